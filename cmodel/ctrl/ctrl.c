@@ -5,7 +5,8 @@
 
 _Static_assert((ResetPc) == CTRL_ROM, "the core begins at the ROM's first word");
 
-void ctrl_reset(ctrl_t *c, const block_engine_t *engine, void *core, const uint32_t *image, unsigned words, const ctrl_settings_t *settings) {
+void ctrl_reset(ctrl_t *c, const block_engine_t *engine, void *core, const uint32_t *image, unsigned words,
+                const ctrl_settings_t *settings) {
   *c = (ctrl_t){.engine = engine, .core = core, .pc = CTRL_ROM};
   ctrl_bus_reset(&c->bus, image, words, settings);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The controller whole: an instance of its core, whatever computes it (block_engine.h: its golden model, RTL, both), with what is around it. A cycle is
- * the core's clock.
+ * The controller whole: an instance of its core, whatever computes it (block_engine.h: its golden
+ * model, RTL, both), with what is around it. A cycle is the core's clock.
  *
  *   ctrl_reset(&c, engine, core, image, words, &settings);
  *   for (;;) {
@@ -30,7 +30,8 @@ typedef struct {
 } ctrl_t;
 
 /* core: the engine's state, just opened; it stays the caller's. The rest as ctrl_bus_reset. */
-void ctrl_reset(ctrl_t *c, const block_engine_t *engine, void *core, const uint32_t *image, unsigned words, const ctrl_settings_t *settings);
+void ctrl_reset(ctrl_t *c, const block_engine_t *engine, void *core, const uint32_t *image, unsigned words,
+                const ctrl_settings_t *settings);
 void ctrl_cycle(ctrl_t *c);
 void ctrl_epoch_end(ctrl_t *c, uint32_t count);
 unsigned ctrl_ratio(const ctrl_t *c);          /* twentieths, 0 to 20 */

@@ -30,7 +30,8 @@ static ctrl_answer_t ctrl_bus_rom(const ctrl_bus_t *b, uint32_t address) {
 }
 
 static ctrl_answer_t ctrl_bus_read(const ctrl_bus_t *b, uint32_t address) {
-  if (address - CTRL_RAM < CTRL_RAM_BYTES) return (ctrl_answer_t){.valid = true, .data = b->ram[(address - CTRL_RAM) / 4]};
+  if (address - CTRL_RAM < CTRL_RAM_BYTES)
+    return (ctrl_answer_t){.valid = true, .data = b->ram[(address - CTRL_RAM) / 4]};
   switch (address) {
   case CTRL_EPOCH: return (ctrl_answer_t){.valid = true, .data = b->epoch};
   case CTRL_COUNT: return (ctrl_answer_t){.valid = true, .data = b->count};

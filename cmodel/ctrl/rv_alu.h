@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rv_alu -- golden model of what the controller's core computes in a cycle; contract: rtl/ctrl/rv_alu.ports.
+ * rv_alu -- golden model of what the controller's core computes in a cycle; contract:
+ * rtl/ctrl/rv_alu.ports.
  */
 #ifndef RV_ALU_H
 #define RV_ALU_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The RISC-V manual's instructions, one function a kind: what an instruction does is worked out in its last cycle, all at once; the cycles before
- * it are counted.
+ * The RISC-V manual's instructions, one function a kind: what an instruction does is worked out in
+ * its last cycle, all at once; the cycles before it are counted.
  */
 #include "rv_core.h"
 

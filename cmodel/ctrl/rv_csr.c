@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Volume II of the RISC-V manual, chapter 3: machine-level control registers, where there is no other mode.
+ * Volume II of the RISC-V manual, chapter 3: machine-level control registers, where there is no
+ * other mode.
  */
 #include "rv_csr.h"
 
@@ -41,7 +42,8 @@ static void rv_csr_half(uint64_t *counter, unsigned half, uint32_t value) {
   *counter = (*counter & ~(UINT64_C(0xffffffff) << shift)) | (uint64_t)value << shift;
 }
 
-/* The counters as they were before this cycle are in `before`: what is written is not counted up. */
+/* The counters as they were before this cycle are in
+ * `before`: what is written is not counted up. */
 static void rv_csr_write(rv_csr_t *s, const rv_csr_t *before, unsigned addr, uint32_t value) {
   switch (addr) {
   case RV_CSR_MSTATUS: s->mstatus = value & (RV_MSTATUS_MIE | RV_MSTATUS_MPIE); break;

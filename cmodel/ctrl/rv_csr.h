@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rv_csr -- golden model of the control registers of the controller's core; contract: rtl/ctrl/rv_csr.ports.
+ * rv_csr -- golden model of the control registers of the controller's core; contract:
+ * rtl/ctrl/rv_csr.ports.
  */
 #ifndef RV_CSR_H
 #define RV_CSR_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rv_decode -- golden model of the decoder of the controller's core; contract: rtl/ctrl/rv_decode.ports.
+ * rv_decode -- golden model of the decoder of the controller's core; contract:
+ * rtl/ctrl/rv_decode.ports.
  */
 #ifndef RV_DECODE_H
 #define RV_DECODE_H

@@ -18,7 +18,8 @@ bool rv_has_rd(rv_form_t form) {
   return form != RV_FORM_S && form != RV_FORM_B && form != RV_FORM_N;
 }
 
-/* Where bits of an immediate come from: so many bits of the instruction from a lowest one on, to a place. */
+/* Where bits of an immediate come from: so many bits of
+ * the instruction from a lowest one on, to a place. */
 typedef struct {
   unsigned bits, from, to;
 } rv_piece_t;
@@ -42,7 +43,8 @@ static const rv_layout_t layouts[] = {
 uint32_t rv_imm(rv_form_t form, uint32_t instr) {
   const rv_layout_t *layout = &layouts[form];
   uint32_t imm = 0;
-  for (unsigned i = 0; i < 4; i++) imm |= (instr >> layout->piece[i].from & ((1u << layout->piece[i].bits) - 1)) << layout->piece[i].to;
+  for (unsigned i = 0; i < 4; i++)
+    imm |= (instr >> layout->piece[i].from & ((1u << layout->piece[i].bits) - 1)) << layout->piece[i].to;
   if (layout->sign && imm >> layout->sign) imm |= ~0u << layout->sign;
   return imm;
 }
@@ -50,7 +52,8 @@ uint32_t rv_imm(rv_form_t form, uint32_t instr) {
 static uint32_t rv_put_imm(rv_form_t form, uint32_t imm) {
   const rv_layout_t *layout = &layouts[form];
   uint32_t instr = 0;
-  for (unsigned i = 0; i < 4; i++) instr |= (imm >> layout->piece[i].to & ((1u << layout->piece[i].bits) - 1)) << layout->piece[i].from;
+  for (unsigned i = 0; i < 4; i++)
+    instr |= (imm >> layout->piece[i].to & ((1u << layout->piece[i].bits) - 1)) << layout->piece[i].from;
   return instr;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The instructions of the controller's core in C: kinds, forms, control registers and causes, from rtl/ctrl/rv_isa.def.
+ * The instructions of the controller's core in C: kinds, forms, control registers and causes, from
+ * rtl/ctrl/rv_isa.def.
  */
 #ifndef RV_ISA_H
 #define RV_ISA_H
@@ -58,8 +59,8 @@ static inline unsigned rv_rs2(uint32_t instr) {
 bool rv_has_rd(rv_form_t form);
 uint32_t rv_imm(rv_form_t form, uint32_t instr); /* 0: the form has none */
 
-/* An instruction with these fields; those that its form does not have are ignored. Of the immediate what the form has a place for; of forms C and
- * Z: csr. */
+/* An instruction with these fields; those that its form does not have are ignored. Of the immediate
+ * what the form has a place for; of forms C and Z: csr. */
 uint32_t rv_make(const rv_op_t *op, unsigned rd, unsigned rs1, unsigned rs2, uint32_t imm, unsigned csr);
 
 #endif

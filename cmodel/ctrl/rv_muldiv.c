@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Volume I of the RISC-V manual, chapter 7, with its table of what a division by zero and an overflow give.
+ * Volume I of the RISC-V manual, chapter 7, with its table of what a division by zero and an
+ * overflow give.
  */
 #include "rv_muldiv.h"
 
@@ -20,7 +21,8 @@ static uint64_t rv_muldiv_low(wide_t x, unsigned bits) {
   return (uint64_t)x & (bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1);
 }
 
-/* The product of two unsigned numbers of 64 bits needs all of 128: as two's complement its bits are right. */
+/* The product of two unsigned numbers of 64 bits needs
+ * all of 128: as two's complement its bits are right. */
 static uint64_t rv_muldiv_product(unsigned op, uint64_t a, uint64_t b, unsigned bits) {
   const wide_t x = rv_muldiv_number(a, bits, op == 1 || op == 2), y = rv_muldiv_number(b, bits, op == 1);
   const uwide_t product = (uwide_t)x * (uwide_t)y;
@@ -32,7 +34,8 @@ uint64_t rv_muldiv_result(unsigned op, uint64_t a, uint64_t b, unsigned bits) {
   const bool is_signed = op == 4 || op == 6, quotient = op < 6;
   const wide_t x = rv_muldiv_number(a, bits, is_signed), y = rv_muldiv_number(b, bits, is_signed);
   if (y == 0) return rv_muldiv_low(quotient ? -1 : x, bits);
-  return rv_muldiv_low(quotient ? x / y : x % y, bits); /* the least number / -1 does not fit: its low bits are itself */
+  /* the least number / -1 does not fit: its low bits are itself */
+  return rv_muldiv_low(quotient ? x / y : x % y, bits);
 }
 
 void rv_muldiv_reset(rv_muldiv_t *s) {

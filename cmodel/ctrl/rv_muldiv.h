@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rv_muldiv -- golden model of products and quotients of the controller's core; contract: rtl/ctrl/rv_muldiv.ports.
+ * rv_muldiv -- golden model of products and quotients of the controller's core; contract:
+ * rtl/ctrl/rv_muldiv.ports.
  */
 #ifndef RV_MULDIV_H
 #define RV_MULDIV_H

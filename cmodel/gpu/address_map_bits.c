@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Maps that go by bits of an address, whatever page it is of (TOM paper, sections 3.2.1 and 5.1): bmap, the GPU's own, in which consecutive lines go round
- * the stacks, higher bits mixed in; hash, in which they go round all stacks' vaults, all higher bits folded in; fixed, in which two bits somewhere are the
- * stack; tmap, in which each page is as in bmap or fixed, or with the host.
+ * Maps that go by bits of an address, whatever page it is of (TOM paper, sections 3.2.1 and 5.1):
+ * bmap, the GPU's own, in which consecutive lines go round the stacks, higher bits mixed in; hash,
+ * in which they go round all stacks' vaults, all higher bits folded in; fixed, in which two bits
+ * somewhere are the stack; tmap, in which each page is as in bmap or fixed, or with the host.
  * rtl/tom/README.md has the rules, but for hash's.
  *
- * A linear address is the virtual one, moved: both agree in the bits of which a map is made, so that arrays whose distance is a multiple of some size are
- * that far apart in the map, too. Behind an allocation stay 256 KB, for a page alone would shift the next one by an odd distance (ours).
+ * A linear address is the virtual one, moved: both agree in the bits of which a map is made, so
+ * that arrays whose distance is a multiple of some size are that far apart in the map, too. Behind
+ * an allocation stay 256 KB, for a page alone would shift the next one by an odd distance (ours).
  *
- * What is no allocation's, such as the code of NSUs, is whole in a stack, where none of the maps has anything; stacks take turns (ours).
+ * What is no allocation's, such as the code of NSUs, is whole in a stack, where none of the maps
+ * has anything; stacks take turns (ours).
  */
 #include <stdlib.h>
 
@@ -16,8 +19,9 @@
 #include "stack_address.h"
 
 enum { GAP_PAGES = 64, LEAST_BIT = 7, MOST_BIT = 16, VAULT_BITS = 4, WINDOW_BIT = 31, HOST_BIT = 30 };
-/* WINDOW_BIT: of an address in a stack, which of the two kinds of maps it is of; HOST_BIT: of tmap's first kind, it stands for one of the host's memory;
- * both: it is of what is whole in a stack */
+/* WINDOW_BIT: of an address in a stack, which of the two kinds of maps it is of; HOST_BIT: of
+ * tmap's first kind, it stands for one of the host's memory; both: it is of what is whole in a
+ * stack */
 #define WHOLE (UINT64_C(1) << WINDOW_BIT | UINT64_C(1) << HOST_BIT)
 
 typedef struct {
@@ -95,20 +99,23 @@ static uint64_t line_bmap(const void *map, uint64_t linear) {
   return stack_address((unsigned)(mixed & ((1U << m->stack_bits) - 1)), inside(m, LEAST_BIT, linear));
 }
 
-/* Each bit of a line's number counts in the stack and vault, so that no stride of a power of two keeps to few of them; one to one, as what is folded in
- * stays in the address. */
+/* Each bit of a line's number counts in the stack and vault, so that no stride of a power of two
+ * keeps to few of them; one to one, as what is folded in stays in the address. */
 static uint64_t line_hash(const void *map, uint64_t linear) {
   const bits_t *m = map;
   const unsigned bits = m->stack_bits + VAULT_BITS;
   uint64_t mixed = 0;
   for (uint64_t left = linear >> LEAST_BIT; left; left >>= bits) mixed ^= left;
-  const uint64_t vault = mixed >> m->stack_bits & ((1U << VAULT_BITS) - 1), vaults = ((UINT64_C(1) << VAULT_BITS) - 1) << LEAST_BIT;
-  return stack_address((unsigned)(mixed & ((1U << m->stack_bits) - 1)), (inside(m, LEAST_BIT, linear) & ~vaults) | vault << LEAST_BIT);
+  const uint64_t vault = mixed >> m->stack_bits & ((1U << VAULT_BITS) - 1), vaults = ((UINT64_C(1) << VAULT_BITS) - 1)
+                                                                                     << LEAST_BIT;
+  return stack_address((unsigned)(mixed & ((1U << m->stack_bits) - 1)),
+                       (inside(m, LEAST_BIT, linear) & ~vaults) | vault << LEAST_BIT);
 }
 
 static uint64_t line_fixed(const void *map, uint64_t linear) {
   const bits_t *m = map;
-  return stack_address((unsigned)(linear >> m->cut & ((1U << m->stack_bits) - 1)), UINT64_C(1) << WINDOW_BIT | inside(m, m->cut, linear));
+  return stack_address((unsigned)(linear >> m->cut & ((1U << m->stack_bits) - 1)),
+                       UINT64_C(1) << WINDOW_BIT | inside(m, m->cut, linear));
 }
 
 static uint64_t line_tmap(const void *map, uint64_t linear) {
@@ -145,12 +152,33 @@ static const char *check_fixed(const address_map_shape_t *shape) {
 }
 
 extern const address_map_t address_map_bmap, address_map_hash, address_map_fixed, address_map_tmap;
-const address_map_t address_map_bmap = {
-    .name = "bmap", .gap = GAP_PAGES, .check = check_bmap, .new = new_bmap, .pages = pages, .whole = whole, .at = at, .left = left, .line = line_bmap};
-const address_map_t address_map_hash = {
-    .name = "hash", .gap = GAP_PAGES, .check = check_bmap, .new = new_bmap, .pages = pages, .whole = whole, .at = at, .left = left, .line = line_hash};
-const address_map_t address_map_fixed = {
-    .name = "fixed", .gap = GAP_PAGES, .check = check_fixed, .new = new_fixed, .pages = pages, .whole = whole, .at = at, .left = left, .line = line_fixed};
+const address_map_t address_map_bmap = {.name = "bmap",
+                                        .gap = GAP_PAGES,
+                                        .check = check_bmap,
+                                        .new = new_bmap,
+                                        .pages = pages,
+                                        .whole = whole,
+                                        .at = at,
+                                        .left = left,
+                                        .line = line_bmap};
+const address_map_t address_map_hash = {.name = "hash",
+                                        .gap = GAP_PAGES,
+                                        .check = check_bmap,
+                                        .new = new_bmap,
+                                        .pages = pages,
+                                        .whole = whole,
+                                        .at = at,
+                                        .left = left,
+                                        .line = line_hash};
+const address_map_t address_map_fixed = {.name = "fixed",
+                                         .gap = GAP_PAGES,
+                                         .check = check_fixed,
+                                         .new = new_fixed,
+                                         .pages = pages,
+                                         .whole = whole,
+                                         .at = at,
+                                         .left = left,
+                                         .line = line_fixed};
 const address_map_t address_map_tmap = {.name = "tmap",
                                         .gap = GAP_PAGES,
                                         .check = check_tmap,

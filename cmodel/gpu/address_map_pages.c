@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each page is on a stack drawn at random (NSU paper, section 5), from a seed, or where a file says (NUPIM paper, section IV-B); frames of a stack are
- * given out in order. Where a stack is full it is the next one with room.
+ * Each page is on a stack drawn at random (NSU paper, section 5), from a seed, or where a file says
+ * (NUPIM paper, section IV-B); frames of a stack are given out in order. Where a stack is full it
+ * is the next one with room.
  */
 #include <stdlib.h>
 
@@ -20,7 +21,8 @@ typedef struct {
 static void *new (const address_map_shape_t *shape) {
   pages_t *m = calloc(1, sizeof *m + shape->stacks * sizeof *m->next_frame);
   if (!m) return NULL;
-  m->stacks = shape->stacks, m->frames_per_stack = shape->stack_bytes >> PAGE_SHIFT, m->random = shape->seed, m->homes = shape->homes;
+  m->stacks = shape->stacks, m->frames_per_stack = shape->stack_bytes >> PAGE_SHIFT, m->random = shape->seed,
+  m->homes = shape->homes;
   m->next_frame[0] = 1;
   return m;
 }

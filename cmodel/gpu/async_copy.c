@@ -24,7 +24,8 @@ static int decode_destination(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
-/* What stands behind the size: bytes that are read, or a predicate that says none is; of .L2::cache_hint a policy, which changes no result. */
+/* What stands behind the size: bytes that are read, or a predicate that
+ * says none is; of .L2::cache_hint a policy, which changes no result. */
 static int decode_rest(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const unsigned last = in->num_operands - (ptx_has(in, PTX_MOD_L2_cache_hint) ? 1u : 0u);
@@ -42,7 +43,8 @@ static int decode_copy(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const bool all = ptx_has(in, PTX_MOD_ca), l2 = ptx_has(in, PTX_MOD_cg);
   const bool shared = ptx_has(in, PTX_MOD_shared) || ptx_has(in, PTX_MOD_shared_cta);
-  if (all == l2 || !shared || !ptx_has(in, PTX_MOD_global) || in->num_types || in->num_operands < 3) return simt_refuse(d, "form");
+  if (all == l2 || !shared || !ptx_has(in, PTX_MOD_global) || in->num_types || in->num_operands < 3)
+    return simt_refuse(d, "form");
   const ptx_operand_t *size = &in->operand[2];
   const bool known = size->kind == PTX_OPND_IMM && (size->imm == 16 || (all && (size->imm == 4 || size->imm == 8)));
   if (!known) return simt_refuse(d, l2 ? "a size other than 16" : "a size other than 4, 8 and 16");
@@ -58,15 +60,18 @@ static int decode_copy(simt_decoder_t *d, simt_op_t *op) {
 int async_copy_decode(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (d->placement) return simt_refuse(d, "asynchronous copies");
-  if (!ptx_has(in, PTX_MOD_async) || ptx_has(in, PTX_MOD_bulk) || ptx_has(in, PTX_MOD_mbarrier)) return simt_refuse(d, "copies in bulk, or to an mbarrier");
-  const bool commit = ptx_has(in, PTX_MOD_commit_group), group = ptx_has(in, PTX_MOD_wait_group), every = ptx_has(in, PTX_MOD_wait_all);
+  if (!ptx_has(in, PTX_MOD_async) || ptx_has(in, PTX_MOD_bulk) || ptx_has(in, PTX_MOD_mbarrier))
+    return simt_refuse(d, "copies in bulk, or to an mbarrier");
+  const bool commit = ptx_has(in, PTX_MOD_commit_group), group = ptx_has(in, PTX_MOD_wait_group),
+             every = ptx_has(in, PTX_MOD_wait_all);
   if (!commit && !group && !every) return decode_copy(d, op);
   op->kind = SIMT_COPIES;
   op->sub = commit ? COPIES_COMMIT : group ? COPIES_AWAIT : COPIES_AWAIT_ALL;
   if (in->num_operands != group || in->num_mods != 2) return simt_refuse(d, "form");
   if (!group) return 0;
   const ptx_operand_t *n = &in->operand[0];
-  if (n->kind != PTX_OPND_IMM || n->imm < 0 || n->imm > INT32_MAX) return simt_refuse(d, "a number of groups that is none");
+  if (n->kind != PTX_OPND_IMM || n->imm < 0 || n->imm > INT32_MAX)
+    return simt_refuse(d, "a number of groups that is none");
   op->target = (uint32_t)n->imm;
   return 0;
 }

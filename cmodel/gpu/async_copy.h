@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cp.async: copies from global into shared memory that a thread issues and later waits for (PTX ISA, section "Non-bulk copy").
+ * cp.async: copies from global into shared memory that a thread issues and later waits for (PTX
+ * ISA, section "Non-bulk copy").
  *
  * As decoded:
  *
- *   cp.async.ca, .cg             SIMT_COPY, for the load/store unit: base, imm and space of the source as of ld, flags SIMT_UNCACHED of .cg, bytes 4, 8 or 16;
- *                                d, reg_bytes and target: register, its bytes a lane and offset of the destination in shared memory;
- *                                b: bytes that are read, zeros come behind them; c, SIMT_NEG_C: none is read
+ *   cp.async.ca, .cg             SIMT_COPY, for the load/store unit: base, imm and space of the
+ *                                source as of ld, flags SIMT_UNCACHED of .cg, bytes 4, 8 or 16; d,
+ *                                reg_bytes and target: register, its bytes a lane and offset of the
+ *                                destination in shared memory; b: bytes that are read, zeros come
+ *                                behind them; c, SIMT_NEG_C: none is read
  *   cp.async.commit_group        SIMT_COPIES, sub COPIES_COMMIT
  *   cp.async.wait_group N        SIMT_COPIES, sub COPIES_AWAIT, target N
  *   cp.async.wait_all            SIMT_COPIES, sub COPIES_AWAIT_ALL
  *
- * PTX gives each thread its groups. Ours are the warp's, numbered in the order in which they are committed: one that only some of its threads commit counts
- * for all of them, so that a thread waits for at least what it asks for.
+ * PTX gives each thread its groups. Ours are the warp's, numbered in the order in which they are
+ * committed: one that only some of its threads commit counts for all of them, so that a thread
+ * waits for at least what it asks for.
  */
 #ifndef ASYNC_COPY_H
 #define ASYNC_COPY_H

@@ -10,7 +10,9 @@ static uint64_t add_halves(unsigned type, uint64_t a, uint64_t b) {
   const half_format_t format = simt_half_format(type);
   uint64_t sums = 0;
   for (unsigned i = 0; i < 16 * simt_halves(type); i += 16)
-    sums |= (uint64_t)simt_half_nearest(format, half_sum(half_value(format, (uint16_t)(a >> i)), half_value(format, (uint16_t)(b >> i)))) << i;
+    sums |= (uint64_t)simt_half_nearest(
+                format, half_sum(half_value(format, (uint16_t)(a >> i)), half_value(format, (uint16_t)(b >> i))))
+            << i;
   return sums;
 }
 

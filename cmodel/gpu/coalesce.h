@@ -2,8 +2,8 @@
  *
  * The coalescer: a warp's addresses to cache lines.
  *
- * Lines come in the order of the lowest thread that touches them. Accesses are naturally aligned, so a thread's bytes
- * lie in one line.
+ * Lines come in the order of the lowest thread that touches them. Accesses are naturally aligned,
+ * so a thread's bytes lie in one line.
  */
 #ifndef COALESCE_H
 #define COALESCE_H
@@ -22,8 +22,9 @@ typedef struct {
 
 void coalesce(coalesce_t *c, const uint64_t *paddr, uint32_t mask);
 
-/* Of threads whose bytes lie apart, a word of 4 of them in a line of its own (local_memory.h): the lines of one word after those of the other.
- * A thread has its words all at the same offset of their lines. */
+/* Of threads whose bytes lie apart, a word of 4 of them in a line of its own (local_memory.h): the
+ * lines of one word after those of the other. A thread has its words all at the same offset of
+ * their lines. */
 enum { COALESCE_WORDS = 4, COALESCE_WHOLE = COALESCE_WORDS };
 typedef struct {
   unsigned count;

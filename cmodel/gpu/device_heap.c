@@ -8,7 +8,8 @@
 #include "simt_host.h"
 
 int device_heap_size(device_heap_t *h, uint64_t bytes, gpu_error_t *err) {
-  if (!bytes || bytes > UINT64_C(1) << 40) return gpu_fail(err, 2, "a heap of %" PRIu64 " bytes; 1 to %" PRIu64 " would be right", bytes, UINT64_C(1) << 40);
+  if (!bytes || bytes > UINT64_C(1) << 40)
+    return gpu_fail(err, 2, "a heap of %" PRIu64 " bytes; 1 to %" PRIu64 " would be right", bytes, UINT64_C(1) << 40);
   if (h->base) return gpu_fail(err, 2, "the heap has its size once a kernel with malloc was launched");
   h->bytes = (bytes + DEVICE_HEAP_UNIT - 1) / DEVICE_HEAP_UNIT * DEVICE_HEAP_UNIT;
   return 0;
@@ -16,7 +17,8 @@ int device_heap_size(device_heap_t *h, uint64_t bytes, gpu_error_t *err) {
 
 static bool allocates(const simt_kernel_t *k) {
   for (uint32_t i = 0; i < k->num_ops; i++)
-    if (k->ops[i].kind == SIMT_HOST && (k->ops[i].sub == SIMT_HOST_MALLOC || k->ops[i].sub == SIMT_HOST_FREE)) return true;
+    if (k->ops[i].kind == SIMT_HOST && (k->ops[i].sub == SIMT_HOST_MALLOC || k->ops[i].sub == SIMT_HOST_FREE))
+      return true;
   return false;
 }
 
@@ -25,7 +27,8 @@ int device_heap_place(device_heap_t *h, const simt_kernel_t *kernel, const simt_
   gpu_error_t why = {0};
   if (!h->bytes) h->bytes = DEVICE_HEAP_BYTES;
   if (!h->piece && !(h->piece = malloc((h->room = 64) * sizeof *h->piece))) return gpu_fail(err, 3, "out of memory");
-  if (!(h->base = store->allocate(store->machine, h->bytes, &why))) return gpu_fail(err, why.status, "a heap of %" PRIu64 " bytes: %s", h->bytes, why.text);
+  if (!(h->base = store->allocate(store->machine, h->bytes, &why)))
+    return gpu_fail(err, why.status, "a heap of %" PRIu64 " bytes: %s", h->bytes, why.text);
   h->piece[0] = (device_piece_t){h->base, h->bytes, false};
   h->pieces = 1;
   return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The top: host calls, distribution of CTAs (round robin, one an SM and cycle: breadth first), grants, statistics.
+ * The top: host calls, distribution of CTAs (round robin, one an SM and cycle: breadth first),
+ * grants, statistics.
  */
 #include "gpu.h"
 
@@ -55,11 +56,12 @@ struct gpu {
 static uint64_t allocate(void *machine, uint64_t bytes, gpu_error_t *err);
 static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
 
-/* ---- Making ------------------------------------------------------------------------------------------------------ */
+/* ---- Making ---------------------------------------------------------------------------------- */
 
 static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   const gpu_config_t *c = &g->config;
-  const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map_bit, g->homes.home ? &g->homes : NULL};
+  const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map_bit,
+                                     g->homes.home ? &g->homes : NULL};
   if (!(g->slices = calloc(gpu_config_slices(c), sizeof *g->slices))) return -1;
   g->links = (l2_links_t){.slices = c->l2_slices, .slice = g->slices};
   g->shared = (gpu_shared_t){.config = c,
@@ -86,9 +88,12 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   if (!g->next_block) return -1;
   g->end_block = g->next_block + c->num_stacks;
   if (page_table_init(&g->pages, g->map, &shape) || xbar_init(&g->xbar, c)) return -1;
-  if (g->policy->watch && (gpu_config_learns(c) || c->tom_watch) && !(g->shared.learn = tom_learn_new(&g->shared, g->slices))) return -1;
+  if (g->policy->watch && (gpu_config_learns(c) || c->tom_watch) &&
+      !(g->shared.learn = tom_learn_new(&g->shared, g->slices)))
+    return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
-  g->modules = (gpu_modules_t){{g, allocate, copy_in}, &g->pages, &g->textures, c->l1i_ideal, c->constant_ideal, g->policy, g->die, NULL, NULL};
+  g->modules = (gpu_modules_t){
+      {g, allocate, copy_in}, &g->pages, &g->textures, c->l1i_ideal, c->constant_ideal, g->policy, g->die, NULL, NULL};
   if (c->paging && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;
   if (c->read_only_lines && !(g->shared.read_only = read_only_new(c, &g->stats))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);
@@ -115,7 +120,8 @@ static const char *missing_engine(const gpu_config_t *c, const gpu_parts_t *part
   return NULL;
 }
 
-gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err) {
+gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool,
+                  gpu_error_t *err) {
   const char *bad = gpu_config_check(config);
   if (bad) {
     gpu_fail(err, 2, "GPU configuration: %s", bad);
@@ -127,14 +133,18 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
     return NULL;
   }
   if (config->paging && parts->map->line) {
-    gpu_fail(err, 2, "map %s takes pages apart, so they cannot come from the host at their first access; paging=false would be right", parts->map->name);
+    gpu_fail(err, 2,
+             "map %s takes pages apart, so they cannot come from the host at their first access; paging=false would be "
+             "right",
+             parts->map->name);
     return NULL;
   }
   gpu_t *g = calloc(1, sizeof *g);
   if (g) g->config = *config, g->memory = *memory, g->pool = pool, g->map = parts->map, g->policy = parts->policy;
   const bool homes = g && strcmp(config->page_homes, "none") != 0;
   char wrong[300];
-  const int status = homes ? page_homes_read(&g->homes, config->page_homes, config->num_stacks, wrong, sizeof wrong) : 0;
+  const int status =
+      homes ? page_homes_read(&g->homes, config->page_homes, config->num_stacks, wrong, sizeof wrong) : 0;
   if (status) {
     gpu_fail(err, status, "%s", wrong);
     gpu_free(g);
@@ -149,10 +159,12 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
 }
 
 gpu_parts_t gpu_parts_of(const gpu_config_t *config) {
-  const bool good = config->map < GPU_MAPS && config->offload_policy < GPU_OFFLOAD_POLICIES; /* else gpu_new_of refuses them */
+  /* else gpu_new_of refuses them */
+  const bool good = config->map < GPU_MAPS && config->offload_policy < GPU_OFFLOAD_POLICIES;
   const offload_policy_t *to_sms = gpu_config_to_nsus(config) ? &offload_both : &offload_tom;
-  return (gpu_parts_t){.map = address_maps[good ? config->map : 0],
-                       .policy = good && gpu_config_to_sms(config) ? to_sms : offload_policies[good ? config->offload_policy : 0]};
+  return (gpu_parts_t){
+      .map = address_maps[good ? config->map : 0],
+      .policy = good && gpu_config_to_sms(config) ? to_sms : offload_policies[good ? config->offload_policy : 0]};
 }
 
 gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err) {
@@ -192,7 +204,7 @@ void gpu_free(gpu_t *g) {
   free(g);
 }
 
-/* ---- Host memory calls ------------------------------------------------------------------------------------------- */
+/* ---- Host memory calls ----------------------------------------------------------------------- */
 
 /* Memory of the GPU's own: never with the host. */
 static uint64_t map_pages(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
@@ -253,7 +265,7 @@ int gpu_texture_drop(gpu_t *g, uint64_t handle, gpu_error_t *err) {
   return texture_table_drop(&g->textures, handle, err);
 }
 
-/* ---- Loading ----------------------------------------------------------------------------------------------------- */
+/* ---- Loading --------------------------------------------------------------------------------- */
 
 static uint64_t allocate(void *machine, uint64_t bytes, gpu_error_t *err) {
   return map_pages(machine, bytes, err);
@@ -289,16 +301,20 @@ simt_variables_t *gpu_variables(gpu_t *g, const ptx_module_t *module) {
   return l ? &l->variables : NULL;
 }
 
-/* ---- Launch ------------------------------------------------------------------------------------------------------ */
+/* ---- Launch ---------------------------------------------------------------------------------- */
 
 /* CTAs that fit on an SM at once; 0 and err: not one. */
 static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps, uint64_t shared, gpu_error_t *err) {
   const gpu_config_t *c = &g->config;
   const simt_limit_t limits[] = {
-      simt_limit(warps * 32, c->sm_threads, "a block of %u warps is more than the %u threads of an SM", warps, c->sm_threads),
-      simt_limit(k->hw_regs * warps * 32, c->sm_registers, "a block of %u warps with %u registers a thread needs more than the %u of an SM", warps, k->hw_regs,
+      simt_limit(warps * 32, c->sm_threads, "a block of %u warps is more than the %u threads of an SM", warps,
+                 c->sm_threads),
+      simt_limit(k->hw_regs * warps * 32, c->sm_registers,
+                 "a block of %u warps with %u registers a thread needs more than the %u of an SM", warps, k->hw_regs,
                  c->sm_registers),
-      simt_limit(shared, c->sm_shared_bytes, "a block needs %" PRIu64 " bytes of shared memory, more than the %u of an SM", shared, c->sm_shared_bytes)};
+      simt_limit(shared, c->sm_shared_bytes,
+                 "a block needs %" PRIu64 " bytes of shared memory, more than the %u of an SM", shared,
+                 c->sm_shared_bytes)};
   return simt_occupancy(k, limits, sizeof limits / sizeof *limits, c->sm_ctas, err);
 }
 
@@ -340,7 +356,8 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
   if (g->shared.read_only) read_only_launch(g->shared.read_only);
   if (g->shared.learn) launch_learning(g);
-  if (g->config.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err)) return -1;
+  if (g->config.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err))
+    return -1;
   for (unsigned s = 0; s < g->config.num_sms; s++)
     if (sm_start(&g->sms[s])) return gpu_fail(err, 3, "out of memory for the SMs");
   for (unsigned node = 0; g->config.cta_order == GPU_CTAS_RANGES && node < g->nodes.nodes; node++) {
@@ -352,7 +369,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   return 0;
 }
 
-/* ---- Running ----------------------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static bool slices_quiet(const gpu_t *g) {
   for (unsigned k = 0; k < gpu_config_slices(&g->config); k++)
@@ -422,7 +439,8 @@ void gpu_tick_core(gpu_t *g) {
   if (g->fault.status) return;
   g->stats.core_cycles++;
   if (g->shared.learn) learn(g);
-  if (g->running && g->run.next_cta < g->run.simt.num_blocks) (g->config.cta_order == GPU_CTAS_RANGES ? distribute_ranges : distribute)(g);
+  if (g->running && g->run.next_cta < g->run.simt.num_blocks)
+    (g->config.cta_order == GPU_CTAS_RANGES ? distribute_ranges : distribute)(g);
   if (g->die) g->policy->tick(g->die);
   if (g->shared.pager && pager_tick(g->shared.pager, g->stats.core_cycles))
     for (unsigned s = 0; s < g->config.num_sms; s++) sm_pages_came(&g->sms[s]);
@@ -432,7 +450,9 @@ void gpu_tick_core(gpu_t *g) {
 void gpu_tick_l2(gpu_t *g) {
   if (g->fault.status) return;
   for (unsigned k = 0; k < gpu_config_slices(&g->config); k++) l2_tick(&g->slices[k]);
-  if (g->running && g->run.done_ctas == g->run.simt.num_blocks && quiet(g) && (!g->shared.learn || tom_learn_quiet(g->shared.learn))) g->running = false;
+  if (g->running && g->run.done_ctas == g->run.simt.num_blocks && quiet(g) &&
+      (!g->shared.learn || tom_learn_quiet(g->shared.learn)))
+    g->running = false;
 }
 
 void gpu_tick_xbar(gpu_t *g) {
@@ -532,16 +552,18 @@ gpu_stats_t gpu_stats(const gpu_t *g) {
     s.watched_best = tom_watch_same(&r.sum, tom_watch_best(&r.sum));
     s.watched_learnt = r.chosen ? tom_watch_same(&r.sum, r.bit) : 0;
   }
-  for (unsigned k = 0; k < g->config.num_stacks; k++) s.link_flits_sent += g->flits.sent[k], s.link_flits_got += g->flits.got[k];
+  for (unsigned k = 0; k < g->config.num_stacks; k++)
+    s.link_flits_sent += g->flits.sent[k], s.link_flits_got += g->flits.got[k];
   for (unsigned t = 0; t < 16 && !g->config.networked; t++) s.link_bytes += s.sent_bytes[t] + s.got_bytes[t];
   s.outside_bytes = g->config.nodes ? 0 : s.link_bytes;
   s.xbar_up_bytes = g->xbar.up_bytes;
   s.xbar_down_bytes = g->xbar.down_bytes;
-  if (g->config.nodes) s.node_bytes = s.xbar_up_bytes + s.xbar_down_bytes - 2 * s.net_bytes; /* the others cross the crossbar twice */
+  /* the others cross the crossbar twice */
+  if (g->config.nodes) s.node_bytes = s.xbar_up_bytes + s.xbar_down_bytes - 2 * s.net_bytes;
   return s;
 }
 
-/* ---- Who waits for what ------------------------------------------------------------------------------------------ */
+/* ---- Who waits for what ---------------------------------------------------------------------- */
 
 typedef struct {
   char *text;
@@ -573,26 +595,34 @@ static void describe_sm(const sm_t *sm, report_t *r) {
   const bool offloads = sm->offload && sm->policy->describe_warp;
   if (!w->live) return;
   say(r,
-      "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, %u for instructions, "
+      "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, "
+      "%u for instructions, "
       "%u for pages, %u for room; LSU queue %u, L1 MSHRs %u",
-      sm->id, ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack), ones(w->wait_barrier), ones(w->wait_fetch),
-      ones(w->wait_page), ones(w->wait_room), sm->ldst.count, ones(sm->ldst.mshrs_used));
+      sm->id, ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack),
+      ones(w->wait_barrier), ones(w->wait_fetch), ones(w->wait_page), ones(w->wait_room), sm->ldst.count,
+      ones(sm->ldst.mshrs_used));
   if (offloads) add(r, sm->policy->describe_sm, sm->offload, sm->id);
   say(r, "\n");
-  for (uint64_t m = w->live; offloads && m; m &= m - 1) add(r, sm->policy->describe_warp, sm->offload, (unsigned)__builtin_ctzll(m));
+  for (uint64_t m = w->live; offloads && m; m &= m - 1)
+    add(r, sm->policy->describe_warp, sm->offload, (unsigned)__builtin_ctzll(m));
 }
 
 size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
   report_t r = {text, size, 0};
   if (size) text[0] = 0;
   for (unsigned s = 0; s < g->config.num_sms; s++) describe_sm(&g->sms[s], &r);
-  if (g->shared.pager && pager_waiting(g->shared.pager)) say(&r, "%u pages are on their way from the host\n", pager_waiting(g->shared.pager));
-  if (g->xbar.in_flight) say(&r, "crossbar: %u packets inside, %u of them not granted\n", g->xbar.in_flight, g->xbar.waiting);
+  if (g->shared.pager && pager_waiting(g->shared.pager))
+    say(&r, "%u pages are on their way from the host\n", pager_waiting(g->shared.pager));
+  if (g->xbar.in_flight)
+    say(&r, "crossbar: %u packets inside, %u of them not granted\n", g->xbar.in_flight, g->xbar.waiting);
   for (unsigned k = 0; k < gpu_config_slices(&g->config); k++) {
     const l2_t *l2 = &g->slices[k];
     if (l2_busy(l2))
-      say(&r, "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests, %u of offloaded blocks and %u responses, link in %u\n", k,
-          ones(l2->used), l2->reply.count, l2->out[XBAR_REQUEST].count, l2->out[XBAR_OFFLOAD].count, l2->out[XBAR_RESPONSE].count, l2->in.count);
+      say(&r,
+          "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests, %u of offloaded blocks and %u "
+          "responses, link in %u\n",
+          k, ones(l2->used), l2->reply.count, l2->out[XBAR_REQUEST].count, l2->out[XBAR_OFFLOAD].count,
+          l2->out[XBAR_RESPONSE].count, l2->in.count);
     if (g->die && g->policy->describe) add(&r, g->policy->describe, g->die, k);
   }
   return r.used;

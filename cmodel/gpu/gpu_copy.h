@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The machine's memory by virtual address, at once: what the host copies, and what it reads for a kernel.
+ * The machine's memory by virtual address, at once: what the host copies, and what it reads for a
+ * kernel.
  */
 #ifndef GPU_COPY_H
 #define GPU_COPY_H

@@ -13,7 +13,8 @@ static int place_code(const gpu_modules_t *m, gpu_loaded_t *l, uint32_t f, gpu_e
   uint32_t(*code)[2] = calloc(number + 1, sizeof *code);
   if (!code) return gpu_fail(err, 3, "out of memory");
   for (uint32_t i = 0; i <= number; i++) code[i][0] = i, code[i][1] = f;
-  const bool bad = !(l->code[f] = m->store.allocate(m->store.machine, bytes, err)) || m->store.copy_in(m->store.machine, l->code[f], code, bytes, err);
+  const bool bad = !(l->code[f] = m->store.allocate(m->store.machine, bytes, err)) ||
+                   m->store.copy_in(m->store.machine, l->code[f], code, bytes, err);
   free(code);
   return bad ? -1 : 0;
 }
@@ -40,7 +41,8 @@ static rt_texture_t sampler_of(const ptx_sampler_t *s) {
                                   [PTX_CLAMP_OGL] = RT_ADDRESS_CLAMP,
                                   [PTX_CLAMP_TO_EDGE] = RT_ADDRESS_CLAMP,
                                   [PTX_CLAMP_TO_BORDER] = RT_ADDRESS_BORDER};
-  rt_texture_t t = {.kind = RT_SAMPLER, .filter = s->linear ? RT_FILTER_LINEAR : RT_FILTER_POINT, .normalized = !s->unnormalized};
+  rt_texture_t t = {
+      .kind = RT_SAMPLER, .filter = s->linear ? RT_FILTER_LINEAR : RT_FILTER_POINT, .normalized = !s->unnormalized};
   for (unsigned i = 0; i < 3; i++) t.address[i] = modes[s->address[i]];
   return t;
 }
@@ -50,9 +52,12 @@ static int place_samplers(const gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *
   for (uint32_t i = 0; i < l->module->num_vars; i++) {
     const ptx_var_t *v = &l->module->vars[i];
     if (!v->sampler) continue;
-    if (!l->samplers && !(l->samplers = calloc(l->module->num_vars, sizeof *l->samplers))) return gpu_fail(err, 3, "out of memory");
+    if (!l->samplers && !(l->samplers = calloc(l->module->num_vars, sizeof *l->samplers)))
+      return gpu_fail(err, 3, "out of memory");
     const rt_texture_t t = sampler_of(v->sampler);
-    if (texture_table_add(m->textures, &t, &l->samplers[i], err) || simt_bind(&l->variables, l->module, v->name, l->samplers[i], err)) return -1;
+    if (texture_table_add(m->textures, &t, &l->samplers[i], err) ||
+        simt_bind(&l->variables, l->module, v->name, l->samplers[i], err))
+      return -1;
   }
   return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The modules that are loaded in a GPU: kernels decoded, variables in memory, instructions where caches fetch them. Of one of them, the current one,
- * kernels are launched and the offload policy has the blocks.
+ * The modules that are loaded in a GPU: kernels decoded, variables in memory, instructions where
+ * caches fetch them. Of one of them, the current one, kernels are launched and the offload policy
+ * has the blocks.
  */
 #ifndef GPU_MODULES_H
 #define GPU_MODULES_H
@@ -36,7 +37,8 @@ typedef struct {
 
 /* 0, or -1 with err. Makes it the current one. */
 int gpu_modules_add(gpu_modules_t *m, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
-void gpu_modules_drop(gpu_modules_t *m, gpu_loaded_t *loaded);                      /* memory of its variables stays mapped */
+/* memory of its variables stays mapped */
+void gpu_modules_drop(gpu_modules_t *m, gpu_loaded_t *loaded);
 gpu_loaded_t *gpu_modules_find(const gpu_modules_t *m, const ptx_module_t *module); /* NULL: not loaded */
 /* Constants as the host has them now into memory, if the kernel looks for them there. */
 int gpu_modules_constants(const gpu_modules_t *m, gpu_loaded_t *loaded, const simt_kernel_t *kernel, gpu_error_t *err);

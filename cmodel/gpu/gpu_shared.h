@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of the GPU's die share: configuration, packets, crossbar, pages, the launch, counters, the first fault.
+ * What the parts of the GPU's die share: configuration, packets, crossbar, pages, the launch,
+ * counters, the first fault.
  */
 #ifndef GPU_SHARED_H
 #define GPU_SHARED_H
@@ -18,13 +19,15 @@
 
 typedef struct {
   simt_run_t simt;
-  const int32_t *block_first; /* of each instruction: the offload block that starts there, or -1; NULL: nothing to offload */
-  uint64_t code;              /* virtual address of the kernel's instructions (l1i.h); 0: ideal caches */
-  uint32_t code_id;           /* which function of the module it is */
-  uint64_t constants;         /* virtual address of the module's constants; 0: they are ideal, or it has none */
-  uint64_t local;             /* virtual address of local memory (local_memory.h); 0: it is ideal, or no thread has any */
-  uint64_t local_room;        /* its bytes */
-  uint64_t local_words;       /* of a thread */
+  /* of each instruction: the offload block that starts there, or -1; NULL: nothing to offload */
+  const int32_t *block_first;
+  uint64_t code;      /* virtual address of the kernel's instructions (l1i.h); 0: ideal caches */
+  uint32_t code_id;   /* which function of the module it is */
+  uint64_t constants; /* virtual address of the module's constants; 0: they are ideal, or it has none */
+  /* virtual address of local memory (local_memory.h); 0: it is ideal, or no thread has any */
+  uint64_t local;
+  uint64_t local_room;  /* its bytes */
+  uint64_t local_words; /* of a thread */
   uint32_t ctas_per_sm;
   uint64_t next_cta, done_ctas;
   bool stopped; /* nothing is issued (tom_learn.h) */
@@ -53,11 +56,12 @@ typedef struct {
   device_heap_t *heap;                                    /* of kernels' malloc */
   simt_host_text_t *text;                                 /* what kernels have printed */
   const struct block_engine *const *engine[GPU_HARDWARE]; /* of each block, its instances; NULL: there are none */
-  struct tom_learn *learn;                                /* tom_learn.h; NULL: nothing is watched, nothing to be learnt */
-  bool hears_atomics;                                     /* the policy's (offload_policy.h) */
-  struct pager *pager;                                    /* pager.h; NULL: all pages are always there */
-  struct read_only *read_only;                            /* read_only.h; NULL: NSUs have no read-only lines */
-  struct stack_tlb *tlb;                                  /* stack_tlb.h; NULL: all translations are always there */
+  /* tom_learn.h; NULL: nothing is watched, nothing to be learnt */
+  struct tom_learn *learn;
+  bool hears_atomics;          /* the policy's (offload_policy.h) */
+  struct pager *pager;         /* pager.h; NULL: all pages are always there */
+  struct read_only *read_only; /* read_only.h; NULL: NSUs have no read-only lines */
+  struct stack_tlb *tlb;       /* stack_tlb.h; NULL: all translations are always there */
 } gpu_shared_t;
 
 /* A packet of an SM; NULL: out of memory, the machine has faulted. */
@@ -68,20 +72,24 @@ static inline packet_t *gpu_packet_new(const gpu_shared_t *sh, unsigned type, un
   return p;
 }
 
-/* The slice of a stack's line: of several each has every so many lines, and so vaults of its own. */
+/* The slice of a stack's line: of several each has
+ * every so many lines, and so vaults of its own. */
 static inline unsigned gpu_slice(const gpu_config_t *c, unsigned stack, uint64_t line) {
   return stack * c->l2_slices + (unsigned)(line / GPU_LINE_BYTES) % c->l2_slices;
 }
 
 /* Of an SM, to its line's slice: there is room (xbar_can_send). */
 static inline void gpu_request(const gpu_shared_t *sh, unsigned sm, packet_t *p) {
-  xbar_send(sh->xbar, sm, XBAR_REQUEST, nodes_port_to_slice(sh->nodes, sh->config, sm, gpu_slice(sh->config, (unsigned)p->hdr.dst, p->hdr.addr)), p);
+  xbar_send(sh->xbar, sm, XBAR_REQUEST,
+            nodes_port_to_slice(sh->nodes, sh->config, sm, gpu_slice(sh->config, (unsigned)p->hdr.dst, p->hdr.addr)),
+            p);
 }
 
 /* Into physical memory, from the start of a page on. */
 static inline void gpu_write_pages(const gpu_shared_t *sh, uint64_t paddr, const uint8_t *data, size_t bytes) {
   for (size_t done = 0; done < bytes; done += PAGE_BYTES)
-    sh->memory->write(sh->memory->ctx, paddr + done, data + done, bytes - done < PAGE_BYTES ? bytes - done : PAGE_BYTES);
+    sh->memory->write(sh->memory->ctx, paddr + done, data + done,
+                      bytes - done < PAGE_BYTES ? bytes - done : PAGE_BYTES);
 }
 
 #endif

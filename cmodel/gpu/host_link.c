@@ -76,7 +76,8 @@ static bool send(host_link_t *h, unsigned slice, uint64_t now) {
 }
 
 static void answer(host_link_t *h, uint64_t now) {
-  while (h->count && h->answer[h->first].comes <= (double)now && l2_link_can_push(&h->slices[h->answer[h->first].slice])) {
+  while (h->count && h->answer[h->first].comes <= (double)now &&
+         l2_link_can_push(&h->slices[h->answer[h->first].slice])) {
     l2_link_push(&h->slices[h->answer[h->first].slice], h->answer[h->first].packet);
     h->first = (h->first + 1) % PLACES;
     h->count--;

@@ -17,7 +17,7 @@ void l1i_start(l1i_t *l) {
   if (!l->sh->config->l1i_ideal) cache_clear(&l->cache);
 }
 
-/* ---- where instructions are -------------------------------------------------------------------------------------- */
+/* ---- where instructions are ------------------------------------------------------------------ */
 
 static uint64_t address_of(const l1i_t *l, uint32_t pc) {
   const uint64_t vaddr = l->sh->run->code + (uint64_t)pc * L1I_INSTR_BYTES;
@@ -34,10 +34,11 @@ static uint64_t line_of(uint64_t address) {
 static void check(const l1i_t *l, uint32_t pc, const uint32_t *words) {
   const uint32_t *at = words + address_of(l, pc) % GPU_LINE_BYTES / 4;
   if (at[0] == pc && at[1] == l->sh->run->code_id) return;
-  gpu_fail(l->sh->fault, 1, "SM %u wants instruction %u of kernel %u and was brought %u of %u", l->id, pc, l->sh->run->code_id, at[0], at[1]);
+  gpu_fail(l->sh->fault, 1, "SM %u wants instruction %u of kernel %u and was brought %u of %u", l->id, pc,
+           l->sh->run->code_id, at[0], at[1]);
 }
 
-/* ---- look-ups ---------------------------------------------------------------------------------------------------- */
+/* ---- look-ups -------------------------------------------------------------------------------- */
 
 typedef enum { NOT_NOW, HERE, ASKED } fetch_t;
 
@@ -73,8 +74,11 @@ static fetch_t look(l1i_t *l, unsigned warp) {
     stats->l1i_merges++;
     return ASKED;
   }
-  const unsigned free = (unsigned)__builtin_popcountll(l->used) < l->sh->config->l1i_mshrs ? (unsigned)__builtin_ctzll(~l->used) : L1I_MAX_MSHRS;
-  if (free == L1I_MAX_MSHRS || !xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !ask(l, free, warp, line)) return NOT_NOW;
+  const unsigned free = (unsigned)__builtin_popcountll(l->used) < l->sh->config->l1i_mshrs
+                            ? (unsigned)__builtin_ctzll(~l->used)
+                            : L1I_MAX_MSHRS;
+  if (free == L1I_MAX_MSHRS || !xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !ask(l, free, warp, line))
+    return NOT_NOW;
   stats->l1i_misses++;
   return ASKED;
 }

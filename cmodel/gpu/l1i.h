@@ -2,12 +2,14 @@
  *
  * Instruction cache of an SM (NSU paper, Table 2: 4 KB, 4-way, MSHR 2), or an ideal one.
  *
- * A warp has its next instruction in a buffer of its own: each that issues is looked up once, when the one before it has issued, and what hits costs
- * nothing, as look-ups come before operands are there (ours). One that misses takes an MSHR and a READ over the crossbar to the L2, joins the MSHR of
- * its line, or waits until there are both; warps that wait for the same are served by slot. A line that comes gives its instruction to all that wait.
+ * A warp has its next instruction in a buffer of its own: each that issues is looked up once, when
+ * the one before it has issued, and what hits costs nothing, as look-ups come before operands are
+ * there (ours). One that misses takes an MSHR and a READ over the crossbar to the L2, joins the
+ * MSHR of its line, or waits until there are both; warps that wait for the same are served by slot.
+ * A line that comes gives its instruction to all that wait.
  *
- * Instructions are 8 bytes each, in the order of the PTX text, in memory of their own that a module gets when it is loaded (ours). What is there is
- * which one it is, so that a wrong line is found.
+ * Instructions are 8 bytes each, in the order of the PTX text, in memory of their own that a module
+ * gets when it is loaded (ours). What is there is which one it is, so that a wrong line is found.
  */
 #ifndef L1I_H
 #define L1I_H
@@ -32,7 +34,8 @@ int l1i_init(l1i_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *now)
 void l1i_deinit(l1i_t *l);
 void l1i_start(l1i_t *l); /* a launch: empty */
 
-bool l1i_fetch(l1i_t *l, unsigned warp, uint32_t pc);   /* true: there; false: the warp waits, until one of these two returns it */
+/* true: there; false: the warp waits, until one of these two returns it */
+bool l1i_fetch(l1i_t *l, unsigned warp, uint32_t pc);
 uint64_t l1i_receive(l1i_t *l, const packet_t *packet); /* a READ_RESP whose tag is L1I_TAG or more */
 uint64_t l1i_retry(l1i_t *l);                           /* once a cycle while somebody is unserved */
 

@@ -67,9 +67,11 @@ int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_
                .die = die,
                .pager = sh->pager,
                .read_only = sh->read_only};
-  const unsigned late = c->l2_latency + c->l2_memory_latency + c->link_queue; /* a queue of packets that stay for these latencies */
-  return cache_init(&l2->cache, c->l2_bytes / gpu_config_slices(c), c->l2_ways) || queue_init(&l2->reply, late) || queue_init(&l2->out[XBAR_REQUEST], late) ||
-                 queue_init(&l2->out[XBAR_OFFLOAD], late) || queue_init(&l2->out[XBAR_RESPONSE], c->link_queue) ||
+  /* a queue of packets that stay for these latencies */
+  const unsigned late = c->l2_latency + c->l2_memory_latency + c->link_queue;
+  return cache_init(&l2->cache, c->l2_bytes / gpu_config_slices(c), c->l2_ways) || queue_init(&l2->reply, late) ||
+                 queue_init(&l2->out[XBAR_REQUEST], late) || queue_init(&l2->out[XBAR_OFFLOAD], late) ||
+                 queue_init(&l2->out[XBAR_RESPONSE], c->link_queue) ||
                  queue_init(&l2->in, c->l2_memory_latency + c->link_queue)
              ? -1
              : 0;
@@ -82,7 +84,7 @@ void l2_deinit(l2_t *l2) {
   free(l2->in.slots);
 }
 
-/* ---- Requests ---------------------------------------------------------------------------------------------------- */
+/* ---- Requests -------------------------------------------------------------------------------- */
 
 /* The MSHR that a new request for this line may or must join, or -1. */
 static int find_mshr(const l2_t *l2, uint64_t line) {
@@ -214,12 +216,14 @@ static bool do_write(l2_t *l2, packet_t *p) {
   return true;
 }
 
-/* Every thread in turn; the packet keeps the old values, w gets the words of the line that changed. */
+/* Every thread in turn; the packet keeps the old
+ * values, w gets the words of the line that changed. */
 static void apply(cache_line_t *line, packet_t *p, packet_t *w) {
   unsigned bytes = ptx_type_bytes((ptx_type_t)p->hdr.count);
   for (uint32_t m = (uint32_t)p->hdr.mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m), at = p->hdr.offs[i];
-    uint64_t old = 0, b = p->data[0][i] | (uint64_t)p->data[1][i] << 32, c = p->data[2][i] | (uint64_t)p->data[3][i] << 32;
+    uint64_t old = 0, b = p->data[0][i] | (uint64_t)p->data[1][i] << 32,
+             c = p->data[2][i] | (uint64_t)p->data[3][i] << 32;
     memcpy(&old, (uint8_t *)line->words + at, bytes);
     uint64_t now = atomic_apply((unsigned)p->hdr.seq, (unsigned)p->hdr.count, old, b, c);
     memcpy((uint8_t *)line->words + at, &now, bytes);
@@ -266,7 +270,9 @@ static bool do_request(l2_t *l2, packet_t *p) {
   case PKT_WRITE: return do_write(l2, p);
   case PACKET_ATOM: return do_atomic(l2, p);
   case PACKET_FORGET: invalidate(l2, p), packet_free(l2->pool, p); return true;
-  default: gpu_fail(l2->fault, 1, "L2 slice %u got a %s packet", l2->id, packet_type_name((unsigned)p->hdr.type)); return false;
+  default:
+    gpu_fail(l2->fault, 1, "L2 slice %u got a %s packet", l2->id, packet_type_name((unsigned)p->hdr.type));
+    return false;
   }
 }
 
@@ -303,7 +309,7 @@ static void step_request(l2_t *l2) {
   if (done) l2->next_in = other(cls);
 }
 
-/* ---- Arrivals ---------------------------------------------------------------------------------------------------- */
+/* ---- Arrivals -------------------------------------------------------------------------------- */
 
 static void fill(l2_t *l2, packet_t *p) {
   uint64_t bit = 1ull << (p->tag & 63);
@@ -356,7 +362,7 @@ static void step_arrival(l2_t *l2) {
   packet_free(l2->pool, p);
 }
 
-/* ---- Tick -------------------------------------------------------------------------------------------------------- */
+/* ---- Tick ------------------------------------------------------------------------------------ */
 
 /* To an NSU: what it has itself need not go. */
 static void to_nsu(l2_t *l2, packet_t *p) {
@@ -372,7 +378,8 @@ static void step_reply(l2_t *l2) {
     unsigned out = l2->reply.slots[l2->reply.head].out;
     xbar_send(l2->xbar, port, XBAR_RESPONSE, out, pop(&l2->reply));
   }
-  if (!full(&l2->out[XBAR_RESPONSE]) && xbar_front(l2->xbar, port, XBAR_RESPONSE)) to_nsu(l2, xbar_pop(l2->xbar, port, XBAR_RESPONSE));
+  if (!full(&l2->out[XBAR_RESPONSE]) && xbar_front(l2->xbar, port, XBAR_RESPONSE))
+    to_nsu(l2, xbar_pop(l2->xbar, port, XBAR_RESPONSE));
 }
 
 void l2_tick(l2_t *l2) {

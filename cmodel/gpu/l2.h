@@ -2,16 +2,19 @@
  *
  * A memory partition: one L2 slice and the GPU's end of one link.
  *
- * From the crossbar, READ, WRITE, PACKET_ATOM (class of requests) and RDF (of offloaded blocks) go through the L2; WTA and CMD straight
- * to the link; responses (RDF_RESP of hits) to the link. Requests and those of offloaded blocks have queues of their own up to the
- * link, and take turns where both could go on; one that cannot never stops the other. From the link: fills, and answers for the SMs.
- * One request and one arrival a 700 MHz cycle. A hit's answer leaves l2_latency cycles later; a miss spends half of it on the
- * way out and half on the way back. Write-through, no allocation by writes; a write updates the line if it is there. Atomics are done here, on the
+ * From the crossbar, READ, WRITE, PACKET_ATOM (class of requests) and RDF (of offloaded blocks) go
+ * through the L2; WTA and CMD straight to the link; responses (RDF_RESP of hits) to the link.
+ * Requests and those of offloaded blocks have queues of their own up to the link, and take turns
+ * where both could go on; one that cannot never stops the other. From the link: fills, and answers
+ * for the SMs. One request and one arrival a 700 MHz cycle. A hit's answer leaves l2_latency cycles
+ * later; a miss spends half of it on the way out and half on the way back. Write-through, no
+ * allocation by writes; a write updates the line if it is there. Atomics are done here, on the
  * line, and written through.
  *
- * What may be stale: a write or an invalidation marks a fill under way dead: who waits for it gets its data (they were
- * asked for before), it is not cached, and later requests fetch the line again. Behind an atomic that waits for its
- * line all requests for that line queue, so that a thread's accesses to one address stay in order.
+ * What may be stale: a write or an invalidation marks a fill under way dead: who waits for it gets
+ * its data (they were asked for before), it is not cached, and later requests fetch the line again.
+ * Behind an atomic that waits for its line all requests for that line queue, so that a thread's
+ * accesses to one address stay in order.
  */
 #ifndef L2_H
 #define L2_H
@@ -62,7 +65,8 @@ typedef struct l2 {
   unsigned writes;                     /* of atomics, not acknowledged */
 } l2_t;
 
-int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die); /* -1: out of host memory */
+/* -1: out of host memory */
+int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die);
 void l2_deinit(l2_t *l2);
 void l2_tick(l2_t *l2);
 bool l2_busy(const l2_t *l2);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Several slices of the L2 at one link: those of a stack send in turn; what comes goes to the slice of its line, and waits while any of them is full.
+ * Several slices of the L2 at one link: those of a stack send in turn; what comes goes to the slice
+ * of its line, and waits while any of them is full.
  */
 #ifndef L2_LINKS_H
 #define L2_LINKS_H

@@ -59,7 +59,7 @@ void ldst_refresh(ldst_t *l, const gpu_memory_t *memory) {
   l->mshrs_live = 0;
 }
 
-/* ---- Accesses ---------------------------------------------------------------------------------------------------- */
+/* ---- Accesses -------------------------------------------------------------------------------- */
 
 ldst_access_t *ldst_take(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op) {
   ldst_access_t *a = &l->accesses[l->free_access[--l->num_free]];
@@ -95,7 +95,9 @@ static bool is_constant(const ldst_access_t *a) {
 
 static uint64_t line_of(const ldst_access_t *a) {
   if (a->tile) return a->tile->line[a->next_line];
-  return a->texels ? a->texels->line[a->next_line] : a->words ? a->words->line[a->next_line] : a->lines.line[a->next_line];
+  return a->texels  ? a->texels->line[a->next_line]
+         : a->words ? a->words->line[a->next_line]
+                    : a->lines.line[a->next_line];
 }
 
 static unsigned lines_of(const ldst_access_t *a) {
@@ -108,7 +110,8 @@ static uint32_t lanes_of(const ldst_access_t *a) {
   return a->texels || a->words || a->tile ? a->next_line : a->lines.lanes[a->next_line];
 }
 
-/* What a store writes of its next line: of these threads, or of these pieces of a matrix, `bytes` each at its offset; the first one's are at `from`. */
+/* What a store writes of its next line: of these threads, or of these pieces
+ * of a matrix, `bytes` each at its offset; the first one's are at `from`. */
 typedef struct {
   uint64_t lanes;
   const uint8_t *offset, *from;
@@ -121,7 +124,8 @@ static part_t part_of(const ldst_access_t *a) {
   if (!a->words) return (part_t){a->lines.lanes[i], a->lines.offset, a->blob, a->stride, a->total};
   const coalesce_words_t *w = a->words;
   const bool whole = w->word[i] == COALESCE_WHOLE;
-  return (part_t){w->lanes[i], w->offset, a->blob + (whole ? 0 : 4u * w->word[i]), a->stride, whole || a->total < 4 ? a->total : 4u};
+  return (part_t){w->lanes[i], w->offset, a->blob + (whole ? 0 : 4u * w->word[i]), a->stride,
+                  whole || a->total < 4 ? a->total : 4u};
 }
 
 /* A word of a thread's bytes: half of an element, an element, or several. */
@@ -133,7 +137,8 @@ static void deliver_word(const ldst_access_t *a, unsigned lane, unsigned word, c
     if (to != SIMT_NO_OPERAND) memcpy((uint8_t *)simt_dst(w, to) + 8 * lane + 4 * (word % 2), bytes, 4);
     return;
   }
-  for (unsigned k = 4 * word / op->bytes; k < op->vec && k * op->bytes < 4 * word + 4; k++) simt_write_bytes(w, op, k, lane, bytes + k * op->bytes - 4 * word);
+  for (unsigned k = 4 * word / op->bytes; k < op->vec && k * op->bytes < 4 * word + 4; k++)
+    simt_write_bytes(w, op, k, lane, bytes + k * op->bytes - 4 * word);
 }
 
 static void deliver_words(const ldst_access_t *a, unsigned line, const uint32_t *words) {
@@ -142,7 +147,8 @@ static void deliver_words(const ldst_access_t *a, unsigned line, const uint32_t 
     const unsigned i = (unsigned)__builtin_ctz(m);
     const uint8_t *bytes = (const uint8_t *)words + c->offset[i];
     if (c->word[line] != COALESCE_WHOLE) deliver_word(a, i, c->word[line], bytes);
-    for (unsigned k = 0; c->word[line] == COALESCE_WHOLE && k < a->op->vec; k++) simt_write_element(a->registers, a->op, k, i, bytes);
+    for (unsigned k = 0; c->word[line] == COALESCE_WHOLE && k < a->op->vec; k++)
+      simt_write_element(a->registers, a->op, k, i, bytes);
   }
 }
 
@@ -187,7 +193,8 @@ static void complete(ldst_t *l, ldst_access_t *a) {
     a->done_at += l->sh->config->texture_latency;
   }
   if (a->copy) async_copy_end(a->copy);
-  else if (a->tile) matrix_scatter(a->op->matrix, MATRIX_D, (matrix_order_t)a->op->matrix->order, a->tile->bytes, a->registers);
+  else if (a->tile)
+    matrix_scatter(a->op->matrix, MATRIX_D, (matrix_order_t)a->op->matrix->order, a->tile->bytes, a->registers);
   if (!a->texels && a->came && a->kind == ACCESS_LOAD && !a->words && !is_constant(a)) count_spread(l, a);
   l->events.loaded(l->events.ctx, a->warp, a->op, a->done_at);
   free_access(l, a);
@@ -203,12 +210,13 @@ static void arrived(ldst_t *l, ldst_access_t *a) {
   if (--a->waiting == 0 && !in_unit(l, a)) complete(l, a);
 }
 
-/* ---- L1 ---------------------------------------------------------------------------------------------------------- */
+/* ---- L1 -------------------------------------------------------------------------------------- */
 
 /* The MSHR that a load of this line may join, or -1. */
 static int find_mshr(const ldst_t *l, uint64_t line, bool constant) {
   for (uint64_t m = l->mshrs_live; m; m &= m - 1)
-    if (l->mshr_line[__builtin_ctzll(m)] == line && l->mshrs[__builtin_ctzll(m)].constant == constant) return __builtin_ctzll(m);
+    if (l->mshr_line[__builtin_ctzll(m)] == line && l->mshrs[__builtin_ctzll(m)].constant == constant)
+      return __builtin_ctzll(m);
   return -1;
 }
 
@@ -277,7 +285,8 @@ static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t la
   return send(l, p, a);
 }
 
-/* Is the line there, or on its way? *served: the load has it, or waits with the others that do; else they are too many, and the next cycle tries again. */
+/* Is the line there, or on its way? *served: the load has it, or waits with the
+ * others that do; else they are too many, and the next cycle tries again. */
 static bool look_up(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes, bool *served) {
   const bool constant = is_constant(a);
   gpu_stats_t *stats = l->sh->stats;
@@ -341,7 +350,9 @@ static void update_line(cache_line_t *line, const part_t *part) {
 static bool store_line(ldst_t *l, ldst_access_t *a) {
   const uint64_t line = line_of(a);
   const part_t part = part_of(a);
-  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !may_go(l, a, GUARD_STORE, l->guard ? bytes_of(&part) : (guard_bytes_t){0})) return false;
+  if (!xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) ||
+      !may_go(l, a, GUARD_STORE, l->guard ? bytes_of(&part) : (guard_bytes_t){0}))
+    return false;
   packet_t *p = gpu_packet_new(l->sh, PKT_WRITE, l->id, *l->now);
   if (!p) return false;
   fill_write(p, &part);
@@ -418,7 +429,7 @@ const cache_line_t *ldst_look(ldst_t *l, uint64_t line) {
   return cache_find(&l->l1, line);
 }
 
-/* ---- Answers ----------------------------------------------------------------------------------------------------- */
+/* ---- Answers --------------------------------------------------------------------------------- */
 
 static void fill(ldst_t *l, const packet_t *p) {
   l1_mshr_t *m = &l->mshrs[p->tag];
@@ -463,7 +474,7 @@ bool ldst_receive(ldst_t *l, const packet_t *p) {
   }
 }
 
-/* ---- Issue ------------------------------------------------------------------------------------------------------- */
+/* ---- Issue ----------------------------------------------------------------------------------- */
 
 static void read_operands(ldst_access_t *a) {
   const simt_op_t *op = a->op;
@@ -515,7 +526,8 @@ static void tell(const ldst_t *l, const ldst_access_t *a, const uint64_t *line, 
   if (l->sh->read_only && a->kind != ACCESS_LOAD) read_only_store(l->sh->read_only, line, count);
 }
 
-unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const uint64_t *paddr) {
+unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask,
+                    const uint64_t *paddr) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
   a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : op->kind == SIMT_STORE ? ACCESS_STORE : ACCESS_ATOM;
   a->mask = mask;
@@ -547,7 +559,8 @@ int ldst_issue_texture(ldst_t *l, unsigned warp, simt_warp_t *registers, const s
   return 0;
 }
 
-unsigned ldst_issue_words(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask, const coalesce_words_t *words) {
+unsigned ldst_issue_words(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt_op_t *op, uint32_t mask,
+                          const coalesce_words_t *words) {
   ldst_access_t *a = ldst_take(l, warp, registers, op);
   if (!(a->words = keep(&kept_of(l, a)->words, words, sizeof *words))) return 0;
   a->kind = op->kind == SIMT_LOAD ? ACCESS_LOAD : ACCESS_STORE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line's place is found by hashing, in the next places from there on; what lies behind one that is given up moves up.
+ * A line's place is found by hashing, in the next places from there on; what lies behind one that
+ * is given up moves up.
  */
 #include "line_guard.h"
 
@@ -48,7 +49,9 @@ static unsigned find(const line_guard_t *g, uint64_t line) {
 static bool may_go(const place_t *p, guard_kind_t kind, guard_bytes_t bytes) {
   switch (kind) {
   case GUARD_READ: return !p->under_way[GUARD_STORE] && !p->under_way[GUARD_ATOMIC];
-  case GUARD_STORE: return !p->under_way[GUARD_READ] && !p->under_way[GUARD_ATOMIC] && !(p->stored.low & bytes.low) && !(p->stored.high & bytes.high);
+  case GUARD_STORE:
+    return !p->under_way[GUARD_READ] && !p->under_way[GUARD_ATOMIC] && !(p->stored.low & bytes.low) &&
+           !(p->stored.high & bytes.high);
   default: return is_free(p);
   }
 }

@@ -16,5 +16,6 @@ int local_place(const gpu_shared_t *sh, const simt_store_t *store, unsigned slot
   r->local = store->allocate(store->machine, need, &why);
   r->local_room = r->local ? need : 0;
   if (r->local) return 0;
-  return gpu_fail(err, why.status, "kernel %s, local memory of %" PRIu64 " bytes a thread: %s", r->simt.kernel->func->name, bytes, why.text);
+  return gpu_fail(err, why.status, "kernel %s, local memory of %" PRIu64 " bytes a thread: %s",
+                  r->simt.kernel->func->name, bytes, why.text);
 }

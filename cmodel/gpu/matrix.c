@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PTX leaves open in which order products are added and how that is rounded. Ours: products are exact and are added one after the other in the order of k,
- * beginning with C; each sum is rounded to binary32, to nearest, for f16, bf16 and tf32, and to binary64 as the instruction says for f64 (a fused
- * multiply-add). A sum in f16 is kept in binary32 and rounded at the end. NaN is 0x7fffffff, of f16 0x7fff. Of tf32 the lower 13 bits are not looked at.
- * Sums of whole numbers are exact, and at the end cut to 32 bits, or to the nearest that there is with .satfinite.
+ * PTX leaves open in which order products are added and how that is rounded. Ours: products are
+ * exact and are added one after the other in the order of k, beginning with C; each sum is rounded
+ * to binary32, to nearest, for f16, bf16 and tf32, and to binary64 as the instruction says for f64
+ * (a fused multiply-add). A sum in f16 is kept in binary32 and rounded at the end. NaN is
+ * 0x7fffffff, of f16 0x7fff. Of tf32 the lower 13 bits are not looked at. Sums of whole numbers are
+ * exact, and at the end cut to 32 bits, or to the nearest that there is with .satfinite.
  */
 #include "matrix.h"
 
@@ -28,7 +30,7 @@ void matrix_place(const matrix_view_t *v, unsigned lane, unsigned i, unsigned *r
   *depth = part / blocks * 4 * v->each + lane % 4 * v->each + i % v->each;
 }
 
-/* ---- Bits of bytes ----------------------------------------------------------------------------------------------- */
+/* ---- Bits of bytes --------------------------------------------------------------------------- */
 
 /* Element i. */
 static uint64_t element(const uint8_t *bytes, unsigned bits, unsigned i) {
@@ -48,7 +50,7 @@ static void set_element(uint8_t *bytes, unsigned bits, unsigned i, uint64_t x) {
   *at = (uint8_t)((*at & ~mask) | ((unsigned)x << i * bits % 8 & mask));
 }
 
-/* ---- Threads' parts ---------------------------------------------------------------------------------------------- */
+/* ---- Threads' parts -------------------------------------------------------------------------- */
 
 static unsigned index_of(const matrix_view_t *v, matrix_order_t order, unsigned row, unsigned depth) {
   if (order == MATRIX_BY_DEPTH) return depth * v->rows + row;
@@ -56,20 +58,25 @@ static unsigned index_of(const matrix_view_t *v, matrix_order_t order, unsigned 
   return row * v->depth + depth;
 }
 
-static void read_thread(const simt_matrix_t *m, matrix_role_t role, const simt_warp_t *w, unsigned lane, uint8_t part[MATRIX_REGS * 8]) {
+static void read_thread(const simt_matrix_t *m, matrix_role_t role, const simt_warp_t *w, unsigned lane,
+                        uint8_t part[MATRIX_REGS * 8]) {
   const unsigned bytes = m->view[role].reg_bytes;
-  for (unsigned r = 0; r < m->view[role].regs; r++) memcpy(part + r * bytes, (const uint8_t *)simt_src(w, m->reg[role][r]) + lane * bytes, bytes);
+  for (unsigned r = 0; r < m->view[role].regs; r++)
+    memcpy(part + r * bytes, (const uint8_t *)simt_src(w, m->reg[role][r]) + lane * bytes, bytes);
 }
 
 /* All registers, whatever they hold an element how often. */
-static void write_thread(const simt_matrix_t *m, matrix_role_t role, simt_warp_t *w, unsigned lane, const uint8_t part[MATRIX_REGS * 8]) {
+static void write_thread(const simt_matrix_t *m, matrix_role_t role, simt_warp_t *w, unsigned lane,
+                         const uint8_t part[MATRIX_REGS * 8]) {
   const matrix_view_t *v = &m->view[role];
   const unsigned bytes = v->reg_bytes, once = matrix_elements(v) * v->bits / 8 / bytes;
   for (unsigned r = 0; r < v->regs; r++)
-    if (m->reg[role][r] != SIMT_NO_OPERAND) memcpy((uint8_t *)simt_dst(w, m->reg[role][r]) + lane * bytes, part + r % once * bytes, bytes);
+    if (m->reg[role][r] != SIMT_NO_OPERAND)
+      memcpy((uint8_t *)simt_dst(w, m->reg[role][r]) + lane * bytes, part + r % once * bytes, bytes);
 }
 
-void matrix_gather(const simt_matrix_t *m, matrix_role_t role, matrix_order_t order, const simt_warp_t *w, uint8_t *bytes) {
+void matrix_gather(const simt_matrix_t *m, matrix_role_t role, matrix_order_t order, const simt_warp_t *w,
+                   uint8_t *bytes) {
   const matrix_view_t *v = &m->view[role];
   uint8_t part[MATRIX_REGS * 8];
   unsigned row, depth;
@@ -82,7 +89,8 @@ void matrix_gather(const simt_matrix_t *m, matrix_role_t role, matrix_order_t or
   }
 }
 
-void matrix_scatter(const simt_matrix_t *m, matrix_role_t role, matrix_order_t order, const uint8_t *bytes, simt_warp_t *w) {
+void matrix_scatter(const simt_matrix_t *m, matrix_role_t role, matrix_order_t order, const uint8_t *bytes,
+                    simt_warp_t *w) {
   const matrix_view_t *v = &m->view[role];
   uint8_t part[MATRIX_REGS * 8] = {0};
   unsigned row, depth;
@@ -95,7 +103,7 @@ void matrix_scatter(const simt_matrix_t *m, matrix_role_t role, matrix_order_t o
   }
 }
 
-/* ---- Products ---------------------------------------------------------------------------------------------------- */
+/* ---- Products -------------------------------------------------------------------------------- */
 
 /* All elements of a matrix, row by row, as numbers: exact in any of these. */
 typedef union {
@@ -151,7 +159,8 @@ static uint64_t sum_double(const simt_matrix_t *m, const double *a, const double
   return bits_f64(c);
 }
 
-static void multiply(const simt_matrix_t *m, const numbers_t *a, const numbers_t *b, const numbers_t *c, uint8_t *bytes) {
+static void multiply(const simt_matrix_t *m, const numbers_t *a, const numbers_t *b, const numbers_t *c,
+                     uint8_t *bytes) {
   const matrix_view_t *d = &m->view[MATRIX_D];
   const unsigned depth = m->view[MATRIX_A].depth;
   for (unsigned i = 0; i < (unsigned)d->rows * d->depth; i++) {
@@ -164,7 +173,8 @@ static void multiply(const simt_matrix_t *m, const numbers_t *a, const numbers_t
 }
 
 void matrix_multiply(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
-  static const int modes[] = {[SIMT_RN] = FE_TONEAREST, [SIMT_RZ] = FE_TOWARDZERO, [SIMT_RM] = FE_DOWNWARD, [SIMT_RP] = FE_UPWARD};
+  static const int modes[] = {
+      [SIMT_RN] = FE_TONEAREST, [SIMT_RZ] = FE_TOWARDZERO, [SIMT_RM] = FE_DOWNWARD, [SIMT_RP] = FE_UPWARD};
   numbers_t a, b, c;
   uint8_t bytes[MATRIX_BYTES] = {0};
   (void)mask;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrices that a warp's threads hold in parts (fragments): which element is in which register of which thread, and in which byte of memory; their products.
+ * Matrices that a warp's threads hold in parts (fragments): which element is in which register of
+ * which thread, and in which byte of memory; their products.
  *
- * All is one rule. The eight groups of four threads have eight rows (of B: columns), and the four threads of a group have, in turn, `each` elements of their
- * row, side by side; then come the next eight rows, and when there are no more, the next elements of the rows. For mma, ldmatrix, stmatrix and movmatrix
- * it gives what the PTX ISA's figures show. Of wmma PTX says that the layout is the machine's: ours is the same rule. Where a wmma fragment has more registers
- * than the matrix needs (f16) all elements are there twice or four times; who reads takes the first.
+ * All is one rule. The eight groups of four threads have eight rows (of B: columns), and the four
+ * threads of a group have, in turn, `each` elements of their row, side by side; then come the next
+ * eight rows, and when there are no more, the next elements of the rows. For mma, ldmatrix,
+ * stmatrix and movmatrix it gives what the PTX ISA's figures show. Of wmma PTX says that the layout
+ * is the machine's: ours is the same rule. Where a wmma fragment has more registers than the matrix
+ * needs (f16) all elements are there twice or four times; who reads takes the first.
  */
 #ifndef MATRIX_H
 #define MATRIX_H
@@ -30,9 +33,11 @@ typedef struct {
 
 /* How elements follow each other in memory. */
 typedef enum {
-  MATRIX_BY_ROW,    /* row after row */
-  MATRIX_BY_DEPTH,  /* the first of each row, then the second of each */
-  MATRIX_TRANSPOSED /* row after row, of each eight rows' block of eight by eight the transposed (ldmatrix, stmatrix .trans) */
+  MATRIX_BY_ROW,   /* row after row */
+  MATRIX_BY_DEPTH, /* the first of each row, then the second of each */
+  /* row after row, of each eight rows' block of eight by
+   * eight the transposed (ldmatrix, stmatrix .trans) */
+  MATRIX_TRANSPOSED
 } matrix_order_t;
 
 typedef enum { MATRIX_MULTIPLY, MATRIX_AND, MATRIX_XOR } matrix_pairs_t;
@@ -49,21 +54,26 @@ struct simt_matrix {
   /* memory: `pieces` of `piece_bytes` at once, in which the matrix lies in the order of `order` */
   uint8_t order;
   uint8_t pieces, piece_bytes;
-  bool by_thread;           /* each piece has the address of its thread: ldmatrix, stmatrix */
-  uint32_t row_bytes;       /* of what lies together */
-  uint32_t stride;          /* register or constant with the elements from one of these to the next; SIMT_NO_OPERAND: they are dense */
+  bool by_thread;     /* each piece has the address of its thread: ldmatrix, stmatrix */
+  uint32_t row_bytes; /* of what lies together */
+  /* register or constant with the elements from one of
+   * these to the next; SIMT_NO_OPERAND: they are dense */
+  uint32_t stride;
   struct simt_matrix *next; /* of its kernel */
 };
 
 unsigned matrix_bytes(const matrix_view_t *view);    /* of all elements */
 unsigned matrix_elements(const matrix_view_t *view); /* that a thread has, each once */
 
-/* Where element i of a thread, from the lowest bits of its first register on, stands in the matrix. */
+/* Where element i of a thread, from the lowest bits
+ * of its first register on, stands in the matrix. */
 void matrix_place(const matrix_view_t *view, unsigned lane, unsigned i, unsigned *row, unsigned *depth);
 
 /* A whole matrix as memory has it, MATRIX_BYTES at most, and the registers of a warp. */
-void matrix_gather(const simt_matrix_t *m, matrix_role_t role, matrix_order_t order, const simt_warp_t *w, uint8_t *bytes);
-void matrix_scatter(const simt_matrix_t *m, matrix_role_t role, matrix_order_t order, const uint8_t *bytes, simt_warp_t *w);
+void matrix_gather(const simt_matrix_t *m, matrix_role_t role, matrix_order_t order, const simt_warp_t *w,
+                   uint8_t *bytes);
+void matrix_scatter(const simt_matrix_t *m, matrix_role_t role, matrix_order_t order, const uint8_t *bytes,
+                    simt_warp_t *w);
 
 /* Instructions, as simt_op_t.fn: all threads execute them. */
 simt_fn_t matrix_multiply; /* D = A B + C; round: of f64 */

@@ -21,7 +21,7 @@ static ptx_mod_t shape_of(const ptx_instr_t *in, shape_t *shape) {
   return PTX_MOD_NONE;
 }
 
-/* ---- Shapes and types that there are ----------------------------------------------------------------------------- */
+/* ---- Shapes and types that there are --------------------------------------------------------- */
 
 static unsigned bits_of(unsigned type) {
   return type == PTX_B1 ? 1 : type == PTX_S4 || type == PTX_U4 ? 4 : 8 * ptx_type_bytes((ptx_type_t)type);
@@ -70,7 +70,7 @@ static bool is_sum(unsigned kind, unsigned type) {
   return type == PTX_F32 && (kind == PTX_F16 || kind == PTX_BF16 || kind == PTX_TF32);
 }
 
-/* ---- Registers --------------------------------------------------------------------------------------------------- */
+/* ---- Registers ------------------------------------------------------------------------------- */
 
 static matrix_view_t view_of(matrix_role_t role, shape_t s, unsigned type, bool wide) {
   const unsigned bits = bits_of(type), reg = bits == 64 ? 8 : 4;
@@ -90,16 +90,18 @@ static int registers(simt_decoder_t *d, simt_matrix_t *m, matrix_role_t role, co
   const matrix_view_t *v = &m->view[role];
   if ((o->kind == PTX_OPND_VEC ? o->count : 1) != v->regs) return simt_refuse(d, "number of a matrix's registers");
   for (unsigned i = 0; i < v->regs; i++) {
-    if (e[i].kind == PTX_OPND_REG && ptx_type_bytes(d->k->func->regs[e[i].index].type) != v->reg_bytes) return simt_refuse(d, "width of a matrix's registers");
+    if (e[i].kind == PTX_OPND_REG && ptx_type_bytes(d->k->func->regs[e[i].index].type) != v->reg_bytes)
+      return simt_refuse(d, "width of a matrix's registers");
     m->reg[role][i] = simt_operand(d, &e[i], v->reg_bytes, v->reg_bytes);
     if (m->reg[role][i] == SIMT_NO_OPERAND && role != MATRIX_D) d->bad = true;
   }
   return 0;
 }
 
-/* ---- mma, wmma.mma ----------------------------------------------------------------------------------------------- */
+/* ---- mma, wmma.mma --------------------------------------------------------------------------- */
 
-/* What a multiplication takes of a tensor unit's time, in sixteenths of one of f16: an A100's rates. */
+/* What a multiplication takes of a tensor unit's time,
+ * in sixteenths of one of f16: an A100's rates. */
 static unsigned sixteenths(unsigned kind) {
   switch (kind) {
   case PTX_F64: return 256;
@@ -122,7 +124,8 @@ static int types_of(simt_decoder_t *d, simt_matrix_t *m, bool wide) {
   m->type[MATRIX_C] = in->type[halves ? 1 : 3];
   const unsigned kind = kind_of(m->type[MATRIX_A]);
   const bool alike = kind == kind_of(m->type[MATRIX_B]);
-  const bool sums = is_sum(kind, m->type[MATRIX_D]) && is_sum(kind, m->type[MATRIX_C]) && (wide || m->type[MATRIX_D] == m->type[MATRIX_C]);
+  const bool sums = is_sum(kind, m->type[MATRIX_D]) && is_sum(kind, m->type[MATRIX_C]) &&
+                    (wide || m->type[MATRIX_D] == m->type[MATRIX_C]);
   return alike && sums ? 0 : simt_refuse(d, "types of matrices");
 }
 
@@ -133,7 +136,10 @@ static int finish_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const bool popc = ptx_has(in, PTX_MOD_popc);
   m->saturates = ptx_has(in, PTX_MOD_satfinite);
   m->pairs = ptx_has(in, PTX_MOD_and) ? MATRIX_AND : ptx_has(in, PTX_MOD_xor) ? MATRIX_XOR : MATRIX_MULTIPLY;
-  op->round = (uint8_t)(ptx_has(in, PTX_MOD_rz) ? SIMT_RZ : ptx_has(in, PTX_MOD_rm) ? SIMT_RM : ptx_has(in, PTX_MOD_rp) ? SIMT_RP : SIMT_RN);
+  op->round = (uint8_t)(ptx_has(in, PTX_MOD_rz)   ? SIMT_RZ
+                        : ptx_has(in, PTX_MOD_rm) ? SIMT_RM
+                        : ptx_has(in, PTX_MOD_rp) ? SIMT_RP
+                                                  : SIMT_RN);
   if (popc != (kind == PTX_B1) || popc != (m->pairs != MATRIX_MULTIPLY)) return simt_refuse(d, "form");
   if (op->round != SIMT_RN && kind != PTX_F64) return simt_refuse(d, "rounding of these types");
   if (m->saturates && (!is_whole(kind) || kind == PTX_B1)) return simt_refuse(d, ".satfinite of these types");
@@ -154,7 +160,8 @@ static int decode_product(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   shape_t s;
   const ptx_mod_t shape = shape_of(in, &s);
   if (has_other(in)) return simt_refuse(d, "sparse matrices, scales, or a shape that PTX has not");
-  if (!wide && shape == PTX_MOD_m8n8k4 && in->num_types == 4 && in->type[1] == PTX_F16) return simt_refuse(d, "four products of f16 by eight threads each");
+  if (!wide && shape == PTX_MOD_m8n8k4 && in->num_types == 4 && in->type[1] == PTX_F16)
+    return simt_refuse(d, "four products of f16 by eight threads each");
   if (in->num_operands != 4) return simt_refuse(d, "form");
   if (types_of(d, m, wide)) return -1;
   const unsigned kind = kind_of(m->type[MATRIX_A]);
@@ -172,7 +179,7 @@ static int decode_product(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   return 0;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static int address_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m, bool store, const ptx_operand_t *o) {
   op->kind = store ? SIMT_STORE : SIMT_LOAD;
@@ -185,14 +192,17 @@ static int address_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m, bool s
   return shared || global || op->space == PTX_SPACE_GENERIC ? 0 : simt_refuse(d, "a matrix in this space");
 }
 
-/* ldmatrix, stmatrix of one, two or four matrices of eight by eight halves; a thread has the address of a row. */
+/* ldmatrix, stmatrix of one, two or four matrices of eight
+ * by eight halves; a thread has the address of a row. */
 static int decode_rows(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const ptx_instr_t *in = d->in;
   const bool store = in->op == PTX_OP_stmatrix;
   const unsigned count = ptx_has(in, PTX_MOD_x4) ? 4 : ptx_has(in, PTX_MOD_x2) ? 2 : 1;
-  if (!ptx_has(in, PTX_MOD_m8n8) || in->num_types != 1 || in->type[0] != PTX_B16) return simt_refuse(d, "matrices other than eight by eight of 16 bits");
+  if (!ptx_has(in, PTX_MOD_m8n8) || in->num_types != 1 || in->type[0] != PTX_B16)
+    return simt_refuse(d, "matrices other than eight by eight of 16 bits");
   if (has_other(in) || (count == 1 && !ptx_has(in, PTX_MOD_x1))) return simt_refuse(d, "form");
-  m->view[MATRIX_D] = (matrix_view_t){.rows = (uint16_t)(8 * count), .depth = 8, .bits = 16, .each = 2, .reg_bytes = 4, .regs = (uint8_t)count};
+  m->view[MATRIX_D] = (matrix_view_t){
+      .rows = (uint16_t)(8 * count), .depth = 8, .bits = 16, .each = 2, .reg_bytes = 4, .regs = (uint8_t)count};
   m->order = ptx_has(in, PTX_MOD_trans) ? MATRIX_TRANSPOSED : MATRIX_BY_ROW;
   m->pieces = (uint8_t)(8 * count);
   m->piece_bytes = m->row_bytes = MATRIX_ROW_BYTES;
@@ -225,12 +235,16 @@ static bool may_load(matrix_role_t role, unsigned type, ptx_mod_t shape) {
 static int decode_wide(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const ptx_instr_t *in = d->in;
   const bool store = ptx_has(in, PTX_MOD_store), row = ptx_has(in, PTX_MOD_row);
-  const matrix_role_t role = store ? MATRIX_D : ptx_has(in, PTX_MOD_a) ? MATRIX_A : ptx_has(in, PTX_MOD_b) ? MATRIX_B : MATRIX_C;
+  const matrix_role_t role = store                    ? MATRIX_D
+                             : ptx_has(in, PTX_MOD_a) ? MATRIX_A
+                             : ptx_has(in, PTX_MOD_b) ? MATRIX_B
+                                                      : MATRIX_C;
   static const ptx_mod_t named[] = {PTX_MOD_a, PTX_MOD_b, PTX_MOD_c, PTX_MOD_d};
   shape_t s;
   const ptx_mod_t shape = shape_of(in, &s);
   if (has_other(in)) return simt_refuse(d, "a shape that PTX has not");
-  if (in->num_types != 1 || in->num_operands < 2 || in->num_operands > 3 || !ptx_has(in, named[role]) || row == ptx_has(in, PTX_MOD_col))
+  if (in->num_types != 1 || in->num_operands < 2 || in->num_operands > 3 || !ptx_has(in, named[role]) ||
+      row == ptx_has(in, PTX_MOD_col))
     return simt_refuse(d, "form");
   if (!may_load(role, in->type[0], shape)) return simt_refuse(d, "shape of these types");
   if (bits_of(in->type[0]) < 8 && row != (role == MATRIX_A)) return simt_refuse(d, "layout");
@@ -241,13 +255,15 @@ static int decode_wide(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   return address_of(d, op, m, store, &in->operand[!store]);
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static int decode_move(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const ptx_instr_t *in = d->in;
-  if (!ptx_has(in, PTX_MOD_m8n8) || !ptx_has(in, PTX_MOD_trans) || has_other(in) || in->num_types != 1 || in->type[0] != PTX_B16)
+  if (!ptx_has(in, PTX_MOD_m8n8) || !ptx_has(in, PTX_MOD_trans) || has_other(in) || in->num_types != 1 ||
+      in->type[0] != PTX_B16)
     return simt_refuse(d, "matrices other than eight by eight of 16 bits");
-  m->view[MATRIX_A] = m->view[MATRIX_D] = (matrix_view_t){.rows = 8, .depth = 8, .bits = 16, .each = 2, .reg_bytes = 4, .regs = 1};
+  m->view[MATRIX_A] = m->view[MATRIX_D] =
+      (matrix_view_t){.rows = 8, .depth = 8, .bits = 16, .each = 2, .reg_bytes = 4, .regs = 1};
   op->kind = SIMT_ALU;
   op->fn = matrix_move;
   return registers(d, m, MATRIX_D, &in->operand[0]) || registers(d, m, MATRIX_A, &in->operand[1]) ? -1 : 0;

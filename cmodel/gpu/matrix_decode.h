@@ -4,7 +4,8 @@
  *
  *   mma, wmma.mma                      SIMT_MATRIX: matrix_multiply; round of f64
  *   movmatrix                          SIMT_ALU: matrix_move
- *   ldmatrix, wmma.load                SIMT_LOAD, as stmatrix and wmma.store are SIMT_STORE: base, imm and space as of ld and st, bytes of a piece
+ *   ldmatrix, wmma.load                SIMT_LOAD, as stmatrix and wmma.store are SIMT_STORE: base,
+ *                                      imm and space as of ld and st, bytes of a piece
  *
  * Of all: matrix, the shapes and registers.
  */

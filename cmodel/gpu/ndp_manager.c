@@ -10,7 +10,8 @@ static void list_nsus(ndp_manager_t *m, const gpu_config_t *config) {
   for (unsigned s = 0; s < GPU_MAX_NSU_STACKS; s++) {
     m->first[s] = n;
     for (unsigned left = s < config->num_stacks ? config->nsu_units[s] : 0; left; left &= left - 1, n++)
-      m->nsu[n] = (ndp_nsu_t){.stack = s, .unit = (unsigned)__builtin_ctz(left), .cmd = m->max_cmd, .rd = m->max_rd, .wr = m->max_wr};
+      m->nsu[n] = (ndp_nsu_t){
+          .stack = s, .unit = (unsigned)__builtin_ctz(left), .cmd = m->max_cmd, .rd = m->max_rd, .wr = m->max_wr};
   }
   m->first[GPU_MAX_NSU_STACKS] = n;
 }
@@ -21,7 +22,8 @@ int ndp_manager_init(ndp_manager_t *m, const gpu_config_t *config) {
   m->max_cmd = config->nsu_cmd_entries;
   m->max_rd = config->nsu_rd_entries;
   m->max_wr = config->nsu_wr_entries;
-  for (unsigned s = 0; s < GPU_MAX_NSU_STACKS && s < config->num_stacks; s++) m->nsus += (unsigned)__builtin_popcount(config->nsu_units[s]);
+  for (unsigned s = 0; s < GPU_MAX_NSU_STACKS && s < config->num_stacks; s++)
+    m->nsus += (unsigned)__builtin_popcount(config->nsu_units[s]);
   m->nsu = calloc(m->nsus + 1, sizeof *m->nsu);
   m->asked = calloc(m->queue_size, 1);
   m->queue = calloc((size_t)m->nsus * m->queue_size + 1, sizeof *m->queue);
@@ -60,7 +62,8 @@ void ndp_manager_request(ndp_manager_t *m, unsigned stack, ndp_request_t request
   ndp_nsu_t *best = &m->nsu[m->first[stack]];
   for (ndp_nsu_t *n = best; n < &m->nsu[m->first[stack + 1]]; n++)
     if (load(m, n) < load(m, best)) best = n;
-  assert(m->first[stack] < m->first[stack + 1] && best->count < m->queue_size && ndp_manager_fits(m, request.rd, request.wr));
+  assert(m->first[stack] < m->first[stack + 1] && best->count < m->queue_size &&
+         ndp_manager_fits(m, request.rd, request.wr));
   *place(m, best, best->count++) = request;
   m->asked[request.sm * GPU_MAX_WARPS + request.warp] = (uint8_t)best->unit;
 }
@@ -81,7 +84,8 @@ static void tick(ndp_manager_t *m, ndp_nsu_t *n, gpu_error_t *fault) {
   n->granted = offload_credits_tick(&n->hardware, &tag, fault);
   if (!n->granted || (n->fed && tag == tag_of(first) && is_there(n, first))) return;
   gpu_fail(fault, 1, "the manager of the NSU of stack %u grants %s", n->stack,
-           n->fed && tag == tag_of(first) ? "entries that are not free" : "a block that is not the first of those that wait");
+           n->fed && tag == tag_of(first) ? "entries that are not free"
+                                          : "a block that is not the first of those that wait");
   n->granted = false;
 }
 

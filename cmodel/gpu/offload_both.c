@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stacks with an SM beside their NSU: what transparent offloading takes goes to SMs (offload_tom.h), of all else blocks go to NSUs (offload_nsu.h).
+ * Stacks with an SM beside their NSU: what transparent offloading takes goes to SMs
+ * (offload_tom.h), of all else blocks go to NSUs (offload_nsu.h).
  *
- * A warp that comes to an instruction asks for an SM first, as candidates are what a block may be a part of. If nothing goes there it asks for an NSU. So
- * inside of a candidate that stays on the GPU, and in what is in no candidate, blocks may go to NSUs. Each of the two policies has its own object on the
- * die and in an SM, and hears only of what is its own; here is which of them a warp's block is of.
+ * A warp that comes to an instruction asks for an SM first, as candidates are what a block may be a
+ * part of. If nothing goes there it asks for an NSU. So inside of a candidate that stays on the
+ * GPU, and in what is in no candidate, blocks may go to NSUs. Each of the two policies has its own
+ * object on the die and in an SM, and hears only of what is its own; here is which of them a warp's
+ * block is of.
  */
 #include <stdlib.h>
 
@@ -161,7 +164,8 @@ static bool arrive(void *die, unsigned link, const packet_t *packet) {
 static size_t describe(const void *die, unsigned link, char *text, size_t size) {
   const both_die_t *d = die;
   const size_t used = d->policy[SMS]->describe(d->die[SMS], link, text, size);
-  return used + d->policy[NSUS]->describe(d->die[NSUS], link, describe_end(text, size, used), describe_room(size, used));
+  return used +
+         d->policy[NSUS]->describe(d->die[NSUS], link, describe_end(text, size, used), describe_room(size, used));
 }
 
 static gpu_credits_t credits(const void *die, unsigned link) {
@@ -211,12 +215,14 @@ static void *attach(void *die, const offload_port_t *port) {
   return s->die->sm[port->id] = s;
 }
 
-/* An SM of a stack, or else an NSU; while what an instance of a candidate accesses is looked at, none of the blocks in it. */
+/* An SM of a stack, or else an NSU; while what an instance of a
+ * candidate accesses is looked at, none of the blocks in it. */
 static bool decide(void *self, unsigned warp, unsigned mark) {
   both_sm_t *s = self;
   const int32_t *const *first = s->die->first;
   s->taker[warp] = SMS;
-  if (first[SMS] && first[SMS][mark] >= 0 && offload_tom.decide(s->sm[SMS], warp, (unsigned)first[SMS][mark])) return true;
+  if (first[SMS] && first[SMS][mark] >= 0 && offload_tom.decide(s->sm[SMS], warp, (unsigned)first[SMS][mark]))
+    return true;
   if (!first[NSUS] || first[NSUS][mark] < 0 || tom_warp_is_watched(s->sm[SMS], warp)) return false;
   s->taker[warp] = NSUS;
   const bool goes = policy_of(s, warp)->decide(s->sm[NSUS], warp, (unsigned)first[NSUS][mark]);
@@ -296,7 +302,8 @@ static void end(void *self, unsigned warp) {
 
 static bool packet(void *self, packet_t *packet) {
   const both_sm_t *s = self;
-  const bool taken = s->die->policy[SMS]->packet(s->sm[SMS], packet) || s->die->policy[NSUS]->packet(s->sm[NSUS], packet);
+  const bool taken =
+      s->die->policy[SMS]->packet(s->sm[SMS], packet) || s->die->policy[NSUS]->packet(s->sm[NSUS], packet);
   look_busy(s);
   return taken;
 }
@@ -311,13 +318,15 @@ static void step(void *self) {
 static size_t describe_sm(const void *self, unsigned id, char *text, size_t size) {
   const both_sm_t *s = self;
   const size_t used = s->die->policy[SMS]->describe_sm(s->sm[SMS], id, text, size);
-  return used + s->die->policy[NSUS]->describe_sm(s->sm[NSUS], id, describe_end(text, size, used), describe_room(size, used));
+  return used +
+         s->die->policy[NSUS]->describe_sm(s->sm[NSUS], id, describe_end(text, size, used), describe_room(size, used));
 }
 
 static size_t describe_warp(const void *self, unsigned warp, char *text, size_t size) {
   const both_sm_t *s = self;
   const size_t used = s->die->policy[SMS]->describe_warp(s->sm[SMS], warp, text, size);
-  return used + s->die->policy[NSUS]->describe_warp(s->sm[NSUS], warp, describe_end(text, size, used), describe_room(size, used));
+  return used + s->die->policy[NSUS]->describe_warp(s->sm[NSUS], warp, describe_end(text, size, used),
+                                                    describe_room(size, used));
 }
 
 const offload_policy_t offload_both = {.name = "both",

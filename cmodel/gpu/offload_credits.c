@@ -37,7 +37,8 @@ bool offload_credits_tick(offload_credits_t *c, unsigned *tag, gpu_error_t *faul
   c->asked = false;
   c->cmd_back = c->rd_back = c->wr_back = 0;
   const ofld_credits_out_t *out = offload_instance_out(&c->instance);
-  if (out->err) gpu_fail(fault, 1, "an instance of ofld_credits says that a request or credits are more than there are entries");
+  if (out->err)
+    gpu_fail(fault, 1, "an instance of ofld_credits says that a request or credits are more than there are entries");
   *tag = (unsigned)out->gnt_tag;
   return out->gnt_valid;
 }

@@ -8,7 +8,7 @@
 
 enum { MAX_TOLD = 65535, FIRST_EPOCHS = 64 };
 
-/* ---- Making ------------------------------------------------------------------------------------------------------ */
+/* ---- Making ---------------------------------------------------------------------------------- */
 
 static void look(offload_decision_t *d, const ofld_ratio_out_t *out) {
   d->threshold = out->threshold;
@@ -17,7 +17,9 @@ static void look(offload_decision_t *d, const ofld_ratio_out_t *out) {
 
 int offload_decision_init(offload_decision_t *d, const gpu_shared_t *sh) {
   *d = (offload_decision_t){.sh = sh};
-  if (gpu_config_instances(sh->config, GPU_HARDWARE_ofld_score) && offload_score_init(&d->score, sh->engine[GPU_HARDWARE_ofld_score])) return -1;
+  if (gpu_config_instances(sh->config, GPU_HARDWARE_ofld_score) &&
+      offload_score_init(&d->score, sh->engine[GPU_HARDWARE_ofld_score]))
+    return -1;
   if (!gpu_config_instances(sh->config, GPU_HARDWARE_ofld_ratio)) return 0;
   offload_firmware_t *firmware = offload_firmware_of(sh->engine[GPU_HARDWARE_ofld_ratio][0]);
   if (firmware) offload_firmware_core(firmware, sh->engine[GPU_HARDWARE_rv_core]);
@@ -42,7 +44,7 @@ int offload_decision_load(offload_decision_t *d, unsigned blocks) {
   return 0;
 }
 
-/* ---- Decisions --------------------------------------------------------------------------------------------------- */
+/* ---- Decisions ------------------------------------------------------------------------------- */
 
 static bool drawn(const offload_decision_t *d, uint64_t draw) {
   if (d->ratio.state) return draw >> 32 < d->threshold;
@@ -51,7 +53,8 @@ static bool drawn(const offload_decision_t *d, uint64_t draw) {
 
 bool offload_decision_take(offload_decision_t *d, unsigned block, uint64_t draw) {
   gpu_block_t *b = &d->blocks[block];
-  const bool allowed = !d->score.instance.state || offload_score_allows(&d->score, block), yes = allowed && drawn(d, draw);
+  const bool allowed = !d->score.instance.state || offload_score_allows(&d->score, block),
+             yes = allowed && drawn(d, draw);
   b->suppressed += !allowed;
   b->offloaded += yes, b->kept += !yes;
   d->epoch.offloaded += yes, d->epoch.kept += !yes;
@@ -74,7 +77,7 @@ void offload_decision_measured(offload_decision_t *d, const offload_measure_t *m
   if (d->score.instance.state) offload_score_add(&d->score, m);
 }
 
-/* ---- Clock ------------------------------------------------------------------------------------------------------- */
+/* ---- Clock ----------------------------------------------------------------------------------- */
 
 /* Of the epoch that has ended; the next one is under way. */
 static void keep_epoch(offload_decision_t *d, const ofld_ratio_out_t *out) {

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which instances of offload blocks go to an NSU (NSU paper, section 7), for the policies that have NSUs:
+ * Which instances of offload blocks go to an NSU (NSU paper, section 7), for the policies that have
+ * NSUs:
  *   static         a share of them that the configuration says (7.1)
- *   dynamic        a share that an instance of ofld_ratio finds, epoch by epoch (7.2, Algorithm 1; rtl/offload)
+ *   dynamic        a share that an instance of ofld_ratio finds, epoch by epoch (7.2, Algorithm 1;
+ *                  rtl/offload)
  *   dynamic_cache  the same, of blocks only that offload_score.h allows (7.3)
  *
- * The instances are engines that the GPU was given (gpu_parts_t): model, RTL or both. They make a step each core cycle in which a kernel runs. How many
- * instructions of blocks have ended stays in a register of each SM until its turn comes: one SM a cycle, round-robin. Outputs are looked at once a cycle,
- * before the SMs.
+ * The instances are engines that the GPU was given (gpu_parts_t): model, RTL or both. They make a
+ * step each core cycle in which a kernel runs. How many instructions of blocks have ended stays in
+ * a register of each SM until its turn comes: one SM a cycle, round-robin. Outputs are looked at
+ * once a cycle, before the SMs.
  */
 #ifndef OFFLOAD_DECISION_H
 #define OFFLOAD_DECISION_H
@@ -29,13 +32,16 @@ typedef struct {
   unsigned num_blocks;
 } offload_decision_t;
 
-int offload_decision_init(offload_decision_t *d, const gpu_shared_t *sh); /* -1: out of host memory, or an engine could not be opened */
-void offload_decision_deinit(offload_decision_t *d);                      /* also of one that could not be made */
+/* -1: out of host memory, or an engine could not be opened */
+int offload_decision_init(offload_decision_t *d, const gpu_shared_t *sh);
+void offload_decision_deinit(offload_decision_t *d); /* also of one that could not be made */
 
-/* A module with so many offload blocks is loaded instead of the one before. -1: out of host memory. The caller fills in `line` of each. */
+/* A module with so many offload blocks is loaded instead of the one
+ * before. -1: out of host memory. The caller fills in `line` of each. */
 int offload_decision_load(offload_decision_t *d, unsigned blocks);
 
-/* Whether an instance of the block goes, by its number in the module; draw: random bits of this instance. */
+/* Whether an instance of the block goes, by its number
+ * in the module; draw: random bits of this instance. */
 bool offload_decision_take(offload_decision_t *d, unsigned block, uint64_t draw);
 
 /* An instance that was to go stays after all; the epoch's counts are of what was drawn. */

@@ -11,7 +11,7 @@ static offload_firmware_t *firmware_of(const void *state) {
   return *(offload_firmware_t *const *)state;
 }
 
-/* ---- What can go wrong ------------------------------------------------------------------------------------------- */
+/* ---- What can go wrong ----------------------------------------------------------------------- */
 
 static const char *const causes[16] = {
 #define RV_CAUSE(name, code, text) [code] = text,
@@ -20,17 +20,19 @@ static const char *const causes[16] = {
 
 static void fail_trap(offload_firmware_t *f) {
   const ctrl_trap_t *t = &f->ctrl.trap;
-  snprintf(f->failure, sizeof f->failure, "firmware of the offload ratio: trap at pc 0x%08" PRIx32 ", mcause %" PRIu32 ", mtval 0x%08" PRIx32 ": %s", t->pc,
-           t->cause, t->tval, t->cause < 16 && causes[t->cause] ? causes[t->cause] : "?");
+  snprintf(f->failure, sizeof f->failure,
+           "firmware of the offload ratio: trap at pc 0x%08" PRIx32 ", mcause %" PRIu32 ", mtval 0x%08" PRIx32 ": %s",
+           t->pc, t->cause, t->tval, t->cause < 16 && causes[t->cause] ? causes[t->cause] : "?");
 }
 
 /* after: "epoch 3" */
 static void fail_late(offload_firmware_t *f, const char *after, const char *what) {
-  snprintf(f->failure, sizeof f->failure, "firmware of the offload ratio: %" PRIu64 " cycles of the controller after %s %s; it is at pc 0x%08" PRIx32,
+  snprintf(f->failure, sizeof f->failure,
+           "firmware of the offload ratio: %" PRIu64 " cycles of the controller after %s %s; it is at pc 0x%08" PRIx32,
            f->config.limit, after, what, f->ctrl.pc);
 }
 
-/* ---- Decisions --------------------------------------------------------------------------------------------------- */
+/* ---- Decisions ------------------------------------------------------------------------------- */
 
 static void keep(offload_firmware_t *f) {
   if (f->decisions == f->room) {
@@ -75,7 +77,7 @@ static void follow(offload_firmware_t *f) {
   if (!ctrl_deciding(&f->ctrl)) end(f);
 }
 
-/* ---- Time -------------------------------------------------------------------------------------------------------- */
+/* ---- Time ------------------------------------------------------------------------------------ */
 
 static void cycle(offload_firmware_t *f) {
   ctrl_cycle(&f->ctrl);
@@ -113,7 +115,7 @@ static void go_on(offload_firmware_t *f) {
   fail_late(f, after, "its interrupt is not over");
 }
 
-/* ---- The engine -------------------------------------------------------------------------------------------------- */
+/* ---- The engine ------------------------------------------------------------------------------ */
 
 static void look(offload_firmware_t *f) {
   const unsigned ratio = ctrl_ratio(&f->ctrl);

@@ -17,15 +17,18 @@ typedef struct {
   void *state; /* NULL: there is no instance */
 } offload_instance_t;
 
-/* Instance `which` of those that the table of engines is of. -1: out of host memory, or it cannot be had. */
+/* Instance `which` of those that the table of engines is
+ * of. -1: out of host memory, or it cannot be had. */
 int offload_instance_open(offload_instance_t *i, const struct block_engine *const *engines, unsigned which);
-int offload_instance_place(const offload_instance_t *i, const char *port); /* its first word in X_in_t or X_out_t; -1: no such port */
-void offload_instance_close(offload_instance_t *i);                        /* also of one that is not there */
-const void *offload_instance_out(const offload_instance_t *i);             /* X_out_t of this cycle */
+/* its first word in X_in_t or X_out_t; -1: no such port */
+int offload_instance_place(const offload_instance_t *i, const char *port);
+void offload_instance_close(offload_instance_t *i);            /* also of one that is not there */
+const void *offload_instance_out(const offload_instance_t *i); /* X_out_t of this cycle */
 void offload_instance_step(const offload_instance_t *i, const void *in, gpu_error_t *fault);
 
-/* The same of an instance whose inputs are put on its wires bit by bit: `told`: something valid is among these `size` bytes, which are then cleared behind
- * the step. Without, an instance that rests is left alone: its step would change nothing. */
+/* The same of an instance whose inputs are put on its wires bit by bit: `told`: something valid is
+ * among these `size` bytes, which are then cleared behind the step. Without, an instance that rests
+ * is left alone: its step would change nothing. */
 void offload_instance_edge(const offload_instance_t *i, void *in, size_t size, bool *told, gpu_error_t *fault);
 
 #endif

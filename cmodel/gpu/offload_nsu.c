@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Partitioned execution on the GPU (NSU paper, section 4.1.1). Which instances of blocks go, offload_decision.h says.
+ * Partitioned execution on the GPU (NSU paper, section 4.1.1). Which instances of blocks go,
+ * offload_decision.h says.
  *
- * Deadlock freedom. The pending buffer is a pool of entries: a memory instruction of a warp without grant is issued
- * only if the pool has room for all its packets, so it never stands in the load/store unit waiting for others. A warp
- * with packets in the pool has asked for its entries in the same cycle, or does as soon as it finds too little room, or
- * at its block's end (offload_target.h). Packets of a granted warp leave the pool
- * whatever stands before them (the paper's single FIFO could wait for a grant that waits for packets behind it in
- * another SM), and later ones go to the ready buffer at once, which always drains into the crossbar. So whoever holds
- * entries of an NSU always finishes and frees them. Commands and empty packets are kept with the warp until the grant.
+ * Deadlock freedom. The pending buffer is a pool of entries: a memory instruction of a warp without
+ * grant is issued only if the pool has room for all its packets, so it never stands in the
+ * load/store unit waiting for others. A warp with packets in the pool has asked for its entries in
+ * the same cycle, or does as soon as it finds too little room, or at its block's end
+ * (offload_target.h). Packets of a granted warp leave the pool whatever stands before them (the
+ * paper's single FIFO could wait for a grant that waits for packets behind it in another SM), and
+ * later ones go to the ready buffer at once, which always drains into the crossbar. So whoever
+ * holds entries of an NSU always finishes and frees them. Commands and empty packets are kept with
+ * the warp until the grant.
  *
- * An empty mask is a packet without threads: it completes the instruction's entry at the NSU. It needs no address, so
- * it goes there directly: as an RDF response, or as a WTA.
+ * An empty mask is a packet without threads: it completes the instruction's entry at the NSU. It
+ * needs no address, so it goes there directly: as an RDF response, or as a WTA.
  */
 #include "offload_nsu.h"
 
@@ -55,7 +58,7 @@ static void *attach(void *die, const offload_port_t *port) {
   return s->die->sm[port->id] = s;
 }
 
-/* ---- Begin ------------------------------------------------------------------------------------------------------- */
+/* ---- Begin ----------------------------------------------------------------------------------- */
 
 static tom_learn_t *learn(const nsu_sm_t *s) {
   return s->port.sh->learn;
@@ -81,7 +84,8 @@ static void watch_end(nsu_sm_t *s, unsigned warp) {
   tom_learn_end(learn(s), s->port.id, warp);
 }
 
-/* The decision does not depend on timing: a draw for the n-th block that this warp of the grid meets. */
+/* The decision does not depend on timing: a draw for
+ * the n-th block that this warp of the grid meets. */
 static bool decide(void *self, unsigned warp, unsigned block) {
   nsu_sm_t *s = self;
   const sm_warp_t *w = &s->port.warps[warp];
@@ -129,20 +133,27 @@ static bool begin(void *self, unsigned warp) {
   p->hdr.mask = p->hdr.lmask = mask;
   p->hdr.count = b->num_sent;
   for (unsigned k = 0; k < b->num_sent; k++)
-    for (unsigned i = 0; i < 32; i++) p->data[k][i] = mask >> i & 1 ? nsu_word_sent(kernel(s), &s->port.warps[warp].simt, &b->sent[k], i) : 0;
+    for (unsigned i = 0; i < 32; i++)
+      p->data[k][i] = mask >> i & 1 ? nsu_word_sent(kernel(s), &s->port.warps[warp].simt, &b->sent[k], i) : 0;
   if (!b->num_sent) memset(p->data[0], 0, sizeof p->data[0]);
-  *w = (nsu_warp_t){.phase = NSU_RUNNING, .block = b, .mask = mask, .target = OFFLOAD_NO_TARGET, .command = p, .begun_at = *s->port.now};
+  *w = (nsu_warp_t){.phase = NSU_RUNNING,
+                    .block = b,
+                    .mask = mask,
+                    .target = OFFLOAD_NO_TARGET,
+                    .command = p,
+                    .begun_at = *s->port.now};
   return true;
 }
 
-/* ---- Memory instructions ----------------------------------------------------------------------------------------- */
+/* ---- Memory instructions --------------------------------------------------------------------- */
 
 static void ask(nsu_sm_t *s, unsigned warp, unsigned target) {
   nsu_warp_t *w = &s->warp[warp];
   w->target = (int)target;
   w->asked_at = *s->port.now;
   ndp_manager_request(&s->die->manager, target,
-                      (ndp_request_t){(uint16_t)s->port.id, (uint16_t)warp, (uint16_t)w->block->num_loads, (uint16_t)w->block->num_stores});
+                      (ndp_request_t){(uint16_t)s->port.id, (uint16_t)warp, (uint16_t)w->block->num_loads,
+                                      (uint16_t)w->block->num_stores});
 }
 
 /* Unless it has asked, or there is no target yet. */
@@ -259,7 +270,7 @@ static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask
   return true;
 }
 
-/* ---- Packets ----------------------------------------------------------------------------------------------------- */
+/* ---- Packets --------------------------------------------------------------------------------- */
 
 static packet_t *make_packet(const nsu_sm_t *s, const ldst_access_t *a, const nsu_access_t *own) {
   packet_t *p = new_packet(s, own->store ? PKT_WTA : PKT_RDF);
@@ -306,7 +317,8 @@ static void push_pending(nsu_sm_t *s, unsigned warp, packet_t *p) {
 static bool look_at_line(nsu_sm_t *s, const ldst_access_t *a, const nsu_access_t *own) {
   nsu_warp_t *w = &s->warp[a->warp];
   bool there = false;
-  if (config(s)->offload_target != GPU_TARGET_first_miss || w->target != OFFLOAD_NO_TARGET || own->next_word) return true;
+  if (config(s)->offload_target != GPU_TARGET_first_miss || w->target != OFFLOAD_NO_TARGET || own->next_word)
+    return true;
   if (!own->store && !ldst_tags(s->port.ldst, a->lines.line[a->next_line], &there)) return false;
   stats(s)->target_looks += !own->store;
   offload_target_looked(&w->choice, a->lines.line[a->next_line], !there);
@@ -347,7 +359,8 @@ static packet_t *empty_packet(nsu_sm_t *s, nsu_warp_t *w, unsigned warp) {
   return p;
 }
 
-/* The next packet of a granted warp that waits for a place in the ready buffer; NULL: none left (or no memory). */
+/* The next packet of a granted warp that waits for a place
+ * in the ready buffer; NULL: none left (or no memory). */
 static packet_t *next_waiting(nsu_sm_t *s, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   packet_t *p = w->command;
@@ -375,14 +388,17 @@ static void pending_to_ready(nsu_sm_t *s) {
   }
 }
 
-/* Where the packet goes; false: not in this cycle. An RDF that hits in the L1 becomes its own response. */
+/* Where the packet goes; false: not in this cycle. An
+ * RDF that hits in the L1 becomes its own response. */
 static bool direct(nsu_sm_t *s, packet_t *p) {
   xbar_t *x = s->port.sh->xbar;
   if (p->hdr.type != PKT_RDF) {
     p->hdr.dst = p->hdr.target;
     return true;
   }
-  if (!ldst_port(s->port.ldst) || !xbar_can_send(x, s->port.id, XBAR_OFFLOAD) || !xbar_can_send(x, s->port.id, XBAR_RESPONSE)) return false;
+  if (!ldst_port(s->port.ldst) || !xbar_can_send(x, s->port.id, XBAR_OFFLOAD) ||
+      !xbar_can_send(x, s->port.id, XBAR_RESPONSE))
+    return false;
   const cache_line_t *line = ldst_look(s->port.ldst, p->hdr.addr);
   if (line) {
     stats(s)->rdf_l1_hits++;
@@ -415,7 +431,7 @@ static void step(void *self) {
   look_busy(s);
 }
 
-/* ---- End --------------------------------------------------------------------------------------------------------- */
+/* ---- End ------------------------------------------------------------------------------------- */
 
 static bool ends(const void *self, unsigned warp, uint32_t pc) {
   return pc == ((const nsu_sm_t *)self)->warp[warp].block->last;
@@ -446,7 +462,8 @@ static void end(void *self, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   w->phase = NSU_ENDED;
   w->ended_at = *s->port.now;
-  if (!w->queued || config(s)->offload_target != GPU_TARGET_first_miss) ask_if(s, warp, offload_target_so_far(&w->choice));
+  if (!w->queued || config(s)->offload_target != GPU_TARGET_first_miss)
+    ask_if(s, warp, offload_target_so_far(&w->choice));
   if (!w->choice.accessed) ask_if(s, warp, (int)(s->port.id % config(s)->num_stacks));
   resume(s, warp);
 }
@@ -454,17 +471,20 @@ static void end(void *self, unsigned warp) {
 static void acknowledged(nsu_sm_t *s, packet_t *p) {
   nsu_warp_t *w = &s->warp[p->hdr.warp];
   if (w->phase == NSU_OUTSIDE || w->ack || p->hdr.count != w->block->num_returned) {
-    gpu_fail(s->port.sh->fault, 1, "SM %u warp %u got an OFLD_ACK it does not wait for, or with the wrong registers", s->port.id, (unsigned)p->hdr.warp);
+    gpu_fail(s->port.sh->fault, 1, "SM %u warp %u got an OFLD_ACK it does not wait for, or with the wrong registers",
+             s->port.id, (unsigned)p->hdr.warp);
     packet_free(s->port.sh->pool, p);
     return;
   }
   w->ack = p;
-  offload_decision_measured(&s->die->decision, &(offload_measure_t){.block = s->die->kernel_at + (unsigned)(w->block - s->die->kernel->blocks),
-                                                                    .stores = w->block->num_stores,
-                                                                    .regs = (unsigned)w->block->overhead / (PKT_WORD_BITS / 8),
-                                                                    .rdf = w->rdf,
-                                                                    .hits = w->rdf_hits,
-                                                                    .hit_bytes = w->rdf_hit_bytes});
+  offload_decision_measured(
+      &s->die->decision,
+      &(offload_measure_t){.block = s->die->kernel_at + (unsigned)(w->block - s->die->kernel->blocks),
+                           .stores = w->block->num_stores,
+                           .regs = (unsigned)w->block->overhead / (PKT_WORD_BITS / 8),
+                           .rdf = w->rdf,
+                           .hits = w->rdf_hits,
+                           .hit_bytes = w->rdf_hit_bytes});
   resume(s, (unsigned)p->hdr.warp);
 }
 
@@ -487,7 +507,7 @@ static bool packet(void *self, packet_t *p) {
   }
 }
 
-/* ---- The policy --------------------------------------------------------------------------------------------------- */
+/* ---- The policy ------------------------------------------------------------------------------ */
 
 static void *compile(const ptx_module_t *module, const gpu_config_t *config) {
   (void)config;

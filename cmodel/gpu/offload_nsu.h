@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Partitioned execution's state, on the die and in an SM, for its files: offload_nsu (in an SM, and the policy as such), offload_nsu_die (blocks, NSU code
- * and constants in memory, credits of the NSUs' buffers), offload_nsu_look (addresses, before a block begins), offload_nsu_waits.
+ * Partitioned execution's state, on the die and in an SM, for its files: offload_nsu (in an SM, and
+ * the policy as such), offload_nsu_die (blocks, NSU code and constants in memory, credits of the
+ * NSUs' buffers), offload_nsu_look (addresses, before a block begins), offload_nsu_waits.
  */
 #ifndef OFFLOAD_NSU_H
 #define OFFLOAD_NSU_H
@@ -25,7 +26,9 @@ typedef struct {
   const gpu_shared_t *sh;
   ndp_manager_t manager;
   offload_decision_t decision;
-  tom_admission_t gate; /* while it is learnt where data should be: says when enough has been seen. Not there where SMs of stacks have one */
+  /* while it is learnt where data should be: says when enough
+   * has been seen. Not there where SMs of stacks have one */
+  tom_admission_t gate;
   uint64_t wta_in_flight[STACK_ADDRESS_STACKS]; /* writes that NSUs have still to do there */
   nsu_sm_t *sm[GPU_MAX_SMS];
   nsu_code_t *code; /* of each module that was loaded; [codes] */
@@ -37,8 +40,10 @@ typedef struct {
   uint64_t code_base, const_base; /* physical */
   const offload_kernel_t *kernel; /* that runs; NULL: no blocks */
   unsigned kernel_at;             /* number of its first block in the module */
-  uint16_t *look_slots;           /* of each of its blocks: issue slots to look at addresses before it begins; 0: the launch has the answer */
-  uint8_t *aside;                 /* registers of a warp that looks; NULL: none of the kernel's does */
+  /* of each of its blocks: issue slots to look at addresses
+   * before it begins; 0: the launch has the answer */
+  uint16_t *look_slots;
+  uint8_t *aside; /* registers of a warp that looks; NULL: none of the kernel's does */
 } nsu_die_t;
 
 /* In a warp. */

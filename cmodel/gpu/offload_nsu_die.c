@@ -9,8 +9,10 @@ void *nsu_die_new(const gpu_shared_t *sh) {
   if (!d) return NULL;
   d->sh = sh;
   const struct block_engine *const *credits = sh->engine[GPU_HARDWARE_ofld_credits];
-  const int failed = ndp_manager_init(&d->manager, sh->config) || (credits && ndp_manager_hardware(&d->manager, credits)) ||
-                     (sh->learn && !gpu_config_to_sms(sh->config) && tom_admission_init(&d->gate, sh->config, sh->engine[GPU_HARDWARE_tom_gate]));
+  const int failed = ndp_manager_init(&d->manager, sh->config) ||
+                     (credits && ndp_manager_hardware(&d->manager, credits)) ||
+                     (sh->learn && !gpu_config_to_sms(sh->config) &&
+                      tom_admission_init(&d->gate, sh->config, sh->engine[GPU_HARDWARE_tom_gate]));
   if (!offload_decision_init(&d->decision, sh) && !failed) return d;
   nsu_die_free(d);
   return NULL;
@@ -35,17 +37,20 @@ void nsu_die_free(void *die) {
   free(d);
 }
 
-/* ---- Loading ----------------------------------------------------------------------------------------------------- */
+/* ---- Loading --------------------------------------------------------------------------------- */
 
 static int check_block(const nsu_die_t *d, const ptx_func_t *f, const offload_block_t *b, gpu_error_t *err) {
   const gpu_config_t *c = d->sh->config;
   const int line = f->instrs[b->first].line;
   if (!ndp_manager_fits(&d->manager, b->num_loads, b->num_stores))
-    return gpu_fail(err, 2, "%s:%d: kernel %s: an offload block of %u loads and %u stores is larger than the NSU's buffers (%u, %u)", f->file, line, f->name,
-                    b->num_loads, b->num_stores, c->nsu_rd_entries, c->nsu_wr_entries);
-  if (b->num_loads + b->num_stores > 1u << PKT_SEQ_BITS || b->num_sent > PKT_MAX_CMD_REGS || b->num_returned > PKT_MAX_CMD_REGS)
-    return gpu_fail(err, 2, "%s:%d: kernel %s: an offload block has more than %u memory words or %u registers", f->file, line, f->name, 1u << PKT_SEQ_BITS,
-                    PKT_MAX_CMD_REGS);
+    return gpu_fail(
+        err, 2,
+        "%s:%d: kernel %s: an offload block of %u loads and %u stores is larger than the NSU's buffers (%u, %u)",
+        f->file, line, f->name, b->num_loads, b->num_stores, c->nsu_rd_entries, c->nsu_wr_entries);
+  if (b->num_loads + b->num_stores > 1u << PKT_SEQ_BITS || b->num_sent > PKT_MAX_CMD_REGS ||
+      b->num_returned > PKT_MAX_CMD_REGS)
+    return gpu_fail(err, 2, "%s:%d: kernel %s: an offload block has more than %u memory words or %u registers", f->file,
+                    line, f->name, 1u << PKT_SEQ_BITS, PKT_MAX_CMD_REGS);
   return 0;
 }
 
@@ -108,8 +113,11 @@ int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_
   unload(d);
   if (!blocks) return 0;
   if (d->sh->pages->map->line && !d->sh->pages->map->whole)
-    return gpu_fail(err, 2, "offloading to NSUs: an address map that takes pages apart (%s) has no place for NSU code; pages would be right",
-                    d->sh->pages->map->name);
+    return gpu_fail(
+        err, 2,
+        "offloading to NSUs: an address map that takes pages apart (%s) has no place for NSU code; pages would be "
+        "right",
+        d->sh->pages->map->name);
   d->first = calloc(module->num_funcs + 1, sizeof *d->first);
   if (!d->first) return gpu_fail(err, 3, "out of memory");
   d->module = module;
@@ -130,9 +138,10 @@ void nsu_die_forget(void *die, const void *blocks) {
   if (known) d->code[known - d->code] = d->code[--d->codes];
 }
 
-/* ---- Launch ------------------------------------------------------------------------------------------------------ */
+/* ---- Launch ---------------------------------------------------------------------------------- */
 
-/* The NSU's view of constants: parameters, then the const segment. A fresh place each time: NSUs cache it. */
+/* The NSU's view of constants: parameters, then the const
+ * segment. A fresh place each time: NSUs cache it. */
 static int place_constants(nsu_die_t *d, gpu_error_t *err) {
   const simt_run_t *run = &d->sh->run->simt;
   size_t bytes = d->offload->const_bytes ? d->offload->const_bytes : PKT_LINE_BYTES;
@@ -144,7 +153,8 @@ static int place_constants(nsu_die_t *d, gpu_error_t *err) {
   }
   size_t params = run->kernel->func->param_bytes;
   memcpy(image, run->params, params < bytes ? params : bytes);
-  if (run->const_bytes && d->offload->const_offset + run->const_bytes <= bytes) memcpy(image + d->offload->const_offset, run->const_segment, run->const_bytes);
+  if (run->const_bytes && d->offload->const_offset + run->const_bytes <= bytes)
+    memcpy(image + d->offload->const_offset, run->const_segment, run->const_bytes);
   gpu_write_pages(d->sh, d->const_base, image, bytes);
   free(image);
   return 0;
@@ -171,10 +181,11 @@ unsigned nsu_die_candidates(const void *die, bool *any) {
   return d->kernel ? d->kernel->num_blocks : 0;
 }
 
-/* ---- What stacks send -------------------------------------------------------------------------------------------- */
+/* ---- What stacks send ------------------------------------------------------------------------ */
 
 static void credits(nsu_die_t *d, const packet_t *p) {
-  if (!ndp_manager_credit(&d->manager, p->src, p->src_unit, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd, (unsigned)p->hdr.cr_wr))
+  if (!ndp_manager_credit(&d->manager, p->src, p->src_unit, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd,
+                          (unsigned)p->hdr.cr_wr))
     gpu_fail(d->sh->fault, 1, "the NSU of stack %u returned more credits than it has entries", (unsigned)p->src);
 }
 
@@ -217,6 +228,7 @@ gpu_log_t nsu_die_log(const void *die) {
 gpu_credits_t nsu_die_credits(const void *die, unsigned link) {
   const ndp_manager_t *m = &((const nsu_die_t *)die)->manager;
   gpu_credits_t sum = {0};
-  for (unsigned k = m->first[link]; k < m->first[link + 1]; k++) sum.cmd += m->nsu[k].cmd, sum.rd += m->nsu[k].rd, sum.wr += m->nsu[k].wr;
+  for (unsigned k = m->first[link]; k < m->first[link + 1]; k++)
+    sum.cmd += m->nsu[k].cmd, sum.rd += m->nsu[k].rd, sum.wr += m->nsu[k].wr;
   return sum;
 }

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The look at the addresses of a block's instance, before a warp begins it: do loads read what stores of the block wrote (offload.h, offload_pair_t), and
- * are its pages there?
+ * The look at the addresses of a block's instance, before a warp begins it: do loads read what
+ * stores of the block wrote (offload.h, offload_pair_t), and are its pages there?
  *
- * A pair of pointers into different allocations is answered by the launch. For the others a warp goes through the block before it begins it: an
- * issue slot for each instruction that the GPU executes in it, and for each access, up to the last load that is asked for. All these depend
- * on registers that are known, as a warp begins a block only when all that it has loaded is there; what they write is put aside. The
- * addresses are compared byte by byte, any thread's with any other's.
+ * A pair of pointers into different allocations is answered by the launch. For the others a warp
+ * goes through the block before it begins it: an issue slot for each instruction that the GPU
+ * executes in it, and for each access, up to the last load that is asked for. All these depend on
+ * registers that are known, as a warp begins a block only when all that it has loaded is there;
+ * what they write is put aside. The addresses are compared byte by byte, any thread's with any
+ * other's.
  *
- * Where pages come from the host (pager.h) a warp looks through every block so, to its end, and begins it when all pages that it accesses are there and
- * no stack that it writes takes one. So no block stands inside for a page, with entries and a warp of an NSU that others need before the page can come.
+ * Where pages come from the host (pager.h) a warp looks through every block so, to its end, and
+ * begins it when all pages that it accesses are there and no stack that it writes takes one. So no
+ * block stands inside for a page, with entries and a warp of an NSU that others need before the
+ * page can come.
  */
 #include "offload_nsu.h"
 
@@ -26,7 +30,7 @@ typedef struct {
   uint64_t address[32], low, high; /* virtual; of all: first byte, behind the last */
 } lanes_t;
 
-/* ---- Launch ------------------------------------------------------------------------------------------------------ */
+/* ---- Launch ---------------------------------------------------------------------------------- */
 
 static bool same_allocation(const page_table_t *pages, uint64_t a, uint64_t b) {
   uint64_t at = a < b ? a : b, end = a < b ? b : a;
@@ -43,7 +47,8 @@ static uint64_t pointer(const nsu_die_t *d, int32_t param) {
 static bool is_apart(const nsu_die_t *d, const offload_pair_t *p) {
   if (p->store_param == PTX_NONE || p->load_param == PTX_NONE || p->store_param == p->load_param) return false;
   const uint64_t st = pointer(d, p->store_param), ld = pointer(d, p->load_param);
-  return page_table_find(d->sh->pages, st) && page_table_find(d->sh->pages, ld) && !same_allocation(d->sh->pages, st, ld);
+  return page_table_find(d->sh->pages, st) && page_table_find(d->sh->pages, ld) &&
+         !same_allocation(d->sh->pages, st, ld);
 }
 
 static bool is_walked(const offload_block_t *b, unsigned at) {
@@ -68,11 +73,12 @@ int nsu_look_launch(nsu_die_t *d, gpu_error_t *err) {
     any |= k->blocks[b].num_pairs > 0 || d->sh->pager;
     d->look_slots[b] = (uint16_t)slots_of(d, &k->blocks[b]);
   }
-  if (any && !(d->aside = aligned_alloc(64, (d->sh->run->simt.kernel->reg_bytes + 64) / 64 * 64))) return gpu_fail(err, 3, "out of memory");
+  if (any && !(d->aside = aligned_alloc(64, (d->sh->run->simt.kernel->reg_bytes + 64) / 64 * 64)))
+    return gpu_fail(err, 3, "out of memory");
   return 0;
 }
 
-/* ---- A warp ------------------------------------------------------------------------------------------------------ */
+/* ---- A warp ---------------------------------------------------------------------------------- */
 
 static unsigned slots(const nsu_sm_t *s, unsigned warp) {
   return s->die->look_slots[s->warp[warp].block - s->die->kernel->blocks];
@@ -203,9 +209,11 @@ offload_look_t nsu_look(void *self, unsigned warp) {
   if (!asked) {
     const ptx_func_t *f = kernel(s)->func;
     const ptx_instr_t *first = &f->instrs[w->block->first];
-    gpu_fail(s->port.sh->fault, 2,
-             "%s:%d: kernel %s: reads what line %d wrote, through a pointer into another allocation: an address leaves its pointer's allocation", f->file,
-             first[pair->load].line, f->name, first[pair->store].line);
+    gpu_fail(
+        s->port.sh->fault, 2,
+        "%s:%d: kernel %s: reads what line %d wrote, through a pointer into another allocation: an address leaves its "
+        "pointer's allocation",
+        f->file, first[pair->load].line, f->name, first[pair->store].line);
     return OFFLOAD_LOOKING;
   }
   offload_decision_stays(&s->die->decision, s->die->kernel_at + (unsigned)(w->block - s->die->kernel->blocks));

@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An offload policy: which blocks of instructions an SM gives away to be computed near the data, how, and when its warp goes on.
- * The SM knows no scheme. What it does with a warp and a policy:
+ * An offload policy: which blocks of instructions an SM gives away to be computed near the data,
+ * how, and when its warp goes on. The SM knows no scheme. What it does with a warp and a policy:
  *
- *   1 At an instruction where a block starts (`first` of the launch) it asks `decide`, once. No: nothing more of this list.
- *   2 Yes: it waits until all that the warp has accessed is over (loads are there, stores acknowledged) and for the cycle that `needs` says,
- *     then `look`, if there is one, may take issue slots and say that the block is not to be given away after all; then `begin` takes a slot.
- *   3 Each instruction from there on is done as `what` says: as always, not at all (but for its slot), or by `access`, with addresses
- *     translated and coalesced.
- *   4 The instruction of which `ends` is true is the block's last: `end`; the warp stands still until the policy says `resume` (or in `end` itself).
+ *   1 At an instruction where a block starts (`first` of the launch) it asks `decide`, once. No:
+ *     nothing more of this list.
+ *   2 Yes: it waits until all that the warp has accessed is over (loads are there, stores
+ *     acknowledged) and for the cycle that `needs` says, then `look`, if there is one, may take
+ *     issue slots and say that the block is not to be given away after all; then `begin` takes a
+ *     slot.
+ *   3 Each instruction from there on is done as `what` says: as always, not at all (but for its
+ *     slot), or by `access`, with addresses translated and coalesced.
+ *   4 The instruction of which `ends` is true is the block's last: `end`; the warp stands still
+ *     until the policy says `resume` (or in `end` itself).
  *
- * A policy of which a block may begin, or a warp come to a barrier, while accesses of the warp are under way says so (`overlaps`), and sees to their order
- * itself. It may make a warp stand
- * still in `access` (hold, and false), and go on there or elsewhere (go), or end it in `begin` (retire).
+ * A policy of which a block may begin, or a warp come to a barrier, while accesses of the warp are
+ * under way says so (`overlaps`), and sees to their order itself. It may make a warp stand
+ * still in `access` (hold, and false), and go on there or elsewhere (go), or end it in `begin`
+ * (retire).
  *
- * A policy has an object on the die, one in each SM, and keeps what it knows of a warp there; the SM's packets that nobody else takes are its own.
- * It may use the load/store unit (ldst_take, ldst_port), read and write a warp's registers, and send packets into the crossbar.
+ * A policy has an object on the die, one in each SM, and keeps what it knows of a warp there; the
+ * SM's packets that nobody else takes are its own. It may use the load/store unit (ldst_take,
+ * ldst_port), read and write a warp's registers, and send packets into the crossbar.
  */
 #ifndef OFFLOAD_POLICY_H
 #define OFFLOAD_POLICY_H
@@ -36,9 +42,11 @@ typedef enum {
   OFFLOAD_GO,      /* on to `begin`, in this slot */
   OFFLOAD_LOOKING, /* took the slot, asks for another */
   OFFLOAD_WAIT,    /* for a page that comes from the host: asks again when some page is there */
-  OFFLOAD_NOT_YET, /* as OFFLOAD_WAIT, but the block's pages are there: what it waits for is busy, not missing (stall_exec) */
-  OFFLOAD_STAY,    /* the block is executed as always */
-  OFFLOAD_AGAIN,   /* it is; but another may begin here: `decide` is asked once more */
+  /* as OFFLOAD_WAIT, but the block's pages are there: what
+   * it waits for is busy, not missing (stall_exec) */
+  OFFLOAD_NOT_YET,
+  OFFLOAD_STAY,  /* the block is executed as always */
+  OFFLOAD_AGAIN, /* it is; but another may begin here: `decide` is asked once more */
 } offload_look_t;
 
 /* An SM as its policy sees it. */
@@ -52,45 +60,63 @@ typedef struct {
   void (*resume)(void *sm, unsigned warp); /* the block is done: the warp goes on behind it */
   void (*room)(void *sm, uint64_t warps);  /* these (a bit each), which `access` refused, try again */
   void (*hold)(void *sm, unsigned warp);
-  void (*go)(void *sm, unsigned warp, uint32_t pc); /* a warp that is held; OFFLOAD_HERE: at its next instruction, outside of any block */
-  void (*retire)(void *sm, unsigned warp);          /* the warp has no threads any more */
-  bool *busy;                                       /* the policy's: `step` is called each cycle while it is true */
+  /* a warp that is held; OFFLOAD_HERE: at its next instruction, outside of any block */
+  void (*go)(void *sm, unsigned warp, uint32_t pc);
+  void (*retire)(void *sm, unsigned warp); /* the warp has no threads any more */
+  bool *busy;                              /* the policy's: `step` is called each cycle while it is true */
 } offload_port_t;
 
 typedef struct offload_policy {
   const char *name, *text;
-  void *(*compile)(const ptx_module_t *module, const gpu_config_t *config); /* what `load` takes; NULL: out of host memory */
+  /* what `load` takes; NULL: out of host memory */
+  void *(*compile)(const ptx_module_t *module, const gpu_config_t *config);
   void (*discard)(void *blocks);
-  bool hears_atomics; /* an atomic is over for its SM when memory has what it wrote, as with a store; else when the L2 has done it */
+  /* an atomic is over for its SM when memory has what it
+   * wrote, as with a store; else when the L2 has done it */
+  bool hears_atomics;
   /* On the die. */
   void *(*new)(const gpu_shared_t *sh); /* NULL: out of host memory */
   void (*free)(void *die);
-  int (*load)(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err); /* instead of the one before; NULL, NULL: none */
-  void (*forget)(void *die, const void *blocks);                                            /* the module of these is unloaded; NULL: nothing is kept of it */
-  int (*launch)(void *die, const int32_t **first, gpu_error_t *err);                        /* *first: NULL, nothing to offload */
-  unsigned (*candidates)(const void *die, bool *any);               /* of the kernel that was launched; whether the module has any. With `watch` */
-  void (*tick)(void *die);                                          /* once a cycle, before the SMs */
-  void (*tick_xbar)(void *die);                                     /* once a crossbar cycle; NULL: nobody asks */
-  bool (*arrive)(void *die, unsigned link, const packet_t *packet); /* over a link; false: not the policy's. The SM gets it too, unless it is a CREDIT */
+  /* instead of the one before; NULL, NULL: none */
+  int (*load)(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
+  /* the module of these is unloaded; NULL: nothing is kept of it */
+  void (*forget)(void *die, const void *blocks);
+  /* *first: NULL, nothing to offload */
+  int (*launch)(void *die, const int32_t **first, gpu_error_t *err);
+  /* of the kernel that was launched; whether the module has any. With `watch` */
+  unsigned (*candidates)(const void *die, bool *any);
+  void (*tick)(void *die);      /* once a cycle, before the SMs */
+  void (*tick_xbar)(void *die); /* once a crossbar cycle; NULL: nobody asks */
+  /* over a link; false: not the policy's. The SM gets it too, unless it is a CREDIT */
+  bool (*arrive)(void *die, unsigned link, const packet_t *packet);
   size_t (*describe)(const void *die, unsigned link, char *text, size_t size); /* who waits for what, as snprintf */
   gpu_credits_t (*credits)(const void *die, unsigned link);
-  uint64_t (*writes_to)(const void *die, unsigned stack);          /* under way, of engines in stacks; NULL: never any */
-  void (*hit)(void *die, const packet_t *response);                /* an L2 slice answers an RDF with this packet; NULL: nobody asks */
-  void (*resized)(void *die, const packet_t *response, int bytes); /* that answer goes over its link so much longer (read_only.h); NULL: nobody asks */
-  gpu_log_t (*log)(const void *die);                               /* NULL: keeps nothing */
+  /* under way, of engines in stacks; NULL: never any */
+  uint64_t (*writes_to)(const void *die, unsigned stack);
+  /* an L2 slice answers an RDF with this packet; NULL: nobody asks */
+  void (*hit)(void *die, const packet_t *response);
+  /* that answer goes over its link so much longer (read_only.h); NULL: nobody asks */
+  void (*resized)(void *die, const packet_t *response, int bytes);
+  gpu_log_t (*log)(const void *die); /* NULL: keeps nothing */
   /* In an SM. */
   void *(*attach)(void *die, const offload_port_t *port); /* NULL: out of host memory */
   void (*detach)(void *sm);
   bool (*decide)(void *sm, unsigned warp, unsigned block);
-  bool (*overlaps)(const void *sm, unsigned warp, bool begin); /* a block that `decide` chose, or a barrier; NULL: never */
-  void (*kept)(void *sm, unsigned warp);                       /* the warp has issued the last instruction of a block that `decide` kept; NULL: nobody asks */
-  uint64_t (*needs)(const void *sm, unsigned warp);            /* cycle from which the warp may begin; SM_NEVER: a load has to come first */
-  offload_look_t (*look)(void *sm, unsigned warp);             /* NULL: always OFFLOAD_GO */
-  bool (*begin)(void *sm, unsigned warp);                      /* false: cannot now */
+  /* a block that `decide` chose, or a barrier; NULL: never */
+  bool (*overlaps)(const void *sm, unsigned warp, bool begin);
+  /* the warp has issued the last instruction of a block that `decide` kept; NULL: nobody asks */
+  void (*kept)(void *sm, unsigned warp);
+  /* cycle from which the warp may begin; SM_NEVER: a load has to come first */
+  uint64_t (*needs)(const void *sm, unsigned warp);
+  offload_look_t (*look)(void *sm, unsigned warp); /* NULL: always OFFLOAD_GO */
+  bool (*begin)(void *sm, unsigned warp);          /* false: cannot now */
   offload_what_t (*what)(const void *sm, unsigned warp, const simt_op_t *op);
-  bool (*access)(void *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines); /* mask 0: no thread; false: not before `room` */
-  void (*watch)(void *sm, unsigned warp, uint32_t mask, const uint64_t *vaddr, const uint64_t *paddr); /* it accesses global memory itself; NULL: nobody asks */
-  bool (*emit)(void *sm, ldst_access_t *a);                                                            /* one packet of it; true: that was the last */
+  /* mask 0: no thread; false: not before `room` */
+  bool (*access)(void *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines);
+  /* it accesses global memory itself; NULL: nobody asks */
+  void (*watch)(void *sm, unsigned warp, uint32_t mask, const uint64_t *vaddr, const uint64_t *paddr);
+  /* one packet of it; true: that was the last */
+  bool (*emit)(void *sm, ldst_access_t *a);
   bool (*ends)(const void *sm, unsigned warp, uint32_t pc);
   void (*end)(void *sm, unsigned warp);
   bool (*packet)(void *sm, packet_t *packet); /* true: taken over */

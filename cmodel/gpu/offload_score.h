@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which blocks of the module may be offloaded (NSU paper, section 7.3): an instance of ofld_score (rtl/offload), and the queue before it.
+ * Which blocks of the module may be offloaded (NSU paper, section 7.3): an instance of ofld_score
+ * (rtl/offload), and the queue before it.
  *
- * What was measured of an instance of a block goes in one a cycle; of one that finds the queue full nothing is learnt (ours). Blocks have their
- * number in the module; those that ofld_score has no entry for may always be offloaded.
+ * What was measured of an instance of a block goes in one a cycle; of one that finds the queue full
+ * nothing is learnt (ours). Blocks have their number in the module; those that ofld_score has no
+ * entry for may always be offloaded.
  */
 #ifndef OFFLOAD_SCORE_H
 #define OFFLOAD_SCORE_H

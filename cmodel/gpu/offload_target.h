@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * To which stack's NSU an instance of a block goes (offload_targets.def). An access of no thread does not count.
+ * To which stack's NSU an instance of a block goes (offload_targets.def). An access of no thread
+ * does not count.
  *
- * What is known when: the lines of an access when it issues (`issued`); which of a load's lines the L1 has, one by one when the load/store unit makes its
- * packets (`looked`, with `first_miss` only; `looked_all` behind the last). Each says the stack once it can. Before, packets wait in the pending buffer,
- * which is bounded: who needs more room there than it has takes `so_far`, and so does a block at its end. So nobody waits who has not asked for an NSU.
+ * What is known when: the lines of an access when it issues (`issued`); which of a load's lines the
+ * L1 has, one by one when the load/store unit makes its packets (`looked`, with `first_miss` only;
+ *    `looked_all` behind the last). Each says the stack once it can. Before, packets wait in the
+ *    pending buffer,
+ * which is bounded: who needs more room there than it has takes `so_far`, and so does a block at
+ * its end. So nobody waits who has not asked for an NSU.
  */
 #ifndef OFFLOAD_TARGET_H
 #define OFFLOAD_TARGET_H

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A candidate at a warp, in the order of section 4.2. What is decided, asked, packed and taken apart is the controller's (tom_controller.c); here is what the
- * warp does:
+ * A candidate at a warp, in the order of section 4.2. What is decided, asked, packed and taken
+ * apart is the controller's (tom_controller.c); here is what the warp does:
  *
- *   1 It comes to its begin from outside: an instance; it stands still until the controller has answered. No: it goes through it as always; an inner
- *     candidate may still be asked. Of several with one begin the outer one is first.
- *   2 Yes: it executes on, up to the first access, whose line names the stack, and stands still while the controller asks there. Kept: it goes on from here.
- *   3 Granted: until all that warps of its CTA had stored has been acknowledged (section 4.4.2) and its live-ins are there.
+ *   1 It comes to its begin from outside: an instance; it stands still until the controller has
+ *     answered. No: it goes through it as always; an inner candidate may still be asked. Of several
+ *     with one begin the outer one is first.
+ *   2 Yes: it executes on, up to the first access, whose line names the stack, and stands still
+ *     while the controller asks there. Kept: it goes on from here.
+ *   3 Granted: until all that warps of its CTA had stored has been acknowledged (section 4.4.2) and
+ *     its live-ins are there.
  *   4 They are sent; the block begins anew at the stack.
  *   5 With what comes back, the live-outs, it goes on at the exit.
  */
@@ -52,7 +55,7 @@ static void *attach(void *die, const offload_port_t *port) {
   return NULL;
 }
 
-/* ---- Watching ---------------------------------------------------------------------------------------------------- */
+/* ---- Watching -------------------------------------------------------------------------------- */
 
 static tom_learn_t *learn(const tom_sm_t *s) {
   return s->port.sh->learn;
@@ -81,7 +84,7 @@ static void watch(void *self, unsigned warp, uint32_t mask, const uint64_t *vadd
   if (s->warp[warp].watched) tom_learn_access(learn(s), s->port.id, warp, mask, vaddr, paddr);
 }
 
-/* ---- Begin ------------------------------------------------------------------------------------------------------- */
+/* ---- Begin ----------------------------------------------------------------------------------- */
 
 static bool is_new(const tom_warp_t *w, unsigned number, uint32_t mask) {
   return mask & ~w->inside[number];
@@ -139,7 +142,8 @@ static uint64_t needs(const void *self, unsigned warp) {
   uint64_t when = 0;
   for (unsigned n = s->warp[warp].number; next_new(s, warp, pc, &n); n++) {
     const tom_block_t *b = &s->die->program->blocks[n];
-    const uint64_t cond = cond_ready(s, warp, &b->cond), regs = tom_regs_ready(kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent, s->die->early[n]);
+    const uint64_t cond = cond_ready(s, warp, &b->cond),
+                   regs = tom_regs_ready(kernel(s), s->port.warps[warp].ready, b->sent, b->num_sent, s->die->early[n]);
     if (cond > when) when = cond;
     if (regs > when) when = regs;
   }
@@ -193,11 +197,12 @@ static bool begin(void *self, unsigned warp) {
   w->job->gpu = s->port.sh, w->job->block = b, w->job->entry = e;
   w->job->written = (ring_t){.size = sizeof(uint64_t)};
   w->job->sm = (uint16_t)s->port.id, w->job->warp = (uint16_t)warp;
-  tom_rows_from(w->job, kernel(s), &s->port.warps[warp].simt, tom_entry_numbers(e, b->sent, b->num_sent, s->die->early[w->number]));
+  tom_rows_from(w->job, kernel(s), &s->port.warps[warp].simt,
+                tom_entry_numbers(e, b->sent, b->num_sent, s->die->early[w->number]));
   return true;
 }
 
-/* ---- Up to the first access -------------------------------------------------------------------------------------- */
+/* ---- Up to the first access ------------------------------------------------------------------ */
 
 static offload_what_t what(const void *self, unsigned warp, const simt_op_t *op) {
   const tom_sm_t *s = self;
@@ -248,7 +253,7 @@ void tom_warp_stays(tom_sm_t *s, unsigned warp, unsigned why) {
   else stay(s, warp);
 }
 
-/* ---- Fence ------------------------------------------------------------------------------------------------------- */
+/* ---- Fence ----------------------------------------------------------------------------------- */
 
 void tom_warp_fence(tom_sm_t *s, unsigned warp) {
   tom_warp_t *w = &s->warp[warp];
@@ -276,7 +281,7 @@ bool tom_warp_may_go(tom_sm_t *s, unsigned warp) {
   return true;
 }
 
-/* ---- What comes back --------------------------------------------------------------------------------------------- */
+/* ---- What comes back ------------------------------------------------------------------------- */
 
 void tom_warp_resumes(tom_sm_t *s, unsigned warp, uint32_t exit) {
   tom_warp_t *w = &s->warp[warp];
@@ -334,11 +339,15 @@ static size_t describe_sm(const void *self, unsigned id, char *text, size_t size
 }
 
 static size_t describe_warp(const void *self, unsigned warp, char *text, size_t size) {
-  static const char *const phases[] = {"", "waits for a decision", "runs on to its first access", "asks", "waits for stores", "waits to be packed", "is at"};
+  static const char *const phases[] = {"",     "waits for a decision", "runs on to its first access",
+                                       "asks", "waits for stores",     "waits to be packed",
+                                       "is at"};
   const tom_warp_t *w = &((const tom_sm_t *)self)->warp[warp];
   size_t used = 0;
   if (size) *text = 0;
-  if (w->phase > TOM_RUNS) describe_add(text, size, &used, "  warp %u %s: stack %u, block %u\n", warp, phases[w->phase], w->job->stack, w->number);
+  if (w->phase > TOM_RUNS)
+    describe_add(text, size, &used, "  warp %u %s: stack %u, block %u\n", warp, phases[w->phase], w->job->stack,
+                 w->number);
   return used;
 }
 

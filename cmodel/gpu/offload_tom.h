@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Transparent offloading on the GPU (TOM paper, sections 3.3, 4.2, 4.4.2): whole blocks of instructions go to the SM of the stack that has what they
- * access first. State on the die and in an SM, for its files: offload_tom (in an SM, and the policy as such), offload_tom_die (candidates of kernels,
- * blocks under way at each stack, whether links are busy).
+ * Transparent offloading on the GPU (TOM paper, sections 3.3, 4.2, 4.4.2): whole blocks of
+ * instructions go to the SM of the stack that has what they access first. State on the die and in
+ * an SM, for its files: offload_tom (in an SM, and the policy as such), offload_tom_die (candidates
+ * of kernels, blocks under way at each stack, whether links are busy).
  */
 #ifndef OFFLOAD_TOM_H
 #define OFFLOAD_TOM_H
@@ -21,7 +22,9 @@ typedef struct {
   const ptx_module_t *module;
   tom_program_t **program; /* of each function; NULL: not a kernel */
   tom_entry_t **entries;   /* of each function, of each candidate; NULL: it has none */
-  int32_t **marks;         /* of each function: of each instruction, the first candidate that begins or ends there, or -1; NULL: it has none */
+  /* of each function: of each instruction, the first candidate
+   * that begins or ends there, or -1; NULL: it has none */
+  int32_t **marks;
 } tom_module_t;
 
 typedef struct {
@@ -30,9 +33,11 @@ typedef struct {
   tom_admission_t admission;
   tom_links_t links;
   const tom_module_t *blocks;
-  const tom_program_t *program;      /* of the kernel that runs; NULL: nothing to offload */
-  const tom_entry_t *entries;        /* of its candidates */
-  uint64_t early[TOM_MAX_BLOCKS];    /* of each block: live-ins, a bit each, that are kept aside when it begins, as their place is another's then */
+  const tom_program_t *program; /* of the kernel that runs; NULL: nothing to offload */
+  const tom_entry_t *entries;   /* of its candidates */
+  /* of each block: live-ins, a bit each, that are kept aside
+   * when it begins, as their place is another's then */
+  uint64_t early[TOM_MAX_BLOCKS];
   gpu_map_row_t map[TOM_WATCH_MAPS]; /* of the last `log` */
 } tom_die_t;
 
@@ -63,22 +68,25 @@ typedef struct {
   bool none;
 } tom_first_access_t;
 
-/* The controller of an SM, an instance of tom_ctrl (rtl/tom), and what is on its way to it and from it (tom_controller.c). */
+/* The controller of an SM, an instance of tom_ctrl (rtl/tom), and
+ * what is on its way to it and from it (tom_controller.c). */
 typedef struct {
   offload_instance_t instance;
-  void *in;                                  /* tom_ctrl_in_t, of the cycle that is under way */
-  bool told;                                 /* something valid is in it */
-  ring_t begins, accesses;                   /* tom_begin_t, tom_first_access_t */
-  bool granted, refused;                     /* in this cycle, by tom_gate */
-  bool reads_operand, reads_row;             /* in the last cycle it asked for a row, which is on its wires in this one */
+  void *in;                /* tom_ctrl_in_t, of the cycle that is under way */
+  bool told;               /* something valid is in it */
+  ring_t begins, accesses; /* tom_begin_t, tom_first_access_t */
+  bool granted, refused;   /* in this cycle, by tom_gate */
+  /* in the last cycle it asked for a row, which is on its wires in this one */
+  bool reads_operand, reads_row;
   uint32_t operand[TOM_WARP], row[TOM_WARP]; /* that row */
-  unsigned packing, beats, credits;          /* whose request comes, how many beats have come; places to be given back */
-  uint64_t left;                             /* numbers of rows that are still to come */
-  ring_t requests;                           /* packet_t *: whole ones, which wait for the crossbar */
-  packet_t *ack_head, *ack_tail;             /* packets from stacks */
-  unsigned ack_beats;                        /* of the first of them: that it has taken */
-  uint64_t ack_left;                         /* numbers of rows that are still to be given */
-  unsigned awake;                            /* cycles until it may rest */
+  /* whose request comes, how many beats have come; places to be given back */
+  unsigned packing, beats, credits;
+  uint64_t left;                 /* numbers of rows that are still to come */
+  ring_t requests;               /* packet_t *: whole ones, which wait for the crossbar */
+  packet_t *ack_head, *ack_tail; /* packets from stacks */
+  unsigned ack_beats;            /* of the first of them: that it has taken */
+  uint64_t ack_left;             /* numbers of rows that are still to be given */
+  unsigned awake;                /* cycles until it may rest */
 } tom_controller_t;
 
 /* In an SM. */

@@ -5,7 +5,7 @@
 
 #include "describe.h"
 
-/* ---- Candidates of a module -------------------------------------------------------------------------------------- */
+/* ---- Candidates of a module ------------------------------------------------------------------ */
 
 /* What a packet cannot carry stays on the GPU (ours). */
 static bool fits(const tom_block_t *b) {
@@ -42,7 +42,8 @@ void *tom_compile_module(const ptx_module_t *module, const gpu_config_t *config)
     if (!func->is_kernel || !func->defined) continue;
     m->program[f] = tom_compile(module, func, config->tom_regions);
     good = m->program[f] != NULL;
-    if (good && m->program[f]->num_blocks) good = (m->marks[f] = marks_of(m->program[f])) && (m->entries[f] = entries_of(m->program[f]));
+    if (good && m->program[f]->num_blocks)
+      good = (m->marks[f] = marks_of(m->program[f])) && (m->entries[f] = entries_of(m->program[f]));
   }
   if (good) return m;
   tom_discard_module(m);
@@ -62,13 +63,15 @@ void tom_discard_module(void *blocks) {
   free(m);
 }
 
-/* ---- The die ----------------------------------------------------------------------------------------------------- */
+/* ---- The die --------------------------------------------------------------------------------- */
 
 void *tom_die_new(const gpu_shared_t *sh) {
   tom_die_t *d = calloc(1, sizeof *d);
   if (!d) return NULL;
   d->sh = sh;
-  if (!tom_admission_init(&d->admission, sh->config, sh->engine[GPU_HARDWARE_tom_gate]) && !tom_links_init(&d->links, sh)) return d;
+  if (!tom_admission_init(&d->admission, sh->config, sh->engine[GPU_HARDWARE_tom_gate]) &&
+      !tom_links_init(&d->links, sh))
+    return d;
   tom_die_free(d);
   return NULL;
 }
@@ -95,7 +98,8 @@ void tom_die_forget(void *die, const void *blocks) {
   d->program = NULL;
 }
 
-/* Live-ins of a block whose place in the register file is another register's before the first access: on the way there they are read for the last time. */
+/* Live-ins of a block whose place in the register file is another register's
+ * before the first access: on the way there they are read for the last time. */
 static uint64_t early(const simt_kernel_t *k, const tom_block_t *b) {
   uint64_t which = 0;
   for (uint32_t i = 0; i < b->num_sent; i++) {
@@ -133,7 +137,7 @@ int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
   return 0;
 }
 
-/* ---- Blocks under way (section 3.3) ------------------------------------------------------------------------------ */
+/* ---- Blocks under way (section 3.3) ---------------------------------------------------------- */
 
 static void answer(const tom_die_t *d, const tom_answers_t *a) {
   for (uint64_t sms = a->granted | a->refused; sms; sms &= sms - 1) {
@@ -146,7 +150,8 @@ void tom_die_tick(void *die) {
   tom_die_t *d = die;
   tom_learn_t *l = d->sh->learn;
   tom_links_tick_core(&d->links);
-  const tom_answers_t a = tom_admission_tick(&d->admission, l ? tom_learn_seen(l) : 0, l ? tom_learn_target(l) : 0, d->sh->fault);
+  const tom_answers_t a =
+      tom_admission_tick(&d->admission, l ? tom_learn_seen(l) : 0, l ? tom_learn_target(l) : 0, d->sh->fault);
   answer(d, &a);
   if (l && a.enough) tom_learn_enough(l);
 }
@@ -166,8 +171,10 @@ gpu_log_t tom_die_log(const void *die) {
   if (!d->sh->learn) return (gpu_log_t){0};
   const tom_learn_result_t r = tom_learn_result(d->sh->learn);
   for (unsigned m = 0; m < TOM_WATCH_MAPS; m++)
-    d->map[m] =
-        (gpu_map_row_t){.bit = m ? TOM_WATCH_BIT + m - 1 : 0, .same = r.sum.map[m].same, .stacks = r.sum.map[m].stacks, .learnt_same = r.learnt.map[m].same};
+    d->map[m] = (gpu_map_row_t){.bit = m ? TOM_WATCH_BIT + m - 1 : 0,
+                                .same = r.sum.map[m].same,
+                                .stacks = r.sum.map[m].stacks,
+                                .learnt_same = r.learnt.map[m].same};
   return (gpu_log_t){.maps = TOM_WATCH_MAPS, .map = d->map};
 }
 
@@ -178,6 +185,7 @@ size_t tom_die_describe(const void *die, unsigned link, char *text, size_t size)
   if (size) *text = 0;
   if (pending) describe_add(text, size, &used, "stack %u: %u blocks under way\n", link, pending);
   for (unsigned sm = 0, stack; sm < ((const tom_die_t *)die)->sh->config->num_sms; sm++)
-    if (tom_admission_asks(a, sm, &stack) && stack == link) describe_add(text, size, &used, "stack %u: SM %u asks for it\n", link, sm);
+    if (tom_admission_asks(a, sm, &stack) && stack == link)
+      describe_add(text, size, &used, "stack %u: SM %u asks for it\n", link, sm);
   return used;
 }

@@ -46,7 +46,8 @@ static const char *take_row(page_homes_t *h, const char *line, unsigned stacks, 
   uint64_t value[4];
   const char *at = line;
   for (unsigned i = 0; i < 4; i++) {
-    if (!(at = number(at, &value[i])) || *at != (i < 3 ? ',' : '\0')) return "no line of four numbers page,node,accesses,of_node";
+    if (!(at = number(at, &value[i])) || *at != (i < 3 ? ',' : '\0'))
+      return "no line of four numbers page,node,accesses,of_node";
     at++;
   }
   if (value[0] >= most_pages) return "a page that no address has";
@@ -67,16 +68,22 @@ static int read_rows(page_homes_t *h, FILE *file, const char *path, unsigned sta
   unsigned number_of = 1;
   for (; fgets(line, sizeof line, file); number_of++) {
     const size_t end = strcspn(line, "\n");
-    if (line[end] != '\n') return fail(error, size, 2, path, number_of, "a line that does not end; a whole file of --profile would be right");
+    if (line[end] != '\n')
+      return fail(error, size, 2, path, number_of,
+                  "a line that does not end; a whole file of --profile would be right");
     line[end] = 0;
     if (*line == '#') continue;
-    const char *wrong = names ? take_row(h, line, stacks, &memory) : strcmp(line, columns) ? "not the line page,node,accesses,of_node" : NULL;
+    const char *wrong = names                   ? take_row(h, line, stacks, &memory)
+                        : strcmp(line, columns) ? "not the line page,node,accesses,of_node"
+                                                : NULL;
     if (wrong) return fail(error, size, 2, path, number_of, wrong);
     if (!memory) return fail(error, size, 3, path, 0, "out of memory");
     names = true;
   }
   if (ferror(file)) return fail(error, size, 2, path, 0, strerror(errno));
-  return names ? 0 : fail(error, size, 2, path, number_of, "it ends before its numbers; a whole file of --profile would be right");
+  return names ? 0
+               : fail(error, size, 2, path, number_of,
+                      "it ends before its numbers; a whole file of --profile would be right");
 }
 
 int page_homes_read(page_homes_t *homes, const char *path, unsigned stacks, char *error, size_t size) {

@@ -34,7 +34,8 @@ static bool grow(page_profile_t *p, uint64_t page) {
   return true;
 }
 
-bool page_profile_access(page_profile_t *p, unsigned node, uint32_t mask, const page_table_t *pages, const uint64_t *vaddr, const uint64_t *paddr) {
+bool page_profile_access(page_profile_t *p, unsigned node, uint32_t mask, const page_table_t *pages,
+                         const uint64_t *vaddr, const uint64_t *paddr) {
   coalesce_t lines;
   coalesce(&lines, paddr, mask);
   for (unsigned i = 0; i < lines.count; i++) {

@@ -15,7 +15,9 @@ uint64_t page_table_random(uint64_t *state) {
 
 int page_table_init(page_table_t *pt, const address_map_t *map, const address_map_shape_t *shape) {
   *pt = (page_table_t){.map = map};
-  if (!shape->stacks || shape->stacks > STACK_ADDRESS_STACKS || shape->stack_bytes < PAGE_BYTES || shape->stack_bytes > STACK_ADDRESS_BYTES) return -1;
+  if (!shape->stacks || shape->stacks > STACK_ADDRESS_STACKS || shape->stack_bytes < PAGE_BYTES ||
+      shape->stack_bytes > STACK_ADDRESS_BYTES)
+    return -1;
   pt->places = map->new (shape);
   return pt->places ? 0 : -1;
 }
@@ -58,8 +60,10 @@ uint64_t page_table_alloc(page_table_t *pt, uint64_t bytes, bool *environment) {
   uint64_t vaddr = PAGE_VA_BASE + (pt->num_pages << PAGE_SHIFT);
   for (uint64_t i = 0; i < pages; i++) {
     uint64_t left = bytes - (i << PAGE_SHIFT);
-    const uint64_t frame = pt->map->at ? pt->map->at(pt->places, pt->num_pages, pt->given_out) : pt->map->pages(pt->places, 1);
-    pt->entries[pt->num_pages++] = (page_entry_t){frame, left < PAGE_BYTES ? (uint32_t)left : PAGE_BYTES, pt->given_out++};
+    const uint64_t frame =
+        pt->map->at ? pt->map->at(pt->places, pt->num_pages, pt->given_out) : pt->map->pages(pt->places, 1);
+    pt->entries[pt->num_pages++] =
+        (page_entry_t){frame, left < PAGE_BYTES ? (uint32_t)left : PAGE_BYTES, pt->given_out++};
   }
   for (uint64_t i = 0; i < gap; i++) pt->entries[pt->num_pages++] = (page_entry_t){0};
   return vaddr;
@@ -67,7 +71,8 @@ uint64_t page_table_alloc(page_table_t *pt, uint64_t bytes, bool *environment) {
 
 bool page_table_release(page_table_t *pt, uint64_t vaddr) {
   uint64_t page = (vaddr - PAGE_VA_BASE) >> PAGE_SHIFT;
-  bool start = !(vaddr & (PAGE_BYTES - 1)) && page < pt->num_pages && pt->entries[page].valid && (!page || !pt->entries[page - 1].valid);
+  bool start = !(vaddr & (PAGE_BYTES - 1)) && page < pt->num_pages && pt->entries[page].valid &&
+               (!page || !pt->entries[page - 1].valid);
   for (; start && pt->entries[page].valid; page++) pt->entries[page].valid = 0;
   return start;
 }

@@ -2,8 +2,8 @@
  *
  * Virtual memory of the GPU: 4 KB pages, which an address map places.
  *
- * An allocation starts on a page of its own and is followed by an unmapped page, or as many as the map says; bytes behind its end are out of bounds
- * even within its last page.
+ * An allocation starts on a page of its own and is followed by an unmapped page, or as many as the
+ * map says; bytes behind its end are out of bounds even within its last page.
  */
 #ifndef PAGE_TABLE_H
 #define PAGE_TABLE_H
@@ -32,23 +32,30 @@ typedef struct {
   uint64_t table, table_pages; /* virtual address of the entries as memory has them, of so many pages; 0: it has none */
 } page_table_t;
 
-int page_table_init(page_table_t *pt, const address_map_t *map, const address_map_shape_t *shape); /* -1: bad sizes, or out of host memory */
+/* -1: bad sizes, or out of host memory */
+int page_table_init(page_table_t *pt, const address_map_t *map, const address_map_shape_t *shape);
 void page_table_deinit(page_table_t *pt);
 
-/* Virtual address, or 0 with *environment telling whether the host (true) or the simulated memory (false) is full. */
+/* Virtual address, or 0 with *environment telling whether the
+ * host (true) or the simulated memory (false) is full. */
 uint64_t page_table_alloc(page_table_t *pt, uint64_t bytes, bool *environment);
 
-/* Unmaps the allocation that starts at vaddr; its frames are not given out again. False: none starts there. */
+/* Unmaps the allocation that starts at vaddr; its frames
+ * are not given out again. False: none starts there. */
 bool page_table_release(page_table_t *pt, uint64_t vaddr);
 
-/* Room in memory for an entry of 8 bytes for each page that has been given out. -1: there is none; *environment as above. */
+/* Room in memory for an entry of 8 bytes for each page that has
+ * been given out. -1: there is none; *environment as above. */
 int page_table_in_memory(page_table_t *pt, bool *environment);
-uint64_t page_table_entry_at(const page_table_t *pt, uint64_t vaddr); /* physical address of a page's entry, for which there is room */
+/* physical address of a page's entry, for which there is room */
+uint64_t page_table_entry_at(const page_table_t *pt, uint64_t vaddr);
 
-/* Physical address of `bytes` in contiguous frames of one stack; 0 if there is no room, or the map takes pages apart and has none for such. */
+/* Physical address of `bytes` in contiguous frames of one stack; 0 if
+ * there is no room, or the map takes pages apart and has none for such. */
 uint64_t page_table_alloc_contiguous(page_table_t *pt, uint64_t bytes);
 
-/* The page of a virtual address, NULL: unmapped. Out of bounds if (vaddr & 4095) + bytes > valid. */
+/* The page of a virtual address, NULL: unmapped. Out
+ * of bounds if (vaddr & 4095) + bytes > valid. */
 static inline const page_entry_t *page_table_find(const page_table_t *pt, uint64_t vaddr) {
   uint64_t page = (vaddr - PAGE_VA_BASE) >> PAGE_SHIFT; /* below the base: huge */
   return page < pt->num_pages && pt->entries[page].valid ? &pt->entries[page] : 0;

@@ -107,8 +107,10 @@ static void ask(pager_t *p, uint64_t number) {
   const uint64_t soonest = p->now + c->paging_latency, next = p->last_comes + c->paging_interval;
   p->last_comes = soonest > next ? soonest : next;
   p->pages[number].where = ASKED;
-  *fetch_at(p, p->count++) =
-      (fetch_t){.page = number, .paddr = page_table_physical(p->sh->pages, p->sh->pages->entries[number].frame), .asked = p->now, .comes = p->last_comes};
+  *fetch_at(p, p->count++) = (fetch_t){.page = number,
+                                       .paddr = page_table_physical(p->sh->pages, p->sh->pages->entries[number].frame),
+                                       .asked = p->now,
+                                       .comes = p->last_comes};
 }
 
 bool pager_need(pager_t *p, uint64_t vaddr) {

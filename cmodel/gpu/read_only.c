@@ -51,7 +51,7 @@ void read_only_launch(read_only_t *r) {
   memset(r->entry, 0, entries(r) * sizeof *r->entry);
 }
 
-/* ---- What is written --------------------------------------------------------------------------------------------- */
+/* ---- What is written ------------------------------------------------------------------------- */
 
 static uint64_t page_of(uint64_t paddr) {
   return paddr >> PAGE_SHIFT;
@@ -61,7 +61,8 @@ static uint64_t bit_of(uint64_t paddr) {
   return UINT64_C(1) << page_of(paddr) % MARK_BITS;
 }
 
-/* Its marks; NULL: memory of no stack (the host's, while it is learnt where data should be), which no NSU reads. */
+/* Its marks; NULL: memory of no stack (the host's, while it
+ * is learnt where data should be), which no NSU reads. */
 static uint64_t *marks_of(const read_only_t *r, uint64_t paddr) {
   return stack_of(paddr) < r->stacks ? &r->written[page_of(paddr) / MARK_BITS] : NULL;
 }
@@ -89,7 +90,7 @@ void read_only_store(read_only_t *r, const uint64_t *line, unsigned count) {
   for (unsigned i = 0; i < count; i++) read_only_write(r, line[i]);
 }
 
-/* ---- Answers ----------------------------------------------------------------------------------------------------- */
+/* ---- Answers --------------------------------------------------------------------------------- */
 
 static unsigned bytes_as(packet_t *p, packet_kept_t kept) {
   p->kept = kept;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel decoded for execution, and a warp's registers: what simt_decode makes and simt_alu executes.
+ * A kernel decoded for execution, and a warp's registers: what simt_decode makes and simt_alu
+ * executes.
  *
- * Every PTX instruction becomes one simt_op_t with a function specialised for its types that works on 32 lanes. Virtual
- * registers are given slots by live range, so a warp's registers are about as many as a real allocation needs.
+ * Every PTX instruction becomes one simt_op_t with a function specialised for its types that works
+ * on 32 lanes. Virtual registers are given slots by live range, so a warp's registers are about as
+ * many as a real allocation needs.
  *
- * Register file of a warp, by byte offset: 64-bit slots (256 B: 32 lanes), 32-bit slots (128 B; 8- and 16-bit registers
- * are kept zero-extended), special registers (as 32-bit slots), predicates (4 B: a bit a lane). Operand offsets: 0 and
- * up in the register file; with SIMT_CONST set in the kernel's constants (same layouts, broadcast).
+ * Register file of a warp, by byte offset: 64-bit slots (256 B: 32 lanes), 32-bit slots (128 B; 8-
+ * and 16-bit registers are kept zero-extended), special registers (as 32-bit slots), predicates (4
+ * B: a bit a lane). Operand offsets: 0 and up in the register file; with SIMT_CONST set in the
+ * kernel's constants (same layouts, broadcast).
  */
 #ifndef SIMT_H
 #define SIMT_H
@@ -24,7 +27,8 @@ enum { SIMT_MAX_DEPS = 36, SIMT_MAX_VEC = 8 };
 #define SIMT_NO_OPERAND 0x7fffffffu
 #define SIMT_NO_SLOT 0xffffu
 
-/* What a driver reserves of a block's shared memory from sm_80 on, and what the first byte of it is aligned to (PTX names it, cooperative groups use it). */
+/* What a driver reserves of a block's shared memory from sm_80 on, and what the
+ * first byte of it is aligned to (PTX names it, cooperative groups use it). */
 enum { SIMT_RESERVED_SHARED = 1024, SIMT_SHARED_UNIT = 128 };
 static inline uint64_t simt_reserved_at(uint64_t own) { /* own: bytes of the block's own */
   return (own + SIMT_SHARED_UNIT - 1) / SIMT_SHARED_UNIT * SIMT_SHARED_UNIT;
@@ -51,7 +55,9 @@ typedef enum {
   SIMT_EXIT,
   SIMT_CALL, /* of a device function: target is its unit, or a the register with its address (simt_call.h) */
   SIMT_RETURN,
-  SIMT_HOST,    /* of a function that the host executes, sub: simt_host_t; v: where its parameters are, imm: its result, in the activation's block */
+  /* of a function that the host executes, sub: simt_host_t; v: where
+   * its parameters are, imm: its result, in the activation's block */
+  SIMT_HOST,
   SIMT_BARRIER, /* bar.sync, bar.arrive, bar.red */
   SIMT_MEMBAR,
   SIMT_COPY,   /* cp.async.ca, .cg (async_copy.h) */
@@ -136,7 +142,9 @@ typedef struct {
   uint8_t bytes;            /* PARAM, CONST: how many */
   bool sign;                /* PARAM, CONST: sign-extend */
   uint32_t at;              /* byte offset in the constants */
-  int64_t value;            /* VALUE; REFERENCE: variable; else offset in the parameter block, the const or the global segment */
+  /* VALUE; REFERENCE: variable; else offset in the
+   * parameter block, the const or the global segment */
+  int64_t value;
 } simt_konst_t;
 
 /* A special register that a warp has in its register file. */
@@ -169,7 +177,9 @@ typedef struct {
   simt_unit_t *units; /* the kernel and what it may call; NULL: it calls nothing */
   uint32_t num_units;
   bool recursive;
-  bool reserves_shared;    /* it asks where shared memory is reserved: each block gets SIMT_RESERVED_SHARED bytes behind its own */
+  /* it asks where shared memory is reserved: each block
+   * gets SIMT_RESERVED_SHARED bytes behind its own */
+  bool reserves_shared;
   uint64_t stack_bytes;    /* of the deepest chain of calls, each function once */
   simt_matrix_t *matrices; /* of its instructions */
 } simt_kernel_t;
@@ -195,33 +205,41 @@ struct simt_warp {
 /* NULL and err: an instruction that is not supported (status 2), or no memory (3). */
 simt_kernel_t *simt_decode(const ptx_module_t *module, const ptx_func_t *func, gpu_error_t *err);
 
-/* Of a kernel that is looked at, not executed: it is told of each instruction that is not executed, which becomes a SIMT_TRAP; the others go on. */
+/* Of a kernel that is looked at, not executed: it is told of each instruction
+ * that is not executed, which becomes a SIMT_TRAP; the others go on. */
 typedef struct {
   void (*each)(void *ctx, uint32_t instr, const char *why);
   void *ctx;
 } simt_refusals_t;
 
-/* The same with registers placed by somebody else: offsets are multiples of 4 (predicates), 128 and, for 64-bit registers, 128. */
+/* The same with registers placed by somebody else: offsets are
+ * multiples of 4 (predicates), 128 and, for 64-bit registers, 128. */
 typedef struct {
   const simt_reg_t *regs; /* of each PTX register */
   uint32_t reg_bytes, num_slots, hw_regs;
-  const simt_reg_t *const *units;  /* of each function that the kernel may reach, as simt_link finds them: of each PTX register. NULL: calls are refused */
+  /* of each function that the kernel may reach, as simt_link
+   * finds them: of each PTX register. NULL: calls are refused */
+  const simt_reg_t *const *units;
   const char *machine, *page;      /* what does not execute an instruction, and the page that says what it does */
   const simt_refusals_t *refusals; /* NULL: the first one is an error */
 } simt_placement_t;
-simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement, gpu_error_t *err);
+simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement,
+                                  gpu_error_t *err);
 void simt_kernel_free(simt_kernel_t *k);
 
-/* Fills the constant operands for a launch; params: the parameter block; variables: the module's. */
+/* Fills the constant operands for a launch; params:
+ * the parameter block; variables: the module's. */
 struct simt_variables; /* simt_module.h */
-void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const struct simt_variables *variables);
+void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params,
+                      const struct simt_variables *variables);
 
 /* Fills the special registers of a warp; those that it can. */
 bool simt_has_sreg(unsigned sreg);
 bool simt_is_reserved_shared(unsigned sreg);
 void simt_fill_sregs(const simt_kernel_t *k, uint8_t *regs, const simt_place_t *place);
 
-/* Finds the function of an instruction that is not memory or control; false: none. Fills fn, cmp, kind, flags, ... */
+/* Finds the function of an instruction that is not memory or
+ * control; false: none. Fills fn, cmp, kind, flags, ... */
 bool simt_alu_bind(simt_op_t *op, const ptx_instr_t *instr);
 
 static inline void *simt_dst(simt_warp_t *w, uint32_t at) {

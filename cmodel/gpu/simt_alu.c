@@ -34,7 +34,8 @@ static void x_setp_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit_pred(w, op->e, q, mask);
 }
 static void x_set_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
-  const uint32_t low = combine(op, w, simt_half_low(op, w)), high = combine(op, w, simt_half_high(op, w)), yes = (uint32_t)op->imm;
+  const uint32_t low = combine(op, w, simt_half_low(op, w)), high = combine(op, w, simt_half_high(op, w)),
+                 yes = (uint32_t)op->imm;
   uint32_t r[32];
   FOR_LANES r[i] = (low >> i & 1 ? yes : 0) | (high >> i & 1 ? yes << 16 : 0);
   commit32(w, op->d, r, mask);
@@ -90,7 +91,8 @@ static void x_unpack(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   }
 }
 
-/* mov.v4.u32 {a, b, c, d}, {e, f, g, h}: results are v[0] on, sources behind them. All are read first. */
+/* mov.v4.u32 {a, b, c, d}, {e, f, g, h}: results are
+ * v[0] on, sources behind them. All are read first. */
 static void x_mov_vector(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint64_t x[SIMT_MAX_VEC / 2][32];
   for (unsigned k = 0; k < op->vec; k++) memcpy(x[k], simt_src(w, op->v[op->vec + k]), 32u * op->reg_bytes);
@@ -100,7 +102,8 @@ static void x_mov_vector(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   }
 }
 
-/* Loads from the parameter block or const segment at fixed addresses: constants that stand side by side. */
+/* Loads from the parameter block or const segment at
+ * fixed addresses: constants that stand side by side. */
 static void x_constants(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   for (unsigned k = 0; k < op->vec; k++) {
     const void *from = simt_src(w, op->a + k * 32u * op->reg_bytes);
@@ -181,7 +184,8 @@ static uint32_t yes_of(unsigned type) {
   }
 }
 
-/* What set writes of two halves: two numbers of their type, or two whole ones of 16 bits as .u32 or .s32; imm: one of them. */
+/* What set writes of two halves: two numbers of their type, or
+ * two whole ones of 16 bits as .u32 or .s32; imm: one of them. */
 static bool set_halves(simt_op_t *op, unsigned from) {
   const bool whole = op->type == PTX_U32 || op->type == PTX_S32;
   op->fn = x_set_halves;
@@ -219,8 +223,8 @@ static bool bind_mov(simt_op_t *op, const ptx_instr_t *in) {
   if (in->vec > 1) {
     op->vec = in->vec;
     op->fn = x_mov_vector;
-    return bytes >= 2 && bytes <= 8 && 2 * in->vec <= SIMT_MAX_VEC && to->kind == PTX_OPND_VEC && from->kind == PTX_OPND_VEC && to->count == in->vec &&
-           from->count == in->vec;
+    return bytes >= 2 && bytes <= 8 && 2 * in->vec <= SIMT_MAX_VEC && to->kind == PTX_OPND_VEC &&
+           from->kind == PTX_OPND_VEC && to->count == in->vec && from->count == in->vec;
   }
   if (to->kind == PTX_OPND_VEC || from->kind == PTX_OPND_VEC) {
     op->vec = to->kind == PTX_OPND_VEC ? to->count : from->count;
@@ -229,7 +233,8 @@ static bool bind_mov(simt_op_t *op, const ptx_instr_t *in) {
     return bytes <= 8 && (op->bytes == 2 || op->bytes == 4) && op->bytes * op->vec == bytes;
   }
   if (from->kind == PTX_OPND_SREG &&
-      (from->index == PTX_SREG_clock || from->index == PTX_SREG_clock_hi || from->index == PTX_SREG_globaltimer_lo || from->index == PTX_SREG_globaltimer_hi)) {
+      (from->index == PTX_SREG_clock || from->index == PTX_SREG_clock_hi || from->index == PTX_SREG_globaltimer_lo ||
+       from->index == PTX_SREG_globaltimer_hi)) {
     op->sub = from->index == PTX_SREG_globaltimer_lo || from->index == PTX_SREG_globaltimer_hi;
     op->imm = from->index == PTX_SREG_clock_hi || from->index == PTX_SREG_globaltimer_hi ? 32 : 0;
     op->fn = x_clock32;
@@ -247,7 +252,8 @@ static bool bind_mov(simt_op_t *op, const ptx_instr_t *in) {
 static bool bind_cvta(simt_op_t *op, const ptx_instr_t *in) {
   uint64_t window = window_of(in->space);
   op->imm = (int64_t)(ptx_has(in, PTX_MOD_to) ? 0 - window : window);
-  op->fn = in->num_types == 1 && ptx_type_bytes(in->type[0]) == 8 ? x_cvta : !window ? simt_int_find(in, TI_U32) : NULL; /* 32-bit modules: global only */
+  /* 32-bit modules: global only */
+  op->fn = in->num_types == 1 && ptx_type_bytes(in->type[0]) == 8 ? x_cvta : !window ? simt_int_find(in, TI_U32) : NULL;
   return op->fn != NULL;
 }
 
@@ -261,8 +267,8 @@ static bool bind_shfl(simt_op_t *op, const ptx_instr_t *in) {
 }
 
 static bool is_special(unsigned op) {
-  return op == PTX_OP_sqrt || op == PTX_OP_rcp || op == PTX_OP_rsqrt || op == PTX_OP_ex2 || op == PTX_OP_lg2 || op == PTX_OP_sin || op == PTX_OP_cos ||
-         op == PTX_OP_tanh || op == PTX_OP_div || op == PTX_OP_rem;
+  return op == PTX_OP_sqrt || op == PTX_OP_rcp || op == PTX_OP_rsqrt || op == PTX_OP_ex2 || op == PTX_OP_lg2 ||
+         op == PTX_OP_sin || op == PTX_OP_cos || op == PTX_OP_tanh || op == PTX_OP_div || op == PTX_OP_rem;
 }
 
 static bool adds_or_multiplies(unsigned op) {
@@ -279,7 +285,10 @@ static bool bind_arithmetic(simt_op_t *op, const ptx_instr_t *in) {
   if (!simt_minimum_form(op, in) || ptx_has(in, PTX_MOD_relu)) return false;
   op->fn = simt_float_find(in, ti, slow);
   if (!op->fn && (ti != TI_F32 && ti != TI_F64)) op->fn = simt_int_find(in, ti);
-  if (!op->fn) op->fn = in->op == PTX_OP_selp || in->op == PTX_OP_and || in->op == PTX_OP_or || in->op == PTX_OP_xor ? simt_int_find(in, ti) : NULL;
+  if (!op->fn)
+    op->fn = in->op == PTX_OP_selp || in->op == PTX_OP_and || in->op == PTX_OP_or || in->op == PTX_OP_xor
+                 ? simt_int_find(in, ti)
+                 : NULL;
   if (in->op == PTX_OP_bfind) op->sub = ptx_has(in, PTX_MOD_shiftamt);
   if (in->op == PTX_OP_mad || in->op == PTX_OP_madc) op->sub = ptx_has(in, PTX_MOD_hi);
   if (in->op == PTX_OP_testp) op->sub = in->num_mods ? in->mod[0] : 0;

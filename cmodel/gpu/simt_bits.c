@@ -91,7 +91,8 @@ static bool bind_lop3(simt_op_t *op, const ptx_instr_t *in) {
 
 /* ---- bmsk, szext, fns ---- */
 
-/* C bits from bit A on. Clamped: what lies beyond bit 31 is none; otherwise both are taken modulo 32. */
+/* C bits from bit A on. Clamped: what lies beyond bit
+ * 31 is none; otherwise both are taken modulo 32. */
 static uint32_t bit_mask(uint32_t a, uint32_t b, bool clamp) {
   if (clamp && a > 31) return 0;
   const unsigned from = a & 31, count = clamp && b > 31 ? 32 : b & 31;
@@ -108,7 +109,8 @@ static uint32_t extended(uint32_t a, uint32_t b, bool clamp, bool is_signed) {
 }
 WORDS3(szext, ((void)C, extended(A, B, op->sub, op->flags &SIMT_SIGNED))) /* sub: clamp */
 
-/* The place of the n-th one of a from bit b on, up or, where n is negative, down; n is 0: bit b, if it is one. ~0: there is none. */
+/* The place of the n-th one of a from bit b on, up or, where n is
+ * negative, down; n is 0: bit b, if it is one. ~0: there is none. */
 static uint32_t nth_one(uint32_t a, uint32_t b, int32_t n) {
   const int64_t step = n < 0 ? -1 : 1;
   uint32_t left = n < 0 ? 0 - (uint32_t)n : (uint32_t)n;
@@ -126,12 +128,14 @@ static bool clamps(simt_op_t *op, const ptx_instr_t *in) {
 
 /* ---- dp2a, dp4a ---- */
 
-/* Sums of products of a's elements and b's bytes, each as wide and as signed as it is told, added to c. */
+/* Sums of products of a's elements and b's bytes, each
+ * as wide and as signed as it is told, added to c. */
 enum { DOT_A_SIGNED = 1, DOT_B_SIGNED = 2, DOT_HALVES = 4, DOT_HIGH = 8 };
 
 static unsigned dot_form(const ptx_instr_t *in) {
-  return (ptx_type_kind(in->type[0]) == 'S' ? DOT_A_SIGNED : 0u) | (ptx_type_kind(in->type[1]) == 'S' ? DOT_B_SIGNED : 0u) |
-         (in->op == PTX_OP_dp2a ? DOT_HALVES : 0u) | (ptx_has(in, PTX_MOD_hi) ? DOT_HIGH : 0u);
+  return (ptx_type_kind(in->type[0]) == 'S' ? DOT_A_SIGNED : 0u) |
+         (ptx_type_kind(in->type[1]) == 'S' ? DOT_B_SIGNED : 0u) | (in->op == PTX_OP_dp2a ? DOT_HALVES : 0u) |
+         (ptx_has(in, PTX_MOD_hi) ? DOT_HIGH : 0u);
 }
 
 static int64_t element(uint32_t word, unsigned k, unsigned bits, bool is_signed) {
@@ -142,7 +146,8 @@ static int64_t element(uint32_t word, unsigned k, unsigned bits, bool is_signed)
 static uint32_t dot(unsigned form, uint32_t a, uint32_t b, uint32_t c) {
   const unsigned n = form & DOT_HALVES ? 2 : 4, first = form & DOT_HIGH ? 2 : 0;
   int64_t sum = 0;
-  for (unsigned k = 0; k < n; k++) sum += element(a, k, 32 / n, form & DOT_A_SIGNED) * element(b, first + k, 8, form & DOT_B_SIGNED);
+  for (unsigned k = 0; k < n; k++)
+    sum += element(a, k, 32 / n, form & DOT_A_SIGNED) * element(b, first + k, 8, form & DOT_B_SIGNED);
   return c + (uint32_t)sum;
 }
 WORDS3(dots, dot(op->sub, A, B, C)) /* sub: its form */

@@ -8,7 +8,7 @@
 
 #include "simt_call.h"
 
-/* ---- Launch ------------------------------------------------------------------------------------------------------ */
+/* ---- Launch ---------------------------------------------------------------------------------- */
 
 simt_limit_t simt_limit(uint64_t need, uint64_t have, const char *format, ...) {
   simt_limit_t limit = {.need = need, .have = have};
@@ -19,7 +19,8 @@ simt_limit_t simt_limit(uint64_t need, uint64_t have, const char *format, ...) {
   return limit;
 }
 
-unsigned simt_occupancy(const simt_kernel_t *k, const simt_limit_t *limit, unsigned limits, unsigned most, gpu_error_t *err) {
+unsigned simt_occupancy(const simt_kernel_t *k, const simt_limit_t *limit, unsigned limits, unsigned most,
+                        gpu_error_t *err) {
   for (unsigned i = 0; i < limits; i++) {
     if (limit[i].need > limit[i].have) {
       gpu_fail(err, 2, "kernel %s: %s", k->func->name, limit[i].wrong);
@@ -65,7 +66,7 @@ void simt_run_free(simt_run_t *r) {
   r->konsts = r->params = NULL;
 }
 
-/* ---- Blocks and warps -------------------------------------------------------------------------------------------- */
+/* ---- Blocks and warps ------------------------------------------------------------------------ */
 
 void simt_block_begin(simt_block_t *b, const simt_run_t *run, uint64_t index) {
   *b = (simt_block_t){.live = true, .index = index, .live_warps = run->warps};
@@ -74,9 +75,11 @@ void simt_block_begin(simt_block_t *b, const simt_run_t *run, uint64_t index) {
   b->ctaid[2] = (uint32_t)(index / run->grid[0] / run->grid[1]);
 }
 
-uint32_t simt_block_warp(const simt_block_t *b, const simt_run_t *run, unsigned number, simt_place_t *p, simt_warp_t *registers) {
+uint32_t simt_block_warp(const simt_block_t *b, const simt_run_t *run, unsigned number, simt_place_t *p,
+                         simt_warp_t *registers) {
   const uint32_t first = number * 32, left = run->threads - first;
-  p->first_thread = first, p->dynamic_shared = run->dynamic_shared, p->total_shared = run->own_shared, p->gridid = run->id;
+  p->first_thread = first, p->dynamic_shared = run->dynamic_shared, p->total_shared = run->own_shared,
+  p->gridid = run->id;
   p->workspace = run->workspace;
   memcpy(p->ntid, run->block, sizeof p->ntid);
   memcpy(p->nctaid, run->grid, sizeof p->nctaid);
@@ -88,11 +91,11 @@ uint32_t simt_block_warp(const simt_block_t *b, const simt_run_t *run, unsigned 
 }
 
 void simt_block_thread(const simt_block_t *b, const simt_run_t *run, uint32_t t, char *text, size_t size) {
-  snprintf(text, size, "thread (ctaid %u,%u,%u tid %u,%u,%u)", b->ctaid[0], b->ctaid[1], b->ctaid[2], t % run->block[0], t / run->block[0] % run->block[1],
-           t / run->block[0] / run->block[1]);
+  snprintf(text, size, "thread (ctaid %u,%u,%u tid %u,%u,%u)", b->ctaid[0], b->ctaid[1], b->ctaid[2], t % run->block[0],
+           t / run->block[0] % run->block[1], t / run->block[0] / run->block[1]);
 }
 
-/* ---- Barriers ---------------------------------------------------------------------------------------------------- */
+/* ---- Barriers -------------------------------------------------------------------------------- */
 
 static uint32_t uniform(const simt_warp_t *w, uint32_t at, uint32_t mask) {
   return ((const uint32_t *)simt_src(w, at))[__builtin_ctz(mask)];
@@ -103,7 +106,8 @@ static uint32_t predicate(const simt_warp_t *w, uint32_t at, bool negated) {
   return negated ? ~p : p;
 }
 
-const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *w, uint32_t mask, uint64_t bit, char text[96]) {
+const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *w, uint32_t mask, uint64_t bit,
+                              char text[96]) {
   const bool counted = op->flags & SIMT_BAR_COUNT;
   const uint32_t n = uniform(w, op->a, mask), threads = counted ? uniform(w, op->b, mask) : 0;
   if (n >= SIMT_BARRIERS) {
@@ -152,14 +156,17 @@ bool simt_block_is_stuck(const simt_block_t *b) {
 }
 
 int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, gpu_error_t *fault) {
-  return gpu_fail(fault, 2, "%s: kernel %s: block (ctaid %u,%u,%u) is deadlocked at a barrier: all of its %u warps wait and none can arrive any more",
-                  run->kernel->module->file, run->kernel->func->name, b->ctaid[0], b->ctaid[1], b->ctaid[2], b->live_warps);
+  return gpu_fail(
+      fault, 2,
+      "%s: kernel %s: block (ctaid %u,%u,%u) is deadlocked at a barrier: all of its %u warps wait and none can arrive "
+      "any more",
+      run->kernel->module->file, run->kernel->func->name, b->ctaid[0], b->ctaid[1], b->ctaid[2], b->live_warps);
 }
 
-/* ---- Branches by index ------------------------------------------------------------------------------------------- */
+/* ---- Branches by index ----------------------------------------------------------------------- */
 
-const char *simt_indexed_target(const simt_kernel_t *k, const simt_op_t *op, const simt_warp_t *w, uint32_t mask, uint32_t *chosen, uint32_t *target,
-                                char text[96]) {
+const char *simt_indexed_target(const simt_kernel_t *k, const simt_op_t *op, const simt_warp_t *w, uint32_t mask,
+                                uint32_t *chosen, uint32_t *target, char text[96]) {
   const simt_unit_t *unit = k->units ? simt_unit_at(k, (uint32_t)(op - k->ops)) : NULL;
   const ptx_table_t *table = &(unit ? unit->func : k->func)->tables[op->target];
   const uint32_t *index = simt_src(w, op->a), first = index[__builtin_ctz(mask)];

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The front end that SIMT cores have in common, wherever they stand: a launch, a block of threads with its barriers, how its warps begin.
+ * The front end that SIMT cores have in common, wherever they stand: a launch, a block of threads
+ * with its barriers, how its warps begin.
  *
- *   simt_run_begin(&run, kernel, &launch)  then run.konsts and the like are the owner's (simt_run_operands)
+ *   simt_run_begin(&run, kernel, &launch)  then run.konsts and the like are the owner's
+ *                                          (simt_run_operands)
  *   simt_block_begin(&block, &run, index), simt_block_warp(...) for each of its warps
- *   at a barrier instruction: simt_block_arrive; after it, and after each warp that exits (live_warps--): while simt_block_opens, wake who waits
+ *   at a barrier instruction: simt_block_arrive; after it, and after each warp that exits
+ *   (live_warps--): while simt_block_opens, wake who waits
  */
 #ifndef SIMT_BLOCK_H
 #define SIMT_BLOCK_H
@@ -22,8 +25,9 @@ typedef struct {
   const uint8_t *const_segment;
   uint64_t const_bytes;
   uint32_t grid[3], block[3];
-  uint32_t threads, warps;                           /* of a block */
-  uint32_t shared_bytes, own_shared, dynamic_shared; /* all of a block's shared memory; without what is reserved; as the launch says */
+  uint32_t threads, warps; /* of a block */
+  /* all of a block's shared memory; without what is reserved; as the launch says */
+  uint32_t shared_bytes, own_shared, dynamic_shared;
   uint64_t num_blocks;
   uint64_t id;        /* launches so far */
   uint64_t workspace; /* simt_launch_t's */
@@ -41,7 +45,8 @@ static inline uint64_t simt_launch_shared(const simt_launch_t *l, const simt_ker
   return k->reserves_shared ? simt_reserved_at(own) + SIMT_RESERVED_SHARED : own;
 }
 
-/* Something of which a block needs some and a core has some; format: what is wrong with a block that needs more. */
+/* Something of which a block needs some and a core has some;
+ * format: what is wrong with a block that needs more. */
 typedef struct {
   uint64_t need, have;
   char wrong[200];
@@ -49,16 +54,20 @@ typedef struct {
 simt_limit_t simt_limit(uint64_t need, uint64_t have, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Blocks that fit on a core at once, `most` at most; 0 and err: not one. */
-unsigned simt_occupancy(const simt_kernel_t *k, const simt_limit_t *limit, unsigned limits, unsigned most, gpu_error_t *err);
+unsigned simt_occupancy(const simt_kernel_t *k, const simt_limit_t *limit, unsigned limits, unsigned most,
+                        gpu_error_t *err);
 
-/* Sizes and kernel of a launch that simt_check_launch has accepted; what it allocated before stays. */
+/* Sizes and kernel of a launch that simt_check_launch
+ * has accepted; what it allocated before stays. */
 void simt_run_begin(simt_run_t *run, const simt_kernel_t *kernel, const simt_launch_t *launch);
-int simt_run_operands(simt_run_t *run, const simt_launch_t *launch, const simt_variables_t *variables); /* -1: out of host memory */
+/* -1: out of host memory */
+int simt_run_operands(simt_run_t *run, const simt_launch_t *launch, const simt_variables_t *variables);
 void simt_run_free(simt_run_t *run);
 
 enum { SIMT_BARRIERS = 16 };
 
-/* Of the threads that came to a barrier with a predicate, how many there are and how many have it. */
+/* Of the threads that came to a barrier with a
+ * predicate, how many there are and how many have it. */
 typedef struct {
   uint32_t threads, yes;
 } simt_votes_t;
@@ -83,20 +92,28 @@ typedef struct {
 
 void simt_block_begin(simt_block_t *b, const simt_run_t *run, uint64_t index);
 
-/* Warp `number` of a block begins with registers zeroed and special registers filled in: where->smid, nsmid, warpid, nwarpid are the core's, the rest is
- * filled in. Returns its threads. */
-uint32_t simt_block_warp(const simt_block_t *b, const simt_run_t *run, unsigned number, simt_place_t *where, simt_warp_t *registers);
+/* Warp `number` of a block begins with registers zeroed and special registers filled in:
+ * where->smid, nsmid, warpid, nwarpid are the core's, the rest is filled in. Returns its
+ * threads. */
+uint32_t simt_block_warp(const simt_block_t *b, const simt_run_t *run, unsigned number, simt_place_t *where,
+                         simt_warp_t *registers);
 
-/* A barrier instruction of warp `bit`; mask: its threads whose guard holds, not 0. NULL, or what is wrong with it, in `text`. */
-const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *registers, uint32_t mask, uint64_t bit, char text[96]);
-bool simt_block_opens(simt_block_t *b, uint64_t *waiting, simt_votes_t *votes);          /* a barrier that all have reached: it is open now, these waited */
-void simt_block_reduce(simt_reduction_t *r, simt_warp_t *registers, simt_votes_t votes); /* writes the result of a warp that waited for one */
-bool simt_block_is_stuck(const simt_block_t *b);                                         /* all of its warps wait: none can arrive any more */
+/* A barrier instruction of warp `bit`; mask: its threads whose
+ * guard holds, not 0. NULL, or what is wrong with it, in `text`. */
+const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *registers, uint32_t mask,
+                              uint64_t bit, char text[96]);
+/* a barrier that all have reached: it is open now, these waited */
+bool simt_block_opens(simt_block_t *b, uint64_t *waiting, simt_votes_t *votes);
+/* writes the result of a warp that waited for one */
+void simt_block_reduce(simt_reduction_t *r, simt_warp_t *registers, simt_votes_t votes);
+/* all of its warps wait: none can arrive any more */
+bool simt_block_is_stuck(const simt_block_t *b);
 int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, gpu_error_t *fault);
 
-/* brx: of the threads `mask`, not 0, those who go where the first of them goes, and where. NULL, or what is wrong, in `text`. */
-const char *simt_indexed_target(const simt_kernel_t *k, const simt_op_t *op, const simt_warp_t *registers, uint32_t mask, uint32_t *chosen, uint32_t *target,
-                                char text[96]);
+/* brx: of the threads `mask`, not 0, those who go where the first
+ * of them goes, and where. NULL, or what is wrong, in `text`. */
+const char *simt_indexed_target(const simt_kernel_t *k, const simt_op_t *op, const simt_warp_t *registers,
+                                uint32_t mask, uint32_t *chosen, uint32_t *target, char text[96]);
 
 /* "thread (ctaid 0,0,0 tid 5,0,0)"; thread: linear in the block. */
 void simt_block_thread(const simt_block_t *b, const simt_run_t *run, uint32_t thread, char *text, size_t size);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Activations of a warp: a call begins a reconvergence stack of its own with the threads that call; the caller's stands still until all of them have
- * returned or ended. Those that go elsewhere through the same register call when it has gone on.
+ * Activations of a warp: a call begins a reconvergence stack of its own with the threads that call;
+ * the caller's stands still until all of them have returned or ended. Those that go elsewhere
+ * through the same register call when it has gone on.
  */
 #include "simt_call.h"
 
@@ -54,7 +55,7 @@ void simt_calls_free(simt_calls_t *c) {
   free(c->bytes);
 }
 
-/* ---- Parameters and results -------------------------------------------------------------------------------------- */
+/* ---- Parameters and results ------------------------------------------------------------------ */
 
 typedef struct {
   const ptx_operand_t *args, *rets;
@@ -66,7 +67,8 @@ static lists_t lists_of(const ptx_func_t *f, const ptx_instr_t *in) {
   const unsigned args = first + 1u;
   lists_t l = {0};
   if (first) l.rets = &f->elements[in->operand[0].first], l.num_rets = in->operand[0].count;
-  if (args < in->num_operands && in->operand[args].kind == PTX_OPND_LIST) l.args = &f->elements[in->operand[args].first], l.num_args = in->operand[args].count;
+  if (args < in->num_operands && in->operand[args].kind == PTX_OPND_LIST)
+    l.args = &f->elements[in->operand[args].first], l.num_args = in->operand[args].count;
   return l;
 }
 
@@ -79,11 +81,12 @@ static bool same(const ptx_module_t *m, const ptx_operand_t *given, unsigned cou
 
 bool simt_call_fits(const simt_kernel_t *k, const simt_unit_t *from, const ptx_instr_t *in, const simt_unit_t *to) {
   const lists_t l = lists_of(from->func, in);
-  return same(k->module, l.args, l.num_args, to->func->params, to->func->num_params) && same(k->module, l.rets, l.num_rets, to->func->rets, to->func->num_rets);
+  return same(k->module, l.args, l.num_args, to->func->params, to->func->num_params) &&
+         same(k->module, l.rets, l.num_rets, to->func->rets, to->func->num_rets);
 }
 
-static void pass(const simt_kernel_t *k, const simt_unit_t *from, uint8_t *source, int32_t of, const simt_unit_t *to, uint8_t *target, int32_t into,
-                 uint32_t mask) {
+static void pass(const simt_kernel_t *k, const simt_unit_t *from, uint8_t *source, int32_t of, const simt_unit_t *to,
+                 uint8_t *target, int32_t into, uint32_t mask) {
   uint32_t at, goes;
   simt_param_place(from, k->module, of, &at);
   simt_param_place(to, k->module, into, &goes);
@@ -119,11 +122,11 @@ void simt_frame_address64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit64(w, op->d, r, mask);
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------------------- */
+/* ---- Calls ----------------------------------------------------------------------------------- */
 
 /* The unit that the first of these threads calls, and who of them does; NULL: text. */
-static const simt_unit_t *callee(const simt_kernel_t *k, const simt_op_t *op, const simt_unit_t *from, const simt_warp_t *w, uint32_t mask, uint32_t *chosen,
-                                 char text[200]) {
+static const simt_unit_t *callee(const simt_kernel_t *k, const simt_op_t *op, const simt_unit_t *from,
+                                 const simt_warp_t *w, uint32_t mask, uint32_t *chosen, char text[200]) {
   *chosen = mask;
   if (op->a == SIMT_NO_OPERAND) return &k->units[op->target];
   const bool wide = !(op->flags & SIMT_ADDR32);
@@ -137,29 +140,34 @@ static const simt_unit_t *callee(const simt_kernel_t *k, const simt_op_t *op, co
   for (uint32_t u = 1; u < k->num_units; u++) {
     if (simt_function_address((uint32_t)(k->units[u].func - k->module->funcs)) != to) continue;
     if (simt_call_fits(k, from, &from->func->instrs[op->index], &k->units[u])) return &k->units[u];
-    snprintf(text, 200, "calls %.80s through a register, whose parameters or results are others than those of the call", k->units[u].func->name);
+    snprintf(text, 200, "calls %.80s through a register, whose parameters or results are others than those of the call",
+             k->units[u].func->name);
     return NULL;
   }
   snprintf(text, 200, "calls address 0x%" PRIx64 ", which is no function's", to);
   return NULL;
 }
 
-simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const simt_op_t *op, simt_warp_t *w, simt_stack_t *s, uint32_t mask, uint64_t stack,
-                               char text[200]) {
+simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const simt_op_t *op, simt_warp_t *w,
+                               simt_stack_t *s, uint32_t mask, uint64_t stack, char text[200]) {
   const uint32_t unit = c->at[c->depth - 1].unit, pc = simt_stack_pc(s);
   const simt_unit_t *from = &k->units[unit];
   uint32_t chosen;
   const simt_unit_t *to = callee(k, op, from, w, mask, &chosen, text);
   if (!to) return SIMT_CALL_WRONG;
-  const uint64_t place = c->at[c->depth - 1].stack + from->stack_bytes, params = 32 * (uint64_t)to->param_bytes, saved = to->recursive ? to->reg_bytes : 0;
+  const uint64_t place = c->at[c->depth - 1].stack + from->stack_bytes, params = 32 * (uint64_t)to->param_bytes,
+                 saved = to->recursive ? to->reg_bytes : 0;
   if (place + to->stack_bytes > stack) {
-    snprintf(text, 200, "has no room in its stack of %" PRIu64 " bytes for a call of %.80s, of %u calls deep; a larger %s would be right",
+    snprintf(text, 200,
+             "has no room in its stack of %" PRIu64
+             " bytes for a call of %.80s, of %u calls deep; a larger %s would be right",
              stack - k->units[0].stack_bytes, to->func->name, c->depth, c->stack_key ? c->stack_key : "gpu.stack");
     return SIMT_CALL_WRONG;
   }
   if (chosen == mask) simt_stack_advance(s, pc + 1);
   else simt_stack_choose(s, chosen, pc + 1, pc + 1);
-  if (!grow32(&c->at, &c->room, c->depth + 1, sizeof *c->at) || !grow32(&c->frames, &c->frames_room, c->num_frames + s->top + 1, sizeof *c->frames) ||
+  if (!grow32(&c->at, &c->room, c->depth + 1, sizeof *c->at) ||
+      !grow32(&c->frames, &c->frames_room, c->num_frames + s->top + 1, sizeof *c->frames) ||
       !grow(&c->bytes, &c->bytes_room, c->num_bytes + params + saved + 1, 1))
     return SIMT_CALL_MEMORY;
   memcpy(c->frames + c->num_frames, s->frame, (s->top + 1) * sizeof *s->frame);
@@ -176,7 +184,8 @@ simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const si
   if (saved) memcpy(c->bytes + c->at[c->depth - 1].saved, w->base[0] + to->reg_at, saved);
   const lists_t l = lists_of(from->func, &from->func->instrs[op->index]);
   for (unsigned i = 0; i < l.num_args; i++)
-    pass(k, from, c->bytes + c->at[c->depth - 2].bytes, l.args[i].index, to, c->bytes + c->at[c->depth - 1].bytes, to->func->params[i], chosen);
+    pass(k, from, c->bytes + c->at[c->depth - 2].bytes, l.args[i].index, to, c->bytes + c->at[c->depth - 1].bytes,
+         to->func->params[i], chosen);
   const uint32_t met = s->met; /* in frames of the caller */
   simt_stack_init(s, chosen);
   s->met = met;
@@ -199,14 +208,16 @@ static void resume(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w, simt
   show(c, k, w);
 }
 
-const simt_unit_t *simt_calls_leave(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w, simt_stack_t *s, uint32_t mask, bool ends) {
+const simt_unit_t *simt_calls_leave(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w, simt_stack_t *s,
+                                    uint32_t mask, bool ends) {
   const simt_unit_t *left = NULL;
   const simt_activation_t *a = &c->at[c->depth - 1];
   if (ends) c->exited |= mask;
   if (!ends && c->depth > 1) {
     const simt_unit_t *from = &k->units[a->unit], *to = &k->units[a[-1].unit];
     const lists_t l = lists_of(to->func, &to->func->instrs[a->call->index]);
-    for (unsigned i = 0; i < l.num_rets; i++) pass(k, from, c->bytes + a->bytes, from->func->rets[i], to, c->bytes + a[-1].bytes, l.rets[i].index, mask);
+    for (unsigned i = 0; i < l.num_rets; i++)
+      pass(k, from, c->bytes + a->bytes, from->func->rets[i], to, c->bytes + a[-1].bytes, l.rets[i].index, mask);
   }
   simt_stack_exit(s, mask);
   while (c->depth > 1 && !simt_stack_mask(s)) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cvt between integers of 8 to 64 bits, f16, bf16, f32 and f64, with every rounding, .sat, .relu, .satfinite and .ftz.
+ * cvt between integers of 8 to 64 bits, f16, bf16, f32 and f64, with every rounding, .sat, .relu,
+ * .satfinite and .ftz.
  *
- * Integers go through 64 signed or unsigned bits. Float to integer is clamped to the destination's range, NaN gives 0
- * (32- and 64-bit destinations; for narrower ones PTX says the same). Compiled with -frounding-math.
+ * Integers go through 64 signed or unsigned bits. Float to integer is clamped to the destination's
+ * range, NaN gives 0 (32- and 64-bit destinations; for narrower ones PTX says the same). Compiled
+ * with -frounding-math.
  */
 #include <fenv.h>
 #include <math.h>
@@ -28,7 +30,8 @@ static void read_int(const simt_op_t *op, const simt_warp_t *w, uint64_t *x) {
   else FOR_LANES x[i] = x[i] << shift >> shift;
 }
 
-/* Writes integers of op->bytes, sign- or zero-extended to the register (sub: destination is signed). */
+/* Writes integers of op->bytes, sign- or zero-extended
+ * to the register (sub: destination is signed). */
 static void write_int(const simt_op_t *op, simt_warp_t *w, uint64_t *x, uint32_t mask) {
   unsigned shift = 64 - 8 * op->bytes;
   if (shift) {
@@ -106,7 +109,8 @@ static void finish_f32(const simt_op_t *op, simt_warp_t *w, uint32_t *r, uint32_
   commit32(w, op->d, r, mask);
 }
 
-/* The host's conversion of 64 unsigned bits halves large values first, which keeps a sticky bit: right in every mode.
+/* The host's conversion of 64 unsigned bits halves large values first, which keeps a sticky bit:
+ * right in every mode.
  */
 static void cvt_int_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint64_t x[32];
@@ -258,7 +262,10 @@ static uint32_t to_tf32(const simt_op_t *op, uint32_t x) {
   const uint32_t sign = x & 0x80000000u, magnitude = x ^ sign, even = magnitude >> 13 & 1;
   if (nan_bits(x)) return 0x7fffffff;
   if (op->imm & SIMT_RELU && sign) return 0;
-  const uint32_t up = op->sub ? 0x1000 : op->round == SIMT_RN ? 0xfff + even : 0, rounded = (magnitude + up) & 0xffffe000u;
+  const uint32_t up = op->sub                ? 0x1000
+                      : op->round == SIMT_RN ? 0xfff + even
+                                             : 0,
+                 rounded = (magnitude + up) & 0xffffe000u;
   return sign | (op->imm & CVT_FINITE && rounded == 0x7f800000u ? 0x7f7fe000u : rounded);
 }
 
@@ -278,7 +285,8 @@ simt_round_t simt_round(const ptx_instr_t *in) {
 
 static simt_fn_t *find_int_int(const simt_op_t *op) {
   if (op->flags & SIMT_SAT) return cvt_int_int;
-  if (op->bytes == 8 && op->src_bytes == 4 && op->reg_bytes == 8 && op->vec == 4) return op->flags & SIMT_SIGNED ? cvt_s64_s32 : cvt_u64_u32;
+  if (op->bytes == 8 && op->src_bytes == 4 && op->reg_bytes == 8 && op->vec == 4)
+    return op->flags & SIMT_SIGNED ? cvt_s64_s32 : cvt_u64_u32;
   if (op->bytes == 4 && op->src_bytes == 8 && op->reg_bytes == 4) return cvt_u32_u64;
   return cvt_int_int;
 }
@@ -297,7 +305,8 @@ static bool bind_finish(simt_op_t *op, const ptx_instr_t *in) {
   if (ptx_has(in, PTX_MOD_rna) || ptx_has(in, PTX_MOD_rs)) return false;
   op->sub = simt_half_format(in->type[0]);
   op->imm = (relu ? SIMT_RELU : 0) | (finite ? CVT_FINITE : 0);
-  return (!relu && !finite) || (simt_halves(in->type[0]) && in->type[1] == PTX_F32 && !(op->flags & SIMT_SAT) && op->round <= SIMT_RZ);
+  return (!relu && !finite) ||
+         (simt_halves(in->type[0]) && in->type[1] == PTX_F32 && !(op->flags & SIMT_SAT) && op->round <= SIMT_RZ);
 }
 
 /* cvt.rna, .rn, .rz, the latter two with .relu. */
@@ -314,8 +323,8 @@ static bool bind_tf32(simt_op_t *op, const ptx_instr_t *in) {
 static bool bind_halves(simt_op_t *op, const ptx_instr_t *in) {
   const bool rounds = ptx_has(in, PTX_MOD_rn) || ptx_has(in, PTX_MOD_rz);
   op->fn = cvt_halves;
-  return in->num_operands == 3 && (in->type[0] == PTX_F16X2 || in->type[0] == PTX_BF16X2) && in->type[1] == PTX_F32 && rounds &&
-         !(op->flags & (SIMT_SAT | SIMT_FTZ));
+  return in->num_operands == 3 && (in->type[0] == PTX_F16X2 || in->type[0] == PTX_BF16X2) && in->type[1] == PTX_F32 &&
+         rounds && !(op->flags & (SIMT_SAT | SIMT_FTZ));
 }
 
 static simt_fn_t *find_float_float(const ptx_instr_t *in, simt_op_t *op) {
@@ -327,7 +336,8 @@ static simt_fn_t *find_float_float(const ptx_instr_t *in, simt_op_t *op) {
   return to == PTX_F32 ? cvt_f32_f64 : cvt_f64_f32;
 }
 
-/* op->reg_bytes and op->x (the register's bytes) and op->vec (lane bytes of the source register) are the decoder's. */
+/* op->reg_bytes and op->x (the register's bytes) and op->vec
+ * (lane bytes of the source register) are the decoder's. */
 bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *in) {
   op->round = (uint8_t)simt_round(in);
   if (in->num_types == 2 && in->type[0] == PTX_TF32) return bind_tf32(op, in);

@@ -44,7 +44,8 @@ int simt_data_operands(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o,
   for (unsigned i = 0; i < op->vec; i++) {
     unsigned lanes = e[i].kind == PTX_OPND_REG ? d->k->regs[e[i].index].bytes : 0;
     if (lanes == 1) return simt_refuse(d, "predicate as data");
-    if (lanes && op->reg_bytes && lanes != op->reg_bytes) return simt_refuse(d, "registers of several widths in a vector");
+    if (lanes && op->reg_bytes && lanes != op->reg_bytes)
+      return simt_refuse(d, "registers of several widths in a vector");
     if (lanes) op->reg_bytes = (uint8_t)lanes;
     if (lanes) op->x = ptx_type_bytes(d->k->func->regs[e[i].index].type); /* 16-bit registers are kept zero-extended */
   }
@@ -83,14 +84,16 @@ static bool is_const_access(const simt_decoder_t *d, const simt_op_t *op, const 
 /* ld.param [p + 4] and ld.const [c]: a register move from constants that the launch fills. */
 static int decode_constants(simt_decoder_t *d, simt_op_t *op, unsigned bytes, bool sign) {
   uint64_t size = op->space == PTX_SPACE_PARAM ? d->k->func->param_bytes : d->k->module->const_bytes;
-  if (op->imm < 0 || (uint64_t)op->imm + bytes * op->vec > size) return simt_refuse(d, "outside of the parameters or constants");
+  if (op->imm < 0 || (uint64_t)op->imm + bytes * op->vec > size)
+    return simt_refuse(d, "outside of the parameters or constants");
   uint32_t first = 0;
   for (unsigned i = 0; i < op->vec; i++) {
-    uint32_t at = simt_konst_operand(d, (simt_konst_t){.kind = op->space == PTX_SPACE_PARAM ? SIMT_K_PARAM : SIMT_K_CONST,
-                                                       .lane_bytes = op->reg_bytes,
-                                                       .bytes = (uint8_t)bytes,
-                                                       .sign = sign,
-                                                       .value = op->imm + (int64_t)(i * bytes)});
+    uint32_t at =
+        simt_konst_operand(d, (simt_konst_t){.kind = op->space == PTX_SPACE_PARAM ? SIMT_K_PARAM : SIMT_K_CONST,
+                                             .lane_bytes = op->reg_bytes,
+                                             .bytes = (uint8_t)bytes,
+                                             .sign = sign,
+                                             .value = op->imm + (int64_t)(i * bytes)});
     if (!i) first = at;
   }
   int64_t imm = op->imm;
@@ -103,25 +106,28 @@ static int decode_constants(simt_decoder_t *d, simt_op_t *op, unsigned bytes, bo
 }
 
 static bool bypasses_l1(const ptx_instr_t *in) {
-  return ptx_has(in, PTX_MOD_volatile) || ptx_has(in, PTX_MOD_cv) || ptx_has(in, PTX_MOD_cg) || ptx_has(in, PTX_MOD_relaxed) || ptx_has(in, PTX_MOD_acquire) ||
-         ptx_has(in, PTX_MOD_mmio);
+  return ptx_has(in, PTX_MOD_volatile) || ptx_has(in, PTX_MOD_cv) || ptx_has(in, PTX_MOD_cg) ||
+         ptx_has(in, PTX_MOD_relaxed) || ptx_has(in, PTX_MOD_acquire) || ptx_has(in, PTX_MOD_mmio);
 }
 
 /* A fence orders in both directions, and a CTA is a cluster of its own. */
 static uint8_t order_of(const ptx_instr_t *in) {
   const bool fence = in->op == PTX_OP_membar || in->op == PTX_OP_fence, both = fence || ptx_has(in, PTX_MOD_acq_rel);
-  const unsigned release = both || ptx_has(in, PTX_MOD_release) ? SIMT_RELEASE : 0, acquire = both || ptx_has(in, PTX_MOD_acquire) ? SIMT_ACQUIRE : 0;
+  const unsigned release = both || ptx_has(in, PTX_MOD_release) ? SIMT_RELEASE : 0,
+                 acquire = both || ptx_has(in, PTX_MOD_acquire) ? SIMT_ACQUIRE : 0;
   return (uint8_t)(release | acquire | (ptx_has(in, PTX_MOD_cta) || ptx_has(in, PTX_MOD_cluster) ? 0 : SIMT_BEYOND));
 }
 
 /* A parameter or result of a call, on either side. */
 static bool in_frame(const simt_decoder_t *d, const ptx_operand_t *o, uint32_t *at) {
-  const bool param = o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR && d->k->module->vars[o->index].space == PTX_SPACE_PARAM;
+  const bool param =
+      o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR && d->k->module->vars[o->index].space == PTX_SPACE_PARAM;
   return d->unit && param && simt_param_place(d->unit, d->k->module, o->index, at);
 }
 
 static int decode_param(simt_decoder_t *d, simt_op_t *op, uint32_t at, const ptx_operand_t *o) {
-  if (o->imm < 0 || (uint64_t)o->imm + op->bytes * op->vec > d->k->module->vars[o->index].size) return simt_refuse(d, "outside of the parameter");
+  if (o->imm < 0 || (uint64_t)o->imm + op->bytes * op->vec > d->k->module->vars[o->index].size)
+    return simt_refuse(d, "outside of the parameter");
   op->fn = op->kind == SIMT_STORE ? simt_param_store : simt_param_load;
   op->kind = SIMT_ALU;
   op->imm = at + o->imm;
@@ -146,11 +152,14 @@ static int decode_access(simt_decoder_t *d, simt_op_t *op) {
   op->order = order_of(in);
   uint32_t at;
   if (in_frame(d, address, &at)) return decode_param(d, op, at, address);
-  if (address->kind == PTX_OPND_ADDR && address->base == PTX_BASE_VAR && d->k->module->vars[address->index].is_call_param) return simt_refuse_call(d);
+  if (address->kind == PTX_OPND_ADDR && address->base == PTX_BASE_VAR &&
+      d->k->module->vars[address->index].is_call_param)
+    return simt_refuse_call(d);
   if (simt_address_operand(d, op, address)) return -1;
   if (bytes * op->vec > 32 || (bytes * op->vec & (bytes * op->vec - 1))) return simt_refuse(d, "access size");
   if (is_const_access(d, op, address)) return decode_constants(d, op, bytes, sign);
-  if (store && (op->space == PTX_SPACE_CONST || op->space == PTX_SPACE_PARAM)) return simt_refuse(d, "store to constants");
+  if (store && (op->space == PTX_SPACE_CONST || op->space == PTX_SPACE_PARAM))
+    return simt_refuse(d, "store to constants");
   return 0;
 }
 
@@ -178,7 +187,8 @@ static bool atomic_type_ok(unsigned sub, unsigned type) {
 static int decode_atomic(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   unsigned first = in->op == PTX_OP_atom ? 1 : 0;
-  if (in->num_types != 1 || in->num_operands != first + (ptx_has(in, PTX_MOD_cas) ? 3 : 2) || in->vec > 1) return simt_refuse(d, "form");
+  if (in->num_types != 1 || in->num_operands != first + (ptx_has(in, PTX_MOD_cas) ? 3 : 2) || in->vec > 1)
+    return simt_refuse(d, "form");
   op->kind = SIMT_ATOM;
   op->order = order_of(in);
   op->space = in->space;
@@ -186,8 +196,8 @@ static int decode_atomic(simt_decoder_t *d, simt_op_t *op) {
   op->bytes = (uint8_t)ptx_type_bytes(in->type[0]);
   for (unsigned m = 0; m < in->num_mods; m++) {
     unsigned mod = in->mod[m];
-    if (mod == PTX_MOD_and || mod == PTX_MOD_or || mod == PTX_MOD_xor || mod == PTX_MOD_cas || mod == PTX_MOD_exch || mod == PTX_MOD_add ||
-        mod == PTX_MOD_inc || mod == PTX_MOD_dec || mod == PTX_MOD_min || mod == PTX_MOD_max)
+    if (mod == PTX_MOD_and || mod == PTX_MOD_or || mod == PTX_MOD_xor || mod == PTX_MOD_cas || mod == PTX_MOD_exch ||
+        mod == PTX_MOD_add || mod == PTX_MOD_inc || mod == PTX_MOD_dec || mod == PTX_MOD_min || mod == PTX_MOD_max)
       op->sub = (uint8_t)mod;
   }
   if (simt_halves(op->type) && !ptx_has(in, PTX_MOD_noftz)) return simt_refuse(d, "halves without .noftz");
@@ -200,17 +210,20 @@ static int decode_atomic(simt_decoder_t *d, simt_op_t *op) {
   op->c = SIMT_NO_OPERAND;
   if (op->sub == PTX_MOD_cas) op->c = simt_operand(d, &in->operand[first + 2], lanes, op->bytes);
   if (simt_address_operand(d, op, &in->operand[first])) return -1;
-  if (op->space != PTX_SPACE_GLOBAL && op->space != PTX_SPACE_SHARED && op->space != PTX_SPACE_GENERIC) return simt_refuse(d, "atomic in this space");
+  if (op->space != PTX_SPACE_GLOBAL && op->space != PTX_SPACE_SHARED && op->space != PTX_SPACE_GENERIC)
+    return simt_refuse(d, "atomic in this space");
   return 0;
 }
 
-/* bar.red.popc.u32 d, a{, b}, {!}p: how many threads have p; and.pred, or.pred: whether all have, whether any has. */
+/* bar.red.popc.u32 d, a{, b}, {!}p: how many threads have p;
+ * and.pred, or.pred: whether all have, whether any has. */
 static int decode_reduction(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const unsigned last = in->num_operands - 1u;
   op->sub = ptx_has(in, PTX_MOD_popc) ? PTX_MOD_popc : ptx_has(in, PTX_MOD_and) ? PTX_MOD_and : PTX_MOD_or;
   const unsigned type = op->sub == PTX_MOD_popc ? PTX_U32 : PTX_PRED;
-  if (in->num_operands < 3 || in->num_types != 1 || in->type[0] != type || !ptx_has(in, (ptx_mod_t)op->sub)) return simt_refuse(d, "form");
+  if (in->num_operands < 3 || in->num_types != 1 || in->type[0] != type || !ptx_has(in, (ptx_mod_t)op->sub))
+    return simt_refuse(d, "form");
   op->flags |= SIMT_REDUCES | (last == 3 ? SIMT_BAR_COUNT : 0) | (in->operand[last].negated ? SIMT_NEG_C : 0);
   op->d = simt_operand(d, &in->operand[0], simt_lanes_of(type), ptx_type_bytes(type));
   op->a = simt_operand(d, &in->operand[1], 4, 4);
@@ -253,7 +266,8 @@ static int decode_cvt(simt_decoder_t *d, simt_op_t *op) {
   op->vec = (uint8_t)from_lanes;
   if (!simt_alu_bind(op, in)) return simt_refuse(d, "conversion");
   bool to_float = ptx_type_kind(in->type[0]) == 'F', from_float = ptx_type_kind(in->type[1]) == 'F';
-  if (op->reg_bytes == 1 || from_lanes == 1 || op->reg_bytes < op->bytes || (to_float && op->reg_bytes != simt_lanes_of(in->type[0])) ||
+  if (op->reg_bytes == 1 || from_lanes == 1 || op->reg_bytes < op->bytes ||
+      (to_float && op->reg_bytes != simt_lanes_of(in->type[0])) ||
       (from_float && from_lanes != simt_lanes_of(in->type[1])) || from_lanes < op->src_bytes)
     return simt_refuse(d, "register width");
   op->d = simt_operand(d, to, op->reg_bytes, op->bytes);
@@ -284,7 +298,8 @@ static int decode_vector_mov(simt_decoder_t *d, simt_op_t *op) {
   unsigned bytes = ptx_type_bytes(in->type[0]);
   op->reg_bytes = bytes == 8 ? 8 : 4;
   if (!simt_alu_bind(op, in)) return simt_refuse(d, "form");
-  for (unsigned i = 0; i < vec->count; i++) op->v[i] = simt_operand(d, &d->k->func->elements[vec->first + i], 4, op->bytes);
+  for (unsigned i = 0; i < vec->count; i++)
+    op->v[i] = simt_operand(d, &d->k->func->elements[vec->first + i], 4, op->bytes);
   *(pack ? &op->d : &op->a) = simt_operand(d, scalar, op->reg_bytes, bytes);
   return 0;
 }
@@ -298,12 +313,14 @@ static void decode_pair(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o
 static int decode_alu(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (in->op == PTX_OP_cvt && in->num_operands < 3) return decode_cvt(d, op);
-  if (in->op == PTX_OP_mov && (in->operand[0].kind == PTX_OPND_VEC || in->operand[1].kind == PTX_OPND_VEC)) return decode_vector_mov(d, op);
+  if (in->op == PTX_OP_mov && (in->operand[0].kind == PTX_OPND_VEC || in->operand[1].kind == PTX_OPND_VEC))
+    return decode_vector_mov(d, op);
   op->a = op->b = op->c = op->x = op->e = SIMT_NO_OPERAND;
   if (!simt_alu_bind(op, in)) return simt_refuse(d, "operation or type");
   uint32_t *to[] = {&op->d, &op->a, &op->b, &op->c, &op->x};
   static const uint16_t negs[] = {0, SIMT_NEG_A, SIMT_NEG_B, SIMT_NEG_C, 0};
-  bool clock = in->op == PTX_OP_mov && in->operand[1].kind == PTX_OPND_SREG && simt_is_clock((unsigned)in->operand[1].index);
+  bool clock =
+      in->op == PTX_OP_mov && in->operand[1].kind == PTX_OPND_SREG && simt_is_clock((unsigned)in->operand[1].index);
   for (unsigned k = 0; k < in->num_operands && k < 5; k++) {
     const ptx_operand_t *o = &in->operand[k];
     unsigned type_bytes, lanes = simt_operand_lanes(in, k, &type_bytes);
@@ -324,7 +341,9 @@ static int decode_alu(simt_decoder_t *d, simt_op_t *op) {
 static int decode_indexed(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const ptx_operand_t *table = &in->operand[1];
-  if (!ptx_has(in, PTX_MOD_idx) || table->kind != PTX_OPND_TABLE || d->k->func->tables[table->index].kind != PTX_TABLE_BRANCH) return simt_refuse(d, "form");
+  if (!ptx_has(in, PTX_MOD_idx) || table->kind != PTX_OPND_TABLE ||
+      d->k->func->tables[table->index].kind != PTX_TABLE_BRANCH)
+    return simt_refuse(d, "form");
   op->kind = SIMT_BRANCH;
   op->flags |= SIMT_INDEXED;
   op->a = simt_operand(d, &in->operand[0], 4, 4);
@@ -356,7 +375,8 @@ static bool decode_host(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *t
   return op->sub != SIMT_HOST_NONE;
 }
 
-/* call (r), f, (a, b): what is passed are .param variables; the reader has put there what is in registers. */
+/* call (r), f, (a, b): what is passed are .param variables;
+ * the reader has put there what is in registers. */
 static int decode_call(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const simt_kernel_t *k = d->k;
@@ -367,7 +387,8 @@ static int decode_call(simt_decoder_t *d, simt_op_t *op) {
   for (unsigned i = 0; i < in->num_operands; i++)
     for (unsigned e = 0; in->operand[i].kind == PTX_OPND_LIST && e < in->operand[i].count; e++) {
       const ptx_operand_t *o = &k->func->elements[in->operand[i].first + e];
-      if (o->kind != PTX_OPND_VAR || !k->module->vars[o->index].is_call_param) return simt_refuse(d, "a call whose parameters are no .param variables");
+      if (o->kind != PTX_OPND_VAR || !k->module->vars[o->index].is_call_param)
+        return simt_refuse(d, "a call whose parameters are no .param variables");
     }
   if (to->kind == PTX_OPND_REG) {
     op->a = simt_operand(d, to, k->regs[to->index].bytes, 8);
@@ -376,16 +397,20 @@ static int decode_call(simt_decoder_t *d, simt_op_t *op) {
   }
   for (op->target = 1; to->kind == PTX_OPND_FUNC && op->target < k->num_units; op->target++)
     if (k->units[op->target].func == &k->module->funcs[to->index])
-      return simt_call_fits(k, d->unit, in, &k->units[op->target]) ? 0 : simt_refuse(d, "a call whose parameters or results are others than its function's");
+      return simt_call_fits(k, d->unit, in, &k->units[op->target])
+                 ? 0
+                 : simt_refuse(d, "a call whose parameters or results are others than its function's");
   return to->kind == PTX_OPND_FUNC && decode_host(d, op, to) ? 0 : simt_refuse_call(d); /* it has no body */
 }
 
-/* mov of the address of a function, or of a .local variable of one that has a place in the stack; false: something else. */
+/* mov of the address of a function, or of a .local variable of
+ * one that has a place in the stack; false: something else. */
 static bool decode_own_address(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const ptx_operand_t *from = &in->operand[1];
   if (in->op != PTX_OP_mov || in->num_operands != 2 || in->operand[0].kind != PTX_OPND_REG) return false;
-  const bool function = from->kind == PTX_OPND_FUNC, local = from->kind == PTX_OPND_VAR && d->unit && d->k->module->vars[from->index].space == PTX_SPACE_LOCAL;
+  const bool function = from->kind == PTX_OPND_FUNC,
+             local = from->kind == PTX_OPND_VAR && d->unit && d->k->module->vars[from->index].space == PTX_SPACE_LOCAL;
   if (!function && !local) return false;
   const unsigned lanes = d->k->regs[in->operand[0].index].bytes;
   op->kind = SIMT_ALU;
@@ -408,7 +433,8 @@ static int decode_texture(simt_decoder_t *d, simt_op_t *op) {
 
 static int decode_op(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
-  if (ptx_has(in, PTX_MOD_L2_cache_hint) && ptx_access_bytes(in) && in != &d->copy) return simt_refuse(d, "cache policy");
+  if (ptx_has(in, PTX_MOD_L2_cache_hint) && ptx_access_bytes(in) && in != &d->copy)
+    return simt_refuse(d, "cache policy");
   switch (in->op) {
   case PTX_OP_ld:
   case PTX_OP_ldu:
@@ -500,7 +526,8 @@ static int prepare(simt_kernel_t *k, const simt_placement_t *placement, gpu_erro
 /* After an instruction that is not executed, if somebody wants to know of all of them. */
 static bool go_on(simt_decoder_t *d, uint32_t i) {
   const simt_refusals_t *r = d->placement ? d->placement->refusals : NULL;
-  if (!r || d->err->status != 2 || d->k->func != d->root) return false; /* a function that it calls cannot be done, so the kernel cannot */
+  /* a function that it calls cannot be done, so the kernel cannot */
+  if (!r || d->err->status != 2 || d->k->func != d->root) return false;
   r->each(r->ctx, i, d->why);
   *d->err = (gpu_error_t){0};
   d->k->ops[i] = (simt_op_t){.kind = SIMT_TRAP, .index = i, .members = SIMT_NO_OPERAND};
@@ -516,7 +543,8 @@ static int decode_unit(simt_decoder_t *d, const simt_unit_t *unit) {
   return 0;
 }
 
-simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement, gpu_error_t *err) {
+simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement,
+                                  gpu_error_t *err) {
   simt_kernel_t *k = calloc(1, sizeof *k);
   if (!k) {
     gpu_fail(err, 3, "out of memory");

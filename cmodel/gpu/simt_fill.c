@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a decoded kernel finds when it begins: constant operands, once a launch; special registers, once a warp.
+ * What a decoded kernel finds when it begins: constant operands, once a launch; special registers,
+ * once a warp.
  */
 #include <string.h>
 
@@ -14,7 +15,8 @@ static int64_t little_endian(const uint8_t *bytes, unsigned n, bool sign) {
   return sign ? (int64_t)(v << shift) >> shift : (int64_t)v;
 }
 
-void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params, const simt_variables_t *variables) {
+void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params,
+                      const simt_variables_t *variables) {
   for (uint32_t i = 0; i < k->num_konsts; i++) {
     const simt_konst_t *c = &k->konsts[i];
     int64_t v = c->value;
@@ -99,8 +101,10 @@ static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned
   case PTX_SREG_reserved_smem_offset_1: return reserved;
   case PTX_SREG_reserved_smem_offset_end:
   case PTX_SREG_reserved_smem_offset_cap: return reserved + SIMT_RESERVED_SHARED;
-  case PTX_SREG_envreg: return s->sel == 1 ? (uint32_t)(p->workspace >> 32) : s->sel == 2 ? (uint32_t)p->workspace : 0; /* what a driver of CUDA sets */
-  default: return 0;                                                                                                    /* cluster_ctaid, cluster_ctarank */
+  /* what a driver of CUDA sets */
+  case PTX_SREG_envreg: return s->sel == 1 ? (uint32_t)(p->workspace >> 32) : s->sel == 2 ? (uint32_t)p->workspace : 0;
+  /* cluster_ctaid, cluster_ctarank */
+  default: return 0;
   }
 }
 
@@ -108,7 +112,8 @@ void simt_fill_sregs(const simt_kernel_t *k, uint8_t *regs, const simt_place_t *
   for (uint32_t i = 0; i < k->num_sregs; i++) {
     const simt_sreg_t *s = &k->sregs[i];
     uint32_t *to = (uint32_t *)(regs + s->at), first = sreg_value(s, place, 0);
-    bool by_lane = s->sreg == PTX_SREG_tid || s->sreg == PTX_SREG_laneid || (s->sreg >= PTX_SREG_lanemask_eq && s->sreg <= PTX_SREG_lanemask_gt);
+    bool by_lane = s->sreg == PTX_SREG_tid || s->sreg == PTX_SREG_laneid ||
+                   (s->sreg >= PTX_SREG_lanemask_eq && s->sreg <= PTX_SREG_lanemask_gt);
     for (unsigned lane = 0; lane < 32; lane++) {
       if (s->sreg == PTX_SREG_gridid) ((uint64_t *)(regs + s->at))[lane] = place->gridid;
       else to[lane] = by_lane ? sreg_value(s, place, lane) : first;

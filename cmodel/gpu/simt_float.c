@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Floating-point instructions: the host's IEEE arithmetic with PTX's rules for NaN, min and max, signed zeros, .ftz,
- * .sat.
+ * Floating-point instructions: the host's IEEE arithmetic with PTX's rules for NaN, min and max,
+ * signed zeros, .ftz, .sat.
  *
- * f32 NaN results are 0x7fffffff; f64 NaNs are the host's. The approximations (div.approx and .full, rcp, sqrt, rsqrt,
- * ex2, lg2, sin, cos, tanh .approx) are computed in double and rounded once: within the bounds that PTX allows, not
- * bit-equal to any NVIDIA chip. "Slow" functions honour .rz .rm .rp, .ftz and .sat; compiled with -frounding-math.
+ * f32 NaN results are 0x7fffffff; f64 NaNs are the host's. The approximations (div.approx and
+ * .full, rcp, sqrt, rsqrt, ex2, lg2, sin, cos, tanh .approx) are computed in double and rounded
+ * once: within the bounds that PTX allows, not bit-equal to any NVIDIA chip. "Slow" functions
+ * honour .rz .rm .rp, .ftz and .sat; compiled with -frounding-math.
  */
 #include <fenv.h>
 #include <math.h>
@@ -159,14 +160,17 @@ static double lane64(float_op_t f, double a, double b, double c) {
   }
 }
 
-/* Arrays are parameters so that the compiler cannot move the arithmetic out from between the mode changes. */
-__attribute__((noinline)) static void lanes32(float_op_t f, unsigned round, const uint32_t *a, const uint32_t *b, const uint32_t *c, float *r) {
+/* Arrays are parameters so that the compiler cannot move
+ * the arithmetic out from between the mode changes. */
+__attribute__((noinline)) static void lanes32(float_op_t f, unsigned round, const uint32_t *a, const uint32_t *b,
+                                              const uint32_t *c, float *r) {
   fesetround(fe_mode(round));
   FOR_LANES r[i] = lane32(f, a[i], b[i], c[i]);
   fesetround(FE_TONEAREST);
 }
 
-__attribute__((noinline)) static void lanes64(float_op_t f, unsigned round, const double *a, const double *b, const double *c, double *r) {
+__attribute__((noinline)) static void lanes64(float_op_t f, unsigned round, const double *a, const double *b,
+                                              const double *c, double *r) {
   fesetround(fe_mode(round));
   FOR_LANES r[i] = lane64(f, a[i], b[i], c[i]);
   fesetround(FE_TONEAREST);
@@ -232,7 +236,8 @@ BOTH(add, F_ADD) BOTH(sub, F_SUB) BOTH(mul, F_MUL) BOTH(div, F_DIV) BOTH(fma, F_
 BOTH(abs, F_ABS) BOTH(neg, F_NEG) BOTH(sqrt, F_SQRT) BOTH(rcp, F_RCP) BOTH(rsqrt, F_RSQRT) DOUBLE(copysign, F_COPYSIGN)
 SLOW(ex2, F_EX2) SLOW(lg2, F_LG2) SLOW(sin, F_SIN) SLOW(cos, F_COS) SLOW(tanh, F_TANH)
 
-/* testp gives a predicate, slct chooses by the sign of its third operand (f32: -0.0 counts as not negative). */
+/* testp gives a predicate, slct chooses by the sign of its
+ * third operand (f32: -0.0 counts as not negative). */
 static bool test_class(unsigned mod, int cls, bool normal) {
   switch (mod) {
   case PTX_MOD_finite: return cls != FP_NAN && cls != FP_INFINITE;
@@ -259,7 +264,8 @@ static void testp_f64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 }
 
 bool simt_minimum_form(simt_op_t *op, const ptx_instr_t *in) {
-  const bool nan = ptx_has(in, PTX_MOD_NaN), xorsign = ptx_has(in, PTX_MOD_xorsign), magnitude = ptx_has(in, PTX_MOD_abs);
+  const bool nan = ptx_has(in, PTX_MOD_NaN), xorsign = ptx_has(in, PTX_MOD_xorsign),
+             magnitude = ptx_has(in, PTX_MOD_abs);
   if (in->op != PTX_OP_min && in->op != PTX_OP_max) return !nan && !xorsign;
   op->imm |= (nan ? SIMT_MIN_NAN : 0) | (xorsign ? SIMT_MIN_XORSIGN : 0);
   return magnitude == xorsign && in->num_operands == 3;

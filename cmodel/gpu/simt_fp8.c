@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cvt to and from two numbers of 8 bits: e4m3, which has no infinity and one NaN (0x7f, with either sign), and e5m2, the upper half of an f16.
+ * cvt to and from two numbers of 8 bits: e4m3, which has no infinity and one NaN (0x7f, with either
+ * sign), and e5m2, the upper half of an f16.
  *
- * A result is the nearest number, ties to even; what is too large is the largest finite one, NaN is 0x7f. Exact in double.
+ * A result is the nearest number, ties to even; what is too large is the largest finite one, NaN is
+ * 0x7f. Exact in double.
  */
 #include <math.h>
 
@@ -24,13 +26,16 @@ static unsigned encode(const fp8_t *f, double x) {
   if (isinf(x)) return sign | f->most;
   const int least = 1 - f->bias, exponent = magnitude < ldexp(1, least) ? least : ilogb(magnitude);
   const double units = nearbyint(ldexp(magnitude, f->fraction - exponent));
-  const double code = ldexp(exponent + f->bias - 1, f->fraction) + units; /* without a leading one where there is none, with a carry where there is one */
+  /* without a leading one where there is none, with a carry where there is one */
+  const double code = ldexp(exponent + f->bias - 1, f->fraction) + units;
   return sign | (code < f->most ? (unsigned)code : f->most);
 }
 
 static double decode(const fp8_t *f, unsigned code) {
-  const unsigned magnitude = code & MAGNITUDE8, exponent = magnitude >> f->fraction, fraction = magnitude & ((1u << f->fraction) - 1);
-  double x = ldexp(exponent ? fraction + (1u << f->fraction) : fraction, (int)(exponent ? exponent : 1) - f->bias - f->fraction);
+  const unsigned magnitude = code & MAGNITUDE8, exponent = magnitude >> f->fraction,
+                 fraction = magnitude & ((1u << f->fraction) - 1);
+  double x = ldexp(exponent ? fraction + (1u << f->fraction) : fraction,
+                   (int)(exponent ? exponent : 1) - f->bias - f->fraction);
   if (magnitude > f->most) x = f->fraction == 2 && !fraction ? INFINITY : NAN;
   return code & SIGN8 ? -x : x;
 }
@@ -52,8 +57,8 @@ static void x_fp8_of_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) 
   const uint32_t *a = simt_src(w, op->a);
   const fp8_t *f = &formats[op->sub];
   uint32_t r[32];
-  FOR_LANES r[i] =
-      without_sign(op, encode(f, half_value(HALF_F16, (uint16_t)(a[i] >> 16)))) << 8 | without_sign(op, encode(f, half_value(HALF_F16, (uint16_t)a[i])));
+  FOR_LANES r[i] = without_sign(op, encode(f, half_value(HALF_F16, (uint16_t)(a[i] >> 16)))) << 8 |
+                   without_sign(op, encode(f, half_value(HALF_F16, (uint16_t)a[i])));
   commit32(w, op->d, r, mask);
 }
 
@@ -62,7 +67,8 @@ static void x_halves_of_fp8(const simt_op_t *op, simt_warp_t *w, uint32_t mask) 
   const fp8_t *f = &formats[op->sub];
   uint32_t r[32];
   FOR_LANES {
-    const unsigned high = simt_half_nearest(HALF_F16, decode(f, a[i] >> 8 & 255)), low = simt_half_nearest(HALF_F16, decode(f, a[i] & 255));
+    const unsigned high = simt_half_nearest(HALF_F16, decode(f, a[i] >> 8 & 255)),
+                   low = simt_half_nearest(HALF_F16, decode(f, a[i] & 255));
     r[i] = simt_half_finish(op, HALF_F16, high) << 16 | simt_half_finish(op, HALF_F16, low);
   }
   commit32(w, op->d, r, mask);

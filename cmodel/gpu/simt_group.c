@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the threads of a group find out about each other's values: vote, match and redux. A thread's group are those that execute with it and are in its
- * membermask; simt_meet has seen to it that all of them do that have not exited. A vote without .sync has none: its group are all that execute it.
+ * What the threads of a group find out about each other's values: vote, match and redux. A thread's
+ * group are those that execute with it and are in its membermask; simt_meet has seen to it that all
+ * of them do that have not exited. A vote without .sync has none: its group are all that execute
+ * it.
  */
 #include "simt_lanes.h"
 
 /* sub: ptx_mod_t; b: the membermask, if there is one */
 static void x_vote(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
-  const uint32_t *members = op->b == SIMT_NO_OPERAND ? NULL : simt_src(w, op->b), p = pred_of(w, op->a, op->flags & SIMT_NEG_A);
+  const uint32_t *members = op->b == SIMT_NO_OPERAND ? NULL : simt_src(w, op->b),
+                 p = pred_of(w, op->a, op->flags & SIMT_NEG_A);
   uint32_t r[32], holds = 0;
   FOR_LANES {
     const uint32_t group = members ? mask & members[i] : mask, yes = p & group;
@@ -23,8 +26,9 @@ static uint32_t same_as(const simt_op_t *op, const simt_warp_t *w, unsigned lane
   uint32_t same = 0;
   for (; group; group &= group - 1) {
     const unsigned i = (unsigned)__builtin_ctz(group);
-    const bool is = op->bytes == 8 ? ((const uint64_t *)simt_src(w, op->a))[i] == ((const uint64_t *)simt_src(w, op->a))[lane]
-                                   : ((const uint32_t *)simt_src(w, op->a))[i] == ((const uint32_t *)simt_src(w, op->a))[lane];
+    const bool is = op->bytes == 8
+                        ? ((const uint64_t *)simt_src(w, op->a))[i] == ((const uint64_t *)simt_src(w, op->a))[lane]
+                        : ((const uint32_t *)simt_src(w, op->a))[i] == ((const uint32_t *)simt_src(w, op->a))[lane];
     same |= (uint32_t)is << i;
   }
   return same;
@@ -85,11 +89,14 @@ static bool bind_match(simt_op_t *op, const ptx_instr_t *in) {
 }
 
 static bool bind_redux(simt_op_t *op, const ptx_instr_t *in) {
-  static const ptx_mod_t bits[] = {PTX_MOD_and, PTX_MOD_or, PTX_MOD_xor}, numbers[] = {PTX_MOD_add, PTX_MOD_min, PTX_MOD_max};
+  static const ptx_mod_t bits[] = {PTX_MOD_and, PTX_MOD_or, PTX_MOD_xor},
+                         numbers[] = {PTX_MOD_add, PTX_MOD_min, PTX_MOD_max};
   const unsigned type = in->type[0];
-  if ((type != PTX_B32 && type != PTX_U32 && type != PTX_S32) || ptx_has(in, PTX_MOD_abs) || ptx_has(in, PTX_MOD_NaN)) return false;
+  if ((type != PTX_B32 && type != PTX_U32 && type != PTX_S32) || ptx_has(in, PTX_MOD_abs) || ptx_has(in, PTX_MOD_NaN))
+    return false;
   for (unsigned i = 0; i < 3; i++)
-    if (ptx_has(in, type == PTX_B32 ? bits[i] : numbers[i])) op->sub = (uint8_t)(type == PTX_B32 ? bits[i] : numbers[i]);
+    if (ptx_has(in, type == PTX_B32 ? bits[i] : numbers[i]))
+      op->sub = (uint8_t)(type == PTX_B32 ? bits[i] : numbers[i]);
   if (type == PTX_S32) op->flags |= SIMT_SIGNED;
   op->fn = x_redux;
   return op->sub && ptx_has(in, PTX_MOD_sync);
@@ -99,7 +106,7 @@ bool simt_group_bind(simt_op_t *op, const ptx_instr_t *in) {
   return in->op == PTX_OP_vote ? bind_vote(op, in) : in->op == PTX_OP_match ? bind_match(op, in) : bind_redux(op, in);
 }
 
-/* ---- At several instructions ------------------------------------------------------------------------------------- */
+/* ---- At several instructions ----------------------------------------------------------------- */
 
 /* bytes 1: a predicate */
 static uint64_t get(const simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes) {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arithmetic and compares of f16 and bf16, alone in a 16-bit register or two in a 32-bit one: exact as doubles or rounded to odd, then rounded once (half.h).
+ * Arithmetic and compares of f16 and bf16, alone in a 16-bit register or two in a 32-bit one: exact
+ * as doubles or rounded to odd, then rounded once (half.h).
  *
- * NaN results are 0x7fff. tanh and ex2 are computed in double and rounded: within the bounds that PTX allows.
+ * NaN results are 0x7fff. tanh and ex2 are computed in double and rounded: within the bounds that
+ * PTX allows.
  */
 #include <math.h>
 
@@ -35,7 +37,8 @@ unsigned simt_half_nearest(half_format_t format, double value) {
   return isnan(value) ? CANONICAL_NAN : half_bits(format, value, HALF_NEAREST);
 }
 
-/* PTX: a number before a NaN, unless .NaN; -0 is less than +0; .xorsign.abs: of magnitudes, with both signs' difference. */
+/* PTX: a number before a NaN, unless .NaN; -0 is less than +0;
+ * .xorsign.abs: of magnitudes, with both signs' difference. */
 static unsigned least_or_most(const simt_op_t *op, half_format_t format, unsigned a, unsigned b, bool most) {
   const unsigned sign = op->imm & SIMT_MIN_XORSIGN ? (a ^ b) & SIGN : 0;
   if (op->imm & SIMT_MIN_XORSIGN) a &= MAGNITUDE, b &= MAGNITUDE;
@@ -48,7 +51,8 @@ static unsigned least_or_most(const simt_op_t *op, half_format_t format, unsigne
 }
 
 static unsigned compute(const simt_op_t *op, half_format_t format, unsigned a, unsigned b, unsigned c) {
-  const double x = half_value(format, (uint16_t)a), y = half_value(format, (uint16_t)b), z = half_value(format, (uint16_t)c);
+  const double x = half_value(format, (uint16_t)a), y = half_value(format, (uint16_t)b),
+               z = half_value(format, (uint16_t)c);
   switch ((half_op_t)op->sub) {
   case H_ADD: return simt_half_nearest(format, half_sum(x, y));
   case H_SUB: return simt_half_nearest(format, half_sum(x, -y));
@@ -83,12 +87,14 @@ static unsigned half_lane(const simt_op_t *op, half_format_t format, unsigned a,
 /* src_bytes: format; bytes: halves of a lane. */
 static void x_half(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a);
-  const uint32_t *b = op->b == SIMT_NO_OPERAND ? a : simt_src(w, op->b), *c = op->c == SIMT_NO_OPERAND ? a : simt_src(w, op->c);
+  const uint32_t *b = op->b == SIMT_NO_OPERAND ? a : simt_src(w, op->b),
+                 *c = op->c == SIMT_NO_OPERAND ? a : simt_src(w, op->c);
   uint32_t r[32];
   FOR_LANES {
     r[i] = 0;
     for (unsigned k = 0; k < 16u * op->bytes; k += 16)
-      r[i] |= half_lane(op, (half_format_t)op->src_bytes, a[i] >> k & 0xffff, b[i] >> k & 0xffff, c[i] >> k & 0xffff) << k;
+      r[i] |= half_lane(op, (half_format_t)op->src_bytes, a[i] >> k & 0xffff, b[i] >> k & 0xffff, c[i] >> k & 0xffff)
+              << k;
   }
   commit32(w, op->d, r, mask);
 }
@@ -144,7 +150,8 @@ static bool only(const ptx_instr_t *in, const ptx_mod_t *allowed, unsigned count
   }
   return true;
 }
-#define ONLY(in, ...) only(in, (const ptx_mod_t[]){__VA_ARGS__}, sizeof((const ptx_mod_t[]){__VA_ARGS__}) / sizeof(ptx_mod_t))
+#define ONLY(in, ...) \
+  only(in, (const ptx_mod_t[]){__VA_ARGS__}, sizeof((const ptx_mod_t[]){__VA_ARGS__}) / sizeof(ptx_mod_t))
 
 bool simt_half_compare(simt_op_t *op, unsigned type, unsigned cmp, unsigned *halves) {
   const half_format_t format = simt_half_format(type);
@@ -192,7 +199,8 @@ static bool find(simt_op_t *op, const ptx_instr_t *in, half_format_t format, uns
   case PTX_OP_tanh: op->sub = H_TANH, *sources = 1; return ptx_has(in, PTX_MOD_approx) && ONLY(in, PTX_MOD_approx);
   case PTX_OP_ex2:
     op->sub = H_EX2, *sources = 1;
-    return ptx_has(in, PTX_MOD_approx) && (f16 ? ONLY(in, PTX_MOD_approx) : ptx_has(in, PTX_MOD_ftz) && ONLY(in, PTX_MOD_approx, PTX_MOD_ftz));
+    return ptx_has(in, PTX_MOD_approx) &&
+           (f16 ? ONLY(in, PTX_MOD_approx) : ptx_has(in, PTX_MOD_ftz) && ONLY(in, PTX_MOD_approx, PTX_MOD_ftz));
   default: return false;
   }
 }
@@ -200,7 +208,9 @@ static bool find(simt_op_t *op, const ptx_instr_t *in, half_format_t format, uns
 bool simt_half_bind(simt_op_t *op, const ptx_instr_t *in) {
   const half_format_t format = simt_half_format(in->type[0]);
   unsigned sources;
-  if (in->num_types != 1 || !find(op, in, format, &sources) || in->num_operands != sources + 1 || !simt_minimum_form(op, in)) return false;
+  if (in->num_types != 1 || !find(op, in, format, &sources) || in->num_operands != sources + 1 ||
+      !simt_minimum_form(op, in))
+    return false;
   for (unsigned k = 1; k < in->num_operands; k++)
     if (in->operand[k].kind == PTX_OPND_FLOAT) return false; /* PTX has no such constants */
   if (ptx_has(in, PTX_MOD_relu)) op->imm |= SIMT_RELU;

@@ -8,7 +8,11 @@
 
 #include "one_line.h"
 
-enum { STRING = 4096 /* bytes of a format or a string, the rest is cut */, MOST = 1024 /* of a width or precision */, PIECE = 6000 };
+enum {
+  STRING = 4096 /* bytes of a format or a string, the rest is cut */,
+  MOST = 1024 /* of a width or precision */,
+  PIECE = 6000
+};
 
 static const struct {
   const char *name;
@@ -119,7 +123,8 @@ static bool convert(const spec_t *s, args_t *a, char out[PIECE]) {
   if (s->width >= 0) snprintf(width, sizeof width, "%d", s->width);
   if (s->precision >= 0) snprintf(precision, sizeof precision, ".%d", s->precision);
   const bool whole = strchr("diouxX", s->kind) != NULL;
-  snprintf(format, sizeof format, "%%%s%s%s%s%c", s->flags, width, precision, whole ? "ll" : "", s->kind == 'p' ? 's' : s->kind);
+  snprintf(format, sizeof format, "%%%s%s%s%s%c", s->flags, width, precision, whole ? "ll" : "",
+           s->kind == 'p' ? 's' : s->kind);
   if (whole) {
     const uint64_t value = next(a, s->bytes);
     if (s->kind == 'd' || s->kind == 'i') snprintf(out, PIECE, format, (long long)signed_of(value, s->bytes));
@@ -154,7 +159,9 @@ int simt_host_print(simt_host_text_t *t, const simt_host_memory_t *m, uint64_t f
     const char *begin = at++;
     const spec_t s = spec_of(&at, &a);
     if (s.kind == '%') strcpy(piece, "%");
-    else if (!s.kind || !strchr("diouxXcspfFeEgGaA", s.kind)) snprintf(piece, sizeof piece, "%.*s", (int)(at - begin), begin); /* as it stands */
+    /* as it stands */
+    else if (!s.kind || !strchr("diouxXcspfFeEgGaA", s.kind))
+      snprintf(piece, sizeof piece, "%.*s", (int)(at - begin), begin);
     else if (!convert(&s, &a, piece)) break;
     if (a.wrong) break;
     if (!append(t, piece, strlen(piece))) return -2;
@@ -167,10 +174,12 @@ int simt_host_print(simt_host_text_t *t, const simt_host_memory_t *m, uint64_t f
 
 /* ---- assert ---- */
 
-void simt_host_assertion(char line[SIMT_HOST_LINE], const simt_host_memory_t *m, const uint64_t params[SIMT_HOST_PARAMS]) {
+void simt_host_assertion(char line[SIMT_HOST_LINE], const simt_host_memory_t *m,
+                         const uint64_t params[SIMT_HOST_PARAMS]) {
   char message[STRING] = "?", file[STRING] = "?", function[STRING] = "?";
   if (!read_string(m, params[0], message)) strcpy(message, "?");
   if (!read_string(m, params[1], file)) strcpy(file, "?");
   if (!read_string(m, params[3], function)) strcpy(function, "?");
-  line_printf(line, SIMT_HOST_LINE, "assertion '%s' failed at %s:%u in %s", message, file, (unsigned)params[2], function);
+  line_printf(line, SIMT_HOST_LINE, "assertion '%s' failed at %s:%u in %s", message, file, (unsigned)params[2],
+              function);
 }

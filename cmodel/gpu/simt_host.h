@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions that a kernel calls and the host executes, as CUDA's compilers call them (CUDA C++ Programming Guide, "Formatted output", "Assertion"): vprintf and
- * __assertfail; malloc and free, whose heap is device_heap.h's.
+ * Functions that a kernel calls and the host executes, as CUDA's compilers call them (CUDA C++
+ * Programming Guide, "Formatted output", "Assertion"): vprintf and __assertfail; malloc and free,
+ * whose heap is device_heap.h's.
  */
 #ifndef SIMT_HOST_H
 #define SIMT_HOST_H
@@ -22,7 +23,8 @@ typedef struct {
   void *ctx;
 } simt_host_memory_t;
 
-/* What kernels have printed. As on a device, there is room for so much; what comes later is lost. */
+/* What kernels have printed. As on a device, there
+ * is room for so much; what comes later is lost. */
 enum { SIMT_HOST_ROOM = 1 << 20 };
 typedef struct {
   char *bytes;
@@ -30,13 +32,14 @@ typedef struct {
   uint64_t lost; /* calls that found no room */
 } simt_host_text_t;
 
-/* args: what follows the format, each at the next multiple of its size. How many there were; -1: the format, a string or an argument cannot be read; -2: out of
- * memory of the host's. */
+/* args: what follows the format, each at the next multiple of its size. How many there were; -1:
+ * the format, a string or an argument cannot be read; -2: out of memory of the host's. */
 int simt_host_print(simt_host_text_t *text, const simt_host_memory_t *memory, uint64_t format, uint64_t args);
 
 #define SIMT_HOST_LOST "%llu calls of printf found no room in %d bytes, and are lost" /* lost, SIMT_HOST_ROOM */
 
 /* What failed, where: "assertion 'n > 0' failed at a.cu:7 in void k(int)". */
-void simt_host_assertion(char line[SIMT_HOST_LINE], const simt_host_memory_t *memory, const uint64_t params[SIMT_HOST_PARAMS]);
+void simt_host_assertion(char line[SIMT_HOST_LINE], const simt_host_memory_t *memory,
+                         const uint64_t params[SIMT_HOST_PARAMS]);
 
 #endif

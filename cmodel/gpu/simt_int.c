@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Integer, logic, shift and bit instructions. Sums and products are taken in 64 unsigned bits and cut, which is PTX's
- * wrap-around in every width. Division by zero gives all ones, a remainder by zero the dividend, as NVIDIA's code does.
+ * Integer, logic, shift and bit instructions. Sums and products are taken in 64 unsigned bits and
+ * cut, which is PTX's wrap-around in every width. Division by zero gives all ones, a remainder by
+ * zero the dividend, as NVIDIA's code does.
  */
 #include "simt_lanes.h"
 
@@ -422,7 +423,8 @@ static simt_fn_t *find_bits(const ptx_instr_t *in, simt_ti_t ti) {
 }
 
 simt_fn_t *simt_int_find(const ptx_instr_t *in, simt_ti_t ti) {
-  if (in->op == PTX_OP_addc || in->op == PTX_OP_subc || in->op == PTX_OP_madc || ptx_has(in, PTX_MOD_cc)) return find_carry(in, ti);
+  if (in->op == PTX_OP_addc || in->op == PTX_OP_subc || in->op == PTX_OP_madc || ptx_has(in, PTX_MOD_cc))
+    return find_carry(in, ti);
   switch (in->op) {
   case PTX_OP_add:
   case PTX_OP_sub: return find_add(in, ti);

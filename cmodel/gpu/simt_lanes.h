@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the simt_*.c files write functions over 32 lanes: compute all lanes into a local array, then commit the active
- * ones.
+ * How the simt_*.c files write functions over 32 lanes: compute all lanes into a local array, then
+ * commit the active ones.
  */
 #ifndef SIMT_LANES_H
 #define SIMT_LANES_H
@@ -117,11 +117,13 @@ static inline uint32_t saturate(uint32_t bits) { /* [0, 1], NaN: +0 */
   return f > 0 ? f < 1 ? bits : 0x3f800000u : 0;
 }
 
-/* simt_op_t.imm of arithmetic: what comes of NaN and of signs in min and max; a negative result is 0 */
+/* simt_op_t.imm of arithmetic: what comes of NaN and
+ * of signs in min and max; a negative result is 0 */
 enum { SIMT_MIN_NAN = 1, SIMT_MIN_XORSIGN = 2, SIMT_RELU = 4 };
 
 simt_round_t simt_round(const ptx_instr_t *instr);
-bool simt_minimum_form(simt_op_t *op, const ptx_instr_t *instr); /* .NaN and .xorsign.abs into imm; false: PTX has no such form */
+/* .NaN and .xorsign.abs into imm; false: PTX has no such form */
+bool simt_minimum_form(simt_op_t *op, const ptx_instr_t *instr);
 
 /* NULL: no such function for these types. */
 simt_fn_t *simt_int_find(const ptx_instr_t *instr, simt_ti_t ti);
@@ -139,7 +141,8 @@ bool simt_half_compare(simt_op_t *op, unsigned type, unsigned cmp, unsigned *hal
 simt_cmp_t simt_half_low, simt_half_high;
 unsigned simt_half_finish(const simt_op_t *op, half_format_t format, unsigned bits); /* .relu and .sat */
 bool simt_group_bind(simt_op_t *op, const ptx_instr_t *instr);                       /* vote, match, redux */
-/* What threads of a group find out that are at several instructions, of one operation: at: of each of them. */
+/* What threads of a group find out that are at several
+ * instructions, of one operation: at: of each of them. */
 void simt_exchange(const simt_op_t *const at[32], simt_warp_t *w, uint32_t group);
 bool simt_video_bind(simt_op_t *op, const ptx_instr_t *instr); /* those of simt_is_video() */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which functions a kernel may reach, where their code and registers are, and how deep they call each other. A call through a register may go to every
- * function of the module whose address is taken.
+ * Which functions a kernel may reach, where their code and registers are, and how deep they call
+ * each other. A call through a register may go to every function of the module whose address is
+ * taken.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,8 @@ static void find_taken(linker_t *l) {
   for (uint32_t i = 0; i < m->num_funcs; i++) {
     const ptx_func_t *f = &m->funcs[i];
     for (uint32_t n = 0; n < f->num_instrs; n++)
-      for (unsigned o = 0; f->instrs[n].op != PTX_OP_call && o < f->instrs[n].num_operands; o++) take(l, f, &f->instrs[n].operand[o]);
+      for (unsigned o = 0; f->instrs[n].op != PTX_OP_call && o < f->instrs[n].num_operands; o++)
+        take(l, f, &f->instrs[n].operand[o]);
   }
 }
 
@@ -66,7 +68,8 @@ static bool reaches(const linker_t *l, uint32_t most, uint32_t from, uint32_t to
   return false;
 }
 
-/* The most that a chain of calls from here needs; those that stand in the chain already count once. */
+/* The most that a chain of calls from here needs;
+ * those that stand in the chain already count once. */
 static uint64_t chain(const linker_t *l, uint32_t most, uint32_t unit, uint8_t *open, bool stack, uint64_t *known) {
   if (known[unit]) return known[unit] - 1;
   uint64_t worst = 0;
@@ -143,7 +146,8 @@ static int link_all(linker_t *l, uint32_t most, const simt_placement_t *placemen
     memset(seen, 0, most);
     k->hw_regs = (uint32_t)chain(l, most, 0, seen, false, known);
     k->stack_bytes = chain(l, most, 0, seen, true, known + most);
-    if (placement) k->reg_bytes = placement->reg_bytes, k->num_slots = placement->num_slots, k->hw_regs = placement->hw_regs;
+    if (placement)
+      k->reg_bytes = placement->reg_bytes, k->num_slots = placement->num_slots, k->hw_regs = placement->hw_regs;
   }
   free(seen);
   free(known);

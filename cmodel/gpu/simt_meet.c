@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the stack gives way to threads that others wait for: a frame that waits stays where it is; a frame below it, or the threads that wait at its join,
- * come on top. So the order of frames is that of a tree still: who joins at a frame is above it. Threads that come to where others wait join their frame.
+ * How the stack gives way to threads that others wait for: a frame that waits stays where it is; a
+ * frame below it, or the threads that wait at its join, come on top. So the order of frames is that
+ * of a tree still: who joins at a frame is above it. Threads that come to where others wait join
+ * their frame.
  */
 #include "simt_meet.h"
 
@@ -10,16 +12,18 @@
 
 #include "simt_lanes.h"
 
-/* At most so many frames when others are let go first: then there is room for all splits of 32 threads. */
+/* At most so many frames when others are let go first:
+ * then there is room for all splits of 32 threads. */
 enum { ENOUGH_ROOM = SIMT_STACK_DEPTH - 66 };
 
-/* ---- Who is where ------------------------------------------------------------------------------------------------ */
+/* ---- Who is where ---------------------------------------------------------------------------- */
 
 static bool ends(const simt_kernel_t *k, uint32_t pc) {
   return pc < k->num_ops && k->ops[pc].kind == SIMT_EXIT && !(k->ops[pc].flags & SIMT_GUARDED);
 }
 
-/* Threads of frames, from the last down, whose next instruction ends them; *above: those that are in frames above, and then in these, too. */
+/* Threads of frames, from the last down, whose next instruction ends them;
+ * *above: those that are in frames above, and then in these, too. */
 static uint32_t leaving(const simt_kernel_t *k, const simt_frame_t *frame, uint32_t frames, uint32_t *above) {
   uint32_t leave = 0;
   while (frames--) {
@@ -43,21 +47,23 @@ static uint32_t own(const simt_stack_t *s, unsigned frame) {
   return s->frame[frame].mask & ~above;
 }
 
-/* ---- Membermasks ------------------------------------------------------------------------------------------------- */
+/* ---- Membermasks ----------------------------------------------------------------------------- */
 
 /* A group is the threads of one membermask. NULL, or what is undefined. */
 static const char *check(uint32_t mask, const uint32_t members[32], char text[SIMT_MEET_TEXT]) {
   for (uint32_t m = mask; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
     if (!(members[i] >> i & 1)) {
-      snprintf(text, SIMT_MEET_TEXT, "has lane %u, which is not in its own membermask 0x%08x; PTX leaves that undefined", i, members[i]);
+      snprintf(text, SIMT_MEET_TEXT,
+               "has lane %u, which is not in its own membermask 0x%08x; PTX leaves that undefined", i, members[i]);
       return text;
     }
     for (uint32_t n = mask & members[i]; n; n &= n - 1) {
       const unsigned j = (unsigned)__builtin_ctz(n);
       if (members[j] == members[i]) continue;
-      snprintf(text, SIMT_MEET_TEXT, "has lane %u with membermask 0x%08x and, in it, lane %u with 0x%08x; one for both would be right", i, members[i], j,
-               members[j]);
+      snprintf(text, SIMT_MEET_TEXT,
+               "has lane %u with membermask 0x%08x and, in it, lane %u with 0x%08x; one for both would be right", i,
+               members[i], j, members[j]);
       return text;
     }
   }
@@ -85,7 +91,7 @@ static uint32_t union_of(uint32_t mask, const uint32_t members[32]) {
   return all;
 }
 
-/* ---- Frames ------------------------------------------------------------------------------------------------------ */
+/* ---- Frames ---------------------------------------------------------------------------------- */
 
 static void drop(simt_stack_t *s, unsigned frame) {
   memmove(&s->frame[frame], &s->frame[frame + 1], (s->top - frame) * sizeof *s->frame);
@@ -106,7 +112,8 @@ static void raise_frame(simt_stack_t *s, unsigned frame) {
   put(s, f);
 }
 
-/* The threads on top join those that wait for them at their instruction, and all that these wait to join. False: nobody waits there. */
+/* The threads on top join those that wait for them at their instruction,
+ * and all that these wait to join. False: nobody waits there. */
 static bool join(simt_stack_t *s) {
   const simt_frame_t come = s->frame[s->top];
   unsigned i = 0;
@@ -136,7 +143,7 @@ static int find_mover(const simt_stack_t *s, uint32_t wanted) {
   return any;
 }
 
-/* ---- Meeting ----------------------------------------------------------------------------------------------------- */
+/* ---- Meeting --------------------------------------------------------------------------------- */
 
 typedef const simt_op_t *at_t[32]; /* of threads that wait: where */
 
@@ -154,8 +161,9 @@ static bool same_operation(const simt_op_t *a, const simt_op_t *b) {
   return a->fn == b->fn && a->sub == b->sub && a->bytes == b->bytes && !((a->flags ^ b->flags) & SIMT_SIGNED);
 }
 
-/* Threads that wait at several instructions of one operation with one membermask have met if all that it names are there. False: none have. w: what they
- * exchange; NULL: they cannot but at barriers. */
+/* Threads that wait at several instructions of one operation with one membermask have met if all
+ * that it names are there. False: none have. w: what they exchange; NULL: they cannot but at
+ * barriers. */
 static bool meet_apart(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, uint32_t staying) {
   at_t at;
   uint32_t wait = find_waiting(k, s, at), met = 0;
@@ -177,7 +185,8 @@ static bool meet_apart(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, 
 }
 
 /* Those on top wait for `missing`. */
-static simt_meeting_t give_way(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, uint32_t missing, uint32_t staying, char text[SIMT_MEET_TEXT]) {
+static simt_meeting_t give_way(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, uint32_t missing,
+                               uint32_t staying, char text[SIMT_MEET_TEXT]) {
   simt_frame_t *f = &s->frame[s->top];
   const int mover = find_mover(s, missing);
   f->waits = true;
@@ -186,7 +195,8 @@ static simt_meeting_t give_way(const simt_kernel_t *k, simt_stack_t *s, simt_war
     raise_frame(s, (unsigned)mover);
     return SIMT_MEET_LATER;
   }
-  snprintf(text, SIMT_MEET_TEXT, "is deadlocked: its lanes 0x%08x wait for lanes 0x%08x of their membermask, which %s", f->mask, missing,
+  snprintf(text, SIMT_MEET_TEXT, "is deadlocked: its lanes 0x%08x wait for lanes 0x%08x of their membermask, which %s",
+           f->mask, missing,
            mover < 0 ? "wait at another instruction or in another function" : "are on too many paths");
   return SIMT_MEET_NEVER;
 }
@@ -197,8 +207,8 @@ static bool part(simt_stack_t *s, uint32_t stay) {
   return stay && go && simt_stack_choose(s, go, pc, pc + 1);
 }
 
-simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt_stack_t *s, simt_warp_t *w, uint32_t mask, const uint32_t members[32],
-                         char text[SIMT_MEET_TEXT]) {
+simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt_stack_t *s, simt_warp_t *w,
+                         uint32_t mask, const uint32_t members[32], char text[SIMT_MEET_TEXT]) {
   s->frame[s->top].waits = false;
   if (!mask) return SIMT_MEET_NOW;
   if (mask & s->met) {
@@ -207,7 +217,8 @@ simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt
     return SIMT_MEET_PAST;
   }
   if (!alike(mask, members) && check(mask, members, text)) return SIMT_MEET_NEVER;
-  const uint32_t others = union_of(mask, members) & ~mask, stay = others ? staying(k, calls, s) : 0, missing = others & stay;
+  const uint32_t others = union_of(mask, members) & ~mask, stay = others ? staying(k, calls, s) : 0,
+                 missing = others & stay;
   const uint32_t late = waiting_for(mask, members, missing);
   if (!late) return SIMT_MEET_NOW;
   if (join(s) || part(s, late)) return SIMT_MEET_LATER;

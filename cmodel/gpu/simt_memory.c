@@ -18,7 +18,8 @@ void simt_addresses(const simt_warp_t *w, const simt_op_t *op, uint64_t offset, 
 }
 
 void simt_split_generic(uint32_t mask, uint64_t *vaddr, uint32_t lanes[SIMT_SPACES]) {
-  static const uint8_t space_of[] = {PTX_SPACE_GLOBAL, PTX_SPACE_SHARED, PTX_SPACE_LOCAL, PTX_SPACE_CONST, PTX_SPACE_PARAM};
+  static const uint8_t space_of[] = {PTX_SPACE_GLOBAL, PTX_SPACE_SHARED, PTX_SPACE_LOCAL, PTX_SPACE_CONST,
+                                     PTX_SPACE_PARAM};
   for (; mask; mask &= mask - 1) {
     unsigned i = (unsigned)__builtin_ctz(mask);
     unsigned window = vaddr[i] < SIMT_WINDOW_END ? (unsigned)(vaddr[i] / SIMT_WINDOW_SHARED) : 0;
@@ -29,7 +30,8 @@ void simt_split_generic(uint32_t mask, uint64_t *vaddr, uint32_t lanes[SIMT_SPAC
 
 bool simt_reads_constants(const simt_kernel_t *k) {
   for (uint32_t i = 0; i < k->num_ops; i++)
-    if (k->ops[i].kind == SIMT_LOAD && (k->ops[i].space == PTX_SPACE_CONST || k->ops[i].space == PTX_SPACE_GENERIC)) return true;
+    if (k->ops[i].kind == SIMT_LOAD && (k->ops[i].space == PTX_SPACE_CONST || k->ops[i].space == PTX_SPACE_GENERIC))
+      return true;
   return false;
 }
 
@@ -46,7 +48,8 @@ static void apply_atomic(simt_warp_t *w, const simt_op_t *op, unsigned lane, uin
   simt_write_element(w, op, 0, lane, bytes);
 }
 
-int simt_access(simt_warp_t *w, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, simt_memory_t memory, simt_wrong_t *wrong) {
+int simt_access(simt_warp_t *w, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, simt_memory_t memory,
+                simt_wrong_t *wrong) {
   unsigned bytes = op->bytes * op->vec;
   for (; mask; mask &= mask - 1) {
     unsigned i = (unsigned)__builtin_ctz(mask);

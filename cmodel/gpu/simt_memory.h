@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory instructions of a warp: addresses, the bytes of its registers, and memories that are accessed at once.
+ * Memory instructions of a warp: addresses, the bytes of its registers, and memories that are
+ * accessed at once.
  */
 #ifndef SIMT_MEMORY_H
 #define SIMT_MEMORY_H
@@ -20,7 +21,8 @@ void simt_split_generic(uint32_t mask, uint64_t *vaddr, uint32_t lanes[SIMT_SPAC
 bool simt_reads_constants(const simt_kernel_t *k);
 
 /* Element k's bytes go into its register, extended and cut to the register. */
-static inline void simt_write_bytes(simt_warp_t *w, const simt_op_t *op, unsigned k, unsigned lane, const uint8_t *bytes) {
+static inline void simt_write_bytes(simt_warp_t *w, const simt_op_t *op, unsigned k, unsigned lane,
+                                    const uint8_t *bytes) {
   if (op->v[k] == SIMT_NO_OPERAND) return;
   uint64_t x = 0;
   memcpy(&x, bytes, op->bytes);
@@ -31,7 +33,8 @@ static inline void simt_write_bytes(simt_warp_t *w, const simt_op_t *op, unsigne
 }
 
 /* The same, out of all of a thread's bytes. */
-static inline void simt_write_element(simt_warp_t *w, const simt_op_t *op, unsigned k, unsigned lane, const uint8_t *bytes) {
+static inline void simt_write_element(simt_warp_t *w, const simt_op_t *op, unsigned k, unsigned lane,
+                                      const uint8_t *bytes) {
   simt_write_bytes(w, op, k, lane, bytes + k * op->bytes);
 }
 
@@ -55,11 +58,13 @@ typedef struct {
   bool misaligned; /* else out of bounds */
 } simt_wrong_t;
 
-/* Load, store or atomic of these threads, done at once; -1: *wrong says which thread's is impossible. */
-int simt_access(simt_warp_t *w, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, simt_memory_t memory, simt_wrong_t *wrong);
+/* Load, store or atomic of these threads, done at once;
+ * -1: *wrong says which thread's is impossible. */
+int simt_access(simt_warp_t *w, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, simt_memory_t memory,
+                simt_wrong_t *wrong);
 
-/* Cycles that a shared access takes: the most different words wanted of one of the 32 banks; atomics: the most accesses. mask: of threads, or of a matrix's
- * pieces, up to 64. */
+/* Cycles that a shared access takes: the most different words wanted of one of the 32 banks;
+ * atomics: the most accesses. mask: of threads, or of a matrix's pieces, up to 64. */
 unsigned simt_bank_cycles(const simt_op_t *op, uint64_t mask, const uint64_t *vaddr);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operands of PTX instructions: registers, constants, special registers, addresses of variables; and how an instruction is refused.
+ * Operands of PTX instructions: registers, constants, special registers, addresses of variables;
+ * and how an instruction is refused.
  */
 #include "simt_operand.h"
 
@@ -14,8 +15,9 @@
 int simt_refuse(simt_decoder_t *d, const char *what) {
   const ptx_instr_t *in = d->in;
   if (!d->err->status) snprintf(d->why, sizeof d->why, "%s", what);
-  return gpu_fail(d->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s", d->k->func->file, in->line, in->column,
-                  d->root->name, in->text ? in->text : ptx_op_name(in->op), d->placement ? d->placement->machine : "GPU model", what,
+  return gpu_fail(d->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s",
+                  d->k->func->file, in->line, in->column, d->root->name, in->text ? in->text : ptx_op_name(in->op),
+                  d->placement ? d->placement->machine : "GPU model", what,
                   d->placement ? d->placement->page : "cmodel/gpu/README.md");
 }
 
@@ -28,8 +30,10 @@ int simt_refuse_call(simt_decoder_t *d) {
   if (in < last) d->in = in;
   const ptx_operand_t *to = &d->in->operand[0];
   if (to->kind == PTX_OPND_LIST && d->in->num_operands > 1) to++;
-  const ptx_func_t *callee = d->in->op == PTX_OP_call && to->kind == PTX_OPND_FUNC ? &d->k->module->funcs[to->index] : NULL;
-  if (callee) line_printf(what, sizeof what, "a call of '%s'%s", callee->name, callee->defined ? "" : ", which nothing defines");
+  const ptx_func_t *callee =
+      d->in->op == PTX_OP_call && to->kind == PTX_OPND_FUNC ? &d->k->module->funcs[to->index] : NULL;
+  if (callee)
+    line_printf(what, sizeof what, "a call of '%s'%s", callee->name, callee->defined ? "" : ", which nothing defines");
   else line_printf(what, sizeof what, "a call");
   return simt_refuse(d, what);
 }
@@ -38,7 +42,8 @@ uint32_t simt_konst_operand(simt_decoder_t *d, simt_konst_t konst) {
   simt_kernel_t *k = d->k;
   for (uint32_t i = 0; konst.kind == SIMT_K_VALUE && i < k->num_konsts; i++) {
     const simt_konst_t *old = &k->konsts[i];
-    if (old->kind == SIMT_K_VALUE && old->lane_bytes == konst.lane_bytes && old->value == konst.value) return SIMT_CONST | old->at;
+    if (old->kind == SIMT_K_VALUE && old->lane_bytes == konst.lane_bytes && old->value == konst.value)
+      return SIMT_CONST | old->at;
   }
   if (k->num_konsts == d->konst_capacity) {
     uint32_t capacity = d->konst_capacity * 2 + 16;
@@ -81,12 +86,12 @@ static uint32_t float_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigne
 }
 
 bool simt_is_clock(unsigned sreg) {
-  return sreg == PTX_SREG_clock || sreg == PTX_SREG_clock_hi || sreg == PTX_SREG_clock64 || sreg == PTX_SREG_globaltimer || sreg == PTX_SREG_globaltimer_lo ||
-         sreg == PTX_SREG_globaltimer_hi;
+  return sreg == PTX_SREG_clock || sreg == PTX_SREG_clock_hi || sreg == PTX_SREG_clock64 ||
+         sreg == PTX_SREG_globaltimer || sreg == PTX_SREG_globaltimer_lo || sreg == PTX_SREG_globaltimer_hi;
 }
 
-/* Special registers are filled when a warp starts; offsets are assigned behind the others at the end of decoding, so
- * here they are numbered. */
+/* Special registers are filled when a warp starts; offsets are assigned behind the others at the
+ * end of decoding, so here they are numbered. */
 static uint32_t sreg_operand(simt_decoder_t *d, const ptx_operand_t *o) {
   simt_kernel_t *k = d->k;
   if (!simt_has_sreg((unsigned)o->index)) {
@@ -116,9 +121,11 @@ uint32_t simt_var_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigned la
   simt_konst_kind_t kind;
   const unsigned type = d->k->module->vars[o->index].type;
   if (type == PTX_TEXREF || type == PTX_SAMPLERREF || type == PTX_SURFREF)
-    return simt_konst_operand(d, (simt_konst_t){.kind = SIMT_K_REFERENCE, .lane_bytes = (uint8_t)lane_bytes, .value = o->index});
+    return simt_konst_operand(
+        d, (simt_konst_t){.kind = SIMT_K_REFERENCE, .lane_bytes = (uint8_t)lane_bytes, .value = o->index});
   int64_t address = simt_var_address(d, o->index, &kind) + o->imm;
-  return simt_konst_operand(d, (simt_konst_t){.kind = (uint8_t)kind, .lane_bytes = (uint8_t)lane_bytes, .value = address});
+  return simt_konst_operand(d,
+                            (simt_konst_t){.kind = (uint8_t)kind, .lane_bytes = (uint8_t)lane_bytes, .value = address});
 }
 
 static uint32_t reg_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigned lane_bytes) {
@@ -132,7 +139,8 @@ uint32_t simt_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigned lane_b
   case PTX_OPND_REG: return reg_operand(d, o, lane_bytes);
   case PTX_OPND_IMM:
     if (lane_bytes == 1) return simt_value_operand(d, 1, o->imm ? -1 : 0);
-    return simt_value_operand(d, lane_bytes, type_bytes < 8 ? o->imm & (int64_t)((1ull << 8 * type_bytes) - 1) : o->imm);
+    return simt_value_operand(d, lane_bytes,
+                              type_bytes < 8 ? o->imm & (int64_t)((1ull << 8 * type_bytes) - 1) : o->imm);
   case PTX_OPND_FLOAT: return float_operand(d, o, lane_bytes);
   case PTX_OPND_SREG:
     if (lane_bytes != (o->index == PTX_SREG_gridid ? 8u : 4u)) d->bad = true;

@@ -2,9 +2,10 @@
  *
  * Slots for virtual registers: linear scan over live ranges.
  *
- * A register's range is the smallest run of instructions that covers its definitions, uses and live-through blocks. Two
- * registers share a slot if one's range ends before the other's begins. That holds for diverged warps too: each thread
- * follows its own path through the same ranges and slots are per thread.
+ * A register's range is the smallest run of instructions that covers its definitions, uses and
+ * live-through blocks. Two registers share a slot if one's range ends before the other's begins.
+ * That holds for diverged warps too: each thread follows its own path through the same ranges and
+ * slots are per thread.
  */
 #include "simt_regs.h"
 
@@ -65,7 +66,8 @@ static uint32_t scan(const ptx_func_t *f, const range_t *ranges, unsigned bytes,
   return slots;
 }
 
-static void place(const ptx_func_t *f, const range_t *ranges, simt_kernel_t *k, uint32_t *slot_of, const uint32_t *count) {
+static void place(const ptx_func_t *f, const range_t *ranges, simt_kernel_t *k, uint32_t *slot_of,
+                  const uint32_t *count) {
   uint32_t at64 = 0, at32 = count[0] * 256, at_pred = at32 + count[1] * 128;
   for (uint32_t i = 0; i < f->num_regs; i++) {
     uint32_t reg = ranges[i].reg, s = slot_of[reg];

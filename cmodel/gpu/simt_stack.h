@@ -2,9 +2,10 @@
  *
  * Divergence: the reconvergence stack of a warp.
  *
- * The top entry runs. A branch that splits its threads turns it into the entry that waits at the branch's immediate
- * post-dominator and pushes the threads that fall through and, on top, those that take it. An entry that reaches its
- * reconvergence point is popped: its threads go on with the entry below, which has them in its mask.
+ * The top entry runs. A branch that splits its threads turns it into the entry that waits at the
+ * branch's immediate post-dominator and pushes the threads that fall through and, on top, those
+ * that take it. An entry that reaches its reconvergence point is popped: its threads go on with the
+ * entry below, which has them in its mask.
  */
 #ifndef SIMT_STACK_H
 #define SIMT_STACK_H
@@ -12,7 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SIMT_STACK_DEPTH = 104 }; /* a split leaves each side fewer threads: 2 x 32 + 1 suffice; and room for simt_meet */
+/* a split leaves each side fewer threads: 2 x 32 + 1 suffice; and room for simt_meet */
+enum { SIMT_STACK_DEPTH = 104 };
 
 typedef struct {
   uint32_t pc, reconv, mask;
@@ -38,8 +40,10 @@ static inline uint32_t simt_stack_mask(const simt_stack_t *s) {
 
 /* After an instruction: the next pc. */
 void simt_stack_advance(simt_stack_t *s, uint32_t pc);
-bool simt_stack_branch(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t reconv);  /* whether it diverged */
-bool simt_stack_choose(simt_stack_t *s, uint32_t chosen, uint32_t target, uint32_t reconv); /* the others stay at this instruction */
-void simt_stack_exit(simt_stack_t *s, uint32_t lanes);                                      /* the others go on with the next instruction */
+bool simt_stack_branch(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t reconv); /* whether it diverged */
+/* the others stay at this instruction */
+bool simt_stack_choose(simt_stack_t *s, uint32_t chosen, uint32_t target, uint32_t reconv);
+/* the others go on with the next instruction */
+void simt_stack_exit(simt_stack_t *s, uint32_t lanes);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Video instructions: vadd, vsub, vabsdiff, vmin, vmax, vshl, vshr, vset and vmad of a word or one of its parts, and vadd2 to vset4 of two halves or four
- * bytes. Elements are whole numbers without bounds until a result is cut, as in the PTX document's pseudocode.
+ * Video instructions: vadd, vsub, vabsdiff, vmin, vmax, vshl, vshr, vset and vmad of a word or one
+ * of its parts, and vadd2 to vset4 of two halves or four bytes. Elements are whole numbers without
+ * bounds until a result is cut, as in the PTX document's pseudocode.
  *
- * simt_op_t: sub: video_t; bytes: elements of a word; src_bytes: SIGNED_*; type: comparison, .clamp, scale; round: what comes of c; v: selectors of a, b, d.
+ * simt_op_t: sub: video_t; bytes: elements of a word; src_bytes: SIGNED_*; type: comparison,
+ * .clamp, scale; round: what comes of c; v: selectors of a, b, d.
  */
 #include "simt_lanes.h"
 
@@ -103,8 +105,10 @@ static uint32_t scalar_lane(const simt_op_t *op, uint32_t a, uint32_t b, uint32_
 /* c has the product's sign: that it is subtracted makes the result signed, not it. */
 static uint32_t mad_lane(const simt_op_t *op, uint32_t a, uint32_t b, uint32_t c) {
   const bool negative = !(op->flags & SIMT_NEG_A) != !(op->flags & SIMT_NEG_B), minus_c = op->flags & SIMT_NEG_C;
-  const bool product_signed = op->src_bytes & (SIGNED_A | SIGNED_B) || negative, result_signed = product_signed || minus_c;
-  const wide_t product = (wide_t)part(a, op->v[0], op->src_bytes & SIGNED_A) * part(b, op->v[1], op->src_bytes & SIGNED_B);
+  const bool product_signed = op->src_bytes & (SIGNED_A | SIGNED_B) || negative,
+             result_signed = product_signed || minus_c;
+  const wide_t product =
+      (wide_t)part(a, op->v[0], op->src_bytes & SIGNED_A) * part(b, op->v[1], op->src_bytes & SIGNED_B);
   const wide_t other = extended(c, 32, product_signed);
   wide_t t = (negative ? -product : product) + (minus_c ? -other : other) + (op->src_bytes & PLUS_ONE ? 1 : 0);
   if (op->type == PTX_MOD_shr7) t >>= 7;
@@ -154,11 +158,14 @@ static bool find(simt_op_t *op, unsigned ptx) {
     uint16_t op;
     uint8_t video, elements;
   } all[] = {
-      {PTX_OP_vadd, V_ADD, 1},  {PTX_OP_vsub, V_SUB, 1},          {PTX_OP_vabsdiff, V_ABSDIFF, 1}, {PTX_OP_vmin, V_MIN, 1},          {PTX_OP_vmax, V_MAX, 1},
-      {PTX_OP_vshl, V_SHL, 1},  {PTX_OP_vshr, V_SHR, 1},          {PTX_OP_vset, V_SET, 1},         {PTX_OP_vmad, V_MAD, 1},          {PTX_OP_vadd2, V_ADD, 2},
-      {PTX_OP_vsub2, V_SUB, 2}, {PTX_OP_vabsdiff2, V_ABSDIFF, 2}, {PTX_OP_vmin2, V_MIN, 2},        {PTX_OP_vmax2, V_MAX, 2},         {PTX_OP_vavrg2, V_AVRG, 2},
-      {PTX_OP_vset2, V_SET, 2}, {PTX_OP_vadd4, V_ADD, 4},         {PTX_OP_vsub4, V_SUB, 4},        {PTX_OP_vabsdiff4, V_ABSDIFF, 4}, {PTX_OP_vmin4, V_MIN, 4},
-      {PTX_OP_vmax4, V_MAX, 4}, {PTX_OP_vavrg4, V_AVRG, 4},       {PTX_OP_vset4, V_SET, 4},
+      {PTX_OP_vadd, V_ADD, 1},          {PTX_OP_vsub, V_SUB, 1},  {PTX_OP_vabsdiff, V_ABSDIFF, 1},
+      {PTX_OP_vmin, V_MIN, 1},          {PTX_OP_vmax, V_MAX, 1},  {PTX_OP_vshl, V_SHL, 1},
+      {PTX_OP_vshr, V_SHR, 1},          {PTX_OP_vset, V_SET, 1},  {PTX_OP_vmad, V_MAD, 1},
+      {PTX_OP_vadd2, V_ADD, 2},         {PTX_OP_vsub2, V_SUB, 2}, {PTX_OP_vabsdiff2, V_ABSDIFF, 2},
+      {PTX_OP_vmin2, V_MIN, 2},         {PTX_OP_vmax2, V_MAX, 2}, {PTX_OP_vavrg2, V_AVRG, 2},
+      {PTX_OP_vset2, V_SET, 2},         {PTX_OP_vadd4, V_ADD, 4}, {PTX_OP_vsub4, V_SUB, 4},
+      {PTX_OP_vabsdiff4, V_ABSDIFF, 4}, {PTX_OP_vmin4, V_MIN, 4}, {PTX_OP_vmax4, V_MAX, 4},
+      {PTX_OP_vavrg4, V_AVRG, 4},       {PTX_OP_vset4, V_SET, 4},
   };
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i].op == ptx) {
@@ -270,12 +277,14 @@ static bool bind_packed(simt_op_t *op, const ptx_instr_t *in) {
   op->fn = x_packed;
   for (unsigned k = 0; k < 3; k++)
     if (in->operand[k].kind != PTX_OPND_REG) return false;
-  return in->num_operands == 4 && source_elements(op, 0, &in->operand[1]) && source_elements(op, 1, &in->operand[2]) && written_elements(op, &in->operand[0]);
+  return in->num_operands == 4 && source_elements(op, 0, &in->operand[1]) && source_elements(op, 1, &in->operand[2]) &&
+         written_elements(op, &in->operand[0]);
 }
 
 /* vmad alone: either the product or c; neither with .po. */
 static bool signs_fit(const simt_op_t *op, const ptx_instr_t *in) {
-  const bool a = in->operand[1].negated, b = in->operand[2].negated, c = in->num_operands == 4 && in->operand[3].negated;
+  const bool a = in->operand[1].negated, b = in->operand[2].negated,
+             c = in->num_operands == 4 && in->operand[3].negated;
   if (op->sub != V_MAD || op->src_bytes & PLUS_ONE) return !a && !b && !c;
   return !(a != b && c);
 }

@@ -7,7 +7,7 @@
 
 #include "async_copy.h"
 
-/* ---- What the units report -------------------------------------------------------------------------------------- */
+/* ---- What the units report ------------------------------------------------------------------- */
 
 void sm_finish_cta(sm_t *sm, sm_cta_t *cta) {
   if (cta->block.live_warps || cta->outstanding) return;
@@ -30,7 +30,8 @@ static void access_over(void *self, unsigned warp) {
   assert(w->outstanding && cta->outstanding);
   w->outstanding--;
   cta->outstanding--;
-  if ((!w->outstanding || w->awaits_copies) && warp_bank(&sm->sets, warp)->wait_memory & warp_bit(warp)) sm_prepare(sm, warp);
+  if ((!w->outstanding || w->awaits_copies) && warp_bank(&sm->sets, warp)->wait_memory & warp_bit(warp))
+    sm_prepare(sm, warp);
   sm_finish_cta(sm, cta);
 }
 
@@ -90,7 +91,7 @@ static void room(void *self, uint64_t warps) {
   warp_bank_room(&((sm_t *)self)->sets.bank[0], warps);
 }
 
-/* ---- Making ------------------------------------------------------------------------------------------------------ */
+/* ---- Making ---------------------------------------------------------------------------------- */
 
 int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
   const ldst_events_t events = {sm, access_begun, access_over, loaded, stored, emit};
@@ -98,9 +99,12 @@ int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_
   warp_sets_share(&sm->sets, sh->config->schedulers);
   sm->warps = calloc(sh->config->sm_threads / 32, sizeof *sm->warps);
   sm->ctas = calloc(sh->config->sm_ctas, sizeof *sm->ctas);
-  if (ldst_init(&sm->ldst, sh, id, &sm->now, &events) || l1i_init(&sm->l1i, sh, id, &sm->now) || !sm->warps || !sm->ctas) return -1;
+  if (ldst_init(&sm->ldst, sh, id, &sm->now, &events) || l1i_init(&sm->l1i, sh, id, &sm->now) || !sm->warps ||
+      !sm->ctas)
+    return -1;
   if (!policy->attach) return 0;
-  const offload_port_t port = {sh, id, &sm->now, sm->warps, &sm->ldst, sm, resume, room, hold, go, retire, &sm->offload_busy};
+  const offload_port_t port = {sh,     id,   &sm->now, sm->warps, &sm->ldst, sm,
+                               resume, room, hold,     go,        retire,    &sm->offload_busy};
   sm->offload = policy->attach(die, &port);
   return sm->offload ? 0 : -1;
 }
@@ -168,9 +172,11 @@ static void place_warp(sm_t *sm, unsigned slot, unsigned cta, unsigned number) {
   w->simt.base[0] = sm->regs + (size_t)slot * k->reg_bytes;
   w->ready = sm->ready_slots + (size_t)slot * (k->num_slots + 1);
   memset(w->ready, 0, (k->num_slots + 1) * sizeof *w->ready);
-  simt_place_t place = {.smid = sm->id, .nsmid = sm->sh->config->num_sms, .warpid = slot, .nwarpid = sm->sh->config->sm_threads / 32};
+  simt_place_t place = {
+      .smid = sm->id, .nsmid = sm->sh->config->num_sms, .warpid = slot, .nwarpid = sm->sh->config->sm_threads / 32};
   simt_stack_init(&w->stack, simt_block_warp(block, run, number, &place, &w->simt));
-  if (sm->calls && simt_calls_begin(w->calls = &sm->calls[slot], k, &w->simt)) gpu_fail(sm->sh->fault, 3, "out of memory for calls");
+  if (sm->calls && simt_calls_begin(w->calls = &sm->calls[slot], k, &w->simt))
+    gpu_fail(sm->sh->fault, 3, "out of memory for calls");
   warp_sets_start(&sm->sets, slot);
 }
 
@@ -201,7 +207,7 @@ void sm_add_cta(sm_t *sm, uint64_t index) {
   }
 }
 
-/* ---- What a warp waits for --------------------------------------------------------------------------------------- */
+/* ---- What a warp waits for ------------------------------------------------------------------- */
 
 static uint64_t op_ready(const sm_warp_t *w, const simt_op_t *op) {
   uint64_t when = op->kind == SIMT_COPIES && op->sub != COPIES_COMMIT ? w->copied_at : 0;
@@ -233,8 +239,9 @@ static bool begins(sm_t *sm, unsigned warp, int32_t block) {
   return w->place == WARP_CHOSEN;
 }
 
-/* Whether all that the warp has accessed must be over first. The host reads local memory as it is. An offloaded block's packets may overtake other
- * requests; so may those of another warp behind a barrier. */
+/* Whether all that the warp has accessed must be over first. The host reads local memory as it is.
+ * An offloaded block's packets may overtake other requests; so may those of another warp behind a
+ * barrier. */
 static bool settles(const sm_t *sm, unsigned warp, const simt_op_t *op, bool begin) {
   if (op->order & SIMT_RELEASE || sm_saves_registers(sm, warp, op)) return true;
   if (op->kind == SIMT_HOST && sm->local_bytes && !sm->sh->config->local_ideal) return true;
@@ -242,7 +249,8 @@ static bool settles(const sm_t *sm, unsigned warp, const simt_op_t *op, bool beg
   return !sm->policy->overlaps || !sm->policy->overlaps(sm->offload, warp, begin);
 }
 
-/* False: what acquires is not over. Then the SM's L1 has nothing of before, unless only its own CTA's stores are to be seen. */
+/* False: what acquires is not over. Then the SM's L1 has nothing
+ * of before, unless only its own CTA's stores are to be seen. */
 static bool acquired(sm_t *sm, sm_warp_t *w) {
   if (!w->acquires) return true;
   if (w->outstanding) return false;
@@ -280,7 +288,8 @@ void sm_prepare(sm_t *sm, unsigned warp) {
   bank->ready |= bit;
 }
 
-/* Their instructions have come; warps of the first bank, as whoever has more of them has an ideal cache. */
+/* Their instructions have come; warps of the first bank,
+ * as whoever has more of them has an ideal cache. */
 static void fetched(sm_t *sm, uint64_t warps) {
   while (warps) {
     const unsigned warp = warp_take(0, &warps);
@@ -310,7 +319,7 @@ void sm_advance(sm_t *sm, unsigned warp) {
   sm->policy->end(sm->offload, warp);
 }
 
-/* ---- Issue ------------------------------------------------------------------------------------------------------- */
+/* ---- Issue ----------------------------------------------------------------------------------- */
 
 static void set_latency(sm_t *sm, sm_warp_t *w, const simt_op_t *op, unsigned latency) {
   for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + latency;
@@ -343,7 +352,8 @@ void sm_pages_came(sm_t *sm) {
   }
 }
 
-/* A load or store of global memory that the policy does. False: the warp waits until the policy has room. */
+/* A load or store of global memory that the policy does.
+ * False: the warp waits until the policy has room. */
 static bool issue_away(sm_t *sm, unsigned warp, const simt_op_t *op) {
   gpu_stats_t *stats = sm->sh->stats;
   const uint32_t mask = sm_guard(&sm->warps[warp], op);
@@ -452,7 +462,8 @@ static bool execute(sm_t *sm, unsigned warp) {
   return true;
 }
 
-/* The warp's instruction leaves its buffer. False, and it stays: a resource that the masks don't show is missing. */
+/* The warp's instruction leaves its buffer. False, and it
+ * stays: a resource that the masks don't show is missing. */
 static bool issue(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   w->fetched = false;

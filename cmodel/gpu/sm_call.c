@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls and returns at issue. A function that may be active already finds its registers in use: they go to the thread's stack when it is called and come
- * back when it is left, a register of 32 bits each cycle over the load/store unit's port.
+ * Calls and returns at issue. A function that may be active already finds its registers in use:
+ * they go to the thread's stack when it is called and come back when it is left, a register of 32
+ * bits each cycle over the load/store unit's port.
  */
 #include <stdio.h>
 

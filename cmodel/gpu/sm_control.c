@@ -25,14 +25,15 @@ int sm_fault_warp(const sm_t *sm, unsigned warp, const simt_op_t *op, const char
   const sm_warp_t *w = &sm->warps[warp];
   char thread[96];
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread, thread, sizeof thread);
-  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: the warp of %s %s", sm_func(sm, op)->file, sm_instr(sm, op)->line, run->kernel->func->name, thread,
-                  what);
+  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: the warp of %s %s", sm_func(sm, op)->file,
+                  sm_instr(sm, op)->line, run->kernel->func->name, thread, what);
 }
 
 bool sm_meets(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
   char text[SIMT_MEET_TEXT];
-  switch (simt_meet(sm->sh->run->simt.kernel, w->calls, &w->stack, &w->simt, sm_guard(w, op), simt_src(&w->simt, op->members), text)) {
+  switch (simt_meet(sm->sh->run->simt.kernel, w->calls, &w->stack, &w->simt, sm_guard(w, op),
+                    simt_src(&w->simt, op->members), text)) {
   case SIMT_MEET_NOW: return true;
   case SIMT_MEET_PAST:
     for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + sm->sh->config->alu_latency;
@@ -115,12 +116,14 @@ void sm_issue_branch(sm_t *sm, unsigned warp, const simt_op_t *op) {
   uint32_t taken = sm_guard(w, op), target = op->target;
   char text[96];
   const bool indexed = taken && op->flags & SIMT_INDEXED;
-  const char *wrong = indexed ? simt_indexed_target(sm->sh->run->simt.kernel, op, &w->simt, taken, &taken, &target, text) : NULL;
+  const char *wrong =
+      indexed ? simt_indexed_target(sm->sh->run->simt.kernel, op, &w->simt, taken, &taken, &target, text) : NULL;
   if (wrong) {
     sm_fault_warp(sm, warp, op, wrong);
     return;
   }
-  const bool parted = indexed ? simt_stack_choose(&w->stack, taken, target, op->reconv) : simt_stack_branch(&w->stack, taken, target, op->reconv);
+  const bool parted = indexed ? simt_stack_choose(&w->stack, taken, target, op->reconv)
+                              : simt_stack_branch(&w->stack, taken, target, op->reconv);
   if (parted) sm->sh->stats->divergent_branches++;
   w->decided = false;
   sm_prepare(sm, warp);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asynchronous copies at issue. The source's lines go through the load/store unit as a load's do, each once; the destination's banks are charged when it
- * issues, as those of st.shared are (ours); shared memory has the bytes when all of an instruction's have come.
+ * Asynchronous copies at issue. The source's lines go through the load/store unit as a load's do,
+ * each once; the destination's banks are charged when it issues, as those of st.shared are (ours);
+ * shared memory has the bytes when all of an instruction's have come.
  */
 #include "async_copy.h"
 #include "pager.h"
@@ -46,13 +47,16 @@ static int destinations(const sm_t *sm, unsigned warp, const simt_op_t *op, uint
   simt_addresses(&sm->warps[warp].simt, &to, (uint64_t)(int64_t)(int32_t)op->target, at);
   for (uint32_t m = mask; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
-    if (sm_check_place(sm, warp, &to, i, at[i], sm->sh->run->simt.shared_bytes, "out of bounds of its shared memory")) return -1;
+    if (sm_check_place(sm, warp, &to, i, at[i], sm->sh->run->simt.shared_bytes, "out of bounds of its shared memory"))
+      return -1;
   }
   return 0;
 }
 
-/* Threads that read fewer bytes than they copy: these alone have to be there. They lie in a line, as all of a piece that is aligned do. */
-static int place_part(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, const async_copy_t *copy, uint64_t *paddr) {
+/* Threads that read fewer bytes than they copy: these alone have to be
+ * there. They lie in a line, as all of a piece that is aligned do. */
+static int place_part(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr,
+                      const async_copy_t *copy, uint64_t *paddr) {
   simt_op_t last = *op;
   uint64_t at[GPU_WARP_WIDTH];
   last.bytes = 1;
@@ -68,13 +72,15 @@ static int place_part(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mas
 
 /* Pieces of memory; false in *any: none is read. */
 static int sources(sm_t *sm, unsigned warp, const simt_op_t *op, async_copy_t *copy, bool *any) {
-  const uint32_t whole = with_bytes(copy->mask, copy->read, op->bytes, op->bytes), part = with_bytes(copy->mask, copy->read, 1, op->bytes - 1u);
+  const uint32_t whole = with_bytes(copy->mask, copy->read, op->bytes, op->bytes),
+                 part = with_bytes(copy->mask, copy->read, 1, op->bytes - 1u);
   uint64_t vaddr[GPU_WARP_WIDTH], paddr[GPU_WARP_WIDTH];
   simt_addresses(&sm->warps[warp].simt, op, (uint64_t)op->imm, vaddr);
   if (whole && sm_place(sm, warp, op, whole, vaddr, paddr)) return -1;
   if (part && place_part(sm, warp, op, part, vaddr, copy, paddr)) return -1;
   copy->tile = (tile_t){.pieces = GPU_WARP_WIDTH, .piece_bytes = op->bytes};
-  for (uint32_t m = whole | part; m; m &= m - 1) tile_place(&copy->tile, (unsigned)__builtin_ctz(m), paddr[__builtin_ctz(m)]);
+  for (uint32_t m = whole | part; m; m &= m - 1)
+    tile_place(&copy->tile, (unsigned)__builtin_ctz(m), paddr[__builtin_ctz(m)]);
   *any = whole | part;
   return 0;
 }
@@ -86,13 +92,18 @@ int sm_issue_copy(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
   uint64_t to[GPU_WARP_WIDTH];
   bool any;
   if (!mask) return 0;
-  if (bytes_read(sm, warp, op, mask, copy.read) || destinations(sm, warp, op, mask, to) || sources(sm, warp, op, &copy, &any)) return -1;
+  if (bytes_read(sm, warp, op, mask, copy.read) || destinations(sm, warp, op, mask, to) ||
+      sources(sm, warp, op, &copy, &any))
+    return -1;
   for (uint32_t m = mask; m; m &= m - 1) copy.to[__builtin_ctz(m)] = (uint32_t)to[__builtin_ctz(m)];
   const unsigned cycles = simt_bank_cycles(op, mask, to);
   sm->sh->stats->async_copies++;
   sm->sh->stats->shared_conflicts += cycles - 1;
   ldst_hold(&sm->ldst, cycles);
-  if (any) return ldst_issue_copy(&sm->ldst, warp, &w->simt, op, &copy) ? gpu_fail(sm->sh->fault, 3, "out of memory for asynchronous copies") : 0;
+  if (any)
+    return ldst_issue_copy(&sm->ldst, warp, &w->simt, op, &copy)
+               ? gpu_fail(sm->sh->fault, 3, "out of memory for asynchronous copies")
+               : 0;
   async_copy_end(&copy);
   sm_copied(w, sm->now + c->shared_latency + cycles - 1);
   return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions that the host executes for a kernel: at once, thread by thread, with memory as it is then. They take an issue slot.
+ * Functions that the host executes for a kernel: at once, thread by thread, with memory as it is
+ * then. They take an issue slot.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +18,8 @@ typedef struct {
 static bool read_thread(void *ctx, uint64_t address, void *to, size_t bytes) {
   const thread_t *t = ctx;
   gpu_error_t err = {0};
-  return sm_own_bytes(t->sm, t->warp, t->lane, address, to, bytes) || !gpu_copy(t->sm->sh, address, NULL, to, bytes, &err);
+  return sm_own_bytes(t->sm, t->warp, t->lane, address, to, bytes) ||
+         !gpu_copy(t->sm->sh, address, NULL, to, bytes, &err);
 }
 
 static const char *use_heap(sm_t *sm, const simt_op_t *op, uint8_t *block, uint64_t param, char text[SIMT_HOST_LINE]) {
@@ -27,7 +29,8 @@ static const char *use_heap(sm_t *sm, const simt_op_t *op, uint8_t *block, uint6
     snprintf(text, SIMT_HOST_LINE, "free of 0x%" PRIx64 ", which malloc has not given, or which was given back", param);
     return text;
   }
-  if (device_heap_take(sm->sh->heap, param, &address)) gpu_fail(sm->sh->fault, 3, "out of memory for the heap of kernels");
+  if (device_heap_take(sm->sh->heap, param, &address))
+    gpu_fail(sm->sh->fault, 3, "out of memory for the heap of kernels");
   if (op->imm >= 0) memcpy(block + op->imm, &address, sizeof address);
   return NULL;
 }
@@ -59,7 +62,8 @@ void sm_call_host(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
     const char *wrong = call(sm, warp, op, lane, text);
     if (!wrong) continue;
     simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
-    gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s: %s", sm_func(sm, op)->file, sm_instr(sm, op)->line, run->kernel->func->name, thread, wrong);
+    gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s: %s", sm_func(sm, op)->file, sm_instr(sm, op)->line,
+             run->kernel->func->name, thread, wrong);
     return;
   }
 }

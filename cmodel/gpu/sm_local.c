@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses to local memory at issue, where that is in the GPU's memory: through the load/store unit and the L1 to the L2, as those to global memory.
+ * Accesses to local memory at issue, where that is in the GPU's memory: through the load/store unit
+ * and the L1 to the L2, as those to global memory.
  */
 #include "local_memory.h"
 #include "page_profile.h"
@@ -17,13 +18,15 @@ static uint64_t physical(const sm_t *sm, uint64_t vaddr) {
 int sm_check_local(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *at) {
   for (; mask; mask &= mask - 1) {
     const unsigned i = (unsigned)__builtin_ctz(mask);
-    if (op->kind == SIMT_ATOM) return sm_fault_access(sm, warp, op, i, at[i], "which is local memory, that has no atomics");
+    if (op->kind == SIMT_ATOM)
+      return sm_fault_access(sm, warp, op, i, at[i], "which is local memory, that has no atomics");
     if (sm_check_place(sm, warp, op, i, at[i], sm->local_bytes, "out of bounds of its local memory")) return -1;
   }
   return 0;
 }
 
-int sm_local_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *at, coalesce_words_t *lines) {
+int sm_local_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *at,
+                   coalesce_words_t *lines) {
   for (unsigned k = 0; k < local_words(op->bytes * op->vec); k++) {
     uint64_t vaddr[32], paddr[32];
     for (uint32_t m = mask; m; m &= m - 1) {
@@ -31,7 +34,8 @@ int sm_local_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t 
       vaddr[i] = address_of(sm, warp, i, at[i] + k * LOCAL_WORD);
       paddr[i] = physical(sm, vaddr[i]);
     }
-    if (sm->sh->profile && !page_profile_access(sm->sh->profile, sm->sh->nodes->of_sm[sm->id], mask, sm->sh->pages, vaddr, paddr))
+    if (sm->sh->profile &&
+        !page_profile_access(sm->sh->profile, sm->sh->nodes->of_sm[sm->id], mask, sm->sh->pages, vaddr, paddr))
       return gpu_fail(sm->sh->fault, 3, "out of memory for the profile of pages");
     coalesce_word(lines, paddr, mask, k);
   }
@@ -39,5 +43,6 @@ int sm_local_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t 
 }
 
 void sm_read_local(const sm_t *sm, unsigned warp, unsigned lane, uint64_t at, uint8_t *to, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) sm->sh->memory->read(sm->sh->memory->ctx, physical(sm, address_of(sm, warp, lane, at + i)), to + i, 1);
+  for (size_t i = 0; i < bytes; i++)
+    sm->sh->memory->read(sm->sh->memory->ctx, physical(sm, address_of(sm, warp, lane, at + i)), to + i, 1);
 }

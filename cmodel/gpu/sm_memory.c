@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory instructions at issue. Those of global and local memory and of constants with addresses in registers go to the load/store unit.
+ * Memory instructions at issue. Those of global and local memory and of constants with addresses in
+ * registers go to the load/store unit.
  *
- * Shared memory is accessed at issue and holds the unit for as many cycles as its worst bank is wanted. Parameters with addresses in registers, and
- * what is ideal of the others, are accessed at issue too, in private memories: their traffic is not modelled.
+ * Shared memory is accessed at issue and holds the unit for as many cycles as its worst bank is
+ * wanted. Parameters with addresses in registers, and what is ideal of the others, are accessed at
+ * issue too, in private memories: their traffic is not modelled.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,25 +17,31 @@
 #include "sm.h"
 #include "texture_decode.h"
 
-int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t address, const char *what) {
+int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t address,
+                    const char *what) {
   const unsigned bytes = op->bytes * op->vec;
   const simt_run_t *run = &sm->sh->run->simt;
   const sm_warp_t *w = &sm->warps[warp];
   const ptx_instr_t *in = sm_instr(sm, op);
   char thread[96];
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
-  const char *verb = op->kind == SIMT_LOAD || op->kind == SIMT_COPY ? "reads" : op->kind == SIMT_STORE ? "writes" : "changes";
-  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s %s %u bytes at address 0x%" PRIx64 ", %s ('%s')", sm_func(sm, op)->file, in->line,
-                  run->kernel->func->name, thread, verb, bytes, address, what, in->text);
+  const char *verb = op->kind == SIMT_LOAD || op->kind == SIMT_COPY ? "reads"
+                     : op->kind == SIMT_STORE                       ? "writes"
+                                                                    : "changes";
+  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s %s %u bytes at address 0x%" PRIx64 ", %s ('%s')",
+                  sm_func(sm, op)->file, in->line, run->kernel->func->name, thread, verb, bytes, address, what,
+                  in->text);
 }
 
-int sm_check_place(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t at, uint64_t size, const char *outside) {
+int sm_check_place(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t at, uint64_t size,
+                   const char *outside) {
   const unsigned bytes = op->bytes * op->vec;
   if (at & (bytes - 1)) return sm_fault_access(sm, warp, op, lane, at, SM_MISALIGNED);
   return at + bytes > size || at + bytes < at ? sm_fault_access(sm, warp, op, lane, at, outside) : 0;
 }
 
-static int translate(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, uint64_t *paddr) {
+static int translate(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr,
+                     uint64_t *paddr) {
   const unsigned bytes = op->bytes * op->vec;
   const page_table_t *pages = sm->sh->pages;
   const page_entry_t *page = NULL;
@@ -47,11 +55,12 @@ static int translate(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_
       return sm_fault_access(sm, warp, op, i, vaddr[i], "which is out of bounds of every allocation");
     paddr[i] = page->frame | (vaddr[i] & (PAGE_BYTES - 1));
   }
-  for (uint32_t m = pages->map->line ? mask : 0; m; m &= m - 1) paddr[__builtin_ctz(m)] = page_table_physical(pages, paddr[__builtin_ctz(m)]);
+  for (uint32_t m = pages->map->line ? mask : 0; m; m &= m - 1)
+    paddr[__builtin_ctz(m)] = page_table_physical(pages, paddr[__builtin_ctz(m)]);
   return 0;
 }
 
-/* ---- Memories that are accessed at issue ------------------------------------------------------------------------- */
+/* ---- Memories that are accessed at issue ----------------------------------------------------- */
 
 static simt_memory_t memory_of(const sm_t *sm, unsigned warp, unsigned space) {
   const simt_run_t *run = &sm->sh->run->simt;
@@ -80,7 +89,8 @@ bool sm_own_bytes(const sm_t *sm, unsigned warp, unsigned lane, uint64_t address
   return false;
 }
 
-static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask, const uint64_t *vaddr) {
+static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask,
+                      const uint64_t *vaddr) {
   static const char *const names[] = {"generic", "global", "constant", "parameter", "shared", "local"};
   simt_wrong_t wrong;
   if (!simt_access(&sm->warps[warp].simt, op, mask, vaddr, memory_of(sm, warp, space), &wrong)) return 0;
@@ -89,7 +99,8 @@ static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned spa
   return sm_fault_access(sm, warp, op, wrong.lane, wrong.address, wrong.misaligned ? SM_MISALIGNED : what);
 }
 
-static int access_private(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask, uint64_t *vaddr, unsigned *latency) {
+static int access_private(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask, uint64_t *vaddr,
+                          unsigned *latency) {
   const gpu_config_t *c = sm->sh->config;
   unsigned cycles = 1, base = space == PTX_SPACE_LOCAL ? c->l1_latency : c->alu_latency;
   if (space == PTX_SPACE_SHARED) {
@@ -102,7 +113,7 @@ static int access_private(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned
   return access_now(sm, warp, op, space, mask, vaddr);
 }
 
-/* ---- Global memory ------------------------------------------------------------------------------------------------------- */
+/* ---- Global memory --------------------------------------------------------------------------- */
 
 int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, coalesce_t *lines) {
   uint64_t vaddr[32], paddr[32];
@@ -112,7 +123,8 @@ int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, 
   return 0;
 }
 
-/* Lanes keep what they have found, so that each walk brings an access on, however many pages it has. */
+/* Lanes keep what they have found, so that each walk
+ * brings an access on, however many pages it has. */
 static bool translations(sm_t *sm, unsigned warp, uint32_t lanes, const uint64_t *vaddr) {
   sm_warp_t *w = &sm->warps[warp];
   for (uint32_t m = lanes & ~w->translated; m; m &= m - 1)
@@ -140,7 +152,8 @@ bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) 
 /* Where they are in memory, for all who want to know. */
 int sm_place(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, uint64_t *paddr) {
   if (translate(sm, warp, op, mask, vaddr, paddr)) return -1;
-  if (sm->sh->profile && !page_profile_access(sm->sh->profile, sm->sh->nodes->of_sm[sm->id], mask, sm->sh->pages, vaddr, paddr))
+  if (sm->sh->profile &&
+      !page_profile_access(sm->sh->profile, sm->sh->nodes->of_sm[sm->id], mask, sm->sh->pages, vaddr, paddr))
     return gpu_fail(sm->sh->fault, 3, "out of memory for the profile of pages");
   if (sm->policy->watch && op->space != PTX_SPACE_CONST) sm->policy->watch(sm->offload, warp, mask, vaddr, paddr);
   return 0;
@@ -164,7 +177,8 @@ int sm_issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask,
   return 0;
 }
 
-/* Some threads' bytes are in local memory, where that is the GPU's; with a generic address others' may be in global memory. */
+/* Some threads' bytes are in local memory, where that is the GPU's;
+ * with a generic address others' may be in global memory. */
 static int issue_local(sm_t *sm, unsigned warp, const simt_op_t *op, const uint32_t *lanes, const uint64_t *at) {
   const uint32_t local = lanes[PTX_SPACE_LOCAL], global = lanes[PTX_SPACE_GLOBAL];
   uint64_t paddr[32];
@@ -180,12 +194,15 @@ static int issue_local(sm_t *sm, unsigned warp, const simt_op_t *op, const uint3
   return 0;
 }
 
-/* Places in the segment of constants become addresses. By generic ones the L1 has them, as on real GPUs. */
+/* Places in the segment of constants become addresses.
+ * By generic ones the L1 has them, as on real GPUs. */
 static int find_constants(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, uint64_t *vaddr) {
   for (; mask; mask &= mask - 1) {
     const unsigned i = (unsigned)__builtin_ctz(mask);
     if (op->kind != SIMT_LOAD) return sm_fault_access(sm, warp, op, i, vaddr[i], "which is constant memory");
-    if (sm_check_place(sm, warp, op, i, vaddr[i], sm->sh->run->simt.const_bytes, "out of bounds of its constant memory")) return -1;
+    if (sm_check_place(sm, warp, op, i, vaddr[i], sm->sh->run->simt.const_bytes,
+                       "out of bounds of its constant memory"))
+      return -1;
     vaddr[i] += sm->sh->run->constants;
   }
   return 0;

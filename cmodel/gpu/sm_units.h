@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Execution units of an SM besides its load/store unit: those of the SM, for all its schedulers, or (`partitions`) of each scheduler. A unit takes the next
- * instruction an interval later.
+ * Execution units of an SM besides its load/store unit: those of the SM, for all its schedulers, or
+ * (`partitions`) of each scheduler. A unit takes the next instruction an interval later.
  */
 #ifndef SM_UNITS_H
 #define SM_UNITS_H
@@ -20,8 +20,10 @@ static inline unsigned sm_matrix_cycles(const gpu_config_t *c, const simt_op_t *
   return (op->matrix->work + c->matrix_rate - 1) / c->matrix_rate;
 }
 
-/* An interval of 1 of f32 or integers is as many as schedulers issue; of special functions and f64 it is one a cycle. */
-static inline void sm_units_take(sm_units_t *u, const gpu_config_t *c, unsigned warp, const simt_op_t *op, uint64_t now) {
+/* An interval of 1 of f32 or integers is as many as schedulers
+ * issue; of special functions and f64 it is one a cycle. */
+static inline void sm_units_take(sm_units_t *u, const gpu_config_t *c, unsigned warp, const simt_op_t *op,
+                                 uint64_t now) {
   uint64_t *until = u->until[c->partitions ? warp % c->schedulers : 0];
   if (op->kind == SIMT_SFU) until[UNIT_SFU] = now + c->sfu_interval;
   else if (op->kind == SIMT_DP) until[UNIT_DP] = now + c->dp_interval;
@@ -30,8 +32,10 @@ static inline void sm_units_take(sm_units_t *u, const gpu_config_t *c, unsigned 
   else if (!op->single && c->int_interval > 1) until[UNIT_INT] = now + c->int_interval;
 }
 
-/* Of a bank's warps, those whose next instruction has to wait for such a unit of this scheduler's. */
-static inline uint64_t sm_units_wait(const sm_units_t *u, const gpu_config_t *c, unsigned scheduler, const warp_bank_t *bank, uint64_t now) {
+/* Of a bank's warps, those whose next instruction has
+ * to wait for such a unit of this scheduler's. */
+static inline uint64_t sm_units_wait(const sm_units_t *u, const gpu_config_t *c, unsigned scheduler,
+                                     const warp_bank_t *bank, uint64_t now) {
   const uint64_t *until = u->until[c->partitions ? scheduler : 0];
   uint64_t wait = 0;
   if (until[UNIT_FP] > now) wait |= bank->next_fp;

@@ -6,14 +6,16 @@
 #include "bits.h"
 #include "tom_stack_ports.h"
 
-_Static_assert((int)TOM_LIST_LINES == Lines && (int)TOM_MOST_WORDS == Rows, "lists and requests as the block is made for");
+_Static_assert((int)TOM_LIST_LINES == Lines && (int)TOM_MOST_WORDS == Rows,
+               "lists and requests as the block is made for");
 
 enum { RESTS = 4 /* cycles without anything, after which nothing is on a wire */ };
 
-/* ---- Making ------------------------------------------------------------------------------------------------------ */
+/* ---- Making ---------------------------------------------------------------------------------- */
 
-int stack_blocks_init(stack_blocks_t *b, const gpu_config_t *config, unsigned stack, const struct block_engine *const *engines, unsigned which,
-                      packet_pool_t *pool, gpu_error_t *fault, stack_blocks_events_t events) {
+int stack_blocks_init(stack_blocks_t *b, const gpu_config_t *config, unsigned stack,
+                      const struct block_engine *const *engines, unsigned which, packet_pool_t *pool,
+                      gpu_error_t *fault, stack_blocks_events_t events) {
   *b = (stack_blocks_t){.config = config, .pool = pool, .fault = fault, .events = events, .stack = stack};
   b->coming.size = sizeof(tom_job_t *), b->happens.size = sizeof(stack_block_event_t);
   b->places = gpu_config_tom_places(config) * (Rows + 1);
@@ -33,7 +35,7 @@ void stack_blocks_deinit(stack_blocks_t *b) {
   free(b->in);
 }
 
-/* ---- What happens ------------------------------------------------------------------------------------------------ */
+/* ---- What happens ---------------------------------------------------------------------------- */
 
 static void put(stack_blocks_t *b, ring_t *ring, const void *thing) {
   if (!ring_put(ring, thing)) gpu_fail(b->fault, 3, "out of memory");
@@ -59,7 +61,7 @@ bool stack_blocks_rest(const stack_blocks_t *b) {
   return !b->awake && !b->head && !b->coming.count && !b->happens.count && !b->live;
 }
 
-/* ---- Requests ---------------------------------------------------------------------------------------------------- */
+/* ---- Requests -------------------------------------------------------------------------------- */
 
 /* A beat of the first one. */
 static void give_beat(stack_blocks_t *b, tom_stack_in_t *in) {
@@ -104,20 +106,22 @@ static void start(stack_blocks_t *b, const tom_stack_out_t *out) {
   b->events.start(b->events.sm, slot, job, (uint32_t)out->start_pc, (uint32_t)out->start_mask);
 }
 
-/* ---- Messages ---------------------------------------------------------------------------------------------------- */
+/* ---- Messages -------------------------------------------------------------------------------- */
 
 /* The block of that warp of the GPU; NULL: none. */
 static stack_block_t *block_of(stack_blocks_t *b, uint64_t sm, uint64_t warp) {
   for (unsigned i = 0; i < b->config->tom_warps; i++)
     if (b->slot[i].job && b->slot[i].job->sm == sm && b->slot[i].job->warp == warp) return &b->slot[i];
-  gpu_fail(b->fault, 1, "stack %u speaks of a block of SM %u warp %u, which it has not", b->stack, (unsigned)sm, (unsigned)warp);
+  gpu_fail(b->fault, 1, "stack %u speaks of a block of SM %u warp %u, which it has not", b->stack, (unsigned)sm,
+           (unsigned)warp);
   return NULL;
 }
 
 static void begin_message(stack_blocks_t *b, const tom_stack_out_t *out) {
   const stack_block_t *block = block_of(b, out->out_sm, bits_get(out->out_beat, ACK_warp_LSB, ACK_warp_W));
   if (!block) return;
-  b->message = (tom_packet_t){.kind = bits_get(out->out_beat, ACK_done_LSB, ACK_done_W) ? TOM_DONE : TOM_LINES, .job = block->job};
+  b->message = (tom_packet_t){.kind = bits_get(out->out_beat, ACK_done_LSB, ACK_done_W) ? TOM_DONE : TOM_LINES,
+                              .job = block->job};
   memcpy(b->message.header, out->out_beat, sizeof b->message.header);
   b->out_left = bits_get(out->out_beat, ACK_out_LSB, ACK_out_W);
 }
@@ -125,7 +129,8 @@ static void begin_message(stack_blocks_t *b, const tom_stack_out_t *out) {
 static void take_list(stack_blocks_t *b, const uint32_t *beat) {
   const unsigned lines = (unsigned)bits_get(beat, 0, TOM_LIST_COUNT_W);
   b->message.lines = lines < TOM_LIST_LINES ? lines : TOM_LIST_LINES;
-  for (unsigned i = 0; i < b->message.lines; i++) b->message.line[i] = bits_get(beat, TOM_LIST_COUNT_W + i * LineBits, LineBits) << TOM_LINE_BITS;
+  for (unsigned i = 0; i < b->message.lines; i++)
+    b->message.line[i] = bits_get(beat, TOM_LIST_COUNT_W + i * LineBits, LineBits) << TOM_LINE_BITS;
 }
 
 static void send_message(stack_blocks_t *b) {
@@ -154,11 +159,12 @@ static void take_beat(stack_blocks_t *b, const tom_stack_out_t *out) {
   send_message(b);
 }
 
-/* ---- A cycle ----------------------------------------------------------------------------------------------------- */
+/* ---- A cycle --------------------------------------------------------------------------------- */
 
 static void look(stack_blocks_t *b, const tom_stack_out_t *out) {
   tom_job_t *job;
-  if (out->err) gpu_fail(b->fault, 1, "the blocks of stack %u were used wrongly: its fault is %u", b->stack, (unsigned)out->err);
+  if (out->err)
+    gpu_fail(b->fault, 1, "the blocks of stack %u were used wrongly: its fault is %u", b->stack, (unsigned)out->err);
   b->places += out->in_credit;
   if (out->wr_valid && (job = next_job(b))) memcpy(job->row[out->wr_reg], out->wr_row, sizeof *job->row);
   if (out->clear && (job = next_job(b))) b->events.clear(b->events.sm, job);
@@ -183,7 +189,8 @@ static void give_row(stack_blocks_t *b, const tom_stack_out_t *out, tom_stack_in
   if (!out->rd_valid) return;
   const tom_job_t *job = out->rd_slot < b->config->tom_warps ? b->slot[out->rd_slot].job : NULL;
   if (job) memcpy(b->row, job->row[out->rd_reg], sizeof b->row);
-  else gpu_fail(b->fault, 1, "stack %u reads a register of slot %u, which has no block", b->stack, (unsigned)out->rd_slot);
+  else
+    gpu_fail(b->fault, 1, "stack %u reads a register of slot %u, which has no block", b->stack, (unsigned)out->rd_slot);
 }
 
 void stack_blocks_step(stack_blocks_t *b) {
@@ -196,6 +203,7 @@ void stack_blocks_step(stack_blocks_t *b) {
   give_events(b, out, in);
   if (b->credits) in->out_credit = 1, b->credits--;
   b->told |= in->in_valid || in->push_valid || in->end_valid || in->out_credit;
-  const bool any = b->head || b->coming.count || b->happens.count || b->live || b->credits || in->in_valid || in->out_credit;
+  const bool any =
+      b->head || b->coming.count || b->happens.count || b->live || b->credits || in->in_valid || in->out_credit;
   b->awake = any ? RESTS : b->awake - !!b->awake;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks in the SM of a stack, from their requests to their acknowledgements: an instance of tom_stack (rtl/tom), and what is on its way to it and from it.
+ * Blocks in the SM of a stack, from their requests to their acknowledgements: an instance of
+ * tom_stack (rtl/tom), and what is on its way to it and from it.
  *
- * A step is the clock edge that ends the last cycle; then the instance's outputs of this one are looked at, and what has happened in it is put on its wires:
- * a beat of a request, a line that was written, the end of a block; where several wait, one goes in a cycle.
+ * A step is the clock edge that ends the last cycle; then the instance's outputs of this one are
+ * looked at, and what has happened in it is put on its wires: a beat of a request, a line that was
+ * written, the end of a block; where several wait, one goes in a cycle.
  */
 #ifndef STACK_BLOCKS_H
 #define STACK_BLOCKS_H
@@ -55,9 +57,11 @@ typedef struct {
   unsigned live, awake; /* slots in use; cycles until it may rest */
 } stack_blocks_t;
 
-/* Instance `which` of the engines; NULL: there is none, and no request comes. -1: out of host memory, or the engine cannot be had. */
-int stack_blocks_init(stack_blocks_t *b, const gpu_config_t *config, unsigned stack, const struct block_engine *const *engines, unsigned which,
-                      packet_pool_t *pool, gpu_error_t *fault, stack_blocks_events_t events);
+/* Instance `which` of the engines; NULL: there is none, and no request
+ * comes. -1: out of host memory, or the engine cannot be had. */
+int stack_blocks_init(stack_blocks_t *b, const gpu_config_t *config, unsigned stack,
+                      const struct block_engine *const *engines, unsigned which, packet_pool_t *pool,
+                      gpu_error_t *fault, stack_blocks_events_t events);
 void stack_blocks_deinit(stack_blocks_t *b); /* also of one that could not be made */
 
 void stack_blocks_request(stack_blocks_t *b, packet_t *packet); /* takes it over */

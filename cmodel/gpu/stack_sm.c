@@ -51,7 +51,8 @@ static packet_t *take(queue_t *q) {
   return p;
 }
 
-/* ---- the end of a block, as what a GPU's SM asks an offload policy: a block starts where this one ends ---- */
+/* ---- the end of a block, as what a GPU's SM asks an
+ * offload policy: a block starts where this one ends */
 
 static void *attach(void *die, const offload_port_t *port) {
   ((stack_sm_t *)die)->port = *port;
@@ -89,7 +90,13 @@ static bool packet(void *self, packet_t *p) {
   return false;
 }
 
-static const offload_policy_t blocks = {.name = "stack", .attach = attach, .detach = detach, .decide = decide, .needs = needs, .begin = end, .packet = packet};
+static const offload_policy_t blocks = {.name = "stack",
+                                        .attach = attach,
+                                        .detach = detach,
+                                        .decide = decide,
+                                        .needs = needs,
+                                        .begin = end,
+                                        .packet = packet};
 
 /* ---- blocks ---- */
 
@@ -137,19 +144,23 @@ static void send(void *self, packet_t *p) {
 
 /* ---- making one ---- */
 
-stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool_t *pool, const struct block_engine *const *engines, unsigned which) {
+stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool_t *pool,
+                         const struct block_engine *const *engines, unsigned which) {
   stack_sm_t *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->config = *config;
-  s->config.num_sms = 1, s->config.sm_ctas = config->tom_warps, s->config.sm_threads = 32 * config->tom_warps, s->config.l1i_ideal = true;
+  s->config.num_sms = 1, s->config.sm_ctas = config->tom_warps, s->config.sm_threads = 32 * config->tom_warps,
+  s->config.l1i_ideal = true;
   s->config.local_ideal = s->config.constant_ideal = true; /* no block accesses the first */
   s->config.xbar_latency = 0;
   s->stack = stack, s->pool = pool;
-  s->shared = (gpu_shared_t){.config = &s->config, .pool = pool, .xbar = &s->xbar, .run = &s->run, .stats = &s->counted, .fault = &s->fault};
+  s->shared = (gpu_shared_t){
+      .config = &s->config, .pool = pool, .xbar = &s->xbar, .run = &s->run, .stats = &s->counted, .fault = &s->fault};
   const stack_blocks_events_t events = {s, clear, start, send};
   if (config->tlb_entries) s->shared.tlb = &s->tlb;
-  if (!(config->tlb_entries && stack_tlb_init(&s->tlb, &s->shared, config->tlb_entries)) && !xbar_init(&s->xbar, &s->config) &&
-      !sm_init(&s->sm, 0, &s->shared, &blocks, s) && !stack_blocks_init(&s->blocks, &s->config, stack, engines, which, pool, &s->fault, events))
+  if (!(config->tlb_entries && stack_tlb_init(&s->tlb, &s->shared, config->tlb_entries)) &&
+      !xbar_init(&s->xbar, &s->config) && !sm_init(&s->sm, 0, &s->shared, &blocks, s) &&
+      !stack_blocks_init(&s->blocks, &s->config, stack, engines, which, pool, &s->fault, events))
     return s;
   stack_sm_free(s);
   return NULL;
@@ -218,7 +229,8 @@ static void leave(stack_sm_t *s, unsigned stack) {
 
 void stack_sm_tick_link(stack_sm_t *s) {
   xbar_tick(&s->xbar);
-  for (unsigned k = 0; k < s->config.num_stacks && s->xbar.in_flight && s->out[0].count < s->config.link_queue; k++) leave(s, k);
+  for (unsigned k = 0; k < s->config.num_stacks && s->xbar.in_flight && s->out[0].count < s->config.link_queue; k++)
+    leave(s, k);
 }
 
 const packet_t *stack_sm_front(const stack_sm_t *s, unsigned cls) {
@@ -236,7 +248,8 @@ unsigned stack_sm_blocks(const stack_sm_t *s) {
 }
 
 bool stack_sm_idle(const stack_sm_t *s) {
-  return !s->sm.live_ctas && stack_blocks_rest(&s->blocks) && !s->xbar.in_flight && !s->out[0].count && !s->out[1].count;
+  return !s->sm.live_ctas && stack_blocks_rest(&s->blocks) && !s->xbar.in_flight && !s->out[0].count &&
+         !s->out[1].count;
 }
 
 stack_sm_stats_t stack_sm_stats(const stack_sm_t *s) {
@@ -244,7 +257,8 @@ stack_sm_stats_t stack_sm_stats(const stack_sm_t *s) {
   stats.walks = s->tlb.walks;
   stats.warp_instructions = s->counted.warp_instructions, stats.thread_instructions = s->counted.thread_instructions;
   stats.issue_slots = s->counted.issue_slots;
-  stats.stall_exec = s->counted.stall_exec, stats.stall_dependency = s->counted.stall_dependency, stats.stall_idle = s->counted.stall_idle;
+  stats.stall_exec = s->counted.stall_exec, stats.stall_dependency = s->counted.stall_dependency,
+  stats.stall_idle = s->counted.stall_idle;
   stats.lines_accessed = s->counted.lines_accessed;
   stats.l1_hits = s->counted.l1_hits, stats.l1_misses = s->counted.l1_misses, stats.l1_merges = s->counted.l1_merges;
   return stats;
@@ -259,7 +273,11 @@ size_t stack_sm_describe_waits(const stack_sm_t *s, char *text, size_t size) {
   size_t used = 0;
   if (size) *text = 0;
   if (!stack_sm_idle(s))
-    describe_add(text, size, &used, "SM of stack %u: %u blocks, %u wait for a slot, %u for loads, %u for their accesses to end; %u packets to send\n", s->stack,
-                 s->sm.live_ctas, s->blocks.requests, WARP_SETS_COUNT(w, wait_data), WARP_SETS_COUNT(w, wait_memory), s->out[0].count + s->out[1].count);
+    describe_add(
+        text, size, &used,
+        "SM of stack %u: %u blocks, %u wait for a slot, %u for loads, %u for their accesses to end; %u packets to "
+        "send\n",
+        s->stack, s->sm.live_ctas, s->blocks.requests, WARP_SETS_COUNT(w, wait_data), WARP_SETS_COUNT(w, wait_memory),
+        s->out[0].count + s->out[1].count);
   return used;
 }

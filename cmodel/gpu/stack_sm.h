@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The SM in the logic layer of a memory stack (TOM paper, sections 4.2 to 4.4): an SM as those of the GPU, of which each warp is a block that a warp of
- * the GPU has sent, with an L1 of its own and a way to the vaults of its stack and, over the memory network, of the others; no L2.
+ * The SM in the logic layer of a memory stack (TOM paper, sections 4.2 to 4.4): an SM as those of
+ * the GPU, of which each warp is a block that a warp of the GPU has sent, with an L1 of its own and
+ * a way to the vaults of its stack and, over the memory network, of the others; no L2.
  *
  *   s = stack_sm_new(&config, stack, image, pool)
  *   stack_sm_push(s, packet)             requests of blocks (PACKET_OWN), READ_RESP, WRITE_ACK
  *   stack_sm_tick_core, stack_sm_tick_link   each at its clock, of one instant core first
- *   stack_sm_front, stack_sm_pop         class 0: READ, WRITE, for the stack that dst says; class 1: what goes back to the GPU (tom_job.h)
+ *   stack_sm_front, stack_sm_pop         class 0: READ, WRITE, for the stack that dst says; class
+ *                                        1: what goes back to the GPU (tom_job.h)
  *
- * A block begins when a warp slot is free and all its rows are written, and empties the L1 (section 4.4.2). It ends at its exit when all its stores have
- * been acknowledged. Fetching instructions and constants, translating addresses: as on a GPU where these always hit (ours).
+ * A block begins when a warp slot is free and all its rows are written, and empties the L1 (section
+ * 4.4.2). It ends at its exit when all its stores have been acknowledged. Fetching instructions and
+ * constants, translating addresses: as on a GPU where these always hit (ours).
  */
 #ifndef STACK_SM_H
 #define STACK_SM_H
@@ -21,10 +24,11 @@
 
 typedef struct stack_sm stack_sm_t;
 
-/* config: of the SM (its L1, latencies, tom_warps), num_stacks those of the machine. engines: of tom_stack, of which this
- * is instance `which`; NULL: no blocks come. NULL: out of memory. */
+/* config: of the SM (its L1, latencies, tom_warps), num_stacks those of the machine. engines: of
+ * tom_stack, of which this is instance `which`; NULL: no blocks come. NULL: out of memory. */
 struct block_engine;
-stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool_t *pool, const struct block_engine *const *engines, unsigned which);
+stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool_t *pool,
+                         const struct block_engine *const *engines, unsigned which);
 void stack_sm_free(stack_sm_t *sm);
 
 bool stack_sm_can_push(const stack_sm_t *sm);

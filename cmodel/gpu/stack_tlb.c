@@ -15,7 +15,7 @@ void stack_tlb_deinit(stack_tlb_t *t) {
   ring_deinit(&t->waiting);
 }
 
-/* ---- Entries ----------------------------------------------------------------------------------------------------- */
+/* ---- Entries --------------------------------------------------------------------------------- */
 
 static bool find(stack_tlb_t *t, uint64_t page) {
   for (unsigned i = 0; i < t->entries; i++) {
@@ -33,7 +33,7 @@ static void fill(stack_tlb_t *t, uint64_t page) {
   *oldest = (stack_tlb_entry_t){page + 1, ++t->time};
 }
 
-/* ---- Walks ------------------------------------------------------------------------------------------------------- */
+/* ---- Walks ----------------------------------------------------------------------------------- */
 
 static bool is_walked(const stack_tlb_t *t, uint64_t page) {
   for (unsigned i = 0; i < STACK_TLB_WALKERS; i++)

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Translations that the SM of a stack keeps (TOM paper, section 4.4.1): what is not among them is read from the page table in memory, which may be in another
- * stack. There are no shootdowns: what is mapped before blocks go stays.
+ * Translations that the SM of a stack keeps (TOM paper, section 4.4.1): what is not among them is
+ * read from the page table in memory, which may be in another stack. There are no shootdowns: what
+ * is mapped before blocks go stays.
  *
- * Ours: fully associative, the least recently used goes; the table is one array of 8 bytes a page, placed as any memory of the GPU's; a walk is a read of its
- * line, as many walks are under way as there are walkers, and further pages wait in the order of asking. Bounds are checked without time.
+ * Ours: fully associative, the least recently used goes; the table is one array of 8 bytes a page,
+ * placed as any memory of the GPU's; a walk is a read of its line, as many walks are under way as
+ * there are walkers, and further pages wait in the order of asking. Bounds are checked without
+ * time.
  */
 #ifndef STACK_TLB_H
 #define STACK_TLB_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A texture fetch of a warp on its way through the L1: which lines it wants, which bytes of them are whose texels, and what has come.
+ * A texture fetch of a warp on its way through the L1: which lines it wants, which bytes of them
+ * are whose texels, and what has come.
  */
 #ifndef TEXELS_H
 #define TEXELS_H

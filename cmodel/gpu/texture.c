@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each dimension alone says which one or two texels it takes and what they count; the texels of all are products of those. A weight is a number of 256
- * steps (9 bits, 8 of them fraction), rounded to nearest, so that of three dimensions 24 bits are exact.
+ * Each dimension alone says which one or two texels it takes and what they count; the texels of all
+ * are products of those. A weight is a number of 256 steps (9 bits, 8 of them fraction), rounded to
+ * nearest, so that of three dimensions 24 bits are exact.
  */
 #include "texture.h"
 
@@ -17,7 +18,7 @@ typedef struct {
   uint32_t weight[2];
 } axis_t;
 
-/* ---- addresses --------------------------------------------------------------------------------------------------- */
+/* ---- addresses ------------------------------------------------------------------------------- */
 
 /* Wrap and mirror are of normalized coordinates alone: others are clamped. */
 static unsigned mode_of(const rt_texture_t *sampler, unsigned dim) {
@@ -25,8 +26,8 @@ static unsigned mode_of(const rt_texture_t *sampler, unsigned dim) {
   return !sampler->normalized && mode != RT_ADDRESS_BORDER ? RT_ADDRESS_CLAMP : mode;
 }
 
-/* A coordinate in texels, moved by so many, within the texture if it wraps or mirrors. A product of f32 and a size is exact, and so is fmod. What is no number
- * is the first texel's. */
+/* A coordinate in texels, moved by so many, within the texture if it wraps or mirrors. A product of
+ * f32 and a size is exact, and so is fmod. What is no number is the first texel's. */
 static double place(double x, int32_t offset, unsigned size, unsigned mode, bool normalized) {
   x = (normalized ? x * size : x) + offset;
   if (normalized && mode == RT_ADDRESS_WRAP) {
@@ -60,7 +61,8 @@ static axis_t two_texels(double x, unsigned size, unsigned mode) {
   return (axis_t){2, {texel_at(i, size, mode), texel_at(i + 1, size, mode)}, {256 - weight, weight}};
 }
 
-static axis_t axis(const rt_texture_t *t, const rt_texture_t *sampler, const texture_point_t *p, unsigned dim, bool two) {
+static axis_t axis(const rt_texture_t *t, const rt_texture_t *sampler, const texture_point_t *p, unsigned dim,
+                   bool two) {
   const unsigned sizes[] = {t->width, t->height, t->depth}, size = sizes[dim], mode = mode_of(sampler, dim);
   const double whole = (double)p->x.i[dim] + p->offset[dim];
   if (t->kind == RT_TEXTURE_LINEAR) return one_texel(texel_at(whole, size, RT_ADDRESS_BORDER));
@@ -69,7 +71,8 @@ static axis_t axis(const rt_texture_t *t, const rt_texture_t *sampler, const tex
   return two ? two_texels(x, size, mode) : one_texel(texel_at(floor(x), size, mode));
 }
 
-void texture_locate(const rt_texture_t *t, const rt_texture_t *sampler, const texture_point_t *p, bool gather, texture_fetch_t *f) {
+void texture_locate(const rt_texture_t *t, const rt_texture_t *sampler, const texture_point_t *p, bool gather,
+                    texture_fetch_t *f) {
   const unsigned dims = rt_texture_dims(t);
   const bool two = gather || (sampler->filter == RT_FILTER_LINEAR && !p->whole);
   axis_t a[3] = {one_texel(0), one_texel(0), one_texel(0)};
@@ -80,12 +83,13 @@ void texture_locate(const rt_texture_t *t, const rt_texture_t *sampler, const te
     const unsigned i = k % a[0].texels, j = k / a[0].texels % a[1].texels, l = k / (a[0].texels * a[1].texels);
     const int64_t x = a[0].texel[i], y = a[1].texel[j], z = a[2].texel[l];
     f->weight[k] = gather ? TEXTURE_ONE : a[0].weight[i] * a[1].weight[j] * a[2].weight[l];
-    f->at[k] =
-        x < 0 || y < 0 || z < 0 ? TEXTURE_OUTSIDE : t->at + ((uint64_t)z + layer) * t->slice + (uint64_t)y * t->pitch + (uint64_t)x * rt_texture_texel(t);
+    f->at[k] = x < 0 || y < 0 || z < 0 ? TEXTURE_OUTSIDE
+                                       : t->at + ((uint64_t)z + layer) * t->slice + (uint64_t)y * t->pitch +
+                                             (uint64_t)x * rt_texture_texel(t);
   }
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------ */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 bool texture_is_real(const rt_texture_t *t) {
   return t->unit || rt_texel_kind(t->format) == 'f';
@@ -112,12 +116,14 @@ uint32_t texture_element(const rt_texture_t *t, const uint8_t *bytes) {
   return bits_f32((float)fmax(-1, (double)x / most));
 }
 
-/* What is outside has the border's colour, in whole numbers the nearest that there is; linear memory has none, and gives zeros. */
+/* What is outside has the border's colour, in whole numbers the
+ * nearest that there is; linear memory has none, and gives zeros. */
 static uint32_t outside(const rt_texture_t *t, const rt_texture_t *sampler, unsigned channel) {
   if (t->kind == RT_TEXTURE_LINEAR) return 0;
   if (texture_is_real(t)) return bits_f32(sampler->border[channel]);
   const unsigned bits = 8 * rt_texel_bytes(t->format);
-  const double least = rt_texel_kind(t->format) == 's' ? -ldexp(1, (int)bits - 1) : 0, most = least + ldexp(1, (int)bits) - 1;
+  const double least = rt_texel_kind(t->format) == 's' ? -ldexp(1, (int)bits - 1) : 0,
+               most = least + ldexp(1, (int)bits) - 1;
   return (uint32_t)(int64_t)fmax(least, fmin(most, (double)sampler->border[channel]));
 }
 
@@ -126,30 +132,32 @@ static uint32_t missing(const rt_texture_t *t, unsigned channel) {
   return channel < 3 ? 0 : texture_is_real(t) ? bits_f32(1) : 1;
 }
 
-static uint32_t tap(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t *texel, unsigned k, unsigned channel) {
+static uint32_t tap(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t *texel,
+                    unsigned k, unsigned channel) {
   if (channel >= t->channels) return missing(t, channel);
-  return f->at[k] == TEXTURE_OUTSIDE ? outside(t, sampler, channel) : texture_element(t, texel + channel * rt_texel_bytes(t->format));
+  return f->at[k] == TEXTURE_OUTSIDE ? outside(t, sampler, channel)
+                                     : texture_element(t, texel + channel * rt_texel_bytes(t->format));
 }
 
 /* The sum is of exact products, and rounded to f32 once. */
-static uint32_t filtered(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t texels[][TEXTURE_TEXEL_BYTES],
-                         unsigned channel) {
+static uint32_t filtered(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f,
+                         const uint8_t texels[][TEXTURE_TEXEL_BYTES], unsigned channel) {
   double sum = 0;
   for (unsigned k = 0; k < f->taps; k++)
     if (f->weight[k]) sum += (double)f->weight[k] * (double)as_f32(tap(t, sampler, f, texels[k], k, channel));
   return isnan(sum) ? 0x7fffffff : bits_f32((float)(sum / TEXTURE_ONE));
 }
 
-void texture_value(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES],
-                   uint32_t result[4]) {
+void texture_value(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f,
+                   const uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES], uint32_t result[4]) {
   for (unsigned c = 0; c < 4; c++) {
     if (c < t->channels && f->filtered) result[c] = filtered(t, sampler, f, texels, c);
     else result[c] = tap(t, sampler, f, texels[0], 0, c);
   }
 }
 
-void texture_gather(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES],
-                    unsigned channel, uint32_t result[4]) {
+void texture_gather(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f,
+                    const uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES], unsigned channel, uint32_t result[4]) {
   static const uint8_t order[] = {2, 3, 1, 0};
   for (unsigned k = 0; k < 4; k++) result[k] = tap(t, sampler, f, texels[order[k]], order[k], channel);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "texture_decode.h"
 
-/* ---- what they have in common ------------------------------------------------------------------------------------ */
+/* ---- what they have in common ---------------------------------------------------------------- */
 
 /* 0: none that is executed, and that is said. */
 static int shape_of(simt_decoder_t *d, simt_op_t *op) {
@@ -28,39 +28,47 @@ static int shape_of(simt_decoder_t *d, simt_op_t *op) {
 
 /* A handle: in a register, of a reference by name, or of a parameter that is one. */
 static int handle_of(simt_decoder_t *d, const ptx_operand_t *o, uint32_t *at) {
-  const ptx_var_t *v = o->kind == PTX_OPND_VAR || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR) ? &d->k->module->vars[o->index] : NULL;
-  if (o->imm || (!v && (o->kind == PTX_OPND_ADDR ? o->base != PTX_BASE_REG : o->kind != PTX_OPND_REG))) return simt_refuse(d, "a handle that is computed");
+  const ptx_var_t *v = o->kind == PTX_OPND_VAR || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR)
+                           ? &d->k->module->vars[o->index]
+                           : NULL;
+  if (o->imm || (!v && (o->kind == PTX_OPND_ADDR ? o->base != PTX_BASE_REG : o->kind != PTX_OPND_REG)))
+    return simt_refuse(d, "a handle that is computed");
   if (!v) {
     const simt_reg_t *r = &d->k->regs[o->index];
     *at = r->at;
     return r->bytes == 8 ? 0 : simt_refuse(d, "a handle of fewer than 64 bits");
   }
-  if (v->num_dims || (v->type != PTX_TEXREF && v->type != PTX_SAMPLERREF && v->type != PTX_SURFREF)) return simt_refuse(d, "a variable that is no reference");
+  if (v->num_dims || (v->type != PTX_TEXREF && v->type != PTX_SAMPLERREF && v->type != PTX_SURFREF))
+    return simt_refuse(d, "a variable that is no reference");
   if (v->space == PTX_SPACE_PARAM && !d->unit)
-    *at = simt_konst_operand(d, (simt_konst_t){.kind = SIMT_K_PARAM, .lane_bytes = 8, .bytes = 8, .value = (int64_t)v->offset});
+    *at = simt_konst_operand(
+        d, (simt_konst_t){.kind = SIMT_K_PARAM, .lane_bytes = 8, .bytes = 8, .value = (int64_t)v->offset});
   else if (v->space == PTX_SPACE_GLOBAL) *at = simt_var_operand(d, &(ptx_operand_t){.index = o->index}, 8);
   else return simt_refuse(d, "a reference that is passed to a function");
   return 0;
 }
 
 /* Coordinates, a layer before them; more than there are dimensions are ignored, as PTX has it. */
-static int coordinates(simt_decoder_t *d, const simt_op_t *op, const ptx_operand_t *o, uint32_t *layer, uint32_t *const at[3]) {
+static int coordinates(simt_decoder_t *d, const simt_op_t *op, const ptx_operand_t *o, uint32_t *layer,
+                       uint32_t *const at[3]) {
   const ptx_operand_t *e = o->kind == PTX_OPND_VEC ? &d->k->func->elements[o->first] : o;
-  const unsigned count = o->kind == PTX_OPND_VEC ? o->count : 1, dims = op->src_bytes & TEXTURE_DIMS, layered = op->src_bytes & TEXTURE_LAYERED ? 1 : 0;
+  const unsigned count = o->kind == PTX_OPND_VEC ? o->count : 1, dims = op->src_bytes & TEXTURE_DIMS,
+                 layered = op->src_bytes & TEXTURE_LAYERED ? 1 : 0;
   if (count < dims + layered) return simt_refuse(d, "too few coordinates");
   if (layered) *layer = simt_operand(d, &e[0], 4, 4);
   for (unsigned i = 0; i < dims; i++) *at[i] = simt_operand(d, &e[layered + i], 4, 4);
   return 0;
 }
 
-/* ---- tex, tld4 --------------------------------------------------------------------------------------------------- */
+/* ---- tex, tld4 ------------------------------------------------------------------------------- */
 
 /* Four words; four halves, in registers of their own or two in each. */
 static int results(simt_decoder_t *d, simt_op_t *op) {
   const ptx_operand_t *o = &d->in->operand[0];
   const unsigned type = d->in->type[0], count = type == PTX_F16X2 ? 2 : 4;
   if (o->kind == PTX_OPND_PAIR) return simt_refuse(d, "a predicate of what is resident");
-  if (d->in->num_types != 2 || (type != PTX_U32 && type != PTX_S32 && type != PTX_F32 && type != PTX_B32 && type != PTX_F16 && type != PTX_F16X2))
+  if (d->in->num_types != 2 || (type != PTX_U32 && type != PTX_S32 && type != PTX_F32 && type != PTX_B32 &&
+                                type != PTX_F16 && type != PTX_F16X2))
     return simt_refuse(d, "type of the result");
   if (o->kind != PTX_OPND_VEC || o->count != count) return simt_refuse(d, "number of results");
   for (unsigned i = 0; i < count; i++) op->v[i] = simt_operand(d, &d->k->func->elements[o->first + i], 4, 4);
@@ -89,17 +97,19 @@ static int decode_fetch(simt_decoder_t *d, simt_op_t *op) {
   if (in->operand[1].kind != PTX_OPND_ADDR || !in->operand[1].count) return simt_refuse(d, "form");
   if (behind_address(d, op)) return -1;
   if (in->type[1] != PTX_S32 && in->type[1] != PTX_F32) return simt_refuse(d, "type of the coordinates");
-  if (in->op == PTX_OP_tld4 && ((op->src_bytes & TEXTURE_DIMS) != 2 || in->type[1] != PTX_F32)) return simt_refuse(d, "form");
+  if (in->op == PTX_OP_tld4 && ((op->src_bytes & TEXTURE_DIMS) != 2 || in->type[1] != PTX_F32))
+    return simt_refuse(d, "form");
   if (in->type[1] == PTX_S32) op->flags |= SIMT_SIGNED;
   op->sub = in->op == PTX_OP_tld4 ? TEXTURE_GATHER : TEXTURE_FETCH;
   op->round = ptx_has(in, PTX_MOD_g) ? 1 : ptx_has(in, PTX_MOD_b) ? 2 : ptx_has(in, PTX_MOD_a) ? 3 : 0;
   const ptx_operand_t *part = &d->k->func->elements[in->operand[1].first];
   if (in->operand[1].count == 2 && handle_of(d, part++, &op->c)) return -1;
   op->v[TEXTURE_LAYER] = SIMT_NO_OPERAND;
-  return coordinates(d, op, part, &op->v[TEXTURE_LAYER], (uint32_t *const[3]){&op->v[TEXTURE_X], &op->v[TEXTURE_X + 1], &op->v[TEXTURE_X + 2]});
+  return coordinates(d, op, part, &op->v[TEXTURE_LAYER],
+                     (uint32_t *const[3]){&op->v[TEXTURE_X], &op->v[TEXTURE_X + 1], &op->v[TEXTURE_X + 2]});
 }
 
-/* ---- txq, suq ---------------------------------------------------------------------------------------------------- */
+/* ---- txq, suq -------------------------------------------------------------------------------- */
 
 static int decode_query(simt_decoder_t *d, simt_op_t *op) {
   static const ptx_mod_t what[] = {PTX_MOD_width,
@@ -141,7 +151,8 @@ static uint32_t data_type(const rt_texture_t *t) {
 
 /* As PTX lists the modes: wrap, mirror, clamp_ogl, clamp_to_edge, clamp_to_border. */
 static uint32_t address_number(unsigned mode) {
-  static const uint8_t number[] = {[RT_ADDRESS_WRAP] = 0, [RT_ADDRESS_MIRROR] = 1, [RT_ADDRESS_CLAMP] = 3, [RT_ADDRESS_BORDER] = 4};
+  static const uint8_t number[] = {
+      [RT_ADDRESS_WRAP] = 0, [RT_ADDRESS_MIRROR] = 1, [RT_ADDRESS_CLAMP] = 3, [RT_ADDRESS_BORDER] = 4};
   return number[mode];
 }
 
@@ -152,7 +163,8 @@ uint32_t texture_query(const rt_texture_t *t, texture_query_t what) {
   case TEXTURE_DEPTH: return t->depth;
   case TEXTURE_ARRAY_SIZE: return t->layers;
   case TEXTURE_DATA_TYPE: return data_type(t);
-  case TEXTURE_ORDER: return t->channels == 1 ? 0x10b0 : t->channels == 2 ? 0x10b2 : 0x10b5; /* OpenCL's numbers of R, RG, RGBA */
+  /* OpenCL's numbers of R, RG, RGBA */
+  case TEXTURE_ORDER: return t->channels == 1 ? 0x10b0 : t->channels == 2 ? 0x10b2 : 0x10b5;
   case TEXTURE_NORMALIZED: return t->normalized;
   case TEXTURE_LEVELS:
   case TEXTURE_SAMPLES: return 1;
@@ -171,7 +183,7 @@ int texture_decode(simt_decoder_t *d, simt_op_t *op) {
   return handle_of(d, &d->in->operand[1], &op->base);
 }
 
-/* ---- suld, sust -------------------------------------------------------------------------------------------------- */
+/* ---- suld, sust ------------------------------------------------------------------------------ */
 
 int surface_decode(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
@@ -180,7 +192,8 @@ int surface_decode(simt_decoder_t *d, simt_op_t *op) {
   const unsigned bytes = in->num_types == 1 ? ptx_type_bytes(in->type[0]) : 0;
   if (!ptx_has(in, PTX_MOD_b)) return simt_refuse(d, "stores of numbers in the surface's format");
   if (shape_of(d, op)) return -1;
-  if (!bytes || bytes > 8 || in->num_operands != 2 || address->kind != PTX_OPND_ADDR || address->count != 1) return simt_refuse(d, "form");
+  if (!bytes || bytes > 8 || in->num_operands != 2 || address->kind != PTX_OPND_ADDR || address->count != 1)
+    return simt_refuse(d, "form");
   if (simt_data_operands(d, op, &in->operand[store ? 1 : 0], bytes)) return -1;
   if (op->vec != in->vec || bytes * op->vec > TEXTURE_TEXEL_BYTES) return simt_refuse(d, "access size");
   op->kind = store ? SIMT_STORE : SIMT_LOAD;
@@ -189,5 +202,6 @@ int surface_decode(simt_decoder_t *d, simt_op_t *op) {
   op->type = in->type[0];
   op->round = ptx_has(in, PTX_MOD_clamp) ? SURFACE_CLAMP : ptx_has(in, PTX_MOD_zero) ? SURFACE_ZERO : SURFACE_TRAP;
   if (handle_of(d, address, &op->base)) return -1;
-  return coordinates(d, op, &d->k->func->elements[address->first], &op->d, (uint32_t *const[3]){&op->a, &op->b, &op->c});
+  return coordinates(d, op, &d->k->func->elements[address->first], &op->d,
+                     (uint32_t *const[3]){&op->a, &op->b, &op->c});
 }

@@ -2,10 +2,12 @@
  *
  * Instructions of textures and surfaces, as they are decoded.
  *
- *   tex, tld4     SIMT_TEXTURE, sub FETCH or GATHER: v[0..3] results, v[TEXTURE_LAYER], v[TEXTURE_X] and behind it coordinates, round the channel of tld4
- *                 d, e, x offsets in texels, or SIMT_NO_OPERAND
+ *   tex, tld4     SIMT_TEXTURE, sub FETCH or GATHER: v[0..3] results, v[TEXTURE_LAYER],
+ *                 v[TEXTURE_X] and behind it coordinates, round the channel of tld4 d, e, x offsets
+ *                 in texels, or SIMT_NO_OPERAND
  *   txq, suq      SIMT_TEXTURE, sub QUERY: v[0] result, round what is asked for (texture_query_t)
- *   suld.b        SIMT_LOAD in space SIMT_SURFACE, as sust.b is SIMT_STORE: d the layer, a, b, c coordinates, round what is outside (surface_outside_t)
+ *   suld.b        SIMT_LOAD in space SIMT_SURFACE, as sust.b is SIMT_STORE: d the layer, a, b, c
+ *                 coordinates, round what is outside (surface_outside_t)
  *
  * Of all: base the handle, src_bytes the shape; of tex and tld4, c a sampler's handle.
  */

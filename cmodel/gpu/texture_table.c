@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A handle's low bits are its place in the table, those above count what was ever there: a handle that is kept too long names nothing.
+ * A handle's low bits are its place in the table, those above count what was ever there: a handle
+ * that is kept too long names nothing.
  */
 #include "texture_table.h"
 
@@ -9,7 +10,7 @@
 
 enum { PLACE_BITS = 20 };
 
-/* ---- handles ----------------------------------------------------------------------------------------------------- */
+/* ---- handles --------------------------------------------------------------------------------- */
 
 static int more_room(texture_table_t *table, gpu_error_t *err) {
   const uint32_t room = table->entries ? 2 * table->entries : 16;

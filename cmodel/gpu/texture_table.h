@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The textures, surfaces and samplers that a machine knows, by their handles: what kernels get as texture objects, and what references are bound to.
+ * The textures, surfaces and samplers that a machine knows, by their handles: what kernels get as
+ * texture objects, and what references are bound to.
  */
 #ifndef TEXTURE_TABLE_H
 #define TEXTURE_TABLE_H

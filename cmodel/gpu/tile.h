@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A matrix of wmma.load or wmma.store on its way through the L1: its pieces, each in a line, and which lines these are.
+ * A matrix of wmma.load or wmma.store on its way through the L1: its pieces, each in a line, and
+ * which lines these are.
  */
 #ifndef TILE_H
 #define TILE_H

@@ -19,7 +19,10 @@ static bool find_wires(tom_admission_t *a) {
 }
 
 int tom_admission_init(tom_admission_t *a, const gpu_config_t *c, const block_engine_t *const *engines) {
-  *a = (tom_admission_t){.stacks = c->num_stacks, .count_bits = gpu_config_tom_count_bits(c), .control = c->tom_control, .limit = gpu_config_tom_limit(c)};
+  *a = (tom_admission_t){.stacks = c->num_stacks,
+                         .count_bits = gpu_config_tom_count_bits(c),
+                         .control = c->tom_control,
+                         .limit = gpu_config_tom_limit(c)};
   if (offload_instance_open(&a->instance, engines, 0)) return -1;
   return find_wires(a) && (a->in = calloc(engines[0]->in_words, sizeof(uint64_t))) ? 0 : -1;
 }
@@ -51,7 +54,8 @@ static uint64_t out_of(const tom_admission_t *a, unsigned at) {
 
 unsigned tom_admission_pending(const tom_admission_t *a, unsigned stack) {
   const uint64_t *out = offload_instance_out(&a->instance);
-  return (unsigned)bits_get((const uint32_t *)(const void *)(out + a->at.pending), stack * a->count_bits, a->count_bits);
+  return (unsigned)bits_get((const uint32_t *)(const void *)(out + a->at.pending), stack * a->count_bits,
+                            a->count_bits);
 }
 
 /* Blocks that have ended, one a stack. */
@@ -77,6 +81,7 @@ tom_answers_t tom_admission_tick(tom_admission_t *a, uint64_t seen, uint64_t tar
   in[a->at.seen] = seen, in[a->at.target] = target;
   offload_instance_step(&a->instance, in, fault);
   const tom_answers_t answers = {out_of(a, a->at.gnt), out_of(a, a->at.nak), out_of(a, a->at.irq)};
-  if (out_of(a, a->at.err)) gpu_fail(fault, 1, "an instance of tom_gate says that a stack ended a block that it was not given");
+  if (out_of(a, a->at.err))
+    gpu_fail(fault, 1, "an instance of tom_gate says that a stack ended a block that it was not given");
   return answers;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who may offload a block to a stack, and when enough instances have been seen to learn from (TOM paper, sections 3.3 and 4.3): an instance of tom_gate
- * (rtl/tom), and the wires between it and SMs.
+ * Who may offload a block to a stack, and when enough instances have been seen to learn from (TOM
+ * paper, sections 3.3 and 4.3): an instance of tom_gate (rtl/tom), and the wires between it and
+ * SMs.
  *
- * An SM's controller asks for one block at a time. What is on the wires at the end of a cycle the instance answers in the next one. Of blocks that end at a
- * stack in one cycle it hears one a cycle.
+ * An SM's controller asks for one block at a time. What is on the wires at the end of a cycle the
+ * instance answers in the next one. Of blocks that end at a stack in one cycle it hears one a
+ * cycle.
  */
 #ifndef TOM_ADMISSION_H
 #define TOM_ADMISSION_H
@@ -13,7 +15,8 @@
 #include "offload_instance.h"
 
 /* Ports by name; where they are depends on how many SMs and stacks there are. */
-#define TOM_ADMISSION_WIRES(X) X(ask) X(ask_stack) X(limit) X(ctrl) X(done) X(seen) X(target) X(gnt) X(nak) X(pending) X(irq) X(err)
+#define TOM_ADMISSION_WIRES(X) \
+  X(ask) X(ask_stack) X(limit) X(ctrl) X(done) X(seen) X(target) X(gnt) X(nak) X(pending) X(irq) X(err)
 
 typedef struct {
   offload_instance_t instance;
@@ -45,7 +48,8 @@ void tom_admission_ended(tom_admission_t *a, unsigned stack);                   
 unsigned tom_admission_pending(const tom_admission_t *a, unsigned stack);
 bool tom_admission_asks(const tom_admission_t *a, unsigned sm, unsigned *stack); /* for which */
 
-/* The next cycle. seen: SMs that have seen an instance more in the last one; target: so many are enough, 0: nothing is learnt. */
+/* The next cycle. seen: SMs that have seen an instance more in the
+ * last one; target: so many are enough, 0: nothing is learnt. */
 tom_answers_t tom_admission_tick(tom_admission_t *a, uint64_t seen, uint64_t target, gpu_error_t *fault);
 
 #endif

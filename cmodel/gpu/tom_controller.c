@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The wires of an SM's controller, an instance of tom_ctrl. A step is the clock edge that ends the last cycle; then its outputs of this one are looked at,
- * and what has happened in it is put on its wires. Where several things of a kind wait, one goes in a cycle. Warps that are away or wait for the SM leave
- * a model at rest: its edges are then left out.
+ * The wires of an SM's controller, an instance of tom_ctrl. A step is the clock edge that ends the
+ * last cycle; then its outputs of this one are looked at, and what has happened in it is put on its
+ * wires. Where several things of a kind wait, one goes in a cycle. Warps that are away or wait for
+ * the SM leave a model at rest: its edges are then left out.
  */
 #include <stdlib.h>
 
@@ -29,11 +30,12 @@ static void put(tom_sm_t *s, ring_t *ring, const void *thing) {
   if (!ring_put(ring, thing)) gpu_fail(fault(s), 3, "out of memory");
 }
 
-/* ---- Making ------------------------------------------------------------------------------------------------------ */
+/* ---- Making ---------------------------------------------------------------------------------- */
 
 int tom_controller_init(tom_sm_t *s) {
   tom_controller_t *c = &s->controller;
-  c->begins.size = sizeof(tom_begin_t), c->accesses.size = sizeof(tom_first_access_t), c->requests.size = sizeof(packet_t *);
+  c->begins.size = sizeof(tom_begin_t), c->accesses.size = sizeof(tom_first_access_t),
+  c->requests.size = sizeof(packet_t *);
   if (offload_instance_open(&c->instance, s->port.sh->engine[GPU_HARDWARE_tom_ctrl], s->port.id)) return -1;
   return (c->in = calloc(1, sizeof(tom_ctrl_in_t))) ? 0 : -1;
 }
@@ -43,7 +45,8 @@ static void free_packets(tom_sm_t *s) {
     next = p->next;
     packet_free(s->port.sh->pool, p);
   }
-  for (packet_t *const *p; (p = ring_front(&s->controller.requests)); ring_drop(&s->controller.requests)) packet_free(s->port.sh->pool, *p);
+  for (packet_t *const *p; (p = ring_front(&s->controller.requests)); ring_drop(&s->controller.requests))
+    packet_free(s->port.sh->pool, *p);
 }
 
 void tom_controller_deinit(tom_sm_t *s) {
@@ -67,7 +70,7 @@ void tom_controller_load(tom_sm_t *s) {
   memset(in, 0, sizeof *in);
 }
 
-/* ---- What the SM has to say -------------------------------------------------------------------------------------- */
+/* ---- What the SM has to say ------------------------------------------------------------------ */
 
 void tom_controller_begin(tom_sm_t *s, unsigned warp, unsigned number, uint32_t mask) {
   put(s, &s->controller.begins, &(tom_begin_t){(uint8_t)warp, (uint8_t)number, mask});
@@ -90,9 +93,10 @@ bool tom_controller_rests(const tom_sm_t *s) {
   return !c->awake && !s->under_way && !c->ack_head && !c->begins.count && !c->accesses.count;
 }
 
-/* ---- To the stacks ----------------------------------------------------------------------------------------------- */
+/* ---- To the stacks --------------------------------------------------------------------------- */
 
-/* The first beat is the header, the others are rows of the numbers that it names, the lowest first. */
+/* The first beat is the header, the others are rows
+ * of the numbers that it names, the lowest first. */
 static void take_beat(tom_sm_t *s, const tom_ctrl_out_t *out) {
   tom_controller_t *c = &s->controller;
   if (!c->beats++) {
@@ -130,7 +134,8 @@ static void send_request(tom_sm_t *s) {
   if (!p) return;
   const unsigned stack = (unsigned)p->hdr.dst, warp = (unsigned)p->hdr.warp;
   if (sh->config->tom_free == TOM_FREE_ALL) put(s, &sh->direct[stack], &p);
-  else if (xbar_can_send(sh->xbar, s->port.id, XBAR_OFFLOAD)) xbar_send(sh->xbar, s->port.id, XBAR_OFFLOAD, sh->config->num_sms + stack, p);
+  else if (xbar_can_send(sh->xbar, s->port.id, XBAR_OFFLOAD))
+    xbar_send(sh->xbar, s->port.id, XBAR_OFFLOAD, sh->config->num_sms + stack, p);
   else return;
   s->warp[warp].job->sent_at = *s->port.now;
   s->warp[warp].phase = TOM_AWAY;
@@ -138,11 +143,12 @@ static void send_request(tom_sm_t *s) {
   ring_drop(&c->requests);
 }
 
-/* ---- Back from them ---------------------------------------------------------------------------------------------- */
+/* ---- Back from them -------------------------------------------------------------------------- */
 
 static void list_beat(const tom_packet_t *t, uint32_t *beat) {
   bits_put(beat, 0, TOM_LIST_COUNT_W, t->lines);
-  for (unsigned i = 0; i < t->lines; i++) bits_put(beat, TOM_LIST_COUNT_W + i * LineBits, LineBits, t->line[i] >> TOM_LINE_BITS);
+  for (unsigned i = 0; i < t->lines; i++)
+    bits_put(beat, TOM_LIST_COUNT_W + i * LineBits, LineBits, t->line[i] >> TOM_LINE_BITS);
 }
 
 /* A beat of the first packet: its header, rows of what comes back, the list. */
@@ -170,7 +176,8 @@ static void give_beat(tom_sm_t *s, tom_ctrl_in_t *in) {
   packet_free(s->port.sh->pool, p);
 }
 
-/* A line that a block has written: from the SM's L1, and on to the L2's slice. False: not in this cycle. */
+/* A line that a block has written: from the SM's L1, and
+ * on to the L2's slice. False: not in this cycle. */
 static bool invalidate(const tom_sm_t *s, uint64_t line) {
   const gpu_shared_t *sh = s->port.sh;
   if (!xbar_can_send(sh->xbar, s->port.id, XBAR_REQUEST)) return false;
@@ -189,19 +196,21 @@ static tom_job_t *job_of(const tom_sm_t *s, uint64_t warp) {
   return job;
 }
 
-/* ---- A cycle ----------------------------------------------------------------------------------------------------- */
+/* ---- A cycle --------------------------------------------------------------------------------- */
 
 /* What it says. */
 static void look(tom_sm_t *s, const tom_ctrl_out_t *out, tom_ctrl_in_t *in) {
   tom_job_t *job;
-  if (out->err) gpu_fail(fault(s), 1, "the controller of SM %u was used wrongly: its fault is %u", s->port.id, (unsigned)out->err);
+  if (out->err)
+    gpu_fail(fault(s), 1, "the controller of SM %u was used wrongly: its fault is %u", s->port.id, (unsigned)out->err);
   if (out->run_valid) tom_warp_runs(s, (unsigned)out->run_warp);
   if (out->fence_valid && job_of(s, out->fence_warp)) tom_warp_fence(s, (unsigned)out->fence_warp);
   if (out->out_valid) take_beat(s, out);
   if (out->out_valid && out->out_last && !fault(s)->status) make_request(s);
   if (out->wr_valid && (job = job_of(s, out->wr_warp))) memcpy(job->row[out->wr_reg], out->wr_row, sizeof *job->row);
   if (out->inv_valid) in->inv_ready = invalidate(s, out->inv_line);
-  if (out->done_valid && job_of(s, out->done_warp)) tom_warp_resumes(s, (unsigned)out->done_warp, (uint32_t)out->done_exit);
+  if (out->done_valid && job_of(s, out->done_warp))
+    tom_warp_resumes(s, (unsigned)out->done_warp, (uint32_t)out->done_exit);
   if (out->res_valid) tom_warp_stays(s, (unsigned)out->res_warp, (unsigned)out->res_why);
   tom_admission_wire(&s->die->admission, s->port.id, out->ask, (unsigned)out->ask_stack);
 }
@@ -214,7 +223,9 @@ static void give_rows(tom_sm_t *s, const tom_ctrl_out_t *out, tom_ctrl_in_t *in)
   if (c->reads_operand) memcpy(in->op_data, c->operand, sizeof c->operand), c->told = true;
   if (c->reads_row) memcpy(in->rd_data, c->row, sizeof c->row), c->told = true;
   c->reads_operand = out->op_valid, c->reads_row = out->rd_valid;
-  if (out->op_valid) tom_row_read(&s->die->entries[s->warp[out->op_warp].number], (unsigned)out->op_reg, k, &s->port.warps[out->op_warp].simt, c->operand);
+  if (out->op_valid)
+    tom_row_read(&s->die->entries[s->warp[out->op_warp].number], (unsigned)out->op_reg, k,
+                 &s->port.warps[out->op_warp].simt, c->operand);
   if (out->rd_valid && (job = job_of(s, out->rd_warp))) memcpy(c->row, job->row[out->rd_reg], sizeof c->row);
 }
 
@@ -241,9 +252,11 @@ static void give_fence(tom_sm_t *s, tom_ctrl_in_t *in) {
   }
 }
 
-/* But for hot_tx, hot_rx and learn, which are of no effect but where it decides, and then it does not rest. */
+/* But for hot_tx, hot_rx and learn, which are of no effect
+ * but where it decides, and then it does not rest. */
 static bool any_valid(const tom_ctrl_in_t *in) {
-  return in->beg_valid || in->mem_valid || in->fence_done_valid || in->gnt || in->nak || in->credit || in->ack_valid || in->inv_ready;
+  return in->beg_valid || in->mem_valid || in->fence_done_valid || in->gnt || in->nak || in->credit || in->ack_valid ||
+         in->inv_ready;
 }
 
 void tom_controller_step(tom_sm_t *s) {
@@ -265,7 +278,7 @@ void tom_controller_step(tom_sm_t *s) {
   if (c->credits && !c->requests.count) in->credit = 1, c->credits--;
   if (out->ack_ready && c->ack_head) give_beat(s, in);
   c->told |= any_valid(in);
-  const bool any =
-      s->under_way || c->ack_head || c->credits || in->ack_valid || in->credit || out->done_valid || out->res_valid || out->inv_valid || out->wr_valid;
+  const bool any = s->under_way || c->ack_head || c->credits || in->ack_valid || in->credit || out->done_valid ||
+                   out->res_valid || out->inv_valid || out->wr_valid;
   c->awake = any ? RESTS : c->awake - !!c->awake;
 }

@@ -5,7 +5,7 @@
 
 #include "bits.h"
 
-/* ---- Numbers ----------------------------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 static bool same(const tom_reg_t *a, const tom_reg_t *b) {
   return a->reg == b->reg && (a->reg != PTX_NONE || (a->sreg == b->sreg && a->sel == b->sel));
@@ -47,7 +47,7 @@ uint64_t tom_entry_numbers(const tom_entry_t *e, const tom_reg_t *regs, unsigned
   return numbers;
 }
 
-/* ---- The entry --------------------------------------------------------------------------------------------------- */
+/* ---- The entry ------------------------------------------------------------------------------- */
 
 /* A register that a condition names; 0 for none. False: no number is left. */
 static bool name_register(tom_entry_t *e, unsigned *used, int32_t reg, unsigned *number) {
@@ -57,7 +57,9 @@ static bool name_register(tom_entry_t *e, unsigned *used, int32_t reg, unsigned 
 
 static bool condition(tom_entry_t *e, unsigned *used, const tom_condition_t *c, uint64_t *bits) {
   unsigned start, bound, step;
-  if (!name_register(e, used, c->start, &start) || !name_register(e, used, c->bound, &bound) || !name_register(e, used, c->step, &step)) return false;
+  if (!name_register(e, used, c->start, &start) || !name_register(e, used, c->bound, &bound) ||
+      !name_register(e, used, c->step, &step))
+    return false;
   *bits = COND_PUT(*bits, kind, c->kind);
   *bits = COND_PUT(*bits, up, c->up);
   *bits = COND_PUT(*bits, is_signed, c->is_signed);
@@ -77,7 +79,9 @@ bool tom_entry_make(tom_entry_t *e, const tom_block_t *b) {
   uint64_t cond = 0;
   memset(e, 0, sizeof *e);
   for (unsigned n = 0; n < TOM_MAX_REGS; n++) e->reg[n].reg = PTX_NONE - 1; /* no register */
-  if (!number_all(e, &used, b->sent, b->num_sent, &e->in) || !number_all(e, &used, b->returned, b->num_returned, &e->out)) return false;
+  if (!number_all(e, &used, b->sent, b->num_sent, &e->in) ||
+      !number_all(e, &used, b->returned, b->num_returned, &e->out))
+    return false;
   if (b->cond.kind != TOM_ALWAYS && !condition(e, &used, &b->cond, &cond)) return false;
   if (b->cond.kind == TOM_ALWAYS) cond = COND_PUT(cond, kind, KIND_ALWAYS);
   bits_put(e->bits, META_pc_LSB, META_pc_W, b->begin);
@@ -90,7 +94,7 @@ bool tom_entry_make(tom_entry_t *e, const tom_block_t *b) {
   return true;
 }
 
-/* ---- Rows -------------------------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 /* Where a register is in a warp's file; false: nowhere, as nothing of the kernel reads it. */
 static bool find(const simt_kernel_t *k, const tom_reg_t *r, uint32_t *at, unsigned *bytes) {
@@ -106,16 +110,19 @@ static bool find(const simt_kernel_t *k, const tom_reg_t *r, uint32_t *at, unsig
   return false;
 }
 
-void tom_row_read(const tom_entry_t *e, unsigned number, const simt_kernel_t *k, const simt_warp_t *w, uint32_t row[TOM_WARP]) {
+void tom_row_read(const tom_entry_t *e, unsigned number, const simt_kernel_t *k, const simt_warp_t *w,
+                  uint32_t row[TOM_WARP]) {
   uint32_t at;
   unsigned bytes;
   memset(row, 0, TOM_WARP * sizeof *row);
   if (!find(k, &e->reg[number], &at, &bytes)) return;
   const uint8_t *from = simt_src(w, at);
-  for (unsigned lane = 0; lane < (bytes == 1 ? 1 : TOM_WARP); lane++) memcpy(&row[lane], from + lane * bytes + 4 * e->word[number], sizeof *row);
+  for (unsigned lane = 0; lane < (bytes == 1 ? 1 : TOM_WARP); lane++)
+    memcpy(&row[lane], from + lane * bytes + 4 * e->word[number], sizeof *row);
 }
 
-void tom_row_write(const tom_entry_t *e, unsigned number, const simt_kernel_t *k, simt_warp_t *w, const uint32_t row[TOM_WARP], uint32_t mask) {
+void tom_row_write(const tom_entry_t *e, unsigned number, const simt_kernel_t *k, simt_warp_t *w,
+                   const uint32_t row[TOM_WARP], uint32_t mask) {
   uint32_t at;
   unsigned bytes;
   if (!find(k, &e->reg[number], &at, &bytes)) return;

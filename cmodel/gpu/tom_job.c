@@ -22,7 +22,8 @@ void tom_rows_to(const tom_job_t *job, const simt_kernel_t *k, simt_warp_t *w, u
   }
 }
 
-uint64_t tom_regs_ready(const simt_kernel_t *k, const uint64_t *ready, const tom_reg_t *regs, unsigned count, uint64_t which) {
+uint64_t tom_regs_ready(const simt_kernel_t *k, const uint64_t *ready, const tom_reg_t *regs, unsigned count,
+                        uint64_t which) {
   uint64_t when = 0;
   for (unsigned i = 0; i < count; i++) {
     const uint16_t slot = regs[i].reg == PTX_NONE || !(which >> i & 1) ? SIMT_NO_SLOT : k->regs[regs[i].reg].slot;

@@ -22,10 +22,11 @@ typedef enum { LEARNS, STOPS, READS, MOVES, KNOWS } phase_t;
 struct tom_learn {
   const gpu_shared_t *sh;
   phase_t phase;
-  unsigned candidates;             /* of the kernel that runs */
-  unsigned open;                   /* instances under way */
-  uint64_t target;                 /* instances; 0: no kernel with candidates has run */
-  uint64_t now, spurred, moved_at; /* cycles: this one; since when one more instance is awaited; when what is moved is there */
+  unsigned candidates; /* of the kernel that runs */
+  unsigned open;       /* instances under way */
+  uint64_t target;     /* instances; 0: no kernel with candidates has run */
+  /* cycles: this one; since when one more instance is awaited; when what is moved is there */
+  uint64_t now, spurred, moved_at;
   range_t range[TOM_LEARN_ALLOCATIONS];
   unsigned ranges;
   host_link_t *link;
@@ -47,8 +48,10 @@ tom_learn_t *tom_learn_new(const gpu_shared_t *sh, l2_t *slices) {
   tom_learn_t *l = calloc(1, sizeof *l);
   if (!l) return NULL;
   l->sh = sh;
-  l->phase = gpu_config_instances(sh->config, GPU_HARDWARE_tom_ranges) ? LEARNS : KNOWS; /* there is something to be learnt, or not */
-  if ((l->link = host_link_new(sh, slices)) && make_watches(l) && (l->phase == KNOWS || !tom_marks_init(&l->marks, sh->engine[GPU_HARDWARE_tom_ranges])))
+  /* there is something to be learnt, or not */
+  l->phase = gpu_config_instances(sh->config, GPU_HARDWARE_tom_ranges) ? LEARNS : KNOWS;
+  if ((l->link = host_link_new(sh, slices)) && make_watches(l) &&
+      (l->phase == KNOWS || !tom_marks_init(&l->marks, sh->engine[GPU_HARDWARE_tom_ranges])))
     return l;
   tom_learn_free(l);
   return NULL;
@@ -63,30 +66,37 @@ void tom_learn_free(tom_learn_t *l) {
   free(l);
 }
 
-/* ---- Allocations ------------------------------------------------------------------------------------------------- */
+/* ---- Allocations ----------------------------------------------------------------------------- */
 
-/* The table's, from this one on; addresses rise. Marks are kept here, as an entry that is written has none. */
+/* The table's, from this one on; addresses rise. Marks
+ * are kept here, as an entry that is written has none. */
 static void write_entries(tom_learn_t *l, unsigned from) {
-  for (unsigned i = from; i < l->ranges; i++) tom_marks_write(&l->marks, i, l->range[i].start, l->range[i].bytes, l->ranges, l->sh->fault);
+  for (unsigned i = from; i < l->ranges; i++)
+    tom_marks_write(&l->marks, i, l->range[i].start, l->range[i].bytes, l->ranges, l->sh->fault);
 }
 
 int tom_learn_allocated(tom_learn_t *l, uint64_t vaddr, uint64_t bytes, gpu_error_t *err) {
   const page_table_t *pages = l->sh->pages;
   if (l->phase == KNOWS) return 0;
   if (l->ranges == TOM_LEARN_ALLOCATIONS)
-    return gpu_fail(err, 2, "more than %d allocations while it is learnt where data should be; as many at most, or map.mode=bmap, would be right",
-                    TOM_LEARN_ALLOCATIONS);
+    return gpu_fail(
+        err, 2,
+        "more than %d allocations while it is learnt where data should be; as many at most, or map.mode=bmap, would "
+        "be right",
+        TOM_LEARN_ALLOCATIONS);
   range_t *r = &l->range[l->ranges++];
   *r = (range_t){vaddr, bytes ? bytes : 1, true, false};
   write_entries(l, l->ranges - 1);
-  for (uint64_t at = vaddr; at < vaddr + r->bytes; at += PAGE_BYTES) pages->map->move(pages->places, page_table_find(pages, at)->frame, HOME_HOST);
+  for (uint64_t at = vaddr; at < vaddr + r->bytes; at += PAGE_BYTES)
+    pages->map->move(pages->places, page_table_find(pages, at)->frame, HOME_HOST);
   return 0;
 }
 
 void tom_learn_released(tom_learn_t *l, uint64_t vaddr) {
   for (unsigned i = 0; i < l->ranges; i++) {
     if (l->range[i].start != vaddr) continue;
-    for (unsigned k = i; k < l->ranges && l->phase == LEARNS; k++) l->range[k].marked |= tom_marks_read_now(&l->marks, k, l->sh->fault);
+    for (unsigned k = i; k < l->ranges && l->phase == LEARNS; k++)
+      l->range[k].marked |= tom_marks_read_now(&l->marks, k, l->sh->fault);
     memmove(&l->range[i], &l->range[i + 1], (l->ranges - i - 1) * sizeof l->range[i]);
     l->ranges--;
     if (l->phase == LEARNS) write_entries(l, i);
@@ -94,7 +104,7 @@ void tom_learn_released(tom_learn_t *l, uint64_t vaddr) {
   }
 }
 
-/* ---- What is seen ------------------------------------------------------------------------------------------------ */
+/* ---- What is seen ---------------------------------------------------------------------------- */
 
 bool tom_learn_watches(const tom_learn_t *l) {
   return l->phase != KNOWS || l->sh->config->tom_watch;
@@ -127,7 +137,8 @@ void tom_learn_end(tom_learn_t *l, unsigned sm, unsigned warp) {
   if (!tom_watch_end(&l->watch[sm], warp)) no_memory(l);
 }
 
-void tom_learn_access(tom_learn_t *l, unsigned sm, unsigned warp, uint32_t mask, const uint64_t *vaddr, const uint64_t *paddr) {
+void tom_learn_access(tom_learn_t *l, unsigned sm, unsigned warp, uint32_t mask, const uint64_t *vaddr,
+                      const uint64_t *paddr) {
   coalesce_t lines;
   if (!l->watch[sm].warp[warp].open || !tom_learn_watches(l)) return;
   coalesce(&lines, vaddr, mask);
@@ -153,7 +164,7 @@ void tom_learn_enough(tom_learn_t *l) {
   else if (l->phase == KNOWS && !l->result.chosen) choose(l);
 }
 
-/* ---- Phases ------------------------------------------------------------------------------------------------------ */
+/* ---- Phases ---------------------------------------------------------------------------------- */
 
 static void settle_range(const tom_learn_t *l, range_t *r, address_map_home_t home) {
   const page_table_t *pages = l->sh->pages;
@@ -161,9 +172,11 @@ static void settle_range(const tom_learn_t *l, range_t *r, address_map_home_t ho
   uint8_t data[PAGE_BYTES];
   for (uint64_t at = r->start; at < r->start + r->bytes; at += PAGE_BYTES) {
     const uint64_t frame = page_table_find(pages, at)->frame;
-    for (unsigned i = 0; i < PAGE_BYTES; i += GPU_LINE_BYTES) m->read(m->ctx, page_table_physical(pages, frame + i), data + i, GPU_LINE_BYTES);
+    for (unsigned i = 0; i < PAGE_BYTES; i += GPU_LINE_BYTES)
+      m->read(m->ctx, page_table_physical(pages, frame + i), data + i, GPU_LINE_BYTES);
     pages->map->move(pages->places, frame, home);
-    for (unsigned i = 0; i < PAGE_BYTES; i += GPU_LINE_BYTES) m->write(m->ctx, page_table_physical(pages, frame + i), data + i, GPU_LINE_BYTES);
+    for (unsigned i = 0; i < PAGE_BYTES; i += GPU_LINE_BYTES)
+      m->write(m->ctx, page_table_physical(pages, frame + i), data + i, GPU_LINE_BYTES);
   }
   r->at_host = false;
 }
@@ -180,7 +193,8 @@ static double cycles_of_xbar(const tom_learn_t *l) {
   return s->xbar_cycles ? (double)s->core_cycles / (double)s->xbar_cycles : 1;
 }
 
-/* Marked allocations to where the bit says, the others to where the GPU's map says. Cycles until it is done. */
+/* Marked allocations to where the bit says, the others to
+ * where the GPU's map says. Cycles until it is done. */
 static uint64_t settle(tom_learn_t *l) {
   const page_table_t *pages = l->sh->pages;
   const gpu_config_t *c = l->sh->config;
@@ -213,21 +227,23 @@ bool tom_learn_stops(const tom_learn_t *l) {
   return l->phase != LEARNS && l->phase != KNOWS;
 }
 
-/* An instance of each warp under way would not be enough; or, of those that have begun there are too few and no further one has for as long as an access of
- * the host takes. */
+/* An instance of each warp under way would not be enough; or, of those that have begun there are
+ * too few and no further one has for as long as an access of the host takes. */
 bool tom_learn_wants_cta(tom_learn_t *l) {
   const gpu_run_t *run = l->sh->run;
   if (l->phase != LEARNS || !l->candidates) return !tom_learn_stops(l);
   uint64_t seen = 0;
   for (unsigned s = 0; s < l->sh->config->num_sms; s++) seen += l->watch[s].sum.instances;
-  const uint64_t warps = (run->next_cta - run->done_ctas) * run->simt.warps, wanted = l->target > seen ? l->target - seen : 0;
+  const uint64_t warps = (run->next_cta - run->done_ctas) * run->simt.warps,
+                 wanted = l->target > seen ? l->target - seen : 0;
   if (warps >= wanted && (l->open >= wanted || l->now - l->spurred < l->sh->config->host_latency)) return false;
   l->spurred = l->now;
   return true;
 }
 
 bool tom_learn_at_host(const tom_learn_t *l, const packet_t *p) {
-  return l->phase != KNOWS && (p->hdr.type == PKT_READ || p->hdr.type == PKT_WRITE) && l->sh->pages->map->at_host(p->hdr.addr);
+  return l->phase != KNOWS && (p->hdr.type == PKT_READ || p->hdr.type == PKT_WRITE) &&
+         l->sh->pages->map->at_host(p->hdr.addr);
 }
 
 static bool settled(const tom_learn_t *l) {
@@ -243,7 +259,8 @@ bool tom_learn_quiet(const tom_learn_t *l) {
 static void tick_hardware(tom_learn_t *l) {
   l->seen = 0;
   if (!tom_learn_watches(l)) return;
-  for (unsigned s = 0; s < l->sh->config->num_sms; s++) l->seen |= (uint64_t)tom_watch_tick(&l->watch[s], l->sh->fault) << s;
+  for (unsigned s = 0; s < l->sh->config->num_sms; s++)
+    l->seen |= (uint64_t)tom_watch_tick(&l->watch[s], l->sh->fault) << s;
   if (l->phase != KNOWS) tom_marks_tick(&l->marks, l->sh->fault);
 }
 

@@ -11,7 +11,11 @@ static bool find_wires(tom_links_t *l) {
   struct {
     const char *name;
     unsigned *at;
-  } wires[] = {{"tx_flits", &l->at.tx_flits}, {"rx_flits", &l->at.rx_flits}, {"limit", &l->at.limit}, {"hot_tx", &l->at.hot_tx}, {"hot_rx", &l->at.hot_rx}};
+  } wires[] = {{"tx_flits", &l->at.tx_flits},
+               {"rx_flits", &l->at.rx_flits},
+               {"limit", &l->at.limit},
+               {"hot_tx", &l->at.hot_tx},
+               {"hot_rx", &l->at.hot_rx}};
   for (unsigned i = 0; i < sizeof wires / sizeof *wires; i++) {
     const int place = offload_instance_place(&l->instance, wires[i].name);
     if (place < 0) return false;

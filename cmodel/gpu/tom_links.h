@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Are the GPU's links busy (TOM paper, section 3.3): an instance of tom_busy (rtl/tom), at the crossbar's clock.
+ * Are the GPU's links busy (TOM paper, section 3.3): an instance of tom_busy (rtl/tom), at the
+ * crossbar's clock.
  *
- * A packet's flits cross a link one after the other, as many a cycle as it carries. Its outputs come to the SMs' clock through two registers.
+ * A packet's flits cross a link one after the other, as many a cycle as it carries. Its outputs
+ * come to the SMs' clock through two registers.
  */
 #ifndef TOM_LINKS_H
 #define TOM_LINKS_H

@@ -45,7 +45,8 @@ static void wait(tom_marks_t *m, gpu_error_t *fault) {
   while (!tom_marks_idle(m) && !fault->status) tom_marks_tick(m, fault);
 }
 
-void tom_marks_write(tom_marks_t *m, unsigned entry, uint64_t start, uint64_t bytes, unsigned entries, gpu_error_t *fault) {
+void tom_marks_write(tom_marks_t *m, unsigned entry, uint64_t start, uint64_t bytes, unsigned entries,
+                     gpu_error_t *fault) {
   tom_ranges_in_t in = {.cfg_valid = 1, .cfg_idx = entry, .cfg_start = start, .cfg_bytes = bytes};
   wait(m, fault);
   m->entries = entries;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which allocations candidates access (TOM paper, section 4.3, steps 1 and 3): an instance of tom_ranges (rtl/tom), and the queue before it.
+ * Which allocations candidates access (TOM paper, section 4.3, steps 1 and 3): an instance of
+ * tom_ranges (rtl/tom), and the queue before it.
  *
- * The host writes entries between kernels, without time. Addresses come from SMs as they come; of those in one page, which follow each other closely, an SM
- * sends the first (ours: a look-up takes longer than an access). At the end marks are read, one a cycle.
+ * The host writes entries between kernels, without time. Addresses come from SMs as they come; of
+ * those in one page, which follow each other closely, an SM sends the first (ours: a look-up takes
+ * longer than an access). At the end marks are read, one a cycle.
  */
 #ifndef TOM_MARKS_H
 #define TOM_MARKS_H
@@ -15,7 +17,10 @@
 #include "offload_instance.h"
 #include "ring.h"
 
-enum { TOM_MARKS_ENTRIES = 100, TOM_MARKS_PAGES = 16 /* that an SM knows it has sent, by the lowest bits of their numbers; ours */ };
+enum {
+  TOM_MARKS_ENTRIES = 100,
+  TOM_MARKS_PAGES = 16 /* that an SM knows it has sent, by the lowest bits of their numbers; ours */
+};
 
 typedef struct {
   offload_instance_t instance;
@@ -26,11 +31,14 @@ typedef struct {
   bool marked[TOM_MARKS_ENTRIES];
 } tom_marks_t;
 
-int tom_marks_init(tom_marks_t *m, const struct block_engine *const *engines); /* -1: out of host memory, or the engine cannot be had */
-void tom_marks_deinit(tom_marks_t *m);                                         /* also of one that could not be made */
+/* -1: out of host memory, or the engine cannot be had */
+int tom_marks_init(tom_marks_t *m, const struct block_engine *const *engines);
+void tom_marks_deinit(tom_marks_t *m); /* also of one that could not be made */
 
-/* The host: entry, of so many that are in use then. Waits for the instance; an entry that is written has no mark. */
-void tom_marks_write(tom_marks_t *m, unsigned entry, uint64_t start, uint64_t bytes, unsigned entries, gpu_error_t *fault);
+/* The host: entry, of so many that are in use then. Waits
+ * for the instance; an entry that is written has no mark. */
+void tom_marks_write(tom_marks_t *m, unsigned entry, uint64_t start, uint64_t bytes, unsigned entries,
+                     gpu_error_t *fault);
 bool tom_marks_read_now(tom_marks_t *m, unsigned entry, gpu_error_t *fault); /* the host: without time */
 
 bool tom_marks_access(tom_marks_t *m, unsigned sm, uint64_t vaddr); /* false: out of host memory */

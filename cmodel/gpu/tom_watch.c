@@ -10,7 +10,8 @@ _Static_assert((int)TOM_WATCH_BITS == (int)Maps, "tom_map tries as many");
 enum { SETTLES = TOM_WATCH_BITS }; /* cycles in which each sum is read once */
 
 int tom_watch_init(tom_watch_t *w, const gpu_config_t *c, const block_engine_t *const *engines, unsigned which) {
-  *w = (tom_watch_t){.queue = {.size = sizeof(tom_watch_event_t)}, .line_bits = TOM_WATCH_BITS - 1 + (unsigned)__builtin_ctz(c->num_stacks)};
+  *w = (tom_watch_t){.queue = {.size = sizeof(tom_watch_event_t)},
+                     .line_bits = TOM_WATCH_BITS - 1 + (unsigned)__builtin_ctz(c->num_stacks)};
   return offload_instance_open(&w->instance, engines, which);
 }
 
@@ -19,7 +20,7 @@ void tom_watch_deinit(tom_watch_t *w) {
   ring_deinit(&w->queue);
 }
 
-/* ---- What happens ------------------------------------------------------------------------------------------------ */
+/* ---- What happens ---------------------------------------------------------------------------- */
 
 static bool add(tom_watch_t *w, tom_watch_event_t event) {
   return ring_put(&w->queue, &event);
@@ -47,7 +48,7 @@ bool tom_watch_end(tom_watch_t *w, unsigned warp) {
   return add(w, (tom_watch_event_t){TOM_WATCH_END, (uint8_t)warp, 0});
 }
 
-/* ---- Clock ------------------------------------------------------------------------------------------------------- */
+/* ---- Clock ----------------------------------------------------------------------------------- */
 
 /* As much as a cycle takes; false: nothing. */
 static bool take(tom_watch_t *w, tom_map_in_t *in) {
@@ -55,7 +56,8 @@ static bool take(tom_watch_t *w, tom_map_in_t *in) {
   for (const tom_watch_event_t *e; (e = ring_front(&w->queue)) && (int)e->what > last; ring_drop(&w->queue)) {
     last = e->what;
     if (e->what == TOM_WATCH_BEGIN) in->beg_valid = 1, in->beg_warp = e->warp;
-    else if (e->what == TOM_WATCH_LINE) in->acc_valid = 1, in->acc_warp = e->warp, in->acc_addr = e->line >> TOM_WATCH_BIT & bits_ones(w->line_bits);
+    else if (e->what == TOM_WATCH_LINE)
+      in->acc_valid = 1, in->acc_warp = e->warp, in->acc_addr = e->line >> TOM_WATCH_BIT & bits_ones(w->line_bits);
     else in->end_valid = 1, in->end_warp = e->warp;
   }
   return last >= 0;
@@ -79,11 +81,12 @@ bool tom_watch_tick(tom_watch_t *w, gpu_error_t *fault) {
   return out->more;
 }
 
-/* ---- Sums -------------------------------------------------------------------------------------------------------- */
+/* ---- Sums ------------------------------------------------------------------------------------ */
 
 void tom_watched_add(tom_watched_t *sum, const tom_watched_t *more) {
   sum->instances += more->instances, sum->accesses += more->accesses;
-  for (unsigned m = 0; m < TOM_WATCH_MAPS; m++) sum->map[m].same += more->map[m].same, sum->map[m].stacks += more->map[m].stacks;
+  for (unsigned m = 0; m < TOM_WATCH_MAPS; m++)
+    sum->map[m].same += more->map[m].same, sum->map[m].stacks += more->map[m].stacks;
 }
 
 unsigned tom_watch_best(const tom_watched_t *sum) {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory map analyzer of an SM (TOM paper, sections 3.2.1 and 4.3): of each instance of a candidate, which stacks it would access if memory went by
- * as many bits of an address as name a stack, for each of ten places of these bits: an instance of tom_map (rtl/tom).
+ * The memory map analyzer of an SM (TOM paper, sections 3.2.1 and 4.3): of each instance of a
+ * candidate, which stacks it would access if memory went by as many bits of an address as name a
+ * stack, for each of ten places of these bits: an instance of tom_map (rtl/tom).
  *
- * What happens in a warp goes to it in that order: a cycle takes a begin, then a line, then an end (ours: it waits in a queue until then). One map after the
- * other its sums are read and kept here, as long as they change: what is said of them is up to a dozen cycles old, and final when tom_watch_settled.
- * The GPU's own map is beside the ten: where data are while it watches.
+ * What happens in a warp goes to it in that order: a cycle takes a begin, then a line, then an end
+ * (ours: it waits in a queue until then). One map after the other its sums are read and kept here,
+ * as long as they change: what is said of them is up to a dozen cycles old, and final when
+ * tom_watch_settled. The GPU's own map is beside the ten: where data are while it watches.
  */
 #ifndef TOM_WATCH_H
 #define TOM_WATCH_H
@@ -54,7 +56,8 @@ typedef struct {
 } tom_watch_t;
 
 /* Instance `which` of the engines. -1: out of host memory, or the engine cannot be had. */
-int tom_watch_init(tom_watch_t *w, const gpu_config_t *config, const struct block_engine *const *engines, unsigned which);
+int tom_watch_init(tom_watch_t *w, const gpu_config_t *config, const struct block_engine *const *engines,
+                   unsigned which);
 void tom_watch_deinit(tom_watch_t *w); /* also of one that could not be made */
 
 /* False: out of host memory. */
@@ -67,7 +70,8 @@ bool tom_watch_settled(const tom_watch_t *w);            /* all that has happene
 
 void tom_watched_add(tom_watched_t *sum, const tom_watched_t *more);
 
-/* The bit of which most accesses go to the stack of their instance's first; of several the lowest. */
+/* The bit of which most accesses go to the stack of
+ * their instance's first; of several the lowest. */
 unsigned tom_watch_best(const tom_watched_t *sum);
 
 static inline uint64_t tom_watch_same(const tom_watched_t *sum, unsigned bit) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the warps of an SM can do or wait for: sets of slots, and a wheel of those that wait for a cycle. Slots are in banks of 64, a bit each: an SM of the
- * GPU has one bank, that of a memory stack up to three.
+ * What the warps of an SM can do or wait for: sets of slots, and a wheel of those that wait for a
+ * cycle. Slots are in banks of 64, a bit each: an SM of the GPU has one bank, that of a memory
+ * stack up to three.
  *
- * A warp is in exactly one of these sets: ready; on the wheel (its operands are ready in at most 63 cycles); wait_data (a
- * load), wait_memory (all its accesses, before what must not be overtaken), wait_ack (an offloaded block), wait_barrier, wait_fetch (its instruction),
- * wait_page (of what it accesses, from the host), wait_room (its policy's, for an access of an offloaded block). So a cycle costs the host next to
- * nothing when nobody can issue.
+ * A warp is in exactly one of these sets: ready; on the wheel (its operands are ready in at most 63
+ * cycles); wait_data (a load), wait_memory (all its accesses, before what must not be overtaken),
+ * wait_ack (an offloaded block), wait_barrier, wait_fetch (its instruction), wait_page (of what it
+ * accesses, from the host), wait_room (its policy's, for an access of an offloaded block). So a
+ * cycle costs the host next to nothing when nobody can issue.
  */
 #ifndef WARP_SETS_H
 #define WARP_SETS_H
@@ -18,7 +20,8 @@ enum { WARP_WHEEL = 64, WARP_BANK = 64, WARP_BANKS = GPU_WIDEST_WARPS / WARP_BAN
 
 typedef struct {
   uint64_t live, ready;
-  uint64_t next_lsu, next_fp, next_int, next_sfu, next_dp, next_matrix; /* of those that are ready: what the next instruction needs */
+  /* of those that are ready: what the next instruction needs */
+  uint64_t next_lsu, next_fp, next_int, next_sfu, next_dp, next_matrix;
   uint64_t wait_data, wait_memory, wait_ack, wait_barrier, wait_fetch, wait_page, wait_room;
   uint64_t wheel[WARP_WHEEL], wheel_used;
 } warp_bank_t;
@@ -62,8 +65,10 @@ static inline void warp_sets_start(warp_sets_t *s, unsigned warp) {
 /* In none of the sets that say what a warp can do or waits for. */
 static inline void warp_bank_clear(warp_bank_t *b, uint64_t warp) {
   const uint64_t off = ~warp;
-  b->ready &= off, b->next_lsu &= off, b->next_fp &= off, b->next_int &= off, b->next_sfu &= off, b->next_dp &= off, b->next_matrix &= off;
-  b->wait_data &= off, b->wait_memory &= off, b->wait_ack &= off, b->wait_fetch &= off, b->wait_page &= off, b->wait_room &= off;
+  b->ready &= off, b->next_lsu &= off, b->next_fp &= off, b->next_int &= off, b->next_sfu &= off, b->next_dp &= off,
+      b->next_matrix &= off;
+  b->wait_data &= off, b->wait_memory &= off, b->wait_ack &= off, b->wait_fetch &= off, b->wait_page &= off,
+      b->wait_room &= off;
 }
 
 /* It has exited. */
@@ -120,7 +125,7 @@ static inline void warp_bank_needs(warp_bank_t *b, uint64_t warp, const simt_op_
   }
 }
 
-/* ---- Which of the candidates of each bank issues; WARP_NONE: there are none ------------------------------------------ */
+/* ---- Which of the candidates of each bank issues; WARP_NONE: there are none ------------------ */
 
 /* The next above the last one, cyclically. */
 static inline unsigned warp_sets_next(const warp_sets_t *s, unsigned scheduler, const uint64_t candidates[WARP_BANKS]) {
@@ -135,7 +140,8 @@ static inline unsigned warp_sets_next(const warp_sets_t *s, unsigned scheduler, 
 }
 
 /* Greedy, then oldest. */
-static inline unsigned warp_sets_oldest(const warp_sets_t *s, unsigned scheduler, const uint64_t candidates[WARP_BANKS]) {
+static inline unsigned warp_sets_oldest(const warp_sets_t *s, unsigned scheduler,
+                                        const uint64_t candidates[WARP_BANKS]) {
   const int last = s->last[scheduler];
   if (last >= 0 && candidates[last / WARP_BANK] & warp_bit((unsigned)last)) return (unsigned)last;
   unsigned best = WARP_NONE;
@@ -148,17 +154,20 @@ static inline unsigned warp_sets_oldest(const warp_sets_t *s, unsigned scheduler
 }
 
 /* One of those that can issue; policy: gpu_scheduler_t. */
-static inline unsigned warp_sets_choose(const warp_sets_t *s, unsigned policy, unsigned scheduler, const uint64_t candidates[WARP_BANKS]) {
-  return policy == GPU_SCHEDULER_lrr ? warp_sets_next(s, scheduler, candidates) : warp_sets_oldest(s, scheduler, candidates);
+static inline unsigned warp_sets_choose(const warp_sets_t *s, unsigned policy, unsigned scheduler,
+                                        const uint64_t candidates[WARP_BANKS]) {
+  return policy == GPU_SCHEDULER_lrr ? warp_sets_next(s, scheduler, candidates)
+                                     : warp_sets_oldest(s, scheduler, candidates);
 }
 
-/* ---- To be looked at ------------------------------------------------------------------------------------------------- */
+/* ---- To be looked at ------------------------------------------------------------------------- */
 
-#define WARP_SETS_COUNT(sets, set)                                                                                                    \
-  ({                                                                                                                                  \
-    unsigned warps_in_set = 0;                                                                                                        \
-    for (unsigned bank_ = 0; bank_ < (sets)->banks; bank_++) warps_in_set += (unsigned)__builtin_popcountll((sets)->bank[bank_].set); \
-    warps_in_set;                                                                                                                     \
+#define WARP_SETS_COUNT(sets, set)                                             \
+  ({                                                                           \
+    unsigned warps_in_set = 0;                                                 \
+    for (unsigned bank_ = 0; bank_ < (sets)->banks; bank_++)                   \
+      warps_in_set += (unsigned)__builtin_popcountll((sets)->bank[bank_].set); \
+    warps_in_set;                                                              \
   })
 
 #endif

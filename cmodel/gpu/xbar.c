@@ -142,7 +142,8 @@ static bool is_wanted(xbar_t *x, unsigned out, unsigned cls) {
   return *word & bit;
 }
 
-/* One input of those that want it, of the first class in turn that has one and for which there is room. */
+/* One input of those that want it, of the first class
+ * in turn that has one and for which there is room. */
 static void serve(xbar_t *x, unsigned out) {
   for (unsigned k = 0, cls = x->next_class[out]; k < XBAR_CLASSES; k++, cls = cls + 1 == XBAR_CLASSES ? 0 : cls + 1) {
     if (!is_wanted(x, out, cls) || x->out[out][cls].count == x->out_size) continue;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU's crossbar: SMs on one side, memory partitions (L2 slice and link) on the other; 1250 MHz.
+ * The GPU's crossbar: SMs on one side, memory partitions (L2 slice and link) on the other; 1250
+ * MHz.
  *
- * Ports 0 .. num_sms-1 are the SMs, then the partitions, then ways to a network that nodes have (nodes.h); any input reaches any output. An input
- * has a bounded FIFO for each message class, an output likewise, so a class that is stuck never stops another: requests, responses, and requests of
- * offloaded blocks (commands, reads and writes for an NSU). A packet occupies its input and its output for packet_bytes / xbar_bytes cycles (rounded
- * up) and arrives xbar_latency cycles later. An output serves its inputs round robin, its classes in turn; a packet is granted only if the output's
- * queue has room for it.
+ * Ports 0 .. num_sms-1 are the SMs, then the partitions, then ways to a network that nodes have
+ * (nodes.h); any input reaches any output. An input has a bounded FIFO for each message class, an
+ * output likewise, so a class that is stuck never stops another: requests, responses, and requests
+ * of offloaded blocks (commands, reads and writes for an NSU). A packet occupies its input and its
+ * output for packet_bytes / xbar_bytes cycles (rounded up) and arrives xbar_latency cycles later.
+ * An output serves its inputs round robin, its classes in turn; a packet is granted only if the
+ * output's queue has room for it.
  */
 #ifndef XBAR_H
 #define XBAR_H
@@ -34,8 +37,11 @@ typedef struct {
   uint64_t time;
   xbar_queue_t (*in)[XBAR_CLASSES], (*out)[XBAR_CLASSES]; /* [num_ports], by class; this and what follows is by port */
   uint64_t *in_busy, *out_busy;                           /* until this cycle */
-  uint64_t *want[XBAR_CLASSES];   /* by class: [num_ports][words], for each output the inputs whose oldest packet goes there, a bit each */
-  uint64_t *wanted[XBAR_CLASSES]; /* by class: [words]: outputs that anybody wants (may be out of date: set too often) */
+  /* by class: [num_ports][words], for each output the
+   * inputs whose oldest packet goes there, a bit each */
+  uint64_t *want[XBAR_CLASSES];
+  /* by class: [words]: outputs that anybody wants (may be out of date: set too often) */
+  uint64_t *wanted[XBAR_CLASSES];
   unsigned *next_in;
   uint8_t *next_class;
   unsigned waiting;              /* packets in input queues */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule: look at the requesters from `first` upwards, around the end, and grant the first that asks.
+ * The rule: look at the requesters from `first` upwards, around the end, and grant the first that
+ * asks.
  */
 #include "arb_rr.h"
 

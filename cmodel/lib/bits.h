@@ -2,8 +2,8 @@
  *
  * Bit fields in little-endian arrays of 32-bit words, the form in which wide ports carry vectors.
  *
- * Bit k of a vector is bit k % 32 of word k / 32. Ranges must lie inside the array; widths are 1..64 where a value is
- * passed in a register.
+ * Bit k of a vector is bit k % 32 of word k / 32. Ranges must lie inside the array; widths are
+ * 1..64 where a value is passed in a register.
  */
 #ifndef BITS_H
 #define BITS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Golden model of fifo: Depth words of Width bits, first in, first out. Outputs are state.
- * Errors: a push into a full one is dropped, a pop of an empty one ignored; both are remembered until reset.
+ * Errors: a push into a full one is dropped, a pop of an empty one ignored; both are remembered
+ * until reset.
  */
 #ifndef FIFO_H
 #define FIFO_H

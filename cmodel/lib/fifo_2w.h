@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fifo_2w -- golden model of a FIFO that takes up to two words a cycle; contract: rtl/lib/fifo_2w.ports.
+ * fifo_2w -- golden model of a FIFO that takes up to two words a cycle; contract:
+ * rtl/lib/fifo_2w.ports.
  */
 #ifndef FIFO_2W_H
 #define FIFO_2W_H

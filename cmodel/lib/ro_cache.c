@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ro_cache.h"
 
-static const ro_geometry_t ro_cache_geometry = {.word_bits = WordBits, .sets = Bytes / RO_LINE_BYTES / Ways, .ways = Ways, .mshrs = Mshrs};
+static const ro_geometry_t ro_cache_geometry = {
+    .word_bits = WordBits, .sets = Bytes / RO_LINE_BYTES / Ways, .ways = Ways, .mshrs = Mshrs};
 
 void ro_cache_reset(ro_cache_t *c) {
   ro_core_reset(&c->core, c->line, c->pointer, sizeof c->line / sizeof *c->line);
@@ -21,7 +22,11 @@ void ro_cache_eval(const ro_cache_t *c, const ro_cache_in_t *in, ro_cache_out_t 
 }
 
 void ro_cache_step(ro_cache_t *c, const ro_cache_in_t *in) {
-  ro_core_in_t core_in = {
-      .req = in->req, .req_addr = in->req_addr, .ft_ready = in->ft_ready, .fill_valid = in->fill_valid, .fill_addr = in->fill_addr, .fill_data = in->fill_data};
+  ro_core_in_t core_in = {.req = in->req,
+                          .req_addr = in->req_addr,
+                          .ft_ready = in->ft_ready,
+                          .fill_valid = in->fill_valid,
+                          .fill_addr = in->fill_addr,
+                          .fill_data = in->fill_data};
   ro_core_step(ro_cache_geometry, &c->core, c->line, c->pointer, &core_in);
 }

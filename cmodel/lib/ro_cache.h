@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ro_cache -- golden model of the read-only cache; contract: rtl/lib/ro_cache.ports, rule: ro_cache_core.h.
+ * ro_cache -- golden model of the read-only cache; contract: rtl/lib/ro_cache.ports, rule:
+ * ro_cache_core.h.
  */
 #ifndef RO_CACHE_H
 #define RO_CACHE_H

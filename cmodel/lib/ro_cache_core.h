@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule of the read-only cache, shared by the blocks that are one (ro_cache, nsu_icache, nsu_ccache).
+ * The rule of the read-only cache, shared by the blocks that are one (ro_cache, nsu_icache,
+ * nsu_ccache).
  *
- * rtl/lib/ro_cache.ports is the contract. A block passes its geometry (constants, so that the compiler folds them), its
- * registers and its lines: line[set * ways + way], pointer[set]. Reset invalidates the lines.
+ * rtl/lib/ro_cache.ports is the contract. A block passes its geometry (constants, so that the
+ * compiler folds them), its registers and its lines: line[set * ways + way], pointer[set]. Reset
+ * invalidates the lines.
  */
 #ifndef RO_CACHE_CORE_H
 #define RO_CACHE_CORE_H
@@ -123,7 +125,8 @@ static inline void ro_write_line(ro_geometry_t g, ro_line_t *lines, uint8_t *poi
   memcpy(line->data, in->fill_data, sizeof line->data);
 }
 
-static inline void ro_core_step(ro_geometry_t g, ro_core_t *c, ro_line_t *lines, uint8_t *pointer, const ro_core_in_t *in) {
+static inline void ro_core_step(ro_geometry_t g, ro_core_t *c, ro_line_t *lines, uint8_t *pointer,
+                                const ro_core_in_t *in) {
   /* Decisions are about the registered state, so they come before anything moves. */
   bool wake;
   int placed = ro_miss_place(g, c, lines, &wake);

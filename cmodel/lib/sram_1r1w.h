@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Golden model of sram_1r1w: Depth rows of Width bits, one write and one read a cycle. Reset changes nothing.
- * A read's row is at rd_data from the next cycle until the next read; it has the content before a write of the same
- * cycle. Addresses are below Depth.
+ * Golden model of sram_1r1w: Depth rows of Width bits, one write and one read a cycle. Reset
+ * changes nothing. A read's row is at rd_data from the next cycle until the next read; it has the
+ * content before a write of the same cycle. Addresses are below Depth.
  */
 #ifndef SRAM_1R1W_H
 #define SRAM_1R1W_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A machine address is kept in two parts: its line (core, unit, address bits 25..5), which names the transfer, and its place in the line.
+ * A machine address is kept in two parts: its line (core, unit, address bits 25..5), which names
+ * the transfer, and its place in the line.
  */
 #include "lsu.h"
 
@@ -54,7 +55,8 @@ static void show_regw(const lsu_entry_t *e, uint64_t nbu_id, lsu_out_t *out) {
 }
 
 static void show_offload(const lsu_work_t *w, uint64_t nbu_id, lsu_out_t *out) {
-  uint64_t hdr = LSU_PUT(header(w->store ? LSU_STO : LSU_LDO, nbu_id, !w->store && w->sign ? LSU_FLAG : 0, w->tag), size, w->size);
+  uint64_t hdr =
+      LSU_PUT(header(w->store ? LSU_STO : LSU_LDO, nbu_id, !w->store && w->sign ? LSU_FLAG : 0, w->tag), size, w->size);
   hdr = LSU_PUT(LSU_PUT(hdr, warp, w->warp), reg, w->reg);
   out->dn_hdr = LSU_PUT(hdr, addr, line_addr(w->line[0]) | w->off[0]);
   out->dn_mask = 0;
@@ -165,7 +167,8 @@ static int lowest_number(const lsu_t *s) {
 /* Address i is address 0 + i * bytes, and all are in this unit. */
 static bool coalesced(const uint64_t *addr, unsigned size, uint64_t unit) {
   uint64_t differ = 0;
-  for (unsigned i = 0; i < LSU_LANES; i++) differ |= (addr[i] ^ (addr[0] + ((uint64_t)i << size))) | (addr[i] >> LSU_ADDR_BITS ^ unit);
+  for (unsigned i = 0; i < LSU_LANES; i++)
+    differ |= (addr[i] ^ (addr[0] + ((uint64_t)i << size))) | (addr[i] >> LSU_ADDR_BITS ^ unit);
   return !differ;
 }
 

@@ -2,8 +2,8 @@
  *
  * lsu -- golden model of a subcore's load/store unit; contract: rtl/lsu/lsu.ports.
  *
- * What a cycle shows is chosen at the end of the cycle before (`shown`, `number`), so eval only reads. lsu_idle: step would change nothing
- * while the 1-bit inputs are 0.
+ * What a cycle shows is chosen at the end of the cycle before (`shown`, `number`), so eval only
+ * reads. lsu_idle: step would change nothing while the 1-bit inputs are 0.
  */
 #ifndef LSU_H
 #define LSU_H
@@ -13,7 +13,8 @@
 #include "lsu_msg.h"
 #include "lsu_ports.h"
 
-/* EMPTY: commits an instruction without threads; OFFLOAD: its LDO or STO goes; DATA: a store's row is awaited; TRANSFERS: they go. */
+/* EMPTY: commits an instruction without threads; OFFLOAD: its LDO or
+ * STO goes; DATA: a store's row is awaited; TRANSFERS: they go. */
 typedef enum { LSU_WORK_NONE, LSU_WORK_EMPTY, LSU_WORK_OFFLOAD, LSU_WORK_DATA, LSU_WORK_TRANSFERS } lsu_phase_t;
 
 /* The instruction that is worked on, and the transfer that is next of it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Offloaded accesses: which bytes of which thread are in which transfer (rtl/lsu/README.md, "Words"), and whose turn it is among a few.
+ * Offloaded accesses: which bytes of which thread are in which transfer (rtl/lsu/README.md,
+ * "Words"), and whose turn it is among a few.
  */
 #ifndef LSU_ACCESS_H
 #define LSU_ACCESS_H
@@ -59,7 +60,8 @@ static inline unsigned lsu_ring(unsigned first, unsigned i, unsigned depth) {
   return first + i < depth ? first + i : first + i - depth;
 }
 
-/* Where the oldest is when one is taken, `left` remain. One that runs empty begins at the front again: little memory is fast. */
+/* Where the oldest is when one is taken, `left` remain. One that
+ * runs empty begins at the front again: little memory is fast. */
 static inline unsigned lsu_ring_next(unsigned first, unsigned left, unsigned depth) {
   return left ? lsu_ring(first, 1, depth) : 0;
 }

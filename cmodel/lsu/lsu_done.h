@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lsu_done -- golden model of the ids of instructions that are done; contract: rtl/lsu/lsu_done.ports.
+ * lsu_done -- golden model of the ids of instructions that are done; contract:
+ * rtl/lsu/lsu_done.ports.
  */
 #ifndef LSU_DONE_H
 #define LSU_DONE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule of lsu_done for any depth up to 64: lsu_done has its parameter's, lsu_ext one that follows from its own parameters.
+ * The rule of lsu_done for any depth up to 64: lsu_done has its parameter's, lsu_ext one that
+ * follows from its own parameters.
  */
 #ifndef LSU_DONE_CORE_H
 #define LSU_DONE_CORE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lsu_dramq -- golden model of the requests on their way to the memory controller; contract: rtl/lsu/lsu_dramq.ports.
+ * lsu_dramq -- golden model of the requests on their way to the memory controller; contract:
+ * rtl/lsu/lsu_dramq.ports.
  */
 #ifndef LSU_DRAMQ_H
 #define LSU_DRAMQ_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All outputs follow from the state: step connects the blocks for the coming cycle as its last act, and eval only shows what is there. A block
- * that is idle and is asked for nothing is left out.
+ * All outputs follow from the state: step connects the blocks for the coming cycle as its last act,
+ * and eval only shows what is there. A block that is idle and is asked for nothing is left out.
  */
 #include "lsu_ext.h"
 
@@ -33,7 +33,8 @@ typedef struct {
 
 static done_t done_of(const lsu_ext_t *s) {
   return (done_t){.valid = (unsigned)(s->gather.done | s->stores.done << 1 | smem_done(s) << 2 | s->rfport.done << 3),
-                  .ids = s->gather.done_id | (uint64_t)s->stores.done_id << 8 | LSU_GET(smem_hdr(s), id) << 16 | (uint64_t)s->rfport.done_id << 24};
+                  .ids = s->gather.done_id | (uint64_t)s->stores.done_id << 8 | LSU_GET(smem_hdr(s), id) << 16 |
+                         (uint64_t)s->rfport.done_id << 24};
 }
 
 static bool smem_asks_banks(const lsu_ext_t *s) {
@@ -70,19 +71,20 @@ static void connect_file(lsu_ext_t *s) {
   bool issue = s->wires.issue.rf_req, smem = has(s, LSU_CLASS_SMEM) && lsu_smem_asks_file(&s->smem, smem_hdr(s));
   bool move = has(s, LSU_CLASS_MOVE) && s->move.state == MOVE_NEAR_IDLE;
   unsigned readers = (unsigned)(issue << LSU_READER_ISSUE | smem << LSU_READER_SMEM | move << LSU_READER_MOVE);
-  unsigned writers =
-      (unsigned)(lsu_gather_writes(&s->gather) << LSU_WRITER_GATHER | smem_writes(s) << LSU_WRITER_SMEM | has(s, LSU_CLASS_WRITE) << LSU_WRITER_MESSAGE);
+  unsigned writers = (unsigned)(lsu_gather_writes(&s->gather) << LSU_WRITER_GATHER | smem_writes(s) << LSU_WRITER_SMEM |
+                                has(s, LSU_CLASS_WRITE) << LSU_WRITER_MESSAGE);
   s->wires.reader = readers ? lsu_rfport_reader(&s->rfport, readers) : -1;
   s->wires.writer = writers ? lsu_rfport_writer(&s->rfport, writers) : -1;
 }
 
-/* Messages of class memory may have to wait for something from outside; those that write or move a register always ask for a port. */
+/* Messages of class memory may have to wait for something from outside;
+ * those that write or move a register always ask for a port. */
 static bool nothing_moves(const lsu_ext_t *s) {
   if (s->wires.reader >= 0 || s->wires.writer >= 0 || s->wires.issue.q_push) return false;
   if (has(s, LSU_CLASS_SMEM) || s->move.state != MOVE_NEAR_IDLE || s->reading) return false;
   if (s->tx.beats || s->done.count || !lsu_tx_idle(&s->tx)) return false;
-  return lsu_rx_idle(&s->rx) && lsu_dramq_idle(&s->dramq) && lsu_xact_idle(&s->xact) && lsu_gather_idle(&s->gather) && lsu_stores_idle(&s->stores) &&
-         lsu_issue_idle(&s->issue) && lsu_rfport_idle(&s->rfport);
+  return lsu_rx_idle(&s->rx) && lsu_dramq_idle(&s->dramq) && lsu_xact_idle(&s->xact) && lsu_gather_idle(&s->gather) &&
+         lsu_stores_idle(&s->stores) && lsu_issue_idle(&s->issue) && lsu_rfport_idle(&s->rfport);
 }
 
 static void connect(lsu_ext_t *s) {
@@ -144,7 +146,9 @@ static void show_read(const lsu_ext_t *s, lsu_ext_out_t *out) {
   out->rf_rd_valid = w->reader >= 0;
   if (w->reader < 0) return;
   out->rf_rd_warp = w->reader == LSU_READER_ISSUE ? w->issue.rf_warp : LSU_GET(hdr, warp);
-  out->rf_rd_reg = w->reader == LSU_READER_ISSUE ? w->issue.rf_reg : w->reader == LSU_READER_SMEM ? lsu_smem_reg(&s->smem, hdr) : LSU_GET(hdr, reg);
+  out->rf_rd_reg = w->reader == LSU_READER_ISSUE  ? w->issue.rf_reg
+                   : w->reader == LSU_READER_SMEM ? lsu_smem_reg(&s->smem, hdr)
+                                                  : LSU_GET(hdr, reg);
 }
 
 static void show_write(const lsu_ext_t *s, lsu_ext_out_t *out) {
@@ -198,8 +202,8 @@ void lsu_ext_eval(const lsu_ext_t *s, const lsu_ext_in_t *in, lsu_ext_out_t *out
   show_banks(s, out);
   show_read(s, out);
   show_write(s, out);
-  out->err = s->rx.err | s->xact.err << 3 | (unsigned)s->dramq.err << 5 | (unsigned)s->gather.err << 6 | (unsigned)s->stores.err << 7 |
-             (unsigned)s->smem.err << 8 | (unsigned)s->done.err << 9;
+  out->err = s->rx.err | s->xact.err << 3 | (unsigned)s->dramq.err << 5 | (unsigned)s->gather.err << 6 |
+             (unsigned)s->stores.err << 7 | (unsigned)s->smem.err << 8 | (unsigned)s->done.err << 9;
   out->probe_issue = s->wires.issue.q_push;
   out->probe_issue_tag = s->wires.issue.q_tag;
   out->probe_xacts = s->xact.level;
@@ -208,7 +212,8 @@ void lsu_ext_eval(const lsu_ext_t *s, const lsu_ext_in_t *in, lsu_ext_out_t *out
   show_buffer(s, out);
 }
 
-/* --- The clock edge. Every block sees the wires; what one tells another in the cycle is passed on as an argument. */
+/* --- The clock edge. Every block sees the wires; what one
+ * tells another in the cycle is passed on as an argument. */
 
 static void step_gather(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t answer) {
   const lsu_issue_out_t *op = &s->wires.issue;
@@ -257,7 +262,8 @@ static lsu_tx_asks_t step_up(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entr
                                 .v_hdr = s->move.hdr,
                                 .v_data = s->move.row};
   s->reading = false;
-  if (!offer.in_valid && !offer.up_take && !offer.d_valid && !offer.v_valid && lsu_tx_idle(&s->tx)) return (lsu_tx_asks_t){0};
+  if (!offer.in_valid && !offer.up_take && !offer.d_valid && !offer.v_valid && lsu_tx_idle(&s->tx))
+    return (lsu_tx_asks_t){0};
   const lsu_tx_asks_t asks = lsu_tx_cycle(&s->tx, &offer);
   if (offer.in_valid) memcpy(s->buffer[in->mr_tag], in->mr_data, sizeof *s->buffer);
   s->reading = asks.rd_en;
@@ -283,7 +289,12 @@ static void step_xact(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t ans
 static void step_dramq(lsu_ext_t *s, const lsu_ext_in_t *in) {
   const lsu_issue_out_t *op = &s->wires.issue;
   if (!op->q_push && !in->mc_credit && lsu_dramq_idle(&s->dramq)) return;
-  lsu_dramq_in_t q = {.push = op->q_push, .write = op->q_write, .addr = op->q_addr, .tag = op->q_tag, .wmask = op->q_wmask, .mc_credit = in->mc_credit};
+  lsu_dramq_in_t q = {.push = op->q_push,
+                      .write = op->q_write,
+                      .addr = op->q_addr,
+                      .tag = op->q_tag,
+                      .wmask = op->q_wmask,
+                      .mc_credit = in->mc_credit};
   memcpy(q.wdata, op->q_wdata, sizeof q.wdata);
   lsu_dramq_step(&s->dramq, &q);
 }
@@ -304,7 +315,10 @@ static void step_smem(lsu_ext_t *s, const lsu_ext_in_t *in) {
 
 static void step_move(lsu_ext_t *s, const lsu_ext_in_t *in, bool taken) {
   if (!has(s, LSU_CLASS_MOVE) && !taken && move_near_idle(&s->move)) return;
-  move_near_in_t v = {.v_valid = has(s, LSU_CLASS_MOVE), .v_hdr = lsu_rx_move(&s->rx), .rf_gnt = s->wires.reader == LSU_READER_MOVE, .out_take = taken};
+  move_near_in_t v = {.v_valid = has(s, LSU_CLASS_MOVE),
+                      .v_hdr = lsu_rx_move(&s->rx),
+                      .rf_gnt = s->wires.reader == LSU_READER_MOVE,
+                      .out_take = taken};
   if (s->move.state == MOVE_NEAR_ROW) memcpy(v.rf_data, in->rf_rd_data, sizeof v.rf_data);
   move_near_step(&s->move, &v);
 }
@@ -340,7 +354,8 @@ void lsu_ext_step(lsu_ext_t *s, const lsu_ext_in_t *in) {
   step_smem(s, in);
   step_move(s, in, up.v_take);
   lsu_rfport_advance(&s->rfport, w->reader, w->writer, lsu_rx_write(&s->rx)->hdr);
-  if (w->issue_in.m_valid || !lsu_issue_idle(&s->issue)) lsu_issue_advance(&s->issue, &w->issue, w->reader == LSU_READER_ISSUE, in->rf_rd_data);
+  if (w->issue_in.m_valid || !lsu_issue_idle(&s->issue))
+    lsu_issue_advance(&s->issue, &w->issue, w->reader == LSU_READER_ISSUE, in->rf_rd_data);
   step_rx(s, in, smem); /* last: the others look at the oldest messages */
   connect(s);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lsu_ext -- golden model of the LSU-Extension: the blocks' models, wired as rtl/lsu/lsu_ext.ports says.
+ * lsu_ext -- golden model of the LSU-Extension: the blocks' models, wired as rtl/lsu/lsu_ext.ports
+ * says.
  *
- * lsu_ext_eval writes only the wide fields whose valid bit is on, and looks at no input. While lsu_ext_idle says true and dn_valid, mr_valid,
- * mc_credit, sm_gnt and up_take are 0, lsu_ext_step changes nothing, and all outputs are as they are (0 but for probes), so that such cycles
- * may be skipped: nothing is under way, or all of it waits for the memory controller. Other inputs do not matter then.
+ * lsu_ext_eval writes only the wide fields whose valid bit is on, and looks at no input. While
+ * lsu_ext_idle says true and dn_valid, mr_valid, mc_credit, sm_gnt and up_take are 0, lsu_ext_step
+ * changes nothing, and all outputs are as they are (0 but for probes), so that such cycles may be
+ * skipped: nothing is under way, or all of it waits for the memory controller. Other inputs do not
+ * matter then.
  */
 #ifndef LSU_EXT_H
 #define LSU_EXT_H
@@ -24,14 +27,15 @@
 #include "lsu_xact.h"
 #include "move_near.h"
 
-/* Rule 4: instructions under way whose CPL the sender has not seen, at most; the depth of lsu_done. */
+/* Rule 4: instructions under way whose CPL the sender
+ * has not seen, at most; the depth of lsu_done. */
 enum {
   LSU_EXT_PLACES = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth,
   LSU_EXT_COMMITS = (int)LSU_EXT_PLACES < (int)LSU_DONE_MOST ? (int)LSU_EXT_PLACES : (int)LSU_DONE_MOST
 };
 
-/* What the blocks ask of each other in a cycle, as far as it follows from their states alone. Rows and vectors stay where they are: eval looks
- * them up when they are shown. */
+/* What the blocks ask of each other in a cycle, as far as it follows from their states alone. Rows
+ * and vectors stay where they are: eval looks them up when they are shown. */
 typedef struct {
   bool idle;
   int reader, writer;      /* who is granted the register file's ports: lsu_rfport.h */

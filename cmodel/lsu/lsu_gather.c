@@ -12,7 +12,8 @@ void lsu_gather_reset(lsu_gather_t *s) {
 void lsu_gather_row(const lsu_gather_t *s, uint32_t *row) {
   const lsu_gather_entry_t *e = &s->entry[s->order[0]];
   unsigned first = e->off + (s->high ? 4u : 0);
-  for (unsigned i = 0; i < LSU_LANES; i++) row[i] = lsu_extend(lsu_get_word(e->data, first + (i << e->size)), e->size, e->sign);
+  for (unsigned i = 0; i < LSU_LANES; i++)
+    row[i] = lsu_extend(lsu_get_word(e->data, first + (i << e->size)), e->size, e->sign);
 }
 
 void lsu_gather_eval(const lsu_gather_t *s, const lsu_gather_in_t *in, lsu_gather_out_t *out) {

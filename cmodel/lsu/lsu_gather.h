@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lsu_gather -- golden model of the gathering of offloaded loads; contract: rtl/lsu/lsu_gather.ports.
+ * lsu_gather -- golden model of the gathering of offloaded loads; contract:
+ * rtl/lsu/lsu_gather.ports.
  */
 #ifndef LSU_GATHER_H
 #define LSU_GATHER_H
@@ -33,7 +34,8 @@ void lsu_gather_reset(lsu_gather_t *s);
 void lsu_gather_eval(const lsu_gather_t *s, const lsu_gather_in_t *in, lsu_gather_out_t *out);
 void lsu_gather_step(lsu_gather_t *s, const lsu_gather_in_t *in);
 
-/* What lsu_gather_eval shows: free, idx (-1: none); rw_valid and, with it, rw_warp, rw_reg, rw_data. */
+/* What lsu_gather_eval shows: free, idx (-1: none);
+ * rw_valid and, with it, rw_warp, rw_reg, rw_data. */
 static inline int lsu_gather_free(const lsu_gather_t *s) {
   return lsu_lowest_free(s->used, Gathers);
 }

@@ -29,7 +29,8 @@ static bool can_push(const lsu_issue_t *s, const lsu_issue_in_t *in) {
   return true;
 }
 
-/* Access bytes 4 m .. 4 m + 3: of several threads, of one, or the lower or upper half of one's; outside of the access 0. */
+/* Access bytes 4 m .. 4 m + 3: of several threads, of one, or
+ * the lower or upper half of one's; outside of the access 0. */
 static uint32_t access_word(const lsu_issue_t *s, unsigned size, int m) {
   const uint32_t *row = s->row[0];
   if (m < 0 || m >= LSU_LANES << size >> 2) return 0;
@@ -41,7 +42,8 @@ static uint32_t access_word(const lsu_issue_t *s, unsigned size, int m) {
   }
 }
 
-/* The transfer's 32 bytes begin with access byte `first`, which may be before the access, and not at a word of it. */
+/* The transfer's 32 bytes begin with access byte `first`,
+ * which may be before the access, and not at a word of it. */
 static void store_data(const lsu_issue_t *s, uint64_t hdr, lsu_issue_out_t *out) {
   unsigned size = (unsigned)LSU_GET(hdr, size), off = lsu_access_off(LSU_GET(hdr, addr));
   int first = lsu_access_byte(off, s->k, 0), behind = (LSU_LANES << size) - first;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lsu_issue -- golden model of what makes DRAM transfers of memory messages; contract: rtl/lsu/lsu_issue.ports.
+ * lsu_issue -- golden model of what makes DRAM transfers of memory messages; contract:
+ * rtl/lsu/lsu_issue.ports.
  */
 #ifndef LSU_ISSUE_H
 #define LSU_ISSUE_H

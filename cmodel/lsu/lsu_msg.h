@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Messages on the TSV bus in C: constants, codes and fields of the header, from rtl/lsu/lsu_msg.def.
+ * Messages on the TSV bus in C: constants, codes and fields of the header, from
+ * rtl/lsu/lsu_msg.def.
  *
- * LSU_GET(hdr, addr) reads a field of beat 0, LSU_PUT(hdr, addr, 64) is the header with another one.
+ * LSU_GET(hdr, addr) reads a field of beat 0, LSU_PUT(hdr, addr, 64) is the header with another
+ * one.
  */
 #ifndef LSU_MSG_H
 #define LSU_MSG_H
@@ -43,7 +45,8 @@ _Static_assert(LSU_MAX_XFERS == 8 * LSU_LANES / LSU_XFER_BYTES + 1, "MAX_XFERS")
   (((hdr) & ~(LSU_MASK(field) << LSU_##field##_LSB)) | ((uint64_t)(value) & LSU_MASK(field)) << LSU_##field##_LSB)
 /* clang-format on */
 
-/* Class and length in beats of a message to the near-bank unit; -1 and 0 for a type that is none. */
+/* Class and length in beats of a message to the
+ * near-bank unit; -1 and 0 for a type that is none. */
 static inline int lsu_down_class(unsigned type) {
   switch (type) {
 /* clang-format off */

@@ -77,7 +77,8 @@ static void take_request(lsu_remote_t *s) {
   s->credit = true;
 }
 
-/* The oldest request is there, and its answer will have a place: it is shown from the next cycle on. */
+/* The oldest request is there, and its answer will
+ * have a place: it is shown from the next cycle on. */
 static bool shows_next(const lsu_remote_t *s) {
   return s->shown < 0 && s->requests && s->in_use + s->answers < RemoteEntries;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lsu_remote -- golden model of a core's server for other cores' accesses; contract: rtl/lsu/lsu_remote.ports.
+ * lsu_remote -- golden model of a core's server for other cores' accesses; contract:
+ * rtl/lsu/lsu_remote.ports.
  *
  * lsu_remote_idle: step would change nothing while the 1-bit inputs are 0.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lsu_restore -- golden model of the restored addresses of an offloaded access; contract: rtl/lsu/lsu_restore.ports.
+ * lsu_restore -- golden model of the restored addresses of an offloaded access; contract:
+ * rtl/lsu/lsu_restore.ports.
  */
 #ifndef LSU_RESTORE_H
 #define LSU_RESTORE_H

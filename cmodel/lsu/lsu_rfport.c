@@ -12,7 +12,8 @@ static unsigned readers(const lsu_rfport_in_t *in) {
 }
 
 static unsigned writers(const lsu_rfport_in_t *in) {
-  return (unsigned)(in->g_valid << LSU_WRITER_GATHER | in->s_valid << LSU_WRITER_SMEM | in->w_valid << LSU_WRITER_MESSAGE);
+  return (unsigned)(in->g_valid << LSU_WRITER_GATHER | in->s_valid << LSU_WRITER_SMEM |
+                    in->w_valid << LSU_WRITER_MESSAGE);
 }
 
 static void eval_read(const lsu_rfport_t *s, const lsu_rfport_in_t *in, lsu_rfport_out_t *out) {
@@ -41,7 +42,8 @@ void lsu_rfport_eval(const lsu_rfport_t *s, const lsu_rfport_in_t *in, lsu_rfpor
   out->w_take = win == LSU_WRITER_MESSAGE;
   if (win == LSU_WRITER_GATHER) write_row(out, in->g_warp, in->g_reg, LSU_ALL_THREADS, in->g_data);
   if (win == LSU_WRITER_SMEM) write_row(out, in->s_warp, in->s_reg, in->s_mask, in->s_data);
-  if (win == LSU_WRITER_MESSAGE) write_row(out, LSU_GET(in->w_hdr, warp), LSU_GET(in->w_hdr, reg), in->w_mask, in->w_data);
+  if (win == LSU_WRITER_MESSAGE)
+    write_row(out, LSU_GET(in->w_hdr, warp), LSU_GET(in->w_hdr, reg), in->w_mask, in->w_data);
   out->done = s->done;
   out->done_id = s->done_id;
 }

@@ -24,8 +24,8 @@ void lsu_rfport_reset(lsu_rfport_t *s);
 void lsu_rfport_eval(const lsu_rfport_t *s, const lsu_rfport_in_t *in, lsu_rfport_out_t *out);
 void lsu_rfport_step(lsu_rfport_t *s, const lsu_rfport_in_t *in);
 
-/* The rule without the rows, which may stay where they are: who of those that ask (a bit each) is granted a port, -1: nobody; and the
- * clock edge after that. */
+/* The rule without the rows, which may stay where they are: who of those that ask (a bit each) is
+ * granted a port, -1: nobody; and the clock edge after that. */
 static inline int lsu_rfport_reader(const lsu_rfport_t *s, unsigned ask) {
   return lsu_turn(s->rd_first, LSU_READERS, ask);
 }

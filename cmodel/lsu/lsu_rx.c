@@ -8,7 +8,10 @@
 
 enum { ERR_TYPE = 1, ERR_FULL = 2, ERR_NBU = 4 };
 
-static const unsigned depth[] = {[LSU_CLASS_MEM] = MemDepth, [LSU_CLASS_SMEM] = SmemDepth, [LSU_CLASS_WRITE] = WriteDepth, [LSU_CLASS_MOVE] = MoveDepth};
+static const unsigned depth[] = {[LSU_CLASS_MEM] = MemDepth,
+                                 [LSU_CLASS_SMEM] = SmemDepth,
+                                 [LSU_CLASS_WRITE] = WriteDepth,
+                                 [LSU_CLASS_MOVE] = MoveDepth};
 
 void lsu_rx_reset(lsu_rx_t *s) {
   s->have = s->credit = s->err = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pass serves, bank by bank, the lowest thread that is left and all others that need the same word.
+ * A pass serves, bank by bank, the lowest thread that is left and all others that need the same
+ * word.
  */
 #include "lsu_smem.h"
 
@@ -79,7 +80,8 @@ void lsu_smem_show_pass(const lsu_smem_t *s, uint64_t hdr, lsu_smem_pass_t *pass
   memset(pass, 0, sizeof *pass);
   for (uint32_t left = s->pass; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctz(left), bank = word_addr(s, i) % Threads;
-    bits_put(pass->row, bank * LSU_SMEM_ROW_BITS, LSU_SMEM_ROW_BITS, word_addr(s, i) / Threads); /* one row for all threads of a bank */
+    /* one row for all threads of a bank */
+    bits_put(pass->row, bank * LSU_SMEM_ROW_BITS, LSU_SMEM_ROW_BITS, word_addr(s, i) / Threads);
     pass->banks |= 1u << bank;
     if (stores(hdr)) store_word(s, i, (unsigned)LSU_GET(hdr, size), pass);
   }

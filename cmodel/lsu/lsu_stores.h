@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lsu_stores -- golden model of the count of answers to offloaded stores; contract: rtl/lsu/lsu_stores.ports.
+ * lsu_stores -- golden model of the count of answers to offloaded stores; contract:
+ * rtl/lsu/lsu_stores.ports.
  */
 #ifndef LSU_STORES_H
 #define LSU_STORES_H

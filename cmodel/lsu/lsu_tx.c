@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle is computed once, on a copy of the state (lsu_tx_cycle): eval shows what it asks for, step keeps the copy.
+ * A cycle is computed once, on a copy of the state (lsu_tx_cycle): eval shows what it asks for,
+ * step keeps the copy.
  */
 #include "lsu_tx.h"
 
@@ -16,7 +17,8 @@ void lsu_tx_reset(lsu_tx_t *s) {
 }
 
 static void set_rest(lsu_tx_t *s, const uint32_t *words, unsigned beats) {
-  for (unsigned i = 0; i < beats; i++) s->rest[LSU_TX_REST - beats + i] = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
+  for (unsigned i = 0; i < beats; i++)
+    s->rest[LSU_TX_REST - beats + i] = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
   s->left = beats;
 }
 

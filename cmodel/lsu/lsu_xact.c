@@ -41,7 +41,8 @@ static void release(lsu_xact_t *s, uint64_t tag) {
 /* All of a cycle's events see the table as it was before. */
 void lsu_xact_step(lsu_xact_t *s, const lsu_xact_in_t *in) {
   int tag = in->alloc ? lsu_xact_free(s) : -1;
-  bool rel = in->rel_valid && lsu_xact_in_use(s, in->rel_tag), rel2 = in->rel2_valid && lsu_xact_in_use(s, in->rel2_tag);
+  bool rel = in->rel_valid && lsu_xact_in_use(s, in->rel_tag),
+       rel2 = in->rel2_valid && lsu_xact_in_use(s, in->rel2_tag);
   s->err = in->rel_valid != rel || in->rel2_valid != rel2 ? ERR_RELEASE : 0;
   if (in->lk_valid && !lsu_xact_in_use(s, in->lk_tag)) s->err |= ERR_ANSWER;
   if (rel) release(s, in->rel_tag);

@@ -9,7 +9,8 @@ void move_engine_reset(move_engine_t *s) {
   memset(s, 0, sizeof *s);
 }
 
-/* Who begins in the next cycle. In the cycle of its answer the LSU still shows the request that is answered. */
+/* Who begins in the next cycle. In the cycle of its answer
+ * the LSU still shows the request that is answered. */
 static unsigned grant(const move_engine_t *s, const move_engine_in_t *in) {
   if (s->phase != MOVE_NONE) return 0;
   if (in->mv_req) return OFFLOAD;

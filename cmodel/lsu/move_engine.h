@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * move_engine -- golden model of the far half of the register move engine; contract: rtl/lsu/move_engine.ports.
+ * move_engine -- golden model of the far half of the register move engine; contract:
+ * rtl/lsu/move_engine.ports.
  *
  * move_engine_idle: step would change nothing while its 1-bit inputs are 0.
  */
@@ -12,8 +13,8 @@
 #include "lsu_msg.h"
 #include "move_engine_ports.h"
 
-/* READ: the far-bank file is asked; ROW: its row comes in this cycle; SEND: a message is shown; REPLY: CPL or MVR is awaited; WRITE: the row is
- * written to the far-bank file. */
+/* READ: the far-bank file is asked; ROW: its row comes in this cycle; SEND: a message is shown;
+ * REPLY: CPL or MVR is awaited; WRITE: the row is written to the far-bank file. */
 typedef enum { MOVE_NONE, MOVE_READ, MOVE_ROW, MOVE_SEND, MOVE_REPLY, MOVE_WRITE } move_phase_t;
 
 typedef struct {

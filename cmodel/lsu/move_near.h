@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * move_near -- golden model of the near half of the register move engine; contract: rtl/lsu/move_near.ports.
+ * move_near -- golden model of the near half of the register move engine; contract:
+ * rtl/lsu/move_near.ports.
  */
 #ifndef MOVE_NEAR_H
 #define MOVE_NEAR_H

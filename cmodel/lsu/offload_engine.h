@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * offload_engine -- golden model of the instruction offload engine; contract: rtl/lsu/offload_engine.ports.
+ * offload_engine -- golden model of the instruction offload engine; contract:
+ * rtl/lsu/offload_engine.ports.
  *
- * offload_engine_idle: step would change nothing while in_valid, mv_gnt, mv_done and out_take are 0, whatever fb and nb are.
+ * offload_engine_idle: step would change nothing while in_valid, mv_gnt, mv_done and out_take are
+ * 0, whatever fb and nb are.
  */
 #ifndef OFFLOAD_ENGINE_H
 #define OFFLOAD_ENGINE_H
@@ -11,7 +13,8 @@
 
 #include "offload_engine_ports.h"
 
-/* LOOK: the table is asked in this cycle. ASK, READY: that a move is wanted, or that nothing is missing, is shown since an earlier cycle. */
+/* LOOK: the table is asked in this cycle. ASK, READY: that a move is
+ * wanted, or that nothing is missing, is shown since an earlier cycle. */
 typedef enum { OFFLOAD_NONE, OFFLOAD_LOOK, OFFLOAD_ASK, OFFLOAD_MOVE, OFFLOAD_READY } offload_phase_t;
 
 typedef struct {

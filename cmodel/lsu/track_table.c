@@ -21,8 +21,10 @@ void track_table_eval(const track_table_t *s, const track_table_in_t *in, track_
 }
 
 void track_table_step(track_table_t *s, const track_table_in_t *in) {
-  if (in->wr_valid && in->wr_warp < Warps && in->wr_reg < Regs) s->copies[in->wr_warp][in->wr_reg] = in->wr_near ? NEAR : FAR;
-  if (in->mv_valid && in->mv_warp < Warps && in->mv_reg < Regs) s->copies[in->mv_warp][in->mv_reg] |= in->mv_near ? NEAR : FAR;
+  if (in->wr_valid && in->wr_warp < Warps && in->wr_reg < Regs)
+    s->copies[in->wr_warp][in->wr_reg] = in->wr_near ? NEAR : FAR;
+  if (in->mv_valid && in->mv_warp < Warps && in->mv_reg < Regs)
+    s->copies[in->mv_warp][in->mv_reg] |= in->mv_near ? NEAR : FAR;
   if (in->clear_valid && in->clear_warp < Warps) memset(s->copies[in->clear_warp], BOTH, Regs);
 }
 

@@ -14,7 +14,8 @@ const char *link_check_config(const link_config_t *c) {
   if (c->flits < 1 || c->flits > LINK_MAX_RATE) return "a link must carry 1 to 16 flits a tick";
   if (c->latency < 1 || c->latency > LINK_MAX_LATENCY) return "link latency must be 1 to 63 ticks";
   if (c->tx_packets < 1) return "a link's queue must hold a packet";
-  if (c->rx_flits < LINK_MIN_FLITS || c->rx_flits > LINK_MAX_FLITS) return "a link's receive buffer must be 64 to 256 flits";
+  if (c->rx_flits < LINK_MIN_FLITS || c->rx_flits > LINK_MAX_FLITS)
+    return "a link's receive buffer must be 64 to 256 flits";
   return NULL;
 }
 
@@ -69,7 +70,8 @@ static void send(link_t *l, link_channel_t *ch, unsigned flits) {
   p->next = NULL;
   ch->waiting--;
   ch->credits -= flits;
-  ch->arrival[(ch->first + ch->count++) % LINK_MAX_FLITS] = (link_arrival_t){p, take_wire(l, flits) + l->config.latency, flits};
+  ch->arrival[(ch->first + ch->count++) % LINK_MAX_FLITS] =
+      (link_arrival_t){p, take_wire(l, flits) + l->config.latency, flits};
   l->stats.busy += flits;
   l->stats.packets[p->hdr.type]++;
   l->stats.bytes[p->hdr.type] += packet_bytes(p);
@@ -121,11 +123,11 @@ size_t link_describe_waits(const link_t *l, const char *name, char *text, size_t
     const link_channel_t *ch = &l->channel[c];
     const packet_t *arrived = link_peek(l, c);
     if (ch->head)
-      describe_add(text, size, &n, "%s class %u: %u packets wait to be sent, first %s of %u flits, %u credits\n", name, c, ch->waiting,
-                   packet_type_name((unsigned)ch->head->hdr.type), packet_flits(ch->head), ch->credits);
+      describe_add(text, size, &n, "%s class %u: %u packets wait to be sent, first %s of %u flits, %u credits\n", name,
+                   c, ch->waiting, packet_type_name((unsigned)ch->head->hdr.type), packet_flits(ch->head), ch->credits);
     if (arrived)
-      describe_add(text, size, &n, "%s class %u: %u packets at the receiver, %s waits to be taken\n", name, c, ch->count,
-                   packet_type_name((unsigned)arrived->hdr.type));
+      describe_add(text, size, &n, "%s class %u: %u packets at the receiver, %s waits to be taken\n", name, c,
+                   ch->count, packet_type_name((unsigned)arrived->hdr.type));
   }
   return n;
 }

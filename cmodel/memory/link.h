@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A serial link, one direction: 16-byte flits, `flits` a tick (1.25 GHz: 20 GB/s each) or as link_rate says, two message classes on virtual channels.
+ * A serial link, one direction: 16-byte flits, `flits` a tick (1.25 GHz: 20 GB/s each) or as
+ * link_rate says, two message classes on virtual channels.
  *
- * Packets are pushed whole into a short queue of their class, travel whole (classes take turns, a packet is never
- * interrupted) and are popped whole. Sent at tick t, a packet of f flits can be popped after tick t + f - 1 + latency where one is carried a tick.
- * At another rate, flits follow each other on the wire without gaps, also within a tick, and `latency` counts from the tick in which the last of them ends.
- * A packet starts only when the receive buffer of its class has room for all its flits (credits, which come back
- * `latency` ticks after the pop), so one class never blocks the other. Within a class order is kept.
+ * Packets are pushed whole into a short queue of their class, travel whole (classes take turns, a
+ * packet is never interrupted) and are popped whole. Sent at tick t, a packet of f flits can be
+ * popped after tick t + f - 1 + latency where one is carried a tick. At another rate, flits follow
+ * each other on the wire without gaps, also within a tick, and `latency` counts from the tick in
+ * which the last of them ends. A packet starts only when the receive buffer of its class has room
+ * for all its flits (credits, which come back `latency` ticks after the pop), so one class never
+ * blocks the other. Within a class order is kept.
  *
- * Order of calls in a tick: any pushes and pops before or after link_tick(link, now), always on the same side of it.
- * now grows with every call; ticks may be left out while link_idle.
+ * Order of calls in a tick: any pushes and pops before or after link_tick(link, now), always on the
+ * same side of it. now grows with every call; ticks may be left out while link_idle.
  * Source: NSU paper, Table 2 (20 GB/s each way); credits: section 4.3's argument, applied to links.
  */
 #ifndef LINK_H
@@ -19,7 +22,14 @@
 
 #include "packet.h"
 
-enum { LINK_CLASSES = 2, LINK_MAX_LATENCY = 63, LINK_MIN_FLITS = 64, LINK_MAX_FLITS = 256, LINK_TYPES = 16, LINK_MAX_RATE = 16 };
+enum {
+  LINK_CLASSES = 2,
+  LINK_MAX_LATENCY = 63,
+  LINK_MIN_FLITS = 64,
+  LINK_MAX_FLITS = 256,
+  LINK_TYPES = 16,
+  LINK_MAX_RATE = 16
+};
 
 typedef struct link_config {
   unsigned flits;      /* a tick, 1..LINK_MAX_RATE, unless link_rate says something else */
@@ -61,8 +71,9 @@ typedef struct link {
 link_config_t link_default_config(void);                    /* one a tick, latency 4 (3.2 ns), 4 packets, 128 flits */
 const char *link_check_config(const link_config_t *config); /* NULL, or what is wrong */
 void link_init(link_t *link, const link_config_t *config);
-void link_rate(link_t *link, uint64_t flits, uint64_t ticks); /* so many flits (1..) in so many ticks (1..2^56), from the next packet on */
-void link_push(link_t *link, packet_t *packet);               /* needs can_push of its class (packet_class) */
+/* so many flits (1..) in so many ticks (1..2^56), from the next packet on */
+void link_rate(link_t *link, uint64_t flits, uint64_t ticks);
+void link_push(link_t *link, packet_t *packet); /* needs can_push of its class (packet_class) */
 void link_tick(link_t *link, uint64_t now);
 packet_t *link_pop(link_t *link, unsigned cls);                                            /* NULL: none has arrived */
 unsigned link_held(const link_t *link);                                                    /* packets inside */

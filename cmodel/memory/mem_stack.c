@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One table of sources and one of outputs. Each tick every source offers the packet at its head to one output; each
- * output that has room takes one offer, round-robin over the sources. Responses are made from their requests in
- * place, and wait in one list for each way out, in the order in which their DRAM accesses ended.
+ * One table of sources and one of outputs. Each tick every source offers the packet at its head to
+ * one output; each output that has room takes one offer, round-robin over the sources. Responses
+ * are made from their requests in place, and wait in one list for each way out, in the order in
+ * which their DRAM accesses ended.
  */
 #include "mem_stack.h"
 
@@ -65,13 +66,15 @@ struct mem_stack {
 };
 
 mem_stack_config_t mem_stack_default_config(unsigned id) {
-  return (mem_stack_config_t){.id = id, .vault = vault_default_config(), .row_lines = STACK_ROW_LINES, .wait_packets = 4, .hold_packets = 96};
+  return (mem_stack_config_t){
+      .id = id, .vault = vault_default_config(), .row_lines = STACK_ROW_LINES, .wait_packets = 4, .hold_packets = 96};
 }
 
 const char *mem_stack_check_config(const mem_stack_config_t *c) {
   if (c->id >= PACKET_MAX_STACKS) return "a stack's id must be 0 to 255";
   if (c->vault.banks != STACK_BANKS) return "a stack's vaults have 16 banks";
-  if (c->row_lines < 1 || c->row_lines > STACK_ROW_LINES || (c->row_lines & (c->row_lines - 1))) return "vault.row_lines must be 1, 2, 4, 8, 16 or 32";
+  if (c->row_lines < 1 || c->row_lines > STACK_ROW_LINES || (c->row_lines & (c->row_lines - 1)))
+    return "vault.row_lines must be 1, 2, 4, 8, 16 or 32";
   if (c->wait_packets < 1) return "wait_packets must be at least 1";
   if (c->hold_packets < 2) return "hold_packets must be at least 2";
   return vault_check_config(&c->vault);
@@ -126,8 +129,9 @@ static void report(mem_stack_t *s, const char *what, const packet_t *p) {
   s->stats.errors++;
   if (*s->error) return;
   char from[16], to[16];
-  snprintf(s->error, sizeof s->error, "stack %u: %s: %s from %s to %s, address 0x%llx", s->config.id, what, packet_type_name((unsigned)p->hdr.type),
-           node_name(p->src, from), node_name(p->dst, to), (unsigned long long)p->hdr.addr);
+  snprintf(s->error, sizeof s->error, "stack %u: %s: %s from %s to %s, address 0x%llx", s->config.id, what,
+           packet_type_name((unsigned)p->hdr.type), node_name(p->src, from), node_name(p->dst, to),
+           (unsigned long long)p->hdr.addr);
 }
 
 static const char *vault_request_fault(const mem_stack_t *s, const packet_t *p) {
@@ -175,7 +179,8 @@ static void scatter(const packet_t *p, uint8_t *line) {
 
 /* ---- responses ---- */
 
-/* A vault answers at most this many packets to a request: an NSU's write is acknowledged and invalidates. */
+/* A vault answers at most this many packets to a request:
+ * an NSU's write is acknowledged and invalidates. */
 static unsigned answers(const packet_t *p) {
   return p->hdr.type == PKT_WRITE && p->src != GPU_ID && !p->quiet ? 2 : 1;
 }
@@ -236,8 +241,12 @@ static void complete(mem_stack_t *s, packet_t *p) {
 
 static void vault_feed(vault_t *v, unsigned row_lines, packet_t *p, uint64_t now) {
   stack_place_t at = stack_place(p->hdr.addr, row_lines);
-  vault_request_t r = {
-      .column = at.line, .row = at.row, .bank = (uint16_t)at.bank, .bursts = (uint8_t)bursts_of(&p->hdr), .write = p->hdr.type == PKT_WRITE, .user = p};
+  vault_request_t r = {.column = at.line,
+                       .row = at.row,
+                       .bank = (uint16_t)at.bank,
+                       .bursts = (uint8_t)bursts_of(&p->hdr),
+                       .write = p->hdr.type == PKT_WRITE,
+                       .user = p};
   vault_push(v, &r, now);
 }
 
@@ -289,7 +298,8 @@ static packet_t *pop(mem_stack_t *s, unsigned source) {
     return p;
   }
   if (source >= FROM_NET) return network_pop(s->ports.network, s->config.id, (source - FROM_NET) / 2, source % 2);
-  return source >= FROM_UNIT ? pop_unit(s, (source - FROM_UNIT) / 2, source % 2) : link_pop(s->ports.from_gpu, source % 2);
+  return source >= FROM_UNIT ? pop_unit(s, (source - FROM_UNIT) / 2, source % 2)
+                             : link_pop(s->ports.from_gpu, source % 2);
 }
 
 /* Sources that may have a packet, one bit each. */
@@ -312,7 +322,9 @@ static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, c
   if (dst != s->config.id) {
     bool reachable = s->ports.network && network_reaches(s->ports.network, dst);
     if (!reachable) *fault = "no way to the stack";
-    unsigned port = source >= FROM_VAULTS + LIST_NET ? source - FROM_VAULTS - LIST_NET : reachable ? network_unit_port(s->ports.network, p) : 0;
+    unsigned port = source >= FROM_VAULTS + LIST_NET ? source - FROM_VAULTS - LIST_NET
+                    : reachable                      ? network_unit_port(s->ports.network, p)
+                                                     : 0;
     return reachable ? TO_NET + 2 * (int)port + cls : NOWHERE;
   }
   switch (type) {
@@ -320,7 +332,9 @@ static int output_of(const mem_stack_t *s, unsigned source, const packet_t *p, c
   case PKT_RDF:
   case PKT_WRITE:
   case PKT_IFETCH:
-  case PKT_CFETCH: *fault = vault_request_fault(s, p); return *fault ? NOWHERE : TO_VAULT + (int)stack_vault_of(p->hdr.addr);
+  case PKT_CFETCH:
+    *fault = vault_request_fault(s, p);
+    return *fault ? NOWHERE : TO_VAULT + (int)stack_vault_of(p->hdr.addr);
   case PACKET_OWN:
   case PKT_READ_RESP:
   case PKT_CMD:
@@ -391,7 +405,8 @@ void mem_stack_tick(mem_stack_t *s, uint64_t now) {
   for (unsigned k = 0; k < offers; k++) {
     int output = s->offer[from[k]].output;
     unsigned best = winner[output], turn = s->turn[output];
-    if (best == SOURCES || (from[k] + SOURCES - turn) % SOURCES < (best + SOURCES - turn) % SOURCES) winner[output] = from[k];
+    if (best == SOURCES || (from[k] + SOURCES - turn) % SOURCES < (best + SOURCES - turn) % SOURCES)
+      winner[output] = from[k];
   }
   for (unsigned k = 0; k < offers; k++) {
     int output = s->offer[from[k]].output;
@@ -454,14 +469,15 @@ size_t mem_stack_describe_waits(const mem_stack_t *s, char *text, size_t size) {
     source_name(from, sizeof from, i);
     if (output == NOWHERE) snprintf(to, sizeof to, "nothing: %s", fault);
     else output_name(to, sizeof to, output);
-    describe_add(text, size, &used, "stack %u: from %s: %s waits for %s (%s)\n", s->config.id, from, packet_type_name((unsigned)p->hdr.type), to,
+    describe_add(text, size, &used, "stack %u: from %s: %s waits for %s (%s)\n", s->config.id, from,
+                 packet_type_name((unsigned)p->hdr.type), to,
                  output != NOWHERE && has_room(s, output, p) ? "has room" : "full");
   }
   for (unsigned i = 0; i < STACK_VAULTS; i++) {
     const stack_vault_t *v = &s->vault[i];
     if (v->held)
-      describe_add(text, size, &used, "stack %u vault %u: %u wait to enter, %u queued, %u responses owed\n", s->config.id, i, v->wait.count,
-                   vault_queued(&s->dram[i]), v->held);
+      describe_add(text, size, &used, "stack %u vault %u: %u wait to enter, %u queued, %u responses owed\n",
+                   s->config.id, i, v->wait.count, vault_queued(&s->dram[i]), v->held);
   }
   return used;
 }

@@ -1,26 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The logic layer of one memory stack: 16 vaults and the switch between them, the GPU link, the memory network and
- * any number of units: near-data parts, such as an NSU. (Not `stack_t`: that name is POSIX's.)
+ * The logic layer of one memory stack: 16 vaults and the switch between them, the GPU link, the
+ * memory network and any number of units: near-data parts, such as an NSU. (Not `stack_t`: that
+ * name is POSIX's.)
  *
- * A packet goes by dst: another stack -> network; PKT_GPU -> this stack's own GPU link, or the network where the GPU has places of it; this stack -> by type:
- *   CMD, WTA, RDF_RESP, READ_RESP, WRITE_ACK, IFILL, CFILL, PACKET_OWN   to the unit dst_unit, over a bridge of its own
- *   READ, RDF, WRITE, IFETCH, CFETCH              to the vault of hdr.addr (which must be in this stack)
+ * A packet goes by dst: another stack -> network; PKT_GPU -> this stack's own GPU link, or the
+ * network where the GPU has places of it; this stack -> by type:
+ *   CMD, WTA, RDF_RESP, READ_RESP, WRITE_ACK, IFILL, CFILL, PACKET_OWN   to the unit dst_unit, over
+ *   a bridge of its own
+ *   READ, RDF, WRITE, IFETCH, CFETCH              to the vault of hdr.addr (which must be in this
+ *                                                 stack)
  * What a vault does when the DRAM access has ended (data are read and written at that moment):
  *   READ    -> READ_RESP to src, 128 bytes in data[0], tag kept
- *   RDF     -> RDF_RESP to hdr.target, target_unit: data[0][i] = hdr.size bytes at addr + offset of thread i, zero-extended, for
- *              threads in mask; others zero. id, masks, size kept
- *   WRITE   -> each thread's bytes, ascending, so the highest thread wins; WRITE_ACK to src, slot and id kept; if
- *              src is an NSU, unless it is quiet, also INVAL to the GPU (id, addr, mask kept; src = this stack)
+ *   RDF     -> RDF_RESP to hdr.target, target_unit: data[0][i] = hdr.size bytes at addr + offset of
+ *              thread i, zero-extended, for threads in mask; others zero. id, masks, size kept
+ *   WRITE   -> each thread's bytes, ascending, so the highest thread wins; WRITE_ACK to src, slot
+ *              and id kept; if src is an NSU, unless it is quiet, also INVAL to the GPU (id, addr,
+ *              mask kept; src = this stack)
  *   IFETCH  -> IFILL, CFETCH -> CFILL to src: 128 bytes in data[0]
- * src_unit is set when a packet leaves its unit's bridge; answers go back there. Each way out takes its sources in turn, units and all others alike.
- * One vault request a packet, of one 64-byte burst for each half of the line that is touched (whole lines: two).
- * A vault takes a request only while there is room for all its responses, so responses never wait for requests.
+ * src_unit is set when a packet leaves its unit's bridge; answers go back there. Each way out takes
+ * its sources in turn, units and all others alike. One vault request a packet, of one 64-byte burst
+ * for each half of the line that is touched (whole lines: two). A vault takes a request only while
+ * there is room for all its responses, so responses never wait for requests.
  *
- * mem_stack_tick at 1.25 GHz (each output moves at most one packet a tick), mem_stack_tick_dram at tCK; where both
- * fall on one instant call the DRAM's first, always. now counts that clock's cycles from 0 and grows; calls may be
- * left out while mem_stack_idle. The parts it is connected to are ticked by their owner. Bad packets are dropped and
- * named by mem_stack_error: the run is wrong, end it.
+ * mem_stack_tick at 1.25 GHz (each output moves at most one packet a tick), mem_stack_tick_dram at
+ * tCK; where both fall on one instant call the DRAM's first, always. now counts that clock's cycles
+ * from 0 and grows; calls may be left out while mem_stack_idle. The parts it is connected to are
+ * ticked by their owner. Bad packets are dropped and named by mem_stack_error: the run is wrong,
+ * end it.
  */
 #ifndef MEM_STACK_H
 #define MEM_STACK_H
@@ -59,8 +66,9 @@ typedef struct mem_stack_stats {
 
 typedef struct mem_stack mem_stack_t;
 
-mem_stack_config_t mem_stack_default_config(unsigned id);                                     /* 4 waiting, 96 held */
-const char *mem_stack_check_config(const mem_stack_config_t *config);                         /* NULL, or what is wrong */
+mem_stack_config_t mem_stack_default_config(unsigned id); /* 4 waiting, 96 held */
+/* NULL, or what is wrong */
+const char *mem_stack_check_config(const mem_stack_config_t *config);
 mem_stack_t *mem_stack_new(const mem_stack_config_t *config, const mem_stack_ports_t *ports); /* NULL: out of memory */
 void mem_stack_free(mem_stack_t *stack);
 void mem_stack_tick(mem_stack_t *stack, uint64_t now);

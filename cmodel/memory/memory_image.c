@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Open addressing with linear probing, a power of two of slots, at most half full; nothing is ever removed.
+ * Open addressing with linear probing, a power of two of slots, at most half full; nothing is ever
+ * removed.
  */
 #include "memory_image.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sparse physical memory: 4 KB pages in a hash table, made when first written; what was never written reads as zero.
+ * Sparse physical memory: 4 KB pages in a hash table, made when first written; what was never
+ * written reads as zero.
  *
- * One image serves all stacks (addresses are the 40-bit physical ones of nsu_packet.def). Pages are never moved, so a
- * line's pointer stays good until memory_image_free. Accesses may cross pages. Not for use from several threads.
+ * One image serves all stacks (addresses are the 40-bit physical ones of nsu_packet.def). Pages are
+ * never moved, so a line's pointer stays good until memory_image_free. Accesses may cross pages.
+ * Not for use from several threads.
  */
 #ifndef MEMORY_IMAGE_H
 #define MEMORY_IMAGE_H
@@ -21,8 +23,8 @@ void memory_image_free(memory_image_t *image);
 bool memory_image_write(memory_image_t *image, uint64_t addr, const void *bytes, size_t count);
 void memory_image_read(const memory_image_t *image, uint64_t addr, void *bytes, size_t count);
 
-/* The 128-byte line that holds addr, little-endian as on the GPU: for reading (never NULL) and for writing (NULL:
- * out of memory). */
+/* The 128-byte line that holds addr, little-endian as on the GPU: for reading (never NULL) and for
+ * writing (NULL: out of memory). */
 const uint8_t *memory_image_line(const memory_image_t *image, uint64_t addr);
 uint8_t *memory_image_line_to_write(memory_image_t *image, uint64_t addr);
 

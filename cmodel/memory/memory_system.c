@@ -7,17 +7,20 @@
 #include "describe.h"
 
 memory_node_config_t memory_node_default_config(void) {
-  return (memory_node_config_t){.gpu_link = link_default_config(), .nsu_port = ni_bridge_default_config(), .stack = mem_stack_default_config(0)};
+  return (memory_node_config_t){
+      .gpu_link = link_default_config(), .nsu_port = ni_bridge_default_config(), .stack = mem_stack_default_config(0)};
 }
 
 memory_system_config_t memory_system_default_config(void) {
-  return (memory_system_config_t){.network = network_default_config(), .node = memory_node_default_config(), .units = 1};
+  return (memory_system_config_t){
+      .network = network_default_config(), .node = memory_node_default_config(), .units = 1};
 }
 
 const char *memory_network_check_config(const network_config_t *c) {
   const char *wrong = network_check_config(c);
   if (!wrong && c->classes != 2) wrong = "the memory system needs 2 message classes";
-  if (!wrong && c->sink_flits * c->flit_bytes < 256) wrong = "sink_flits must hold the largest packet between stacks: at least 256 bytes";
+  if (!wrong && c->sink_flits * c->flit_bytes < 256)
+    wrong = "sink_flits must hold the largest packet between stacks: at least 256 bytes";
   if (!wrong && c->gpu_ports && c->sink_flits * c->flit_bytes < LINK_MIN_FLITS * PACKET_FLIT_BYTES)
     wrong = "sink_flits must hold the largest packet to and from the GPU: at least 1024 bytes";
   return wrong;
@@ -34,8 +37,8 @@ const char *memory_system_check_config(const memory_system_config_t *c) {
   return wrong ? wrong : memory_node_check_config(&c->node);
 }
 
-bool memory_node_init(memory_node_t *node, const memory_node_config_t *c, unsigned id, unsigned units, memory_image_t *image, packet_pool_t *pool,
-                      network_t *network) {
+bool memory_node_init(memory_node_t *node, const memory_node_config_t *c, unsigned id, unsigned units,
+                      memory_image_t *image, packet_pool_t *pool, network_t *network) {
   link_init(&node->from_gpu, &c->gpu_link);
   link_init(&node->to_gpu, &c->gpu_link);
   node->unit = units ? calloc(units, sizeof *node->unit) : NULL;
@@ -43,8 +46,13 @@ bool memory_node_init(memory_node_t *node, const memory_node_config_t *c, unsign
   for (unsigned u = 0; u < node->units; u++) ni_bridge_init(&node->unit[u], &c->nsu_port);
   mem_stack_config_t config = c->stack;
   config.id = id;
-  mem_stack_ports_t ports = {
-      .image = image, .pool = pool, .from_gpu = &node->from_gpu, .to_gpu = &node->to_gpu, .network = network, .unit = node->unit, .units = node->units};
+  mem_stack_ports_t ports = {.image = image,
+                             .pool = pool,
+                             .from_gpu = &node->from_gpu,
+                             .to_gpu = &node->to_gpu,
+                             .network = network,
+                             .unit = node->unit,
+                             .units = node->units};
   node->stack = node->units == units ? mem_stack_new(&config, &ports) : NULL;
   return node->stack != NULL;
 }
@@ -54,8 +62,8 @@ void memory_node_deinit(memory_node_t *node) {
   mem_stack_free(node->stack);
 }
 
-memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image_t *image, packet_pool_t *pool, const block_engine_t *const *routers,
-                                   char *error, size_t size) {
+memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image_t *image, packet_pool_t *pool,
+                                   const block_engine_t *const *routers, char *error, size_t size) {
   snprintf(error, size, "out of memory");
   memory_system_t *m = calloc(1, sizeof *m);
   if (!m) return NULL;
@@ -63,7 +71,8 @@ memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image
   m->nodes = m->network ? network_stacks(m->network) : 0;
   m->node = calloc(m->nodes + 1, sizeof *m->node);
   bool made = m->network && m->node;
-  for (unsigned i = 0; i < m->nodes && made; i++) made = memory_node_init(&m->node[i], &c->node, i, c->units, image, pool, m->network);
+  for (unsigned i = 0; i < m->nodes && made; i++)
+    made = memory_node_init(&m->node[i], &c->node, i, c->units, image, pool, m->network);
   if (made) return m;
   memory_system_free(m);
   return NULL;
@@ -139,6 +148,7 @@ size_t memory_node_describe_waits(const memory_node_t *n, unsigned id, char *tex
 size_t memory_system_describe_waits(const memory_system_t *m, char *text, size_t size) {
   size_t used = 0;
   if (size) *text = 0;
-  for (unsigned i = 0; i < m->nodes; i++) used += memory_node_describe_waits(&m->node[i], i, describe_end(text, size, used), describe_room(size, used));
+  for (unsigned i = 0; i < m->nodes; i++)
+    used += memory_node_describe_waits(&m->node[i], i, describe_end(text, size, used), describe_room(size, used));
   return used + network_describe_waits(m->network, describe_end(text, size, used), describe_room(size, used));
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The whole memory side: stacks, their GPU links, bridges of near-data parts and the network, made and connected from one
- * configuration.
+ * The whole memory side: stacks, their GPU links, bridges of near-data parts and the network, made
+ * and connected from one configuration.
  *
- * A convenience for tests; every part can be made and ticked alone. GPU: push into from_gpu, pop from
- * to_gpu. Unit u of a stack: ni_bridge_pop from unit[u], push into unit[u].from_nsu.
+ * A convenience for tests; every part can be made and ticked alone. GPU: push into from_gpu, pop
+ * from to_gpu. Unit u of a stack: ni_bridge_pop from unit[u], push into unit[u].from_nsu.
  */
 #ifndef MEMORY_SYSTEM_H
 #define MEMORY_SYSTEM_H
@@ -38,22 +38,25 @@ typedef struct memory_system {
 memory_system_config_t memory_system_default_config(void);
 const char *memory_system_check_config(const memory_system_config_t *config); /* NULL, or what is wrong */
 /* routers: as network_new has them. NULL: error is one line. */
-memory_system_t *memory_system_new(const memory_system_config_t *config, memory_image_t *image, packet_pool_t *pool, const block_engine_t *const *routers,
-                                   char *error, size_t size);
+memory_system_t *memory_system_new(const memory_system_config_t *config, memory_image_t *image, packet_pool_t *pool,
+                                   const block_engine_t *const *routers, char *error, size_t size);
 void memory_system_free(memory_system_t *system);
-const char *memory_network_check_config(const network_config_t *config); /* of a network that stacks are connected to; NULL, or what is wrong */
+/* of a network that stacks are connected to; NULL, or what is wrong */
+const char *memory_network_check_config(const network_config_t *config);
 
-/* One stack with its links and bridges. init: false: out of memory; network: NULL: one stack alone. */
+/* One stack with its links and bridges. init: false:
+ * out of memory; network: NULL: one stack alone. */
 memory_node_config_t memory_node_default_config(void);
 const char *memory_node_check_config(const memory_node_config_t *config); /* NULL, or what is wrong */
-bool memory_node_init(memory_node_t *node, const memory_node_config_t *config, unsigned id, unsigned units, memory_image_t *image, packet_pool_t *pool,
-                      network_t *network);
+bool memory_node_init(memory_node_t *node, const memory_node_config_t *config, unsigned id, unsigned units,
+                      memory_image_t *image, packet_pool_t *pool, network_t *network);
 void memory_node_deinit(memory_node_t *node);
 size_t memory_node_describe_waits(const memory_node_t *node, unsigned id, char *text, size_t size); /* as snprintf */
 
 /* At 1.25 GHz; the network's tick comes after those of all stacks. */
 void memory_node_tick(memory_node_t *node, uint64_t now);
-bool memory_node_idle(const memory_node_t *node);                    /* nothing inside, and nothing at its port of the network */
+/* nothing inside, and nothing at its port of the network */
+bool memory_node_idle(const memory_node_t *node);
 void memory_system_tick(memory_system_t *system, uint64_t now);      /* 1.25 GHz: stacks, links, bridges, network */
 void memory_system_tick_dram(memory_system_t *system, uint64_t now); /* tCK */
 bool memory_system_idle(const memory_system_t *system);

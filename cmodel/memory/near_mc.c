@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A vault schedules; here are what it does not know: addresses, tags, data, credits and the one answer a cycle. The
- * vault hands out ends in the order in which data pass, which for one address is the order of the requests, so moving
- * the data with the answer keeps that order.
+ * A vault schedules; here are what it does not know: addresses, tags, data, credits and the one
+ * answer a cycle. The vault hands out ends in the order in which data pass, which for one address
+ * is the order of the requests, so moving the data with the answer keeps that order.
  */
 #include "near_mc.h"
 
@@ -22,8 +22,8 @@ near_mc_config_t near_mc_config_default(void) {
   return c;
 }
 
-/* Most requests pushed and not answered: the queue, and those under way. One command and one answer a cycle, but answers
- * bunch by as much as read and write latency differ. */
+/* Most requests pushed and not answered: the queue, and those under way. One command and one answer
+ * a cycle, but answers bunch by as much as read and write latency differ. */
 static unsigned most_held(const near_mc_config_t *c) {
   const dram_timing_t *t = &c->vault.timing;
   unsigned least = t->tCL < t->CWL ? t->tCL : t->CWL, most = t->tCL > t->CWL ? t->tCL : t->CWL;
@@ -53,7 +53,9 @@ const char *near_mc_check_config(const near_mc_config_t *c) {
   if (c->vault.queue > 64) return "queue must be 1 to 64 entries";
   if (c->column_bits > 12) return "column_bits must be 0 to 12";
   if (c->turn_bits > c->column_bits) return "turn_bits must be 0 to column_bits";
-  if (most_held(c) > VAULT_RING) return "tCL, CWL and BL leave too many transfers under way: with queue and what tCL and CWL differ they must stay below 256";
+  if (most_held(c) > VAULT_RING)
+    return "tCL, CWL and BL leave too many transfers under way: with queue and what tCL and CWL differ they must stay "
+           "below 256";
   return NULL;
 }
 
@@ -92,7 +94,8 @@ void near_mc_push(near_mc_t *mc, const near_mc_request_t *r, uint64_t now) {
   mc->unused = mc->held[i].next;
   mc->held[i].request = *r;
   if (near_mc_idle(mc)) mc->busy_since = now;
-  vault_request_t v = {.column = (in_bank(mc, r->addr) >> NEAR_MC_BYTE_BITS) & ((UINT32_C(1) << mc->config.column_bits) - 1),
+  vault_request_t v = {.column =
+                           (in_bank(mc, r->addr) >> NEAR_MC_BYTE_BITS) & ((UINT32_C(1) << mc->config.column_bits) - 1),
                        .row = r->addr >> mc->row_shift,
                        .bank = (uint16_t)((r->addr >> mc->bank_shift) & (mc->config.vault.banks - 1)),
                        .bursts = 1,

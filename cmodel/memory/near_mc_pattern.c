@@ -49,9 +49,10 @@ static vault_stats_t device_stats(const void *context) {
   return s.dram;
 }
 
-vault_run_result_t near_mc_run_pattern(near_mc_t *mc, memory_image_t *image, unsigned column_bits, const vault_run_config_t *c, vault_progress_t *progress,
-                                       void *context) {
-  pattern_device_t device = {mc, device_can_push, device_push, device_step, device_next_event, device_clear, device_stats};
+vault_run_result_t near_mc_run_pattern(near_mc_t *mc, memory_image_t *image, unsigned column_bits,
+                                       const vault_run_config_t *c, vault_progress_t *progress, void *context) {
+  pattern_device_t device = {mc,           device_can_push, device_push, device_step, device_next_event,
+                             device_clear, device_stats};
   near_mc_config_t config = {.vault = c->vault, .column_bits = column_bits};
   near_mc_init(mc, &config, image, 0);
   return pattern_run(&device, c, progress, context);

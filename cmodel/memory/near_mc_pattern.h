@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vault's request patterns (vault_pattern.h) through a near-bank memory controller: 32-byte requests by address, data
- * moved in a memory image, latencies to the answer. Rows and columns beyond the unit's begin again at 0.
+ * The vault's request patterns (vault_pattern.h) through a near-bank memory controller: 32-byte
+ * requests by address, data moved in a memory image, latencies to the answer. Rows and columns
+ * beyond the unit's begin again at 0.
  */
 #ifndef NEAR_MC_PATTERN_H
 #define NEAR_MC_PATTERN_H
@@ -12,7 +13,7 @@
 /* As vault_run_default, with a unit's banks, rows and timing. */
 vault_run_config_t near_mc_run_default(vault_pattern_t pattern);
 /* Uses config->vault and column_bits; the image's contents change; see near_mc_fault afterwards. */
-vault_run_result_t near_mc_run_pattern(near_mc_t *mc, memory_image_t *image, unsigned column_bits, const vault_run_config_t *config, vault_progress_t *progress,
-                                       void *context);
+vault_run_result_t near_mc_run_pattern(near_mc_t *mc, memory_image_t *image, unsigned column_bits,
+                                       const vault_run_config_t *config, vault_progress_t *progress, void *context);
 
 #endif

@@ -99,7 +99,9 @@ static router_params_t plain_router(const network_config_t *c) {
 static const char *check_routers(const network_config_t *c, const topology_t *t) {
   static char error[ERROR_SIZE];
   const router_params_t p = fabric_router_params(t, plain_router(c));
-  if (p.KeepVC && p.Tr) return "a policy with tr lets packets overtake each other; network.order=guard, or a policy without tr, would be right";
+  if (p.KeepVC && p.Tr)
+    return "a policy with tr lets packets overtake each other; network.order=guard, or a policy without tr, would be "
+           "right";
   const char *wrong = router_params_check(&p);
   if (!wrong) return NULL;
   snprintf(error, sizeof error, "the network's routers: %s", wrong);
@@ -118,7 +120,9 @@ static const char *check_topology(const network_config_t *c) {
   if (good) routes_free(&routes);
   topology_free(&t);
   if (!wrong && c->gpu_ports && 2 * c->gpu_ports != nodes) {
-    snprintf(error, sizeof error, "%u terminals, %u of them the GPU's; half of them, and a stack at each other, would be right", nodes, c->gpu_ports);
+    snprintf(error, sizeof error,
+             "%u terminals, %u of them the GPU's; half of them, and a stack at each other, would be right", nodes,
+             c->gpu_ports);
     return error;
   }
   return wrong ? wrong : nodes >= 1 && nodes <= NETWORK_MAX_NODES ? NULL : too_many;
@@ -129,7 +133,8 @@ static const char *check_limits(const network_config_t *c) {
   if (c->subnets < 1 || c->subnets > c->classes) return "subnets must be 1, or 2 with two classes";
   if (c->vcs < 1 || c->vcs > 4) return "vcs must be 1 to 4 a class";
   if (c->depth < 1 || c->depth > MAX_DEPTH) return "depth must be 1 to 64 flits";
-  if (c->flit_bytes < 8 || c->flit_bytes > 64 || (c->flit_bytes & (c->flit_bytes - 1))) return "flit_bytes must be 8, 16, 32 or 64";
+  if (c->flit_bytes < 8 || c->flit_bytes > 64 || (c->flit_bytes & (c->flit_bytes - 1)))
+    return "flit_bytes must be 8, 16, 32 or 64";
   if (c->link_latency < 1 || c->link_latency > TOPOLOGY_MAX_LATENCY) return "link_latency must be 1 to 60 ticks";
   if (c->local_ports != 1 && c->local_ports != 2 && c->local_ports != 4) return "local_ports must be 1, 2 or 4";
   if (c->unit_ports != 1 && c->unit_ports != 2 && c->unit_ports != 4) return "unit_ports must be 1, 2 or 4";
@@ -165,7 +170,8 @@ unsigned network_unit_port(const network_t *n, const packet_t *p) {
   return stack_quadrant_of(p->hdr.addr) % n->config.unit_ports;
 }
 
-/* Where node `node` of the topology is: stacks are behind the places of the GPU, and these, whose numbers follow theirs, are first. */
+/* Where node `node` of the topology is: stacks are behind the places
+ * of the GPU, and these, whose numbers follow theirs, are first. */
 static unsigned place_of(const network_t *n, unsigned node) {
   return (node + n->config.gpu_ports) % n->nodes;
 }
@@ -174,7 +180,8 @@ static unsigned terminal_of(const network_t *n, unsigned node, unsigned port) {
   return place_of(n, node) * n->config.local_ports + port;
 }
 
-/* Requests are for vaults, answers for units; what is for the GPU is for its place of that stack. */
+/* Requests are for vaults, answers for units; what
+ * is for the GPU is for its place of that stack. */
 static unsigned exit_of(const void *context, const void *payload) {
   const network_t *n = context;
   const packet_t *p = payload;
@@ -385,16 +392,19 @@ size_t network_describe_waits(const network_t *n, char *text, size_t size) {
   size_t used = 0;
   if (size) *text = 0;
   for (unsigned i = 0; i < n->nodes * n->config.local_ports * CLASSES; i++) {
-    unsigned terminal = i / CLASSES, cls = i % CLASSES, place = terminal / n->config.local_ports, port = terminal % n->config.local_ports;
+    unsigned terminal = i / CLASSES, cls = i % CLASSES, place = terminal / n->config.local_ports,
+             port = terminal % n->config.local_ports;
     const unsigned node = network_node_at(n, place);
     unsigned waiting = packet_net_waiting(n->net, terminal, cls);
     const packet_t *p = network_peek(n, node, port, cls);
-    if (waiting) describe_add(text, size, &used, "network source %u.%u class %u: %u packets\n", node, port, cls, waiting);
+    if (waiting)
+      describe_add(text, size, &used, "network source %u.%u class %u: %u packets\n", node, port, cls, waiting);
     if (p)
-      describe_add(text, size, &used, "network sink %u.%u class %u: %u packets, %s waits to be taken\n", node, port, cls,
-                   packet_net_there(n->net, terminal, cls), packet_type_name((unsigned)p->hdr.type));
+      describe_add(text, size, &used, "network sink %u.%u class %u: %u packets, %s waits to be taken\n", node, port,
+                   cls, packet_net_there(n->net, terminal, cls), packet_type_name((unsigned)p->hdr.type));
   }
   for (unsigned s = 0; s < n->config.subnets; s++)
-    used += fabric_describe_waits(packet_net_fabric(n->net, s), describe_end(text, size, used), describe_room(size, used));
+    used +=
+        fabric_describe_waits(packet_net_fabric(n->net, s), describe_end(text, size, used), describe_room(size, used));
   return used;
 }

@@ -32,17 +32,21 @@ static bool of_one_load(const pkt_hdr_t *a, const pkt_hdr_t *b) {
   return a->type == PKT_RDF_RESP && b->type == PKT_RDF_RESP && a->sm == b->sm && a->warp == b->warp && a->seq == b->seq;
 }
 
-/* The one that waits and that this one can join; NULL: none. Threads that both have are for the NSU to find fault with. */
+/* The one that waits and that this one can join; NULL: none.
+ * Threads that both have are for the NSU to find fault with. */
 static packet_t *partner(const ni_bridge_t *b, const packet_t *p) {
   for (unsigned k = 0; k < b->count; k++) {
     packet_t *w = b->beat[(b->first + k) % NI_MAX_BEATS];
-    if (of_one_load(&w->hdr, &p->hdr) && !(w->hdr.mask & p->hdr.mask) && w->hdr.lmask == p->hdr.lmask && w->hdr.size == p->hdr.size) return w;
+    if (of_one_load(&w->hdr, &p->hdr) && !(w->hdr.mask & p->hdr.mask) && w->hdr.lmask == p->hdr.lmask &&
+        w->hdr.size == p->hdr.size)
+      return w;
   }
   return NULL;
 }
 
 static void join(packet_t *w, const packet_t *p) {
-  for (uint32_t left = (uint32_t)p->hdr.mask; left; left &= left - 1) w->data[0][__builtin_ctz(left)] = p->data[0][__builtin_ctz(left)];
+  for (uint32_t left = (uint32_t)p->hdr.mask; left; left &= left - 1)
+    w->data[0][__builtin_ctz(left)] = p->data[0][__builtin_ctz(left)];
   w->hdr.mask |= p->hdr.mask;
 }
 
@@ -98,6 +102,7 @@ size_t ni_bridge_describe_waits(const ni_bridge_t *b, const char *name, char *te
   size_t used = 0;
   if (size) *text = 0;
   if (b->count)
-    describe_add(text, size, &used, "%s: %u responses wait to be taken, first %s\n", name, b->count, packet_type_name((unsigned)b->beat[b->first]->hdr.type));
+    describe_add(text, size, &used, "%s: %u responses wait to be taken, first %s\n", name, b->count,
+                 packet_type_name((unsigned)b->beat[b->first]->hdr.type));
   return used;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An NSU's read-only lines: words of lines that RDF responses of the GPU's caches have brought, for those that come without data. They are at the NSU's
- * end of its port.
+ * An NSU's read-only lines: words of lines that RDF responses of the GPU's caches have brought, for
+ * those that come without data. They are at the NSU's end of its port.
  *
- * No tags, no valid bits: the GPU knows what is in them and says in each response which line it is, and where in it each thread's word is; this end does as it
- * is told, in the order in which responses come. Which lines these may be, and why no word is old, gpu/read_only.h says. NSU paper, section 6: "a small
- * read-only cache" in each NSU; how it works is ours.
+ * No tags, no valid bits: the GPU knows what is in them and says in each response which line it is,
+ * and where in it each thread's word is; this end does as it is told, in the order in which
+ * responses come. Which lines these may be, and why no word is old, gpu/read_only.h says. NSU
+ * paper, section 6: "a small read-only cache" in each NSU; how it works is ours.
  */
 #ifndef NI_LINES_H
 #define NI_LINES_H

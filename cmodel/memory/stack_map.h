@@ -3,12 +3,14 @@
  * Where a physical address lives.
  *
  *   39..32  stack (an NSU's stores name 35..32 alone)
- *   31..20  row (4096)      19..16  bank, xor row's low four bits      15..11  line in the row (32 of 128 B: 4 KB rows; with shorter rows less, and more rows)
+ *   31..20  row (4096)      19..16  bank, xor row's low four bits      15..11  line in the row (32
+ *                                   of 128 B: 4 KB rows; with shorter rows less, and more rows)
  *   10..7   vault           6..0    byte in the line
  *
- * Lines go round the 16 vaults, so a 4 KB page has two neighbouring lines in each; 64 KB of neighbouring pages share
- * one row a vault. The xor keeps arrays that are multiples of 1 MB apart out of one bank. Sizes: NSU paper, Table 2
- * (4 GB a stack, 16 vaults of 16 banks) and section 5 (4 KB rows).
+ * Lines go round the 16 vaults, so a 4 KB page has two neighbouring lines in each; 64 KB of
+ * neighbouring pages share one row a vault. The xor keeps arrays that are multiples of 1 MB apart
+ * out of one bank. Sizes: NSU paper, Table 2 (4 GB a stack, 16 vaults of 16 banks) and section 5 (4
+ * KB rows).
  */
 #ifndef STACK_MAP_H
 #define STACK_MAP_H
@@ -17,7 +19,8 @@
 
 #include "stack_address.h"
 
-enum { STACK_VAULTS = 16, STACK_BANKS = 16, STACK_ROW_LINES = 32, STACK_QUADRANTS = 4, STACK_LINES = 1 << 21 }; /* STACK_LINES: that a vault has */
+/* STACK_LINES: that a vault has */
+enum { STACK_VAULTS = 16, STACK_BANKS = 16, STACK_ROW_LINES = 32, STACK_QUADRANTS = 4, STACK_LINES = 1 << 21 };
 
 typedef struct stack_place {
   unsigned stack, vault, bank, row, line; /* line: column, in lines of 128 bytes */

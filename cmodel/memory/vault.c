@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scheduler keeps, per bank, the oldest read and write that hit the open row; the next command is then the best
- * of at most two candidates a bank: the earliest, then column before row commands, then the oldest. Nothing but a
- * push can change that choice before its cycle, so time jumps there. A bank with several row buffers is as many banks
- * (slots) here: what they share is the rank's (activates) and the data path's, which may be the bank's own.
+ * The scheduler keeps, per bank, the oldest read and write that hit the open row; the next command
+ * is then the best of at most two candidates a bank: the earliest, then column before row commands,
+ * then the oldest. Nothing but a push can change that choice before its cycle, so time jumps there.
+ * A bank with several row buffers is as many banks (slots) here: what they share is the rank's
+ * (activates) and the data path's, which may be the bank's own.
  */
 #include "vault.h"
 
@@ -53,7 +54,8 @@ int vault_set_timing(dram_timing_t *timing, const char *name, long value, long *
   return -1;
 }
 
-/* Longest time from a refresh that is due to the next column command, when the bank was just written. */
+/* Longest time from a refresh that is due to the next
+ * column command, when the bank was just written. */
 static uint64_t refresh_cost(const dram_timing_t *t) {
   return (uint64_t)t->tRC + t->tRCD + t->CWL + t->BL + t->tWR + t->tRP + t->tRFC + t->tRCD + t->tCCD + t->tWTR;
 }
@@ -65,7 +67,8 @@ const char *vault_check_config(const vault_config_t *c) {
   if (c->banks * k > VAULT_MAX_BANKS) return "banks times row_buffers must be at most 64";
   if (c->queue < 1 || c->queue > VAULT_MAX_QUEUE) return "queue must be 1 to 128 entries";
   if (c->held < 1 || c->held > VAULT_RING) return "held must be 1 to 256 requests";
-  if (c->refresh && c->timing.tREFI <= refresh_cost(&c->timing)) return "tREFI leaves no time between refreshes: it must exceed tRFC, a row cycle and a write";
+  if (c->refresh && c->timing.tREFI <= refresh_cost(&c->timing))
+    return "tREFI leaves no time between refreshes: it must exceed tRFC, a row cycle and a write";
   return NULL;
 }
 
@@ -190,7 +193,8 @@ static void offer(vault_t *v, unsigned slot, unsigned kind, uint16_t entry, uint
   v->candidate_kind[slot] = (uint8_t)kind;
 }
 
-/* Renews a row buffer's two candidates, by its bank's timing; the rank's comes in when they are compared. */
+/* Renews a row buffer's two candidates, by its bank's
+ * timing; the rank's comes in when they are compared. */
 static void look_at_bank(vault_t *v, unsigned b) {
   const vault_bank_t *k = &v->bank[b];
   const uint64_t *io_at = v->io_at[b >> v->slot_shift];
@@ -288,7 +292,8 @@ static void choose(vault_t *v) {
   prefer_refresh(v);
 }
 
-/* After a push to a bank, where the command chosen is another bank's: only the pushed request can be better. */
+/* After a push to a bank, where the command chosen is
+ * another bank's: only the pushed request can be better. */
 static void choose_after_push(vault_t *v, unsigned b) {
   const vault_command_t *c = &v->command;
   if (c->kind == VAULT_NONE || c->kind >= BANK_COMMANDS || c->slot == b || alone(v)) {
@@ -401,12 +406,14 @@ static void column(vault_t *v, uint64_t t, unsigned b, uint16_t i) {
   retire(v, k, i);
 }
 
-/* Renews the candidates that a command may have moved: a column command moves those of its whole data path. */
+/* Renews the candidates that a command may have moved: a
+ * column command moves those of its whole data path. */
 static void look_after(vault_t *v, const vault_command_t *c) {
   uint64_t moved = UINT64_C(1) << c->slot;
   if (c->kind >= BANK_COMMANDS) moved = v->busy_banks;
   else if (v->config.bank_io && v->slot_shift && c->kind <= VAULT_WRITE)
-    moved |= v->busy_banks & ((UINT64_C(1) << v->config.row_buffers) - 1) << (c->slot >> v->slot_shift << v->slot_shift);
+    moved |= v->busy_banks & ((UINT64_C(1) << v->config.row_buffers) - 1)
+                                 << (c->slot >> v->slot_shift << v->slot_shift);
   for (; moved; moved &= moved - 1) look_at_bank(v, (unsigned)__builtin_ctzll(moved));
 }
 
@@ -443,8 +450,14 @@ void vault_push(vault_t *v, const vault_request_t *r, uint64_t now) {
   vault_bank_t *k = &v->bank[slot];
   v->free = e->next;
   v->used++;
-  *e = (vault_entry_t){
-      .seq = v->next_seq++, .pushed = now, .column = r->column, .user = r->user, .row = r->row, .slot = (uint8_t)slot, .bursts = r->bursts, .write = r->write};
+  *e = (vault_entry_t){.seq = v->next_seq++,
+                       .pushed = now,
+                       .column = r->column,
+                       .user = r->user,
+                       .row = r->row,
+                       .slot = (uint8_t)slot,
+                       .bursts = r->bursts,
+                       .write = r->write};
   if (v->same[same_hash(e->column, e->row, e->slot)]++ > 0) e->older = count_older(v, k, e);
   list_append(v, k, i);
   v->busy_banks |= UINT64_C(1) << slot;

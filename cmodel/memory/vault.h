@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One vault: its controller's queue, FR-FCFS scheduler and the timing of its DRAM banks. Data are elsewhere. near_mc.h
- * makes a near-bank memory controller of it.
+ * One vault: its controller's queue, FR-FCFS scheduler and the timing of its DRAM banks. Data are
+ * elsewhere. near_mc.h makes a near-bank memory controller of it.
  *
- * Time is an absolute count of tCK. A request pushed at cycle c can have its first command at c + 1. The model jumps
- * from command to command: vault_advance(v, now) issues everything due at cycles <= now, vault_next_event says which
- * cycle is worth the next call; calling every cycle gives the same result. vault_pop hands out requests whose data
- * have ended. Order of two requests with the same bank, row and column is kept unless both are reads.
+ * Time is an absolute count of tCK. A request pushed at cycle c can have its first command at c +
+ * 1. The model jumps from command to command: vault_advance(v, now) issues everything due at cycles
+ *    <= now, vault_next_event says which
+ * cycle is worth the next call; calling every cycle gives the same result. vault_pop hands out
+ * requests whose data have ended. Order of two requests with the same bank, row and column is kept
+ * unless both are reads.
  *
  *   while (more) {
  *     if (vault_can_push(&v)) vault_push(&v, &request, now);
  *     vault_advance(&v, now);
  *     while (vault_pop(&v, now, &done)) ...
- *     now = ...                                         // now + 1, or vault_next_event(&v) if nothing is to be pushed
+ *     now = ...                                         // now + 1, or vault_next_event(&v) if
+ *                                                       nothing is to be pushed
  *   }
  *
- * The rules of scheduling, refresh and starvation are in README.md. Source: NSU paper, Table 2; Ramulator, DRAMsim3 and DRAMSys.
+ * The rules of scheduling, refresh and starvation are in README.md. Source: NSU paper, Table 2;
+ * Ramulator, DRAMsim3 and DRAMSys.
  */
 #ifndef VAULT_H
 #define VAULT_H
@@ -116,12 +120,14 @@ typedef struct vault_finish {
 } vault_finish_t;
 
 enum { /* bytes of what a vault's size depends on, with room to align eight arrays to cache lines */
-       VAULT_STORAGE = VAULT_MAX_BANKS * (sizeof(vault_bank_t) + 2 * sizeof(vault_candidate_t) + 2 + 2 * sizeof(uint64_t)) +
-                       VAULT_MAX_QUEUE * sizeof(vault_entry_t) + 2 * VAULT_RING * sizeof(vault_done_t) + VAULT_HASH + 9 * 64,
+       VAULT_STORAGE =
+           VAULT_MAX_BANKS * (sizeof(vault_bank_t) + 2 * sizeof(vault_candidate_t) + 2 + 2 * sizeof(uint64_t)) +
+           VAULT_MAX_QUEUE * sizeof(vault_entry_t) + 2 * VAULT_RING * sizeof(vault_done_t) + VAULT_HASH + 9 * 64,
 };
 
-/* Not to be copied. The arrays lie side by side in the storage, as long as the configuration needs them, so that the few
- * cache lines and pages that are used are near one another: systems have hundreds of vaults. */
+/* Not to be copied. The arrays lie side by side in the storage, as long as the configuration needs
+ * them, so that the few cache lines and pages that are used are near one another: systems have
+ * hundreds of vaults. */
 typedef struct vault {
   uint64_t now;
   vault_command_t command;    /* what comes next if nothing is pushed */
@@ -138,8 +144,9 @@ typedef struct vault {
   vault_candidate_t *candidate; /* the same */
   vault_bank_t *bank;           /* [slots] */
   vault_entry_t *entry;         /* [queue] */
-  uint8_t *same;                /* [VAULT_HASH] queued requests by hash of their address: mostly says that no other has it */
-  uint64_t faw_at[4];           /* a window's end for each of the last four activates */
+  /* [VAULT_HASH] queued requests by hash of their address: mostly says that no other has it */
+  uint8_t *same;
+  uint64_t faw_at[4]; /* a window's end for each of the last four activates */
   unsigned faw_oldest;
   vault_config_t config;
   vault_stats_t stats;
@@ -148,7 +155,8 @@ typedef struct vault {
 
 /* Table 2: 16 banks, 64 entries, refresh on. */
 vault_config_t vault_default_config(void);
-/* Sets a timing by name. 0, -1: no such name, -2: out of range; least and most (may be NULL) get the range. */
+/* Sets a timing by name. 0, -1: no such name, -2: out of
+ * range; least and most (may be NULL) get the range. */
 int vault_set_timing(dram_timing_t *timing, const char *name, long value, long *least, long *most);
 
 const char *vault_check_config(const vault_config_t *config); /* NULL, or what is wrong */

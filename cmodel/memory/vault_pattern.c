@@ -84,20 +84,22 @@ static vault_request_t request(const vault_run_config_t *c, uint64_t i) {
   return r;
 }
 
-/* Opens a row and lets all timings pass, so that the one request that counts meets it as its pattern says. The row of a
- * conflict is the next one of the same row buffer. */
+/* Opens a row and lets all timings pass, so that the one request that counts meets it as its
+ * pattern says. The row of a conflict is the next one of the same row buffer. */
 static uint64_t warm_up(const pattern_device_t *d, const vault_run_config_t *c) {
   if (c->pattern != VAULT_PATTERN_ISOLATED_HIT && c->pattern != VAULT_PATTERN_ISOLATED_CONFLICT) return 0;
   bool conflict = c->pattern == VAULT_PATTERN_ISOLATED_CONFLICT;
   vault_request_t r = {.bursts = 1, .row = conflict ? c->vault.row_buffers : 0, .column = 1};
   d->push(d->context, &r, 0);
-  for (uint64_t now = d->next_event(d->context); now < SETTLE; now = d->next_event(d->context)) d->step(d->context, now);
+  for (uint64_t now = d->next_event(d->context); now < SETTLE; now = d->next_event(d->context))
+    d->step(d->context, now);
   d->step(d->context, SETTLE);
   d->clear(d->context);
   return SETTLE;
 }
 
-vault_run_result_t pattern_run(const pattern_device_t *d, const vault_run_config_t *c, vault_progress_t *progress, void *context) {
+vault_run_result_t pattern_run(const pattern_device_t *d, const vault_run_config_t *c, vault_progress_t *progress,
+                               void *context) {
   uint64_t start = warm_up(d, c), now = start, pushed = 0, popped = 0, end = start, report = PROGRESS_EVERY;
   while (popped < c->requests) {
     unsigned ended = d->step(d->context, now);
@@ -154,7 +156,8 @@ static vault_stats_t device_stats(const void *v) {
 }
 
 vault_run_result_t vault_run(vault_t *v, const vault_run_config_t *c, vault_progress_t *progress, void *context) {
-  pattern_device_t device = {v, device_can_push, device_push, device_step, device_next_event, device_clear, device_stats};
+  pattern_device_t device = {v,           device_can_push, device_push, device_step, device_next_event, device_clear,
+                             device_stats};
   vault_init(v, &c->vault);
   return pattern_run(&device, c, progress, context);
 }

@@ -17,13 +17,19 @@ static bool under_way(const atomic_port_t *p, const mpu_place_t *place) {
   return false;
 }
 
-static void put_operand(mpu_packet_t *p, unsigned i, const simt_op_t *op, const simt_warp_t *w, uint32_t at, unsigned lane) {
+static void put_operand(mpu_packet_t *p, unsigned i, const simt_op_t *op, const simt_warp_t *w, uint32_t at,
+                        unsigned lane) {
   memcpy((uint8_t *)p->data + i * op->bytes, (const uint8_t *)simt_src(w, at) + lane * op->reg_bytes, op->bytes);
 }
 
-static void fill_packet(mpu_packet_t *p, const atomic_request_t *r, const uint64_t *address, const simt_op_t *op, const simt_warp_t *w) {
-  p->atomic = (mpu_atomic_t){
-      .count = r->count, .op = op->sub, .type = op->type, .bytes = op->bytes, .compares = op->c != SIMT_NO_OPERAND, .reply = op->v[0] != SIMT_NO_OPERAND};
+static void fill_packet(mpu_packet_t *p, const atomic_request_t *r, const uint64_t *address, const simt_op_t *op,
+                        const simt_warp_t *w) {
+  p->atomic = (mpu_atomic_t){.count = r->count,
+                             .op = op->sub,
+                             .type = op->type,
+                             .bytes = op->bytes,
+                             .compares = op->c != SIMT_NO_OPERAND,
+                             .reply = op->v[0] != SIMT_NO_OPERAND};
   for (unsigned i = 0; i < r->count; i++) {
     p->atomic.at[i] = (uint8_t)(address[r->lane[i]] % SECTOR);
     put_operand(p, i, op, w, op->b, r->lane[i]);
@@ -42,7 +48,8 @@ static void gather(atomic_port_t *p, atomic_request_t *r, unsigned most) {
   }
 }
 
-void atomic_port_make(atomic_port_t *p, const simt_op_t *op, const simt_warp_t *w, mpu_map_t map, unsigned core, unsigned subcore) {
+void atomic_port_make(atomic_port_t *p, const simt_op_t *op, const simt_warp_t *w, mpu_map_t map, unsigned core,
+                      unsigned subcore) {
   if (!p->busy || p->ready || p->shared || !~p->live) return;
   const mpu_place_t place = mpu_map_place(map, p->address[__builtin_ctz(p->left)] / SECTOR * SECTOR);
   if (place.core != core && under_way(p, &place)) return;
@@ -50,8 +57,13 @@ void atomic_port_make(atomic_port_t *p, const simt_op_t *op, const simt_warp_t *
   atomic_request_t *r = &p->request[id];
   *r = (atomic_request_t){.place = place, .tag = p->tag};
   gather(p, r, SECTOR / op->reg_bytes / (op->c != SIMT_NO_OPERAND ? 2 : 1));
-  p->packet = (mpu_packet_t){
-      .source = (uint8_t)core, .dest = place.core, .subcore = (uint8_t)subcore, .id = (uint8_t)id, .nbu = place.nbu, .write = true, .addr = place.addr};
+  p->packet = (mpu_packet_t){.source = (uint8_t)core,
+                             .dest = place.core,
+                             .subcore = (uint8_t)subcore,
+                             .id = (uint8_t)id,
+                             .nbu = place.nbu,
+                             .write = true,
+                             .addr = place.addr};
   fill_packet(&p->packet, r, p->address, op, w);
   p->live |= 1u << id;
   p->under_way[p->tag]++;

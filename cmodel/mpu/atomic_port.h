@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A subcore's way to the atomic units (ours): takes one instruction at a time apart into requests of up to MPU_ATOMIC_MOST operations on the same 32 bytes,
- * which go down the TSVs or to another core; answers may be still to come when the next instruction is taken.
+ * A subcore's way to the atomic units (ours): takes one instruction at a time apart into requests
+ * of up to MPU_ATOMIC_MOST operations on the same 32 bytes, which go down the TSVs or to another
+ * core; answers may be still to come when the next instruction is taken.
  *
- * Operations of a warp on one address are done in the order of the threads: they are in one request, or in requests that come in order. To another core
- * packets may overtake, so a request waits for those of its subcore to the same 32 bytes.
+ * Operations of a warp on one address are done in the order of the threads: they are in one
+ * request, or in requests that come in order. To another core packets may overtake, so a request
+ * waits for those of its subcore to the same 32 bytes.
  */
 #ifndef ATOMIC_PORT_H
 #define ATOMIC_PORT_H
@@ -22,8 +24,10 @@ typedef struct {
 
 typedef struct {
   bool busy, ready; /* has an instruction; a request of it, in `packet` */
-  bool shared;      /* the instruction is on near-bank shared memory: one message, and none beside it until it is over */
-  bool waits;       /* its message has gone */
+  /* the instruction is on near-bank shared memory: one
+   * message, and none beside it until it is over */
+  bool shared;
+  bool waits; /* its message has gone */
   uint8_t tag;
   uint32_t left; /* threads whose requests are still to be made */
   uint64_t address[32];
@@ -34,7 +38,8 @@ typedef struct {
 } atomic_port_t;
 
 /* core, subcore: whose port it is. Makes a request if there is none and it can. */
-void atomic_port_make(atomic_port_t *p, const simt_op_t *op, const simt_warp_t *w, mpu_map_t map, unsigned core, unsigned subcore);
+void atomic_port_make(atomic_port_t *p, const simt_op_t *op, const simt_warp_t *w, mpu_map_t map, unsigned core,
+                      unsigned subcore);
 void atomic_port_sent(atomic_port_t *p); /* what was ready */
 /* Old values come; true: the instruction, *tag, is over. */
 bool atomic_port_answer(atomic_port_t *p, const mpu_packet_t *answer, unsigned *tag);

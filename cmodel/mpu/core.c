@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What subcores report ---------------------------------------------------------------------------------------- */
+/* ---- What subcores report -------------------------------------------------------------------- */
 
 static void check_barriers(core_t *c, simt_block_t *block) {
   uint64_t waiting;
@@ -29,7 +29,8 @@ static void warp_at_barrier(void *self, unsigned subcore, unsigned warp, const m
   const simt_op_t *op = f->op->op;
   simt_block_t *block = &c->base.block[s->warp[warp].block].simt;
   char text[96];
-  const char *wrong = simt_block_arrive(block, op, &s->regs.warp[warp].simt[FAR], f->mask, 1ull << (subcore * MPU_MAX_WARPS + warp), text);
+  const char *wrong = simt_block_arrive(block, op, &s->regs.warp[warp].simt[FAR], f->mask,
+                                        1ull << (subcore * MPU_MAX_WARPS + warp), text);
   if (wrong) {
     subcore_fault(s, f, "%s", wrong);
     return;
@@ -55,7 +56,7 @@ static void warp_done(void *self, unsigned block) {
   c->blocks_done++;
 }
 
-/* ---- Instruction fetch ------------------------------------------------------------------------------------------- */
+/* ---- Instruction fetch ----------------------------------------------------------------------- */
 
 static bool fetch(void *self, unsigned subcore, unsigned warp, uint32_t pc) {
   core_t *c = self;
@@ -70,7 +71,7 @@ static void fetched(core_t *c, uint64_t warps) {
   }
 }
 
-/* ---- Making ------------------------------------------------------------------------------------------------------ */
+/* ---- Making ---------------------------------------------------------------------------------- */
 
 int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const block_engine_t *const *engines) {
   const subcore_events_t events = {c, warp_at_barrier, warp_exits, warp_done, fetch};
@@ -103,10 +104,11 @@ void core_start(core_t *c, uint8_t *files) {
   c->batch = false;
   core_fetch_start(&c->fetch, c->base.sh->config);
   c->warps_per_subcore = (c->base.sh->run->simt.warps + MPU_SUBCORES - 1) / MPU_SUBCORES;
-  for (unsigned s = 0; s < MPU_SUBCORES; s++) subcore_start(&c->subcore[s], files + s * subcore_file_bytes(&c->subcore[s]));
+  for (unsigned s = 0; s < MPU_SUBCORES; s++)
+    subcore_start(&c->subcore[s], files + s * subcore_file_bytes(&c->subcore[s]));
 }
 
-/* ---- Blocks of threads ------------------------------------------------------------------------------------------- */
+/* ---- Blocks of threads ----------------------------------------------------------------------- */
 
 static bool has_room(const core_t *c) {
   if (c->live_blocks >= c->base.sh->run->blocks) return false;
@@ -134,7 +136,7 @@ void core_add_block(core_t *c, uint64_t index) {
   for (unsigned w = 0; w < run->warps; w++) subcore_add_warp(&c->subcore[w % MPU_SUBCORES], b, w);
 }
 
-/* ---- Packets ----------------------------------------------------------------------------------------------------- */
+/* ---- Packets --------------------------------------------------------------------------------- */
 
 static bool room(const core_t *c, unsigned cls) {
   return c->out[cls].count < CORE_PACKETS;
@@ -182,7 +184,8 @@ static bool fetch_request(core_t *c) {
   return true;
 }
 
-/* One remote request a cycle, of the subcores and the instruction cache in turn, of each subcore the LSU's first. */
+/* One remote request a cycle, of the subcores and the
+ * instruction cache in turn, of each subcore the LSU's first. */
 static void requests(core_t *c) {
   if (!room(c, 0)) return;
   for (unsigned i = 0; i < REQUESTERS; i++) {
@@ -217,7 +220,7 @@ static void requests(core_t *c) {
   }
 }
 
-/* ---- Near-bank shared memory ------------------------------------------------------------------------------------- */
+/* ---- Near-bank shared memory ----------------------------------------------------------------- */
 
 static void smem_access(core_t *c, nbu_t *n) {
   const lsu_ext_out_t *o = n->out;
@@ -227,7 +230,8 @@ static void smem_access(core_t *c, nbu_t *n) {
     n->sm_row[b] = *word;
     if (!o->sm_we) continue;
     unsigned bytes = (unsigned)bits_get(o->sm_wmask, 4 * b, 4);
-    uint32_t mask = (bytes & 1 ? 0xffu : 0) | (bytes & 2 ? 0xff00u : 0) | (bytes & 4 ? 0xff0000u : 0) | (bytes & 8 ? 0xff000000u : 0);
+    uint32_t mask = (bytes & 1 ? 0xffu : 0) | (bytes & 2 ? 0xff00u : 0) | (bytes & 4 ? 0xff0000u : 0) |
+                    (bytes & 8 ? 0xff000000u : 0);
     *word = (*word & ~mask) | (o->sm_wdata[b] & mask);
   }
 }
@@ -260,12 +264,13 @@ static void shared_memory(core_t *c) {
   }
 }
 
-/* ---- TSV bus ----------------------------------------------------------------------------------------------------- */
+/* ---- TSV bus --------------------------------------------------------------------------------- */
 
 enum { OFFER_ATOMICS = CORE_OFFERS - 3, OFFER_REMOTE, OFFER_FETCH };
 
 static const tsv_offer_t *offer(const core_t *c, unsigned i) {
-  if (i >= OFFER_ATOMICS) return i == OFFER_FETCH ? &c->fetch_offer : i == OFFER_REMOTE ? &c->remote_offer : &c->atomic_offer;
+  if (i >= OFFER_ATOMICS)
+    return i == OFFER_FETCH ? &c->fetch_offer : i == OFFER_REMOTE ? &c->remote_offer : &c->atomic_offer;
   return &c->subcore[i / SUBCORE_OFFERS].offer[i % SUBCORE_OFFERS];
 }
 
@@ -273,10 +278,12 @@ static bool can_start(const core_t *c, const tsv_offer_t *o) {
   const nbu_t *n = &c->nbu[o->nbu];
   unsigned type = (unsigned)LSU_GET(o->hdr, type);
   if (type == TSV_ATOM) return nbu_atomics_room(&n->atomics, c->base.sh->config);
-  return type == TSV_ATOMS || type == TSV_EXE ? type == TSV_ATOMS || nbu_exe_room(n) : n->credit[lsu_down_class(type)] > 0;
+  return type == TSV_ATOMS || type == TSV_EXE ? type == TSV_ATOMS || nbu_exe_room(n)
+                                              : n->credit[lsu_down_class(type)] > 0;
 }
 
-/* The next message that can start, in turn; -1: none. `taken`: offers that have gone in this cycle. */
+/* The next message that can start, in turn; -1: none.
+ * `taken`: offers that have gone in this cycle. */
 static int choose_down(const core_t *c, uint32_t taken) {
   uint32_t before = (1u << c->next_down) - 1, left = c->offers & ~taken;
   for (uint32_t m = left & ~before; m; m &= m - 1)
@@ -288,12 +295,14 @@ static int choose_down(const core_t *c, uint32_t taken) {
 
 static void start_atomic(core_t *c, unsigned k, nbu_t *n) {
   const bool own = k < OFFER_ATOMICS;
-  c->down_entry = (uint8_t)nbu_atomics_take(&n->atomics, own ? &c->subcore[k / SUBCORE_OFFERS].atomic.packet : core_packets_front(&c->atomics.in));
+  c->down_entry = (uint8_t)nbu_atomics_take(&n->atomics, own ? &c->subcore[k / SUBCORE_OFFERS].atomic.packet
+                                                             : core_packets_front(&c->atomics.in));
   if (!own) core_packets_pop(&c->atomics.in);
 }
 
 static mpu_use_t use_down(const core_t *c, unsigned k) {
-  if (k >= OFFER_ATOMICS) return k == OFFER_FETCH ? MPU_USE_fetches : k == OFFER_REMOTE ? MPU_USE_remote : MPU_USE_atomics;
+  if (k >= OFFER_ATOMICS)
+    return k == OFFER_FETCH ? MPU_USE_fetches : k == OFFER_REMOTE ? MPU_USE_remote : MPU_USE_atomics;
   return subcore_offer_use(&c->subcore[k / SUBCORE_OFFERS], k % SUBCORE_OFFERS);
 }
 
@@ -348,7 +357,8 @@ static uint32_t bus_down(core_t *c) {
 }
 
 static mpu_use_t use_up(const subcore_t *own, unsigned type, unsigned id, unsigned who) {
-  if (type == LSU_RDR || type == LSU_WRA) return who == CORE_FETCH ? MPU_USE_fetches : who == CORE_REMOTE ? MPU_USE_remote : MPU_USE_transfers;
+  if (type == LSU_RDR || type == LSU_WRA)
+    return who == CORE_FETCH ? MPU_USE_fetches : who == CORE_REMOTE ? MPU_USE_remote : MPU_USE_transfers;
   return type == LSU_MVR ? own->moving : subcore_completion_use(own, id);
 }
 
@@ -356,7 +366,8 @@ static void deliver(core_t *c, nbu_t *n) {
   uint64_t hdr = n->up[0];
   unsigned type = (unsigned)LSU_GET(hdr, type), id = (unsigned)LSU_GET(hdr, id), who = (unsigned)LSU_GET(hdr, areg) & 7;
   uint32_t words[32];
-  for (unsigned i = 1; i < n->up_need && i < 17; i++) words[2 * i - 2] = (uint32_t)n->up[i], words[2 * i - 1] = (uint32_t)(n->up[i] >> 32);
+  for (unsigned i = 1; i < n->up_need && i < 17; i++)
+    words[2 * i - 2] = (uint32_t)n->up[i], words[2 * i - 1] = (uint32_t)(n->up[i] >> 32);
   subcore_t *own = &c->subcore[n->id];
   c->base.stats.tsv_beats_up[type] += n->up_need;
   c->base.stats.tsv_up[use_up(own, type, id, who)] += n->up_need;
@@ -470,7 +481,8 @@ static void bus_up(core_t *c, unsigned k) {
     return;
   }
   for (unsigned slot = 0; slot < 2; slot++)
-    if (n->out->up_valid >> slot & 1) take_beat(c, n, (uint64_t)n->out->up_beat[2 * slot + 1] << 32 | n->out->up_beat[2 * slot]);
+    if (n->out->up_valid >> slot & 1)
+      take_beat(c, n, (uint64_t)n->out->up_beat[2 * slot + 1] << 32 | n->out->up_beat[2 * slot]);
   n->in.up_take = 1;
   n->came = true;
   c->up_rest = n->out->up_valid == 3 && c->base.sh->config->tsv_beats == 1;
@@ -498,7 +510,7 @@ static uint32_t bus(core_t *c) {
   return taken;
 }
 
-/* ---- Cycle ------------------------------------------------------------------------------------------------------- */
+/* ---- Cycle ----------------------------------------------------------------------------------- */
 
 static void begin_atomics(core_t *c) {
   const mpu_packet_t *p = core_packets_front(&c->atomics.in);
@@ -526,7 +538,8 @@ static void begin_fetch(core_t *c) {
 void core_tick(core_t *c) {
   for (unsigned s = 0; s < MPU_SUBCORES; s++) nbu_begin(&c->nbu[s]);
   shared_memory(c);
-  c->offers = !core_remote_idle(c->remote) && core_remote_begin(c->remote, &c->base, &c->remote_offer) ? 1u << OFFER_REMOTE : 0;
+  c->offers =
+      !core_remote_idle(c->remote) && core_remote_begin(c->remote, &c->base, &c->remote_offer) ? 1u << OFFER_REMOTE : 0;
   begin_atomics(c);
   begin_fetch(c);
   for (unsigned s = 0; s < MPU_SUBCORES; s++) c->offers |= subcore_begin(&c->subcore[s]) << (s * SUBCORE_OFFERS);
@@ -543,8 +556,8 @@ void core_tick(core_t *c) {
 }
 
 bool core_quiet(const core_t *c) {
-  if (c->live_blocks || c->out[0].count || c->out[1].count || c->down.sent < c->down.beats || c->up_rest || !core_remote_idle(c->remote) ||
-      c->atomics.in.count || c->atomics.out.count)
+  if (c->live_blocks || c->out[0].count || c->out[1].count || c->down.sent < c->down.beats || c->up_rest ||
+      !core_remote_idle(c->remote) || c->atomics.in.count || c->atomics.out.count)
     return false;
   for (unsigned s = 0; s < MPU_SUBCORES; s++)
     if (!subcore_idle(&c->subcore[s]) || !nbu_quiet(&c->nbu[s])) return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A core: four subcores and their near-bank units, the TSV bus between them, shared memory, LSU-Remote, packets (MPU paper, IV-A, Fig. 2).
+ * A core: four subcores and their near-bank units, the TSV bus between them, shared memory,
+ * LSU-Remote, packets (MPU paper, IV-A, Fig. 2).
  */
 #ifndef CORE_H
 #define CORE_H
@@ -12,9 +13,10 @@
 #include "subcore.h"
 
 enum {
-  CORE_PACKETS = 4,                                /* that wait for the network, a class */
-  CORE_OFFERS = MPU_SUBCORES * SUBCORE_OFFERS + 3, /* and other cores' atomics', the LSU-Remote's, the instruction cache's */
-  CORE_REMOTE = 4,                                 /* "subcore" number of the LSU-Remote in RD and WR */
+  CORE_PACKETS = 4, /* that wait for the network, a class */
+  /* and other cores' atomics', the LSU-Remote's, the instruction cache's */
+  CORE_OFFERS = MPU_SUBCORES * SUBCORE_OFFERS + 3,
+  CORE_REMOTE = 4, /* "subcore" number of the LSU-Remote in RD and WR */
 };
 
 typedef struct core {
@@ -45,7 +47,8 @@ typedef struct core {
   unsigned next_request;
 } core_t;
 
-int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const block_engine_t *const *engines); /* -1: out of host memory */
+/* -1: out of host memory */
+int core_init(core_t *c, unsigned id, const mpu_shared_t *sh, const block_engine_t *const *engines);
 void core_deinit(core_t *c);
 size_t core_file_bytes(const core_t *c);    /* of its warps' register files, for the launch */
 void core_start(core_t *c, uint8_t *files); /* a launch; files: that many, contents undefined, aligned to 64 */

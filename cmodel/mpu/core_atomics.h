@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Other cores' atomics in a core, beside the LSU-Remote: requests that wait for the TSVs, answers that wait for the network.
+ * Other cores' atomics in a core, beside the LSU-Remote: requests that wait for the TSVs, answers
+ * that wait for the network.
  */
 #ifndef CORE_ATOMICS_H
 #define CORE_ATOMICS_H

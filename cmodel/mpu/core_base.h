@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What subcores and near-bank units of a core stand on: the launch, the machine as a core sees it, counters, the first fault, blocks of threads, shared
- * memory.
+ * What subcores and near-bank units of a core stand on: the launch, the machine as a core sees it,
+ * counters, the first fault, blocks of threads, shared memory.
  */
 #ifndef CORE_BASE_H
 #define CORE_BASE_H
@@ -15,10 +15,12 @@
 typedef struct {
   simt_run_t simt;
   const mpu_kernel_t *kernel;
-  unsigned blocks;                /* that a core has at a time */
-  uint32_t local_words, local_at; /* .local in DRAM: words of 32 bits a thread; where the first warp's are in every near-bank unit */
-  uint64_t constants;             /* where the module's are in memory; 0: the kernel does not look for them there */
-  uint64_t code;                  /* of instruction caches: where its instructions are (core_fetch.h) */
+  unsigned blocks; /* that a core has at a time */
+  /* .local in DRAM: words of 32 bits a thread; where
+   * the first warp's are in every near-bank unit */
+  uint32_t local_words, local_at;
+  uint64_t constants; /* where the module's are in memory; 0: the kernel does not look for them there */
+  uint64_t code;      /* of instruction caches: where its instructions are (core_fetch.h) */
   uint32_t code_id;
 } mpu_run_t;
 

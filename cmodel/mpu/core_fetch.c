@@ -15,7 +15,7 @@ void core_fetch_start(core_fetch_t *f, const mpu_config_t *c) {
   if (!c->l1i_ideal) cache_clear(&f->cache);
 }
 
-/* ---- Where instructions are -------------------------------------------------------------------------------------- */
+/* ---- Where instructions are ------------------------------------------------------------------ */
 
 /* A copy of a core is in that core's pieces of as many rounds of the cores as it takes. */
 uint64_t core_fetch_address(const mpu_config_t *c, unsigned core, uint64_t code, uint64_t at) {
@@ -32,10 +32,11 @@ static uint64_t line_of(uint32_t pc) {
 static void check(core_base_t *b, uint32_t pc, const uint32_t *words) {
   const uint32_t *at = words + (uint64_t)pc * CORE_FETCH_INSTR_BYTES % GPU_LINE_BYTES / 4, kernel = b->sh->run->code_id;
   if (at[0] == pc && at[1] == kernel) return;
-  gpu_fail(&b->fault, 1, "core %u wants instruction %u of kernel %u and was brought %u of %u", b->id, pc, kernel, at[0], at[1]);
+  gpu_fail(&b->fault, 1, "core %u wants instruction %u of kernel %u and was brought %u of %u", b->id, pc, kernel, at[0],
+           at[1]);
 }
 
-/* ---- Look-ups ---------------------------------------------------------------------------------------------------- */
+/* ---- Look-ups -------------------------------------------------------------------------------- */
 
 typedef enum { NOT_NOW, HERE, ASKED } fetch_t;
 
@@ -44,10 +45,12 @@ static void ask(core_fetch_t *f, unsigned mshr, uint64_t line, unsigned waits) {
   f->mshr[mshr].warps = 1ull << waits;
   f->mshr[mshr].missing = CORE_FETCH_READS;
   f->used |= 1u << mshr;
-  for (unsigned k = 0; k < CORE_FETCH_READS; k++) f->queue[(f->head + f->queued++) % CORE_FETCH_QUEUE] = (uint8_t)(mshr * CORE_FETCH_READS + k);
+  for (unsigned k = 0; k < CORE_FETCH_READS; k++)
+    f->queue[(f->head + f->queued++) % CORE_FETCH_QUEUE] = (uint8_t)(mshr * CORE_FETCH_READS + k);
 }
 
-/* Its first look-up that leads to something counts: what has to wait for an MSHR is looked up again and again. */
+/* Its first look-up that leads to something counts: what
+ * has to wait for an MSHR is looked up again and again. */
 static fetch_t look(core_fetch_t *f, core_base_t *b, unsigned waits) {
   const uint32_t pc = f->pc[waits];
   const uint64_t line = line_of(pc);
@@ -88,7 +91,7 @@ uint64_t core_fetch_retry(core_fetch_t *f, core_base_t *b) {
   return here;
 }
 
-/* ---- Reads ------------------------------------------------------------------------------------------------------- */
+/* ---- Reads ----------------------------------------------------------------------------------- */
 
 static mpu_place_t place_of(const core_fetch_t *f, const core_base_t *b, unsigned read) {
   const uint64_t at = f->mshr[read / CORE_FETCH_READS].line + read % CORE_FETCH_READS * NEAR_MC_BYTES;
@@ -111,7 +114,8 @@ bool core_fetch_packet(const core_fetch_t *f, const core_base_t *b, mpu_packet_t
   const unsigned read = f->queue[f->head];
   const mpu_place_t p = place_of(f, b, read);
   if (p.core == b->id) return false;
-  *packet = (mpu_packet_t){.source = (uint8_t)b->id, .dest = p.core, .id = (uint8_t)(CORE_FETCH_IDS + read), .nbu = p.nbu, .addr = p.addr};
+  *packet = (mpu_packet_t){
+      .source = (uint8_t)b->id, .dest = p.core, .id = (uint8_t)(CORE_FETCH_IDS + read), .nbu = p.nbu, .addr = p.addr};
   return true;
 }
 

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The instruction cache of a core (MPU paper, IV-A, Table II: 128 KB), which its four subcores share, or an ideal one.
+ * The instruction cache of a core (MPU paper, IV-A, Table II: 128 KB), which its four subcores
+ * share, or an ideal one.
  *
- * As on the GPU (gpu/l1i.h; ours) a warp has its next instruction in a buffer of its own: each that issues is looked up once, when its subcore looks at
- * the warp after the one before it has issued, and what hits costs nothing. One that misses takes an MSHR and four reads of 32 bytes, joins the MSHR of its
- * line, or waits until there is one; warps that wait for the same are served by subcore and slot. A line that comes gives its instruction to all that wait.
+ * As on the GPU (gpu/l1i.h; ours) a warp has its next instruction in a buffer of its own: each that
+ * issues is looked up once, when its subcore looks at the warp after the one before it has issued,
+ * and what hits costs nothing. One that misses takes an MSHR and four reads of 32 bytes, joins the
+ * MSHR of its line, or waits until there is one; warps that wait for the same are served by subcore
+ * and slot. A line that comes gives its instruction to all that wait.
  *
- * Reads go one after the other: to the core's own near-bank units down the TSVs, as its LSUs' do; to another core as packets, which that core's LSU-Remote
- * answers.
+ * Reads go one after the other: to the core's own near-bank units down the TSVs, as its LSUs' do;
+ * to another core as packets, which that core's LSU-Remote answers.
  *
- * Instructions are 8 bytes each, in the order of the PTX text, in memory of their own that a module gets when it is loaded: as often as there are cores,
- * each core's copy in its own units, or once (ours: the paper says nothing). What is there is which one it is, so that a wrong line is found.
+ * Instructions are 8 bytes each, in the order of the PTX text, in memory of their own that a module
+ * gets when it is loaded: as often as there are cores, each core's copy in its own units, or once
+ * (ours: the paper says nothing). What is there is which one it is, so that a wrong line is found.
  */
 #ifndef CORE_FETCH_H
 #define CORE_FETCH_H
@@ -51,9 +55,11 @@ void core_fetch_start(core_fetch_t *f, const mpu_config_t *config); /* a launch:
 /* True: there; false: the warp waits, until one of these two returns it. */
 bool core_fetch_look(core_fetch_t *f, core_base_t *base, unsigned subcore, unsigned warp, uint32_t pc);
 uint64_t core_fetch_answer(core_fetch_t *f, core_base_t *base, unsigned id, const uint32_t *data); /* of a read */
-uint64_t core_fetch_retry(core_fetch_t *f, core_base_t *base);                                     /* once a cycle while somebody is unserved */
+/* once a cycle while somebody is unserved */
+uint64_t core_fetch_retry(core_fetch_t *f, core_base_t *base);
 
-/* The oldest read that has not gone, to the core's own units, or to another core; false: there is none, or it is not there. */
+/* The oldest read that has not gone, to the core's own units, or
+ * to another core; false: there is none, or it is not there. */
 bool core_fetch_offer(const core_fetch_t *f, const core_base_t *base, tsv_offer_t *offer);
 bool core_fetch_packet(const core_fetch_t *f, const core_base_t *base, mpu_packet_t *packet);
 void core_fetch_sent(core_fetch_t *f);

@@ -89,8 +89,11 @@ bool core_remote_begin(core_remote_t *seen, core_base_t *base, tsv_offer_t *offe
 }
 
 static void fill_answer(mpu_packet_t *p, const lsu_remote_out_t *o, unsigned source) {
-  *p = (mpu_packet_t){
-      .source = (uint8_t)source, .dest = (uint8_t)o->out_core, .subcore = (uint8_t)o->out_subcore, .id = (uint8_t)o->out_id, .write = o->out_write != 0};
+  *p = (mpu_packet_t){.source = (uint8_t)source,
+                      .dest = (uint8_t)o->out_core,
+                      .subcore = (uint8_t)o->out_subcore,
+                      .id = (uint8_t)o->out_id,
+                      .write = o->out_write != 0};
   memcpy(p->data, o->out_data, sizeof p->data);
 }
 

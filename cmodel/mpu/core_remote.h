@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A core's LSU-Remote with its wires: requests of other cores come in, messages to near-bank units and answers go out.
+ * A core's LSU-Remote with its wires: requests of other cores come in, messages to near-bank units
+ * and answers go out.
  */
 #ifndef CORE_REMOTE_H
 #define CORE_REMOTE_H
@@ -23,7 +24,8 @@ void core_remote_answer(core_remote_t *r, unsigned id, const uint32_t *data); /*
 static inline bool core_remote_idle(const core_remote_t *r) {
   return !r->awake;
 }
-bool core_remote_begin(core_remote_t *r, core_base_t *base, tsv_offer_t *offer); /* true: it has a message for the bus */
+/* true: it has a message for the bus */
+bool core_remote_begin(core_remote_t *r, core_base_t *base, tsv_offer_t *offer);
 /* taken: the bus took it; room: for a packet to the network. True: *answer is one. */
 bool core_remote_end(core_remote_t *r, const core_base_t *base, bool taken, bool room, mpu_packet_t *answer);
 

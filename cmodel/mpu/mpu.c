@@ -2,9 +2,10 @@
  *
  * The top: memory calls, the module, launches, and which core gets which block of threads.
  *
- * A block goes to the core that has the memory its threads would have if each had one word of 32 bits of an array, in order (ours: the paper says
- * that the runtime dispatches blocks according to their configuration); blocks too few for that to reach every core are shared out evenly, neighbours
- * together. Each core has its blocks in order, as many at a time as fit.
+ * A block goes to the core that has the memory its threads would have if each had one word of 32
+ * bits of an array, in order (ours: the paper says that the runtime dispatches blocks according to
+ * their configuration); blocks too few for that to reach every core are shared out evenly,
+ * neighbours together. Each core has its blocks in order, as many at a time as fit.
  */
 #include "mpu.h"
 
@@ -21,7 +22,7 @@
 
 enum { LARGE_PAGE = 2 << 20 };
 
-/* ---- Making ------------------------------------------------------------------------------------------------------ */
+/* ---- Making ---------------------------------------------------------------------------------- */
 
 /* A cycle touches a little of everything, so large pages pay. NULL: out of memory. */
 static void *large_pages(size_t bytes) {
@@ -65,7 +66,8 @@ mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines,
     m->cores = mpu_config_cores(config);
     m->image = memory_image_new();
     m->local_first = mpu_map_bytes(mpu_map(config));
-    m->shared = (mpu_shared_t){.config = &m->config, .run = &m->run, .map = mpu_map(&m->config), .image = m->image, .now = &m->now};
+    m->shared = (mpu_shared_t){
+        .config = &m->config, .run = &m->run, .map = mpu_map(&m->config), .image = m->image, .now = &m->now};
   }
   if (!m || !m->image || init_cores(m, engines)) {
     gpu_fail(err, 3, "out of memory for the MPU model, or an LSU-Extension could not be made");
@@ -113,7 +115,7 @@ void mpu_free(mpu_t *m) {
   free(m);
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static int more_ranges(mpu_t *m) {
   size_t room = m->room * 2 + 16;
@@ -124,7 +126,8 @@ static int more_ranges(mpu_t *m) {
   return 0;
 }
 
-/* What an allocation takes: at least a byte more than it has, so that what is beyond its end is nobody's. */
+/* What an allocation takes: at least a byte more than it
+ * has, so that what is beyond its end is nobody's. */
 static uint64_t taken(const mpu_t *m, uint64_t bytes) {
   uint64_t stripe = mpu_map_stripe(m->shared.map);
   return (bytes + stripe) / stripe * stripe;
@@ -169,11 +172,13 @@ uint64_t mpu_malloc(mpu_t *m, uint64_t bytes, gpu_error_t *err) {
   size_t before = 0;
   if (bytes <= total) start = find_room(m, bytes, &before);
   if (!start || start > total || bytes > total - start) {
-    gpu_fail(err, 2, "the machine's %" PRIu64 " MB have no room for %" PRIu64 " bytes more; use a smaller problem", total >> 20, bytes);
+    gpu_fail(err, 2, "the machine's %" PRIu64 " MB have no room for %" PRIu64 " bytes more; use a smaller problem",
+             total >> 20, bytes);
     return 0;
   }
   if (simt_check_pointer(m->loaded ? m->loaded->module : NULL, start, bytes, err)) return 0;
-  if ((m->num_ranges == m->room && more_ranges(m)) || ((start < m->used || start + bytes > m->local_first) && !clear(m, start, bytes))) {
+  if ((m->num_ranges == m->room && more_ranges(m)) ||
+      ((start < m->used || start + bytes > m->local_first) && !clear(m, start, bytes))) {
     gpu_fail(err, 3, "out of memory");
     return 0;
   }
@@ -201,13 +206,16 @@ int mpu_release(mpu_t *m, uint64_t addr, gpu_error_t *err) {
 
 static bool allocated(const mpu_t *m, uint64_t addr, size_t bytes) {
   for (size_t i = 0; i < m->num_ranges; i++)
-    if (addr >= m->range[i].start && addr - m->range[i].start <= m->range[i].bytes && bytes <= m->range[i].bytes - (addr - m->range[i].start)) return true;
+    if (addr >= m->range[i].start && addr - m->range[i].start <= m->range[i].bytes &&
+        bytes <= m->range[i].bytes - (addr - m->range[i].start))
+      return true;
   return false;
 }
 
 static int copy(const mpu_t *m, uint64_t addr, const uint8_t *in, uint8_t *out, size_t bytes, gpu_error_t *err) {
   if (!bytes) return 0;
-  if (!allocated(m, addr, bytes)) return gpu_fail(err, 2, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation", bytes, addr);
+  if (!allocated(m, addr, bytes))
+    return gpu_fail(err, 2, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation", bytes, addr);
   for (size_t done = 0; done < bytes;) {
     uint64_t at = addr + done;
     size_t n = together(m, at);
@@ -228,7 +236,7 @@ int mpu_copy_out(const mpu_t *m, void *data, uint64_t addr, size_t bytes, gpu_er
   return copy(m, addr, NULL, data, bytes, err);
 }
 
-/* ---- Module ------------------------------------------------------------------------------------------------------ */
+/* ---- Module ---------------------------------------------------------------------------------- */
 
 static uint64_t allocate(void *machine, uint64_t bytes, gpu_error_t *err) {
   return mpu_malloc(machine, bytes, err);
@@ -241,7 +249,8 @@ static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes,
 /* NULL and status 2: one that the machine cannot execute; nobody has to launch it. */
 static mpu_kernel_t *kernel_of(const mpu_t *m, const ptx_module_t *module, const ptx_func_t *func, gpu_error_t *err) {
   const mpu_config_t *c = &m->config;
-  return mpu_kernel_new(module, func, c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, c->local_ideal, c->constant_ideal, err);
+  return mpu_kernel_new(module, func, c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, c->local_ideal,
+                        c->constant_ideal, err);
 }
 
 /* ---- Instructions, for caches of them ---- */
@@ -260,7 +269,8 @@ static int write_code(mpu_t *m, uint64_t code, uint32_t f, uint32_t instrs, gpu_
 /* Whole lines, and one instruction behind the last, which is looked up, too. */
 static int place_code(mpu_t *m, mpu_loaded_t *l, uint32_t f, gpu_error_t *err) {
   const uint32_t instrs = l->kernels[f]->simt->num_ops + 1;
-  const uint64_t line = GPU_LINE_BYTES, bytes = ((uint64_t)instrs * CORE_FETCH_INSTR_BYTES + line - 1) / line * line, piece = m->config.core_bytes;
+  const uint64_t line = GPU_LINE_BYTES, bytes = ((uint64_t)instrs * CORE_FETCH_INSTR_BYTES + line - 1) / line * line,
+                 piece = m->config.core_bytes;
   const uint64_t all = m->config.l1i_copies ? (bytes + piece - 1) / piece * mpu_map_stripe(m->shared.map) : bytes;
   return (l->code[f] = mpu_malloc(m, all, err)) ? write_code(m, l->code[f], f, instrs, err) : -1;
 }
@@ -330,7 +340,7 @@ simt_variables_t *mpu_variables(mpu_t *m, const ptx_module_t *module) {
   return l ? &l->variables : NULL;
 }
 
-/* ---- Launch ------------------------------------------------------------------------------------------------------ */
+/* ---- Launch ---------------------------------------------------------------------------------- */
 
 /* Blocks that fit in a core at once; 0 and err: not one. */
 static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps, uint64_t shared, gpu_error_t *err) {
@@ -341,13 +351,20 @@ static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps,
   uint32_t far = (c->ponb ? k->rows : k->far_rows) * each, near = c->ponb ? 0 : near_rows * each;
   uint32_t far_most = c->far_rf_bytes / MPU_ROW_BYTES, near_most = c->near_rf_bytes / MPU_ROW_BYTES;
   const simt_limit_t limits[] = {
-      simt_limit(each, c->warps, "a block of %u warps is more than the %u of a core; with mpu.warps=%u it has %u", warps, c->warps * MPU_SUBCORES, most,
-                 most * MPU_SUBCORES),
-      simt_limit(far, far_most, "a block of %u warps with %u far-bank registers a thread needs %u rows of a subcore's register file, which has %u", warps,
-                 far / each, far, far_most),
-      simt_limit(near, near_most, "a block of %u warps with %u near-bank registers a thread needs %u rows of a near-bank unit's register file, which has %u",
-                 warps, near / each, near, near_most),
-      simt_limit((shared + 127) / 128 * 128, c->smem_bytes, "a block needs %" PRIu64 " bytes of shared memory, more than the %u of a core", shared,
+      simt_limit(each, c->warps, "a block of %u warps is more than the %u of a core; with mpu.warps=%u it has %u",
+                 warps, c->warps * MPU_SUBCORES, most, most * MPU_SUBCORES),
+      simt_limit(
+          far, far_most,
+          "a block of %u warps with %u far-bank registers a thread needs %u rows of a subcore's register file, which "
+          "has %u",
+          warps, far / each, far, far_most),
+      simt_limit(
+          near, near_most,
+          "a block of %u warps with %u near-bank registers a thread needs %u rows of a near-bank unit's register "
+          "file, which has %u",
+          warps, near / each, near, near_most),
+      simt_limit((shared + 127) / 128 * 128, c->smem_bytes,
+                 "a block needs %" PRIu64 " bytes of shared memory, more than the %u of a core", shared,
                  c->smem_bytes)};
   return simt_occupancy(k->simt, limits, sizeof limits / sizeof *limits, c->blocks, err);
 }
@@ -377,13 +394,16 @@ static bool is_small(const mpu_t *m) {
   return m->run.simt.num_blocks * m->run.simt.threads * 4 < mpu_map_stripe(m->shared.map);
 }
 
-/* By address a block goes to the core that has its first word; if several cores have words of it, to these in turn, a round of the cores after the other. */
+/* By address a block goes to the core that has its first word; if several cores
+ * have words of it, to these in turn, a round of the cores after the other. */
 static uint64_t next_by_address(const mpu_t *m, unsigned core, uint64_t b) {
   const mpu_map_t map = m->shared.map;
-  const uint64_t blocks = m->run.simt.num_blocks, bytes = (uint64_t)m->run.simt.threads * 4, stripe = mpu_map_stripe(map), piece = m->config.core_bytes;
+  const uint64_t blocks = m->run.simt.num_blocks, bytes = (uint64_t)m->run.simt.threads * 4,
+                 stripe = mpu_map_stripe(map), piece = m->config.core_bytes;
   const uint64_t span = (bytes + piece - 1) / piece; /* cores that have words of a block */
   for (uint64_t round = b * bytes / stripe; round * stripe < blocks * bytes; round++) {
-    const uint64_t first = (core + m->cores - round % span % m->cores) % m->cores; /* has the first word of what is this core's in this round */
+    /* has the first word of what is this core's in this round */
+    const uint64_t first = (core + m->cores - round % span % m->cores) % m->cores;
     const uint64_t begin = round * stripe + first * piece, at = (begin + bytes - 1) / bytes, next = at > b ? at : b;
     if (next < blocks && next * bytes < begin + piece) return next;
   }
@@ -402,18 +422,22 @@ static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
   return b < blocks && b / share(m) == core ? b : blocks;
 }
 
-/* Local memory is at the end of each near-bank unit's: rows of 32 words for every warp slot, whole pieces of the units, so that it is one range. */
+/* Local memory is at the end of each near-bank unit's: rows of 32 words for
+ * every warp slot, whole pieces of the units, so that it is one range. */
 static int place_local(mpu_t *m, const mpu_kernel_t *k, gpu_error_t *err) {
   const mpu_config_t *c = &m->config;
   const uint64_t thread = c->local_ideal ? 0 : simt_stack_bytes(k->simt, c->stack), words = (thread + 3) / 4;
-  const uint64_t unit = 1ull << MPU_UNIT_BITS, whole = c->core_bytes / MPU_SUBCORES > MPU_ROW_BYTES ? c->core_bytes / MPU_SUBCORES : MPU_ROW_BYTES;
-  const uint64_t bytes = (c->warps * words * MPU_ROW_BYTES + whole - 1) / whole * whole, all = mpu_map_bytes(m->shared.map);
+  const uint64_t unit = 1ull << MPU_UNIT_BITS,
+                 whole = c->core_bytes / MPU_SUBCORES > MPU_ROW_BYTES ? c->core_bytes / MPU_SUBCORES : MPU_ROW_BYTES;
+  const uint64_t bytes = (c->warps * words * MPU_ROW_BYTES + whole - 1) / whole * whole,
+                 all = mpu_map_bytes(m->shared.map);
   const mpu_range_t *last = m->num_ranges ? &m->range[m->num_ranges - 1] : NULL;
   const uint64_t from = bytes < unit ? all - bytes * MPU_SUBCORES * m->cores : 0;
   if (from < (last ? last->start + last->bytes : mpu_map_stripe(m->shared.map)))
-    return gpu_fail(
-        err, 2, "kernel %s: %" PRIu64 " bytes of local memory a thread take the last %" PRIu64 " MB of memory, and not so much is free; use a smaller problem",
-        k->simt->func->name, thread, (bytes * MPU_SUBCORES * m->cores + (1 << 20) - 1) >> 20);
+    return gpu_fail(err, 2,
+                    "kernel %s: %" PRIu64 " bytes of local memory a thread take the last %" PRIu64
+                    " MB of memory, and not so much is free; use a smaller problem",
+                    k->simt->func->name, thread, (bytes * MPU_SUBCORES * m->cores + (1 << 20) - 1) >> 20);
   m->local_from = from;
   if (from < m->local_first) m->local_first = from;
   m->run.local_words = (uint32_t)words, m->run.local_at = (uint32_t)(unit - bytes);
@@ -457,7 +481,7 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   return 0;
 }
 
-/* ---- Running ----------------------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 static void hand_out(mpu_t *m, unsigned c) {
   core_t *core = &m->core[c];

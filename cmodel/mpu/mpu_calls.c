@@ -26,7 +26,8 @@ static unsigned number(const mpu_kernel_t *k, const mpu_unit_t *u, uint32_t i) {
   return i < u->rows ? u->row + i : k->rows + u->predicate + (i - u->rows);
 }
 
-static bool keep(mpu_calls_t *c, const mpu_regs_t *r, unsigned warp, const mpu_unit_t *u, mpu_valid_t *valid, const void *ctx) {
+static bool keep(mpu_calls_t *c, const mpu_regs_t *r, unsigned warp, const mpu_unit_t *u, mpu_valid_t *valid,
+                 const void *ctx) {
   const uint64_t need = c->num_kept + (uint64_t)registers(u) * KEPT_WORDS;
   if (need > c->room) {
     uint32_t *more = realloc(c->kept, 2 * need * sizeof *more);
@@ -54,13 +55,14 @@ static void give_back(mpu_calls_t *c, mpu_regs_t *r, unsigned warp, const mpu_un
     }
 }
 
-simt_called_t mpu_calls_enter(mpu_calls_t *c, mpu_regs_t *r, unsigned warp, const simt_op_t *op, simt_stack_t *s, uint32_t mask, uint64_t stack,
-                              mpu_valid_t *valid, const void *ctx, char text[200]) {
+simt_called_t mpu_calls_enter(mpu_calls_t *c, mpu_regs_t *r, unsigned warp, const simt_op_t *op, simt_stack_t *s,
+                              uint32_t mask, uint64_t stack, mpu_valid_t *valid, const void *ctx, char text[200]) {
   const simt_kernel_t *simt = r->kernel->simt;
   const simt_called_t called = simt_calls_enter(&c->calls, simt, op, &r->warp[warp].simt[FAR], s, mask, stack, text);
   if (called != SIMT_CALL_DONE) return called;
   const uint32_t unit = c->calls.at[c->calls.depth - 1].unit;
-  return !simt->units[unit].recursive || keep(c, r, warp, &r->kernel->units[unit], valid, ctx) ? SIMT_CALL_DONE : SIMT_CALL_MEMORY;
+  return !simt->units[unit].recursive || keep(c, r, warp, &r->kernel->units[unit], valid, ctx) ? SIMT_CALL_DONE
+                                                                                               : SIMT_CALL_MEMORY;
 }
 
 /* Several functions are left when the last threads in them end. */

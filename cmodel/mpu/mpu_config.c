@@ -56,8 +56,10 @@ static bool power(unsigned n, unsigned most) {
 
 static const char *check_l1i(const mpu_config_t *c) {
   const unsigned lines = c->l1i_bytes / MPU_ROW_BYTES;
-  if (!c->l1i_mshrs || c->l1i_mshrs > MPU_MAX_MSHRS) return "misses of an instruction cache under way: 1 to 32 would be right";
-  if (!c->l1i_ways || c->l1i_ways > 32 || c->l1i_bytes % MPU_ROW_BYTES || lines % c->l1i_ways || !power(lines / c->l1i_ways, 1u << 20))
+  if (!c->l1i_mshrs || c->l1i_mshrs > MPU_MAX_MSHRS)
+    return "misses of an instruction cache under way: 1 to 32 would be right";
+  if (!c->l1i_ways || c->l1i_ways > 32 || c->l1i_bytes % MPU_ROW_BYTES || lines % c->l1i_ways ||
+      !power(lines / c->l1i_ways, 1u << 20))
     return "instruction cache: lines of 128 bytes in 1 to 32 ways of a power of two of sets would be right";
   return NULL;
 }
@@ -65,26 +67,32 @@ static const char *check_l1i(const mpu_config_t *c) {
 const char *mpu_config_check(const mpu_config_t *c) {
   const char *wrong = near_mc_check_config(&c->mc);
   if (wrong) return wrong;
-  if (!power(c->cubes_x, 8) || !power(c->cubes_y, 8) || c->cubes_x * c->cubes_y > 8) return "processors: powers of two, at most 8 in all, would be right";
+  if (!power(c->cubes_x, 8) || !power(c->cubes_y, 8) || c->cubes_x * c->cubes_y > 8)
+    return "processors: powers of two, at most 8 in all, would be right";
   if (!power(c->cores_x, 16) || !power(c->cores_y, 16) || c->cores_x * c->cores_y > 16)
     return "cores of a processor: powers of two, at most 16 in all, would be right";
   if (!c->warps || c->warps > MPU_MAX_WARPS) return "warp slots of a subcore: 1 to 16 would be right";
   if (!c->blocks || c->blocks > MPU_MAX_BLOCKS) return "blocks of threads of a core: 1 to 64 would be right";
-  if (c->unit_bytes < 32 || !power(c->unit_bytes, 1024)) return "addresses of a near-bank unit: a power of two from 32 to 1024 bytes would be right";
+  if (c->unit_bytes < 32 || !power(c->unit_bytes, 1024))
+    return "addresses of a near-bank unit: a power of two from 32 to 1024 bytes would be right";
   if (!power(c->core_bytes, 65536) || c->core_bytes < MPU_SUBCORES * c->unit_bytes)
     return "addresses of a core: a power of two from those of its four near-bank units to 65536 bytes would be right";
   if (c->blocks_to >= MPU_NUM_PLACES) return "blocks: to cores by address or number would be right";
-  if (c->far_rf_bytes % MPU_ROW_BYTES || c->near_rf_bytes % MPU_ROW_BYTES) return "register files: multiples of 128 bytes would be right";
-  if (c->smem_bytes > MPU_MAX_SMEM || c->smem_bytes % 128) return "shared memory: a multiple of 128 bytes, at most 65536, would be right";
+  if (c->far_rf_bytes % MPU_ROW_BYTES || c->near_rf_bytes % MPU_ROW_BYTES)
+    return "register files: multiples of 128 bytes would be right";
+  if (c->smem_bytes > MPU_MAX_SMEM || c->smem_bytes % 128)
+    return "shared memory: a multiple of 128 bytes, at most 65536, would be right";
   if ((wrong = check_l1i(c))) return wrong;
   if (!c->tsv_beats || c->tsv_beats > 2) return "TSV bus: 1 or 2 beats a cycle would be right";
   if (!c->exe_queue || c->exe_queue > 16) return "operand collectors: 1 to 16 would be right";
   if (!c->atomic_queue || c->atomic_queue > 8) return "near-bank atomic units: 1 to 8 requests would be right";
-  if (!c->atomic_latency || c->atomic_latency > 64) return "near-bank atomic units: 1 to 64 cycles an operation would be right";
+  if (!c->atomic_latency || c->atomic_latency > 64)
+    return "near-bank atomic units: 1 to 64 cycles an operation would be right";
   if (c->policy >= MPU_NUM_POLICIES) return "policy: annotated, default, near or far would be right";
   if (c->alu_latency < 1 || c->sfu_latency < 1 || c->collect_latency > 60 || c->alu_latency > 60 - c->collect_latency ||
       c->sfu_latency > 60 - c->collect_latency || c->smem_latency > 60)
     return "latencies: 1 to 60 with the operand collector's would be right";
-  if (c->mc.vault.queue < 8) return "the memory controller's queue: at least the 8 requests that an LSU-Extension may send would be right";
+  if (c->mc.vault.queue < 8)
+    return "the memory controller's queue: at least the 8 requests that an LSU-Extension may send would be right";
   return NULL;
 }

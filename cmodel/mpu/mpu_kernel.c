@@ -22,11 +22,12 @@ static const char machine[] = "near-bank processor", page[] = "cmodel/mpu/README
 
 static int refuse(maker_t *m, const ptx_instr_t *in, const char *what) {
   m->why = what;
-  return gpu_fail(m->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s", m->f->file, in->line, in->column,
-                  m->k->program->func->name, in->text ? in->text : ptx_op_name(in->op), machine, what, page);
+  return gpu_fail(m->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s",
+                  m->f->file, in->line, in->column, m->k->program->func->name,
+                  in->text ? in->text : ptx_op_name(in->op), machine, what, page);
 }
 
-/* ---- Registers --------------------------------------------------------------------------------------------------- */
+/* ---- Registers ------------------------------------------------------------------------------- */
 
 /* -1: never used. */
 static int reg_id(const maker_t *m, int32_t reg) {
@@ -62,7 +63,9 @@ static simt_reg_t *place(const maker_t *m, uint32_t *end) {
     unsigned bytes = type == PTX_PRED ? 1 : ptx_type_bytes(type) <= 4 ? 4 : ptx_type_bytes(type);
     int id = reg_id(m, (int32_t)i);
     if (r->row < 0) regs[i] = (simt_reg_t){SIMT_NO_OPERAND, SIMT_NO_SLOT, (uint8_t)bytes};
-    else regs[i] = (simt_reg_t){r->rows == 2 ? mpu_kernel_wide_at(k, (unsigned)id) : mpu_kernel_at(k, (unsigned)id), (uint16_t)id, (uint8_t)bytes};
+    else
+      regs[i] = (simt_reg_t){r->rows == 2 ? mpu_kernel_wide_at(k, (unsigned)id) : mpu_kernel_at(k, (unsigned)id),
+                             (uint16_t)id, (uint8_t)bytes};
   }
   return regs;
 }
@@ -71,7 +74,7 @@ static simt_op_t *op_at(const maker_t *m, uint32_t i) {
   return &m->k->simt->ops[m->code + i];
 }
 
-/* ---- Instructions ------------------------------------------------------------------------------------------------ */
+/* ---- Instructions ---------------------------------------------------------------------------- */
 
 static void add_slot(mpu_op_t *o, int id, bool wide) {
   for (int i = id; id >= 0 && i <= id + wide; i++) {
@@ -131,7 +134,8 @@ static bool names_sreg(const maker_t *m, const ptx_instr_t *in) {
   return false;
 }
 
-/* Constants go with the instruction: one beat brings the mask and 32 bits, another 64 more (README.md). */
+/* Constants go with the instruction: one beat brings
+ * the mask and 32 bits, another 64 more (README.md). */
 static uint8_t message_beats(const simt_op_t *op) {
   unsigned consts = 0;
   for (const uint32_t *at = &op->a; at <= &op->c; at++)
@@ -139,7 +143,8 @@ static uint8_t message_beats(const simt_op_t *op) {
   return (uint8_t)(1 + consts);
 }
 
-/* The first predicate that is a source goes where the guard would: the front end reads it. One that is a value is a source like others. */
+/* The first predicate that is a source goes where the guard would: the
+ * front end reads it. One that is a value is a source like others. */
 static bool carry_predicate(const maker_t *m, mpu_op_t *o, int32_t reg) {
   int id = reg_id(m, reg);
   if (m->f->regs[reg].type != PTX_PRED || id < 0 || m->unit->program->regs[reg].loc == MPU_N) return false;
@@ -158,11 +163,14 @@ static int make_alu(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, int32_t dst)
   unsigned n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned i = 0; i < n; i++) {
     if (in->guarded && regs[i] == in->guard && !reads_itself(in, regs[i], in->num_operands)) continue;
-    if (in->op == PTX_OP_shfl && !reads_itself(in, regs[i], 4)) add_slot(o, reg_id(m, regs[i]), false); /* its membermask: only when it issues */
-    else if (!carry_predicate(m, o, regs[i]) && !add_src(m, o, regs[i])) return refuse(m, in, "more than three source registers");
+    /* its membermask: only when it issues */
+    if (in->op == PTX_OP_shfl && !reads_itself(in, regs[i], 4)) add_slot(o, reg_id(m, regs[i]), false);
+    else if (!carry_predicate(m, o, regs[i]) && !add_src(m, o, regs[i]))
+      return refuse(m, in, "more than three source registers");
   }
   o->far_op |= names_sreg(m, in) || (o->op->flags & (SIMT_CARRY_IN | SIMT_CARRY_OUT)) != 0;
-  o->far_op |= o->op->fn == simt_frame_address32 || o->op->fn == simt_frame_address64; /* of the activation that runs when it is dispatched */
+  /* of the activation that runs when it is dispatched */
+  o->far_op |= o->op->fn == simt_frame_address32 || o->op->fn == simt_frame_address64;
   o->beats = (uint8_t)(message_beats(o->op) + o->carries);
   return 0;
 }
@@ -186,7 +194,8 @@ static mpu_class_t class_of(const maker_t *m, const simt_op_t *op) {
   }
 }
 
-/* Near-bank units write rows of 32 bits: a load of fewer than 64 into a 64-bit register brings the low words. What loads at the front end fills both. */
+/* Near-bank units write rows of 32 bits: a load of fewer than 64 into a 64-bit
+ * register brings the low words. What loads at the front end fills both. */
 static bool widens(const maker_t *m, const simt_op_t *op) {
   return op->kind == SIMT_LOAD && op->reg_bytes == 8 && op->bytes < 8 && class_of(m, op) != MPU_OP_FRONT;
 }
@@ -225,7 +234,8 @@ static int make_front(maker_t *m, mpu_op_t *o, const ptx_instr_t *in) {
   set_guard(m, o, in);
   n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned i = 0; i < n; i++)
-    if (!(in->guarded && regs[i] == in->guard) && !add_src(m, o, regs[i])) return refuse(m, in, "more than three source registers");
+    if (!(in->guarded && regs[i] == in->guard) && !add_src(m, o, regs[i]))
+      return refuse(m, in, "more than three source registers");
   return 0;
 }
 
@@ -242,7 +252,12 @@ static uint64_t lookup(const mpu_op_t *o) {
 static mpu_op_t *add_op(maker_t *m, uint32_t i, const simt_op_t *op) {
   const mpu_instr_t *p = &m->unit->program->instrs[i];
   mpu_op_t *o = &m->k->ops[m->k->num_ops++];
-  *o = (mpu_op_t){.op = op, .instr = &m->f->instrs[i], .cls = (uint8_t)class_of(m, op), .far_op = p->far_op, .beats = 1, .addr = MPU_NO_ADDR};
+  *o = (mpu_op_t){.op = op,
+                  .instr = &m->f->instrs[i],
+                  .cls = (uint8_t)class_of(m, op),
+                  .far_op = p->far_op,
+                  .beats = 1,
+                  .addr = MPU_NO_ADDR};
   o->hint = p->hint == MPU_N ? 1 : p->hint == MPU_F ? 2 : 0;
   return o;
 }
@@ -282,14 +297,16 @@ static void copy_operand(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint8_t *from = simt_src(w, op->a);
   uint8_t *to = simt_dst(w, op->d);
   for (; mask; mask &= mask - 1)
-    memcpy(to + (unsigned)__builtin_ctz(mask) * op->reg_bytes, from + (unsigned)__builtin_ctz(mask) * op->reg_bytes, op->reg_bytes);
+    memcpy(to + (unsigned)__builtin_ctz(mask) * op->reg_bytes, from + (unsigned)__builtin_ctz(mask) * op->reg_bytes,
+           op->reg_bytes);
 }
 
 static uint32_t scratch_at(const mpu_kernel_t *k, const simt_op_t *op) {
   return op->reg_bytes == 8 ? mpu_kernel_wide_at(k, k->scratch) : mpu_kernel_at(k, k->scratch);
 }
 
-/* What is stored is no register's: it is brought into one first, where the store reads it, by all threads: nobody else reads it. */
+/* What is stored is no register's: it is brought into one first,
+ * where the store reads it, by all threads: nobody else reads it. */
 static void make_data(maker_t *m, uint32_t i, unsigned elem) {
   const simt_op_t *op = op_at(m, i);
   simt_op_t *part = add_part(m, op);
@@ -298,7 +315,8 @@ static void make_data(maker_t *m, uint32_t i, unsigned elem) {
   part->b = part->c = SIMT_NO_OPERAND;
   mpu_op_t *o = add_op(m, i, part);
   o->far_op = !(op->v[elem] & SIMT_CONST);
-  o->hint = class_of(m, op) == MPU_OP_GLOBAL || (class_of(m, op) == MPU_OP_SHARED && m->unit->program->smem_near) ? 1 : 2;
+  o->hint =
+      class_of(m, op) == MPU_OP_GLOBAL || (class_of(m, op) == MPU_OP_SHARED && m->unit->program->smem_near) ? 1 : 2;
   o->beats = message_beats(part);
   o->dst_valid = true;
   o->dst = (uint8_t)m->k->scratch;
@@ -333,7 +351,8 @@ static int make_stores(maker_t *m, uint32_t i) {
   return 0;
 }
 
-/* Accesses with one element after the other: that which loads into the address register is the last. */
+/* Accesses with one element after the other: that which
+ * loads into the address register is the last. */
 static int make_accesses(maker_t *m, uint32_t i) {
   const simt_op_t *op = op_at(m, i);
   unsigned late = op->vec - 1u;
@@ -387,7 +406,8 @@ static int make_results(maker_t *m, uint32_t i) {
 }
 
 static bool has_results(const maker_t *m, const ptx_instr_t *in, const simt_op_t *op) {
-  return class_of(m, op) == MPU_OP_ALU && in->num_operands && (in->operand[0].kind == PTX_OPND_VEC || in->operand[0].kind == PTX_OPND_PAIR);
+  return class_of(m, op) == MPU_OP_ALU && in->num_operands &&
+         (in->operand[0].kind == PTX_OPND_VEC || in->operand[0].kind == PTX_OPND_PAIR);
 }
 
 /* st.param of a vector: an operation an element. */
@@ -476,7 +496,7 @@ static int make_ops(maker_t *m) {
   return 0;
 }
 
-/* ---- Functions --------------------------------------------------------------------------------------------------- */
+/* ---- Functions ------------------------------------------------------------------------------- */
 
 /* As another one is. */
 static mpu_program_t *compile(const maker_t *m, const ptx_func_t *f, const mpu_program_t *as) {
@@ -530,8 +550,9 @@ static int number(const maker_t *m) {
   }
   k->ids = k->rows + predicates;
   if (k->ids <= MPU_MAX_IDS) return 0;
-  return gpu_fail(m->err, 2, "kernel %s: %s needs %u registers a thread and %u predicates; at most %u together have a number", k->program->func->name,
-                  k->num_units > 1 ? "with what it may call" : "it", k->rows, predicates, MPU_MAX_IDS);
+  return gpu_fail(
+      m->err, 2, "kernel %s: %s needs %u registers a thread and %u predicates; at most %u together have a number",
+      k->program->func->name, k->num_units > 1 ? "with what it may call" : "it", k->rows, predicates, MPU_MAX_IDS);
 }
 
 static int decode(maker_t *m, simt_reg_t **regs) {
@@ -566,9 +587,10 @@ static int make(maker_t *m) {
   return status;
 }
 
-mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal, bool constant_ideal,
-                             gpu_error_t *err) {
-  const mpu_program_t as = {.policy = policy, .smem_near = smem_near, .local_ideal = local_ideal, .constant_ideal = constant_ideal};
+mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near,
+                             bool local_ideal, bool constant_ideal, gpu_error_t *err) {
+  const mpu_program_t as = {
+      .policy = policy, .smem_near = smem_near, .local_ideal = local_ideal, .constant_ideal = constant_ideal};
   maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err};
   if (!m.k) gpu_fail(err, 3, "out of memory");
   else if ((m.k->program = compile(&m, func, &as)) && !make(&m)) return m.k;
@@ -576,7 +598,8 @@ mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func,
   return NULL;
 }
 
-int mpu_kernel_look(const ptx_module_t *module, mpu_program_t *program, const simt_refusals_t *refusals, gpu_error_t *err) {
+int mpu_kernel_look(const ptx_module_t *module, mpu_program_t *program, const simt_refusals_t *refusals,
+                    gpu_error_t *err) {
   maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err, .refusals = refusals};
   if (!m.k) return gpu_fail(err, 3, "out of memory");
   m.k->program = program;

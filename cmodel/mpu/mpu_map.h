@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which device address is where: `unit_bytes` to a near-bank unit, then the core's next unit; when `core_bytes` have gone round its four units, the next
- * core. So a warp's 32 words are in one unit, and the warps of a block in the units of their subcores.
+ * Which device address is where: `unit_bytes` to a near-bank unit, then the core's next unit; when
+ * `core_bytes` have gone round its four units, the next core. So a warp's 32 words are in one unit,
+ * and the warps of a block in the units of their subcores.
  *
- *   from low to high: byte of the unit's piece, unit (2 bits), piece of the core's, core, rest; in the unit the address is {rest, piece, byte}
+ *   from low to high: byte of the unit's piece, unit (2 bits), piece of the core's, core, rest; in
+ *   the unit the address is {rest, piece, byte}
  */
 #ifndef MPU_MAP_H
 #define MPU_MAP_H
@@ -34,16 +36,20 @@ static inline unsigned mpu_map_core_shift(mpu_map_t map) {
 
 static inline mpu_place_t mpu_map_place(mpu_map_t map, uint64_t a) {
   const unsigned core_shift = mpu_map_core_shift(map);
-  const uint64_t byte = a & ((1u << map.byte_bits) - 1), piece = a >> (map.byte_bits + MPU_NBU_BITS) & ((1u << map.piece_bits) - 1);
+  const uint64_t byte = a & ((1u << map.byte_bits) - 1),
+                 piece = a >> (map.byte_bits + MPU_NBU_BITS) & ((1u << map.piece_bits) - 1);
   const uint64_t rest = a >> (core_shift + map.core_bits);
-  return (mpu_place_t){(uint8_t)(a >> core_shift & ((1u << map.core_bits) - 1)), (uint8_t)(a >> map.byte_bits & ((1u << MPU_NBU_BITS) - 1)),
+  return (mpu_place_t){(uint8_t)(a >> core_shift & ((1u << map.core_bits) - 1)),
+                       (uint8_t)(a >> map.byte_bits & ((1u << MPU_NBU_BITS) - 1)),
                        (uint32_t)((rest << map.piece_bits | piece) << map.byte_bits | byte)};
 }
 
 /* The other way round. */
 static inline uint64_t mpu_map_address(mpu_map_t map, mpu_place_t p) {
-  const uint64_t byte = p.addr & ((1u << map.byte_bits) - 1), piece = p.addr >> map.byte_bits & ((1u << map.piece_bits) - 1);
-  const uint64_t rest = p.addr >> (map.byte_bits + map.piece_bits), in_core = (piece << MPU_NBU_BITS | p.nbu) << map.byte_bits | byte;
+  const uint64_t byte = p.addr & ((1u << map.byte_bits) - 1),
+                 piece = p.addr >> map.byte_bits & ((1u << map.piece_bits) - 1);
+  const uint64_t rest = p.addr >> (map.byte_bits + map.piece_bits),
+                 in_core = (piece << MPU_NBU_BITS | p.nbu) << map.byte_bits | byte;
   return (rest << map.core_bits | p.core) << mpu_map_core_shift(map) | in_core;
 }
 

@@ -12,7 +12,14 @@
 #include "describe.h"
 #include "packet_net.h"
 
-enum { CLASSES = 2, FLIT_BITS = 256, SOURCE_PACKETS = 4, SINK_FLITS = 16, WORDS = MPU_MAX_CORES / 64, NO_CORE = 0xffff };
+enum {
+  CLASSES = 2,
+  FLIT_BITS = 256,
+  SOURCE_PACKETS = 4,
+  SINK_FLITS = 16,
+  WORDS = MPU_MAX_CORES / 64,
+  NO_CORE = 0xffff
+};
 
 typedef union place { /* of the pool: a packet under way, or the next place that is free */
   mpu_packet_t packet;
@@ -49,7 +56,8 @@ static bool parse(const mpu_config_t *c, topology_t *t, char *error, size_t size
   if (is_mesh(c)) return topology_mesh(t, c->cubes_x * c->cores_x, c->cubes_y * c->cores_y, error, size);
   if (!topology_parse(t, c->net_topology, error, size)) return false;
   if (t->terminals == mpu_config_cores(c)) return true;
-  snprintf(error, size, "%s has %u terminals, and there are %u cores; as many would be right", c->net_topology, t->terminals, mpu_config_cores(c));
+  snprintf(error, size, "%s has %u terminals, and there are %u cores; as many would be right", c->net_topology,
+           t->terminals, mpu_config_cores(c));
   topology_free(t);
   return false;
 }
@@ -76,7 +84,8 @@ static bool set_latencies(topology_t *t, const mpu_config_t *c, char *error, siz
     port->latency = (uint8_t)latency;
     port->interval = is_inside(cube, i / t->ports, port) ? 1 : (uint8_t)c->cube_interval;
     if (latency <= TOPOLOGY_MAX_LATENCY) continue;
-    snprintf(error, size, "a link of router %s has a latency of %u cycles; at most %d", t->name[i / t->ports], latency, TOPOLOGY_MAX_LATENCY);
+    snprintf(error, size, "a link of router %s has a latency of %u cycles; at most %d", t->name[i / t->ports], latency,
+             TOPOLOGY_MAX_LATENCY);
     return false;
   }
   return true;
@@ -112,7 +121,8 @@ const char *mpu_net_check(const mpu_config_t *c) {
   static char error[512];
   if (c->cube_interval > 8) return "a flit on a link between processors: 1 to 8 cycles would be right";
   if (!fits_wheel(c))
-    return "links between processors are too narrow for so many flits; less network.cube_interval, network.vcs or network.depth would be right";
+    return "links between processors are too narrow for so many flits; less network.cube_interval, network.vcs or "
+           "network.depth would be right";
   topology_t t;
   routes_t routes;
   if (!make_topology(c, &t, error, sizeof error)) return error;
@@ -162,7 +172,8 @@ static void arrived(void *context, const void *payload, unsigned terminal, unsig
 
 /* ---- making one ---- */
 
-/* A packet that has left its queue has at least one flit in a router or a sink, so these places are enough. */
+/* A packet that has left its queue has at least one flit
+ * in a router or a sink, so these places are enough. */
 static size_t places(const mpu_net_t *n, const router_params_t *p, unsigned sink_flits) {
   const size_t routers = n->topology.routers * (size_t)(p->Ports * p->Depth), sinks = (size_t)n->cores * sink_flits;
   return CLASSES * SOURCE_PACKETS * (size_t)n->cores + (size_t)p->NumVCs * (routers + sinks);
@@ -272,7 +283,8 @@ void mpu_net_link_flits(const mpu_net_t *n, uint64_t flits[2]) {
   for (unsigned r = 0; r < t->routers; r++) cube[r] = cube_of(t, &n->config, r);
   for (unsigned i = 0; i < t->routers * t->ports; i++)
     if (t->port[i].kind == PORT_LINK)
-      flits[!is_inside(cube, i / t->ports, &t->port[i])] += fabric_port_stats(mpu_net_fabric(n), i / t->ports, i % t->ports).flits;
+      flits[!is_inside(cube, i / t->ports, &t->port[i])] +=
+          fabric_port_stats(mpu_net_fabric(n), i / t->ports, i % t->ports).flits;
 }
 
 size_t mpu_net_describe_waits(const mpu_net_t *n, char *text, size_t size) {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What cores say to each other: a DRAM transfer of 32 bytes wanted of another core, and its answer (MPU paper, IV-B2, LSU-Remote); or atomic operations on
+ * What cores say to each other: a DRAM transfer of 32 bytes wanted of another core, and its answer
+ * (MPU paper, IV-B2, LSU-Remote); or atomic operations on
  * 32 bytes (ours).
  *
- * Class 0 requests, class 1 answers. In flits of 256 bits: a read request and a write's acknowledgement have one, a write and read data two.
+ * Class 0 requests, class 1 answers. In flits of 256 bits: a read request and a write's
+ * acknowledgement have one, a write and read data two.
  */
 #ifndef MPU_PACKET_H
 #define MPU_PACKET_H
@@ -13,7 +15,8 @@
 
 enum { MPU_ATOMIC_MOST = 8 };
 
-/* Operations of threads of a warp, in their order. Operands: all first ones, then, of cas, all second ones; the answer's data are the old values. */
+/* Operations of threads of a warp, in their order. Operands: all first ones,
+ * then, of cas, all second ones; the answer's data are the old values. */
 typedef struct {
   uint8_t count;               /* 0: the packet is no atomic's */
   uint8_t op, type;            /* ptx_mod_t, ptx_type_t */

@@ -37,7 +37,7 @@ void mpu_regs_clear(mpu_regs_t *r, unsigned warp, uint8_t *konsts) {
   memset(w->simt[NEAR].base[0], 0, r->kernel->simt->reg_bytes);
 }
 
-/* ---- Rows -------------------------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 void mpu_regs_read(const mpu_regs_t *r, unsigned file, unsigned warp, unsigned reg, uint32_t row[32]) {
   const mpu_kernel_t *k = r->kernel;
@@ -48,7 +48,8 @@ void mpu_regs_read(const mpu_regs_t *r, unsigned file, unsigned warp, unsigned r
     for (unsigned i = 0; i < 32; i++) row[i] = *(const uint32_t *)at >> i & 1;
   else if (!w->half[file][reg]) memcpy(row, at, 128);
   else {
-    const uint32_t *words = (const uint32_t *)(w->simt[file].base[0] + mpu_kernel_wide_at(k, reg)) + (w->half[file][reg] - 1);
+    const uint32_t *words =
+        (const uint32_t *)(w->simt[file].base[0] + mpu_kernel_wide_at(k, reg)) + (w->half[file][reg] - 1);
     for (unsigned i = 0; i < 32; i++) row[i] = words[2 * i];
   }
 }
@@ -66,7 +67,8 @@ void mpu_regs_write(mpu_regs_t *r, unsigned file, unsigned warp, unsigned reg, u
   }
   if (w->next[file][reg]) w->half[file][reg] = w->next[file][reg] - 1, w->next[file][reg] = 0;
   unsigned half = w->half[file][reg];
-  uint32_t *words = half ? (uint32_t *)(w->simt[file].base[0] + mpu_kernel_wide_at(k, reg)) + (half - 1) : (uint32_t *)at;
+  uint32_t *words =
+      half ? (uint32_t *)(w->simt[file].base[0] + mpu_kernel_wide_at(k, reg)) + (half - 1) : (uint32_t *)at;
   if (!half && mask == ~0u) memcpy(words, row, 128);
   else
     for (; mask; mask &= mask - 1) {
@@ -75,7 +77,7 @@ void mpu_regs_write(mpu_regs_t *r, unsigned file, unsigned warp, unsigned reg, u
     }
 }
 
-/* ---- Shapes ------------------------------------------------------------------------------------------------------ */
+/* ---- Shapes ---------------------------------------------------------------------------------- */
 
 void mpu_regs_moved(mpu_regs_t *r, unsigned file, unsigned warp, unsigned reg, bool wide) {
   uint8_t *half = r->warp[warp].half[file];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The register files of a subcore's warps, far (on the base die) and near (at the banks): two arrays, as rows of hardware and as the simt functions see
- * them. A value is where an instruction wrote it or a move brought it.
+ * The register files of a subcore's warps, far (on the base die) and near (at the banks): two
+ * arrays, as rows of hardware and as the simt functions see them. A value is where an instruction
+ * wrote it or a move brought it.
  */
 #ifndef MPU_REGS_H
 #define MPU_REGS_H
@@ -34,15 +35,20 @@ typedef struct {
   mpu_warp_regs_t warp[MPU_MAX_WARPS];
 } mpu_regs_t;
 
-size_t mpu_regs_bytes(const mpu_kernel_t *kernel);                                          /* of a warp */
-void mpu_regs_place(mpu_regs_t *r, const mpu_kernel_t *kernel, unsigned warp, uint8_t *at); /* a launch: so many, aligned to 64, contents undefined */
-void mpu_regs_clear(mpu_regs_t *r, unsigned warp, uint8_t *konsts); /* a warp begins: all but the far registers, which simt_block_warp fills */
+size_t mpu_regs_bytes(const mpu_kernel_t *kernel); /* of a warp */
+/* a launch: so many, aligned to 64, contents undefined */
+void mpu_regs_place(mpu_regs_t *r, const mpu_kernel_t *kernel, unsigned warp, uint8_t *at);
+/* a warp begins: all but the far registers, which simt_block_warp fills */
+void mpu_regs_clear(mpu_regs_t *r, unsigned warp, uint8_t *konsts);
 
 void mpu_regs_read(const mpu_regs_t *r, unsigned file, unsigned warp, unsigned reg, uint32_t row[32]);
 void mpu_regs_write(mpu_regs_t *r, unsigned file, unsigned warp, unsigned reg, uint32_t mask, const uint32_t row[32]);
-void mpu_regs_moved(mpu_regs_t *r, unsigned file, unsigned warp, unsigned reg, bool wide);  /* a move brings this row */
-void mpu_regs_written(mpu_regs_t *r, unsigned file, const mpu_inflight_t *f);               /* its destination has the shape of its register */
-void mpu_regs_will_be_written(mpu_regs_t *r, unsigned file, const mpu_inflight_t *f);       /* the same from the first row that comes for it on */
-void mpu_regs_execute(mpu_regs_t *r, unsigned file, const mpu_inflight_t *f, uint64_t now); /* arithmetic, all at once */
+void mpu_regs_moved(mpu_regs_t *r, unsigned file, unsigned warp, unsigned reg, bool wide); /* a move brings this row */
+/* its destination has the shape of its register */
+void mpu_regs_written(mpu_regs_t *r, unsigned file, const mpu_inflight_t *f);
+/* the same from the first row that comes for it on */
+void mpu_regs_will_be_written(mpu_regs_t *r, unsigned file, const mpu_inflight_t *f);
+/* arithmetic, all at once */
+void mpu_regs_execute(mpu_regs_t *r, unsigned file, const mpu_inflight_t *f, uint64_t now);
 
 #endif

@@ -32,8 +32,9 @@ struct mpu {
   /* memory */
   mpu_range_t *range;
   size_t num_ranges, room;
-  uint64_t used;                      /* nothing was ever allocated behind it, */
-  uint64_t local_from, local_first;   /* but local memory was from local_first on; that of the kernel that runs is from local_from on */
+  uint64_t used; /* nothing was ever allocated behind it, */
+  /* but local memory was from local_first on; that of the kernel that runs is from local_from on */
+  uint64_t local_from, local_first;
   mpu_loaded_t *modules, *loaded;     /* all of them; the one whose kernels are launched. NULL: none */
   uint64_t next_block[MPU_MAX_CORES]; /* of each core; num_blocks: none */
   uint64_t given[MPU_MAX_CORES / 64]; /* bits: cores that got a block in the last cycle */

@@ -33,7 +33,7 @@ mpu_stats_t mpu_stats(const mpu_t *m) {
   return sum;
 }
 
-/* ---- Waits ------------------------------------------------------------------------------------------------------- */
+/* ---- Waits ----------------------------------------------------------------------------------- */
 
 typedef struct {
   char *text;
@@ -43,7 +43,8 @@ typedef struct {
 __attribute__((format(printf, 2, 3))) static void say(writer_t *w, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  int n = vsnprintf(w->text + (w->used < w->size ? w->used : w->size), w->used < w->size ? w->size - w->used : 0, format, args);
+  int n = vsnprintf(w->text + (w->used < w->size ? w->used : w->size), w->used < w->size ? w->size - w->used : 0,
+                    format, args);
   va_end(args);
   w->used += (size_t)(n > 0 ? n : 0);
 }
@@ -69,7 +70,8 @@ static void describe_tags(writer_t *out, const subcore_t *s) {
     unsigned tag = (unsigned)__builtin_ctzll(m);
     const mpu_inflight_t *f = &s->tag[tag];
     const ptx_instr_t *in = f->op->instr;
-    say(out, "core %u subcore %u: tag %u, '%s' (line %d) of warp %u%s\n", s->base->id, s->id, tag, in->text ? in->text : "?", in->line, f->warp,
+    say(out, "core %u subcore %u: tag %u, '%s' (line %d) of warp %u%s\n", s->base->id, s->id, tag,
+        in->text ? in->text : "?", in->line, f->warp,
         s->held && s->held_tag == tag ? ", in the offload engine"
         : f->near                     ? ", near"
                                       : "");
@@ -83,12 +85,14 @@ static void describe_core(writer_t *out, const core_t *c) {
     describe_tags(out, s);
     const nbu_t *n = &c->nbu[k];
     if (!nbu_quiet(n))
-      say(out, "core %u unit %u: %u instructions for the ALU, %u done; credits %u %u %u %u\n", c->base.id, k, n->exe_count, n->done_count, n->credit[0],
-          n->credit[1], n->credit[2], n->credit[3]);
+      say(out, "core %u unit %u: %u instructions for the ALU, %u done; credits %u %u %u %u\n", c->base.id, k,
+          n->exe_count, n->done_count, n->credit[0], n->credit[1], n->credit[2], n->credit[3]);
   }
-  if (c->down.sent < c->down.beats) say(out, "core %u: TSV bus: %u of %u beats sent\n", c->base.id, c->down.sent, c->down.beats);
+  if (c->down.sent < c->down.beats)
+    say(out, "core %u: TSV bus: %u of %u beats sent\n", c->base.id, c->down.sent, c->down.beats);
   for (unsigned cls = 0; cls < 2; cls++)
-    if (c->out[cls].count) say(out, "core %u: %u packets of class %u wait for the network\n", c->base.id, c->out[cls].count, cls);
+    if (c->out[cls].count)
+      say(out, "core %u: %u packets of class %u wait for the network\n", c->base.id, c->out[cls].count, cls);
 }
 
 size_t mpu_describe_waits(const mpu_t *m, char *text, size_t size) {

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int nbu_init(nbu_t *n, core_base_t *base, unsigned id, mpu_regs_t *regs, const mpu_inflight_t *tag, const block_engine_t *engine) {
+int nbu_init(nbu_t *n, core_base_t *base, unsigned id, mpu_regs_t *regs, const mpu_inflight_t *tag,
+             const block_engine_t *engine) {
   const mpu_shared_t *sh = base->sh;
   unsigned unit = base->id * MPU_SUBCORES + id;
   static const uint8_t depth[LSU_CLASSES] = {MemDepth, SmemDepth, WriteDepth, MoveDepth};
@@ -28,7 +29,7 @@ void nbu_deinit(nbu_t *n) {
   if (n->engine->close) n->engine->close(n->state);
 }
 
-/* ---- Operand collectors and ALU ---------------------------------------------------------------------------------- */
+/* ---- Operand collectors and ALU -------------------------------------------------------------- */
 
 bool nbu_exe_room(const nbu_t *n) {
   return n->exe_count + n->exe_coming < n->base->sh->config->exe_queue;
@@ -74,11 +75,12 @@ static void execute(nbu_t *n, uint64_t now) {
   n->alu_free = now + (op->kind == SIMT_SFU ? c->sfu_interval : op->kind == SIMT_DP ? c->dp_interval : 1);
 }
 
-/* ---- LSU-Extension and what is around it ------------------------------------------------------------------------- */
+/* ---- LSU-Extension and what is around it ----------------------------------------------------- */
 
 static void to_controller(nbu_t *n, uint64_t now) {
   const lsu_ext_out_t *o = n->out;
-  near_mc_request_t r = {.write = o->mc_write, .addr = (uint32_t)o->mc_addr, .tag = (uint8_t)o->mc_tag, .mask = (uint32_t)o->mc_wmask};
+  near_mc_request_t r = {
+      .write = o->mc_write, .addr = (uint32_t)o->mc_addr, .tag = (uint8_t)o->mc_tag, .mask = (uint32_t)o->mc_wmask};
   if (r.write) memcpy(r.data, o->mc_wdata, sizeof r.data);
   near_mc_push(&n->mc, &r, now);
   n->mc_owed++;
@@ -113,14 +115,16 @@ static void from_controller(nbu_t *n, uint64_t now) {
 }
 
 static void take_credits(nbu_t *n) {
-  for (unsigned cls = 0; cls < LSU_CLASSES; cls++) n->credit[cls] = (uint8_t)(n->credit[cls] + (n->out->dn_credit >> cls & 1));
+  for (unsigned cls = 0; cls < LSU_CLASSES; cls++)
+    n->credit[cls] = (uint8_t)(n->credit[cls] + (n->out->dn_credit >> cls & 1));
 }
 
 static void check_errors(nbu_t *n) {
-  if (n->engine->failed && n->engine->failed(n->state)) gpu_fail(&n->base->fault, 3, "lsu_ext[%u]: %s", n->base->id * 4 + n->id, n->engine->failed(n->state));
+  if (n->engine->failed && n->engine->failed(n->state))
+    gpu_fail(&n->base->fault, 3, "lsu_ext[%u]: %s", n->base->id * 4 + n->id, n->engine->failed(n->state));
   if (n->out->err)
-    gpu_fail(&n->base->fault, 1, "lsu_ext[%u]: error output 0x%llx; rtl/lsu/lsu_ext.ports says what its bits mean", n->base->id * 4 + n->id,
-             (unsigned long long)n->out->err);
+    gpu_fail(&n->base->fault, 1, "lsu_ext[%u]: error output 0x%llx; rtl/lsu/lsu_ext.ports says what its bits mean",
+             n->base->id * 4 + n->id, (unsigned long long)n->out->err);
 }
 
 /* The read is of the row as it was before this cycle's write. */
@@ -130,7 +134,9 @@ static void register_file(nbu_t *n) {
     mpu_regs_read(n->regs, NEAR, (unsigned)o->rf_rd_warp, (unsigned)o->rf_rd_reg, n->rf_row);
     n->rf_read = true;
   }
-  if (o->rf_wr_valid) mpu_regs_write(n->regs, NEAR, (unsigned)o->rf_wr_warp, (unsigned)o->rf_wr_reg, (uint32_t)o->rf_wr_mask, o->rf_wr_data);
+  if (o->rf_wr_valid)
+    mpu_regs_write(n->regs, NEAR, (unsigned)o->rf_wr_warp, (unsigned)o->rf_wr_reg, (uint32_t)o->rf_wr_mask,
+                   o->rf_wr_data);
 }
 
 bool nbu_engine_idle(const nbu_t *n) {
@@ -169,10 +175,11 @@ void nbu_end(nbu_t *n) {
 }
 
 static bool credits_home(const nbu_t *n) {
-  return n->credit[0] == MemDepth && n->credit[1] == SmemDepth && n->credit[2] == WriteDepth && n->credit[3] == MoveDepth;
+  return n->credit[0] == MemDepth && n->credit[1] == SmemDepth && n->credit[2] == WriteDepth &&
+         n->credit[3] == MoveDepth;
 }
 
 bool nbu_quiet(const nbu_t *n) {
-  return !n->came && !n->atomics.count && !n->smem_atomic.state && !n->exe_count && !n->exe_coming && !n->done_count && near_mc_idle(&n->mc) &&
-         credits_home(n) && !(n->out && (n->out->up_valid | n->out->mc_valid | n->out->sm_req));
+  return !n->came && !n->atomics.count && !n->smem_atomic.state && !n->exe_count && !n->exe_coming && !n->done_count &&
+         near_mc_idle(&n->mc) && credits_home(n) && !(n->out && (n->out->up_valid | n->out->mc_valid | n->out->sm_req));
 }

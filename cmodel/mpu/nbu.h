@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A near-bank unit on the DRAM die: LSU-Extension, memory controller, atomic unit (ours), register file, operand collectors and ALU (MPU paper, Fig. 2 (4)).
+ * A near-bank unit on the DRAM die: LSU-Extension, memory controller, atomic unit (ours), register
+ * file, operand collectors and ALU (MPU paper, Fig. 2 (4)).
  *
- * The register file is its subcore's near one (mpu_regs): here are its ports. The ALU has a port of its own (the file is banked; ours).
+ * The register file is its subcore's near one (mpu_regs): here are its ports. The ALU has a port of
+ * its own (the file is banked; ours).
  */
 #ifndef NBU_H
 #define NBU_H
@@ -55,7 +57,8 @@ typedef struct nbu {
 } nbu_t;
 
 /* n->state: the engine's memory, zeroed. -1: it failed */
-int nbu_init(nbu_t *n, core_base_t *base, unsigned id, mpu_regs_t *regs, const mpu_inflight_t *tag, const block_engine_t *engine);
+int nbu_init(nbu_t *n, core_base_t *base, unsigned id, mpu_regs_t *regs, const mpu_inflight_t *tag,
+             const block_engine_t *engine);
 void nbu_deinit(nbu_t *n);
 void nbu_begin(nbu_t *n);       /* memory controller, register file; smem request is in out */
 void nbu_end(nbu_t *n);         /* clock edge */

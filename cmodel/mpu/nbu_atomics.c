@@ -43,7 +43,11 @@ void nbu_atomics_step(nbu_atomics_t *u, near_mc_t *mc, const mpu_config_t *confi
     if (can_push(u, &u->entry[i], now) && (!best || u->entry[i].age < best->age)) best = &u->entry[i];
   if (!best) return;
   const bool write = best->state == NBU_ATOMIC_COMPUTES;
-  const near_mc_request_t r = {.addr = best->packet.addr, .tag = (uint8_t)(best - u->entry), .client = NBU_ATOMICS_CLIENT, .write = write, .modify = write};
+  const near_mc_request_t r = {.addr = best->packet.addr,
+                               .tag = (uint8_t)(best - u->entry),
+                               .client = NBU_ATOMICS_CLIENT,
+                               .write = write,
+                               .modify = write};
   near_mc_push(mc, &r, now);
   u->owed++;
   best->state = write ? NBU_ATOMIC_WRITES : NBU_ATOMIC_READS;

@@ -19,7 +19,10 @@ void subcore_init(subcore_t *s, core_base_t *base, unsigned id, const subcore_ev
   const mpu_config_t *c = base->sh->config;
   s->engine_in.smem_near = c->smem_near && !c->ponb;
   s->engine_in.data_far = c->ponb;
-  s->engine_in.in_policy = c->ponb || c->policy == MPU_ALL_FAR ? 3 : c->policy == MPU_ALL_NEAR ? 2 : c->policy == MPU_HW_DEFAULT ? 1 : 0;
+  s->engine_in.in_policy = c->ponb || c->policy == MPU_ALL_FAR ? 3
+                           : c->policy == MPU_ALL_NEAR         ? 2
+                           : c->policy == MPU_HW_DEFAULT       ? 1
+                                                               : 0;
   s->lsu_in.core_id = base->id;
   s->lsu_in.subcore_id = s->lsu_in.nbu_id = s->move_in.nbu_id = id;
   s->lsu_in.no_offload = c->ponb;
@@ -29,7 +32,7 @@ void subcore_deinit(subcore_t *s) {
   for (unsigned w = 0; w < MPU_MAX_WARPS; w++) mpu_calls_free(&s->calls[w]);
 }
 
-/* ---- Warps ------------------------------------------------------------------------------------------------------- */
+/* ---- Warps ----------------------------------------------------------------------------------- */
 
 static size_t aligned(size_t bytes) {
   return (bytes + 63) / 64 * 64;
@@ -76,14 +79,17 @@ void subcore_add_warp(subcore_t *s, unsigned block, unsigned number) {
   const mpu_run_t *run = base->sh->run;
   unsigned slot = (unsigned)__builtin_ctz(~(s->live | s->starting));
   mpu_warp_t *w = &s->warp[slot];
-  *w = (mpu_warp_t){.block = (uint8_t)block, .first_thread = number * 32, .score = w->score, .local = w->local, .age = s->ages++};
+  *w = (mpu_warp_t){
+      .block = (uint8_t)block, .first_thread = number * 32, .score = w->score, .local = w->local, .age = s->ages++};
   mpu_regs_clear(&s->regs, slot, run->simt.konsts);
   memset(w->score, 0, 2 * (size_t)run->kernel->ids);
   if (ideal_bytes(s)) memset(w->local, 0, ideal_bytes(s) * 32);
   if (run->simt.kernel->units && mpu_calls_begin(&s->calls[slot], run->kernel, &s->regs.warp[slot].simt[FAR]))
     gpu_fail(&s->base->fault, 3, "out of memory for calls");
-  simt_place_t place = {
-      .smid = base->id, .nsmid = mpu_config_cores(base->sh->config), .warpid = slot * MPU_SUBCORES + s->id, .nwarpid = MPU_MAX_WARPS * MPU_SUBCORES};
+  simt_place_t place = {.smid = base->id,
+                        .nsmid = mpu_config_cores(base->sh->config),
+                        .warpid = slot * MPU_SUBCORES + s->id,
+                        .nwarpid = MPU_MAX_WARPS * MPU_SUBCORES};
   w->full = simt_block_warp(&base->block[block].simt, &run->simt, number, &place, &s->regs.warp[slot].simt[FAR]);
   simt_stack_init(&w->stack, w->full);
   s->starting |= 1u << slot;
@@ -98,7 +104,7 @@ void subcore_fetched(subcore_t *s, unsigned warp) {
   subcore_wake(s, warp);
 }
 
-/* ---- Answers ----------------------------------------------------------------------------------------------------- */
+/* ---- Answers --------------------------------------------------------------------------------- */
 
 void subcore_answer(subcore_answers_t *q, bool write, unsigned id, const uint32_t *data) {
   subcore_answer_t *a = &q->entry[(q->head + q->count++) % SUBCORE_ANSWERS];
@@ -122,12 +128,13 @@ mpu_use_t subcore_completion_use(const subcore_t *s, unsigned id) {
 
 void subcore_completed(subcore_t *s, unsigned tag) {
   if (tag >= SUBCORE_TAGS || s->tags_free >> tag & 1)
-    gpu_fail(&s->base->fault, 1, "core %u: subcore %u: completion of an instruction (tag %u) that is not under way", s->base->id, s->id, tag);
+    gpu_fail(&s->base->fault, 1, "core %u: subcore %u: completion of an instruction (tag %u) that is not under way",
+             s->base->id, s->id, tag);
   else if (s->tag[tag].parts > 1) s->tag[tag].parts--, s->budget--; /* others of it are not over */
   else subcore_release(s, tag);
 }
 
-/* ---- First part of a cycle: what the blocks show ----------------------------------------------------------------- */
+/* ---- First part of a cycle: what the blocks show --------------------------------------------- */
 
 static void begin_lsu(subcore_t *s) {
   lsu_in_t *in = &s->lsu_in;
@@ -146,7 +153,8 @@ static void begin_lsu(subcore_t *s) {
     s->lsu_asleep = false;
   }
   if (!s->lsu_asleep) lsu_eval(&s->lsu, in, &s->lsu_out);
-  if (s->lsu_out.err) gpu_fail(&s->base->fault, 1, "lsu[%u]: error output %u", s->base->id * 4 + s->id, (unsigned)s->lsu_out.err);
+  if (s->lsu_out.err)
+    gpu_fail(&s->base->fault, 1, "lsu[%u]: error output %u", s->base->id * 4 + s->id, (unsigned)s->lsu_out.err);
 }
 
 static void begin_engine(subcore_t *s) {
@@ -190,9 +198,11 @@ static unsigned make_offers(subcore_t *s) {
   if (l->dn_valid && !(type == LSU_REGW && s->base->sh->config->ponb))
     s->offer[0] = tsv_offer(l->dn_hdr, (uint32_t)l->dn_mask, type == LSU_WR || type == LSU_REGW ? l->dn_data : NULL);
   if (m->dn_valid) s->offer[1] = tsv_offer(m->dn_hdr, ~0u, LSU_GET(m->dn_hdr, type) == LSU_REGW ? m->dn_data : NULL);
-  if (s->queued) s->offer[2] = (tsv_offer_t){true, (uint8_t)s->id, s->queue[0].beats, s->queue[0].hdr, s->queue[0].beat1, 0, NULL};
+  if (s->queued)
+    s->offer[2] = (tsv_offer_t){true, (uint8_t)s->id, s->queue[0].beats, s->queue[0].hdr, s->queue[0].beat1, 0, NULL};
   s->offer[3] = subcore_atomic_offer(s);
-  return (unsigned)s->offer[0].valid | (unsigned)s->offer[1].valid << 1 | (unsigned)s->offer[2].valid << 2 | (unsigned)s->offer[3].valid << 3;
+  return (unsigned)s->offer[0].valid | (unsigned)s->offer[1].valid << 1 | (unsigned)s->offer[2].valid << 2 |
+         (unsigned)s->offer[3].valid << 3;
 }
 
 mpu_use_t subcore_offer_use(const subcore_t *s, unsigned offer) {
@@ -211,8 +221,8 @@ mpu_use_t subcore_offer_use(const subcore_t *s, unsigned offer) {
 }
 
 static bool quiet(const subcore_t *s) {
-  return s->lsu_asleep && s->move_asleep && !s->atomic.busy && !s->held && !s->queued && !s->local_answers.count && !s->remote_answers.count && !s->cp_came &&
-         !s->mr_came;
+  return s->lsu_asleep && s->move_asleep && !s->atomic.busy && !s->held && !s->queued && !s->local_answers.count &&
+         !s->remote_answers.count && !s->cp_came && !s->mr_came;
 }
 
 unsigned subcore_begin(subcore_t *s) {
@@ -223,7 +233,7 @@ unsigned subcore_begin(subcore_t *s) {
   return make_offers(s);
 }
 
-/* ---- Second part: dispatch, issue, clock edge -------------------------------------------------------------------- */
+/* ---- Second part: dispatch, issue, clock edge ------------------------------------------------ */
 
 static bool hazard(const mpu_warp_t *w, const mpu_op_t *op) {
   for (unsigned i = 0; i < op->num_dsts; i++)
@@ -233,8 +243,8 @@ static bool hazard(const mpu_warp_t *w, const mpu_op_t *op) {
   return false;
 }
 
-/* These see all of the warp's earlier instructions done, fences and accesses that release too. Where a function's registers are kept and come back, none may
- * be on its way to them. */
+/* These see all of the warp's earlier instructions done, fences and accesses that release too.
+ * Where a function's registers are kept and come back, none may be on its way to them. */
 static bool fences(const simt_op_t *op, bool recursive) {
   if (recursive && (op->kind == SIMT_CALL || op->kind == SIMT_RETURN)) return true;
   return op->order & SIMT_RELEASE || op->kind == SIMT_BARRIER || op->kind == SIMT_EXIT;
@@ -249,7 +259,8 @@ static const mpu_op_t *next_op(const subcore_t *s, const mpu_warp_t *w) {
 static bool is_fetched(subcore_t *s, unsigned warp) {
   mpu_warp_t *w = &s->warp[warp];
   if (s->base->sh->config->l1i_ideal || w->elem) return true;
-  if (w->fetch == FETCH_LATER) w->fetch = s->events.fetch(s->events.core, s->id, warp, simt_stack_pc(&w->stack)) ? FETCH_THERE : FETCH_WAITS;
+  if (w->fetch == FETCH_LATER)
+    w->fetch = s->events.fetch(s->events.core, s->id, warp, simt_stack_pc(&w->stack)) ? FETCH_THERE : FETCH_WAITS;
   return w->fetch == FETCH_THERE;
 }
 
@@ -260,7 +271,8 @@ static bool can_issue(subcore_t *s, unsigned warp) {
   return !hazard(w, op) && !(w->inflight && (w->acquires || fences(op->op, s->base->sh->run->simt.kernel->recursive)));
 }
 
-/* Greedy, then oldest. Warps that cannot are not looked at again before something of theirs has ended. */
+/* Greedy, then oldest. Warps that cannot are not looked
+ * at again before something of theirs has ended. */
 static int choose_warp(subcore_t *s) {
   if (s->last >= 0 && s->maybe >> s->last & 1 && can_issue(s, (unsigned)s->last)) return s->last;
   int best = -1;
@@ -392,8 +404,8 @@ static void step_move(subcore_t *s) {
   if (s->move_asleep) return;
   const move_engine_out_t *m = &s->move_out;
   move_engine_in_t *in = &s->move_in;
-  if (!(in->mv_req | in->need_data | in->cp_valid | in->mr_valid) && !m->dn_valid && !m->done && !m->dt_valid && !m->frf_req && !m->fwr_valid &&
-      !s->frf_granted && move_engine_idle(&s->move)) {
+  if (!(in->mv_req | in->need_data | in->cp_valid | in->mr_valid) && !m->dn_valid && !m->done && !m->dt_valid &&
+      !m->frf_req && !m->fwr_valid && !s->frf_granted && move_engine_idle(&s->move)) {
     s->move_asleep = true; /* it shows nothing and does nothing */
     return;
   }
@@ -405,14 +417,16 @@ static void step_move(subcore_t *s) {
   in->dn_take = 0;
 }
 
-/* Without near-bank units loads are written to, and stores read from, the far-bank register file. */
+/* Without near-bank units loads are written to, and
+ * stores read from, the far-bank register file. */
 static void far_register_file(subcore_t *s) {
   const lsu_out_t *l = &s->lsu_out;
   s->lsu_in.dt_valid = s->far_data;
   if (s->far_data) mpu_regs_read(&s->regs, FAR, (unsigned)l->need_warp, (unsigned)l->need_reg, s->lsu_in.dt_data);
   s->far_data = l->need_data && !s->far_data;
   if (!l->dn_valid || LSU_GET(l->dn_hdr, type) != LSU_REGW) return;
-  mpu_regs_write(&s->regs, FAR, (unsigned)LSU_GET(l->dn_hdr, warp), (unsigned)LSU_GET(l->dn_hdr, reg), (uint32_t)l->dn_mask, l->dn_data);
+  mpu_regs_write(&s->regs, FAR, (unsigned)LSU_GET(l->dn_hdr, warp), (unsigned)LSU_GET(l->dn_hdr, reg),
+                 (uint32_t)l->dn_mask, l->dn_data);
   s->lsu_in.dn_take = 1;
   if (!(LSU_GET(l->dn_hdr, areg) & LSU_FLAG)) subcore_completed(s, (unsigned)LSU_GET(l->dn_hdr, id));
 }
@@ -436,7 +450,8 @@ static void step_lsu(subcore_t *s) {
     if (l->cm_valid) subcore_completed(s, (unsigned)l->cm_tag);
   }
   bool input = in->in_valid | in->dt_valid | in->dn_take | in->rq_take | in->rs_valid | in->rr_valid;
-  s->lsu_asleep = !input && !l->need_data && !l->dn_valid && !l->rq_valid && !l->err && lsu_idle(&s->lsu); /* it shows nothing and does nothing */
+  /* it shows nothing and does nothing */
+  s->lsu_asleep = !input && !l->need_data && !l->dn_valid && !l->rq_valid && !l->err && lsu_idle(&s->lsu);
   if (s->lsu_asleep) return;
   lsu_step(&s->lsu, in);
   in->in_valid = in->dt_valid = in->dn_take = in->rq_take = in->rs_valid = in->rr_valid = 0;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A subcore on the base logic die: warps, scoreboard, issue, offload engine with track table and move engine, far-bank execution, LSU (MPU paper, IV-B).
+ * A subcore on the base logic die: warps, scoreboard, issue, offload engine with track table and
+ * move engine, far-bank execution, LSU (MPU paper, IV-B).
  *
- * A cycle in three parts, called by the core in this order: subcore_begin (answers are in `in`; messages that wait for the bus come out as offers),
- * then the bus takes what it takes, then subcore_end (dispatch, issue, clock edge).
+ * A cycle in three parts, called by the core in this order: subcore_begin (answers are in `in`;
+ * messages that wait for the bus come out as offers), then the bus takes what it takes, then
+ * subcore_end (dispatch, issue, clock edge).
  */
 #ifndef SUBCORE_H
 #define SUBCORE_H
@@ -30,7 +32,8 @@ enum {
 };
 
 typedef struct {
-  bool live, resolving, at_barrier;                     /* resolving: a branch or the like is on its way through the offload engine */
+  /* resolving: a branch or the like is on its way through the offload engine */
+  bool live, resolving, at_barrier;
   bool acquires;                                        /* nothing issues before all that it has under way is over */
   enum { FETCH_LATER, FETCH_WAITS, FETCH_THERE } fetch; /* its next instruction, of a cache that is not ideal */
   uint8_t block, elem;
@@ -60,10 +63,13 @@ typedef struct {
 /* What a subcore has to say to its core, as it happens. */
 typedef struct {
   void *core;
-  void (*barrier)(void *core, unsigned subcore, unsigned warp, const mpu_inflight_t *f); /* a warp that takes part has come to one */
-  void (*exit)(void *core, unsigned block);                                              /* a warp of the block has no threads any more */
-  void (*done)(void *core, unsigned block);                                              /* and nothing under way */
-  bool (*fetch)(void *core, unsigned subcore, unsigned warp, uint32_t pc);               /* the instruction is there; else subcore_fetched comes */
+  /* a warp that takes part has come to one */
+  void (*barrier)(void *core, unsigned subcore, unsigned warp, const mpu_inflight_t *f);
+  /* a warp of the block has no threads any more */
+  void (*exit)(void *core, unsigned block);
+  void (*done)(void *core, unsigned block); /* and nothing under way */
+  /* the instruction is there; else subcore_fetched comes */
+  bool (*fetch)(void *core, unsigned subcore, unsigned warp, uint32_t pc);
 } subcore_events_t;
 
 typedef struct subcore {
@@ -140,22 +146,26 @@ void subcore_fetched(subcore_t *s, unsigned warp);                 /* its next i
 
 /* subcore_dispatch.c, which knows nothing of subcore.c */
 bool subcore_dispatch(subcore_t *s, mpu_inflight_t *f, unsigned tag, bool near); /* false: cannot now */
-bool subcore_meets(subcore_t *s, unsigned warp, const mpu_op_t *op); /* it has a membermask; false: it does not issue now, what is to be done is done */
-void subcore_release(subcore_t *s, unsigned tag);                    /* the instruction is over: commit */
-uint64_t subcore_local_bytes(const subcore_t *s);                    /* of a thread, as far as calls see it */
-int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* it has a membermask; false: it does not issue now, what is to be done is done */
+bool subcore_meets(subcore_t *s, unsigned warp, const mpu_op_t *op);
+void subcore_release(subcore_t *s, unsigned tag); /* the instruction is over: commit */
+uint64_t subcore_local_bytes(const subcore_t *s); /* of a thread, as far as calls see it */
+int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 int subcore_fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address, const char *what);
 void subcore_addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]);
 
 void subcore_release_after(subcore_t *s, unsigned tag, uint64_t cycles);
-/* The addresses of an instruction's threads are good ones; else false and a fault. file: where the address register is read */
+/* The addresses of an instruction's threads are good ones; else
+ * false and a fault. file: where the address register is read */
 bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]);
 bool subcore_smem_free(const subcore_t *s);                         /* shared memory of the base die takes an access */
 void subcore_smem_use(subcore_t *s, unsigned tag, unsigned passes); /* of so many; the instruction is over then */
 
 /* subcore_access.c: loads and stores of global memory and of local memory that is not ideal */
-bool subcore_access(subcore_t *s, mpu_inflight_t *f, unsigned tag); /* dispatch; false: cannot now, or not yet all of it */
+/* dispatch; false: cannot now, or not yet all of it */
+bool subcore_access(subcore_t *s, mpu_inflight_t *f, unsigned tag);
 bool subcore_global_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]);
 
 /* subcore_atomic.c */

@@ -2,11 +2,14 @@
  *
  * Loads and stores of memory in DRAM, from dispatch to the LSU.
  *
- * Local memory is in the warp's own near-bank unit, word w of all threads beside each other, thread 0's first (ours): what all threads have at one
- * offset is an aligned row, which the LSU offloads as one of global memory. An access of 64 bits is of two words, so of two rows, and goes to the LSU in
- * two parts. A generic address may be either memory's, thread by thread: threads with global ones go first, in a part of their own.
+ * Local memory is in the warp's own near-bank unit, word w of all threads beside each other, thread
+ * 0's first (ours): what all threads have at one offset is an aligned row, which the LSU offloads
+ * as one of global memory. An access of 64 bits is of two words, so of two rows, and goes to the
+ * LSU in two parts. A generic address may be either memory's, thread by thread: threads with global
+ * ones go first, in a part of their own.
  *
- * Constants at addresses in registers are loaded as global memory is, from their copy there (ours); no cache: the paper has none.
+ * Constants at addresses in registers are loaded as global memory is, from their copy there (ours);
+ * no cache: the paper has none.
  */
 #include <string.h>
 
@@ -14,7 +17,7 @@
 
 enum { WORD_BYTES = 4 };
 
-/* ---- Global addresses -------------------------------------------------------------------------------------------- */
+/* ---- Global addresses ------------------------------------------------------------------------ */
 
 static bool global_ok(subcore_t *s, const mpu_inflight_t *f, uint32_t mask, const uint64_t a[32]) {
   const unsigned bytes = 1u << f->op->size;
@@ -22,8 +25,9 @@ static bool global_ok(subcore_t *s, const mpu_inflight_t *f, uint32_t mask, cons
     unsigned i = (unsigned)__builtin_ctz(m);
     const char *wrong = a[i] & (bytes - 1)                          ? "is not aligned to the access's size"
                         : core_base_allocated(s->base, a[i], bytes) ? NULL
-                        : a[i] >= SIMT_WINDOW_SHARED                ? "is a generic address outside of global memory; ld.shared and the like would do"
-                                                                    : "is out of bounds of every allocation";
+                        : a[i] >= SIMT_WINDOW_SHARED
+                            ? "is a generic address outside of global memory; ld.shared and the like would do"
+                            : "is out of bounds of every allocation";
     if (wrong) subcore_fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;
   }
@@ -35,7 +39,7 @@ bool subcore_global_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uin
   return global_ok(s, f, f->mask, a);
 }
 
-/* ---- Local addresses --------------------------------------------------------------------------------------------- */
+/* ---- Local addresses ------------------------------------------------------------------------- */
 
 /* Threads whose addresses are of local memory, which become offsets. */
 static uint32_t local_threads(const subcore_t *s, const mpu_inflight_t *f, uint64_t a[32]) {
@@ -71,13 +75,14 @@ static uint64_t local_address(const subcore_t *s, unsigned warp, unsigned thread
   return mpu_map_address(s->base->sh->map, (mpu_place_t){(uint8_t)s->base->id, (uint8_t)s->id, (uint32_t)addr});
 }
 
-/* ---- Constants --------------------------------------------------------------------------------------------------- */
+/* ---- Constants ------------------------------------------------------------------------------- */
 
 static bool constant_ok(const subcore_t *s, const mpu_inflight_t *f, unsigned i, uint64_t at) {
   const uint64_t size = s->base->sh->run->simt.const_bytes, bytes = 1u << f->op->size;
   const bool store = f->op->op->kind == SIMT_STORE;
   if (!store && at <= size && bytes <= size - at && !(at & (bytes - 1))) return true;
-  subcore_fault_lane(s, f, i, at, store ? "is of constant memory, which is not written" : "is out of bounds or misaligned");
+  subcore_fault_lane(s, f, i, at,
+                     store ? "is of constant memory, which is not written" : "is out of bounds or misaligned");
   return false;
 }
 
@@ -97,9 +102,10 @@ static bool find_constants(const subcore_t *s, const mpu_inflight_t *f, uint32_t
   return true;
 }
 
-/* ---- Parts ------------------------------------------------------------------------------------------------------- */
+/* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* What the LSU takes as one access: these threads, at these device addresses, 1 << size bytes each, for register row `row` of the data. */
+/* What the LSU takes as one access: these threads, at these device
+ * addresses, 1 << size bytes each, for register row `row` of the data. */
 typedef struct {
   uint32_t mask;
   unsigned size, row;
@@ -121,7 +127,9 @@ static void make_part(const subcore_t *s, const mpu_inflight_t *f, part_t *p) {
   p->mask = p->local ? s->access.local : s->access.global;
   p->size = p->local && f->op->size == 3 ? 2 : f->op->size;
   for (unsigned i = 0; i < 32; i++)
-    p->a[i] = p->local ? local_address(s, f->warp, i, (p->mask >> i & 1 ? s->access.address[i] : 0) + p->row * WORD_BYTES) : s->access.address[i];
+    p->a[i] = p->local
+                  ? local_address(s, f->warp, i, (p->mask >> i & 1 ? s->access.address[i] : 0) + p->row * WORD_BYTES)
+                  : s->access.address[i];
 }
 
 /* The addresses as the LSU has them; whether some are another core's. */
@@ -146,7 +154,7 @@ static bool pack(const subcore_t *s, const part_t *part, uint32_t *packed) {
   return remote;
 }
 
-/* ---- What becomes of them ---------------------------------------------------------------------------------------- */
+/* ---- What becomes of them -------------------------------------------------------------------- */
 
 static bool same_unit(const mpu_place_t *p, const mpu_place_t *q) {
   return p->core == q->core && p->nbu == q->nbu;
@@ -159,7 +167,8 @@ static bool is_consecutive(const uint64_t a[32], unsigned size) {
   return !differ;
 }
 
-/* The same in the units' own addresses, and all in the subcore's own unit: what the LSU looks at. */
+/* The same in the units' own addresses, and all in
+ * the subcore's own unit: what the LSU looks at. */
 static bool is_row_of_own(const subcore_t *s, const uint64_t a[32], unsigned size) {
   const mpu_map_t map = s->base->sh->map;
   const uint32_t first = mpu_map_place(map, a[0]).addr;
@@ -198,9 +207,10 @@ static void count_part(subcore_t *s, mpu_inflight_t *f, const part_t *p) {
   stats->global_remote += f->remote;
 }
 
-/* ---- Dispatch ---------------------------------------------------------------------------------------------------- */
+/* ---- Dispatch -------------------------------------------------------------------------------- */
 
-/* Which threads access what; false: a fault. Addresses are kept, as a part that is over may have written their register. */
+/* Which threads access what; false: a fault. Addresses are kept,
+ * as a part that is over may have written their register. */
 static bool look(subcore_t *s, const mpu_inflight_t *f) {
   uint64_t *a = s->access.address;
   subcore_addresses(s, f, FAR, a);
@@ -243,7 +253,8 @@ bool subcore_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   if (!s->access.begun && !look(s, f)) return false;
   make_part(s, f, &part);
   const bool remote = pack(s, &part, s->lsu_in.in_addr);
-  /* Two accesses of a warp to other cores may overtake each other on the way, so a write waits for all, all wait for a write. */
+  /* Two accesses of a warp to other cores may overtake each other
+   * on the way, so a write waits for all, all wait for a write. */
   if (remote && (w->remote_stores || (store && w->remote_loads))) return false;
   f->remote |= remote;
   if (!s->access.begun) begin(s, f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Atomic instructions of a subcore: from dispatch to the end. Operands and results are in the far-bank register file.
+ * Atomic instructions of a subcore: from dispatch to the end. Operands and results are in the
+ * far-bank register file.
  */
 #include <string.h>
 
@@ -16,7 +17,8 @@ static uint32_t shared_bytes(const subcore_t *s) {
 }
 
 static simt_memory_t shared_memory(subcore_t *s, const mpu_inflight_t *f) {
-  return (simt_memory_t){(uint8_t *)s->base->smem + s->base->block[s->warp[f->warp].block].shared_base, shared_bytes(s), 0};
+  return (simt_memory_t){(uint8_t *)s->base->smem + s->base->block[s->warp[f->warp].block].shared_base, shared_bytes(s),
+                         0};
 }
 
 unsigned subcore_smem_atomic(subcore_t *s, unsigned tag) {
@@ -61,7 +63,7 @@ bool subcore_atomic(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   return true;
 }
 
-/* ---- Requests ---------------------------------------------------------------------------------------------------- */
+/* ---- Requests -------------------------------------------------------------------------------- */
 
 static unsigned words(unsigned bytes) {
   return (bytes + 7) / 8;
@@ -69,7 +71,8 @@ static unsigned words(unsigned bytes) {
 
 /* Without near-bank units the unit is on the base die, too: the 32 bytes come up and go down. */
 unsigned subcore_atomic_beats_down(const mpu_config_t *c, const mpu_packet_t *p) {
-  return c->ponb ? (unsigned)lsu_down_beats(LSU_RD) + (unsigned)lsu_down_beats(LSU_WR) : 1 + words(mpu_atomic_operands(&p->atomic));
+  return c->ponb ? (unsigned)lsu_down_beats(LSU_RD) + (unsigned)lsu_down_beats(LSU_WR)
+                 : 1 + words(mpu_atomic_operands(&p->atomic));
 }
 
 unsigned subcore_atomic_beats_up(const mpu_config_t *c, const mpu_packet_t *p) {
@@ -118,7 +121,7 @@ void subcore_atomic_sent(subcore_t *s) {
   atomic_port_sent(p);
 }
 
-/* ---- Ends -------------------------------------------------------------------------------------------------------- */
+/* ---- Ends ------------------------------------------------------------------------------------ */
 
 void subcore_atomic_answer(subcore_t *s, const mpu_packet_t *answer) {
   const atomic_request_t *r = &s->atomic.request[answer->id];

@@ -11,7 +11,7 @@
 #include "simt_memory.h"
 #include "subcore.h"
 
-/* ---- Faults ------------------------------------------------------------------------------------------------------ */
+/* ---- Faults ---------------------------------------------------------------------------------- */
 
 int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *format, ...) {
   const simt_kernel_t *k = s->base->sh->run->simt.kernel;
@@ -22,24 +22,25 @@ int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *forma
   va_start(args, format);
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  return gpu_fail(&s->base->fault, 2, "%s:%d: kernel %s: block (ctaid %u,%u,%u): '%s' %s", simt_func(k, f->op->op)->file, in->line, k->func->name, c[0], c[1],
-                  c[2], in->text, what);
+  return gpu_fail(&s->base->fault, 2, "%s:%d: kernel %s: block (ctaid %u,%u,%u): '%s' %s",
+                  simt_func(k, f->op->op)->file, in->line, k->func->name, c[0], c[1], c[2], in->text, what);
 }
 
 int subcore_fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address, const char *what) {
   const simt_run_t *run = &s->base->sh->run->simt;
   uint32_t t = s->warp[f->warp].first_thread + lane;
-  return subcore_fault(s, f, "of thread (tid %u,%u,%u): address 0x%" PRIx64 " %s", t % run->block[0], t / run->block[0] % run->block[1],
-                       t / run->block[0] / run->block[1], address, what);
+  return subcore_fault(s, f, "of thread (tid %u,%u,%u): address 0x%" PRIx64 " %s", t % run->block[0],
+                       t / run->block[0] % run->block[1], t / run->block[0] / run->block[1], address, what);
 }
 
-/* ---- End --------------------------------------------------------------------------------------------------------- */
+/* ---- End ------------------------------------------------------------------------------------- */
 
 /* 16-bit registers are kept zero-extended by the functions that execute. */
 static void cut_to_register(subcore_t *s, const mpu_inflight_t *f) {
   const mpu_op_t *o = f->op;
   if (o->cls == MPU_OP_FRONT || o->op->kind != SIMT_LOAD || !o->sign || o->op->x > 2 || !o->dst_valid) return;
-  uint32_t *row = simt_dst(&s->regs.warp[f->warp].simt[f->near ? NEAR : FAR], mpu_kernel_at(s->base->sh->run->kernel, o->dst));
+  uint32_t *row =
+      simt_dst(&s->regs.warp[f->warp].simt[f->near ? NEAR : FAR], mpu_kernel_at(s->base->sh->run->kernel, o->dst));
   for (uint32_t m = f->mask; m; m &= m - 1) row[__builtin_ctz(m)] &= 0xffff;
 }
 
@@ -66,7 +67,7 @@ void subcore_release_after(subcore_t *s, unsigned tag, uint64_t cycles) {
   s->wheel[(core_now(s->base) + cycles) % SUBCORE_WHEEL] |= 1ull << tag;
 }
 
-/* ---- Arithmetic -------------------------------------------------------------------------------------------------- */
+/* ---- Arithmetic ------------------------------------------------------------------------------ */
 
 static bool enqueue(subcore_t *s, uint64_t hdr, uint64_t beat1, unsigned beats) {
   if (s->queued == SUBCORE_QUEUE) return false;
@@ -115,14 +116,14 @@ static bool far_alu(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   return true;
 }
 
-/* ---- Addresses --------------------------------------------------------------------------------------------------- */
+/* ---- Addresses ------------------------------------------------------------------------------- */
 
 void subcore_addresses(const subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   const mpu_op_t *o = f->op;
   simt_addresses(&s->regs.warp[f->warp].simt[file], o->op, (uint64_t)o->op->imm + ((uint64_t)o->elem << o->size), a);
 }
 
-/* ---- Shared memory ----------------------------------------------------------------------------------------------- */
+/* ---- Shared memory --------------------------------------------------------------------------- */
 
 bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uint64_t a[32]) {
   const simt_run_t *run = &s->base->sh->run->simt;
@@ -130,9 +131,10 @@ bool subcore_shared_ok(subcore_t *s, const mpu_inflight_t *f, unsigned file, uin
   subcore_addresses(s, f, file, a);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m);
-    const char *wrong = a[i] & (bytes - 1)                                             ? "is not aligned to the access's size"
-                        : a[i] + bytes > run->shared_bytes || a[i] > run->shared_bytes ? "is outside of the block's shared memory"
-                                                                                       : NULL;
+    const char *wrong = a[i] & (bytes - 1) ? "is not aligned to the access's size"
+                        : a[i] + bytes > run->shared_bytes || a[i] > run->shared_bytes
+                            ? "is outside of the block's shared memory"
+                            : NULL;
     if (wrong) subcore_fault_lane(s, f, i, a[i], wrong);
     if (wrong) return false;
   }
@@ -147,8 +149,11 @@ static bool near_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   if (s->queued == SUBCORE_QUEUE || s->budget >= SUBCORE_BUDGET || w->atomics[1]) return false;
   if (!subcore_shared_ok(s, f, NEAR, a)) return false;
   unsigned data = store ? o->src[1] : o->dst_valid ? o->dst : MPU_SINK;
-  uint64_t hdr = LSU_PUT(header(s, f, tag, store ? LSU_STS : LSU_LDS, data), areg, o->addr == MPU_NO_ADDR ? MPU_ZERO : o->src[0]);
-  uint64_t offset = ((uint64_t)o->op->imm + ((uint64_t)o->elem << o->size) + s->base->block[s->warp[f->warp].block].shared_base) & 0x1ffff;
+  uint64_t hdr =
+      LSU_PUT(header(s, f, tag, store ? LSU_STS : LSU_LDS, data), areg, o->addr == MPU_NO_ADDR ? MPU_ZERO : o->src[0]);
+  uint64_t offset =
+      ((uint64_t)o->op->imm + ((uint64_t)o->elem << o->size) + s->base->block[s->warp[f->warp].block].shared_base) &
+      0x1ffff;
   f->near = f->budget = f->access = true;
   w->accesses[1]++;
   mpu_regs_will_be_written(&s->regs, NEAR, f);
@@ -213,7 +218,7 @@ static bool far_shared(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   return true;
 }
 
-/* ---- Front end --------------------------------------------------------------------------------------------------- */
+/* ---- Front end ------------------------------------------------------------------------------- */
 
 uint64_t subcore_local_bytes(const subcore_t *s) {
   return simt_stack_bytes(s->base->sh->run->simt.kernel, s->base->sh->config->stack);
@@ -225,7 +230,9 @@ static uint8_t *ideal(const subcore_t *s, const mpu_inflight_t *f, unsigned lane
   const ptx_func_t *func = run->kernel->func;
   const uint64_t local = subcore_local_bytes(s);
   unsigned bytes = 1u << f->op->size;
-  uint64_t size = f->op->op->space == PTX_SPACE_LOCAL ? local : f->op->op->space == PTX_SPACE_PARAM ? func->param_bytes : run->const_bytes;
+  uint64_t size = f->op->op->space == PTX_SPACE_LOCAL   ? local
+                  : f->op->op->space == PTX_SPACE_PARAM ? func->param_bytes
+                                                        : run->const_bytes;
   if (address > size || address + bytes > size || address & (bytes - 1)) return NULL;
   if (f->op->op->space == PTX_SPACE_LOCAL) return s->warp[f->warp].local + lane * local + address;
   return (uint8_t *)(uintptr_t)(f->op->op->space == PTX_SPACE_PARAM ? run->params : run->const_segment) + address;
@@ -239,7 +246,8 @@ static bool ideal_access(subcore_t *s, mpu_inflight_t *f, unsigned tag) {
   mpu_regs_written(&s->regs, FAR, f);
   for (uint32_t m = f->mask; m; m &= m - 1) {
     unsigned i = (unsigned)__builtin_ctz(m), shift = 64 - (8u << o->size);
-    uint8_t *at = ideal(s, f, i, a[i]), *row = (uint8_t *)simt_dst(&s->regs.warp[f->warp].simt[FAR], op->v[o->elem]) + i * op->reg_bytes;
+    uint8_t *at = ideal(s, f, i, a[i]),
+            *row = (uint8_t *)simt_dst(&s->regs.warp[f->warp].simt[FAR], op->v[o->elem]) + i * op->reg_bytes;
     if (!at) {
       subcore_fault_lane(s, f, i, a[i], "is out of bounds or misaligned");
       return false;
@@ -269,7 +277,8 @@ static bool branch(subcore_t *s, const mpu_inflight_t *f) {
     s->base->stats.divergent_branches += simt_stack_branch(&w->stack, taken, target, op->reconv);
     return true;
   }
-  const char *wrong = simt_indexed_target(s->base->sh->run->simt.kernel, op, &s->regs.warp[f->warp].simt[FAR], taken, &taken, &target, text);
+  const char *wrong = simt_indexed_target(s->base->sh->run->simt.kernel, op, &s->regs.warp[f->warp].simt[FAR], taken,
+                                          &taken, &target, text);
   if (wrong) subcore_fault(s, f, "%s", wrong);
   else s->base->stats.divergent_branches += simt_stack_choose(&w->stack, taken, target, op->reconv);
   return !wrong;
@@ -322,8 +331,8 @@ static bool call(subcore_t *s, const mpu_inflight_t *f) {
     simt_stack_advance(&w->stack, simt_stack_pc(&w->stack) + 1);
     return true;
   }
-  const simt_called_t called =
-      mpu_calls_enter(&s->calls[f->warp], &s->regs, f->warp, f->op->op, &w->stack, f->mask, subcore_local_bytes(s), valid_file, s, text);
+  const simt_called_t called = mpu_calls_enter(&s->calls[f->warp], &s->regs, f->warp, f->op->op, &w->stack, f->mask,
+                                               subcore_local_bytes(s), valid_file, s, text);
   if (called == SIMT_CALL_WRONG) subcore_fault(s, f, "%s", text);
   if (called == SIMT_CALL_MEMORY) gpu_fail(&s->base->fault, 3, "out of memory for calls");
   return called == SIMT_CALL_DONE;
@@ -333,7 +342,8 @@ static bool call(subcore_t *s, const mpu_inflight_t *f) {
 static void leave(subcore_t *s, const mpu_inflight_t *f) {
   mpu_warp_t *w = &s->warp[f->warp];
   const bool ends = f->op->op->kind == SIMT_EXIT;
-  if (s->base->sh->run->simt.kernel->units) mpu_calls_leave(&s->calls[f->warp], &s->regs, f->warp, &w->stack, f->mask, ends);
+  if (s->base->sh->run->simt.kernel->units)
+    mpu_calls_leave(&s->calls[f->warp], &s->regs, f->warp, &w->stack, f->mask, ends);
   else simt_stack_exit(&w->stack, f->mask);
   if (simt_stack_mask(&w->stack)) return;
   w->live = false;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A core's TSV bus: beats of 64 bits, `tsv_beats` a core cycle, shared by the four near-bank units and both directions (MPU paper, IV-A, Table II).
+ * A core's TSV bus: beats of 64 bits, `tsv_beats` a core cycle, shared by the four near-bank units
+ * and both directions (MPU paper, IV-A, Table II).
  *
- * Down: one message after the other, beats back to back, from the sources in turn; a message starts when its class has a credit. Up: each cycle one
- * unit's word (lsu_tx.ports) or an instruction's completion. If both directions want the bus they alternate, unless it is duplex.
+ * Down: one message after the other, beats back to back, from the sources in turn; a message starts
+ * when its class has a credit. Up: each cycle one unit's word (lsu_tx.ports) or an instruction's
+ * completion. If both directions want the bus they alternate, unless it is duplex.
  */
 #ifndef TSV_H
 #define TSV_H
@@ -13,11 +15,14 @@
 
 #include "lsu_msg.h"
 
-/* An offloaded instruction that is not a load or store, on its way to the operand collectors; not an lsu_ext message: header with the
- * instruction, its tag, then mask and constants (mpu_kernel.h: beats). Its completion is a CPL of one beat. */
+/* An offloaded instruction that is not a load or store, on its way to the operand collectors; not
+ * an lsu_ext message: header with the instruction, its tag, then mask and constants (mpu_kernel.h:
+ * beats). Its completion is a CPL of one beat. */
 enum {
   TSV_EXE = 13,
-  TSV_ATOM = 14,  /* down: atomic operations on 32 bytes, operands behind the header; up: that they are done, old values behind it (README.md) */
+  /* down: atomic operations on 32 bytes, operands behind the header;
+   * up: that they are done, old values behind it (README.md) */
+  TSV_ATOM = 14,
   TSV_ATOMS = 15, /* the same in shared memory, of a whole warp */
   TSV_TYPES = 16
 };
@@ -48,7 +53,8 @@ static inline void tsv_start(tsv_message_t *m, const tsv_offer_t *o) {
   m->beat[0] = o->hdr;
   if (LSU_GET(o->hdr, type) >= TSV_ATOM) return; /* what it carries is the unit's already */
   if (o->beats > 1) m->beat[1] = o->data ? o->mask : o->beat1;
-  for (unsigned i = 2; i < o->beats; i++) m->beat[i] = o->data ? (uint64_t)o->data[2 * i - 3] << 32 | o->data[2 * i - 4] : 0;
+  for (unsigned i = 2; i < o->beats; i++)
+    m->beat[i] = o->data ? (uint64_t)o->data[2 * i - 3] << 32 | o->data[2 * i - 4] : 0;
 }
 
 static inline unsigned tsv_up_beats(unsigned type) {

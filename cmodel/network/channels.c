@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Depth-first search without recursion; via leads back. wants holds the edges that are still to be followed, so a channel that is
- * done has none.
+ * Depth-first search without recursion; via leads back. wants holds the edges that are still to be
+ * followed, so a channel that is done has none.
  */
 #include "channels.h"
 

@@ -61,11 +61,13 @@ static bool make_wires(fabric_t *f) {
 
 static void set_links(fabric_t *f, unsigned r) {
   uint64_t links = 0;
-  for (unsigned p = 0; p < f->ports; p++) links |= (uint64_t)(topology_port(f->config.topology, r, p)->kind == PORT_LINK) << p;
+  for (unsigned p = 0; p < f->ports; p++)
+    links |= (uint64_t)(topology_port(f->config.topology, r, p)->kind == PORT_LINK) << p;
   for (unsigned i = 0; i < 2; i++) fabric_in(f, i, r)[f->at.link] = links;
 }
 
-/* Opens a router and writes its route table, one entry a cycle; entries of port 0 are there after reset. */
+/* Opens a router and writes its route table, one entry
+ * a cycle; entries of port 0 are there after reset. */
 static bool open_router(fabric_t *f, unsigned r) {
   const routes_t *routes = f->config.routes;
   const uint8_t *table = (f->config.router.Lookahead ? routes->next : routes->port) + (size_t)r * routes->terminals;
@@ -87,7 +89,8 @@ static bool open_router(fabric_t *f, unsigned r) {
 }
 
 static const char *check(const fabric_config_t *c) {
-  if (c->router.Ports != fabric_router_params(c->topology, c->router).Ports || c->router.NumDest < (long)c->topology->terminals)
+  if (c->router.Ports != fabric_router_params(c->topology, c->router).Ports ||
+      c->router.NumDest < (long)c->topology->terminals)
     return "router parameters are not the topology's";
   if (c->sink_flits && c->sink_flits < (unsigned)c->router.Depth) return "sink_flits should be at least Depth";
   return router_params_check(&c->router);
@@ -167,14 +170,16 @@ void fabric_free(fabric_t *f) {
 
 /* ---- links of more than one cycle ---- */
 
-/* Flits of a narrow link go one after the other; its router does not see that, but its credits come later. The cycle as if of which a flit leaves. */
+/* Flits of a narrow link go one after the other; its router does not see that,
+ * but its credits come later. The cycle as if of which a flit leaves. */
 static uint64_t narrowed(fabric_t *f, const topology_port_t *link) {
   uint64_t *free_at = &f->narrow[link - f->wire], begins = *free_at > f->now + 1 ? *free_at : f->now + 1;
   *free_at = begins + link->interval;
   return *free_at - 1;
 }
 
-/* A wire of cycle `sent` that ends at a router's port `latency` - 1 cycles later. flit NULL: a credit. */
+/* A wire of cycle `sent` that ends at a router's port
+ * `latency` - 1 cycles later. flit NULL: a credit. */
 static void delay(fabric_t *f, uint64_t sent, const topology_port_t *link, const uint64_t *flit, unsigned vc) {
   slot_t *s = &f->wheel[(sent + link->latency - 1) % WHEEL];
   if (s->count == s->room) {
@@ -219,7 +224,8 @@ static inline void deliver_flit(fabric_t *f, const topology_port_t *wire, const 
     else r->at_sink = 1;
   }
   if (wire->kind == PORT_LINK && wire->interval > 1) delay(f, narrowed(f, wire), wire, flit, 0);
-  else if (wire->kind == PORT_LINK && wire->latency == 1) fabric_put_flit(f, f->now + 1, wire->peer, wire->peer_port, flit);
+  else if (wire->kind == PORT_LINK && wire->latency == 1)
+    fabric_put_flit(f, f->now + 1, wire->peer, wire->peer_port, flit);
   else if (wire->kind == PORT_TERMINAL) eject(f, wire->peer, flit);
   else if (wire->kind == PORT_LINK) delay(f, f->now + 1, wire, flit, 0);
   else fabric_fail(f, "a flit left at a port that is not connected");
@@ -239,7 +245,8 @@ static inline void deliver_credit(fabric_t *f, const topology_port_t *wire, unsi
 static void deliver(fabric_t *f, unsigned r, const uint64_t *out) {
   const topology_port_t *wire = f->wire + r * f->ports;
   fabric_port_stats_t *stats = f->port_stats + r * f->ports;
-  const uint64_t *flits = out + f->at.out_flit, valid = out[f->at.out_valid], credits = out[f->at.cr_valid], vcs = out[f->at.cr_vc];
+  const uint64_t *flits = out + f->at.out_flit, valid = out[f->at.out_valid], credits = out[f->at.cr_valid],
+                 vcs = out[f->at.cr_vc];
   const unsigned words = f->at.flit_words;
   for (uint64_t left = valid; left; left &= left - 1) {
     unsigned p = (unsigned)__builtin_ctzll(left);
@@ -258,14 +265,19 @@ static void deliver(fabric_t *f, unsigned r, const uint64_t *out) {
 /* ---- a cycle ---- */
 
 static void check_router(fabric_t *f, unsigned r, const uint64_t *out) {
-  static const char *const what[] = {
-      "overflow", "VC out of range", "head or tail out of order", "no such output port", "credit too many", "credit for a VC out of range"};
+  static const char *const what[] = {"overflow",
+                                     "VC out of range",
+                                     "head or tail out of order",
+                                     "no such output port",
+                                     "credit too many",
+                                     "credit for a VC out of range"};
   const block_engine_t *e = f->engine[r];
   const char *failed = e->failed ? e->failed(f->state[r]) : NULL;
   const char *name = f->config.topology->name[r];
   if (failed) fabric_fail(f, "router %s: %.200s", name, failed);
   else if (out[f->at.err])
-    fabric_fail(f, "router %s, cycle %llu: error output: %s", name, (unsigned long long)f->now, what[__builtin_ctzll(out[f->at.err]) % 6]);
+    fabric_fail(f, "router %s, cycle %llu: error output: %s", name, (unsigned long long)f->now,
+                what[__builtin_ctzll(out[f->at.err]) % 6]);
 }
 
 static void router_cycle(fabric_t *f, unsigned r) {
@@ -310,7 +322,8 @@ bool fabric_idle(const fabric_t *f) {
   return !((f->awake[0].used | f->awake[1].used | f->sending[0].used | f->sending[1].used) || f->late);
 }
 
-/* At rest nothing but what was sent or released since the last cycle is there, and it has no date yet: it moves along. */
+/* At rest nothing but what was sent or released since the last
+ * cycle is there, and it has no date yet: it moves along. */
 static void jump(fabric_t *f, uint64_t to) {
   if ((f->now ^ to) & 1) {
     f->sending[to & 1] = f->sending[f->now & 1];

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A network: routers behind one engine interface, wires between them, terminals that send and receive packets.
+ * A network: routers behind one engine interface, wires between them, terminals that send and
+ * receive packets.
  *
- *   fabric_t *f = fabric_new(&(fabric_config_t){.topology = &t, .routes = &r, .router = p, .engine = engines,
- *                                              .receive = receive, .context = me}, error, sizeof error);
+ *   fabric_t *f = fabric_new(&(fabric_config_t){.topology = &t, .routes = &r, .router = p, .engine
+ *   = engines,
+ *                                              .receive = receive, .context = me}, error, sizeof
+ *                                              error);
  *   for (...) {
- *     fabric_send(f, terminal, &(fabric_packet_t){.born = fabric_now(f), .dest = d, .flits = 1, .vc = FABRIC_ANY_VC});
- *     fabric_cycle(f);
+ *     fabric_send(f, terminal, &(fabric_packet_t){.born = fabric_now(f), .dest = d, .flits = 1, .vc
+ *     = FABRIC_ANY_VC}); fabric_cycle(f);
  *   }
  *
- * fabric_cycle is cycle fabric_now(f): terminals and routers read the wires of that cycle or the one before, so the
- * order in which they are visited does not matter. A packet generated in cycle g is on the injection wire in g + 1 at
- * the earliest, and received in the cycle after its tail was on the ejection wire; receive is called in that cycle. Zero
- * load, links of latency 1: 7 + 5 * (routers - 1) cycles from born to received with four stages, 5 + 3 * with two.
+ * fabric_cycle is cycle fabric_now(f): terminals and routers read the wires of that cycle or the
+ * one before, so the order in which they are visited does not matter. A packet generated in cycle g
+ * is on the injection wire in g + 1 at the earliest, and received in the cycle after its tail was
+ * on the ejection wire; receive is called in that cycle. Zero load, links of latency 1: 7 + 5 *
+ * (routers - 1) cycles from born to received with four stages, 5 + 3 * with two.
  *
- * Sleeping: routers without work and terminals without packets cost nothing. What is asked often is counted, not searched.
+ * Sleeping: routers without work and terminals without packets cost nothing. What is asked often is
+ * counted, not searched.
  */
 #ifndef FABRIC_H
 #define FABRIC_H
@@ -48,26 +53,35 @@ typedef struct fabric_packet {
   uint16_t flits;        /* 1..FABRIC_MAX_FLITS */
   uint8_t cls;           /* message class */
   uint8_t div;           /* divergent (NUPIM paper, III-C) */
-  uint8_t vc;            /* FABRIC_ANY_VC: any normal VC of its class, by turns; else this one. Received: where it came in */
-  uint8_t hops;          /* received: routers passed, at most 15 */
+  /* FABRIC_ANY_VC: any normal VC of its class, by
+   * turns; else this one. Received: where it came in */
+  uint8_t vc;
+  uint8_t hops; /* received: routers passed, at most 15 */
 } fabric_packet_t;
 
 typedef struct fabric fabric_t;
 
-/* A flit or credit on a link arrives less than so many cycles after it has left: latency, and where links are narrow all flits that the buffer behind
- * them may hold, one after the other. */
+/* A flit or credit on a link arrives less than so many cycles after it has left: latency, and where
+ * links are narrow all flits that the buffer behind them may hold, one after the other. */
 enum { FABRIC_WHEEL = 1024 };
 
 typedef struct fabric_config {
   const topology_t *topology; /* these three are kept by address, not copied */
   const routes_t *routes;
-  const block_engine_t *const *engine;                                         /* [routers]: of block router, built with these parameters */
-  router_params_t router;                                                      /* Ports and NumDest are taken from the topology: see fabric_router_params */
-  void (*receive)(void *context, const fabric_packet_t *packet, uint64_t now); /* may send and release at its own terminal */
+  /* [routers]: of block router, built with these parameters */
+  const block_engine_t *const *engine;
+  /* Ports and NumDest are taken from the topology: see fabric_router_params */
+  router_params_t router;
+  /* may send and release at its own terminal */
+  void (*receive)(void *context, const fabric_packet_t *packet, uint64_t now);
   void *context;
-  unsigned instance;   /* the engines' number of the first router: those of a second fabric come behind the first one's */
-  unsigned sink_flits; /* 0: sinks take all that comes. Else: room of a sink a VC, at least Depth; fabric_release makes room again */
-  bool backwards;      /* visit routers and terminals in the other order: for tests, the result is the same */
+  /* the engines' number of the first router: those of
+   * a second fabric come behind the first one's */
+  unsigned instance;
+  /* 0: sinks take all that comes. Else: room of a sink a
+   * VC, at least Depth; fabric_release makes room again */
+  unsigned sink_flits;
+  bool backwards; /* visit routers and terminals in the other order: for tests, the result is the same */
 } fabric_config_t;
 
 /* Router parameters for a topology: Ports and NumDest set. */
@@ -77,13 +91,16 @@ router_params_t fabric_router_params(const topology_t *t, router_params_t p);
 fabric_t *fabric_new(const fabric_config_t *config, char *error, size_t size);
 void fabric_free(fabric_t *f);
 
-void fabric_send(fabric_t *f, unsigned terminal, const fabric_packet_t *packet);  /* source queues have no limit */
-uint64_t fabric_waiting(const fabric_t *f, unsigned terminal, unsigned cls);      /* packets there, with the one that is being sent */
-void fabric_release(fabric_t *f, unsigned terminal, unsigned vc, unsigned flits); /* with sink_flits: flits of received packets make room */
+void fabric_send(fabric_t *f, unsigned terminal, const fabric_packet_t *packet); /* source queues have no limit */
+/* packets there, with the one that is being sent */
+uint64_t fabric_waiting(const fabric_t *f, unsigned terminal, unsigned cls);
+/* with sink_flits: flits of received packets make room */
+void fabric_release(fabric_t *f, unsigned terminal, unsigned vc, unsigned flits);
 void fabric_cycle(fabric_t *f);
 uint64_t fabric_now(const fabric_t *f); /* the cycle that fabric_cycle is going to be */
-/* Cycles in which nothing moves may be left out: time goes on to `now`, by cycles as long as something moves, else at once. What was
- * sent and released since the last cycle belongs to cycle `now` if nothing moved then. */
+/* Cycles in which nothing moves may be left out: time goes on to `now`, by cycles as long as
+ * something moves, else at once. What was sent and released since the last cycle belongs to cycle
+ * `now` if nothing moved then. */
 bool fabric_idle(const fabric_t *f);
 void fabric_skip(fabric_t *f, uint64_t now);
 
@@ -96,8 +113,10 @@ typedef struct fabric_stats {
 } fabric_stats_t;
 
 typedef struct fabric_port_stats {
-  uint64_t flits;  /* that left at this output */
-  uint64_t stalls; /* cycles in which one could not, for want of a credit or for its narrow or shut link (probe_stall) */
+  uint64_t flits; /* that left at this output */
+  /* cycles in which one could not, for want of a credit
+   * or for its narrow or shut link (probe_stall) */
+  uint64_t stalls;
 } fabric_port_stats_t;
 
 fabric_stats_t fabric_stats(const fabric_t *f);
@@ -105,17 +124,20 @@ fabric_port_stats_t fabric_port_stats(const fabric_t *f, unsigned router, unsign
 uint64_t fabric_router_flits(const fabric_t *f, unsigned router); /* that left at any of its outputs */
 void fabric_clear_stats(fabric_t *f);                             /* of ports, to leave the warm-up out */
 
-uint64_t fabric_in_flight(const fabric_t *f);                       /* packets that have begun to leave their source and are not received */
+/* packets that have begun to leave their source and are not received */
+uint64_t fabric_in_flight(const fabric_t *f);
 void *fabric_state(const fabric_t *f, unsigned router);             /* the engine's */
 const uint64_t *fabric_outputs(const fabric_t *f, unsigned router); /* X_out_t of the present cycle */
 const router_layout_t *fabric_layout(const fabric_t *f);            /* what is where in it */
 
-/* A flit that came wrong, a router's error output, an engine that failed: one line, from then on. NULL: none. */
+/* A flit that came wrong, a router's error output, an engine
+ * that failed: one line, from then on. NULL: none. */
 const char *fabric_error(const fabric_t *f);
 
 /* Nothing has moved for `cycles` though packets are in flight. */
 bool fabric_stuck(const fabric_t *f, uint64_t cycles);
-/* Who waits for whom, as snprintf: the cycle of channels if there is one, else packets that wait. */
+/* Who waits for whom, as snprintf: the cycle of
+ * channels if there is one, else packets that wait. */
 size_t fabric_describe_waits(const fabric_t *f, char *text, size_t size);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What fabric.c (routers and wires), fabric_terminal.c (terminals) and fabric_waits.c (watchdog) share.
+ * What fabric.c (routers and wires), fabric_terminal.c (terminals) and fabric_waits.c (watchdog)
+ * share.
  *
- * A cycle c: terminals act on the wires of c - 1 and put flits on the wires of c + 1 and credits on those of c; then every router that is
- * awake steps with the wires of c, and its outputs, the wires of c + 1, go to where they end. So what a cycle reads and what it
- * writes are different copies ([now & 1] and the other), and the order of visits is free.
+ * A cycle c: terminals act on the wires of c - 1 and put flits on the wires of c + 1 and credits on
+ * those of c; then every router that is awake steps with the wires of c, and its outputs, the wires
+ * of c + 1, go to where they end. So what a cycle reads and what it writes are different copies
+ * ([now & 1] and the other), and the order of visits is free.
  */
 #ifndef FABRIC_INTERNAL_H
 #define FABRIC_INTERNAL_H
@@ -12,7 +14,14 @@
 #include "fabric.h"
 #include "router_header.h"
 
-enum { SET_WORDS = TOPOLOGY_MAX_ROUTERS / 64, MAX_VCS = 16, MAX_FLIT_WORDS = 16, NO_RECORD = 0xffffffff, NO_TERMINAL = 0xffffffff, MAX_RECORDS = 1 << 22 };
+enum {
+  SET_WORDS = TOPOLOGY_MAX_ROUTERS / 64,
+  MAX_VCS = 16,
+  MAX_FLIT_WORDS = 16,
+  NO_RECORD = 0xffffffff,
+  NO_TERMINAL = 0xffffffff,
+  MAX_RECORDS = 1 << 22
+};
 
 /* A set of numbers below 1024; taking the least or greatest does not look at what is not in it. */
 typedef struct numbers {
@@ -33,8 +42,8 @@ static inline unsigned numbers_take(numbers_t *s, bool greatest) {
   return 64 * w + b;
 }
 
-/* Flits carry the number of their packet's record and their place in the packet above the header; further words are
- * a function of the two. */
+/* Flits carry the number of their packet's record and their place in the packet above the header;
+ * further words are a function of the two. */
 #define FLIT_AT(field, value) ((uint64_t)(value) << FLIT_##field##_LSB)
 
 enum { INDEX_LSB = 32, INDEX_BITS = 10, RECORD_LSB = 42 };

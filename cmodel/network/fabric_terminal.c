@@ -2,9 +2,10 @@
  *
  * Terminals: source queues, VC choice, injection; ejection, checks, credits.
  *
- * A terminal has one packet a class under way. It sends one flit a cycle, classes by turns. A packet starts on the next
- * normal VC of its class that has a credit; with priority buffers one that is not divergent takes its class's if that
- * has a credit, by the rule that routers follow (rtl/router/README.md, "VC allocation").
+ * A terminal has one packet a class under way. It sends one flit a cycle, classes by turns. A
+ * packet starts on the next normal VC of its class that has a credit; with priority buffers one
+ * that is not divergent takes its class's if that has a credit, by the rule that routers follow
+ * (rtl/router/README.md, "VC allocation").
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +60,8 @@ static const char *check_packet(const fabric_t *f, const fabric_packet_t *p) {
   if (p->dest >= f->config.topology->terminals) return "a packet's destination does not exist";
   if (p->flits < 1 || p->flits > FABRIC_MAX_FLITS) return "a packet should have 1 to 1023 flits";
   if (p->cls >= f->classes) return "a packet's class does not exist";
-  if (p->vc != FABRIC_ANY_VC && (p->vc >= f->vcs || f->vc_class[p->vc] != p->cls)) return "a packet's VC is not of its class";
+  if (p->vc != FABRIC_ANY_VC && (p->vc >= f->vcs || f->vc_class[p->vc] != p->cls))
+    return "a packet's VC is not of its class";
   return NULL;
 }
 
@@ -139,7 +141,8 @@ static bool begin(fabric_t *f, terminal_t *t, unsigned cls) {
   return true;
 }
 
-/* What lies above the header: record and index, and in further words a function of both that the sink checks. */
+/* What lies above the header: record and index, and in
+ * further words a function of both that the sink checks. */
 static uint64_t payload(uint64_t above, unsigned word) {
   return (above >> INDEX_LSB) * UINT64_C(0x9e3779b97f4a7c15) + word;
 }
@@ -151,8 +154,8 @@ static void send_flit(fabric_t *f, terminal_t *t, unsigned cls) {
   unsigned index = t->sent[cls]++;
   bool tail = t->sent[cls] == p->flits;
   uint64_t above = (uint64_t)number << RECORD_LSB | (uint64_t)index << INDEX_LSB;
-  flit[0] = above | FLIT_AT(head, index == 0) | FLIT_AT(tail, tail) | FLIT_AT(div, p->div) | FLIT_AT(vc, t->vc[cls]) | FLIT_AT(dest, p->dest) |
-            FLIT_AT(user, (number + index) & 63);
+  flit[0] = above | FLIT_AT(head, index == 0) | FLIT_AT(tail, tail) | FLIT_AT(div, p->div) | FLIT_AT(vc, t->vc[cls]) |
+            FLIT_AT(dest, p->dest) | FLIT_AT(user, (number + index) & 63);
   if (f->config.router.Lookahead) flit[0] |= FLIT_AT(route, routes_port(f->config.routes, t->router, p->dest));
   for (unsigned w = 1; w < f->at.flit_words; w++) flit[w] = payload(above, w);
   t->credits[t->vc[cls]]--;
@@ -178,13 +181,15 @@ static bool inject(fabric_t *f, terminal_t *t, unsigned cls) {
 
 /* ---- ejection ---- */
 
-static const char *check_flit(const fabric_t *f, const record_t *r, unsigned terminal, const uint64_t *flit, unsigned vc) {
+static const char *check_flit(const fabric_t *f, const record_t *r, unsigned terminal, const uint64_t *flit,
+                              unsigned vc) {
   uint64_t above = *flit >> INDEX_LSB << INDEX_LSB;
   unsigned index = (unsigned)(*flit >> INDEX_LSB & ((1U << INDEX_BITS) - 1));
   if (r->packet.dest != terminal) return "it is another terminal's";
   if (vc >= f->vcs || f->vc_class[vc] != r->packet.cls) return "its VC is not of its class";
   if (index != r->next) return "it is not the flit that should come next";
-  if (FLIT_GET(*flit, head) != (index == 0) || FLIT_GET(*flit, tail) != (index + 1U == r->packet.flits)) return "its head or tail flag is wrong";
+  if (FLIT_GET(*flit, head) != (index == 0) || FLIT_GET(*flit, tail) != (index + 1U == r->packet.flits))
+    return "its head or tail flag is wrong";
   if (FLIT_GET(*flit, user) != ((fabric_record_of(*flit) + index) & 63)) return "its payload has changed";
   for (unsigned w = 1; w < f->at.flit_words; w++)
     if (flit[w] != payload(above, w)) return "its payload has changed";
@@ -220,7 +225,8 @@ static void eject(fabric_t *f, unsigned terminal, uint64_t *flit) {
   unsigned vc = (unsigned)FLIT_GET(*flit, vc);
   record_t *r = number < f->records && f->record[number].used ? &f->record[number] : NULL;
   const char *wrong = r ? check_flit(f, r, terminal, flit, vc) : "it belongs to no packet";
-  if (wrong) fabric_fail(f, "cycle %llu: terminal %u received a wrong flit: %s", (unsigned long long)f->now, terminal, wrong);
+  if (wrong)
+    fabric_fail(f, "cycle %llu: terminal %u received a wrong flit: %s", (unsigned long long)f->now, terminal, wrong);
   bool tail = FLIT_GET(*flit, tail);
   if (r && !r->next) r->packet.vc = (uint8_t)vc, r->packet.hops = (uint8_t)FLIT_GET(*flit, hops);
   *flit = 0;
@@ -247,7 +253,8 @@ static void send_credit(fabric_t *f, terminal_t *t) {
 
 /* ---- a cycle ---- */
 
-/* One flit of the class whose turn it is, or of the other. True: another could go in the next cycle. */
+/* One flit of the class whose turn it is, or of the
+ * other. True: another could go in the next cycle. */
 static bool send_packets(fabric_t *f, terminal_t *t) {
   bool more = false;
   for (unsigned i = 0, cls = t->turn; i < f->classes; i++, cls = cls + 1 == f->classes ? 0 : cls + 1)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The watchdog. Routers are black boxes here (one may be RTL), but every packet's record says at which router's input its head
- * is, and the routes say where it wants to go. A packet holds the last channels that it came through, at most one a flit.
+ * The watchdog. Routers are black boxes here (one may be RTL), but every packet's record says at
+ * which router's input its head is, and the routes say where it wants to go. A packet holds the
+ * last channels that it came through, at most one a flit.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -29,12 +30,14 @@ static void add(char *text, size_t size, size_t *used, const char *format, ...) 
   *used += n > 0 ? (size_t)n : 0;
 }
 
-/* Each channel that the packet holds wants the next one on its way; the last the one that the head waits for. */
+/* Each channel that the packet holds wants the next one on
+ * its way; the last the one that the head waits for. */
 static void add_wants(const fabric_t *f, const record_t *r, uint16_t *wants) {
   const topology_t *t = f->config.topology;
   const fabric_packet_t *p = &r->packet;
   unsigned at = t->terminal[p->source].router, hops = 0, step = 0;
-  for (unsigned n = at; n != r->router && hops < t->routers; hops++) n = topology_port(t, n, routes_port(f->config.routes, n, p->dest))->peer;
+  for (unsigned n = at; n != r->router && hops < t->routers; hops++)
+    n = topology_port(t, n, routes_port(f->config.routes, n, p->dest))->peer;
   for (unsigned behind = 0; step <= hops; step++) {
     unsigned port = routes_port(f->config.routes, at, p->dest), channel = at * t->ports + port;
     if (t->port[channel].kind != PORT_LINK) return;
@@ -47,8 +50,9 @@ static void add_wants(const fabric_t *f, const record_t *r, uint16_t *wants) {
 static void describe_packet(const fabric_t *f, const record_t *r, char *text, size_t size, size_t *used) {
   const topology_t *t = f->config.topology;
   unsigned port = routes_port(f->config.routes, r->router, r->packet.dest);
-  add(text, size, used, "packet of %u flits, class %u, from terminal %u to %u: head at router %s port %u, wants port %u\n", r->packet.flits, r->packet.cls,
-      r->packet.source, r->packet.dest, t->name[r->router], r->port, port);
+  add(text, size, used,
+      "packet of %u flits, class %u, from terminal %u to %u: head at router %s port %u, wants port %u\n",
+      r->packet.flits, r->packet.cls, r->packet.source, r->packet.dest, t->name[r->router], r->port, port);
 }
 
 size_t fabric_describe_waits(const fabric_t *f, char *text, size_t size) {
@@ -59,12 +63,15 @@ size_t fabric_describe_waits(const fabric_t *f, char *text, size_t size) {
   if (size) *text = 0;
   for (uint32_t i = 0; i < f->records; i++)
     if (f->record[i].used && !f->record[i].at_sink) add_wants(f, &f->record[i], wants);
-  if (channel_cycle(f->config.topology, wants, cycle, sizeof cycle)) add(text, size, &used, "channels wait in a cycle: %s\n", cycle);
+  if (channel_cycle(f->config.topology, wants, cycle, sizeof cycle))
+    add(text, size, &used, "channels wait in a cycle: %s\n", cycle);
   for (uint32_t i = 0; i < f->records; i++) {
     const record_t *r = &f->record[i];
     if (!r->used || named++ >= MOST_NAMED) continue;
     if (!r->at_sink) describe_packet(f, r, text, size, &used);
-    else add(text, size, &used, "packet from terminal %u to %u: %u of %u flits are there\n", r->packet.source, r->packet.dest, r->next, r->packet.flits);
+    else
+      add(text, size, &used, "packet from terminal %u to %u: %u of %u flits are there\n", r->packet.source,
+          r->packet.dest, r->next, r->packet.flits);
   }
   if (named > MOST_NAMED) add(text, size, &used, "and %u packets more\n", named - MOST_NAMED);
   return used;

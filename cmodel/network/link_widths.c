@@ -32,7 +32,8 @@ static void count(link_widths_t *w, unsigned router) {
   const topology_t *t = w->topology;
   const uint64_t now = fabric_now(w->fabric);
   for (unsigned p = 0; p < t->ports; p++)
-    if (topology_port(t, router, p)->kind == PORT_LINK) w->cycles[w->word[router] >> 2 * p & 3] += now - w->since[router];
+    if (topology_port(t, router, p)->kind == PORT_LINK)
+      w->cycles[w->word[router] >> 2 * p & 3] += now - w->since[router];
   w->since[router] = now;
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long the links of a fabric have been how wide (link width management, NUPIM paper, III-D): links between routers, each way one.
+ * How long the links of a fabric have been how wide (link width management, NUPIM paper, III-D):
+ * links between routers, each way one.
  *
- * Widths change seldom: of each router they are looked at every cycle as one word, and counted when it has changed.
+ * Widths change seldom: of each router they are looked at every cycle as one word, and counted when
+ * it has changed.
  */
 #ifndef LINK_WIDTHS_H
 #define LINK_WIDTHS_H
@@ -20,13 +22,15 @@ typedef struct link_widths {
 } link_widths_t;
 
 /* fabric, topology: kept by address. False: out of memory; it is freed in any case. */
-bool link_widths_init(link_widths_t *w, const fabric_t *fabric, const topology_t *topology, const router_params_t *params);
+bool link_widths_init(link_widths_t *w, const fabric_t *fabric, const topology_t *topology,
+                      const router_params_t *params);
 void link_widths_free(link_widths_t *w);
 
-unsigned link_width_now(const fabric_t *fabric, unsigned router, unsigned port); /* of an output of a router with Width: W >> this */
-void link_widths_look(link_widths_t *w);                                         /* after each fabric_cycle */
-void link_widths_count(link_widths_t *w);                                        /* until now */
-void link_widths_clear(link_widths_t *w);                                        /* begins anew */
+/* of an output of a router with Width: W >> this */
+unsigned link_width_now(const fabric_t *fabric, unsigned router, unsigned port);
+void link_widths_look(link_widths_t *w);  /* after each fabric_cycle */
+void link_widths_count(link_widths_t *w); /* until now */
+void link_widths_clear(link_widths_t *w); /* begins anew */
 
 const char *link_width_name(unsigned width); /* "W/2" */
 

@@ -7,8 +7,8 @@
 
 #include "router_params.h"
 
-/* id, name, Crit, Tr, Width, Dist, times the VCs, text. Fig. 12's configurations (NUPIM paper, section V), and widths without priority buffers, which keep
- * the order of packets on a path. */
+/* id, name, Crit, Tr, Width, Dist, times the VCs, text. Fig. 12's configurations (NUPIM paper,
+ * section V), and widths without priority buffers, which keep the order of packets on a path. */
 #define NETWORK_POLICIES(X)                                                                                    \
   X(BASE, "base", 0, 0, 0, 0, 1, "no congestion management")                                                   \
   X(CRIT, "crit", 1, 0, 0, 0, 1, "critical paths first")                                                       \
@@ -18,7 +18,8 @@
   X(DIST, "dist", 0, 0, 0, 1, 1, "packets that have come farther first (our assumption of the paper's rival)") \
   X(DOUBLE, "double", 0, 0, 0, 0, 2, "twice the VCs, each as deep")
 
-/* Ours, for systems and closed loops: flits of output FIFOs; places of a list, as of M0's 12 ports 11 may come each epoch and stay for 64. */
+/* Ours, for systems and closed loops: flits of output FIFOs; places of a
+ * list, as of M0's 12 ports 11 may come each epoch and stay for 64. */
 enum { NETWORK_OUT_DEPTH = 8, NETWORK_LIST_LEN = 32 };
 
 typedef enum {
@@ -34,7 +35,8 @@ typedef enum {
 
 const char *network_policy_name(network_policy_t policy);
 bool network_policy_find(const char *name, network_policy_t *policy);
-/* Sets Crit, Tr, Width, Dist and, for double, twice NumVCs. Link widths need output FIFOs: of NETWORK_OUT_DEPTH flits, unless there are some. */
+/* Sets Crit, Tr, Width, Dist and, for double, twice NumVCs. Link widths
+ * need output FIFOs: of NETWORK_OUT_DEPTH flits, unless there are some. */
 void network_policy_apply(network_policy_t policy, router_params_t *params);
 
 #endif

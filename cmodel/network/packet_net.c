@@ -59,7 +59,8 @@ static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
   unsigned at = k->first + k->count++;
   k->ring[at >= n->room ? at - n->room : at] = (delivered_t){payload, p->flits, p->vc};
   if (!c->arrived) return;
-  c->arrived(c->context, payload, p->dest, cls, p->hops < MOST_HOPS ? p->hops : routes_hops(&n->routes, c->topology, p->source, p->dest));
+  c->arrived(c->context, payload, p->dest, cls,
+             p->hops < MOST_HOPS ? p->hops : routes_hops(&n->routes, c->topology, p->source, p->dest));
 }
 
 static bool make_fabric(packet_net_t *n, unsigned number, char *error, size_t size) {
@@ -168,7 +169,8 @@ void packet_net_tick(packet_net_t *n, uint64_t now) {
 /* ---- looking at it ---- */
 
 bool packet_net_idle(const packet_net_t *n) {
-  if (n->config.router.Crit || n->config.router.Width) return false; /* an epoch's end would come behind what is sent after it */
+  /* an epoch's end would come behind what is sent after it */
+  if (n->config.router.Crit || n->config.router.Width) return false;
   for (unsigned s = 0; s < n->subnets; s++)
     if (!fabric_idle(n->subnet[s].fabric)) return false;
   return true;

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Packets over a fabric of any topology: at each terminal a source queue and a sink for each message class, both with an end. What a packet carries is
- * its user's: two functions say where one leaves the network and how many flits it has.
+ * Packets over a fabric of any topology: at each terminal a source queue and a sink for each
+ * message class, both with an end. What a packet carries is its user's: two functions say where one
+ * leaves the network and how many flits it has.
  *
- *   packet_net_t *n = packet_net_new(&(packet_net_config_t){.topology = &t, .router = params, .engine = engines, .source_packets = 4, .sink_flits = 32,
- *                                                           .exit = exit_of, .flits = flits_of, .context = me}, error, sizeof error);
+ *   packet_net_t *n = packet_net_new(&(packet_net_config_t){.topology = &t, .router = params,
+ *   .engine = engines, .source_packets = 4, .sink_flits = 32,
+ *                                                           .exit = exit_of, .flits = flits_of,
+ *                                                           .context = me}, error, sizeof error);
  *   if (packet_net_can_push(n, terminal, cls)) packet_net_push(n, terminal, cls, path, packet);
  *   packet_net_tick(n, now);
  *   packet = packet_net_pop(n, terminal, cls);
  *
- * Classes have VCs of their own from source to sink, so one that is not popped holds back itself alone; with two subnets each has a fabric of its own, of
- * routers of one class, and links that it shares with no other. With `ordered` a packet's VC follows from its
- * path, a number of the user's, and routers keep it (KeepVC): packets of one class, path, source and exit never overtake each other. Else they take any
- * VC of their class. A sink keeps a packet's room until it is popped. Order of calls in a tick: pushes and pops, then packet_net_tick; now grows; ticks
- * may be left out while idle.
+ * Classes have VCs of their own from source to sink, so one that is not popped holds back itself
+ * alone; with two subnets each has a fabric of its own, of routers of one class, and links that it
+ * shares with no other. With `ordered` a packet's VC follows from its path, a number of the user's,
+ * and routers keep it (KeepVC): packets of one class, path, source and exit never overtake each
+ * other. Else they take any VC of their class. A sink keeps a packet's room until it is popped.
+ * Order of calls in a tick: pushes and pops, then packet_net_tick; now grows; ticks may be left out
+ * while idle.
  */
 #ifndef PACKET_NET_H
 #define PACKET_NET_H
@@ -21,12 +26,15 @@
 #include "fabric.h"
 
 typedef struct packet_net_config {
-  const topology_t *topology;          /* kept by address */
-  router_params_t router;              /* Classes 1 or 2; Ports and NumDest no less than the topology needs: see fabric_router_params */
-  unsigned subnets;                    /* 2: a fabric for each message class, Classes is 1; 0, 1: one for all */
-  const block_engine_t *const *engine; /* [subnets * routers], built with these parameters, one fabric's after the other's */
-  unsigned source_packets;             /* queue of a terminal, packets of a class */
-  unsigned sink_flits;                 /* buffer of a terminal, flits of a VC; at least the largest packet; no less than Depth is made */
+  const topology_t *topology; /* kept by address */
+  /* Classes 1 or 2; Ports and NumDest no less than the topology needs: see fabric_router_params */
+  router_params_t router;
+  unsigned subnets; /* 2: a fabric for each message class, Classes is 1; 0, 1: one for all */
+  /* [subnets * routers], built with these parameters, one fabric's after the other's */
+  const block_engine_t *const *engine;
+  unsigned source_packets; /* queue of a terminal, packets of a class */
+  /* buffer of a terminal, flits of a VC; at least the largest packet; no less than Depth is made */
+  unsigned sink_flits;
   bool ordered;
   unsigned (*exit)(const void *context, const void *payload); /* the terminal where it leaves */
   unsigned (*flits)(const void *context, const void *payload, unsigned cls);
@@ -39,14 +47,16 @@ typedef struct packet_net_config {
 typedef struct packet_net packet_net_t;
 
 packet_net_t *packet_net_new(const packet_net_config_t *config, char *error, size_t size); /* NULL: error is one line */
-void packet_net_free(packet_net_t *net);                                                   /* not what is under way in it */
+/* not what is under way in it */
+void packet_net_free(packet_net_t *net);
 
 bool packet_net_can_push(const packet_net_t *net, unsigned terminal, unsigned cls);
 void packet_net_push(packet_net_t *net, unsigned terminal, unsigned cls, unsigned path, void *payload);
 void *packet_net_front(const packet_net_t *net, unsigned terminal, unsigned cls); /* oldest that has come, NULL: none */
 void *packet_net_pop(packet_net_t *net, unsigned terminal, unsigned cls);         /* NULL: none */
 void packet_net_tick(packet_net_t *net, uint64_t now);
-bool packet_net_idle(const packet_net_t *net); /* nothing moves, also if sinks hold packets; never with a router that is RTL or has epochs */
+/* nothing moves, also if sinks hold packets; never with a router that is RTL or has epochs */
+bool packet_net_idle(const packet_net_t *net);
 
 uint64_t packet_net_held(const packet_net_t *net);                                     /* packets inside */
 unsigned packet_net_waiting(const packet_net_t *net, unsigned terminal, unsigned cls); /* to be sent */

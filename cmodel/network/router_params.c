@@ -46,7 +46,8 @@ bool router_params_set(router_params_t *p, const char *name, long value) {
 static const char *check_depths(const router_params_t *p) {
   for (unsigned vc = 0; vc < (unsigned)p->NumVCs; vc++)
     if (router_vc_depth(p, vc) < 1 || router_vc_depth(p, vc) > (unsigned)p->Depth)
-      return "Tr takes four flits of a class's buffers for the priority buffer: a VC would be left with none; more Depth or NumVCs";
+      return "Tr takes four flits of a class's buffers for the priority buffer: a VC would be left with none; more "
+             "Depth or NumVCs";
   return NULL;
 }
 
@@ -54,7 +55,8 @@ const char *router_params_check(const router_params_t *p) {
   static char text[160];
   for (unsigned i = 0; i < NUM_PARAMS; i++) {
     if (get(p, i) >= params[i].least && get(p, i) <= params[i].most) continue;
-    snprintf(text, sizeof text, "%s is %ld; it should be %ld to %ld", params[i].name, get(p, i), params[i].least, params[i].most);
+    snprintf(text, sizeof text, "%s is %ld; it should be %ld to %ld", params[i].name, get(p, i), params[i].least,
+             params[i].most);
     return text;
   }
   if (p->NumVCs % p->Classes) return "NumVCs should be a multiple of Classes";
@@ -62,18 +64,24 @@ const char *router_params_check(const router_params_t *p) {
   if (router_vcs(p) > MAX_VCS) return "more than 16 VCs a port, priority buffers counted";
   if (p->Ports * router_vcs(p) > MAX_INPUT_VCS) {
     const long most = MAX_INPUT_VCS / p->Ports - p->Tr * p->Classes, right = most - most % p->Classes;
-    const int used = snprintf(text, sizeof text, "%ld ports of %u VCs; at most %d input VCs a router", p->Ports, router_vcs(p), MAX_INPUT_VCS);
+    const int used = snprintf(text, sizeof text, "%ld ports of %u VCs; at most %d input VCs a router", p->Ports,
+                              router_vcs(p), MAX_INPUT_VCS);
     if (right > 0) snprintf(text + used, sizeof text - (size_t)used, ": NumVCs of %ld would be right", right);
     return text;
   }
   if (p->Width && !p->Crit) return "Width needs Crit";
-  if (p->Width && !p->OutDepth) return "Width needs OutDepth: flits wait for a narrow link in an output FIFO of 1 to 16";
+  if (p->Width && !p->OutDepth)
+    return "Width needs OutDepth: flits wait for a narrow link in an output FIFO of 1 to 16";
   if (p->Width && p->EpochCycles <= p->Penalty) {
-    snprintf(text, sizeof text, "an epoch of %ld cycles ends before links have changed their width, which takes %ld; more EpochCycles or less Penalty",
-             p->EpochCycles, p->Penalty);
+    snprintf(
+        text, sizeof text,
+        "an epoch of %ld cycles ends before links have changed their width, which takes %ld; more EpochCycles or less "
+        "Penalty",
+        p->EpochCycles, p->Penalty);
     return text;
   }
-  if (p->PairSent && !p->RankNext) return "PairSent lists pairs at an epoch's end, so that RankNext should be 1 with it";
+  if (p->PairSent && !p->RankNext)
+    return "PairSent lists pairs at an epoch's end, so that RankNext should be 1 with it";
   if (p->Dist && (p->Crit || p->Tr)) return "Dist goes with neither Crit nor Tr";
   if (p->KeepVC && p->Tr) return "KeepVC does not go with Tr: the priority buffer is another VC";
   return check_depths(p);
@@ -83,7 +91,8 @@ void router_params_text(const router_params_t *p, char *text, size_t size) {
   size_t used = 0;
   if (size) *text = 0;
   for (unsigned i = 0; i < NUM_PARAMS && used < size; i++)
-    if (get(p, i) != params[i].initial) used += (size_t)snprintf(text + used, size - used, "%s%s=%ld", used ? "," : "", params[i].name, get(p, i));
+    if (get(p, i) != params[i].initial)
+      used += (size_t)snprintf(text + used, size - used, "%s%s=%ld", used ? "," : "", params[i].name, get(p, i));
 }
 
 unsigned router_vcs(const router_params_t *p) {

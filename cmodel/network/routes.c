@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The check follows Dally and Seitz: channels are the links' directions, a channel depends on another when some packet
- * holds the one and wants the other; routes without a cycle of such dependencies cannot deadlock. Only what packets of
- * existing terminals can do counts.
+ * The check follows Dally and Seitz: channels are the links' directions, a channel depends on
+ * another when some packet holds the one and wants the other; routes without a cycle of such
+ * dependencies cannot deadlock. Only what packets of existing terminals can do counts.
  */
 #include "routes.h"
 
@@ -74,7 +74,8 @@ void routes_lookahead(routes_t *routes, const topology_t *t) {
   for (unsigned r = 0; r < routes->routers; r++) {
     for (unsigned d = 0; d < routes->terminals; d++) {
       const topology_port_t *port = topology_port(t, r, routes_port(routes, r, d));
-      routes->next[r * routes->terminals + d] = port->kind == PORT_LINK ? (uint8_t)routes_port(routes, port->peer, d) : 0;
+      routes->next[r * routes->terminals + d] =
+          port->kind == PORT_LINK ? (uint8_t)routes_port(routes, port->peer, d) : 0;
     }
   }
 }
@@ -97,14 +98,16 @@ bool routes_new(routes_t *routes, const topology_t *t, char *error, size_t size)
 
 unsigned routes_hops(const routes_t *routes, const topology_t *t, unsigned source, unsigned dest) {
   unsigned hops = 1;
-  for (unsigned r = t->terminal[source].router; r != t->terminal[dest].router; hops++) r = topology_port(t, r, routes_port(routes, r, dest))->peer;
+  for (unsigned r = t->terminal[source].router; r != t->terminal[dest].router; hops++)
+    r = topology_port(t, r, routes_port(routes, r, dest))->peer;
   return hops;
 }
 
 /* ---- dependencies of channels ---- */
 
 /* Follows one packet until it comes where another one to the same terminal has been. */
-static bool follow(const topology_t *t, const routes_t *routes, uint16_t *wants, bool *seen, unsigned r, unsigned dest, char *error, size_t size) {
+static bool follow(const topology_t *t, const routes_t *routes, uint16_t *wants, bool *seen, unsigned r, unsigned dest,
+                   char *error, size_t size) {
   uint16_t *behind = NULL; /* what packets of the channel that it came through want */
   for (;; r = topology_port(t, r, routes_port(routes, r, dest))->peer) {
     unsigned p = routes_port(routes, r, dest);

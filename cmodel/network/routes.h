@@ -2,9 +2,9 @@
  *
  * Which output port leads to which terminal: deterministic, minimal, free of cycles.
  *
- * Mesh: X first, then Y. Hypercube: lowest dimension first. Trees: the only way. Files: fewest routers,
- * ties to the lowest port. routes_new refuses routes whose channel-dependency graph has a cycle, which only a
- * file's can have, and names the channels of one.
+ * Mesh: X first, then Y. Hypercube: lowest dimension first. Trees: the only way. Files: fewest
+ * routers, ties to the lowest port. routes_new refuses routes whose channel-dependency graph has a
+ * cycle, which only a file's can have, and names the channels of one.
  */
 #ifndef ROUTES_H
 #define ROUTES_H
@@ -14,13 +14,16 @@
 typedef struct routes {
   unsigned routers, terminals;
   uint8_t *port; /* [routers][terminals]: output port */
-  uint8_t *next; /* [routers][terminals]: output port at the router after that, 0 behind the last: tables for lookahead */
+  /* [routers][terminals]: output port at the router after
+   * that, 0 behind the last: tables for lookahead */
+  uint8_t *next;
 } routes_t;
 
 bool routes_new(routes_t *routes, const topology_t *t, char *error, size_t size);
 void routes_free(routes_t *routes);
 
-/* True: no cycle. False: error names one, "M0 port 1 -> M1 port 2 -> M0 port 1". For routes that were made by hand. */
+/* True: no cycle. False: error names one, "M0 port 1 -> M1
+ * port 2 -> M0 port 1". For routes that were made by hand. */
 bool routes_check(const routes_t *routes, const topology_t *t, char *error, size_t size);
 /* Fills next from port. */
 void routes_lookahead(routes_t *routes, const topology_t *t);

@@ -56,7 +56,8 @@ unsigned topology_links(const topology_t *t) {
 bool topology_mesh(topology_t *t, unsigned width, unsigned height, char *error, size_t size) {
   if (width < 1 || height < 1 || width > TOPOLOGY_MAX_ROUTERS || width * height > TOPOLOGY_MAX_ROUTERS)
     return topology_refuse(error, size, "a mesh has 1 to 1024 routers, such as mesh:8x8");
-  if (!topology_begin(t, TOPOLOGY_MESH, width * height, MESH_PORTS, width * height)) return topology_refuse(error, size, "out of memory");
+  if (!topology_begin(t, TOPOLOGY_MESH, width * height, MESH_PORTS, width * height))
+    return topology_refuse(error, size, "out of memory");
   t->width = width, t->height = height;
   for (unsigned r = 0; r < t->routers; r++) {
     topology_add_terminal(t, r, 0);
@@ -68,9 +69,12 @@ bool topology_mesh(topology_t *t, unsigned width, unsigned height, char *error, 
 
 bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsigned latency, char *error, size_t size) {
   if (dims > 10 || terminals < 1 || terminals << dims > TOPOLOGY_MAX_TERMINALS || dims + terminals > TOPOLOGY_MAX_PORTS)
-    return topology_refuse(error, size, "a hypercube has 0 to 10 dimensions and at most 1024 terminals, such as hypercube:3");
-  if (latency < 1 || latency > TOPOLOGY_MAX_LATENCY) return topology_refuse(error, size, "a link's latency is 1 to 60 cycles");
-  if (!topology_begin(t, TOPOLOGY_HYPERCUBE, 1U << dims, dims + terminals, terminals << dims)) return topology_refuse(error, size, "out of memory");
+    return topology_refuse(error, size,
+                           "a hypercube has 0 to 10 dimensions and at most 1024 terminals, such as hypercube:3");
+  if (latency < 1 || latency > TOPOLOGY_MAX_LATENCY)
+    return topology_refuse(error, size, "a link's latency is 1 to 60 cycles");
+  if (!topology_begin(t, TOPOLOGY_HYPERCUBE, 1U << dims, dims + terminals, terminals << dims))
+    return topology_refuse(error, size, "out of memory");
   t->dims = dims;
   for (unsigned r = 0; r < t->routers; r++) {
     for (unsigned p = 0; p < terminals; p++) topology_add_terminal(t, r, p);
@@ -83,7 +87,8 @@ bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsign
 bool topology_full(topology_t *t, unsigned routers, char *error, size_t size) {
   if (routers < 1 || routers > TOPOLOGY_MAX_PORTS)
     return topology_refuse(error, size, "full has 1 to 16 routers (a terminal and 15 links each), such as full:4");
-  if (!topology_begin(t, TOPOLOGY_FULL, routers, routers > 2 ? routers : 2, routers)) return topology_refuse(error, size, "out of memory");
+  if (!topology_begin(t, TOPOLOGY_FULL, routers, routers > 2 ? routers : 2, routers))
+    return topology_refuse(error, size, "out of memory");
   for (unsigned r = 0; r < routers; r++) {
     topology_add_terminal(t, r, 0);
     for (unsigned peer = 0; peer < r; peer++) topology_add_link(t, r, peer + 1, peer, r, 1); /* neither counts itself */
@@ -92,14 +97,16 @@ bool topology_full(topology_t *t, unsigned routers, char *error, size_t size) {
 }
 
 /* Routers in an order in which parents come before their children. */
-static bool tree_of(topology_t *t, const uint16_t *parent, unsigned routers, unsigned root_terminals, char *error, size_t size) {
+static bool tree_of(topology_t *t, const uint16_t *parent, unsigned routers, unsigned root_terminals, char *error,
+                    size_t size) {
   static const char limit[] = "a tree has at most 1024 routers and 16 ports a router: terminal, parent, children";
   unsigned used[TOPOLOGY_MAX_ROUTERS], ports = 1;
   for (unsigned r = 0; r < routers; r++) used[r] = r ? 2 : root_terminals; /* own terminal, way to the parent */
   for (unsigned r = 1; r < routers; r++) used[parent[r]]++;
   for (unsigned r = 0; r < routers; r++) ports = used[r] > ports ? used[r] : ports;
   if (ports > TOPOLOGY_MAX_PORTS) return topology_refuse(error, size, limit);
-  if (!topology_begin(t, TOPOLOGY_TREE, routers, ports, routers - 1 + root_terminals)) return topology_refuse(error, size, "out of memory");
+  if (!topology_begin(t, TOPOLOGY_TREE, routers, ports, routers - 1 + root_terminals))
+    return topology_refuse(error, size, "out of memory");
   memcpy(t->parent, parent, routers * sizeof *parent);
   for (unsigned r = 0; r < routers; r++) {
     used[r] = r ? 1 : root_terminals;
@@ -141,14 +148,16 @@ static unsigned moves(const topology_t *t, unsigned r, unsigned terminals) {
   return terminals_at(t, r) * (terminals - 1);
 }
 
-static bool can_spread(const topology_t *t, unsigned terminals, unsigned latency, unsigned *ports, char *error, size_t size) {
+static bool can_spread(const topology_t *t, unsigned terminals, unsigned latency, unsigned *ports, char *error,
+                       size_t size) {
   *ports = t->ports;
   for (unsigned r = 0; r < t->routers; r++) {
     unsigned used = 0;
     for (unsigned p = 0; p < t->ports; p++) {
       const topology_port_t *port = topology_port(t, r, p);
       if (port->kind == PORT_LINK && port->latency * latency > TOPOLOGY_MAX_LATENCY) {
-        snprintf(error, size, "a link of router %s has a latency of %u cycles; at most %d", t->name[r], port->latency * latency, TOPOLOGY_MAX_LATENCY);
+        snprintf(error, size, "a link of router %s has a latency of %u cycles; at most %d", t->name[r],
+                 port->latency * latency, TOPOLOGY_MAX_LATENCY);
         return false;
       }
       if (port->kind != PORT_OPEN || t->kind == TOPOLOGY_MESH) used = p + 1;
@@ -156,8 +165,8 @@ static bool can_spread(const topology_t *t, unsigned terminals, unsigned latency
     used += moves(t, r, terminals);
     if (used > *ports) *ports = used;
     if (used <= TOPOLOGY_MAX_PORTS && t->terminals * terminals <= TOPOLOGY_MAX_TERMINALS) continue;
-    snprintf(error, size, "router %s has %u ports, and there are %u terminals; at most %d and %d", t->name[r], used, t->terminals * terminals,
-             TOPOLOGY_MAX_PORTS, TOPOLOGY_MAX_TERMINALS);
+    snprintf(error, size, "router %s has %u ports, and there are %u terminals; at most %d and %d", t->name[r], used,
+             t->terminals * terminals, TOPOLOGY_MAX_PORTS, TOPOLOGY_MAX_TERMINALS);
     return false;
   }
   return true;
@@ -167,17 +176,20 @@ bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, char *
   topology_t wide;
   unsigned ports;
   if (!can_spread(t, terminals, latency, &ports, error, size)) return false;
-  if (!topology_begin(&wide, t->kind, t->routers, ports, t->terminals * terminals)) return topology_refuse(error, size, "out of memory");
+  if (!topology_begin(&wide, t->kind, t->routers, ports, t->terminals * terminals))
+    return topology_refuse(error, size, "out of memory");
   wide.width = t->width, wide.height = t->height, wide.dims = t->dims;
   if (t->parent) memcpy(wide.parent, t->parent, t->routers * sizeof *t->parent);
   memcpy(wide.name, t->name, t->routers * sizeof *t->name);
   for (unsigned i = 0, at[TOPOLOGY_MAX_ROUTERS] = {0}; i < t->terminals; i++)
-    for (unsigned k = 0; k < terminals; k++) topology_add_terminal(&wide, t->terminal[i].router, at[t->terminal[i].router]++);
+    for (unsigned k = 0; k < terminals; k++)
+      topology_add_terminal(&wide, t->terminal[i].router, at[t->terminal[i].router]++);
   for (unsigned r = 0; r < t->routers; r++)
     for (unsigned p = 0; p < t->ports; p++) {
       const topology_port_t *port = topology_port(t, r, p);
       if (port->kind == PORT_LINK && port->peer < r)
-        topology_add_link(&wide, r, p + moves(t, r, terminals), port->peer, port->peer_port + moves(t, port->peer, terminals), port->latency * latency);
+        topology_add_link(&wide, r, p + moves(t, r, terminals), port->peer,
+                          port->peer_port + moves(t, port->peer, terminals), port->latency * latency);
     }
   topology_free(t);
   *t = wide;
@@ -204,18 +216,22 @@ static bool parse(topology_t *t, const char *spec, char *error, size_t size) {
     return topology_mesh(t, value[0], value[1], error, size);
   }
   if (!strncmp(spec, "hypercube:", 10)) {
-    if (numbers(spec + 10, value, 1) != 1) return topology_refuse(error, size, "a hypercube is hypercube:N, such as hypercube:3");
+    if (numbers(spec + 10, value, 1) != 1)
+      return topology_refuse(error, size, "a hypercube is hypercube:N, such as hypercube:3");
     return topology_hypercube(t, value[0], 1, 1, error, size);
   }
   if (!strncmp(spec, "full:", 5)) {
-    if (numbers(spec + 5, value, 1) != 1) return topology_refuse(error, size, "a full network is full:N, such as full:4");
+    if (numbers(spec + 5, value, 1) != 1)
+      return topology_refuse(error, size, "a full network is full:N, such as full:4");
     return topology_full(t, value[0], error, size);
   }
   if (!strcmp(spec, "tree")) return topology_modules(t, error, size);
   if (!strncmp(spec, "tree:", 5)) {
     count = numbers(spec + 5, value, MAX_LEVELS);
     for (unsigned i = 0; i < count; i++) count = value[i] ? count : 0;
-    if (!count) return topology_refuse(error, size, "a tree is tree or tree:AxB, children below each router of a level, such as tree:4x2");
+    if (!count)
+      return topology_refuse(error, size,
+                             "a tree is tree or tree:AxB, children below each router of a level, such as tree:4x2");
     return topology_tree(t, value, count, error, size);
   }
   return topology_file(t, spec, error, size);
@@ -225,7 +241,8 @@ bool topology_parse(topology_t *t, const char *spec, char *error, size_t size) {
   char what[512];
   memset(t, 0, sizeof *t);
   if (parse(t, spec, what, sizeof what)) return true;
-  bool named = !strncmp(what, spec, strlen(spec)) || !strcmp(what, "out of memory"); /* a file's errors begin with its name and line */
+  /* a file's errors begin with its name and line */
+  bool named = !strncmp(what, spec, strlen(spec)) || !strcmp(what, "out of memory");
   snprintf(error, size, named ? "%s%s" : "%s: %s", named ? "" : spec, what);
   return false;
 }

@@ -7,9 +7,11 @@
  *   if (!topology_parse(&t, "mesh:8x8", error, sizeof error)) ...  bad input: error is one line
  *   topology_free(&t);
  *
- * Spec: mesh:XxY, hypercube:N, full:N, tree, tree:AxB[xC...], or the path of a YAML file (README.md of this folder). Terminals come
- * first in a router's port numbers, then links: mesh -x +x -y +y, hypercube by dimension, full by the other's number, trees parent then
- * children, files in the order of the file. A mesh's edge routers keep the numbers and leave ports open. Router x + y * X of a mesh is at (x, y).
+ * Spec: mesh:XxY, hypercube:N, full:N, tree, tree:AxB[xC...], or the path of a YAML file (README.md
+ * of this folder). Terminals come first in a router's port numbers, then links: mesh -x +x -y +y,
+ * hypercube by dimension, full by the other's number, trees parent then children, files in the
+ * order of the file. A mesh's edge routers keep the numbers and leave ports open. Router x + y * X
+ * of a mesh is at (x, y).
  */
 #ifndef TOPOLOGY_H
 #define TOPOLOGY_H
@@ -57,7 +59,8 @@ typedef struct topology {
 
 bool topology_parse(topology_t *t, const char *spec, char *error, size_t size);
 bool topology_mesh(topology_t *t, unsigned width, unsigned height, char *error, size_t size);
-/* latency: of every link; terminals: at each router, terminal number = router * terminals + port. */
+/* latency: of every link; terminals: at each router,
+ * terminal number = router * terminals + port. */
 bool topology_hypercube(topology_t *t, unsigned dims, unsigned terminals, unsigned latency, char *error, size_t size);
 /* A link between every two routers, one terminal a router. */
 bool topology_full(topology_t *t, unsigned routers, char *error, size_t size);
@@ -68,8 +71,9 @@ bool topology_modules(topology_t *t, char *error, size_t size);
 bool topology_file(topology_t *t, const char *path, char *error, size_t size);
 void topology_free(topology_t *t);
 
-/* The same routers and links with `terminals` terminals where there was one (terminal number: the old one's * terminals + which), every link's latency times
- * `latency`. False: a router would have too many ports, a link too long a way; then it is as it was. */
+/* The same routers and links with `terminals` terminals where there was one (terminal number: the
+ * old one's * terminals + which), every link's latency times `latency`. False: a router would have
+ * too many ports, a link too long a way; then it is as it was. */
 bool topology_spread(topology_t *t, unsigned terminals, unsigned latency, char *error, size_t size);
 
 static inline const topology_port_t *topology_port(const topology_t *t, unsigned router, unsigned port) {

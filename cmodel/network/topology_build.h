@@ -7,8 +7,10 @@
 
 #include "topology.h"
 
-bool topology_begin(topology_t *t, topology_kind_t kind, unsigned routers, unsigned ports, unsigned terminals); /* false: out of memory */
-void topology_add_terminal(topology_t *t, unsigned router, unsigned port);                                      /* the next number */
+/* false: out of memory */
+bool topology_begin(topology_t *t, topology_kind_t kind, unsigned routers, unsigned ports, unsigned terminals);
+/* the next number */
+void topology_add_terminal(topology_t *t, unsigned router, unsigned port);
 void topology_add_link(topology_t *t, unsigned a, unsigned port_a, unsigned b, unsigned port_b, unsigned latency);
 bool topology_refuse(char *error, size_t size, const char *what);
 

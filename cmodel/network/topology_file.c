@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A topology from a YAML file. libcyaml checks the file's form and names the line; what the names and numbers mean is
- * checked here and named by entry.
+ * A topology from a YAML file. libcyaml checks the file's form and names the line; what the names
+ * and numbers mean is checked here and named by entry.
  */
 #include "topology.h"
 
@@ -50,12 +50,15 @@ static const cyaml_schema_field_t terminal_fields[] = {
     CYAML_FIELD_UINT_PTR("count", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, terminal_entry_t, count),
     CYAML_FIELD_END,
 };
-static const cyaml_schema_value_t terminal_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, terminal_entry_t, terminal_fields)};
+static const cyaml_schema_value_t terminal_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, terminal_entry_t, terminal_fields)};
 
 static const cyaml_schema_field_t file_fields[] = {
     CYAML_FIELD_SEQUENCE("routers", CYAML_FLAG_POINTER, file_t, routers, &name_schema, 1, TOPOLOGY_MAX_ROUTERS),
-    CYAML_FIELD_SEQUENCE("links", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_t, links, &link_schema, 0, CYAML_UNLIMITED),
-    CYAML_FIELD_SEQUENCE("terminals", CYAML_FLAG_POINTER, file_t, terminals, &terminal_schema, 1, TOPOLOGY_MAX_TERMINALS),
+    CYAML_FIELD_SEQUENCE("links", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, file_t, links, &link_schema, 0,
+                         CYAML_UNLIMITED),
+    CYAML_FIELD_SEQUENCE("terminals", CYAML_FLAG_POINTER, file_t, terminals, &terminal_schema, 1,
+                         TOPOLOGY_MAX_TERMINALS),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t file_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, file_t, file_fields)};
@@ -78,9 +81,11 @@ static void complain(cyaml_log_t level, void *context, const char *format, va_li
   else if (line && !c->line) c->line = (unsigned)strtoul(line + 7, NULL, 10);
 }
 
-#define SHAPE "a topology file has routers: [A, B], links: [{a: A, b: B, latency: 1}], terminals: [{router: A, count: 1}]"
+#define SHAPE \
+  "a topology file has routers: [A, B], links: [{a: A, b: B, latency: 1}], terminals: [{router: A, count: 1}]"
 
-/* libcyaml takes the last of two equal keys, and the first of two documents. What is no YAML at all is its own to say. */
+/* libcyaml takes the last of two equal keys, and the first of
+ * two documents. What is no YAML at all is its own to say. */
 static bool keys_once(const char *path, char *error, size_t size) {
   char what[YAML_FILE_ERROR];
   yaml_file_t yaml;
@@ -92,18 +97,21 @@ static bool keys_once(const char *path, char *error, size_t size) {
 
 static bool load(file_t **file, const char *path, char *error, size_t size) {
   complaint_t complaint = {.line = 0};
-  const cyaml_config_t config = {.log_fn = complain, .log_ctx = &complaint, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
+  const cyaml_config_t config = {
+      .log_fn = complain, .log_ctx = &complaint, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
   judged_file(path);
   FILE *there = fopen(path, "r");
   if (!there) {
-    snprintf(error, size, "%s: %s; a topology is mesh:XxY, hypercube:N, tree, tree:AxB or a YAML file", path, strerror(errno));
+    snprintf(error, size, "%s: %s; a topology is mesh:XxY, hypercube:N, tree, tree:AxB or a YAML file", path,
+             strerror(errno));
     return false;
   }
   fclose(there);
   if (!keys_once(path, error, size)) return false;
   cyaml_err_t result = cyaml_load_file(path, &config, &file_schema, (cyaml_data_t **)file, NULL);
   if (result == CYAML_OK && *file) return true;
-  if (!*complaint.what) snprintf(complaint.what, sizeof complaint.what, "%s", result == CYAML_OK ? "empty" : cyaml_strerror(result));
+  if (!*complaint.what)
+    snprintf(complaint.what, sizeof complaint.what, "%s", result == CYAML_OK ? "empty" : cyaml_strerror(result));
   if (complaint.line) snprintf(error, size, "%s:%u: %s; " SHAPE, path, complaint.line, complaint.what);
   else snprintf(error, size, "%s: %s; " SHAPE, path, complaint.what);
   return false;
@@ -139,7 +147,8 @@ static bool check_links(const file_t *file, unsigned *ports, char *error, size_t
       return false;
     }
     if (l->latency && (*l->latency < 1 || *l->latency > TOPOLOGY_MAX_LATENCY)) {
-      snprintf(error, size, "link %u: latency %u; it should be 1 to %u cycles", i + 1, *l->latency, TOPOLOGY_MAX_LATENCY);
+      snprintf(error, size, "link %u: latency %u; it should be 1 to %u cycles", i + 1, *l->latency,
+               TOPOLOGY_MAX_LATENCY);
       return false;
     }
     ports[a]++, ports[b]++;
@@ -167,7 +176,8 @@ static bool check_terminals(const file_t *file, unsigned *ports, unsigned *termi
   return true;
 }
 
-static bool check_ports(const file_t *file, const unsigned *ports, unsigned terminals, unsigned *most, char *error, size_t size) {
+static bool check_ports(const file_t *file, const unsigned *ports, unsigned terminals, unsigned *most, char *error,
+                        size_t size) {
   *most = 2; /* the least a router is built with */
   if (terminals > TOPOLOGY_MAX_TERMINALS) {
     snprintf(error, size, "%u terminals; at most %u", terminals, TOPOLOGY_MAX_TERMINALS);
@@ -175,7 +185,8 @@ static bool check_ports(const file_t *file, const unsigned *ports, unsigned term
   }
   for (unsigned r = 0; r < file->routers_count; r++) {
     if (ports[r] > TOPOLOGY_MAX_PORTS) {
-      snprintf(error, size, "router %s has %u links and terminals; at most %u", file->routers[r], ports[r], TOPOLOGY_MAX_PORTS);
+      snprintf(error, size, "router %s has %u links and terminals; at most %u", file->routers[r], ports[r],
+               TOPOLOGY_MAX_PORTS);
       return false;
     }
     if (ports[r] > *most) *most = ports[r];
@@ -221,10 +232,12 @@ static bool check_connected(const topology_t *t, char *error, size_t size) {
 
 static bool build(topology_t *t, const file_t *file, char *error, size_t size) {
   unsigned ports[TOPOLOGY_MAX_ROUTERS] = {0}, terminals, most;
-  if (!check_names(file, error, size) || !check_links(file, ports, error, size) || !check_terminals(file, ports, &terminals, error, size) ||
+  if (!check_names(file, error, size) || !check_links(file, ports, error, size) ||
+      !check_terminals(file, ports, &terminals, error, size) ||
       !check_ports(file, ports, terminals, &most, error, size))
     return false;
-  if (!topology_begin(t, TOPOLOGY_FILE, file->routers_count, most, terminals)) return topology_refuse(error, size, "out of memory");
+  if (!topology_begin(t, TOPOLOGY_FILE, file->routers_count, most, terminals))
+    return topology_refuse(error, size, "out of memory");
   fill(t, file);
   if (check_connected(t, error, size)) return true;
   topology_free(t);

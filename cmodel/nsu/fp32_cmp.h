@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fp32_cmp -- golden model of compares, minimum and maximum of binary32 numbers; contract: rtl/nsu/fp32_cmp.ports.
+ * fp32_cmp -- golden model of compares, minimum and maximum of binary32 numbers; contract:
+ * rtl/nsu/fp32_cmp.ports.
  */
 #ifndef FP32_CMP_H
 #define FP32_CMP_H

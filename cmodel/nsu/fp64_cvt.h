@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fp64_cvt -- golden model of conversions between binary32 and binary64; contract: rtl/nsu/fp64_cvt.ports.
+ * fp64_cvt -- golden model of conversions between binary32 and binary64; contract:
+ * rtl/nsu/fp64_cvt.ports.
  */
 #ifndef FP64_CVT_H
 #define FP64_CVT_H

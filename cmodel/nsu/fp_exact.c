@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* ---- Exact integers ---------------------------------------------------------------------------------------------- */
+/* ---- Exact integers -------------------------------------------------------------------------- */
 
 /* The greatest product has 2^(exp_bits + 1) + 2 frac_bits bits, at most 4200; a sum one more. */
 enum { WORDS = 4224 / 64 };
@@ -63,7 +63,7 @@ static bool wide_any_below(const wide_t *a, unsigned i) {
   return (a->word[i / 64] & ((UINT64_C(1) << (i % 64)) - 1)) != 0;
 }
 
-/* ---- Numbers ----------------------------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 typedef struct {
   bool sign, nan, infinite, zero;
@@ -92,7 +92,8 @@ static uint64_t bits_of(fp_format_t f, bool sign, uint64_t exponent, uint64_t fr
 
 /* In units of the least product, the last place of exponent field e is at bit e + this. */
 static unsigned last_place(fp_format_t f) {
-  return (1u << (f.exp_bits - 1)) - 1 + f.frac_bits - 2; /* the bias and so on: (1 - bias - frac_bits) twice is the unit's exponent */
+  /* the bias and so on: (1 - bias - frac_bits) twice is the unit's exponent */
+  return (1u << (f.exp_bits - 1)) - 1 + f.frac_bits - 2;
 }
 
 static uint64_t nearest(fp_format_t f, bool sign, const wide_t *exact) {
@@ -141,7 +142,8 @@ uint64_t fp_exact(fp_format_t f, fp_mode_t mode, uint64_t a, uint64_t b, uint64_
     less.sign = !y.sign;
     return fused(f, x, one, less);
   }
-  case FP_MUL: zero.sign = x.sign ^ y.sign; return fused(f, x, y, zero); /* a zero of the product's sign changes nothing */
+  /* a zero of the product's sign changes nothing */
+  case FP_MUL: zero.sign = x.sign ^ y.sign; return fused(f, x, y, zero);
   default: return fused(f, x, y, number_of(f, c));
   }
 }

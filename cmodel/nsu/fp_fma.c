@@ -13,12 +13,14 @@ void fp_fma_eval(const fp_fma_t *s, const fp_fma_in_t *in, fp_fma_out_t *out) {
   out->y = s->stage[0].valid ? s->stage[0].y : 0;
 }
 
-/* PTX: with .ftz subnormal inputs and results are flushed to sign-preserving zero. The result is the rounded one. */
+/* PTX: with .ftz subnormal inputs and results are flushed to
+ * sign-preserving zero. The result is the rounded one. */
 static uint64_t result(const fp_fma_in_t *in) {
   const fp_format_t format = {ExpBits, FracBits};
   const fp_mode_t mode = (fp_mode_t)in->mode;
   if (!in->ftz) return fp_exact(format, mode, in->a, in->b, in->c);
-  return fp_flushed(format, fp_exact(format, mode, fp_flushed(format, in->a), fp_flushed(format, in->b), fp_flushed(format, in->c)));
+  return fp_flushed(
+      format, fp_exact(format, mode, fp_flushed(format, in->a), fp_flushed(format, in->b), fp_flushed(format, in->c)));
 }
 
 void fp_fma_step(fp_fma_t *s, const fp_fma_in_t *in) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fp_fma -- golden model of the fused multiply-add unit of any format; contract: rtl/nsu/fp_fma.ports.
+ * fp_fma -- golden model of the fused multiply-add unit of any format; contract:
+ * rtl/nsu/fp_fma.ports.
  */
 #ifndef FP_FMA_H
 #define FP_FMA_H

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One cycle: nsu_connect evaluates the blocks in an order in which each finds its inputs ready, and leaves every
- * block's inputs and outputs in the state's wires; nsu_eval shows some of them, nsu_step gives the inputs to the blocks'
- * step. Every wire depends on registers and stack_id only, so nsu_step connects the coming cycle as its last act and
- * nsu_eval has nothing to compute.
+ * One cycle: nsu_connect evaluates the blocks in an order in which each finds its inputs ready, and
+ * leaves every block's inputs and outputs in the state's wires; nsu_eval shows some of them,
+ * nsu_step gives the inputs to the blocks' step. Every wire depends on registers and stack_id only,
+ * so nsu_step connects the coming cycle as its last act and nsu_eval has nothing to compute.
  */
 #include "nsu.h"
 
 #include "nsu_merge_packet.h"
 
-static const ro_geometry_t icache_geometry = {.word_bits = 64, .sets = ICacheBytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
-static const ro_geometry_t ccache_geometry = {.word_bits = 32, .sets = CCacheBytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
+static const ro_geometry_t icache_geometry = {
+    .word_bits = 64, .sets = ICacheBytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
+static const ro_geometry_t ccache_geometry = {
+    .word_bits = 32, .sets = CCacheBytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
 
 /* Only a LD looks at the read data buffer, only a ST at the write address buffer. */
 static void nsu_look_up(const nsu_t *s, nsu_issue_in_t *in) {
@@ -81,7 +83,8 @@ static void nsu_connect_exec(const nsu_t *s, nsu_wires_t *w) {
   if (s->exec.coming) memcpy(in->rf_rd_data, s->regfile.rd_data, sizeof s->regfile.rd_data);
 }
 
-/* What the units do in this cycle; what they are given to do comes later, and changes nothing in it. */
+/* What the units do in this cycle; what they are given
+ * to do comes later, and changes nothing in it. */
 static void nsu_connect_ldu(const nsu_t *s, nsu_wires_t *w) {
   nsu_ldu_in_t *in = &w->ldu_in;
   in->rd_mask = s->rdbuf.core.row_mask;
@@ -388,10 +391,10 @@ static void nsu_step_buffers(nsu_t *s, const nsu_wires_t *w) {
   uint32_t addrs[PKT_ADDR_BITS];
   if (w->rx.rx_rdr || w->rx.rx_wta) packet = merge_packet_of(w->rx.rx_hdr);
   if (w->rx.rx_wta) merge_wta_addrs(w->rx.rx_hdr, packet.mask, addrs);
-  merge_core_step(&s->rdbuf.core, s->rdbuf.entry, s->rdbuf.rows, s->rdbuf.row, RdBufDepth, PKT_WORD_BITS, w->rx.rx_rdr ? &packet : NULL, w->rx.rx_data,
-                  w->issue.rd_take ? (int)w->warps.go_entry : -1);
-  merge_core_step(&s->wrbuf.core, s->wrbuf.entry, s->wrbuf.rows, s->wrbuf.row, WrBufDepth, PKT_ADDR_BITS, w->rx.rx_wta ? &packet : NULL, addrs,
-                  w->issue.wr_take ? (int)w->warps.go_entry : -1);
+  merge_core_step(&s->rdbuf.core, s->rdbuf.entry, s->rdbuf.rows, s->rdbuf.row, RdBufDepth, PKT_WORD_BITS,
+                  w->rx.rx_rdr ? &packet : NULL, w->rx.rx_data, w->issue.rd_take ? (int)w->warps.go_entry : -1);
+  merge_core_step(&s->wrbuf.core, s->wrbuf.entry, s->wrbuf.rows, s->wrbuf.row, WrBufDepth, PKT_ADDR_BITS,
+                  w->rx.rx_wta ? &packet : NULL, addrs, w->issue.wr_take ? (int)w->warps.go_entry : -1);
 }
 
 static void nsu_step_caches(nsu_t *s, const nsu_wires_t *w) {
@@ -438,12 +441,14 @@ void nsu_step(nsu_t *s, const nsu_in_t *in) {
   nsu_connect(s, in->stack_id);
 }
 
-/* Nobody is under way, no event is on its way to a register, and nothing that waits can go on by itself. */
+/* Nobody is under way, no event is on its way to a
+ * register, and nothing that waits can go on by itself. */
 bool nsu_idle(const nsu_t *s) {
   bool can_spawn = s->cmdbuf.queued && s->warps.in_state[WARP_FREE];
-  return nsu_rx_idle(&s->rx) && nsu_cmdbuf_idle(&s->cmdbuf) && !can_spawn && merge_core_idle(&s->rdbuf.core) && merge_core_idle(&s->wrbuf.core) &&
-         nsu_warps_idle(&s->warps) && !nsu_warps_ready(&s->warps, s->wires.acks.zero) && ro_core_idle(icache_geometry, &s->icache.core) &&
-         ro_core_idle(ccache_geometry, &s->ccache.core) && nsu_issue_idle(&s->issue) && nsu_exec_idle(&s->exec) && nsu_ldu_idle(&s->ldu) &&
-         nsu_stu_idle(&s->stu) && nsu_endu_idle(&s->endu) && nsu_acks_idle(&s->acks) && !(s->credits.cr_cmd || s->credits.cr_rd || s->credits.cr_wr) &&
-         nsu_tx_idle(&s->tx);
+  return nsu_rx_idle(&s->rx) && nsu_cmdbuf_idle(&s->cmdbuf) && !can_spawn && merge_core_idle(&s->rdbuf.core) &&
+         merge_core_idle(&s->wrbuf.core) && nsu_warps_idle(&s->warps) &&
+         !nsu_warps_ready(&s->warps, s->wires.acks.zero) && ro_core_idle(icache_geometry, &s->icache.core) &&
+         ro_core_idle(ccache_geometry, &s->ccache.core) && nsu_issue_idle(&s->issue) && nsu_exec_idle(&s->exec) &&
+         nsu_ldu_idle(&s->ldu) && nsu_stu_idle(&s->stu) && nsu_endu_idle(&s->endu) && nsu_acks_idle(&s->acks) &&
+         !(s->credits.cr_cmd || s->credits.cr_rd || s->credits.cr_wr) && nsu_tx_idle(&s->tx);
 }

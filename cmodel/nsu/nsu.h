@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nsu -- golden model of the whole NSU: the blocks' models, wired as rtl/nsu/README.md says; contract: rtl/nsu/nsu.ports.
+ * nsu -- golden model of the whole NSU: the blocks' models, wired as rtl/nsu/README.md says;
+ * contract: rtl/nsu/nsu.ports.
  *
- * nsu_eval writes only the wide fields whose valid bit is on. While nsu_idle says true and in_valid and out_credit are
- * 0, nsu_step changes nothing that can be seen, now or later, so that such cycles may be skipped.
- * Memories are zero at power-up (zero the struct once) and are not touched by nsu_reset.
+ * nsu_eval writes only the wide fields whose valid bit is on. While nsu_idle says true and in_valid
+ * and out_credit are 0, nsu_step changes nothing that can be seen, now or later, so that such
+ * cycles may be skipped. Memories are zero at power-up (zero the struct once) and are not touched
+ * by nsu_reset.
  */
 #ifndef NSU_H
 #define NSU_H
@@ -27,7 +29,8 @@
 #include "nsu_warps.h"
 #include "ro_cache_core.h"
 
-/* nsu_rdbuf and nsu_wrbuf, nsu_icache and nsu_ccache are one rule each with parameters of different values. */
+/* nsu_rdbuf and nsu_wrbuf, nsu_icache and nsu_ccache are
+ * one rule each with parameters of different values. */
 typedef struct {
   merge_core_t core;
   merge_entry_t entry[RdBufDepth];
@@ -52,7 +55,8 @@ typedef struct {
   ro_line_t line[(CCacheBytes) / RO_LINE_BYTES];
 } nsu_const_cache_t;
 
-/* The blocks' inputs and outputs in one cycle. Wide ones are written only where somebody looks at them. */
+/* The blocks' inputs and outputs in one cycle. Wide ones
+ * are written only where somebody looks at them. */
 typedef struct {
   nsu_rx_out_t rx;
   nsu_cmdbuf_in_t cmdbuf_in;

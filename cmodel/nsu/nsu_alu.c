@@ -38,7 +38,8 @@ static bool has_ftz(unsigned op) {
   return isa_plain(op) != op;
 }
 
-/* PTX: "subnormal inputs and results"; a result is what rounding gives, so one that rounds up to the least normal number stays. */
+/* PTX: "subnormal inputs and results"; a result is what rounding
+ * gives, so one that rounds up to the least normal number stays. */
 uint32_t nsu_alu_fma(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
   if (has_ftz(op)) return flushed(nsu_alu_fma(isa_plain(op), flushed(a), flushed(b), flushed(c)));
   float x = as_float(a), y = as_float(b);
@@ -90,7 +91,8 @@ static bool fset(unsigned op, uint32_t a, uint32_t b) {
   }
 }
 
-/* With .ftz a result can be subnormal only as an operand was; a compare's 1 is no number of binary32. */
+/* With .ftz a result can be subnormal only as an operand
+ * was; a compare's 1 is no number of binary32. */
 uint32_t nsu_alu_cmp(unsigned op, uint32_t a, uint32_t b) {
   if (has_ftz(op)) return nsu_alu_cmp(isa_plain(op), flushed(a), flushed(b));
   switch (op) {
@@ -102,7 +104,8 @@ uint32_t nsu_alu_cmp(unsigned op, uint32_t a, uint32_t b) {
   }
 }
 
-/* The modes follow each other in the list: RN, RZ, RM, RP. rint rounds ties to even in the host's default mode. */
+/* The modes follow each other in the list: RN, RZ, RM, RP.
+ * rint rounds ties to even in the host's default mode. */
 static double round_to_integral(double x, unsigned mode) {
   switch (mode) {
   case 0: return rint(x);
@@ -136,7 +139,8 @@ static bool is_from_integer(unsigned op) {
   return op == OP_CVT_F32_S32 || op == OP_CVT_F32_U32;
 }
 
-/* .ftz is of inputs and results of binary32 alone; no conversion here gives a subnormal one of another number. */
+/* .ftz is of inputs and results of binary32 alone; no
+ * conversion here gives a subnormal one of another number. */
 uint32_t nsu_alu_cvt(unsigned op, uint32_t b) {
   if (has_ftz(op)) return nsu_alu_cvt(isa_plain(op), is_from_integer(isa_plain(op)) ? b : flushed(b));
   switch (op) {
@@ -159,7 +163,8 @@ uint32_t nsu_alu_cvt(unsigned op, uint32_t b) {
   }
 }
 
-_Static_assert(OP_CVT_S32_F32_RP == OP_CVT_S32_F32_RN + 3 && OP_CVT_U32_F32_RP == OP_CVT_U32_F32_RN + 3 && OP_CVT_F32_RP == OP_CVT_F32_RN + 3,
+_Static_assert(OP_CVT_S32_F32_RP == OP_CVT_S32_F32_RN + 3 && OP_CVT_U32_F32_RP == OP_CVT_U32_F32_RN + 3 &&
+                   OP_CVT_F32_RP == OP_CVT_F32_RN + 3,
                "rounding modes follow each other");
 
 static int32_t clamp(int64_t x, int64_t least, int64_t most) {

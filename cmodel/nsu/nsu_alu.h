@@ -2,10 +2,12 @@
  *
  * What the NSU's arithmetic instructions compute: one thread's result from its operands' bits.
  *
- * nsu_alu(op, a, b, c): op is an opcode of nsu_isa.def of kind ALU; any other op gives 0. The four parts take the same
- * opcodes and give 0 for those of another part. Floating point is the host's IEEE 754 arithmetic (compile with
- * -ffp-contract=off, rounding mode to nearest, subnormals on); PTX's rules for NaN, minimum, maximum, signed zeros and
- * conversions are written out, as is .ftz. Sources: PTX ISA 8.x (fma, min, max, setp, cvt), rtl/nsu/{fp_fma,fp32_cmp,fp32_cvt,int_alu}.ports.
+ * nsu_alu(op, a, b, c): op is an opcode of nsu_isa.def of kind ALU; any other op gives 0. The four
+ * parts take the same opcodes and give 0 for those of another part. Floating point is the host's
+ * IEEE 754 arithmetic (compile with -ffp-contract=off, rounding mode to nearest, subnormals on);
+ * PTX's rules for NaN, minimum, maximum, signed zeros and conversions are written out, as is .ftz.
+ * Sources: PTX ISA 8.x (fma, min, max, setp, cvt),
+ * rtl/nsu/{fp_fma,fp32_cmp,fp32_cvt,int_alu}.ports.
  */
 #ifndef NSU_ALU_H
 #define NSU_ALU_H

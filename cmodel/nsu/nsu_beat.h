@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A beat: what crosses the NSU's packet port as one unit, a 1024-bit line below a packed packet header.
+ * A beat: what crosses the NSU's packet port as one unit, a 1024-bit line below a packed packet
+ * header.
  *
  * It travels as BEAT_PHITS phits of PortBits bits, lowest bits first, the last one zero-extended.
  */
@@ -30,7 +31,8 @@ static inline void beat_join(uint32_t *beat, const uint32_t *hdr, const uint32_t
 }
 
 /* phit: zero-extended to its num_words words. */
-static inline void beat_get_phit(const uint32_t *beat, unsigned phit, unsigned port_bits, uint32_t *words, unsigned num_words) {
+static inline void beat_get_phit(const uint32_t *beat, unsigned phit, unsigned port_bits, uint32_t *words,
+                                 unsigned num_words) {
   unsigned bits = beat_phit_bits(phit, port_bits);
   memset(words, 0, num_words * sizeof *words);
   if (port_bits % 32 == 0) memcpy(words, &beat[phit * port_bits / 32], (bits + 31) / 32 * sizeof *words); /* quick */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nsu_ccache.h"
 
-static const ro_geometry_t nsu_ccache_geometry = {.word_bits = 32, .sets = Bytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
+static const ro_geometry_t nsu_ccache_geometry = {
+    .word_bits = 32, .sets = Bytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
 
 void nsu_ccache_reset(nsu_ccache_t *c) {
   ro_core_reset(&c->core, c->line, c->pointer, sizeof c->line / sizeof *c->line);
@@ -21,8 +22,12 @@ void nsu_ccache_eval(const nsu_ccache_t *c, const nsu_ccache_in_t *in, nsu_ccach
 }
 
 void nsu_ccache_step(nsu_ccache_t *c, const nsu_ccache_in_t *in) {
-  ro_core_in_t core_in = {
-      .req = in->req, .req_addr = in->req_addr, .ft_ready = in->ft_ready, .fill_valid = in->fill_valid, .fill_addr = in->fill_addr, .fill_data = in->fill_data};
+  ro_core_in_t core_in = {.req = in->req,
+                          .req_addr = in->req_addr,
+                          .ft_ready = in->ft_ready,
+                          .fill_valid = in->fill_valid,
+                          .fill_addr = in->fill_addr,
+                          .fill_data = in->fill_data};
   ro_core_step(nsu_ccache_geometry, &c->core, c->line, c->pointer, &core_in);
 }
 

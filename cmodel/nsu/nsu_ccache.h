@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nsu_ccache -- golden model of the NSU's constant cache: a ro_cache with 32-bit words, 4 ways and 2 outstanding misses
- * (NSU paper, Table 2). Contract: rtl/nsu/nsu_ccache.ports, rule: ro_cache_core.h.
+ * nsu_ccache -- golden model of the NSU's constant cache: a ro_cache with 32-bit words, 4 ways and
+ * 2 outstanding misses (NSU paper, Table 2). Contract: rtl/nsu/nsu_ccache.ports, rule:
+ *   ro_cache_core.h.
  */
 #ifndef NSU_CCACHE
 #define NSU_CCACHE

@@ -33,6 +33,7 @@ void nsu_cmdbuf_eval(const nsu_cmdbuf_t *s, const nsu_cmdbuf_in_t *in, nsu_cmdbu
 /* All outputs but the wide rd_data, for who looks at the state's itself. */
 void nsu_cmdbuf_eval_control(const nsu_cmdbuf_t *s, nsu_cmdbuf_out_t *out);
 void nsu_cmdbuf_step(nsu_cmdbuf_t *s, const nsu_cmdbuf_in_t *in);
-bool nsu_cmdbuf_idle(const nsu_cmdbuf_t *s); /* while wr_valid, rd_en and free_en are 0 and nothing is taken from the spawn queue */
+/* while wr_valid, rd_en and free_en are 0 and nothing is taken from the spawn queue */
+bool nsu_cmdbuf_idle(const nsu_cmdbuf_t *s);
 
 #endif

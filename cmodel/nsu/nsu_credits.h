@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nsu_credits -- golden model of the count of freed buffer entries; contract: rtl/nsu/nsu_credits.ports.
+ * nsu_credits -- golden model of the count of freed buffer entries; contract:
+ * rtl/nsu/nsu_credits.ports.
  */
 #ifndef NSU_CREDITS_H
 #define NSU_CREDITS_H

@@ -39,7 +39,8 @@ static unsigned nsu_exec_place(const nsu_exec_t *s, unsigned nth) {
   return (s->oldest + nth) % EXEC_COLLECTORS;
 }
 
-/* The oldest instruction that has registers to ask for and room for them, or NULL: high words have none behind an older instruction. */
+/* The oldest instruction that has registers to ask for and room for
+ * them, or NULL: high words have none behind an older instruction. */
 static const nsu_exec_collector_t *nsu_exec_reader(const nsu_exec_t *s) {
   for (unsigned i = 0; i < s->level; i++) {
     const nsu_exec_collector_t *c = &s->collector[nsu_exec_place(s, i)];
@@ -60,10 +61,12 @@ static bool nsu_exec_starts(const nsu_exec_t *s) {
   return s->level && !s->collector[s->oldest].to_come && nsu_lanes_ready(&s->lanes);
 }
 
-/* Collectors that the instructions have, or wait for, which are there when the oldest one has started if it does. */
+/* Collectors that the instructions have, or wait for, which
+ * are there when the oldest one has started if it does. */
 static bool nsu_exec_ready(const nsu_exec_t *s) {
   unsigned kept = 0;
-  for (unsigned i = nsu_exec_starts(s); i < s->level; i++) kept += nsu_exec_pairs(s->collector[nsu_exec_place(s, i)].instr) ? 2 : 1;
+  for (unsigned i = nsu_exec_starts(s); i < s->level; i++)
+    kept += nsu_exec_pairs(s->collector[nsu_exec_place(s, i)].instr) ? 2 : 1;
   return kept < EXEC_COLLECTORS;
 }
 

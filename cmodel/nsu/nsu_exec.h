@@ -26,9 +26,10 @@ typedef struct {
 } nsu_exec_collector_t;
 
 typedef struct {
-  unsigned level;                  /* instructions that collect */
-  unsigned oldest;                 /* where the oldest one is; the next one is behind it, in a ring */
-  unsigned coming, coming_operand; /* the collector, counted from 1, whose row rf_rd_data holds in this cycle; 0: nobody's */
+  unsigned level;  /* instructions that collect */
+  unsigned oldest; /* where the oldest one is; the next one is behind it, in a ring */
+  /* the collector, counted from 1, whose row rf_rd_data holds in this cycle; 0: nobody's */
+  unsigned coming, coming_operand;
   nsu_exec_collector_t collector[EXEC_COLLECTORS];
   nsu_lanes_t lanes;
 } nsu_exec_t;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the NSU's binary64 instructions (nsu_isa.def) compute: one thread's result from its operands' bits. A word stands in the low half.
+ * What the NSU's binary64 instructions (nsu_isa.def) compute: one thread's result from its
+ * operands' bits. A word stands in the low half.
  */
 #ifndef NSU_FP64_H
 #define NSU_FP64_H

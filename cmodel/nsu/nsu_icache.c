@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nsu_icache.h"
 
-static const ro_geometry_t nsu_icache_geometry = {.word_bits = 64, .sets = Bytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
+static const ro_geometry_t nsu_icache_geometry = {
+    .word_bits = 64, .sets = Bytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
 
 void nsu_icache_reset(nsu_icache_t *c) {
   ro_core_reset(&c->core, c->line, c->pointer, sizeof c->line / sizeof *c->line);
@@ -21,8 +22,12 @@ void nsu_icache_eval(const nsu_icache_t *c, const nsu_icache_in_t *in, nsu_icach
 }
 
 void nsu_icache_step(nsu_icache_t *c, const nsu_icache_in_t *in) {
-  ro_core_in_t core_in = {
-      .req = in->req, .req_addr = in->req_addr, .ft_ready = in->ft_ready, .fill_valid = in->fill_valid, .fill_addr = in->fill_addr, .fill_data = in->fill_data};
+  ro_core_in_t core_in = {.req = in->req,
+                          .req_addr = in->req_addr,
+                          .ft_ready = in->ft_ready,
+                          .fill_valid = in->fill_valid,
+                          .fill_addr = in->fill_addr,
+                          .fill_data = in->fill_data};
   ro_core_step(nsu_icache_geometry, &c->core, c->line, c->pointer, &core_in);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nsu_icache -- golden model of the NSU's instruction cache: a ro_cache with 64-bit words, 4 ways and 2 outstanding misses
- * (NSU paper, Table 2). Contract: rtl/nsu/nsu_icache.ports, rule: ro_cache_core.h.
+ * nsu_icache -- golden model of the NSU's instruction cache: a ro_cache with 64-bit words, 4 ways
+ * and 2 outstanding misses (NSU paper, Table 2). Contract: rtl/nsu/nsu_icache.ports, rule:
+ * ro_cache_core.h.
  */
 #ifndef NSU_ICACHE
 #define NSU_ICACHE

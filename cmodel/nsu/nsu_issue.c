@@ -25,13 +25,15 @@ static nsu_issue_verdict_t nsu_issue_judge(const nsu_issue_t *s, const nsu_issue
   nsu_decode_eval(&(nsu_decode_t){0}, &(nsu_decode_in_t){.instr = in->ic_data}, &decoded);
   if (!decoded.legal) return (nsu_issue_verdict_t){.next = ISA_FETCH_HALT, .err_opcode = true};
   isa_kind_t kind = (isa_kind_t)decoded.kind;
-  if (nsu_issue_wrong_begin(s, kind, in->ic_data)) return (nsu_issue_verdict_t){.next = ISA_FETCH_HALT, .err_not_beg = true};
+  if (nsu_issue_wrong_begin(s, kind, in->ic_data))
+    return (nsu_issue_verdict_t){.next = ISA_FETCH_HALT, .err_not_beg = true};
   return (nsu_issue_verdict_t){.next = ISA_FETCH_KNOWN, .kind = kind};
 }
 
 static void nsu_issue_fetched(const nsu_issue_t *s, const nsu_issue_in_t *in, nsu_issue_out_t *out) {
   nsu_issue_verdict_t v = nsu_issue_judge(s, in);
-  bool known = v.next == ISA_FETCH_KNOWN, rd = known && v.kind == ISA_LD && in->rd_hit, wr = known && v.kind == ISA_ST && in->wr_hit;
+  bool known = v.next == ISA_FETCH_KNOWN, rd = known && v.kind == ISA_LD && in->rd_hit,
+       wr = known && v.kind == ISA_ST && in->wr_hit;
   out->lk_sm = s->sm;
   out->lk_warp = s->warp;
   out->lk_seq = s->seq;

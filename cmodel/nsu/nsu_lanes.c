@@ -23,7 +23,8 @@ static unsigned nsu_lanes_pass(const nsu_lanes_instr_t *instr, unsigned age) {
   return age >= 1 && (age - 1) % rate == 0 && (age - 1) / rate < LANES_PASSES ? (age - 1) / rate : LANES_PASSES;
 }
 
-/* The ages at which its rows are written back: the cycle after the last pass's results, and the next one. */
+/* The ages at which its rows are written back: the cycle
+ * after the last pass's results, and the next one. */
 static unsigned nsu_lanes_first_row(const nsu_lanes_instr_t *instr) {
   return (LANES_PASSES - 1) * nsu_lanes_rate(instr) + 1 + ISA_LANE_LATENCY + 1;
 }
@@ -53,7 +54,8 @@ static void nsu_lanes_show(const nsu_lanes_instr_t *instr, nsu_lanes_out_t *out)
     out->wb_last = age == nsu_lanes_last_row(instr);
     out->wb_tag = instr->tag;
     out->wb_mask = instr->mask;
-    for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) out->wb_row[i] = instr->mask >> i & 1 ? (uint32_t)(instr->result[i] >> 32 * high) : 0;
+    for (unsigned i = 0; i < PKT_WARP_WIDTH; i++)
+      out->wb_row[i] = instr->mask >> i & 1 ? (uint32_t)(instr->result[i] >> 32 * high) : 0;
   }
 }
 
@@ -75,7 +77,8 @@ bool nsu_lanes_ready(const nsu_lanes_t *s) {
 static uint64_t nsu_lanes_result(const nsu_lanes_in_t *in, unsigned i) {
   const unsigned op = (unsigned)in->op;
   if (!isa_pairs(op)) return nsu_alu(op, in->a[i], in->b[i], in->c[i]);
-  return nsu_fp64(op, (uint64_t)in->ah[i] << 32 | in->a[i], (uint64_t)in->bh[i] << 32 | in->b[i], (uint64_t)in->ch[i] << 32 | in->c[i]);
+  return nsu_fp64(op, (uint64_t)in->ah[i] << 32 | in->a[i], (uint64_t)in->bh[i] << 32 | in->b[i],
+                  (uint64_t)in->ch[i] << 32 | in->c[i]);
 }
 
 static void nsu_lanes_start(nsu_lanes_t *s, const nsu_lanes_in_t *in) {

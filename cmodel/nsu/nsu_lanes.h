@@ -19,7 +19,8 @@ enum {
   LANES_IN_FLIGHT = LANES_LATENCY / LANES_PASSES + 1,
 };
 
-/* An instruction in the array. Its results are known at its start; its age says what shows of it. */
+/* An instruction in the array. Its results are known
+ * at its start; its age says what shows of it. */
 typedef struct {
   unsigned age; /* cycles since the start */
   uint8_t op;

@@ -91,7 +91,11 @@ void nsu_ldu_eval(const nsu_ldu_t *s, const nsu_ldu_in_t *in, nsu_ldu_out_t *out
 static void nsu_ldu_accept(nsu_ldu_t *s, const nsu_ldu_in_t *in) {
   const isa_op_t *op = isa_op(isa_opcode(in->go_instr));
   assert(op && (op->kind == ISA_BEG || op->kind == ISA_LD || op->kind == ISA_LDC));
-  *s = (nsu_ldu_t){.instr = in->go_instr, .cbase = in->go_cbase, .slot = (uint8_t)in->go_slot, .idx = (uint8_t)in->go_idx, .mask = (uint32_t)in->go_mask};
+  *s = (nsu_ldu_t){.instr = in->go_instr,
+                   .cbase = in->go_cbase,
+                   .slot = (uint8_t)in->go_slot,
+                   .idx = (uint8_t)in->go_idx,
+                   .mask = (uint32_t)in->go_mask};
   if (op->kind == ISA_LD) s->state = LDU_LD;
   else if (op->kind == ISA_LDC) s->state = LDU_LDC_READ;
   else s->state = nsu_ldu_count(s) ? LDU_BEG_READ : LDU_BEG_EMPTY;

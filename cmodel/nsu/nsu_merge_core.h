@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule of a buffer whose entries are merged from several packets (NSU paper, section 4.1.2), shared by the blocks
- * that are one: nsu_mergebuf, nsu_rdbuf, nsu_wrbuf.
+ * The rule of a buffer whose entries are merged from several packets (NSU paper, section 4.1.2),
+ * shared by the blocks that are one: nsu_mergebuf, nsu_rdbuf, nsu_wrbuf.
  *
- * rtl/nsu/nsu_mergebuf.ports is the contract. A block passes its depth, its registers, its entries (entry[depth]) and
- * its rows (depth rows of lane_bits words, as 32 threads of lane_bits bits are lane_bits words). Rows and the row register are a
- * memory: zero at power-up, not touched by reset.
+ * rtl/nsu/nsu_mergebuf.ports is the contract. A block passes its depth, its registers, its entries
+ * (entry[depth]) and its rows (depth rows of lane_bits words, as 32 threads of lane_bits bits are
+ * lane_bits words). Rows and the row register are a memory: zero at power-up, not touched by reset.
  */
 #ifndef NSU_MERGE_CORE_H
 #define NSU_MERGE_CORE_H
@@ -77,13 +77,15 @@ static inline void merge_core_reset(merge_core_t *m, merge_entry_t *entry, unsig
 /* Does the packet contradict itself or the entry that it belongs to? */
 static inline bool merge_wrong(const merge_entry_t *found, const merge_packet_t *p) {
   if (p->mask & ~p->lmask) return true;
-  return found && (merge_complete(found) || (p->mask & found->there) || p->lmask != found->lmask || p->size != found->size);
+  return found &&
+         (merge_complete(found) || (p->mask & found->there) || p->lmask != found->lmask || p->size != found->size);
 }
 
 /*
- * What the entry of this cycle's packet is: its number, with the flags of the registers set as the contract says; -1
- * when the packet is dropped. The caller then writes the threads of p->mask into that entry's row.
- * Call before merge_take of the same cycle: a packet sees the entries as registered.
+ * What the entry of this cycle's packet is: its number, with the flags of the registers set as the
+ * contract says; -1 when the packet is dropped. The caller then writes the threads of p->mask into
+ * that entry's row. Call before merge_take of the same cycle: a packet sees the entries as
+ * registered.
  */
 static inline int merge_receive(merge_core_t *m, merge_entry_t *entry, unsigned depth, const merge_packet_t *p) {
   int i = merge_find(m, p->id);
@@ -140,9 +142,11 @@ static inline void merge_write_row(uint32_t *dst, const uint32_t *src, uint32_t 
   }
 }
 
-/* One cycle: receive a packet (or NULL) with its row, take an entry (or -1), if it is complete. rows: depth rows of row_words words. */
-static inline void merge_core_step(merge_core_t *m, merge_entry_t *entry, uint32_t *rows, uint32_t *row, unsigned depth, unsigned lane_bits,
-                                   const merge_packet_t *packet, const uint32_t *packet_row, int take_idx) {
+/* One cycle: receive a packet (or NULL) with its row, take an entry
+ * (or -1), if it is complete. rows: depth rows of row_words words. */
+static inline void merge_core_step(merge_core_t *m, merge_entry_t *entry, uint32_t *rows, uint32_t *row, unsigned depth,
+                                   unsigned lane_bits, const merge_packet_t *packet, const uint32_t *packet_row,
+                                   int take_idx) {
   const bool takes = take_idx >= 0 && merge_takes(m, entry, (unsigned)take_idx); /* as the entries are registered */
   merge_clear_events(m);
   int written = packet ? merge_receive(m, entry, depth, packet) : -1;

@@ -7,7 +7,8 @@ void nsu_mergebuf_reset(nsu_mergebuf_t *m) {
 
 void nsu_mergebuf_eval(const nsu_mergebuf_t *m, const nsu_mergebuf_in_t *in, nsu_mergebuf_out_t *out) {
   const merge_core_t *c = &m->core;
-  int found = merge_lookup(c, m->entry, (merge_id_t){.sm = (uint8_t)in->lk_sm, .warp = (uint8_t)in->lk_warp, .seq = (uint8_t)in->lk_seq});
+  int found = merge_lookup(
+      c, m->entry, (merge_id_t){.sm = (uint8_t)in->lk_sm, .warp = (uint8_t)in->lk_warp, .seq = (uint8_t)in->lk_seq});
   out->lk_hit = found >= 0;
   out->lk_idx = found >= 0 ? (unsigned)found : 0;
   out->taken = in->take && merge_takes(c, m->entry, in->take_idx);
@@ -29,11 +30,13 @@ void nsu_mergebuf_eval(const nsu_mergebuf_t *m, const nsu_mergebuf_in_t *in, nsu
 void nsu_mergebuf_step(nsu_mergebuf_t *m, const nsu_mergebuf_in_t *in) {
   merge_packet_t packet;
   if (in->wr_valid)
-    packet = (merge_packet_t){.id = {.sm = (uint8_t)in->wr_sm, .warp = (uint8_t)in->wr_warp, .seq = (uint8_t)in->wr_seq},
-                              .mask = (uint32_t)in->wr_mask,
-                              .lmask = (uint32_t)in->wr_lmask,
-                              .size = (uint8_t)in->wr_size};
-  merge_core_step(&m->core, m->entry, m->rows, m->row, Depth, LaneBits, in->wr_valid ? &packet : NULL, in->wr_row, in->take ? (int)in->take_idx : -1);
+    packet =
+        (merge_packet_t){.id = {.sm = (uint8_t)in->wr_sm, .warp = (uint8_t)in->wr_warp, .seq = (uint8_t)in->wr_seq},
+                         .mask = (uint32_t)in->wr_mask,
+                         .lmask = (uint32_t)in->wr_lmask,
+                         .size = (uint8_t)in->wr_size};
+  merge_core_step(&m->core, m->entry, m->rows, m->row, Depth, LaneBits, in->wr_valid ? &packet : NULL, in->wr_row,
+                  in->take ? (int)in->take_idx : -1);
 }
 
 bool nsu_mergebuf_idle(const nsu_mergebuf_t *m) {

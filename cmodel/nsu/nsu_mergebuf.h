@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nsu_mergebuf -- golden model of the buffer merged from several packets; contract: rtl/nsu/nsu_mergebuf.ports, rule: nsu_merge_core.h.
- * A row of 32 threads of LaneBits bits is LaneBits words.
+ * nsu_mergebuf -- golden model of the buffer merged from several packets; contract:
+ * rtl/nsu/nsu_mergebuf.ports, rule: nsu_merge_core.h. A row of 32 threads of LaneBits bits is
+ * LaneBits words.
  */
 #ifndef NSU_MERGEBUF_H
 #define NSU_MERGEBUF_H

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Packet headers in C: the struct, its packed form on the wires, and names, all from rtl/nsu/nsu_packet.def.
+ * Packet headers in C: the struct, its packed form on the wires, and names, all from
+ * rtl/nsu/nsu_packet.def.
  *
- * pkt_hdr_t is what models and systems work with; the packed form (PKT_HDR_WORDS 32-bit words, field order as in the
- * list, last field at bit 0) is what ports carry. pack and unpack are inverse for values that fit their fields.
+ * pkt_hdr_t is what models and systems work with; the packed form (PKT_HDR_WORDS 32-bit words,
+ * field order as in the list, last field at bit 0) is what ports carry. pack and unpack are inverse
+ * for values that fit their fields.
  */
 #ifndef NSU_PACKET_H
 #define NSU_PACKET_H

@@ -8,7 +8,8 @@ void nsu_rdbuf_reset(nsu_rdbuf_t *m) {
 
 void nsu_rdbuf_eval(const nsu_rdbuf_t *m, const nsu_rdbuf_in_t *in, nsu_rdbuf_out_t *out) {
   const merge_core_t *c = &m->core;
-  int found = merge_lookup(c, m->entry, (merge_id_t){.sm = (uint8_t)in->lk_sm, .warp = (uint8_t)in->lk_warp, .seq = (uint8_t)in->lk_seq});
+  int found = merge_lookup(
+      c, m->entry, (merge_id_t){.sm = (uint8_t)in->lk_sm, .warp = (uint8_t)in->lk_warp, .seq = (uint8_t)in->lk_seq});
   out->lk_hit = found >= 0;
   out->lk_idx = found >= 0 ? (unsigned)found : 0;
   out->taken = in->take && merge_takes(c, m->entry, in->take_idx);
@@ -30,7 +31,8 @@ void nsu_rdbuf_eval(const nsu_rdbuf_t *m, const nsu_rdbuf_in_t *in, nsu_rdbuf_ou
 void nsu_rdbuf_step(nsu_rdbuf_t *m, const nsu_rdbuf_in_t *in) {
   merge_packet_t packet;
   if (in->wr_valid) packet = merge_packet_of(in->wr_hdr);
-  merge_core_step(&m->core, m->entry, m->rows, m->row, Depth, PKT_WORD_BITS, in->wr_valid ? &packet : NULL, in->wr_data, in->take ? (int)in->take_idx : -1);
+  merge_core_step(&m->core, m->entry, m->rows, m->row, Depth, PKT_WORD_BITS, in->wr_valid ? &packet : NULL, in->wr_data,
+                  in->take ? (int)in->take_idx : -1);
 }
 
 bool nsu_rdbuf_idle(const nsu_rdbuf_t *m) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nsu_rdbuf -- golden model of the read data buffer; contract: rtl/nsu/nsu_rdbuf.ports, rule: nsu_merge_core.h.
- * Papers/000 section 4.1.2, Table 2.
+ * nsu_rdbuf -- golden model of the read data buffer; contract: rtl/nsu/nsu_rdbuf.ports, rule:
+ * nsu_merge_core.h. Papers/000 section 4.1.2, Table 2.
  */
 #ifndef NSU_RDBUF_H
 #define NSU_RDBUF_H

@@ -36,6 +36,8 @@ void nsu_regfile_step(nsu_regfile_t *s, const nsu_regfile_in_t *in) {
   if (in->ex_rd_valid) nsu_regfile_read(s, in->ex_rd_slot, in->ex_rd_reg);
   else if (in->st_rd_valid) nsu_regfile_read(s, in->st_rd_slot, in->st_rd_reg);
   else if (in->en_rd_valid) nsu_regfile_read(s, in->en_rd_slot, in->en_rd_reg);
-  if (in->ex_wr_valid) nsu_regfile_write(nsu_regfile_row(s, in->ex_wr_slot, in->ex_wr_reg), in->ex_wr_mask, in->ex_wr_row);
-  else if (in->ld_wr_valid) nsu_regfile_write(nsu_regfile_row(s, in->ld_wr_slot, in->ld_wr_reg), in->ld_wr_mask, in->ld_wr_row);
+  if (in->ex_wr_valid)
+    nsu_regfile_write(nsu_regfile_row(s, in->ex_wr_slot, in->ex_wr_reg), in->ex_wr_mask, in->ex_wr_row);
+  else if (in->ld_wr_valid)
+    nsu_regfile_write(nsu_regfile_row(s, in->ld_wr_slot, in->ld_wr_reg), in->ld_wr_mask, in->ld_wr_row);
 }

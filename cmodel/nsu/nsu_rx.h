@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nsu_rx -- golden model of the receive side of the network interface; contract: rtl/nsu/nsu_rx.ports.
+ * nsu_rx -- golden model of the receive side of the network interface; contract:
+ * rtl/nsu/nsu_rx.ports.
  */
 #ifndef NSU_RX_H
 #define NSU_RX_H

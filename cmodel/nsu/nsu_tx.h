@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nsu_tx -- golden model of the transmit side of the network interface; contract: rtl/nsu/nsu_tx.ports.
+ * nsu_tx -- golden model of the transmit side of the network interface; contract:
+ * rtl/nsu/nsu_tx.ports.
  */
 #ifndef NSU_TX_H
 #define NSU_TX_H

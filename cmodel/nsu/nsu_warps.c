@@ -36,7 +36,8 @@ static int nsu_warps_to_fetch(const nsu_warps_t *s) {
 }
 
 uint64_t nsu_warps_ready(const nsu_warps_t *s, uint64_t ack_zero) {
-  return ~s->busy & (s->in_state[WARP_EX] | s->in_state[WARP_LD] | s->in_state[WARP_ST] | (s->in_state[WARP_EN] & ack_zero));
+  return ~s->busy &
+         (s->in_state[WARP_EX] | s->in_state[WARP_LD] | s->in_state[WARP_ST] | (s->in_state[WARP_EN] & ack_zero));
 }
 
 static int nsu_warps_to_go(const nsu_warps_t *s, const nsu_warps_in_t *in) {
@@ -93,7 +94,8 @@ void nsu_warps_eval(const nsu_warps_t *s, const nsu_warps_in_t *in, nsu_warps_ou
   out->probe_go_ptr = s->probe_go_ptr;
 }
 
-/* The slots in this state whose instruction has this id: their data or addresses are in the entry. */
+/* The slots in this state whose instruction has this
+ * id: their data or addresses are in the entry. */
 static void nsu_warps_arrive(nsu_warps_t *s, warp_state_t from, warp_state_t to, const nsu_warp_t *id) {
   for (uint64_t left = s->in_state[from]; left; left &= left - 1) {
     nsu_warp_t *w = &s->slot[__builtin_ctzll(left)];
@@ -110,8 +112,14 @@ static void nsu_warps_wake(nsu_warps_t *s, warp_state_t from, warp_state_t to) {
 
 /* The slots that were waiting when the cycle began: before the other events. */
 static void nsu_warps_wake_all(nsu_warps_t *s, const nsu_warps_in_t *in) {
-  const nsu_warp_t rd = {.sm = (uint8_t)in->rd_cpl_sm, .warp = (uint8_t)in->rd_cpl_warp, .seq = (uint8_t)in->rd_cpl_seq, .entry = (uint16_t)in->rd_cpl_idx};
-  const nsu_warp_t wr = {.sm = (uint8_t)in->wr_cpl_sm, .warp = (uint8_t)in->wr_cpl_warp, .seq = (uint8_t)in->wr_cpl_seq, .entry = (uint16_t)in->wr_cpl_idx};
+  const nsu_warp_t rd = {.sm = (uint8_t)in->rd_cpl_sm,
+                         .warp = (uint8_t)in->rd_cpl_warp,
+                         .seq = (uint8_t)in->rd_cpl_seq,
+                         .entry = (uint16_t)in->rd_cpl_idx};
+  const nsu_warp_t wr = {.sm = (uint8_t)in->wr_cpl_sm,
+                         .warp = (uint8_t)in->wr_cpl_warp,
+                         .seq = (uint8_t)in->wr_cpl_seq,
+                         .entry = (uint16_t)in->wr_cpl_idx};
   if (in->iwake) nsu_warps_wake(s, WARP_WAIT_I, WARP_FETCH);
   if (in->cwake) nsu_warps_wake(s, WARP_WAIT_C, WARP_LD);
   if (in->rd_cpl) nsu_warps_arrive(s, WARP_WAIT_RD, WARP_LD, &rd);
@@ -146,7 +154,8 @@ static void nsu_warps_verdict(nsu_warps_t *s, const nsu_warps_in_t *in) {
   nsu_warps_move(s, in->d_slot, WARP_ASKED, nsu_warps_known(w->kind, in->d_there));
 }
 
-/* The unit is done with the slot's instruction: LDC's warp has not been fetched for since, END's is over. */
+/* The unit is done with the slot's instruction: LDC's
+ * warp has not been fetched for since, END's is over. */
 static void nsu_warps_done(nsu_warps_t *s, uint64_t slot, warp_state_t from, warp_state_t to) {
   if (nsu_warps_is(s, slot, from)) nsu_warps_move(s, slot, from, to);
 }

@@ -48,7 +48,9 @@ typedef struct {
 void nsu_warps_reset(nsu_warps_t *s);
 void nsu_warps_eval(const nsu_warps_t *s, const nsu_warps_in_t *in, nsu_warps_out_t *out);
 void nsu_warps_step(nsu_warps_t *s, const nsu_warps_in_t *in);
-bool nsu_warps_idle(const nsu_warps_t *s);                         /* while nothing is spawned, no event comes and no unit is ready */
-uint64_t nsu_warps_ready(const nsu_warps_t *s, uint64_t ack_zero); /* slots whose instruction lacks nothing but its unit */
+/* while nothing is spawned, no event comes and no unit is ready */
+bool nsu_warps_idle(const nsu_warps_t *s);
+/* slots whose instruction lacks nothing but its unit */
+uint64_t nsu_warps_ready(const nsu_warps_t *s, uint64_t ack_zero);
 
 #endif

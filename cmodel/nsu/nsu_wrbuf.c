@@ -8,7 +8,8 @@ void nsu_wrbuf_reset(nsu_wrbuf_t *m) {
 
 void nsu_wrbuf_eval(const nsu_wrbuf_t *m, const nsu_wrbuf_in_t *in, nsu_wrbuf_out_t *out) {
   const merge_core_t *c = &m->core;
-  int found = merge_lookup(c, m->entry, (merge_id_t){.sm = (uint8_t)in->lk_sm, .warp = (uint8_t)in->lk_warp, .seq = (uint8_t)in->lk_seq});
+  int found = merge_lookup(
+      c, m->entry, (merge_id_t){.sm = (uint8_t)in->lk_sm, .warp = (uint8_t)in->lk_warp, .seq = (uint8_t)in->lk_seq});
   out->lk_hit = found >= 0;
   out->lk_idx = found >= 0 ? (unsigned)found : 0;
   out->taken = in->take && merge_takes(c, m->entry, in->take_idx);
@@ -34,7 +35,8 @@ void nsu_wrbuf_step(nsu_wrbuf_t *m, const nsu_wrbuf_in_t *in) {
     packet = merge_packet_of(in->wr_hdr);
     merge_wta_addrs(in->wr_hdr, packet.mask, addrs);
   }
-  merge_core_step(&m->core, m->entry, m->rows, m->row, Depth, PKT_ADDR_BITS, in->wr_valid ? &packet : NULL, addrs, in->take ? (int)in->take_idx : -1);
+  merge_core_step(&m->core, m->entry, m->rows, m->row, Depth, PKT_ADDR_BITS, in->wr_valid ? &packet : NULL, addrs,
+                  in->take ? (int)in->take_idx : -1);
 }
 
 bool nsu_wrbuf_idle(const nsu_wrbuf_t *m) {

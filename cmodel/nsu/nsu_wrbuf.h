@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nsu_wrbuf -- golden model of the write address buffer; contract: rtl/nsu/nsu_wrbuf.ports, rule: nsu_merge_core.h.
- * Papers/000 section 4.1.2, Table 2; a row is 32 addresses of 40 bits.
+ * nsu_wrbuf -- golden model of the write address buffer; contract: rtl/nsu/nsu_wrbuf.ports, rule:
+ * nsu_merge_core.h. Papers/000 section 4.1.2, Table 2; a row is 32 addresses of 40 bits.
  */
 #ifndef NSU_WRBUF_H
 #define NSU_WRBUF_H

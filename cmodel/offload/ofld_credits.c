@@ -52,7 +52,8 @@ void ofld_credits_step(ofld_credits_t *s, const ofld_credits_in_t *in) {
   if (grant) ofld_credits_take(s);
   if (!in->req_valid) return;
   if (ready && in->req_rd <= (RdEntries) && in->req_wr <= (WrEntries))
-    s->waiting[s->count++] = (ofld_request_t){.tag = (uint32_t)in->req_tag, .rd = (unsigned)in->req_rd, .wr = (unsigned)in->req_wr};
+    s->waiting[s->count++] =
+        (ofld_request_t){.tag = (uint32_t)in->req_tag, .rd = (unsigned)in->req_rd, .wr = (unsigned)in->req_wr};
   else s->err = true;
 }
 

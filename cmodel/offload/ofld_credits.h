@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ofld_credits -- golden model of an NSU's buffer manager on the GPU; contract: rtl/offload/ofld_credits.ports.
+ * ofld_credits -- golden model of an NSU's buffer manager on the GPU; contract:
+ * rtl/offload/ofld_credits.ports.
  */
 #ifndef OFLD_CREDITS_H
 #define OFLD_CREDITS_H

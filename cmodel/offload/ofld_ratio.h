@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * ofld_ratio -- golden model of the offload ratio's controller; contract: rtl/offload/ofld_ratio.ports.
+ * ofld_ratio -- golden model of the offload ratio's controller; contract:
+ * rtl/offload/ofld_ratio.ports.
  */
 #ifndef OFLD_RATIO_H
 #define OFLD_RATIO_H

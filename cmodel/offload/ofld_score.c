@@ -59,7 +59,11 @@ static void ofld_score_update(ofld_score_t *s, const ofld_score_in_t *in) {
   const ofld_measured_t one = {1, (int64_t)in->upd_misses, (int64_t)in->upd_hit_bytes};
   s->came = (ofld_update_t){0};
   if (!in->upd_valid || in->upd_block >= (Entries)) return;
-  s->came = (ofld_update_t){.valid = true, .block = (unsigned)in->upd_block, .stores = (int64_t)in->upd_stores, .regs = (int64_t)in->upd_regs, .sum = one};
+  s->came = (ofld_update_t){.valid = true,
+                            .block = (unsigned)in->upd_block,
+                            .stores = (int64_t)in->upd_stores,
+                            .regs = (int64_t)in->upd_regs,
+                            .sum = one};
 }
 
 void ofld_score_step(ofld_score_t *s, const ofld_score_in_t *in) {

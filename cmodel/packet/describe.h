@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Appending to a text of limited size, as snprintf would: *used counts what the whole text needs without its final
- * zero. X_describe_waits functions are made of it; a caller whose text was too short sees used >= size.
+ * Appending to a text of limited size, as snprintf would: *used counts what the whole text needs
+ * without its final zero. X_describe_waits functions are made of it; a caller whose text was too
+ * short sees used >= size.
  */
 #ifndef DESCRIBE_H
 #define DESCRIBE_H

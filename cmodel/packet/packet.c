@@ -72,7 +72,9 @@ unsigned packet_bytes(const packet_t *packet) {
   case PKT_CMD: return HEADER_BYTES + 5 + 4 * threads * (unsigned)h->count;
   case PKT_RDF:
   case PKT_WTA: return HEADER_BYTES + partial + offsets;
-  case PKT_RDF_RESP: return HEADER_BYTES + partial + (packet->kept ? offsets : 0) + (packet->kept == PACKET_NAMES ? 0 : threads << h->size);
+  case PKT_RDF_RESP:
+    return HEADER_BYTES + partial + (packet->kept ? offsets : 0) +
+           (packet->kept == PACKET_NAMES ? 0 : threads << h->size);
   case PKT_WRITE: return HEADER_BYTES + offsets + (threads << h->size);
   case PKT_OFLD_ACK: return HEADER_BYTES + 4 * threads * (unsigned)h->count;
   case PKT_READ_RESP:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * alloc_islip -- golden model of the iSLIP allocator; contract: rtl/router/alloc_islip.ports, rule: islip.h.
+ * alloc_islip -- golden model of the iSLIP allocator; contract: rtl/router/alloc_islip.ports, rule:
+ * islip.h.
  */
 #ifndef ALLOC_ISLIP_H
 #define ALLOC_ISLIP_H

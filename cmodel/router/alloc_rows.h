@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The request and grant matrices of the allocators: row-major ports, and their rows as sets of outputs. Includer: NumIn, NumOut.
+ * The request and grant matrices of the allocators: row-major ports, and their rows as sets of
+ * outputs. Includer: NumIn, NumOut.
  */
 #ifndef ALLOC_ROWS_H
 #define ALLOC_ROWS_H

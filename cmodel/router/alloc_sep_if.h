@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * alloc_sep_if -- golden model of the separable input-first allocator; contract: rtl/router/alloc_sep_if.ports.
+ * alloc_sep_if -- golden model of the separable input-first allocator; contract:
+ * rtl/router/alloc_sep_if.ports.
  */
 #ifndef ALLOC_SEP_IF_H
 #define ALLOC_SEP_IF_H

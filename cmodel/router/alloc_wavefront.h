@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * alloc_wavefront -- golden model of the wavefront allocator; contract: rtl/router/alloc_wavefront.ports.
+ * alloc_wavefront -- golden model of the wavefront allocator; contract:
+ * rtl/router/alloc_wavefront.ports.
  */
 #ifndef ALLOC_WAVEFRONT_H
 #define ALLOC_WAVEFRONT_H

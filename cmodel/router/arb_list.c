@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * With a bound there are two modes: the list decides, or, once `streak` has reached Bound, turns alone do, until one that the
- * list leaves out has been served.
+ * With a bound there are two modes: the list decides, or, once `streak` has reached Bound, turns
+ * alone do, until one that the list leaves out has been served.
  */
 #include "arb_list.h"
 

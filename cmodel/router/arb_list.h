@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * arb_list -- golden model of the priority-list arbiter; contract: rtl/router/arb_list.ports, NUPIM paper, section III-B.
+ * arb_list -- golden model of the priority-list arbiter; contract: rtl/router/arb_list.ports, NUPIM
+ * paper, section III-B.
  */
 #ifndef ARB_LIST_H
 #define ARB_LIST_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * arb_matrix -- golden model of the least-recently-served arbiter; contract: rtl/router/arb_matrix.ports.
- * Older and younger is a total order, so the state is a queue.
+ * arb_matrix -- golden model of the least-recently-served arbiter; contract:
+ * rtl/router/arb_matrix.ports. Older and younger is a total order, so the state is a queue.
  */
 #ifndef ARB_MATRIX_H
 #define ARB_MATRIX_H

@@ -2,9 +2,10 @@
  *
  * The rule of iSLIP for any size, up to 64 x 64: rtl/router/alloc_islip.ports is the contract.
  *
- * `wants[i]` is the set of outputs that input i asks for; `level[i * outs + o]` its level there, looked at where asked only,
- * or NULL: all equal. in_first and out_first are the pointers of inputs and outputs. islip_match finds the match and changes
- * nothing; islip_advance is what a clock edge with update does.
+ * `wants[i]` is the set of outputs that input i asks for; `level[i * outs + o]` its level there,
+ * looked at where asked only, or NULL: all equal. in_first and out_first are the pointers of inputs
+ * and outputs. islip_match finds the match and changes nothing; islip_advance is what a clock edge
+ * with update does.
  */
 #ifndef ISLIP_H
 #define ISLIP_H
@@ -38,9 +39,11 @@ static inline set_t islip_highest(set_t set, const uint16_t *level, size_t strid
   return equals;
 }
 
-/* One iteration among the inputs and outputs that are still free: gives the inputs that were matched. */
-static inline set_t islip_iterate(islip_size_t n, const uint8_t *in_first, const uint8_t *out_first, const set_t *wanted_by, const uint16_t *level,
-                                  set_t free_in, set_t *free_out, uint8_t *partner) {
+/* One iteration among the inputs and outputs that are
+ * still free: gives the inputs that were matched. */
+static inline set_t islip_iterate(islip_size_t n, const uint8_t *in_first, const uint8_t *out_first,
+                                  const set_t *wanted_by, const uint16_t *level, set_t free_in, set_t *free_out,
+                                  uint8_t *partner) {
   set_t grants[ISLIP_MOST], granted = 0;
   for (set_t left = *free_out; left; left = set_rest(left)) {
     unsigned o = set_lowest(left);
@@ -60,7 +63,8 @@ static inline set_t islip_iterate(islip_size_t n, const uint8_t *in_first, const
   return granted;
 }
 
-static inline void islip_match(islip_size_t n, const uint8_t *in_first, const uint8_t *out_first, const set_t *wants, const uint16_t *level, islip_match_t *m) {
+static inline void islip_match(islip_size_t n, const uint8_t *in_first, const uint8_t *out_first, const set_t *wants,
+                               const uint16_t *level, islip_match_t *m) {
   set_t wanted_by[ISLIP_MOST], free_in = 0, free_out = 0; /* those without a request are as good as matched */
   for (unsigned o = 0; o < n.outs; o++) wanted_by[o] = 0;
   for (unsigned i = 0; i < n.ins; i++) {
@@ -78,8 +82,8 @@ static inline void islip_match(islip_size_t n, const uint8_t *in_first, const ui
   }
 }
 
-/* Pointers move in the first iteration only: an output's waits for the input that it points to, so no pair that keeps asking starves
- * (among equals). */
+/* Pointers move in the first iteration only: an output's waits for the input that it points to, so
+ * no pair that keeps asking starves (among equals). */
 static inline void islip_advance(islip_size_t n, uint8_t *in_first, uint8_t *out_first, const islip_match_t *m) {
   for (set_t left = m->first; left; left = set_rest(left)) {
     unsigned i = set_lowest(left), o = m->partner[i];

@@ -2,8 +2,8 @@
  *
  * Sets of up to 64 requesters as masks, and whose turn it is among them.
  *
- * A pointer `first` is the requester with the highest priority, 0 .. n - 1. `for (set_t s = ...; s; s = set_rest(s))` visits
- * set_lowest(s) in ascending order.
+ * A pointer `first` is the requester with the highest priority, 0 .. n - 1. `for (set_t s = ...; s;
+ * s = set_rest(s))` visits set_lowest(s) in ascending order.
  */
 #ifndef REQUEST_SET_H
 #define REQUEST_SET_H

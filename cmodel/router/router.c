@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle: decide everything from the state at its beginning (router_alloc.h), then move flits from the far end of the pipeline to its near end, so
- * that each passes one stage: outputs, traversal, buffers, arrivals; last the phases of packets, which see all of that.
+ * A cycle: decide everything from the state at its beginning (router_alloc.h), then move flits from
+ * the far end of the pipeline to its near end, so that each passes one stage: outputs, traversal,
+ * buffers, arrivals; last the phases of packets, which see all of that.
  */
 #include "router.h"
 
@@ -51,7 +52,8 @@ void router_eval(const router_t *r, const router_in_t *in, router_out_t *out) {
 
 bool router_idle(const router_t *r) {
   const router_outputs_t *out = &r->out;
-  uint64_t busy = r->ready | r->crossing | r->cr_seen | out->cr_valid | out->out_valid | out->err | out->probe_va | out->probe_sa | out->probe_stall;
+  uint64_t busy = r->ready | r->crossing | r->cr_seen | out->cr_valid | out->out_valid | out->err | out->probe_va |
+                  out->probe_sa | out->probe_stall;
 #if Crit
   busy |= r->trk_seen | (uint64_t)!router_crit_quiet(&r->crit);
 #endif
@@ -67,7 +69,8 @@ bool router_idle(const router_t *r) {
 /* Links that take a flit: not shut, and the one before has gone over. */
 static uint16_t free_links(const router_t *r) {
   uint16_t busy = (uint16_t)r->width.off;
-  for (unsigned left = r->sending; left; left &= left - 1) busy |= (uint16_t)((r->left[lowest(left)] > 0) << lowest(left));
+  for (unsigned left = r->sending; left; left &= left - 1)
+    busy |= (uint16_t)((r->left[lowest(left)] > 0) << lowest(left));
   return (uint16_t)~busy;
 }
 
@@ -92,14 +95,16 @@ static void decide_outputs(const router_t *r, decisions_t *d) {
   const uint16_t there = r->crossing | r->queued;
   d->starts = there & free_links(r);
   d->waits = there & (uint16_t)~d->starts;
-  for (unsigned left = d->waits; left; left &= left - 1) { /* where one starts no more are left than there were before */
+  /* where one starts no more are left than there were before */
+  for (unsigned left = d->waits; left; left &= left - 1) {
     const unsigned o = lowest(left);
     if (r->queue[o].count + (r->crossing >> o & 1) == OutDepth) d->busy |= (uint16_t)(1u << o);
   }
 #endif
 }
 
-/* A flit that starts on its link may take the tracker that the output waits to send. Returns the outputs whose tracker is taken. */
+/* A flit that starts on its link may take the tracker that the output
+ * waits to send. Returns the outputs whose tracker is taken. */
 static uint16_t taken_trackers(const router_t *r, uint16_t starts) {
 #if Crit
   return (uint16_t)(starts & r->crit.trk_req);
@@ -109,7 +114,8 @@ static uint16_t taken_trackers(const router_t *r, uint16_t starts) {
 #endif
 }
 
-/* Flits go onto their links; at W/n the last of n cycles hands one over. Vectors are zero where there is no flit. */
+/* Flits go onto their links; at W/n the last of n cycles
+ * hands one over. Vectors are zero where there is no flit. */
 static void traverse(router_t *r, uint16_t starts, uint16_t trackers) {
 #if Width
   memset(r->out.flit, 0, sizeof r->out.flit);
@@ -174,7 +180,8 @@ static unsigned look_up(const router_t *r, unsigned dest) {
   return dest < NumDest ? r->table[dest / 2] >> dest % 2 * 4 & 15 : 0;
 }
 
-/* A flit that comes is stored in its VC. Only a head and what starts a packet for want of one need the table. */
+/* A flit that comes is stored in its VC. Only a head and
+ * what starts a packet for want of one need the table. */
 static void store(router_t *r, unsigned ip, router_flit_t flit) {
   uint32_t header = flit.word[0];
   unsigned v = FLIT_GET(header, vc), i = ip * VCS + v;
@@ -206,7 +213,8 @@ static uint16_t arrive(router_t *r, const router_in_t *in) {
   return trackers;
 }
 
-/* The flit at the front of input VC i has won the switch: it goes into traversal, its credit goes back. */
+/* The flit at the front of input VC i has won the switch:
+ * it goes into traversal, its credit goes back. */
 static void leave(router_t *r, unsigned i) {
   router_in_vc_t *in = &r->in_vc[i];
   const router_flit_t *front = place(r, i, 0);
@@ -214,7 +222,8 @@ static void leave(router_t *r, unsigned i) {
   unsigned ov = out_vc_of(in);
   r->cross[in->out_port] = *front;
   r->cross[in->out_port].word[0] = flit_departing(header, in->out_vc);
-  if (Lookahead && FLIT_GET(header, head)) r->cross[in->out_port].word[0] = FLIT_PUT(r->cross[in->out_port].word[0], route, FLIT_GET(header, vc));
+  if (Lookahead && FLIT_GET(header, head))
+    r->cross[in->out_port].word[0] = FLIT_PUT(r->cross[in->out_port].word[0], route, FLIT_GET(header, vc));
   r->crossing |= (uint16_t)(1u << in->out_port);
   const bool more = --in->count > 0;
   in->first = (uint8_t)(more * after(in->first, vc_depth(vc_of(i)))); /* empty: place 0. A branch would go either way */
@@ -250,14 +259,16 @@ static void start_packets(router_t *r) {
 
 /* --- Congestion management */
 
-static void manage(router_t *r, const router_in_t *in, uint16_t stall, uint16_t trackers, uint16_t taken, uint16_t cr_seen) {
+static void manage(router_t *r, const router_in_t *in, uint16_t stall, uint16_t trackers, uint16_t taken,
+                   uint16_t cr_seen) {
 #if Width
   if (in->epoch || r->crit.start || cr_seen || r->width.off)
     router_width_cycle(&r->width, in->epoch, r->crit.start, in->link, cr_seen, r->crit.crit_port, r->crit.latched);
 #endif
 #if Crit
   if (in->epoch || stall || r->trk_seen || taken || !router_crit_quiet(&r->crit))
-    router_crit_step(&r->crit, &(router_crit_in_t){.epoch = in->epoch, .stall = stall, .trk_in = r->trk_seen, .trk_sent = taken});
+    router_crit_step(&r->crit,
+                     &(router_crit_in_t){.epoch = in->epoch, .stall = stall, .trk_in = r->trk_seen, .trk_sent = taken});
   r->trk_seen = trackers;
 #endif
   (void)r, (void)in, (void)stall, (void)trackers, (void)taken, (void)cr_seen;

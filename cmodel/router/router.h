@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * router -- golden model of the whole router, and the engine of the network simulation; contract: rtl/router/router.ports and README.md.
+ * router -- golden model of the whole router, and the engine of the network simulation; contract:
+ * rtl/router/router.ports and README.md.
  *
- * One struct, no pointers; memory and time are those of its parameters: a router without Crit has nothing of it. eval ignores its inputs.
+ * One struct, no pointers; memory and time are those of its parameters: a router without Crit has
+ * nothing of it. eval ignores its inputs.
  *
- * router_idle: step would change nothing, and eval's outputs stay as they are (all 0 but the state of congestion management), while cfg_valid, epoch,
- * in_valid and ocr_valid are 0. That is so when it holds no flit, on the way to an output neither; no credit that came is still to be counted; nothing
- * of the last cycle is to be cleared from outputs and probes; no output FIFO holds a flit, no link is shut or has one under way; no tracker waits for
- * its selection. (A packet of which some flits are still to come, a held output VC, a tracker that waits for a flit do not keep it awake.)
+ * router_idle: step would change nothing, and eval's outputs stay as they are (all 0 but the state
+ * of congestion management), while cfg_valid, epoch, in_valid and ocr_valid are 0. That is so when
+ * it holds no flit, on the way to an output neither; no credit that came is still to be counted;
+ * nothing of the last cycle is to be cleared from outputs and probes; no output FIFO holds a flit,
+ * no link is shut or has one under way; no tracker waits for its selection. (A packet of which some
+ * flits are still to come, a held output VC, a tracker that waits for a flit do not keep it awake.)
  */
 #ifndef ROUTER_H
 #define ROUTER_H
@@ -65,7 +69,8 @@ typedef struct { /* what router_out_t says, but for congestion management */
 } router_outputs_t;
 
 typedef struct router {
-  /* Masks of input VCs: with a flit, phase of the packet, not divergent (with Tr only), last stored flit was a tail (or there was none) */
+  /* Masks of input VCs: with a flit, phase of the packet, not divergent
+   * (with Tr only), last stored flit was a tail (or there was none) */
   uint64_t ready, routing, allocating, active, convergent, ended;
   uint64_t taken, space; /* masks of output VCs: held by a packet, with a credit */
   router_outputs_t out;
@@ -94,7 +99,8 @@ typedef struct router {
   router_width_t width;
 #endif
   router_flit_t cross[Ports];
-  /* Place by place, as most buffers are nearly empty: little memory is fast. In the place of a header's VC: the route table's entry that came with it. */
+  /* Place by place, as most buffers are nearly empty: little memory is fast. In
+   * the place of a header's VC: the route table's entry that came with it. */
   router_flit_t buffer[MOST_DEPTH][IVCS];
 } router_t;
 

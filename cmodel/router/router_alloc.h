@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a router decides in a cycle: levels, VC allocation, switch allocation. A part of router.c, in a file of its own.
+ * What a router decides in a cycle: levels, VC allocation, switch allocation. A part of router.c,
+ * in a file of its own.
  *
- * Everything looks at the state that the cycle began with. What moves here is what no later decision of the cycle looks at: pointers, and with the VC
- * allocation who holds output VCs. Sets are masks, and loops go over their members, so that a cycle costs what happens in it.
+ * Everything looks at the state that the cycle began with. What moves here is what no later
+ * decision of the cycle looks at: pointers, and with the VC allocation who holds output VCs. Sets
+ * are masks, and loops go over their members, so that a cycle costs what happens in it.
  */
 #ifndef ROUTER_ALLOC_H
 #define ROUTER_ALLOC_H
@@ -84,7 +86,8 @@ static inline void set_levels(const router_t *r, decisions_t *d) {
 }
 
 #if Bound
-/* Whose turn it is at output o, of those of level 0 that ask for it, goes before all others there. */
+/* Whose turn it is at output o, of those of level 0
+ * that ask for it, goes before all others there. */
 static inline void give_turn(const router_t *r, decisions_t *d, unsigned o) {
   uint64_t waiting = 0;
   for (uint64_t left = r->allocating | d->request; left; left &= left - 1) {
@@ -165,7 +168,8 @@ static inline uint64_t gather_wishes(const router_t *r, decisions_t *d, uint64_t
   return contested;
 }
 
-/* Whom an output VC grants, of those that ask: by levels between ports, then a port's priority buffer before its other VCs, then by turns. */
+/* Whom an output VC grants, of those that ask: by levels between ports,
+ * then a port's priority buffer before its other VCs, then by turns. */
 static inline unsigned granted_vc(const router_t *r, const decisions_t *d, uint64_t asking, unsigned ov) {
   if (LEVELS) asking = highest_of(asking, d->level, INSIDE ? PRIO : 0);
   if (INSIDE)
@@ -181,13 +185,15 @@ static inline void grant_vcs(const router_t *r, const decisions_t *d, uint64_t *
   for (; contested; contested &= contested - 1) {
     unsigned ov = lowest(contested);
     uint64_t asking = 0;
-    for (uint64_t left = r->allocating; left; left &= left - 1) asking |= (wish[lowest(left)] >> ov & 1) << lowest(left);
+    for (uint64_t left = r->allocating; left; left &= left - 1)
+      asking |= (wish[lowest(left)] >> ov & 1) << lowest(left);
     asking &= ~vc_bit(granted_vc(r, d, asking, ov));
     for (; asking; asking &= asking - 1) wish[lowest(asking)] &= ~vc_bit(ov);
   }
 }
 
-/* iSLIP, one iteration: every output VC grants one packet (there is a choice only where it is contested), every packet accepts one VC. */
+/* iSLIP, one iteration: every output VC grants one packet (there is a
+ * choice only where it is contested), every packet accepts one VC. */
 static inline void allocate_vcs(router_t *r, decisions_t *d) {
   uint64_t wish[IVCS], contested = gather_wishes(r, d, wish);
   if (contested) grant_vcs(r, d, wish, contested);
@@ -207,7 +213,8 @@ typedef struct {                /* pairs of ports with an offer */
   uint16_t key[Ports][Ports];   /* level of the offer, and whether it is sure */
 } offers_t;
 
-/* Requests and stalls of the active input VCs: both have a flit, one with and one without a credit. Stalls of the links are there. */
+/* Requests and stalls of the active input VCs: both have a flit, one
+ * with and one without a credit. Stalls of the links are there. */
 static inline void request_switch(const router_t *r, decisions_t *d) {
   for (uint64_t left = r->active & r->ready; left; left &= left - 1) {
     unsigned i = lowest(left);
@@ -227,7 +234,8 @@ static inline bool better(const router_t *r, const offers_t *o, unsigned op, uns
   return steps_up(r->port[ip].vc_next, vc) < steps_up(r->port[ip].vc_next, o->vc[op][ip]);
 }
 
-/* For each pair of ports one VC: the highest level, those that are sure before speculative ones, then round-robin. */
+/* For each pair of ports one VC: the highest level, those
+ * that are sure before speculative ones, then round-robin. */
 static inline void make_offers(const router_t *r, const decisions_t *d, offers_t *o) {
   o->wanted = 0;
   for (uint64_t left = d->request | d->eligible; left; left &= left - 1) {
@@ -244,7 +252,8 @@ static inline void make_offers(const router_t *r, const decisions_t *d, offers_t
   }
 }
 
-/* The offer in [op][ip] has won. It counts unless it was a guess that a VC with a credit would be had. */
+/* The offer in [op][ip] has won. It counts unless it
+ * was a guess that a VC with a credit would be had. */
 static inline void accept_offer(router_t *r, decisions_t *d, unsigned ip, unsigned vc) {
   unsigned i = ip * VCS + vc;
   r->port[ip].vc_next = (uint8_t)after(vc, VCS);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle does, in this order: count stalls, select an output for at most one tracker, take note of trackers that left, and at the end of an epoch
- * make the list anew: the pairs of this epoch, then the others, which age.
+ * A cycle does, in this order: count stalls, select an output for at most one tracker, take note of
+ * trackers that left, and at the end of an epoch make the list anew: the pairs of this epoch, then
+ * the others, which age.
  */
 #include "router_crit.h"
 
@@ -42,7 +43,8 @@ void router_crit_eval(const router_crit_t *s, const router_crit_in_t *in, router
     bits_put(out->latched, CountBits * o, CountBits, s->latched[o]);
     bits_put(out->probe_live, CountBits * o, CountBits, s->probe_live[o]);
   }
-  for (unsigned place = 0; place < s->list_len; place++) bits_put(out->list, 8 * place, 8, (unsigned)s->list[place].in << 4 | s->list[place].out);
+  for (unsigned place = 0; place < s->list_len; place++)
+    bits_put(out->list, 8 * place, 8, (unsigned)s->list[place].in << 4 | s->list[place].out);
 }
 
 /* --- Selection */
@@ -54,7 +56,8 @@ static uint64_t highest_stalls(const router_crit_t *s) {
   return highest;
 }
 
-/* Of the outputs that may be selected the one with most stalls, the lowest among equals; -1: none has track_pct % of the highest. */
+/* Of the outputs that may be selected the one with most stalls, the
+ * lowest among equals; -1: none has track_pct % of the highest. */
 static int most_congested(const router_crit_t *s, uint32_t excluded, uint64_t track_pct) {
   uint64_t highest = highest_stalls(s);
   int best = -1;
@@ -73,7 +76,8 @@ static void request_tracker(router_crit_t *s, int o) {
 
 static void rank_pairs(router_crit_t *s) {
   memset(s->rank, 0, sizeof s->rank);
-  for (unsigned place = 0; place < s->list_len; place++) s->rank[s->list[place].in * Ports + s->list[place].out] = (uint8_t)(ListLen - place);
+  for (unsigned place = 0; place < s->list_len; place++)
+    s->rank[s->list[place].in * Ports + s->list[place].out] = (uint8_t)(ListLen - place);
 }
 
 static void remove_pair(router_crit_t *s, unsigned i, unsigned o) {
@@ -83,7 +87,8 @@ static void remove_pair(router_crit_t *s, unsigned i, unsigned o) {
   s->list_len = (uint8_t)kept;
 }
 
-/* Without PairSent: the pair follows those selected before it in this epoch; what does not fit any more at the end is dropped. */
+/* Without PairSent: the pair follows those selected before it in
+ * this epoch; what does not fit any more at the end is dropped. */
 static void list_pair(router_crit_t *s, unsigned i, unsigned o) {
   if (s->selected == ListLen) return;
   remove_pair(s, i, o);
@@ -120,7 +125,8 @@ static void latch_stalls(router_crit_t *s) {
   start_counters(s);
 }
 
-/* Pairs of this epoch whose tracker has left take the first places; they are no longer where they were in the list. */
+/* Pairs of this epoch whose tracker has left take the first
+ * places; they are no longer where they were in the list. */
 static unsigned put_selected(router_crit_t *s, router_crit_pair_t *list) {
   unsigned placed = 0;
   for (unsigned n = 0; n < s->selected; n++) {

@@ -2,8 +2,9 @@
  *
  * router_crit -- golden model of critical path detection; contract: rtl/router/router_crit.ports.
  *
- * As a part of a router: fill an in struct, call router_crit_step every cycle (or only when one of its inputs is not 0 or router_crit_quiet says
- * no), and read the fields below. They are up to date after every step, so that eval is needed for ports and probes alone.
+ * As a part of a router: fill an in struct, call router_crit_step every cycle (or only when one of
+ * its inputs is not 0 or router_crit_quiet says no), and read the fields below. They are up to date
+ * after every step, so that eval is needed for ports and probes alone.
  */
 #ifndef ROUTER_CRIT_H
 #define ROUTER_CRIT_H
@@ -26,7 +27,8 @@ typedef struct {
   uint32_t probe_pending;
   bool start;
   uint8_t list_len;
-  uint8_t selected;               /* pairs of this epoch: with PairSent those in `pair`, else the first places of the list */
+  /* pairs of this epoch: with PairSent those in `pair`, else the first places of the list */
+  uint8_t selected;
   router_crit_pair_t pair[Ports]; /* in order of selection */
   uint16_t port_age[Ports];
   uint32_t latched[Ports], probe_live[Ports];

@@ -2,7 +2,8 @@
  *
  * The header of a flit in C: its fields, from rtl/router/router_flit.def.
  *
- * FLIT_GET(header, dest) reads a field, FLIT_PUT(header, dest, 5) is the header with another one; FLIT_dest_W is its width, as in port files.
+ * FLIT_GET(header, dest) reads a field, FLIT_PUT(header, dest, 5) is the header with another one;
+ * FLIT_dest_W is its width, as in port files.
  */
 #ifndef ROUTER_HEADER_H
 #define ROUTER_HEADER_H
@@ -18,7 +19,8 @@ enum {
 #define FLIT_GET(header, field) ((header) >> FLIT_##field##_LSB & FLIT_MASK(field))
 /* clang-format off */
 #define FLIT_PUT(header, field, value) \
-  (((header) & ~(FLIT_MASK(field) << FLIT_##field##_LSB)) | ((uint32_t)(value) & FLIT_MASK(field)) << FLIT_##field##_LSB)
+  (((header) & ~(FLIT_MASK(field) << FLIT_##field##_LSB)) | \
+   ((uint32_t)(value) & FLIT_MASK(field)) << FLIT_##field##_LSB)
 /* clang-format on */
 
 #endif

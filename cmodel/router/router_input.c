@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle in the order of the contract: a flit comes (a buffer is full by its flits at the beginning), VCs with a grant move on, VCs without a
- * packet start the next.
+ * A cycle in the order of the contract: a flit comes (a buffer is full by its flits at the
+ * beginning), VCs with a grant move on, VCs without a packet start the next.
  */
 #include "router_input.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * router_input -- golden model of an input port of the router; contract: rtl/router/router_input.ports.
+ * router_input -- golden model of an input port of the router; contract:
+ * rtl/router/router_input.ports.
  *
  * The whole router's model does not use it: that one keeps all ports' VCs in masks.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Raw levels are what the paper has: strict priority. When the bound of an output is reached, the packets of raw level 0 have a turn: one of them goes
- * before all others there until a flit of it has left. They take these turns one after the other, so that none is left out.
+ * Raw levels are what the paper has: strict priority. When the bound of an output is reached, the
+ * packets of raw level 0 have a turn: one of them goes before all others there until a flit of it
+ * has left. They take these turns one after the other, so that none is left out.
  */
 #include "router_level.h"
 
@@ -38,7 +39,8 @@ static bool is_fair(const router_level_t *s, unsigned o) {
   return bound != 0 && s->count[o] == bound;
 }
 
-/* Whose turn it is at output o: the first that waits at or above turn[o], around the end; INPUT_VCS if none does. */
+/* Whose turn it is at output o: the first that waits at or
+ * above turn[o], around the end; INPUT_VCS if none does. */
 static unsigned next_turn(const router_level_t *s, const router_level_in_t *in, unsigned o) {
   uint64_t set = waiting(in, o);
   for (unsigned n = 0; n < INPUT_VCS; n++) {

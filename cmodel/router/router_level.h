@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * router_level -- golden model of the levels that order requests, and of the bound on starvation; contract: rtl/router/router_level.ports.
+ * router_level -- golden model of the levels that order requests, and of the bound on starvation;
+ * contract: rtl/router/router_level.ports.
  */
 #ifndef ROUTER_LEVEL_H
 #define ROUTER_LEVEL_H
@@ -8,8 +9,10 @@
 #include "router_level_ports.h"
 
 typedef struct {
-  uint8_t count[Ports]; /* of an output: flits in a row that were prioritised while one of level 0 waited; stops at Bound */
-  uint8_t turn[Ports];  /* of an output: the input VC that the next turn is looked for from */
+  /* of an output: flits in a row that were prioritised
+   * while one of level 0 waited; stops at Bound */
+  uint8_t count[Ports];
+  uint8_t turn[Ports]; /* of an output: the input VC that the next turn is looked for from */
 } router_level_t;
 
 void router_level_reset(router_level_t *s);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Credits pass through a register (cr_seen) before they are counted. A flit that comes joins those that wait; the first of them starts in a cycle in
- * which the link is free, and stays in the link's register for as many cycles as its width makes it take.
+ * Credits pass through a register (cr_seen) before they are counted. A flit that comes joins those
+ * that wait; the first of them starts in a cycle in which the link is free, and stays in the link's
+ * register for as many cycles as its width makes it take.
  */
 #include "router_output.h"
 

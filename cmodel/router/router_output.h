@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * router_output -- golden model of an output port of the router; contract: rtl/router/router_output.ports.
+ * router_output -- golden model of an output port of the router; contract:
+ * rtl/router/router_output.ports.
  */
 #ifndef ROUTER_OUTPUT_H
 #define ROUTER_OUTPUT_H
@@ -17,7 +18,8 @@ typedef struct {
   uint8_t credits[VCS];
   bool cr_seen; /* a credit came in the last cycle, for cr_vc */
   uint8_t cr_vc, err;
-  router_flit_t queue[(OutDepth) + 1]; /* the FIFO, from its oldest flit on; one place more than it has, for a flit that comes */
+  /* the FIFO, from its oldest flit on; one place more than it has, for a flit that comes */
+  router_flit_t queue[(OutDepth) + 1];
   unsigned queued;
   bool sending; /* a flit is on the link; it has gone over, and is on the wire, when left is 0 */
   uint8_t left;

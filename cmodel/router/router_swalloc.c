@@ -11,8 +11,10 @@
 #include "router_depth.h"
 #include "router_level_bits.h"
 
-/* The level's bit of a priority buffer is for its port alone: a pair's level has another below it. */
-static const islip_size_t size = {.ins = Ports, .outs = Ports, .iters = Iters, .unseen = PrioAcross ? 0 : 2u << LEVEL_PRIO_BIT};
+/* The level's bit of a priority buffer is for its
+ * port alone: a pair's level has another below it. */
+static const islip_size_t size = {
+    .ins = Ports, .outs = Ports, .iters = Iters, .unseen = PrioAcross ? 0 : 2u << LEVEL_PRIO_BIT};
 
 typedef struct {
   set_t wants[Ports];                /* of an input port: outputs it has an offer for */
@@ -70,6 +72,7 @@ void router_swalloc_step(router_swalloc_t *s, const router_swalloc_in_t *in) {
   if (!in->req) return;
   allocate(s, in, &offers, &m);
   for (unsigned ip = 0; ip < Ports; ip++)
-    if (m.partner[ip] != ISLIP_NOBODY) s->vc_first[ip] = (uint8_t)set_next(offers.vc[ip * (Ports) + m.partner[ip]], VCs);
+    if (m.partner[ip] != ISLIP_NOBODY)
+      s->vc_first[ip] = (uint8_t)set_next(offers.vc[ip * (Ports) + m.partner[ip]], VCs);
   islip_advance(size, s->in_first, s->out_first, &m);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The candidates of each packet, of which a port's own priority buffers may leave some no chance; then one iteration of iSLIP over all pairs of VCs. A
- * packet has the same level at all its candidates, so accepting is by turns alone.
+ * The candidates of each packet, of which a port's own priority buffers may leave some no chance;
+ * then one iteration of iSLIP over all pairs of VCs. A packet has the same level at all its
+ * candidates, so accepting is by turns alone.
  */
 #include "router_vcalloc.h"
 
@@ -37,7 +38,8 @@ static unsigned level_of(const router_vcalloc_in_t *in, unsigned i) {
   return (unsigned)bits_get(in->level, 12 * i, 12);
 }
 
-/* What input VC i still has a chance of: a packet in a priority buffer goes before those of its port that are not above it otherwise. */
+/* What input VC i still has a chance of: a packet in a priority buffer
+ * goes before those of its port that are not above it otherwise. */
 static set_t chances(const router_vcalloc_in_t *in, const set_t *wants, unsigned i) {
   const unsigned first = i / VCS * VCS, level = level_of(in, i);
   set_t left = wants[i];
@@ -47,13 +49,15 @@ static set_t chances(const router_vcalloc_in_t *in, const set_t *wants, unsigned
   return left;
 }
 
-static void allocate(const router_vcalloc_t *s, const router_vcalloc_in_t *in, set_t wants[VCALLOC_SIZE], islip_match_t *m) {
+static void allocate(const router_vcalloc_t *s, const router_vcalloc_in_t *in, set_t wants[VCALLOC_SIZE],
+                     islip_match_t *m) {
   uint16_t level[VCALLOC_SIZE * VCALLOC_SIZE]; /* written where asked */
   set_t asks[VCALLOC_SIZE];
   for (unsigned i = 0; i < VCALLOC_SIZE; i++) wants[i] = candidates(in, i);
   for (unsigned i = 0; i < VCALLOC_SIZE; i++) {
     asks[i] = chances(in, wants, i);
-    for (set_t left = asks[i]; left; left = set_rest(left)) level[i * VCALLOC_SIZE + set_lowest(left)] = (uint16_t)level_of(in, i);
+    for (set_t left = asks[i]; left; left = set_rest(left))
+      level[i * VCALLOC_SIZE + set_lowest(left)] = (uint16_t)level_of(in, i);
   }
   islip_match(size, s->in_first, s->out_first, asks, level, m);
 }

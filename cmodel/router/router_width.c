@@ -62,7 +62,10 @@ static void decide(router_width_t *s, uint64_t link, uint64_t crit_port, const u
   for (unsigned o = 0; o < Ports; o++)
     if (latched[o] > highest) highest = latched[o];
   for (unsigned o = 0; o < Ports; o++)
-    if (link & bit(o)) change_width(s, o, crit_port & bit(o) ? critical_width(latched[o], s->flit_rate[o]) : other_width(s->width[o], latched[o], highest));
+    if (link & bit(o))
+      change_width(s, o,
+                   crit_port & bit(o) ? critical_width(latched[o], s->flit_rate[o])
+                                      : other_width(s->width[o], latched[o], highest));
 }
 
 static void pass_penalty(router_width_t *s) {
@@ -79,7 +82,8 @@ static void count_credits(router_width_t *s, uint64_t cr_seen) {
   }
 }
 
-void router_width_cycle(router_width_t *s, bool epoch, bool start, uint64_t link, uint64_t cr_seen, uint64_t crit_port, const uint32_t *latched) {
+void router_width_cycle(router_width_t *s, bool epoch, bool start, uint64_t link, uint64_t cr_seen, uint64_t crit_port,
+                        const uint32_t *latched) {
   if (s->off) pass_penalty(s);
   if (start) decide(s, link, crit_port, latched); /* by the FR of the epoch before, also when this cycle ends another */
   count_credits(s, cr_seen);

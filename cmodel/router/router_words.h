@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words of rtl/router/README.md in C: router_vc.h's, and depths. Needs NumVCs, Classes, Depth, Tr (a port file's header).
+ * Words of rtl/router/README.md in C: router_vc.h's, and depths. Needs NumVCs, Classes, Depth, Tr
+ * (a port file's header).
  */
 #ifndef ROUTER_WORDS_H
 #define ROUTER_WORDS_H
@@ -17,7 +18,8 @@ enum {
 
 /* What the first VC of a class gives, which gives most. */
 #define PRIORITY_SHARE (CLASS_VCS ? (ROUTER_PRIO_DEPTH + CLASS_VCS - 1) / (CLASS_VCS ? CLASS_VCS : 1) : 0)
-_Static_assert(!(Tr) || (Depth) > PRIORITY_SHARE, "Depth: with Tr, more than what a VC gives to the priority buffer of its class");
+_Static_assert(!(Tr) || (Depth) > PRIORITY_SHARE,
+               "Depth: with Tr, more than what a VC gives to the priority buffer of its class");
 
 static inline unsigned vc_depth(unsigned v) {
   return router_depth(NumVCs, Classes, Tr, Depth, v);

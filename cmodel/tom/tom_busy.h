@@ -33,10 +33,12 @@ static inline unsigned tom_busy_flits(const uint32_t *flits, unsigned link) {
   return n > (Flits) ? (Flits) : n;
 }
 
-/* For coverage: those of all links with this cycle's; 0: the largest sum that is too small, 1: the smallest that is not, -1: neither. */
+/* For coverage: those of all links with this cycle's; 0: the largest
+ * sum that is too small, 1: the smallest that is not, -1: neither. */
 static inline int64_t tom_busy_all(const uint32_t *flits, const uint32_t *sums) {
   int64_t all = 0;
-  for (unsigned i = 0; i < Links; i++) all += tom_busy_flits(flits, i) + (int64_t)bits_get(sums, i * TOM_BUSY_SUM_W, TOM_BUSY_SUM_W);
+  for (unsigned i = 0; i < Links; i++)
+    all += tom_busy_flits(flits, i) + (int64_t)bits_get(sums, i * TOM_BUSY_SUM_W, TOM_BUSY_SUM_W);
   return all;
 }
 static inline int64_t tom_busy_edge(int64_t sum, int64_t least) {

@@ -12,7 +12,8 @@ static int64_t number(uint64_t reg, bool is_signed) {
 }
 
 void tom_cond_eval(const tom_cond_t *s, const tom_cond_in_t *in, tom_cond_out_t *out) {
-  const int64_t start = number(in->start, in->is_signed), bound = number(in->bound, in->is_signed), step = number(in->step, in->is_signed);
+  const int64_t start = number(in->start, in->is_signed), bound = number(in->bound, in->is_signed),
+                step = number(in->step, in->is_signed);
   const int64_t distance = in->up ? bound - start : start - bound, steps = step * (INT64_C(1) << in->shift);
   (void)s;
   switch (in->kind) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle: everybody says what comes to which warp, all of what stands at the cycle's start; then it comes to them. No two things come to one warp,
- * as each is of another phase.
+ * A cycle: everybody says what comes to which warp, all of what stands at the cycle's start; then
+ * it comes to them. No two things come to one warp, as each is of another phase.
  */
 #include "tom_ctrl.h"
 
@@ -15,8 +15,10 @@ enum { FOR_NOTHING, FOR_DECISION, FOR_PACKING, FOR_END };
 static const uint64_t EVERYBODY = ~0ull >> (64 - (Warps));
 enum { READS_FROM = 2 }; /* the first register is read so many cycles after the choice */
 
-static const unsigned phase_of_place[] = {
-    [TOM_CTRL_DECISION] = PHASE_WAITS, [TOM_CTRL_ASK] = PHASE_ASKS, [TOM_CTRL_PACKING] = PHASE_PACKS, [TOM_CTRL_TELLING] = PHASE_TOLD};
+static const unsigned phase_of_place[] = {[TOM_CTRL_DECISION] = PHASE_WAITS,
+                                          [TOM_CTRL_ASK] = PHASE_ASKS,
+                                          [TOM_CTRL_PACKING] = PHASE_PACKS,
+                                          [TOM_CTRL_TELLING] = PHASE_TOLD};
 
 void tom_ctrl_reset(tom_ctrl_t *s) {
   memset((char *)s + sizeof s->entry, 0, sizeof *s - sizeof s->entry);
@@ -46,7 +48,7 @@ static bool nobody_has_one(const tom_ctrl_t *s) {
   return s->in[PHASE_NONE] == EVERYBODY;
 }
 
-/* ---- Who is next ------------------------------------------------------------------------------------------------- */
+/* ---- Who is next ----------------------------------------------------------------------------- */
 
 /* Whose turn it is at a place: the first from there on, or else the first of all. */
 static int next_at(const tom_ctrl_t *s, tom_ctrl_place_t place) {
@@ -66,7 +68,8 @@ typedef struct {
 /* One of the first three has the table. */
 static tom_ctrl_chosen_t choose(const tom_ctrl_t *s) {
   const tom_unpack_t *message = &s->unpack;
-  tom_ctrl_chosen_t c = {TOM_CTRL_NOBODY, TOM_CTRL_NOBODY, TOM_CTRL_NOBODY, TOM_CTRL_NOBODY, next_at(s, TOM_CTRL_TELLING)};
+  tom_ctrl_chosen_t c = {TOM_CTRL_NOBODY, TOM_CTRL_NOBODY, TOM_CTRL_NOBODY, TOM_CTRL_NOBODY,
+                         next_at(s, TOM_CTRL_TELLING)};
   if (tom_unpack_done(message) && is_in(s, message->warp, PHASE_AWAY)) c.ends = (int)message->warp;
   if (c.ends < 0 && !s->pack.busy && s->goes < 0) c.packs = next_at(s, TOM_CTRL_PACKING);
   if (c.ends < 0 && c.packs < 0 && s->look.warp < 0) c.looks = next_at(s, TOM_CTRL_DECISION);
@@ -78,7 +81,7 @@ static unsigned read_for(const tom_ctrl_chosen_t *c) {
   return c->ends >= 0 ? FOR_END : c->packs >= 0 ? FOR_PACKING : c->looks >= 0 ? FOR_DECISION : FOR_NOTHING;
 }
 
-/* ---- The decision ------------------------------------------------------------------------------------------------ */
+/* ---- The decision ---------------------------------------------------------------------------- */
 
 static unsigned operand_reg(uint64_t cond, tom_ctrl_operand_t operand) {
   switch (operand) {
@@ -153,12 +156,13 @@ static void decide(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
 static void step_look(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   tom_ctrl_look_t *l = &s->look;
   if (l->warp < 0) return;
-  if (l->age > READS_FROM && l->age <= READS_FROM + l->num) l->word[l->operand[l->age - READS_FROM - 1]] = in->op_data[__builtin_ctz(s->warp[l->warp].mask)];
+  if (l->age > READS_FROM && l->age <= READS_FROM + l->num)
+    l->word[l->operand[l->age - READS_FROM - 1]] = in->op_data[__builtin_ctz(s->warp[l->warp].mask)];
   if (decides(l)) decide(s, in);
   else l->age++;
 }
 
-/* ---- What comes to warps ----------------------------------------------------------------------------------------- */
+/* ---- What comes to warps --------------------------------------------------------------------- */
 
 static void begin(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   if (!in->beg_valid) return;
@@ -207,7 +211,7 @@ static void look_for_bad_acks(tom_ctrl_t *s, int ends) {
   if (tom_unpack_done(message) && ends < 0) s->fault[FAULT_ACK] = true;
 }
 
-/* ---- Requests and acknowledgements ------------------------------------------------------------------------------- */
+/* ---- Requests and acknowledgements ----------------------------------------------------------- */
 
 static void step_pack(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   tom_pack_in_t to = {.credit = in->credit};
@@ -253,7 +257,7 @@ void tom_ctrl_step(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   take_turn(s, TOM_CTRL_TELLING, c.told);
 }
 
-/* ---- Outputs ----------------------------------------------------------------------------------------------------- */
+/* ---- Outputs --------------------------------------------------------------------------------- */
 
 static void show_pack(const tom_ctrl_t *s, tom_ctrl_out_t *out) {
   static const tom_pack_in_t quiet;
@@ -308,7 +312,8 @@ void tom_ctrl_eval(const tom_ctrl_t *s, const tom_ctrl_in_t *in, tom_ctrl_out_t 
 bool tom_ctrl_idle(const tom_ctrl_t *s) {
   const tom_ctrl_chosen_t c = choose(s);
   const bool tells = s->run >= 0 || s->res >= 0 || s->fence >= 0 || s->done >= 0;
-  const bool packs = s->goes >= 0 || s->pack.read.valid || s->pack.out.valid || (s->pack.busy && (s->pack.wait || s->pack.credits));
+  const bool packs =
+      s->goes >= 0 || s->pack.read.valid || s->pack.out.valid || (s->pack.busy && (s->pack.wait || s->pack.credits));
   const bool unpacks = s->unpack.writes || (s->unpack.next == UNPACK_NOTHING && !s->unpack.num);
   return !tells && !packs && !unpacks && s->look.warp < 0 && c.asks < 0 && c.told < 0 && read_for(&c) == FOR_NOTHING;
 }

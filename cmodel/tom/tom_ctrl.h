@@ -56,7 +56,8 @@ void tom_ctrl_eval(const tom_ctrl_t *s, const tom_ctrl_in_t *in, tom_ctrl_out_t 
 void tom_ctrl_step(tom_ctrl_t *s, const tom_ctrl_in_t *in);
 bool tom_ctrl_idle(const tom_ctrl_t *s);
 
-/* For points of coverage, of probe_phase: the phase of a warp; how many are in one; that as none, one, some, all. */
+/* For points of coverage, of probe_phase: the phase of a
+ * warp; how many are in one; that as none, one, some, all. */
 static inline unsigned tom_ctrl_phase(const uint32_t *phases, uint64_t warp) {
   return warp < (Warps) ? (unsigned)bits_get(phases, (unsigned)warp * TOM_PHASE_W, TOM_PHASE_W) : ~0u;
 }

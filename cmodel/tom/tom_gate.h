@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tom_gate -- golden model of the pending instances of each stack; contract: rtl/tom/tom_gate.ports.
+ * tom_gate -- golden model of the pending instances of each stack; contract:
+ * rtl/tom/tom_gate.ports.
  */
 #ifndef TOM_GATE_H
 #define TOM_GATE_H

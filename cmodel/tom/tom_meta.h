@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An entry of the metadata table and its condition in C: fields and kinds, from rtl/tom/tom_meta.def.
+ * An entry of the metadata table and its condition in C: fields and kinds, from
+ * rtl/tom/tom_meta.def.
  *
- * COND_kind_LSB and COND_kind_W, META_pc_LSB and META_pc_W say where a field is, as in port files; KIND_STEPS and its like are the kinds, PHASE_AWAY
- * phases of a warp, WHY_FULL reasons.
+ * COND_kind_LSB and COND_kind_W, META_pc_LSB and META_pc_W say where a field is, as in port files;
+ * KIND_STEPS and its like are the kinds, PHASE_AWAY phases of a warp, WHY_FULL reasons.
  */
 #ifndef TOM_META_H
 #define TOM_META_H

@@ -14,14 +14,16 @@ static unsigned bit_of(uint64_t address, unsigned bit) {
   return (unsigned)(address >> bit) & 1;
 }
 
-/* Bits from the lowest up that name the stack, or, mixed, that the stack and the others say again. */
+/* Bits from the lowest up that name the stack, or,
+ * mixed, that the stack and the others say again. */
 static unsigned first_cut(const tom_place_in_t *in) {
   return TOM_LINE_BITS + (in->ndp ? (unsigned)in->bit : 0);
 }
 
 static unsigned stack_bit(uint64_t address, const tom_place_in_t *in, unsigned i) {
   if (in->ndp) return bit_of(address, first_cut(in) + i);
-  return bit_of(address, 7 + i) ^ bit_of(address, 7 + (StackBits) + i) ^ bit_of(address, 13 + i) ^ bit_of(address, 19 + i);
+  return bit_of(address, 7 + i) ^ bit_of(address, 7 + (StackBits) + i) ^ bit_of(address, 13 + i) ^
+         bit_of(address, 19 + i);
 }
 
 void tom_place_eval(const tom_place_t *s, const tom_place_in_t *in, tom_place_out_t *out) {

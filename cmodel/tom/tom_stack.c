@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A slot keeps what its header said until its block has been acknowledged. A message is a set of beats that are still to be chosen. What is done in a cycle
- * is settled by the state before it, then done part by part.
+ * A slot keeps what its header said until its block has been acknowledged. A message is a set of
+ * beats that are still to be chosen. What is done in a cycle is settled by the state before it,
+ * then done part by part.
  */
 #include "tom_stack.h"
 
@@ -98,7 +99,8 @@ void tom_stack_eval(const tom_stack_t *s, const tom_stack_in_t *in, tom_stack_ou
 bool tom_stack_idle(const tom_stack_t *s) {
   tom_lines_out_t lines;
   tom_lines_eval(&s->lines, NULL, &lines);
-  return !s->waiting && s->next == STACK_HEADER && lines.push_ready && !is_sending(&s->message) && !s->chosen.valid && !s->out.valid;
+  return !s->waiting && s->next == STACK_HEADER && lines.push_ready && !is_sending(&s->message) && !s->chosen.valid &&
+         !s->out.valid;
 }
 
 /* ---- messages ---- */

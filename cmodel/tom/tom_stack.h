@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tom_stack -- golden model of offloaded blocks in a memory stack; contract: rtl/tom/tom_stack.ports.
+ * tom_stack -- golden model of offloaded blocks in a memory stack; contract:
+ * rtl/tom/tom_stack.ports.
  *
- * While tom_stack_idle says true and in_valid, push_valid, end_valid and out_credit are 0, tom_stack_step changes nothing: no request waits, no list and
- * no message is under way. Blocks may run.
+ * While tom_stack_idle says true and in_valid, push_valid, end_valid and out_credit are 0,
+ * tom_stack_step changes nothing: no request waits, no list and no message is under way. Blocks may
+ * run.
  */
 #ifndef TOM_STACK_H
 #define TOM_STACK_H
@@ -13,7 +15,11 @@
 #include "tom_lines.h"
 #include "tom_stack_ports.h"
 
-enum { TOM_STACK_WORDS = TOM_ROW_BITS / 32, TOM_STACK_PLACES = (Queue) * ((Rows) + 1), TOM_STACK_LIST = TOM_LIST_COUNT_W + (Lines) * (LineBits) };
+enum {
+  TOM_STACK_WORDS = TOM_ROW_BITS / 32,
+  TOM_STACK_PLACES = (Queue) * ((Rows) + 1),
+  TOM_STACK_LIST = TOM_LIST_COUNT_W + (Lines) * (LineBits)
+};
 
 /* A beat, as it comes or as it goes out. */
 typedef struct {

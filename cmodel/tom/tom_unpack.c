@@ -60,7 +60,8 @@ static void take_list(tom_unpack_t *s, const tom_unpack_in_t *in) {
     s->num = TOM_LIST_MOST;
     s->err = true;
   }
-  for (unsigned i = 0; i < s->num; i++) s->line[i] = bits_get(in->ack_beat, TOM_LIST_COUNT_W + i * (LineBits), LineBits);
+  for (unsigned i = 0; i < s->num; i++)
+    s->line[i] = bits_get(in->ack_beat, TOM_LIST_COUNT_W + i * (LineBits), LineBits);
 }
 
 static void take(tom_unpack_t *s, const tom_unpack_in_t *in) {

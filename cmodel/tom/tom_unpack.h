@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tom_unpack -- golden model of the unpacking of acknowledgements; contract: rtl/tom/tom_unpack.ports.
+ * tom_unpack -- golden model of the unpacking of acknowledgements; contract:
+ * rtl/tom/tom_unpack.ports.
  *
  * tom_unpack_done: in this cycle, done_valid.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The share of blocks that are offloaded, as firmware: hill climbing on the throughput of their instructions (NSU paper, section 7.2, Algorithm 1),
- * by the rules of rtl/offload/README.md, so that it decides as the block ofld_ratio does. Numbers are twentieths.
+ * The share of blocks that are offloaded, as firmware: hill climbing on the throughput of their
+ * instructions (NSU paper, section 7.2, Algorithm 1), by the rules of rtl/offload/README.md, so
+ * that it decides as the block ofld_ratio does. Numbers are twentieths.
  *
  * An epoch's end is an interrupt; between them the core sleeps.
  */

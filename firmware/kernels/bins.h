@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's part of the histograms: two launches, NAME that leaves each block's sums, and the one that adds them, and a comparison of the bins.
+ * The host's part of the histograms: two launches, NAME that leaves each block's sums, and the one
+ * that adds them, and a comparison of the bins.
  */
 #ifndef BINS_H
 #define BINS_H
@@ -17,7 +18,8 @@ typedef struct {
   int32_t *got, *want;
 } bins_t;
 
-/* n: elements, of which a word has `per_word`; most: blocks at most. The arrays of bins; `in` and `bytes` are the caller's. */
+/* n: elements, of which a word has `per_word`; most: blocks at
+ * most. The arrays of bins; `in` and `bytes` are the caller's. */
 void bins_init(bins_t *b, int64_t n, unsigned per_word, int64_t most);
 int bins_run(bins_t *b, const runtime_t *rt, const char *count, const char *sum);
 bool bins_equal(const bins_t *b, char *why, size_t size);

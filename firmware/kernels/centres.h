@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's part of k-means' assignment step, for every kernel that does it: points with features, centres, and the nearest centre of each point.
+ * The host's part of k-means' assignment step, for every kernel that does it: points with features,
+ * centres, and the nearest centre of each point.
  *
- * Arguments of the kernel: features (feature f of point p at f * points + p, or, by points, at p * features + f), centres (by centre, then
- * feature), memberships, points, centres, features. Distances add in order of the features, each square fused with the addition; of two centres
- * at one distance the first is taken.
+ * Arguments of the kernel: features (feature f of point p at f * points + p, or, by points, at p *
+ * features + f), centres (by centre, then feature), memberships, points, centres, features.
+ * Distances add in order of the features, each square fused with the addition; of two centres at
+ * one distance the first is taken.
  */
 #ifndef CENTRES_H
 #define CENTRES_H
@@ -19,7 +21,8 @@ enum { CENTRES_POINTS, CENTRES_FEATURES, CENTRES_CLUSTERS, CENTRES_BLOCK }; /* a
 
 void *centres_create(const int64_t *values, uint64_t seed); /* ends with data_destroy */
 void *centres_create_by_points(const int64_t *values, uint64_t seed);
-void *centres_limit(void *state, int64_t blocks); /* state (NULL is allowed), now with so many blocks at most, which go on through what is left */
+/* state (NULL is allowed), now with so many blocks at most, which go on through what is left */
+void *centres_limit(void *state, int64_t blocks);
 int centres_run(void *state, const runtime_t *rt, const char *kernel);
 bool centres_check(const void *state, char *why, size_t size);
 

@@ -52,7 +52,8 @@ bool data_equal_f32(const char *name, const float *got, const float *want, size_
     memcpy(&g, &got[i], sizeof g);
     memcpy(&w, &want[i], sizeof w);
     if (g == w) continue;
-    snprintf(why, size, "%s[%zu] is %.9g (0x%08" PRIx32 "); %.9g (0x%08" PRIx32 ") would be right", name, i, (double)got[i], g, (double)want[i], w);
+    snprintf(why, size, "%s[%zu] is %.9g (0x%08" PRIx32 "); %.9g (0x%08" PRIx32 ") would be right", name, i,
+             (double)got[i], g, (double)want[i], w);
     return false;
   }
   return true;
@@ -64,7 +65,8 @@ bool data_equal_f64(const char *name, const double *got, const double *want, siz
     memcpy(&g, &got[i], sizeof g);
     memcpy(&w, &want[i], sizeof w);
     if (g == w) continue;
-    snprintf(why, size, "%s[%zu] is %.17g (0x%016" PRIx64 "); %.17g (0x%016" PRIx64 ") would be right", name, i, got[i], g, want[i], w);
+    snprintf(why, size, "%s[%zu] is %.17g (0x%016" PRIx64 "); %.17g (0x%016" PRIx64 ") would be right", name, i, got[i],
+             g, want[i], w);
     return false;
   }
   return true;

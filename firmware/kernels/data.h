@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the workloads share: data that depend on a seed alone, device arrays, comparison bit for bit.
+ * What the workloads share: data that depend on a seed alone, device arrays, comparison bit for
+ * bit.
  */
 #ifndef DATA_H
 #define DATA_H
@@ -23,7 +24,8 @@ static inline uint32_t data_blocks(uint32_t n, uint32_t threads) {
 /* The next of a sequence that starts anywhere (splitmix64). */
 uint64_t data_random(uint64_t *state);
 
-/* A workload's state begins with the list of its arrays, so that all states are made and freed alike. */
+/* A workload's state begins with the list of its arrays,
+ * so that all states are made and freed alike. */
 typedef struct {
   void *array[12];
   unsigned count;
@@ -32,8 +34,9 @@ typedef struct {
 
 void *data_array(data_t *data, size_t count, size_t size);      /* zeroed */
 float *data_floats(data_t *data, uint64_t *seed, size_t count); /* in [-1, 1), all bits random */
-void *data_made(void *state);                                   /* state, or NULL after freeing all when an array could not be had */
-void data_destroy(void *state);                                 /* the arrays and the state */
+/* state, or NULL after freeing all when an array could not be had */
+void *data_made(void *state);
+void data_destroy(void *state); /* the arrays and the state */
 
 /* A device array with a copy of host's bytes; host NULL: not filled. */
 int data_to_device(const runtime_t *rt, rt_ptr_t *device, const void *host, size_t bytes);

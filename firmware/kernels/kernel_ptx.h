@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * KERNEL_PTX(vadd) puts firmware/kernels/vadd/vadd.ptx into the program, between vadd_ptx and vadd_ptx_end.
+ * KERNEL_PTX(vadd) puts firmware/kernels/vadd/vadd.ptx into the program, between vadd_ptx and
+ * vadd_ptx_end.
  */
 #ifndef KERNEL_PTX_H
 #define KERNEL_PTX_H
@@ -14,6 +15,8 @@
 /* The first fields of a workload_t; `text` is workload_list.def's. */
 #define WORKLOAD(name, bits, text) static const char name##_text[] __attribute__((unused)) = text;
 #include "workload_list.def"
-#define KERNEL_WORKLOAD(id) .name = #id, .text = id##_text, .ptx_file = "firmware/kernels/" #id "/" #id ".ptx", .ptx = id##_ptx, .ptx_end = id##_ptx_end
+#define KERNEL_WORKLOAD(id)                                                                            \
+  .name = #id, .text = id##_text, .ptx_file = "firmware/kernels/" #id "/" #id ".ptx", .ptx = id##_ptx, \
+  .ptx_end = id##_ptx_end
 
 #endif

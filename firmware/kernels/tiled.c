@@ -33,7 +33,8 @@ int tiled_run(tiled_t *w, const runtime_t *rt, const char *kernel, unsigned weig
   rt_arg_ptr(&args, out);
   rt_arg_u32(&args, w->tiles);
   for (unsigned i = 0; i < weights; i++) rt_arg_f32(&args, w->weight[i]);
-  const rt_launch_t launch = {kernel, {(uint32_t)data_least(w->tiles, w->blocks), 1, 1}, {TILE_THREADS, 1, 1}, 0, args.bytes, args.size};
+  const rt_launch_t launch = {
+      kernel, {(uint32_t)data_least(w->tiles, w->blocks), 1, 1}, {TILE_THREADS, 1, 1}, 0, args.bytes, args.size};
   status = rt->launch(rt->ctx, &launch);
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, out, w->outputs * bytes);
 }
@@ -42,6 +43,7 @@ bool tiled_check(const tiled_t *w, tiled_pixel_t *pixel, char *why, size_t size)
   for (unsigned output = 0; output < w->outputs; output++)
     for (uint32_t tile = 0; tile < w->tiles; tile++)
       for (int y = 0; y < TILE; y++)
-        for (int x = 0; x < TILE; x++) w->want[output * words(w) + TILES_AT(w->tiles, tile, x, y)] = pixel(w, output, tile, x, y);
+        for (int x = 0; x < TILE; x++)
+          w->want[output * words(w) + TILES_AT(w->tiles, tile, x, y)] = pixel(w, output, tile, x, y);
   return data_equal_f32("out", w->got, w->want, w->outputs * words(w), why, size);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's part of the workloads on many images of 32 by 32 words (tiles.h): images, launches, and a comparison with what a function says of each pixel.
+ * The host's part of the workloads on many images of 32 by 32 words (tiles.h): images, launches,
+ * and a comparison with what a function says of each pixel.
  */
 #ifndef TILED_H
 #define TILED_H
@@ -10,11 +11,12 @@
 #include "workload.h"
 
 /* Their parameters. */
-#define TILED_PARAMS                                                                                                                                  \
-  {                                                                                                                                                   \
-    {"tiles", "images of 32 x 32 pixels", 256, 1, 1 << 18, 4096}, {"blocks", "blocks at most; they go on through what is left", 1024, 1, 65535, 0}, { \
-      0                                                                                                                                               \
-    }                                                                                                                                                 \
+#define TILED_PARAMS                                                                        \
+  {                                                                                         \
+    {"tiles", "images of 32 x 32 pixels", 256, 1, 1 << 18, 4096},                           \
+        {"blocks", "blocks at most; they go on through what is left", 1024, 1, 65535, 0}, { \
+      0                                                                                     \
+    }                                                                                       \
   }
 
 typedef struct {
@@ -24,7 +26,8 @@ typedef struct {
   float *in, *weight, *got, *want;
 } tiled_t;
 
-tiled_t *tiled_create(const int64_t *values, uint64_t *seed, unsigned outputs); /* `in` is filled; end it with data_made, and data_destroy */
+/* `in` is filled; end it with data_made, and data_destroy */
+tiled_t *tiled_create(const int64_t *values, uint64_t *seed, unsigned outputs);
 
 /* kernel(in, out, tiles, weights ...) */
 int tiled_run(tiled_t *w, const runtime_t *rt, const char *kernel, unsigned weights);

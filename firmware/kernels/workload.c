@@ -38,7 +38,8 @@ static bool unknown(const workload_t *workload, const char *name, char *why, siz
   return false;
 }
 
-bool workload_set(const workload_t *workload, int64_t *values, const char *name, const char *value, char *why, size_t size) {
+bool workload_set(const workload_t *workload, int64_t *values, const char *name, const char *value, char *why,
+                  size_t size) {
   const workload_param_t *p = workload->params;
   while (p->name && strcmp(p->name, name)) p++;
   if (!p->name) return unknown(workload, name, why, size);
@@ -46,7 +47,8 @@ bool workload_set(const workload_t *workload, int64_t *values, const char *name,
   errno = 0;
   long long n = strtoll(value, &end, 10);
   if (end == value || *end || errno || n < p->least || n > p->most) {
-    snprintf(why, size, "workload.%s: '%s' should be a whole number from %" PRId64 " to %" PRId64, name, value, p->least, p->most);
+    snprintf(why, size, "workload.%s: '%s' should be a whole number from %" PRId64 " to %" PRId64, name, value,
+             p->least, p->most);
     return false;
   }
   values[p - workload->params] = n;

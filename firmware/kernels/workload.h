@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A workload: a kernel (or several), its data, its launches and the reference its results are compared with.
+ * A workload: a kernel (or several), its data, its launches and the reference its results are
+ * compared with.
  *
  *   const workload_t *w = workload_find("vadd");
  *   int64_t values[WORKLOAD_MAX_PARAMS];
- *   workload_defaults(w, values);                         or workload_full; then workload_set(w, values, "n", "4096", err, size)
+ *   workload_defaults(w, values);                         or workload_full; then workload_set(w,
+ *                                                         values, "n", "4096", err, size)
  *   ptx_module_t *m = ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &err);
  *   void *state = w->create(values, seed);                host data; NULL: out of memory
  *   status = w->run(state, &runtime);                     malloc, copy in, launch, copy out
  *   ok = w->check(state, why, sizeof why);                against the host reference
  *   w->destroy(state);
  *
- * Data depend on values and seed alone. References are plain C, computed without the simulator, in the order of operations
- * that the PTX fixes (each says which multiplications and additions clang fused); so every result must be equal bit for
- * bit, NaNs included.
+ * Data depend on values and seed alone. References are plain C, computed without the simulator, in
+ * the order of operations that the PTX fixes (each says which multiplications and additions clang
+ * fused); so every result must be equal bit for bit, NaNs included.
  */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
@@ -47,9 +49,11 @@ typedef struct workload {
 
   /* Of a launch file (firmware/launch); NULL otherwise. */
   void *(*make)(const struct workload *workload, uint64_t seed); /* instead of create */
-  bool (*keep)(const void *state, char *why, size_t size);       /* after check: writes files that are wanted; false: why not */
-  char *(*facts)(const void *state);                             /* after check: an object of JSON for the report, to be freed; NULL: out of memory */
-  const char *digest;                                            /* of all that a run depends on besides the module */
+  /* after check: writes files that are wanted; false: why not */
+  bool (*keep)(const void *state, char *why, size_t size);
+  /* after check: an object of JSON for the report, to be freed; NULL: out of memory */
+  char *(*facts)(const void *state);
+  const char *digest; /* of all that a run depends on besides the module */
 } workload_t;
 
 extern const workload_t *const workloads[]; /* ends with NULL */
@@ -59,6 +63,7 @@ void workload_defaults(const workload_t *workload, int64_t *values);
 void workload_full(const workload_t *workload, int64_t *values); /* the same for a run that fills a machine */
 
 /* Sets one parameter from text. false: why says what is wrong and what would be right. */
-bool workload_set(const workload_t *workload, int64_t *values, const char *name, const char *value, char *why, size_t size);
+bool workload_set(const workload_t *workload, int64_t *values, const char *name, const char *value, char *why,
+                  size_t size);
 
 #endif

@@ -67,7 +67,11 @@ void element_put_whole(const element_t *t, int64_t value, void *to) {
 void element_put_real(const element_t *t, double value, void *to) {
   const uint16_t half = half_bits(HALF_F16, value, HALF_NEAREST);
   const float single = (float)value;
-  memcpy(to, t->bytes == 2 ? (const void *)&half : t->bytes == 4 ? (const void *)&single : (const void *)&value, t->bytes);
+  memcpy(to,
+         t->bytes == 2   ? (const void *)&half
+         : t->bytes == 4 ? (const void *)&single
+                         : (const void *)&value,
+         t->bytes);
 }
 
 /* ---- text ---- */
@@ -82,7 +86,8 @@ static bool begins_number(const char *text) {
   return isdigit((unsigned char)text[*text == '-' || *text == '+']);
 }
 
-static const char *read_whole(const element_t *t, const char *text, bool any_sign, void *to, char error[ELEMENT_ERROR]) {
+static const char *read_whole(const element_t *t, const char *text, bool any_sign, void *to,
+                              char error[ELEMENT_ERROR]) {
   const unsigned bits = 8 * t->bytes;
   const int64_t least = t->kind == 'i' || any_sign ? (int64_t)(UINT64_MAX << (bits - 1)) : 0;
   const uint64_t most = t->kind == 'i' ? ((uint64_t)1 << (bits - 1)) - 1 : UINT64_MAX >> (64 - bits);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Elements of arrays: whole numbers of 8 to 64 bits and binary16, 32, 64 (element_types.def), little endian, at any address.
+ * Elements of arrays: whole numbers of 8 to 64 bits and binary16, 32, 64 (element_types.def),
+ * little endian, at any address.
  *
  *   const element_t *t = element_find("f32");
  *   if ((wrong = element_read(t, "1.5", at, error))) ...
@@ -25,9 +26,11 @@ const element_t *element_find(const char *name);        /* "f32"; NULL: none of 
 const element_t *element_of(char kind, unsigned bytes); /* NULL: none */
 const char *element_names(void);                        /* "u8, u16, ..., f64" */
 
-/* A number as text into bytes. NULL, or what is wrong with it and what would be right. any_sign: of an unsigned type also -2^(n-1) and up. */
+/* A number as text into bytes. NULL, or what is wrong with it and what
+ * would be right. any_sign: of an unsigned type also -2^(n-1) and up. */
 const char *element_read(const element_t *type, const char *text, bool any_sign, void *to, char error[ELEMENT_ERROR]);
-void element_print(const element_t *type, const void *at, char text[ELEMENT_TEXT]); /* all digits that tell it from its neighbours */
+/* all digits that tell it from its neighbours */
+void element_print(const element_t *type, const void *at, char text[ELEMENT_TEXT]);
 
 /* Whole numbers as they are, extended to 64 bits; floating ones as numbers. */
 int64_t element_whole(const element_t *type, const void *at);

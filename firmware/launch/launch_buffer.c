@@ -29,23 +29,27 @@ static const char *read_count(launch_reader_t *r, const yaml_node_t *node, launc
   a->count = 1;
   if (node->type != YAML_SEQUENCE_NODE) return add_dim(r, node, a);
   for (size_t i = 0; !failed && (item = yaml_file_item(&r->yaml, node, i)); i++) failed = add_dim(r, item, a);
-  return failed || a->dims ? failed : launch_wrong(r, node, "count: a number of elements, or [rows, columns], would be right");
+  return failed || a->dims ? failed
+                           : launch_wrong(r, node, "count: a number of elements, or [rows, columns], would be right");
 }
 
 /* ---- contents ---- */
 
-static const char *read_number(launch_reader_t *r, const yaml_node_t *node, const element_t *t, launch_number_t *number) {
+static const char *read_number(launch_reader_t *r, const yaml_node_t *node, const element_t *t,
+                               launch_number_t *number) {
   const element_t *as = t->kind == 'f' ? t : t->kind == 'u' ? element_find("u64") : element_find("s64");
   uint8_t value[ELEMENT_BYTES];
   char error[ELEMENT_ERROR];
-  const char *text = yaml_scalar(node), *wrong = text ? element_read(as, text, true, value, error) : "a number would be right";
+  const char *text = yaml_scalar(node),
+             *wrong = text ? element_read(as, text, true, value, error) : "a number would be right";
   if (wrong) return launch_wrong(r, node, "fill: %s", wrong);
   number->real = element_real(as, value), number->whole = element_whole(as, value);
   return NULL;
 }
 
 static const char *read_pair(launch_reader_t *r, const yaml_node_t *node, const char *what, launch_buffer_t *b) {
-  const yaml_node_t *one = node->type == YAML_SEQUENCE_NODE ? yaml_file_item(&r->yaml, node, 0) : NULL, *two = one ? yaml_file_item(&r->yaml, node, 1) : NULL;
+  const yaml_node_t *one = node->type == YAML_SEQUENCE_NODE ? yaml_file_item(&r->yaml, node, 0) : NULL,
+                    *two = one ? yaml_file_item(&r->yaml, node, 1) : NULL;
   if (!two || yaml_file_item(&r->yaml, node, 2)) return launch_wrong(r, node, "fill: '%s' would be right", what);
   const char *failed = read_number(r, one, b->array.type, &b->first);
   return failed ? failed : read_number(r, two, b->array.type, &b->second);
@@ -79,12 +83,18 @@ static const char *read_random(launch_reader_t *r, const yaml_node_t *node, laun
   if (failed) return failed;
   const bool ordered = t->kind == 'f'
                            ? b->first.real <= b->second.real && b->second.real - b->first.real < __builtin_inf()
-                           : fits(t, wide(t, b->first.whole)) && fits(t, wide(t, b->second.whole)) && wide(t, b->first.whole) <= wide(t, b->second.whole);
-  return ordered ? NULL : launch_wrong(r, node, "fill: random: the least and the most number of a range of %s would be right", t->name);
+                           : fits(t, wide(t, b->first.whole)) && fits(t, wide(t, b->second.whole)) &&
+                                 wide(t, b->first.whole) <= wide(t, b->second.whole);
+  return ordered ? NULL
+                 : launch_wrong(r, node, "fill: random: the least and the most number of a range of %s would be right",
+                                t->name);
 }
 
 static const char *needs_count(launch_reader_t *r, const yaml_node_t *node, const launch_buffer_t *b) {
-  return b->array.dims ? NULL : launch_wrong(r, node, "buffer %s: its size is missing; bytes, or type and count, would be right", b->name);
+  return b->array.dims
+             ? NULL
+             : launch_wrong(r, node, "buffer %s: its size is missing; bytes, or type and count, would be right",
+                            b->name);
 }
 
 /* Without a range: [-1, 1), and all whole numbers. */
@@ -93,7 +103,8 @@ static void any_random(launch_buffer_t *b) {
   const unsigned bits = 8 * t->bytes;
   b->fill = FILL_RANDOM;
   b->first = (launch_number_t){-1, t->kind == 'i' ? (int64_t)(UINT64_MAX << (bits - 1)) : 0};
-  b->second = (launch_number_t){1, t->kind == 'i' ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1) : (int64_t)(UINT64_MAX >> (64 - bits))};
+  b->second = (launch_number_t){1, t->kind == 'i' ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1)
+                                                  : (int64_t)(UINT64_MAX >> (64 - bits))};
 }
 
 static const char *read_word(launch_reader_t *r, const yaml_node_t *node, launch_buffer_t *b) {
@@ -110,7 +121,8 @@ static const char *read_word(launch_reader_t *r, const yaml_node_t *node, launch
 
 static const char *read_list(launch_reader_t *r, const yaml_node_t *node, launch_buffer_t *b) {
   uint64_t count;
-  if (!b->array.type) return launch_wrong(r, node, "buffer %s: the type of its values is missing; 'type: f32' would be right", b->name);
+  if (!b->array.type)
+    return launch_wrong(r, node, "buffer %s: the type of its values is missing; 'type: f32' would be right", b->name);
   const char *failed = launch_values(r, node, b->array.type, &count, &b->data);
   if (failed) return failed;
   b->fill = FILL_DATA;
@@ -121,11 +133,13 @@ static const char *read_list(launch_reader_t *r, const yaml_node_t *node, launch
 
 static const char *read_fill(launch_reader_t *r, const yaml_node_t *node, launch_buffer_t *b) {
   const yaml_node_t *random, *iota, *file, *values, *seed;
-  const launch_key_t keys[] = {{"random", &random}, {"iota", &iota}, {"file", &file}, {"values", &values}, {"seed", &seed}, {0}};
+  const launch_key_t keys[] = {{"random", &random}, {"iota", &iota}, {"file", &file},
+                               {"values", &values}, {"seed", &seed}, {0}};
   const char *failed;
   if (yaml_scalar(node)) return (failed = needs_count(r, node, b)) ? failed : read_word(r, node, b);
   if ((failed = launch_keys(r, node, "fill", keys))) return failed;
-  if (!!random + !!iota + !!file + !!values != 1) return launch_wrong(r, node, "fill: one of random, iota, file and values would be right");
+  if (!!random + !!iota + !!file + !!values != 1)
+    return launch_wrong(r, node, "fill: one of random, iota, file and values would be right");
   if (seed && !random) return launch_wrong(r, seed, "seed: only 'random' has one");
   if (seed && (failed = launch_uint(r, seed, "seed", 0, UINT64_MAX, &b->seed))) return failed;
   b->seeded = seed != NULL;
@@ -137,18 +151,22 @@ static const char *read_fill(launch_reader_t *r, const yaml_node_t *node, launch
 
 /* ---- a buffer ---- */
 
-static const char *read_size(launch_reader_t *r, const yaml_node_t *node, launch_buffer_t *b, const yaml_node_t *bytes, const yaml_node_t *type,
-                             const yaml_node_t *count) {
+static const char *read_size(launch_reader_t *r, const yaml_node_t *node, launch_buffer_t *b, const yaml_node_t *bytes,
+                             const yaml_node_t *type, const yaml_node_t *count) {
   const char *failed = type ? launch_type(r, type, &b->array.type) : NULL;
   uint64_t size = 0;
   if (!failed && bytes && count) failed = launch_wrong(r, bytes, "buffer %s: either bytes or count", b->name);
-  if (!failed && count && !type) failed = launch_wrong(r, count, "buffer %s: the type of its elements is missing; 'type: f32' would be right", b->name);
+  if (!failed && count && !type)
+    failed =
+        launch_wrong(r, count, "buffer %s: the type of its elements is missing; 'type: f32' would be right", b->name);
   if (!failed && count) failed = read_count(r, count, &b->array);
   if (!failed && bytes) failed = launch_uint(r, bytes, "bytes", 1, LAUNCH_BYTES, &size);
   if (failed || !bytes) return failed;
   if (!type) b->array.type = element_find("u8");
   b->array.dims = 1, b->array.shape[0] = b->array.count = size / b->array.type->bytes;
-  return size % b->array.type->bytes ? launch_wrong(r, node, "buffer %s: %" PRIu64 " bytes are not whole elements", b->name, size) : NULL;
+  return size % b->array.type->bytes
+             ? launch_wrong(r, node, "buffer %s: %" PRIu64 " bytes are not whole elements", b->name, size)
+             : NULL;
 }
 
 bool launch_is_name(const char *name) {
@@ -160,7 +178,8 @@ bool launch_is_name(const char *name) {
 
 static const char *read_keys(launch_reader_t *r, const yaml_node_t *node, launch_buffer_t *b) {
   const yaml_node_t *bytes, *type, *count, *fill, *align;
-  const launch_key_t keys[] = {{"type", &type}, {"count", &count}, {"bytes", &bytes}, {"fill", &fill}, {"align", &align}, {0}};
+  const launch_key_t keys[] = {{"type", &type}, {"count", &count}, {"bytes", &bytes},
+                               {"fill", &fill}, {"align", &align}, {0}};
   const char *failed = launch_keys(r, node, "a buffer", keys);
   if (!failed) failed = read_size(r, node, b, bytes, type, count);
   if (!failed && fill) failed = read_fill(r, fill, b);
@@ -172,11 +191,14 @@ static const char *read_keys(launch_reader_t *r, const yaml_node_t *node, launch
   return b->bytes <= LAUNCH_BYTES ? NULL : launch_wrong(r, node, "buffer %s: it has more than 2^32 bytes", b->name);
 }
 
-static const char *read_buffer(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *read_buffer(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                               const yaml_node_t *value) {
   launch_reader_t *r = context;
   launch_file_t *l = r->file;
   (void)f;
-  if (!launch_is_name(name)) return launch_wrong(r, key, "'%.60s' is no name of a buffer; letters, digits and _ would be right, a letter first", name);
+  if (!launch_is_name(name))
+    return launch_wrong(r, key, "'%.60s' is no name of a buffer; letters, digits and _ would be right, a letter first",
+                        name);
   if (l->buffers == LAUNCH_BUFFERS) return launch_wrong(r, key, "more than %d buffers", LAUNCH_BUFFERS);
   launch_buffer_t *b = &l->buffer[l->buffers++];
   *b = (launch_buffer_t){.align = 256};
@@ -185,7 +207,8 @@ static const char *read_buffer(void *context, yaml_file_t *f, const char *name, 
 }
 
 const char *launch_read_buffers(launch_reader_t *r, const yaml_node_t *node) {
-  if (node->type != YAML_MAPPING_NODE) return launch_wrong(r, node, "buffers: 'name: {type: f32, count: 1000}' would be right");
+  if (node->type != YAML_MAPPING_NODE)
+    return launch_wrong(r, node, "buffers: 'name: {type: f32, count: 1000}' would be right");
   if (!(r->file->buffer = calloc(LAUNCH_BUFFERS, sizeof *r->file->buffer))) return launch_no_memory(r, node);
   return yaml_file_each(&r->yaml, node, read_buffer, r);
 }

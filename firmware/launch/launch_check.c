@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The sections `dump` and `compare`: buffers that are written into files, and what is held against what they should be.
+ * The sections `dump` and `compare`: buffers that are written into files, and what is held against
+ * what they should be.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,13 +19,15 @@ static const char *check_folder(launch_reader_t *r, const yaml_node_t *node, con
   char folder[LAUNCH_PATH];
   struct stat is;
   const char *slash = strrchr(path, '/');
-  if (!*path || strlen(path) >= sizeof folder || (slash && !slash[1])) return launch_wrong(r, node, "dump: '%.80s' is no file's name", path);
+  if (!*path || strlen(path) >= sizeof folder || (slash && !slash[1]))
+    return launch_wrong(r, node, "dump: '%.80s' is no file's name", path);
   snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
   if (access(folder, W_OK)) return launch_wrong(r, node, "dump: the folder of %.200s: %s", path, strerror(errno));
   return !stat(path, &is) && S_ISDIR(is.st_mode) ? launch_wrong(r, node, "dump: %.200s is a folder", path) : NULL;
 }
 
-static const char *read_dump(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *read_dump(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                             const yaml_node_t *value) {
   launch_reader_t *r = context;
   launch_file_t *l = r->file;
   launch_dump_t *d = &l->dump[l->dumps];
@@ -49,16 +52,20 @@ const char *launch_read_dump(launch_reader_t *r, const yaml_node_t *node) {
 
 /* ---- compare ---- */
 
-static const char *read_tolerance(launch_reader_t *r, const yaml_node_t *node, const char *what, double most, double *value) {
+static const char *read_tolerance(launch_reader_t *r, const yaml_node_t *node, const char *what, double most,
+                                  double *value) {
   char error[ELEMENT_ERROR];
   const char *text = yaml_scalar(node);
-  const bool good = text && !element_read(element_find("f64"), text, false, value, error) && *value >= 0 && *value < most;
-  return good ? NULL : launch_wrong(r, node, "%s: '%.40s' should be a number from 0 to below %g", what, text ? text : "..", most);
+  const bool good =
+      text && !element_read(element_find("f64"), text, false, value, error) && *value >= 0 && *value < most;
+  return good ? NULL
+              : launch_wrong(r, node, "%s: '%.40s' should be a number from 0 to below %g", what, text ? text : "..",
+                             most);
 }
 
-/* Beyond these a comparison says nothing: of a floating type numbers a factor of 2 apart, of a whole
- * one half of its range, would be the same; with a relative tolerance of 1 a buffer of zeros is all
- * that is expected. */
+/* Beyond these a comparison says nothing: of a floating type numbers a factor of 2 apart, of a
+ * whole one half of its range, would be the same; with a relative tolerance of 1 a buffer of zeros
+ * is all that is expected. */
 static uint64_t most_ulps(const element_t *t) {
   static const unsigned fraction[] = {[2] = 10, [4] = 23, [8] = 52};
   return ((uint64_t)1 << (t->kind == 'f' ? fraction[t->bytes] : 8 * t->bytes - 1)) - 1;
@@ -71,20 +78,24 @@ static double most_absolute(const element_t *t) {
 }
 
 /* Where it begins and how many elements there are from there. */
-static const char *read_part(launch_reader_t *r, const yaml_node_t *type, const yaml_node_t *first, launch_compare_t *c) {
+static const char *read_part(launch_reader_t *r, const yaml_node_t *type, const yaml_node_t *first,
+                             launch_compare_t *c) {
   const launch_buffer_t *b = &r->file->buffer[c->buffer];
   c->type = b->array.type;
   const char *failed = type ? launch_type(r, type, &c->type) : NULL;
   if (failed) return failed;
   const uint64_t all = b->bytes / c->type->bytes;
-  if (b->bytes % c->type->bytes) return launch_wrong(r, type, "%s has %" PRIu64 " bytes, which are no whole %s", b->name, b->bytes, c->type->name);
+  if (b->bytes % c->type->bytes)
+    return launch_wrong(r, type, "%s has %" PRIu64 " bytes, which are no whole %s", b->name, b->bytes, c->type->name);
   if (first && (failed = launch_uint(r, first, "first", 0, all - 1, &c->first))) return failed;
   c->count = all - c->first;
   return NULL;
 }
 
-static const char *sizes_differ(launch_reader_t *r, const yaml_node_t *node, const launch_compare_t *c, uint64_t count) {
-  return launch_wrong(r, node, "compare: %" PRIu64 " elements of %s with %" PRIu64, c->count, r->file->buffer[c->buffer].name, count);
+static const char *sizes_differ(launch_reader_t *r, const yaml_node_t *node, const launch_compare_t *c,
+                                uint64_t count) {
+  return launch_wrong(r, node, "compare: %" PRIu64 " elements of %s with %" PRIu64, c->count,
+                      r->file->buffer[c->buffer].name, count);
 }
 
 /* A file that the run writes itself says nothing: it has what an earlier run wrote. */
@@ -96,12 +107,15 @@ static const char *check_own(launch_reader_t *r, const yaml_node_t *node) {
   free(path);
   for (unsigned i = 0; there && i < l->dumps; i++)
     if (!stat(l->dump[i].path, &dump) && dump.st_dev == file.st_dev && dump.st_ino == file.st_ino)
-      return launch_wrong(r, node, "compare: %.200s is written by this file's dump of %s; a file that no run of it writes would be right", yaml_scalar(node),
-                          l->buffer[l->dump[i].buffer].name);
+      return launch_wrong(
+          r, node,
+          "compare: %.200s is written by this file's dump of %s; a file that no run of it writes would be right",
+          yaml_scalar(node), l->buffer[l->dump[i].buffer].name);
   return NULL;
 }
 
-static const char *read_want(launch_reader_t *r, const yaml_node_t *file, const yaml_node_t *values, const yaml_node_t *with, launch_compare_t *c) {
+static const char *read_want(launch_reader_t *r, const yaml_node_t *file, const yaml_node_t *values,
+                             const yaml_node_t *with, launch_compare_t *c) {
   uint64_t count;
   unsigned other;
   const char *failed;
@@ -119,7 +133,9 @@ static const char *read_want(launch_reader_t *r, const yaml_node_t *file, const 
   }
   if ((failed = launch_buffer_named(r, with, &other))) return failed;
   if (other == c->buffer)
-    return launch_wrong(r, with, "compare: %s with itself, which always holds; another buffer, or file or values, would be right", yaml_scalar(with));
+    return launch_wrong(
+        r, with, "compare: %s with itself, which always holds; another buffer, or file or values, would be right",
+        yaml_scalar(with));
   const launch_buffer_t *o = &r->file->buffer[other];
   c->with = (int)other;
   return o->bytes == c->count * c->type->bytes ? NULL : sizes_differ(r, with, c, o->bytes / c->type->bytes);
@@ -127,15 +143,18 @@ static const char *read_want(launch_reader_t *r, const yaml_node_t *file, const 
 
 static const char *read_compare(launch_reader_t *r, const yaml_node_t *node, launch_compare_t *c) {
   const yaml_node_t *buffer, *file, *values, *with, *type, *first, *ulps, *absolute, *relative;
-  const launch_key_t keys[] = {{"buffer", &buffer}, {"file", &file}, {"values", &values},     {"with", &with},         {"type", &type},
-                               {"first", &first},   {"ulps", &ulps}, {"absolute", &absolute}, {"relative", &relative}, {0}};
+  const launch_key_t keys[] = {
+      {"buffer", &buffer}, {"file", &file}, {"values", &values},     {"with", &with},         {"type", &type},
+      {"first", &first},   {"ulps", &ulps}, {"absolute", &absolute}, {"relative", &relative}, {0}};
   const char *failed = launch_keys(r, node, "a comparison", keys);
   if (failed) return failed;
-  if (!buffer || !!file + !!values + !!with != 1) return launch_wrong(r, node, "a comparison has buffer and one of file, values and with (another buffer)");
+  if (!buffer || !!file + !!values + !!with != 1)
+    return launch_wrong(r, node, "a comparison has buffer and one of file, values and with (another buffer)");
   if ((failed = launch_buffer_named(r, buffer, &c->buffer)) || (failed = read_part(r, type, first, c))) return failed;
   c->tolerance.exact = !ulps && !absolute && !relative;
   if (ulps && (failed = launch_uint(r, ulps, "ulps", 0, most_ulps(c->type), &c->tolerance.ulps))) return failed;
-  if (absolute && (failed = read_tolerance(r, absolute, "absolute", most_absolute(c->type), &c->tolerance.absolute))) return failed;
+  if (absolute && (failed = read_tolerance(r, absolute, "absolute", most_absolute(c->type), &c->tolerance.absolute)))
+    return failed;
   if (relative && (failed = read_tolerance(r, relative, "relative", 1, &c->tolerance.relative))) return failed;
   return read_want(r, file, values, with, c);
 }
@@ -144,10 +163,12 @@ const char *launch_read_compare(launch_reader_t *r, const yaml_node_t *node) {
   const yaml_node_t *item;
   launch_file_t *l = r->file;
   size_t count = 0;
-  if (node->type != YAML_SEQUENCE_NODE) return launch_wrong(r, node, "compare: a list of '- {buffer: y, file: want.npy}' would be right");
+  if (node->type != YAML_SEQUENCE_NODE)
+    return launch_wrong(r, node, "compare: a list of '- {buffer: y, file: want.npy}' would be right");
   while (yaml_file_item(&r->yaml, node, count)) count++;
   if (!(l->compare = calloc(count + 1, sizeof *l->compare))) return launch_no_memory(r, node);
   const char *failed = NULL;
-  while (!failed && (item = yaml_file_item(&r->yaml, node, l->compares))) failed = read_compare(r, item, &l->compare[l->compares++]);
+  while (!failed && (item = yaml_file_item(&r->yaml, node, l->compares)))
+    failed = read_compare(r, item, &l->compare[l->compares++]);
   return failed;
 }

@@ -20,7 +20,8 @@ typedef struct {
   const launch_key_t *keys;
 } keys_t;
 
-static const char *take_key(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *take_key(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                            const yaml_node_t *value) {
   const keys_t *k = context;
   nearest_t near;
   nearest_start(&near, name);
@@ -37,22 +38,27 @@ static const char *take_key(void *context, yaml_file_t *f, const char *name, con
 const char *launch_keys(launch_reader_t *r, const yaml_node_t *mapping, const char *what, const launch_key_t *keys) {
   keys_t context = {r, what, keys};
   for (const launch_key_t *one = keys; one->name; one++) *one->node = NULL;
-  if (mapping->type != YAML_MAPPING_NODE) return launch_wrong(r, mapping, "%s is a list of 'key: value'; %s: .. would be right", what, keys->name);
+  if (mapping->type != YAML_MAPPING_NODE)
+    return launch_wrong(r, mapping, "%s is a list of 'key: value'; %s: .. would be right", what, keys->name);
   return yaml_file_each(&r->yaml, mapping, take_key, &context);
 }
 
-const char *launch_uint(launch_reader_t *r, const yaml_node_t *node, const char *what, uint64_t least, uint64_t most, uint64_t *value) {
+const char *launch_uint(launch_reader_t *r, const yaml_node_t *node, const char *what, uint64_t least, uint64_t most,
+                        uint64_t *value) {
   const char *text = yaml_scalar(node);
   char error[ELEMENT_ERROR];
-  const bool good = text && !element_read(element_find("u64"), text, false, value, error) && *value >= least && *value <= most;
+  const bool good =
+      text && !element_read(element_find("u64"), text, false, value, error) && *value >= least && *value <= most;
   if (good) return NULL;
-  return launch_wrong(r, node, "%s: '%.40s' should be a whole number from %" PRIu64 " to %" PRIu64, what, text ? text : "..", least, most);
+  return launch_wrong(r, node, "%s: '%.40s' should be a whole number from %" PRIu64 " to %" PRIu64, what,
+                      text ? text : "..", least, most);
 }
 
 const char *launch_type(launch_reader_t *r, const yaml_node_t *node, const element_t **type) {
   const char *text = yaml_scalar(node);
   *type = text ? element_find(text) : NULL;
-  return *type ? NULL : launch_wrong(r, node, "type: '%.40s' is none; %s would be right", text ? text : "..", element_names());
+  return *type ? NULL
+               : launch_wrong(r, node, "type: '%.40s' is none; %s would be right", text ? text : "..", element_names());
 }
 
 const char *launch_no_memory(launch_reader_t *r, const yaml_node_t *node) {
@@ -73,7 +79,8 @@ const char *launch_buffer_named(launch_reader_t *r, const yaml_node_t *node, uns
   if (found >= 0) return *number = (unsigned)found, NULL;
   nearest_start(&near, name ? name : "");
   for (unsigned i = 0; i < r->file->buffers; i++) nearest_try(&near, r->file->buffer[i].name);
-  return launch_wrong(r, node, "no buffer '%.60s'; a name of the section buffers would be right%s", name ? name : "..", nearest_text(&near));
+  return launch_wrong(r, node, "no buffer '%.60s'; a name of the section buffers would be right%s", name ? name : "..",
+                      nearest_text(&near));
 }
 
 bool launch_is_npy(const char *path) {
@@ -110,7 +117,8 @@ static const char *read_file(launch_reader_t *r, const yaml_node_t *node, const 
 static void list_shape(const launch_array_t *a, char text[96]) {
   size_t used = 0;
   *text = 0;
-  for (unsigned i = 0; i < a->dims && used < 90; i++) used += (size_t)snprintf(text + used, 96 - used, "%s%" PRIu64, i ? " x " : "", a->shape[i]);
+  for (unsigned i = 0; i < a->dims && used < 90; i++)
+    used += (size_t)snprintf(text + used, 96 - used, "%s%" PRIu64, i ? " x " : "", a->shape[i]);
 }
 
 /* What the file has is what was said before. */
@@ -118,10 +126,12 @@ static const char *take_npy(launch_reader_t *r, const yaml_node_t *node, const n
   launch_array_t of = {npy->type, npy->dims, {0}, npy->count};
   memcpy(of.shape, npy->shape, sizeof of.shape);
   char has[96], wanted[96];
-  if (a->type && a->type != npy->type) return launch_wrong(r, node, "%s: it has %s, not %s", yaml_scalar(node), npy->type->name, a->type->name);
+  if (a->type && a->type != npy->type)
+    return launch_wrong(r, node, "%s: it has %s, not %s", yaml_scalar(node), npy->type->name, a->type->name);
   list_shape(&of, has);
   list_shape(a, wanted);
-  if (a->dims && (a->count != of.count || (a->dims > 1 && (a->dims != of.dims || memcmp(a->shape, of.shape, a->dims * sizeof *a->shape)))))
+  if (a->dims && (a->count != of.count ||
+                  (a->dims > 1 && (a->dims != of.dims || memcmp(a->shape, of.shape, a->dims * sizeof *a->shape)))))
     return launch_wrong(r, node, "%s: it has %s elements, not %s", yaml_scalar(node), has, wanted);
   if (!of.dims) of.dims = 1, of.shape[0] = 1; /* one number */
   if (!of.count) return launch_wrong(r, node, "%s: it has no elements", yaml_scalar(node));
@@ -133,7 +143,8 @@ static const char *take_raw(launch_reader_t *r, const yaml_node_t *node, size_t 
   if (!a->type) a->type = element_find("u8");
   const uint64_t wanted = a->dims ? a->count * a->type->bytes : size;
   if (!size || size != wanted || size % a->type->bytes)
-    return launch_wrong(r, node, "%s: it has %zu bytes, not %" PRIu64 "%s", yaml_scalar(node), size, wanted, size % a->type->bytes ? " or whole elements" : "");
+    return launch_wrong(r, node, "%s: it has %zu bytes, not %" PRIu64 "%s", yaml_scalar(node), size, wanted,
+                        size % a->type->bytes ? " or whole elements" : "");
   if (!a->dims) a->dims = 1, a->shape[0] = a->count = size / a->type->bytes;
   return NULL;
 }
@@ -148,14 +159,16 @@ const char *launch_data(launch_reader_t *r, const yaml_node_t *node, launch_arra
   const bool is_npy = launch_is_npy(path);
   const char *failed = read_file(r, node, path, &text, &size);
   free(path);
-  if (!failed && is_npy && npy_parse(&npy, text, size, error)) failed = launch_wrong(r, node, "%s: %s", yaml_scalar(node), error);
+  if (!failed && is_npy && npy_parse(&npy, text, size, error))
+    failed = launch_wrong(r, node, "%s: %s", yaml_scalar(node), error);
   if (!failed) failed = is_npy ? take_npy(r, node, &npy, a) : take_raw(r, node, size, a);
   if (!failed) memmove(text, text + npy.at, size - npy.at), *data = (uint8_t *)text;
   else free(text);
   return failed;
 }
 
-const char *launch_values(launch_reader_t *r, const yaml_node_t *list, const element_t *type, uint64_t *count, uint8_t **data) {
+const char *launch_values(launch_reader_t *r, const yaml_node_t *list, const element_t *type, uint64_t *count,
+                          uint8_t **data) {
   const yaml_node_t *item;
   char error[ELEMENT_ERROR];
   *data = NULL;
@@ -164,7 +177,9 @@ const char *launch_values(launch_reader_t *r, const yaml_node_t *list, const ele
   if (!*count) return launch_wrong(r, list, "values: the list is empty");
   if (!(*data = malloc(*count * type->bytes))) return launch_no_memory(r, list);
   for (uint64_t i = 0; (item = yaml_file_item(&r->yaml, list, i)); i++) {
-    const char *text = yaml_scalar(item), *wrong = text ? element_read(type, text, false, *data + i * type->bytes, error) : "a number would be right";
+    const char *text = yaml_scalar(item), *wrong = text
+                                                       ? element_read(type, text, false, *data + i * type->bytes, error)
+                                                       : "a number would be right";
     if (!wrong) continue;
     free(*data);
     *data = NULL;
@@ -185,7 +200,8 @@ static const char *read_module(launch_reader_t *r, const yaml_node_t *node, cons
   size_t size = 0;
   launch_file_t *l = r->file;
   if (!yaml_scalar(node)) return launch_wrong(r, node, "module: a PTX file's name would be right");
-  if (!(l->module_path = instead ? strdup(instead) : launch_beside(r, yaml_scalar(node)))) return launch_no_memory(r, node);
+  if (!(l->module_path = instead ? strdup(instead) : launch_beside(r, yaml_scalar(node))))
+    return launch_no_memory(r, node);
   const char *failed = read_file(r, node, l->module_path, &l->text, &size);
   if (failed) return failed;
   if (!(l->module = ptx_parse(l->text, size, l->module_path, &err))) {
@@ -199,12 +215,15 @@ static const char *read_module(launch_reader_t *r, const yaml_node_t *node, cons
 
 static const char *read_sections(launch_reader_t *r, const char *instead) {
   const yaml_node_t *root = yaml_file_root(&r->yaml), *help, *module, *buffers, *textures, *launches, *dump, *compare;
-  const launch_key_t keys[] = {{"module", &module}, {"buffers", &buffers}, {"textures", &textures}, {"launches", &launches},
-                               {"dump", &dump},     {"compare", &compare}, {"help", &help},         {0}};
+  const launch_key_t keys[] = {
+      {"module", &module}, {"buffers", &buffers}, {"textures", &textures}, {"launches", &launches},
+      {"dump", &dump},     {"compare", &compare}, {"help", &help},         {0}};
   const char *failed = launch_keys(r, root, "a launch file", keys);
   if (failed) return failed;
   if (!module) return launch_wrong(r, root, "module is missing; 'module: kernels.ptx' would be right");
-  if (!launches) return launch_wrong(r, root, "launches is missing; a list of '- {kernel: .., grid: .., block: .., args: [..]}' would be right");
+  if (!launches)
+    return launch_wrong(
+        r, root, "launches is missing; a list of '- {kernel: .., grid: .., block: .., args: [..]}' would be right");
   if (help && !yaml_scalar(help)) return launch_wrong(r, help, "help: one line of text would be right");
   r->file->help = strdup(help ? yaml_scalar(help) : "a launch file");
   r->file->workload.text = r->file->help;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a launch file consists of, for those that read it (launch_file.c: the file and its module; launch_buffer.c, launch_texture.c, launch_step.c,
- * launch_check.c: its sections) and for launch_run.c, which does what it says.
+ * What a launch file consists of, for those that read it (launch_file.c: the file and its module;
+ * launch_buffer.c, launch_texture.c, launch_step.c, launch_check.c: its sections) and for
+ * launch_run.c, which does what it says.
  */
 #ifndef LAUNCH_PARTS_H
 #define LAUNCH_PARTS_H
@@ -140,7 +141,8 @@ typedef struct {
 
 /* The keys of a mapping, each into its node; keys end with a NULL name. what: "a buffer". */
 const char *launch_keys(launch_reader_t *r, const yaml_node_t *mapping, const char *what, const launch_key_t *keys);
-const char *launch_uint(launch_reader_t *r, const yaml_node_t *node, const char *what, uint64_t least, uint64_t most, uint64_t *value);
+const char *launch_uint(launch_reader_t *r, const yaml_node_t *node, const char *what, uint64_t least, uint64_t most,
+                        uint64_t *value);
 const char *launch_type(launch_reader_t *r, const yaml_node_t *node, const element_t **type);
 const char *launch_no_memory(launch_reader_t *r, const yaml_node_t *node);
 
@@ -150,12 +152,14 @@ const char *launch_buffer_named(launch_reader_t *r, const yaml_node_t *node, uns
 
 bool launch_is_name(const char *name); /* of a buffer or texture: letters, digits and _, a letter first */
 
-/* The elements of a raw or .npy file, to be freed. array: what is known of it before, type NULL or count 0 where it is not; then what it is. */
+/* The elements of a raw or .npy file, to be freed. array: what is known
+ * of it before, type NULL or count 0 where it is not; then what it is. */
 char *launch_beside(const launch_reader_t *r, const char *path); /* as seen from the launch file; NULL: out of memory */
 const char *launch_data(launch_reader_t *r, const yaml_node_t *path, launch_array_t *array, uint8_t **data);
 
 /* Those of a list of numbers. */
-const char *launch_values(launch_reader_t *r, const yaml_node_t *list, const element_t *type, uint64_t *count, uint8_t **data);
+const char *launch_values(launch_reader_t *r, const yaml_node_t *list, const element_t *type, uint64_t *count,
+                          uint8_t **data);
 
 bool launch_is_npy(const char *path);
 

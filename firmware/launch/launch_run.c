@@ -53,7 +53,9 @@ static void launch_destroy(void *state) {
 
 static void random_element(const launch_buffer_t *b, uint64_t *state, void *to) {
   const uint64_t drawn = data_random(state), span = (uint64_t)b->second.whole - (uint64_t)b->first.whole + 1;
-  if (b->array.type->kind == 'f') element_put_real(b->array.type, b->first.real + (b->second.real - b->first.real) * ((double)(drawn >> 11) * 0x1p-53), to);
+  if (b->array.type->kind == 'f')
+    element_put_real(b->array.type,
+                     b->first.real + (b->second.real - b->first.real) * ((double)(drawn >> 11) * 0x1p-53), to);
   else element_put_whole(b->array.type, (int64_t)((uint64_t)b->first.whole + (span ? drawn % span : drawn)), to);
 }
 
@@ -120,7 +122,8 @@ static int launch_once(run_t *s, const runtime_t *rt, const launch_step_t *step,
     const uint64_t value = p->texture ? s->handle[p->buffer] : s->at[p->buffer] + p->offset;
     memcpy(step->params + p->at, &value, p->bytes);
   }
-  const rt_launch_t launch = {step->kernel, step->grid, step->block, step->shared_bytes, step->params, step->param_bytes};
+  const rt_launch_t launch = {step->kernel,       step->grid,   step->block,
+                              step->shared_bytes, step->params, step->param_bytes};
   const uint64_t before = rt->cycles ? rt->cycles(rt->ctx) : 0;
   const int status = (step->cooperative ? rt->launch_cooperative : rt->launch)(rt->ctx, &launch);
   if (rt->cycles) s->cycles[number] += rt->cycles(rt->ctx) - before;
@@ -134,7 +137,8 @@ static int launch_steps(run_t *s, const runtime_t *rt, const launch_step_t *step
   int status = 0;
   for (unsigned i = 0; i < steps; i++) {
     for (uint64_t k = 0; !status && k < step[i].repeat; k++)
-      status = step[i].kernel ? launch_once(s, rt, &step[i], number) : launch_steps(s, rt, step[i].step, step[i].steps, number);
+      status = step[i].kernel ? launch_once(s, rt, &step[i], number)
+                              : launch_steps(s, rt, step[i].step, step[i].steps, number);
     number += step[i].kernel ? 1 : count_steps(step[i].step, step[i].steps);
   }
   return status;
@@ -156,12 +160,14 @@ static int launch_run(void *state, const runtime_t *rt) {
   for (unsigned i = 0; !status && i < l->buffers; i++) {
     const launch_buffer_t *b = &l->buffer[i];
     const uint64_t more = b->align > 256 ? b->align : 0; /* all of a machine's are at multiples of 256 */
-    if (!(status = rt->malloc(rt->ctx, b->bytes + more, &s->at[i]))) s->at[i] = (s->at[i] + b->align - 1) & ~(b->align - 1);
+    if (!(status = rt->malloc(rt->ctx, b->bytes + more, &s->at[i])))
+      s->at[i] = (s->at[i] + b->align - 1) & ~(b->align - 1);
     if (!status) status = rt->memcpy_h2d(rt->ctx, s->at[i], s->host[i], b->bytes);
   }
   for (unsigned i = 0; !status && i < l->textures; i++) status = make_texture(s, rt, i);
   if (!status) status = launch_steps(s, rt, l->step, l->steps, 0);
-  for (unsigned i = 0; !status && i < l->buffers; i++) status = rt->memcpy_d2h(rt->ctx, s->host[i], s->at[i], l->buffer[i].bytes);
+  for (unsigned i = 0; !status && i < l->buffers; i++)
+    status = rt->memcpy_d2h(rt->ctx, s->host[i], s->at[i], l->buffer[i].bytes);
   return status;
 }
 
@@ -191,8 +197,8 @@ static bool launch_check(const void *state, char *why, size_t size) {
     element_print(c->type, to->first[0].got, got);
     element_print(c->type, to->first[0].want, want);
     if (good)
-      snprintf(why, size, "%s[%" PRIu64 "] is %s, not %s; %" PRIu64 " of %" PRIu64 " elements differ", l->buffer[c->buffer].name, to->first[0].index, got, want,
-               to->wrong, c->count);
+      snprintf(why, size, "%s[%" PRIu64 "] is %s, not %s; %" PRIu64 " of %" PRIu64 " elements differ",
+               l->buffer[c->buffer].name, to->first[0].index, got, want, to->wrong, c->count);
     good = false;
   }
   return good;
@@ -233,10 +239,11 @@ static void add_launches(const run_t *s, json_t *list, const launch_step_t *step
       continue;
     }
     const rt_dim3_t g = step[i].grid, b = step[i].block;
-    json_array_append_new(list,
-                          json_pack("{s:s, s:i, s:[III], s:[III], s:I, s:o, s:o}", "kernel", step[i].kernel, "line", (int)step[i].line, "grid", (json_int_t)g.x,
-                                    (json_int_t)g.y, (json_int_t)g.z, "block", (json_int_t)b.x, (json_int_t)b.y, (json_int_t)b.z, "shared_bytes",
-                                    (json_int_t)step[i].shared_bytes, "times", json_number(s->times[number]), "cycles", json_number(s->cycles[number])));
+    json_array_append_new(list, json_pack("{s:s, s:i, s:[III], s:[III], s:I, s:o, s:o}", "kernel", step[i].kernel,
+                                          "line", (int)step[i].line, "grid", (json_int_t)g.x, (json_int_t)g.y,
+                                          (json_int_t)g.z, "block", (json_int_t)b.x, (json_int_t)b.y, (json_int_t)b.z,
+                                          "shared_bytes", (json_int_t)step[i].shared_bytes, "times",
+                                          json_number(s->times[number]), "cycles", json_number(s->cycles[number])));
     number++;
   }
 }
@@ -251,10 +258,11 @@ static json_t *compares(const run_t *s) {
     for (unsigned k = 0; k < of->shown; k++) {
       element_print(c->type, of->first[k].got, got);
       element_print(c->type, of->first[k].want, want);
-      json_array_append_new(first, json_pack("{s:o, s:s, s:s}", "index", json_number(of->first[k].index), "got", got, "want", want));
+      json_array_append_new(
+          first, json_pack("{s:o, s:s, s:s}", "index", json_number(of->first[k].index), "got", got, "want", want));
     }
-    json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "buffer", s->file->buffer[c->buffer].name, "elements", json_number(c->count), "different",
-                                          json_number(of->wrong), "first", first));
+    json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:o}", "buffer", s->file->buffer[c->buffer].name, "elements",
+                                          json_number(c->count), "different", json_number(of->wrong), "first", first));
   }
   return list;
 }
@@ -273,12 +281,18 @@ static char *launch_facts(const void *state) {
   json_t *launches = json_array(), *dumps = json_array();
   add_launches(s, launches, s->file->step, s->file->steps, 0);
   for (unsigned i = 0; i < s->file->dumps; i++)
-    json_array_append_new(dumps, json_pack("{s:s, s:s}", "buffer", s->file->buffer[s->file->dump[i].buffer].name, "file", s->file->dump[i].path));
-  json_t *root = json_pack("{s:o, s:o, s:o, s:o}", "launches", launches, "compare", compares(s), "dump", dumps, "printed", printed(s));
+    json_array_append_new(dumps, json_pack("{s:s, s:s}", "buffer", s->file->buffer[s->file->dump[i].buffer].name,
+                                           "file", s->file->dump[i].path));
+  json_t *root = json_pack("{s:o, s:o, s:o, s:o}", "launches", launches, "compare", compares(s), "dump", dumps,
+                           "printed", printed(s));
   char *text = root ? json_dumps(root, JSON_COMPACT) : NULL;
   json_decref(root);
   return text;
 }
 
-const workload_t launch_run_workload = {
-    .make = launch_make, .run = launch_run, .check = launch_check, .destroy = launch_destroy, .keep = launch_keep, .facts = launch_facts};
+const workload_t launch_run_workload = {.make = launch_make,
+                                        .run = launch_run,
+                                        .check = launch_check,
+                                        .destroy = launch_destroy,
+                                        .keep = launch_keep,
+                                        .facts = launch_facts};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The section `launches`: kernels with grid, block and arguments, held against the module; groups that are repeated.
+ * The section `launches`: kernels with grid, block and arguments, held against the module; groups
+ * that are repeated.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +17,12 @@ enum { THREADS = 1024, BLOCK_Z = 64, GRID_YZ = 65535 };
 
 static const element_t *type_of(const ptx_var_t *v) {
   const char kind = ptx_type_kind(v->type);
-  return v->num_dims || v->vec > 1 ? NULL : element_of(kind == 'F' ? 'f' : kind == 'S' ? 'i' : kind == 'U' || kind == 'B' ? 'u' : 0, ptx_type_bytes(v->type));
+  return v->num_dims || v->vec > 1 ? NULL
+                                   : element_of(kind == 'F'                  ? 'f'
+                                                : kind == 'S'                ? 'i'
+                                                : kind == 'U' || kind == 'B' ? 'u'
+                                                                             : 0,
+                                                ptx_type_bytes(v->type));
 }
 
 static bool is_pointer(const launch_reader_t *r, const ptx_var_t *v) {
@@ -24,21 +30,24 @@ static bool is_pointer(const launch_reader_t *r, const ptx_var_t *v) {
   return t && t->kind != 'f' && t->bytes == r->file->module->address_bytes;
 }
 
-static const char *add_address(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, const ptx_var_t *v, unsigned buffer, uint64_t offset) {
+static const char *add_address(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, const ptx_var_t *v,
+                               unsigned buffer, uint64_t offset) {
   const launch_buffer_t *b = &r->file->buffer[buffer];
   if (!is_pointer(r, v))
-    return launch_wrong(r, node, "%s is a buffer, but this parameter of %s is .%s%s; a number would be right", b->name, s->kernel, ptx_type_name(v->type),
-                        v->num_dims ? "[]" : "");
-  s->patch[s->patches++] = (launch_patch_t){.at = (uint32_t)v->offset, .bytes = (uint32_t)v->size, .buffer = buffer, .offset = offset};
+    return launch_wrong(r, node, "%s is a buffer, but this parameter of %s is .%s%s; a number would be right", b->name,
+                        s->kernel, ptx_type_name(v->type), v->num_dims ? "[]" : "");
+  s->patch[s->patches++] =
+      (launch_patch_t){.at = (uint32_t)v->offset, .bytes = (uint32_t)v->size, .buffer = buffer, .offset = offset};
   return NULL;
 }
 
-static const char *add_handle(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, const ptx_var_t *v, unsigned texture) {
+static const char *add_handle(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, const ptx_var_t *v,
+                              unsigned texture) {
   const launch_texture_t *t = &r->file->texture[texture];
   const bool reference = v->type == PTX_TEXREF || v->type == PTX_SAMPLERREF || v->type == PTX_SURFREF;
   if (v->size != 8 || (!reference && ptx_type_kind(v->type) == 'F') || v->num_dims)
-    return launch_wrong(r, node, "%s is a texture, whose handle has 64 bits, but this parameter of %s is .%s%s", t->name, s->kernel, ptx_type_name(v->type),
-                        v->num_dims ? "[]" : "");
+    return launch_wrong(r, node, "%s is a texture, whose handle has 64 bits, but this parameter of %s is .%s%s",
+                        t->name, s->kernel, ptx_type_name(v->type), v->num_dims ? "[]" : "");
   s->patch[s->patches++] = (launch_patch_t){.at = (uint32_t)v->offset, .bytes = 8, .texture = true, .buffer = texture};
   return NULL;
 }
@@ -57,7 +66,8 @@ static const char *read_mapping(launch_reader_t *r, const yaml_node_t *node, lau
   unsigned number;
   uint64_t at = 0;
   if (failed) return failed;
-  if (!!buffer + !!hex != 1 || (hex && offset)) return launch_wrong(r, node, "an argument is {buffer: NAME, offset: BYTES} or {hex: DIGITS}");
+  if (!!buffer + !!hex != 1 || (hex && offset))
+    return launch_wrong(r, node, "an argument is {buffer: NAME, offset: BYTES} or {hex: DIGITS}");
   if (buffer) {
     if ((failed = launch_buffer_named(r, buffer, &number))) return failed;
     if (offset && (failed = launch_uint(r, offset, "offset", 0, r->file->buffer[number].bytes, &at))) return failed;
@@ -65,12 +75,15 @@ static const char *read_mapping(launch_reader_t *r, const yaml_node_t *node, lau
   }
   const char *text = yaml_scalar(hex) ? yaml_scalar(hex) : "";
   if (strspn(text, "0123456789abcdefABCDEF") != strlen(text) || strlen(text) != 2 * v->size)
-    return launch_wrong(r, hex, "hex: two digits for each of this parameter's %" PRIu64 " bytes would be right", v->size);
-  for (uint64_t i = 0; i < v->size; i++) s->params[v->offset + i] = (uint8_t)strtoul((char[3]){text[2 * i], text[2 * i + 1], 0}, NULL, 16);
+    return launch_wrong(r, hex, "hex: two digits for each of this parameter's %" PRIu64 " bytes would be right",
+                        v->size);
+  for (uint64_t i = 0; i < v->size; i++)
+    s->params[v->offset + i] = (uint8_t)strtoul((char[3]){text[2 * i], text[2 * i + 1], 0}, NULL, 16);
   return NULL;
 }
 
-static const char *read_argument(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, unsigned number, const ptx_var_t *v) {
+static const char *read_argument(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, unsigned number,
+                                 const ptx_var_t *v) {
   const char *text = yaml_scalar(node);
   const element_t *type = type_of(v);
   char error[ELEMENT_ERROR];
@@ -80,43 +93,51 @@ static const char *read_argument(launch_reader_t *r, const yaml_node_t *node, la
   if (named >= 0) return add_address(r, node, s, v, (unsigned)named, 0);
   if (find_texture(r, text) >= 0) return add_handle(r, node, s, v, (unsigned)find_texture(r, text));
   if (!type)
-    return launch_wrong(r, node, "argument %u of %s is .%s[%" PRIu64 "]; {hex: DIGITS} would be right", number, s->kernel, ptx_type_name(v->type), v->size);
+    return launch_wrong(r, node, "argument %u of %s is .%s[%" PRIu64 "]; {hex: DIGITS} would be right", number,
+                        s->kernel, ptx_type_name(v->type), v->size);
   if (is_pointer(r, v) && !strchr("0123456789+-.", *text)) return launch_buffer_named(r, node, &buffer);
   if (!element_read(type, text, true, s->params + v->offset, error)) return NULL;
   return launch_wrong(r, node, "argument %u of %s: %s", number, s->kernel, error);
 }
 
-static const char *read_arguments(launch_reader_t *r, const yaml_node_t *launch, const yaml_node_t *args, launch_step_t *s, const ptx_func_t *k) {
+static const char *read_arguments(launch_reader_t *r, const yaml_node_t *launch, const yaml_node_t *args,
+                                  launch_step_t *s, const ptx_func_t *k) {
   const ptx_module_t *m = r->file->module;
   size_t given = 0;
-  if (args && args->type != YAML_SEQUENCE_NODE) return launch_wrong(r, args, "args: a list such as [1000, 2.5, x, y] would be right");
+  if (args && args->type != YAML_SEQUENCE_NODE)
+    return launch_wrong(r, args, "args: a list such as [1000, 2.5, x, y] would be right");
   while (args && yaml_file_item(&r->yaml, args, given)) given++;
-  if (given != k->num_params) return launch_wrong(r, args ? args : launch, "%s has %u parameters, not %zu", s->kernel, k->num_params, given);
+  if (given != k->num_params)
+    return launch_wrong(r, args ? args : launch, "%s has %u parameters, not %zu", s->kernel, k->num_params, given);
   s->param_bytes = (uint32_t)k->param_bytes;
   s->params = calloc(1, k->param_bytes + 1);
   s->patch = calloc(k->num_params + 1, sizeof *s->patch);
   if (!s->params || !s->patch) return launch_no_memory(r, launch);
   const char *failed = NULL;
-  for (unsigned i = 0; !failed && i < k->num_params; i++) failed = read_argument(r, yaml_file_item(&r->yaml, args, i), s, i + 1, &m->vars[k->params[i]]);
+  for (unsigned i = 0; !failed && i < k->num_params; i++)
+    failed = read_argument(r, yaml_file_item(&r->yaml, args, i), s, i + 1, &m->vars[k->params[i]]);
   return failed;
 }
 
 /* ---- sizes ---- */
 
 /* 40, or [40], [40, 2], [40, 2, 1]. */
-static const char *read_dim(launch_reader_t *r, const yaml_node_t *node, const char *what, const uint64_t most[3], rt_dim3_t *dim) {
+static const char *read_dim(launch_reader_t *r, const yaml_node_t *node, const char *what, const uint64_t most[3],
+                            rt_dim3_t *dim) {
   uint64_t size[3] = {1, 1, 1};
   const yaml_node_t *item;
   const char *failed = NULL;
   if (node->type == YAML_SEQUENCE_NODE)
     for (size_t i = 0; !failed && (item = yaml_file_item(&r->yaml, node, i)); i++)
-      failed = i < 3 ? launch_uint(r, item, what, 1, most[i], &size[i]) : launch_wrong(r, item, "%s: three numbers at most", what);
+      failed = i < 3 ? launch_uint(r, item, what, 1, most[i], &size[i])
+                     : launch_wrong(r, item, "%s: three numbers at most", what);
   else failed = launch_uint(r, node, what, 1, most[0], &size[0]);
   *dim = (rt_dim3_t){(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};
   return failed;
 }
 
-static const char *read_sizes(launch_reader_t *r, const yaml_node_t *grid, const yaml_node_t *block, launch_step_t *s, const ptx_func_t *k) {
+static const char *read_sizes(launch_reader_t *r, const yaml_node_t *grid, const yaml_node_t *block, launch_step_t *s,
+                              const ptx_func_t *k) {
   static const uint64_t grids[3] = {GRID_X, GRID_YZ, GRID_YZ}, blocks[3] = {THREADS, THREADS, BLOCK_Z};
   const char *failed = read_dim(r, grid, "grid", grids, &s->grid);
   if (!failed) failed = read_dim(r, block, "block", blocks, &s->block);
@@ -125,13 +146,16 @@ static const char *read_sizes(launch_reader_t *r, const yaml_node_t *grid, const
   if (threads > THREADS) return launch_wrong(r, block, "block: %" PRIu64 " threads; %d are the most", threads, THREADS);
   const uint32_t *n = k->reqntid;
   if (!n[0] || (s->block.x == n[0] && s->block.y == (n[1] ? n[1] : 1) && s->block.z == (n[2] ? n[2] : 1))) return NULL;
-  return launch_wrong(r, block, "block: %s was compiled for blocks of %u x %u x %u threads", s->kernel, n[0], n[1] ? n[1] : 1, n[2] ? n[2] : 1);
+  return launch_wrong(r, block, "block: %s was compiled for blocks of %u x %u x %u threads", s->kernel, n[0],
+                      n[1] ? n[1] : 1, n[2] ? n[2] : 1);
 }
 
 static const char *read_cooperative(launch_reader_t *r, const yaml_node_t *node, bool *cooperative) {
   const char *text = yaml_scalar(node);
   *cooperative = text && !strcmp(text, "true");
-  return *cooperative || (text && !strcmp(text, "false")) ? NULL : launch_wrong(r, node, "cooperative: true or false would be right");
+  return *cooperative || (text && !strcmp(text, "false"))
+             ? NULL
+             : launch_wrong(r, node, "cooperative: true or false would be right");
 }
 
 /* ---- launches and groups ---- */
@@ -148,7 +172,8 @@ static const char *find_kernel(launch_reader_t *r, const yaml_node_t *node, cons
   return launch_wrong(r, node, "no kernel '%.80s' in %.160s%s", name ? name : "..", m->file, nearest_text(&near));
 }
 
-static const char *read_steps(launch_reader_t *r, const yaml_node_t *list, launch_step_t **step, unsigned *steps, unsigned depth);
+static const char *read_steps(launch_reader_t *r, const yaml_node_t *list, launch_step_t **step, unsigned *steps,
+                              unsigned depth);
 
 static const char *read_step(launch_reader_t *r, const yaml_node_t *node, launch_step_t *s, unsigned depth) {
   const yaml_node_t *kernel, *grid, *block, *args, *shared, *cooperative, *repeat, *launches;
@@ -162,12 +187,16 @@ static const char *read_step(launch_reader_t *r, const yaml_node_t *node, launch
   if (!failed && repeat) failed = launch_uint(r, repeat, "repeat", 1, LAUNCH_REPEAT, &s->repeat);
   if (failed) return failed;
   if (launches) {
-    if (kernel || grid || block || args || shared || cooperative) return launch_wrong(r, launches, "a group has launches and repeat alone");
+    if (kernel || grid || block || args || shared || cooperative)
+      return launch_wrong(r, launches, "a group has launches and repeat alone");
     return depth == LAUNCH_DEPTH ? launch_wrong(r, launches, "more than %d groups in each other", LAUNCH_DEPTH)
                                  : read_steps(r, launches, &s->step, &s->steps, depth + 1);
   }
   if (!kernel || !grid || !block)
-    return launch_wrong(r, node, "a launch has kernel, grid and block; %s is missing", !kernel ? "kernel" : !grid ? "grid" : "block");
+    return launch_wrong(r, node, "a launch has kernel, grid and block; %s is missing",
+                        !kernel ? "kernel"
+                        : !grid ? "grid"
+                                : "block");
   if ((failed = find_kernel(r, kernel, &k))) return failed;
   s->kernel = k->name;
   if ((failed = read_sizes(r, grid, block, s, k))) return failed;
@@ -177,16 +206,20 @@ static const char *read_step(launch_reader_t *r, const yaml_node_t *node, launch
   return read_arguments(r, node, args, s, k);
 }
 
-static const char *read_steps(launch_reader_t *r, const yaml_node_t *list, launch_step_t **step, unsigned *steps, unsigned depth) {
+static const char *read_steps(launch_reader_t *r, const yaml_node_t *list, launch_step_t **step, unsigned *steps,
+                              unsigned depth) {
   const yaml_node_t *item;
   size_t count = 0;
   if (list->type != YAML_SEQUENCE_NODE || !yaml_file_item(&r->yaml, list, 0))
-    return launch_wrong(r, list, "launches: a list of '- {kernel: .., grid: .., block: .., args: [..]}' would be right");
+    return launch_wrong(r, list,
+                        "launches: a list of '- {kernel: .., grid: .., block: .., args: [..]}' would be right");
   while (yaml_file_item(&r->yaml, list, count)) count++;
-  if ((r->all_steps += (unsigned)count) > LAUNCH_STEPS) return launch_wrong(r, list, "launches: more than %d; repeat would be right", LAUNCH_STEPS);
+  if ((r->all_steps += (unsigned)count) > LAUNCH_STEPS)
+    return launch_wrong(r, list, "launches: more than %d; repeat would be right", LAUNCH_STEPS);
   if (!(*step = calloc(count, sizeof **step))) return launch_no_memory(r, list);
   const char *failed = NULL;
-  for (*steps = 0; !failed && (item = yaml_file_item(&r->yaml, list, *steps));) failed = read_step(r, item, &(*step)[(*steps)++], depth);
+  for (*steps = 0; !failed && (item = yaml_file_item(&r->yaml, list, *steps));)
+    failed = read_step(r, item, &(*step)[(*steps)++], depth);
   return failed;
 }
 

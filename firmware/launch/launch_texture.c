@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The section `textures`: buffers as textures and surfaces, samplers alone, and references of the module that are bound to them.
+ * The section `textures`: buffers as textures and surfaces, samplers alone, and references of the
+ * module that are bound to them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,11 +14,13 @@
 enum { WORDS = 6 }; /* and a NULL */
 
 typedef struct {
-  const yaml_node_t *buffer, *offset, *as, *size, *layers, *channels, *type, *pitch, *address, *filter, *coordinates, *read, *border, *reference;
+  const yaml_node_t *buffer, *offset, *as, *size, *layers, *channels, *type, *pitch, *address, *filter, *coordinates,
+      *read, *border, *reference;
 } nodes_t;
 
 /* One of some words. */
-static const char *read_word(launch_reader_t *r, const yaml_node_t *node, const char *what, const char *const words[WORDS], uint32_t *number) {
+static const char *read_word(launch_reader_t *r, const yaml_node_t *node, const char *what,
+                             const char *const words[WORDS], uint32_t *number) {
   const char *text = yaml_scalar(node);
   char all[120] = "";
   for (*number = 0; words[*number]; ++*number) {
@@ -27,7 +30,8 @@ static const char *read_word(launch_reader_t *r, const yaml_node_t *node, const 
   return launch_wrong(r, node, "%s: '%.40s' is none; %s would be right", what, text ? text : "..", all);
 }
 
-static const char *read_u32(launch_reader_t *r, const yaml_node_t *node, const char *what, uint64_t most, uint32_t *value) {
+static const char *read_u32(launch_reader_t *r, const yaml_node_t *node, const char *what, uint64_t most,
+                            uint32_t *value) {
   uint64_t wide = 0;
   const char *failed = launch_uint(r, node, what, 1, most, &wide);
   *value = (uint32_t)wide;
@@ -43,8 +47,11 @@ static const char *read_size(launch_reader_t *r, const yaml_node_t *node, rt_tex
   const char *failed = NULL;
   if (node->type != YAML_SEQUENCE_NODE) return read_u32(r, node, "size", 1u << 28, &t->width);
   for (size_t i = 0; !failed && (item = yaml_file_item(&r->yaml, node, i)); i++)
-    failed = i < 3 ? read_u32(r, item, "size", 1u << 28, dim[i]) : launch_wrong(r, item, "size: three dimensions at most");
-  return failed || t->width ? failed : launch_wrong(r, node, "size: 100, or [width, height], or [width, height, depth], would be right");
+    failed =
+        i < 3 ? read_u32(r, item, "size", 1u << 28, dim[i]) : launch_wrong(r, item, "size: three dimensions at most");
+  return failed || t->width
+             ? failed
+             : launch_wrong(r, node, "size: 100, or [width, height], or [width, height, depth], would be right");
 }
 
 static const char *read_format(launch_reader_t *r, const nodes_t *n, const launch_buffer_t *b, rt_texture_t *t) {
@@ -58,7 +65,8 @@ static const char *read_format(launch_reader_t *r, const nodes_t *n, const launc
   if (failed) return failed;
   for (t->format = 0; names[t->format] && strcmp(names[t->format], type->name) != 0;) t->format++;
   if (!names[t->format])
-    return launch_wrong(r, n->type ? n->type : n->buffer, "type: a texture has no elements of type %s; u8 to s32, f16 and f32 are there", type->name);
+    return launch_wrong(r, n->type ? n->type : n->buffer,
+                        "type: a texture has no elements of type %s; u8 to s32, f16 and f32 are there", type->name);
   t->channels = 1;
   return n->channels ? read_u32(r, n->channels, "channels", 4, &t->channels) : NULL;
 }
@@ -72,10 +80,14 @@ static const char *read_place(launch_reader_t *r, const nodes_t *n, launch_textu
   if (n->pitch && (failed = launch_uint(r, n->pitch, "pitch", t->pitch, UINT32_MAX, &t->pitch))) return failed;
   t->slice = t->pitch * (t->height ? t->height : 1);
   if (n->offset && (failed = launch_uint(r, n->offset, "offset", 0, b->bytes, &l->offset))) return failed;
-  const uint64_t slices = t->depth ? t->depth : t->layers ? t->layers : 1, gap = t->pitch - t->width * (uint64_t)rt_texture_texel(t);
+  const uint64_t slices = t->depth    ? t->depth
+                          : t->layers ? t->layers
+                                      : 1,
+                 gap = t->pitch - t->width * (uint64_t)rt_texture_texel(t);
   uint64_t bytes;
   if (!__builtin_mul_overflow(t->slice, slices, &bytes) && bytes - gap <= b->bytes - l->offset) return NULL;
-  return launch_wrong(r, n->size, "texture %s: its texels are more than the %" PRIu64 " bytes of %s", l->name, b->bytes - l->offset, b->name);
+  return launch_wrong(r, n->size, "texture %s: its texels are more than the %" PRIu64 " bytes of %s", l->name,
+                      b->bytes - l->offset, b->name);
 }
 
 static const char *read_memory(launch_reader_t *r, const nodes_t *n, launch_texture_t *l) {
@@ -84,7 +96,9 @@ static const char *read_memory(launch_reader_t *r, const nodes_t *n, launch_text
   const char *failed = launch_buffer_named(r, n->buffer, &number);
   if (failed) return failed;
   l->buffer = (int)number;
-  if (!n->size) return launch_wrong(r, n->buffer, "texture %s: its size is missing; 'size: [width, height]' would be right", l->name);
+  if (!n->size)
+    return launch_wrong(r, n->buffer, "texture %s: its size is missing; 'size: [width, height]' would be right",
+                        l->name);
   if ((failed = read_size(r, n->size, t))) return failed;
   if (n->layers && (failed = read_u32(r, n->layers, "layers", 2048, &t->layers))) return failed;
   if ((failed = read_format(r, n, &r->file->buffer[number], t))) return failed;
@@ -103,7 +117,8 @@ static const char *read_address(launch_reader_t *r, const yaml_node_t *node, rt_
     t->address[1] = t->address[2] = t->address[0];
   } else
     for (size_t i = 0; !failed && (item = yaml_file_item(&r->yaml, node, i)); i++)
-      failed = i < 3 ? read_word(r, item, "address", modes, &t->address[i]) : launch_wrong(r, item, "address: three dimensions at most");
+      failed = i < 3 ? read_word(r, item, "address", modes, &t->address[i])
+                     : launch_wrong(r, item, "address: three dimensions at most");
   return failed;
 }
 
@@ -141,7 +156,8 @@ static const char *read_reference(launch_reader_t *r, const yaml_node_t *node, l
     if (name && !strcmp(v->name, name)) return l->reference = v->name, NULL;
     nearest_try(&near, v->name);
   }
-  return launch_wrong(r, node, "no texture or surface reference '%.80s' in %.160s%s", name ? name : "..", m->file, nearest_text(&near));
+  return launch_wrong(r, node, "no texture or surface reference '%.80s' in %.160s%s", name ? name : "..", m->file,
+                      nearest_text(&near));
 }
 
 static const char *read_nodes(launch_reader_t *r, const yaml_node_t *node, const nodes_t *n, launch_texture_t *l) {
@@ -150,9 +166,13 @@ static const char *read_nodes(launch_reader_t *r, const yaml_node_t *node, const
   const char *failed = n->as ? read_word(r, n->as, "as", kinds, &l->texture.kind) : NULL;
   if (failed) return failed;
   l->buffer = -1;
-  if (!n->buffer && l->texture.kind != RT_SAMPLER) return launch_wrong(r, node, "texture %s: its buffer is missing; 'buffer: NAME' would be right", l->name);
-  if (l->texture.kind == RT_SAMPLER && (n->buffer || n->size || n->layers || n->channels || n->type || n->pitch || n->offset))
-    return launch_wrong(r, node, "texture %s: a sampler has no texels; address, filter, coordinates and border are what it has", l->name);
+  if (!n->buffer && l->texture.kind != RT_SAMPLER)
+    return launch_wrong(r, node, "texture %s: its buffer is missing; 'buffer: NAME' would be right", l->name);
+  if (l->texture.kind == RT_SAMPLER &&
+      (n->buffer || n->size || n->layers || n->channels || n->type || n->pitch || n->offset))
+    return launch_wrong(r, node,
+                        "texture %s: a sampler has no texels; address, filter, coordinates and border are what it has",
+                        l->name);
   if (n->buffer && (failed = read_memory(r, n, l))) return failed;
   if ((failed = read_sampling(r, n, &l->texture))) return failed;
   if (n->reference && (failed = read_reference(r, n->reference, l))) return failed;
@@ -161,17 +181,32 @@ static const char *read_nodes(launch_reader_t *r, const yaml_node_t *node, const
   return rt_texture_good(&at, wrong) ? NULL : launch_wrong(r, node, "texture %s: %s", l->name, wrong);
 }
 
-static const char *read_texture(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *read_texture(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                                const yaml_node_t *value) {
   launch_reader_t *r = context;
   launch_file_t *file = r->file;
   nodes_t n;
-  const launch_key_t keys[] = {
-      {"buffer", &n.buffer},           {"size", &n.size},   {"as", &n.as},         {"type", &n.type},           {"channels", &n.channels},
-      {"layers", &n.layers},           {"pitch", &n.pitch}, {"offset", &n.offset}, {"address", &n.address},     {"filter", &n.filter},
-      {"coordinates", &n.coordinates}, {"read", &n.read},   {"border", &n.border}, {"reference", &n.reference}, {0}};
+  const launch_key_t keys[] = {{"buffer", &n.buffer},
+                               {"size", &n.size},
+                               {"as", &n.as},
+                               {"type", &n.type},
+                               {"channels", &n.channels},
+                               {"layers", &n.layers},
+                               {"pitch", &n.pitch},
+                               {"offset", &n.offset},
+                               {"address", &n.address},
+                               {"filter", &n.filter},
+                               {"coordinates", &n.coordinates},
+                               {"read", &n.read},
+                               {"border", &n.border},
+                               {"reference", &n.reference},
+                               {0}};
   (void)f;
-  if (!launch_is_name(name)) return launch_wrong(r, key, "'%.60s' is no name of a texture; letters, digits and _ would be right, a letter first", name);
-  if (launch_find_buffer(r, name) >= 0) return launch_wrong(r, key, "'%.60s' is a buffer's name; another one would be right", name);
+  if (!launch_is_name(name))
+    return launch_wrong(r, key, "'%.60s' is no name of a texture; letters, digits and _ would be right, a letter first",
+                        name);
+  if (launch_find_buffer(r, name) >= 0)
+    return launch_wrong(r, key, "'%.60s' is a buffer's name; another one would be right", name);
   if (file->textures == LAUNCH_TEXTURES) return launch_wrong(r, key, "more than %d textures", LAUNCH_TEXTURES);
   launch_texture_t *l = &file->texture[file->textures++];
   snprintf(l->name, sizeof l->name, "%s", name);
@@ -181,7 +216,8 @@ static const char *read_texture(void *context, yaml_file_t *f, const char *name,
 }
 
 const char *launch_read_textures(launch_reader_t *r, const yaml_node_t *node) {
-  if (node->type != YAML_MAPPING_NODE) return launch_wrong(r, node, "textures: 'name: {buffer: x, size: [64, 48]}' would be right");
+  if (node->type != YAML_MAPPING_NODE)
+    return launch_wrong(r, node, "textures: 'name: {buffer: x, size: [64, 48]}' would be right");
   if (!(r->file->texture = calloc(LAUNCH_TEXTURES, sizeof *r->file->texture))) return launch_no_memory(r, node);
   return yaml_file_each(&r->yaml, node, read_texture, r);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A file is: \x93NUMPY, the version's two bytes, the head's length (16 bits in version 1.0, 32 in 2.0), the head, the elements. The head is a dictionary as
- * Python writes it, of exactly 'descr', 'fortran_order' and 'shape', in any order, with blanks behind it and a newline at its end.
+ * A file is: \x93NUMPY, the version's two bytes, the head's length (16 bits in version 1.0, 32 in
+ * 2.0), the head, the elements. The head is a dictionary as Python writes it, of exactly 'descr',
+ * 'fortran_order' and 'shape', in any order, with blanks behind it and a newline at its end.
  */
 #include "npy.h"
 
@@ -66,7 +67,9 @@ static bool take_number(head_t *h, uint64_t *number) {
   skip_blanks(h);
   const char *first = h->at;
   for (*number = 0; h->at < h->end && isdigit((unsigned char)*h->at); h->at++)
-    if (__builtin_mul_overflow(*number, 10, number) || __builtin_add_overflow(*number, (uint64_t)(*h->at - '0'), number)) return false;
+    if (__builtin_mul_overflow(*number, 10, number) ||
+        __builtin_add_overflow(*number, (uint64_t)(*h->at - '0'), number))
+      return false;
   if (h->at < h->end && *h->at == 'L') h->at++; /* as Python 2 wrote them */
   return h->at > first;
 }
@@ -78,15 +81,19 @@ static const char *read_descr(head_t *h) {
   if (take(h, '[')) return wrong(h->error, "its elements are records; one number each would be right");
   if (!take_string(h, text)) return wrong(h->error, "'descr' in its head is no text of a type, such as '<f4'");
   if (*text == '>') return wrong(h->error, "its elements are big endian (%s); '<%s' would be right", text, text + 1);
-  const bool known = strlen(text) == 3 && (*text == '<' || (*text == '|' && text[2] == '1')) && isdigit((unsigned char)text[2]);
+  const bool known =
+      strlen(text) == 3 && (*text == '<' || (*text == '|' && text[2] == '1')) && isdigit((unsigned char)text[2]);
   h->npy->type = known ? element_of(text[1], (unsigned)(text[2] - '0')) : NULL;
-  return h->npy->type ? NULL : wrong(h->error, "its elements are '%s'; <i1 to <i8, <u1 to <u8, <f2, <f4 or <f8 would be right", text);
+  return h->npy->type
+             ? NULL
+             : wrong(h->error, "its elements are '%s'; <i1 to <i8, <u1 to <u8, <f2, <f4 or <f8 would be right", text);
 }
 
 static const char *read_order(head_t *h) {
   if (take_word(h, "False")) return NULL;
-  return take_word(h, "True") ? wrong(h->error, "it is in Fortran order; numpy.ascontiguousarray before it is saved would be right")
-                              : wrong(h->error, "'fortran_order' in its head is neither True nor False");
+  return take_word(h, "True")
+             ? wrong(h->error, "it is in Fortran order; numpy.ascontiguousarray before it is saved would be right")
+             : wrong(h->error, "'fortran_order' in its head is neither True nor False");
 }
 
 static const char *read_shape(head_t *h) {
@@ -97,8 +104,10 @@ static const char *read_shape(head_t *h) {
     if (n->dims == NPY_DIMS) return wrong(h->error, "it has more than %d dimensions", NPY_DIMS);
     uint64_t *size = &n->shape[n->dims++];
     if (!take_number(h, size)) return wrong(h->error, "'shape' in its head is no list such as (3, 4)");
-    if (__builtin_mul_overflow(n->count, *size, &n->count)) return wrong(h->error, "it has more elements than any memory");
-    if (!take(h, ',') && (h->at == h->end || *h->at != ')')) return wrong(h->error, "'shape' in its head is no list such as (3, 4)");
+    if (__builtin_mul_overflow(n->count, *size, &n->count))
+      return wrong(h->error, "it has more elements than any memory");
+    if (!take(h, ',') && (h->at == h->end || *h->at != ')'))
+      return wrong(h->error, "'shape' in its head is no list such as (3, 4)");
   }
   return NULL;
 }
@@ -108,9 +117,11 @@ static const char *read_key(head_t *h, unsigned *keys) {
     const char *name;
     unsigned key;
     const char *(*read)(head_t *h);
-  } known[] = {{"descr", KEY_DESCR, read_descr}, {"fortran_order", KEY_ORDER, read_order}, {"shape", KEY_SHAPE, read_shape}};
+  } known[] = {
+      {"descr", KEY_DESCR, read_descr}, {"fortran_order", KEY_ORDER, read_order}, {"shape", KEY_SHAPE, read_shape}};
   char name[32];
-  if (!take_string(h, name) || !take(h, ':')) return wrong(h->error, "its head is no dictionary such as {'descr': '<f4', ..}");
+  if (!take_string(h, name) || !take(h, ':'))
+    return wrong(h->error, "its head is no dictionary such as {'descr': '<f4', ..}");
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++) {
     if (strcmp(known[i].name, name) != 0) continue;
     if (*keys & known[i].key) return wrong(h->error, "its head has '%s' twice", name);
@@ -126,7 +137,8 @@ static const char *read_head(head_t *h) {
   if (!take(h, '{')) return wrong(h->error, "its head is no dictionary such as {'descr': '<f4', ..}");
   while (!failed && !take(h, '}')) {
     failed = read_key(h, &keys);
-    if (!failed && !take(h, ',') && (h->at == h->end || *h->at != '}')) return wrong(h->error, "its head ends early, or has no comma between keys");
+    if (!failed && !take(h, ',') && (h->at == h->end || *h->at != '}'))
+      return wrong(h->error, "its head ends early, or has no comma between keys");
   }
   if (failed) return failed;
   skip_blanks(h);
@@ -137,9 +149,11 @@ static const char *read_head(head_t *h) {
 /* ---- the file ---- */
 
 static const char *find_head(head_t *h, const uint8_t *file, size_t size) {
-  if (size < MAGIC + 2 || memcmp(file, magic, MAGIC) != 0) return wrong(h->error, "no .npy file: it does not begin with \\x93NUMPY and a version");
+  if (size < MAGIC + 2 || memcmp(file, magic, MAGIC) != 0)
+    return wrong(h->error, "no .npy file: it does not begin with \\x93NUMPY and a version");
   const unsigned major = file[MAGIC], minor = file[MAGIC + 1], field = major == 1 ? 2 : 4;
-  if (major < 1 || major > 2 || minor) return wrong(h->error, "version %u.%u of .npy; 1.0 or 2.0 would be right", major, minor);
+  if (major < 1 || major > 2 || minor)
+    return wrong(h->error, "version %u.%u of .npy; 1.0 or 2.0 would be right", major, minor);
   size_t length = 0;
   for (unsigned i = 0; i < field && MAGIC + 2 + i < size; i++) length |= (size_t)file[MAGIC + 2 + i] << (8 * i);
   const size_t from = MAGIC + 2 + field;
@@ -158,19 +172,22 @@ const char *npy_parse(npy_t *n, const void *file, size_t size, char error[NPY_ER
   if (!failed) failed = read_head(&h);
   if (failed) return failed;
   const uint64_t there = size - n->at;
-  if (__builtin_mul_overflow(n->count, n->type->bytes, &bytes)) return wrong(error, "it has more elements than any memory");
+  if (__builtin_mul_overflow(n->count, n->type->bytes, &bytes))
+    return wrong(error, "it has more elements than any memory");
   if (there != bytes)
-    return wrong(error, "%s: %" PRIu64 " bytes of elements, not the %" PRIu64 " of its shape", there < bytes ? "the file is cut off" : "the file is too long",
-                 there, bytes);
+    return wrong(error, "%s: %" PRIu64 " bytes of elements, not the %" PRIu64 " of its shape",
+                 there < bytes ? "the file is cut off" : "the file is too long", there, bytes);
   return NULL;
 }
 
 void npy_head(FILE *out, const element_t *type, unsigned dims, const uint64_t *shape) {
   char text[512];
   enum { BEFORE = MAGIC + 4, ALIGN = 64 };
-  int used = snprintf(text, sizeof text, "{'descr': '%c%c%u', 'fortran_order': False, 'shape': (", type->bytes == 1 ? '|' : '<', type->kind, type->bytes);
+  int used = snprintf(text, sizeof text, "{'descr': '%c%c%u', 'fortran_order': False, 'shape': (",
+                      type->bytes == 1 ? '|' : '<', type->kind, type->bytes);
   for (unsigned i = 0; i < dims; i++)
-    used += snprintf(text + used, sizeof text - (size_t)used, "%s%" PRIu64 "%s", i ? " " : "", shape[i], dims == 1 || i + 1 < dims ? "," : "");
+    used += snprintf(text + used, sizeof text - (size_t)used, "%s%" PRIu64 "%s", i ? " " : "", shape[i],
+                     dims == 1 || i + 1 < dims ? "," : "");
   used += snprintf(text + used, sizeof text - (size_t)used, "), }");
   const int length = (BEFORE + used + 1 + ALIGN - 1) / ALIGN * ALIGN - BEFORE;
   fwrite(magic, 1, MAGIC, out);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrays in .npy files, as NumPy Enhancement Proposal 1 has them: versions 1.0 and 2.0, little endian, C order, elements of element_types.def.
+ * Arrays in .npy files, as NumPy Enhancement Proposal 1 has them: versions 1.0 and 2.0, little
+ * endian, C order, elements of element_types.def.
  *
  *   npy_t n;
- *   if ((wrong = npy_parse(&n, file, size, error))) ...        the elements are at file + n.at, n.count of them
- *   npy_head(out, type, dims, shape);                          the elements follow
+ *   if ((wrong = npy_parse(&n, file, size, error))) ...        the elements are at file + n.at,
+ *   n.count of them npy_head(out, type, dims, shape);                          the elements follow
  */
 #ifndef NPY_H
 #define NPY_H

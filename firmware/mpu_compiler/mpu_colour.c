@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Physical registers by graph colouring (Chaitin; Briggs' optimistic order): the register that its neighbours restrict
- * least is taken out of the graph and put on a stack, until none is left; then registers come back, last one first,
- * into the lowest rows that their neighbours leave. There is no spilling: a kernel that needs more rows than there are
- * is refused.
+ * Physical registers by graph colouring (Chaitin; Briggs' optimistic order): the register that its
+ * neighbours restrict least is taken out of the graph and put on a stack, until none is left; then
+ * registers come back, last one first, into the lowest rows that their neighbours leave. There is
+ * no spilling: a kernel that needs more rows than there are is refused.
  *
- * Classes (near only, both, far only, predicates of each) are coloured apart, for they do not share rows. Equals are taken in
- * an order that depends on the program alone, so a kernel always gets the same rows.
+ * Classes (near only, both, far only, predicates of each) are coloured apart, for they do not share
+ * rows. Equals are taken in an order that depends on the program alone, so a kernel always gets the
+ * same rows.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +83,8 @@ static void choose_row(colour_t *c, int32_t reg) {
   unsigned class = class_of(c->p, reg);
   for (uint32_t k = c->g->start[reg]; k < c->g->start[reg + 1]; k++) {
     int32_t other = (int32_t)c->g->list[k];
-    for (uint32_t i = 0; c->row[other] != NIL && i < size_of(c, other); i++) c->taken[(uint32_t)c->row[other] + i] = mark;
+    for (uint32_t i = 0; c->row[other] != NIL && i < size_of(c, other); i++)
+      c->taken[(uint32_t)c->row[other] + i] = mark;
   }
   while (c->taken[row] == mark || (size == 2 && c->taken[row + 1] == mark)) row += size;
   c->row[reg] = (int32_t)row;
@@ -117,7 +119,7 @@ static void colour_free(colour_t *c) {
   free(c->taken);
 }
 
-/* ---- The layout -------------------------------------------------------------------------------------------------- */
+/* ---- The layout ------------------------------------------------------------------------------ */
 
 static bool has_pairs(const mpu_program_t *p, unsigned class) {
   for (uint32_t r = 0; r < p->func->num_regs; r++)
@@ -125,7 +127,8 @@ static bool has_pairs(const mpu_program_t *p, unsigned class) {
   return false;
 }
 
-/* A part with pairs begins at an even row; the row left over belongs to the part before it that is not empty. */
+/* A part with pairs begins at an even row; the row left
+ * over belongs to the part before it that is not empty. */
 static void lay_out(mpu_program_t *p, const colour_t *c) {
   uint32_t base[NUM_CLASSES] = {0}, end = c->used[CLASS_NEAR];
   bool far_pairs = has_pairs(p, CLASS_FAR);
@@ -147,10 +150,12 @@ static void lay_out(mpu_program_t *p, const colour_t *c) {
   }
 }
 
-static bool too_many(const mpu_program_t *p, mpu_compile_error_t *err, const char *least, uint32_t rows, uint32_t preds, int line) {
+static bool too_many(const mpu_program_t *p, mpu_compile_error_t *err, const char *least, uint32_t rows, uint32_t preds,
+                     int line) {
   *err = (mpu_compile_error_t){.status = 2, .line = line};
-  line_printf(err->text, sizeof err->text, "kernel %s, line %d: %s%u registers of 32 bits and %u predicate%s are needed, at most %d in all", p->func->name,
-              line, least, rows, preds, preds == 1 ? "" : "s", MPU_MAX_ROWS);
+  line_printf(err->text, sizeof err->text,
+              "kernel %s, line %d: %s%u registers of 32 bits and %u predicate%s are needed, at most %d in all",
+              p->func->name, line, least, rows, preds, preds == 1 ? "" : "s", MPU_MAX_ROWS);
   return false;
 }
 
@@ -173,7 +178,8 @@ bool mpu_allocate(mpu_program_t *p, mpu_compile_error_t *err) {
   }
   uint32_t rows = p->near_only + p->both + p->far_only;
   if (made == GRAPH_TOO_MANY)
-    too_many(p, err, "at least ", g.peak[CLASS_NEAR] + g.peak[CLASS_BOTH] + g.peak[CLASS_FAR], g.peak[CLASS_PRED] + g.peak[CLASS_NEAR_PRED], g.peak_line);
+    too_many(p, err, "at least ", g.peak[CLASS_NEAR] + g.peak[CLASS_BOTH] + g.peak[CLASS_FAR],
+             g.peak[CLASS_PRED] + g.peak[CLASS_NEAR_PRED], g.peak_line);
   else if (!ok) out_of_memory(p, err);
   else if (rows + p->predicates > MPU_MAX_ROWS) ok = too_many(p, err, "", rows, p->predicates, g.peak_line);
   colour_free(&c);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The stages in their order (MPU paper, Fig. 6); branch analysis and liveness have been done by the PTX reader.
+ * The stages in their order (MPU paper, Fig. 6); branch analysis and liveness have been done by the
+ * PTX reader.
  */
 #include "mpu_compiler.h"
 
@@ -55,7 +56,8 @@ static bool check_sizes(const mpu_program_t *p, mpu_compile_error_t *err) {
     unsigned bytes = ptx_type_bytes(reg->type);
     if (bytes <= 8 || p->regs[r].loc == MPU_U) continue;
     *err = (mpu_compile_error_t){.status = 2, .line = line_of_use(p->func, (int32_t)r)};
-    line_printf(err->text, sizeof err->text, "kernel %s, line %d: register %s has %u bits, at most 64", p->func->name, err->line, reg->name, 8 * bytes);
+    line_printf(err->text, sizeof err->text, "kernel %s, line %d: register %s has %u bits, at most 64", p->func->name,
+                err->line, reg->name, 8 * bytes);
     return false;
   }
   return true;
@@ -70,7 +72,8 @@ static void count_shares(mpu_program_t *p) {
     if (p->func->blocks[p->func->instrs[i].block].reachable) p->shares.instrs[p->instrs[i].place]++;
 }
 
-mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal, bool constant_ideal, mpu_compile_error_t *err) {
+mpu_program_t *mpu_compile_for(const ptx_func_t *func, mpu_policy_t policy, bool smem_near, bool local_ideal,
+                               bool constant_ideal, mpu_compile_error_t *err) {
   mpu_program_t *p = calloc(1, sizeof *p);
   operands_t o = {0};
   *err = (mpu_compile_error_t){.status = 3};

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The register interference graph. Each block is walked backwards from what is alive at its end; at an instruction its
- * results interfere with each other and with all that is alive after it, dead results included. What is alive at the
- * entry interferes as if it were written there.
+ * The register interference graph. Each block is walked backwards from what is alive at its end; at
+ * an instruction its results interfere with each other and with all that is alive after it, dead
+ * results included. What is alive at the entry interferes as if it were written there.
  *
- * Threads that wait while others of their warp are on another path have values too: those alive where they wait, which is where a branch on the way
- * goes or its reconvergence point. Registers of one width may share rows all the same, for a write leaves the waiting threads' words alone and the
- * track table knows where the row is. It knows a pair by its first row alone, so a 32-bit register does not share a row with a 64-bit one
- * of another path: moving the pair would overwrite the waiting threads' words of the second row.
+ * Threads that wait while others of their warp are on another path have values too: those alive
+ * where they wait, which is where a branch on the way goes or its reconvergence point. Registers of
+ * one width may share rows all the same, for a write leaves the waiting threads' words alone and
+ * the track table knows where the row is. It knows a pair by its first row alone, so a 32-bit
+ * register does not share a row with a 64-bit one of another path: moving the pair would overwrite
+ * the waiting threads' words of the second row.
  *
- * Sets of live registers are kept as lists by class with the place of each register in its list, so a step costs what
- * changes and an edge costs itself; there is no matrix. A first walk finds how many rows are alive at most: where that
- * is beyond the limit no colouring can help, and the edges, which could be any number, are never made.
+ * Sets of live registers are kept as lists by class with the place of each register in its list, so
+ * a step costs what changes and an edge costs itself; there is no matrix. A first walk finds how
+ * many rows are alive at most: where that is beyond the limit no colouring can help, and the edges,
+ * which could be any number, are never made.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +103,8 @@ static void step(walk_t *w, const ptx_instr_t *in) {
   unsigned d = ptx_defs(w->p->func, in, defs, PTX_MAX_INSTR_REGS);
   unsigned u = ptx_uses(w->p->func, in, uses, PTX_MAX_INSTR_REGS);
   for (unsigned k = 0; k < d; k++) make_alive(w, (uint32_t)defs[k]);
-  for (unsigned k = 0; (d > 1 || in->vec > 1) && k < u; k++) make_alive(w, (uint32_t)uses[k]); /* done one element after the other */
+  /* done one element after the other */
+  for (unsigned k = 0; (d > 1 || in->vec > 1) && k < u; k++) make_alive(w, (uint32_t)uses[k]);
   visit(w, defs, d, in->line);
   for (unsigned k = 0; k < d && !in->guarded; k++) end_life(w, (uint32_t)defs[k]);
   for (unsigned k = 0; k < u; k++) make_alive(w, (uint32_t)uses[k]);
@@ -115,7 +119,8 @@ static void clear(walk_t *w) {
 static void start_block(walk_t *w, const ptx_block_t *b) {
   clear(w);
   for (uint32_t word = 0; word < w->p->func->live_words; word++)
-    for (uint64_t bits = b->live_out[word]; bits; bits &= bits - 1) make_alive(w, word * 64 + (uint32_t)__builtin_ctzll(bits));
+    for (uint64_t bits = b->live_out[word]; bits; bits &= bits - 1)
+      make_alive(w, word * 64 + (uint32_t)__builtin_ctzll(bits));
 }
 
 /* Registers alive at the entry, all at once: an edge from each to all. */
@@ -139,7 +144,7 @@ static void walk(walk_t *w, bool want_edges) {
   }
 }
 
-/* ---- Paths that diverge ------------------------------------------------------------------------------------------ */
+/* ---- Paths that diverge ---------------------------------------------------------------------- */
 
 typedef struct {
   walk_t *walk;
@@ -153,7 +158,8 @@ static void unite(uint64_t *to, const uint64_t *from, uint32_t words) {
   for (uint32_t w = 0; w < words; w++) to[w] |= from[w];
 }
 
-/* Blocks from the branch's target k on, up to where its threads meet again; others wait there, or to begin with another target. */
+/* Blocks from the branch's target k on, up to where its threads meet
+ * again; others wait there, or to begin with another target. */
 static void follow_target(paths_t *s, const ptx_block_t *from, uint32_t k) {
   const ptx_func_t *func = s->walk->p->func;
   uint32_t words = func->live_words, count = 0;
@@ -192,7 +198,8 @@ static void keep_apart(paths_t *s, uint32_t block) {
       for (uint32_t word = 0; word < p->func->live_words; word++)
         for (uint64_t bits = waits[word]; bits && !w->failed; bits &= bits - 1) {
           int32_t other = (int32_t)(word * 64 + (uint32_t)__builtin_ctzll(bits));
-          if (p->regs[other].rows + p->regs[defs[k]].rows == 3 && class_of(p, other) == class_of(p, defs[k])) add_edge(w, (uint32_t)defs[k], (uint32_t)other);
+          if (p->regs[other].rows + p->regs[defs[k]].rows == 3 && class_of(p, other) == class_of(p, defs[k]))
+            add_edge(w, (uint32_t)defs[k], (uint32_t)other);
         }
     }
   }
@@ -201,11 +208,12 @@ static void keep_apart(paths_t *s, uint32_t block) {
 static void diverge(walk_t *w) {
   const ptx_func_t *func = w->p->func;
   uint32_t blocks = func->num_blocks, most = blocks > func->num_regs ? blocks : func->num_regs;
-  paths_t s = {w, calloc((size_t)blocks * func->live_words + 1, sizeof *s.waits), calloc(func->live_words + 1, sizeof *s.values),
-               calloc(blocks + 1, sizeof *s.todo), calloc(most + 1, 1)};
+  paths_t s = {w, calloc((size_t)blocks * func->live_words + 1, sizeof *s.waits),
+               calloc(func->live_words + 1, sizeof *s.values), calloc(blocks + 1, sizeof *s.todo), calloc(most + 1, 1)};
   w->failed |= !s.waits || !s.values || !s.todo || !s.seen;
   for (uint32_t b = 0; b < blocks && !w->failed; b++)
-    for (uint32_t k = 0; func->blocks[b].reachable && func->blocks[b].num_succs > 1 && k < func->blocks[b].num_succs; k++)
+    for (uint32_t k = 0; func->blocks[b].reachable && func->blocks[b].num_succs > 1 && k < func->blocks[b].num_succs;
+         k++)
       follow_target(&s, &func->blocks[b], k);
   for (uint32_t b = 0; b < blocks && !w->failed; b++)
     if (func->blocks[b].reachable) keep_apart(&s, b);
@@ -215,7 +223,7 @@ static void diverge(walk_t *w) {
   free(s.seen);
 }
 
-/* ---- Lists of neighbours ----------------------------------------------------------------------------------------- */
+/* ---- Lists of neighbours --------------------------------------------------------------------- */
 
 static void unique(graph_t *g, uint32_t num_regs, uint32_t *seen) {
   uint32_t to = 0, from = 0;

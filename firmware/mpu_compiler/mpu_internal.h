@@ -7,7 +7,8 @@
 
 #include "mpu_compiler.h"
 
-/* ---- Operands, gathered once: registers of an instruction without predicates that steer, by what the engine does with them ---- */
+/* ---- Operands, gathered once: registers of an instruction without
+ * predicates that steer, by what the engine does with them */
 
 typedef struct {
   uint32_t first;    /* in operands_t.list: defs, then far, then sources */
@@ -26,7 +27,9 @@ typedef struct {
 } operands_t;
 
 bool operands_make(operands_t *o, const mpu_program_t *p,
-                   const uint8_t *values); /* values: of each register, is it a predicate that is listed? false: out of memory */
+                   /* values: of each register, is it a predicate
+                    * that is listed? false: out of memory */
+                   const uint8_t *values);
 void operands_free(operands_t *o);
 
 static inline const int32_t *defs_of(const operands_t *o, const facts_t *f) {
@@ -66,7 +69,8 @@ static inline mpu_loc_t shared_at(const mpu_program_t *p) {
 
 /* ---- The stages ---- */
 
-/* Of each register: is it a predicate that is a value, and so near the banks? With any other policy than Algorithm 1's: none. false: out of memory. */
+/* Of each register: is it a predicate that is a value, and so near the banks?
+ * With any other policy than Algorithm 1's: none. false: out of memory. */
 bool mpu_value_predicates(const mpu_program_t *p, uint8_t *values);
 
 /* The locations of registers. loc: empty. */
@@ -80,7 +84,8 @@ bool mpu_allocate(mpu_program_t *p, mpu_compile_error_t *err);
 
 /* ---- Interference ---- */
 
-enum { CLASS_NEAR, CLASS_BOTH, CLASS_FAR, CLASS_PRED, CLASS_NEAR_PRED, NUM_CLASSES }; /* only registers of one class can share rows */
+/* only registers of one class can share rows */
+enum { CLASS_NEAR, CLASS_BOTH, CLASS_FAR, CLASS_PRED, CLASS_NEAR_PRED, NUM_CLASSES };
 
 unsigned class_of(const mpu_program_t *p, int32_t reg);
 

@@ -2,18 +2,19 @@
  *
  * Location annotation (MPU paper, section V-B, Algorithm 1) and what the other policies come to.
  *
- * Locations are sets (N, F bits), registers only ever gain: the loops end, and their result does not depend on the
- * order.
+ * Locations are sets (N, F bits), registers only ever gain: the loops end, and their result does
+ * not depend on the order.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "mpu_internal.h"
 
-/* ---- Algorithm 1 ------------------------------------------------------------------------------------------------- */
+/* ---- Algorithm 1 ----------------------------------------------------------------------------- */
 
-/* Address registers of global memory F, its value registers N, registers of shared memory where that is. Whatever else the front
- * end or the LSU reads is F, as jump sources are; predicates that steer are F and nothing else, so they are not in the lists. */
+/* Address registers of global memory F, its value registers N, registers of shared memory where
+ * that is. Whatever else the front end or the LSU reads is F, as jump sources are; predicates that
+ * steer are F and nothing else, so they are not in the lists. */
 static void seed(const mpu_program_t *p, const operands_t *o, const facts_t *f, uint8_t *loc) {
   switch (f->kind) {
   case MPU_KIND_GLOBAL:
@@ -53,16 +54,17 @@ void mpu_algorithm_1(const mpu_program_t *p, const operands_t *o, uint8_t *loc) 
   propagate(o, n, loc);
 }
 
-/* ---- Instructions whose destination is B ------------------------------------------------------------------------- */
+/* ---- Instructions whose destination is B ----------------------------------------------------- */
 
-/* Where the values of the sources are made; without register sources, where the destination's other values are. */
+/* Where the values of the sources are made; without register
+ * sources, where the destination's other values are. */
 static unsigned origin(const operands_t *o, const facts_t *f, const uint8_t *made) {
   if (f->num_srcs) return union_of(made, srcs_of(o, f), f->num_srcs);
   return union_of(made, defs_of(o, f), f->num_defs);
 }
 
-/* Where registers are written, as far as that is fixed; an instruction that could run on either die passes on what its
- * sources are. */
+/* Where registers are written, as far as that is fixed; an instruction that could run on either die
+ * passes on what its sources are. */
 static void trace_origins(const mpu_program_t *p, const operands_t *o, const uint8_t *loc, uint8_t *made) {
   const uint32_t n = p->func->num_instrs;
   for (bool changed = true; changed;) {
@@ -79,7 +81,8 @@ static void trace_origins(const mpu_program_t *p, const operands_t *o, const uin
   }
 }
 
-static mpu_loc_t hint_of(const mpu_program_t *p, const operands_t *o, const facts_t *f, const uint8_t *loc, const uint8_t *made) {
+static mpu_loc_t hint_of(const mpu_program_t *p, const operands_t *o, const facts_t *f, const uint8_t *loc,
+                         const uint8_t *made) {
   if (f->kind == MPU_KIND_SHARED) return shared_at(p);
   if (f->kind == MPU_KIND_GLOBAL && f->num_defs) return MPU_N;
   if (f->far_op || f->writes_pred) return MPU_F;
@@ -97,10 +100,11 @@ static void annotate(mpu_program_t *p, const operands_t *o, uint8_t *loc, uint8_
   for (uint32_t r = 0; r < p->func->num_regs; r++) p->regs[r].annotated = (mpu_loc_t)loc[r];
 }
 
-/* ---- Where instructions run, and what that means for their registers --------------------------------------------- */
+/* ---- Where instructions run, and what that means for their registers ------------------------- */
 
-/* Without a hint: near when there are sources and all have a near-bank copy, so either where they may have copies in
- * both. One predicate goes with the instruction; a second is a source like others, of which nothing is known. */
+/* Without a hint: near when there are sources and all have a near-bank copy, so either where they
+ * may have copies in both. One predicate goes with the instruction; a second is a source like
+ * others, of which nothing is known. */
 static unsigned default_place(const operands_t *o, const facts_t *f, const uint8_t *loc) {
   unsigned all = MPU_B, any = f->num_preds > 1 || !f->num_srcs ? MPU_F : MPU_U;
   if (f->num_preds <= 1 && !f->num_srcs) return MPU_F;
@@ -132,7 +136,8 @@ static bool settle(const operands_t *o, const facts_t *f, unsigned place, uint8_
   return grown;
 }
 
-/* A register that may be read before it is written has valid copies at both places then: the warp starts so. */
+/* A register that may be read before it is written has
+ * valid copies at both places then: the warp starts so. */
 static void enter(const mpu_program_t *p, uint8_t *loc) {
   const ptx_func_t *func = p->func;
   for (uint32_t r = 0; func->num_blocks && r < func->num_regs; r++)
@@ -152,7 +157,7 @@ static void place_all(mpu_program_t *p, const operands_t *o, uint8_t *loc) {
   }
 }
 
-/* ---- All of it --------------------------------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 /* Predicates that steer are the front end's. */
 static void touch(mpu_program_t *p, uint32_t i, const uint8_t *loc) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the offload engine has to know of an instruction: the far-bank operation set, the kind of access, and which of its
- * registers are addresses, data and results.
+ * What the offload engine has to know of an instruction: the far-bank operation set, the kind of
+ * access, and which of its registers are addresses, data and results.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "mpu_internal.h"
 
-/* ---- Opcodes ----------------------------------------------------------------------------------------------------- */
+/* ---- Opcodes --------------------------------------------------------------------------------- */
 
 static bool reads_sreg(const ptx_instr_t *in) {
   for (unsigned k = 0; k < in->num_operands; k++)
@@ -43,14 +43,14 @@ mpu_kind_t mpu_kind(const mpu_program_t *p, const ptx_instr_t *in) {
   return accesses_shared(in) ? MPU_KIND_SHARED : MPU_KIND_OTHER;
 }
 
-/* What computes the ALUs do, which are the only units that both dies have (IV-B). The carry flag is not a register that can be moved: what uses it stays
- * on one die. */
+/* What computes the ALUs do, which are the only units that both dies have (IV-B). The carry flag is
+ * not a register that can be moved: what uses it stays on one die. */
 bool mpu_far_op(const ptx_instr_t *in) {
   if (accesses_shared(in)) return false;
   return !ptx_op_computes((ptx_op_t)in->op) || ptx_has(in, PTX_MOD_cc) || reads_sreg(in);
 }
 
-/* ---- Registers --------------------------------------------------------------------------------------------------- */
+/* ---- Registers ------------------------------------------------------------------------------- */
 
 typedef struct {
   const ptx_func_t *func;
@@ -86,7 +86,8 @@ static bool holds(const ptx_func_t *func, const ptx_operand_t *o, int32_t reg) {
   return false;
 }
 
-/* Of an access to global memory: is the register read as data (a store's second operand), as anything else? */
+/* Of an access to global memory: is the register read as
+ * data (a store's second operand), as anything else? */
 static bool is_data(const ptx_func_t *func, const ptx_instr_t *in, int32_t reg) {
   return in->op == PTX_OP_st && holds(func, &in->operand[1], reg);
 }
@@ -112,8 +113,10 @@ static uint16_t predicates(const ptx_func_t *func, const int32_t *regs, unsigned
 static void gather(gather_t *g, const ptx_instr_t *in, facts_t *f) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   unsigned n = ptx_defs(g->func, in, regs, PTX_MAX_INSTR_REGS);
-  *f = (facts_t){
-      .first = (uint32_t)g->count, .kind = (uint8_t)mpu_kind(g->program, in), .far_op = mpu_far_op(in), .reachable = g->func->blocks[in->block].reachable};
+  *f = (facts_t){.first = (uint32_t)g->count,
+                 .kind = (uint8_t)mpu_kind(g->program, in),
+                 .far_op = mpu_far_op(in),
+                 .reachable = g->func->blocks[in->block].reachable};
   bool global = f->kind == MPU_KIND_GLOBAL;
   for (unsigned k = 0; k < n; k++) {
     f->writes_pred |= steers(g, regs[k]);

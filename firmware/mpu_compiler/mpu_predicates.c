@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which predicates are values. Algorithm 1 seeds the sources of jumps alone; a predicate that no jump, guard or other operation of the base die reads, but
- * which chooses between values near the banks (selp), is a value itself if all it was made of came from loads: comparing where the values are
- * moves nothing. A predicate made of indices stays on the base die, as its sources would have to be moved.
+ * Which predicates are values. Algorithm 1 seeds the sources of jumps alone; a predicate that no
+ * jump, guard or other operation of the base die reads, but which chooses between values near the
+ * banks (selp), is a value itself if all it was made of came from loads: comparing where the values
+ * are moves nothing. A predicate made of indices stays on the base die, as its sources would have
+ * to be moved.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,7 @@ static bool computes(const mpu_program_t *p, const ptx_instr_t *in) {
   return mpu_kind(p, in) == MPU_KIND_OTHER && !mpu_far_op(in);
 }
 
-/* ---- By what is read and written --------------------------------------------------------------------------------- */
+/* ---- By what is read and written ------------------------------------------------------------- */
 
 /* Those that steer, or come with another result: 0. */
 static void cross_out(const mpu_program_t *p, const ptx_instr_t *in, uint8_t *values) {
@@ -42,7 +44,7 @@ static bool candidates(const mpu_program_t *p, uint8_t *values) {
   return any;
 }
 
-/* ---- By where values come from ----------------------------------------------------------------------------------- */
+/* ---- By where values come from --------------------------------------------------------------- */
 
 /* Loads leave values near the banks; what is computed comes from where its sources come. */
 static unsigned comes_from(const mpu_program_t *p, const operands_t *o, const facts_t *f, const uint8_t *from) {
@@ -60,8 +62,10 @@ static void trace(const mpu_program_t *p, const operands_t *o, uint8_t *from) {
   }
 }
 
-/* A predicate is no value that is made of others than loaded values, or chooses what is not wanted near the banks alone, or nothing. */
-static bool doubt(const mpu_program_t *p, const operands_t *o, uint32_t i, const uint8_t *loc, const uint8_t *from, uint8_t *values) {
+/* A predicate is no value that is made of others than loaded values,
+ * or chooses what is not wanted near the banks alone, or nothing. */
+static bool doubt(const mpu_program_t *p, const operands_t *o, uint32_t i, const uint8_t *loc, const uint8_t *from,
+                  uint8_t *values) {
   const facts_t *f = &o->facts[i];
   bool less = false;
   for (unsigned k = 0; k < f->num_defs; k++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line is scanned once from left to right: guard, mnemonic, operands as the opcode's entry in nsu_isa.def asks for.
+ * A line is scanned once from left to right: guard, mnemonic, operands as the opcode's entry in
+ * nsu_isa.def asks for.
  */
 #include "nsu_asm.h"
 
@@ -62,13 +63,15 @@ static bool scan_register(scan_t *s, uint64_t *number) {
   if (!is_register(s->at)) return fail(s, s->at, "register expected; F0 to F%d", ISA_NUM_REGS - 1);
   char *end;
   unsigned long n = strtoul(s->at + 1, &end, 10);
-  if (n >= ISA_NUM_REGS || isalnum((unsigned char)*end)) return fail(s, s->at, "no such register; F0 to F%d", ISA_NUM_REGS - 1);
+  if (n >= ISA_NUM_REGS || isalnum((unsigned char)*end))
+    return fail(s, s->at, "no such register; F0 to F%d", ISA_NUM_REGS - 1);
   s->at = end;
   *number = n;
   return true;
 }
 
-/* 0f and eight hexadecimal digits is a float's bits; anything else is an integer that fits 32 bits, signed or not. */
+/* 0f and eight hexadecimal digits is a float's bits; anything
+ * else is an integer that fits 32 bits, signed or not. */
 static bool scan_number(scan_t *s, uint64_t *value) {
   skip_blank(s);
   const char *start = s->at;
@@ -192,7 +195,8 @@ static bool scan_instruction(scan_t *s, uint64_t *word) {
   if (!scan_guard(s, word)) return false;
   const isa_op_t *op = scan_mnemonic(s, word);
   if (!op) return false;
-  if (isa_guard(*word) && op->kind != ISA_ALU) return fail(s, start, "%s takes no guard; the GPU has applied it to the packets", op->mnemonic);
+  if (isa_guard(*word) && op->kind != ISA_ALU)
+    return fail(s, start, "%s takes no guard; the GPU has applied it to the packets", op->mnemonic);
   return scan_operands(s, op, word);
 }
 

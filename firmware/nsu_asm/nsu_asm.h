@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Assembler and disassembler of the NSU's instructions (rtl/nsu/nsu_isa.def; NSU paper, Fig. 3 for the look).
+ * Assembler and disassembler of the NSU's instructions (rtl/nsu/nsu_isa.def; NSU paper, Fig. 3 for
+ * the look).
  *
  *   // saxpy: F0 comes with the command
  *   ofld.beg F0
  *   ld.b32 F1
  *   ldc.b32 F2, [16]
- *   fma.rn.f32 F3, F2, F0, F1      // operand b may be a number: 5, -1, 0x1f, or a float as 0f3F800000
+ *   fma.rn.f32 F3, F2, F0, F1      // operand b may be a number: 5, -1, 0x1f, or a float as
+ *                                  0f3F800000
  *   @!F4 mov.b32 F3, 0             // only threads whose F4 is zero
  *   st F3
  *   ofld.end
  *   .word 0x0                      // any 64-bit word
  *
- * One instruction a line; `//` and `;` begin a comment; letters' case does not matter. Assembling what the disassembler prints gives the same
- * word back, for all 2^64 of them: words that no text would give are printed as .word.
+ * One instruction a line; `//` and `;` begin a comment; letters' case does not matter. Assembling
+ * what the disassembler prints gives the same word back, for all 2^64 of them: words that no text
+ * would give are printed as .word.
  */
 #ifndef NSU_ASM_H
 #define NSU_ASM_H
@@ -23,12 +26,12 @@
 
 enum { NSU_DISASM_SIZE = 96 }; /* enough for any instruction's text */
 
-/* Assembles one line without its newline. Returns 1: *word is set; 0: the line has no instruction; -1: error holds the reason, with the column,
- * as "COLUMN: what is wrong; what would be right". */
+/* Assembles one line without its newline. Returns 1: *word is set; 0: the line has no instruction;
+ * -1: error holds the reason, with the column, as "COLUMN: what is wrong; what would be right". */
 int nsu_asm_line(const char *line, uint64_t *word, char *error, size_t error_size);
 
-/* Assembles a whole text. Returns the number of instructions, of which the first `max` are in words; -1: error holds
- * "NAME:LINE:COLUMN: what is wrong; what would be right". */
+/* Assembles a whole text. Returns the number of instructions, of which the first `max` are in
+ * words; -1: error holds "NAME:LINE:COLUMN: what is wrong; what would be right". */
 long nsu_asm(const char *name, const char *text, uint64_t *words, size_t max, char *error, size_t error_size);
 
 /* Writes the instruction's text, at most NSU_DISASM_SIZE bytes with the final zero. */

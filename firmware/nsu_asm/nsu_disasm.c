@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The text is made from the fields an instruction uses and assembled again: if another word comes out, some unused field
- * was set, and the word is printed as it is.
+ * The text is made from the fields an instruction uses and assembled again: if another word comes
+ * out, some unused field was set, and the word is printed as it is.
  */
 #include <inttypes.h>
 #include <stdarg.h>

@@ -2,10 +2,10 @@
  *
  * Block identification (NSU paper, section 3.1) and the module's NSU code.
  *
- * Of every stretch of a basic block that may be offloaded at all, the sub-range with the best Score becomes a block, if
- * its Score is positive; then what is left on both sides is searched the same way. Of equal Scores the one with fewer
- * NSU instructions wins, then the shorter, then the earlier. Loads left over whose addresses come from memory become
- * blocks of their own.
+ * Of every stretch of a basic block that may be offloaded at all, the sub-range with the best Score
+ * becomes a block, if its Score is positive; then what is left on both sides is searched the same
+ * way. Of equal Scores the one with fewer NSU instructions wins, then the shorter, then the
+ * earlier. Loads left over whose addresses come from memory become blocks of their own.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -73,10 +73,10 @@ static void add_block(build_t *b, const plan_t *p, bool indirect) {
   b->failed |= !block->role || !block->seq || !block->pairs;
 }
 
-/* ---- Search ------------------------------------------------------------------------------------------------------ */
+/* ---- Search ---------------------------------------------------------------------------------- */
 
-/* The best block that starts at an instruction, found when it could end at `limit` at most. Only those that are about to be chosen are written out
- * for the NSU (fits), as most never are. */
+/* The best block that starts at an instruction, found when it could end at `limit` at most. Only
+ * those that are about to be chosen are written out for the NSU (fits), as most never are. */
 typedef struct {
   bool known, good, fits;
   uint32_t limit, last, count;
@@ -112,7 +112,8 @@ static void find_from(search_t *s, uint32_t first, uint32_t last, const start_t 
     const plan_result_t result = grow_add(&s->grow);
     if (result == PLAN_HOPELESS) break;
     const start_t found = {true, true, false, last, b, s->grow.count, s->grow.score};
-    const bool counts = result == PLAN_OK && may_bound(k, b) && s->grow.reduction > 0 && (!than->good || better(than, first, &found, first));
+    const bool counts = result == PLAN_OK && may_bound(k, b) && s->grow.reduction > 0 &&
+                        (!than->good || better(than, first, &found, first));
     if (counts && better(&found, first, &best, first)) best = found;
   }
   s->starts[first] = best;
@@ -122,7 +123,8 @@ static bool plan_fits(search_t *s, uint32_t first, const start_t *e) {
   return plan_range(s->k, first, e->last, s->trial) == PLAN_OK && plan_emit(s->k, s->trial);
 }
 
-/* Whether the best block from instruction i that fits into the NSU is better than the best so far. */
+/* Whether the best block from instruction i that fits
+ * into the NSU is better than the best so far. */
 static bool is_better(search_t *s, uint32_t i, const start_t *best, uint32_t at) {
   start_t *e = &s->starts[i];
   while (better(e, i, best, at) && !e->fits) {
@@ -133,8 +135,8 @@ static bool is_better(search_t *s, uint32_t i, const start_t *best, uint32_t at)
   return better(e, i, best, at);
 }
 
-/* The best block of first .. last, which has no HARD instruction, in s->trial. What was found for a start stays right when
- * the stretch shrinks, as long as the block found still fits. */
+/* The best block of first .. last, which has no HARD instruction, in s->trial. What was found for a
+ * start stays right when the stretch shrinks, as long as the block found still fits. */
 static bool find_best(search_t *s, uint32_t first, uint32_t last) {
   static const start_t none = {0};
   const start_t *best = &none;
@@ -183,17 +185,21 @@ static void search_kernel(search_t *s) {
   search_indirect(s);
 }
 
-/* ---- Results ----------------------------------------------------------------------------------------------------- */
+/* ---- Results --------------------------------------------------------------------------------- */
 
 static int by_place(const void *a, const void *b) {
   uint32_t x = ((const offload_block_t *)a)->first, y = ((const offload_block_t *)b)->first;
   return (x > y) - (x < y);
 }
 
-static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module_t *m, const ptx_func_t *f, uint32_t const_offset) {
+static bool compile_kernel(build_t *all, offload_kernel_t *out, const ptx_module_t *m, const ptx_func_t *f,
+                           uint32_t const_offset) {
   kernel_t k;
-  search_t s = {
-      .k = &k, .build = all, .trial = malloc(sizeof(plan_t)), .starts = calloc(f->num_instrs + 1, sizeof(start_t)), .covered = calloc(f->num_instrs + 1, 1)};
+  search_t s = {.k = &k,
+                .build = all,
+                .trial = malloc(sizeof(plan_t)),
+                .starts = calloc(f->num_instrs + 1, sizeof(start_t)),
+                .covered = calloc(f->num_instrs + 1, 1)};
   uint32_t before = all->count;
   bool ok = facts_make(&k, m, f, const_offset) && grow_make(&s.grow, &k) && s.trial && s.starts && s.covered;
   if (ok) search_kernel(&s);

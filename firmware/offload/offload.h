@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The offload compiler: finds the blocks of a kernel that are worth running near the data, and writes their NSU code.
+ * The offload compiler: finds the blocks of a kernel that are worth running near the data, and
+ * writes their NSU code.
  *
- * Source: NSU paper, section 3 (Score, address instructions, OFLD.BEG, OFLD.END, register lists). README.md of this folder lists the
- * rules where the paper is silent.
+ * Source: NSU paper, section 3 (Score, address instructions, OFLD.BEG, OFLD.END, register lists).
+ * README.md of this folder lists the rules where the paper is silent.
  *
- * What the GPU does with an offload_block_t b of a kernel, when a warp reaches instruction b->first and offloads it:
- *   PAIRS if b->num_pairs: should a load read what its store wrote, all is executed as always; see offload_pair_t
- *   BEG   reserve 1 command, b->num_loads read and b->num_stores write entries; send the command: start PC = base of
- *         offload_t.code + b->nsu_pc, constants' base, the active mask, registers b->sent[k] in beat k
+ * What the GPU does with an offload_block_t b of a kernel, when a warp reaches instruction b->first
+ * and offloads it:
+ *   PAIRS if b->num_pairs: should a load read what its store wrote, all is executed as always; see
+ *   offload_pair_t
+ *   BEG   reserve 1 command, b->num_loads read and b->num_stores write entries; send the command:
+ *         start PC = base of offload_t.code + b->nsu_pc, constants' base, the active mask,
+ *         registers b->sent[k] in beat k
  *   for i in first..last, by role[i - first]:
- *     GPU    execute as always               (addresses, guards of memory instructions, loop counters)
+ *     GPU    execute as always               (addresses, guards of memory instructions, loop
+ *                                            counters)
  *     NSU    skip                            (marked @NSU)
  *     BOTH   execute as always; the NSU has a copy of its own
- *     LOAD   send RDFs: one sequence number a word, seq[i - first] .. + words - 1; word k of a thread is at address + k * word_bytes;
- *            the destination register is not written
+ *     LOAD   send RDFs: one sequence number a word, seq[i - first] .. + words - 1; word k of a
+ *            thread is at address + k * word_bytes; the destination register is not written
  *     STORE  send WTAs likewise; the source register is not read
- *            A guard of LOAD or STORE is evaluated here; an empty mask still sends one packet a word
- *   END   wait for the acknowledgement, write beat k of it to b->returned[k] for the active threads, continue at last + 1
+ *            A guard of LOAD or STORE is evaluated here; an empty mask still sends one packet a
+ *            word
+ *   END   wait for the acknowledgement, write beat k of it to b->returned[k] for the active
+ *         threads, continue at last + 1
  * Not offloaded, the block's instructions are executed as always.
  */
 #ifndef OFFLOAD_H
@@ -31,22 +38,26 @@
 
 typedef enum { OFFLOAD_GPU, OFFLOAD_NSU, OFFLOAD_BOTH, OFFLOAD_LOAD, OFFLOAD_STORE } offload_role_t;
 
-/* A GPU register, or one half of a 64-bit one, in a command or acknowledgement. Beats carry 32-bit words: 8- and 16-bit
- * registers are zero-extended (the receiver looks at their low bits only), a predicate is 0 or 1 (received: not zero is
- * true). */
+/* A GPU register, or one half of a 64-bit one, in a command or acknowledgement. Beats carry 32-bit
+ * words: 8- and 16-bit registers are zero-extended (the receiver looks at their low bits only), a
+ * predicate is 0 or 1 (received: not zero is true). */
 typedef struct {
   int32_t reg;     /* register of the function */
   uint8_t half;    /* 0 bits 31..0, 1 bits 63..32 */
   uint8_t nsu_reg; /* F0 .. F15 */
 } offload_reg_t;
 
-/* A load, and a store before it in the block. Loads are sent before any store is done, so an instance where the load reads, in any thread, a byte that
- * the store writes, in any thread, must be executed on the GPU. Addresses and guards of a block depend on what is known when it begins: the
- * block's instructions of role GPU and BOTH up to the load give them. Two parameters that point into different allocations are an answer
- * for a whole launch: a pointer stays in its allocation, in C. */
+/* A load, and a store before it in the block. Loads are sent before any store is done, so an
+ * instance where the load reads, in any thread, a byte that the store writes, in any thread, must
+ * be executed on the GPU. Addresses and guards of a block depend on what is known when it begins:
+ * the block's instructions of role GPU and BOTH up to the load give them. Two parameters that point
+ * into different allocations are an answer for a whole launch: a pointer stays in its allocation,
+ * in C. */
 typedef struct {
-  uint16_t store, load;            /* instructions, counted from the block's first */
-  int32_t store_param, load_param; /* the pointer that the address was made from: byte in the parameter block; PTX_NONE: none known */
+  uint16_t store, load; /* instructions, counted from the block's first */
+  /* the pointer that the address was made from: byte
+   * in the parameter block; PTX_NONE: none known */
+  int32_t store_param, load_param;
 } offload_pair_t;
 
 typedef struct {
@@ -66,7 +77,8 @@ typedef struct {
   uint32_t num_nsu;            /* instructions, OFLD.BEG and OFLD.END included */
   uint32_t count;              /* instructions as Table 1 counts them: loads, stores, ALU */
   const uint64_t *nsu;         /* num_nsu words, of offload_t.code */
-  const int32_t *nsu_source;   /* the instruction each was made from; PTX_NONE: OFLD.BEG, OFLD.END, LDC of a parameter */
+  /* the instruction each was made from; PTX_NONE: OFLD.BEG, OFLD.END, LDC of a parameter */
+  const int32_t *nsu_source;
 } offload_block_t;
 
 typedef struct {
@@ -76,9 +88,9 @@ typedef struct {
   const int32_t *block_at;       /* of each instruction: its block, or -1 */
 } offload_kernel_t;
 
-/* The constants that LDC reads: the launch's parameter block at offset 0 of the constants' base, and the module's const
- * segment at const_offset (a multiple of 128). const_bytes in all: what a launch has to place in memory, 128-byte
- * aligned. */
+/* The constants that LDC reads: the launch's parameter block at offset 0 of the constants' base,
+ * and the module's const segment at const_offset (a multiple of 128). const_bytes in all: what a
+ * launch has to place in memory, 128-byte aligned. */
 typedef struct offload {
   const ptx_module_t *module;
   uint32_t num_kernels;
@@ -98,6 +110,7 @@ offload_access_t offload_access(const ptx_instr_t *instr);
 offload_t *offload_compile(const ptx_module_t *module); /* NULL: out of memory */
 void offload_free(offload_t *offload);
 const offload_kernel_t *offload_find(const offload_t *offload, const ptx_func_t *func); /* NULL: not a kernel of it */
-const char *offload_role_name(offload_role_t role);                                     /* "gpu", "nsu", "both", "load", "store" */
+/* "gpu", "nsu", "both", "load", "store" */
+const char *offload_role_name(offload_role_t role);
 
 #endif

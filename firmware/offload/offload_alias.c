@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a load may read of what a store wrote, and from which of the kernel's pointers an address was made.
+ * What a load may read of what a store wrote, and from which of the kernel's pointers an address
+ * was made.
  *
- * A register is an integer, or made from one pointer parameter by adding and subtracting integers, or unknown: 64 bits from memory, an
- * address of a variable, two pointers in one expression. That does not depend on the place in the kernel: what any definition of a register
- * gives counts.
+ * A register is an integer, or made from one pointer parameter by adding and subtracting integers,
+ * or unknown: 64 bits from memory, an address of a variable, two pointers in one expression. That
+ * does not depend on the place in the kernel: what any definition of a register gives counts.
  */
 #include <stdlib.h>
 
 #include "offload_internal.h"
 
-/* ---- Pointers ---------------------------------------------------------------------------------------------------- */
+/* ---- Pointers -------------------------------------------------------------------------------- */
 
-enum { MADE_UNKNOWN = -3, MADE_INTEGER = -2, MADE_NOT_YET = -1 }; /* 0 and up: of the pointer at that place in the parameter block */
+/* 0 and up: of the pointer at that place in the parameter block */
+enum { MADE_UNKNOWN = -3, MADE_INTEGER = -2, MADE_NOT_YET = -1 };
 
 static int32_t made_join(int32_t a, int32_t b) {
   if (a == MADE_NOT_YET || a == b) return b;
@@ -38,8 +40,8 @@ static int32_t made_operand(const int32_t *made, const ptx_operand_t *o) {
 static int32_t made_load(const kernel_t *k, const ptx_instr_t *in) {
   const ptx_operand_t *from = &in->operand[1];
   if (ptx_type_bytes((ptx_type_t)in->type[0]) < 8) return MADE_INTEGER;
-  bool parameter =
-      in->op == PTX_OP_ld && in->space == PTX_SPACE_PARAM && in->vec == 1 && from->base == PTX_BASE_VAR && !k->module->vars[from->index].is_call_param;
+  bool parameter = in->op == PTX_OP_ld && in->space == PTX_SPACE_PARAM && in->vec == 1 && from->base == PTX_BASE_VAR &&
+                   !k->module->vars[from->index].is_call_param;
   return parameter ? (int32_t)(k->module->vars[from->index].offset + (uint64_t)from->imm) : MADE_UNKNOWN;
 }
 
@@ -52,7 +54,9 @@ static int32_t made_other(const ptx_func_t *f, const ptx_instr_t *in, const int3
     if (made[regs[u]] != MADE_INTEGER) sum = MADE_UNKNOWN;
   }
   for (unsigned o = 1; o < in->num_operands; o++)
-    if (in->operand[o].kind == PTX_OPND_VEC || in->operand[o].kind == PTX_OPND_VAR || in->operand[o].kind == PTX_OPND_FUNC) sum = MADE_UNKNOWN;
+    if (in->operand[o].kind == PTX_OPND_VEC || in->operand[o].kind == PTX_OPND_VAR ||
+        in->operand[o].kind == PTX_OPND_FUNC)
+      sum = MADE_UNKNOWN;
   return sum;
 }
 
@@ -63,9 +67,12 @@ static int32_t made_by(const kernel_t *k, const ptx_instr_t *in, const int32_t *
   case PTX_OP_ldu:
   case PTX_OP_atom: return made_load(k, in);
   case PTX_OP_mov:
-  case PTX_OP_cvta: return o[0].kind == PTX_OPND_REG && o[1].kind != PTX_OPND_VEC ? made_operand(made, &o[1]) : MADE_UNKNOWN;
+  case PTX_OP_cvta:
+    return o[0].kind == PTX_OPND_REG && o[1].kind != PTX_OPND_VEC ? made_operand(made, &o[1]) : MADE_UNKNOWN;
   case PTX_OP_add: return made_sum(made_operand(made, &o[1]), made_operand(made, &o[2]));
-  case PTX_OP_sub: return made_operand(made, &o[2]) >= 0 ? MADE_UNKNOWN : made_sum(made_operand(made, &o[1]), made_operand(made, &o[2]));
+  case PTX_OP_sub:
+    return made_operand(made, &o[2]) >= 0 ? MADE_UNKNOWN
+                                          : made_sum(made_operand(made, &o[1]), made_operand(made, &o[2]));
   case PTX_OP_mad: {
     int32_t a = made_operand(made, &o[1]), b = made_operand(made, &o[2]);
     return a >= 0 || b >= 0 ? MADE_UNKNOWN : made_sum(made_sum(a, b), made_operand(made, &o[3]));
@@ -95,7 +102,7 @@ static void find_made(const kernel_t *k, int32_t *made) {
   }
 }
 
-/* ---- Addresses --------------------------------------------------------------------------------------------------- */
+/* ---- Addresses ------------------------------------------------------------------------------- */
 
 static const use_t *uses_of(const kernel_t *k, uint32_t i) {
   return k->uses + k->facts[i].first_use;
@@ -104,13 +111,15 @@ static const use_t *uses_of(const kernel_t *k, uint32_t i) {
 static address_t address_of(const kernel_t *k, uint32_t i, const int32_t *made) {
   const ptx_instr_t *in = &k->func->instrs[i];
   const ptx_operand_t *o = &in->operand[k->facts[i].class == CLASS_LOAD];
-  address_t a = {.is_var = o->base != PTX_BASE_REG, .base = o->index, .def = PTX_NONE, .offset = o->imm, .param = PTX_NONE};
+  address_t a = {
+      .is_var = o->base != PTX_BASE_REG, .base = o->index, .def = PTX_NONE, .offset = o->imm, .param = PTX_NONE};
   if (!a.is_var && made[o->index] >= 0) a.param = made[o->index];
   for (uint32_t u = 0; u < k->facts[i].num_uses; u++)
     if (uses_of(k, i)[u].kind == USE_ADDRESS) a.def = uses_of(k, i)[u].def;
   while (!a.is_var && a.def != PTX_NONE) {
     const ptx_instr_t *add = &k->func->instrs[a.def];
-    bool constant = add->op == PTX_OP_add && !add->guarded && add->operand[1].kind == PTX_OPND_REG && add->operand[2].kind == PTX_OPND_IMM;
+    bool constant = add->op == PTX_OP_add && !add->guarded && add->operand[1].kind == PTX_OPND_REG &&
+                    add->operand[2].kind == PTX_OPND_IMM;
     if (!constant) break;
     a.offset += add->operand[2].imm;
     a.base = add->operand[1].index;
@@ -119,13 +128,15 @@ static address_t address_of(const kernel_t *k, uint32_t i, const int32_t *made) 
   return a;
 }
 
-/* The last stores before a load that matter to it, of those that one block could have with it: no more than MAX_WORDS accesses before. */
+/* The last stores before a load that matter to it, of those that one
+ * block could have with it: no more than MAX_WORDS accesses before. */
 static void find_stores(kernel_t *k, uint32_t load) {
   fact_t *fact = &k->facts[load];
   const uint32_t first = k->func->blocks[k->func->instrs[load].block].first;
   unsigned accesses = 0;
   fact->always = fact->asks = PTX_NONE;
-  for (uint32_t s = load; s-- > first && k->facts[s].class != CLASS_HARD && accesses < MAX_WORDS && fact->always == PTX_NONE;) {
+  for (uint32_t s = load;
+       s-- > first && k->facts[s].class != CLASS_HARD && accesses < MAX_WORDS && fact->always == PTX_NONE;) {
     accesses += k->facts[s].class != CLASS_ALU;
     if (k->facts[s].class != CLASS_STORE) continue;
     const alias_t alias = alias_of(k, s, load);
@@ -140,14 +151,16 @@ bool alias_make(kernel_t *k) {
   if (!made) return false;
   find_made(k, made);
   for (uint32_t i = 0; i < f->num_instrs; i++)
-    if (k->facts[i].class == CLASS_LOAD || k->facts[i].class == CLASS_STORE) k->facts[i].address = address_of(k, i, made);
+    if (k->facts[i].class == CLASS_LOAD || k->facts[i].class == CLASS_STORE)
+      k->facts[i].address = address_of(k, i, made);
   for (uint32_t i = 0; i < f->num_instrs; i++)
     if (k->facts[i].class == CLASS_LOAD) find_stores(k, i);
   free(made);
   return true;
 }
 
-/* Of one thread, two addresses of one base are as far apart as their offsets. Those of a variable are the same in all threads. */
+/* Of one thread, two addresses of one base are as far apart as their
+ * offsets. Those of a variable are the same in all threads. */
 alias_t alias_of(const kernel_t *k, uint32_t store, uint32_t load) {
   const ptx_instr_t *st = &k->func->instrs[store], *ld = &k->func->instrs[load];
   const address_t *s = &k->facts[store].address, *l = &k->facts[load].address;

@@ -2,9 +2,9 @@
  *
  * The NSU code of a planned block: translation, linear-scan allocation of F0 .. F15, encoding.
  *
- * A register of the GPU, or half of a 64-bit one, is one virtual register with one interval: from OFLD.BEG or its first
- * write to OFLD.END or its last use. An instruction reads before it writes, so a result may take the place of an
- * operand that ends there.
+ * A register of the GPU, or half of a 64-bit one, is one virtual register with one interval: from
+ * OFLD.BEG or its first write to OFLD.END or its last use. An instruction reads before it writes,
+ * so a result may take the place of an operand that ends there.
  */
 #include <string.h>
 
@@ -59,9 +59,10 @@ static bool write_code(emit_t *e) {
   return true;
 }
 
-/* ---- Registers --------------------------------------------------------------------------------------------------- */
+/* ---- Registers ------------------------------------------------------------------------------- */
 
-/* Of a 64-bit register whose halves have to be beside each other, the other half; of others PTX_NONE. Pairs live and die together. */
+/* Of a 64-bit register whose halves have to be beside each other, the
+ * other half; of others PTX_NONE. Pairs live and die together. */
 static int32_t partner(const emit_t *e, int32_t v) {
   const int32_t regs = 2 * (int32_t)e->k->func->num_regs;
   if (v < regs) return reg_words(e->k->func, v / 2) == 2 ? v ^ 1 : PTX_NONE;
@@ -91,7 +92,8 @@ static void find_pairs(emit_t *e) {
     const unsigned pairs = isa_pairs(v->op);
     const int32_t operands[] = {v->rd, v->ra, v->rb, v->rc};
     for (unsigned o = 0; o < 4; o++)
-      if (pairs >> o & 1 && operands[o] >= regs) e->paired[(operands[o] - regs) / 8] |= (uint8_t)(3u << ((operands[o] - regs) % 8));
+      if (pairs >> o & 1 && operands[o] >= regs)
+        e->paired[(operands[o] - regs) / 8] |= (uint8_t)(3u << ((operands[o] - regs) % 8));
   }
 }
 
@@ -107,7 +109,8 @@ static void find_ends(emit_t *e) {
     const int32_t regs[] = {v->ra, v->rb, v->rc, v->guard, v->rd};
     for (unsigned r = 0; r < 5; r++) touch(e, regs[r], (int32_t)i);
   }
-  for (uint32_t r = 0; r < e->plan->num_returned; r++) touch(e, transfer_virtual(&e->plan->returned[r]), (int32_t)e->count);
+  for (uint32_t r = 0; r < e->plan->num_returned; r++)
+    touch(e, transfer_virtual(&e->plan->returned[r]), (int32_t)e->count);
 }
 
 static bool take(emit_t *e, int32_t v) {
@@ -180,7 +183,8 @@ static bool allocate(emit_t *e) {
     put(p, encode(e, v), v->source);
     release(e, v->rd, (int32_t)i);
   }
-  for (uint32_t r = 0; r < p->num_returned; r++) p->returned[r].nsu_reg = (uint8_t)field(e, transfer_virtual(&p->returned[r]));
+  for (uint32_t r = 0; r < p->num_returned; r++)
+    p->returned[r].nsu_reg = (uint8_t)field(e, transfer_virtual(&p->returned[r]));
   put(p, encode_list(OP_OFLD_END, p->returned, p->num_returned), PTX_NONE);
   return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts of a kernel that do not depend on where a block begins: what may be inside one, where values come from, which
- * loads are indirect, which registers hold uniform constants.
+ * Facts of a kernel that do not depend on where a block begins: what may be inside one, where
+ * values come from, which loads are indirect, which registers hold uniform constants.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,9 @@ offload_access_t offload_access(const ptx_instr_t *in) {
 
 /* Plain loads and stores of global memory, of types that words of 1, 2 or 4 bytes make up. */
 static bool is_plain_access(const ptx_instr_t *in) {
-  static const ptx_mod_t ordered[] = {PTX_MOD_volatile, PTX_MOD_relaxed, PTX_MOD_acquire, PTX_MOD_release,      PTX_MOD_mmio,
-                                      PTX_MOD_cv,       PTX_MOD_async,   PTX_MOD_bulk,    PTX_MOD_L2_cache_hint};
+  static const ptx_mod_t ordered[] = {PTX_MOD_volatile, PTX_MOD_relaxed, PTX_MOD_acquire,
+                                      PTX_MOD_release,  PTX_MOD_mmio,    PTX_MOD_cv,
+                                      PTX_MOD_async,    PTX_MOD_bulk,    PTX_MOD_L2_cache_hint};
   unsigned bytes = ptx_type_bytes((ptx_type_t)in->type[0]);
   char kind = ptx_type_kind((ptx_type_t)in->type[0]);
   return in->space == PTX_SPACE_GLOBAL && in->num_operands == 2 && bytes <= 8 && kind != 'X' && kind != 'P' &&
@@ -41,7 +42,8 @@ static bool is_arithmetic(const ptx_instr_t *in) {
   return ptx_op_computes((ptx_op_t)in->op) && !ptx_has(in, PTX_MOD_cc);
 }
 
-/* A constant whose place is in a register is read from a memory; the special registers of that range tell the time. */
+/* A constant whose place is in a register is read from a
+ * memory; the special registers of that range tell the time. */
 static bool repeats(const ptx_instr_t *in) {
   const ptx_operand_t *from = &in->operand[1];
   if (in->op == PTX_OP_ld) return from->base == PTX_BASE_VAR;
@@ -105,7 +107,8 @@ static void add_uses(use_list_t *l, uint32_t i) {
     add_use(l, regs[u], is_address ? USE_ADDRESS : USE_DATA);
     if (is_address && address_first) address_left = false;
   }
-  if (in->guarded && fact->class == CLASS_LOAD && load_widens(f, in)) add_use(l, in->guard, USE_DATA); /* of the high word */
+  /* of the high word */
+  if (in->guarded && fact->class == CLASS_LOAD && load_widens(f, in)) add_use(l, in->guard, USE_DATA);
   if (in->guarded && fact->class != CLASS_HARD) {
     n = ptx_defs(f, in, regs, PTX_MAX_INSTR_REGS);
     for (unsigned d = 0; d < n; d++) add_use(l, regs[d], USE_OLD);
@@ -123,7 +126,8 @@ static bool find_defs(kernel_t *k) {
     count += k->facts[i].num_defs = n < PTX_MAX_INSTR_REGS ? n : PTX_MAX_INSTR_REGS;
   }
   if (!(k->defs = malloc((count + 1) * sizeof *k->defs))) return false;
-  for (uint32_t i = 0; i < f->num_instrs; i++) ptx_defs(f, &f->instrs[i], k->defs + k->facts[i].first_def, k->facts[i].num_defs);
+  for (uint32_t i = 0; i < f->num_instrs; i++)
+    ptx_defs(f, &f->instrs[i], k->defs + k->facts[i].first_def, k->facts[i].num_defs);
   return true;
 }
 
@@ -148,8 +152,8 @@ static bool find_uses(kernel_t *k) {
 
 static bool spread_taint(const ptx_func_t *f, const ptx_instr_t *in, uint8_t *tainted) {
   int32_t regs[PTX_MAX_INSTR_REGS];
-  bool memory = (in->op == PTX_OP_ld && (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_GENERIC)) || in->op == PTX_OP_ldu || in->op == PTX_OP_tex ||
-                in->op == PTX_OP_atom;
+  bool memory = (in->op == PTX_OP_ld && (in->space == PTX_SPACE_GLOBAL || in->space == PTX_SPACE_GENERIC)) ||
+                in->op == PTX_OP_ldu || in->op == PTX_OP_tex || in->op == PTX_OP_atom;
   bool from = memory, changed = false;
   unsigned n = ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS);
   for (unsigned u = in->guarded; u < n && !from; u++) from = tainted[regs[u]];
@@ -183,7 +187,8 @@ static bool find_indirect(kernel_t *k) {
 static bool is_word_constant(const kernel_t *k, const ptx_instr_t *in) {
   const ptx_operand_t *o = &in->operand[1];
   unsigned bytes = in->num_types ? ptx_type_bytes((ptx_type_t)in->type[0]) : 0;
-  return is_constant_load(k, in) && o->base == PTX_BASE_VAR && in->vec == 1 && in->operand[0].kind == PTX_OPND_REG && bytes >= 4 && bytes <= 8;
+  return is_constant_load(k, in) && o->base == PTX_BASE_VAR && in->vec == 1 && in->operand[0].kind == PTX_OPND_REG &&
+         bytes >= 4 && bytes <= 8;
 }
 
 static void find_uniform(kernel_t *k) {
@@ -193,7 +198,8 @@ static void find_uniform(kernel_t *k) {
   for (uint32_t r = 0; r < f->num_regs; r++) k->uniform[r] = PTX_NONE;
   for (uint32_t i = 0; i < f->num_instrs; i++) {
     unsigned n = ptx_defs(f, &f->instrs[i], regs, PTX_MAX_INSTR_REGS);
-    for (unsigned d = 0; d < n && d < PTX_MAX_INSTR_REGS; d++) k->uniform[regs[d]] = k->uniform[regs[d]] == PTX_NONE ? (int32_t)i : MANY;
+    for (unsigned d = 0; d < n && d < PTX_MAX_INSTR_REGS; d++)
+      k->uniform[regs[d]] = k->uniform[regs[d]] == PTX_NONE ? (int32_t)i : MANY;
   }
   for (uint32_t r = 0; r < f->num_regs; r++) {
     int32_t i = k->uniform[r];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A candidate that grows at its end, one instruction at a time: what plan_range says of first .. last for every last, at the cost of what the new
- * instruction changes.
+ * A candidate that grows at its end, one instruction at a time: what plan_range says of first ..
+ * last for every last, at the cost of what the new instruction changes.
  *
- * An instruction's side depends on who needs its result. A new instruction takes arithmetic before it to the NSU, and what was on the GPU only because
- * nobody asked for it may leave there; each such turn takes along what the instruction itself needs. Counted needs make both ways exact.
+ * An instruction's side depends on who needs its result. A new instruction takes arithmetic before
+ * it to the NSU, and what was on the GPU only because nobody asked for it may leave there; each
+ * such turn takes along what the instruction itself needs. Counted needs make both ways exact.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +60,7 @@ static void meet(grow_t *g, int32_t reg) {
   g->met[g->num_met++] = reg;
 }
 
-/* ---- Registers sent and returned --------------------------------------------------------------------------------- */
+/* ---- Registers sent and returned ------------------------------------------------------------- */
 
 static void send(grow_t *g, const use_t *use) {
   const kernel_t *k = g->k;
@@ -85,7 +86,8 @@ static void look_returned(grow_t *g, int32_t reg) {
   if (def == PTX_NONE) return;
   const uint32_t at = (uint32_t)def - g->first;
   const bool away = is_memory(g, (uint32_t)def) ? k->facts[def].class == CLASS_LOAD : g->on_nsu[at] && !g->on_gpu[at];
-  const bool is = away && live_before(k, k->func->instrs[g->first].block, g->end, reg), was = g->marks[reg] & IN_RETURNED;
+  const bool is = away && live_before(k, k->func->instrs[g->first].block, g->end, reg),
+             was = g->marks[reg] & IN_RETURNED;
   if (is == was) return;
   const int32_t change = is ? g->words[reg] : -(int32_t)g->words[reg];
   g->marks[reg] ^= IN_RETURNED;
@@ -94,7 +96,7 @@ static void look_returned(grow_t *g, int32_t reg) {
   if (!g->words[reg]) g->unsendable += is ? 1u : -1u;
 }
 
-/* ---- Sides ------------------------------------------------------------------------------------------------------- */
+/* ---- Sides ----------------------------------------------------------------------------------- */
 
 static void settle(grow_t *g, uint32_t i);
 
@@ -132,7 +134,7 @@ static void settle(grow_t *g, uint32_t i) {
   }
 }
 
-/* ---- One more instruction ---------------------------------------------------------------------------------------- */
+/* ---- One more instruction -------------------------------------------------------------------- */
 
 static void add_access(grow_t *g, uint32_t i) {
   const kernel_t *k = g->k;
@@ -167,7 +169,8 @@ static void add_arithmetic(grow_t *g, uint32_t i) {
 /* What does not repeat is on the GPU before a load whose address the GPU has to find out before. */
 static bool must_repeat(const grow_t *g) {
   for (uint32_t o = 0; g->asks && o < g->num_odd; o++)
-    if ((int32_t)g->odd[o] < g->last_load && !(g->on_nsu[g->odd[o] - g->first] && !g->on_gpu[g->odd[o] - g->first])) return true;
+    if ((int32_t)g->odd[o] < g->last_load && !(g->on_nsu[g->odd[o] - g->first] && !g->on_gpu[g->odd[o] - g->first]))
+      return true;
   return false;
 }
 

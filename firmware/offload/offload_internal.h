@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of the offload compiler share: facts of a kernel, the plan of a candidate block, translation.
+ * What the parts of the offload compiler share: facts of a kernel, the plan of a candidate block,
+ * translation.
  */
 #ifndef OFFLOAD_INTERNAL_H
 #define OFFLOAD_INTERNAL_H
@@ -33,7 +34,9 @@ typedef struct {
   bool is_var;
   int32_t base, def; /* register and where it was last written in this basic block (PTX_NONE: outside); or variable */
   int64_t offset;
-  int32_t param; /* place in the parameter block of the pointer that it was made from, as C makes pointers; PTX_NONE: of unknown make */
+  /* place in the parameter block of the pointer that it was made
+   * from, as C makes pointers; PTX_NONE: of unknown make */
+  int32_t param;
 } address_t;
 
 typedef struct {
@@ -42,8 +45,10 @@ typedef struct {
   bool indirect;   /* a load whose address comes from memory */
   bool repeats;    /* arithmetic that gives the same again at another time, and needs no memory */
   uint32_t first_use, num_uses, first_def, num_defs;
-  address_t address;    /* LOAD, STORE */
-  int32_t always, asks; /* LOAD: the last store before it that it always reads, or may read (alias_of); PTX_NONE: none that a block could have with it */
+  address_t address; /* LOAD, STORE */
+  /* LOAD: the last store before it that it always reads, or may read
+   * (alias_of); PTX_NONE: none that a block could have with it */
+  int32_t always, asks;
 } fact_t;
 
 typedef struct {
@@ -56,7 +61,9 @@ typedef struct {
   uint64_t *seen;        /* scratch: func.live_words; zero between uses */
   uint32_t *first_touch; /* offload_live.c: of each register, where its list begins */
   uint64_t *touches;
-  int32_t *end, *slot; /* scratch of the register allocator: 2 * num_regs + MAX_NSU virtual registers; slot is -1 between uses */
+  /* scratch of the register allocator: 2 * num_regs +
+   * MAX_NSU virtual registers; slot is -1 between uses */
+  int32_t *end, *slot;
   uint32_t const_offset;
 } kernel_t;
 
@@ -72,14 +79,15 @@ bool live_before(const kernel_t *k, uint32_t block, uint32_t i, int32_t reg);
 
 bool alias_make(kernel_t *k); /* false: out of memory; part of facts_make */
 
-/* Whether a load reads, in some thread, bytes that a store before it in the same basic block wrote in that or another thread: an answer for all
- * executions, or ASK_GPU, of each one. */
+/* Whether a load reads, in some thread, bytes that a store before it in the same basic block wrote
+ * in that or another thread: an answer for all executions, or ASK_GPU, of each one. */
 typedef enum { ALIAS_NEVER, ALIAS_ALWAYS, ALIAS_ASK_GPU } alias_t;
 alias_t alias_of(const kernel_t *k, uint32_t store, uint32_t load);
 
 /* ---- Translation ---- */
 
-/* Virtual registers: a register's words are 2 * reg and 2 * reg + 1; temporaries follow, pairs of them at even numbers. */
+/* Virtual registers: a register's words are 2 * reg and 2 * reg
+ * + 1; temporaries follow, pairs of them at even numbers. */
 typedef struct {
   uint8_t op;
   int32_t rd, ra, rb, rc, guard; /* PTX_NONE: not there; of a pair of words the low one, which is even */
@@ -91,8 +99,8 @@ typedef struct {
 unsigned reg_words(const ptx_func_t *func, int32_t reg);         /* 1, 2; 0: the NSU cannot hold it */
 bool load_widens(const ptx_func_t *func, const ptx_instr_t *in); /* into 64 bits from fewer */
 
-/* Writes the NSU instructions for instruction i; *temps counts temporaries taken. Returns how many, 0: the NSU lacks
- * it. */
+/* Writes the NSU instructions for instruction i; *temps counts temporaries taken. Returns how many,
+ * 0: the NSU lacks it. */
 unsigned translate(const kernel_t *k, uint32_t i, vinstr_t out[MAX_EXPAND], uint32_t *temps);
 
 /* ---- A candidate ---- */
@@ -126,8 +134,10 @@ typedef struct {
   bool loaded[MAX_RANGE], on_nsu[MAX_RANGE], on_gpu[MAX_RANGE];
   uint32_t nsu_needs[MAX_RANGE], gpu_needs[MAX_RANGE]; /* uses of a result on that side */
   uint32_t odd[MAX_RANGE], num_odd;                    /* arithmetic that does not repeat */
-  uint8_t *marks, *words;                              /* of each register: what it is to the candidate; words on the NSU */
-  int32_t *last_def, *met;                             /* its last definition in the candidate; registers with marks or definitions */
+  /* of each register: what it is to the candidate; words on the NSU */
+  uint8_t *marks, *words;
+  /* its last definition in the candidate; registers with marks or definitions */
+  int32_t *last_def, *met;
   uint32_t num_met;
   int32_t last_load;
   bool asks, hopeless;
@@ -141,7 +151,8 @@ bool grow_make(grow_t *g, const kernel_t *k); /* false: out of memory */
 void grow_free(grow_t *g);
 void grow_begin(grow_t *g, uint32_t first); /* empty */
 
-/* Takes in the next instruction; what plan_range says of all so far, score and count as there when it is PLAN_OK. */
+/* Takes in the next instruction; what plan_range says of all
+ * so far, score and count as there when it is PLAN_OK. */
 plan_result_t grow_add(grow_t *g);
 
 /* ---- The code of a candidate ---- */

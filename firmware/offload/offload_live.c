@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whether one register is alive before an instruction: what the basic block does to it next says so. The places where a
- * register is read or for certain overwritten are listed once, so that each of the many ranges tried asks by bisection
- * instead of walking back from the end of its block.
+ * Whether one register is alive before an instruction: what the basic block does to it next says
+ * so. The places where a register is read or for certain overwritten are listed once, so that each
+ * of the many ranges tried asks by bisection instead of walking back from the end of its block.
  */
 #include <stdlib.h>
 
@@ -10,9 +10,10 @@
 
 enum { IS_READ = 1 }; /* lowest bit of a touch; the instruction is above it */
 
-/* Registers that an instruction reads, then those that it overwrites whatever its guard says and does not read; the latter start at
- * *reads. */
-static unsigned touched(const ptx_func_t *f, const ptx_instr_t *in, int32_t regs[2 * PTX_MAX_INSTR_REGS], unsigned *reads) {
+/* Registers that an instruction reads, then those that it overwrites whatever its guard says and
+ * does not read; the latter start at *reads. */
+static unsigned touched(const ptx_func_t *f, const ptx_instr_t *in, int32_t regs[2 * PTX_MAX_INSTR_REGS],
+                        unsigned *reads) {
   unsigned n = ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS);
   *reads = n = n < PTX_MAX_INSTR_REGS ? n : PTX_MAX_INSTR_REGS;
   int32_t defs[PTX_MAX_INSTR_REGS];
@@ -36,7 +37,8 @@ bool live_make(kernel_t *k) {
   for (uint32_t r = 1; r <= f->num_regs + 1; r++) first[r] += first[r - 1];
   k->touches = malloc(((size_t)first[f->num_regs + 1] + 1) * sizeof *k->touches);
   if (!k->touches) return false;
-  for (uint32_t i = 0; i < f->num_instrs; i++) { /* first[r + 1] is where the next of r goes; in the end, where r's end */
+  /* first[r + 1] is where the next of r goes; in the end, where r's end */
+  for (uint32_t i = 0; i < f->num_instrs; i++) {
     unsigned n = touched(f, &f->instrs[i], regs, &reads);
     for (unsigned t = 0; t < n; t++) k->touches[first[regs[t] + 1]++] = (uint64_t)i << 1 | (t < reads ? IS_READ : 0);
   }

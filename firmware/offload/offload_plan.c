@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A candidate block: which instructions run where, what is sent and returned, its score (NSU paper, section 3.1).
+ * A candidate block: which instructions run where, what is sent and returned, its score (NSU paper,
+ * section 3.1).
  *
- * Walked backwards, every instruction pulls the ones its operands come from to its own side: addresses and guards of
- * memory instructions to the GPU, stored values and everything computed from loaded ones to the NSU. What neither needs
- * (loop counters, next iterations' pointers) stays on the GPU; what both need is done by both.
+ * Walked backwards, every instruction pulls the ones its operands come from to its own side:
+ * addresses and guards of memory instructions to the GPU, stored values and everything computed
+ * from loaded ones to the NSU. What neither needs (loop counters, next iterations' pointers) stays
+ * on the GPU; what both need is done by both.
  */
 #include <string.h>
 
@@ -22,7 +24,7 @@ static int32_t access_bytes(const ptx_instr_t *in) {
   return (int32_t)ptx_access_bytes(in);
 }
 
-/* ---- Sides ------------------------------------------------------------------------------------------------------- */
+/* ---- Sides ----------------------------------------------------------------------------------- */
 
 static plan_result_t find_loaded(const kernel_t *k, plan_t *p) {
   uint32_t words = 0;
@@ -83,20 +85,21 @@ static void set_roles(const kernel_t *k, plan_t *p) {
   }
 }
 
-/* ---- Loads behind stores ------------------------------------------------------------------------------------------ */
+/* ---- Loads behind stores --------------------------------------------------------------------- */
 
 static plan_result_t add_pairs(const kernel_t *k, plan_t *p, uint32_t load) {
   for (uint32_t s = p->first; s < load; s++) {
     alias_t alias = k->facts[s].class == CLASS_STORE ? alias_of(k, s, load) : ALIAS_NEVER;
     if (alias == ALIAS_ALWAYS) return PLAN_HOPELESS;
     if (alias == ALIAS_ASK_GPU)
-      p->pairs[p->num_pairs++] =
-          (offload_pair_t){(uint16_t)(s - p->first), (uint16_t)(load - p->first), k->facts[s].address.param, k->facts[load].address.param};
+      p->pairs[p->num_pairs++] = (offload_pair_t){(uint16_t)(s - p->first), (uint16_t)(load - p->first),
+                                                  k->facts[s].address.param, k->facts[load].address.param};
   }
   return PLAN_OK;
 }
 
-/* The GPU finds addresses out before the block begins: what it executes for them must give the same then. */
+/* The GPU finds addresses out before the block begins:
+ * what it executes for them must give the same then. */
 static plan_result_t find_pairs(const kernel_t *k, plan_t *p) {
   bool repeats = true;
   p->num_pairs = 0;
@@ -108,7 +111,7 @@ static plan_result_t find_pairs(const kernel_t *k, plan_t *p) {
   return PLAN_OK;
 }
 
-/* ---- Registers sent and returned --------------------------------------------------------------------------------- */
+/* ---- Registers sent and returned ------------------------------------------------------------- */
 
 static bool add_transfer(const kernel_t *k, offload_reg_t *list, uint32_t *count, int32_t reg) {
   unsigned words = reg_words(k->func, reg);
@@ -145,7 +148,8 @@ static plan_result_t find_sent(const kernel_t *k, plan_t *p) {
       if (use->def >= (int32_t)p->first || !nsu_reads(p, i - p->first, use)) continue;
       if (use->kind == USE_OLD && !live_before(k, k->func->instrs[p->first].block, p->first, use->reg)) continue;
       bool uniform = k->uniform[use->reg] != PTX_NONE;
-      if (!(uniform ? add_uniform(p, use->reg) : add_transfer(k, p->sent, &p->num_sent, use->reg))) return PLAN_HOPELESS;
+      if (!(uniform ? add_uniform(p, use->reg) : add_transfer(k, p->sent, &p->num_sent, use->reg)))
+        return PLAN_HOPELESS;
     }
   }
   return PLAN_OK;
@@ -172,7 +176,8 @@ static plan_result_t find_returned(const kernel_t *k, plan_t *p) {
   p->num_returned = 0;
   for (uint32_t i = p->last + 1; i-- > p->first && result == PLAN_OK;) {
     unsigned n = ptx_defs(f, &f->instrs[i], regs, PTX_MAX_INSTR_REGS);
-    for (unsigned d = 0; d < n && d < PTX_MAX_INSTR_REGS && result == PLAN_OK; d++) result = add_returned(k, p, i, regs[d]);
+    for (unsigned d = 0; d < n && d < PTX_MAX_INSTR_REGS && result == PLAN_OK; d++)
+      result = add_returned(k, p, i, regs[d]);
   }
   for (uint32_t i = p->first; i <= p->last; i++) { /* the set is larger than a block: cleared bit by bit */
     unsigned n = ptx_defs(f, &f->instrs[i], regs, PTX_MAX_INSTR_REGS);
@@ -181,12 +186,13 @@ static plan_result_t find_returned(const kernel_t *k, plan_t *p) {
   return result;
 }
 
-/* Four bytes a word; a register that goes both ways, as a running sum does, counts once (reference: Table 1 comes out
- * so). */
+/* Four bytes a word; a register that goes both ways, as a running sum does, counts once (reference:
+ * Table 1 comes out so). */
 static void set_score(plan_t *p) {
   uint32_t words = p->num_sent + p->num_returned;
   for (uint32_t i = 0; i < p->num_returned; i++)
-    for (uint32_t j = 0; j < p->num_sent; j++) words -= p->returned[i].reg == p->sent[j].reg && p->returned[i].half == p->sent[j].half;
+    for (uint32_t j = 0; j < p->num_sent; j++)
+      words -= p->returned[i].reg == p->sent[j].reg && p->returned[i].half == p->sent[j].half;
   p->overhead = (int32_t)words * PKT_WORD_BITS / 8;
   p->score = p->reduction - p->overhead;
 }

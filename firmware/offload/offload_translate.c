@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One PTX instruction in the NSU's instructions (section 3.2: one-to-one; 64-bit moves and some conversions take two).
+ * One PTX instruction in the NSU's instructions (section 3.2: one-to-one; 64-bit moves and some
+ * conversions take two).
  *
- * An 8- or 16-bit value lives in the low bits of an NSU register, whose other bits mean nothing; so operations whose
- * low result bits depend on low operand bits alone (add, multiply, logic) need no care, the others are not translated.
- * A predicate is 1 or 0. Long file: a short function for each kind of instruction, over the same few helpers.
+ * An 8- or 16-bit value lives in the low bits of an NSU register, whose other bits mean nothing; so
+ * operations whose low result bits depend on low operand bits alone (add, multiply, logic) need no
+ * care, the others are not translated. A predicate is 1 or 0. Long file: a short function for each
+ * kind of instruction, over the same few helpers.
  */
 #include <string.h>
 
@@ -49,7 +51,8 @@ static word_t operand_word(tr_t *t, const ptx_operand_t *o, unsigned half) {
   if (o->kind == PTX_OPND_REG && !o->sel && !o->negated) return reg_word(t, o->index, half);
   if (o->kind == PTX_OPND_IMM) return imm_word((uint32_t)((uint64_t)o->imm >> (32 * half)));
   bool wide = ptx_type_bytes((ptx_type_t)t->in->type[0]) == 8;
-  if (o->kind == PTX_OPND_FLOAT && (o->type == PTX_F32 ? !wide : wide)) return imm_word((uint32_t)((uint64_t)o->imm >> (32 * half)));
+  if (o->kind == PTX_OPND_FLOAT && (o->type == PTX_F32 ? !wide : wide))
+    return imm_word((uint32_t)((uint64_t)o->imm >> (32 * half)));
   t->failed = true;
   return imm_word(0);
 }
@@ -63,7 +66,13 @@ static vinstr_t *emit(tr_t *t, unsigned op, word_t d) {
   vinstr_t *v = t->count < MAX_EXPAND ? &t->out[t->count] : &spill;
   if (t->count == MAX_EXPAND || d.reg == PTX_NONE) t->failed = true;
   t->count += t->count < MAX_EXPAND;
-  *v = (vinstr_t){.op = (uint8_t)op, .rd = d.reg, .ra = PTX_NONE, .rb = PTX_NONE, .rc = PTX_NONE, .guard = PTX_NONE, .source = t->source};
+  *v = (vinstr_t){.op = (uint8_t)op,
+                  .rd = d.reg,
+                  .ra = PTX_NONE,
+                  .rb = PTX_NONE,
+                  .rc = PTX_NONE,
+                  .guard = PTX_NONE,
+                  .source = t->source};
   return v;
 }
 
@@ -115,10 +124,12 @@ static void emit_abc(tr_t *t, unsigned op, word_t d, word_t a, word_t b, word_t 
 /* ---- Types ---- */
 
 static bool is_plain_float(const ptx_instr_t *in) {
-  return !ptx_has(in, PTX_MOD_sat) && !ptx_has(in, PTX_MOD_rz) && !ptx_has(in, PTX_MOD_rm) && !ptx_has(in, PTX_MOD_rp) && in->num_types == 1;
+  return !ptx_has(in, PTX_MOD_sat) && !ptx_has(in, PTX_MOD_rz) && !ptx_has(in, PTX_MOD_rm) &&
+         !ptx_has(in, PTX_MOD_rp) && in->num_types == 1;
 }
 
-/* The opcode for the instruction's .ftz, or for its lack; PTX has .ftz where a number of binary32 is. */
+/* The opcode for the instruction's .ftz, or for its
+ * lack; PTX has .ftz where a number of binary32 is. */
 static unsigned as_flushed(tr_t *t, unsigned op) {
   if (!ptx_has(t->in, PTX_MOD_ftz)) return op;
   if (!isa_ftz(op)) t->failed = true;
@@ -172,7 +183,8 @@ static void tr_fp64_sign(tr_t *t, unsigned op, uint32_t mask) {
 
 /* From and to binary32. */
 static bool tr_cvt_fp64(tr_t *t, ptx_type_t to, ptx_type_t from) {
-  const bool widens = to == PTX_F64 && from == PTX_F32, narrows = to == PTX_F32 && from == PTX_F64 && ptx_has(t->in, PTX_MOD_rn);
+  const bool widens = to == PTX_F64 && from == PTX_F32,
+             narrows = to == PTX_F32 && from == PTX_F64 && ptx_has(t->in, PTX_MOD_rn);
   if ((!widens && !narrows) || ptx_has(t->in, PTX_MOD_sat)) return false;
   const word_t b = widens ? in_register(t, source(t, 1, 0)) : pair(t, 1);
   emit_b(t, as_flushed(t, widens ? OP_CVT_F64_F32 : OP_CVT_F32_F64), dest(t, 0), b);
@@ -214,7 +226,8 @@ static void tr_mul(tr_t *t) {
   tr_binary(t, (binary_t){(uint8_t)(hi ? high : OP_MUL_LO), OP_FMUL, !hi, true});
 }
 
-/* mad.f32 without a rounding is PTX 1.x's, which today's machines execute as a fused multiply-add. */
+/* mad.f32 without a rounding is PTX 1.x's, which
+ * today's machines execute as a fused multiply-add. */
 static void tr_mad(tr_t *t) {
   ptx_type_t type = (ptx_type_t)t->in->type[0];
   if (is_fp64(t)) {
@@ -223,7 +236,8 @@ static void tr_mad(tr_t *t) {
   }
   unsigned bytes = int_bytes(type);
   bool is_int = bytes && bytes <= 4 && ptx_has(t->in, PTX_MOD_lo) && !ptx_has(t->in, PTX_MOD_sat);
-  bool is_float = type == PTX_F32 && is_plain_float(t->in) && !ptx_has(t->in, PTX_MOD_relu) && !ptx_has(t->in, PTX_MOD_oob);
+  bool is_float =
+      type == PTX_F32 && is_plain_float(t->in) && !ptx_has(t->in, PTX_MOD_relu) && !ptx_has(t->in, PTX_MOD_oob);
   word_t a = source(t, 1, 0), b = source(t, 2, 0), c = source(t, 3, 0);
   bool swap = a.reg == PTX_NONE;
   if (!is_int && !is_float) t->failed = true;
@@ -372,7 +386,8 @@ static void tr_set(tr_t *t) {
 
 static void tr_selp(tr_t *t) {
   unsigned words = ptx_type_bytes((ptx_type_t)t->in->type[0]) == 8 ? 2 : 1;
-  for (unsigned h = 0; h < words; h++) emit_abc(t, OP_SELP, dest(t, h), source(t, 1, h), source(t, 2, h), source(t, 3, 0));
+  for (unsigned h = 0; h < words; h++)
+    emit_abc(t, OP_SELP, dest(t, h), source(t, 1, h), source(t, 2, h), source(t, 3, 0));
 }
 
 /* ---- Moves ---- */
@@ -487,7 +502,8 @@ static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
     else emit_b(t, as_flushed(t, op), dest(t, 0), source(t, 1, 0));
   } else {
     bool is_signed = ptx_type_kind(from) == 'S';
-    if (to == PTX_F32 && int_bytes(from) && int_bytes(from) <= 4 && ptx_has(t->in, PTX_MOD_rn) && !sat) op = is_signed ? OP_CVT_F32_S32 : OP_CVT_F32_U32;
+    if (to == PTX_F32 && int_bytes(from) && int_bytes(from) <= 4 && ptx_has(t->in, PTX_MOD_rn) && !sat)
+      op = is_signed ? OP_CVT_F32_S32 : OP_CVT_F32_U32;
     emit_b(t, as_flushed(t, op), dest(t, 0), extended(t, from));
   }
   if (!op) t->failed = true;
@@ -495,9 +511,11 @@ static void tr_cvt_float(tr_t *t, ptx_type_t to, ptx_type_t from) {
 
 static void tr_cvt(tr_t *t) {
   ptx_type_t to = (ptx_type_t)t->in->type[0], from = (ptx_type_t)t->in->type[1];
-  bool odd = t->in->num_operands != 2 || t->in->operand[0].kind != PTX_OPND_REG || t->in->num_types != 2 || ptx_has(t->in, PTX_MOD_relu) ||
-             ptx_has(t->in, PTX_MOD_satfinite) || (ptx_has(t->in, PTX_MOD_ftz) && to != PTX_F32 && from != PTX_F32);
-  if (odd || reg_words(t->k->func, t->in->operand[0].index) != (ptx_type_bytes(to) == 8 ? 2 : 1)) t->failed = true; /* not into a wider register */
+  bool odd = t->in->num_operands != 2 || t->in->operand[0].kind != PTX_OPND_REG || t->in->num_types != 2 ||
+             ptx_has(t->in, PTX_MOD_relu) || ptx_has(t->in, PTX_MOD_satfinite) ||
+             (ptx_has(t->in, PTX_MOD_ftz) && to != PTX_F32 && from != PTX_F32);
+  /* not into a wider register */
+  if (odd || reg_words(t->k->func, t->in->operand[0].index) != (ptx_type_bytes(to) == 8 ? 2 : 1)) t->failed = true;
   else if (int_bytes(to) && int_bytes(from) && int_bytes(to) <= 8 && int_bytes(from) <= 8) tr_cvt_int(t, to, from);
   else tr_cvt_float(t, to, from);
 }
@@ -517,8 +535,8 @@ static unsigned load_op(ptx_type_t type) {
   }
 }
 
-/* The high word of a register wider than the access, whose low word has been loaded: sign or zero. Threads whose guard does not hold keep
- * theirs. */
+/* The high word of a register wider than the access, whose low word has been loaded: sign or zero.
+ * Threads whose guard does not hold keep theirs. */
 static void tr_extend(tr_t *t, ptx_type_t type, int32_t reg) {
   if (ptx_type_kind(type) == 'S') emit_ab(t, OP_SHR_S, reg_word(t, reg, 1), reg_word(t, reg, 0), imm_word(31));
   else emit_b(t, OP_MOV, reg_word(t, reg, 1), imm_word(0));
@@ -574,7 +592,8 @@ static void tr_constant(tr_t *t) {
   }
   const ptx_var_t *v = &t->k->module->vars[o->index];
   uint64_t at = v->offset + (uint64_t)o->imm + (v->space == PTX_SPACE_CONST ? t->k->const_offset : 0);
-  if ((int64_t)o->imm < 0 || (uint64_t)o->imm + bytes > v->size || at % (bytes < 4 ? bytes : 4) || at > UINT32_MAX - 8) {
+  if ((int64_t)o->imm < 0 || (uint64_t)o->imm + bytes > v->size || at % (bytes < 4 ? bytes : 4) ||
+      at > UINT32_MAX - 8) {
     t->failed = true;
     return;
   }

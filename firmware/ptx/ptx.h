@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A PTX module in memory: what the reader returns and what simulators and the offload compiler work on.
+ * A PTX module in memory: what the reader returns and what simulators and the offload compiler work
+ * on.
  *
  *   ptx_error_t err;
- *   ptx_module_t *m = ptx_read("vadd.ptx", &err);     NULL: err.text is the line to print, err.status the exit code
+ *   ptx_module_t *m = ptx_read("vadd.ptx", &err);     NULL: err.text is the line to print,
+ *                                                     err.status the exit code
  *   const ptx_func_t *k = ptx_find_kernel(m, "vadd");
  *   for (uint32_t i = 0; i < k->num_instrs; i++) ... k->instrs[i] ...
  *   ptx_free(m);
  *
- * The module is immutable after reading and may be shared by threads. All names and texts live as long as the module.
- * Everything is flat: instructions refer to registers, variables, functions, labels and tables by number.
- * Source: NVIDIA's PTX ISA document, versions 1.4 to 9.1.
+ * The module is immutable after reading and may be shared by threads. All names and texts live as
+ * long as the module. Everything is flat: instructions refer to registers, variables, functions,
+ * labels and tables by number. Source: NVIDIA's PTX ISA document, versions 1.4 to 9.1.
  */
 #ifndef PTX_H
 #define PTX_H
@@ -63,11 +65,12 @@ enum {
   PTX_NONE = -1 /* no register, no variable, no target */
 };
 
-/* ---- Variables: parameters, global, const, shared, local --------------------------------------------------------- */
+/* ---- Variables: parameters, global, const, shared, local ------------------------------------- */
 
 typedef enum { PTX_LINK_NONE, PTX_LINK_EXTERN, PTX_LINK_VISIBLE, PTX_LINK_WEAK, PTX_LINK_COMMON } ptx_linkage_t;
 
-/* The address of `var` (or function) plus addend, stored at byte `at` of an initialised variable. */
+/* The address of `var` (or function) plus addend,
+ * stored at byte `at` of an initialised variable. */
 typedef struct {
   uint64_t at;
   int64_t addend;
@@ -77,7 +80,8 @@ typedef struct {
   bool generic;  /* generic(sym): the address in generic space */
 } ptx_reloc_t;
 
-/* = {addr_mode_0 = clamp_to_edge, filter_mode = linear} (PTX ISA, section 5.3); what is not named is the first of its kind. */
+/* = {addr_mode_0 = clamp_to_edge, filter_mode = linear} (PTX ISA,
+ * section 5.3); what is not named is the first of its kind. */
 typedef enum { PTX_WRAP, PTX_MIRROR, PTX_CLAMP_OGL, PTX_CLAMP_TO_EDGE, PTX_CLAMP_TO_BORDER } ptx_address_mode_t;
 typedef struct {
   uint8_t address[3]; /* ptx_address_mode_t */
@@ -88,29 +92,33 @@ typedef struct {
   const char *name;
   ptx_space_t space;
   ptx_linkage_t linkage;
-  ptx_type_t type;              /* element */
-  uint8_t vec;                  /* 1, or 2, 4 for .v2 .v4 */
-  uint8_t num_dims;             /* 0: scalar */
-  bool dynamic;                 /* unsized .extern .shared: starts at func.shared_bytes rounded up to align */
-  bool is_call_param;           /* .param declared in a body, for calls: offset counts from the start of func.call_param_bytes */
-  uint32_t align;               /* bytes, a power of two */
-  uint64_t size;                /* bytes, whole array */
-  uint64_t offset;              /* bytes from the start of: the module's global or const segment, the local frame of a thread, the
-                      kernel's parameter block. Shared: ptx_shared_offset(), for it depends on the kernel */
+  ptx_type_t type;  /* element */
+  uint8_t vec;      /* 1, or 2, 4 for .v2 .v4 */
+  uint8_t num_dims; /* 0: scalar */
+  bool dynamic;     /* unsized .extern .shared: starts at func.shared_bytes rounded up to align */
+  /* .param declared in a body, for calls: offset counts from the start of func.call_param_bytes */
+  bool is_call_param;
+  uint32_t align; /* bytes, a power of two */
+  uint64_t size;  /* bytes, whole array */
+  /* bytes from the start of: the module's global or const segment, the local frame of a thread,
+   * the kernel's parameter block. Shared: ptx_shared_offset(), for it depends on the kernel */
+  uint64_t offset;
   uint64_t dim[4];              /* elements; more dimensions are refused */
   const uint8_t *init;          /* size bytes, or NULL: zero */
   const ptx_sampler_t *sampler; /* what a .samplerref is declared to be; NULL: nothing */
   const ptx_reloc_t *relocs;
   uint32_t num_relocs;
-  int32_t func;          /* function that declares it, or PTX_NONE: at module level */
-  int32_t reg;           /* the first register of a .reg parameter of a device function: the function's first instructions load it, or
-                            each of its returns stores it, so that what calls pass is in .param variables alone; else PTX_NONE */
+  int32_t func; /* function that declares it, or PTX_NONE: at module level */
+  /* the first register of a .reg parameter of a device function: the
+   * function's first instructions load it, or each of its returns stores it,
+   * so that what calls pass is in .param variables alone; else PTX_NONE */
+  int32_t reg;
   ptx_space_t ptr_space; /* .ptr .global: what a pointer parameter points at (GENERIC: not said) */
   uint32_t ptr_align;    /* 0: not said */
   int line, column;
 } ptx_var_t;
 
-/* ---- Instructions ------------------------------------------------------------------------------------------------ */
+/* ---- Instructions ---------------------------------------------------------------------------- */
 
 typedef enum {
   PTX_OPND_REG,   /* index: register. negated: !p (source predicate) */
@@ -131,11 +139,12 @@ typedef enum {
 typedef enum { PTX_BASE_NONE, PTX_BASE_REG, PTX_BASE_VAR } ptx_base_t;
 
 typedef struct {
-  uint8_t kind;   /* ptx_opnd_kind_t */
-  uint8_t type;   /* ptx_type_t of a register, special register or FLOAT */
-  uint8_t base;   /* ADDR: ptx_base_t */
-  uint8_t sel;    /* SREG: component. REG of a video instruction: 0, or 1 + k for .b0 .b1 .b2 .b3, 5 + k for .h0 .h1; 7 for .h10, 6 + n for n digits as
-                     .b3210 has: imm has them, a nibble each */
+  uint8_t kind; /* ptx_opnd_kind_t */
+  uint8_t type; /* ptx_type_t of a register, special register or FLOAT */
+  uint8_t base; /* ADDR: ptx_base_t */
+  /* SREG: component. REG of a video instruction: 0, or 1 + k for .b0 .b1 .b2 .b3, 5 + k for
+   * .h0 .h1; 7 for .h10, 6 + n for n digits as .b3210 has: imm has them, a nibble each */
+  uint8_t sel;
   bool negated;   /* !p of a predicate, -r of a video instruction */
   uint8_t count;  /* VEC, PAIR, LIST, ADDR: elements */
   int32_t index;  /* see kind; ADDR: register or variable */
@@ -152,8 +161,10 @@ typedef struct {
   uint8_t mod[PTX_MAX_MODS];   /* ptx_mod_t as written, spaces included, types and .vN excluded: ptx_has() */
   bool guarded;                /* @p: guard is its register */
   bool guard_negated;          /* @!p */
-  bool implicit;               /* not in the source: the ret at the closing brace of a body that may fall off its end, what computes an operand
-                                  such as %r1+4 for the instruction behind it, what moves parameters between registers and .param variables */
+  /* not in the source: the ret at the closing brace of a body that may fall
+   * off its end, what computes an operand such as %r1+4 for the instruction
+   * behind it, what moves parameters between registers and .param variables */
+  bool implicit;
   int32_t guard;
   int32_t target;       /* bra: instruction index; else PTX_NONE */
   int32_t reconv;       /* bra, brx: instruction where diverged threads meet again (start of the immediate
@@ -171,7 +182,7 @@ static inline bool ptx_has(const ptx_instr_t *instr, ptx_mod_t mod) {
   return false;
 }
 
-/* ---- Functions --------------------------------------------------------------------------------------------------- */
+/* ---- Functions ------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *name;
@@ -252,7 +263,7 @@ typedef struct ptx_module {
   uint64_t global_bytes, const_bytes; /* segments that hold the module's variables of these spaces */
 } ptx_module_t;
 
-/* ---- Reading ----------------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 typedef struct {
   int status; /* 2 bad input, 3 environment (out of memory, cannot read) */
@@ -261,10 +272,12 @@ typedef struct {
 } ptx_error_t;
 
 ptx_module_t *ptx_read(const char *path, ptx_error_t *err);
-ptx_module_t *ptx_parse(const char *text, size_t size, const char *file, ptx_error_t *err); /* text may hold NULs: an error */
-/* Several sources as one module, as a linker makes it of objects compiled apart: what one says is .extern another defines; of .weak ones the first counts
- * unless one is not, of .common ones the largest; names that say neither .visible nor any of these are their source's own. The
- * target is the first's. file: the whole. */
+/* text may hold NULs: an error */
+ptx_module_t *ptx_parse(const char *text, size_t size, const char *file, ptx_error_t *err);
+/* Several sources as one module, as a linker makes it of objects compiled apart: what one says is
+ * .extern another defines; of .weak ones the first counts unless one is not, of .common ones the
+ * largest; names that say neither .visible nor any of these are their source's own. The target is
+ * the first's. file: the whole. */
 typedef struct {
   const char *text;
   size_t size;
@@ -276,10 +289,12 @@ void ptx_free(ptx_module_t *module);
 /* NULL: no such entry. name NULL: the only kernel of the module, NULL when there are several. */
 const ptx_func_t *ptx_find_kernel(const ptx_module_t *module, const char *name);
 
-/* ---- Names and facts --------------------------------------------------------------------------------------------- */
+/* ---- Names and facts ------------------------------------------------------------------------- */
 
 const char *ptx_op_name(ptx_op_t op);
-bool ptx_op_computes(ptx_op_t op);          /* registers from registers: no memory, no other thread, no control flow; nor the carry, which .cc alone writes */
+/* registers from registers: no memory, no other thread, no
+ * control flow; nor the carry, which .cc alone writes */
+bool ptx_op_computes(ptx_op_t op);
 const char *ptx_type_name(ptx_type_t type); /* "f32" */
 unsigned ptx_type_bytes(ptx_type_t type);
 char ptx_type_kind(ptx_type_t type); /* 'P' 'B' 'U' 'S' 'F' 'X', 0 for PTX_NO_TYPE */
@@ -287,20 +302,23 @@ const char *ptx_mod_name(ptx_mod_t mod);
 const char *ptx_sreg_name(ptx_sreg_t sreg); /* "tid" */
 const char *ptx_space_name(ptx_space_t space);
 
-/* The offset of a shared variable (index in module.vars) in the frame of a block of `kernel`, dynamic ones included.
- * For code of device functions ask the kernel that was launched. UINT64_MAX: the kernel does not name it. */
+/* The offset of a shared variable (index in module.vars) in the frame of a block of `kernel`,
+ * dynamic ones included. For code of device functions ask the kernel that was launched. UINT64_MAX:
+ * the kernel does not name it. */
 uint64_t ptx_shared_offset(const ptx_func_t *kernel, int32_t var);
 
-/* Memory access of ld, ldu, st, atom, red: bytes a thread moves (vector length x type). 0: not a memory access. */
+/* Memory access of ld, ldu, st, atom, red: bytes a thread
+ * moves (vector length x type). 0: not a memory access. */
 unsigned ptx_access_bytes(const ptx_instr_t *instr);
 
-/* Registers an instruction writes, reads. A guard is read; a guarded write does not end the old value's life.
- * Returns how many there are; at most `most` are stored. */
+/* Registers an instruction writes, reads. A guard is read; a guarded write does not end the old
+ * value's life. Returns how many there are; at most `most` are stored. */
 unsigned ptx_defs(const ptx_func_t *func, const ptx_instr_t *instr, int32_t *regs, unsigned most);
 unsigned ptx_uses(const ptx_func_t *func, const ptx_instr_t *instr, int32_t *regs, unsigned most);
 enum { PTX_MAX_INSTR_REGS = 320 }; /* enough for both, of any instruction */
 
-/* Registers alive just before instruction i (after it: i + 1 within a block); set has func.live_words words. */
+/* Registers alive just before instruction i (after it: i
+ * + 1 within a block); set has func.live_words words. */
 void ptx_live_before(const ptx_func_t *func, uint32_t i, uint64_t *set);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What calls pass in registers and constants (PTX ISA, section "Parameter State Space": functions of PTX 1.x, and those of an assembly programmer).
+ * What calls pass in registers and constants (PTX ISA, section "Parameter State Space": functions
+ * of PTX 1.x, and those of an assembly programmer).
  *
- * Whoever works on the module sees parameters in .param variables alone: a function's first instructions load its .reg parameters, each of its
- * returns stores its .reg results, and a call's registers and constants go to variables in front of it and come from them behind it.
+ * Whoever works on the module sees parameters in .param variables alone: a function's first
+ * instructions load its .reg parameters, each of its returns stores its .reg results, and a call's
+ * registers and constants go to variables in front of it and come from them behind it.
  */
 #include "ptx_internal.h"
 
@@ -31,7 +33,8 @@ static ptx_operand_t address_of(int32_t var) {
 }
 
 /* `like` says line and guard. */
-static ptx_instr_t start(parser_t *p, const ptx_instr_t *like, ptx_op_t op, ptx_mod_t mod, unsigned vec, ptx_type_t type) {
+static ptx_instr_t start(parser_t *p, const ptx_instr_t *like, ptx_op_t op, ptx_mod_t mod, unsigned vec,
+                         ptx_type_t type) {
   ptx_instr_t in = implicit_instr(p, like, op, mod, vec, type);
   in.guarded = like->guarded, in.guard_negated = like->guard_negated, in.guard = like->guard;
   return in;
@@ -58,12 +61,16 @@ static ptx_instr_t load(parser_t *p, const ptx_instr_t *like, int32_t reg, int32
 
 /* A predicate as a number, 1 or 0, in a register of its own. */
 static ptx_instr_t to_number(parser_t *p, const ptx_instr_t *like, int32_t predicate, int32_t number) {
-  const ptx_operand_t operands[4] = {reg_operand(p, number), {.kind = PTX_OPND_IMM, .imm = 1}, {.kind = PTX_OPND_IMM, .imm = 0}, reg_operand(p, predicate)};
+  const ptx_operand_t operands[4] = {reg_operand(p, number),
+                                     {.kind = PTX_OPND_IMM, .imm = 1},
+                                     {.kind = PTX_OPND_IMM, .imm = 0},
+                                     reg_operand(p, predicate)};
   return with(p, start(p, like, PTX_OP_selp, PTX_MOD_NONE, 1, PTX_U32), operands, 4);
 }
 
 static ptx_instr_t to_predicate(parser_t *p, const ptx_instr_t *like, int32_t number, int32_t predicate) {
-  const ptx_operand_t operands[3] = {reg_operand(p, predicate), reg_operand(p, number), {.kind = PTX_OPND_IMM, .imm = 0}};
+  const ptx_operand_t operands[3] = {
+      reg_operand(p, predicate), reg_operand(p, number), {.kind = PTX_OPND_IMM, .imm = 0}};
   return with(p, start(p, like, PTX_OP_setp, PTX_MOD_ne, 1, PTX_U32), operands, 3);
 }
 
@@ -95,7 +102,7 @@ static void put_load(parser_t *p, const ptx_instr_t *like, int32_t reg, int32_t 
   if (predicate) PUT(p, p->behind, to_predicate(p, like, to, reg));
 }
 
-/* ---- Inside of the function -------------------------------------------------------------------------------------- */
+/* ---- Inside of the function ------------------------------------------------------------------ */
 
 void params_enter(parser_t *p, const ptx_func_t *f) {
   const ptx_instr_t head = {.guard = PTX_NONE, .line = f->line, .column = f->column};
@@ -113,7 +120,7 @@ void params_return(parser_t *p, const ptx_func_t *f, const ptx_instr_t *ret) {
   }
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------------------- */
+/* ---- Calls ----------------------------------------------------------------------------------- */
 
 typedef struct {
   parser_t *p;
@@ -122,11 +129,13 @@ typedef struct {
   const ptx_func_t *to; /* NULL: through a register */
 } passing_t;
 
-/* The variable for element `number` of a list: as wide as what the function has there or, through a register, as what is passed. */
+/* The variable for element `number` of a list: as wide as what the
+ * function has there or, through a register, as what is passed. */
 static int32_t variable_for(const passing_t *c, const ptx_operand_t *o, bool result, uint32_t number) {
   parser_t *p = c->p;
   const char *what = result ? "result" : "parameter";
-  const ptx_type_t own = o->kind == PTX_OPND_REG ? (is_predicate(p, o->index) ? PTX_U32 : p->regs.data[o->index].type) : PTX_NO_TYPE;
+  const ptx_type_t own =
+      o->kind == PTX_OPND_REG ? (is_predicate(p, o->index) ? PTX_U32 : p->regs.data[o->index].type) : PTX_NO_TYPE;
   ptx_type_t type = own;
   if (c->to) {
     const uint32_t count = result ? c->to->num_rets : c->to->num_params;
@@ -134,11 +143,15 @@ static int32_t variable_for(const passing_t *c, const ptx_operand_t *o, bool res
     const ptx_var_t *v = &p->vars.data[(result ? c->to->rets : c->to->params)[number]];
     type = v->type;
     if (v->num_dims || v->vec > 1)
-      ptx_fail(p, c->at, "%s %u of '%s' has several elements; pass a .param variable as it is declared there", what, number + 1, c->to->name);
+      ptx_fail(p, c->at, "%s %u of '%s' has several elements; pass a .param variable as it is declared there", what,
+               number + 1, c->to->name);
     if (own && ptx_type_bytes(own) < ptx_type_bytes(type))
-      ptx_fail(p, c->at, "%s %u of '%s' is .%s; '%s' is too narrow for it", what, number + 1, c->to->name, ptx_type_name(type), p->regs.data[o->index].name);
+      ptx_fail(p, c->at, "%s %u of '%s' is .%s; '%s' is too narrow for it", what, number + 1, c->to->name,
+               ptx_type_name(type), p->regs.data[o->index].name);
   }
-  if (!type) ptx_fail(p, c->at, "%s %u of a call through a register is no register and no variable: its type is not known", what, number + 1);
+  if (!type)
+    ptx_fail(p, c->at, "%s %u of a call through a register is no register and no variable: its type is not known", what,
+             number + 1);
   return call_param_add(p, what, type);
 }
 
@@ -149,7 +162,8 @@ static void pass_list(const passing_t *c, uint32_t operand, bool results) {
     const ptx_instr_t like = *instr_at(p, c->call);
     ptx_operand_t o = p->elements.data[list.first + k];
     const bool sink = o.kind == PTX_OPND_SINK;
-    const bool given = results ? sink || o.kind == PTX_OPND_REG : o.kind == PTX_OPND_REG || o.kind == PTX_OPND_IMM || o.kind == PTX_OPND_FLOAT;
+    const bool given = results ? sink || o.kind == PTX_OPND_REG
+                               : o.kind == PTX_OPND_REG || o.kind == PTX_OPND_IMM || o.kind == PTX_OPND_FLOAT;
     if (!given || o.negated || o.sel) continue;
     const int32_t var = variable_for(c, &o, results, k);
     float_operand(&o, p->vars.data[var].type);

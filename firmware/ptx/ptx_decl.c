@@ -28,7 +28,8 @@ uint64_t expect_range(parser_t *p, const char *what, uint64_t least, uint64_t mo
   token_t t = p->tok;
   int64_t v = parse_int(p, what);
   if (v < 0 || (uint64_t)v < least || (uint64_t)v > most)
-    ptx_fail(p, &t, "%s is %lld; it must be %llu to %llu", what, (long long)v, (unsigned long long)least, (unsigned long long)most);
+    ptx_fail(p, &t, "%s is %lld; it must be %llu to %llu", what, (long long)v, (unsigned long long)least,
+             (unsigned long long)most);
   return (uint64_t)v;
 }
 
@@ -36,7 +37,7 @@ uint64_t round_up(uint64_t value, uint64_t align) {
   return (value + align - 1) / align * align;
 }
 
-/* ---- Declarations of variables ----------------------------------------------------------------------------------- */
+/* ---- Declarations of variables --------------------------------------------------------------- */
 
 ptx_linkage_t accept_linkage(parser_t *p) {
   if (accept_dot(p, "extern")) return PTX_LINK_EXTERN;
@@ -63,7 +64,8 @@ bool accept_space(parser_t *p, ptx_space_t *space) {
   return false;
 }
 
-/* .attribute(.managed) or .attribute(.unified(1, 2)): where memory lives, which changes no result. */
+/* .attribute(.managed) or .attribute(.unified(1, 2)):
+ * where memory lives, which changes no result. */
 void skip_parentheses(parser_t *p) {
   token_t open = p->tok;
   unsigned depth = 0;
@@ -88,7 +90,8 @@ static void parse_ptr(parser_t *p, ptx_var_t *var) {
   if (accept_dot(p, "align")) parse_align(p, &var->ptr_align);
 }
 
-/* .align 8 .v2 .f32 and what may stand between a space and a name, in any order that compilers write. */
+/* .align 8 .v2 .f32 and what may stand between a space
+ * and a name, in any order that compilers write. */
 void parse_decl_type(parser_t *p, decl_t *d) {
   d->var.vec = 1;
   while (p->tok.kind == TOK_DOT) {
@@ -128,12 +131,15 @@ typedef struct {
 /* All variables together, so that a small file cannot ask for a large memory often. */
 static void init_bytes(parser_t *p, uint64_t bytes, const token_t *t) {
   p->init_bytes += bytes;
-  if (p->init_bytes > MAX_BODY_BYTES) ptx_fail(p, t, "initialised variables of more than %d bytes in all", MAX_BODY_BYTES);
+  if (p->init_bytes > MAX_BODY_BYTES)
+    ptx_fail(p, t, "initialised variables of more than %d bytes in all", MAX_BODY_BYTES);
 }
 
 static void init_room(parser_t *p, init_t *in, uint64_t end, const token_t *t) {
   if (end <= in->room) return;
-  if (!in->unsized) ptx_fail(p, t, "initialiser is longer than '%s', which has %llu bytes", in->var->name, (unsigned long long)in->var->size);
+  if (!in->unsized)
+    ptx_fail(p, t, "initialiser is longer than '%s', which has %llu bytes", in->var->name,
+             (unsigned long long)in->var->size);
   uint64_t room = in->room ? in->room * 2 : 64;
   while (room < end) room *= 2;
   if (room > MAX_BODY_BYTES) ptx_fail(p, t, "initialiser of more than %d bytes", MAX_BODY_BYTES);
@@ -168,7 +174,8 @@ static uint64_t init_number(parser_t *p, ptx_type_t type) {
   bool is_float = ptx_type_kind(type) == 'F' && ptx_type_bytes(type) >= 4;
   if (minus && is_float) lex_next(p);
   if (p->tok.kind == TOK_F32 || p->tok.kind == TOK_F64) {
-    if (!is_float && ptx_type_kind(type) != 'B') ptx_fail(p, &t, "floating-point number for .%s elements", ptx_type_name(type));
+    if (!is_float && ptx_type_kind(type) != 'B')
+      ptx_fail(p, &t, "floating-point number for .%s elements", ptx_type_name(type));
     uint64_t bits = float_bits(&p->tok, is_float ? type : p->tok.kind == TOK_F32 ? PTX_F32 : PTX_F64);
     lex_next(p);
     return minus ? bits ^ UINT64_C(1) << (ptx_type_bytes(type) * 8 - 1) : bits;
@@ -197,7 +204,8 @@ static void init_element(parser_t *p, init_t *in) {
     init_symbol(p, in, bytes, false);
   } else {
     uint64_t value = init_number(p, type);
-    if (tok_is(p, '(')) ptx_fail(p, &p->tok, "mask(address) initialisers are not supported; store the whole address in a .b64 element");
+    if (tok_is(p, '('))
+      ptx_fail(p, &p->tok, "mask(address) initialisers are not supported; store the whole address in a .b64 element");
     memcpy(in->bytes + in->at, &value, bytes > 8 ? 8 : bytes);
   }
   in->at += bytes;
@@ -241,11 +249,16 @@ static unsigned one_of(parser_t *p, const char *const *names, unsigned count, co
 }
 
 static void sampler_field(parser_t *p, ptx_sampler_t *s) {
-  static const char *const fields[] = {"addr_mode_0", "addr_mode_1", "addr_mode_2", "filter_mode", "force_unnormalized_coords"};
-  static const char *const modes[] = {"wrap", "mirror", "clamp_ogl", "clamp_to_edge", "clamp_to_border"}, *const filters[] = {"nearest", "linear"};
-  const unsigned field = one_of(p, fields, 5, "a field of a sampler: addr_mode_0 to _2, filter_mode, force_unnormalized_coords");
+  static const char *const fields[] = {"addr_mode_0", "addr_mode_1", "addr_mode_2", "filter_mode",
+                                       "force_unnormalized_coords"};
+  static const char *const modes[] = {"wrap", "mirror", "clamp_ogl", "clamp_to_edge", "clamp_to_border"},
+                           *const filters[] = {"nearest", "linear"};
+  const unsigned field =
+      one_of(p, fields, 5, "a field of a sampler: addr_mode_0 to _2, filter_mode, force_unnormalized_coords");
   tok_expect(p, '=', "after a field of a sampler");
-  if (field < 3) s->address[field] = (uint8_t)one_of(p, modes, 5, "an address mode: wrap, mirror, clamp_ogl, clamp_to_edge, clamp_to_border");
+  if (field < 3)
+    s->address[field] =
+        (uint8_t)one_of(p, modes, 5, "an address mode: wrap, mirror, clamp_ogl, clamp_to_edge, clamp_to_border");
   else if (field == 3) s->linear = one_of(p, filters, 2, "a filter: nearest, linear");
   else s->unnormalized = expect_range(p, "0 or 1", 0, 1);
 }
@@ -303,13 +316,15 @@ static uint64_t *frame_of(parser_t *p, const ptx_var_t *v) {
 }
 
 static void place(parser_t *p, ptx_var_t *v, const token_t *t, bool unsized) {
-  if (unsized && v->linkage != PTX_LINK_EXTERN && !v->init) ptx_fail(p, t, "'%s' has no size; write one between the brackets, or an initialiser", v->name);
+  if (unsized && v->linkage != PTX_LINK_EXTERN && !v->init)
+    ptx_fail(p, t, "'%s' has no size; write one between the brackets, or an initialiser", v->name);
   v->dynamic = unsized && v->space == PTX_SPACE_SHARED;
   if (v->space == PTX_SPACE_SHARED) return; /* shared_layout does */
   uint64_t *frame = frame_of(p, v);
   v->offset = round_up(*frame, v->align);
   *frame = v->offset + v->size;
-  if (*frame > UINT64_C(1) << 40) ptx_fail(p, t, "variables of .%s space need more than 1 TB", ptx_space_name(v->space));
+  if (*frame > UINT64_C(1) << 40)
+    ptx_fail(p, t, "variables of .%s space need more than 1 TB", ptx_space_name(v->space));
 }
 
 static int32_t add_var(parser_t *p, const ptx_var_t *v) {
@@ -321,7 +336,13 @@ static int32_t add_var(parser_t *p, const ptx_var_t *v) {
 int32_t call_param_add(parser_t *p, const char *name, ptx_type_t type) {
   const uint32_t bytes = ptx_type_bytes(type);
   const token_t t = p->tok;
-  ptx_var_t v = {.name = name, .space = PTX_SPACE_PARAM, .type = type, .vec = 1, .is_call_param = true, .align = bytes, .size = bytes};
+  ptx_var_t v = {.name = name,
+                 .space = PTX_SPACE_PARAM,
+                 .type = type,
+                 .vec = 1,
+                 .is_call_param = true,
+                 .align = bytes,
+                 .size = bytes};
   v.func = p->func, v.reg = PTX_NONE, v.line = t.line, v.column = t.column;
   place(p, &v, &t, false);
   return add_var(p, &v);
@@ -359,15 +380,18 @@ static bool replaces(const ptx_var_t *old, const ptx_var_t *v) {
   return v->linkage != PTX_LINK_EXTERN && (old->linkage == PTX_LINK_EXTERN || !yields(v->linkage));
 }
 
-/* An extern and its definition are one variable: the definition replaces what the declaration said. So are weak and common ones of linked sources. */
+/* An extern and its definition are one variable: the definition replaces what
+ * the declaration said. So are weak and common ones of linked sources. */
 static bool redeclares(parser_t *p, const ptx_var_t *v, const token_t *name) {
   const symbol_t *s = symbol_find(p, name->text, name->length);
   if (!s || s->kind != SYM_VAR || s->depth != p->depth) return false;
   ptx_var_t *old = &p->vars.data[s->index];
-  const bool either = old->linkage == PTX_LINK_EXTERN || v->linkage == PTX_LINK_EXTERN || yields(old->linkage) || yields(v->linkage);
+  const bool either =
+      old->linkage == PTX_LINK_EXTERN || v->linkage == PTX_LINK_EXTERN || yields(old->linkage) || yields(v->linkage);
   if (!either) return false;
   if (old->type != v->type || old->space != v->space)
-    ptx_fail(p, name, "'%s' is declared before as .%s .%s", v->name, ptx_space_name(old->space), ptx_type_name(old->type));
+    ptx_fail(p, name, "'%s' is declared before as .%s .%s", v->name, ptx_space_name(old->space),
+             ptx_type_name(old->type));
   if (replaces(old, v)) *old = *v;
   return true;
 }
@@ -384,7 +408,8 @@ static void declare(parser_t *p, decl_t d) {
       if (linkage == PTX_LINK_EXTERN) ptx_fail(p, &name, ".extern '%s' cannot have an initialiser", v.name);
       if (ptx_type_kind(v.type) == 'X' && v.type != PTX_SAMPLERREF) {
         token_t open = p->tok;
-        ptx_fail(p, &open, "initialisers of .%s variables are not supported; set it from the host", ptx_type_name(v.type));
+        ptx_fail(p, &open, "initialisers of .%s variables are not supported; set it from the host",
+                 ptx_type_name(v.type));
       }
       parse_initialiser(p, &v, unsized);
     }
@@ -424,7 +449,8 @@ void parse_registers(parser_t *p) {
     if (tok_accept(p, '<')) {
       /* The range ends at '>', which would otherwise be taken for an operator. */
       token_t n = p->tok;
-      if (n.kind != TOK_INT || n.integer < 1 || n.integer > INT32_MAX) ptx_fail(p, &n, "%s where the number of registers should stand", tok_text(p, &n));
+      if (n.kind != TOK_INT || n.integer < 1 || n.integer > INT32_MAX)
+        ptx_fail(p, &n, "%s where the number of registers should stand", tok_text(p, &n));
       lex_next(p);
       tok_expect(p, '>', "after the number of registers");
       symbol_t *s = symbol_add(p, name, SYM_REG_RANGE, (int32_t)n.integer, &t);

@@ -125,7 +125,8 @@ static value_t parse_binary(parser_t *p, const char *what, int least, value_t le
 static value_t parse_ternary(parser_t *p, const char *what, value_t left) {
   value_t v = parse_binary(p, what, 1, left);
   if (!tok_is(p, '?')) return v;
-  if (++p->nesting > MAX_DEPTH) ptx_fail(p, &p->tok, "expression nested more than %d deep; compute it by hand", MAX_DEPTH);
+  if (++p->nesting > MAX_DEPTH)
+    ptx_fail(p, &p->tok, "expression nested more than %d deep; compute it by hand", MAX_DEPTH);
   lex_next(p);
   value_t yes = parse_ternary(p, what, parse_unary(p, what));
   tok_expect(p, ':', "in a ? b : c");

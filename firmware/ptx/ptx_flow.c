@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is known of a function once its instructions are: registers read and written, basic blocks, post-dominators,
- * reconvergence, liveness; and where a kernel's shared variables are.
+ * What is known of a function once its instructions are: registers read and written, basic blocks,
+ * post-dominators, reconvergence, liveness; and where a kernel's shared variables are.
  *
- * Post-dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph. An exit under
- * a guard ends threads but not the warp's path, so it is no edge.
+ * Post-dominators: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed
+ * graph. An exit under a guard ends threads but not the warp's path, so it is no edge.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "ptx_internal.h"
 
-/* ---- Registers of an instruction --------------------------------------------------------------------------------- */
+/* ---- Registers of an instruction ------------------------------------------------------------- */
 
 typedef struct {
   int32_t *regs;
@@ -28,7 +28,8 @@ static void add_operand(const ptx_func_t *f, const ptx_operand_t *o, reg_list_t 
   for (unsigned k = 0; k < o->count; k++) add_operand(f, &f->elements[o->first + k], list);
 }
 
-/* Leading operands that are results. Of a call, the list of return values: present when the callee is not first. */
+/* Leading operands that are results. Of a call, the list of
+ * return values: present when the callee is not first. */
 static unsigned num_dests(const ptx_instr_t *in) {
   switch (in->op) {
   case PTX_OP_call: return in->num_operands > 1 && in->operand[0].kind == PTX_OPND_LIST ? 1 : 0;
@@ -70,7 +71,7 @@ unsigned ptx_access_bytes(const ptx_instr_t *in) {
   }
 }
 
-/* ---- Basic blocks ------------------------------------------------------------------------------------------------ */
+/* ---- Basic blocks ---------------------------------------------------------------------------- */
 
 static bool ends_block(const ptx_instr_t *in) {
   switch (in->op) {
@@ -139,9 +140,10 @@ static void connect(parser_t *p, const ptx_func_t *f, ptx_block_t *blocks) {
   }
 }
 
-/* ---- Post-dominators --------------------------------------------------------------------------------------------- */
+/* ---- Post-dominators ------------------------------------------------------------------------- */
 
-/* Blocks in post-order of a depth-first walk along edges (succs, or preds from the exit); returns how many are reached.
+/* Blocks in post-order of a depth-first walk along edges (succs, or preds from the exit); returns
+ * how many are reached.
  */
 static uint32_t post_order(parser_t *p, const ptx_func_t *f, bool backwards, uint32_t *order) {
   uint32_t n = f->num_blocks, count = 0, top = 0;
@@ -212,7 +214,7 @@ static void reconvergence(const ptx_func_t *f, ptx_instr_t *instrs) {
   }
 }
 
-/* ---- Liveness ---------------------------------------------------------------------------------------------------- */
+/* ---- Liveness -------------------------------------------------------------------------------- */
 
 static void set_bit(uint64_t *set, int32_t reg) {
   set[reg / 64] |= UINT64_C(1) << (reg % 64);
@@ -269,7 +271,7 @@ void flow_analyse(parser_t *p, ptx_func_t *f) {
   liveness(p, f, blocks);
 }
 
-/* ---- Shared memory ----------------------------------------------------------------------------------------------- */
+/* ---- Shared memory --------------------------------------------------------------------------- */
 
 typedef struct {
   const ptx_module_t *module;
@@ -286,7 +288,8 @@ static void reach_operand(reach_t *r, const ptx_func_t *f, const ptx_operand_t *
   bool is_var = o->kind == PTX_OPND_VAR || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR);
   if (is_var) r->var_used[o->index] = 1;
   if (o->kind == PTX_OPND_FUNC) reach_function(r, o->index, queue, count);
-  for (uint32_t k = 0; o->kind == PTX_OPND_TABLE && f->tables[o->index].kind == PTX_TABLE_CALL && k < f->tables[o->index].count; k++)
+  for (uint32_t k = 0;
+       o->kind == PTX_OPND_TABLE && f->tables[o->index].kind == PTX_TABLE_CALL && k < f->tables[o->index].count; k++)
     reach_function(r, f->tables[o->index].index[k], queue, count);
 }
 
@@ -299,7 +302,8 @@ static void reach(reach_t *r, int32_t kernel, uint32_t *queue) {
   for (uint32_t head = 0; head < count; head++) {
     const ptx_func_t *f = &r->module->funcs[queue[head]];
     for (uint32_t i = 0; i < f->num_instrs; i++)
-      for (unsigned k = 0; k < f->instrs[i].num_operands; k++) reach_operand(r, f, &f->instrs[i].operand[k], queue, &count);
+      for (unsigned k = 0; k < f->instrs[i].num_operands; k++)
+        reach_operand(r, f, &f->instrs[i].operand[k], queue, &count);
     for (uint32_t i = 0; i < f->num_elements; i++) reach_operand(r, f, &f->elements[i], queue, &count);
   }
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions of the PTX reader: heads, parameters, bodies, labels and tables; and the directives that change no result.
+ * Functions of the PTX reader: heads, parameters, bodies, labels and tables; and the directives
+ * that change no result.
  *
- * Debug information (.file, .loc, .section, @@DWARF), .pragma and tuning directives are read to their end, so that what
- * they hide cannot be an error, and dropped.
+ * Debug information (.file, .loc, .section, @@DWARF), .pragma and tuning directives are read to
+ * their end, so that what they hide cannot be an error, and dropped.
  */
 #include <string.h>
 
 #include "ptx_internal.h"
 
-/* ---- Directives that change no result ---------------------------------------------------------------------------- */
+/* ---- Directives that change no result -------------------------------------------------------- */
 
 static void skip_loc(parser_t *p) {
   for (int i = 0; i < 3; i++) {
@@ -17,26 +18,30 @@ static void skip_loc(parser_t *p) {
     lex_next(p);
   }
   if (!tok_accept(p, ',')) return;
-  if (!tok_is_name(p, "function_name")) ptx_fail(p, &p->tok, "%s in .loc; function_name should stand there", tok_text(p, &p->tok));
+  if (!tok_is_name(p, "function_name"))
+    ptx_fail(p, &p->tok, "%s in .loc; function_name should stand there", tok_text(p, &p->tok));
   lex_next(p);
   expect_name(p, "a label");
   if (tok_accept(p, '+')) parse_int(p, "an offset");
   tok_expect(p, ',', "before inlined_at");
-  if (!tok_is_name(p, "inlined_at")) ptx_fail(p, &p->tok, "%s in .loc; inlined_at should stand there", tok_text(p, &p->tok));
+  if (!tok_is_name(p, "inlined_at"))
+    ptx_fail(p, &p->tok, "%s in .loc; inlined_at should stand there", tok_text(p, &p->tok));
   lex_next(p);
   for (int i = 0; i < 3; i++) expect_range(p, "a number of inlined_at", 0, UINT32_MAX);
 }
 
 static void skip_file(parser_t *p) {
   expect_range(p, "a file's number", 0, UINT32_MAX);
-  if (p->tok.kind != TOK_STRING) ptx_fail(p, &p->tok, "%s in .file; its name should stand there in quotes", tok_text(p, &p->tok));
+  if (p->tok.kind != TOK_STRING)
+    ptx_fail(p, &p->tok, "%s in .file; its name should stand there in quotes", tok_text(p, &p->tok));
   while (p->tok.kind == TOK_STRING) lex_next(p);
   while (tok_accept(p, ',')) expect_range(p, "a file's time or size", 0, INT64_MAX);
 }
 
 static void skip_section(parser_t *p) {
   token_t open = p->tok;
-  if (p->tok.kind != TOK_DOT && p->tok.kind != TOK_NAME) ptx_fail(p, &p->tok, "%s where a section's name should stand", tok_text(p, &p->tok));
+  if (p->tok.kind != TOK_DOT && p->tok.kind != TOK_NAME)
+    ptx_fail(p, &p->tok, "%s where a section's name should stand", tok_text(p, &p->tok));
   lex_next(p);
   tok_expect(p, '{', "after a section's name");
   while (!tok_is(p, '}')) {
@@ -48,7 +53,8 @@ static void skip_section(parser_t *p) {
 
 static void skip_pragma(parser_t *p) {
   do {
-    if (p->tok.kind != TOK_STRING) ptx_fail(p, &p->tok, "%s in .pragma; a string should stand there", tok_text(p, &p->tok));
+    if (p->tok.kind != TOK_STRING)
+      ptx_fail(p, &p->tok, "%s in .pragma; a string should stand there", tok_text(p, &p->tok));
     lex_next(p);
   } while (tok_accept(p, ','));
   tok_expect(p, ';', "after .pragma");
@@ -75,7 +81,7 @@ bool skip_debug(parser_t *p) {
   return true;
 }
 
-/* ---- Bodies ------------------------------------------------------------------------------------------------------ */
+/* ---- Bodies ---------------------------------------------------------------------------------- */
 
 static void add_label(parser_t *p, const token_t *t) {
   const char *name = token_string(p, t);
@@ -109,8 +115,8 @@ static void parse_table_items(parser_t *p, uint32_t table, bool labels) {
 /* name: .callprototype (.param .b32 _) _ (.param .b64 _); only its shape is checked. */
 static void parse_prototype(parser_t *p) {
   while (!tok_is(p, ';')) {
-    bool known = p->tok.kind == TOK_DOT || p->tok.kind == TOK_NAME || p->tok.kind == TOK_INT || tok_is(p, '(') || tok_is(p, ')') || tok_is(p, ',') ||
-                 tok_is(p, '[') || tok_is(p, ']');
+    bool known = p->tok.kind == TOK_DOT || p->tok.kind == TOK_NAME || p->tok.kind == TOK_INT || tok_is(p, '(') ||
+                 tok_is(p, ')') || tok_is(p, ',') || tok_is(p, '[') || tok_is(p, ']');
     if (!known) ptx_fail(p, &p->tok, "%s in .callprototype", tok_text(p, &p->tok));
     lex_next(p);
   }
@@ -162,7 +168,9 @@ static void parse_statement(parser_t *p) {
     return;
   } else {
     ptx_linkage_t linkage = accept_linkage(p);
-    if (!accept_space(p, &space)) ptx_fail(p, &p->tok, "%s in a body; an instruction, a label or a declaration should stand there", tok_text(p, &p->tok));
+    if (!accept_space(p, &space))
+      ptx_fail(p, &p->tok, "%s in a body; an instruction, a label or a declaration should stand there",
+               tok_text(p, &p->tok));
     parse_variables(p, space, linkage);
   }
 }
@@ -172,7 +180,8 @@ void parse_body(parser_t *p) {
   tok_expect(p, '{', "before a body");
   scope_open(p);
   while (!tok_is(p, '}')) {
-    if (p->tok.kind == TOK_END) ptx_fail(p, &open, "'{' that is not closed; the file ends in the body of '%s'", p->funcs.data[p->func].name);
+    if (p->tok.kind == TOK_END)
+      ptx_fail(p, &open, "'{' that is not closed; the file ends in the body of '%s'", p->funcs.data[p->func].name);
     parse_statement(p);
   }
   /* The function's own scope holds its parameters too and is closed by its caller. */
@@ -181,7 +190,7 @@ void parse_body(parser_t *p) {
   lex_next(p);
 }
 
-/* ---- Functions --------------------------------------------------------------------------------------------------- */
+/* ---- Functions ------------------------------------------------------------------------------- */
 
 typedef struct {
   int32_t *index;
@@ -191,7 +200,8 @@ typedef struct {
 
 /* The .param variable that stands for a register: a predicate's is a number. */
 static void param_of_register(parser_t *p, ptx_var_t *v, const token_t *name) {
-  if (v->num_dims) ptx_fail(p, name, "%s is a .reg parameter and an array; write .param before its type", tok_text(p, name));
+  if (v->num_dims)
+    ptx_fail(p, name, "%s is a .reg parameter and an array; write .param before its type", tok_text(p, name));
   if (v->type == PTX_PRED) v->type = PTX_U32;
   v->size = v->align = ptx_type_bytes(v->type) * v->vec;
 }
@@ -206,7 +216,8 @@ static params_t parse_params(parser_t *p) {
     bool reg = tok_is_dot(p, "reg");
     token_t name;
     bool unsized;
-    if (!reg && !tok_is_dot(p, "param")) ptx_fail(p, &p->tok, "%s in a parameter list; .param or .reg should stand there", tok_text(p, &p->tok));
+    if (!reg && !tok_is_dot(p, "param"))
+      ptx_fail(p, &p->tok, "%s in a parameter list; .param or .reg should stand there", tok_text(p, &p->tok));
     lex_next(p);
     parse_decl_type(p, &d);
     ptx_var_t v = parse_declarator(p, &d, &name, &unsized);
@@ -236,7 +247,8 @@ static params_t parse_params(parser_t *p) {
 static void parse_threads(parser_t *p, uint32_t *dims) {
   dims[0] = (uint32_t)expect_range(p, "a number of threads", 1, UINT32_MAX);
   dims[1] = dims[2] = 1;
-  for (int i = 1; i < 3 && tok_accept(p, ','); i++) dims[i] = (uint32_t)expect_range(p, "a number of threads", 1, UINT32_MAX);
+  for (int i = 1; i < 3 && tok_accept(p, ','); i++)
+    dims[i] = (uint32_t)expect_range(p, "a number of threads", 1, UINT32_MAX);
 }
 
 /* Directives between a head and its body. */
@@ -245,20 +257,23 @@ static void parse_tuning(parser_t *p, ptx_func_t *f) {
   for (;;) {
     if (accept_dot(p, "maxntid")) parse_threads(p, f->maxntid);
     else if (accept_dot(p, "reqntid")) parse_threads(p, f->reqntid);
-    else if (accept_dot(p, "minnctapersm")) f->minnctapersm = (uint32_t)expect_range(p, "a number of blocks", 1, UINT32_MAX);
+    else if (accept_dot(p, "minnctapersm"))
+      f->minnctapersm = (uint32_t)expect_range(p, "a number of blocks", 1, UINT32_MAX);
     else if (accept_dot(p, "maxnreg")) f->maxnreg = (uint32_t)expect_range(p, "a number of registers", 1, UINT32_MAX);
     else if (accept_dot(p, "noreturn")) f->noreturn = true;
-    else if (accept_dot(p, "maxnctapersm") || accept_dot(p, "reqnctapercluster") || accept_dot(p, "maxclusterrank") || accept_dot(p, "abi_preserve") ||
-             accept_dot(p, "abi_preserve_control"))
+    else if (accept_dot(p, "maxnctapersm") || accept_dot(p, "reqnctapercluster") || accept_dot(p, "maxclusterrank") ||
+             accept_dot(p, "abi_preserve") || accept_dot(p, "abi_preserve_control"))
       parse_threads(p, ignored);
-    else if (accept_dot(p, "explicitcluster") || accept_dot(p, "blocksareclusters") || accept_dot(p, "unified")) continue;
+    else if (accept_dot(p, "explicitcluster") || accept_dot(p, "blocksareclusters") || accept_dot(p, "unified"))
+      continue;
     else if (!skip_debug(p)) return;
   }
 }
 
 static void start_function(parser_t *p, int32_t func) {
   p->func = func;
-  p->regs.count = p->instrs.count = p->before.count = p->behind.count = p->elements.count = p->labels.count = p->tables.count = p->fixups.count = 0;
+  p->regs.count = p->instrs.count = p->before.count = p->behind.count = p->elements.count = p->labels.count =
+      p->tables.count = p->fixups.count = 0;
   p->local_bytes = p->call_param_bytes = 0;
 }
 
@@ -268,7 +283,8 @@ static bool ends_body(const parser_t *p) {
   for (uint32_t i = 0; i < p->labels.count; i++)
     if (p->labels.data[i].instr == p->instrs.count) return false;
   unsigned op = last->op;
-  return !last->guarded && (op == PTX_OP_bra || op == PTX_OP_brx || op == PTX_OP_ret || op == PTX_OP_exit || op == PTX_OP_trap);
+  return !last->guarded &&
+         (op == PTX_OP_bra || op == PTX_OP_brx || op == PTX_OP_ret || op == PTX_OP_exit || op == PTX_OP_trap);
 }
 
 static void add_implicit_ret(parser_t *p, const token_t *close) {
@@ -302,8 +318,12 @@ static int32_t declare_function(parser_t *p, const token_t *t, bool is_kernel, p
   if (s && s->kind != SYM_FUNC) ptx_fail(p, t, "%s is already a variable; rename one", tok_text(p, t));
   if (s) return s->index;
   uint32_t i = VECTOR_ADD(p, p->funcs);
-  p->funcs.data[i] =
-      (ptx_func_t){.name = token_string(p, t), .is_kernel = is_kernel, .linkage = linkage, .file = p->file, .line = t->line, .column = t->column};
+  p->funcs.data[i] = (ptx_func_t){.name = token_string(p, t),
+                                  .is_kernel = is_kernel,
+                                  .linkage = linkage,
+                                  .file = p->file,
+                                  .line = t->line,
+                                  .column = t->column};
   uint32_t depth = p->depth;
   p->depth = 0; /* functions belong to the module, though their parameters' scope is open */
   symbol_add(p, p->funcs.data[i].name, SYM_FUNC, (int32_t)i, t);
@@ -311,7 +331,8 @@ static int32_t declare_function(parser_t *p, const token_t *t, bool is_kernel, p
   return (int32_t)i;
 }
 
-/* A prototype ends with ';'. nvopencc 3.1 to 4.0 writes none after a .func: the module's next directive, or the file's end, is its end. */
+/* A prototype ends with ';'. nvopencc 3.1 to 4.0 writes none after a
+ * .func: the module's next directive, or the file's end, is its end. */
 static bool ends_prototype(parser_t *p, bool is_kernel) {
   if (tok_accept(p, ';')) return true;
   return !is_kernel && ((p->tok.kind == TOK_DOT && !tok_is_dot(p, "reg")) || p->tok.kind == TOK_END || tok_is(p, '#'));
@@ -353,12 +374,14 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage) {
   token_t name = expect_name(p, is_kernel ? "a kernel's name" : "a function's name");
   int32_t index = declare_function(p, &name, is_kernel, linkage);
   const ptx_func_t old = p->funcs.data[index];
-  if (p->funcs.data[index].is_kernel != is_kernel) ptx_fail(p, &name, "%s was declared as a %s before", tok_text(p, &name), is_kernel ? ".func" : ".entry");
+  if (p->funcs.data[index].is_kernel != is_kernel)
+    ptx_fail(p, &name, "%s was declared as a %s before", tok_text(p, &name), is_kernel ? ".func" : ".entry");
   for (uint32_t i = 0; i < rets.count; i++) p->vars.data[rets.index[i]].func = index;
   p->func = index;
   if (tok_is(p, '(')) params = parse_params(p);
   if (is_kernel && params.bytes > 32764)
-    ptx_fail(p, &name, "%s has %llu bytes of parameters; PTX allows 32764", tok_text(p, &name), (unsigned long long)params.bytes);
+    ptx_fail(p, &name, "%s has %llu bytes of parameters; PTX allows 32764", tok_text(p, &name),
+             (unsigned long long)params.bytes);
   ptx_func_t f = p->funcs.data[index];
   f.params = params.index;
   f.num_params = params.count;
@@ -367,8 +390,10 @@ void parse_function(parser_t *p, bool is_kernel, ptx_linkage_t linkage) {
   f.num_rets = rets.count;
   parse_tuning(p, &f);
   const bool prototype = ends_prototype(p, is_kernel), weak = linkage == PTX_LINK_WEAK;
-  if (!prototype && linkage == PTX_LINK_EXTERN) ptx_fail(p, &p->tok, ".extern %s cannot have a body; end it with ';' or drop .extern", tok_text(p, &name));
-  if (!prototype && old.defined && !weak && old.linkage != PTX_LINK_WEAK) ptx_fail(p, &name, "%s has a body already; rename one", tok_text(p, &name));
+  if (!prototype && linkage == PTX_LINK_EXTERN)
+    ptx_fail(p, &p->tok, ".extern %s cannot have a body; end it with ';' or drop .extern", tok_text(p, &name));
+  if (!prototype && old.defined && !weak && old.linkage != PTX_LINK_WEAK)
+    ptx_fail(p, &name, "%s has a body already; rename one", tok_text(p, &name));
   if (!prototype) f.linkage = linkage;
   if (!old.defined || (!prototype && !weak)) p->funcs.data[index] = f;
   if (prototype || (old.defined && weak)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions of the PTX reader: guard, opcode with its modifiers, what is checked of a whole instruction. Operands: ptx_operand.c.
+ * Instructions of the PTX reader: guard, opcode with its modifiers, what is checked of a whole
+ * instruction. Operands: ptx_operand.c.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "one_line.h"
 #include "ptx_internal.h"
 
-/* ---- Opcode ------------------------------------------------------------------------------------------------------ */
+/* ---- Opcode ---------------------------------------------------------------------------------- */
 
 static _Noreturn void fail_opcode(parser_t *p, const token_t *t) {
   size_t best = 3;
@@ -65,7 +66,8 @@ static void add_modifier(parser_t *p, ptx_instr_t *in, const op_info_t *info) {
   bool any = info->mods[0] == '*';
   ptx_mod_t mod = mod_find(t->text, t->length);
   if (!any && !in_list(info->mods, t->text, t->length)) fail_modifier(p, t, info);
-  if (in->num_mods == PTX_MAX_MODS) ptx_fail(p, t, "more than %d modifiers; none of PTX's instructions has so many", PTX_MAX_MODS);
+  if (in->num_mods == PTX_MAX_MODS)
+    ptx_fail(p, t, "more than %d modifiers; none of PTX's instructions has so many", PTX_MAX_MODS);
   in->mod[in->num_mods++] = (uint8_t)(mod ? mod : PTX_MOD_OTHER);
   if (!in->space) in->space = (uint8_t)mod_space(mod);
 }
@@ -76,7 +78,8 @@ static void parse_suffix(parser_t *p, ptx_instr_t *in, const op_info_t *info) {
   if (!t->glued) ptx_fail(p, t, "blank before %s; write it without", tok_text(p, t));
   if (type) {
     if (in->num_types == info->types_most)
-      ptx_fail(p, t, "%s takes %u type%s, %s is one too many", info->name, info->types_most, info->types_most == 1 ? "" : "s", tok_text(p, t));
+      ptx_fail(p, t, "%s takes %u type%s, %s is one too many", info->name, info->types_most,
+               info->types_most == 1 ? "" : "s", tok_text(p, t));
     in->type[in->num_types++] = (uint8_t)type;
   } else if (t->length == 2 && t->text[0] == 'v' && strchr("248", t->text[1])) {
     in->vec = (uint8_t)(t->text[1] - '0');
@@ -103,12 +106,12 @@ static void parse_opcode(parser_t *p, uint32_t i) {
     parse_suffix(p, in, info);
   }
   if (in->num_types < info->types_least)
-    ptx_fail(p, &first, "%s without %s; write for example %s.%s", info->name, in->num_types ? "its second type" : "a type", info->name,
-             info->types_least > 1 ? "f32.s32" : "u32");
+    ptx_fail(p, &first, "%s without %s; write for example %s.%s", info->name,
+             in->num_types ? "its second type" : "a type", info->name, info->types_least > 1 ? "f32.s32" : "u32");
   in->text = arena_string(p, p->source + first.at, end - first.at);
 }
 
-/* ---- What is checked of a whole instruction ---------------------------------------------------------------------- */
+/* ---- What is checked of a whole instruction -------------------------------------------------- */
 
 static void check_dest(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   const ptx_operand_t *o = &in->operand[0];
@@ -122,7 +125,8 @@ static void check_dest(parser_t *p, const ptx_instr_t *in, const token_t *at) {
     for (unsigned k = 0; k < o->count; k++) {
       unsigned kind = p->elements.data[o->first + k].kind;
       if (kind == PTX_OPND_VEC && o->kind == PTX_OPND_PAIR) continue; /* tex, tld4 */
-      if (kind != PTX_OPND_REG && kind != PTX_OPND_SINK) ptx_fail(p, at, "%s writes something that is not a register", in->text);
+      if (kind != PTX_OPND_REG && kind != PTX_OPND_SINK)
+        ptx_fail(p, at, "%s writes something that is not a register", in->text);
     }
     return;
   case PTX_OPND_ADDR: /* instructions without a fixed shape: mbarrier.init, tcgen05.alloc */
@@ -150,7 +154,8 @@ static void check_memory(parser_t *p, const ptx_instr_t *in, const token_t *at) 
   const ptx_operand_t *data = &in->operand[1 - slot];
   if (in->op != PTX_OP_ld && in->op != PTX_OP_ldu && in->op != PTX_OP_st) return;
   unsigned count = data->kind == PTX_OPND_VEC ? data->count : 1;
-  if (count != in->vec) ptx_fail(p, at, "%s moves %u element%s, its operand has %u", in->text, in->vec, in->vec == 1 ? "" : "s", count);
+  if (count != in->vec)
+    ptx_fail(p, at, "%s moves %u element%s, its operand has %u", in->text, in->vec, in->vec == 1 ? "" : "s", count);
 }
 
 /* Bits of a register, where PTX wants exactly the instruction's. */
@@ -159,8 +164,8 @@ static void check_width(parser_t *p, const ptx_instr_t *in, unsigned slot, ptx_t
   if (slot >= in->num_operands || o->kind != PTX_OPND_REG) return;
   bool predicate = type == PTX_PRED, is_predicate = o->type == PTX_PRED;
   if (predicate == is_predicate && (predicate || ptx_type_bytes((ptx_type_t)o->type) == ptx_type_bytes(type))) return;
-  ptx_fail(p, at, "operand %u of %s is '%s', a .%s register; it must be as wide as .%s", slot + 1, in->text, p->regs.data[o->index].name,
-           ptx_type_name((ptx_type_t)o->type), ptx_type_name(type));
+  ptx_fail(p, at, "operand %u of %s is '%s', a .%s register; it must be as wide as .%s", slot + 1, in->text,
+           p->regs.data[o->index].name, ptx_type_name((ptx_type_t)o->type), ptx_type_name(type));
 }
 
 static void check_widths(parser_t *p, const ptx_instr_t *in, const token_t *at) {
@@ -218,11 +223,14 @@ static void check_form(parser_t *p, const ptx_instr_t *in, const token_t *at) {
   bool is_float = ptx_type_kind((ptx_type_t)in->type[0]) == 'F';
   bool is_int = strchr("US", ptx_type_kind((ptx_type_t)in->type[0])) && in->num_types;
   bool half = ptx_has(in, PTX_MOD_lo) || ptx_has(in, PTX_MOD_hi) || ptx_has(in, PTX_MOD_wide);
-  if ((in->op == PTX_OP_mul || in->op == PTX_OP_mad) && is_int && !half) ptx_fail(p, at, "%s of integers needs .lo, .hi or .wide", in->text);
-  if ((in->op == PTX_OP_mul || in->op == PTX_OP_mad) && is_float && half) ptx_fail(p, at, "%s: .lo, .hi and .wide are for integers", in->text);
+  if ((in->op == PTX_OP_mul || in->op == PTX_OP_mad) && is_int && !half)
+    ptx_fail(p, at, "%s of integers needs .lo, .hi or .wide", in->text);
+  if ((in->op == PTX_OP_mul || in->op == PTX_OP_mad) && is_float && half)
+    ptx_fail(p, at, "%s: .lo, .hi and .wide are for integers", in->text);
   if (in->op == PTX_OP_fma && !rounding_mods(in)) ptx_fail(p, at, "%s needs a rounding; write fma.rn.f32", in->text);
   if (rounding_mods(in) > 1 && in->op != PTX_OP_red) ptx_fail(p, at, "%s has two roundings; keep one", in->text);
-  if ((in->op == PTX_OP_setp || in->op == PTX_OP_set) && !in->num_mods) ptx_fail(p, at, "%s needs a comparison; write for example setp.lt.s32", in->text);
+  if ((in->op == PTX_OP_setp || in->op == PTX_OP_set) && !in->num_mods)
+    ptx_fail(p, at, "%s needs a comparison; write for example setp.lt.s32", in->text);
   if (in->op == PTX_OP_bra && in->operand[0].kind != PTX_OPND_LABEL) ptx_fail(p, at, "bra needs a label");
 }
 
@@ -245,7 +253,8 @@ static void check_instruction(parser_t *p, uint32_t i, const token_t *at) {
   if (in->num_operands < least || in->num_operands > most) {
     char range[24];
     snprintf(range, sizeof range, least == most ? "%u" : "%u to %u", least, most);
-    ptx_fail(p, at, "%s has %u operand%s; it takes %s", in->text, in->num_operands, in->num_operands == 1 ? "" : "s", range);
+    ptx_fail(p, at, "%s has %u operand%s; it takes %s", in->text, in->num_operands, in->num_operands == 1 ? "" : "s",
+             range);
   }
   uint32_t registers = in->guarded;
   for (unsigned k = 0; k < in->num_operands; k++) registers += 2u + in->operand[k].count;
@@ -254,7 +263,8 @@ static void check_instruction(parser_t *p, uint32_t i, const token_t *at) {
   check_memory(p, in, at);
   check_widths(p, in, at);
   check_form(p, in, at);
-  for (unsigned k = 0; k < in->num_operands && in->num_types; k++) float_operand(&in->operand[k], (ptx_type_t)in->type[in->num_types - 1]);
+  for (unsigned k = 0; k < in->num_operands && in->num_types; k++)
+    float_operand(&in->operand[k], (ptx_type_t)in->type[in->num_types - 1]);
 }
 
 /* The statement on one line, without comments and with single blanks. */
@@ -288,7 +298,8 @@ static void parse_guard(parser_t *p, uint32_t i) {
   token_t t = p->tok;
   lex_next(p);
   bool negated = tok_accept(p, '!');
-  if (p->tok.kind != TOK_NAME) ptx_fail(p, &p->tok, "%s after '@'; a predicate register should stand there", tok_text(p, &p->tok));
+  if (p->tok.kind != TOK_NAME)
+    ptx_fail(p, &p->tok, "%s after '@'; a predicate register should stand there", tok_text(p, &p->tok));
   parse_named(p, i, UINT32_MAX, &o);
   if (o.kind != PTX_OPND_REG || o.type != PTX_PRED) ptx_fail(p, &t, "a guard must be a .pred register");
   ptx_instr_t *in = instr_at(p, i);
@@ -297,13 +308,14 @@ static void parse_guard(parser_t *p, uint32_t i) {
   in->guard = o.index;
 }
 
-/* ---- Instructions that no source has ----------------------------------------------------------------------------- */
+/* ---- Instructions that no source has --------------------------------------------------------- */
 
-ptx_instr_t implicit_instr(parser_t *p, const ptx_instr_t *at, ptx_op_t op, ptx_mod_t mod, unsigned vec, ptx_type_t type) {
+ptx_instr_t implicit_instr(parser_t *p, const ptx_instr_t *at, ptx_op_t op, ptx_mod_t mod, unsigned vec,
+                           ptx_type_t type) {
   char text[64], width[16] = "";
   if (vec > 1) snprintf(width, sizeof width, ".v%u", vec);
-  line_printf(text, sizeof text, "%s%s%s%s%s%s", ptx_op_name(op), mod ? "." : "", mod ? ptx_mod_name(mod) : "", width, type ? "." : "",
-              type ? ptx_type_name(type) : "");
+  line_printf(text, sizeof text, "%s%s%s%s%s%s", ptx_op_name(op), mod ? "." : "", mod ? ptx_mod_name(mod) : "", width,
+              type ? "." : "", type ? ptx_type_name(type) : "");
   return (ptx_instr_t){.op = (uint16_t)op,
                        .num_types = type != PTX_NO_TYPE,
                        .num_mods = mod != PTX_MOD_NONE,
@@ -340,8 +352,8 @@ static size_t operand_text(parser_t *p, const ptx_operand_t *o, char *out, size_
 void implicit_source(parser_t *p, ptx_instr_t *in) {
   char source[512];
   const bool guarded = in->guarded;
-  size_t n = line_printf(source, sizeof source, "%s%s%s%s", guarded ? in->guard_negated ? "@!" : "@" : "", guarded ? p->regs.data[in->guard].name : "",
-                         guarded ? " " : "", in->text);
+  size_t n = line_printf(source, sizeof source, "%s%s%s%s", guarded ? in->guard_negated ? "@!" : "@" : "",
+                         guarded ? p->regs.data[in->guard].name : "", guarded ? " " : "", in->text);
   for (unsigned k = 0; k < in->num_operands; k++) {
     n += line_printf(source + n, sizeof source - n, "%s ", k ? "," : "");
     n += operand_text(p, &in->operand[k], source + n, sizeof source - n);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of the PTX reader share: memory, tokens, scopes. Errors leave the reader by longjmp (ptx_fail).
+ * What the parts of the PTX reader share: memory, tokens, scopes. Errors leave the reader by
+ * longjmp (ptx_fail).
  */
 #ifndef PTX_INTERNAL_H
 #define PTX_INTERNAL_H
@@ -149,15 +150,17 @@ void scope_open(parser_t *p);
 void scope_close(parser_t *p);
 symbol_t *symbol_find(parser_t *p, const char *name, size_t length);
 symbol_t *symbol_add(parser_t *p, const char *name, symbol_kind_t kind, int32_t index, const token_t *at);
-int32_t registers_add(parser_t *p, const char *name, ptx_type_t type, unsigned count); /* the first one: 1, or a vector's */
+/* the first one: 1, or a vector's */
+int32_t registers_add(parser_t *p, const char *name, ptx_type_t type, unsigned count);
 void label_use(parser_t *p, const token_t *token, bool in_table, uint32_t instr, uint32_t operand);
 void scope_forget_locals(parser_t *p); /* names of a source that no other sees */
 void labels_close(parser_t *p);        /* of the function: what is left is undefined */
 const char *suggest_name(parser_t *p, const token_t *token);
 
 /* Expressions. */
-int64_t parse_int(parser_t *p, const char *what);                                        /* constant expression */
-int64_t parse_int_rest(parser_t *p, const char *what, uint64_t first, bool is_unsigned); /* one whose first number has been read */
+int64_t parse_int(parser_t *p, const char *what); /* constant expression */
+/* one whose first number has been read */
+int64_t parse_int_rest(parser_t *p, const char *what, uint64_t first, bool is_unsigned);
 uint64_t float_bits(const token_t *token, ptx_type_t type);
 
 /* Declarations. */
@@ -175,10 +178,12 @@ bool accept_space(parser_t *p, ptx_space_t *space);
 void skip_parentheses(parser_t *p);
 void parse_decl_type(parser_t *p, decl_t *d);
 ptx_var_t parse_declarator(parser_t *p, const decl_t *d, token_t *name, bool *unsized);
-void parse_textures(parser_t *p, ptx_linkage_t linkage); /* .tex .u32 name: .global .texref name, as PTX before 1.5 has it */
+/* .tex .u32 name: .global .texref name, as PTX before 1.5 has it */
+void parse_textures(parser_t *p, ptx_linkage_t linkage);
 void parse_variables(parser_t *p, ptx_space_t space, ptx_linkage_t linkage);
 void parse_registers(parser_t *p);
-int32_t call_param_add(parser_t *p, const char *name, ptx_type_t type); /* a .param variable of the function, which no source names */
+/* a .param variable of the function, which no source names */
+int32_t call_param_add(parser_t *p, const char *name, ptx_type_t type);
 
 /* Functions, and the directives that change no result. */
 bool skip_debug(parser_t *p); /* .loc, .file, .section, .pragma, @@DWARF: true when there was one */
@@ -192,18 +197,21 @@ bool writes_first(const ptx_instr_t *in);              /* its first operand is a
 void float_operand(ptx_operand_t *o, ptx_type_t type); /* a decimal literal where an .f32 is wanted is one */
 void put_before(parser_t *p, uint32_t i);              /* p->before goes in front of instruction i, the last one */
 void put_behind(parser_t *p);                          /* p->behind goes behind the last instruction */
-/* An instruction that no source has, at the place of another, to be completed by implicit_source() when its operands are there; type: PTX_NO_TYPE, it has
- * none. */
-ptx_instr_t implicit_instr(parser_t *p, const ptx_instr_t *at, ptx_op_t op, ptx_mod_t mod, unsigned vec, ptx_type_t type);
+/* An instruction that no source has, at the place of another, to be completed by implicit_source()
+ * when its operands are there; type: PTX_NO_TYPE, it has none. */
+ptx_instr_t implicit_instr(parser_t *p, const ptx_instr_t *at, ptx_op_t op, ptx_mod_t mod, unsigned vec,
+                           ptx_type_t type);
 void implicit_source(parser_t *p, ptx_instr_t *in);
 static inline ptx_instr_t *instr_at(parser_t *p, uint32_t i) {
   return &p->instrs.data[i];
 }
 
 /* What calls pass in registers. */
-void params_enter(parser_t *p, const ptx_func_t *f);                          /* into p->behind: a body begins with them */
+/* into p->behind: a body begins with them */
+void params_enter(parser_t *p, const ptx_func_t *f);
 void params_return(parser_t *p, const ptx_func_t *f, const ptx_instr_t *ret); /* into p->before */
-void params_call(parser_t *p, uint32_t call, const token_t *at);              /* into p->before and p->behind; the call's lists */
+/* into p->before and p->behind; the call's lists */
+void params_call(parser_t *p, uint32_t call, const token_t *at);
 
 /* Operands. slot: UINT32_MAX: inside of a group or an address, or a guard. */
 void parse_named(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out);

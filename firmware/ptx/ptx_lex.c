@@ -11,7 +11,7 @@
 #include "one_line.h"
 #include "ptx_internal.h"
 
-/* ---- Errors and memory ------------------------------------------------------------------------------------------- */
+/* ---- Errors and memory ----------------------------------------------------------------------- */
 
 void ptx_fail(parser_t *p, const token_t *at, const char *format, ...) {
   char why[sizeof p->err->text];
@@ -28,7 +28,8 @@ void ptx_fail(parser_t *p, const token_t *at, const char *format, ...) {
 
 void ptx_fail_memory(parser_t *p) {
   p->err->status = 3;
-  line_printf(p->err->text, sizeof p->err->text, "%s: out of memory; free some, or simulate on a larger machine", p->file);
+  line_printf(p->err->text, sizeof p->err->text, "%s: out of memory; free some, or simulate on a larger machine",
+              p->file);
   longjmp(p->on_error, 1);
 }
 
@@ -72,7 +73,7 @@ uint32_t vector_grow(parser_t *p, void **data, uint32_t *count, uint32_t *room, 
   return (*count)++;
 }
 
-/* ---- Characters -------------------------------------------------------------------------------------------------- */
+/* ---- Characters ------------------------------------------------------------------------------ */
 
 static int peek(const parser_t *p, size_t ahead) {
   return p->pos + ahead < p->size ? (unsigned char)p->source[p->pos + ahead] : -1;
@@ -83,7 +84,8 @@ static bool is_name_char(int c) {
 }
 
 static void start_token(parser_t *p, token_t *t) {
-  *t = (token_t){.line = p->line, .column = (int)(p->pos - p->line_start) + 1, .at = p->pos, .glued = p->pos == p->prev_end};
+  *t = (token_t){
+      .line = p->line, .column = (int)(p->pos - p->line_start) + 1, .at = p->pos, .glued = p->pos == p->prev_end};
 }
 
 static void step_line(parser_t *p) {
@@ -130,7 +132,7 @@ void lex_skip_line(parser_t *p) {
   lex_next(p);
 }
 
-/* ---- Numbers ----------------------------------------------------------------------------------------------------- */
+/* ---- Numbers --------------------------------------------------------------------------------- */
 
 static int digit_value(int c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -143,7 +145,8 @@ static void lex_digits(parser_t *p, token_t *t, unsigned base) {
   size_t first = p->pos;
   while (digit_value(peek(p, 0)) < (int)base) {
     uint64_t digit = (uint64_t)digit_value(peek(p, 0));
-    if (t->integer > (UINT64_MAX - digit) / base) ptx_fail(p, t, "integer does not fit in 64 bits; use at most 0xffffffffffffffff");
+    if (t->integer > (UINT64_MAX - digit) / base)
+      ptx_fail(p, t, "integer does not fit in 64 bits; use at most 0xffffffffffffffff");
     t->integer = t->integer * base + digit;
     p->pos++;
   }
@@ -164,7 +167,8 @@ static void lex_decimal_float(parser_t *p, token_t *t) {
   char text[64];
   size_t n = 0, at = p->pos;
   int last = 0, c;
-  while ((c = peek(p, 0)) >= 0 && (isdigit(c) || c == '.' || c == 'e' || c == 'E' || ((c == '+' || c == '-') && (last == 'e' || last == 'E')))) {
+  while ((c = peek(p, 0)) >= 0 &&
+         (isdigit(c) || c == '.' || c == 'e' || c == 'E' || ((c == '+' || c == '-') && (last == 'e' || last == 'E')))) {
     if (n + 1 < sizeof text) text[n++] = (char)c;
     last = c;
     p->pos++;
@@ -229,7 +233,7 @@ uint64_t float_bits(const token_t *token, ptx_type_t type) {
   return token->integer;
 }
 
-/* ---- Tokens ------------------------------------------------------------------------------------------------------ */
+/* ---- Tokens ---------------------------------------------------------------------------------- */
 
 static void lex_string(parser_t *p, token_t *t) {
   size_t first = ++p->pos;
@@ -317,7 +321,8 @@ bool tok_accept(parser_t *p, unsigned punct) {
 }
 
 void tok_expect(parser_t *p, unsigned punct, const char *where) {
-  if (!tok_accept(p, punct)) ptx_fail(p, &p->tok, "%s where '%c' should stand %s", tok_text(p, &p->tok), (int)punct, where);
+  if (!tok_accept(p, punct))
+    ptx_fail(p, &p->tok, "%s where '%c' should stand %s", tok_text(p, &p->tok), (int)punct, where);
 }
 
 const char *tok_text(parser_t *p, const token_t *token) {

@@ -7,7 +7,8 @@
 #include "ptx_internal.h"
 
 static const op_info_t ops[PTX_NUM_OPS] = {
-#define PTX_OP(name, least, most, dests, types_least, types_most, mods) [PTX_OP_##name] = {#name, least, most, dests, types_least, types_most, mods},
+#define PTX_OP(name, least, most, dests, types_least, types_most, mods) \
+  [PTX_OP_##name] = {#name, least, most, dests, types_least, types_most, mods},
 #include "ptx_op.def"
 };
 
@@ -127,7 +128,8 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb) {
   return row[nb];
 }
 
-/* Is candidate closer to word than any before (at most 2 changes, and not all of it)? *best starts at 3. */
+/* Is candidate closer to word than any before (at most
+ * 2 changes, and not all of it)? *best starts at 3. */
 bool suggest(const char *word, size_t length, const char *candidate, size_t *best) {
   size_t d = distance(word, length, candidate, strlen(candidate));
   if (d >= *best || d >= length) return false;

@@ -2,8 +2,9 @@
  *
  * Operands of the PTX reader.
  *
- * What an operand has to be computed for (a register plus a constant, an element of an array by a register) is computed by instructions of its own, put
- * in front (p->before): whoever works on the module sees registers, constants and plain addresses alone.
+ * What an operand has to be computed for (a register plus a constant, an element of an array by a
+ * register) is computed by instructions of its own, put in front (p->before): whoever works on the
+ * module sees registers, constants and plain addresses alone.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 static _Noreturn void fail_undeclared(parser_t *p, const token_t *t) {
   const char *near = suggest_name(p, t);
   if (near) ptx_fail(p, t, "%s is not declared; did you mean '%s'?", tok_text(p, t), near);
-  ptx_fail(p, t, "%s is not declared; declare it before its use%s", tok_text(p, t), t->text[0] == '%' ? " with .reg" : "");
+  ptx_fail(p, t, "%s is not declared; declare it before its use%s", tok_text(p, t),
+           t->text[0] == '%' ? " with .reg" : "");
 }
 
 static int component_of(const token_t *t) {
@@ -34,8 +36,11 @@ static uint32_t add_elements(parser_t *p, const ptx_operand_t *items, uint32_t c
 /* All components of a special register. */
 static void vector_of_sreg(parser_t *p, unsigned count, ptx_operand_t *out) {
   ptx_operand_t items[4];
-  for (unsigned c = 0; c < count && c < 4; c++) items[c] = (ptx_operand_t){.kind = PTX_OPND_SREG, .type = out->type, .index = out->index, .sel = (uint8_t)c};
-  *out = (ptx_operand_t){.kind = PTX_OPND_VEC, .count = (uint8_t)(count < 4 ? count : 4), .first = add_elements(p, items, count < 4 ? count : 4)};
+  for (unsigned c = 0; c < count && c < 4; c++)
+    items[c] = (ptx_operand_t){.kind = PTX_OPND_SREG, .type = out->type, .index = out->index, .sel = (uint8_t)c};
+  *out = (ptx_operand_t){.kind = PTX_OPND_VEC,
+                         .count = (uint8_t)(count < 4 ? count : 4),
+                         .first = add_elements(p, items, count < 4 ? count : 4)};
 }
 
 static bool parse_sreg(parser_t *p, uint32_t instr, const token_t *t, ptx_operand_t *out) {
@@ -67,7 +72,8 @@ static bool parse_sreg(parser_t *p, uint32_t instr, const token_t *t, ptx_operan
   return false;
 }
 
-/* .b0 .. .b3, .h0, .h1, .h10, .b3210 and the like of a video instruction's operand: ptx_operand_t.sel, 0 when the token is none. */
+/* .b0 .. .b3, .h0, .h1, .h10, .b3210 and the like of a video
+ * instruction's operand: ptx_operand_t.sel, 0 when the token is none. */
 static unsigned selector_of(const token_t *t, int64_t *digits) {
   *digits = 0;
   if (t->kind != TOK_DOT || !t->length || !strchr("bh", t->text[0])) return 0;
@@ -117,8 +123,10 @@ typedef struct {
   ptx_type_t type, result;
 } computation_t;
 
-/* What is computed goes to a register of its own, which is named as the source names it: "%r1+4". */
-static void compute(parser_t *p, uint32_t instr, computation_t c, const char *name, const ptx_operand_t *sources, unsigned count, ptx_operand_t *out) {
+/* What is computed goes to a register of its own,
+ * which is named as the source names it: "%r1+4". */
+static void compute(parser_t *p, uint32_t instr, computation_t c, const char *name, const ptx_operand_t *sources,
+                    unsigned count, ptx_operand_t *out) {
   ptx_instr_t in = implicit_instr(p, instr_at(p, instr), c.op, c.mod, 1, c.type);
   *out = (ptx_operand_t){.kind = PTX_OPND_REG, .type = (uint8_t)c.result, .index = registers_add(p, name, c.result, 1)};
   in.operand[0] = *out;
@@ -136,7 +144,8 @@ static const char *text_since(parser_t *p, const token_t *from) {
 
 static void check_not_result(parser_t *p, uint32_t instr, uint32_t slot, const token_t *at) {
   const ptx_instr_t *in = instr_at(p, instr);
-  if (slot == 0 && writes_first(in)) ptx_fail(p, at, "first operand of %s is its result; it must be a register", in->text);
+  if (slot == 0 && writes_first(in))
+    ptx_fail(p, at, "first operand of %s is its result; it must be a register", in->text);
 }
 
 /* %r1+4: a register plus a constant, computed in front. */
@@ -146,13 +155,15 @@ static void add_constant(parser_t *p, uint32_t instr, uint32_t slot, const token
   if (!tok_is(p, '+') && !tok_is(p, '-')) return;
   check_not_result(p, instr, slot, t);
   if (!strchr("BUS", ptx_type_kind(type)) || bytes < 2 || bytes > 8)
-    ptx_fail(p, t, "%s is a .%s register; a constant can be added to integers of 16, 32 and 64 bits", tok_text(p, t), ptx_type_name(type));
+    ptx_fail(p, t, "%s is a .%s register; a constant can be added to integers of 16, 32 and 64 bits", tok_text(p, t),
+             ptx_type_name(type));
   ptx_operand_t sources[2] = {*out, {.kind = PTX_OPND_IMM, .imm = parse_offset(p)}};
   ptx_type_t word = bytes == 8 ? PTX_U64 : bytes == 4 ? PTX_U32 : PTX_U16;
   compute(p, instr, (computation_t){PTX_OP_add, PTX_MOD_NONE, word, type}, text_since(p, t), sources, 2, out);
 }
 
-/* v[%r1+2]: variable + (register + constant) * element. A .b32 register is a signed index, as C's are. */
+/* v[%r1+2]: variable + (register + constant) * element.
+ * A .b32 register is a signed index, as C's are. */
 static void index_by_register(parser_t *p, uint32_t instr, const token_t *t, int64_t element, ptx_operand_t *out) {
   ptx_operand_t index, base;
   bool wide = p->address_bytes == 8;
@@ -161,15 +172,20 @@ static void index_by_register(parser_t *p, uint32_t instr, const token_t *t, int
   parse_named(p, instr, UINT32_MAX, &index);
   ptx_type_t type = (ptx_type_t)index.type;
   bool same = ptx_type_bytes(type) == ptx_type_bytes(address);
-  if (index.kind != PTX_OPND_REG || index.sel || !strchr("BUS", ptx_type_kind(type)) || !(same || ptx_type_bytes(type) == 4))
-    ptx_fail(p, &name, "%s is no index; write a constant or an integer register of %s bits", tok_text(p, &name), wide ? "32 or 64" : "32");
+  if (index.kind != PTX_OPND_REG || index.sel || !strchr("BUS", ptx_type_kind(type)) ||
+      !(same || ptx_type_bytes(type) == 4))
+    ptx_fail(p, &name, "%s is no index; write a constant or an integer register of %s bits", tok_text(p, &name),
+             wide ? "32 or 64" : "32");
   out->imm = parse_offset(p) * element;
   tok_expect(p, ']', "after an index");
   const char *text = text_since(p, t);
   compute(p, instr, (computation_t){PTX_OP_mov, PTX_MOD_NONE, address, address}, text, out, 1, &base);
   ptx_operand_t sources[3] = {index, {.kind = PTX_OPND_IMM, .imm = element}, base};
-  ptx_type_t word = ptx_type_kind(type) == 'U' ? (ptx_type_bytes(type) == 8 ? PTX_U64 : PTX_U32) : ptx_type_bytes(type) == 8 ? PTX_S64 : PTX_S32;
-  compute(p, instr, (computation_t){PTX_OP_mad, same ? PTX_MOD_lo : PTX_MOD_wide, word, address}, text, sources, 3, out);
+  ptx_type_t word = ptx_type_kind(type) == 'U'  ? (ptx_type_bytes(type) == 8 ? PTX_U64 : PTX_U32)
+                    : ptx_type_bytes(type) == 8 ? PTX_S64
+                                                : PTX_S32;
+  compute(p, instr, (computation_t){PTX_OP_mad, same ? PTX_MOD_lo : PTX_MOD_wide, word, address}, text, sources, 3,
+          out);
 }
 
 static void index_by_constant(parser_t *p, int64_t element, ptx_operand_t *out) {
@@ -177,8 +193,10 @@ static void index_by_constant(parser_t *p, int64_t element, ptx_operand_t *out) 
   tok_expect(p, ']', "after an index");
 }
 
-/* A variable, v+8, or one of its elements, v[2]: the address itself for mov and cvta, otherwise what is there. */
-static void parse_variable(parser_t *p, uint32_t instr, uint32_t slot, const token_t *t, int32_t var, ptx_operand_t *out) {
+/* A variable, v+8, or one of its elements, v[2]: the address
+ * itself for mov and cvta, otherwise what is there. */
+static void parse_variable(parser_t *p, uint32_t instr, uint32_t slot, const token_t *t, int32_t var,
+                           ptx_operand_t *out) {
   const ptx_var_t *v = &p->vars.data[var];
   const int64_t element = (int64_t)ptx_type_bytes(v->type) * v->vec;
   unsigned op = instr_at(p, instr)->op;
@@ -188,7 +206,8 @@ static void parse_variable(parser_t *p, uint32_t instr, uint32_t slot, const tok
     return;
   }
   check_not_result(p, instr, slot, t);
-  if (v->num_dims != 1) ptx_fail(p, &p->tok, "%s has %u dimensions; only a variable of one can be indexed", tok_text(p, t), v->num_dims);
+  if (v->num_dims != 1)
+    ptx_fail(p, &p->tok, "%s has %u dimensions; only a variable of one can be indexed", tok_text(p, t), v->num_dims);
   lex_next(p);
   if (p->tok.kind == TOK_NAME && !tok_is_name(p, "WARP_SZ")) index_by_register(p, instr, t, element, out);
   else index_by_constant(p, element, out);
@@ -205,7 +224,8 @@ void parse_named(parser_t *p, uint32_t instr, uint32_t slot, ptx_operand_t *out)
   token_t t = p->tok;
   const symbol_t *s = symbol_find(p, t.text, t.length);
   unsigned op = instr_at(p, instr)->op;
-  bool target = (op == PTX_OP_bra) || (op == PTX_OP_brx && slot == 1) || (op == PTX_OP_call && slot != UINT32_MAX && slot >= 1);
+  bool target =
+      (op == PTX_OP_bra) || (op == PTX_OP_brx && slot == 1) || (op == PTX_OP_call && slot != UINT32_MAX && slot >= 1);
   lex_next(p);
   if (target && (!s || s->kind == SYM_LABEL || s->kind == SYM_TABLE)) {
     *out = (ptx_operand_t){.kind = PTX_OPND_LABEL, .index = PTX_NONE};
@@ -236,12 +256,14 @@ static void parse_number(parser_t *p, bool minus, ptx_operand_t *out) {
   lex_next(p);
   if (t.kind == TOK_INT) {
     uint64_t first = minus ? 0 - t.integer : t.integer;
-    *out = (ptx_operand_t){.kind = PTX_OPND_IMM, .imm = parse_int_rest(p, "a constant", first, t.is_unsigned || t.integer > INT64_MAX)};
+    *out = (ptx_operand_t){.kind = PTX_OPND_IMM,
+                           .imm = parse_int_rest(p, "a constant", first, t.is_unsigned || t.integer > INT64_MAX)};
     return;
   }
   ptx_type_t type = t.kind == TOK_F32 ? PTX_F32 : PTX_F64;
   uint64_t sign = type == PTX_F32 ? UINT64_C(1) << 31 : UINT64_C(1) << 63;
-  *out = (ptx_operand_t){.kind = PTX_OPND_FLOAT, .type = (uint8_t)type, .imm = (int64_t)(minus ? t.integer ^ sign : t.integer)};
+  *out = (ptx_operand_t){
+      .kind = PTX_OPND_FLOAT, .type = (uint8_t)type, .imm = (int64_t)(minus ? t.integer ^ sign : t.integer)};
 }
 
 static bool is_number(const token_t *t) {
@@ -281,7 +303,9 @@ static void parse_address(parser_t *p, uint32_t instr, ptx_operand_t *out) {
     parse_named(p, instr, UINT32_MAX, &base);
     if (base.kind == PTX_OPND_REG && !base.sel) out->base = PTX_BASE_REG;
     else if (base.kind == PTX_OPND_VAR) out->base = PTX_BASE_VAR;
-    else ptx_fail(p, &t, "%s is not an address; write [register], [variable] or either with + and a number", tok_text(p, &t));
+    else
+      ptx_fail(p, &t, "%s is not an address; write [register], [variable] or either with + and a number",
+               tok_text(p, &t));
     out->index = base.index;
     out->type = base.type;
     out->imm = base.kind == PTX_OPND_VAR ? base.imm : parse_offset(p);
@@ -306,7 +330,8 @@ static void parse_negated(parser_t *p, uint32_t instr, ptx_operand_t *out) {
     return;
   }
   if (p->tok.kind != TOK_NAME)
-    ptx_fail(p, &p->tok, "%s after '%c'; a %s should stand there", tok_text(p, &p->tok), minus ? '-' : '!', minus ? "number" : "predicate register");
+    ptx_fail(p, &p->tok, "%s after '%c'; a %s should stand there", tok_text(p, &p->tok), minus ? '-' : '!',
+             minus ? "number" : "predicate register");
   parse_named(p, instr, UINT32_MAX, out);
   bool predicate = out->kind == PTX_OPND_REG && out->type == PTX_PRED;
   if (!minus && !predicate) ptx_fail(p, &t, "'!' needs a predicate register");
@@ -318,11 +343,14 @@ static void parse_pair(parser_t *p, uint32_t instr, ptx_operand_t *out) {
   ptx_operand_t items[2] = {*out};
   const unsigned op = instr_at(p, instr)->op;
   const bool resident = out->kind == PTX_OPND_VEC && (op == PTX_OP_tex || op == PTX_OP_tld4); /* {a, b, c, d}|p */
-  if (out->kind != PTX_OPND_REG && out->kind != PTX_OPND_SINK && !resident) ptx_fail(p, &p->tok, "'|' must stand between two registers");
+  if (out->kind != PTX_OPND_REG && out->kind != PTX_OPND_SINK && !resident)
+    ptx_fail(p, &p->tok, "'|' must stand between two registers");
   lex_next(p);
-  if (p->tok.kind != TOK_NAME) ptx_fail(p, &p->tok, "%s after '|'; a register should stand there", tok_text(p, &p->tok));
+  if (p->tok.kind != TOK_NAME)
+    ptx_fail(p, &p->tok, "%s after '|'; a register should stand there", tok_text(p, &p->tok));
   parse_operand(p, instr, UINT32_MAX, &items[1]);
-  if (items[1].kind != PTX_OPND_REG && items[1].kind != PTX_OPND_SINK) ptx_fail(p, &p->tok, "'|' must stand between two registers");
+  if (items[1].kind != PTX_OPND_REG && items[1].kind != PTX_OPND_SINK)
+    ptx_fail(p, &p->tok, "'|' must stand between two registers");
   *out = (ptx_operand_t){.kind = PTX_OPND_PAIR, .count = 2, .first = add_elements(p, items, 2)};
 }
 

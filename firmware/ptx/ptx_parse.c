@@ -12,7 +12,7 @@
 #include "one_line.h"
 #include "ptx_internal.h"
 
-/* ---- Modules ----------------------------------------------------------------------------------------------------- */
+/* ---- Modules --------------------------------------------------------------------------------- */
 
 /* Digits, up to what is too much for either part of a version. */
 static unsigned version_part(const char **at, const char *end) {
@@ -27,13 +27,15 @@ static void parse_version(parser_t *p) {
   ptx_module_t *m = &p->owner->module;
   const char *at = p->source + t.at, *end = p->source + t.end;
   if (p->seen_version) ptx_fail(p, &t, "second .version; a module has one");
-  if (t.kind != TOK_F64 || !t.is_decimal) ptx_fail(p, &t, "%s after .version; write for example .version 6.0", tok_text(p, &t));
+  if (t.kind != TOK_F64 || !t.is_decimal)
+    ptx_fail(p, &t, "%s after .version; write for example .version 6.0", tok_text(p, &t));
   const unsigned major = version_part(&at, end);
   const bool dot = at < end && *at++ == '.';
   const unsigned minor = version_part(&at, end);
   const unsigned version = major * 100 + minor;
   if (!dot || at != end || version < 100 || version > 901 || minor > 99)
-    ptx_fail(p, &t, ".version %.*s is not one this reader knows; it reads 1.0 to 9.1", (int)(t.end - t.at), p->source + t.at);
+    ptx_fail(p, &t, ".version %.*s is not one this reader knows; it reads 1.0 to 9.1", (int)(t.end - t.at),
+             p->source + t.at);
   if (version > m->version_major * 100 + m->version_minor) m->version_major = major, m->version_minor = minor;
   p->seen_version = true;
   lex_next(p);
@@ -51,7 +53,8 @@ static void parse_target(parser_t *p) {
 
 static void parse_address_size(parser_t *p) {
   token_t t = p->tok;
-  if (t.kind != TOK_INT || (t.integer != 32 && t.integer != 64)) ptx_fail(p, &t, "%s after .address_size; write 32 or 64", tok_text(p, &t));
+  if (t.kind != TOK_INT || (t.integer != 32 && t.integer != 64))
+    ptx_fail(p, &t, "%s after .address_size; write 32 or 64", tok_text(p, &t));
   p->address_bytes = (unsigned)t.integer / 8;
   lex_next(p);
 }
@@ -71,7 +74,8 @@ static void parse_alias(parser_t *p) {
 static void skip_hash_line(parser_t *p) {
   token_t t = p->tok;
   lex_next(p);
-  if (p->tok.kind != TOK_INT && !tok_is_name(p, "line")) ptx_fail(p, &t, "preprocessor directive; run the file through the C preprocessor first");
+  if (p->tok.kind != TOK_INT && !tok_is_name(p, "line"))
+    ptx_fail(p, &t, "preprocessor directive; run the file through the C preprocessor first");
   lex_skip_line(p);
 }
 
@@ -82,7 +86,8 @@ static void parse_toplevel(parser_t *p) {
     parse_version(p);
     return;
   }
-  if (!p->seen_version && !tok_is(p, '#')) ptx_fail(p, &t, "%s before .version; a PTX file starts with .version and .target", tok_text(p, &t));
+  if (!p->seen_version && !tok_is(p, '#'))
+    ptx_fail(p, &t, "%s before .version; a PTX file starts with .version and .target", tok_text(p, &t));
   if (accept_dot(p, "target")) {
     parse_target(p);
   } else if (accept_dot(p, "address_size")) {
@@ -101,7 +106,9 @@ static void parse_toplevel(parser_t *p) {
     else if (accept_dot(p, "func")) parse_function(p, false, linkage);
     else if (accept_dot(p, "tex")) parse_textures(p, linkage);
     else if (accept_space(p, &space) && space != PTX_SPACE_PARAM) parse_variables(p, space, linkage);
-    else ptx_fail(p, &at, "%s at the top of a module; a directive, variable or function should stand there", tok_text(p, &at));
+    else
+      ptx_fail(p, &at, "%s at the top of a module; a directive, variable or function should stand there",
+               tok_text(p, &at));
   }
 }
 
@@ -135,7 +142,8 @@ static void parse_module(parser_t *p, const ptx_source_t *source, unsigned count
     parse_source(p, &source[i]);
     if (!i) m->address_bytes = p->address_bytes;
     if (p->address_bytes != m->address_bytes)
-      ptx_fail(p, &p->tok, "addresses have %u bits, those of %s %u", p->address_bytes * 8, source->file, m->address_bytes * 8);
+      ptx_fail(p, &p->tok, "addresses have %u bits, those of %s %u", p->address_bytes * 8, source->file,
+               m->address_bytes * 8);
     scope_forget_locals(p);
   }
   finish_module(p);

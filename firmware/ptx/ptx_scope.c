@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names of the PTX reader: nested scopes, ranges of registers, labels used before they are declared.
+ * Names of the PTX reader: nested scopes, ranges of registers, labels used before they are
+ * declared.
  *
- * All names live in one hash table; an inner scope's names come first in their bucket and are taken out when it closes.
- * Registers get their number when they are first used, so that %r<100000> costs nothing.
+ * All names live in one hash table; an inner scope's names come first in their bucket and are taken
+ * out when it closes. Registers get their number when they are first used, so that %r<100000> costs
+ * nothing.
  */
 #include <stdio.h>
 #include <string.h>
@@ -102,18 +104,24 @@ static void resolve(parser_t *p, const fixup_t *f, const symbol_t *s) {
     operand->kind = PTX_OPND_LABEL;
     if (instr->op == PTX_OP_bra) instr->target = s->index;
   } else {
-    ptx_fail(p, &f->token, "'%s' is not a %s", f->name, want_table ? "table of targets (.branchtargets, .calltargets, .callprototype)" : "label");
+    ptx_fail(p, &f->token, "'%s' is not a %s", f->name,
+             want_table ? "table of targets (.branchtargets, .calltargets, .callprototype)" : "label");
   }
   operand->index = s->index;
 }
 
 void label_use(parser_t *p, const token_t *token, bool in_table, uint32_t instr, uint32_t operand) {
   uint32_t i = VECTOR_ADD(p, p->fixups);
-  p->fixups.data[i] = (fixup_t){
-      .name = arena_string(p, token->text, token->length), .depth = p->depth, .in_table = in_table, .instr = instr, .operand = operand, .token = *token};
+  p->fixups.data[i] = (fixup_t){.name = arena_string(p, token->text, token->length),
+                                .depth = p->depth,
+                                .in_table = in_table,
+                                .instr = instr,
+                                .operand = operand,
+                                .token = *token};
 }
 
-/* Labels of the scope that closes are resolved; the other uses now belong to the scope around it. */
+/* Labels of the scope that closes are resolved; the
+ * other uses now belong to the scope around it. */
 static void close_labels(parser_t *p) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < p->fixups.count; i++) {

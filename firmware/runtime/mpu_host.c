@@ -35,21 +35,26 @@ int mpu_memcpy(void *to, const void *from, size_t bytes, mpu_direction_t directi
   return status;
 }
 
-/* Of a module with 32-bit pointers, one that is not of its machine: the address of something of the host, for example. */
+/* Of a module with 32-bit pointers, one that is not of its
+ * machine: the address of something of the host, for example. */
 static int too_wide(const char *kernel, size_t which, uint64_t pointer) {
-  fprintf(stderr, "kernel %s: argument %zu is the pointer 0x%" PRIx64 "; the module's have 32 bits, so none that mpu_malloc gave is above 4 GB\n", kernel,
-          which + 1, pointer);
+  fprintf(stderr,
+          "kernel %s: argument %zu is the pointer 0x%" PRIx64
+          "; the module's have 32 bits, so none that mpu_malloc gave is above 4 GB\n",
+          kernel, which + 1, pointer);
   return status = 2;
 }
 
-int mpu_host_launch(const char *kernel, rt_dim3_t grid, rt_dim3_t block, uint32_t shared_bytes, const mpu_arg_t *list, size_t count) {
+int mpu_host_launch(const char *kernel, rt_dim3_t grid, rt_dim3_t block, uint32_t shared_bytes, const mpu_arg_t *list,
+                    size_t count) {
   rt_args_t args;
   if (status) return status;
   assert(count <= RT_MAX_PARAM_BYTES / 8);
   rt_args_init(&args, runtime);
   for (size_t i = 0; i < count; i++) {
     if (list[i].bytes) rt_arg(&args, &list[i].value, list[i].bytes, list[i].bytes);
-    else if (runtime->pointer_bytes == 4 && list[i].value.u64 > UINT32_MAX) return too_wide(kernel, i, list[i].value.u64);
+    else if (runtime->pointer_bytes == 4 && list[i].value.u64 > UINT32_MAX)
+      return too_wide(kernel, i, list[i].value.u64);
     else rt_arg_ptr(&args, list[i].value.u64);
   }
   const rt_launch_t launch = {kernel, grid, block, shared_bytes, args.bytes, args.size};

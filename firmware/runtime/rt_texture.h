@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a texture or a surface is, as a host tells it to the machine: where its texels are and how they are read.
+ * What a texture or a surface is, as a host tells it to the machine: where its texels are and how
+ * they are read.
  *
- * Texels lie one behind the other in a row, rows `pitch` bytes apart, layers or slices `slice` bytes. A sampler has no texels; an instruction that names one
- * reads its texture by the sampler's address, filter, normalized and border (PTX ISA, section 5.3: independent mode).
+ * Texels lie one behind the other in a row, rows `pitch` bytes apart, layers or slices `slice`
+ * bytes. A sampler has no texels; an instruction that names one reads its texture by the sampler's
+ * address, filter, normalized and border (PTX ISA, section 5.3: independent mode).
  */
 #ifndef RT_TEXTURE_H
 #define RT_TEXTURE_H
@@ -18,8 +20,16 @@ typedef enum {
   RT_TEXELS
 } rt_texel_t;
 
-/* An array; memory of one dimension, read by whole coordinates alone (tex1Dfetch); memory with rows of two. */
-typedef enum { RT_TEXTURE_ARRAY, RT_TEXTURE_LINEAR, RT_TEXTURE_PITCH, RT_SURFACE, RT_SAMPLER, RT_TEXTURE_KINDS } rt_texture_kind_t;
+/* An array; memory of one dimension, read by whole
+ * coordinates alone (tex1Dfetch); memory with rows of two. */
+typedef enum {
+  RT_TEXTURE_ARRAY,
+  RT_TEXTURE_LINEAR,
+  RT_TEXTURE_PITCH,
+  RT_SURFACE,
+  RT_SAMPLER,
+  RT_TEXTURE_KINDS
+} rt_texture_kind_t;
 
 /* As the driver API numbers them. */
 typedef enum { RT_ADDRESS_WRAP, RT_ADDRESS_CLAMP, RT_ADDRESS_MIRROR, RT_ADDRESS_BORDER, RT_ADDRESSES } rt_address_t;
@@ -59,7 +69,8 @@ static inline unsigned rt_texture_texel(const rt_texture_t *t) {
 }
 
 enum { RT_TEXTURE_WRONG = 200 };
-bool rt_texture_good(const rt_texture_t *t, char wrong[RT_TEXTURE_WRONG]); /* false: what is wrong with it, and what would be right */
+/* false: what is wrong with it, and what would be right */
+bool rt_texture_good(const rt_texture_t *t, char wrong[RT_TEXTURE_WRONG]);
 
 static inline unsigned rt_texture_dims(const rt_texture_t *t) {
   return t->depth ? 3 : t->height ? 2 : 1;

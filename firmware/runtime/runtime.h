@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's side of a simulated GPU: memory, copies, launches. A system fills in the table; workloads call it. Calls return 0, or the
- * exit status of the run (1 a check failed, 2 bad input, 3 environment) after having said on standard error why. Everything is in order:
- * a launch is over when it returns.
+ * The host's side of a simulated GPU: memory, copies, launches. A system fills in the table;
+ * workloads call it. Calls return 0, or the exit status of the run (1 a check failed, 2 bad input,
+ * 3 environment) after having said on standard error why. Everything is in order: a launch is over
+ *   when it returns.
  */
 #ifndef RUNTIME_H
 #define RUNTIME_H
@@ -32,14 +33,21 @@ typedef struct runtime {
   int (*memcpy_h2d)(void *ctx, rt_ptr_t dst, const void *src, uint64_t bytes);
   int (*memcpy_d2h)(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes);
   int (*launch)(void *ctx, const rt_launch_t *launch);
-  uint32_t pointer_bytes;        /* of pointers in the module that is loaded: 4 or 8. With 4, malloc gives nothing above 4 GB: it fails */
+  /* of pointers in the module that is loaded: 4 or 8.
+   * With 4, malloc gives nothing above 4 GB: it fails */
+  uint32_t pointer_bytes;
   uint64_t (*cycles)(void *ctx); /* of the cores' clock until now, while kernels ran; NULL: nobody counts */
-  /* A texture, surface or sampler and its handle, and a reference of the module that is loaded bound to one. The calls NULL: nobody has texture units. */
+  /* A texture, surface or sampler and its handle, and a reference of the module
+   * that is loaded bound to one. The calls NULL: nobody has texture units. */
   int (*texture)(void *ctx, const rt_texture_t *texture, uint64_t *handle);
   int (*bind)(void *ctx, const char *reference, uint64_t handle);
-  char *(*printed)(void *ctx, uint64_t *bytes); /* what kernels have printed since the last call, to be freed; NULL: nothing. The call NULL: they cannot */
+  /* what kernels have printed since the last call, to be
+   * freed; NULL: nothing. The call NULL: they cannot */
+  char *(*printed)(void *ctx, uint64_t *bytes);
   int (*launch_cooperative)(void *ctx,
-                            const rt_launch_t *launch); /* blocks may wait for each other: all are on the cores at once. The call NULL: they cannot */
+                            /* blocks may wait for each other: all are on the
+                             * cores at once. The call NULL: they cannot */
+                            const rt_launch_t *launch);
 } runtime_t;
 
 /* Kernel arguments, each at the next multiple of its size. */
@@ -52,11 +60,13 @@ typedef struct {
 
 void rt_args_init(rt_args_t *args, const runtime_t *rt);
 void rt_arg(rt_args_t *args, const void *value, uint32_t bytes, uint32_t align); /* asserts that it fits */
-void rt_arg_ptr(rt_args_t *args, rt_ptr_t value);                                /* asserts that the module's pointers can hold it */
+/* asserts that the module's pointers can hold it */
+void rt_arg_ptr(rt_args_t *args, rt_ptr_t value);
 void rt_arg_u32(rt_args_t *args, uint32_t value);
 void rt_arg_f32(rt_args_t *args, float value);
 
-/* The usual one-dimensional launch: n threads or more, in blocks of `threads`. n = 0 launches one block. */
+/* The usual one-dimensional launch: n threads or more,
+ * in blocks of `threads`. n = 0 launches one block. */
 int rt_launch_1d(const runtime_t *rt, const char *kernel, uint64_t n, uint32_t threads, const rt_args_t *args);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From a kernel to its candidates: loops with known trips, then other regions, then the table's limits (TOM paper, section 3.1).
+ * From a kernel to its candidates: loops with known trips, then other regions, then the table's
+ * limits (TOM paper, section 3.1).
  */
 #include "tom_compiler.h"
 
@@ -44,14 +45,15 @@ void tom_reg_name(const ptx_func_t *func, const tom_reg_t *reg, char *text, size
     snprintf(text, size, "%s", func->regs[reg->reg].name);
     return;
   }
-  static const ptx_sreg_t vectors[] = {PTX_SREG_tid,       PTX_SREG_ntid,       PTX_SREG_ctaid,         PTX_SREG_nctaid,
-                                       PTX_SREG_clusterid, PTX_SREG_nclusterid, PTX_SREG_cluster_ctaid, PTX_SREG_cluster_nctaid};
+  static const ptx_sreg_t vectors[] = {PTX_SREG_tid,           PTX_SREG_ntid,          PTX_SREG_ctaid,
+                                       PTX_SREG_nctaid,        PTX_SREG_clusterid,     PTX_SREG_nclusterid,
+                                       PTX_SREG_cluster_ctaid, PTX_SREG_cluster_nctaid};
   bool vector = false;
   for (unsigned i = 0; i < sizeof vectors / sizeof *vectors; i++) vector |= reg->sreg == vectors[i];
   snprintf(text, size, "%%%s%s", ptx_sreg_name((ptx_sreg_t)reg->sreg), vector && reg->sel < 4 ? parts[reg->sel] : "");
 }
 
-/* ---- Lists that grow --------------------------------------------------------------------------------------------- */
+/* ---- Lists that grow ------------------------------------------------------------------------- */
 
 static void *grow(build_t *b, void *list, uint32_t count, uint32_t *room, size_t element) {
   if (count < *room) return list;
@@ -121,7 +123,7 @@ static tom_block_t *add_block(build_t *b, uint64_t loads, uint64_t stores, uint6
   return block;
 }
 
-/* ---- Loops ------------------------------------------------------------------------------------------------------- */
+/* ---- Loops ----------------------------------------------------------------------------------- */
 
 static bool refuse_illegal(build_t *b, const loop_t *l, uint32_t begin) {
   const kernel_t *k = &b->k;
@@ -154,7 +156,8 @@ static bool measure_loop(build_t *b, const loop_t *l) {
   uint32_t begin = k->f->blocks[l->header].first;
   if (refuse_illegal(b, l, begin)) return false;
   if (!l->single_exit || !region_collect(k, &b->region, begin, l->exit)) {
-    refuse(b, true, begin, l->exit_line[1], l->exit_line[0] ? "a branch leaves to another place than the first one" : "it does not end");
+    refuse(b, true, begin, l->exit_line[1],
+           l->exit_line[0] ? "a branch leaves to another place than the first one" : "it does not end");
     return false;
   }
   region_registers(k, &b->region, b->sent, b->returned);
@@ -162,7 +165,8 @@ static bool measure_loop(build_t *b, const loop_t *l) {
 }
 
 static void loop_of_constant(build_t *b, const loop_t *l, uint64_t loads, uint64_t stores) {
-  tom_change_t change = tom_change(size_of(&b->k, b->sent), size_of(&b->k, b->returned), loads * l->trips.count, stores * l->trips.count);
+  tom_change_t change =
+      tom_change(size_of(&b->k, b->sent), size_of(&b->k, b->returned), loads * l->trips.count, stores * l->trips.count);
   if (tom_sum(change) < 0) {
     tom_block_t *block = add_block(b, loads, stores, l->trips.count);
     block->is_loop = true;
@@ -178,7 +182,8 @@ static void loop_of_constant(build_t *b, const loop_t *l, uint64_t loads, uint64
 
 static void loop_of_registers(build_t *b, const loop_t *l, uint64_t loads, uint64_t stores) {
   tom_size_t sent = size_of(&b->k, b->sent), returned = size_of(&b->k, b->returned);
-  int64_t fixed = tom_sum(tom_change(sent, returned, 0, 0)), saved = fixed - tom_sum(tom_change(sent, returned, loads, stores));
+  int64_t fixed = tom_sum(tom_change(sent, returned, 0, 0)),
+          saved = fixed - tom_sum(tom_change(sent, returned, loads, stores));
   tom_condition_t cond;
   const char *why;
   if (saved <= 0) {
@@ -213,9 +218,10 @@ static void add_loop(build_t *b, uint32_t index) {
   else loop_of_registers(b, l, loads, stores);
 }
 
-/* ---- Other regions ----------------------------------------------------------------------------------------------- */
+/* ---- Other regions --------------------------------------------------------------------------- */
 
-/* Lowest change first; of equal ones the one with more loops, then the shorter, then the earlier. */
+/* Lowest change first; of equal ones the one with
+ * more loops, then the shorter, then the earlier. */
 static int by_change(const void *a, const void *b) {
   const found_t *x = a, *y = b;
   if (x->change != y->change) return x->change < y->change ? -1 : 1;
@@ -265,7 +271,8 @@ static void search_loops(build_t *b) {
     const char *why;
     uint32_t begin = k->f->blocks[loop->header].first;
     bool illegal = false;
-    for (uint32_t i = 0; i < k->f->num_instrs; i++) illegal |= loop->has[k->f->instrs[i].block] && is_illegal(k->act[i]);
+    for (uint32_t i = 0; i < k->f->num_instrs; i++)
+      illegal |= loop->has[k->f->instrs[i].block] && is_illegal(k->act[i]);
     if (loop->trips.kind != TRIPS_UNKNOWN || illegal || !loop->single_exit || contains_known(b, l)) continue;
     if (!region_collect(k, &b->region, begin, loop->exit)) continue;
     region_registers(k, &b->region, b->sent, b->returned);
@@ -279,7 +286,7 @@ static void search_loops(build_t *b) {
   }
 }
 
-/* ---- What is refused besides loops ------------------------------------------------------------------------------- */
+/* ---- What is refused besides loops ----------------------------------------------------------- */
 
 static bool in_candidate(const build_t *b, uint32_t instr) {
   for (uint32_t i = 0; i < b->p->num_blocks; i++)
@@ -289,7 +296,8 @@ static bool in_candidate(const build_t *b, uint32_t instr) {
 
 static bool touches_memory(const kernel_t *k, uint32_t i) {
   act_t act = (act_t)k->act[i];
-  return is_access(act) || act == ACT_SHARED || act == ACT_LOCAL || act == ACT_GENERIC || act == ACT_ORDERED || act == ACT_ATOMIC;
+  return is_access(act) || act == ACT_SHARED || act == ACT_LOCAL || act == ACT_GENERIC || act == ACT_ORDERED ||
+         act == ACT_ATOMIC;
 }
 
 /* A line for each basic block whose accesses are in no candidate. */
@@ -308,15 +316,17 @@ static void refuse_block(build_t *b, uint32_t block) {
   if (illegal != NOWHERE && s->best[block] == INT64_MAX) {
     refuse(b, false, first, k->f->instrs[illegal].line, act_text((act_t)k->act[illegal]));
   } else if (s->best[block] == INT64_MAX) {
-    refuse(b, false, first, s->why_line[block], s->why[block] ? s->why[block] : "no region begins here that has one way in and one way out");
+    refuse(b, false, first, s->why_line[block],
+           s->why[block] ? s->why[block] : "no region begins here that has one way in and one way out");
   } else {
-    tom_refused_t *r = refuse(b, false, first, 0, s->best[block] < 0 ? "its best region overlaps a better one" : "saves no traffic");
+    tom_refused_t *r =
+        refuse(b, false, first, 0, s->best[block] < 0 ? "its best region overlaps a better one" : "saves no traffic");
     r->has_change = true;
     r->change = s->best_change[block];
   }
 }
 
-/* ---- The table's limits ------------------------------------------------------------------------------------------ */
+/* ---- The table's limits ---------------------------------------------------------------------- */
 
 static void measure_alive(build_t *b) {
   const kernel_t *k = &b->k;
@@ -372,7 +382,7 @@ static void limit(tom_program_t *p) {
   if (p->num_refused) qsort(p->refused, p->num_refused, sizeof *p->refused, by_line);
 }
 
-/* ---- All of it --------------------------------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 static bool build(build_t *b, const ptx_module_t *module, const ptx_func_t *func) {
   kernel_t *k = &b->k;

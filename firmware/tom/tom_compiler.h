@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The compiler of transparent offloading (TOM paper, sections 3.1 and 5.2): which blocks of a kernel are candidates to run on
- * the SM of a memory stack, what each moves over the links, and under which condition the hardware should try.
+ * The compiler of transparent offloading (TOM paper, sections 3.1 and 5.2): which blocks of a
+ * kernel are candidates to run on the SM of a memory stack, what each moves over the links, and
+ * under which condition the hardware should try.
  *
  *   tom_program_t *p = tom_compile(module, kernel, TOM_REGIONS_ALL);    NULL: out of memory
  *   for (uint32_t i = 0; i < p->num_blocks; i++) ... p->blocks[i] ...
  *   tom_program_free(p);
  *
- * A candidate is a set of instructions, entered at `begin` alone, left to `exit` alone (the "end PC" of section 4.2: the first
- * instruction that runs on the GPU again, wherever it stands). A warp that comes to `begin` from outside of the set is an instance; a
- * branch back to it from inside is none. Candidates nest: of several with one `begin` the outer one is asked first.
- * README.md of this folder lists the rules, and what is ours where the paper is silent.
+ * A candidate is a set of instructions, entered at `begin` alone, left to `exit` alone (the "end
+ * PC" of section 4.2: the first instruction that runs on the GPU again, wherever it stands). A warp
+ * that comes to `begin` from outside of the set is an instance; a branch back to it from inside is
+ * none. Candidates nest: of several with one `begin` the outer one is asked first. README.md of
+ * this folder lists the rules, and what is ours where the paper is silent.
  *
- * Traffic is counted in words of 4 bytes a warp; values below are quarters of a word, so that equations 3 and 4 are exact.
+ * Traffic is counted in words of 4 bytes a warp; values below are quarters of a word, so that
+ * equations 3 and 4 are exact.
  */
 #ifndef TOM_COMPILER_H
 #define TOM_COMPILER_H
@@ -33,7 +36,7 @@ typedef enum { TOM_REGIONS_ALL, TOM_REGIONS_LOOPS } tom_regions_t;
 bool tom_regions_find(const char *name, tom_regions_t *regions); /* "all", "loops"; false: neither */
 const char *tom_regions_name(tom_regions_t regions);
 
-/* ---- Equations 3 and 4 ------------------------------------------------------------------------------------------- */
+/* ---- Equations 3 and 4 ----------------------------------------------------------------------- */
 
 /* What is sent or returned: words of every thread; predicates, a word for the whole warp each. */
 typedef struct {
@@ -51,16 +54,19 @@ static inline int64_t tom_sum(tom_change_t change) {
   return change.tx + change.rx;
 }
 
-/* ---- The condition of a candidate (section 3.1.3) ---------------------------------------------------------------- */
+/* ---- The condition of a candidate (section 3.1.3) -------------------------------------------- */
 
 typedef enum {
   TOM_ALWAYS,   /* no condition */
   TOM_DISTANCE, /* distance >= imm */
-  TOM_STEPS     /* distance >= step << shift; with beyond >: the step is in a register, the steps rounded up to a power of two */
+  /* distance >= step << shift; with beyond >: the step is in
+   * a register, the steps rounded up to a power of two */
+  TOM_STEPS
 } tom_kind_t;
 
-/* Of the first active thread's registers at begin: distance = up ? bound - start : start - bound, exact, of 32-bit values taken as
- * signed or unsigned; `step` likewise. imm is signed. A register that is PTX_NONE is 0: constants are part of imm. */
+/* Of the first active thread's registers at begin: distance = up ? bound - start : start - bound,
+ * exact, of 32-bit values taken as signed or unsigned; `step` likewise. imm is signed. A register
+ * that is PTX_NONE is 0: constants are part of imm. */
 typedef struct {
   tom_kind_t kind;
   bool up, is_signed, beyond;
@@ -71,7 +77,7 @@ typedef struct {
 
 bool tom_holds(const tom_condition_t *cond, uint32_t start, uint32_t bound, uint32_t step);
 
-/* ---- Candidates -------------------------------------------------------------------------------------------------- */
+/* ---- Candidates ------------------------------------------------------------------------------ */
 
 /* A register, or one that the machine has: %tid.x. */
 typedef struct {
@@ -84,11 +90,13 @@ typedef struct {
 enum { TOM_OFFSET = 128 };
 #define TOM_NO_INSTR UINT32_MAX
 
-/* A load or store of a candidate, and how its address is fixed to others (section 3.2.1): the same distance in all threads and instances of
- * a launch, made of constants, parameters and the sizes of the grid. */
+/* A load or store of a candidate, and how its address is fixed to others (section 3.2.1): the same
+ * distance in all threads and instances of a launch, made of constants, parameters and the sizes of
+ * the grid. */
 typedef struct {
   uint32_t instr;
-  uint32_t to;             /* another access of the candidate that it is always as far from in a trip; TOM_NO_INSTR: none */
+  /* another access of the candidate that it is always as far from in a trip; TOM_NO_INSTR: none */
+  uint32_t to;
   char offset[TOM_OFFSET]; /* how far behind it: "k_b - k_a + 4" */
   bool has_step;           /* in a loop of the candidate: every trip moves it as far */
   char step[TOM_OFFSET];   /* by so much: "4 * k_n"; "0" */

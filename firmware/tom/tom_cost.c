@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Equations 3 and 4 of the TOM paper. Coalescing ratios are 1 and half of the loads miss (section 3.1.1); an acknowledgement is a quarter
- * of a word. A predicate is a word of a warp, not one of each thread (ours).
+ * Equations 3 and 4 of the TOM paper. Coalescing ratios are 1 and half of the loads miss (section
+ * 3.1.1); an acknowledgement is a quarter of a word. A predicate is a word of a warp, not one of
+ * each thread (ours).
  */
 #include "tom_compiler.h"
 

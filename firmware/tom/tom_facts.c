@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts of a kernel: what each instruction is to a candidate, what it reads and writes (special registers too, which a stack's SM
- * does not have and is sent), and what that makes of basic blocks.
+ * Facts of a kernel: what each instruction is to a candidate, what it reads and writes (special
+ * registers too, which a stack's SM does not have and is sent), and what that makes of basic
+ * blocks.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tom_internal.h"
 
-/* ---- What an instruction is -------------------------------------------------------------------------------------- */
+/* ---- What an instruction is ------------------------------------------------------------------ */
 
 const char *act_text(act_t act) {
   static const char *const texts[] = {
@@ -25,7 +26,8 @@ static bool has_any(const ptx_instr_t *in, const ptx_mod_t *mods, unsigned count
 }
 
 static act_t act_of_access(const ptx_module_t *module, const ptx_instr_t *in) {
-  static const ptx_mod_t ordered[] = {PTX_MOD_volatile, PTX_MOD_relaxed, PTX_MOD_acquire, PTX_MOD_release, PTX_MOD_mmio, PTX_MOD_async};
+  static const ptx_mod_t ordered[] = {PTX_MOD_volatile, PTX_MOD_relaxed, PTX_MOD_acquire,
+                                      PTX_MOD_release,  PTX_MOD_mmio,    PTX_MOD_async};
   const ptx_operand_t *at = &in->operand[in->op == PTX_OP_st ? 0 : 1];
   bool call_param = at->base == PTX_BASE_VAR && module->vars[at->index].is_call_param;
   switch (in->op == PTX_OP_ldu ? PTX_SPACE_GLOBAL : in->space) {
@@ -42,12 +44,13 @@ static act_t act_of_access(const ptx_module_t *module, const ptx_instr_t *in) {
 
 /* What a special register says has to be the same at another SM. */
 static bool tells_time(const ptx_operand_t *o) {
-  return o->kind == PTX_OPND_SREG &&
-         ((o->index >= PTX_SREG_clock && o->index <= PTX_SREG_globaltimer_hi) || o->index == PTX_SREG_smid || o->index == PTX_SREG_warpid);
+  return o->kind == PTX_OPND_SREG && ((o->index >= PTX_SREG_clock && o->index <= PTX_SREG_globaltimer_hi) ||
+                                      o->index == PTX_SREG_smid || o->index == PTX_SREG_warpid);
 }
 
 static act_t act_of_arithmetic(const ptx_instr_t *in) {
-  if (ptx_has(in, PTX_MOD_cc) || in->op == PTX_OP_addc || in->op == PTX_OP_subc || in->op == PTX_OP_madc) return ACT_CARRY;
+  if (ptx_has(in, PTX_MOD_cc) || in->op == PTX_OP_addc || in->op == PTX_OP_subc || in->op == PTX_OP_madc)
+    return ACT_CARRY;
   for (unsigned k = 0; k < in->num_operands; k++)
     if (tells_time(&in->operand[k])) return ACT_TIME;
   return ACT_PLAIN;
@@ -91,7 +94,7 @@ act_t act_of(const ptx_module_t *module, const ptx_instr_t *in) {
   }
 }
 
-/* ---- What it reads and writes ------------------------------------------------------------------------------------ */
+/* ---- What it reads and writes ---------------------------------------------------------------- */
 
 static uint8_t words_of_type(ptx_type_t type) {
   return type == PTX_PRED ? 0 : (uint8_t)((ptx_type_bytes(type) + 3) / 4);
@@ -128,21 +131,25 @@ static bool list_operands(kernel_t *k) {
   uint32_t total = 0, sregs = 0, at = 0;
   for (uint32_t i = 0; i < f->num_instrs; i++) {
     const ptx_instr_t *in = &f->instrs[i];
-    total += least(ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS) + least(ptx_defs(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS);
+    total += least(ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS) +
+             least(ptx_defs(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS);
     for (unsigned o = 0; o < in->num_operands; o++) sregs += count_sregs(f, &in->operand[o]);
   }
   k->list = malloc((total + sregs + 1) * sizeof *k->list);
   k->ids = malloc((f->num_regs + sregs + 1) * sizeof *k->ids);
   if (!k->list || !k->ids) return false;
-  for (uint32_t r = 0; r < f->num_regs; r++) k->ids[r] = (tom_reg_t){.reg = (int32_t)r, .words = words_of_type(f->regs[r].type)};
+  for (uint32_t r = 0; r < f->num_regs; r++)
+    k->ids[r] = (tom_reg_t){.reg = (int32_t)r, .words = words_of_type(f->regs[r].type)};
   k->num_ids = f->num_regs;
   for (uint32_t i = 0; i < f->num_instrs; i++) {
     const ptx_instr_t *in = &f->instrs[i];
     k->uses[i] = at;
-    for (uint32_t n = least(ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS), u = 0; u < n; u++) k->list[at++] = (uint32_t)regs[u];
+    for (uint32_t n = least(ptx_uses(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS), u = 0; u < n; u++)
+      k->list[at++] = (uint32_t)regs[u];
     for (unsigned o = 0; o < in->num_operands; o++) at = list_sregs(k, &in->operand[o], at);
     k->defs[i] = at;
-    for (uint32_t n = least(ptx_defs(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS), d = 0; d < n; d++) k->list[at++] = (uint32_t)regs[d];
+    for (uint32_t n = least(ptx_defs(f, in, regs, PTX_MAX_INSTR_REGS), PTX_MAX_INSTR_REGS), d = 0; d < n; d++)
+      k->list[at++] = (uint32_t)regs[d];
   }
   k->uses[f->num_instrs] = at;
   k->words = (k->num_ids + 63) / 64 + 1;
@@ -151,7 +158,8 @@ static bool list_operands(kernel_t *k) {
 
 /* A guarded write does not end the old value's life: threads without the guard keep it. */
 void step_back(const kernel_t *k, uint32_t i, uint64_t *set) {
-  for (uint32_t d = k->defs[i]; d < k->uses[i + 1] && !k->f->instrs[i].guarded; d++) set[k->list[d] / 64] &= ~(UINT64_C(1) << (k->list[d] % 64));
+  for (uint32_t d = k->defs[i]; d < k->uses[i + 1] && !k->f->instrs[i].guarded; d++)
+    set[k->list[d] / 64] &= ~(UINT64_C(1) << (k->list[d] % 64));
   for (uint32_t u = k->uses[i]; u < k->defs[i]; u++) add_id(set, k->list[u]);
 }
 
@@ -175,11 +183,12 @@ tom_size_t size_of(const kernel_t *k, const uint64_t *set) {
   return size;
 }
 
-/* ---- Basic blocks ------------------------------------------------------------------------------------------------ */
+/* ---- Basic blocks ---------------------------------------------------------------------------- */
 
 static void sum_up_block(kernel_t *k, uint32_t b) {
   const ptx_block_t *block = &k->f->blocks[b];
-  uint64_t *gen = k->gen + (size_t)b * k->words, *kill = k->kill + (size_t)b * k->words, *written = k->written + (size_t)b * k->words;
+  uint64_t *gen = k->gen + (size_t)b * k->words, *kill = k->kill + (size_t)b * k->words,
+           *written = k->written + (size_t)b * k->words;
   for (uint32_t i = block->last + 1; i-- > block->first;) {
     step_back(k, i, gen);
     for (uint32_t d = k->defs[i]; d < k->uses[i + 1]; d++) {

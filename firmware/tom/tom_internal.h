@@ -32,7 +32,8 @@ static inline bool is_access(unsigned act) {
 
 typedef enum { TRIPS_UNKNOWN, TRIPS_CONSTANT, TRIPS_REGISTER } trips_kind_t;
 
-/* The exit test continues for the m-th time if distance >= offset + (m - 1) * step (+ 1 if strict), or + m * step of a test for inequality. */
+/* The exit test continues for the m-th time if distance >= offset + (m -
+ * 1) * step (+ 1 if strict), or + m * step of a test for inequality. */
 typedef struct {
   trips_kind_t kind;
   uint64_t count; /* CONSTANT */
@@ -66,7 +67,9 @@ typedef struct {
   const ptx_func_t *f;
   uint8_t *act;    /* act_t of each instruction */
   uint8_t *access; /* words that a thread accesses */
-  uint32_t *uses;  /* of instruction i: list[uses[i]] .. list[defs[i] - 1] are read, list[defs[i]] .. list[uses[i + 1] - 1] written */
+  /* of instruction i: list[uses[i]] .. list[defs[i] - 1] are
+   * read, list[defs[i]] .. list[uses[i + 1] - 1] written */
+  uint32_t *uses;
   uint32_t *defs;
   uint32_t *list;
   tom_reg_t *ids; /* registers, then special registers */
@@ -86,7 +89,8 @@ typedef struct {
 
 enum { NOWHERE = UINT32_MAX, NUM_SETS = 8 };
 
-bool kernel_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func); /* false: out of memory; kernel_free all the same */
+/* false: out of memory; kernel_free all the same */
+bool kernel_make(kernel_t *k, const ptx_module_t *module, const ptx_func_t *func);
 void kernel_free(kernel_t *k);
 bool loops_make(kernel_t *k);
 bool dominates(const kernel_t *k, uint32_t a, uint32_t b); /* blocks, a == b too; reachable ones */
@@ -110,14 +114,17 @@ tom_size_t size_of(const kernel_t *k, const uint64_t *set);
 /* ---- Trips (section 3.1.3) ---- */
 
 void trips_find(kernel_t *k, uint32_t loop); /* fills loops[loop].trips; loops inside have theirs */
-/* The condition under which there are at least `least` trips. false: it cannot be written, *why says what for. */
+/* The condition under which there are at least `least`
+ * trips. false: it cannot be written, *why says what for. */
 bool trips_condition(const trips_t *t, uint64_t least, tom_condition_t *cond, const char **why);
-/* Words a thread loads and stores in one trip of the loop; constant trips of loops inside multiplied in. */
+/* Words a thread loads and stores in one trip of the
+ * loop; constant trips of loops inside multiplied in. */
 void loop_accesses(const kernel_t *k, uint32_t loop, uint64_t *loads, uint64_t *stores);
 
 /* ---- Regions ---- */
 
-/* Blocks that a region has a part of: instructions from[b] .. to[b] of block b, none if from[b] is NOWHERE. */
+/* Blocks that a region has a part of: instructions from[b]
+ * .. to[b] of block b, none if from[b] is NOWHERE. */
 typedef struct {
   uint32_t begin, exit;
   uint32_t *from, *to;
@@ -130,7 +137,8 @@ void region_free(region_t *r);
 void region_clear(region_t *r);
 void region_add(region_t *r, uint32_t block, uint32_t from, uint32_t to);
 bool region_has(const kernel_t *k, const region_t *r, uint32_t instr);
-/* All instructions that are reached from begin without passing exit. false: exit is not the only way out, begin not the only way in. */
+/* All instructions that are reached from begin without passing exit.
+ * false: exit is not the only way out, begin not the only way in. */
 bool region_collect(kernel_t *k, region_t *r, uint32_t begin, uint32_t exit);
 /* Alive at the beginning of each part, with `seed` alive at exit: in k->flow. */
 void region_flow(kernel_t *k, const region_t *r, const uint64_t *seed);
@@ -138,7 +146,8 @@ void region_flow(kernel_t *k, const region_t *r, const uint64_t *seed);
 /* Live-ins and live-outs (sets of ids). */
 void region_registers(kernel_t *k, const region_t *r, uint64_t *sent, uint64_t *returned);
 
-/* D5: a straight line leads from begin to its first access, and no live-in is overwritten on it. Line of what is in the way, or 0; *why. */
+/* D5: a straight line leads from begin to its first access, and no live-in
+ * is overwritten on it. Line of what is in the way, or 0; *why. */
 int region_line(const kernel_t *k, const region_t *r, const uint64_t *sent, const char **why);
 
 /* ---- Accesses at a fixed offset (section 3.2.1) ---- */

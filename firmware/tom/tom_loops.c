@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Dominators (Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm") and natural loops: back edges to one header make
- * one loop. What is in a circle that has several entries is in no loop here.
+ * Dominators (Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm") and natural loops:
+ * back edges to one header make one loop. What is in a circle that has several entries is in no
+ * loop here.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tom_internal.h"
 
-/* ---- Dominators -------------------------------------------------------------------------------------------------- */
+/* ---- Dominators ------------------------------------------------------------------------------ */
 
 /* Reachable blocks in reverse post-order; returns how many. */
 static uint32_t reverse_post_order(const kernel_t *k, uint32_t *order, uint32_t *next, uint8_t *seen) {
@@ -64,7 +65,7 @@ bool dominates(const kernel_t *k, uint32_t a, uint32_t b) {
   return a == b;
 }
 
-/* ---- Loops ------------------------------------------------------------------------------------------------------- */
+/* ---- Loops ----------------------------------------------------------------------------------- */
 
 static bool is_back_edge(const kernel_t *k, uint32_t from, uint32_t header) {
   return reachable(k, from) && dominates(k, header, from);
@@ -126,7 +127,8 @@ static bool find_loops(kernel_t *k) {
   if (!k->loops || !k->innermost) return false;
   for (uint32_t h = 0; h < f->num_blocks; h++) {
     bool header = false;
-    for (uint32_t p = 0; reachable(k, h) && p < f->blocks[h].num_preds; p++) header |= is_back_edge(k, f->blocks[h].preds[p], h);
+    for (uint32_t p = 0; reachable(k, h) && p < f->blocks[h].num_preds; p++)
+      header |= is_back_edge(k, f->blocks[h].preds[p], h);
     if (!header) continue;
     loop_t *l = &k->loops[k->num_loops];
     *l = (loop_t){.header = h, .parent = PTX_NONE, .exit_from = NOWHERE, .has = calloc(f->num_blocks, 1)};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses at a fixed offset (section 3.2.1): which of a candidate's accesses are always as far from another one of the same trip, and which are
- * always as far from themselves a trip later. What is the same for all threads of a launch counts as fixed: constants, the kernel's
- * parameters, sizes of the grid.
+ * Accesses at a fixed offset (section 3.2.1): which of a candidate's accesses are always as far
+ * from another one of the same trip, and which are always as far from themselves a trip later. What
+ * is the same for all threads of a launch counts as fixed: constants, the kernel's parameters,
+ * sizes of the grid.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +11,10 @@
 
 #include "tom_value.h"
 
-/* ---- What addresses have in common ---------------------------------------------------------------------------------- */
+/* ---- What addresses have in common ----------------------------------------------------------- */
 
-/* Whatever differs from trip to trip is the same for both instructions, in whatever loops they are. */
+/* Whatever differs from trip to trip is the same for
+ * both instructions, in whatever loops they are. */
 static bool means_one(const values_t *v, const sum_t *sum, uint32_t instr, uint32_t other) {
   const kernel_t *k = v->k;
   const uint32_t a = k->f->instrs[instr].block, b = k->f->instrs[other].block;
@@ -49,7 +51,9 @@ static void symbol_name(const values_t *v, uint32_t s, char *text, size_t size) 
   switch (of->kind) {
   case SYMBOL_PARAM: snprintf(text, size, of->b ? "%.40s[%u]" : "%.40s", k->module->vars[of->a].name, of->b); break;
   case SYMBOL_ADDRESS: snprintf(text, size, "%.40s", k->module->vars[of->a].name); break;
-  case SYMBOL_SREG: tom_reg_name(k->f, &(tom_reg_t){.reg = PTX_NONE, .sreg = (uint16_t)of->a, .sel = (uint8_t)of->b}, text, size); break;
+  case SYMBOL_SREG:
+    tom_reg_name(k->f, &(tom_reg_t){.reg = PTX_NONE, .sreg = (uint16_t)of->a, .sel = (uint8_t)of->b}, text, size);
+    break;
   case SYMBOL_OPAQUE: snprintf(text, size, "%.40s", k->f->regs[k->list[of->a]].name); break;
   default: snprintf(text, size, "?"); break; /* no fixed one */
   }
@@ -75,7 +79,8 @@ static void text_of(const values_t *v, const sum_t *sum, char *text, size_t size
     const bool less = t->factor < 0;
     const uint64_t factor = less ? -(uint64_t)t->factor : (uint64_t)t->factor;
     n += (size_t)snprintf(text + n, size - n, "%s", i ? less ? " - " : " + " : less ? "-" : "");
-    if (n < size && (factor != 1 || !t->symbol[0])) n += (size_t)snprintf(text + n, size - n, "%llu%s", (unsigned long long)factor, t->symbol[0] ? " * " : "");
+    if (n < size && (factor != 1 || !t->symbol[0]))
+      n += (size_t)snprintf(text + n, size - n, "%llu%s", (unsigned long long)factor, t->symbol[0] ? " * " : "");
     for (unsigned j = 0; j < term_degree(t->symbol) && n < size; j++) {
       symbol_name(v, t->symbol[j], name, sizeof name);
       n += (size_t)snprintf(text + n, size - n, "%s%s", j ? " * " : "", name);
@@ -83,7 +88,7 @@ static void text_of(const values_t *v, const sum_t *sum, char *text, size_t size
   }
 }
 
-/* ---- Accesses of a candidate --------------------------------------------------------------------------------------- */
+/* ---- Accesses of a candidate ----------------------------------------------------------------- */
 
 typedef struct {
   sum_t address;
@@ -108,7 +113,9 @@ static int32_t loop_inside(const kernel_t *k, const tom_block_t *b, uint32_t ins
 
 /* Is `other` always as far from it? */
 static bool pair(values_t *v, const address_t *a, const address_t *other, tom_access_t *access, uint32_t to) {
-  if (!a->known || !other->known || !means_one(v, &a->address, access->instr, to) || !means_one(v, &other->address, access->instr, to)) return false;
+  if (!a->known || !other->known || !means_one(v, &a->address, access->instr, to) ||
+      !means_one(v, &other->address, access->instr, to))
+    return false;
   sum_t distance = a->address;
   if (!sum_add(&distance, &other->address, -1) || !value_is_fixed(v, &distance)) return false;
   access->to = to;

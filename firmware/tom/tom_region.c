@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One region: which instructions it has, whether it has one way in and one way out, and the registers that live into it and out of
- * it. A region has at most one stretch of each basic block.
+ * One region: which instructions it has, whether it has one way in and one way out, and the
+ * registers that live into it and out of it. A region has at most one stretch of each basic block.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 
 bool region_alloc(const kernel_t *k, region_t *r) {
   uint32_t n = k->f->num_blocks + 1;
-  *r = (region_t){.from = malloc(n * sizeof *r->from), .to = malloc(n * sizeof *r->to), .blocks = malloc(n * sizeof *r->blocks)};
+  *r = (region_t){
+      .from = malloc(n * sizeof *r->from), .to = malloc(n * sizeof *r->to), .blocks = malloc(n * sizeof *r->blocks)};
   if (r->from) memset(r->from, 0xff, n * sizeof *r->from);
   return r->from && r->to && r->blocks;
 }
@@ -82,7 +83,7 @@ bool region_collect(kernel_t *k, region_t *r, uint32_t begin, uint32_t exit) {
   return reaches;
 }
 
-/* ---- Registers --------------------------------------------------------------------------------------------------- */
+/* ---- Registers ------------------------------------------------------------------------------- */
 
 /* Over the region's part of a block; whole blocks have been summed up. */
 static void step_over(const kernel_t *k, const region_t *r, uint32_t b, uint64_t *set) {
@@ -98,7 +99,8 @@ static void step_over(const kernel_t *k, const region_t *r, uint32_t b, uint64_t
 void region_flow(kernel_t *k, const region_t *r, const uint64_t *seed) {
   const ptx_func_t *f = k->f;
   uint64_t *set = k->sets + (size_t)3 * k->words;
-  for (uint32_t i = 0; i < r->num_blocks; i++) memset(k->flow + (size_t)r->blocks[i] * k->words, 0, k->words * sizeof *set);
+  for (uint32_t i = 0; i < r->num_blocks; i++)
+    memset(k->flow + (size_t)r->blocks[i] * k->words, 0, k->words * sizeof *set);
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t i = r->num_blocks; i-- > 0;) {

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Regions with one entry and one exit that contain no loop of known trips (D2 in README.md). From each basic block the walk goes along what
- * post-dominates it; between two such blocks lies the same set of blocks, wherever in them the region begins and ends. So for an end all
- * beginnings are tried by stepping backwards: a register that becomes written, and is read behind the end, was never written
- * between, so it is alive from there on.
+ * Regions with one entry and one exit that contain no loop of known trips (D2 in README.md). From
+ * each basic block the walk goes along what post-dominates it; between two such blocks lies the
+ * same set of blocks, wherever in them the region begins and ends. So for an end all beginnings are
+ * tried by stepping backwards: a register that becomes written, and is read behind the end, was
+ * never written between, so it is alive from there on.
  *
- * What is alive where the end's block begins is alive before the blocks between, too, unless all ways from there write it first: so these are gone
- * through twice (flow_between), with nothing and with everything alive at their end, and not for each end and beginning. From one end to the next they
- * are put together of what lies between each block and the next that post-dominates it (steps), unless a circle leads back.
+ * What is alive where the end's block begins is alive before the blocks between, too, unless all
+ * ways from there write it first: so these are gone through twice (flow_between), with nothing and
+ * with everything alive at their end, and not for each end and beginning. From one end to the next
+ * they are put together of what lies between each block and the next that post-dominates it
+ * (steps), unless a circle leads back.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,12 +34,14 @@ typedef struct {
   uint32_t num_instrs, loops;
   uint64_t *alive_behind; /* of the end block: alive before each instruction */
   size_t room;
-  uint64_t *steps;                /* of each block, up to the next that post-dominates it: the three sets of flow_between */
+  /* of each block, up to the next that post-dominates it: the three sets of flow_between */
+  uint64_t *steps;
   uint32_t *step_blocks;          /* and how many blocks lie between; NOWHERE: it cannot be in a region */
   uint32_t flowed, flowed_blocks; /* the end that k->sets are about now, NOWHERE: none; blocks before it */
 } try_t;
 
-/* Those of k->sets that region_flow does not use: of what begins here; alive at the end and written; of the blocks between. */
+/* Those of k->sets that region_flow does not use: of what begins
+ * here; alive at the end and written; of the blocks between. */
 enum { SET_SENT, SET_WRITTEN, SET_SEED, SET_FLOW, SET_ALIVE, SET_THROUGH, SET_WRITTEN_BETWEEN, SET_ENDS };
 
 static uint64_t *set_of(const kernel_t *k, unsigned which) {
@@ -70,7 +75,8 @@ static void count_access(const kernel_t *k, uint32_t i, uint64_t *loads, uint64_
   if (k->act[i] == ACT_STORE) *stores += k->access[i];
 }
 
-/* Registers of instruction i, written ones and read ones: their part in the size of what is sent. */
+/* Registers of instruction i, written ones and read
+ * ones: their part in the size of what is sent. */
 static tom_size_t size_at(const kernel_t *k, uint32_t i, const uint64_t *sent) {
   tom_size_t size = {0};
   for (uint32_t l = k->uses[i]; l < k->uses[i + 1]; l++) {
@@ -103,7 +109,8 @@ static void step_up(const kernel_t *k, step_t *t, uint32_t i) {
   t->num_instrs++;
 }
 
-/* The region from `begin` as the step has it; end: of a region in one stretch, NOWHERE otherwise. */
+/* The region from `begin` as the step has it; end:
+ * of a region in one stretch, NOWHERE otherwise. */
 static void judge(try_t *t, const step_t *at, uint32_t begin, uint32_t end) {
   const kernel_t *k = t->k;
   uint32_t first = k->line_access[begin], block;
@@ -164,7 +171,11 @@ static bool table_of(try_t *t, uint32_t block) {
 
 static step_t step_from(const try_t *t, uint32_t end_block, uint32_t end) {
   const kernel_t *k = t->k;
-  step_t at = {.sent = set_of(k, SET_SENT), .written = set_of(k, SET_WRITTEN), .loads = t->loads, .stores = t->stores, .num_instrs = t->num_instrs};
+  step_t at = {.sent = set_of(k, SET_SENT),
+               .written = set_of(k, SET_WRITTEN),
+               .loads = t->loads,
+               .stores = t->stores,
+               .num_instrs = t->num_instrs};
   at.behind = t->alive_behind + (size_t)(end - k->f->blocks[end_block].first) * k->words;
   memset(at.sent, 0, 2 * k->words * sizeof *at.sent);
   return at;
@@ -181,9 +192,10 @@ static void search_line(try_t *t, uint32_t block) {
   }
 }
 
-/* ---- Over several blocks ----------------------------------------------------------------------------------------- */
+/* ---- Over several blocks --------------------------------------------------------------------- */
 
-/* Puts into r what lies between the first block and `end`. false: no region can have it, nor any larger one from here. */
+/* Puts into r what lies between the first block and `end`.
+ * false: no region can have it, nor any larger one from here. */
 static bool between(try_t *t, uint32_t end) {
   kernel_t *k = t->k;
   const ptx_block_t *blocks = k->f->blocks;
@@ -233,7 +245,8 @@ static bool closed(const try_t *t) {
   return true;
 }
 
-/* Alive behind the first block, or before it if it is reached again, with this set alive where block `last` begins. */
+/* Alive behind the first block, or before it if it is reached
+ * again, with this set alive where block `last` begins. */
 static void flow_with(try_t *t, uint32_t last, const uint64_t *ends, uint64_t *alive) {
   kernel_t *k = t->k;
   const ptx_block_t *from = &k->f->blocks[t->from];
@@ -247,7 +260,8 @@ static void flow_with(try_t *t, uint32_t last, const uint64_t *ends, uint64_t *a
   }
 }
 
-/* What the blocks between the first and `last` make alive whatever is alive at their end, what they let through, what they write. */
+/* What the blocks between the first and `last` make alive whatever
+ * is alive at their end, what they let through, what they write. */
 static void flow_between(try_t *t, uint32_t last) {
   const kernel_t *k = t->k;
   uint64_t *ends = set_of(k, SET_ENDS), *written = set_of(k, SET_WRITTEN_BETWEEN);
@@ -271,7 +285,8 @@ static void flow_on(const try_t *t, uint32_t by) {
   const uint64_t *alive_step = step_of(t, by, 0), *through_step = step_of(t, by, 1), *written_step = step_of(t, by, 2);
   uint64_t *alive = set_of(k, SET_ALIVE), *through = set_of(k, SET_THROUGH), *written = set_of(k, SET_WRITTEN_BETWEEN);
   for (uint32_t w = 0; w < k->words; w++) {
-    const uint64_t nothing = k->gen[at + w] | (alive_step[w] & ~k->kill[at + w]), all = k->gen[at + w] | (through_step[w] & ~k->kill[at + w]);
+    const uint64_t nothing = k->gen[at + w] | (alive_step[w] & ~k->kill[at + w]),
+                   all = k->gen[at + w] | (through_step[w] & ~k->kill[at + w]);
     const uint64_t before = alive[w];
     alive[w] = before | (through[w] & nothing);
     through[w] = before | (through[w] & all);
@@ -282,9 +297,11 @@ static void flow_on(const try_t *t, uint32_t by) {
 /* flow_between for a region that grows from end to end. */
 static void flow_to(try_t *t, uint32_t last) {
   const uint32_t by = t->flowed, blocks = t->r.num_blocks;
-  const bool follows = by != NOWHERE && !t->again && t->step_blocks[by] != NOWHERE && blocks == t->flowed_blocks + 1 + t->step_blocks[by];
+  const bool follows = by != NOWHERE && !t->again && t->step_blocks[by] != NOWHERE &&
+                       blocks == t->flowed_blocks + 1 + t->step_blocks[by];
   if (follows) flow_on(t, by);
-  else if (by == NOWHERE && t->step_blocks[t->from] != NOWHERE) memcpy(set_of(t->k, SET_ALIVE), step_of(t, t->from, 0), 3 * t->k->words * sizeof(uint64_t));
+  else if (by == NOWHERE && t->step_blocks[t->from] != NOWHERE)
+    memcpy(set_of(t->k, SET_ALIVE), step_of(t, t->from, 0), 3 * t->k->words * sizeof(uint64_t));
   else flow_between(t, last);
   t->flowed = last;
   t->flowed_blocks = blocks;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums of products of symbols, which are numbers from 1 on: 4 * a * b - c + 8. Integers are exact modulo 2^64.
+ * Sums of products of symbols, which are numbers from 1 on: 4 * a * b - c + 8. Integers are exact
+ * modulo 2^64.
  */
 #ifndef TOM_SUM_H
 #define TOM_SUM_H

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How often a loop is run (section 3.1.3): a constant, or what registers say before it is entered, or unknown.
+ * How often a loop is run (section 3.1.3): a constant, or what registers say before it is entered,
+ * or unknown.
  *
- * A loop has a counter if its only exit test compares, once in each trip, what its header has in a register and constants with
- * what the loop never writes, and if that register moves by the same step in every trip. Values are followed back through
- * mov, add and sub of one trip.
+ * A loop has a counter if its only exit test compares, once in each trip, what its header has in a
+ * register and constants with what the loop never writes, and if that register moves by the same
+ * step in every trip. Values are followed back through mov, add and sub of one trip.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,8 @@ enum { MAX_DEPTH = 16 };
 
 typedef enum { VALUE_UNKNOWN, VALUE_CONST, VALUE_OUTSIDE, VALUE_HEADER } value_kind_t;
 
-/* CONST add; OUTSIDE: a register that the loop does not write, + add; HEADER: a register as it is at the header, + add + steps * step_reg. */
+/* CONST add; OUTSIDE: a register that the loop does not write, + add;
+ * HEADER: a register as it is at the header, + add + steps * step_reg. */
 typedef struct {
   value_kind_t kind;
   int32_t reg, step_reg;
@@ -39,7 +41,9 @@ static value_t constant(int64_t add) {
 static uint32_t writers(const walk_t *w, int32_t reg, bool inside, uint32_t *one) {
   uint32_t count = 0;
   for (uint32_t b = 0; b < w->k->f->num_blocks; b++) {
-    if ((bool)w->l->has[b] != inside || !reachable(w->k, b) || !has_id(w->k->written + (size_t)b * w->k->words, (uint32_t)reg)) continue;
+    if ((bool)w->l->has[b] != inside || !reachable(w->k, b) ||
+        !has_id(w->k->written + (size_t)b * w->k->words, (uint32_t)reg))
+      continue;
     for (uint32_t i = w->k->f->blocks[b].first; i <= w->k->f->blocks[b].last; i++)
       for (uint32_t d = w->k->defs[i]; d < w->k->uses[i + 1]; d++)
         if (w->k->list[d] == (uint32_t)reg) count++, *one = i;
@@ -80,7 +84,7 @@ static bool leads(const walk_t *w, uint32_t to) {
   return path(w, w->l->header, to, false);
 }
 
-/* ---- Values at the entry ----------------------------------------------------------------------------------------- */
+/* ---- Values at the entry --------------------------------------------------------------------- */
 
 static value_t entry_value(const walk_t *w, uint32_t block, uint32_t end, int32_t reg, unsigned depth);
 
@@ -96,7 +100,8 @@ static value_t entry_instr(const walk_t *w, uint32_t at, unsigned depth) {
   return entry_operand(w, at, &in->operand[1], depth);
 }
 
-/* The constant in a register before instruction `end` of a block: found by going up while there is one way. */
+/* The constant in a register before instruction `end` of
+ * a block: found by going up while there is one way. */
 static value_t entry_value(const walk_t *w, uint32_t block, uint32_t end, int32_t reg, unsigned depth) {
   uint32_t one = 0;
   if (depth > MAX_DEPTH) return unknown;
@@ -107,7 +112,8 @@ static value_t entry_value(const walk_t *w, uint32_t block, uint32_t end, int32_
         if (w->k->list[d] == (uint32_t)reg) return entry_instr(w, i, depth);
     uint32_t ways = 0, from = 0;
     for (uint32_t p = 0; p < b->num_preds; p++)
-      if (reachable(w->k, b->preds[p]) && (block != w->l->header || !w->l->has[b->preds[p]])) ways++, from = b->preds[p];
+      if (reachable(w->k, b->preds[p]) && (block != w->l->header || !w->l->has[b->preds[p]]))
+        ways++, from = b->preds[p];
     if (ways != 1 || block == 0) break;
     block = from;
     end = w->k->f->blocks[from].last + 1;
@@ -123,7 +129,7 @@ static value_t at_entry(const walk_t *w, int32_t reg) {
   return entry_value(w, w->l->header, w->k->f->blocks[w->l->header].first, reg, 0);
 }
 
-/* ---- Values in a trip -------------------------------------------------------------------------------------------- */
+/* ---- Values in a trip ------------------------------------------------------------------------ */
 
 static value_t value_of(const walk_t *w, const ptx_operand_t *o, uint32_t at, unsigned depth);
 
@@ -141,7 +147,8 @@ static value_t sum(value_t a, value_t b, int sign) {
     b.add += a.add;
     return b;
   }
-  bool adds = a.kind == VALUE_HEADER && b.kind == VALUE_OUTSIDE && !b.add && (a.step_reg == PTX_NONE || a.step_reg == b.reg);
+  bool adds =
+      a.kind == VALUE_HEADER && b.kind == VALUE_OUTSIDE && !b.add && (a.step_reg == PTX_NONE || a.step_reg == b.reg);
   if (!adds) return unknown;
   a.step_reg = b.reg;
   a.steps += sign;
@@ -151,10 +158,12 @@ static value_t sum(value_t a, value_t b, int sign) {
 static value_t value_of_instr(const walk_t *w, uint32_t at, unsigned depth) {
   const ptx_instr_t *in = &w->k->f->instrs[at];
   bool integer = in->num_types && strchr("USB", ptx_type_kind((ptx_type_t)in->type[0]));
-  if (in->guarded || !integer || depth > MAX_DEPTH || in->operand[0].kind != PTX_OPND_REG || in->num_mods) return unknown;
+  if (in->guarded || !integer || depth > MAX_DEPTH || in->operand[0].kind != PTX_OPND_REG || in->num_mods)
+    return unknown;
   if (in->op == PTX_OP_mov) return value_of(w, &in->operand[1], at, depth + 1);
   if (in->op != PTX_OP_add && in->op != PTX_OP_sub) return unknown;
-  return sum(value_of(w, &in->operand[1], at, depth + 1), value_of(w, &in->operand[2], at, depth + 1), in->op == PTX_OP_add ? 1 : -1);
+  return sum(value_of(w, &in->operand[1], at, depth + 1), value_of(w, &in->operand[2], at, depth + 1),
+             in->op == PTX_OP_add ? 1 : -1);
 }
 
 static value_t value_of(const walk_t *w, const ptx_operand_t *o, uint32_t at, unsigned depth) {
@@ -173,7 +182,7 @@ static value_t value_of(const walk_t *w, const ptx_operand_t *o, uint32_t at, un
   return (value_t){VALUE_HEADER, o->index, PTX_NONE, 0, 0};
 }
 
-/* ---- The exit test ----------------------------------------------------------------------------------------------- */
+/* ---- The exit test --------------------------------------------------------------------------- */
 
 typedef enum { CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_NE, CMP_EQ, CMP_NONE } cmp_t;
 
@@ -182,8 +191,10 @@ static cmp_t comparison(const ptx_instr_t *in, bool *is_unsigned) {
     ptx_mod_t mod;
     cmp_t cmp;
     bool is_unsigned;
-  } table[] = {{PTX_MOD_lt, CMP_LT, false}, {PTX_MOD_le, CMP_LE, false}, {PTX_MOD_gt, CMP_GT, false}, {PTX_MOD_ge, CMP_GE, false}, {PTX_MOD_ne, CMP_NE, false},
-               {PTX_MOD_eq, CMP_EQ, false}, {PTX_MOD_lo, CMP_LT, true},  {PTX_MOD_ls, CMP_LE, true},  {PTX_MOD_hi, CMP_GT, true},  {PTX_MOD_hs, CMP_GE, true}};
+  } table[] = {{PTX_MOD_lt, CMP_LT, false}, {PTX_MOD_le, CMP_LE, false}, {PTX_MOD_gt, CMP_GT, false},
+               {PTX_MOD_ge, CMP_GE, false}, {PTX_MOD_ne, CMP_NE, false}, {PTX_MOD_eq, CMP_EQ, false},
+               {PTX_MOD_lo, CMP_LT, true},  {PTX_MOD_ls, CMP_LE, true},  {PTX_MOD_hi, CMP_GT, true},
+               {PTX_MOD_hs, CMP_GE, true}};
   for (unsigned i = 0; in->num_mods == 1 && i < sizeof table / sizeof *table; i++)
     if (in->mod[0] == table[i].mod) {
       *is_unsigned |= table[i].is_unsigned;
@@ -260,7 +271,8 @@ static bool set_ends(const walk_t *w, trips_t *t, value_t counter, value_t bound
 static bool count_trips(trips_t *t) {
   int64_t distance = t->up ? t->bound_value - t->start_value : t->start_value - t->bound_value;
   int64_t least = t->offset + (t->exact ? t->step : t->strict), times = 0;
-  if (t->exact && (distance < t->offset || (distance - t->offset) % t->step)) return false; /* it wraps round before it ends */
+  /* it wraps round before it ends */
+  if (t->exact && (distance < t->offset || (distance - t->offset) % t->step)) return false;
   if (distance >= least) times = (distance - least) / t->step + 1;
   t->kind = TRIPS_CONSTANT;
   t->count = (uint64_t)times + (t->behind ? 0 : 1);
@@ -272,22 +284,31 @@ static void set_counter(const walk_t *w, uint32_t test, cmp_t cmp, bool is_unsig
   const ptx_instr_t *setp = &w->k->f->instrs[test];
   unsigned bytes = ptx_type_bytes((ptx_type_t)setp->type[0]);
   value_t step = step_of(w, counter.reg);
-  if (step.kind == VALUE_UNKNOWN) return no_trips(l, setp->line, "the exit test's register does not move by the same step in every trip");
+  if (step.kind == VALUE_UNKNOWN)
+    return no_trips(l, setp->line, "the exit test's register does not move by the same step in every trip");
   if (step.step_reg != PTX_NONE && step.add) return no_trips(l, setp->line, "the counter's step is no single register");
   if (counter.step_reg != PTX_NONE && counter.step_reg != step.step_reg)
     return no_trips(l, setp->line, "the exit test compares with another step than the counter's");
   int64_t move = step.step_reg == PTX_NONE ? as_width(step.add, bytes, true) : step.steps;
-  trips_t t = {.kind = TRIPS_REGISTER, .step_reg = step.step_reg, .up = move > 0, .step = move > 0 ? move : -move, .exact = cmp == CMP_NE};
+  trips_t t = {.kind = TRIPS_REGISTER,
+               .step_reg = step.step_reg,
+               .up = move > 0,
+               .step = move > 0 ? move : -move,
+               .exact = cmp == CMP_NE};
   bool fits = t.up ? cmp == CMP_LT || cmp == CMP_LE || cmp == CMP_NE : cmp == CMP_GT || cmp == CMP_GE || cmp == CMP_NE;
-  if (!fits || !move || (step.step_reg != PTX_NONE && t.step != 1)) return no_trips(l, setp->line, "the exit test does not fit the counter's step");
+  if (!fits || !move || (step.step_reg != PTX_NONE && t.step != 1))
+    return no_trips(l, setp->line, "the exit test does not fit the counter's step");
   t.is_signed = !is_unsigned;
   t.strict = cmp == CMP_LT || cmp == CMP_GT;
   t.behind = accesses_behind(w, setp->block);
-  if (!set_ends(w, &t, counter, bound, bytes)) return no_trips(l, setp->line, "a constant beside a step that is in a register");
+  if (!set_ends(w, &t, counter, bound, bytes))
+    return no_trips(l, setp->line, "a constant beside a step that is in a register");
   bool constant_ends = t.start_is_const && t.bound_is_const && t.step_reg == PTX_NONE;
   if (bytes != 4 && !constant_ends) return no_trips(l, setp->line, "the counter does not have 32 bits");
-  if (constant_ends && !count_trips(&t)) return no_trips(l, setp->line, "the counter wraps round before the test for equality holds");
-  if (t.start_is_const && t.bound_is_const && !constant_ends) return no_trips(l, setp->line, "constants, but for a step that is in a register");
+  if (constant_ends && !count_trips(&t))
+    return no_trips(l, setp->line, "the counter wraps round before the test for equality holds");
+  if (t.start_is_const && t.bound_is_const && !constant_ends)
+    return no_trips(l, setp->line, "constants, but for a step that is in a register");
   l->trips = t;
 }
 
@@ -296,8 +317,11 @@ static void read_test(const walk_t *w, uint32_t branch, uint32_t test) {
   const ptx_instr_t *bra = &k->f->instrs[branch], *setp = &k->f->instrs[test];
   bool is_unsigned = setp->num_types && ptx_type_kind((ptx_type_t)setp->type[0]) != 'S';
   bool integer = setp->num_types && strchr("USB", ptx_type_kind((ptx_type_t)setp->type[0]));
-  cmp_t cmp = setp->op == PTX_OP_setp && integer && !setp->guarded && setp->num_operands == 3 ? comparison(setp, &is_unsigned) : CMP_NONE;
-  if (cmp == CMP_NONE || setp->operand[0].kind != PTX_OPND_REG) return no_trips(w->l, setp->line, "the exit test is no comparison of two integers");
+  cmp_t cmp = setp->op == PTX_OP_setp && integer && !setp->guarded && setp->num_operands == 3
+                  ? comparison(setp, &is_unsigned)
+                  : CMP_NONE;
+  if (cmp == CMP_NONE || setp->operand[0].kind != PTX_OPND_REG)
+    return no_trips(w->l, setp->line, "the exit test is no comparison of two integers");
   bool leaves_if_true = ((uint32_t)bra->target == w->l->exit) != bra->guard_negated;
   if (leaves_if_true) cmp = negation(cmp);
   value_t a = value_of(w, &setp->operand[1], test, 0), b = value_of(w, &setp->operand[2], test, 0);
@@ -308,7 +332,8 @@ static void read_test(const walk_t *w, uint32_t branch, uint32_t test) {
     cmp = mirror(cmp);
   }
   if (a.kind != VALUE_HEADER) return no_trips(w->l, setp->line, "the exit test has no counter");
-  if (b.kind != VALUE_CONST && b.kind != VALUE_OUTSIDE) return no_trips(w->l, setp->line, "the counter's bound is written inside of the loop");
+  if (b.kind != VALUE_CONST && b.kind != VALUE_OUTSIDE)
+    return no_trips(w->l, setp->line, "the counter's bound is written inside of the loop");
   set_counter(w, test, cmp, is_unsigned, a, b);
 }
 
@@ -316,18 +341,21 @@ void trips_find(kernel_t *k, uint32_t loop) {
   loop_t *l = &k->loops[loop];
   walk_t w = {k, l, (int32_t)loop};
   uint32_t test = 0;
-  if (!l->single_exit) return no_trips(l, l->exit_line[1], l->exit_line[0] ? "it leaves to two places" : "it does not leave");
+  if (!l->single_exit)
+    return no_trips(l, l->exit_line[1], l->exit_line[0] ? "it leaves to two places" : "it does not leave");
   if (l->exit_from == NOWHERE) return no_trips(l, l->exit_line[0], "it has several exits");
   uint32_t branch = k->f->blocks[l->exit_from].last;
   const ptx_instr_t *bra = &k->f->instrs[branch];
   if (bra->op != PTX_OP_bra || !bra->guarded) return no_trips(l, bra->line, "the exit is no branch with a guard");
   if (!in_every_trip(&w, l->exit_from)) return no_trips(l, bra->line, "the exit test is not made once in every trip");
-  if (writers(&w, bra->guard, true, &test) != 1) return no_trips(l, bra->line, "the exit test is not made once in every trip");
-  if (!in_every_trip(&w, k->f->instrs[test].block) || !before(k, test, branch)) return no_trips(l, bra->line, "the exit test is not made once in every trip");
+  if (writers(&w, bra->guard, true, &test) != 1)
+    return no_trips(l, bra->line, "the exit test is not made once in every trip");
+  if (!in_every_trip(&w, k->f->instrs[test].block) || !before(k, test, branch))
+    return no_trips(l, bra->line, "the exit test is not made once in every trip");
   read_test(&w, branch, test);
 }
 
-/* ---- The condition ----------------------------------------------------------------------------------------------- */
+/* ---- The condition --------------------------------------------------------------------------- */
 
 static uint8_t log_up(uint64_t n) {
   uint8_t shift = 0;
@@ -345,7 +373,8 @@ bool trips_condition(const trips_t *t, uint64_t least, tom_condition_t *cond, co
   cond->start = t->start_is_const ? PTX_NONE : t->start;
   cond->bound = t->bound_is_const ? PTX_NONE : t->bound;
   if (t->step_reg != PTX_NONE) {
-    const uint64_t steps = times - 1 + (uint64_t)t->offset; /* behind which the test goes on: below its bound, up to it, or one step before it */
+    /* behind which the test goes on: below its bound, up to it, or one step before it */
+    const uint64_t steps = times - 1 + (uint64_t)t->offset;
     cond->kind = TOM_STEPS;
     cond->step = t->step_reg;
     cond->beyond = t->strict && log_up(steps) < log_up(steps + 1);
@@ -361,7 +390,7 @@ bool trips_condition(const trips_t *t, uint64_t least, tom_condition_t *cond, co
   return imm == (int32_t)imm;
 }
 
-/* ---- Accesses of one trip ---------------------------------------------------------------------------------------- */
+/* ---- Accesses of one trip -------------------------------------------------------------------- */
 
 static uint64_t times(uint64_t a, uint64_t b) {
   enum { MOST = 1 << 30 }; /* enough for any candidate, and no sum overflows */

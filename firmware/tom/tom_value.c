@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asked for a register at an instruction, values follow its writers: one writer that dominates, else up the blocks, where ways meet and differ a symbol.
- * At a loop's header what the loop writes is a symbol; if a trip changes it by a sum of terms, it is what it was at entry and, for each
- * term, the sum of that over the trips so far. Two pointers that move alike so have the same sums, and their difference none.
+ * Asked for a register at an instruction, values follow its writers: one writer that dominates,
+ * else up the blocks, where ways meet and differ a symbol. At a loop's header what the loop writes
+ * is a symbol; if a trip changes it by a sum of terms, it is what it was at entry and, for each
+ * term, the sum of that over the trips so far. Two pointers that move alike so have the same sums,
+ * and their difference none.
  */
 #include "tom_value.h"
 
@@ -14,7 +16,7 @@ enum { ASKED = 1, KNOWN, NOT_KNOWN }; /* symbol_t.known */
 
 static void value_at(values_t *v, uint32_t block, uint32_t end, uint32_t reg, unsigned depth, sum_t *sum);
 
-/* ---- Symbols ----------------------------------------------------------------------------------------------------- */
+/* ---- Symbols --------------------------------------------------------------------------------- */
 
 static void *grow(values_t *v, void *list, uint32_t count, uint32_t *room, size_t element) {
   if (count < *room) return list;
@@ -29,7 +31,8 @@ static void *grow(values_t *v, void *list, uint32_t count, uint32_t *room, size_
 static uint32_t symbol(values_t *v, const symbol_t *s) {
   for (uint32_t i = v->num_symbols; i-- > 1;) {
     const symbol_t *o = &v->symbols[i];
-    if (o->kind == s->kind && o->a == s->a && o->b == s->b && o->loop == s->loop && term_same_symbols(o->of, s->of)) return i;
+    if (o->kind == s->kind && o->a == s->a && o->b == s->b && o->loop == s->loop && term_same_symbols(o->of, s->of))
+      return i;
   }
   v->symbols = grow(v, v->symbols, v->num_symbols, &v->symbols_room, sizeof *v->symbols);
   if (v->failed) return 0;
@@ -73,7 +76,7 @@ static bool is_constant_sreg(uint16_t sreg) {
   return is_fixed_sreg(sreg) || sreg == PTX_SREG_tid || sreg == PTX_SREG_ctaid || sreg == PTX_SREG_laneid;
 }
 
-/* ---- Kept values ------------------------------------------------------------------------------------------------- */
+/* ---- Kept values ----------------------------------------------------------------------------- */
 
 static kept_t keep(values_t *v, const sum_t *sum) {
   kept_t kept = {v->num_terms, sum->count};
@@ -92,7 +95,8 @@ static void recall(const values_t *v, kept_t kept, sum_t *sum) {
 
 static at_entry_t *entry_of(const values_t *v, uint32_t block, uint32_t reg) {
   uint32_t at = (block * UINT32_C(2654435761) + reg * UINT32_C(40503)) & (v->entries_room - 1);
-  while (v->of_entry[at].value.count != NOWHERE && (v->of_entry[at].block != block || v->of_entry[at].reg != reg)) at = (at + 1) & (v->entries_room - 1);
+  while (v->of_entry[at].value.count != NOWHERE && (v->of_entry[at].block != block || v->of_entry[at].reg != reg))
+    at = (at + 1) & (v->entries_room - 1);
   return &v->of_entry[at];
 }
 
@@ -120,7 +124,7 @@ static void keep_entry(values_t *v, uint32_t block, uint32_t reg, const sum_t *s
   v->num_entries++;
 }
 
-/* ---- Where ways meet --------------------------------------------------------------------------------------------- */
+/* ---- Where ways meet ------------------------------------------------------------------------- */
 
 static int32_t loop_headed(const kernel_t *k, uint32_t block) {
   const int32_t loop = k->innermost[block];
@@ -133,7 +137,8 @@ static bool writes(const kernel_t *k, int32_t loop, uint32_t reg) {
   return false;
 }
 
-/* What ways into a block bring: of a header those from inside of its loop, or those from outside. false: they differ, or there are none. */
+/* What ways into a block bring: of a header those from inside of its
+ * loop, or those from outside. false: they differ, or there are none. */
 static bool meet(values_t *v, uint32_t block, uint32_t reg, bool inside, unsigned depth, sum_t *sum) {
   const kernel_t *k = v->k;
   const ptx_block_t *b = &k->f->blocks[block];
@@ -159,11 +164,12 @@ static void value_at_entry(values_t *v, uint32_t block, uint32_t reg, unsigned d
     return;
   }
   if (loop != PTX_NONE && writes(k, loop, reg)) *sum = of_new(v, SYMBOL_HEADER, block, reg, loop, false);
-  else if (depth > MAX_DEPTH || !meet(v, block, reg, false, depth, sum)) *sum = of_new(v, SYMBOL_JOIN, block, reg, k->innermost[block], false);
+  else if (depth > MAX_DEPTH || !meet(v, block, reg, false, depth, sum))
+    *sum = of_new(v, SYMBOL_JOIN, block, reg, k->innermost[block], false);
   keep_entry(v, block, reg, sum);
 }
 
-/* ---- What instructions write ------------------------------------------------------------------------------------- */
+/* ---- What instructions write ----------------------------------------------------------------- */
 
 static bool operand(values_t *v, uint32_t at, const ptx_operand_t *o, unsigned depth, sum_t *sum) {
   const kernel_t *k = v->k;
@@ -172,7 +178,9 @@ static bool operand(values_t *v, uint32_t at, const ptx_operand_t *o, unsigned d
   case PTX_OPND_SREG:
     *sum = of_new(v, SYMBOL_SREG, (uint32_t)o->index, o->sel, PTX_NONE, is_fixed_sreg((uint16_t)o->index));
     return is_constant_sreg((uint16_t)o->index);
-  case PTX_OPND_VAR: *sum = sum_of_constant(o->imm); return sum_add_term(sum, of_new(v, SYMBOL_ADDRESS, (uint32_t)o->index, 0, PTX_NONE, true).term[0]);
+  case PTX_OPND_VAR:
+    *sum = sum_of_constant(o->imm);
+    return sum_add_term(sum, of_new(v, SYMBOL_ADDRESS, (uint32_t)o->index, 0, PTX_NONE, true).term[0]);
   case PTX_OPND_REG:
     if (o->negated || o->sel) return false;
     value_at(v, k->f->instrs[at].block, at, (uint32_t)o->index, depth + 1, sum);
@@ -203,7 +211,9 @@ static bool of_shift(values_t *v, uint32_t at, unsigned depth, sum_t *sum) {
 static bool of_product(values_t *v, uint32_t at, bool adds, unsigned depth, sum_t *sum) {
   const ptx_instr_t *in = &v->k->f->instrs[at];
   sum_t a, b;
-  if (ptx_has(in, PTX_MOD_hi) || ptx_has(in, PTX_MOD_sat) || !two(v, at, 1, depth, &a, &b) || !sum_multiply(&a, &b, sum)) return false;
+  if (ptx_has(in, PTX_MOD_hi) || ptx_has(in, PTX_MOD_sat) || !two(v, at, 1, depth, &a, &b) ||
+      !sum_multiply(&a, &b, sum))
+    return false;
   return !adds || (operand(v, at, &in->operand[3], depth, &a) && sum_add(sum, &a, 1));
 }
 
@@ -221,15 +231,22 @@ static bool of_or(values_t *v, uint32_t at, unsigned depth, sum_t *sum) {
 /* Between integers, and no narrower than they are. */
 static bool of_conversion(values_t *v, uint32_t at, unsigned depth, sum_t *sum) {
   const ptx_instr_t *in = &v->k->f->instrs[at];
-  const bool wider = in->num_types == 2 && ptx_type_bytes((ptx_type_t)in->type[0]) >= ptx_type_bytes((ptx_type_t)in->type[1]);
+  const bool wider =
+      in->num_types == 2 && ptx_type_bytes((ptx_type_t)in->type[0]) >= ptx_type_bytes((ptx_type_t)in->type[1]);
   return wider && !in->num_mods && operand(v, at, &in->operand[1], depth, sum);
 }
 
 static bool of_load(values_t *v, uint32_t at, sum_t *sum) {
   const ptx_instr_t *in = &v->k->f->instrs[at];
   const ptx_operand_t *from = &in->operand[1];
-  if (in->space != PTX_SPACE_PARAM || v->k->act[at] != ACT_PLAIN || from->base != PTX_BASE_VAR || in->vec > 1) return false;
-  const symbol_t param = {.kind = SYMBOL_PARAM, .a = (uint32_t)from->index, .b = (uint32_t)from->imm, .of = {in->type[0]}, .loop = PTX_NONE, .fixed = true};
+  if (in->space != PTX_SPACE_PARAM || v->k->act[at] != ACT_PLAIN || from->base != PTX_BASE_VAR || in->vec > 1)
+    return false;
+  const symbol_t param = {.kind = SYMBOL_PARAM,
+                          .a = (uint32_t)from->index,
+                          .b = (uint32_t)from->imm,
+                          .of = {in->type[0]},
+                          .loop = PTX_NONE,
+                          .fixed = true};
   *sum = sum_of_symbol(symbol(v, &param));
   return true;
 }
@@ -244,7 +261,9 @@ static bool follow(values_t *v, uint32_t at, unsigned depth, sum_t *sum) {
   case PTX_OP_cvta: return operand(v, at, &in->operand[1], depth, sum);
   case PTX_OP_add: return !in->num_mods && two(v, at, 1, depth, sum, &b) && sum_add(sum, &b, 1);
   case PTX_OP_sub: return !in->num_mods && two(v, at, 1, depth, sum, &b) && sum_add(sum, &b, -1);
-  case PTX_OP_neg: b = (sum_t){0}; return operand(v, at, &in->operand[1], depth, sum) && sum_add(&b, sum, -1) && (*sum = b, true);
+  case PTX_OP_neg:
+    b = (sum_t){0};
+    return operand(v, at, &in->operand[1], depth, sum) && sum_add(&b, sum, -1) && (*sum = b, true);
   case PTX_OP_mul:
   case PTX_OP_mul24: return of_product(v, at, false, depth, sum);
   case PTX_OP_mad:
@@ -262,7 +281,9 @@ static bool gives_fixed(values_t *v, uint32_t at, unsigned depth) {
   const kernel_t *k = v->k;
   const ptx_instr_t *in = &k->f->instrs[at];
   sum_t sum;
-  if (k->act[at] != ACT_PLAIN || in->guarded || depth > MAX_DEPTH || (in->op == PTX_OP_ld && in->space != PTX_SPACE_CONST)) return false;
+  if (k->act[at] != ACT_PLAIN || in->guarded || depth > MAX_DEPTH ||
+      (in->op == PTX_OP_ld && in->space != PTX_SPACE_CONST))
+    return false;
   for (uint32_t u = k->uses[at]; u < k->defs[at]; u++) {
     const uint32_t id = k->list[u];
     if (id >= k->f->num_regs) {
@@ -297,7 +318,8 @@ static void value_at(values_t *v, uint32_t block, uint32_t end, uint32_t reg, un
     return;
   }
   const uint32_t only = v->writer[reg], at = v->instr_of[only], from = k->f->instrs[at].block;
-  if (v->writers[reg] == 1 && (from == block ? at < end : dominates(k, from, block))) return value_of_def(v, only, depth, sum);
+  if (v->writers[reg] == 1 && (from == block ? at < end : dominates(k, from, block)))
+    return value_of_def(v, only, depth, sum);
   if (has_id(k->written + (size_t)block * k->words, reg))
     for (uint32_t i = end; i-- > k->f->blocks[block].first;)
       for (uint32_t d = k->defs[i]; d < k->uses[i + 1]; d++)
@@ -305,7 +327,7 @@ static void value_at(values_t *v, uint32_t block, uint32_t end, uint32_t reg, un
   value_at_entry(v, block, reg, depth, sum);
 }
 
-/* ---- Loops ------------------------------------------------------------------------------------------------------- */
+/* ---- Loops ----------------------------------------------------------------------------------- */
 
 static bool write_out(values_t *v, sum_t *sum, int32_t inside);
 
@@ -325,7 +347,8 @@ static bool find_header(values_t *v, uint32_t s, sum_t *value) {
   const sum_t self = sum_of_symbol(s);
   sum_t step;
   if (!meet(v, block, reg, true, 0, &step) || !write_out(v, &step, loop) || !sum_add(&step, &self, -1)) return false;
-  if (!meet(v, block, reg, false, 0, value)) *value = of_new(v, SYMBOL_ENTRY, block, reg, v->k->loops[loop].parent, false);
+  if (!meet(v, block, reg, false, 0, value))
+    *value = of_new(v, SYMBOL_ENTRY, block, reg, v->k->loops[loop].parent, false);
   for (uint32_t i = 0; i < step.count; i++)
     if (!add_trips(v, loop, &step.term[i], value)) return false;
   return true;
@@ -342,11 +365,13 @@ static bool header_is_known(values_t *v, uint32_t s) {
   return v->symbols[s].known == KNOWN;
 }
 
-/* One of the term's symbols that can be written out; `inside`: of loops in that one, or (PTX_NONE) of any. */
+/* One of the term's symbols that can be written out;
+ * `inside`: of loops in that one, or (PTX_NONE) of any. */
 static bool find_known(values_t *v, const term_t *t, int32_t inside, unsigned *place) {
   for (*place = 0; *place < term_degree(t->symbol); ++*place) {
     const symbol_t s = v->symbols[t->symbol[*place]];
-    const bool asked = s.kind == SYMBOL_HEADER && (inside == PTX_NONE || (s.loop != inside && is_within(v->k, s.loop, inside)));
+    const bool asked =
+        s.kind == SYMBOL_HEADER && (inside == PTX_NONE || (s.loop != inside && is_within(v->k, s.loop, inside)));
     if (asked && header_is_known(v, t->symbol[*place])) return true;
   }
   return false;
@@ -384,16 +409,18 @@ bool value_of_address(values_t *v, uint32_t instr, sum_t *sum) {
   return sum_add(sum, &more, 1) && write_out(v, sum, PTX_NONE) && !v->failed;
 }
 
-/* ---- All of it --------------------------------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
-/* Are all circles natural loops? Blocks are taken off once all ways into them, but those back to a header, have been. */
+/* Are all circles natural loops? Blocks are taken off once all
+ * ways into them, but those back to a header, have been. */
 static bool is_reducible(values_t *v) {
   const kernel_t *k = v->k;
   const ptx_func_t *f = k->f;
   uint32_t *left = calloc(f->num_blocks + 1, sizeof *left), top = 0, done = 0, all = 0;
   v->failed |= !left;
   for (uint32_t b = 0; left && b < f->num_blocks; b++) {
-    for (uint32_t p = 0; p < f->blocks[b].num_preds; p++) left[b] += reachable(k, f->blocks[b].preds[p]) && !dominates(k, b, f->blocks[b].preds[p]);
+    for (uint32_t p = 0; p < f->blocks[b].num_preds; p++)
+      left[b] += reachable(k, f->blocks[b].preds[p]) && !dominates(k, b, f->blocks[b].preds[p]);
     all += reachable(k, b);
     if (reachable(k, b) && !left[b]) k->stack[top++] = b;
   }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What registers hold, as sums of products of symbols: a kernel's parameters, special registers, what a load gave, how often a loop has gone round.
- * Two addresses whose difference has parameters and sizes of the launch in it alone are as far apart in every thread and every instance.
+ * What registers hold, as sums of products of symbols: a kernel's parameters, special registers,
+ * what a load gave, how often a loop has gone round. Two addresses whose difference has parameters
+ * and sizes of the launch in it alone are as far apart in every thread and every instance.
  *
  *   values_t v;
- *   if (values_make(&v, kernel) && value_of_address(&v, access, &sum)) ... value_is_fixed(&v, &sum) ...
- *   values_free(&v);
+ *   if (values_make(&v, kernel) && value_of_address(&v, access, &sum)) ... value_is_fixed(&v, &sum)
+ *   ... values_free(&v);
  *
  * Integers are exact: address arithmetic is taken not to wrap round, nor what is widened.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A block by parts: the block itself is synthesised with its parts as black boxes, each part alone with its exact
- * parameters, once however often it is there, and found again by its own hash.
+ * A block by parts: the block itself is synthesised with its parts as black boxes, each part alone
+ * with its exact parameters, once however often it is there, and found again by its own hash.
  */
 #include "area.h"
 #include "area_keep.h"
@@ -31,7 +31,8 @@ enum { TRIES = 5 };
 
 static const area_target_t fpgas[] = {
     {"ice40", NULL, "synth_ice40", "SB_LUT4", "SB_DFF", "SB_RAM40 SB_SPRAM", "SB_MAC16", "t:SB_LUT4 t:SB_CARRY"},
-    {"ecp5", NULL, "synth_ecp5", "LUT4", "TRELLIS_FF", "DP16KD PDPW16KD", "MULT18X18D", "t:LUT4 t:PFUMX t:L6MUX21 t:CCU2C"},
+    {"ecp5", NULL, "synth_ecp5", "LUT4", "TRELLIS_FF", "DP16KD PDPW16KD", "MULT18X18D",
+     "t:LUT4 t:PFUMX t:L6MUX21 t:CCU2C"},
     {"xilinx", NULL, "synth_xilinx -noiopad -noclkbuf", "LUT", "FD", "RAMB", "DSP48", "t:LUT* t:MUXF* t:CARRY4"},
     {0},
 };
@@ -142,11 +143,14 @@ static bool make_words(const area_job_t *j, bool by_parts, const char *params, w
 
 /* What Yosys says of a block. */
 static const char *const *said(const area_target_t *t) {
-  static const char *const cells[] = {"cells.txt", "boxes.txt", "abc.txt", NULL}, *const fpga[] = {"cells.txt", "boxes.txt", "levels.txt", NULL};
+  static const char *const cells[] = {"cells.txt", "boxes.txt", "abc.txt", NULL}, *const fpga[] = {"cells.txt",
+                                                                                                   "boxes.txt",
+                                                                                                   "levels.txt", NULL};
   return area_is_fpga(t) ? fpga : cells;
 }
 
-static bool fill(const area_job_t *j, bool by_parts, const char *params, const char *work, FILE *file, char *error, size_t size) {
+static bool fill(const area_job_t *j, bool by_parts, const char *params, const char *work, FILE *file, char *error,
+                 size_t size) {
   char memories[PROOF_PATH], liberty[PROOF_PATH], constraints[PROOF_PATH];
   char *text = template_text(j);
   words_t w = {.text = {NULL}};
@@ -174,22 +178,31 @@ static bool fill(const area_job_t *j, bool by_parts, const char *params, const c
                                  {0}};
   if (!ok) snprintf(error, size, "%s/%s: %s", j->source, script_name(t), strerror(errno));
   ok = ok && script_fill(file, text, words, error, size);
-  fprintf(file, "tee -q -o %s/boxes.txt dump t:*sram_*%s\ntee -q -o %s/cells.txt stat\n", work, ok ? w.text[WORD_BOXES] : "", work);
+  fprintf(file, "tee -q -o %s/boxes.txt dump t:*sram_*%s\ntee -q -o %s/cells.txt stat\n", work,
+          ok ? w.text[WORD_BOXES] : "", work);
   for (const char *const *name = said(t); *name; name++) yosys_writes(file, work, *name);
   for (unsigned i = 0; i < WORDS; i++) free(w.text[i]);
   free(text);
   return ok;
 }
 
-static answer_t own_params(const area_job_t *j, const char *params, const char *work, char *other, size_t other_size, char *error, size_t size) {
+static answer_t own_params(const area_job_t *j, const char *params, const char *work, char *other, size_t other_size,
+                           char *error, size_t size) {
   char rtl[PROOF_PATH];
-  const yosys_module_t module = {
-      .work = work, .source = j->source, .gen = j->gen, .rtl = rtl, .module = j->block, .options = "-DSYNTHESIS", .stop = j->stop, .context = j->context};
+  const yosys_module_t module = {.work = work,
+                                 .source = j->source,
+                                 .gen = j->gen,
+                                 .rtl = rtl,
+                                 .module = j->block,
+                                 .options = "-DSYNTHESIS",
+                                 .stop = j->stop,
+                                 .context = j->context};
   snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
   if (!j->own) return yosys_other_params(&module, params, other, other_size, error, size);
   snprintf(other, other_size, "%s", params);
   snprintf(rtl, sizeof rtl, "%s/parameters.xml", work);
-  const verilator_xml_t all = {.rtl = j->own, .gen = j->gen, .source = j->source, .library = "", .module = j->block, .work = work, .xml = rtl};
+  const verilator_xml_t all = {
+      .rtl = j->own, .gen = j->gen, .source = j->source, .library = "", .module = j->block, .work = work, .xml = rtl};
   return verilator_arrived(&all, j->ports, j->params, error, size);
 }
 
@@ -208,7 +221,8 @@ static answer_t write_cells(const area_target_t *t, const char *work, char *erro
   return ok ? ANSWER_HOLDS : ANSWER_INFRA;
 }
 
-static answer_t write_script(const area_job_t *j, bool by_parts, const char *all, const char *work, char *error, size_t size) {
+static answer_t write_script(const area_job_t *j, bool by_parts, const char *all, const char *work, char *error,
+                             size_t size) {
   char params[PORT_PARAMS_TEXT];
   const answer_t known = own_params(j, all, work, params, sizeof params, error, size);
   if (known != ANSWER_HOLDS) return known;
@@ -251,7 +265,9 @@ static answer_t read_results(const area_job_t *j, const char *work, area_t *a, c
   bool ok = cells && boxes && path, good = false;
   if (ok) a->path = fpga ? -1 : area_read_delay(path) / j->target->cells->path_ps;
   if (ok) a->path_levels = fpga ? area_read_levels(path) : -1;
-  if (ok) good = area_read_boxes(a, boxes, j->target, error, size) && area_read_cells(a, cells, j->target, is_box, &(boxes_t){a, j->target}, error, size);
+  if (ok)
+    good = area_read_boxes(a, boxes, j->target, error, size) &&
+           area_read_cells(a, cells, j->target, is_box, &(boxes_t){a, j->target}, error, size);
   free(cells), free(boxes), free(path);
   return good ? ANSWER_HOLDS : ok ? ANSWER_BAD : ANSWER_INFRA;
 }
@@ -267,7 +283,8 @@ static void explain(const char *work, char *error, size_t size) {
 }
 
 /* Cells of the library that the RTL has by name are looked for behind all of its own folders. */
-static answer_t write_all(const area_job_t *j, bool by_parts, const char *params, const char *work, char *error, size_t size) {
+static answer_t write_all(const area_job_t *j, bool by_parts, const char *params, const char *work, char *error,
+                          size_t size) {
   if (!j->own || area_is_fpga(j->target)) return write_script(j, by_parts, params, work, error, size);
   area_job_t job = *j;
   rtl_t *own = malloc(sizeof *own);
@@ -279,12 +296,14 @@ static answer_t write_all(const area_job_t *j, bool by_parts, const char *params
   return answer;
 }
 
-static answer_t synthesise(const area_job_t *j, bool by_parts, const char *params, const char *work, area_t *a, char *error, size_t size) {
+static answer_t synthesise(const area_job_t *j, bool by_parts, const char *params, const char *work, area_t *a,
+                           char *error, size_t size) {
   double start = clock_seconds(), cpu = clock_children();
   answer_t answer = write_all(j, by_parts, params, work, error, size);
   if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", error, size);
   if (answer == ANSWER_BAD && !area_is_fpga(j->target)) explain(work, error, size);
-  if (answer == ANSWER_UNKNOWN) snprintf(error, size, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block, j->seconds);
+  if (answer == ANSWER_UNKNOWN)
+    snprintf(error, size, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block, j->seconds);
   a->seconds = clock_seconds() - start, a->cpu_seconds = clock_children() - cpu;
   return answer;
 }
@@ -294,8 +313,8 @@ static bool is_kept(const area_job_t *j, const char *folder, area_t *a) {
   return a->cached = area_keep_read(&keep, folder, &a->seconds, &a->cpu_seconds);
 }
 
-/* Nobody else makes the same result meanwhile: another process that does is waited for. -1: not taken; errno is EINTR
- * when stop() said so. drop_lock() gives it back. */
+/* Nobody else makes the same result meanwhile: another process that does is waited for. -1: not
+ * taken; errno is EINTR when stop() said so. drop_lock() gives it back. */
 static int take_lock(const area_job_t *j, const char *path) {
   int file;
   while ((file = whole_try_lock(path)) < 0 && errno == EWOULDBLOCK) {
@@ -329,9 +348,10 @@ static uint64_t key_of(const area_job_t *j, bool by_parts, const char *params) {
   return key;
 }
 
-/* Made in a folder of its own, which gets the name that the key has when all of it is there. UNKNOWN without a line in error: a file was written
- * meanwhile. */
-static answer_t make_result(const area_job_t *j, bool by_parts, const char *params, uint64_t key, const char *folder, area_t *a, char *error, size_t size) {
+/* Made in a folder of its own, which gets the name that the key has when all of it is there.
+ * UNKNOWN without a line in error: a file was written meanwhile. */
+static answer_t make_result(const area_job_t *j, bool by_parts, const char *params, uint64_t key, const char *folder,
+                            area_t *a, char *error, size_t size) {
   work_t work;
   trouble_t trouble;
   if (!work_open(&work, j->cache, j->block, &trouble)) return snprintf(error, size, "%s", trouble.text), ANSWER_INFRA;
@@ -346,7 +366,8 @@ static answer_t make_result(const area_job_t *j, bool by_parts, const char *para
 }
 
 /* Of what the files have now: they may be written while they are read. */
-static answer_t find_or_make(const area_job_t *j, bool by_parts, const char *params, area_t *a, char *folder, char *error, size_t size) {
+static answer_t find_or_make(const area_job_t *j, bool by_parts, const char *params, area_t *a, char *folder,
+                             char *error, size_t size) {
   char lock[PROOF_PATH];
   answer_t answer = ANSWER_UNKNOWN;
   for (unsigned i = 0; i < TRIES && answer == ANSWER_UNKNOWN; i++) {
@@ -357,12 +378,14 @@ static answer_t find_or_make(const area_job_t *j, bool by_parts, const char *par
     snprintf(lock, sizeof lock, "%s.lock", folder);
     const int file = take_lock(j, lock);
     if (file < 0 && errno == EINTR) return ANSWER_STOPPED;
-    if (file < 0) return snprintf(error, size, "%s: cannot make files in this folder: %s", j->cache, strerror(errno)), ANSWER_INFRA;
+    if (file < 0)
+      return snprintf(error, size, "%s: cannot make files in this folder: %s", j->cache, strerror(errno)), ANSWER_INFRA;
     answer = is_kept(j, folder, a) ? ANSWER_HOLDS : make_result(j, by_parts, params, key, folder, a, error, size);
     drop_lock(file, lock);
     if (answer == ANSWER_UNKNOWN && *error) return answer; /* out of time */
   }
-  if (answer == ANSWER_UNKNOWN) snprintf(error, size, "%s: its files were written each time that they were read", j->block);
+  if (answer == ANSWER_UNKNOWN)
+    snprintf(error, size, "%s: its files were written each time that they were read", j->block);
   return answer == ANSWER_UNKNOWN ? ANSWER_BAD : answer;
 }
 
@@ -389,7 +412,8 @@ static bool add_macros(area_t *a, const area_t *part, const area_part_t *p, char
 
 static answer_t add_part(const area_job_t *j, area_t *a, area_part_t *p, area_t *part, char *error, size_t size) {
   area_job_t job = *j;
-  job.block = p->block, job.params = p->params, job.family = area_family_of(j, p->block), job.method = AREA_USUAL, job.part = true;
+  job.block = p->block, job.params = p->params, job.family = area_family_of(j, p->block), job.method = AREA_USUAL,
+  job.part = true;
   answer_t answer = area_measure(&job, part, error, size);
   if (answer != ANSWER_HOLDS) return answer;
   p->cells = part->cells, p->flipflops = part->flipflops, p->area = part->area;
@@ -405,13 +429,15 @@ static answer_t add_part(const area_job_t *j, area_t *a, area_part_t *p, area_t 
 
 answer_t area_measure(const area_job_t *j, area_t *a, char *error, size_t size) {
   bool by_parts = area_by_parts(j);
-  if (!process_there("yosys")) return snprintf(error, size, "yosys is not installed: packages.txt has what synthesis needs"), ANSWER_INFRA;
+  if (!process_there("yosys"))
+    return snprintf(error, size, "yosys is not installed: packages.txt has what synthesis needs"), ANSWER_INFRA;
   answer_t answer = measure_one(j, by_parts, a, error, size);
   if (answer != ANSWER_HOLDS || !by_parts) return answer;
   area_t *part = malloc(sizeof *part);
   if (!part) return snprintf(error, size, "out of memory"), ANSWER_INFRA;
   a->by_parts = true;
-  for (unsigned i = 0; i < a->num_parts && answer == ANSWER_HOLDS; i++) answer = add_part(j, a, &a->parts[i], part, error, size);
+  for (unsigned i = 0; i < a->num_parts && answer == ANSWER_HOLDS; i++)
+    answer = add_part(j, a, &a->parts[i], part, error, size);
   free(part);
   return answer;
 }

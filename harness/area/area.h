@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Synthesis of a block by Yosys onto standard cells or an FPGA's cells. The probes are dropped first; on standard cells
- * memories (rtl/lib/sram_*) stay black boxes. What Yosys said is kept in a folder named by a hash of all that went into
- * it, and read again when the same is asked for.
+ * Synthesis of a block by Yosys onto standard cells or an FPGA's cells. The probes are dropped
+ * first; on standard cells memories (rtl/lib/sram_*) stay black boxes. What Yosys said is kept in a
+ * folder named by a hash of all that went into it, and read again when the same is asked for.
  */
 #ifndef AREA_H
 #define AREA_H
@@ -38,7 +38,8 @@ typedef struct {
 
 typedef struct {
   unsigned long cells, flipflops; /* mapped cells, the flip-flops among them */
-  double area;                    /* of the cells, without macros, in the cells' unit (cells.h); an FPGA's have none: 0 */
+  /* of the cells, without macros, in the cells' unit (cells.h); an FPGA's have none: 0 */
+  double area;
   double flipflops_area;          /* of the flip-flops among them */
   double path;                    /* longest combinational path, in the cells' unit; below 0: there is none */
   unsigned long luts, rams, dsps; /* of an FPGA */
@@ -57,7 +58,9 @@ typedef struct {
   const area_target_t *target;
   const char *source, *gen; /* the tree; generated packages */
   const char *family, *block;
-  const rtl_t *own;            /* of a block outside the tree, whose family is ""; NULL: it is one of the tree, and so are these two */
+  /* of a block outside the tree, whose family is "";
+   * NULL: it is one of the tree, and so are these two */
+  const rtl_t *own;
   const char *subject, *ports; /* how results name it; its port file */
   bool dram_die;               /* it is on one, where it is twice as large */
   const char *params;          /* "Depth=7 Width=100": those that are not the port file's */

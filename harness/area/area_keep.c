@@ -34,7 +34,8 @@ static bool write_sum(FILE *out, const char *kind, const char *path, const char 
   return file_crc32(path, &crc) && fprintf(out, "%s %08" PRIx32 " %s\n", kind, crc, name) > 0;
 }
 
-/* ---- what is not there: the name of each file that was read, in each other folder, with each ending of a module's file */
+/* ---- what is not there: the name of each file that was read,
+ * in each other folder, with each ending of a module's file */
 
 static void write_none(FILE *out, const char *folder, const char *name) {
   static const char *const endings[] = {".v", ".sv"};
@@ -42,7 +43,8 @@ static void write_none(FILE *out, const char *folder, const char *name) {
   const char *dot = strrchr(name, '.');
   const bool module = dot && (!strcmp(dot, ".v") || !strcmp(dot, ".sv"));
   for (unsigned i = 0; i < (module ? 2 : 1); i++) {
-    snprintf(path, sizeof path, "%s/%.*s%s", folder, module ? (int)(dot - name) : (int)strlen(name), name, module ? endings[i] : "");
+    snprintf(path, sizeof path, "%s/%.*s%s", folder, module ? (int)(dot - name) : (int)strlen(name), name,
+             module ? endings[i] : "");
     if (access(path, F_OK)) fprintf(out, "none 00000000 %s\n", path);
   }
 }
@@ -52,7 +54,8 @@ static void write_absent(const area_keep_t *k, FILE *out, const char *folders, c
   char from[PROOF_PATH], to[PROOF_PATH];
   for (unsigned i = 0; i < 9; i++) /* each list with each */
     for (const char *at = lists[i / 3]; rtl_next(&at, from, sizeof from);)
-      for (const char *other = file_within(path, from) ? lists[i % 3] : ""; rtl_next(&other, to, sizeof to);) write_none(out, to, file_within(path, from));
+      for (const char *other = file_within(path, from) ? lists[i % 3] : ""; rtl_next(&other, to, sizeof to);)
+        write_none(out, to, file_within(path, from));
 }
 
 /* Yosys looks for what a source includes beside the source, too. */
@@ -62,7 +65,8 @@ static void add_folder(char folders[RTL_LIST], const char *path) {
   if (!rtl_has(folders, folder)) rtl_add(folders, folder);
 }
 
-/* Beside one of the outputs: what a program that Yosys ran left for it in a folder of its own, gone by now. */
+/* Beside one of the outputs: what a program that Yosys
+ * ran left for it in a folder of its own, gone by now. */
 static bool is_beside(const char *outputs, const char *end, const char *path) {
   const char *slash = strrchr(path, '/');
   const size_t folder = slash ? (size_t)(slash - path) + 1 : 0;

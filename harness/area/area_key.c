@@ -27,7 +27,8 @@ static uint64_t hash_file(uint64_t hash, const char *path) {
   return hash;
 }
 
-/* Of a generated file its words alone: how they are laid out, and what is said about them, is of no matter. */
+/* Of a generated file its words alone: how they are laid
+ * out, and what is said about them, is of no matter. */
 static uint64_t hash_words(uint64_t hash, const char *path) {
   char *text = file_read(path), *to = text;
   for (const char *p = text; p && *p;) {
@@ -57,8 +58,8 @@ static bool is_word(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Is it in the text as a word of its own? A comment that names a module counts too: too much is hashed, never too
- * little. */
+/* Is it in the text as a word of its own? A comment that names a module counts too: too much is
+ * hashed, never too little. */
 static bool names(const char *text, const char *word) {
   size_t length = strlen(word);
   for (const char *at = text; (at = strstr(at, word)); at++)
@@ -138,17 +139,20 @@ static void put_in_order(const char *words, char *params, size_t size) {
   unsigned count = 0;
   size_t length = 0;
   snprintf(text, sizeof text, "%s", words);
-  for (char *w = strtok_r(text, ", ", &rest); w && count < PROOF_MOST; w = strtok_r(NULL, ", ", &rest)) word[count++] = w;
+  for (char *w = strtok_r(text, ", ", &rest); w && count < PROOF_MOST; w = strtok_r(NULL, ", ", &rest))
+    word[count++] = w;
   qsort(word, count, sizeof *word, by_name);
   *params = 0;
-  for (unsigned i = 0; i < count && length < size; i++) length += (size_t)snprintf(params + length, size - length, "%s%s", i ? "," : "", word[i]);
+  for (unsigned i = 0; i < count && length < size; i++)
+    length += (size_t)snprintf(params + length, size - length, "%s%s", i ? "," : "", word[i]);
 }
 
 bool area_params(const area_job_t *j, char *params, size_t size, char *error, size_t error_size) {
   char path[PROOF_PATH], all[PORT_PARAMS_TEXT];
   if (j->ports) snprintf(path, sizeof path, "%s", j->ports);
   else snprintf(path, sizeof path, "%s/rtl/%s/%s.ports", j->source, j->family, j->block);
-  if (!j->part && !port_params(j->source, path, j->params, PORT_PARAMS_ALL, all, sizeof all, error, error_size)) return false;
+  if (!j->part && !port_params(j->source, path, j->params, PORT_PARAMS_ALL, all, sizeof all, error, error_size))
+    return false;
   put_in_order(j->part ? j->params : all, params, size);
   return true;
 }
@@ -170,7 +174,8 @@ uint64_t area_key(const area_job_t *j, bool by_parts, const char *params, const 
   hash = j->own ? hash_own(hash_next(hash, "parameters arrived"), j->own) : hash_rtl(hash, j, by_parts);
   if (area_is_fpga(j->target)) return hash;
   const liberty_t *library = &j->target->cells->library;
-  for (const liberty_cell_t *c = library->cells; j->own && c < library->cells + library->count; c++) /* its RTL may name those, too */
+  /* its RTL may name those, too */
+  for (const liberty_cell_t *c = library->cells; j->own && c < library->cells + library->count; c++)
     if (!c->used) hash = hash_next(hash_next(hash, c->name), c->text);
   return hash_next(hash, library->text);
 }

@@ -39,12 +39,17 @@ bool area_has_cell(const area_target_t *t, const char *name) {
 static bool no_area(const area_target_t *t, const char *name, char *error, size_t size) {
   const liberty_cell_t *cell = area_is_fpga(t) ? NULL : liberty_any(&t->cells->library, name);
   if (!cell) snprintf(error, size, "%s is no cell of the target: the block was not mapped wholly", name);
-  else if (*t->cells->lefs) snprintf(error, size, "%s: no MACRO with a SIZE in the LEF files of %s: the file that has it would be right", name, t->cells->name);
-  else snprintf(error, size, "%s: cell %s has no area: the Liberty file should say it, or a LEF file by --lef", cell->place, name);
+  else if (*t->cells->lefs)
+    snprintf(error, size, "%s: no MACRO with a SIZE in the LEF files of %s: the file that has it would be right", name,
+             t->cells->name);
+  else
+    snprintf(error, size, "%s: cell %s has no area: the Liberty file should say it, or a LEF file by --lef",
+             cell->place, name);
   return false;
 }
 
-bool area_read_cells(area_t *a, char *text, const area_target_t *target, bool (*skip)(const void *context, const char *cell), const void *context, char *error,
+bool area_read_cells(area_t *a, char *text, const area_target_t *target,
+                     bool (*skip)(const void *context, const char *cell), const void *context, char *error,
                      size_t size) {
   char *rest, name[256];
   unsigned long count;
@@ -119,7 +124,8 @@ bool area_read_boxes(area_t *a, char *text, const area_target_t *t, char *error,
     if (sscanf(line, " cell \\%63s \\%255s", next.type, next.name) == 2) {
       ok = add_box(a, &box, t, error, size);
       box = next;
-    } else if (sscanf(line, " parameter signed \\%255s %255s", name, value) == 2 || sscanf(line, " parameter \\%255s %255s", name, value) == 2) {
+    } else if (sscanf(line, " parameter signed \\%255s %255s", name, value) == 2 ||
+               sscanf(line, " parameter \\%255s %255s", name, value) == 2) {
       box_parameter(&box, name, value_of(value));
     }
   }

@@ -9,12 +9,14 @@ bool area_rules(area_rules_t *r, const area_target_t *target, const char *tree, 
   snprintf(memories, sizeof memories, "%s/synth/sram_1r1w.csv", tree);
   snprintf(nodes, sizeof nodes, "%s/synth/scaling.csv", tree);
   snprintf(nand2, sizeof nand2, "%s/synth/nand2.csv", tree);
-  return sram_fit(&r->fit, memories, trouble) && node_read(&r->factors, nodes, trouble) && nand2_read(&r->nand2, nand2, trouble);
+  return sram_fit(&r->fit, memories, trouble) && node_read(&r->factors, nodes, trouble) &&
+         nand2_read(&r->nand2, nand2, trouble);
 }
 
 double area_macros_um2(const area_rules_t *r, const area_t *a, double nm) {
   double um2 = 0;
-  for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++) um2 += sram_um2(&r->fit, m->rows, m->width, nm);
+  for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++)
+    um2 += sram_um2(&r->fit, m->rows, m->width, nm);
   return um2;
 }
 
@@ -52,13 +54,14 @@ static bool is_gates(const area_target_t *target) {
 
 void area_print_head(FILE *out, const area_target_t *target) {
   if (area_is_fpga(target))
-    fprintf(out, "%-16s  %8s  %8s  %10s  %6s  %6s  %7s  %8s       parameters\n", "block", "cells", "LUTs", "flip-flops", "RAMs", "DSPs", "levels", "CPU s");
+    fprintf(out, "%-16s  %8s  %8s  %10s  %6s  %6s  %7s  %8s       parameters\n", "block", "cells", "LUTs", "flip-flops",
+            "RAMs", "DSPs", "levels", "CPU s");
   else if (!has_node(target))
-    fprintf(out, "%-16s  %8s  %10s  %11s  %11s  %5s %-3s  %8s       parameters\n", "block", "cells", "flip-flops", target->cells->area_unit, "macro bits",
-            "path", target->cells->path_unit, "CPU s");
+    fprintf(out, "%-16s  %8s  %10s  %11s  %11s  %5s %-3s  %8s       parameters\n", "block", "cells", "flip-flops",
+            target->cells->area_unit, "macro bits", "path", target->cells->path_unit, "CPU s");
   else
-    fprintf(out, "%-16s  %8s  %10s  %11s  %11s  %8s  %11s  %11s  %8s       parameters\n", "block", "cells", "flip-flops", "um2", "macros um2", "path ns",
-            "40 nm um2", "20 nm um2", "CPU s");
+    fprintf(out, "%-16s  %8s  %10s  %11s  %11s  %8s  %11s  %11s  %8s       parameters\n", "block", "cells",
+            "flip-flops", "um2", "macros um2", "path ns", "40 nm um2", "20 nm um2", "CPU s");
 }
 
 static node_area_t at_node(const area_t *a, const area_rules_t *r, unsigned nm) {
@@ -67,30 +70,32 @@ static node_area_t at_node(const area_t *a, const area_rules_t *r, unsigned nm) 
 
 static void print_fpga(FILE *out, const area_job_t *j, const area_t *a) {
   char levels[32];
-  fprintf(out, "%-16s  %8lu  %8lu  %10lu  %6lu  %6lu  %7s  %8.1f%s  %s%s\n", j->block, a->cells, a->luts, a->flipflops, a->rams, a->dsps,
-          figure(levels, sizeof levels, "%.0f", (double)a->path_levels), a->cpu_seconds, a->cached ? " kept" : "     ", name_params(j),
-          a->by_parts ? "; by parts" : "");
+  fprintf(out, "%-16s  %8lu  %8lu  %10lu  %6lu  %6lu  %7s  %8.1f%s  %s%s\n", j->block, a->cells, a->luts, a->flipflops,
+          a->rams, a->dsps, figure(levels, sizeof levels, "%.0f", (double)a->path_levels), a->cpu_seconds,
+          a->cached ? " kept" : "     ", name_params(j), a->by_parts ? "; by parts" : "");
 }
 
 static void print_no_node(FILE *out, const area_job_t *j, const area_t *a) {
   char path[32];
-  fprintf(out, "%-16s  %8lu  %10lu  %11.*f  %11lu  %9s  %8.1f%s  %s%s\n", j->block, a->cells, a->flipflops, a->area < 10000 ? 1 : 0, a->area,
-          area_macro_bits(a), figure(path, sizeof path, "%.2f", a->path), a->cpu_seconds, a->cached ? " kept" : "     ", name_params(j),
-          a->by_parts ? "; by parts" : "");
+  fprintf(out, "%-16s  %8lu  %10lu  %11.*f  %11lu  %9s  %8.1f%s  %s%s\n", j->block, a->cells, a->flipflops,
+          a->area < 10000 ? 1 : 0, a->area, area_macro_bits(a), figure(path, sizeof path, "%.2f", a->path),
+          a->cpu_seconds, a->cached ? " kept" : "     ", name_params(j), a->by_parts ? "; by parts" : "");
 }
 
 static void print_cells(FILE *out, const area_job_t *j, const area_t *a, const area_rules_t *r) {
   char path[32];
   node_area_t at40 = at_node(a, r, 40), at20 = at_node(a, r, 20);
-  fprintf(out, "%-16s  %8lu  %10lu  %11.0f  %11.0f  %8s  %11.0f  %11.0f  %8.1f%s  %s%s\n", j->block, a->cells, a->flipflops, a->area,
-          area_macros_um2(r, a, j->target->cells->nm), figure(path, sizeof path, "%.2f", a->path), at40.cells + at40.macros, at20.cells + at20.macros,
+  fprintf(out, "%-16s  %8lu  %10lu  %11.0f  %11.0f  %8s  %11.0f  %11.0f  %8.1f%s  %s%s\n", j->block, a->cells,
+          a->flipflops, a->area, area_macros_um2(r, a, j->target->cells->nm),
+          figure(path, sizeof path, "%.2f", a->path), at40.cells + at40.macros, at20.cells + at20.macros,
           a->cpu_seconds, a->cached ? " kept" : "     ", name_params(j), a->by_parts ? "; by parts" : "");
 }
 
 static void print_macro(FILE *out, const area_job_t *j, const area_macro_t *m, const area_rules_t *r) {
   fprintf(out, "    macro %s: %lu x %lu = %lu bits", m->name, m->rows, m->width, m->rows * m->width);
   if (has_node(j->target))
-    fprintf(out, ", %.0f um2%s", sram_um2(&r->fit, m->rows, m->width, j->target->cells->nm), sram_outside(&r->fit, m->rows, m->width) ? " (extrapolated)" : "");
+    fprintf(out, ", %.0f um2%s", sram_um2(&r->fit, m->rows, m->width, j->target->cells->nm),
+            sram_outside(&r->fit, m->rows, m->width) ? " (extrapolated)" : "");
   fprintf(out, "\n");
 }
 
@@ -111,12 +116,13 @@ static void print_details(FILE *out, const area_job_t *j, const area_t *a, const
   const char *unit = area_is_fpga(j->target) ? "um2" : j->target->cells->area_unit;
   for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++) print_macro(out, j, m, r);
   for (const area_part_t *p = a->parts; p < a->parts + a->num_parts; p++)
-    fprintf(out, "    part %u x %s%s%s: %lu cells, %lu flip-flops, %.0f %s each\n", p->count, p->block, *p->params ? " " : "", p->params, p->cells,
-            p->flipflops, p->area, unit);
+    fprintf(out, "    part %u x %s%s%s: %lu cells, %lu flip-flops, %.0f %s each\n", p->count, p->block,
+            *p->params ? " " : "", p->params, p->cells, p->flipflops, p->area, unit);
   if (is_gates(j->target)) print_gates(out, j, a, r);
   for (const unsigned *nm = node_papers; *nm && has_node(j->target); nm++) {
     node_area_t n = at_node(a, r, *nm);
-    fprintf(out, "    at %u nm: %.0f um2 (%.0f to %.0f; ideal square %.0f)", *nm, n.cells + n.macros, n.low, n.high, n.ideal);
+    fprintf(out, "    at %u nm: %.0f um2 (%.0f to %.0f; ideal square %.0f)", *nm, n.cells + n.macros, n.low, n.high,
+            n.ideal);
     if (j->dram_die) fprintf(out, "; on a DRAM die twice that: %.0f", 2 * (n.cells + n.macros));
     fprintf(out, "\n");
   }
@@ -135,32 +141,42 @@ void area_print_failure(FILE *out, const area_job_t *j, const char *status, cons
   fflush(out);
 }
 
-#define PATH_RULE "Longest path: through logic, without wires, a flip-flop's\nown time or a macro's; by parts: within one part. "
+#define PATH_RULE \
+  "Longest path: through logic, without wires, a flip-flop's\nown time or a macro's; by parts: within one part. "
 
 static void print_no_node_rules(FILE *out, const area_rules_t *r) {
   const cells_t *c = r->target->cells;
   const size_t left_out = c->library.count - c->library.used;
   if (is_real(c)) fprintf(out, "um2: area of the cells alone as %s has it, without wires. " PATH_RULE, c->name);
   else
-    fprintf(out,
-            "GE: gate equivalents of the cells alone (a 2-input NAND is 1), without wires, of no process (%s). FO4: the delay\n"
-            "of an inverter that drives four like it. " PATH_RULE,
-            strcmp(c->name, CELLS_DEFAULT) ? c->name : "synth/cells/ge.def");
-  fprintf(out, "Memories are macros, counted in bits, those\nof less than 4 Kbit flip-flops; --cells osu018 has um2 of them, and the papers' nodes.\n");
+    fprintf(
+        out,
+        "GE: gate equivalents of the cells alone (a 2-input NAND is 1), without wires, of no process (%s). FO4: the "
+        "delay\n"
+        "of an inverter that drives four like it. " PATH_RULE,
+        strcmp(c->name, CELLS_DEFAULT) ? c->name : "synth/cells/ge.def");
+  fprintf(out, "Memories are macros, counted in bits, those\n"
+               "of less than 4 Kbit flip-flops; --cells osu018 has um2 of them, and the papers' nodes.\n");
   if (is_gates(r->target))
-    fprintf(out,
-            "um2 at a node: of the cells alone, GE times the NAND gates of published libraries (synth/nand2.csv), mean and least to greatest of\n"
-            "them; between two published nodes along the line in logarithms; a node with one library has the fit's worst, %.2f times.\n",
-            r->nand2.residual);
+    fprintf(
+        out,
+        "um2 at a node: of the cells alone, GE times the NAND gates of published libraries (synth/nand2.csv), mean "
+        "and least to greatest of\n"
+        "them; between two published nodes along the line in logarithms; a node with one library has the fit's worst, "
+        "%.2f times.\n",
+        r->nand2.residual);
   if (left_out)
-    fprintf(out, "%zu of %zu cells are not used: they have no function (or several registers, three states, a bus), or the library says dont_use.\n", left_out,
-            c->library.count);
+    fprintf(out,
+            "%zu of %zu cells are not used: they have no function (or several registers, three states, a bus), or the "
+            "library says dont_use.\n",
+            left_out, c->library.count);
 }
 
 static void print_cell_rules(FILE *out, const area_rules_t *r) {
   const cells_t *t = r->target->cells;
   fprintf(out,
-          "um2: of the cells alone, %s, %u nm, without wires. " PATH_RULE "Macros: um2 = %.4f x bits + %.4f x (bits of a row)^2 at %d "
+          "um2: of the cells alone, %s, %u nm, without wires. " PATH_RULE
+          "Macros: um2 = %.4f x bits + %.4f x (bits of a row)^2 at %d "
           "nm,\n"
           "fitted to memories of CACTI (synth/sram_1r1w.csv; within %.0f %% of each), times the square of the nodes' "
           "quotient;\n"
@@ -171,8 +187,8 @@ static void print_cell_rules(FILE *out, const area_rules_t *r) {
           "library may\n"
           "be %.0f %% smaller or %.0f %% larger than that), and the macros. Near banks twice that on a DRAM die "
           "(MPU paper, VI-A).\n",
-          node_factor(&r->factors, 40) / node_factor(&r->factors, t->nm), node_factor(&r->factors, 20) / node_factor(&r->factors, t->nm), 100 * (1 - NODE_LOW),
-          100 * (NODE_HIGH - 1));
+          node_factor(&r->factors, 40) / node_factor(&r->factors, t->nm),
+          node_factor(&r->factors, 20) / node_factor(&r->factors, t->nm), 100 * (1 - NODE_LOW), 100 * (NODE_HIGH - 1));
 }
 
 void area_print_rules(FILE *out, const area_rules_t *r) {
@@ -193,18 +209,21 @@ void area_print_rules(FILE *out, const area_rules_t *r) {
 static json_t *macros_json(const area_job_t *j, const area_t *a, const area_rules_t *r) {
   json_t *list = json_array();
   for (const area_macro_t *m = a->macros; m < a->macros + a->num_macros; m++)
-    json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:I, s:o, s:b}", "name", m->name, "bits", (json_int_t)(m->rows * m->width), "rows",
-                                          (json_int_t)m->rows, "width", (json_int_t)m->width, "um2",
-                                          has_node(j->target) ? json_real(sram_um2(&r->fit, m->rows, m->width, j->target->cells->nm)) : json_null(),
-                                          "extrapolated", sram_outside(&r->fit, m->rows, m->width)));
+    json_array_append_new(
+        list, json_pack("{s:s, s:I, s:I, s:I, s:o, s:b}", "name", m->name, "bits", (json_int_t)(m->rows * m->width),
+                        "rows", (json_int_t)m->rows, "width", (json_int_t)m->width, "um2",
+                        has_node(j->target) ? json_real(sram_um2(&r->fit, m->rows, m->width, j->target->cells->nm))
+                                            : json_null(),
+                        "extrapolated", sram_outside(&r->fit, m->rows, m->width)));
   return list;
 }
 
 static json_t *parts_json(const area_t *a) {
   json_t *list = json_array();
   for (const area_part_t *p = a->parts; p < a->parts + a->num_parts; p++)
-    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:I, s:I, s:f}", "block", p->block, "params", p->params, "count", (int)p->count, "cells",
-                                          (json_int_t)p->cells, "flipflops", (json_int_t)p->flipflops, "area", p->area));
+    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:I, s:I, s:f}", "block", p->block, "params", p->params,
+                                          "count", (int)p->count, "cells", (json_int_t)p->cells, "flipflops",
+                                          (json_int_t)p->flipflops, "area", p->area));
   return list;
 }
 
@@ -213,9 +232,9 @@ static json_t *scaled_json(const area_job_t *j, const area_t *a, const area_rule
   for (const unsigned *nm = node_papers; *nm; nm++) {
     node_area_t n = at_node(a, r, *nm);
     double um2 = n.cells + n.macros;
-    json_t *one =
-        json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "nm", (int)*nm, "um2", um2, "low", n.low, "high", n.high, "cells_um2", n.cells, "macros_um2",
-                  n.macros, "ideal_um2", n.ideal, "rule", "cells: Stillmaker and Baas 2017 (synth/scaling.csv); macros: fit to CACTI, by the square");
+    json_t *one = json_pack("{s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "nm", (int)*nm, "um2", um2, "low", n.low,
+                            "high", n.high, "cells_um2", n.cells, "macros_um2", n.macros, "ideal_um2", n.ideal, "rule",
+                            "cells: Stillmaker and Baas 2017 (synth/scaling.csv); macros: fit to CACTI, by the square");
     if (j->dram_die) json_object_set_new(one, "dram_um2", json_real(2 * um2));
     json_array_append_new(list, one);
   }
@@ -227,8 +246,10 @@ static json_t *gates_json(const area_job_t *j, const area_t *a, const area_rules
   for (const unsigned *nm = node_papers; *nm; nm++) {
     const nand2_area_t n = nand2_at(&r->nand2, *nm);
     if (n.um2 < 0) continue;
-    json_t *one = json_pack("{s:i, s:f, s:f, s:f, s:f, s:i, s:o}", "nm", (int)*nm, "um2", a->area * n.um2, "low", a->area * n.low, "high", a->area * n.high,
-                            "nand2_um2", n.um2, "libraries", (int)n.libraries, "between", n.above > 0 ? json_pack("[f, f]", n.above, n.below) : json_null());
+    json_t *one =
+        json_pack("{s:i, s:f, s:f, s:f, s:f, s:i, s:o}", "nm", (int)*nm, "um2", a->area * n.um2, "low", a->area * n.low,
+                  "high", a->area * n.high, "nand2_um2", n.um2, "libraries", (int)n.libraries, "between",
+                  n.above > 0 ? json_pack("[f, f]", n.above, n.below) : json_null());
     if (j->dram_die) json_object_set_new(one, "dram_um2", json_real(2 * a->area * n.um2));
     json_array_append_new(list, one);
   }
@@ -236,7 +257,8 @@ static json_t *gates_json(const area_job_t *j, const area_t *a, const area_rules
 }
 
 static json_t *base_json(const area_job_t *j, const char *status) {
-  return json_pack("{s:s, s:s, s:s, s:s}", "block", j->own ? j->subject : j->block, "target", j->target->name, "params", j->params, "status", status);
+  return json_pack("{s:s, s:s, s:s, s:s}", "block", j->own ? j->subject : j->block, "target", j->target->name, "params",
+                   j->params, "status", status);
 }
 
 static json_t *positive(double value) {
@@ -246,22 +268,26 @@ static json_t *positive(double value) {
 /* A figure stands under the name of its unit, and the other one is null. */
 static json_t *cells_json(const area_job_t *j, const area_t *a, const area_rules_t *r) {
   const bool real = is_real(j->target->cells), node = has_node(j->target);
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "um2", positive(real ? a->area : -1), "ge", positive(real ? -1 : a->area), "macros_um2",
-                   node ? json_real(area_macros_um2(r, a, j->target->cells->nm)) : json_null(), "macros", macros_json(j, a, r), "longest_path_ns",
-                   positive(real ? a->path : -1), "longest_path_fo4", positive(real ? -1 : a->path), "scaled", node ? scaled_json(j, a, r) : json_null(),
-                   "at_nodes", real ? json_null() : gates_json(j, a, r));
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "um2", positive(real ? a->area : -1), "ge",
+                   positive(real ? -1 : a->area), "macros_um2",
+                   node ? json_real(area_macros_um2(r, a, j->target->cells->nm)) : json_null(), "macros",
+                   macros_json(j, a, r), "longest_path_ns", positive(real ? a->path : -1), "longest_path_fo4",
+                   positive(real ? -1 : a->path), "scaled", node ? scaled_json(j, a, r) : json_null(), "at_nodes",
+                   real ? json_null() : gates_json(j, a, r));
 }
 
 json_t *area_row_json(const area_job_t *j, const area_t *a, const area_rules_t *r) {
   bool fpga = area_is_fpga(j->target);
   json_t *row = base_json(j, "ok");
-  json_t *more =
-      json_pack("{s:I, s:I, s:f, s:f, s:b, s:s, s:o, s:n}", "cells", (json_int_t)a->cells, "flipflops", (json_int_t)a->flipflops, "seconds", a->seconds,
-                "cpu_seconds", a->cpu_seconds, "cached", a->cached, "method", a->by_parts ? "parts" : "flat", "parts", parts_json(a), "paper");
+  json_t *more = json_pack("{s:I, s:I, s:f, s:f, s:b, s:s, s:o, s:n}", "cells", (json_int_t)a->cells, "flipflops",
+                           (json_int_t)a->flipflops, "seconds", a->seconds, "cpu_seconds", a->cpu_seconds, "cached",
+                           a->cached, "method", a->by_parts ? "parts" : "flat", "parts", parts_json(a), "paper");
   json_object_update(row, more), json_decref(more);
   if (fpga)
-    more = json_pack("{s:I, s:I, s:I, s:o, s:n, s:n, s:[], s:n}", "luts", (json_int_t)a->luts, "rams", (json_int_t)a->rams, "dsps", (json_int_t)a->dsps,
-                     "longest_path_levels", a->path_levels < 0 ? json_null() : json_integer(a->path_levels), "um2", "longest_path_ns", "macros", "scaled");
+    more = json_pack("{s:I, s:I, s:I, s:o, s:n, s:n, s:[], s:n}", "luts", (json_int_t)a->luts, "rams",
+                     (json_int_t)a->rams, "dsps", (json_int_t)a->dsps, "longest_path_levels",
+                     a->path_levels < 0 ? json_null() : json_integer(a->path_levels), "um2", "longest_path_ns",
+                     "macros", "scaled");
   else more = cells_json(j, a, r);
   json_object_update(row, more), json_decref(more);
   return row;

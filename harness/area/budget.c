@@ -13,9 +13,12 @@
 
 static const char head[] =
     "# SPDX-License-Identifier: Apache-2.0\n"
-    "# What each block may have on a cell library: `lockstack area --cells LIBRARY --ratchet` fails when one is more than 5 % larger or\n"
-    "# slower than its line. `--update --reason TEXT` writes what was measured. Area: cells without macros, of ge in GE, of others in\n"
-    "# um2; path: of ge in FO4, of others in ns, -1: no logic between registers; period: the shortest one that `--timing` found, empty where nobody\n"
+    "# What each block may have on a cell library: `lockstack area --cells LIBRARY --ratchet` fails when one is more "
+    "than 5 % larger or\n"
+    "# slower than its line. `--update --reason TEXT` writes what was measured. Area: cells without macros, of ge in "
+    "GE, of others in\n"
+    "# um2; path: of ge in FO4, of others in ns, -1: no logic between registers; period: the shortest one that "
+    "`--timing` found, empty where nobody\n"
     "# asked. Two libraries' figures are never compared. The line of names decides which fields there are.\n"
     "# library,block,params,cells,flipflops,area,path,macro_bits,period,reason\n";
 
@@ -34,13 +37,16 @@ static bool parse(const char *text, bool periods, budget_line_t *l) {
   char path[32];
   int from = 0;
   const char *block = strchr(text, ','), *params = block ? strchr(block + 1, ',') : NULL;
-  if (!params || (size_t)(block - text) >= sizeof l->library || (size_t)(params - block) > sizeof l->block) return false;
+  if (!params || (size_t)(block - text) >= sizeof l->library || (size_t)(params - block) > sizeof l->block)
+    return false;
   snprintf(l->library, sizeof l->library, "%.*s", (int)(block - text), text);
   snprintf(l->block, sizeof l->block, "%.*s", (int)(params - block - 1), block + 1);
   size_t length = strcspn(++params, ",");
   if (length >= sizeof l->params || !params[length]) return false;
   snprintf(l->params, sizeof l->params, "%.*s", (int)length, params);
-  if (sscanf(params + length, ",%lu,%lu,%lf,%31[-0-9.],%lu,%n", &l->cells, &l->flipflops, &l->area, path, &l->macro_bits, &from) != 5) return false;
+  if (sscanf(params + length, ",%lu,%lu,%lf,%31[-0-9.],%lu,%n", &l->cells, &l->flipflops, &l->area, path,
+             &l->macro_bits, &from) != 5)
+    return false;
   l->path = strtod(path, NULL);
   const char *reason = periods && from ? take_period(params + length + from, l) : params + length + from;
   snprintf(l->reason, sizeof l->reason, "%.*s", (int)strcspn(reason, "\r\n"), reason);
@@ -73,9 +79,11 @@ bool budget_read(budget_t *b, const char *path, trouble_t *trouble) {
     b->count += ok;
     if (!l) trouble_memory(trouble);
     else if (!ok)
-      trouble_set(trouble, TROUBLE_INPUT,
-                  "%s:%u: should be: library,block,params,cells,flipflops,area,path,macro_bits,%sreason; each library, block and params once", path, number,
-                  periods ? "period," : "");
+      trouble_set(
+          trouble, TROUBLE_INPUT,
+          "%s:%u: should be: library,block,params,cells,flipflops,area,path,macro_bits,%sreason; each library, block "
+          "and params once",
+          path, number, periods ? "period," : "");
   }
   fclose(file);
   if (!ok) budget_free(b);
@@ -93,8 +101,9 @@ bool budget_write(const budget_t *b, const char *path, trouble_t *trouble) {
   FILE *file = fopen(whole_begin(&whole, path), "w");
   bool ok = file && fputs(head, file) >= 0;
   for (const budget_line_t *l = b->line; ok && l < b->line + b->count; l++)
-    ok = fprintf(file, "%s,%s,%s,%lu,%lu,%.10g,%.2f,%lu,%s,%s\n", l->library, l->block, l->params, l->cells, l->flipflops, round(100 * l->area) / 100, l->path,
-                 l->macro_bits, print_period(l, period), l->reason) > 0;
+    ok = fprintf(file, "%s,%s,%s,%lu,%lu,%.10g,%.2f,%lu,%s,%s\n", l->library, l->block, l->params, l->cells,
+                 l->flipflops, round(100 * l->area) / 100, l->path, l->macro_bits, print_period(l, period),
+                 l->reason) > 0;
   int error = ok ? 0 : errno;
   if (file) error = whole_close(file, error);
   error = whole_end(&whole, error);
@@ -117,7 +126,8 @@ static char *folder_of(const char *file) {
 bool budget_place(const char *budget, const char *ports, const char *block, char name[BUDGET_NAME]) {
   char *from = folder_of(budget), *to = folder_of(ports), *way = from && to ? file_way(from, to) : NULL;
   size_t n = 0;
-  for (const char *p = way; p && *p && n + 4 < BUDGET_NAME; p++) n += (size_t)sprintf(name + n, strchr("#%,\r\n", *p) ? "%%%02X" : "%c", *p);
+  for (const char *p = way; p && *p && n + 4 < BUDGET_NAME; p++)
+    n += (size_t)sprintf(name + n, strchr("#%,\r\n", *p) ? "%%%02X" : "%c", *p);
   snprintf(name + n, BUDGET_NAME - n, "/%s", block);
   const bool ok = way != NULL;
   free(from);
@@ -130,7 +140,9 @@ bool budget_place(const char *budget, const char *ports, const char *block, char
 
 budget_line_t *budget_find(const budget_t *b, const char *library, const char *block, const char *params) {
   for (unsigned i = 0; i < b->count; i++)
-    if (strcmp(b->line[i].library, library) == 0 && strcmp(b->line[i].block, block) == 0 && strcmp(b->line[i].params, params) == 0) return &b->line[i];
+    if (strcmp(b->line[i].library, library) == 0 && strcmp(b->line[i].block, block) == 0 &&
+        strcmp(b->line[i].params, params) == 0)
+      return &b->line[i];
   return NULL;
 }
 

@@ -28,7 +28,8 @@ static double residual(const nand2_t *t) {
   for (const nand2_node_t *k = t->nodes; k < t->nodes + t->count; k++)
     x += log(k->nm), y += log(k->um2), xx += log(k->nm) * log(k->nm), xy += log(k->nm) * log(k->um2);
   const double slope = (n * xy - x * y) / (n * xx - x * x), at_1 = (y - slope * x) / n;
-  for (const nand2_node_t *k = t->nodes; k < t->nodes + t->count; k++) worst = fmax(worst, fabs(log(k->um2) - at_1 - slope * log(k->nm)));
+  for (const nand2_node_t *k = t->nodes; k < t->nodes + t->count; k++)
+    worst = fmax(worst, fabs(log(k->um2) - at_1 - slope * log(k->nm)));
   return exp(worst);
 }
 
@@ -42,12 +43,14 @@ static void finish(nand2_t *t) {
 static bool take(void *context, const char *line) {
   double nm, um2;
   int at = 0;
-  return sscanf(line, "%lf,%lf,%n", &nm, &um2, &at) == 2 && at && nm > 0 && um2 > 0 && strchr(line, '\n') && add_row(context, nm, um2);
+  return sscanf(line, "%lf,%lf,%n", &nm, &um2, &at) == 2 && at && nm > 0 && um2 > 0 && strchr(line, '\n') &&
+         add_row(context, nm, um2);
 }
 
 bool nand2_read(nand2_t *t, const char *path, trouble_t *trouble) {
   *t = (nand2_t){0};
-  if (!table_lines(path, take, t, "nm,um2,width,height,cell,library,source; from the largest nm downwards", trouble)) return false;
+  if (!table_lines(path, take, t, "nm,um2,width,height,cell,library,source; from the largest nm downwards", trouble))
+    return false;
   if (t->count < 3) return trouble_set(trouble, TROUBLE_INPUT, "%s: too few nodes: three would be right", path);
   finish(t);
   return true;
@@ -65,6 +68,10 @@ nand2_area_t nand2_at(const nand2_t *t, double nm) {
   if (b < end && b->nm == nm) return (nand2_area_t){b->um2, b->low, b->high, 0, 0, b->libraries};
   if (b == t->nodes || b == end) return (nand2_area_t){-1, -1, -1, 0, 0, 0};
   const nand2_node_t *a = b - 1;
-  return (nand2_area_t){on_line(nm, a, b, a->um2, b->um2), on_line(nm, a, b, a->low, b->low), on_line(nm, a, b, a->high, b->high), a->nm, b->nm,
+  return (nand2_area_t){on_line(nm, a, b, a->um2, b->um2),
+                        on_line(nm, a, b, a->low, b->low),
+                        on_line(nm, a, b, a->high, b->high),
+                        a->nm,
+                        b->nm,
                         a->libraries + b->libraries};
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a gate equivalent is in um2: areas of a NAND of two inputs in published libraries (synth/nand2.csv).
+ * What a gate equivalent is in um2: areas of a NAND of two inputs in published libraries
+ * (synth/nand2.csv).
  *
- * A node with several libraries has their geometric mean, and the least and the greatest of them as its spread. A node with one has the spread of the
- * fit: a line through the means of all nodes in logarithms, and the factor by which the worst of them is off it. Between two nodes all three lie on
- * lines in logarithms.
+ * A node with several libraries has their geometric mean, and the least and the greatest of them as
+ * its spread. A node with one has the spread of the fit: a line through the means of all nodes in
+ * logarithms, and the factor by which the worst of them is off it. Between two nodes all three lie
+ * on lines in logarithms.
  */
 #ifndef NAND2_H
 #define NAND2_H

@@ -33,7 +33,8 @@ double node_factor(const node_factors_t *f, double nm) {
   return f->factor[i] * pow(nm / f->nm[i], slope);
 }
 
-node_area_t node_scale(const node_factors_t *f, const sram_fit_t *fit, double cells, unsigned cells_nm, double macros, unsigned nm) {
+node_area_t node_scale(const node_factors_t *f, const sram_fit_t *fit, double cells, unsigned cells_nm, double macros,
+                       unsigned nm) {
   double square = pow((double)nm / cells_nm, 2), of_macros = macros * pow((double)nm / SRAM_DATA_NM, 2);
   node_area_t a = {.nm = nm, .cells = cells * node_factor(f, nm) / node_factor(f, cells_nm), .macros = of_macros};
   a.low = a.cells * NODE_LOW + of_macros / (1 + fit->area.worst);

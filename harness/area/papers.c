@@ -45,7 +45,8 @@ static double flipflops(const paper_t *p, const area_t *a) {
   return area;
 }
 
-double paper_ours(const paper_t *p, const area_t *a, unsigned nm, const node_factors_t *factors, const sram_fit_t *fit) {
+double paper_ours(const paper_t *p, const area_t *a, unsigned nm, const node_factors_t *factors,
+                  const sram_fit_t *fit) {
   bool with_flipflops = strcmp(p->include, "flipflops") == 0;
   double bits = 0, um2 = 0;
   if (!*p->block) return by_bits(p);

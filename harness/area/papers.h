@@ -20,6 +20,7 @@ extern const unsigned papers_count;
 
 /* Of the block with default parameters on standard cells; NULL: not measured. nm: the cells' node;
  * 0: there is none, so that no area of flip-flops can be compared. Below 0: not known. */
-double paper_ours(const paper_t *paper, const area_t *area, unsigned nm, const node_factors_t *factors, const sram_fit_t *fit);
+double paper_ours(const paper_t *paper, const area_t *area, unsigned nm, const node_factors_t *factors,
+                  const sram_fit_t *fit);
 
 #endif

@@ -25,7 +25,8 @@ static bool take(void *context, const char *line) {
   memory_t *m = &all->list[all->count];
   double rows, *v = m->values;
   if (all->count == MOST_MEMORIES) return false;
-  if (sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf", &rows, &m->width, &v[AREA], &v[READ], &v[WRITE], &v[LEAKAGE]) != 6) return false;
+  if (sscanf(line, "%lf,%lf,%lf,%lf,%lf,%lf", &rows, &m->width, &v[AREA], &v[READ], &v[WRITE], &v[LEAKAGE]) != 6)
+    return false;
   m->bits = rows * m->width;
   bool good = rows > 0 && m->width > 0;
   for (int i = 0; i < VALUES; i++) good = good && v[i] > 0, v[i] *= units[i];
@@ -38,14 +39,17 @@ static double on_line(const sram_line_t *line, double bits, double width) {
 }
 
 static void measure(sram_line_t *line, const memory_t *memories, int count, int value) {
-  for (int i = 0; i < count; i++) line->worst = fmax(line->worst, fabs(on_line(line, memories[i].bits, memories[i].width) / memories[i].values[value] - 1));
+  for (int i = 0; i < count; i++)
+    line->worst =
+        fmax(line->worst, fabs(on_line(line, memories[i].bits, memories[i].width) / memories[i].values[value] - 1));
 }
 
 /* False: too few different memories. */
 static bool fit_both(sram_line_t *line, const memory_t *memories, int count, int value) {
   double xx = 0, xy = 0, yy = 0, x1 = 0, y1 = 0; /* sums of the normal equations; both sides over the true value */
   for (int i = 0; i < count; i++) {
-    const double x = memories[i].bits / memories[i].values[value], y = memories[i].width * memories[i].width / memories[i].values[value];
+    const double x = memories[i].bits / memories[i].values[value],
+                 y = memories[i].width * memories[i].width / memories[i].values[value];
     xx += x * x, xy += x * y, yy += y * y, x1 += x, y1 += y;
   }
   const double det = xx * yy - xy * xy;
@@ -69,8 +73,10 @@ bool sram_fit(sram_fit_t *fit, const char *path, trouble_t *trouble) {
   memories_t all = {.count = 0};
   const memory_t *list = all.list;
   *fit = (sram_fit_t){.least_bits = HUGE_VAL, .least_width = HUGE_VAL};
-  if (!table_lines(path, take, &all, "rows, bits of a row, mm2, nJ of a read, nJ of a write, mW of leakage", trouble)) return false;
-  if (!fit_both(&fit->area, list, all.count, AREA) || !fit_both(&fit->read, list, all.count, READ) || !fit_both(&fit->write, list, all.count, WRITE))
+  if (!table_lines(path, take, &all, "rows, bits of a row, mm2, nJ of a read, nJ of a write, mW of leakage", trouble))
+    return false;
+  if (!fit_both(&fit->area, list, all.count, AREA) || !fit_both(&fit->read, list, all.count, READ) ||
+      !fit_both(&fit->write, list, all.count, WRITE))
     return trouble_set(trouble, TROUBLE_INPUT, "%s: too few different memories for a fit", path);
   fit_bits(&fit->leakage, list, all.count, LEAKAGE);
   for (const memory_t *m = list; m < list + all.count; m++) {

@@ -2,8 +2,9 @@
  *
  * Area and energy of a memory macro, from fits to the memories of synth/sram_1r1w.csv:
  *   um2, J of a read, J of a write = a * bits + b * (bits of a row)^2
- * (cells, and what grows with the wires across the ports), a and b by least squares of the relative error; watts of leakage = a * bits.
- * The area goes from the data's node to another one by the square of the nodes' quotient; energies are told at the data's node.
+ * (cells, and what grows with the wires across the ports), a and b by least squares of the relative
+ * error; watts of leakage = a * bits. The area goes from the data's node to another one by the
+ * square of the nodes' quotient; energies are told at the data's node.
  */
 #ifndef SRAM_AREA_H
 #define SRAM_AREA_H

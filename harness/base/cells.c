@@ -41,12 +41,18 @@ static bool find_in(const char *tree, bool user, const char *name, char path[PLA
 bool cells_find(const char *tree, const char *name, char path[PLAIN_PATH], trouble_t *trouble) {
   char own[PLAIN_PATH];
   if (strchr(name, '/') || *name == '.' || strlen(name) >= CELLS_WORD)
-    return trouble_set(trouble, TROUBLE_INPUT, "--cells: '%s' should be a name, as of synth/cells.d/NAME.yaml; a Liberty file goes behind --liberty", name);
+    return trouble_set(
+        trouble, TROUBLE_INPUT,
+        "--cells: '%s' should be a name, as of synth/cells.d/NAME.yaml; a Liberty file goes behind --liberty", name);
   const bool here = find_in(tree, false, name, path), user = find_in(tree, true, name, own);
-  if (here && user) return trouble_set(trouble, TROUBLE_INPUT, "%s: there is a library %s in the tree: another name would be right", own, name);
+  if (here && user)
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: there is a library %s in the tree: another name would be right",
+                       own, name);
   if (user) strcpy(path, own);
   return here || user ||
-         trouble_set(trouble, TROUBLE_INPUT, "--cells: no library '%s'; `lockstack list cells` shows them, a Liberty file goes behind --liberty", name);
+         trouble_set(
+             trouble, TROUBLE_INPUT,
+             "--cells: no library '%s'; `lockstack list cells` shows them, a Liberty file goes behind --liberty", name);
 }
 
 /* ---- libraries of files */
@@ -77,7 +83,8 @@ bool cells_choose(cells_t *c, const char *tree, const char *choice, trouble_t *t
 
 bool cells_add_lef(cells_t *c, const char *file, trouble_t *trouble) {
   if (rtl_has(c->lefs, file)) return trouble_set(trouble, TROUBLE_INPUT, "--lef: %s: is given twice", file);
-  if (!rtl_add(c->lefs, file)) return trouble_set(trouble, TROUBLE_INPUT, "--lef: %s: too many files, or too long a name", file);
+  if (!rtl_add(c->lefs, file))
+    return trouble_set(trouble, TROUBLE_INPUT, "--lef: %s: too many files, or too long a name", file);
   return add_names(c, file), true;
 }
 
@@ -85,13 +92,16 @@ bool cells_add_corner(cells_t *c, const char *name, const char *file, trouble_t 
   static const char signs[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
   cells_corner_t *k = c->corners;
   if (!*name || name[strspn(name, signs)] || strlen(name) >= sizeof k->name)
-    return trouble_set(trouble, TROUBLE_INPUT, "a corner's name, '%s', should be up to %d letters, digits and _ . -", name, CELLS_WORD - 1);
+    return trouble_set(trouble, TROUBLE_INPUT, "a corner's name, '%s', should be up to %d letters, digits and _ . -",
+                       name, CELLS_WORD - 1);
   while (k < c->corners + c->num_corners && strcmp(k->name, name)) k++;
-  if (k == c->corners + CELLS_CORNERS) return trouble_set(trouble, TROUBLE_INPUT, "more than %d corners", CELLS_CORNERS);
+  if (k == c->corners + CELLS_CORNERS)
+    return trouble_set(trouble, TROUBLE_INPUT, "more than %d corners", CELLS_CORNERS);
   if (k == c->corners + c->num_corners) c->num_corners++;
   strcpy(k->name, name);
   if (rtl_has(k->files, file)) return trouble_set(trouble, TROUBLE_INPUT, "corner %s: %s: is given twice", name, file);
-  return rtl_add(k->files, file) || trouble_set(trouble, TROUBLE_INPUT, "corner %s: %s: too many files, or too long a name", name, file);
+  return rtl_add(k->files, file) ||
+         trouble_set(trouble, TROUBLE_INPUT, "corner %s: %s: too many files, or too long a name", name, file);
 }
 
 /* ---- reading */
@@ -101,7 +111,8 @@ static bool take_areas(cells_t *c, trouble_t *trouble) {
   lef_t lef = {0};
   bool ok = true;
   for (const char *at = c->lefs; ok && rtl_next(&at, path, sizeof path);) ok = lef_add(&lef, path, trouble);
-  for (size_t i = 0; ok && i < c->library.count; i++) c->library.cells[i].area = lef_um2(&lef, c->library.cells[i].name);
+  for (size_t i = 0; ok && i < c->library.count; i++)
+    c->library.cells[i].area = lef_um2(&lef, c->library.cells[i].name);
   lef_free(&lef);
   return ok;
 }
@@ -109,7 +120,8 @@ static bool take_areas(cells_t *c, trouble_t *trouble) {
 bool cells_open(cells_t *c, const char *(*copy)(void *context, const char *file), void *context, trouble_t *trouble) {
   char path[RTL_LIST];
   bool ok = true;
-  for (const char *at = c->files; ok && rtl_next(&at, path, sizeof path);) ok = liberty_add(&c->library, copy ? copy(context, path) : path, path, trouble);
+  for (const char *at = c->files; ok && rtl_next(&at, path, sizeof path);)
+    ok = liberty_add(&c->library, copy ? copy(context, path) : path, path, trouble);
   return ok && liberty_end(&c->library, trouble) && (!*c->lefs || copy || take_areas(c, trouble));
 }
 
@@ -117,11 +129,13 @@ static bool check_corner(const cells_t *c, const cells_corner_t *k, trouble_t *t
   liberty_t corner = {.units = c->library.units ? strdup(c->library.units) : NULL};
   char path[RTL_LIST];
   bool ok = true;
-  for (const char *at = k->files; ok && rtl_next(&at, path, sizeof path);) ok = liberty_add(&corner, path, path, trouble);
+  for (const char *at = k->files; ok && rtl_next(&at, path, sizeof path);)
+    ok = liberty_add(&corner, path, path, trouble);
   for (const liberty_cell_t *cell = c->library.cells; ok && cell < c->library.cells + c->library.count; cell++)
     if (cell->used && !liberty_any(&corner, cell->name))
-      ok = trouble_set(trouble, TROUBLE_INPUT, "corner %s: %s has no cell %s, which %s has: a corner has each cell of the library", k->name, corner.paths,
-                       cell->name, cell->place);
+      ok = trouble_set(trouble, TROUBLE_INPUT,
+                       "corner %s: %s has no cell %s, which %s has: a corner has each cell of the library", k->name,
+                       corner.paths, cell->name, cell->place);
   liberty_free(&corner);
   return ok;
 }

@@ -3,7 +3,8 @@
  * The standard cells that blocks are synthesised onto: --cells NAME, or --liberty FILE.
  *
  *   choice ""             ge, our own (synth/cells): gate equivalents, FO4; it needs no package
- *   choice "osu018"       a library by name: synth/cells.d/osu018.yaml, or the user's ~/.config/lockstack/cells.d/osu018.yaml
+ *   choice "osu018"       a library by name: synth/cells.d/osu018.yaml, or the user's
+ *                         ~/.config/lockstack/cells.d/osu018.yaml
  *   choice "/a.lib\n/b"   Liberty files, absolute, a line each (as lists of rtl.h)
  *
  * A library's file, synth/cells.d/README.md says what its keys mean:
@@ -46,10 +47,12 @@ typedef struct {
 /* Is this choice the name of a library, and not files? */
 bool cells_is_name(const char *choice);
 
-/* The library's file. INPUT: there is none of that name, or the user has one of the tree's name. tree: where synth/ is. */
+/* The library's file. INPUT: there is none of that name, or the
+ * user has one of the tree's name. tree: where synth/ is. */
 bool cells_find(const char *tree, const char *name, char path[PLAIN_PATH], trouble_t *trouble);
 
-/* The pattern (glob) of the libraries' files: of the tree, or of the user; false: there is no such folder. */
+/* The pattern (glob) of the libraries' files: of the tree,
+ * or of the user; false: there is no such folder. */
 bool cells_pattern(const char *tree, bool user, char pattern[PLAIN_PATH]);
 
 /* Which files it has. ENVIRONMENT: its package is not installed. */
@@ -59,14 +62,17 @@ bool cells_choose(cells_t *cells, const char *tree, const char *choice, trouble_
 bool cells_add_lef(cells_t *cells, const char *file, trouble_t *trouble);
 bool cells_add_corner(cells_t *cells, const char *name, const char *file, trouble_t *trouble);
 
-/* Reads them; where `copy` is not NULL, the copy of each Liberty file (which may be another path), and no LEF file. */
-bool cells_open(cells_t *cells, const char *(*copy)(void *context, const char *file), void *context, trouble_t *trouble);
+/* Reads them; where `copy` is not NULL, the copy of each
+ * Liberty file (which may be another path), and no LEF file. */
+bool cells_open(cells_t *cells, const char *(*copy)(void *context, const char *file), void *context,
+                trouble_t *trouble);
 
 /* Has each corner the units of the library, and each cell that is used? After cells_open. */
 bool cells_check_corners(const cells_t *cells, trouble_t *trouble);
 void cells_close(cells_t *cells);
 
-/* abc's constraints: what drives the inputs of logic, and with it the outputs of flip-flops, which else drive any load at once. */
+/* abc's constraints: what drives the inputs of logic, and with it
+ * the outputs of flip-flops, which else drive any load at once. */
 bool cells_print_constraints(const cells_t *cells, FILE *file);
 
 #endif

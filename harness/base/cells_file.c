@@ -23,7 +23,8 @@ typedef struct {
 static void place(char path[RTL_LIST], const char *beside, const char *name) {
   const char *slash = strrchr(beside, '/');
   size_t n = slash ? (size_t)(slash - beside) : 0;
-  for (; *name != '/' && strncmp(name, "../", 3) == 0 && n && memrchr(beside, '/', n); name += 3) n = (size_t)((const char *)memrchr(beside, '/', n) - beside);
+  for (; *name != '/' && strncmp(name, "../", 3) == 0 && n && memrchr(beside, '/', n); name += 3)
+    n = (size_t)((const char *)memrchr(beside, '/', n) - beside);
   if (*name == '/') snprintf(path, RTL_LIST, "%s", name);
   else snprintf(path, RTL_LIST, "%.*s/%s", (int)n, beside, name);
 }
@@ -32,12 +33,14 @@ typedef bool add_t(reader_t *r, const char *path, trouble_t *trouble);
 
 static bool add_liberty(reader_t *r, const char *path, trouble_t *trouble) {
   if (rtl_has(r->cells->files, path)) return trouble_set(trouble, TROUBLE_INPUT, "%s: is given twice", path);
-  return rtl_add(r->cells->files, path) || trouble_set(trouble, TROUBLE_INPUT, "%s: too many files, or too long a name", path);
+  return rtl_add(r->cells->files, path) ||
+         trouble_set(trouble, TROUBLE_INPUT, "%s: too many files, or too long a name", path);
 }
 
 static bool add_lef(reader_t *r, const char *path, trouble_t *trouble) {
   if (rtl_has(r->cells->lefs, path)) return trouble_set(trouble, TROUBLE_INPUT, "%s: is given twice", path);
-  return rtl_add(r->cells->lefs, path) || trouble_set(trouble, TROUBLE_INPUT, "%s: too many files, or too long a name", path);
+  return rtl_add(r->cells->lefs, path) ||
+         trouble_set(trouble, TROUBLE_INPUT, "%s: too many files, or too long a name", path);
 }
 
 static bool add_corner(reader_t *r, const char *path, trouble_t *trouble) {
@@ -60,12 +63,14 @@ static const char *add_files(reader_t *r, yaml_file_t *f, const yaml_node_t *val
   const char *wrong = NULL;
   const yaml_node_t *item;
   if (value->type != YAML_SEQUENCE_NODE) return add_file(r, f, value, add);
-  if (!yaml_file_item(f, value, 0)) return yaml_file_wrong(f, value, "should be a file, or a list of files: [a.lib, b.lib.gz]");
+  if (!yaml_file_item(f, value, 0))
+    return yaml_file_wrong(f, value, "should be a file, or a list of files: [a.lib, b.lib.gz]");
   for (size_t i = 0; !wrong && (item = yaml_file_item(f, value, i)); i++) wrong = add_file(r, f, item, add);
   return wrong;
 }
 
-static const char *visit_corner(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit_corner(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                                const yaml_node_t *value) {
   reader_t *r = context;
   (void)key;
   r->corner = name;
@@ -74,7 +79,8 @@ static const char *visit_corner(void *context, yaml_file_t *f, const char *name,
 
 /* ---- units */
 
-static const char *take_number(yaml_file_t *f, const char *name, const yaml_node_t *value, double most, double *number) {
+static const char *take_number(yaml_file_t *f, const char *name, const yaml_node_t *value, double most,
+                               double *number) {
   const char *text = yaml_scalar(value);
   char *end = NULL;
   *number = text ? strtod(text, &end) : 0;
@@ -85,11 +91,13 @@ static const char *take_number(yaml_file_t *f, const char *name, const yaml_node
 static const char *take_nm(reader_t *r, yaml_file_t *f, const yaml_node_t *value) {
   double nm;
   const char *wrong = take_number(f, "nm", value, 1000, &nm);
-  if (!wrong && (r->cells->nm = (unsigned)nm) != nm) wrong = yaml_file_wrong(f, value, "nm: should be a whole number, such as 45");
+  if (!wrong && (r->cells->nm = (unsigned)nm) != nm)
+    wrong = yaml_file_wrong(f, value, "nm: should be a whole number, such as 45");
   return wrong;
 }
 
-static const char *take_unit(yaml_file_t *f, const char *name, const yaml_node_t *value, const char *real, const char *other, const char **unit) {
+static const char *take_unit(yaml_file_t *f, const char *name, const yaml_node_t *value, const char *real,
+                             const char *other, const char **unit) {
   const char *text = yaml_scalar(value);
   *unit = text && !strcmp(text, other) ? other : real;
   return text && !strcmp(text, *unit) ? NULL : yaml_file_wrong(f, value, "%s: should be %s or %s", name, real, other);
@@ -99,29 +107,36 @@ static const char *take_unit(yaml_file_t *f, const char *name, const yaml_node_t
 static const char *check_units(const reader_t *r, yaml_file_t *f) {
   const bool real = !strcmp(r->cells->area_unit, "um2");
   const yaml_node_t *said = r->path_unit ? r->path_unit : r->area_unit;
-  if (real != !strcmp(r->cells->path_unit, "ns")) return yaml_file_wrong(f, said, "area_unit um2 goes with path_unit ns, GE with FO4");
-  if (!real && !r->path_ps) return yaml_file_wrong(f, said, "path_ps, how many ps of the Liberty file a FO4 is, should stand beside it");
+  if (real != !strcmp(r->cells->path_unit, "ns"))
+    return yaml_file_wrong(f, said, "area_unit um2 goes with path_unit ns, GE with FO4");
+  if (!real && !r->path_ps)
+    return yaml_file_wrong(f, said, "path_ps, how many ps of the Liberty file a FO4 is, should stand beside it");
   return real && r->path_ps ? yaml_file_wrong(f, r->path_ps, "path_ps is of FO4; a ns has 1000") : NULL;
 }
 
 /* ---- the file */
 
-static const char *visit(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                         const yaml_node_t *value) {
   reader_t *r = context;
   if (!strcmp(name, "liberty")) return r->liberty = value, NULL;
   if (!strcmp(name, "lef")) return NULL; /* these are read when the package is known */
-  if (!strcmp(name, "corners")) return value->type == YAML_MAPPING_NODE ? NULL : yaml_file_wrong(f, value, "corners: should be {NAME: FILE, ...}");
+  if (!strcmp(name, "corners"))
+    return value->type == YAML_MAPPING_NODE ? NULL : yaml_file_wrong(f, value, "corners: should be {NAME: FILE, ...}");
   if (!strcmp(name, "nm")) return take_nm(r, f, value);
   if (!strcmp(name, "area_unit")) return take_unit(f, name, r->area_unit = value, "um2", "GE", &r->cells->area_unit);
   if (!strcmp(name, "path_unit")) return take_unit(f, name, r->path_unit = value, "ns", "FO4", &r->cells->path_unit);
   if (!strcmp(name, "path_ps")) return take_number(f, name, r->path_ps = value, 1e6, &r->cells->path_ps);
   if (!strcmp(name, "help")) return yaml_scalar(value) ? NULL : yaml_file_wrong(f, value, "help: should be a text");
-  if (strcmp(name, "package")) return yaml_file_wrong(f, key, "'%s' should be liberty, lef, corners, nm, area_unit, path_unit, path_ps, package or help", name);
+  if (strcmp(name, "package"))
+    return yaml_file_wrong(
+        f, key, "'%s' should be liberty, lef, corners, nm, area_unit, path_unit, path_ps, package or help", name);
   r->package = yaml_scalar(value);
   return r->package ? NULL : yaml_file_wrong(f, value, "package: should be the name of a package");
 }
 
-static const char *visit_files(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit_files(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                               const yaml_node_t *value) {
   reader_t *r = context;
   (void)key;
   if (!strcmp(name, "liberty")) return add_files(r, f, value, add_liberty);
@@ -140,7 +155,9 @@ bool cells_file_read(cells_t *cells, const char *path, trouble_t *trouble) {
   if (!wrong) wrong = check_units(&r, &f);
   if (!wrong) wrong = yaml_file_each(&f, root, visit_files, &r);
   if (wrong && r.missing && r.package)
-    trouble_set(trouble, TROUBLE_ENVIRONMENT, "--cells %s: package %s is not installed; --cells " CELLS_DEFAULT " needs none", cells->name, r.package);
+    trouble_set(trouble, TROUBLE_ENVIRONMENT,
+                "--cells %s: package %s is not installed; --cells " CELLS_DEFAULT " needs none", cells->name,
+                r.package);
   else if (wrong) trouble_set(trouble, TROUBLE_INPUT, "%s", wrong);
   yaml_file_close(&f);
   return !wrong;

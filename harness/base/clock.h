@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What time it is, and how much of the processors' was used. Seconds since some moment; only their differences say anything.
+ * What time it is, and how much of the processors' was used. Seconds since some moment; only their
+ * differences say anything.
  */
 #ifndef CLOCK_H
 #define CLOCK_H

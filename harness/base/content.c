@@ -15,7 +15,10 @@
 #include <unistd.h>
 
 static const int64_t second_ns = 1000000000;
-enum { MOUNT_UNIQUE = 0x4000 /* STATX_MNT_ID_UNIQUE, which the C library may not know */, WANTED = STATX_BASIC_STATS | MOUNT_UNIQUE };
+enum {
+  MOUNT_UNIQUE = 0x4000 /* STATX_MNT_ID_UNIQUE, which the C library may not know */,
+  WANTED = STATX_BASIC_STATS | MOUNT_UNIQUE
+};
 
 void content_free(content_t *content) {
   for (size_t i = 0; i < content->count; i++) free(content->files[i].path);
@@ -56,8 +59,8 @@ static bool is_settled(const content_stamp_t *stamp) {
   return stamp->mtime_ns < since && stamp->ctime_ns < since;
 }
 
-/* File systems whose kernel gives a file a new time for each write, also for one through mmap. A tmpfs does not for mmap. A network's
- * may show the times of a moment ago. */
+/* File systems whose kernel gives a file a new time for each write, also for one through mmap. A
+ * tmpfs does not for mmap. A network's may show the times of a moment ago. */
 static bool has_times(int descriptor) {
   enum { XFS = 0x58465342, ZFS = 0x2fc12fc1, BCACHEFS = 0xca451a4e, JFS = 0x3153464a };
   struct statfs info;
@@ -123,7 +126,8 @@ static bool sum_folder(const char *path, char sum[CONTENT_SUM], content_stamp_t 
   return true;
 }
 
-/* Reads it. The stamp is that from before the read, so that a write meanwhile shows the next time. */
+/* Reads it. The stamp is that from before the read,
+ * so that a write meanwhile shows the next time. */
 static bool read_sum(const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp) {
   struct stat info;
   if (*path && path[strlen(path) - 1] == '/') return sum_folder(path, sum, stamp);
@@ -242,11 +246,13 @@ void content_key(content_t *content, char key[CONTENT_SUM]) {
 void content_write(const content_t *content, FILE *file) {
   for (size_t i = 0; i < content->count; i++) {
     const content_file_t *f = &content->files[i];
-    fprintf(file, LINE, f->sum, f->stamp.device, f->stamp.inode, f->stamp.size, f->stamp.mtime_ns, f->stamp.ctime_ns, f->path);
+    fprintf(file, LINE, f->sum, f->stamp.device, f->stamp.inode, f->stamp.size, f->stamp.mtime_ns, f->stamp.ctime_ns,
+            f->path);
   }
 }
 
-/* A path may hold anything but the end of a line. The line is copied: sscanf measures all of the text that it is given. */
+/* A path may hold anything but the end of a line. The line is
+ * copied: sscanf measures all of the text that it is given. */
 static bool read_line(content_t *content, const char *text, int length) {
   content_file_t f = {0};
   char path[4096], line[sizeof path + 256];
@@ -254,8 +260,8 @@ static bool read_line(content_t *content, const char *text, int length) {
   if (length >= (int)sizeof line) return false;
   memcpy(line, text, (size_t)length);
   line[length] = 0;
-  if (sscanf(line, "%64s %" SCNu64 " %" SCNu64 " %" SCNd64 " %" SCNd64 " %" SCNd64 "%n", f.sum, &f.stamp.device, &f.stamp.inode, &f.stamp.size,
-             &f.stamp.mtime_ns, &f.stamp.ctime_ns, &at) != 6)
+  if (sscanf(line, "%64s %" SCNu64 " %" SCNu64 " %" SCNd64 " %" SCNd64 " %" SCNd64 "%n", f.sum, &f.stamp.device,
+             &f.stamp.inode, &f.stamp.size, &f.stamp.mtime_ns, &f.stamp.ctime_ns, &at) != 6)
     return false;
   const size_t sum = strlen(f.sum);
   if (line[at] != ' ' || at + 1 >= length || length - at > (int)sizeof path) return false;

@@ -47,12 +47,15 @@ typedef struct {
   uint32_t *edges; /* pairs: the second is high-impedance where the first may be */
   size_t num_edges, edge_room;
   bool tri;
-  uint32_t *sources; /* of each bit: what it is connected to, twice, and 1 more where it is the opposite; NO_BIT: it is made by logic */
+  /* of each bit: what it is connected to, twice, and 1 more
+   * where it is the opposite; NO_BIT: it is made by logic */
+  uint32_t *sources;
   char *clock;
   const char *word; /* one of those of which one has several assignments; NULL: none */
 } design_t;
 
-/* A signal, bit by bit, the highest first where it is written so: an index, or NO_BIT for a constant. */
+/* A signal, bit by bit, the highest first where it is
+ * written so: an index, or NO_BIT for a constant. */
 enum { PLACE = 4096, NO_BIT = UINT32_MAX, UNDEFINED = UINT32_MAX - 1 };
 typedef struct {
   uint32_t *at;
@@ -106,7 +109,8 @@ const char *drivers_place(const char *source, char *text, size_t size) {
   const size_t n = strcspn(place, "\"\n");
   const char *colon = memrchr(place, ':', n);
   unsigned line, column;
-  if (colon && sscanf(colon, ":%u.%u", &line, &column) == 2) snprintf(text, size, "%.*s:%u:%u", (int)(colon - place), place, line, column);
+  if (colon && sscanf(colon, ":%u.%u", &line, &column) == 2)
+    snprintf(text, size, "%.*s:%u:%u", (int)(colon - place), place, line, column);
   else snprintf(text, size, "%.*s", (int)n, place);
   return text;
 }
@@ -117,7 +121,8 @@ static void print_place(FILE *to, const char *place) {
 
 static bool add_wire(design_t *d, const char *words, const char *place, uint16_t flags) {
   wire_t w = {.place = place, .width = 1, .first = d->num_bits};
-  for (; *words && *words != '\\' && *words != '$' && *words != '\n'; words += strcspn(words, " \n"), words += *words == ' ') {
+  for (; *words && *words != '\\' && *words != '$' && *words != '\n';
+       words += strcspn(words, " \n"), words += *words == ' ') {
     const char *p = words;
     if (begins(&p, "width ")) w.width = (uint32_t)strtoul(p, NULL, 10);
     if (begins(&p, "input ") || begins(&p, "inout ")) flags |= INPUT;
@@ -151,7 +156,8 @@ static bool add_bit(signal_t *s, uint32_t bit) {
 static const char *add_constant(signal_t *s, const char *p, bool *ok) {
   char *end;
   unsigned long width = strtoul(p, &end, 10);
-  const bool bits = *end == '\'', undefined = bits && (end[1] == 'x' || end[1] == 'z') && !strchr("01xz", end[2] ? end[2] : ' ');
+  const bool bits = *end == '\'',
+             undefined = bits && (end[1] == 'x' || end[1] == 'z') && !strchr("01xz", end[2] ? end[2] : ' ');
   if (!bits) width = 32;
   for (unsigned long i = 0; i < width; i++) *ok = *ok && add_bit(s, undefined ? UNDEFINED : NO_BIT);
   return p + strcspn(p, " \n");
@@ -270,7 +276,8 @@ static bool is_zero(const char *value) {
 
 static const char *take_cell(design_t *d, const char *line, const char *place, pass_t *p, bool *ok) {
   const char *type = line + strlen("  cell ");
-  const bool mux = strncmp(type, "$mux ", 5) == 0, not = strncmp(type, "$not ", 5) == 0 || strncmp(type, "$logic_not ", 11) == 0;
+  const bool mux = strncmp(type, "$mux ", 5) == 0,
+             not = strncmp(type, "$not ", 5) == 0 || strncmp(type, "$logic_not ", 11) == 0;
   bool rising = true, clocked = true;
   signal_t inputs[2] = {{0}, {0}};
   unsigned num = 0;
@@ -289,7 +296,8 @@ static const char *take_cell(design_t *d, const char *line, const char *place, p
       note_source(d, s->at[s->count - 1 - i], inputs[0].at[inputs[0].count - 1 - i], true);
     if (!is_output(type, port)) read_bits(d, s);
     else *ok = take_output(d, type, s, p);
-    for (unsigned k = 0; *ok && !p->settled && mux && is_output(type, port) && k < num; k++) /* \A and \B go before \Y */
+    /* \A and \B go before \Y */
+    for (unsigned k = 0; *ok && !p->settled && mux && is_output(type, port) && k < num; k++)
       for (size_t i = 0; *ok && i < s->count && i < inputs[k].count; i++)
         if (s->at[i] < UNDEFINED && inputs[k].at[i] < UNDEFINED) *ok = add_edge(d, inputs[k].at[i], s->at[i]);
   }
@@ -333,7 +341,8 @@ static bool find_tri(const design_t *d, pass_t *p) {
   for (bool more = d->tri; more;) {
     more = false;
     for (size_t i = 0; i < d->num_edges; i += 2)
-      if (!p->tri[d->edges[i + 1]] && (d->edges[i] == NO_BIT || p->tri[d->edges[i]])) p->tri[d->edges[i + 1]] = 1, more = true;
+      if (!p->tri[d->edges[i + 1]] && (d->edges[i] == NO_BIT || p->tri[d->edges[i]]))
+        p->tri[d->edges[i + 1]] = 1, more = true;
   }
   return true;
 }
@@ -408,9 +417,10 @@ static bool take_update(design_t *d, const char *at, pass_t *p, uint32_t *owners
   return ok;
 }
 
-/* Yosys' own process, of line 0, of all assignments and instances' outputs that drive words of arrays. It keeps one value of
- * each bit: an empty assignment stands for a whole one that another one replaces, the first ones for what each signal was
- * before. A call of a function has one of line 0, too ("f$func$x.v:7$3.$result"), in which values follow one another. */
+/* Yosys' own process, of line 0, of all assignments and instances' outputs that drive words of
+ * arrays. It keeps one value of each bit: an empty assignment stands for a whole one that another
+ * one replaces, the first ones for what each signal was before. A call of a function has one of
+ * line 0, too ("f$func$x.v:7$3.$result"), in which values follow one another. */
 typedef struct {
   bool labelled, is; /* always_comb and such are of line 0, too */
   size_t assignments, signals;
@@ -421,10 +431,12 @@ static void take_merged(design_t *d, merged_t *m, const char *line) {
   static const char process[] = "  process ";
   const char *number = memrchr(line, '$', strcspn(line, "\n"));
   if (begins(&line, "  attribute \\always_")) m->labelled = true;
-  else if (begins(&line, process)) *m = (merged_t){.is = !m->labelled && number - line > 2 && strncmp(number - 2, ":0", 2) == 0};
+  else if (begins(&line, process))
+    *m = (merged_t){.is = !m->labelled && number - line > 2 && strncmp(number - 2, ":0", 2) == 0};
   else if (begins(&line, "    assign { } { }")) m->assignments++;
   else if (begins(&line, "    sync ")) m->is = m->is && strncmp(line, "always\n", 7) == 0;
-  else if (begins(&line, "      update ")) m->is = m->is && !memmem(line, name_length(line), "$func$", 6), m->first = m->signals++ ? m->first : line;
+  else if (begins(&line, "      update "))
+    m->is = m->is && !memmem(line, name_length(line), "$func$", 6), m->first = m->signals++ ? m->first : line;
   else if (begins(&line, "  end") && m->is && m->assignments > m->signals && !d->word) d->word = m->first;
 }
 
@@ -444,7 +456,8 @@ static bool take_processes(design_t *d, const char *line, pass_t *p) {
     take_merged(d, &merged, line);
     if (begins(&at, "  process ")) process++;
     else if (begins(&at, "  connect ")) ok = take_given(d, at, p);
-    else if (begins(&at, "    connect ")) ok = is_output("", at) ? take_made(d, at + name_length(at) + 1, p) : take_used(d, at + name_length(at) + 1, p);
+    else if (begins(&at, "    connect "))
+      ok = is_output("", at) ? take_made(d, at + name_length(at) + 1, p) : take_used(d, at + name_length(at) + 1, p);
     else if (begins(&word, "switch ")) ok = take_used(d, word, p);
     else if (begins(&word, "assign ") && !is_hold(word)) ok = read_signal(d, &word, &p->a) && take_used(d, word + 1, p);
     else if (begins(&at, "    sync ")) begin = strncmp(at, "init", 4) == 0;
@@ -463,14 +476,16 @@ static int shown_length(const wire_t *w) {
 static void print_conflict(const design_t *d, FILE *to) {
   for (uint32_t i = 0; i < d->num_bits; i++) {
     const uint16_t bit = d->bits[i];
-    const bool plain = bit & DRIVEN, tri = bit & TRI, input = bit & INPUT, several = bit & AGAIN || plain + tri + input > 1;
+    const bool plain = bit & DRIVEN, tri = bit & TRI, input = bit & INPUT,
+               several = bit & AGAIN || plain + tri + input > 1;
     if ((!(bit & (LIVE | ASSIGNED)) || !several) && (~bit & (GIVEN | PROCESS)) && (~bit & (SHARED | USED))) continue;
     const wire_t *w = named(d, i);
     if (!w) continue;
     print_place(to, w->place);
     fprintf(to, ": '%.*s", shown_length(w), w->name + 1);
     if (w->width > 1) fprintf(to, "[%u]", i - w->first);
-    fputs("' has several drivers (assignments, always blocks, outputs of instances); one for each bit would be right", to);
+    fputs("' has several drivers (assignments, always blocks, outputs of instances); one for each bit would be right",
+          to);
     return;
   }
 }
@@ -478,18 +493,22 @@ static void print_conflict(const design_t *d, FILE *to) {
 static void print_word(const design_t *d, FILE *to) {
   const wire_t key = {.name = d->word}, *w = bsearch(&key, d->wires, d->num_wires, sizeof *w, by_name);
   if (w) print_place(to, w->place);
-  fprintf(to, ": '%.*s', or another word that an assignment or an instance drives, has several drivers; one for each word would be right",
+  fprintf(to,
+          ": '%.*s', or another word that an assignment or an instance drives, has several drivers; one for each word "
+          "would be right",
           (int)name_length(d->word) - 1, d->word + 1);
 }
 
-/* `proc` of some Yosys (0.52) finds that a cell only hands on its own output, and drops the cell: nothing makes the bit any more. */
+/* `proc` of some Yosys (0.52) finds that a cell only hands on its
+ * own output, and drops the cell: nothing makes the bit any more. */
 static uint32_t find_dropped(const design_t *d) {
   uint32_t i = 0;
   while (i < d->num_bits && (d->bits[i] & (CELL | READ | DRIVEN | TRI | INPUT | FIRST)) != (CELL | READ)) i++;
   return i < d->num_bits ? i : UNDEFINED;
 }
 
-/* One of the bit's own circle; else, as of a cell that hands on its own output, one that gets the value. */
+/* One of the bit's own circle; else, as of a cell that
+ * hands on its own output, one that gets the value. */
 static const wire_t *name_of(const design_t *d, uint32_t ring) {
   const wire_t *w = NULL;
   uint32_t bit = ring;
@@ -499,7 +518,8 @@ static const wire_t *name_of(const design_t *d, uint32_t ring) {
   return w;
 }
 
-/* Names that are connected in a circle: behind the next step of any tool they are one net, and no loop any more. */
+/* Names that are connected in a circle: behind the next step
+ * of any tool they are one net, and no loop any more. */
 static void print_ring(const design_t *d, FILE *to) {
   uint32_t *seen = calloc((size_t)d->num_bits + 1, sizeof *seen), ring = UNDEFINED;
   for (uint32_t i = 0; seen && i < d->num_bits && ring == UNDEFINED; i++) {
@@ -512,7 +532,8 @@ static void print_ring(const design_t *d, FILE *to) {
   const wire_t *w = ring < UNDEFINED ? name_of(d, ring) : NULL;
   if (!w) return;
   print_place(to, w->place);
-  fprintf(to, ": combinational loop through '%.*s': a bit depends on itself; a register or a latch has to be in it", shown_length(w), w->name + 1);
+  fprintf(to, ": combinational loop through '%.*s': a bit depends on itself; a register or a latch has to be in it",
+          shown_length(w), w->name + 1);
 }
 
 static void print_fault(const design_t *d, FILE *to) {
@@ -526,7 +547,8 @@ static void print_undriven(const design_t *d, FILE *to) {
   for (size_t k = 0; k < d->num_wires; k++) {
     const wire_t *w = &d->wires[k];
     bool undriven = false;
-    for (uint32_t i = w->first; i < w->first + w->width; i++) undriven = undriven || (d->bits[i] & (READ | DRIVEN | TRI | INPUT | FIRST)) == READ;
+    for (uint32_t i = w->first; i < w->first + w->width; i++)
+      undriven = undriven || (d->bits[i] & (READ | DRIVEN | TRI | INPUT | FIRST)) == READ;
     if (!undriven || *w->name != '\\' || !*w->place) continue;
     print_place(to, w->place);
     fprintf(to, " %.*s\n", shown_length(w), w->name + 1);
@@ -560,7 +582,8 @@ static char *print_cases(const char *line) {
     else if (!begins(&at, "attribute ")) {
       if ((full || parallel) && begins(&at, "switch ")) {
         print_place(to, place);
-        fprintf(to, " %s%s%s\n", full ? "full_case" : "", full && parallel ? ", " : "", parallel ? "parallel_case" : "");
+        fprintf(to, " %s%s%s\n", full ? "full_case" : "", full && parallel ? ", " : "",
+                parallel ? "parallel_case" : "");
       }
       full = parallel = false;
     }
@@ -582,7 +605,8 @@ bool drivers_read(drivers_t *drivers, const char *with_processes, const char *te
   pass_t p = {0};
   const char *module = top_module(text), *before = top_module(with_processes);
   *drivers = (drivers_t){0};
-  bool ok = module && before && read_wires(&d, module) && (d.sources = malloc(((size_t)d.num_bits + 1) * sizeof *d.sources));
+  bool ok =
+      module && before && read_wires(&d, module) && (d.sources = malloc(((size_t)d.num_bits + 1) * sizeof *d.sources));
   if (ok) memset(d.sources, 0xff, (size_t)d.num_bits * sizeof *d.sources);
   ok = ok && take_processes(&d, before, &p) && take_module(&d, module, &p) && find_tri(&d, &p);
   p.settled = true;

@@ -14,7 +14,8 @@ static const format_t formats[] = {[HALF_F16] = {10, -14}, [HALF_BF16] = {7, -12
 
 double half_value(half_format_t format, uint16_t bits) {
   const format_t *f = &formats[format];
-  const unsigned magnitude = bits & 0x7fffu, exponent = magnitude >> f->digits, fraction = magnitude & ((1u << f->digits) - 1);
+  const unsigned magnitude = bits & 0x7fffu, exponent = magnitude >> f->digits,
+                 fraction = magnitude & ((1u << f->digits) - 1);
   const double sign = bits >> 15 ? -1.0 : 1.0;
   if (magnitude > half_infinity(format)) return NAN;
   if (magnitude == half_infinity(format)) return sign * INFINITY;
@@ -38,7 +39,8 @@ uint16_t half_bits(half_format_t format, double value, half_round_t round) {
   exponent = exponent - 1 < f->least || magnitude == 0 ? f->least : exponent - 1;
   const bool finite = isfinite(value) && exponent - f->least < 1 << (15 - f->digits);
   const double steps = finite ? rounded(ldexp(magnitude, f->digits - exponent), round, negative) : 0;
-  unsigned bits = finite ? ((unsigned)(exponent - f->least) << f->digits) + (unsigned)steps : most; /* a carry goes into the exponent */
+  /* a carry goes into the exponent */
+  unsigned bits = finite ? ((unsigned)(exponent - f->least) << f->digits) + (unsigned)steps : most;
   const bool grows = round == HALF_NEAREST || round == (negative ? HALF_DOWN : HALF_UP) || isinf(value);
   if (bits >= most) bits = grows ? most : most - 1;
   return (uint16_t)(negative << 15 | bits);

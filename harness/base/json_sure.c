@@ -23,7 +23,8 @@ typedef struct {
   va_list args;
 } pack_t;
 
-/* Not a result without it, which would look whole: who reads it must not take what is missing for what held. */
+/* Not a result without it, which would look whole: who
+ * reads it must not take what is missing for what held. */
 static _Noreturn void wrong(const char *where, const char *what) {
   fprintf(stderr, "lockstack: internal error at %s: %s; please report it\n", where, what);
   fflush(NULL);
@@ -63,7 +64,8 @@ int json_sure_set(const char *where, json_t *object, const char *key, json_t *va
 }
 
 int json_sure_append(const char *where, json_t *array, json_t *value) {
-  if (!array || !value || json_array_append_new(array, value)) wrong(where, "a member of a list is missing, or out of memory");
+  if (!array || !value || json_array_append_new(array, value))
+    wrong(where, "a member of a list is missing, or out of memory");
   return 0;
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Jansson without its silent losses; included instead of <jansson.h> (lint.style). Jansson's own functions give NULL for a text that is not
- * UTF-8 or a number that is not finite, and adding NULL to a list or an object adds nothing: a failure could be left out of a result.
- * Here texts are made valid (utf8.h), such a number is null, and a member that is NULL is an internal error: one line, and exit status 3.
- * Formats of json_pack: { } [ ], s (with ?, # or %), b, i, I, f, n, o, O; other ones are an internal error, too.
+ * Jansson without its silent losses; included instead of <jansson.h> (lint.style). Jansson's own
+ * functions give NULL for a text that is not UTF-8 or a number that is not finite, and adding NULL
+ * to a list or an object adds nothing: a failure could be left out of a result. Here texts are made
+ * valid (utf8.h), such a number is null, and a member that is NULL is an internal error: one line,
+ * and exit status 3. Formats of json_pack: { } [ ], s (with ?, # or %), b, i, I, f, n, o, O; other
+ * ones are an internal error, too.
  */
 #ifndef JSON_SURE_H
 #define JSON_SURE_H

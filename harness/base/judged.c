@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list is a file without a name that forked copies of the process inherit: each appends its lines, a write each, of files as
- * content_write has them and of tools behind a !. What this process
- * knows to be there already is not written again; a path that two have said counts as the first one said it.
+ * The list is a file without a name that forked copies of the process inherit: each appends its
+ * lines, a write each, of files as content_write has them and of tools behind a !. What this
+ * process knows to be there already is not written again; a path that two have said counts as the
+ * first one said it.
  */
 #include "judged.h"
 
@@ -233,8 +234,8 @@ static void ask(const char *name, char version[JUDGED_VERSION]) {
 static bool is_kept(FILE *kept, const char *path, const struct stat *s, char version[JUDGED_VERSION]) {
   char line[PLAIN_PATH + 200], key[PLAIN_PATH + 120];
   bool found = false;
-  const int n =
-      snprintf(key, sizeof key, "%s %jd %ju %jd %jd ", path, (intmax_t)s->st_size, (uintmax_t)s->st_ino, (intmax_t)s->st_mtime, (intmax_t)s->st_ctime);
+  const int n = snprintf(key, sizeof key, "%s %jd %ju %jd %jd ", path, (intmax_t)s->st_size, (uintmax_t)s->st_ino,
+                         (intmax_t)s->st_mtime, (intmax_t)s->st_ctime);
   while (fgets(line, sizeof line, kept)) {
     if (strncmp(line, key, (size_t)n) || !strchr(line, '\n')) continue;
     snprintf(version, JUDGED_VERSION, "%.*s", (int)strcspn(line + n, "\n"), line + n);
@@ -246,7 +247,8 @@ static bool is_kept(FILE *kept, const char *path, const struct stat *s, char ver
 static void keep(const char *file, const char *path, const struct stat *s, const char *version) {
   FILE *out = fopen(file, "ae");
   if (!out) return; /* asked again */
-  fprintf(out, "%s %jd %ju %jd %jd %s\n", path, (intmax_t)s->st_size, (uintmax_t)s->st_ino, (intmax_t)s->st_mtime, (intmax_t)s->st_ctime, version);
+  fprintf(out, "%s %jd %ju %jd %jd %s\n", path, (intmax_t)s->st_size, (uintmax_t)s->st_ino, (intmax_t)s->st_mtime,
+          (intmax_t)s->st_ctime, version);
   fclose(out);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A LEF file is words with blanks between; a statement ends with a word ";", a group with END. Groups that are looked into are MACRO, and what has an
- * END of its own within: PIN, PORT, OBS, DENSITY. Keywords are in capitals or not.
+ * A LEF file is words with blanks between; a statement ends with a word ";", a group with END.
+ * Groups that are looked into are MACRO, and what has an END of its own within: PIN, PORT, OBS,
+ * DENSITY. Keywords are in capitals or not.
  */
 #include "lef.h"
 
@@ -95,9 +96,11 @@ static bool read_size(scan_t *s, double *um2) {
   double size[2];
   for (unsigned i = 0; i < 2; i++) {
     char *end;
-    if ((i && (!next(s) || !is(s, "BY"))) || !next(s)) return wrong(s, line, "SIZE should be: SIZE width BY height ;", "");
+    if ((i && (!next(s) || !is(s, "BY"))) || !next(s))
+      return wrong(s, line, "SIZE should be: SIZE width BY height ;", "");
     size[i] = strtod(s->word, &end);
-    if (*end || end == s->word || !(size[i] > 0 && size[i] < 1e9)) return wrong(s, line, "SIZE should be: SIZE width BY height ;, not of ", s->word);
+    if (*end || end == s->word || !(size[i] > 0 && size[i] < 1e9))
+      return wrong(s, line, "SIZE should be: SIZE width BY height ;, not of ", s->word);
   }
   *um2 = size[0] * size[1];
   return to_end(s);
@@ -109,7 +112,9 @@ static bool add(lef_t *l, scan_t *s, const lef_macro_t *m) {
     const double far = o->um2 - m->um2;
     if (far < 1e-9 && far > -1e-9) return true;
     s->bad = true;
-    return trouble_set(s->trouble, TROUBLE_INPUT, "%s: MACRO %s is of another size than at %s: one of each name would be right", m->place, m->name, o->place);
+    return trouble_set(s->trouble, TROUBLE_INPUT,
+                       "%s: MACRO %s is of another size than at %s: one of each name would be right", m->place, m->name,
+                       o->place);
   }
   lef_macro_t *more = realloc(l->macros, (l->count + 1) * sizeof *more);
   if (more) l->macros = more, more[l->count] = *m, more[l->count].name = strdup(m->name);
@@ -127,7 +132,9 @@ static bool read_macro(lef_t *l, scan_t *s) {
   snprintf(m.place, sizeof m.place, "%.560s:%u", s->file, line);
   while (next(s)) {
     bool ok = true;
-    if (is(s, "END")) return (next(s) && !strcmp(s->word, name) && (m.um2 < 0 || add(l, s, &m))) || wrong(s, line, "MACRO has another END: ", name);
+    if (is(s, "END"))
+      return (next(s) && !strcmp(s->word, name) && (m.um2 < 0 || add(l, s, &m))) ||
+             wrong(s, line, "MACRO has another END: ", name);
     if (is(s, "SIZE")) ok = read_size(s, &m.um2);
     else if (is(s, "PIN") || is(s, "OBS") || is(s, "DENSITY")) ok = skip_group(s, is(s, "PIN"));
     else ok = to_end(s);
@@ -146,7 +153,8 @@ static bool read_all(lef_t *l, scan_t *s) {
       const unsigned line = s->line;
       while (to_word(s, "END"))
         if (next(s) && is(s, "PROPERTYDEFINITIONS")) break;
-      if (!is(s, "PROPERTYDEFINITIONS")) return wrong(s, line, "PROPERTYDEFINITIONS without an END: the file is cut off", "");
+      if (!is(s, "PROPERTYDEFINITIONS"))
+        return wrong(s, line, "PROPERTYDEFINITIONS without an END: the file is cut off", "");
     } else if (is(s, "BEGINEXT")) {
       const unsigned line = s->line;
       if (!to_word(s, "ENDEXT")) return wrong(s, line, "BEGINEXT without ENDEXT: the file is cut off", "");
@@ -159,7 +167,9 @@ bool lef_add(lef_t *l, const char *path, trouble_t *trouble) {
   char *text = packed_read(path, path, "LEF file", trouble);
   scan_t s = {.file = path, .at = text, .line = 1, .trouble = trouble};
   bool ok = text && read_all(l, &s);
-  if (ok && !s.lef) ok = trouble_set(trouble, TROUBLE_INPUT, "%s: no LEF file: it has no 'MACRO NAME ... SIZE width BY height ; ... END NAME'", path);
+  if (ok && !s.lef)
+    ok = trouble_set(trouble, TROUBLE_INPUT,
+                     "%s: no LEF file: it has no 'MACRO NAME ... SIZE width BY height ; ... END NAME'", path);
   free(text);
   return ok;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LEF files: the size of each cell, "MACRO NAME ... SIZE width BY height ; ... END NAME", in micrometres.
+ * LEF files: the size of each cell, "MACRO NAME ... SIZE width BY height ; ... END NAME", in
+ * micrometres.
  *
  *   lef_t l = {0};
  *   if (!lef_add(&l, "/home/me/stdcells.lef", &trouble)) ...
@@ -26,7 +27,8 @@ typedef struct {
   size_t count;
 } lef_t;
 
-/* One more file, plain or gzip. INPUT: it cannot be read, is cut off or no LEF file, has no MACRO, or one of another size than before. */
+/* One more file, plain or gzip. INPUT: it cannot be read, is cut off
+ * or no LEF file, has no MACRO, or one of another size than before. */
 bool lef_add(lef_t *lef, const char *path, trouble_t *trouble);
 void lef_free(lef_t *lef);
 

@@ -54,7 +54,8 @@ typedef struct {
   unsigned outputs, functions;
   const char *unknown;                               /* the first thing that Yosys does not read */
   char clock[PIN], enable[PIN], test[PIN], out[PIN]; /* of a clock gate */
-  bool latch, before, after;                         /* its kind: the test pin is looked at before the latch, or after it */
+  /* its kind: the test pin is looked at before the latch, or after it */
+  bool latch, before, after;
   unsigned inputs;
   char input[PIN], function[PIN]; /* the last input's name; the last function, without blanks and brackets */
 } pins_t;
@@ -83,8 +84,10 @@ static void see_role(const liberty_statement_t *t, const char *pin, pins_t *pins
   const struct {
     const char *name;
     char *pin;
-  } roles[] = {
-      {"clock_gate_clock_pin", pins->clock}, {"clock_gate_enable_pin", pins->enable}, {"clock_gate_test_pin", pins->test}, {"clock_gate_out_pin", pins->out}};
+  } roles[] = {{"clock_gate_clock_pin", pins->clock},
+               {"clock_gate_enable_pin", pins->enable},
+               {"clock_gate_test_pin", pins->test},
+               {"clock_gate_out_pin", pins->out}};
   for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
     if (liberty_is(t, roles[i].name) && liberty_has(t, "true")) snprintf(roles[i].pin, PIN, "%s", pin);
 }
@@ -111,17 +114,20 @@ static void see_gate(const liberty_statement_t *t, pins_t *pins) {
     if (liberty_has(t, kinds[i])) pins->latch = true, pins->before = i == 1, pins->after = i == 2;
 }
 
-/* Its enable passes a latch that is open while the clock is low; the output is the clock while the latch has 1. False: it is of another kind. */
+/* Its enable passes a latch that is open while the clock is low; the output
+ * is the clock while the latch has 1. False: it is of another kind. */
 static bool make_gate(liberty_cell_t *c, const pins_t *p) {
-  const bool test = *p->test, whole = p->latch && *p->clock && *p->enable && *p->out && p->outputs == 1 && test == (p->before || p->after);
+  const bool test = *p->test, whole = p->latch && *p->clock && *p->enable && *p->out && p->outputs == 1 &&
+                                      test == (p->before || p->after);
   if (!whole) return false;
   const char *head = "module %s (input %s, input %s%s%s, output %s);\n%s  assign %s = %s%s%s%s%s;\nendmodule\n";
   char *latch = NULL;
-  bool ok = asprintf(&latch, "  reg lockstack_q;\n  always @* if (!%s) lockstack_q = %s%s%s;\n", p->clock, p->enable, p->before ? " | " : "",
-                     p->before ? p->test : "") > 0;
-  ok = ok && asprintf(&c->gate, head, c->name, p->clock, p->enable, test ? ", input " : "", p->test, p->out, latch, p->out, p->clock, " & (lockstack_q",
-                      p->after ? " | " : "", p->after ? p->test : "", ")") > 0;
-  ok = ok && asprintf(&c->open_gate, head, c->name, p->clock, p->enable, test ? ", input " : "", p->test, p->out, "", p->out, p->clock, "", "", "", "") > 0;
+  bool ok = asprintf(&latch, "  reg lockstack_q;\n  always @* if (!%s) lockstack_q = %s%s%s;\n", p->clock, p->enable,
+                     p->before ? " | " : "", p->before ? p->test : "") > 0;
+  ok = ok && asprintf(&c->gate, head, c->name, p->clock, p->enable, test ? ", input " : "", p->test, p->out, latch,
+                      p->out, p->clock, " & (lockstack_q", p->after ? " | " : "", p->after ? p->test : "", ")") > 0;
+  ok = ok && asprintf(&c->open_gate, head, c->name, p->clock, p->enable, test ? ", input " : "", p->test, p->out, "",
+                      p->out, p->clock, "", "", "", "") > 0;
   free(latch);
   return ok;
 }
@@ -182,7 +188,8 @@ static bool add_cell(liberty_t *l, liberty_scan_t *s, const liberty_statement_t 
   const liberty_cell_t *other = s->bad ? NULL : find(l, c.name);
   if (other && strcmp(other->text, c.text))
     s->bad = true,
-    trouble_set(s->trouble, TROUBLE_INPUT, "%s: cell %s is another one than at %s: one of each name would be right", c.place, c.name, other->place);
+    trouble_set(s->trouble, TROUBLE_INPUT, "%s: cell %s is another one than at %s: one of each name would be right",
+                c.place, c.name, other->place);
   more = s->bad || other ? NULL : realloc(l->cells, (l->count + 1) * sizeof *more);
   if (!more) {
     free(c.text), free(c.gate), free(c.open_gate);
@@ -210,13 +217,15 @@ static bool see_unit(liberty_t *l, liberty_scan_t *s, const liberty_statement_t 
   size_t n = 0;
   if (!liberty_is(t, names[0]) && !liberty_is(t, names[1])) return true;
   for (size_t i = 0; i < t->length && n + 1 < 64; i++)
-    if (!isspace((unsigned char)t->value[i]) && t->value[i] != '"') wanted[n++] = (char)tolower((unsigned char)t->value[i]);
+    if (!isspace((unsigned char)t->value[i]) && t->value[i] != '"')
+      wanted[n++] = (char)tolower((unsigned char)t->value[i]);
   wanted[n] = 0;
   snprintf(unit, sizeof unit, "%s %s\n", t->name, wanted);
   const char *known = l->units ? strstr(l->units, t->name) : NULL;
   size_t size = l->units ? strlen(l->units) : 0;
   if (known && strncmp(known, unit, strlen(unit)))
-    return liberty_wrong(s, t->line, "its units of time or load are not those of the file before: the same would be right");
+    return liberty_wrong(s, t->line,
+                         "its units of time or load are not those of the file before: the same would be right");
   return known || add_text(&l->units, &size, unit) || (s->bad = true, trouble_memory(s->trouble));
 }
 
@@ -224,9 +233,13 @@ static bool see_unit(liberty_t *l, liberty_scan_t *s, const liberty_statement_t 
 static bool add_template(liberty_t *l, liberty_scan_t *s, const liberty_statement_t *t, char *text) {
   char name[LIBERTY_NAME + 4];
   snprintf(name, sizeof name, "(%.*s)", (int)t->length, t->value);
-  const char *known = l->templates ? strstr(l->templates, text) : NULL, *same = l->templates ? strstr(l->templates, name) : NULL;
-  bool ok = known || !same || liberty_wrong(s, t->line, "this template is another one than in the file before: one of each name would be right");
-  if (ok && !known) ok = add_text(&l->templates, &l->templates_size, text) || (s->bad = true, trouble_memory(s->trouble));
+  const char *known = l->templates ? strstr(l->templates, text) : NULL,
+             *same = l->templates ? strstr(l->templates, name) : NULL;
+  bool ok = known || !same ||
+            liberty_wrong(s, t->line,
+                          "this template is another one than in the file before: one of each name would be right");
+  if (ok && !known)
+    ok = add_text(&l->templates, &l->templates_size, text) || (s->bad = true, trouble_memory(s->trouble));
   return ok;
 }
 
@@ -250,7 +263,8 @@ static bool see_type(liberty_t *l, liberty_scan_t *s, const liberty_statement_t 
   FILE *to = open_memstream(&text, &size);
   if (!to) return s->bad = true, trouble_memory(s->trouble);
   copy(s, t, to);
-  const bool ok = (fclose(to) == 0 && add_text(&l->types, &before, text)) || (s->bad = true, trouble_memory(s->trouble));
+  const bool ok =
+      (fclose(to) == 0 && add_text(&l->types, &before, text)) || (s->bad = true, trouble_memory(s->trouble));
   free(text);
   return ok;
 }
@@ -275,7 +289,8 @@ static bool see_file(liberty_t *l, liberty_scan_t *s) {
   liberty_skip(s);
   if (!s->bad && (strncmp(s->at, "library", 7) || isalnum((unsigned char)s->at[7])))
     return liberty_wrong(s, s->line, "no Liberty file: it begins with 'library (NAME) {'");
-  if (!liberty_next(s, &t) || !t.group) return s->bad ? false : liberty_wrong(s, s->line, "no Liberty file: it begins with 'library (NAME) {'");
+  if (!liberty_next(s, &t) || !t.group)
+    return s->bad ? false : liberty_wrong(s, s->line, "no Liberty file: it begins with 'library (NAME) {'");
   if (!see_library(l, s)) return false;
   liberty_skip(s);
   return !*s->at || liberty_wrong(s, s->line, "text behind the end of the library: one library a file would be right");
@@ -286,7 +301,8 @@ bool liberty_add(liberty_t *l, const char *path, const char *shown, trouble_t *t
   liberty_scan_t s = {.file = shown, .at = text, .line = 1, .trouble = trouble};
   size_t size = l->paths ? strlen(l->paths) : 0;
   bool ok = text && see_file(l, &s);
-  if (ok) ok = (add_text(&l->paths, &size, size ? " " : "") && add_text(&l->paths, &size, shown)) || trouble_memory(trouble);
+  if (ok)
+    ok = (add_text(&l->paths, &size, size ? " " : "") && add_text(&l->paths, &size, shown)) || trouble_memory(trouble);
   free(text);
   return ok;
 }
@@ -302,8 +318,12 @@ bool liberty_end(liberty_t *l, trouble_t *trouble) {
   }
   fputs("}\n", to);
   if (fclose(to)) return trouble_memory(trouble);
-  if (!l->used) return trouble_set(trouble, TROUBLE_INPUT, "%s: none of %zu cells has a function: synthesis needs gates and flip-flops", l->paths, l->count);
-  return flipflops || trouble_set(trouble, TROUBLE_INPUT, "%s: no cell is a flip-flop (group ff): synthesis needs one", l->paths);
+  if (!l->used)
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "%s: none of %zu cells has a function: synthesis needs gates and flip-flops", l->paths,
+                       l->count);
+  return flipflops ||
+         trouble_set(trouble, TROUBLE_INPUT, "%s: no cell is a flip-flop (group ff): synthesis needs one", l->paths);
 }
 
 void liberty_free(liberty_t *l) {
@@ -336,7 +356,9 @@ bool liberty_explain(char *error, size_t size, const char *said) {
   const char *found = NULL;
   if (!strstr(error, "ABC output file")) return false;
   for (size_t i = 0; said && !found && i < sizeof telling / sizeof *telling; i++) found = strstr(said, telling[i]);
-  snprintf(error, size, "abc cannot map onto these cells%s%.*s: an inverter, a buffer and gates of two inputs with timing would be right", found ? ": " : "",
-           found ? (int)strcspn(found, ".\n") : 0, found ? found : "");
+  snprintf(
+      error, size,
+      "abc cannot map onto these cells%s%.*s: an inverter, a buffer and gates of two inputs with timing would be right",
+      found ? ": " : "", found ? (int)strcspn(found, ".\n") : 0, found ? found : "");
   return true;
 }

@@ -25,7 +25,8 @@ char *liberty_some(const liberty_t *l, const words_t *names, bool known) {
   size_t size;
   FILE *to = open_memstream(&text, &size);
   if (!to) return NULL;
-  fprintf(to, "library (cells) {\n%s%s%s", l->head ? l->head : "", l->templates ? l->templates : "", l->types ? l->types : "");
+  fprintf(to, "library (cells) {\n%s%s%s", l->head ? l->head : "", l->templates ? l->templates : "",
+          l->types ? l->types : "");
   for (size_t i = 0; i < names->count; i++) {
     const liberty_cell_t *c = liberty_any(l, names->at[i]);
     if (c && !(known && c->unknown)) fprintf(to, "cell (%s) {\n%s}\n", c->name, c->text);

@@ -23,7 +23,8 @@ void liberty_skip(liberty_scan_t *s) {
     else if (comment) {
       for (; s->at < end + 1; s->at++) s->line += *s->at == '\n';
     } else if (*s->at == '\n') s->line++;
-    else if (!isspace((unsigned char)*s->at) && !(s->at[0] == '\\' && strchr("\r\n", s->at[1])) && *s->at != ';') return;
+    else if (!isspace((unsigned char)*s->at) && !(s->at[0] == '\\' && strchr("\r\n", s->at[1])) && *s->at != ';')
+      return;
   }
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The statements of a Liberty file: "name : value;", "name (value);" and groups, "name (value) { statements }".
+ * The statements of a Liberty file: "name : value;", "name (value);" and groups, "name (value) {
+ * statements }".
  *
  *   liberty_scan_t s = {.file = "x.lib", .at = text, .line = 1, .trouble = &trouble};
  *   liberty_statement_t t;
- *   while (liberty_next(&s, &t)) ...                of a group (t.group) the next ones are its own, until liberty_next is false
+ *   while (liberty_next(&s, &t)) ...                of a group (t.group) the next ones are its own,
+ *                                                   until liberty_next is false
  */
 #ifndef LIBERTY_SCAN_H
 #define LIBERTY_SCAN_H

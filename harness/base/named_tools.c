@@ -16,7 +16,8 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-/* Behind the name: what belongs to the program. A part that is not beside it is hidden, where one of another release would not fit. */
+/* Behind the name: what belongs to the program. A part that is not
+ * beside it is hidden, where one of another release would not fit. */
 static const struct {
   const char *variable, *name;
   struct {
@@ -35,12 +36,14 @@ typedef struct {
   char where[TOOLS][PLAIN_PATH], kept[TOOLS][PLAIN_PATH]; /* "LOCKSTACK_YOSYS", "FILE:LINE" */
 } choice_t;
 
-static const char *visit(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                         const yaml_node_t *value) {
   choice_t *c = context;
   const char *text = yaml_scalar(value);
   for (size_t i = 0; i < TOOLS; i++) {
     if (strcmp(name, tools[i].name)) continue;
-    if (!text || !*text) return yaml_file_wrong(f, value, "%s: should be a program, such as /opt/eda/bin/%s", name, name);
+    if (!text || !*text)
+      return yaml_file_wrong(f, value, "%s: should be a program, such as /opt/eda/bin/%s", name, name);
     snprintf(c->kept[i], sizeof c->kept[i], "%s", text);
     snprintf(c->where[i], sizeof c->where[i], "%s:%zu", f->path, key->start_mark.line + 1);
     c->said[i] = c->kept[i];
@@ -109,7 +112,8 @@ static bool put_first(const char *folder) {
 
 static bool use(const choice_t *c, size_t tool, trouble_t *trouble) {
   char path[PLAIN_PATH], sum[CONTENT_SUM], folder[2 * PLAIN_PATH], cache[PLAIN_PATH];
-  if (!find_program(c->said[tool], path)) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s is no program", c->where[tool], c->said[tool]);
+  if (!find_program(c->said[tool], path))
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: %s is no program", c->where[tool], c->said[tool]);
   content_sum_bytes(path, strlen(path), sum);
   const bool plain = plain_cache(NULL, cache);
   snprintf(folder, sizeof folder, "%s/tools/%.16s", cache, sum);

@@ -57,7 +57,11 @@ const char *nearest_text(nearest_t *n) {
   size_t used = 0;
   *n->text = 0;
   for (unsigned i = 0; i < n->count; i++)
-    used += (size_t)snprintf(n->text + used, sizeof n->text - used, "%s%s", i == 0 ? "; did you mean " : i + 1 < n->count ? ", " : " or ", n->name[i]);
+    used += (size_t)snprintf(n->text + used, sizeof n->text - used, "%s%s",
+                             i == 0             ? "; did you mean "
+                             : i + 1 < n->count ? ", "
+                                                : " or ",
+                             n->name[i]);
   if (n->count) snprintf(n->text + used, sizeof n->text - used, "?");
   return n->text;
 }

@@ -16,7 +16,8 @@ enum { NEAREST_MOST = 3, NEAREST_NAME = 64 };
 
 typedef struct {
   const char *word;
-  unsigned least, count;                 /* edits of the names kept, at most a third of the word, rounded, and at least 1; how many */
+  /* edits of the names kept, at most a third of the word, rounded, and at least 1; how many */
+  unsigned least, count;
   char name[NEAREST_MOST][NEAREST_NAME]; /* by the alphabet */
   char text[NEAREST_MOST * (NEAREST_NAME + 4) + 24];
 } nearest_t;
@@ -27,7 +28,8 @@ void nearest_try(nearest_t *n, const char *name);
 /* "; did you mean check?", "; did you mean a, b or c?", or "" when no name is near. Lives in n. */
 const char *nearest_text(nearest_t *n);
 
-/* Letters inserted, left out, replaced or changed with their neighbour until a is b; more than 63 letters are not looked at. */
+/* Letters inserted, left out, replaced or changed with their
+ * neighbour until a is b; more than 63 letters are not looked at. */
 unsigned nearest_edits(const char *a, const char *b);
 
 #endif

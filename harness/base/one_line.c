@@ -79,7 +79,8 @@ size_t line_vprintf(char *line, size_t size, const char *format, va_list args) {
   va_copy(again, args);
   const int printed = vsnprintf(line, size, format, args);
   size_t length = printed > 0 ? (size_t)printed : 0;
-  char *whole = length >= size && size > LEAST ? malloc(length + 1) : NULL; /* in less room there is nothing to be told apart */
+  /* in less room there is nothing to be told apart */
+  char *whole = length >= size && size > LEAST ? malloc(length + 1) : NULL;
   if (whole) {
     vsnprintf(whole, length + 1, format, again);
     length = fit(line, size - 1, whole, length);

@@ -25,8 +25,9 @@ static bool cache_in(const char *base, const char *beneath, char *path) {
 bool plain_cache(const char *first, char path[PLAIN_PATH]) {
   char own[40];
   snprintf(own, sizeof own, "/lockstack-%u", (unsigned)getuid());
-  return cache_in(first, "", path) || cache_in(getenv("XDG_CACHE_HOME"), "/lockstack", path) || cache_in(getenv("HOME"), "/.cache/lockstack", path) ||
-         cache_in(getenv("TMPDIR"), own, path) || cache_in("/tmp", own, path);
+  return cache_in(first, "", path) || cache_in(getenv("XDG_CACHE_HOME"), "/lockstack", path) ||
+         cache_in(getenv("HOME"), "/.cache/lockstack", path) || cache_in(getenv("TMPDIR"), own, path) ||
+         cache_in("/tmp", own, path);
 }
 
 bool plain_config(const char *name, char path[PLAIN_PATH]) {
@@ -49,8 +50,11 @@ bool plain_folder(const char *folder, const char *first, char *path, size_t size
     return true;
   }
   if (!plain_cache(first, links)) {
-    snprintf(error, error_size, "%s: tools take letters, digits and _ . - in a path, and there is no folder of such a name for a link to it; name it otherwise",
-             folder);
+    snprintf(
+        error, error_size,
+        "%s: tools take letters, digits and _ . - in a path, and there is no folder of such a name for a link to it; "
+        "name it otherwise",
+        folder);
     return false;
   }
   snprintf(path, size, "%s/folder-%016llx", links, (unsigned long long)hash_text(HASH_EMPTY, folder));

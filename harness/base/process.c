@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A child that runs for a limited time holds the writing end of a pipe, and so does all that it starts: end of file says that they have
- * ended, and waiting for it costs nothing.
+ * A child that runs for a limited time holds the writing end of a pipe, and so does all that it
+ * starts: end of file says that they have ended, and waiting for it costs nothing.
  */
 #include "process.h"
 
@@ -46,7 +46,8 @@ static _Noreturn void become(const process_t *how) {
   if (how->variable) setenv(how->variable, how->value, 1);
   int nothing = open("/dev/null", O_RDONLY);
   bool ready = nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0;
-  ready = ready && (!how->out || dup2(how->out, STDOUT_FILENO) >= 0) && (!how->err || dup2(how->err, STDERR_FILENO) >= 0);
+  ready =
+      ready && (!how->out || dup2(how->out, STDOUT_FILENO) >= 0) && (!how->err || dup2(how->err, STDERR_FILENO) >= 0);
   if (ready && (!how->folder || chdir(how->folder) == 0)) execvp(program, how->argv);
   dprintf(STDERR_FILENO, "lockstack: %s: %s\n", program, strerror(errno));
   _exit(PROCESS_NOT_STARTED);
@@ -79,7 +80,8 @@ static int wait_until(pid_t child, int ended, double seconds, bool (*stop)(void 
   const double end = clock_seconds() + seconds;
   struct pollfd ready = {ended, POLLIN, 0};
   int early = 0;
-  while (!early && poll(&ready, 1, 100) <= 0) early = stop && stop(context) ? PROCESS_STOPPED : seconds > 0 && clock_seconds() > end ? PROCESS_TIMEOUT : 0;
+  while (!early && poll(&ready, 1, 100) <= 0)
+    early = stop && stop(context) ? PROCESS_STOPPED : seconds > 0 && clock_seconds() > end ? PROCESS_TIMEOUT : 0;
   if (early) kill(-child, SIGKILL);
   int status = process_wait(child);
   return early ? early : status;
@@ -105,7 +107,9 @@ static char *text_of(char *const argv[], int *status, bool errors) {
   *status = PROCESS_NOT_STARTED;
   if (out) fcntl(fileno(out), F_SETFD, FD_CLOEXEC);
   if (err) fcntl(fileno(err), F_SETFD, FD_CLOEXEC);
-  pid_t child = out && err ? process_start(&(process_t){.argv = argv, .out = fileno(out), .err = fileno(err), .session = true}) : -1;
+  pid_t child = out && err
+                    ? process_start(&(process_t){.argv = argv, .out = fileno(out), .err = fileno(err), .session = true})
+                    : -1;
   if (child > 0) {
     *status = process_wait(child);
     rewind(out);
@@ -159,7 +163,8 @@ static void find_in_notes(build_id_t *found, const char *notes, size_t size) {
     const ElfW(Nhdr) *note = (const void *)(notes + at);
     const char *name = notes + at + sizeof *note, *text = name + whole_words(note->n_namesz);
     at = (size_t)(text - notes) + whole_words(note->n_descsz);
-    if (at <= size && note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" && !strcmp(name, "GNU")) *found = (build_id_t){text, note->n_descsz};
+    if (at <= size && note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" && !strcmp(name, "GNU"))
+      *found = (build_id_t){text, note->n_descsz};
   }
 }
 
@@ -168,7 +173,8 @@ static int find_build_id(struct dl_phdr_info *program, size_t size, void *found)
   (void)size;
   for (int i = 0; i < program->dlpi_phnum; i++) {
     const ElfW(Phdr) *part = &program->dlpi_phdr[i];
-    if (part->p_type == PT_NOTE) find_in_notes(found, (const char *)(program->dlpi_addr + part->p_vaddr), part->p_memsz);
+    if (part->p_type == PT_NOTE)
+      find_in_notes(found, (const char *)(program->dlpi_addr + part->p_vaddr), part->p_memsz);
   }
   return 1;
 }

@@ -41,7 +41,8 @@ static const char *skip_comment(const char *p) {
   return end ? end + 2 : p;
 }
 
-/* Each word that a `=` follows, with the last of the words `parameter` and `localparam` before it. */
+/* Each word that a `=` follows, with the last of the
+ * words `parameter` and `localparam` before it. */
 bool rtl_declares(const char *text, const char *parameter) {
   const size_t length = strlen(parameter);
   bool declares = false;
@@ -105,11 +106,14 @@ static bool line_of(const char *error, char *line, size_t size) {
 const char *rtl_advice(const char *error, rtl_tool_t tool) {
   static const char *const concurrent[] = {"property", "sequence", "endsequence", "##", "|->", "|=>", "covergroup"};
   char line[1024];
-  if (strstr(error, "--timing")) return "; what waits for time or events is a testbench's: put it between `ifdef TESTBENCH and `endif";
+  if (strstr(error, "--timing"))
+    return "; what waits for time or events is a testbench's: put it between `ifdef TESTBENCH and `endif";
   if (!line_of(error, line, sizeof line)) return "";
   for (size_t i = 0; i < sizeof concurrent / sizeof *concurrent; i++)
     if (strstr(line, concurrent[i]))
-      return tool == RTL_OTHER ? "; Yosys and Icarus read no concurrent assertions: put them between `ifdef VERILATOR and `endif"
-                               : "; this Verilator does not read this concurrent assertion: put it between `ifdef SVA and `endif, or write an immediate assert";
+      return tool == RTL_OTHER
+                 ? "; Yosys and Icarus read no concurrent assertions: put them between `ifdef VERILATOR and `endif"
+                 : "; this Verilator does not read this concurrent assertion: put it between `ifdef SVA and `endif, "
+                   "or write an immediate assert";
   return "";
 }

@@ -33,16 +33,19 @@ bool rtl_add(char list[RTL_LIST], const char *word);
 /* Is this one of its words? */
 bool rtl_has(const char *list, const char *word);
 
-/* Does this text declare a parameter of that name: `parameter int Depth = 4`, or further on in such a list? */
+/* Does this text declare a parameter of that name: `parameter
+ * int Depth = 4`, or further on in such a list? */
 bool rtl_declares(const char *text, const char *parameter);
 
-/* Does the file declare a "module", a "package" of this name? Words in comments and texts are none. */
+/* Does the file declare a "module", a "package" of
+ * this name? Words in comments and texts are none. */
 bool rtl_file_has(const char *path, const char *kind, const char *name);
 
 /* Does one of the files declare this package? */
 bool rtl_has_package(const rtl_t *rtl, const char *name);
 
-/* What to do about RTL that a tool cannot read: of its error, "PATH:LINE: what is wrong", and the line it is about; "": nothing is known. */
+/* What to do about RTL that a tool cannot read: of its error, "PATH:LINE:
+ * what is wrong", and the line it is about; "": nothing is known. */
 typedef enum { RTL_VERILATOR, RTL_OTHER } rtl_tool_t;
 const char *rtl_advice(const char *error, rtl_tool_t tool);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs are large. Their checksums are kept in the user's cache folder, by the rules of content.h.
+ * Programs are large. Their checksums are kept in the user's cache folder, by the rules of
+ * content.h.
  */
 #include "surroundings.h"
 
@@ -16,8 +17,9 @@
 const surrounding_t surroundings[] = {
     {"gcc",
      true,
-     {"$PATH/gcc", "$PATH/g++", "$PATH/as", "$PATH/ld", "$PATH/ninja", "$PATH/awk", "$CPATH", "$C_INCLUDE_PATH", "$CPLUS_INCLUDE_PATH", "$LIBRARY_PATH",
-      "$COMPILER_PATH", "$GCC_EXEC_PREFIX", "$LD_LIBRARY_PATH", "$SOURCE_DATE_EPOCH"}},
+     {"$PATH/gcc", "$PATH/g++", "$PATH/as", "$PATH/ld", "$PATH/ninja", "$PATH/awk", "$CPATH", "$C_INCLUDE_PATH",
+      "$CPLUS_INCLUDE_PATH", "$LIBRARY_PATH", "$COMPILER_PATH", "$GCC_EXEC_PREFIX", "$LD_LIBRARY_PATH",
+      "$SOURCE_DATE_EPOCH"}},
     {"verilator", true, {"$PATH/verilator", "$PATH/verilator_bin", "$VERILATOR_ROOT", "$VERILATOR_BIN"}},
     {"yosys", true, {"$PATH/yosys", "$PATH/yosys-abc", "$PATH/yosys-config", "$LOCKSTACK_NETLIST_FAULT"}},
     {"iverilog", true, {"$PATH/iverilog", "$PATH/vvp", "$IVERILOG_VPI_MODULE_PATH"}},
@@ -29,7 +31,8 @@ bool surroundings_find(const char *program, char path[PLAIN_PATH]) {
   const char *folders = getenv("PATH");
   for (size_t n; folders && *folders; folders += n + (folders[n] == ':')) {
     n = strcspn(folders, ":");
-    if (n && snprintf(path, PLAIN_PATH, "%.*s/%s", (int)n, folders, program) < PLAIN_PATH && access(path, X_OK) == 0) return true;
+    if (n && snprintf(path, PLAIN_PATH, "%.*s/%s", (int)n, folders, program) < PLAIN_PATH && access(path, X_OK) == 0)
+      return true;
   }
   return false;
 }
@@ -73,7 +76,8 @@ static bool program_sum(const char *path, char sum[CONTENT_SUM]) {
   content_stamp_t stamp, now;
   read_kept();
   content_file_t *known = content_find(&kept, path);
-  if (known && content_look(path, &now) && content_same_stamp(&known->stamp, &now)) return snprintf(sum, CONTENT_SUM, "%s", known->sum), true;
+  if (known && content_look(path, &now) && content_same_stamp(&known->stamp, &now))
+    return snprintf(sum, CONTENT_SUM, "%s", known->sum), true;
   if (!content_sum_stamp(path, sum, &stamp)) return false;
   if (!known) content_note_sum(&kept, path, sum), known = content_find(&kept, path);
   if (!known) return true;

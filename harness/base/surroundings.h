@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a tool is besides the files it is given: the program that the PATH leads to, the programs
- * that it starts, and the variables of the environment that it listens to. One list for all who keep
- * something that a tool made.
+ * that it starts, and the variables of the environment that it listens to. One list for all who
+ * keep something that a tool made.
  *
  *   for (const surrounding_t *s = surroundings; s->tool; s++)
- *     for (const char *const *name = s->names; *name; name++) ...           "$PATH/gcc", "$C_INCLUDE_PATH"
+ *     for (const char *const *name = s->names; *name; name++) ...           "$PATH/gcc",
+ *     "$C_INCLUDE_PATH"
  *
  * A program's content is its place and its bytes. A variable's content is its text.
  */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What went wrong: whose it is, and one line that says it. The kinds are the exit codes of the command, so that nobody translates:
+ * What went wrong: whose it is, and one line that says it. The kinds are the exit codes of the
+ * command, so that nobody translates:
  *
- *   if (!file) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));       ; false
- *   ...
+ *   if (!file) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));       ;
+ *   false ...
  *   if (!read_it(path, &trouble)) return fputs(trouble.text, stderr), trouble.kind;
  */
 #ifndef TROUBLE_H
@@ -26,8 +27,10 @@ typedef struct {
   char text[TROUBLE_TEXT]; /* one line, without its end */
 } trouble_t;
 
-/* Always false, so that a function can end with it. Control characters become blanks: a quoted text may have several lines. */
-bool trouble_set(trouble_t *trouble, trouble_kind_t kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Always false, so that a function can end with it. Control
+ * characters become blanks: a quoted text may have several lines. */
+bool trouble_set(trouble_t *trouble, trouble_kind_t kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 bool trouble_memory(trouble_t *trouble); /* out of memory; false */
 

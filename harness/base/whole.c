@@ -37,7 +37,8 @@ static mode_t cleared_mode(const char *path) {
 
 int whole_clear(const char *path) {
   struct stat info;
-  if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0 || stat(path, &info) || !S_ISREG(info.st_mode)) return 0;
+  if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0 || stat(path, &info) || !S_ISREG(info.st_mode))
+    return 0;
   char *real = realpath(path, NULL);
   const int error = !real || unlink(real) ? errno : 0;
   free(real);
@@ -49,15 +50,17 @@ int whole_clear(const char *path) {
 
 /* ---- one file ---- */
 
-/* Where a link leads; also to a file that is not there, whose name glibc's realpath then has. NULL: this is not known. */
+/* Where a link leads; also to a file that is not there, whose
+ * name glibc's realpath then has. NULL: this is not known. */
 static const char *target(const char *path, char real[PATH_MAX]) {
   struct stat info;
   if (realpath(path, real)) return real;
   return errno == ENOENT && lstat(path, &info) == 0 && S_ISLNK(info.st_mode) ? real : NULL;
 }
 
-/* A link keeps pointing at the file it points at; what has no name of its own (a device, /dev/fd/3) is written in place. What a killed process
- * left under the part's name goes: a program that then writes nothing has written nothing. */
+/* A link keeps pointing at the file it points at; what has no name of its own (a device, /dev/fd/3)
+ * is written in place. What a killed process left under the part's name goes: a program that then
+ * writes nothing has written nothing. */
 const char *whole_begin(whole_t *w, const char *path) {
   struct stat info;
   char behind[PATH_MAX];
@@ -147,11 +150,14 @@ int whole_close(void *file, int error) {
   return error;
 }
 
-/* Of the file that is there now: who waited may have the lock of one that another has replaced meanwhile. 1: yes; 0: no; -1: errno. */
+/* Of the file that is there now: who waited may have the lock of one
+ * that another has replaced meanwhile. 1: yes; 0: no; -1: errno. */
 static int lock_there(int fd, const char *path, const volatile sig_atomic_t *stop, unsigned *waited) {
   struct stat locked, there;
   while (flock(fd, LOCK_EX | LOCK_NB)) {
-    if (errno != EWOULDBLOCK && errno != EINTR) return errno == ENOSYS || errno == EOPNOTSUPP || errno == ENOLCK ? 1 : -1; /* a file system without locks */
+    /* a file system without locks */
+    if (errno != EWOULDBLOCK && errno != EINTR)
+      return errno == ENOSYS || errno == EOPNOTSUPP || errno == ENOLCK ? 1 : -1;
     if (*waited >= (stop && *stop ? LOCK_STOPPED_MS : LOCK_MS)) return errno = ETIMEDOUT, -1;
     clock_pause(LOCK_PAUSE_MS);
     *waited += LOCK_PAUSE_MS;

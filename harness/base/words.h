@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of texts that grows: a command line, folders, files. `at` ends with NULL, as execvp wants it.
+ * A list of texts that grows: a command line, folders, files. `at` ends with NULL, as execvp wants
+ * it.
  *
  *   words_t command = {0};
  *   words_add(&command, "-I%s", folder);
@@ -18,7 +19,8 @@ typedef struct {
   size_t count, room;
 } words_t;
 
-/* The text that was added; it stays where it is until words_free. Ends the program where there is no memory. */
+/* The text that was added; it stays where it is until
+ * words_free. Ends the program where there is no memory. */
 const char *words_add(words_t *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *words_vadd(words_t *words, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 void words_add_all(words_t *words, const words_t *others);

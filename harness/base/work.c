@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A folder in use has a file `.lock` that its run holds; one that is kept has it as `.kept`. Without either it is somebody else's. Who looks at
- * the folders or makes one holds `.lock` of the folder above.
+ * A folder in use has a file `.lock` that its run holds; one that is kept has it as `.kept`.
+ * Without either it is somebody else's. Who looks at the folders or makes one holds `.lock` of the
+ * folder above.
  */
 #include "work.h"
 
@@ -45,7 +46,8 @@ static void remove_folder(const char *path) {
   file_remove_all(path);
 }
 
-/* Has it a lock that nobody holds? Not on a file system without locks, nor when its run has just kept it. */
+/* Has it a lock that nobody holds? Not on a file system
+ * without locks, nor when its run has just kept it. */
 static bool left_behind(const char *lock) {
   int fd = open(lock, O_RDWR | O_CLOEXEC);
   const bool left = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && access(lock, F_OK) == 0;
@@ -57,7 +59,8 @@ static void look_at(look_t *l, unsigned number) {
   char path[PLAIN_PATH];
   if (number > l->last) l->last = number;
   if (left_behind(path_of(l, number, "/.lock", path))) remove_folder(path_of(l, number, "", path));
-  else if (access(path_of(l, number, "/.kept", path), F_OK) == 0 && l->num_kept < NUMBERS) l->kept[l->num_kept++] = number;
+  else if (access(path_of(l, number, "/.kept", path), F_OK) == 0 && l->num_kept < NUMBERS)
+    l->kept[l->num_kept++] = number;
 }
 
 /* NAME.NUMBER as its number; 0: another name. */
@@ -86,7 +89,8 @@ static void look(look_t *l) {
   for (unsigned i = WORK_KEPT; i < l->num_kept; i++) remove_folder(path_of(l, l->kept[i], "", path));
 }
 
-/* 0, or errno. The next number; a higher one, when there are no locks and another run was faster. */
+/* 0, or errno. The next number; a higher one, when
+ * there are no locks and another run was faster. */
 static int make(work_t *w, const look_t *l) {
   unsigned number = l->last + 1;
   while (mkdir(path_of(l, number, "", w->path), 0777)) {
@@ -107,7 +111,8 @@ bool work_open(work_t *w, const char *above, const char *name, trouble_t *troubl
   *w = (work_t){.lock = -1};
   if (!file_folder(above) || !realpath(above, real))
     return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot make this folder: %s", above, strerror(errno));
-  if (!plain_folder(real, NULL, folder, sizeof folder, error, sizeof error)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", error);
+  if (!plain_folder(real, NULL, folder, sizeof folder, error, sizeof error))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", error);
   snprintf(lock, sizeof lock, "%s/.lock", folder);
   const int held = whole_lock(lock, NULL);
   int failed = held < 0 ? errno : 0;

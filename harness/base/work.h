@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A folder for one run of a verb, in which its tools write: FOLDER/NAME.1, FOLDER/NAME.2, and so on. No other run gets it, not even one of the
- * same name at the same time.
+ * A folder for one run of a verb, in which its tools write: FOLDER/NAME.1, FOLDER/NAME.2, and so
+ * on. No other run gets it, not even one of the same name at the same time.
  *
  *   work_t work;
  *   if (!work_open(&work, "lockstack-out/prove", "fifo", &trouble)) return ...;
  *   ...                                     scripts, logs and problems in work.path
  *   work_close(&work, failed);              true: the report names files of it
  *
- * A folder that is not kept goes with all that is in it. A run that is killed leaves its folder; the next work_open of this name removes it.
- * Of those that are kept, work_open leaves the newest WORK_KEPT.
+ * A folder that is not kept goes with all that is in it. A run that is killed leaves its folder;
+ * the next work_open of this name removes it. Of those that are kept, work_open leaves the newest
+ * WORK_KEPT.
  */
 #ifndef WORK_H
 #define WORK_H
@@ -32,8 +33,8 @@ bool work_open(work_t *work, const char *folder, const char *name, trouble_t *tr
 /* Of one that is not open nothing. A full disk keeps nothing. */
 void work_close(work_t *work, bool keep);
 
-/* Instead of work_close: the folder gets this name whole, in place of what has it. Nobody else may publish this name meanwhile. False: errno,
- * and the folder is gone. */
+/* Instead of work_close: the folder gets this name whole, in place of what has it. Nobody else may
+ * publish this name meanwhile. False: errno, and the folder is gone. */
 bool work_publish(work_t *work, const char *path);
 
 #endif

@@ -31,10 +31,11 @@ static bool parse(yaml_file_t *f, FILE *file) {
   }
   yaml_parser_set_input_file(&parser, file);
   bool good = yaml_load_only(&parser, &f->document);
-  if (!good && parser.error == YAML_READER_ERROR && ferror(file)) snprintf(f->error, YAML_FILE_ERROR, "%.300s: %s", f->path, strerror(errno));
+  if (!good && parser.error == YAML_READER_ERROR && ferror(file))
+    snprintf(f->error, YAML_FILE_ERROR, "%.300s: %s", f->path, strerror(errno));
   else if (!good)
-    snprintf(f->error, YAML_FILE_ERROR, "%.300s:%zu:%zu: %.150s", f->path, parser.problem_mark.line + 1, parser.problem_mark.column + 1,
-             parser.problem ? parser.problem : "not YAML");
+    snprintf(f->error, YAML_FILE_ERROR, "%.300s:%zu:%zu: %.150s", f->path, parser.problem_mark.line + 1,
+             parser.problem_mark.column + 1, parser.problem ? parser.problem : "not YAML");
   yaml_parser_delete(&parser);
   return good;
 }
@@ -57,7 +58,8 @@ bool yaml_file_open(yaml_file_t *f, const char *path, char error[YAML_FILE_ERROR
     return false;
   }
   if (good && !yaml_file_root(f)) {
-    snprintf(error, YAML_FILE_ERROR, "%.300s:1: the file is empty; 'section:' and indented 'key: value' lines would be right", path);
+    snprintf(error, YAML_FILE_ERROR,
+             "%.300s:1: the file is empty; 'section:' and indented 'key: value' lines would be right", path);
     yaml_file_close(f);
     good = false;
   }
@@ -95,7 +97,8 @@ const yaml_node_t *yaml_file_root(yaml_file_t *f) {
 
 const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...) {
   va_list values;
-  int used = snprintf(f->error, YAML_FILE_ERROR, "%.160s:%zu:%zu: ", f->path, node->start_mark.line + 1, node->start_mark.column + 1);
+  int used = snprintf(f->error, YAML_FILE_ERROR, "%.160s:%zu:%zu: ", f->path, node->start_mark.line + 1,
+                      node->start_mark.column + 1);
   va_start(values, format);
   vsnprintf(f->error + used, YAML_FILE_ERROR - (size_t)used, format, values);
   va_end(values);
@@ -110,7 +113,8 @@ const char *yaml_scalar(const yaml_node_t *node) {
 const char *yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visit_t *visit, void *context) {
   if (mapping->type != YAML_MAPPING_NODE) return yaml_file_wrong(f, mapping, "lines 'key: value' would be right here");
   for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < mapping->data.mapping.pairs.top; p++) {
-    const yaml_node_t *key = yaml_document_get_node(&f->document, p->key), *value = yaml_document_get_node(&f->document, p->value);
+    const yaml_node_t *key = yaml_document_get_node(&f->document, p->key),
+                      *value = yaml_document_get_node(&f->document, p->value);
     const char *name = yaml_scalar(key), *failed;
     if (!name) return yaml_file_wrong(f, key, "a key is a word; 'key: value' would be right");
     if ((failed = visit(context, f, name, key, value))) return failed;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A YAML file as a tree whose nodes know where they stand: libyaml's documents, and errors "FILE:LINE:COLUMN: what is wrong".
+ * A YAML file as a tree whose nodes know where they stand: libyaml's documents, and errors
+ * "FILE:LINE:COLUMN: what is wrong".
  *
  *   yaml_file_t f;
  *   if (!yaml_file_open(&f, path, error)) return error;
@@ -22,27 +23,33 @@ typedef struct {
   char *error; /* [YAML_FILE_ERROR] */
 } yaml_file_t;
 
-/* False: error is one line. path and error are kept by address. Refused are an empty file, one of several documents, and one where any mapping
- * has a key twice: libyaml and libcyaml keep both, and most readers the last. */
+/* False: error is one line. path and error are kept by address. Refused are an empty file, one of
+ * several documents, and one where any mapping has a key twice: libyaml and libcyaml keep both, and
+ * most readers the last. */
 bool yaml_file_open(yaml_file_t *f, const char *path, char error[YAML_FILE_ERROR]);
 void yaml_file_close(yaml_file_t *f);
 
 const yaml_node_t *yaml_file_root(yaml_file_t *f);
 
-/* The second of two equal keys of one mapping, anywhere in the document; NULL: each is there once. For who has a document without a file. */
+/* The second of two equal keys of one mapping, anywhere in the document;
+ * NULL: each is there once. For who has a document without a file. */
 const yaml_node_t *yaml_key_again(yaml_document_t *document);
 
-/* As yaml_parser_load, but a second document, which nobody would read, is an error: YAML_SECOND at its first line. */
+/* As yaml_parser_load, but a second document, which nobody
+ * would read, is an error: YAML_SECOND at its first line. */
 bool yaml_load_only(yaml_parser_t *parser, yaml_document_t *document);
 
 /* The error of a node, which is also returned. */
-const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
+const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* NULL: not one value. */
 const char *yaml_scalar(const yaml_node_t *node);
 
-/* Each pair of a mapping; NULL, or the first error, a visit's own or that of a key that is no word. */
-typedef const char *yaml_visit_t(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value);
+/* Each pair of a mapping; NULL, or the first error,
+ * a visit's own or that of a key that is no word. */
+typedef const char *yaml_visit_t(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                                 const yaml_node_t *value);
 const char *yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visit_t *visit, void *context);
 
 /* A sequence's elements from 0 on; NULL: no more. */

@@ -30,7 +30,8 @@ static bool fails_on(const char *text) {
 void yosys_command(words_t *command) {
   static int by_name = -1;
   if (by_name < 0)
-    by_name = fails_on("typedef struct packed { logic [1:0] a; logic b; } t;\nmodule m(input wire t x, output logic y); assign y = x.b; endmodule\n");
+    by_name = fails_on("typedef struct packed { logic [1:0] a; logic b; } t;\n"
+                       "module m(input wire t x, output logic y); assign y = x.b; endmodule\n");
   words_split(command, "yosys -q", " ");
   if (by_name) words_split(command, "-D LOCKSTACK_TYPES_BY_NAME", " ");
 }

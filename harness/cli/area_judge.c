@@ -63,7 +63,8 @@ void ratchet_row(ratchet_t *r, FILE *out, const area_job_t *j, const area_t *a, 
             : v == BUDGET_SMALLER ? "; --update would keep it so"
             : v == BUDGET_NONE    ? "; --update --reason TEXT gives it one"
                                   : "; if that has to be: --update --reason TEXT");
-  json_object_set_new(row, "budget", json_pack("{s:s, s:s, s:b}", "verdict", verdict_name(v), "why", why, "updated", updated));
+  json_object_set_new(row, "budget",
+                      json_pack("{s:s, s:s, s:b}", "verdict", verdict_name(v), "why", why, "updated", updated));
 }
 
 bool ratchet_failed(const ratchet_t *r) {
@@ -74,7 +75,8 @@ int ratchet_close(ratchet_t *r, FILE *out) {
   trouble_t trouble;
   int code = 0;
   if (r->changed && !budget_write(&r->budget, r->path, &trouble)) code = cli_trouble(&trouble);
-  fprintf(out, "Budget %s: %u held, %u smaller, %u grown, %u without a line, %u lines written\n", r->path, r->held, r->smaller, r->grown, r->none, r->changed);
+  fprintf(out, "Budget %s: %u held, %u smaller, %u grown, %u without a line, %u lines written\n", r->path, r->held,
+          r->smaller, r->grown, r->none, r->changed);
   budget_free(&r->budget);
   return code;
 }
@@ -88,9 +90,10 @@ json_t *papers_json(const char *block, const area_t *a, const area_rules_t *rule
     const published_t *paper = published_find(p->id);
     double theirs = strtod(*p->value ? p->value : paper->value, NULL);
     double ours = paper_ours(p, a, rules->target->cells->nm, &rules->factors, &rules->fit);
-    json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:o, s:s, s:o, s:s, s:s, s:b}", "what", p->what, "id", p->id, "published", theirs, "ours",
-                                          ours < 0 ? json_null() : json_real(ours), "unit", p->unit, "ratio", ours < 0 ? json_null() : json_real(ours / theirs),
-                                          "source", p->source, "note", p->note, "has_rtl", *p->block != 0));
+    json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:o, s:s, s:o, s:s, s:s, s:b}", "what", p->what, "id", p->id,
+                                          "published", theirs, "ours", ours < 0 ? json_null() : json_real(ours), "unit",
+                                          p->unit, "ratio", ours < 0 ? json_null() : json_real(ours / theirs), "source",
+                                          p->source, "note", p->note, "has_rtl", *p->block != 0));
   }
   return list;
 }
@@ -99,13 +102,16 @@ void papers_print(FILE *out, const json_t *list) {
   size_t at;
   const json_t *p;
   if (!json_array_size(list)) return;
-  fprintf(out, "\n%-48s  %10s  %10s  %6s  unit  source; note\n", "the papers' areas and storage, and ours", "published", "ours", "ratio");
+  fprintf(out, "\n%-48s  %10s  %10s  %6s  unit  source; note\n", "the papers' areas and storage, and ours", "published",
+          "ours", "ratio");
   json_array_foreach(list, at, p) {
     const json_t *ours = json_object_get(p, "ours");
-    fprintf(out, "%-48s  %10.4g  ", json_string_value(json_object_get(p, "what")), json_number_value(json_object_get(p, "published")));
-    if (json_is_number(ours)) fprintf(out, "%10.4g  %6.2f  ", json_number_value(ours), json_number_value(json_object_get(p, "ratio")));
+    fprintf(out, "%-48s  %10.4g  ", json_string_value(json_object_get(p, "what")),
+            json_number_value(json_object_get(p, "published")));
+    if (json_is_number(ours))
+      fprintf(out, "%10.4g  %6.2f  ", json_number_value(ours), json_number_value(json_object_get(p, "ratio")));
     else fprintf(out, "%10s  %6s  ", "-", "-");
-    fprintf(out, "%-4s  %s; %s\n", json_string_value(json_object_get(p, "unit")), json_string_value(json_object_get(p, "source")),
-            json_string_value(json_object_get(p, "note")));
+    fprintf(out, "%-4s  %s; %s\n", json_string_value(json_object_get(p, "unit")),
+            json_string_value(json_object_get(p, "source")), json_string_value(json_object_get(p, "note")));
   }
 }

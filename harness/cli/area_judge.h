@@ -23,13 +23,13 @@ typedef struct {
 int ratchet_open(ratchet_t *ratchet, const char *path, const char *reason, bool update);
 int ratchet_close(ratchet_t *ratchet, FILE *out); /* writes what was updated; says what held */
 
-/* period: the shortest one; 0 or less: it is not known, and the line keeps its own. The row's verdict is put into its JSON (`budget`), and printed
- * unless it held. */
+/* period: the shortest one; 0 or less: it is not known, and the line keeps its own. The row's
+ * verdict is put into its JSON (`budget`), and printed unless it held. */
 void ratchet_row(ratchet_t *ratchet, FILE *out, const area_job_t *job, const area_t *area, double period, json_t *row);
 bool ratchet_failed(const ratchet_t *ratchet);
 
-/* The papers' figures of this block (NULL: those of none) with default parameters, as JSON; and as a table of such
- * lists. */
+/* The papers' figures of this block (NULL: those of none) with default parameters, as JSON; and as
+ * a table of such lists. */
 json_t *papers_json(const char *block, const area_t *area, const area_rules_t *rules);
 void papers_print(FILE *out, const json_t *list);
 

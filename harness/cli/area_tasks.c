@@ -36,7 +36,8 @@ static int add_task(area_tasks_t *t, const area_block_t *block, const char *para
   return 0;
 }
 
-static int add_combinations(area_tasks_t *t, const area_block_t *block, proof_t *p, const area_sweep_t *s, unsigned count) {
+static int add_combinations(area_tasks_t *t, const area_block_t *block, proof_t *p, const area_sweep_t *s,
+                            unsigned count) {
   char params[PROOF_TEXT], setting[2 * PROOF_NAME], error[TEXT];
   if (!count) return add_task(t, block, p->params[0]);
   snprintf(params, sizeof params, "%s", p->params[0]);
@@ -50,13 +51,16 @@ static int add_combinations(area_tasks_t *t, const area_block_t *block, proof_t 
   return 0;
 }
 
-int area_add_tasks(area_tasks_t *t, const area_block_t *block, const char *const *sets, unsigned num_sets, const area_sweep_t *sweeps, unsigned num_sweeps) {
+int area_add_tasks(area_tasks_t *t, const area_block_t *block, const char *const *sets, unsigned num_sets,
+                   const area_sweep_t *sweeps, unsigned num_sweeps) {
   char error[TEXT];
   proof_t *p = calloc(1, sizeof *p);
   if (!p) return cli_error(EXIT_ENV, "out of memory");
   snprintf(p->block, sizeof p->block, "%s", block->name);
   p->num_params = 1;
-  int code = proof_read_ports(p, cli_source(), block->own ? block->ports : cli_data(block->ports), error, sizeof error) ? 0 : cli_error(EXIT_BAD, "%s", error);
+  int code = proof_read_ports(p, cli_source(), block->own ? block->ports : cli_data(block->ports), error, sizeof error)
+                 ? 0
+                 : cli_error(EXIT_BAD, "%s", error);
   for (unsigned i = 0; i < num_sets && !code; i++)
     if (!proof_set(p, sets[i], error, sizeof error)) code = cli_error(EXIT_BAD, "--set: %s", error);
   if (!code) code = add_combinations(t, block, p, sweeps, num_sweeps);
@@ -66,10 +70,12 @@ int area_add_tasks(area_tasks_t *t, const area_block_t *block, const char *const
 
 /* ---- the curve */
 
-/* "Lanes=4 NumWarps=48" without the swept parameter; its value. False: the row has none, or could not be measured. */
+/* "Lanes=4 NumWarps=48" without the swept parameter; its
+ * value. False: the row has none, or could not be measured. */
 static bool split(const json_t *row, const char *name, char *curve, size_t size, double *x) {
   char params[PROOF_TEXT], *rest;
-  size_t length = (size_t)snprintf(curve, size, "%s", json_string_value(json_object_get(row, "block"))), n = strlen(name);
+  size_t length = (size_t)snprintf(curve, size, "%s", json_string_value(json_object_get(row, "block"))),
+         n = strlen(name);
   bool found = false;
   snprintf(params, sizeof params, "%s", json_string_value(json_object_get(row, "params")));
   for (char *w = strtok_r(params, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
@@ -105,11 +111,12 @@ static void write_data(FILE *out, const char *curve, const char *sweep, const js
   size_t at;
   const json_t *row;
   json_array_foreach(rows, at, row) if (split(row, sweep, name, sizeof name, &x) && strcmp(name, curve) == 0)
-      fprintf(out, "%s%s%g%s%.9g%s%.9g\n", *between == ',' ? curve : "", *between == ',' ? between : "", x, between, height(row), between,
-              json_number_value(json_object_get(row, "flipflops")));
+      fprintf(out, "%s%s%g%s%.9g%s%.9g\n", *between == ',' ? curve : "", *between == ',' ? between : "", x, between,
+              height(row), between, json_number_value(json_object_get(row, "flipflops")));
 }
 
-static int write_csv(const char *folder, const char *sweep, const json_t *rows, char names[][PROOF_TEXT], unsigned curves) {
+static int write_csv(const char *folder, const char *sweep, const json_t *rows, char names[][PROOF_TEXT],
+                     unsigned curves) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/area.csv", folder);
   whole_t whole;
@@ -139,13 +146,16 @@ int area_draw(const char *folder, const area_sweep_t *s, const json_t *rows) {
     write_data(out, names[i], s->name, rows, " ");
     fprintf(out, "END\n");
   }
-  fprintf(out, "set xlabel \"%s\"\nset ylabel \"%s%s\"\nset y2label \"flip-flops\"\nset ytics nomirror\nset y2tics\nset grid\n", s->name,
-          fpga ? "LUTs"
-          : ge ? "GE"
-               : "um2",
-          fpga     ? ""
-          : macros ? ", macros included"
-                   : ", without macros");
+  fprintf(
+      out,
+      "set xlabel \"%s\"\nset ylabel \"%s%s\"\nset y2label \"flip-flops\"\nset ytics nomirror\nset y2tics\nset grid\n",
+      s->name,
+      fpga ? "LUTs"
+      : ge ? "GE"
+           : "um2",
+      fpga     ? ""
+      : macros ? ", macros included"
+               : ", without macros");
   fprintf(out, "set yrange [0:*]\nset y2range [0:*]\nset key left top\n");
   for (const char *const *kind = draw_kinds; *kind; kind++) {
     draw_output(out, 900, 600, "%s/area.%s", folder, *kind);

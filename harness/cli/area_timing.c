@@ -14,7 +14,8 @@ enum { PATHS_TOLD = 20 }; /* of setup, and of hold; those that are alike are tol
 
 /* ---- the netlist */
 
-static bool take_block(const area_job_t *job, const block_t *own, const char *choice, block_t *block, char *error, size_t size) {
+static bool take_block(const area_job_t *job, const block_t *own, const char *choice, block_t *block, char *error,
+                       size_t size) {
   const places_t places = verbs_places();
   char params[sizeof block->params];
   snprintf(params, sizeof params, "%s", job->params);
@@ -50,7 +51,8 @@ static void print_path(FILE *out, const timing_t *t, const timing_path_t *p, con
   double before = 0;
   fprintf(out, "    %s: %s to %s, slack %.3f %s\n", p->kind, p->start, p->end, p->slack, unit);
   for (const timing_point_t *i = p->points; i < p->points + p->num_points; i++) {
-    fprintf(out, "      %9.3f  %+8.3f  %-12s  %-14s  drives %3u  %s\n", i->arrival, i->arrival - before, i->cell, i->pin, i->fanout, i->net);
+    fprintf(out, "      %9.3f  %+8.3f  %-12s  %-14s  drives %3u  %s\n", i->arrival, i->arrival - before, i->cell,
+            i->pin, i->fanout, i->net);
     before = i->arrival;
   }
   if (!hold && t->shortest > 0 && strcmp(p->to, "reg") == 0)
@@ -69,8 +71,10 @@ static const timing_path_t *longest(const timing_t *t, const char *from, const c
   return NULL;
 }
 
-static const char *const classes[][3] = {
-    {"reg", "reg", "register to register"}, {"in", "reg", "input to register"}, {"reg", "out", "register to output"}, {"in", "out", "input to output"}};
+static const char *const classes[][3] = {{"reg", "reg", "register to register"},
+                                         {"in", "reg", "input to register"},
+                                         {"reg", "out", "register to output"},
+                                         {"in", "out", "input to output"}};
 enum { CLASSES = sizeof classes / sizeof *classes };
 
 /* corner: NULL, the cells that logic is mapped onto. */
@@ -86,20 +90,28 @@ static void print_periods(FILE *out, const timing_t *t, const cells_t *cells, co
 }
 
 static void print_loose(FILE *out, const timing_loose_t *loose, const char *what) {
-  if (loose->count) fprintf(out, "    %u %s, the first one: %s; these figures say nothing of their paths\n", loose->count, what, loose->first);
+  if (loose->count)
+    fprintf(out, "    %u %s, the first one: %s; these figures say nothing of their paths\n", loose->count, what,
+            loose->first);
 }
 
 static void print_timing(FILE *out, const timing_t *t, const cells_t *cells, bool details) {
   print_periods(out, t, cells, NULL);
   for (unsigned i = 0; i < CLASSES && t->shortest >= 0; i++) {
     const timing_path_t *p = longest(t, classes[i][0], classes[i][1]);
-    if (p) fprintf(out, "    %-20s  %9.3f %s  %s to %s\n", classes[i][2], timing_delay(t, p), cells->path_unit, p->start, p->end);
+    if (p)
+      fprintf(out, "    %-20s  %9.3f %s  %s to %s\n", classes[i][2], timing_delay(t, p), cells->path_unit, p->start,
+              p->end);
   }
-  if (t->macros) fprintf(out, "    %u memory macros have no timing: paths that begin or end at them are not in these figures\n", t->macros);
+  if (t->macros)
+    fprintf(out, "    %u memory macros have no timing: paths that begin or end at them are not in these figures\n",
+            t->macros);
   print_loose(out, &t->unclocked, "registers have no clock");
   print_loose(out, &t->unwanted, "ends of paths have no time that is wanted");
   print_loose(out, &t->undelayed, "inputs have no time at which they come");
-  if (t->left_out) fprintf(out, "    OpenSTA leaves out %u parts of the library, the first one: %s\n", t->left_out, t->first_left_out ? t->first_left_out : "");
+  if (t->left_out)
+    fprintf(out, "    OpenSTA leaves out %u parts of the library, the first one: %s\n", t->left_out,
+            t->first_left_out ? t->first_left_out : "");
   for (const timing_path_t *p = t->paths; details && p < t->paths + t->num_paths; p++) {
     if (strcmp(p->kind, "class") && !is_told(t, p)) print_path(out, t, p, cells->path_unit);
   }
@@ -114,40 +126,50 @@ static json_t *slack_json(const timing_slack_t *s) {
 static json_t *path_json(const timing_t *t, const timing_path_t *p) {
   json_t *points = json_array();
   for (const timing_point_t *i = p->points; i < p->points + p->num_points; i++)
-    json_array_append_new(
-        points, json_pack("{s:f, s:s, s:s, s:s, s:i}", "arrival", i->arrival, "pin", i->pin, "cell", i->cell, "net", i->net, "fanout", (int)i->fanout));
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:o}", "kind", p->kind, "from", p->from, "to", p->to, "start", p->start, "end", p->end, "delay",
-                   t->shortest > 0 && strcmp(p->kind, "hold") ? json_real(timing_delay(t, p)) : json_null(), "slack", p->slack, "points", points);
+    json_array_append_new(points, json_pack("{s:f, s:s, s:s, s:s, s:i}", "arrival", i->arrival, "pin", i->pin, "cell",
+                                            i->cell, "net", i->net, "fanout", (int)i->fanout));
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:o}", "kind", p->kind, "from", p->from, "to", p->to, "start",
+                   p->start, "end", p->end, "delay",
+                   t->shortest > 0 && strcmp(p->kind, "hold") ? json_real(timing_delay(t, p)) : json_null(), "slack",
+                   p->slack, "points", points);
 }
 
 static json_t *timing_json(const timing_t *t, const area_clock_t *clock, const cells_t *cells) {
   json_t *paths = json_array();
   const bool real = strcmp(cells->path_unit, "ns") == 0, any = t->shortest > 0;
-  for (const timing_path_t *p = t->paths; p < t->paths + t->num_paths; p++) json_array_append_new(paths, path_json(t, p));
-  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "tool", "OpenSTA", "unit", cells->path_unit, "sdc",
-                   clock->sdc ? json_string(clock->sdc) : json_null(), "period", t->period > 0 ? json_real(t->period) : json_null(), "shortest_period",
-                   any ? json_real(t->shortest) : json_null(), "fmax_mhz", any && real ? json_real(1e3 / t->shortest) : json_null(), "setup",
-                   slack_json(&t->setup), "hold", slack_json(&t->hold), "macros_untimed", (int)t->macros, "unclocked", (int)t->unclocked.count, "unwanted",
-                   (int)t->unwanted.count, "undelayed", (int)t->undelayed.count, "library_left_out", (int)t->left_out, "paths", paths);
+  for (const timing_path_t *p = t->paths; p < t->paths + t->num_paths; p++)
+    json_array_append_new(paths, path_json(t, p));
+  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:o}", "tool", "OpenSTA", "unit",
+                   cells->path_unit, "sdc", clock->sdc ? json_string(clock->sdc) : json_null(), "period",
+                   t->period > 0 ? json_real(t->period) : json_null(), "shortest_period",
+                   any ? json_real(t->shortest) : json_null(), "fmax_mhz",
+                   any && real ? json_real(1e3 / t->shortest) : json_null(), "setup", slack_json(&t->setup), "hold",
+                   slack_json(&t->hold), "macros_untimed", (int)t->macros, "unclocked", (int)t->unclocked.count,
+                   "unwanted", (int)t->unwanted.count, "undelayed", (int)t->undelayed.count, "library_left_out",
+                   (int)t->left_out, "paths", paths);
 }
 
 static json_t *corner_json(const char *name, const timing_t *t, bool real) {
   const bool any = t->shortest > 0;
-  return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", name, "period", t->period > 0 ? json_real(t->period) : json_null(), "shortest_period",
-                   any ? json_real(t->shortest) : json_null(), "fmax_mhz", any && real ? json_real(1e3 / t->shortest) : json_null(), "setup",
-                   slack_json(&t->setup), "hold", slack_json(&t->hold));
+  return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", name, "period",
+                   t->period > 0 ? json_real(t->period) : json_null(), "shortest_period",
+                   any ? json_real(t->shortest) : json_null(), "fmax_mhz",
+                   any && real ? json_real(1e3 / t->shortest) : json_null(), "setup", slack_json(&t->setup), "hold",
+                   slack_json(&t->hold));
 }
 
 /* ---- one block */
 
 /* libraries: of a corner; NULL: the cells' own. */
-static int run(const area_clock_t *clock, const area_job_t *job, const block_t *block, const char *object, const char *libraries, timing_t *timing, char *error,
-               size_t size) {
+static int run(const area_clock_t *clock, const area_job_t *job, const block_t *block, const char *object,
+               const char *libraries, timing_t *timing, char *error, size_t size) {
   char *netlist = object_side(object, "whole.v"), *clocking = object_side(object, "clocking.txt");
   trouble_t trouble = {.kind = TROUBLE_NONE};
   work_t work;
-  if (!netlist || !clocking) return free(netlist), free(clocking), snprintf(error, size, "%s: has no netlist beside it", object), EXIT_ENV;
-  if (!work_open(&work, job->cache, "timing", &trouble)) return free(netlist), free(clocking), snprintf(error, size, "%s", trouble.text), (int)trouble.kind;
+  if (!netlist || !clocking)
+    return free(netlist), free(clocking), snprintf(error, size, "%s: has no netlist beside it", object), EXIT_ENV;
+  if (!work_open(&work, job->cache, "timing", &trouble))
+    return free(netlist), free(clocking), snprintf(error, size, "%s", trouble.text), (int)trouble.kind;
   const sta_ask_t ask = {.top = block->name,
                          .netlist = netlist,
                          .cells = job->target->cells,
@@ -168,22 +190,23 @@ static int run(const area_clock_t *clock, const area_job_t *job, const block_t *
 }
 
 /* The same netlist with the cells of each corner. */
-static int run_corners(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *block, const char *object, json_t *list, char *error,
-                       size_t size) {
+static int run_corners(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *block,
+                       const char *object, json_t *list, char *error, size_t size) {
   const cells_t *cells = job->target->cells;
   int code = 0;
   for (unsigned i = 0; !code && i < cells->num_corners; i++) {
     timing_t timing = {0};
     code = run(clock, job, block, object, cells->corners[i].files, &timing, error, size);
     if (!code) print_periods(out, &timing, cells, cells->corners[i].name);
-    if (!code) json_array_append_new(list, corner_json(cells->corners[i].name, &timing, strcmp(cells->path_unit, "ns") == 0));
+    if (!code)
+      json_array_append_new(list, corner_json(cells->corners[i].name, &timing, strcmp(cells->path_unit, "ns") == 0));
     timing_free(&timing);
   }
   return code;
 }
 
-int area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *own, const char *choice, bool details, json_t *row,
-                    double *shortest, char *error, size_t size) {
+int area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *own, const char *choice,
+                    bool details, json_t *row, double *shortest, char *error, size_t size) {
   const places_t places = verbs_places();
   char object[OBJECT_PATH];
   block_t *block = calloc(1, sizeof *block);

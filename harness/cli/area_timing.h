@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Timing of a block's netlist for `area --timing`: the netlist of `check --dut netlist`, through OpenSTA.
+ * Timing of a block's netlist for `area --timing`: the netlist of `check --dut netlist`, through
+ * OpenSTA.
  */
 #ifndef AREA_TIMING_H
 #define AREA_TIMING_H
@@ -16,9 +17,10 @@ typedef struct {
   const char *sdc; /* NULL: none */
 } area_clock_t;
 
-/* The row gets `timing`, and a report of it is printed; details: with the worst paths. own: a block outside of the tree, else NULL; choice: the
- * cells, as cells.h has them. shortest: the clock's period, below 0 where there is none. 0, or the exit code: error says why. */
-int area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *own, const char *choice, bool details, json_t *row,
-                    double *shortest, char *error, size_t size);
+/* The row gets `timing`, and a report of it is printed; details: with the worst paths. own: a block
+ * outside of the tree, else NULL; choice: the cells, as cells.h has them. shortest: the clock's
+ * period, below 0 where there is none. 0, or the exit code: error says why. */
+int area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job, const block_t *own, const char *choice,
+                    bool details, json_t *row, double *shortest, char *error, size_t size);
 
 #endif

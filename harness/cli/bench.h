@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Benchmarks: each measures some figures and adds them with bench_add. What is compared is run in turns (A B A B ...),
- * so that a machine that slows down slows both; the figure is the median of the pairs.
+ * Benchmarks: each measures some figures and adds them with bench_add. What is compared is run in
+ * turns (A B A B ...), so that a machine that slows down slows both; the figure is the median of
+ * the pairs.
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -41,13 +42,15 @@ int bench_regress(bench_t *bench);
 int bench_build(bench_t *bench);
 
 /* The median, least and greatest of the samples as a figure; sorts values. */
-void bench_add(bench_t *bench, const char *name, const char *unit, double *values, unsigned count, bench_goal_t kind, double goal);
+void bench_add(bench_t *bench, const char *name, const char *unit, double *values, unsigned count, bench_goal_t kind,
+               double goal);
 
-/* Path of a block's object with its RTL, built when it is missing. 0, or an exit code after its error line. */
+/* Path of a block's object with its RTL, built when it is
+ * missing. 0, or an exit code after its error line. */
 int bench_built(const char *name, const char *params, char path[BUILD_PATH]);
 
-/* Records `cycles` cycles of the closed loop of a block's stimulus and model: what it will be given, however it is run. 0, or an exit code
- * after its error line. */
+/* Records `cycles` cycles of the closed loop of a block's stimulus and model: what it will be
+ * given, however it is run. 0, or an exit code after its error line. */
 int bench_record(const dut_t *dut, unsigned profile, uint64_t cycles, trace_t *trace);
 bool bench_met(const bench_figure_t *figure); /* true without a goal */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How long a build takes: cmake/bench_build.sh copies the tree, builds it with an empty cache, changes one C file and
- * builds again; it prints the two numbers of seconds.
+ * How long a build takes: cmake/bench_build.sh copies the tree, builds it with an empty cache,
+ * changes one C file and builds again; it prints the two numbers of seconds.
  */
 #include "bench.h"
 
@@ -12,7 +12,8 @@
 int bench_build(bench_t *bench) {
   double cold, again;
   char *command;
-  if (asprintf(&command, "bash '%s'", cli_data("cmake/bench_build.sh")) < 0) return cli_error(EXIT_ENV, "out of memory");
+  if (asprintf(&command, "bash '%s'", cli_data("cmake/bench_build.sh")) < 0)
+    return cli_error(EXIT_ENV, "out of memory");
   FILE *pipe = popen(command, "r");
   free(command);
   if (!pipe) return cli_error(EXIT_ENV, "bench_build.sh: %s", strerror(errno));

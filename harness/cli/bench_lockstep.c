@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lockstep costs: the same object and the same prerecorded stimulus, first as bare RTL (inputs, falling edge,
- * rising edge), then with the golden model beside it and every output and probe compared.
+ * What lockstep costs: the same object and the same prerecorded stimulus, first as bare RTL
+ * (inputs, falling edge, rising edge), then with the golden model beside it and every output and
+ * probe compared.
  */
 #include "bench.h"
 #include "clock.h"
@@ -54,7 +55,8 @@ static double run_lockstep(const dut_t *dut, const trace_t *trace, const void *z
   lockstep_t ls;
   if (!lockstep_open(&ls, dut)) return -1;
   double start = clock_cpu();
-  for (size_t i = 0; i < trace->count && ls.outcome == OUTCOME_PASS; i++) lockstep_ahead(&ls, trace->cycles[i].in ? (const void *)trace->cycles[i].in : zero);
+  for (size_t i = 0; i < trace->count && ls.outcome == OUTCOME_PASS; i++)
+    lockstep_ahead(&ls, trace->cycles[i].in ? (const void *)trace->cycles[i].in : zero);
   lockstep_catch_up(&ls);
   double seconds = clock_cpu() - start;
   bool passed = ls.outcome == OUTCOME_PASS;
@@ -62,7 +64,8 @@ static double run_lockstep(const dut_t *dut, const trace_t *trace, const void *z
   return passed ? seconds : -1;
 }
 
-static int measure(bench_t *bench, const dut_t *dut, const trace_t *trace, const void *zero, const char *ratio_name, const char *rate_name) {
+static int measure(bench_t *bench, const dut_t *dut, const trace_t *trace, const void *zero, const char *ratio_name,
+                   const char *rate_name) {
   double ratio[BENCH_SAMPLES], rate[BENCH_SAMPLES];
   progress_t progress;
   unsigned done = 0;
@@ -109,7 +112,8 @@ int bench_built(const char *name, const char *params, char path[BUILD_PATH]) {
   return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "bench: %s", error);
 }
 
-static int bench_block(bench_t *bench, const char *name, const char *params, const char *ratio_name, const char *rate_name) {
+static int bench_block(bench_t *bench, const char *name, const char *params, const char *ratio_name,
+                       const char *rate_name) {
   char path[BUILD_PATH];
   int code = bench_built(name, params, path);
   return code ? code : bench_object(bench, path, ratio_name, rate_name);
@@ -117,9 +121,12 @@ static int bench_block(bench_t *bench, const char *name, const char *params, con
 
 int bench_lockstep(bench_t *bench) {
   int code = bench_block(bench, "nsu", "", "nsu lockstep / bare RTL", "nsu in lockstep");
-  if (!code && !cli_interrupted) code = bench_block(bench, "lsu_ext", "", "lsu_ext lockstep / bare RTL", "lsu_ext in lockstep");
-  if (!code && !cli_interrupted) code = bench_block(bench, "router", "", "router lockstep / bare RTL", "router in lockstep");
   if (!code && !cli_interrupted)
-    code = bench_block(bench, "router", "Crit=1,Tr=1,NumVCs=4,Classes=2", "router crit+tr, the same", "router crit+tr in lockstep");
+    code = bench_block(bench, "lsu_ext", "", "lsu_ext lockstep / bare RTL", "lsu_ext in lockstep");
+  if (!code && !cli_interrupted)
+    code = bench_block(bench, "router", "", "router lockstep / bare RTL", "router in lockstep");
+  if (!code && !cli_interrupted)
+    code = bench_block(bench, "router", "Crit=1,Tr=1,NumVCs=4,Classes=2", "router crit+tr, the same",
+                       "router crit+tr in lockstep");
   return code;
 }

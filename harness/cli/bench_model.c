@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an instance of a golden model costs in a system of many: the recorded stimulus of its profile `system` into a few dozen instances in
- * turn, each some cycles behind the one before, through the same functions as in a system (instance.h). An instance that is idle is left out
+ * What an instance of a golden model costs in a system of many: the recorded stimulus of its
+ * profile `system` into a few dozen instances in turn, each some cycles behind the one before,
+ * through the same functions as in a system (instance.h). An instance that is idle is left out
  * while no input is on.
  */
 #include "bench.h"
@@ -35,7 +36,8 @@ static const void *inputs(const rig_t *rig, size_t cycle, unsigned i) {
   return at < rig->trace.count ? rig->trace.cycles[at].in : NULL;
 }
 
-/* CPU seconds of the whole recording through all instances; outputs of a cycle are asked for when it may have any. */
+/* CPU seconds of the whole recording through all instances;
+ * outputs of a cycle are asked for when it may have any. */
 static double run(rig_t *rig) {
   rig->awake = rig->asleep = 0;
   double start = clock_cpu();

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Networks of routers. The goals are what BookSim2 does on the reference machine: ten times its speed on an 8x8 mesh with models, and its
- * speed on an 8-node hypercube with every router in lockstep. A router-cycle counts every router in every cycle, asleep or not.
+ * Networks of routers. The goals are what BookSim2 does on the reference machine: ten times its
+ * speed on an 8x8 mesh with models, and its speed on an 8-node hypercube with every router in
+ * lockstep. A router-cycle counts every router in every cycle, asleep or not.
  *
- * Cost per flit-hop: meshes of 8, 64 and 1024 of the same router, each with one flit a router and cycle.
+ * Cost per flit-hop: meshes of 8, 64 and 1024 of the same router, each with one flit a router and
+ * cycle.
  */
 #include "bench.h"
 #include "lockstep_verbs.h"
@@ -24,7 +26,8 @@ typedef struct {
 static int set_up(rig_t *rig, const char *topology, double rate, uint64_t cycles, engine_t engine) {
   char error[512];
   *rig = (rig_t){.places = verbs_places()};
-  if (!topology_parse(&rig->topology, topology, error, sizeof error) || !routes_new(&rig->routes, &rig->topology, error, sizeof error))
+  if (!topology_parse(&rig->topology, topology, error, sizeof error) ||
+      !routes_new(&rig->routes, &rig->topology, error, sizeof error))
     return cli_error(EXIT_ENV, "bench: %s", error);
   for (unsigned r = 0; r < rig->topology.routers; r++) rig->engine[r] = engine;
   rig->job = (network_job_t){.topology = &rig->topology,
@@ -56,7 +59,8 @@ static int run(rig_t *rig, double *router_cycles_per_second, double *seconds_per
   return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "bench: %s", error);
 }
 
-static int speed(bench_t *bench, const char *topology, double rate, uint64_t cycles, engine_t engine, const char *name, double goal) {
+static int speed(bench_t *bench, const char *topology, double rate, uint64_t cycles, engine_t engine, const char *name,
+                 double goal) {
   static rig_t rig;
   double value[BENCH_SAMPLES], unused;
   unsigned done = 0;
@@ -106,7 +110,8 @@ static int cost(bench_t *bench) {
   for (; !code && done < bench->samples && !cli_interrupted; done += !code) {
     double least = 1e9, most = 0;
     for (unsigned k = 0; k < SIZES; k++) value[k][done] = 1e9;
-    for (unsigned i = 0; !code && i < TRIES * SIZES; i++) { /* the least of some tries: what the machine does beside goes out */
+    /* the least of some tries: what the machine does beside goes out */
+    for (unsigned i = 0; !code && i < TRIES * SIZES; i++) {
       double seconds;
       code = run(&rig[i % SIZES], &unused, &seconds);
       if (1e9 * seconds < value[i % SIZES][done]) value[i % SIZES][done] = 1e9 * seconds;
@@ -132,6 +137,7 @@ static int cost(bench_t *bench) {
 int bench_network(bench_t *bench) {
   int code = speed(bench, "mesh:8x8", 0.2, 60000, ENGINE_MODEL, "mesh 8x8, models, 0.2", 3.8e6);
   if (!code && !cli_interrupted) code = cost(bench);
-  if (!code && !cli_interrupted) code = speed(bench, "hypercube:3", 0.3, 50000, ENGINE_LOCKSTEP, "hypercube 8, lockstep, 0.3", 0.66e6);
+  if (!code && !cli_interrupted)
+    code = speed(bench, "hypercube:3", 0.3, 50000, ENGINE_LOCKSTEP, "hypercube 8, lockstep, 0.3", 0.66e6);
   return code;
 }

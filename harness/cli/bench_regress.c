@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a regression costs beside its jobs: time a job with 40 jobs that do next to nothing, less the time of such a program alone;
- * and what a second process gains on jobs that only compute.
+ * What a regression costs beside its jobs: time a job with 40 jobs that do next to nothing, less
+ * the time of such a program alone; and what a second process gains on jobs that only compute.
  */
 #include "bench.h"
 #include "clock.h"
@@ -22,7 +22,10 @@ enum { JOBS = 40 };
 static double seconds_of(char *const argv[], const char *folder) {
   const double start = clock_seconds();
   const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  pid_t child = nothing < 0 ? -1 : process_start(&(process_t){.argv = argv, .program = process_self(), .folder = folder, .out = nothing, .err = nothing});
+  pid_t child = nothing < 0
+                    ? -1
+                    : process_start(&(process_t){
+                          .argv = argv, .program = process_self(), .folder = folder, .out = nothing, .err = nothing});
   const bool good = child > 0 && process_wait(child) == 0;
   if (nothing >= 0) close(nothing);
   return good ? clock_seconds() - start : -1;
@@ -70,7 +73,8 @@ static int measure(bench_t *bench, const char *folder) {
   for (; count < bench->samples && !cli_interrupted; count++) {
     cost[count] = overhead(folder);
     gain[count] = speedup(folder);
-    if (!cli_interrupted && gain[count] < 0) return cli_error(EXIT_ENV, "bench: `lockstack regress` failed in %s", folder);
+    if (!cli_interrupted && gain[count] < 0)
+      return cli_error(EXIT_ENV, "bench: `lockstack regress` failed in %s", folder);
   }
   if (cli_interrupted) return 0;
   bench_add(bench, "regress, a job's overhead", "ms", cost, count, GOAL_AT_MOST, 20);

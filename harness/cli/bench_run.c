@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The full systems with models: `lockstack run` as a user gives it, its own figures read from its JSON. CPU seconds and
- * memory are the named system's alone. One with hardware in lockstep is compared with the run before it.
+ * The full systems with models: `lockstack run` as a user gives it, its own figures read from its
+ * JSON. CPU seconds and memory are the named system's alone. One with hardware in lockstep is
+ * compared with the run before it.
  */
 #include "bench.h"
 #include "progress.h"
@@ -32,16 +33,18 @@ static int read_run(const bench_system_t *system, json_t *root, run_t *run) {
   json_error_t error;
   int ok = 0;
   *run = (run_t){0};
-  if (json_unpack_ex(root, &error, 0, "{s?F, s:F, s:F, s:F, s:b}", "sm_cycles", &run->sm_cycles, "warp_instructions", &run->instructions, "cpu_seconds",
-                     &run->seconds, "peak_rss_bytes", &run->bytes, "result_ok", &ok))
+  if (json_unpack_ex(root, &error, 0, "{s?F, s:F, s:F, s:F, s:b}", "sm_cycles", &run->sm_cycles, "warp_instructions",
+                     &run->instructions, "cpu_seconds", &run->seconds, "peak_rss_bytes", &run->bytes, "result_ok", &ok))
     return cli_error(EXIT_ENV, "bench: the JSON of `lockstack %s`: %s", system->arguments, error.text);
-  if (!ok || run->seconds <= 0) return cli_error(EXIT_BROKEN, "bench: `lockstack %s` does not give a right result", system->arguments);
+  if (!ok || run->seconds <= 0)
+    return cli_error(EXIT_BROKEN, "bench: `lockstack %s` does not give a right result", system->arguments);
   return 0;
 }
 
 static int run_once(const bench_system_t *system, run_t *run) {
   char *text;
-  if (asprintf(&text, "exec /proc/%ld/exe %s --json -", (long)getpid(), system->arguments) < 0) return cli_error(EXIT_ENV, "out of memory");
+  if (asprintf(&text, "exec /proc/%ld/exe %s --json -", (long)getpid(), system->arguments) < 0)
+    return cli_error(EXIT_ENV, "out of memory");
   FILE *pipe = popen(text, "r");
   free(text);
   if (!pipe) return cli_error(EXIT_ENV, "bench: lockstack run: %s", strerror(errno));
@@ -55,7 +58,8 @@ static int run_once(const bench_system_t *system, run_t *run) {
 }
 
 /* before: runs of the one before, in turns with these. */
-static void add_figures(bench_t *bench, const bench_system_t *system, const run_t *run, const run_t *before, unsigned count) {
+static void add_figures(bench_t *bench, const bench_system_t *system, const run_t *run, const run_t *before,
+                        unsigned count) {
   double cycles[BENCH_SAMPLES], instructions[BENCH_SAMPLES], memory[BENCH_SAMPLES], slower[BENCH_SAMPLES];
   for (unsigned i = 0; i < count; i++) {
     slower[i] = system->slower > 0 ? run[i].seconds / before[i].seconds : 0;
@@ -63,9 +67,12 @@ static void add_figures(bench_t *bench, const bench_system_t *system, const run_
     instructions[i] = run[i].instructions / run[i].seconds;
     memory[i] = run[i].bytes / (1 << 20);
   }
-  if (system->sm_cycles > 0) bench_add(bench, system->name, "SM-cycles/s", cycles, count, GOAL_AT_LEAST, system->sm_cycles);
-  if (system->instructions > 0) bench_add(bench, system->name, "warp-instructions/s", instructions, count, GOAL_AT_LEAST, system->instructions);
-  if (system->mebibytes > 0) bench_add(bench, system->name, "MiB at its peak", memory, count, GOAL_AT_MOST, system->mebibytes);
+  if (system->sm_cycles > 0)
+    bench_add(bench, system->name, "SM-cycles/s", cycles, count, GOAL_AT_LEAST, system->sm_cycles);
+  if (system->instructions > 0)
+    bench_add(bench, system->name, "warp-instructions/s", instructions, count, GOAL_AT_LEAST, system->instructions);
+  if (system->mebibytes > 0)
+    bench_add(bench, system->name, "MiB at its peak", memory, count, GOAL_AT_MOST, system->mebibytes);
   if (system->slower > 0) bench_add(bench, system->name, "times as long", slower, count, GOAL_AT_MOST, system->slower);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One vault under random traffic, two reads a write: requests of CPU time. The goal is five times what DRAMsim3 does with
- * the same pattern on the reference machine, 166,000 requests/s.
+ * One vault under random traffic, two reads a write: requests of CPU time. The goal is five times
+ * what DRAMsim3 does with the same pattern on the reference machine, 166,000 requests/s.
  */
 #include "bench.h"
 #include "clock.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Options and error lines. argp's own two-line complaints are silenced (err_stream), so that every mistake is one line;
- * getopt's lines about options stay, but for an unknown long one, which is said before with the nearest ones.
+ * Options and error lines. argp's own two-line complaints are silenced (err_stream), so that every
+ * mistake is one line; getopt's lines about options stay, but for an unknown long one, which is
+ * said before with the nearest ones.
  */
 #include "cli.h"
 #include "judged.h"
@@ -33,11 +34,13 @@ typedef struct {
 } parse_t;
 
 const struct argp_option cli_common_options[] = {
-    {"json", KEY_JSON, "FILE", CLI_MADE, "Also write the result as JSON; - is standard output, with nothing else on it", 90},
+    {"json", KEY_JSON, "FILE", CLI_MADE, "Also write the result as JSON; - is standard output, with nothing else on it",
+     90},
     {0},
 };
 
-/* argp's own ones end the process, and nobody would see that standard output could not be written. */
+/* argp's own ones end the process, and nobody would
+ * see that standard output could not be written. */
 static const struct argp_option help_options[] = {
     {"help", '?', NULL, 0, "Give this help list", -1},
     {"usage", KEY_USAGE, NULL, 0, "Give a short usage message", 0},
@@ -73,7 +76,8 @@ static error_t parse_common(int key, char *arg, struct argp_state *state) {
 /* A wrong place for the result is said before the work, not after it. */
 static int check_place(const char *json) {
   struct stat info;
-  if (stat(json, &info) == 0 && !S_ISDIR(info.st_mode)) return access(json, W_OK) ? cli_error(EXIT_ENV, "%s: cannot write: %s", json, strerror(errno)) : 0;
+  if (stat(json, &info) == 0 && !S_ISDIR(info.st_mode))
+    return access(json, W_OK) ? cli_error(EXIT_ENV, "%s: cannot write: %s", json, strerror(errno)) : 0;
   const char *slash = strrchr(json, '/');
   char *folder = slash ? strndup(json, (size_t)(slash - json) + 1) : strdup(".");
   int code = 0;
@@ -85,25 +89,29 @@ static int check_place(const char *json) {
   return code;
 }
 
-/* With --json - the report would mix with the JSON on standard output: it has the same facts, so it is dropped. What models and RTL print
- * goes to standard error. */
+/* With --json - the report would mix with the JSON on standard output: it has the same facts, so it
+ * is dropped. What models and RTL print goes to standard error. */
 static int open_report(cli_t *cli) {
   if (!cli->json) return 0;
   if (strcmp(cli->json, "-") != 0) return 0;
-  if (!(cli->machine = terminal_for_machines())) return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno));
+  if (!(cli->machine = terminal_for_machines()))
+    return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno));
   cli->out = fopen("/dev/null", "w");
   return cli->out ? 0 : cli_error(EXIT_ENV, "/dev/null: %s", strerror(errno));
 }
 
-static void each_option(const struct argp_option *options, void (*see)(void *context, const struct argp_option *option), void *context) {
+static void each_option(const struct argp_option *options, void (*see)(void *context, const struct argp_option *option),
+                        void *context) {
   for (const struct argp_option *o = options; o && (o->name || o->key || o->doc); o++)
     if (o->name && !(o->flags & OPTION_HIDDEN)) see(context, o);
 }
 
 /* With those of another verb that it takes as well. */
-static void each_of(const struct argp *argp, void (*see)(void *context, const struct argp_option *option), void *context) {
+static void each_of(const struct argp *argp, void (*see)(void *context, const struct argp_option *option),
+                    void *context) {
   each_option(argp->options, see, context);
-  for (const struct argp_child *child = argp->children; child && child->argp; child++) each_of(child->argp, see, context);
+  for (const struct argp_child *child = argp->children; child && child->argp; child++)
+    each_of(child->argp, see, context);
 }
 
 void cli_each_option(const verb_t *verb, void (*see)(void *context, const struct argp_option *option), void *context) {
@@ -127,7 +135,8 @@ static const struct argp_option *option_of(const struct argp_option *options, co
 
 static const struct argp_option *option_in(const struct argp *argp, const char *word) {
   const struct argp_option *found = option_of(argp->options, word);
-  for (const struct argp_child *child = argp->children; child && child->argp && !found; child++) found = option_in(child->argp, word);
+  for (const struct argp_child *child = argp->children; child && child->argp && !found; child++)
+    found = option_in(child->argp, word);
   return found;
 }
 
@@ -148,7 +157,8 @@ static int no_option(const struct argp *argp, const char *program, const char *w
   return EXIT_BAD;
 }
 
-/* The first long option that there is not, with what it may have meant; all else is getopt's to say. */
+/* The first long option that there is not, with what
+ * it may have meant; all else is getopt's to say. */
 static int check_options(const struct argp *argp, int argc, char **argv) {
   for (int i = 1; i < argc && strcmp(argv[i], "--"); i++) {
     if (argv[i][0] != '-' || !argv[i][1]) continue;
@@ -199,7 +209,9 @@ static int check_twice(given_t *g, const struct argp *argp, int argc, char **arg
     while (key < LONG && i < g->count && g->all[i]->key != key) i++;
     if (i == g->count || !optarg || g->all[i]->flags & CLI_LIST) continue;
     if (g->value[i])
-      code = (fprintf(stderr, "%s: --%s is given twice, as '%s' and as '%s'; once would be right\n", argv[0], g->all[i]->name, g->value[i], optarg), EXIT_BAD);
+      code = (fprintf(stderr, "%s: --%s is given twice, as '%s' and as '%s'; once would be right\n", argv[0],
+                      g->all[i]->name, g->value[i], optarg),
+              EXIT_BAD);
     g->value[i] = optarg;
   }
   free(words);
@@ -215,7 +227,9 @@ static bool named_again(const char *value, int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     const char *equals = strchr(argv[i], '='), *words[] = {argv[i], equals ? equals + 1 : NULL};
     for (int k = 0; k < 2; k++)
-      if (words[k] && words[k] != value && stat(words[k], &other) == 0 && other.st_ino == made.st_ino && other.st_dev == made.st_dev) return true;
+      if (words[k] && words[k] != value && stat(words[k], &other) == 0 && other.st_ino == made.st_ino &&
+          other.st_dev == made.st_dev)
+        return true;
   }
   return false;
 }
@@ -230,7 +244,8 @@ static int make_way(const given_t *g, int argc, char **argv) {
         const int error = whole_clear(value);
         if (error) code = cli_error(EXIT_ENV, "%s: cannot write: %s", value, strerror(error));
       } else if (named_again(value, argc, argv))
-        code = cli_error(EXIT_BAD, "--%s: another argument names %s too; another file would be right", g->all[i]->name, value);
+        code = cli_error(EXIT_BAD, "--%s: another argument names %s too; another file would be right", g->all[i]->name,
+                         value);
       else code = check_place(value);
     }
   return code;
@@ -276,7 +291,8 @@ error_t cli_set_once(const struct argp_state *state, const char *setting, const 
   return 0;
 }
 
-error_t cli_number(const struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *value) {
+error_t cli_number(const struct argp_state *state, const char *option, const char *text, uint64_t least, uint64_t most,
+                   uint64_t *value) {
   char *end;
   errno = 0;
   uint64_t n = strtoull(text, &end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
@@ -285,7 +301,8 @@ error_t cli_number(const struct argp_state *state, const char *option, const cha
     *value = n;
     return 0;
   }
-  if (most == UINT64_MAX) return cli_usage(state, "%s: '%s' should be a whole number, at least %" PRIu64, option, text, least);
+  if (most == UINT64_MAX)
+    return cli_usage(state, "%s: '%s' should be a whole number, at least %" PRIu64, option, text, least);
   return cli_usage(state, "%s: '%s' should be a whole number from %" PRIu64 " to %" PRIu64, option, text, least, most);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The scripts hold verbs and options; names they ask for when a key is pressed (`lockstack --names KIND`), so that a block
- * added later is known. complete.bash and complete.zsh are what does not depend on the tables.
+ * The scripts hold verbs and options; names they ask for when a key is pressed (`lockstack --names
+ * KIND`), so that a block added later is known. complete.bash and complete.zsh are what does not
+ * depend on the tables.
  */
 #include "completion.h"
 
@@ -43,7 +44,8 @@ void completion_of_argument(const char *verb, const char *word, char text[COMPLE
     const char *kind = strcmp(name, "SUITE") ? look_up(rules, name) : look_up(suites, verb);
     const char *mark = islower((unsigned char)*name) ? "=" : "";
     if (*mark) kind = name;
-    if (kind && strcmp(name, "ptx")) used += (size_t)snprintf(text + used, COMPLETION_KINDS - used, "%s%s%s", used ? " " : "", mark, kind);
+    if (kind && strcmp(name, "ptx"))
+      used += (size_t)snprintf(text + used, COMPLETION_KINDS - used, "%s%s%s", used ? " " : "", mark, kind);
     word += n + strcspn(word + n, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
   }
 }
@@ -69,7 +71,8 @@ static void print_arguments(const verb_t *verb) {
   }
 }
 
-/* _lockstack_table VERB: fills the arrays options ('--seed:text': takes a value; '--full:': takes none) and arguments. */
+/* _lockstack_table VERB: fills the arrays options ('--seed:text':
+ * takes a value; '--full:': takes none) and arguments. */
 static void print_table(void) {
   printf("_lockstack_table() {\n  options=() arguments=()\n  case $1 in\n");
   for (const verb_t *const *verb = cli_verbs; *verb; verb++) {

@@ -5,11 +5,12 @@
 #ifndef COMPLETION_H
 #define COMPLETION_H
 
-/* What completes an option's value: a kind of names.h, "files", "parameters" (of the block that is named), or NULL. */
+/* What completes an option's value: a kind of names.h, "files",
+ * "parameters" (of the block that is named), or NULL. */
 const char *completion_of_value(const char *option, const char *argument);
 
-/* What completes one word of a verb's arguments, such as "BLOCK|FOLDER": "blocks files", written to text. A word in small letters
- * stands for itself, with = before it. */
+/* What completes one word of a verb's arguments, such as "BLOCK|FOLDER": "blocks files", written to
+ * text. A word in small letters stands for itself, with = before it. */
 enum { COMPLETION_KINDS = 256 };
 void completion_of_argument(const char *verb, const char *word, char text[COMPLETION_KINDS]);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A point is the bit of all instances with all sets of parameters: it is proved when each of them is.
+ * A point is the bit of all instances with all sets of parameters: it is proved when each of them
+ * is.
  */
 #include "cover_prove.h"
 
@@ -43,7 +44,8 @@ static char *signal_name(const dut_signal_t *s, char *buf, size_t size) {
   return buf;
 }
 
-/* A point that another set of parameters left open stays missed; but a waiver's claim may still turn out false. */
+/* A point that another set of parameters left open stays
+ * missed; but a waiver's claim may still turn out false. */
 static bool hopeless(const prover_t *v, unsigned point) {
   return v->open[point] && v->result->table.points[point].waiver < 0;
 }
@@ -62,7 +64,8 @@ static bool add_bits(prover_t *v, const cover_map_t *map, cover_strings_t *strin
         c->bits = bits;
       }
       v->tried[rows[b]] = true;
-      c->bits[c->count++] = (stuck_bit_t){cover_string(strings, signal_name(&signals[i], name, sizeof name)), b, rows[b], BIT_OPEN};
+      c->bits[c->count++] =
+          (stuck_bit_t){cover_string(strings, signal_name(&signals[i], name, sizeof name)), b, rows[b], BIT_OPEN};
     }
   return true;
 }
@@ -90,11 +93,13 @@ static outcome_t prove_bits(prover_t *v, const block_t *block, const cover_map_t
   answer_t answer = ANSWER_INFRA;
   if (!add_bits(v, map, &strings, &c)) snprintf(r->error, sizeof r->error, "out of memory");
   else if (!file_folder(work)) snprintf(r->error, sizeof r->error, "%.4000s: cannot make this folder", work);
-  else if (cli_generated(gen, work, r->error, sizeof r->error) == 0) answer = constants_prove(&c, r->error, sizeof r->error);
+  else if (cli_generated(gen, work, r->error, sizeof r->error) == 0)
+    answer = constants_prove(&c, r->error, sizeof r->error);
   for (unsigned i = 0; i < c.count; i++) {
     const int waiver = r->table.points[c.bits[i].point].waiver;
     v->open[c.bits[i].point] |= c.bits[i].state != BIT_STUCK;
-    if (c.bits[i].state == BIT_MOVES && waiver >= 0) r->waivers.list[waiver].refuted += waiver_claims(&r->waivers.list[waiver]);
+    if (c.bits[i].state == BIT_MOVES && waiver >= 0)
+      r->waivers.list[waiver].refuted += waiver_claims(&r->waivers.list[waiver]);
   }
   free(c.bits);
   cover_strings_free(&strings);
@@ -112,10 +117,12 @@ static outcome_t variant(prover_t *v, const char *params, unsigned index) {
   char path[BUILD_PATH];
   block_t block = *cover->block;
   snprintf(block.params, sizeof block.params, "%s", params);
-  if (block_object(&block, &cover->places, "rtl+cov", path, r->error, sizeof r->error) != OUTCOME_PASS || !dut_load(path, &dut, r->error, sizeof r->error))
+  if (block_object(&block, &cover->places, "rtl+cov", path, r->error, sizeof r->error) != OUTCOME_PASS ||
+      !dut_load(path, &dut, r->error, sizeof r->error))
     return fail(r, OUTCOME_INFRA, r->error);
   if (!lockstep_open(&ls, dut)) fail(r, OUTCOME_INFRA, ls.text);
-  else if (!cover_map(&map, &r->table, dut, path, block.ports, *block.folder ? block.folder : cover->places.source, r->error, sizeof r->error))
+  else if (!cover_map(&map, &r->table, dut, path, block.ports, *block.folder ? block.folder : cover->places.source,
+                      r->error, sizeof r->error))
     fail(r, OUTCOME_INFRA, r->error);
   else prove_bits(v, &block, &map, index);
   cover_map_free(&map);
@@ -124,14 +131,19 @@ static outcome_t variant(prover_t *v, const char *params, unsigned index) {
 }
 
 void cover_prove(const cover_t *cover, double seconds, cover_result_t *r) {
-  prover_t v = {
-      .cover = cover, .seconds = seconds, .result = r, .tried = calloc(r->table.count + 1, sizeof(bool)), .open = calloc(r->table.count + 1, sizeof(bool))};
+  prover_t v = {.cover = cover,
+                .seconds = seconds,
+                .result = r,
+                .tried = calloc(r->table.count + 1, sizeof(bool)),
+                .open = calloc(r->table.count + 1, sizeof(bool))};
   trouble_t trouble;
   unsigned missed = 0;
   for (unsigned i = 0; i < r->table.count; i++) missed += wanted(&r->table.points[i]);
   if (!v.tried || !v.open) fail(r, OUTCOME_INFRA, "out of memory");
-  else if (missed && engine_missing()) fail(r, OUTCOME_INFRA, "proofs need yosys and yosys-abc: packages.txt has what to install");
-  else if (missed && !work_open(&v.work, "lockstack-out/cover", cover->block->name, &trouble)) fail(r, OUTCOME_INFRA, trouble.text);
+  else if (missed && engine_missing())
+    fail(r, OUTCOME_INFRA, "proofs need yosys and yosys-abc: packages.txt has what to install");
+  else if (missed && !work_open(&v.work, "lockstack-out/cover", cover->block->name, &trouble))
+    fail(r, OUTCOME_INFRA, trouble.text);
   const char *params = missed ? cover->block->params : NULL;
   for (unsigned i = 0; params && r->outcome == OUTCOME_PASS && !r->stopped; i++) {
     variant(&v, params, i);

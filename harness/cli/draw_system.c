@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts stand in columns by how many links they are away from the one that takes kernels, links go from column to column, a colour is a clock.
+ * Parts stand in columns by how many links they are away from the one that takes kernels, links go
+ * from column to column, a colour is a clock.
  */
 #include "draw_system.h"
 
@@ -10,7 +11,18 @@
 #include "html.h"
 #include "part.h"
 
-enum { BOX = 304, GAP = 190, BETWEEN = 40, MARGIN = 40, HEAD = 64, LINE = 22, TOP = 80, LEAST = 150, LEVEL = 4, TEXT = SYSTEM_NAME + 80 };
+enum {
+  BOX = 304,
+  GAP = 190,
+  BETWEEN = 40,
+  MARGIN = 40,
+  HEAD = 64,
+  LINE = 22,
+  TOP = 80,
+  LEAST = 150,
+  LEVEL = 4,
+  TEXT = SYSTEM_NAME + 80
+};
 
 typedef struct {
   const composition_t *c;
@@ -19,7 +31,8 @@ typedef struct {
   double bottom;
 } picture_t;
 
-static const char *const colours[COMPOSITION_DOMAINS] = {"#3a6ea5", "#a3832a", "#3f8240", "#a5483a", "#6a4c93", "#2a8f9c", "#7a7a2a", "#555555"};
+static const char *const colours[COMPOSITION_DOMAINS] = {"#3a6ea5", "#a3832a", "#3f8240", "#a5483a",
+                                                         "#6a4c93", "#2a8f9c", "#7a7a2a", "#555555"};
 
 /* ---- the same ends of a link in all three ---- */
 
@@ -30,7 +43,8 @@ static void end_text(const composition_t *c, const composition_end_t *end, char 
   const unsigned all = port->many ? composition_connections(c, end->part, end->port) : part->count;
   int used = snprintf(text, TEXT, "%s.%s", part->name, port->name);
   if (end->first == end->last && all > 1) snprintf(text + used, TEXT - (size_t)used, "[%d]", end->first);
-  else if (end->first || end->last + 1 != (int)all) snprintf(text + used, TEXT - (size_t)used, "[%d-%d]", end->first, end->last);
+  else if (end->first || end->last + 1 != (int)all)
+    snprintf(text + used, TEXT - (size_t)used, "[%d-%d]", end->first, end->last);
 }
 
 static unsigned connections(const composition_link_t *link) {
@@ -41,13 +55,15 @@ static const composition_domain_t *domain_of(const composition_t *c, unsigned pa
   return &c->domain[composition_domain(c, c->part[part].clock[clock])];
 }
 
-/* "8 router: model, RTL or both", "topology: hypercube:3" of a kind whose connections follow from it; false: no more than i. Blocks of which there are
- * no instances are none. */
+/* "8 router: model, RTL or both", "topology: hypercube:3" of a kind whose connections follow from
+ * it; false: no more than i. Blocks of which there are no instances are none. */
 static bool line_text(const composition_t *c, unsigned part, unsigned i, char text[TEXT]) {
   const part_kind_t *kind = c->part[part].kind;
   char value[CONFIG_TEXT_SIZE];
   for (const part_family_t *f = kind->family; f && f->block; f++)
-    if (f->count(c, part) && !i--) return snprintf(text, TEXT, "%u %s%s: model, RTL or both", f->count(c, part), f->block, f->runs ? ", for firmware" : "") > 0;
+    if (f->count(c, part) && !i--)
+      return snprintf(text, TEXT, "%u %s%s: model, RTL or both", f->count(c, part), f->block,
+                      f->runs ? ", for firmware" : "") > 0;
   for (const config_key_t *key = kind->number ? kind->keys : NULL; key && key->key; key++) {
     if (key->type != CONFIG_TEXT || i--) continue;
     config_text(key, composition_kind_values_const(c, kind), value, sizeof value);
@@ -71,7 +87,8 @@ static void set_columns(picture_t *p) {
   for (bool moved = true; moved;) {
     moved = false;
     for (unsigned i = 0; i < c->links; i++)
-      moved |= nearer(p, c->link[i].user.part, c->link[i].offer.part) | nearer(p, c->link[i].offer.part, c->link[i].user.part);
+      moved |= nearer(p, c->link[i].user.part, c->link[i].offer.part) |
+               nearer(p, c->link[i].offer.part, c->link[i].user.part);
   }
   for (unsigned i = 0; i < c->parts; i++) {
     if (p->column[i] == COMPOSITION_PARTS) p->column[i] = 0; /* linked with nothing */
@@ -79,7 +96,8 @@ static void set_columns(picture_t *p) {
   }
 }
 
-/* The next of its clocks from k on that is in no domain of an earlier one; the number of them: none. */
+/* The next of its clocks from k on that is in no domain
+ * of an earlier one; the number of them: none. */
 static unsigned next_clock(const composition_t *c, unsigned part, unsigned k) {
   for (; c->part[part].kind->clock[k].name; k++) {
     unsigned earlier = 0;
@@ -121,16 +139,18 @@ static void draw_box(const picture_t *p, unsigned i, FILE *out) {
   const composition_part_t *part = &p->c->part[i];
   char text[TEXT];
   for (int behind = part->count > 2 ? 2 : (int)part->count - 1; behind >= 0; behind--)
-    html(out, "<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%u\" rx=\"8\" fill=\"#ffffff\" stroke=\"#555555\"/>\n", p->x[i] + 5 * behind,
-         p->y[i] - 5 * behind, BOX, p->height[i]);
+    html(out, "<rect x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%u\" rx=\"8\" fill=\"#ffffff\" stroke=\"#555555\"/>\n",
+         p->x[i] + 5 * behind, p->y[i] - 5 * behind, BOX, p->height[i]);
   html(out, "<text class=\"t\" x=\"%.0f\" y=\"%.0f\">%s", p->x[i] + 14, p->y[i] + 26, part->name);
   if (part->count > 1) html(out, " \u00d7 %u", part->count);
   html(out, "</text>\n<text x=\"%.0f\" y=\"%.0f\">%s</text>\n", p->x[i] + 14, p->y[i] + 46, part->kind->text);
   double y = p->y[i] + HEAD + 10;
-  for (unsigned f = 0; line_text(p->c, i, f, text); f++, y += LINE) html(out, "<text class=\"b\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", p->x[i] + 14, y, text);
+  for (unsigned f = 0; line_text(p->c, i, f, text); f++, y += LINE)
+    html(out, "<text class=\"b\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", p->x[i] + 14, y, text);
   for (unsigned k = 0; part->kind->clock[k = next_clock(p->c, i, k)].name; k++, y += LINE) {
     const composition_domain_t *d = domain_of(p->c, i, k);
-    html(out, "<rect x=\"%.0f\" y=\"%.0f\" width=\"10\" height=\"10\" rx=\"2\" fill=\"%s\"/>\n", p->x[i] + 14, y - 9, colours[d - p->c->domain]);
+    html(out, "<rect x=\"%.0f\" y=\"%.0f\" width=\"10\" height=\"10\" rx=\"2\" fill=\"%s\"/>\n", p->x[i] + 14, y - 9,
+         colours[d - p->c->domain]);
     html(out, "<text x=\"%.0f\" y=\"%.0f\">%s, %s</text>\n", p->x[i] + 30, y, d->name, d->text);
   }
 }
@@ -156,18 +176,23 @@ static void draw_link(const picture_t *p, const composition_link_t *link, bool l
   const double x1 = p->x[a->part] + BOX + (p->c->part[a->part].count > 1 ? 10 : 0), x2 = p->x[b->part];
   const double y1 = place_at(p, link, a->part, true), y2 = place_at(p, link, b->part, false), middle = (x1 + x2) / 2;
   if (!labels) {
-    html(out, "<path d=\"M%.0f,%.0f C%.0f,%.0f %.0f,%.0f %.0f,%.0f\" fill=\"none\" stroke=\"#555555\" stroke-width=\"%.1f\"/>\n", x1, y1, middle, y1, middle,
-         y2, x2, y2, connections(link) > 1 ? 3.0 : 1.5);
+    html(out,
+         "<path d=\"M%.0f,%.0f C%.0f,%.0f %.0f,%.0f %.0f,%.0f\" fill=\"none\" stroke=\"#555555\" "
+         "stroke-width=\"%.1f\"/>\n",
+         x1, y1, middle, y1, middle, y2, x2, y2, connections(link) > 1 ? 3.0 : 1.5);
     return;
   }
   end_text(p->c, a, from);
   end_text(p->c, b, to);
-  /* Where the line is not: it comes to its end from above if it falls, and is steep in the middle unless it is level. */
+  /* Where the line is not: it comes to its end from above if it
+   * falls, and is steep in the middle unless it is level. */
   const bool falls = y2 > y1 + LEVEL, level = fabs(y2 - y1) <= LEVEL;
   html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\">%s</text>\n", x1 + 8, y1 - 8, strchr(from, '.') + 1);
-  html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\">%s</text>\n", x2 - 8, y2 + (falls ? 18 : -8), strchr(to, '.') + 1);
+  html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\">%s</text>\n", x2 - 8, y2 + (falls ? 18 : -8),
+       strchr(to, '.') + 1);
   if (connections(link) > 1)
-    html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"%s\">\u00d7 %u</text>\n", level ? middle : middle + 14,
+    html(out, "<text class=\"p\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"%s\">\u00d7 %u</text>\n",
+         level ? middle : middle + 14,
          (y1 + y2) / 2 + (level   ? 18
                           : falls ? -2
                                   : 12),
@@ -180,16 +205,21 @@ void draw_system_svg(const composition_t *c, FILE *out) {
   set_places(&p);
   double width = 2 * MARGIN + p.columns * (double)BOX + (p.columns - 1) * (double)GAP + 12;
   if (width < 120 + 7.2 * (double)strlen(c->help)) width = 120 + 7.2 * (double)strlen(c->help);
-  html(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\"", width, p.bottom + 30, width, p.bottom + 30);
+  html(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\"", width,
+       p.bottom + 30, width, p.bottom + 30);
   html(out, " font-family=\"sans-serif\" font-size=\"13\">\n");
   html(out, "<title>%s: %s</title>\n", c->name, c->help);
-  html(out, "<style>text{fill:#222222}.t{font-size:16px;font-weight:600}.b{fill:#3a6ea5}.p{font-size:12px;fill:#666666;stroke:#ffffff;stroke-width:4px;"
-            "paint-order:stroke}</style>\n");
+  html(
+      out,
+      "<style>text{fill:#222222}.t{font-size:16px;font-weight:600}.b{fill:#3a6ea5}.p{font-size:12px;fill:#666666;stroke:#ffffff;stroke-width:4px;"
+      "paint-order:stroke}</style>\n");
   html(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#ffffff\"/>\n", width, p.bottom + 30);
-  html(out, "<text class=\"t\" x=\"%d\" y=\"36\">%s</text>\n<text x=\"%d\" y=\"56\">%s</text>\n", MARGIN, c->name, MARGIN, c->help);
+  html(out, "<text class=\"t\" x=\"%d\" y=\"36\">%s</text>\n<text x=\"%d\" y=\"56\">%s</text>\n", MARGIN, c->name,
+       MARGIN, c->help);
   for (unsigned i = 0; i < 2 * c->links; i++) draw_link(&p, &c->link[i % c->links], i >= c->links, out);
   for (unsigned i = 0; i < c->parts; i++) draw_box(&p, i, out);
-  if (*c->rival) html(out, "<text class=\"p\" x=\"%d\" y=\"%.0f\">compared with %s</text>\n", MARGIN, p.bottom + 10, c->rival);
+  if (*c->rival)
+    html(out, "<text class=\"p\" x=\"%d\" y=\"%.0f\">compared with %s</text>\n", MARGIN, p.bottom + 10, c->rival);
   fprintf(out, "</svg>\n");
 }
 
@@ -219,10 +249,12 @@ void draw_system_text(const composition_t *c, FILE *out) {
 static json_t *json_part(const composition_t *c, unsigned i) {
   const composition_part_t *part = &c->part[i];
   json_t *clocks = json_object(), *instances = json_object();
-  for (unsigned k = 0; part->kind->clock[k].name; k++) json_object_set_new(clocks, part->kind->clock[k].name, json_string(part->clock[k]));
-  for (const part_family_t *f = part->kind->family; f && f->block; f++) json_object_set_new(instances, f->block, json_integer((json_int_t)f->count(c, i)));
-  return json_pack("{s:s, s:s, s:s, s:i, s:o, s:o}", "name", part->name, "part", part->kind->name, "text", part->kind->text, "count", (int)part->count,
-                   "clocks", clocks, "instances", instances);
+  for (unsigned k = 0; part->kind->clock[k].name; k++)
+    json_object_set_new(clocks, part->kind->clock[k].name, json_string(part->clock[k]));
+  for (const part_family_t *f = part->kind->family; f && f->block; f++)
+    json_object_set_new(instances, f->block, json_integer((json_int_t)f->count(c, i)));
+  return json_pack("{s:s, s:s, s:s, s:i, s:o, s:o}", "name", part->name, "part", part->kind->name, "text",
+                   part->kind->text, "count", (int)part->count, "clocks", clocks, "instances", instances);
 }
 
 json_t *draw_system_json(const composition_t *c) {
@@ -232,10 +264,12 @@ json_t *draw_system_json(const composition_t *c) {
   for (unsigned i = 0; i < c->links; i++) {
     end_text(c, &c->link[i].user, from);
     end_text(c, &c->link[i].offer, to);
-    json_array_append_new(links, json_pack("{s:s, s:s, s:i}", "from", from, "to", to, "connections", (int)connections(&c->link[i])));
+    json_array_append_new(
+        links, json_pack("{s:s, s:s, s:i}", "from", from, "to", to, "connections", (int)connections(&c->link[i])));
   }
   for (unsigned d = 0; d < c->domains; d++)
-    json_array_append_new(clocks, json_pack("{s:s, s:s, s:f}", "name", c->domain[d].name, "clock", c->domain[d].text, "period_ns",
-                                            (double)c->domain[d].num / (double)c->domain[d].den));
-  return json_pack("{s:o, s:o, s:o, s:o}", "parts", parts, "links", links, "clocks", clocks, "rival", *c->rival ? json_string(c->rival) : json_null());
+    json_array_append_new(clocks, json_pack("{s:s, s:s, s:f}", "name", c->domain[d].name, "clock", c->domain[d].text,
+                                            "period_ns", (double)c->domain[d].num / (double)c->domain[d].den));
+  return json_pack("{s:o, s:o, s:o, s:o}", "parts", parts, "links", links, "clocks", clocks, "rival",
+                   *c->rival ? json_string(c->rival) : json_null());
 }

@@ -13,7 +13,8 @@
 void draw_system_svg(const composition_t *composition, FILE *out);
 void draw_system_text(const composition_t *composition, FILE *out);
 
-/* {parts: [{name, part, text, count, clocks, instances}], links: [{from, to, connections}], clocks: [{name, clock, period_ns}], rival} */
+/* {parts: [{name, part, text, count, clocks, instances}], links: [{from,
+ * to, connections}], clocks: [{name, clock, period_ns}], rival} */
 json_t *draw_system_json(const composition_t *composition);
 
 #endif

@@ -14,7 +14,8 @@ static void out_of_memory(exec_launches_t *l) {
   if (!l->trouble.kind) trouble_memory(&l->trouble);
 }
 
-/* The list with room for one more, which is zeroed; NULL: out of memory, and the list is as it was. */
+/* The list with room for one more, which is zeroed;
+ * NULL: out of memory, and the list is as it was. */
 static void *grown(exec_launches_t *l, void *list, unsigned count, size_t size) {
   char *more = realloc(list, (count + 1) * size);
   if (more) memset(more + count * size, 0, size);
@@ -52,11 +53,13 @@ static bool measure(exec_launches_t *l, const json_t *root, exec_traffic_t *t) {
   return true;
 }
 
-/* As the result of a run has it: parts, what is made of their counters, energy. NULL: a counter is missing. */
+/* As the result of a run has it: parts, what is made of
+ * their counters, energy. NULL: a counter is missing. */
 static json_t *result_of(exec_launches_t *l, const system_stats_t *stats) {
-  json_t *root = json_pack("{s:I, s:f, s:I, s:I, s:f, s:O, s:o}", "cycles", (json_int_t)stats->cycles, "time_ns", stats->time_ns, "warp_instructions",
-                           (json_int_t)stats->warp_instructions, "cores", (json_int_t)stats->cores, "cpu_seconds", 0.0, "settings", l->settings, "parts",
-                           run_counts_parts(&l->system->composition, stats));
+  json_t *root =
+      json_pack("{s:I, s:f, s:I, s:I, s:f, s:O, s:o}", "cycles", (json_int_t)stats->cycles, "time_ns", stats->time_ns,
+                "warp_instructions", (json_int_t)stats->warp_instructions, "cores", (json_int_t)stats->cores,
+                "cpu_seconds", 0.0, "settings", l->settings, "parts", run_counts_parts(&l->system->composition, stats));
   json_t *energy = run_counts_keys(root, &l->trouble) ? energy_of(root, &l->trouble) : NULL;
   if (energy) json_object_set_new(root, "energy", energy);
   if (energy) return root;
@@ -73,7 +76,8 @@ static void say(exec_launches_t *l, const char *line) {
   fprintf(stderr, "lockstack: %s\n", line);
 }
 
-static void add_launch(exec_launches_t *l, exec_process_t *p, const note_t *n, const uint64_t (*counts)[SYSTEM_COUNTS]) {
+static void add_launch(exec_launches_t *l, exec_process_t *p, const note_t *n,
+                       const uint64_t (*counts)[SYSTEM_COUNTS]) {
   static system_stats_t stats;
   exec_launch_t *more = grown(l, p->launch, p->launches, sizeof *more);
   if (!more) return;
@@ -90,7 +94,8 @@ static void add_launch(exec_launches_t *l, exec_process_t *p, const note_t *n, c
   memcpy(row->block, n->launch.block, sizeof row->block);
   if (!row->kernel || !row->error) out_of_memory(l);
   memset(&stats, 0, sizeof stats);
-  stats.cycles = n->cycles, stats.cores = n->cores, stats.time_ns = n->time_ns, stats.warp_instructions = n->warp_instructions;
+  stats.cycles = n->cycles, stats.cores = n->cores, stats.time_ns = n->time_ns,
+  stats.warp_instructions = n->warp_instructions;
   memcpy(stats.counts, counts, n->parts * sizeof *stats.counts);
   json_t *root = result_of(l, &stats);
   if (root) measure(l, root, &row->traffic);
@@ -142,8 +147,8 @@ void exec_launches_note(void *ctx, unsigned process, const note_t *n, const uint
 static void say_divergence(const exec_launches_t *l, unsigned f, unsigned k, const system_instance_t *i) {
   system_family_t family;
   if (!system_family(&l->system->composition, f, &family)) return;
-  fprintf(stderr, "lockstack: %s[%u] first differs in its cycle %llu: %s%s%s\n", family.name, k, (unsigned long long)i->first_cycle, i->first,
-          *i->replay ? "; lockstack replay " : "", i->replay);
+  fprintf(stderr, "lockstack: %s[%u] first differs in its cycle %llu: %s%s%s\n", family.name, k,
+          (unsigned long long)i->first_cycle, i->first, *i->replay ? "; lockstack replay " : "", i->replay);
 }
 
 static void add_lockstep(const exec_launches_t *l, exec_process_t *p, const system_stats_t *stats) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `exec` keeps of a program's processes while they run: a row a launch, errors, functions that are not there.
+ * What `exec` keeps of a program's processes while they run: a row a launch, errors, functions that
+ * are not there.
  */
 #ifndef EXEC_LAUNCHES_H
 #define EXEC_LAUNCHES_H

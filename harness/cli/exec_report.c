@@ -23,7 +23,8 @@ static const char *number(double value, char text[28]) {
 
 static void print_numbers(FILE *out, uint64_t cycles, const exec_traffic_t *t) {
   char a[28], b[28], c[28];
-  fprintf(out, " %15s %15s %15s %12.3f", number_text(cycles, a), number(t->links, b), number(t->dram, c), t->energy_nj / 1000);
+  fprintf(out, " %15s %15s %15s %12.3f", number_text(cycles, a), number(t->links, b), number(t->dram, c),
+          t->energy_nj / 1000);
 }
 
 /* Long C++ names keep both ends. */
@@ -46,14 +47,19 @@ static void print_launch(FILE *out, unsigned number_of, const exec_launch_t *l) 
 static void print_process(FILE *out, const exec_process_t *p, const char *system) {
   fprintf(out, "%s (process %llu) on %s\n", p->name, (unsigned long long)p->pid, system);
   if (p->launches)
-    fprintf(out, "%6s %-32s %-14s %-10s %15s %15s %15s %12s\n", "launch", "kernel", "grid", "block", "cycles", "bytes of links", "bytes of DRAM", "uJ");
+    fprintf(out, "%6s %-32s %-14s %-10s %15s %15s %15s %12s\n", "launch", "kernel", "grid", "block", "cycles",
+            "bytes of links", "bytes of DRAM", "uJ");
   for (unsigned i = 0; i < p->launches; i++) print_launch(out, i + 1, &p->launch[i]);
   fprintf(out, "%6u %-32s %-14s %-10s", p->launches, "launches together", "", "");
   print_numbers(out, p->cycles, &p->traffic);
-  fprintf(out, "\n  %.3f us simulated, %.2f s of CPU, %.0f MiB at most\n", p->time_ns / 1000, p->cpu_seconds, (double)p->peak_rss_bytes / 1048576);
+  fprintf(out, "\n  %.3f us simulated, %.2f s of CPU, %.0f MiB at most\n", p->time_ns / 1000, p->cpu_seconds,
+          (double)p->peak_rss_bytes / 1048576);
   if (p->lockstep && !p->compared) fprintf(out, "  not compared: no instance in lockstep had a cycle\n");
-  if (p->compared) fprintf(out, "  %llu cycles in lockstep, %llu divergences\n", (unsigned long long)p->compared, (unsigned long long)p->divergences);
-  for (unsigned i = 0; i < p->absents; i++) fprintf(out, "  not supported: %s, called %u times\n", p->absent[i].name, p->absent[i].calls);
+  if (p->compared)
+    fprintf(out, "  %llu cycles in lockstep, %llu divergences\n", (unsigned long long)p->compared,
+            (unsigned long long)p->divergences);
+  for (unsigned i = 0; i < p->absents; i++)
+    fprintf(out, "  not supported: %s, called %u times\n", p->absent[i].name, p->absent[i].calls);
   if (!p->result) fprintf(out, "  the simulation was ended before the program\n");
 }
 
@@ -74,8 +80,9 @@ static void set_traffic(json_t *object, const exec_traffic_t *t) {
 }
 
 static json_t *json_launch(const exec_launch_t *l) {
-  json_t *row = json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:s}", "kernel", l->kernel, "grid", json_dims(l->grid), "block", json_dims(l->block),
-                          "shared_bytes", (json_int_t)l->shared_bytes, "cycles", (json_int_t)l->cycles, "warp_instructions", (json_int_t)l->warp_instructions,
+  json_t *row = json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:s}", "kernel", l->kernel, "grid",
+                          json_dims(l->grid), "block", json_dims(l->block), "shared_bytes", (json_int_t)l->shared_bytes,
+                          "cycles", (json_int_t)l->cycles, "warp_instructions", (json_int_t)l->warp_instructions,
                           "begin_ns", l->begin_ns, "time_ns", l->time_ns, "error", l->error);
   set_traffic(row, &l->traffic);
   return row;
@@ -85,13 +92,18 @@ static json_t *json_process(const exec_process_t *p) {
   json_t *launches = json_array(), *absent = json_array();
   for (unsigned i = 0; i < p->launches; i++) json_array_append_new(launches, json_launch(&p->launch[i]));
   for (unsigned i = 0; i < p->absents; i++)
-    json_array_append_new(absent, json_pack("{s:s, s:I}", "name", p->absent[i].name, "calls", (json_int_t)p->absent[i].calls));
-  json_t *process = json_pack("{s:I, s:s, s:o, s:o, s:I, s:I, s:f, s:f, s:I}", "pid", (json_int_t)p->pid, "name", p->name, "launches", launches, "absent",
-                              absent, "cycles", (json_int_t)p->cycles, "warp_instructions", (json_int_t)p->warp_instructions, "time_ns", p->time_ns,
+    json_array_append_new(absent,
+                          json_pack("{s:s, s:I}", "name", p->absent[i].name, "calls", (json_int_t)p->absent[i].calls));
+  json_t *process = json_pack("{s:I, s:s, s:o, s:o, s:I, s:I, s:f, s:f, s:I}", "pid", (json_int_t)p->pid, "name",
+                              p->name, "launches", launches, "absent", absent, "cycles", (json_int_t)p->cycles,
+                              "warp_instructions", (json_int_t)p->warp_instructions, "time_ns", p->time_ns,
                               "cpu_seconds", p->cpu_seconds, "peak_rss_bytes", (json_int_t)p->peak_rss_bytes);
   set_traffic(process, &p->traffic);
-  json_object_set_new(process, "lockstep", json_pack("{s:I, s:I}", "cycles", (json_int_t)p->compared, "divergences", (json_int_t)p->divergences));
-  json_t *parts = json_object_get(p->result, "parts"), *energy = json_object_get(p->result, "energy"); /* a process that was killed has none */
+  json_object_set_new(
+      process, "lockstep",
+      json_pack("{s:I, s:I}", "cycles", (json_int_t)p->compared, "divergences", (json_int_t)p->divergences));
+  /* a process that was killed has none */
+  json_t *parts = json_object_get(p->result, "parts"), *energy = json_object_get(p->result, "energy");
   json_object_set_new(process, "parts", parts ? json_incref(parts) : json_null());
   json_object_set_new(process, "energy", energy ? json_incref(energy) : json_null());
   return process;
@@ -99,7 +111,8 @@ static json_t *json_process(const exec_process_t *p) {
 
 json_t *exec_report_json(const exec_launches_t *l, char *const *program, unsigned arch, int status) {
   json_t *root = cli_json("exec", 1), *words = json_array(), *processes = json_array();
-  for (; *program; program++) json_array_append_new(words, json_string(*program) ? json_string(*program) : json_string("(not UTF-8)"));
+  for (; *program; program++)
+    json_array_append_new(words, json_string(*program) ? json_string(*program) : json_string("(not UTF-8)"));
   for (unsigned i = 0; i < l->processes; i++) json_array_append_new(processes, json_process(&l->process[i]));
   json_object_set_new(root, "system", json_string(l->system->composition.name));
   json_object_set_new(root, "machine", json_string(system_machine(&l->system->composition)));

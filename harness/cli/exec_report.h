@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `exec` says of a program's launches: for people and as JSON (docs/json.md). The same facts in both.
+ * What `exec` says of a program's launches: for people and as JSON (docs/json.md). The same facts
+ * in both.
  */
 #ifndef EXEC_REPORT_H
 #define EXEC_REPORT_H

@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* Folder of the generated packages, PROOF_PATH characters: the build's, or made below `work` from the installed files.
- * 0, or the exit code with a line in error. */
+/* Folder of the generated packages, PROOF_PATH characters: the build's, or made below `work` from
+ * the installed files. 0, or the exit code with a line in error. */
 int cli_generated(char *gen, const char *work, char *error, size_t size);
 
 const char *cli_source(void); /* the tree, or where its files were installed */

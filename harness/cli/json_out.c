@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 json_t *cli_provenance(void) {
-  return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s}", "version", LOCKSTACK_VERSION, "commit", LOCKSTACK_COMMIT, "dirty", LOCKSTACK_DIRTY, "compiler",
-                   LOCKSTACK_COMPILER, "verilator", LOCKSTACK_VERILATOR, "systemc", LOCKSTACK_SYSTEMC);
+  return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s}", "version", LOCKSTACK_VERSION, "commit", LOCKSTACK_COMMIT, "dirty",
+                   LOCKSTACK_DIRTY, "compiler", LOCKSTACK_COMPILER, "verilator", LOCKSTACK_VERILATOR, "systemc",
+                   LOCKSTACK_SYSTEMC);
 }
 
 json_t *cli_json(const char *verb, int version) {
@@ -34,12 +35,14 @@ static int cannot_say(void) {
   return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(errno));
 }
 
-/* LOCKSTACK_JSON_KEEP names a folder: every result goes there as well, so that what tests make can be held against docs/schema. */
+/* LOCKSTACK_JSON_KEEP names a folder: every result goes there as
+ * well, so that what tests make can be held against docs/schema. */
 static int keep(const char *text, const json_t *root) {
   const char *folder = getenv("LOCKSTACK_JSON_KEEP"), *schema = json_string_value(json_object_get(root, "schema"));
   if (!folder || !*folder || !schema) return 0;
   char *path = NULL;
-  if (asprintf(&path, "%s/%.*s-%ld-%.0f.json", folder, (int)strcspn(schema, "/"), schema, (long)getpid(), 1e9 * clock_seconds()) < 0)
+  if (asprintf(&path, "%s/%.*s-%ld-%.0f.json", folder, (int)strcspn(schema, "/"), schema, (long)getpid(),
+               1e9 * clock_seconds()) < 0)
     return cli_error(EXIT_ENV, "out of memory");
   int result = cli_write_text(path, text, strlen(text));
   free(path);

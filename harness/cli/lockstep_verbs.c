@@ -31,7 +31,8 @@ places_t verbs_places(void) {
 
 error_t verbs_param(const struct argp_state *state, const char *text, char *params, size_t size) {
   const char *equals = strchr(text, '=');
-  if (!equals || equals == text || !equals[1] || strchr(text, ',')) return cli_usage(state, "--set: '%s' should be PARAM=VALUE", text);
+  if (!equals || equals == text || !equals[1] || strchr(text, ','))
+    return cli_usage(state, "--set: '%s' should be PARAM=VALUE", text);
   for (const char *p = params; *p; p += strcspn(p, ","), p += *p == ',')
     if (cli_set_once(state, text, &p, 1)) return EINVAL;
   size_t n = strlen(params);
@@ -48,15 +49,16 @@ error_t verbs_dut(const struct argp_state *state, const char *text, const char *
 error_t verbs_clock(const struct argp_state *state, const char *option, const char *text, double *period) {
   char *end;
   *period = strtod(text, &end);
-  const bool is =
-      end != text && !*end && strspn(text, "0123456789.eE+-") == strlen(text) && isdigit((unsigned char)end[-1]) && *period >= 1e-6 && *period <= 1e9;
+  const bool is = end != text && !*end && strspn(text, "0123456789.eE+-") == strlen(text) &&
+                  isdigit((unsigned char)end[-1]) && *period >= 1e-6 && *period <= 1e9;
   return is && *period > 0 ? 0 : cli_usage(state, "%s %s: a period above 0 would be right, as 2.5", option, text);
 }
 
 error_t verbs_cells(const struct argp_state *state, const char *name, char cells[RTL_LIST]) {
   char path[PLAIN_PATH];
   trouble_t trouble;
-  if (!cells_find(cli_data("."), name, path, &trouble)) return cli_usage(state, "%s%s", trouble.text, names_nearest("cells", name));
+  if (!cells_find(cli_data("."), name, path, &trouble))
+    return cli_usage(state, "%s%s", trouble.text, names_nearest("cells", name));
   if (*cells) return cli_usage(state, "--cells and --liberty: one of both would be right");
   snprintf(cells, RTL_LIST, "%s", name);
   return 0;
@@ -168,8 +170,11 @@ bool verbs_is_folder(const char *name) {
 int verbs_word(const char *verb, const char *path) {
   const char *at = path + strcspn(path, " \t\n\"'\\;#&|()<>*?$`!");
   if (!*at) return 0;
-  return cli_error(EXIT_BAD, "%s: %s cannot work in a path with '%c' in it, which Yosys and abc take for its end; name it otherwise, or by a link", path, verb,
-                   *at == '\n' ? ' ' : *at);
+  return cli_error(
+      EXIT_BAD,
+      "%s: %s cannot work in a path with '%c' in it, which Yosys and abc take for its end; name it otherwise, or by a "
+      "link",
+      path, verb, *at == '\n' ? ' ' : *at);
 }
 
 cli_exit_t verbs_exit(outcome_t outcome) {
@@ -189,7 +194,8 @@ bool verbs_result(outcome_t outcome) {
 const char *verbs_commit(char *buf, size_t size) {
   json_t *provenance = cli_provenance();
   const char *commit = json_string_value(json_object_get(provenance, "commit"));
-  snprintf(buf, size, "%s%s", commit ? commit : "unknown", json_is_true(json_object_get(provenance, "dirty")) ? "+" : "");
+  snprintf(buf, size, "%s%s", commit ? commit : "unknown",
+           json_is_true(json_object_get(provenance, "dirty")) ? "+" : "");
   json_decref(provenance);
   return buf;
 }
@@ -215,16 +221,22 @@ json_t *verbs_cells_json(const char *choice) {
 
 void verbs_summary(FILE *out, const check_t *check, const check_result_t *r) {
   char cycles[28], rate[28], probes[28], warned[WARNINGS_SUM], number[28];
-  const bool whole = r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED; /* else the cycles before a failure are not all in the tally */
+  /* else the cycles before a failure are not all in the tally */
+  const bool whole = r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED;
   warnings_print(out, &r->warnings);
   compared_print(out, &r->tally, r->outcome, verbs_stimulus(check->block), basename(check->block->ports));
-  fprintf(out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name, number_text(r->cycles, cycles));
-  if (whole && r->tally.cycles < r->cycles) fprintf(out, ", %s of them in reset", number_text(r->cycles - r->tally.cycles, number));
-  if (whole && tally_compared(&r->tally) < r->tally.cycles) fprintf(out, ", %s compared", number_text(tally_compared(&r->tally), number));
+  fprintf(out, "%s %s: %s cycles in lockstep", outcome_name(r->outcome), check->block->name,
+          number_text(r->cycles, cycles));
+  if (whole && r->tally.cycles < r->cycles)
+    fprintf(out, ", %s of them in reset", number_text(r->cycles - r->tally.cycles, number));
+  if (whole && tally_compared(&r->tally) < r->tally.cycles)
+    fprintf(out, ", %s compared", number_text(tally_compared(&r->tally), number));
   if (!check->vectors) fprintf(out, ", %u profile%s", r->num_profiles, r->num_profiles == 1 ? "" : "s");
-  fprintf(out, ", %s probe values compared%s, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes), warnings_sum(&r->warnings, warned),
+  fprintf(out, ", %s probe values compared%s, %s cycles/s, seed %" PRIu64 "\n", number_text(r->probes_compared, probes),
+          warnings_sum(&r->warnings, warned),
           number_text((uint64_t)((double)r->cycles / (r->seconds > 1e-9 ? r->seconds : 1e-9)), rate), check->seed);
-  if (r->outcome == OUTCOME_PASS && check->guided) fprintf(out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
+  if (r->outcome == OUTCOME_PASS && check->guided)
+    fprintf(out, "  guided     %u of %u coverage points hit\n", r->hit, r->points);
   if (*r->wave && (r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_NOT_COMPARED))
     fprintf(out, "  waveform   gtkwave %s\n", plain_word(r->save, (char[PLAIN_WORD]){0}));
 }

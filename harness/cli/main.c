@@ -26,10 +26,13 @@ static int help(FILE *out) {
         "Near-data processing hardware for GPUs: RTL and golden models, compared cycle by cycle.\n\n",
         out);
   print_verbs(out);
-  fputs("\nlockstack VERB --help explains a verb, with an example. Every verb takes --json FILE. -V, --version: the version.\n"
-        "What FILE of --json, --junit, --csv, --wave and the like had is removed once the options are right, before the work.\n"
-        "Exit status: 0 all held, 1 something checked did not hold, 2 bad usage or input, 3 the environment failed.\n",
-        out);
+  fputs(
+      "\nlockstack VERB --help explains a verb, with an example. Every verb takes --json FILE. -V, --version: the "
+      "version.\n"
+      "What FILE of --json, --junit, --csv, --wave and the like had is removed once the options are right, before the "
+      "work.\n"
+      "Exit status: 0 all held, 1 something checked did not hold, 2 bad usage or input, 3 the environment failed.\n",
+      out);
   return EXIT_HELD;
 }
 
@@ -51,7 +54,8 @@ static int print_names(const char *kind) {
 
 static int unknown_verb(const char *name) {
   fprintf(stderr, "lockstack: no verb '%s'; the verbs are", name);
-  for (const verb_t *const *verb = cli_verbs; *verb; verb++) fprintf(stderr, "%s %s", verb == cli_verbs ? "" : ",", (*verb)->name);
+  for (const verb_t *const *verb = cli_verbs; *verb; verb++)
+    fprintf(stderr, "%s %s", verb == cli_verbs ? "" : ",", (*verb)->name);
   fprintf(stderr, "%s\n", names_nearest("verbs", name));
   return EXIT_BAD;
 }
@@ -99,7 +103,8 @@ static int limit_calls(void) {
   return EXIT_HELD;
 }
 
-/* What failed may have been an earlier part of a long text: then the output is asked again, which has a gap already. */
+/* What failed may have been an earlier part of a long text:
+ * then the output is asked again, which has a gap already. */
 static int why_unwritten(void) {
   if (!errno && write(STDOUT_FILENO, "\n", 1) == 1) return EIO;
   return errno;
@@ -107,15 +112,18 @@ static int why_unwritten(void) {
 
 static int command(int argc, char **argv) {
   terminal_start();
-  setenv("LOCKSTACK_PYTHON_MODEL", cli_data("harness/dut/python/model.py"), 1); /* models in Python: harness/dut/python/model.h */
+  /* models in Python: harness/dut/python/model.h */
+  setenv("LOCKSTACK_PYTHON_MODEL", cli_data("harness/dut/python/model.py"), 1);
   int code = limit_calls();
   if (!code) code = dispatch(argc, argv);
   errno = 0;
-  if ((fflush(stdout) || ferror(stdout)) && code < EXIT_BAD) return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(why_unwritten()));
+  if ((fflush(stdout) || ferror(stdout)) && code < EXIT_BAD)
+    return cli_error(EXIT_ENV, "standard output: cannot write: %s", strerror(why_unwritten()));
   return code;
 }
 
-/* A task of Slurm ends when its daemon does, and a job of it is a command with a parent of its own. */
+/* A task of Slurm ends when its daemon does, and a
+ * job of it is a command with a parent of its own. */
 static bool is_slurm_task(int argc, char **argv) {
   return argc > 2 && !strcmp(argv[1], "regress") && !strncmp(argv[2], "--task", 6);
 }
@@ -123,7 +131,8 @@ static bool is_slurm_task(int argc, char **argv) {
 int main(int argc, char **argv) {
   process_begin();
   trouble_t trouble = {0};
-  if (!named_tools_choose(&trouble)) return cli_error(trouble.kind == TROUBLE_INPUT ? EXIT_BAD : EXIT_ENV, "%s", trouble.text);
+  if (!named_tools_choose(&trouble))
+    return cli_error(trouble.kind == TROUBLE_INPUT ? EXIT_BAD : EXIT_ENV, "%s", trouble.text);
   unsetenv("POSIXLY_CORRECT"); /* options behind words are options here, and for the tools that are started */
   return is_slurm_task(argc, argv) ? outer_none(command, argc, argv) : outer_run(command, argc, argv);
 }

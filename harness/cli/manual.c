@@ -53,13 +53,18 @@ static void print_verb(const verb_t *verb) {
 int manual_print(void) {
   printf(".\\\" Made from the command's own tables (lockstack --completion man).\n"
          ".TH LOCKSTACK 1 \"\" \"lockstack %s\" \"User Commands\"\n"
-         ".SH NAME\nlockstack \\- near\\-data processing hardware for GPUs: RTL and golden models, compared cycle by cycle\n"
-         ".SH SYNOPSIS\n\\fBlockstack\\fR \\fIVERB\\fR [\\fIOPTION\\fR...]\n.br\n\\fBlockstack\\fR \\fB\\-\\-help\\fR | \\fB\\-\\-version\\fR\n"
-         ".SH DESCRIPTION\nEvery verb has \\fB\\-\\-help\\fR. With \\fB\\-\\-json\\fR \\fIFILE\\fR it writes its result for programs, too.\n"
+         ".SH NAME\nlockstack \\- near\\-data processing hardware for GPUs: RTL and golden models, compared cycle by "
+         "cycle\n"
+         ".SH SYNOPSIS\n\\fBlockstack\\fR \\fIVERB\\fR [\\fIOPTION\\fR...]\n.br\n"
+         "\\fBlockstack\\fR \\fB\\-\\-help\\fR | \\fB\\-\\-version\\fR\n"
+         ".SH DESCRIPTION\n"
+         "Every verb has \\fB\\-\\-help\\fR. With \\fB\\-\\-json\\fR \\fIFILE\\fR it writes its result for programs, "
+         "too.\n"
          ".SH VERBS\n",
          LOCKSTACK_VERSION);
   for (const verb_t *const *verb = cli_verbs; *verb; verb++) print_verb(*verb);
-  printf(".SH EXIT STATUS\n0: all that was checked held. 1: something did not hold. 2: bad usage or input. 3: the environment failed.\n"
+  printf(".SH EXIT STATUS\n"
+         "0: all that was checked held. 1: something did not hold. 2: bad usage or input. 3: the environment failed.\n"
          ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nNot empty: outcomes have no colour on a terminal.\n");
   return EXIT_HELD;
 }

@@ -32,7 +32,8 @@ static unsigned count_lines(const char *path) {
   return lines;
 }
 
-/* Of a block outside of the tree all files that X.yaml names: parts that are files of a folder have their own. */
+/* Of a block outside of the tree all files that X.yaml
+ * names: parts that are files of a folder have their own. */
 static unsigned lines_of(const block_t *b) {
   char path[BUILD_PATH];
   unsigned lines = 0;
@@ -59,8 +60,9 @@ static void add_seen(json_t *json, const mutate_result_t *r, int port, uint64_t 
 
 static json_t *mutant_json(const mutate_result_t *r, unsigned i) {
   const mutant_t *m = &r->drawn.mutants[i];
-  json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "id", (int)m->place + 1, "status", statuses[m->status], "mode", m->mode, "module",
-                           m->module, "cell", m->cell, "port", m->port, "bit", m->bit, "source", text_or_null(m->source));
+  json_t *json = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:i, s:o}", "id", (int)m->place + 1, "status",
+                           statuses[m->status], "mode", m->mode, "module", m->module, "cell", m->cell, "port", m->port,
+                           "bit", m->bit, "source", text_or_null(m->source));
   if (m->status == MUTANT_KILLED) add_seen(json, r, m->port_seen, m->cycle, m->profile);
   else json_object_set_new(json, "method", text_or_null(m->method));
   if (m->status == MUTANT_UNDECIDED) json_object_set_new(json, "reason", text_or_null(m->reason ? m->reason : ""));
@@ -75,8 +77,9 @@ static unsigned count_status(const mutate_result_t *r, mutant_status_t status) {
 }
 
 static json_t *control_json(const mutate_result_t *r) {
-  json_t *control = json_pack("{s:s, s:I}", "outcome", outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "cycles",
-                              (json_int_t)r->control_cycles);
+  json_t *control = json_pack("{s:s, s:I}", "outcome",
+                              outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome),
+                              "cycles", (json_int_t)r->control_cycles);
   if (r->control_failed) add_seen(control, r, r->control.port, r->control.cycle, r->control_profile);
   if (outcome_of_model(r->outcome) || r->outcome == OUTCOME_NOT_COMPARED) {
     json_object_set_new(control, "by", json_string(r->model_text));
@@ -85,7 +88,8 @@ static json_t *control_json(const mutate_result_t *r) {
   return control;
 }
 
-/* Killed mutants that went through the proof: ids, and how many it refuted, could not decide, and "proved". */
+/* Killed mutants that went through the proof: ids, and
+ * how many it refuted, could not decide, and "proved". */
 static json_t *proof_controls(const mutate_result_t *r) {
   int refuted = 0, undecided = 0, proved = 0;
   for (unsigned i = 0; i < r->drawn.count; i++) {
@@ -101,7 +105,8 @@ static json_t *proof_controls(const mutate_result_t *r) {
 static json_t *words_json(char *text) {
   json_t *words = json_array();
   char *rest = NULL;
-  for (char *word = text ? strtok_r(text, " ", &rest) : NULL; word; word = strtok_r(NULL, " ", &rest)) json_array_append_new(words, json_string(word));
+  for (char *word = text ? strtok_r(text, " ", &rest) : NULL; word; word = strtok_r(NULL, " ", &rest))
+    json_array_append_new(words, json_string(word));
   return words;
 }
 
@@ -121,7 +126,8 @@ static json_t *cpu_json(const mutate_result_t *r) {
 /* How many probes saw a mutant. */
 static unsigned probes_of(const mutate_result_t *r, unsigned mutant) {
   unsigned n = 0;
-  for (unsigned i = 0; i < r->dut->num_ports; i++) n += r->dut->ports[i].dir == DUT_PROBE && r->probe_seen[(size_t)mutant * r->dut->num_ports + i];
+  for (unsigned i = 0; i < r->dut->num_ports; i++)
+    n += r->dut->ports[i].dir == DUT_PROBE && r->probe_seen[(size_t)mutant * r->dut->num_ports + i];
   return n;
 }
 
@@ -136,8 +142,9 @@ static json_t *probe_json(const mutate_result_t *r, unsigned port) {
     first += m->port_seen == (int)port;
     if (r->probe_seen[at] == 2) earlier++, gain += r->probe_gain[at];
   }
-  return json_pack("{s:s, s:i, s:i, s:i, s:o}", "name", r->dut->ports[port].name, "only", (int)only, "first", (int)first, "shared", (int)earlier,
-                   "mean_cycles_earlier", earlier ? json_real(gain / earlier) : json_null());
+  return json_pack("{s:s, s:i, s:i, s:i, s:o}", "name", r->dut->ports[port].name, "only", (int)only, "first",
+                   (int)first, "shared", (int)earlier, "mean_cycles_earlier",
+                   earlier ? json_real(gain / earlier) : json_null());
 }
 
 static json_t *probes_json(const mutate_result_t *r) {
@@ -150,15 +157,18 @@ static json_t *probes_json(const mutate_result_t *r) {
 static json_t *to_json(const mutate_options_t *o, const char *name, const mutate_result_t *r, unsigned lines) {
   json_t *mutants = json_array();
   bool ran = r->outcome == OUTCOME_PASS;
-  unsigned killed = count_status(r, MUTANT_KILLED), equivalent = count_status(r, MUTANT_EQUIVALENT), open = count_status(r, MUTANT_OPEN);
+  unsigned killed = count_status(r, MUTANT_KILLED), equivalent = count_status(r, MUTANT_EQUIVALENT),
+           open = count_status(r, MUTANT_OPEN);
   unsigned all = ran ? r->drawn.count - equivalent - open : 0;
   for (unsigned i = 0; ran && i < r->drawn.count; i++) json_array_append_new(mutants, mutant_json(r, i));
-  json_t *json = json_pack("{s:s, s:s, s:I, s:I, s:i, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:b, s:o, s:b, s:o, s:f, s:f, s:f}", "block", name, "params",
-                           o->params, "seed", (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "lines", (int)lines, "control", control_json(r), "mutants",
-                           mutants, "killed", (int)killed, "survived", (int)count_status(r, MUTANT_SURVIVED), "undecided",
-                           (int)count_status(r, MUTANT_UNDECIDED), "equivalent", (int)equivalent, "open", ran ? (int)open : 0, "counted", (int)all, "few",
-                           all < BASIS_MUTANTS, "score", all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "proof_controls",
-                           proof_controls(r), "draw_seconds", r->draw_seconds, "run_seconds", r->run_seconds, "seconds", r->seconds);
+  json_t *json = json_pack(
+      "{s:s, s:s, s:I, s:I, s:i, s:o, s:o, s:i, s:i, s:i, s:i, s:i, s:i, s:b, s:o, s:b, s:o, s:f, s:f, s:f}", "block",
+      name, "params", o->params, "seed", (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "lines", (int)lines,
+      "control", control_json(r), "mutants", mutants, "killed", (int)killed, "survived",
+      (int)count_status(r, MUTANT_SURVIVED), "undecided", (int)count_status(r, MUTANT_UNDECIDED), "equivalent",
+      (int)equivalent, "open", ran ? (int)open : 0, "counted", (int)all, "few", all < BASIS_MUTANTS, "score",
+      all ? json_real(killed / (double)all) : json_null(), "interrupted", r->stopped, "proof_controls",
+      proof_controls(r), "draw_seconds", r->draw_seconds, "run_seconds", r->run_seconds, "seconds", r->seconds);
   json_object_set_new(json, "cpu_seconds", cpu_json(r));
   json_object_set_new(json, "environment", words_json(r->drawn.assumptions));
   if (o->by_probe) json_object_set_new(json, "probes", probes_json(r));
@@ -171,7 +181,8 @@ static json_t *inputs_json(const char *work, unsigned id) {
   snprintf(path, sizeof path, "%s/m%u.inputs", work, id);
   char *text = file_read(path), *rest = NULL;
   json_t *lines = text && *text ? json_array() : json_null();
-  for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) json_array_append_new(lines, json_string(line));
+  for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest))
+    json_array_append_new(lines, json_string(line));
   free(text);
   return lines;
 }
@@ -179,7 +190,8 @@ static json_t *inputs_json(const char *work, unsigned id) {
 static void add_inputs(json_t *json, const mutate_result_t *r, const char *work) {
   const mutant_t *m = r->drawn.mutants;
   bool any = m->status == MUTANT_SURVIVED || m->status == MUTANT_UNDECIDED;
-  json_object_set_new(json_array_get(json_object_get(json, "mutants"), 0), "inputs", any ? inputs_json(work, m->place + 1) : json_null());
+  json_object_set_new(json_array_get(json_object_get(json, "mutants"), 0), "inputs",
+                      any ? inputs_json(work, m->place + 1) : json_null());
 }
 
 /* --- the run */
@@ -222,10 +234,14 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   if (found != OUTCOME_PASS) return *code = cli_error(verbs_exit(found), "%s", error), NULL;
   block_judged(&block, &mutate.places, "mutate", name);
   verbs_sources_first(name, FINGERPRINT_MUTATE);
-  if (!process_there("yosys")) return *code = cli_error(EXIT_ENV, "yosys is not installed: packages.txt has what mutants need"), NULL;
-  if ((*code = verbs_word("mutate", block.folder)) || (*code = make_work(o, &block, &work, gen))) return work_close(&work, false), NULL;
+  if (!process_there("yosys"))
+    return *code = cli_error(EXIT_ENV, "yosys is not installed: packages.txt has what mutants need"), NULL;
+  if ((*code = verbs_word("mutate", block.folder)) || (*code = make_work(o, &block, &work, gen)))
+    return work_close(&work, false), NULL;
   unsigned lines = lines_of(&block);
-  uint64_t count = o->count ? o->count : lines >= FULL_LINES ? FULL_COUNT : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;
+  uint64_t count = o->count              ? o->count
+                   : lines >= FULL_LINES ? FULL_COUNT
+                                         : (uint64_t)lines * FULL_COUNT / FULL_LINES + 1;
   mutate.draw = (draw_t){.block = &block,
                          .source = cli_source(),
                          .gen = gen,
@@ -236,7 +252,8 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
                          .stop = stop};
   mutate_run(&mutate, &result);
   json_t *json = NULL;
-  if (result.outcome == OUTCOME_BAD_INPUT || result.outcome == OUTCOME_INFRA) *code = cli_error(verbs_exit(result.outcome), "%s", result.error);
+  if (result.outcome == OUTCOME_BAD_INPUT || result.outcome == OUTCOME_INFRA)
+    *code = cli_error(verbs_exit(result.outcome), "%s", result.error);
   else if (!(json = to_json(o, block_subject(&block), &result, lines))) *code = cli_error(EXIT_ENV, "out of memory");
   else {
     if (o->show) add_inputs(json, &result, work.path);

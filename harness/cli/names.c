@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every kind is read from the list that the thing itself is made from. The launcher reads the same lists in the tree
- * (tests/system/typing.sh compares them).
+ * Every kind is read from the list that the thing itself is made from. The launcher reads the same
+ * lists in the tree (tests/system/typing.sh compares them).
  */
 #include "names.h"
 
@@ -59,8 +59,9 @@ static const struct {
   const char *kind;
   const char *const *names;
 } lists[] = {
-    {"blocks", blocks},         {"systems", systems},   {"workloads", workloads}, {"suites", suites},   {"benchmarks", benchmarks}, {"figures", figures},
-    {"topologies", topologies}, {"patterns", patterns}, {"policies", policies},   {"devices", devices}, {"swept", swept},
+    {"blocks", blocks},         {"systems", systems}, {"workloads", workloads},   {"suites", suites},
+    {"benchmarks", benchmarks}, {"figures", figures}, {"topologies", topologies}, {"patterns", patterns},
+    {"policies", policies},     {"devices", devices}, {"swept", swept},
 };
 enum { LISTS = sizeof lists / sizeof *lists };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The names that the command's arguments can be, by kind: for suggestions, for completion (`lockstack --names KIND`).
- * Kinds: verbs, blocks, systems, workloads, suites, regressions, benchmarks, figures, targets, topologies, patterns,
- * policies, devices, cells, kinds (these words), and parameters:BLOCK.
+ * The names that the command's arguments can be, by kind: for suggestions, for completion
+ * (`lockstack --names KIND`). Kinds: verbs, blocks, systems, workloads, suites, regressions,
+ * benchmarks, figures, targets, topologies, patterns, policies, devices, cells, kinds (these
+ * words), and parameters:BLOCK.
  */
 #ifndef NAMES_H
 #define NAMES_H
@@ -15,7 +16,8 @@ bool names_each(const char *kind, void (*see)(void *context, const char *name), 
 /* Has blocks.cmake this tag on the block: top, dram_die? */
 bool names_tagged(const char *block, const char *tag);
 
-/* "; did you mean fifo?" of this kind's names, or "": the end of a line that refuses the word. Lives until the next call. */
+/* "; did you mean fifo?" of this kind's names, or "": the end of
+ * a line that refuses the word. Lives until the next call. */
 const char *names_nearest(const char *kind, const char *word);
 
 #endif

@@ -42,7 +42,9 @@ static int run_seeds(closed_verb_t *v, closed_job_t *job, closed_policy_run_t *r
     outcome = closed_run(job, result, error, sizeof error);
     v->before += result->cycles;
   }
-  return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "policy %s: %s", network_policy_name(run->policy), error);
+  return outcome == OUTCOME_PASS
+             ? 0
+             : cli_error(verbs_exit(outcome), "policy %s: %s", network_policy_name(run->policy), error);
 }
 
 static int run_policies(closed_verb_t *v, closed_job_t *job, closed_report_t *report) {
@@ -59,7 +61,8 @@ static int run_policies(closed_verb_t *v, closed_job_t *job, closed_report_t *re
     run->policy = o->policy[i];
     run->params = job->params = network_options_params(o, run->policy, v->topology);
     job->warmup = warmup(o, &job->params), job->cycles = cycles(o, &job->params);
-    job->stuck = 20000 + 2 * (uint64_t)(job->params.Width ? job->params.Penalty : 0); /* links that change their width stand still */
+    /* links that change their width stand still */
+    job->stuck = 20000 + 2 * (uint64_t)(job->params.Width ? job->params.Penalty : 0);
     code = run_seeds(v, job, run);
   }
   progress_end(&v->progress);
@@ -75,12 +78,13 @@ static int finish(cli_t *cli, const closed_report_t *report, int code) {
   return cli_finish(cli, root, (cli_exit_t)code);
 }
 
-int network_closed(cli_t *cli, const network_options_t *o, const topology_t *topology, const routes_t *routes, const engine_t *engine,
-                   const capture_t *capture) {
+int network_closed(cli_t *cli, const network_options_t *o, const topology_t *topology, const routes_t *routes,
+                   const engine_t *engine, const capture_t *capture) {
   const char *wrong = closed_config_check(&o->load);
   if (wrong) return cli_error(EXIT_BAD, "--closed: %s would be right", wrong);
   closed_verb_t v = {.options = o, .topology = topology};
-  closed_report_t report = {.name = o->topology, .topology = topology, .load = &o->load, .subnets = o->subnets, .engine = engine};
+  closed_report_t report = {
+      .name = o->topology, .topology = topology, .load = &o->load, .subnets = o->subnets, .engine = engine};
   closed_job_t job = {.topology = topology,
                       .routes = routes,
                       .subnets = o->subnets,

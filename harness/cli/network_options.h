@@ -42,6 +42,7 @@ extern const struct argp network_argp;
 network_options_t network_options_default(void);
 
 /* What the policy makes of the router's parameters. */
-router_params_t network_options_params(const network_options_t *options, network_policy_t policy, const topology_t *topology);
+router_params_t network_options_params(const network_options_t *options, network_policy_t policy,
+                                       const topology_t *topology);
 
 #endif

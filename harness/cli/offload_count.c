@@ -50,8 +50,8 @@ static void print_row(FILE *out, const row_t *r, const offload_t *offload) {
     for (uint32_t b = 0; b < offload->kernels[k].num_blocks && n < sizeof here; b++)
       n += (size_t)snprintf(here + n, sizeof here - n, "%s%u%s", n ? " " : "", offload->kernels[k].blocks[b].count,
                             offload->kernels[k].blocks[b].indirect ? "*" : "");
-  fprintf(out, "  %-8s %-10s %-12s %-9s %4u %9u\n", r->paper->workload, r->paper->value, n ? here : "-", r->same ? "the same" : "differs", r->sent,
-          r->returned);
+  fprintf(out, "  %-8s %-10s %-12s %-9s %4u %9u\n", r->paper->workload, r->paper->value, n ? here : "-",
+          r->same ? "the same" : "differs", r->sent, r->returned);
 }
 
 static json_t *json_row(const row_t *r, const offload_t *offload) {
@@ -60,17 +60,20 @@ static json_t *json_row(const row_t *r, const offload_t *offload) {
   for (uint32_t k = 0; k < offload->num_kernels; k++) {
     for (uint32_t i = 0; i < offload->kernels[k].num_blocks; i++) {
       const offload_block_t *b = &offload->kernels[k].blocks[i];
-      json_array_append_new(blocks, json_pack("{s:s, s:i, s:b, s:i, s:i}", "kernel", offload->kernels[k].func->name, "count", (int)b->count, "indirect",
-                                              (int)b->indirect, "sent", (int)b->num_sent, "returned", (int)b->num_returned));
+      json_array_append_new(blocks, json_pack("{s:s, s:i, s:b, s:i, s:i}", "kernel", offload->kernels[k].func->name,
+                                              "count", (int)b->count, "indirect", (int)b->indirect, "sent",
+                                              (int)b->num_sent, "returned", (int)b->num_returned));
     }
   }
-  return json_pack("{s:s, s:s, s:o, s:o, s:b}", "workload", r->workload->name, "figure", r->paper->id, "paper", paper, "blocks", blocks, "same", (int)r->same);
+  return json_pack("{s:s, s:s, s:o, s:o, s:b}", "workload", r->workload->name, "figure", r->paper->id, "paper", paper,
+                   "blocks", blocks, "same", (int)r->same);
 }
 
 /* The row of a published figure, printed and for programs; false: out of memory. */
 static bool do_row(cli_t *cli, row_t *r, json_t *rows) {
   ptx_error_t err;
-  ptx_module_t *m = ptx_parse(r->workload->ptx, (size_t)(r->workload->ptx_end - r->workload->ptx), r->workload->ptx_file, &err);
+  ptx_module_t *m =
+      ptx_parse(r->workload->ptx, (size_t)(r->workload->ptx_end - r->workload->ptx), r->workload->ptx_file, &err);
   offload_t *offload = m ? offload_compile(m) : NULL;
   if (offload) {
     for (uint32_t k = 0; k < offload->num_kernels; k++) {
@@ -99,13 +102,17 @@ static const workload_t *workload_of(const char *name) {
 int offload_count(cli_t *cli) {
   json_t *rows = json_array(), *root = cli_json("offload", 1);
   unsigned same = 0, of = 0;
-  fprintf(cli->out,
-          "instructions of offload blocks for the NSU (NSU paper, Table 1), and registers that ours send and return, all blocks together\n"
-          "  %-8s %-10s %-12s %-9s %4s %9s\n",
-          "workload", "paper", "here", "", "sent", "returned");
+  fprintf(
+      cli->out,
+      "instructions of offload blocks for the NSU (NSU paper, Table 1), and registers that ours send and return, all "
+      "blocks together\n"
+      "  %-8s %-10s %-12s %-9s %4s %9s\n",
+      "workload", "paper", "here", "", "sent", "returned");
   for (unsigned i = 0; i < published_count; i++) {
     row_t r = {.paper = &published[i]};
-    if (strcmp(r.paper->system, "nsu") || strcmp(r.paper->section, "Table 1") || !(r.workload = workload_of(r.paper->workload))) continue;
+    if (strcmp(r.paper->system, "nsu") || strcmp(r.paper->section, "Table 1") ||
+        !(r.workload = workload_of(r.paper->workload)))
+      continue;
     if (!do_row(cli, &r, rows)) {
       json_decref(rows);
       json_decref(root);
@@ -114,8 +121,10 @@ int offload_count(cli_t *cli) {
     same += r.same;
     of++;
   }
-  fprintf(cli->out, "%u of %u workloads have the paper's blocks. *: a single indirect load. Why the others differ is in firmware/offload/README.md.\n", same,
-          of);
+  fprintf(cli->out,
+          "%u of %u workloads have the paper's blocks. *: a single indirect load. Why the others differ is in "
+          "firmware/offload/README.md.\n",
+          same, of);
   json_object_set_new(root, "rule", json_string("nsu"));
   json_object_set_new(root, "table1", rows);
   return cli_finish(cli, root, EXIT_HELD);

@@ -13,7 +13,8 @@ int offload_no_kernel(FILE *out, const char *file, const ptx_module_t *module) {
   return EXIT_HELD;
 }
 
-int offload_kernels(FILE *out, const char *file, const ptx_module_t *module, const char *kernel, offload_each_t *each, void *context) {
+int offload_kernels(FILE *out, const char *file, const ptx_module_t *module, const char *kernel, offload_each_t *each,
+                    void *context) {
   unsigned kernels = 0;
   int code = EXIT_HELD;
   for (uint32_t i = 0; i < module->num_funcs && code == EXIT_HELD && !cli_interrupted; i++) {

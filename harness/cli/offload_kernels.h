@@ -11,10 +11,13 @@
 
 typedef int offload_each_t(void *context, const char *file, const ptx_module_t *module, const ptx_func_t *func);
 
-/* Each kernel that has a body, or that of this name (NULL: all), until one is not EXIT_HELD or the user interrupts. */
-int offload_kernels(FILE *out, const char *file, const ptx_module_t *module, const char *kernel, offload_each_t *each, void *context);
+/* Each kernel that has a body, or that of this name (NULL:
+ * all), until one is not EXIT_HELD or the user interrupts. */
+int offload_kernels(FILE *out, const char *file, const ptx_module_t *module, const char *kernel, offload_each_t *each,
+                    void *context);
 
-/* Of a module without any: device functions alone are worth a note on `out`, nothing at all is EXIT_BAD. */
+/* Of a module without any: device functions alone are
+ * worth a note on `out`, nothing at all is EXIT_BAD. */
 int offload_no_kernel(FILE *out, const char *file, const ptx_module_t *module);
 
 #endif

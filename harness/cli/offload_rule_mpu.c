@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reports of `lockstack offload --rule mpu`: locations, physical registers and shares of each kernel, means over all.
+ * Reports of `lockstack offload --rule mpu`: locations, physical registers and shares of each
+ * kernel, means over all.
  */
 #include "offload_rule_mpu.h"
 
@@ -12,8 +13,8 @@
 
 enum { NEAR, FAR, BOTH, NUM_SHARES };
 
-/* Shares of registers that the MPU paper gives in section VI-D (Fig. 14), per cent, mean of its twelve workloads:
- * published figures mpu-12, mpu-13, mpu-14. */
+/* Shares of registers that the MPU paper gives in section VI-D (Fig. 14), per cent, mean of its
+ * twelve workloads: published figures mpu-12, mpu-13, mpu-14. */
 static const double paper_shares[NUM_SHARES] = {32.5, 63.7, 3.8};
 static const char *const share_names[NUM_SHARES] = {"near", "far", "both"};
 static const mpu_loc_t share_locs[NUM_SHARES] = {MPU_N, MPU_F, MPU_B};
@@ -26,7 +27,8 @@ typedef struct {
   double sum_annotated[NUM_SHARES], sum_regs[NUM_SHARES], sum_near_rows, sum_far_rows;
 } report_t;
 
-/* A kernel as the compiler has it, and why the machine does not execute an instruction of it: a text, or NULL. */
+/* A kernel as the compiler has it, and why the machine does
+ * not execute an instruction of it: a text, or NULL. */
 typedef struct {
   const char *file;
   mpu_program_t *program;
@@ -39,7 +41,7 @@ static void shares_of(const uint32_t count[4], double per_cent[NUM_SHARES]) {
   for (unsigned i = 0; i < NUM_SHARES; i++) per_cent[i] = all > 0 ? 100 * count[share_locs[i]] / all : 0;
 }
 
-/* ---- For people -------------------------------------------------------------------------------------------------- */
+/* ---- For people ------------------------------------------------------------------------------ */
 
 static int line_at(const ptx_func_t *f, int32_t instr) {
   return (uint32_t)instr < f->num_instrs ? f->instrs[instr].line : 0;
@@ -50,8 +52,8 @@ static void print_instr(FILE *out, const kernel_t *k, uint32_t i) {
   const mpu_program_t *p = k->program;
   const ptx_instr_t *in = &p->func->instrs[i];
   bool branch = in->op == PTX_OP_bra || in->op == PTX_OP_brx;
-  fprintf(out, "  %6d  %s%-*s %s", in->line, places[p->instrs[i].place], (int)(5 - strlen(places[p->instrs[i].place])), p->instrs[i].far_op ? "*" : "",
-          in->source);
+  fprintf(out, "  %6d  %s%-*s %s", in->line, places[p->instrs[i].place], (int)(5 - strlen(places[p->instrs[i].place])),
+          p->instrs[i].far_op ? "*" : "", in->source);
   if (branch && line_at(p->func, in->reconv)) fprintf(out, "   threads meet at line %d", line_at(p->func, in->reconv));
   else if (branch) fprintf(out, "   threads do not meet");
   if (k->why[i]) fprintf(out, "   NOT EXECUTED: %s", k->why[i]);
@@ -84,24 +86,27 @@ static void print_summary(FILE *out, const mpu_program_t *p) {
   print_shares(out, "registers, with copies", regs, "");
   print_shares(out, "registers, paper", paper_shares, "   mean of twelve workloads, Algorithm 1 (mpu-12 to mpu-14)");
   print_shares(out, "instructions", instrs, "");
-  fprintf(out, "  rows a thread: near %u, far %u (near only %u, both %u, far only %u), predicates %u\n", p->near_rows, p->far_rows, p->near_only, p->both,
-          p->far_only, p->predicates);
+  fprintf(out, "  rows a thread: near %u, far %u (near only %u, both %u, far only %u), predicates %u\n", p->near_rows,
+          p->far_rows, p->near_only, p->both, p->far_only, p->predicates);
   if (calls) fprintf(out, "  %u call%s: rows are this kernel's alone\n", calls, calls == 1 ? "" : "s");
 }
 
 static void print_kernel(FILE *out, const kernel_t *k) {
   const mpu_program_t *p = k->program;
-  fprintf(out, "kernel %s (%s): policy %s\n\n    line  runs  instruction (*: far-bank operation set)\n", p->func->name, k->file, mpu_policy_name(p->policy));
+  fprintf(out, "kernel %s (%s): policy %s\n\n    line  runs  instruction (*: far-bank operation set)\n", p->func->name,
+          k->file, mpu_policy_name(p->policy));
   for (uint32_t i = 0; i < p->func->num_instrs; i++) print_instr(out, k, i);
   fprintf(out, "\n  %-16s %-5s      rows\n", "register", "at");
   for (uint32_t r = 0; r < p->func->num_regs; r++) print_register(out, &p->func->regs[r], &p->regs[r]);
   fputc('\n', out);
   print_summary(out, p);
-  if (k->refused) fprintf(out, "  %u instruction%s not executed: a launch of it is refused\n", k->refused, k->refused == 1 ? " is" : "s are");
+  if (k->refused)
+    fprintf(out, "  %u instruction%s not executed: a launch of it is refused\n", k->refused,
+            k->refused == 1 ? " is" : "s are");
   fputc('\n', out);
 }
 
-/* ---- For programs ------------------------------------------------------------------------------------------------ */
+/* ---- For programs ---------------------------------------------------------------------------- */
 
 static json_t *json_loc(mpu_loc_t loc) {
   return loc == MPU_U ? json_null() : json_string(mpu_loc_name(loc));
@@ -124,11 +129,13 @@ static json_t *json_instrs(const kernel_t *k) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < p->func->num_instrs; i++) {
     const ptx_instr_t *in = &p->func->instrs[i];
-    json_t *row = json_pack("{s:i, s:i, s:s, s:o, s:o, s:b}", "instruction", (int)i, "line", in->line, "text", in->source, "hint", json_loc(p->instrs[i].hint),
-                            "place", json_loc(p->instrs[i].place), "far_op", (int)p->instrs[i].far_op);
+    json_t *row = json_pack("{s:i, s:i, s:s, s:o, s:o, s:b}", "instruction", (int)i, "line", in->line, "text",
+                            in->source, "hint", json_loc(p->instrs[i].hint), "place", json_loc(p->instrs[i].place),
+                            "far_op", (int)p->instrs[i].far_op);
     json_object_set_new(row, "not_executed", k->why[i] ? json_string(k->why[i]) : json_null());
     if (in->op == PTX_OP_bra || in->op == PTX_OP_brx)
-      json_object_set_new(row, "reconvergence", (uint32_t)in->reconv < p->func->num_instrs ? json_integer(in->reconv) : json_null());
+      json_object_set_new(row, "reconvergence",
+                          (uint32_t)in->reconv < p->func->num_instrs ? json_integer(in->reconv) : json_null());
     json_array_append_new(array, row);
   }
   return array;
@@ -138,8 +145,9 @@ static json_t *json_regs(const mpu_program_t *p) {
   json_t *array = json_array();
   for (uint32_t r = 0; r < p->func->num_regs; r++) {
     const mpu_reg_t *at = &p->regs[r];
-    json_array_append_new(array, json_pack("{s:s, s:s, s:o, s:o, s:o, s:i}", "name", p->func->regs[r].name, "type", ptx_type_name(p->func->regs[r].type),
-                                           "location", json_loc(at->loc), "annotated", json_loc(at->annotated), "row",
+    json_array_append_new(array, json_pack("{s:s, s:s, s:o, s:o, s:o, s:i}", "name", p->func->regs[r].name, "type",
+                                           ptx_type_name(p->func->regs[r].type), "location", json_loc(at->loc),
+                                           "annotated", json_loc(at->annotated), "row",
                                            at->row < 0 ? json_null() : json_integer(at->row), "rows", (int)at->rows));
   }
   return array;
@@ -147,15 +155,17 @@ static json_t *json_regs(const mpu_program_t *p) {
 
 static json_t *json_kernel(const kernel_t *k) {
   const mpu_program_t *p = k->program;
-  json_t *rows = json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "near", (int)p->near_rows, "far", (int)p->far_rows, "near_only", (int)p->near_only, "both",
-                           (int)p->both, "far_only", (int)p->far_only, "predicates", (int)p->predicates);
-  json_t *shares = json_pack("{s:o, s:o, s:o}", "annotated", json_counts(p->shares.annotated), "registers", json_counts(p->shares.regs), "instructions",
-                             json_counts(p->shares.instrs));
-  return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "file", k->file, "name", p->func->name, "executes", !k->refused, "instructions", json_instrs(k),
-                   "registers", json_regs(p), "rows", rows, "shares", shares);
+  json_t *rows = json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "near", (int)p->near_rows, "far", (int)p->far_rows,
+                           "near_only", (int)p->near_only, "both", (int)p->both, "far_only", (int)p->far_only,
+                           "predicates", (int)p->predicates);
+  json_t *shares = json_pack("{s:o, s:o, s:o}", "annotated", json_counts(p->shares.annotated), "registers",
+                             json_counts(p->shares.regs), "instructions", json_counts(p->shares.instrs));
+  return json_pack("{s:s, s:s, s:b, s:o, s:o, s:o, s:o}", "file", k->file, "name", p->func->name, "executes",
+                   !k->refused, "instructions", json_instrs(k), "registers", json_regs(p), "rows", rows, "shares",
+                   shares);
 }
 
-/* ---- All kernels ------------------------------------------------------------------------------------------------- */
+/* ---- All kernels ----------------------------------------------------------------------------- */
 
 static void add_up(report_t *r, const mpu_program_t *p) {
   double annotated[NUM_SHARES], regs[NUM_SHARES];
@@ -182,7 +192,8 @@ static void note_refusal(void *ctx, uint32_t instr, const char *why) {
 /* A kernel that is no program of the machine as a whole. */
 static void add_refused(report_t *r, const char *file, const ptx_func_t *func, unsigned line, const char *text) {
   fprintf(r->cli->out, "%s: %s\n\n", file, text);
-  json_array_append_new(r->refused, json_pack("{s:s, s:s, s:i, s:s}", "file", file, "kernel", func->name, "line", (int)line, "text", text));
+  json_array_append_new(r->refused, json_pack("{s:s, s:s, s:i, s:s}", "file", file, "kernel", func->name, "line",
+                                              (int)line, "text", text));
 }
 
 /* The verdict is that of a launch: the machine's own functions say what they do not execute. */
@@ -222,7 +233,8 @@ static int do_file(report_t *r, const char *file) {
   ptx_error_t err;
   ptx_module_t *m = ptx_read(file, &err);
   if (!m) {
-    json_array_append_new(r->refused, json_pack("{s:s, s:n, s:i, s:s}", "file", file, "kernel", "line", err.line, "text", err.text));
+    json_array_append_new(
+        r->refused, json_pack("{s:s, s:n, s:i, s:s}", "file", file, "kernel", "line", err.line, "text", err.text));
     return cli_error(err.status == 2 ? EXIT_BAD : EXIT_ENV, "%s", err.text);
   }
   const int code = offload_kernels(r->cli->out, file, m, r->options->kernel, do_kernel, r);
@@ -241,15 +253,15 @@ static json_t *means(const report_t *r) {
   mean_of(r->sum_annotated, r->with_registers, annotated);
   mean_of(r->sum_regs, r->with_registers, regs);
   if (r->shown > 1) {
-    fprintf(out, "mean of %u kernels%s\n  %-24s %6s %6s %6s\n", r->done, r->shown > r->done ? " (the others could not be done)" : "", "shares, %", "near",
-            "far", "both");
+    fprintf(out, "mean of %u kernels%s\n  %-24s %6s %6s %6s\n", r->done,
+            r->shown > r->done ? " (the others could not be done)" : "", "shares, %", "near", "far", "both");
     if (r->options->policy == MPU_ANNOTATED) print_shares(out, "registers, Algorithm 1", annotated, "");
     print_shares(out, "registers, with copies", regs, "");
     print_shares(out, "registers, paper", paper_shares, "   mean of twelve workloads, Algorithm 1 (mpu-12 to mpu-14)");
     fprintf(out, "  rows a thread: near %.1f, far %.1f\n", near_rows, far_rows);
   }
-  return json_pack("{s:i, s:o, s:o, s:f, s:f}", "kernels", (int)r->done, "annotated", json_shares(annotated), "registers", json_shares(regs), "near_rows",
-                   near_rows, "far_rows", far_rows);
+  return json_pack("{s:i, s:o, s:o, s:f, s:f}", "kernels", (int)r->done, "annotated", json_shares(annotated),
+                   "registers", json_shares(regs), "near_rows", near_rows, "far_rows", far_rows);
 }
 
 int offload_rule_mpu(cli_t *cli, const offload_rule_mpu_t *options) {
@@ -263,7 +275,8 @@ int offload_rule_mpu(cli_t *cli, const offload_rule_mpu_t *options) {
   }
   if (cli_interrupted) code = cli_error(EXIT_ENV, "interrupted; %u kernels done", r.done);
   if (!code && !r.shown && options->kernel)
-    code = cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->files[0], options->kernel);
+    code = cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->files[0],
+                     options->kernel);
   json_object_set_new(root, "files", files);
   json_object_set_new(root, "rule", json_string("mpu"));
   json_object_set_new(root, "policy", json_string(mpu_policy_name(options->policy)));

@@ -10,7 +10,9 @@ typedef struct {
   const offload_rule_tom_t *options;
   json_t *kernels;
   unsigned shown, candidates;
-  unsigned some, all, regular; /* candidates: with accesses at a fixed offset to each other, with no others, with those or with fixed steps */
+  /* candidates: with accesses at a fixed offset to each
+   * other, with no others, with those or with fixed steps */
+  unsigned some, all, regular;
 } report_t;
 
 enum { NAME_SIZE = 64, LIST_SIZE = 1024, TRIPS_SHOWN = 8, OFFSETS_SHOWN = 4 };
@@ -28,7 +30,7 @@ static bool is_conditional(const tom_block_t *b) {
   return b->cond.kind != TOM_ALWAYS;
 }
 
-/* ---- For people -------------------------------------------------------------------------------------------------- */
+/* ---- For people ------------------------------------------------------------------------------ */
 
 static void list_registers(const ptx_func_t *f, const tom_reg_t *list, uint32_t count, char *text, size_t size) {
   char name[NAME_SIZE];
@@ -50,8 +52,12 @@ static void condition_text(const ptx_func_t *f, const tom_condition_t *c, char *
   const char *of = c->is_signed ? "signed" : "unsigned";
   char distance[2 * NAME_SIZE + 16];
   if (minus == PTX_NONE) snprintf(distance, sizeof distance, "%.*s", NAME_SIZE, f->regs[plus].name);
-  else snprintf(distance, sizeof distance, "%.*s - %.*s", NAME_SIZE, plus == PTX_NONE ? "0" : f->regs[plus].name, NAME_SIZE, f->regs[minus].name);
-  if (c->kind == TOM_STEPS) snprintf(text, size, "%s %s %.*s << %u, %s", distance, c->beyond ? ">" : ">=", NAME_SIZE, f->regs[c->step].name, c->shift, of);
+  else
+    snprintf(distance, sizeof distance, "%.*s - %.*s", NAME_SIZE, plus == PTX_NONE ? "0" : f->regs[plus].name,
+             NAME_SIZE, f->regs[minus].name);
+  if (c->kind == TOM_STEPS)
+    snprintf(text, size, "%s %s %.*s << %u, %s", distance, c->beyond ? ">" : ">=", NAME_SIZE, f->regs[c->step].name,
+             c->shift, of);
   else snprintf(text, size, "%s >= %d, %s", distance, c->imm, of);
 }
 
@@ -69,7 +75,8 @@ static void print_changes(FILE *out, const tom_block_t *b) {
 
 /* "fixed offsets: 2 of 3 accesses; line 50 to 45: k_b - k_a; line 45: 4 a trip" */
 static void print_offsets(FILE *out, const ptx_func_t *f, const tom_block_t *b) {
-  fprintf(out, "        fixed offsets: %u of %u access%s", b->num_fixed, b->num_accesses, b->num_accesses == 1 ? "" : "es");
+  fprintf(out, "        fixed offsets: %u of %u access%s", b->num_fixed, b->num_accesses,
+          b->num_accesses == 1 ? "" : "es");
   unsigned shown = 0;
   for (uint32_t i = 0; i < b->num_accesses; i++) {
     const tom_access_t *a = &b->accesses[i];
@@ -90,10 +97,12 @@ static void print_block(FILE *out, const ptx_func_t *f, const tom_block_t *b) {
   if (is_conditional(b)) snprintf(trips, sizeof trips, ">= %u", b->least_trips);
   else if (b->trips) snprintf(trips, sizeof trips, "%llu", (unsigned long long)b->trips);
   else snprintf(trips, sizeof trips, b->is_loop ? ">= 1" : "-");
-  fprintf(out, "  %4u %4u %5d %5d  %-6s %3u%s%-2.0u %3u%s%-2.0u %5llu %6llu %9.10g %9.10g %9.10g  %-5s %s\n", b->begin, b->exit, f->instrs[b->begin].line,
-          f->instrs[b->exit].line, b->is_loop ? "loop" : "region", b->sent_size.words, b->sent_size.predicates ? "+" : " ", b->sent_size.predicates,
-          b->returned_size.words, b->returned_size.predicates ? "+" : " ", b->returned_size.predicates, (unsigned long long)b->loads,
-          (unsigned long long)b->stores, in_words(b->change.tx), in_words(b->change.rx), in_words(tom_sum(b->change)), tag_of(b), trips);
+  fprintf(out, "  %4u %4u %5d %5d  %-6s %3u%s%-2.0u %3u%s%-2.0u %5llu %6llu %9.10g %9.10g %9.10g  %-5s %s\n", b->begin,
+          b->exit, f->instrs[b->begin].line, f->instrs[b->exit].line, b->is_loop ? "loop" : "region",
+          b->sent_size.words, b->sent_size.predicates ? "+" : " ", b->sent_size.predicates, b->returned_size.words,
+          b->returned_size.predicates ? "+" : " ", b->returned_size.predicates, (unsigned long long)b->loads,
+          (unsigned long long)b->stores, in_words(b->change.tx), in_words(b->change.rx), in_words(tom_sum(b->change)),
+          tag_of(b), trips);
   list_registers(f, b->sent, b->num_sent, list, sizeof list);
   fprintf(out, "        in %s", list);
   list_registers(f, b->returned, b->num_returned, list, sizeof list);
@@ -108,28 +117,33 @@ static void print_block(FILE *out, const ptx_func_t *f, const tom_block_t *b) {
 static void print_refused(FILE *out, const tom_refused_t *r) {
   fprintf(out, "  line %d: %s: %s", r->line, r->is_loop ? "loop" : "region", r->text);
   if (r->at) fprintf(out, ", line %d", r->at);
-  if (r->has_change) fprintf(out, " (TX %.10g, RX %.10g, sum %.10g)", in_words(r->change.tx), in_words(r->change.rx), in_words(tom_sum(r->change)));
+  if (r->has_change)
+    fprintf(out, " (TX %.10g, RX %.10g, sum %.10g)", in_words(r->change.tx), in_words(r->change.rx),
+            in_words(tom_sum(r->change)));
   fputc('\n', out);
 }
 
 static void print_kernel(FILE *out, const char *file, const tom_program_t *p) {
-  fprintf(out, "%s: kernel %s: %u candidate%s, at most %u words of registers alive (line %d)\n", file, p->func->name, p->num_blocks,
-          p->num_blocks == 1 ? "" : "s", p->most_alive, p->most_alive_line);
+  fprintf(out, "%s: kernel %s: %u candidate%s, at most %u words of registers alive (line %d)\n", file, p->func->name,
+          p->num_blocks, p->num_blocks == 1 ? "" : "s", p->most_alive, p->most_alive_line);
   if (p->too_many_alive) fprintf(out, "  no candidates: more than %d words of registers are alive\n", TOM_MAX_REGS);
-  if (p->dropped) fprintf(out, "  %u more candidate%s dropped: the table has %d entries\n", p->dropped, p->dropped == 1 ? " is" : "s are", TOM_MAX_BLOCKS);
+  if (p->dropped)
+    fprintf(out, "  %u more candidate%s dropped: the table has %d entries\n", p->dropped,
+            p->dropped == 1 ? " is" : "s are", TOM_MAX_BLOCKS);
   if (p->num_blocks)
-    fprintf(out, "  %4s %4s %5s %5s  %-6s %6s %6s %5s %6s %9s %9s %9s  %-5s %s\n", "pc", "exit", "line", "to", "", "in", "out", "loads", "stores", "TX", "RX",
-            "sum", "saves", "trips");
+    fprintf(out, "  %4s %4s %5s %5s  %-6s %6s %6s %5s %6s %9s %9s %9s  %-5s %s\n", "pc", "exit", "line", "to", "", "in",
+            "out", "loads", "stores", "TX", "RX", "sum", "saves", "trips");
   for (uint32_t i = 0; i < p->num_blocks; i++) print_block(out, p->func, &p->blocks[i]);
   if (p->num_refused) fprintf(out, "  refused:\n");
   for (uint32_t i = 0; i < p->num_refused; i++) print_refused(out, &p->refused[i]);
   fputc('\n', out);
 }
 
-/* ---- For programs ------------------------------------------------------------------------------------------------ */
+/* ---- For programs ---------------------------------------------------------------------------- */
 
 static json_t *json_change(tom_change_t change) {
-  return json_pack("{s:f, s:f, s:f}", "tx", in_words(change.tx), "rx", in_words(change.rx), "sum", in_words(tom_sum(change)));
+  return json_pack("{s:f, s:f, s:f}", "tx", in_words(change.tx), "rx", in_words(change.rx), "sum",
+                   in_words(tom_sum(change)));
 }
 
 static json_t *json_registers(const ptx_func_t *f, const tom_reg_t *list, uint32_t count, tom_size_t size) {
@@ -150,10 +164,12 @@ static json_t *json_condition(const ptx_func_t *f, const tom_block_t *b) {
   const tom_condition_t *c = &b->cond;
   if (!is_conditional(b)) return json_null();
   json_t *changes = json_array();
-  for (uint32_t n = 1; n <= b->least_trips; n++) json_array_append_new(changes, json_real(in_words(tom_sum(change_of(b, n)))));
-  return json_pack("{s:s, s:b, s:b, s:b, s:i, s:o, s:o, s:o, s:i, s:o}", "kind", c->kind == TOM_STEPS ? "steps" : "distance", "up", (int)c->up, "signed",
-                   (int)c->is_signed, "beyond", (int)c->beyond, "shift", (int)c->shift, "start", json_name(f, c->start), "bound", json_name(f, c->bound),
-                   "step", json_name(f, c->step), "immediate", (int)c->imm, "changes", changes);
+  for (uint32_t n = 1; n <= b->least_trips; n++)
+    json_array_append_new(changes, json_real(in_words(tom_sum(change_of(b, n)))));
+  return json_pack("{s:s, s:b, s:b, s:b, s:i, s:o, s:o, s:o, s:i, s:o}", "kind",
+                   c->kind == TOM_STEPS ? "steps" : "distance", "up", (int)c->up, "signed", (int)c->is_signed, "beyond",
+                   (int)c->beyond, "shift", (int)c->shift, "start", json_name(f, c->start), "bound",
+                   json_name(f, c->bound), "step", json_name(f, c->step), "immediate", (int)c->imm, "changes", changes);
 }
 
 static json_t *json_accesses(const ptx_func_t *f, const tom_block_t *b) {
@@ -161,9 +177,12 @@ static json_t *json_accesses(const ptx_func_t *f, const tom_block_t *b) {
   for (uint32_t i = 0; i < b->num_accesses; i++) {
     const tom_access_t *a = &b->accesses[i];
     const bool paired = a->to != TOM_NO_INSTR;
-    json_array_append_new(array, json_pack("{s:i, s:i, s:s, s:o, s:o, s:o}", "pc", (int)a->instr, "line", f->instrs[a->instr].line, "kind",
-                                           f->instrs[a->instr].op == PTX_OP_st ? "store" : "load", "to", paired ? json_integer(a->to) : json_null(), "offset",
-                                           paired ? json_string(a->offset) : json_null(), "step", a->has_step ? json_string(a->step) : json_null()));
+    json_array_append_new(array, json_pack("{s:i, s:i, s:s, s:o, s:o, s:o}", "pc", (int)a->instr, "line",
+                                           f->instrs[a->instr].line, "kind",
+                                           f->instrs[a->instr].op == PTX_OP_st ? "store" : "load", "to",
+                                           paired ? json_integer(a->to) : json_null(), "offset",
+                                           paired ? json_string(a->offset) : json_null(), "step",
+                                           a->has_step ? json_string(a->step) : json_null()));
   }
   return array;
 }
@@ -171,28 +190,33 @@ static json_t *json_accesses(const ptx_func_t *f, const tom_block_t *b) {
 static json_t *json_block(const ptx_func_t *f, const tom_block_t *b) {
   json_t *tag = json_pack("{s:b, s:b}", "tx", (int)b->saves_tx, "rx", (int)b->saves_rx);
   json_t *trips = b->trips ? json_integer((json_int_t)b->trips) : json_null();
-  json_t *in = json_registers(f, b->sent, b->num_sent, b->sent_size), *out = json_registers(f, b->returned, b->num_returned, b->returned_size);
-  return json_pack("{s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:o, s:o, s:I, s:I, s:o, s:i, s:o, s:o, s:o, s:i, s:o}", "pc", (int)b->begin, "exit", (int)b->exit,
-                   "line", f->instrs[b->begin].line, "exit_line", f->instrs[b->exit].line, "first_access", (int)b->first_access, "kind",
-                   b->is_loop ? "loop" : "region", "instructions", (int)b->num_instrs, "in", in, "out", out, "loads", (json_int_t)b->loads, "stores",
-                   (json_int_t)b->stores, "trips", trips, "least_trips", (int)b->least_trips, "change", json_change(b->change), "tag", tag, "condition",
-                   json_condition(f, b), "fixed_offsets", (int)b->num_fixed, "accesses", json_accesses(f, b));
+  json_t *in = json_registers(f, b->sent, b->num_sent, b->sent_size),
+         *out = json_registers(f, b->returned, b->num_returned, b->returned_size);
+  return json_pack("{s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:o, s:o, s:I, s:I, s:o, s:i, s:o, s:o, s:o, s:i, s:o}", "pc",
+                   (int)b->begin, "exit", (int)b->exit, "line", f->instrs[b->begin].line, "exit_line",
+                   f->instrs[b->exit].line, "first_access", (int)b->first_access, "kind",
+                   b->is_loop ? "loop" : "region", "instructions", (int)b->num_instrs, "in", in, "out", out, "loads",
+                   (json_int_t)b->loads, "stores", (json_int_t)b->stores, "trips", trips, "least_trips",
+                   (int)b->least_trips, "change", json_change(b->change), "tag", tag, "condition", json_condition(f, b),
+                   "fixed_offsets", (int)b->num_fixed, "accesses", json_accesses(f, b));
 }
 
 static json_t *json_refused(const tom_refused_t *r) {
-  return json_pack("{s:s, s:i, s:i, s:o, s:s, s:o}", "kind", r->is_loop ? "loop" : "region", "pc", (int)r->begin, "line", r->line, "at",
-                   r->at ? json_integer(r->at) : json_null(), "text", r->text, "change", r->has_change ? json_change(r->change) : json_null());
+  return json_pack("{s:s, s:i, s:i, s:o, s:s, s:o}", "kind", r->is_loop ? "loop" : "region", "pc", (int)r->begin,
+                   "line", r->line, "at", r->at ? json_integer(r->at) : json_null(), "text", r->text, "change",
+                   r->has_change ? json_change(r->change) : json_null());
 }
 
 static json_t *json_kernel(const char *file, const tom_program_t *p) {
   json_t *blocks = json_array(), *refused = json_array();
   for (uint32_t i = 0; i < p->num_blocks; i++) json_array_append_new(blocks, json_block(p->func, &p->blocks[i]));
   for (uint32_t i = 0; i < p->num_refused; i++) json_array_append_new(refused, json_refused(&p->refused[i]));
-  return json_pack("{s:s, s:s, s:i, s:i, s:b, s:i, s:o, s:o}", "file", file, "name", p->func->name, "most_alive", (int)p->most_alive, "most_alive_line",
-                   p->most_alive_line, "too_many_alive", (int)p->too_many_alive, "dropped", (int)p->dropped, "candidates", blocks, "refused", refused);
+  return json_pack("{s:s, s:s, s:i, s:i, s:b, s:i, s:o, s:o}", "file", file, "name", p->func->name, "most_alive",
+                   (int)p->most_alive, "most_alive_line", p->most_alive_line, "too_many_alive", (int)p->too_many_alive,
+                   "dropped", (int)p->dropped, "candidates", blocks, "refused", refused);
 }
 
-/* ---- The verb ---------------------------------------------------------------------------------------------------- */
+/* ---- The verb -------------------------------------------------------------------------------- */
 
 static int do_kernel(void *context, const char *file, const ptx_module_t *m, const ptx_func_t *func) {
   report_t *r = context;
@@ -231,17 +255,23 @@ int offload_rule_tom(cli_t *cli, const offload_rule_tom_t *options) {
   }
   if (cli_interrupted) code = cli_error(EXIT_ENV, "interrupted; %u kernels done", r.shown);
   if (!code && !r.shown && options->kernel)
-    code = cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->files[0], options->kernel);
+    code = cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->files[0],
+                     options->kernel);
   if (!code) {
-    fprintf(cli->out, "%u candidate%s in %u kernel%s\n", r.candidates, r.candidates == 1 ? "" : "s", r.shown, r.shown == 1 ? "" : "s");
-    fprintf(cli->out, "with accesses at a fixed offset to each other: %u, %u of them with no others; or to themselves a trip later: %u\n", r.some, r.all,
-            r.regular);
+    fprintf(cli->out, "%u candidate%s in %u kernel%s\n", r.candidates, r.candidates == 1 ? "" : "s", r.shown,
+            r.shown == 1 ? "" : "s");
+    fprintf(
+        cli->out,
+        "with accesses at a fixed offset to each other: %u, %u of them with no others; or to themselves a trip later: "
+        "%u\n",
+        r.some, r.all, r.regular);
   }
   json_object_set_new(root, "files", files);
   json_object_set_new(root, "rule", json_string("tom"));
   json_object_set_new(root, "regions", json_string(tom_regions_name(options->regions)));
   json_object_set_new(root, "kernels", r.kernels);
   json_object_set_new(root, "fixed_offsets",
-                      json_pack("{s:i, s:i, s:i, s:i}", "candidates", (int)r.candidates, "some", (int)r.some, "all", (int)r.all, "or_steps", (int)r.regular));
+                      json_pack("{s:i, s:i, s:i, s:i}", "candidates", (int)r.candidates, "some", (int)r.some, "all",
+                                (int)r.all, "or_steps", (int)r.regular));
   return cli_finish(cli, root, code);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ctrl-C of a terminal reaches both processes, and what tells the parent alone is passed on. So the child may get a signal twice: it only takes
- * note. The parent dies of the second one, and the child with it.
+ * Ctrl-C of a terminal reaches both processes, and what tells the parent alone is passed on. So the
+ * child may get a signal twice: it only takes note. The parent dies of the second one, and the
+ * child with it.
  */
 #include "outer.h"
 
@@ -48,7 +49,8 @@ int outer_none(int (*command)(int argc, char **argv), int argc, char **argv) {
   return command(argc, argv);
 }
 
-static _Noreturn void run_inner(last_word_t *word, const sigset_t *before, int (*command)(int argc, char **argv), int argc, char **argv) {
+static _Noreturn void run_inner(last_word_t *word, const sigset_t *before, int (*command)(int argc, char **argv),
+                                int argc, char **argv) {
   inner = getpid();
   catch_both(take_note, 0);
   sigprocmask(SIG_SETMASK, before, NULL);
@@ -58,9 +60,11 @@ static _Noreturn void run_inner(last_word_t *word, const sigset_t *before, int (
   exit(code);
 }
 
-/* Who reads standard output may end before us (`| head`): that is no failure to tell. No core of ours: there may be one of the child's. */
+/* Who reads standard output may end before us (`| head`): that is no
+ * failure to tell. No core of ours: there may be one of the child's. */
 static int end_as(int signal_number, const char *name) {
-  if (signal_number != SIGPIPE) cli_error(EXIT_ENV, "%s was ended by signal %d (%s)", name, signal_number, strsignal(signal_number));
+  if (signal_number != SIGPIPE)
+    cli_error(EXIT_ENV, "%s was ended by signal %d (%s)", name, signal_number, strsignal(signal_number));
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   signal(signal_number, SIG_DFL);
   raise(signal_number);
@@ -74,7 +78,9 @@ static int believe(const last_word_t *word, int raw, const char *name) {
   if (word->ended) return word->code ? word->code : status;
   if (WIFSIGNALED(raw)) return end_as(WTERMSIG(raw), name);
   if (status >= EXIT_BROKEN && status <= EXIT_ENV) return status;
-  return cli_error(EXIT_ENV, "%s ended with exit status %d before it had a verdict: what it ran has ended it (_exit? exec?)", name, status);
+  return cli_error(EXIT_ENV,
+                   "%s ended with exit status %d before it had a verdict: what it ran has ended it (_exit? exec?)",
+                   name, status);
 }
 
 int outer_run(int (*command)(int argc, char **argv), int argc, char **argv) {

@@ -73,9 +73,12 @@ void power_activity_print(FILE *out, const toggles_t *t) {
   const unsigned n = busiest(t, list);
   fprintf(out, "  %-40s %14s %8s\n", "busiest nets", "toggles/cycle", "at 1");
   for (unsigned i = 0; i < n; i++)
-    fprintf(out, "  %-40s %14.3f %6.1f %%\n", list[i]->name, per_cycle(t, toggled(list[i])), 50 * per_cycle(t, t->all[list[i]->count].high));
-  fprintf(out, "  %u nets toggle %.4f times per cycle on average, over %" PRIu64 " cycles; %" PRIu64 " cycles in reset are not counted\n", t->num_nets,
-          toggles_mean(t, -1), t->cycles, t->in_reset);
+    fprintf(out, "  %-40s %14.3f %6.1f %%\n", list[i]->name, per_cycle(t, toggled(list[i])),
+            50 * per_cycle(t, t->all[list[i]->count].high));
+  fprintf(out,
+          "  %u nets toggle %.4f times per cycle on average, over %" PRIu64 " cycles; %" PRIu64
+          " cycles in reset are not counted\n",
+          t->num_nets, toggles_mean(t, -1), t->cycles, t->in_reset);
 }
 
 json_t *power_activity_json(const toggles_t *t) {
@@ -84,13 +87,15 @@ json_t *power_activity_json(const toggles_t *t) {
   json_t *nets = json_array(), *windows = json_array();
   for (unsigned i = 0; i < n; i++) {
     const toggles_count_t *c = &t->all[list[i]->count];
-    json_array_append_new(nets, json_pack("{s:s, s:I, s:I, s:f}", "net", list[i]->name, "rises", (json_int_t)c->rises, "falls", (json_int_t)c->falls, "high",
-                                          per_cycle(t, c->high) / 2));
+    json_array_append_new(nets, json_pack("{s:s, s:I, s:I, s:f}", "net", list[i]->name, "rises", (json_int_t)c->rises,
+                                          "falls", (json_int_t)c->falls, "high", per_cycle(t, c->high) / 2));
   }
   for (unsigned i = 0; i < t->num_windows; i++)
-    json_array_append_new(windows, json_pack("{s:I, s:f}", "cycles", (json_int_t)t->windows[i].cycles, "toggles_per_cycle", toggles_mean(t, (int)i)));
-  return json_pack("{s:i, s:I, s:I, s:f, s:o, s:o}", "nets", (int)t->num_nets, "cycles", (json_int_t)t->cycles, "in_reset", (json_int_t)t->in_reset,
-                   "toggles_per_cycle", toggles_mean(t, -1), "busiest", nets, "windows", windows);
+    json_array_append_new(windows, json_pack("{s:I, s:f}", "cycles", (json_int_t)t->windows[i].cycles,
+                                             "toggles_per_cycle", toggles_mean(t, (int)i)));
+  return json_pack("{s:i, s:I, s:I, s:f, s:o, s:o}", "nets", (int)t->num_nets, "cycles", (json_int_t)t->cycles,
+                   "in_reset", (json_int_t)t->in_reset, "toggles_per_cycle", toggles_mean(t, -1), "busiest", nets,
+                   "windows", windows);
 }
 
 /* ---- power */
@@ -130,7 +135,8 @@ static bool run_sta(report_t *r, trouble_t *trouble) {
                          .work = work.path,
                          .script = cli_data("synth/loads.tcl"),
                          .stop = r->wish->stop};
-  ok = loads_run(&ask, &r->loads, trouble) && power_memories(&r->memories, &r->loads, netlist, r->toggles, &r->fit, trouble);
+  ok = loads_run(&ask, &r->loads, trouble) &&
+       power_memories(&r->memories, &r->loads, netlist, r->toggles, &r->fit, trouble);
   work_close(&work, !ok && trouble->kind == TROUBLE_ENVIRONMENT);
   free(netlist), free(clocking);
   return ok;
@@ -152,8 +158,8 @@ static double joules_per_cycle(const report_t *r, const power_watt_t *w) {
 
 static void print_row(FILE *out, const char *name, const power_watt_t *w, const report_t *r) {
   char text[4][32];
-  fprintf(out, "  %-28s %13sW %13sW %13sW %13sW %6.1f %%\n", name, power_scaled(w->internal, text[0]), power_scaled(w->switching, text[1]),
-          power_scaled(w->leakage, text[2]), power_scaled(power_watts(w), text[3]),
+  fprintf(out, "  %-28s %13sW %13sW %13sW %13sW %6.1f %%\n", name, power_scaled(w->internal, text[0]),
+          power_scaled(w->switching, text[1]), power_scaled(w->leakage, text[2]), power_scaled(power_watts(w), text[3]),
           power_watts(&r->sum.all) > 0 ? 100 * power_watts(w) / power_watts(&r->sum.all) : 0);
 }
 
@@ -173,12 +179,13 @@ static void print_per(FILE *out, const report_t *r, double per_cycle, const char
   if (!r->wish->per) return;
   if (!count) fprintf(out, "  %s is never 1\n", r->wish->per);
   else if (r->real)
-    fprintf(out, "  %sJ for each of %" PRIu64 " cycles with %s at 1\n", power_scaled(per_cycle * (double)r->toggles->cycles / (double)count, text), count,
-            r->wish->per);
+    fprintf(out, "  %sJ for each of %" PRIu64 " cycles with %s at 1\n",
+            power_scaled(per_cycle * (double)r->toggles->cycles / (double)count, text), count, r->wish->per);
   else
-    fprintf(out, "  %.1f %s for each of %" PRIu64 " cycles with %s at 1\n", per_cycle * scale * (double)r->toggles->cycles / (double)count, unit, count,
-            r->wish->per);
-  if (count && r->memories.count) fprintf(out, "  and %sJ in the memories\n", power_scaled(r->memories.joules / (double)count, text));
+    fprintf(out, "  %.1f %s for each of %" PRIu64 " cycles with %s at 1\n",
+            per_cycle * scale * (double)r->toggles->cycles / (double)count, unit, count, r->wish->per);
+  if (count && r->memories.count)
+    fprintf(out, "  and %sJ in the memories\n", power_scaled(r->memories.joules / (double)count, text));
 }
 
 /* ---- memories */
@@ -190,20 +197,25 @@ static double accesses(const report_t *r, double count) {
 static void print_memory(FILE *out, const power_memory_t *m, const report_t *r) {
   char text[4][32], name[256];
   snprintf(name, sizeof name, "%s, %lu x %lu%s", m->name, m->rows, m->width, m->extrapolated ? " *" : "");
-  fprintf(out, "  %-40s %12.3f %12.3f %11sJ %11sJ %11sJ %11sW\n", name, accesses(r, m->reads), accesses(r, m->writes), power_scaled(m->read, text[0]),
-          power_scaled(m->write, text[1]), power_scaled(accesses(r, m->joules), text[2]), power_scaled(m->leakage, text[3]));
+  fprintf(out, "  %-40s %12.3f %12.3f %11sJ %11sJ %11sJ %11sW\n", name, accesses(r, m->reads), accesses(r, m->writes),
+          power_scaled(m->read, text[0]), power_scaled(m->write, text[1]),
+          power_scaled(accesses(r, m->joules), text[2]), power_scaled(m->leakage, text[3]));
 }
 
 static void print_memories(FILE *out, const report_t *r) {
   const power_memories_t *all = &r->memories;
   char text[2][32];
   if (!all->count) return;
-  fprintf(out, "  %-40s %12s %12s %12s %12s %12s %12s\n", "memories, rows x bits", "reads/cycle", "writes/cycle", "a read", "a write", "a cycle", "leakage");
+  fprintf(out, "  %-40s %12s %12s %12s %12s %12s %12s\n", "memories, rows x bits", "reads/cycle", "writes/cycle",
+          "a read", "a write", "a cycle", "leakage");
   for (unsigned i = 0; i < all->count && i < PARTS_TOLD; i++) print_memory(out, &all->list[i], r);
   if (all->count > PARTS_TOLD) fprintf(out, "  (%u more)\n", all->count - PARTS_TOLD);
-  fprintf(out, "  %sJ in each cycle and %sW of leakage in memories of %d nm by CACTI, beside the cells (synth/sram_1r1w.csv; within %.0f %% of each there)\n",
-          power_scaled(accesses(r, all->joules), text[0]), power_scaled(all->leakage, text[1]), SRAM_DATA_NM,
-          100 * fmax(r->fit.read.worst, r->fit.write.worst));
+  fprintf(
+      out,
+      "  %sJ in each cycle and %sW of leakage in memories of %d nm by CACTI, beside the cells (synth/sram_1r1w.csv; "
+      "within %.0f %% of each there)\n",
+      power_scaled(accesses(r, all->joules), text[0]), power_scaled(all->leakage, text[1]), SRAM_DATA_NM,
+      100 * fmax(r->fit.read.worst, r->fit.write.worst));
   if (all->extrapolated) fprintf(out, "  *: smaller, larger, or of other rows than any memory there\n");
 }
 
@@ -211,20 +223,26 @@ static json_t *memories_json(const report_t *r) {
   const power_memories_t *all = &r->memories;
   json_t *list = json_array();
   for (const power_memory_t *m = all->list; m < all->list + all->count; m++)
-    json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:b}", "name", m->name, "rows", (json_int_t)m->rows, "width",
-                                          (json_int_t)m->width, "reads", (json_int_t)m->reads, "writes", (json_int_t)m->writes, "read_joules", m->read,
-                                          "write_joules", m->write, "leakage", m->leakage, "extrapolated", m->extrapolated));
-  return json_pack("{s:i, s:f, s:f, s:o}", "nm", SRAM_DATA_NM, "joules_per_cycle", accesses(r, all->joules), "leakage", all->leakage, "list", list);
+    json_array_append_new(list,
+                          json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:b}", "name", m->name, "rows",
+                                    (json_int_t)m->rows, "width", (json_int_t)m->width, "reads", (json_int_t)m->reads,
+                                    "writes", (json_int_t)m->writes, "read_joules", m->read, "write_joules", m->write,
+                                    "leakage", m->leakage, "extrapolated", m->extrapolated));
+  return json_pack("{s:i, s:f, s:f, s:o}", "nm", SRAM_DATA_NM, "joules_per_cycle", accesses(r, all->joules), "leakage",
+                   all->leakage, "list", list);
 }
 
 /* ---- all of the text and JSON */
 
 static void print_notes(FILE *out, const report_t *r) {
   const power_sum_t *s = &r->sum;
-  if (r->real && !r->energies.any_energy) fprintf(out, "  %s says nothing of the cells' own energy: internal power is missing\n", r->cells.name);
+  if (r->real && !r->energies.any_energy)
+    fprintf(out, "  %s says nothing of the cells' own energy: internal power is missing\n", r->cells.name);
   if (r->real && !r->energies.any_leakage) fprintf(out, "  %s says nothing of leakage: it is missing\n", r->cells.name);
-  if (s->unknown) fprintf(out, "  %u of %u cells are in no Liberty file: their power is missing\n", s->unknown, s->cells);
-  if (s->unread) fprintf(out, "  conditions of the library that are no expressions, or have more than 12 pins, count as always\n");
+  if (s->unknown)
+    fprintf(out, "  %u of %u cells are in no Liberty file: their power is missing\n", s->unknown, s->cells);
+  if (s->unread)
+    fprintf(out, "  conditions of the library that are no expressions, or have more than 12 pins, count as always\n");
   if (r->loads.left_out)
     fprintf(out, "  OpenSTA leaves out %u parts of the library, the first one: %s\n", r->loads.left_out,
             r->loads.first_left_out ? r->loads.first_left_out : "");
@@ -234,8 +252,11 @@ static void print_notes(FILE *out, const report_t *r) {
 static void print(FILE *out, report_t *r) {
   char text[32];
   if (!r->real) {
-    fprintf(out, "  %.1f unit loads are switched in each cycle (inputs of the smallest inverter; C V^2 / 2 each), of cells of no process\n",
-            r->sum.switched * 1e15);
+    fprintf(
+        out,
+        "  %.1f unit loads are switched in each cycle (inputs of the smallest inverter; C V^2 / 2 each), of cells of "
+        "no process\n",
+        r->sum.switched * 1e15);
     print_memories(out, r);
     print_per(out, r, r->sum.switched, "unit loads", 1e15);
     print_notes(out, r);
@@ -249,14 +270,16 @@ static void print(FILE *out, report_t *r) {
   for (unsigned i = 0; r->sum.num_parts > 1 && i < r->sum.num_parts && i < PARTS_TOLD; i++)
     print_row(out, *r->sum.parts[i].name ? r->sum.parts[i].name : "(outside of parts)", &r->sum.parts[i].watt, r);
   fprintf(out, "  %sJ in each cycle, at a clock of %g ns and %g V; without wires, glitches, the clock's tree%s\n",
-          power_scaled(joules_per_cycle(r, &r->sum.all), text), r->period * 1e9, r->energies.volt, r->memories.count ? " and memories" : "");
+          power_scaled(joules_per_cycle(r, &r->sum.all), text), r->period * 1e9, r->energies.volt,
+          r->memories.count ? " and memories" : "");
   print_memories(out, r);
   print_per(out, r, joules_per_cycle(r, &r->sum.all), "", 1);
   print_notes(out, r);
 }
 
 static json_t *watt_json(const power_watt_t *w) {
-  return json_pack("{s:f, s:f, s:f, s:f}", "internal", w->internal, "switching", w->switching, "leakage", w->leakage, "watts", power_watts(w));
+  return json_pack("{s:f, s:f, s:f, s:f}", "internal", w->internal, "switching", w->switching, "leakage", w->leakage,
+                   "watts", power_watts(w));
 }
 
 static json_t *to_json(const report_t *r) {
@@ -271,18 +294,22 @@ static json_t *to_json(const report_t *r) {
   }
   for (unsigned i = 0; r->real && i < r->toggles->num_windows; i++)
     json_array_append_new(windows, json_real(power_window(&r->sum, r->toggles, i, r->period) + r->sum.all.leakage));
-  return json_pack("{s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:i, s:i, s:i, s:o, s:o, s:o}", "clock_ns",
-                   r->real ? json_real(r->period * 1e9) : json_null(), "switched_loads", r->real ? 0 : r->sum.switched * 1e15, "all",
-                   r->real ? watt_json(&r->sum.all) : json_null(), "registers", r->real ? watt_json(&r->sum.sequential) : json_null(), "logic",
-                   r->real ? watt_json(&r->sum.combinational) : json_null(), "joules_per_cycle",
-                   r->real ? json_real(joules_per_cycle(r, &r->sum.all)) : json_null(), "volt", r->real ? json_real(r->energies.volt) : json_null(),
-                   "switched_farad", r->real ? r->sum.switched : 0, "per",
-                   !r->wish->per ? json_null()
-                                 : json_pack("{s:s, s:I, s:o, s:o}", "net", r->wish->per, "events", (json_int_t)count, "joules",
-                                             count && r->real ? json_real(joules / (double)count) : json_null(), "memory_joules",
-                                             count && r->memories.count ? json_real(r->memories.joules / (double)count) : json_null()),
-                   "cells", (int)r->sum.cells, "cells_unknown", (int)r->sum.unknown, "library_left_out", (int)r->loads.left_out, "parts",
-                   r->real ? parts : (json_decref(parts), json_null()), "windows", windows, "memories", r->memories.count ? memories_json(r) : json_null());
+  return json_pack(
+      "{s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:i, s:i, s:i, s:o, s:o, s:o}", "clock_ns",
+      r->real ? json_real(r->period * 1e9) : json_null(), "switched_loads", r->real ? 0 : r->sum.switched * 1e15, "all",
+      r->real ? watt_json(&r->sum.all) : json_null(), "registers",
+      r->real ? watt_json(&r->sum.sequential) : json_null(), "logic",
+      r->real ? watt_json(&r->sum.combinational) : json_null(), "joules_per_cycle",
+      r->real ? json_real(joules_per_cycle(r, &r->sum.all)) : json_null(), "volt",
+      r->real ? json_real(r->energies.volt) : json_null(), "switched_farad", r->real ? r->sum.switched : 0, "per",
+      !r->wish->per
+          ? json_null()
+          : json_pack("{s:s, s:I, s:o, s:o}", "net", r->wish->per, "events", (json_int_t)count, "joules",
+                      count && r->real ? json_real(joules / (double)count) : json_null(), "memory_joules",
+                      count && r->memories.count ? json_real(r->memories.joules / (double)count) : json_null()),
+      "cells", (int)r->sum.cells, "cells_unknown", (int)r->sum.unknown, "library_left_out", (int)r->loads.left_out,
+      "parts", r->real ? parts : (json_decref(parts), json_null()), "windows", windows, "memories",
+      r->memories.count ? memories_json(r) : json_null());
 }
 
 /* ---- pictures */
@@ -305,15 +332,18 @@ static void write_parts(FILE *out, const void *context) {
   const report_t *r = context;
   fputs("part,cells,internal,switching,leakage\n", out);
   for (const power_part_t *p = r->sum.parts; p < r->sum.parts + r->sum.num_parts; p++)
-    csv_text(out, p->name), fprintf(out, ",%u,%.9g,%.9g,%.9g\n", p->cells, p->watt.internal, p->watt.switching, p->watt.leakage);
+    csv_text(out, p->name),
+        fprintf(out, ",%u,%.9g,%.9g,%.9g\n", p->cells, p->watt.internal, p->watt.switching, p->watt.leakage);
 }
 
 static void draw_time(const report_t *r, FILE *out) {
   uint64_t at = 0;
   const double scale = r->real ? 1e3 : 1;
   fputs("$time << END\n", out);
-  for (unsigned i = 0; i < r->toggles->num_windows; at += r->toggles->windows[i++].cycles) fprintf(out, "%" PRIu64 " %.9g\n", at, scale * in_window(r, i));
-  fprintf(out, "END\nset xlabel \"cycles outside of reset\"\nset ylabel \"%s\"\nset yrange [0:*]\nset grid\n", r->real ? "mW" : "unit loads a cycle");
+  for (unsigned i = 0; i < r->toggles->num_windows; at += r->toggles->windows[i++].cycles)
+    fprintf(out, "%" PRIu64 " %.9g\n", at, scale * in_window(r, i));
+  fprintf(out, "END\nset xlabel \"cycles outside of reset\"\nset ylabel \"%s\"\nset yrange [0:*]\nset grid\n",
+          r->real ? "mW" : "unit loads a cycle");
   for (const char *const *kind = draw_kinds; *kind; kind++) {
     draw_output(out, 900, 500, "%s/power.%s", r->wish->folder, *kind);
     fprintf(out, "plot $time using 1:2 with steps lw 2 lc 1 title \"%s\"\n", r->wish->title);
@@ -324,18 +354,23 @@ static void draw_parts(const report_t *r, FILE *out) {
   char plain[256];
   fputs("$parts << END\n", out);
   const bool flat = r->sum.num_parts < 2;
-  const power_part_t kinds[] = {{.name = "registers", .watt = r->sum.sequential}, {.name = "logic", .watt = r->sum.combinational}};
+  const power_part_t kinds[] = {{.name = "registers", .watt = r->sum.sequential},
+                                {.name = "logic", .watt = r->sum.combinational}};
   const power_part_t *parts = flat ? kinds : r->sum.parts;
   const unsigned count = flat ? 2 : r->sum.num_parts;
   for (const power_part_t *p = parts; p < parts + count && p < parts + PARTS_TOLD; p++)
-    fprintf(out, "\"%s\" %.9g %.9g %.9g\n", *p->name ? draw_plain(p->name, plain, sizeof plain) : "(outside of parts)", 1e3 * p->watt.internal,
-            1e3 * p->watt.switching, 1e3 * p->watt.leakage);
-  fputs("END\nset style data histograms\nset style histogram rowstacked\nset style fill solid\nset boxwidth 0.7\nset xlabel \"\"\nset ylabel \"mW\"\n"
+    fprintf(out, "\"%s\" %.9g %.9g %.9g\n", *p->name ? draw_plain(p->name, plain, sizeof plain) : "(outside of parts)",
+            1e3 * p->watt.internal, 1e3 * p->watt.switching, 1e3 * p->watt.leakage);
+  fputs("END\nset style data histograms\nset style histogram rowstacked\nset style fill solid\nset boxwidth 0.7\n"
+        "set xlabel \"\"\nset ylabel \"mW\"\n"
         "set xtics rotate by -30\nset key right top\n",
         out);
   for (const char *const *kind = draw_kinds; *kind; kind++) {
     draw_output(out, 900, 500, "%s/power_parts.%s", r->wish->folder, *kind);
-    fputs("plot $parts using 2:xtic(1) lc 1 title \"internal\", $parts using 3 lc 2 title \"switching\", $parts using 4 lc 3 title \"leakage\"\n", out);
+    fputs(
+        "plot $parts using 2:xtic(1) lc 1 title \"internal\", $parts using 3 lc 2 title \"switching\", $parts using 4 "
+        "lc 3 title \"leakage\"\n",
+        out);
   }
 }
 
@@ -349,21 +384,26 @@ static bool draw_one(const report_t *r, void (*put)(const report_t *r, FILE *out
 static bool draw(const report_t *r, trouble_t *trouble) {
   if (!r->wish->folder) return true;
   if (!draw_csv(r->wish->folder, "power", write_csv, r, trouble) || !draw_one(r, draw_time, trouble)) return false;
-  return !r->real || (draw_csv(r->wish->folder, "power_parts", write_parts, r, trouble) && draw_one(r, draw_parts, trouble));
+  return !r->real ||
+         (draw_csv(r->wish->folder, "power_parts", write_parts, r, trouble) && draw_one(r, draw_parts, trouble));
 }
 
 /* ---- all of it */
 
-int power_report(const power_wish_t *wish, FILE *out, const toggles_t *toggles, json_t *root, char *error, size_t size) {
+int power_report(const power_wish_t *wish, FILE *out, const toggles_t *toggles, json_t *root, char *error,
+                 size_t size) {
   report_t *r = calloc(1, sizeof *r);
   trouble_t trouble = {.kind = TROUBLE_NONE};
   if (!r) return snprintf(error, size, "out of memory"), EXIT_ENV;
   r->wish = wish, r->toggles = toggles, r->period = (wish->period > 0 ? wish->period : 1) * 1e-9;
-  bool ok = cells_choose(&r->cells, cli_data("."), wish->cells, &trouble) && cells_open(&r->cells, NULL, NULL, &trouble);
+  bool ok =
+      cells_choose(&r->cells, cli_data("."), wish->cells, &trouble) && cells_open(&r->cells, NULL, NULL, &trouble);
   ok = ok && sram_fit(&r->fit, cli_data("synth/sram_1r1w.csv"), &trouble);
   r->real = ok && strcmp(r->cells.path_unit, "ns") == 0;
   if (ok && !r->real && wish->clock_asked)
-    ok = trouble_set(&trouble, TROUBLE_INPUT, "a clock: cells of %s are of no process, and have no watts; --liberty or --cells name others", r->cells.name);
+    ok = trouble_set(&trouble, TROUBLE_INPUT,
+                     "a clock: cells of %s are of no process, and have no watts; --liberty or --cells name others",
+                     r->cells.name);
   ok = ok && read_energies(r, &trouble) && run_sta(r, &trouble);
   ok = ok && (power_sum(&r->sum, &r->loads, &r->energies, toggles, r->period) || trouble_memory(&trouble));
   if (ok) {
@@ -372,7 +412,8 @@ int power_report(const power_wish_t *wish, FILE *out, const toggles_t *toggles, 
     ok = draw(r, &trouble);
   }
   if (!ok) snprintf(error, size, "%s", trouble.text);
-  power_memories_free(&r->memories), power_sum_free(&r->sum), loads_free(&r->loads), power_cells_free(&r->energies), cells_close(&r->cells);
+  power_memories_free(&r->memories), power_sum_free(&r->sum), loads_free(&r->loads), power_cells_free(&r->energies),
+      cells_close(&r->cells);
   free(r);
   return ok ? 0 : (int)trouble.kind;
 }

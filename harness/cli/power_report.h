@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Power of toggles that were counted (`power`, `run --power`): the run through OpenSTA, the report, JSON, pictures; and what was counted.
+ * Power of toggles that were counted (`power`, `run --power`): the run through OpenSTA, the report,
+ * JSON, pictures; and what was counted.
  */
 #ifndef POWER_REPORT_H
 #define POWER_REPORT_H

@@ -24,7 +24,8 @@ static void print_line(const progress_t *progress, uint64_t done, double elapsed
   if (rate < 100) snprintf(c, sizeof c, "%.*f", rate < 0.1 ? 3 : 1, rate);
   else number_text((uint64_t)rate, c);
   fprintf(stderr, " %s, %s/s", progress->unit, c);
-  if (progress->total >= done && rate > 0 && progress->total) fprintf(stderr, ", %.0f s left", (double)(progress->total - done) / rate);
+  if (progress->total >= done && rate > 0 && progress->total)
+    fprintf(stderr, ", %.0f s left", (double)(progress->total - done) / rate);
   if (*progress->note) fprintf(stderr, "; %s", progress->note);
 }
 

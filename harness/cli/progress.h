@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Progress of work that takes over two seconds, on standard error: a line that rewrites itself on a terminal, one every
- * ten seconds elsewhere. `what: DONE of TOTAL UNIT, RATE/s, S s left; NOTE`. Cheap enough to call every few thousand steps.
+ * Progress of work that takes over two seconds, on standard error: a line that rewrites itself on a
+ * terminal, one every ten seconds elsewhere. `what: DONE of TOTAL UNIT, RATE/s, S s left; NOTE`.
+ * Cheap enough to call every few thousand steps.
  */
 #ifndef PROGRESS_H
 #define PROGRESS_H

@@ -71,7 +71,8 @@ static bool has(const char *block, const char *what) {
 }
 
 const suite_catalog_t *regress_catalog(void) {
-  static suite_catalog_t catalog = {.blocks = blocks, .variants = variants, .systems = systems, .workloads = workloads, .option = option, .has = has};
+  static suite_catalog_t catalog = {
+      .blocks = blocks, .variants = variants, .systems = systems, .workloads = workloads, .option = option, .has = has};
   if (!catalog.root) catalog.root = cli_data(".");
   if (!catalog.suites) catalog.suites = cli_data("tests/suites");
   return &catalog;

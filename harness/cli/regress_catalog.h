@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What suites can name: blocks, variants, systems and workloads of the build, and every verb's options.
+ * What suites can name: blocks, variants, systems and workloads of the build, and every verb's
+ * options.
  */
 #ifndef REGRESS_CATALOG_H
 #define REGRESS_CATALOG_H

@@ -21,7 +21,8 @@ static const struct {
 } pages[] = {{"docs/blocks.md", BLOCK_TABLE}, {"README.md", BLOCK_SUMS}};
 enum { PAGES = sizeof pages / sizeof *pages };
 
-/* A page as it is, and as the rows would have it: both to be freed. 0, or an exit code after a line. */
+/* A page as it is, and as the rows would have it: both
+ * to be freed. 0, or an exit code after a line. */
 static int make_page(unsigned p, const json_t *list, const json_t *rows, char **text, char **made) {
   const char *page = pages[p].name;
   *made = NULL;
@@ -29,7 +30,8 @@ static int make_page(unsigned p, const json_t *list, const json_t *rows, char **
   if ((*made = block_table_in(*text, pages[p].what, list, rows))) return 0;
   free(*text);
   *text = NULL;
-  return cli_error(EXIT_BAD, "%s: has no place for what was measured of the blocks: its two marks are missing", cli_data(page));
+  return cli_error(EXIT_BAD, "%s: has no place for what was measured of the blocks: its two marks are missing",
+                   cli_data(page));
 }
 
 static json_t *read_rows(void) {
@@ -70,7 +72,8 @@ const char *report_sources(const char *block, const char *verb) {
   static char text[FINGERPRINT_TEXT];
   char error[4096];
   for (unsigned i = 0; i < MEASURED; i++)
-    if (strcmp(verb, measured[i].verb) == 0) return verbs_fingerprint(block, measured[i].of, text, error, sizeof error) ? text : NULL;
+    if (strcmp(verb, measured[i].verb) == 0)
+      return verbs_fingerprint(block, measured[i].of, text, error, sizeof error) ? text : NULL;
   return verbs_fingerprint(block, FINGERPRINT_CHECK, text, error, sizeof error) ? text : NULL; /* of faults */
 }
 
@@ -81,7 +84,8 @@ typedef struct {
 
 static bool make_sums(sums_t *sums, const char *name, char *error, size_t size) {
   bool ok = true;
-  for (unsigned of = 0; ok && of < FINGERPRINTS; of++) ok = verbs_fingerprint(name, (fingerprint_of_t)of, sums->of[of], error, size);
+  for (unsigned of = 0; ok && of < FINGERPRINTS; of++)
+    ok = verbs_fingerprint(name, (fingerprint_of_t)of, sums->of[of], error, size);
   return ok;
 }
 
@@ -114,10 +118,12 @@ int report_blocks_write(cli_t *cli, const json_t *facts, const json_t *list) {
   if (!rows) return EXIT_BAD;
   int code = 0;
   block_rows_update(rows, facts);
-  json_array_foreach(list, i, entry) drop_stale(cli, json_object_get(rows, fact_text(entry, "name")), fact_text(entry, "name"));
+  json_array_foreach(list, i, entry)
+      drop_stale(cli, json_object_get(rows, fact_text(entry, "name")), fact_text(entry, "name"));
   for (unsigned p = 0; !code && p < PAGES; p++) code = make_page(p, list, rows, &text[p], &made[p]);
   if (!code) code = write_rows(rows, list);
-  for (unsigned p = 0; !code && p < PAGES; p++) code = cli_write_text(cli_data(pages[p].name), made[p], strlen(made[p]));
+  for (unsigned p = 0; !code && p < PAGES; p++)
+    code = cli_write_text(cli_data(pages[p].name), made[p], strlen(made[p]));
   for (unsigned p = 0; !code && p < PAGES; p++) fprintf(cli->out, "%s, ", pages[p].name);
   if (!code) fprintf(cli->out, "%s: %zu blocks\n", csv, json_array_size(list));
   for (unsigned p = 0; p < PAGES; p++) free(made[p]), free(text[p]);
@@ -129,7 +135,8 @@ int report_blocks_write(cli_t *cli, const json_t *facts, const json_t *list) {
 
 /* Why a document says nothing of a block of the list; NULL: it does. */
 static const char *useless(const json_t *document, const json_t *list) {
-  static const char *const schemas[] = {"lockstack.cover/1", "lockstack.mutate/1", "lockstack.area/1", "lockstack.prove/1"};
+  static const char *const schemas[] = {"lockstack.cover/1", "lockstack.mutate/1", "lockstack.area/1",
+                                        "lockstack.prove/1"};
   const char *schema = fact_text(document, "schema"), *block = fact_text(document, "block");
   bool known = false, listed = !block;
   const json_t *entry;
@@ -181,7 +188,8 @@ static int check_page(cli_t *cli, json_t *found, unsigned p, const json_t *list,
   char *text, *made;
   int code = make_page(p, list, rows, &text, &made);
   if (!code && strcmp(made, text) != 0)
-    stale(cli, found, pages[p].name, "table", "is not what docs/blocks.csv says: `lockstack report --blocks` makes it anew");
+    stale(cli, found, pages[p].name, "table",
+          "is not what docs/blocks.csv says: `lockstack report --blocks` makes it anew");
   free(made);
   free(text);
   return code;
@@ -193,9 +201,12 @@ int report_blocks_check(cli_t *cli, json_t *root, const json_t *list) {
   int code = rows ? 0 : EXIT_BAD;
   json_object_set_new(root, "stale", found);
   for (unsigned p = 0; !code && p < PAGES; p++) code = check_page(cli, found, p, list, rows);
-  if (rows) json_array_foreach(list, i, entry) check_row(cli, found, json_object_get(rows, fact_text(entry, "name")), fact_text(entry, "name"));
+  if (rows)
+    json_array_foreach(list, i, entry)
+        check_row(cli, found, json_object_get(rows, fact_text(entry, "name")), fact_text(entry, "name"));
   if (!code && json_array_size(found)) code = EXIT_BROKEN;
-  if (!code) fprintf(cli->out, "%zu blocks: their pages and docs/blocks.csv are of the tree's sources\n", json_array_size(list));
+  if (!code)
+    fprintf(cli->out, "%zu blocks: their pages and docs/blocks.csv are of the tree's sources\n", json_array_size(list));
   json_decref(rows);
   return code;
 }

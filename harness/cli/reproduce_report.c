@@ -21,7 +21,8 @@ reproduce_report_t reproduce_report(const figure_runs_t *runs) {
 
 static unsigned workloads_asked(const figure_runs_t *runs, const figure_t *figure) {
   unsigned count = 0;
-  for (unsigned w = 0; w < runs->system->num_workloads; w++) count += runs->workload[w] && figure_has(figure, runs->system->workloads[w]);
+  for (unsigned w = 0; w < runs->system->num_workloads; w++)
+    count += runs->workload[w] && figure_has(figure, runs->system->workloads[w]);
   return count;
 }
 
@@ -31,7 +32,7 @@ static unsigned runs_in(const figure_runs_t *runs, run_state_t state) {
   return count;
 }
 
-/* ---- For people ------------------------------------------------------------------------------------------------------- */
+/* ---- For people ------------------------------------------------------------------------------ */
 
 /* A paragraph after `lead`, wrapped at COLUMNS. */
 static void print_wrapped(FILE *out, const char *lead, unsigned indent, const char *text) {
@@ -95,19 +96,25 @@ static void print_columns(const reproduce_report_t *r, unsigned group, FILE *out
   for (unsigned line = 0; line < 2; line++) {
     fprintf(out, "  %-*s", NAME, line ? "" : "workload");
     for (unsigned i = 0; i < r->count; i++)
-      if (in_table(r, i, group)) fprintf(out, "%*s", CELL, line ? r->result[i].figure->column : r->result[i].paper ? r->result[i].figure->id : "");
+      if (in_table(r, i, group))
+        fprintf(out, "%*s", CELL,
+                line                 ? r->result[i].figure->column
+                : r->result[i].paper ? r->result[i].figure->id
+                                     : "");
     fputc('\n', out);
   }
 }
 
-/* A figure that is no column: "  nsu-09: kmn, best static ratio vs Baseline, speedup = 63.6 %; ours 12.31 %". */
+/* A figure that is no column: "  nsu-09: kmn, best static
+ * ratio vs Baseline, speedup = 63.6 %; ours 12.31 %". */
 static void print_line(const reproduce_report_t *r, const figure_result_t *f, FILE *out) {
   char lead[48], text[512], ours[FIGURES_LIST] = "not known";
   const published_t *p = f->paper;
   if (f->figure->kind == FIGURE_LIST && *f->list) snprintf(ours, sizeof ours, "%s", f->list);
   else if (!isnan(f->ours)) snprintf(ours, sizeof ours, "%.2f", f->ours);
   snprintf(lead, sizeof lead, "  %s%s: ", r->complete && figure_misses(f) ? "*" : "", f->figure->id);
-  snprintf(text, sizeof text, "%s, %s, %s %s %s %s; ours %s", p->workload, p->configuration, p->metric, p->relation, p->value, p->unit, ours);
+  snprintf(text, sizeof text, "%s, %s, %s %s %s %s; ours %s", p->workload, p->configuration, p->metric, p->relation,
+           p->value, p->unit, ours);
   print_wrapped(out, lead, 10, text);
 }
 
@@ -158,9 +165,11 @@ static const figure_result_t *column_of(const reproduce_report_t *r, unsigned gr
 }
 
 /* "axpy > knn > pr" */
-static void print_order(const figure_result_t *f, const unsigned *order, unsigned count, const char *const *names, FILE *out) {
+static void print_order(const figure_result_t *f, const unsigned *order, unsigned count, const char *const *names,
+                        FILE *out) {
   char lead[32], text[512] = "";
-  for (unsigned i = 0; i < count; i++) snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " > " : "", names[order[i]]);
+  for (unsigned i = 0; i < count; i++)
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " > " : "", names[order[i]]);
   snprintf(lead, sizeof lead, "  by %s: ", f->figure->column);
   print_wrapped(out, lead, 4, text);
 }
@@ -168,7 +177,8 @@ static void print_order(const figure_result_t *f, const unsigned *order, unsigne
 static void print_orders(const reproduce_report_t *r, unsigned group, FILE *out) {
   const figure_system_t *s = r->runs->system;
   const bool has = s->orders.along && s->orders.group == group;
-  const figure_result_t *along = has ? column_of(r, group, s->orders.along) : NULL, *against = has ? column_of(r, group, s->orders.against) : NULL;
+  const figure_result_t *along = has ? column_of(r, group, s->orders.along) : NULL,
+                        *against = has ? column_of(r, group, s->orders.against) : NULL;
   unsigned order[2][FIGURES_WORKLOADS];
   double correlation;
   const unsigned count = along && against ? figure_orders(along, against, s->num_workloads, order, &correlation) : 0;
@@ -230,7 +240,8 @@ static void print_rows(const reproduce_report_t *r, FILE *out) {
 
 static void print_end(const reproduce_report_t *r, FILE *out) {
   char seconds[32], text[256];
-  unsigned near_enough = 0, explained = 0, misses = 0, papers = 0, kept = runs_in(r->runs, RUN_KEPT), all = r->runs->count;
+  unsigned near_enough = 0, explained = 0, misses = 0, papers = 0, kept = runs_in(r->runs, RUN_KEPT),
+           all = r->runs->count;
   bool gains = false;
   for (unsigned i = 0; i < r->count; i++) {
     bool miss = figure_misses(&r->result[i]);
@@ -240,10 +251,15 @@ static void print_end(const reproduce_report_t *r, FILE *out) {
     explained += miss && r->result[i].figure->reason;
     near_enough += !miss && r->result[i].paper && r->result[i].known;
   }
-  snprintf(text, sizeof text, "%u of %u figures within %.0f %% of the paper's%s; of the others %u explained, %u not", near_enough, papers,
-           100 * r->runs->system->tolerance, gains ? " (speed-ups as quotients, within 5 %)" : " (arithmetic mean)", explained, misses - explained);
+  snprintf(text, sizeof text, "%u of %u figures within %.0f %% of the paper's%s; of the others %u explained, %u not",
+           near_enough, papers, 100 * r->runs->system->tolerance,
+           gains ? " (speed-ups as quotients, within 5 %)" : " (arithmetic mean)", explained, misses - explained);
   if (r->complete && papers) print_wrapped(out, "", 0, text);
-  else if (papers) print_wrapped(out, "", 0, "Not the paper's comparison: that is all workloads at full scale, with nothing set; the means are of these runs.");
+  else if (papers)
+    print_wrapped(
+        out, "", 0,
+        "Not the paper's comparison: that is all workloads at full scale, with nothing set; the means are of these "
+        "runs.");
   fprintf(out, "%u of %u runs done", r->runs->done - runs_in(r->runs, RUN_FAILED), all);
   if (kept) fprintf(out, " (%u of them earlier)", kept);
   fprintf(out, ", %u failed; %s s\n", runs_in(r->runs, RUN_FAILED), number_text((uint64_t)(r->seconds + 0.5), seconds));
@@ -260,15 +276,16 @@ void reproduce_report_print(const reproduce_report_t *r, FILE *out) {
   print_end(r, out);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *number(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
 static json_t *json_paper(const published_t *p) {
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id", p->id, "system", p->system, "paper", p->paper, "section", p->section, "workload",
-                   p->workload, "configuration", p->configuration, "metric", p->metric, "relation", p->relation, "value", p->value, "unit", p->unit);
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "id", p->id, "system", p->system, "paper",
+                   p->paper, "section", p->section, "workload", p->workload, "configuration", p->configuration,
+                   "metric", p->metric, "relation", p->relation, "value", p->value, "unit", p->unit);
 }
 
 static void json_values(const reproduce_report_t *r, const figure_result_t *f, json_t *figure) {
@@ -297,7 +314,8 @@ static json_t *json_figure(const reproduce_report_t *r, const figure_result_t *f
   json_object_set_new(figure, "ours", list && *f->list ? json_string(f->list) : number(list ? NAN : f->ours));
   json_object_set_new(figure, "ratio", number(f->ratio));
   json_object_set_new(figure, "misses", json_boolean(miss));
-  if (miss) json_object_set_new(figure, "explanation", f->figure->reason ? json_string(f->figure->reason) : json_null());
+  if (miss)
+    json_object_set_new(figure, "explanation", f->figure->reason ? json_string(f->figure->reason) : json_null());
   return figure;
 }
 
@@ -305,12 +323,13 @@ static json_t *json_run(const figure_runs_t *runs, const figure_run_t *run) {
   static const char *const states[] = {"not run", "run", "earlier", "failed"};
   const json_t *result = result_of(runs, run);
   char *command = figure_run_command(run);
-  json_t *object =
-      json_pack("{s:s, s:s, s:s, s:s, s:f}", "workload", runs->system->workloads[run->workload], "configuration",
-                runs->system->configurations[run->configuration].name, "command", command ? command : "", "state", states[run->state], "seconds", run->seconds);
+  json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:f}", "workload", runs->system->workloads[run->workload],
+                             "configuration", runs->system->configurations[run->configuration].name, "command",
+                             command ? command : "", "state", states[run->state], "seconds", run->seconds);
   free(command);
   if (run->error) json_object_set_new(object, "error", json_string(run->error));
-  static const char *const kept[] = {"commit", "cycles", "warp_instructions", "result_ok", "cpu_seconds", "peak_rss_bytes"};
+  static const char *const kept[] = {"commit",    "cycles",      "warp_instructions",
+                                     "result_ok", "cpu_seconds", "peak_rss_bytes"};
   for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++)
     if (json_object_get(result, kept[i])) json_object_set(object, kept[i], json_object_get(result, kept[i]));
   return object;
@@ -329,7 +348,8 @@ json_t *reproduce_report_json(const reproduce_report_t *r, json_t *root) {
     if (r->result[i].paper) json_array_append_new(figures, json_figure(r, &r->result[i]));
     else json_array_append_new(columns, json_column(r, &r->result[i]));
   for (unsigned i = 0; i < r->runs->count; i++) json_array_append_new(runs, json_run(r->runs, &r->runs->run[i]));
-  for (unsigned c = 0; c < s->num_configurations; c++) json_array_append_new(configurations, json_configuration(&s->configurations[c]));
+  for (unsigned c = 0; c < s->num_configurations; c++)
+    json_array_append_new(configurations, json_configuration(&s->configurations[c]));
   json_object_set_new(root, "system", json_string(s->name));
   json_object_set_new(root, "scale", json_string(r->runs->small ? "small" : "full"));
   json_object_set_new(root, "complete", json_boolean(r->complete));
@@ -342,7 +362,7 @@ json_t *reproduce_report_json(const reproduce_report_t *r, json_t *root) {
   return root;
 }
 
-/* ---- What there is ---------------------------------------------------------------------------------------------------- */
+/* ---- What there is --------------------------------------------------------------------------- */
 
 const char *reproduce_why_not(const published_t *figure) {
   const figure_system_t *s = figure_system(figure->system);
@@ -352,11 +372,12 @@ const char *reproduce_why_not(const published_t *figure) {
 
 static void print_published(FILE *out, const published_t *p) {
   char lead[96], text[512], value[48];
-  const char *why_not = figure_system(p->system) || *p->why_not ? reproduce_why_not(p) : NULL; /* the system's line says the rest */
+  /* the system's line says the rest */
+  const char *why_not = figure_system(p->system) || *p->why_not ? reproduce_why_not(p) : NULL;
   snprintf(value, sizeof value, "%s %s %s", p->relation, p->value, p->unit);
   snprintf(lead, sizeof lead, "  %-9s %-20s ", p->id, value);
-  snprintf(text, sizeof text, "%s, %s, %s: %s%s%s%s%s%s", p->section, p->workload, p->configuration, p->metric, *p->note ? " (" : "", p->note,
-           *p->note ? ")" : "", why_not ? "; not run: " : "", why_not ? why_not : "");
+  snprintf(text, sizeof text, "%s, %s, %s: %s%s%s%s%s%s", p->section, p->workload, p->configuration, p->metric,
+           *p->note ? " (" : "", p->note, *p->note ? ")" : "", why_not ? "; not run: " : "", why_not ? why_not : "");
   print_wrapped(out, lead, 33, text);
 }
 
@@ -382,7 +403,9 @@ void reproduce_list_print(FILE *out) {
     print_published(out, &published[i]);
   }
   for (const figure_system_t *const *s = figure_systems; *s; s++)
-    if (!published_system((*s)->name)) fprintf(out, "\n%s (of no paper): %u tables, by `lockstack reproduce %s`\n", (*s)->name, (*s)->num_groups, (*s)->name);
+    if (!published_system((*s)->name))
+      fprintf(out, "\n%s (of no paper): %u tables, by `lockstack reproduce %s`\n", (*s)->name, (*s)->num_groups,
+              (*s)->name);
 }
 
 json_t *reproduce_list_json(json_t *root) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `reproduce` says: the published figures, or ours beside them; for people and as JSON (docs/json.md).
+ * What `reproduce` says: the published figures, or ours beside them; for people and as JSON
+ * (docs/json.md).
  */
 #ifndef REPRODUCE_REPORT_H
 #define REPRODUCE_REPORT_H

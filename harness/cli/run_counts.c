@@ -26,16 +26,18 @@ static const run_key_t keys[] = {
 
 enum { KEYS = sizeof keys / sizeof *keys };
 
-/* for (const run_key_t *k = next_key(root, keys); k; k = next_key(root, k + 1)): those of kinds that the result has */
+/* for (const run_key_t *k = next_key(root, keys); k; k =
+ * next_key(root, k + 1)): those of kinds that the result has */
 static const run_key_t *next_key(const json_t *root, const run_key_t *k) {
   const char *name;
   json_t *part;
   for (; k < keys + KEYS; k++)
-    json_object_foreach(json_object_get(root, "parts"), name, part) if (!strcmp(json_string_value(json_object_get(part, "part")), k->kind)) return k;
+    json_object_foreach(json_object_get(root, "parts"), name,
+                        part) if (!strcmp(json_string_value(json_object_get(part, "part")), k->kind)) return k;
   return NULL;
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *json_part(const char *kind, unsigned count, json_t *counters) {
   return json_pack("{s:s, s:I, s:o}", "part", kind, "count", (json_int_t)count, "counters", counters);
@@ -49,14 +51,16 @@ static json_t *json_tables(const composition_t *c, const system_stats_t *stats, 
     if (table->part != part) continue;
     const part_table_t *of = &c->part[part].kind->tables[table->table];
     json_t *rows = json_array();
-    for (unsigned r = 0; r < table->rows; r++) json_array_append_new(rows, counters_json(of->columns, table->value + (size_t)r * table->values));
+    for (unsigned r = 0; r < table->rows; r++)
+      json_array_append_new(rows, counters_json(of->columns, table->value + (size_t)r * table->values));
     if (!tables) tables = json_object();
     json_object_set_new(tables, of->name, rows);
   }
   return tables;
 }
 
-const system_table_t *run_counts_table(const composition_t *c, const system_stats_t *stats, const char *name, const counter_t **columns) {
+const system_table_t *run_counts_table(const composition_t *c, const system_stats_t *stats, const char *name,
+                                       const counter_t **columns) {
   for (unsigned t = 0; t < stats->tables; t++) {
     const part_table_t *of = &c->part[stats->table[t].part].kind->tables[stats->table[t].table];
     if (strcmp(of->name, name) != 0) continue;
@@ -69,7 +73,8 @@ const system_table_t *run_counts_table(const composition_t *c, const system_stat
 json_t *run_counts_parts(const composition_t *c, const system_stats_t *stats) {
   json_t *parts = json_object();
   for (unsigned i = 0; i < c->parts; i++) {
-    json_t *part = json_part(c->part[i].kind->name, c->part[i].count, counters_json(c->part[i].kind->counters, stats->counts[i]));
+    json_t *part =
+        json_part(c->part[i].kind->name, c->part[i].count, counters_json(c->part[i].kind->counters, stats->counts[i]));
     json_t *tables = json_tables(c, stats, i);
     if (tables) json_object_set_new(part, "tables", tables);
     json_object_set_new(parts, c->part[i].name, part);
@@ -117,7 +122,9 @@ bool run_counts_keys(json_t *root, trouble_t *trouble) {
     json_t *value = value_of(root, k, missing), *place;
     const char *key = k->key;
     if (value && (place = place_of(root, &key))) json_object_set_new(place, key, value);
-    if (!value) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "harness/cli/run_keys.def:%d: no counter '%s'", k->line, missing);
+    if (!value)
+      return trouble_set(trouble, TROUBLE_ENVIRONMENT, "harness/cli/run_keys.def:%d: no counter '%s'", k->line,
+                         missing);
   }
   return true;
 }
@@ -134,10 +141,12 @@ static void add_settings(json_t *settings, const config_key_t *keys_of) {
 /* A result in which every kind of part has counted nothing. */
 static json_t *nothing(void) {
   static const uint64_t zero[SYSTEM_COUNTS];
-  json_t *root = json_pack("{s:i, s:i, s:i, s:i, s:i}", "cycles", 0, "time_ns", 0, "cores", 0, "warp_instructions", 0, "cpu_seconds", 0),
+  json_t *root = json_pack("{s:i, s:i, s:i, s:i, s:i}", "cycles", 0, "time_ns", 0, "cores", 0, "warp_instructions", 0,
+                           "cpu_seconds", 0),
          *parts = json_object(), *settings = json_object();
   for (const part_kind_t *const *k = part_kinds; *k; k++) add_settings(settings, (*k)->keys);
-  for (const part_kind_t *const *k = part_kinds; *k; k++) json_object_set_new(parts, (*k)->name, json_part((*k)->name, 1, counters_json((*k)->counters, zero)));
+  for (const part_kind_t *const *k = part_kinds; *k; k++)
+    json_object_set_new(parts, (*k)->name, json_part((*k)->name, 1, counters_json((*k)->counters, zero)));
   json_object_set_new(root, "parts", parts);
   json_object_set_new(root, "settings", settings);
   return root;
@@ -150,7 +159,7 @@ bool run_counts_check(trouble_t *trouble) {
   return good;
 }
 
-/* ---- For people ---------------------------------------------------------------------------------------------------- */
+/* ---- For people ------------------------------------------------------------------------------ */
 
 /* "sent bytes READ   1,234 bytes, over the links to memory" */
 static void print_counter(const counter_t *c, const uint64_t *counts, FILE *out) {
@@ -161,7 +170,11 @@ static void print_counter(const counter_t *c, const uint64_t *counts, FILE *out)
     for (char *p = words; *p; p++) *p = *p == '_' ? ' ' : *p;
     if (c->label) snprintf(words + strlen(words), sizeof words - strlen(words), " %s", c->label(i));
     fprintf(out, "  %-26s %16s", words, number_text(counts[c->at + i], number));
-    fprintf(out, "%s%s%s%s\n", *c->unit ? " " : "", c->unit, *c->unit && *c->text ? ", " : *c->text ? " " : "", c->text);
+    fprintf(out, "%s%s%s%s\n", *c->unit ? " " : "", c->unit,
+            *c->unit && *c->text ? ", "
+            : *c->text           ? " "
+                                 : "",
+            c->text);
   }
 }
 

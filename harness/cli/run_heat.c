@@ -26,7 +26,8 @@ bool run_heat_check(const char *folder, const simulate_job_t *job, trouble_t *tr
 }
 
 /* What the rows of a subnet say, as the network would. */
-static bool look_of(network_look_t *look, const simulate_result_t *r, const simulate_job_t *job, unsigned subnet, const topology_t *t) {
+static bool look_of(network_look_t *look, const simulate_result_t *r, const simulate_job_t *job, unsigned subnet,
+                    const topology_t *t) {
   const system_table_t *links = run_counts_table(&job->system.composition, &r->stats, "links", NULL),
                        *pairs = run_counts_table(&job->system.composition, &r->stats, "pairs", NULL);
   const part_network_link_t *link = links ? (const part_network_link_t *)links->value : NULL;
@@ -50,7 +51,8 @@ static bool look_of(network_look_t *look, const simulate_result_t *r, const simu
   }
   for (unsigned i = 0; pairs && i < pairs->rows; i++)
     if (pair[i].subnet == subnet)
-      look->pair[look->pairs++] = (critical_pair_t){(uint16_t)pair[i].router, (uint8_t)pair[i].in, (uint8_t)pair[i].out, (uint8_t)pair[i].place};
+      look->pair[look->pairs++] = (critical_pair_t){(uint16_t)pair[i].router, (uint8_t)pair[i].in, (uint8_t)pair[i].out,
+                                                    (uint8_t)pair[i].place};
   return true;
 }
 
@@ -68,8 +70,11 @@ bool run_heat_draw(const char *folder, const simulate_job_t *job, const simulate
     network_look_t look;
     const char *policy = network_policy_name(config->policy);
     snprintf(name, sizeof name, "%s-%s%s", job->workload->name, policy, config->subnets > 1 ? of[subnet] : "");
-    snprintf(title, sizeof title, "%s, policy %s%s", job->workload->name, policy, config->subnets > 1 ? (subnet ? ", answers" : ", requests") : "");
-    good = look_of(&look, r, job, subnet, &t) ? draw_heat(folder, &(draw_heat_t){name, title, &t, &look, cycles, 0}, trouble) : trouble_memory(trouble);
+    snprintf(title, sizeof title, "%s, policy %s%s", job->workload->name, policy,
+             config->subnets > 1 ? (subnet ? ", answers" : ", requests") : "");
+    good = look_of(&look, r, job, subnet, &t)
+               ? draw_heat(folder, &(draw_heat_t){name, title, &t, &look, cycles, 0}, trouble)
+               : trouble_memory(trouble);
     network_look_free(&look);
   }
   topology_free(&t);

@@ -40,7 +40,8 @@ static void print_launches(const json_t *launches, FILE *out) {
     fprintf(out, "  %-24s", text_of(launch, "kernel"));
     print_size(json_object_get(launch, "grid"), out);
     print_size(json_object_get(launch, "block"), out);
-    fprintf(out, " %12s %16s\n", number_text(number_of(launch, "times"), times), number_text(number_of(launch, "cycles"), cycles));
+    fprintf(out, " %12s %16s\n", number_text(number_of(launch, "times"), times),
+            number_text(number_of(launch, "cycles"), cycles));
   }
 }
 
@@ -49,15 +50,17 @@ static void print_compare(const json_t *compare, FILE *out) {
   const json_t *one;
   const uint64_t different = number_of(compare, "different");
   char elements[28], number[28];
-  fprintf(out, "  %-24s %14s elements, ", text_of(compare, "buffer"), number_text(number_of(compare, "elements"), elements));
+  fprintf(out, "  %-24s %14s elements, ", text_of(compare, "buffer"),
+          number_text(number_of(compare, "elements"), elements));
   if (!different) fprintf(out, "all as they should be\n");
   else fprintf(out, "%s of them differ:\n", number_text(different, number));
-  json_array_foreach(json_object_get(compare, "first"), k, one)
-      fprintf(out, "    [%" PRIu64 "] got %s, want %s\n", number_of(one, "index"), text_of(one, "got"), text_of(one, "want"));
+  json_array_foreach(json_object_get(compare, "first"), k, one) fprintf(
+      out, "    [%" PRIu64 "] got %s, want %s\n", number_of(one, "index"), text_of(one, "got"), text_of(one, "want"));
 }
 
 void run_launch_print(const json_t *root, FILE *out) {
-  const json_t *launches = json_object_get(root, "launches"), *compares = json_object_get(root, "compare"), *dumps = json_object_get(root, "dump"), *one;
+  const json_t *launches = json_object_get(root, "launches"), *compares = json_object_get(root, "compare"),
+               *dumps = json_object_get(root, "dump"), *one;
   size_t i;
   if (!launches) return;
   print_launches(launches, out);
@@ -65,7 +68,8 @@ void run_launch_print(const json_t *root, FILE *out) {
   if (printed && *printed) fprintf(out, "Printed\n%s%s", printed, printed[strlen(printed) - 1] == '\n' ? "" : "\n");
   if (json_array_size(compares)) fprintf(out, "Comparisons\n");
   json_array_foreach(compares, i, one) print_compare(one, out);
-  json_array_foreach(dumps, i, one) fprintf(out, "  %-24s written to %s\n", text_of(one, "buffer"), text_of(one, "file"));
+  json_array_foreach(dumps, i, one)
+      fprintf(out, "  %-24s written to %s\n", text_of(one, "buffer"), text_of(one, "file"));
 }
 
 bool run_launch_compared(const json_t *root) {
@@ -74,6 +78,11 @@ bool run_launch_compared(const json_t *root) {
 
 void run_launch_held(const json_t *root, FILE *out) {
   const bool launches = json_object_get(root, "launches");
-  if (run_launch_compared(root)) fprintf(out, "Result is right: %s.\n", launches ? "all comparisons hold" : "memory equals the host reference");
-  else fprintf(out, "Not compared: all launches ended, and nothing is compared; 'compare:' in the launch file would say what is right.\n");
+  if (run_launch_compared(root))
+    fprintf(out, "Result is right: %s.\n", launches ? "all comparisons hold" : "memory equals the host reference");
+  else
+    fprintf(
+        out,
+        "Not compared: all launches ended, and nothing is compared; 'compare:' in the launch file would say what is "
+        "right.\n");
 }

@@ -36,8 +36,10 @@ static char *run_of(const simulate_job_t *job) {
   if (!out) return NULL;
   fprintf(out, "%s%s", mark, job->workload->name);
   if (job->workload->digest) fprintf(out, " %.16s", job->workload->digest);
-  for (unsigned i = 0; job->workload->params[i].name; i++) fprintf(out, " workload.%s=%" PRId64, job->workload->params[i].name, job->values[i]);
-  for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++) fprintf(out, " %s=%s", keys[i], value_of(&job->system.composition, keys[i], value));
+  for (unsigned i = 0; job->workload->params[i].name; i++)
+    fprintf(out, " workload.%s=%" PRId64, job->workload->params[i].name, job->values[i]);
+  for (unsigned i = 0; i < sizeof keys / sizeof *keys; i++)
+    fprintf(out, " %s=%s", keys[i], value_of(&job->system.composition, keys[i], value));
   return fclose(out) ? free(text), NULL : text;
 }
 
@@ -57,25 +59,31 @@ int run_pages_check(const char *path, const simulate_job_t *job) {
   if (!file) return cli_error(EXIT_BAD, "--pages: %s: %s", path, strerror(errno));
   const bool found = find_mark(file, line, sizeof line);
   fclose(file);
-  if (!found) return cli_error(EXIT_BAD, "--pages: %s: no line '%s..' before its numbers; a file that --profile wrote would be right", path, mark);
+  if (!found)
+    return cli_error(EXIT_BAD,
+                     "--pages: %s: no line '%s..' before its numbers; a file that --profile wrote would be right", path,
+                     mark);
   char *run = run_of(job);
   if (!run) return cli_error(EXIT_ENV, "out of memory");
   const bool same = !strcmp(run, line);
-  const int code = same ? 0
-                        : cli_error(EXIT_BAD, "--pages: %s is of another run, '%s'; one with --profile of '%s' would be right", path, line + sizeof mark - 1,
-                                    run + sizeof mark - 1);
+  const int code =
+      same ? 0
+           : cli_error(EXIT_BAD, "--pages: %s is of another run, '%s'; one with --profile of '%s' would be right", path,
+                       line + sizeof mark - 1, run + sizeof mark - 1);
   free(run);
   return code;
 }
 
 static int set_homes(composition_t *c, const char *homes, bool profile) {
   char error[CONFIG_ERROR_SIZE];
-  const bool good =
-      !composition_set(c, "map.homes", homes, error) && !composition_set(c, "map.profile", profile ? "true" : "false", error) && !composition_settle(c, error);
+  const bool good = !composition_set(c, "map.homes", homes, error) &&
+                    !composition_set(c, "map.profile", profile ? "true" : "false", error) &&
+                    !composition_settle(c, error);
   return good ? 0 : cli_error(EXIT_BAD, "%s", error);
 }
 
-static int profile_run(simulate_job_t *first, const char *path, void (*simulate_job)(simulate_job_t *, const char *, simulate_result_t *)) {
+static int profile_run(simulate_job_t *first, const char *path,
+                       void (*simulate_job)(simulate_job_t *, const char *, simulate_result_t *)) {
   static simulate_result_t result;
   simulate_job(first, "profile", &result);
   if (result.status) return cli_error((cli_exit_t)result.status, "profile: %s", result.error);
@@ -85,7 +93,8 @@ static int profile_run(simulate_job_t *first, const char *path, void (*simulate_
   return code;
 }
 
-int run_pages_first(const char *folder, simulate_job_t *job, void (*simulate_job)(simulate_job_t *, const char *, simulate_result_t *)) {
+int run_pages_first(const char *folder, simulate_job_t *job,
+                    void (*simulate_job)(simulate_job_t *, const char *, simulate_result_t *)) {
   static simulate_job_t first;
   char key[KNOWN_KEY], path[CONFIG_TEXT_SIZE];
   int code;
@@ -96,7 +105,8 @@ int run_pages_first(const char *folder, simulate_job_t *job, void (*simulate_job
   memset(first.system.engine, 0, sizeof first.system.engine);
   memset(first.system.rtl, 0, sizeof first.system.rtl);
   char error[CONFIG_ERROR_SIZE]; /* one for all policies */
-  if (composition_set(&first.system.composition, "network.policy", "base", error)) return cli_error(EXIT_BAD, "%s", error);
+  if (composition_set(&first.system.composition, "network.policy", "base", error))
+    return cli_error(EXIT_BAD, "%s", error);
   if ((code = set_homes(&first.system.composition, "none", true))) return code;
   if (!system_make_engines(&first.system)) return cli_error(EXIT_ENV, "out of memory");
   if (!known_key(&first, key)) return cli_error(EXIT_ENV, "the program cannot read itself");
@@ -109,7 +119,8 @@ int run_pages_first(const char *folder, simulate_job_t *job, void (*simulate_job
 static void write_rows(FILE *out, const system_table_t *table, const counter_t *columns) {
   for (unsigned k = 0; k < table->values; k++) fprintf(out, "%s%s", k ? "," : "", columns[k].name);
   fputc('\n', out);
-  for (size_t i = 0; i < (size_t)table->rows * table->values; i++) fprintf(out, "%" PRIu64 "%c", table->value[i], (i + 1) % table->values ? ',' : '\n');
+  for (size_t i = 0; i < (size_t)table->rows * table->values; i++)
+    fprintf(out, "%" PRIu64 "%c", table->value[i], (i + 1) % table->values ? ',' : '\n');
 }
 
 int run_pages_write(const char *path, const simulate_job_t *job, const simulate_result_t *result) {

@@ -19,11 +19,13 @@ typedef struct {
   const char *folder;   /* --out */
 } run_power_t;
 
-/* Before the run: is there one such instance, is there what it takes? Chooses it. 0, or the exit code after a line. */
+/* Before the run: is there one such instance, is there what
+ * it takes? Chooses it. 0, or the exit code after a line. */
 int run_power_choose(const run_power_t *wish, system_options_t *system);
 
-/* After the report: the table, and `power` of the JSON, null where the gates are not as the model; without the wish neither. 0, or the exit code after
- * a line. */
-int run_power_report(const run_power_t *wish, const simulate_job_t *job, const simulate_result_t *result, json_t *root, FILE *out);
+/* After the report: the table, and `power` of the JSON, null where the gates are not as the model;
+ * without the wish neither. 0, or the exit code after a line. */
+int run_power_report(const run_power_t *wish, const simulate_job_t *job, const simulate_result_t *result, json_t *root,
+                     FILE *out);
 
 #endif

@@ -12,7 +12,7 @@
 #include "run_counts.h"
 #include "run_launch.h"
 
-/* ---- Instances of blocks, family by family ------------------------------------------------------------------------- */
+/* ---- Instances of blocks, family by family --------------------------------------------------- */
 
 typedef struct {
   const system_options_t *system;
@@ -51,7 +51,8 @@ enum { NAME = SYSTEM_NAME + 16, SHOWN_NEVER = 8 };
 
 static const char *name_at(const place_t *p, char name[NAME]) {
   system_family_t family;
-  if (system_family(&p->of.system->composition, p->family, &family)) snprintf(name, NAME, "%s[%u]", family.name, p->index);
+  if (system_family(&p->of.system->composition, p->family, &family))
+    snprintf(name, NAME, "%s[%u]", family.name, p->index);
   return name;
 }
 
@@ -81,7 +82,7 @@ static double speedup(const run_report_t *r) {
   return r->result->stats.cycles ? (double)r->baseline->stats.cycles / (double)r->result->stats.cycles : 0;
 }
 
-/* ---- For people ---------------------------------------------------------------------------------------------------- */
+/* ---- For people ------------------------------------------------------------------------------ */
 
 static void print_number(FILE *out, const char *name, uint64_t value, const char *unit) {
   char text[32];
@@ -144,9 +145,10 @@ static const char *config_of(const run_report_t *r) {
 void run_report_print(const run_report_t *r, const json_t *root, FILE *out) {
   const workload_t *w = r->job->workload;
   fprintf(out, "%s on %s: %s\n", w->name, r->job->system.composition.name, w->text);
-  fprintf(out, "  %-26s %s%s%s, seed %" PRIu64 "\n", "configuration", config_of(r), r->config ? ", " : "", r->config ? r->config : "",
-          r->job->system.composition.seed);
-  for (unsigned i = 0; w->params[i].name; i++) fprintf(out, "  %-26s %16" PRId64 " %s\n", w->params[i].name, r->job->values[i], w->params[i].text);
+  fprintf(out, "  %-26s %s%s%s, seed %" PRIu64 "\n", "configuration", config_of(r), r->config ? ", " : "",
+          r->config ? r->config : "", r->job->system.composition.seed);
+  for (unsigned i = 0; w->params[i].name; i++)
+    fprintf(out, "  %-26s %16" PRId64 " %s\n", w->params[i].name, r->job->values[i], w->params[i].text);
   print_number(out, "cycles", r->result->stats.cycles, "of the cores' clock");
   if (r->baseline != r->result) {
     print_number(out, r->rival->system.composition.name, r->baseline->stats.cycles,
@@ -157,13 +159,14 @@ void run_report_print(const run_report_t *r, const json_t *root, FILE *out) {
   energy_print(out, json_object_get(root, "energy"));
   if (any_rtl(r)) print_lockstep(r, out);
   run_launch_print(root, out);
-  fprintf(out, "Simulation                   %16.2f s of CPU, %.0f MiB at most\n", r->result->cpu_seconds, (double)r->result->peak_rss_bytes / 1048576);
+  fprintf(out, "Simulation                   %16.2f s of CPU, %.0f MiB at most\n", r->result->cpu_seconds,
+          (double)r->result->peak_rss_bytes / 1048576);
   if (!r->result->result_ok) fprintf(out, "WRONG RESULT: %s\n", r->result->wrong);
   else if (!r->baseline->result_ok) fprintf(out, "WRONG RESULT of the baseline: %s\n", r->baseline->wrong);
   else run_launch_held(root, out);
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *json_uint(uint64_t value) {
   return json_integer((json_int_t)value);
@@ -172,17 +175,20 @@ static json_t *json_uint(uint64_t value) {
 static json_t *json_engines(counted_t c) {
   char name[NAME];
   json_t *object = json_object();
-  for (place_t p = first(c); more(&p); p.index++) json_object_set_new(object, name_at(&p, name), json_string(engine_name(engine_at(&p))));
+  for (place_t p = first(c); more(&p); p.index++)
+    json_object_set_new(object, name_at(&p, name), json_string(engine_name(engine_at(&p))));
   return object;
 }
 
 static json_t *json_instance(const place_t *p) {
   char name[NAME];
   const system_instance_t *i = instance_at(p);
-  json_t *entry = json_pack("{s:s, s:I, s:I}", "name", name_at(p, name), "cycles", (json_int_t)i->compared, "divergences", (json_int_t)i->diverged);
+  json_t *entry = json_pack("{s:s, s:I, s:I}", "name", name_at(p, name), "cycles", (json_int_t)i->compared,
+                            "divergences", (json_int_t)i->diverged);
   if (engine_at(p) == ENGINE_LOCKSTEP) json_object_set_new(entry, "never_compared", json_string(i->never));
   if (i->diverged) {
-    json_t *first_one = json_pack("{s:I, s:s, s:s}", "cycle", (json_int_t)i->first_cycle, "what", i->first, "replay", i->replay);
+    json_t *first_one =
+        json_pack("{s:I, s:s, s:s}", "cycle", (json_int_t)i->first_cycle, "what", i->first, "replay", i->replay);
     replay_window(first_one);
     json_object_set_new(entry, "first", first_one);
   }
@@ -192,12 +198,14 @@ static json_t *json_instance(const place_t *p) {
 static json_t *json_lockstep(counted_t c) {
   json_t *list = json_array();
   for (place_t p = first(c); more(&p); p.index++) json_array_append_new(list, json_instance(&p));
-  return json_pack("{s:I, s:I, s:o}", "cycles", (json_int_t)lockstep_cycles(c), "divergences", (json_int_t)divergences(c), "instances", list);
+  return json_pack("{s:I, s:I, s:o}", "cycles", (json_int_t)lockstep_cycles(c), "divergences",
+                   (json_int_t)divergences(c), "instances", list);
 }
 
 static json_t *json_params(const run_report_t *r) {
   json_t *object = json_object();
-  for (unsigned i = 0; r->job->workload->params[i].name; i++) json_object_set_new(object, r->job->workload->params[i].name, json_integer(r->job->values[i]));
+  for (unsigned i = 0; r->job->workload->params[i].name; i++)
+    json_object_set_new(object, r->job->workload->params[i].name, json_integer(r->job->values[i]));
   return object;
 }
 
@@ -222,7 +230,8 @@ json_t *run_report_settings(const composition_t *c) {
   }
   json_t *domains = json_object();
   for (unsigned d = 0; d < c->domains; d++)
-    json_object_set_new(domains, c->domain[d].name, json_real(1000 * (double)c->domain[d].den / (double)c->domain[d].num));
+    json_object_set_new(domains, c->domain[d].name,
+                        json_real(1000 * (double)c->domain[d].den / (double)c->domain[d].num));
   json_object_set_new(settings, "clocks", domains);
   return settings;
 }
@@ -258,7 +267,8 @@ json_t *run_report_json(const run_report_t *r, trouble_t *trouble) {
   json_object_set_new(root, "peak_rss_bytes", json_uint(r->result->peak_rss_bytes));
   if (run_report_machine(root, &r->job->system, &r->result->stats, trouble)) {
     run_launch_add(root, r->result->facts);
-    if (!run_launch_compared(root) && r->result->result_ok && r->baseline->result_ok) json_object_set_new(root, "result_ok", json_null());
+    if (!run_launch_compared(root) && r->result->result_ok && r->baseline->result_ok)
+      json_object_set_new(root, "result_ok", json_null());
     return root;
   }
   json_decref(root);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `run` says of a workload on a system: for people and as JSON (docs/json.md). The same facts in both.
+ * What `run` says of a workload on a system: for people and as JSON (docs/json.md). The same facts
+ * in both.
  */
 #ifndef RUN_REPORT_H
 #define RUN_REPORT_H
@@ -18,13 +19,15 @@ typedef struct {
   const simulate_result_t *result, *baseline; /* the same one when the system has no rival */
 } run_report_t;
 
-/* What a machine counted, whatever ran on it: settings, cycles, engines, lockstep, parts, what is made of their counters, energy. */
+/* What a machine counted, whatever ran on it: settings, cycles,
+ * engines, lockstep, parts, what is made of their counters, energy. */
 bool run_report_machine(json_t *root, const system_options_t *system, const system_stats_t *stats, trouble_t *trouble);
 
 /* NULL: a counter is missing that something is computed of. */
 json_t *run_report_json(const run_report_t *report, trouble_t *trouble);
 void run_report_print(const run_report_t *report, const json_t *json, FILE *out); /* json: what run_report_json gave */
 json_t *run_report_settings(const composition_t *composition);                    /* every key's value, clocks in MHz */
-bool run_report_held(const run_report_t *report);                                 /* memory is right in both, and nothing diverged */
+/* memory is right in both, and nothing diverged */
+bool run_report_held(const run_report_t *report);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The swept verb's own table of options is a child of ours: what argp finds there is kept as words of every run's command.
+ * The swept verb's own table of options is a child of ours: what argp finds there is kept as words
+ * of every run's command.
  */
 #include "sweep_arguments.h"
 
@@ -14,21 +15,36 @@
 #include "regress_catalog.h"
 #include "sweep_plot.h"
 
-enum { KEY_OVER = 0x100, KEY_SEEDS, KEY_METRIC, KEY_METRICS, KEY_CSV, KEY_PLOT, KEY_DB, KEY_QUEUE, KEY_RESUME, KEY_DRY };
+enum {
+  KEY_OVER = 0x100,
+  KEY_SEEDS,
+  KEY_METRIC,
+  KEY_METRICS,
+  KEY_CSV,
+  KEY_PLOT,
+  KEY_DB,
+  KEY_QUEUE,
+  KEY_RESUME,
+  KEY_DRY
+};
 
 static const struct argp_option argp_options[] = {
     {0, 0, 0, 0, "The sweep:", 1},
     {"over", KEY_OVER, "KEY=VALUES", CLI_LIST,
-     "A setting and its values: 16,32,64 or 1..16, .1..1/.1 (step) or 1..64*2 (factor). KEY is an argument (system, workload), an option of the verb, or "
+     "A setting and its values: 16,32,64 or 1..16, .1..1/.1 (step) or 1..64*2 (factor). KEY is an argument (system, "
+     "workload), an option of the verb, or "
      "what its option set takes. May be repeated: the cross product",
      1},
     {"seeds", KEY_SEEDS, "N", 0, "Every point with N seeds, from --seed (default 1) on", 1},
     {"metric", KEY_METRIC, "NAME,...", CLI_LIST,
-     "What is read of each result: a name that --metrics lists, sums and products of them, or one over another: 'A / B'", 1},
+     "What is read of each result: a name that --metrics lists, sums and products of them, or one over another: 'A / "
+     "B'",
+     1},
     {"metrics", KEY_METRICS, NULL, 0, "List what a --metric can be, and run nothing", 1},
     {"jobs", 'j', "N", 0, "Runs at a time (default: one a processor; slurm: as many as it likes)", 1},
     {"queue", KEY_QUEUE, "Q", 0, "Where runs are made: local (default), or slurm: job arrays on a Slurm cluster", 1},
-    {"resume", KEY_RESUME, NULL, 0, "Take results that the database has of the same command and program; run what is missing or failed", 1},
+    {"resume", KEY_RESUME, NULL, 0,
+     "Take results that the database has of the same command and program; run what is missing or failed", 1},
     {"db", KEY_DB, "FILE", 0, "Database of the runs (default lockstack-out/sweep.db)", 1},
     {"csv", KEY_CSV, "FILE", CLI_MADE, "Also write a row a run", 1},
     {"plot", KEY_PLOT, "FILE", CLI_MADE, "Also draw it: FILE.svg, .pdf or .png", 1},
@@ -62,11 +78,17 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_METRIC: return add_metrics(a, arg, state);
   case KEY_METRICS: a->list_metrics = true; return 0;
   case 'j': return cli_number(state, "--jobs", arg, 1, 1024, &a->jobs);
-  case KEY_QUEUE: a->queue = arg; return !strcmp(arg, "local") || !strcmp(arg, "slurm") ? 0 : cli_usage(state, "--queue: '%s' should be local or slurm", arg);
+  case KEY_QUEUE:
+    a->queue = arg;
+    return !strcmp(arg, "local") || !strcmp(arg, "slurm")
+               ? 0
+               : cli_usage(state, "--queue: '%s' should be local or slurm", arg);
   case KEY_RESUME: a->resume = true; return 0;
   case KEY_DB: a->database = arg; return *arg ? 0 : cli_usage(state, "--db: a file name is missing");
   case KEY_CSV: a->csv = arg; return *arg ? 0 : cli_usage(state, "--csv: a file name is missing");
-  case KEY_PLOT: a->plot = arg; return sweep_plot_named(arg) ? 0 : cli_usage(state, "--plot: '%s' should end in .svg, .pdf or .png", arg);
+  case KEY_PLOT:
+    a->plot = arg;
+    return sweep_plot_named(arg) ? 0 : cli_usage(state, "--plot: '%s' should end in .svg, .pdf or .png", arg);
   case KEY_DRY: a->dry = true; return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -74,9 +96,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const char args_doc[] = "run|network|memory [ARGUMENT...]";
 static const char doc[] =
-    "Runs a command of `run`, `network` or `memory` over the cross product of settings, each with several seeds: as jobs of the queue that `regress` "
-    "has, here or on a cluster. All is checked before the first run. A table has the mean, least and most over seeds; results stay in a database, so "
-    "that a sweep that was killed, or gets more values, goes on with --resume. ARGUMENTs and options are the verb's own. Exit status 1: a run failed.\v"
+    "Runs a command of `run`, `network` or `memory` over the cross product of settings, each with several seeds: as "
+    "jobs of the queue that `regress` "
+    "has, here or on a cluster. All is checked before the first run. A table has the mean, least and most over seeds; "
+    "results stay in a database, so "
+    "that a sweep that was killed, or gets more values, goes on with --resume. ARGUMENTs and options are the verb's "
+    "own. Exit status 1: a run failed.\v"
     "Examples:\n"
     "  lockstack sweep run nsu vadd --over offload.ratio=0..1/.2 --over nsu.lanes=4,8,16 --plot ratio.svg\n"
     "  lockstack sweep run --over workload=vadd,saxpy --over system=nsu,baseline --seeds 3 --csv a.csv\n"
@@ -97,11 +122,13 @@ static void add_word(json_t *words, const char *word) {
   json_array_append_new(words, json_string(word));
 }
 
-/* Runs are made in folders of their own: a file that is there, alone or behind "KEY=", by its whole path. To be freed. */
+/* Runs are made in folders of their own: a file that is there,
+ * alone or behind "KEY=", by its whole path. To be freed. */
 static char *whole_path(const char *word) {
   const char *equals = strchr(word, '='), *path = equals ? equals + 1 : word;
   struct stat info;
-  char *real = *path && *path != '/' && !stat(path, &info) && S_ISREG(info.st_mode) ? realpath(path, NULL) : NULL, *whole = NULL;
+  char *real = *path && *path != '/' && !stat(path, &info) && S_ISREG(info.st_mode) ? realpath(path, NULL) : NULL,
+       *whole = NULL;
   if (!real || asprintf(&whole, "%.*s%s", (int)(path - word), word, real) < 0) whole = strdup(word);
   free(real);
   return whole;
@@ -111,7 +138,8 @@ static bool is_written(const char *option) {
   return !strcmp(option, "out") || !strcmp(option, "heat") || !strcmp(option, "profile");
 }
 
-static error_t keep_option(sweep_arguments_t *a, const struct argp_option *o, const char *arg, const struct argp_state *state) {
+static error_t keep_option(sweep_arguments_t *a, const struct argp_option *o, const char *arg,
+                           const struct argp_state *state) {
   char name[64];
   if (!strcmp(o->name, "print-config")) return cli_usage(state, "--print-config: it runs nothing");
   if (!strcmp(o->name, "seed")) return cli_number(state, "--seed", arg, 0, UINT32_MAX, &a->seed);
@@ -136,7 +164,8 @@ static error_t keep(int key, char *arg, struct argp_state *state) {
 }
 
 static int no_verb(const char *word) {
-  return cli_error(EXIT_BAD, "no sweep of '%s'; run, network or memory would be right%s", word, names_nearest("swept", word));
+  return cli_error(EXIT_BAD, "no sweep of '%s'; run, network or memory would be right%s", word,
+                   names_nearest("swept", word));
 }
 
 static void look_at(void *context, const char *name) {
@@ -183,7 +212,8 @@ static int plan(sweep_arguments_t *a) {
     free(over);
   }
   for (unsigned i = 0; i < s->axes && good; i++)
-    if (!strcmp(s->axis[i].name, "seed") && a->seeds) return cli_error(EXIT_BAD, "--over seed: --seeds has them; leave one out");
+    if (!strcmp(s->axis[i].name, "seed") && a->seeds)
+      return cli_error(EXIT_BAD, "--over seed: --seeds has them; leave one out");
   return good && sweep_plan(s) ? 0 : cli_error(EXIT_BAD, "%s", s->error);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every bit that is missing is a question of its own to Yosys and abc: constant 0 with these parameters? If so, each parameter in turn has its
- * default, its least and its most value, until a run is found in which the bit is 1. RTL that ties a condition to 0 whatever its
- * parameters are is not switched off: it was never compared.
+ * Every bit that is missing is a question of its own to Yosys and abc: constant 0 with these
+ * parameters? If so, each parameter in turn has its default, its least and its most value, until a
+ * run is found in which the bit is 1. RTL that ties a condition to 0 whatever its parameters are is
+ * not switched off: it was never compared.
  */
 #include "switched_off.h"
 
@@ -38,7 +39,8 @@ static void parameters(const dut_t *dut, int other, int64_t value, char *text, s
   size_t n = 0;
   *text = 0;
   for (unsigned i = 0; i < dut->num_params && n < size; i++)
-    n += (size_t)snprintf(text + n, size - n, "%s%s=%" PRId64, i ? "," : "", dut->params[i].name, (int)i == other ? value : dut->params[i].value);
+    n += (size_t)snprintf(text + n, size - n, "%s%s=%" PRId64, i ? "," : "", dut->params[i].name,
+                          (int)i == other ? value : dut->params[i].value);
 }
 
 static bit_state_t ask(const prover_t *v, const dut_port_t *port, unsigned bit, const char *params) {
@@ -72,7 +74,8 @@ static bool switched_by(const prover_t *v, const dut_port_t *port, unsigned bit,
     if (ask(v, port, bit, params) != BIT_MOVES) continue;
     if (port->width == 1) fprintf(out, "proved: %s", port->name);
     else fprintf(out, "proved: bit %u of %s", bit, port->name);
-    fprintf(out, " is never 1 with %s=%" PRId64 ", and is with %s=%" PRId64 "\n", p->name, p->value, p->name, values[k]);
+    fprintf(out, " is never 1 with %s=%" PRId64 ", and is with %s=%" PRId64 "\n", p->name, p->value, p->name,
+            values[k]);
     return true;
   }
   return false;
@@ -90,7 +93,8 @@ static bool is_off(const prover_t *v, const dut_port_t *port, unsigned bit, FILE
 static void ask_all(const prover_t *v, tally_t *tally, FILE *out) {
   for (unsigned i = 0; i < tally->num_valid; i++)
     for (unsigned bit = 0; bit < 64; bit++)
-      if (tally_missing(&tally->valid[i]) >> bit & 1 && is_off(v, &v->dut->ports[tally->valid[i].port], bit, out)) tally->valid[i].off |= (uint64_t)1 << bit;
+      if (tally_missing(&tally->valid[i]) >> bit & 1 && is_off(v, &v->dut->ports[tally->valid[i].port], bit, out))
+        tally->valid[i].off |= (uint64_t)1 << bit;
 }
 
 bool switched_off(const block_t *block, const dut_t *dut, tally_t *tally, FILE *out) {

@@ -7,9 +7,10 @@
 
 #include "check.h"
 
-/* Marks in the tally those conditions that are proved never to be 1 with the block's parameters, and proved to be 1 once with another value of
- * one of them: the first makes the output unreachable, the second says that the parameters are why. A line to `out` for each.
- * False: interrupted. What cannot be proved, for lack of time or of Yosys, stays as it is. */
+/* Marks in the tally those conditions that are proved never to be 1 with the block's parameters,
+ * and proved to be 1 once with another value of one of them: the first makes the output
+ * unreachable, the second says that the parameters are why. A line to `out` for each. False:
+ * interrupted. What cannot be proved, for lack of time or of Yosys, stays as it is. */
 bool switched_off(const block_t *block, const dut_t *dut, tally_t *tally, FILE *out);
 
 /* Of a full run that missed an output: the verdict again, as the parameters may be why. */

@@ -29,7 +29,9 @@ int system_argument(const char *text, composition_t *c) {
   if (*name) snprintf(path, sizeof path, "%s/%s.yaml", system_folder(), text);
   else if (is_file(text)) snprintf(path, sizeof path, "%s", text);
   else
-    return cli_error(EXIT_BAD, "unknown system '%s'; `lockstack list systems` names them, and a FILE.yaml is one, too%s", text, names_nearest("systems", text));
+    return cli_error(EXIT_BAD,
+                     "unknown system '%s'; `lockstack list systems` names them, and a FILE.yaml is one, too%s", text,
+                     names_nearest("systems", text));
   if (strlen(text) >= sizeof path) return cli_error(EXIT_BAD, "no file's name is as long as '%.60s...'", text);
   return composition_load(c, path, error) ? cli_error(EXIT_BAD, "%s", error) : 0;
 }

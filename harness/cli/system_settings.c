@@ -12,7 +12,8 @@ error_t system_wish(int key, char *arg, const struct argp_state *state, const ch
   case 'c': w->config = arg; return 0;
   case 's':
     if (!strchr(arg, '=')) return cli_usage(state, "--set: '%s' should be KEY=VALUE, such as %s", arg, such_as);
-    if (w->settings == SYSTEM_SETTINGS) return cli_usage(state, "--set: more than %d; put them into a --config FILE", SYSTEM_SETTINGS);
+    if (w->settings == SYSTEM_SETTINGS)
+      return cli_usage(state, "--set: more than %d; put them into a --config FILE", SYSTEM_SETTINGS);
     for (unsigned i = 0; i < w->settings; i++) /* the same twice, as in commands of docs/figures, says one thing */
       if (strcmp(w->setting[i], arg) && cli_set_once(state, arg, w->setting + i, 1)) return EINVAL;
     w->setting[w->settings++] = arg;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stream before the stream (fopencookie), so that nothing that prints has to know: control characters become '?', words that are
- * outcomes get their colour. Both streams are buffered by the line, so that a word comes whole.
+ * A stream before the stream (fopencookie), so that nothing that prints has to know: control
+ * characters become '?', words that are outcomes get their colour. Both streams are buffered by the
+ * line, so that a word comes whole.
  */
 #include "terminal.h"
 
@@ -25,9 +26,10 @@ static const struct {
   const char *word;
   int colour;
 } words[] = {
-    {"PASS", GREEN},       {"BETTER", GREEN},     {"FAIL", RED},        {"FAILED", RED},     {"WRONG", RED},          {"DIVERGED", RED},
-    {"DUT_ASSERT", RED},   {"MODEL_ASSERT", RED}, {"MODEL_CRASH", RED}, {"STIM_CRASH", RED}, {"STUCK", RED},          {"NOT_COMPARED", RED},
-    {"BAD_INPUT", YELLOW}, {"INFRA", YELLOW},     {"TIMEOUT", YELLOW},  {"KILLED", YELLOW},  {"INTERRUPTED", YELLOW},
+    {"PASS", GREEN},    {"BETTER", GREEN},       {"FAIL", RED},         {"FAILED", RED},      {"WRONG", RED},
+    {"DIVERGED", RED},  {"DUT_ASSERT", RED},     {"MODEL_ASSERT", RED}, {"MODEL_CRASH", RED}, {"STIM_CRASH", RED},
+    {"STUCK", RED},     {"NOT_COMPARED", RED},   {"BAD_INPUT", YELLOW}, {"INFRA", YELLOW},    {"TIMEOUT", YELLOW},
+    {"KILLED", YELLOW}, {"INTERRUPTED", YELLOW},
 };
 
 static bool is_letter(char c) {
@@ -49,7 +51,8 @@ static bool put(int fd, const char *bytes, size_t size) {
   return true;
 }
 
-/* ASCII's control characters but new line and tabulator, and the two bytes of UTF-8's own, U+0080 to U+009F. */
+/* ASCII's control characters but new line and tabulator,
+ * and the two bytes of UTF-8's own, U+0080 to U+009F. */
 static bool is_control(const unsigned char *at, size_t left) {
   if (*at < 0x20) return *at != '\n' && *at != '\t';
   return *at == 0x7f || (*at == 0xc2 && left > 1 && at[1] >= 0x80 && at[1] < 0xa0);
@@ -100,7 +103,8 @@ void terminal_start(void) {
   stderr = before(&standard_error, stderr);
 }
 
-/* The descriptor and not only the stream: a block's object, its simulator and what they start have streams and buffers of their own. */
+/* The descriptor and not only the stream: a block's object, its simulator
+ * and what they start have streams and buffers of their own. */
 FILE *terminal_for_machines(void) {
   fflush(stdout);
   const int own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);

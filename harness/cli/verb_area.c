@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack area: blocks on standard cells or an FPGA's: cells, flip-flops, um2, memory macros, the longest path.
+ * lockstack area: blocks on standard cells or an FPGA's: cells, flip-flops, um2, memory macros, the
+ * longest path.
  */
 #include "area_judge.h"
 #include "area_tasks.h"
@@ -77,24 +78,34 @@ enum {
 
 static const struct argp_option argp_options[] = {
     {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the blocks; may be repeated", 0},
-    {"sweep", KEY_SWEEP, "PARAM=V,V,...", CLI_LIST, "One measurement for each value; given again, for each combination", 0},
+    {"sweep", KEY_SWEEP, "PARAM=V,V,...", CLI_LIST, "One measurement for each value; given again, for each combination",
+     0},
     {"draw", KEY_DRAW, "FOLDER", 0, "Draw the area over the first sweep's values: area.svg, area.png, area.csv", 0},
     {"cells", KEY_CELLS, "NAME", 0, VERBS_CELLS_HELP, 0},
     {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, VERBS_LIBERTY_HELP, 0},
-    {"lef", KEY_LEF, "FILE", CLI_LIST, "With --liberty: areas are the SIZE of each MACRO of this LEF file, plain or .gz; may be repeated", 0},
-    {"corner", KEY_CORNER, "NAME=FILE", CLI_LIST, "With --liberty: the same cells in another corner, for timing; again for further files, and corners", 0},
+    {"lef", KEY_LEF, "FILE", CLI_LIST,
+     "With --liberty: areas are the SIZE of each MACRO of this LEF file, plain or .gz; may be repeated", 0},
+    {"corner", KEY_CORNER, "NAME=FILE", CLI_LIST,
+     "With --liberty: the same cells in another corner, for timing; again for further files, and corners", 0},
     {"target", KEY_TARGET, "NAME", 0, "An FPGA instead: ice40, ecp5 or xilinx", 0},
     {"flat", KEY_FLAT, NULL, 0, "Large blocks whole too, instead of the sum of their parts", 0},
     {"parts", KEY_PARTS, NULL, 0, "Every block as the sum of its parts, each synthesised once", 0},
-    {"timeout", KEY_TIMEOUT, "SECONDS", 0, "The longest that the synthesis of a block, or of a part, may take (default: 3600)", 0},
-    {"ratchet", KEY_RATCHET, NULL, 0, "Fail where a block is more than 5 % larger or slower than its budget's line, or has none", 0},
+    {"timeout", KEY_TIMEOUT, "SECONDS", 0,
+     "The longest that the synthesis of a block, or of a part, may take (default: 3600)", 0},
+    {"ratchet", KEY_RATCHET, NULL, 0,
+     "Fail where a block is more than 5 % larger or slower than its budget's line, or has none", 0},
     {"budget", KEY_BUDGET, "FILE", 0, "The budget (default: synth/budget.csv)", 0},
-    {"update", KEY_UPDATE, NULL, 0, "With --ratchet: write the lines of blocks that shrank, with --reason of the others too", 0},
+    {"update", KEY_UPDATE, NULL, 0,
+     "With --ratchet: write the lines of blocks that shrank, with --reason of the others too", 0},
     {"reason", KEY_REASON, "TEXT", 0, "Why they are what they are now", 0},
-    {"timing", KEY_TIMING, NULL, 0, "Static timing of the netlist by OpenSTA: the shortest clock period, slack, the worst paths", 0},
-    {"clock", KEY_CLOCK, "PERIOD", 0, "With --timing: slack at this period, in ns, of ge in FO4 (default: the shortest)", 0},
-    {"sdc", KEY_SDC, "FILE", 0, "With --timing: these constraints instead of one clock with inputs and outputs at its edges", 0},
-    {"out", KEY_OUT, "FOLDER", 0, "Where scripts, logs and kept results go (default: the build folder, installed lockstack-out/area)", 0},
+    {"timing", KEY_TIMING, NULL, 0,
+     "Static timing of the netlist by OpenSTA: the shortest clock period, slack, the worst paths", 0},
+    {"clock", KEY_CLOCK, "PERIOD", 0,
+     "With --timing: slack at this period, in ns, of ge in FO4 (default: the shortest)", 0},
+    {"sdc", KEY_SDC, "FILE", 0,
+     "With --timing: these constraints instead of one clock with inputs and outputs at its edges", 0},
+    {"out", KEY_OUT, "FOLDER", 0,
+     "Where scripts, logs and kept results go (default: the build folder, installed lockstack-out/area)", 0},
     {0},
 };
 
@@ -114,8 +125,11 @@ static error_t add_block(options_t *o, const char *name, const struct argp_state
   const area_block_t *b = blocks;
   while (b->name && strcmp(b->name, name) != 0) b++;
   if (!b->name && verbs_is_folder(name)) return add_folder(o, name, state);
-  if (!b->name) return cli_usage(state, "no block '%s'; `lockstack list blocks` shows them, or name a folder%s", name, names_nearest("blocks", name));
-  if (is_macro(b)) return cli_usage(state, "%s is a macro, not cells; its area is printed with the blocks that have it", name);
+  if (!b->name)
+    return cli_usage(state, "no block '%s'; `lockstack list blocks` shows them, or name a folder%s", name,
+                     names_nearest("blocks", name));
+  if (is_macro(b))
+    return cli_usage(state, "%s is a macro, not cells; its area is printed with the blocks that have it", name);
   if (o->num_blocks == MOST_BLOCKS) return cli_usage(state, "more than %d blocks", MOST_BLOCKS);
   o->blocks[o->num_blocks++] = b;
   return 0;
@@ -125,7 +139,8 @@ static error_t add_target(options_t *o, const char *name, const struct argp_stat
   char path[PLAIN_PATH];
   trouble_t trouble;
   o->target = area_fpga(name);
-  if (cells_find(cli_data("."), name, path, &trouble)) return cli_usage(state, "--target: %s is a library of cells: --cells %s", name, name);
+  if (cells_find(cli_data("."), name, path, &trouble))
+    return cli_usage(state, "--target: %s is a library of cells: --cells %s", name, name);
   return o->target ? 0 : cli_usage(state, "--target: '%s' should be ice40, ecp5 or xilinx", name);
 }
 
@@ -160,17 +175,25 @@ static error_t add_corner(options_t *o, const char *arg, const struct argp_state
 static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->pictures && !o->num_sweeps) return cli_usage(state, "--draw: nothing to draw without --sweep");
   if ((o->update || o->reason) && !o->ratchet) return cli_usage(state, "--update and --reason go with --ratchet");
-  if (o->reason && (!*o->reason || strpbrk(o->reason, "\r\n"))) return cli_usage(state, "--reason: should be one line of text");
-  if (o->num_own && o->method == AREA_BY_PARTS) return cli_usage(state, "--parts: parts are blocks of the tree; a folder is synthesised whole");
+  if (o->reason && (!*o->reason || strpbrk(o->reason, "\r\n")))
+    return cli_usage(state, "--reason: should be one line of text");
+  if (o->num_own && o->method == AREA_BY_PARTS)
+    return cli_usage(state, "--parts: parts are blocks of the tree; a folder is synthesised whole");
   if (o->num_own && o->ratchet && !o->budget)
-    return cli_usage(state, "--ratchet: the tree's budget has no blocks of folders; give yours a file of its own by --budget FILE");
+    return cli_usage(
+        state, "--ratchet: the tree's budget has no blocks of folders; give yours a file of its own by --budget FILE");
   if (o->ratchet && o->target) return cli_usage(state, "--ratchet: budgets are of standard cells, without --target");
-  if ((o->clock.period > 0 || o->clock.sdc) && !o->clock.wanted) return cli_usage(state, "--clock and --sdc are for --timing");
-  if (o->clock.period > 0 && o->clock.sdc) return cli_usage(state, "--clock: the clock is that of --sdc %s", o->clock.sdc);
+  if ((o->clock.period > 0 || o->clock.sdc) && !o->clock.wanted)
+    return cli_usage(state, "--clock and --sdc are for --timing");
+  if (o->clock.period > 0 && o->clock.sdc)
+    return cli_usage(state, "--clock: the clock is that of --sdc %s", o->clock.sdc);
   if (o->clock.sdc && o->ratchet) return cli_usage(state, "--ratchet: the shortest period is of a clock without --sdc");
-  if (o->clock.wanted && o->target) return cli_usage(state, "--timing: of an FPGA there is no timing data; without --target");
-  if (o->target && *o->choice) return cli_usage(state, "--target: an FPGA has no standard cells; without --cells and --liberty");
-  if ((*o->lefs || *o->corners) && *o->choice != '/') return cli_usage(state, "--lef and --corner go with --liberty; a library of --cells has its own");
+  if (o->clock.wanted && o->target)
+    return cli_usage(state, "--timing: of an FPGA there is no timing data; without --target");
+  if (o->target && *o->choice)
+    return cli_usage(state, "--target: an FPGA has no standard cells; without --cells and --liberty");
+  if ((*o->lefs || *o->corners) && *o->choice != '/')
+    return cli_usage(state, "--lef and --corner go with --liberty; a library of --cells has its own");
   o->all = !o->num_blocks;
   return o->num_blocks ? 0 : all_blocks(o, state);
 }
@@ -240,7 +263,8 @@ static int find_folders(session_t *s) {
   else snprintf(wanted, sizeof wanted, "%s/../area", cli_objects());
   char own[PROOF_PATH];
   trouble_t trouble;
-  if (!file_folder(wanted) || !realpath(wanted, own) || access(own, W_OK)) return cli_error(EXIT_ENV, "%s: cannot make files in this folder", wanted);
+  if (!file_folder(wanted) || !realpath(wanted, own) || access(own, W_OK))
+    return cli_error(EXIT_ENV, "%s: cannot make files in this folder", wanted);
   if (!plain_folder(own, NULL, s->cache, sizeof s->cache, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   if (!work_open(&s->packages, s->cache, "packages", &trouble)) return cli_trouble(&trouble);
   int code = cli_generated(s->gen, s->packages.path, error, sizeof error);
@@ -258,11 +282,13 @@ static void fail_with(session_t *s, const area_job_t *job, const char *status, i
   s->failed++;
   area_print_failure(s->cli->out, job, status, why);
   json_array_append_new(s->rows, area_failure_json(job, status, why));
-  cli_error((cli_exit_t)(code == EXIT_BAD && !alone ? EXIT_BROKEN : code), "%s%s%s", alone ? "" : job->block, alone ? "" : ": ", why);
+  cli_error((cli_exit_t)(code == EXIT_BAD && !alone ? EXIT_BROKEN : code), "%s%s%s", alone ? "" : job->block,
+            alone ? "" : ": ", why);
 }
 
 static void fail(session_t *s, const area_job_t *job, answer_t answer, const char *why) {
-  static const char *const status[] = {[ANSWER_UNKNOWN] = "timeout", [ANSWER_BAD] = "failed", [ANSWER_INFRA] = "environment"};
+  static const char *const status[] = {
+      [ANSWER_UNKNOWN] = "timeout", [ANSWER_BAD] = "failed", [ANSWER_INFRA] = "environment"};
   fail_with(s, job, status[answer], answer != ANSWER_BAD ? EXIT_ENV : EXIT_BAD, why);
 }
 
@@ -275,9 +301,11 @@ static void add_papers(session_t *s, const area_job_t *job, json_t *row) {
   json_decref(list);
 }
 
-static int time_netlist(session_t *s, const area_job_t *job, const block_t *own, json_t *row, double *period, char *error, size_t size) {
+static int time_netlist(session_t *s, const area_job_t *job, const block_t *own, json_t *row, double *period,
+                        char *error, size_t size) {
   const options_t *o = s->options;
-  const int code = area_timing_row(&o->clock, s->cli->out, job, own, o->choice, s->tasks.count == 1, row, period, error, size);
+  const int code =
+      area_timing_row(&o->clock, s->cli->out, job, own, o->choice, s->tasks.count == 1, row, period, error, size);
   progress_end(&s->progress);
   return code;
 }
@@ -298,7 +326,9 @@ static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
   area_print_row(s->cli->out, job, &s->area, &s->rules, s->tasks.count == 1);
   add_papers(s, job, row);
   const int code = s->options->clock.wanted ? time_netlist(s, job, own, row, &period, error, sizeof error) : 0;
-  if (code) return fail_with(s, job, code == EXIT_ENV ? "environment" : "failed", code, error), json_decref(row), code != EXIT_ENV || process_there("sta");
+  if (code)
+    return fail_with(s, job, code == EXIT_ENV ? "environment" : "failed", code, error), json_decref(row),
+           code != EXIT_ENV || process_there("sta");
   if (s->options->ratchet) ratchet_row(&s->ratchet, s->cli->out, job, &s->area, period, row);
   json_array_append_new(s->rows, row);
   return true;
@@ -325,7 +355,8 @@ static int finish(session_t *s) {
   if (o->pictures) worse(s, area_draw(o->pictures, &o->sweep[0], s->rows));
   int code = cli_finish(s->cli, results(s), (cli_exit_t)s->code);
   if (cli_interrupted) return cli_error(EXIT_ENV, "interrupted after %u of %u blocks", s->done, s->tasks.count);
-  if (s->failed && s->tasks.count > 1) cli_error((cli_exit_t)code, "%u of %u blocks could not be measured", s->failed, s->tasks.count);
+  if (s->failed && s->tasks.count > 1)
+    cli_error((cli_exit_t)code, "%u of %u blocks could not be measured", s->failed, s->tasks.count);
   return code;
 }
 
@@ -369,7 +400,8 @@ static int find_own(options_t *o) {
     outcome_t found = block_find(b, &places, o->folders[i], NULL, error, sizeof error);
     int code = found != OUTCOME_PASS ? cli_error(verbs_exit(found), "%s", error) : verbs_word("area", b->folder);
     if (code) return code;
-    if (access(b->rtl, R_OK)) return cli_error(EXIT_BAD, "%s: is missing: a block has RTL, port file, model and its header", b->rtl);
+    if (access(b->rtl, R_OK))
+      return cli_error(EXIT_BAD, "%s: is missing: a block has RTL, port file, model and its header", b->rtl);
     o->own[i] = (area_block_t){b->name, "", b->ports, b};
   }
   return 0;
@@ -399,7 +431,8 @@ static int open_cells(options_t *o) {
     if (!cells_add_corner(&o->cells, path, equals + 1, &trouble)) return cli_trouble(&trouble);
   }
   judge_cells(&o->cells);
-  if (!cells_open(&o->cells, NULL, NULL, &trouble) || !cells_check_corners(&o->cells, &trouble)) return cli_trouble(&trouble);
+  if (!cells_open(&o->cells, NULL, NULL, &trouble) || !cells_check_corners(&o->cells, &trouble))
+    return cli_trouble(&trouble);
   o->library = (area_target_t){.name = o->cells.name, .cells = &o->cells};
   o->target = &o->library;
   return 0;
@@ -409,9 +442,11 @@ static int prepare(session_t *s) {
   const options_t *o = s->options;
   trouble_t trouble;
   int code = area_rules(&s->rules, o->target, cli_data("."), &trouble) ? 0 : cli_trouble(&trouble);
-  for (unsigned i = 0; i < o->num_blocks && !code; i++) code = area_add_tasks(&s->tasks, o->blocks[i], o->sets, o->num_sets, o->sweep, o->num_sweeps);
+  for (unsigned i = 0; i < o->num_blocks && !code; i++)
+    code = area_add_tasks(&s->tasks, o->blocks[i], o->sets, o->num_sets, o->sweep, o->num_sweeps);
   if (!code && o->pictures && !draw_check(o->pictures, &trouble)) code = cli_trouble(&trouble);
-  if (!code && o->ratchet) code = ratchet_open(&s->ratchet, o->budget ? o->budget : cli_data("synth/budget.csv"), o->reason, o->update);
+  if (!code && o->ratchet)
+    code = ratchet_open(&s->ratchet, o->budget ? o->budget : cli_data("synth/budget.csv"), o->reason, o->update);
   return code ? code : find_folders(s);
 }
 
@@ -419,13 +454,20 @@ static const struct argp argp = {
     argp_options,
     parse,
     "[BLOCK|FOLDER...]",
-    "Synthesises blocks (all, when none is named) by Yosys onto standard cells, or an FPGA's: cells, flip-flops, area of the cells, "
-    "the longest path through logic. Cells are our own (--cells ge: area in gate equivalents, GE, and paths in FO4, of no "
-    "process; um2 at the papers' nodes by the NAND gates of published libraries), or a library's (um2, ns; of one with a node, as osu018, scaled to "
-    "the papers' nodes). Cells that the RTL of a folder has by name are counted as they are. Probes are dropped; memories "
-    "(rtl/lib/sram_*) are macros, in bits, of a library with a node in um2 by a fit to CACTI's figures that is printed; on an FPGA they are "
-    "block RAM. The large blocks are the sum of their parts. A block that fails is a line that says why; the others go on. A "
-    "result is kept, and synthesis done again when the RTL, the script, the tool, the cells or the parameters change. The papers' "
+    "Synthesises blocks (all, when none is named) by Yosys onto standard cells, or an FPGA's: cells, flip-flops, area "
+    "of the cells, "
+    "the longest path through logic. Cells are our own (--cells ge: area in gate equivalents, GE, and paths in FO4, "
+    "of no "
+    "process; um2 at the papers' nodes by the NAND gates of published libraries), or a library's (um2, ns; of one "
+    "with a node, as osu018, scaled to "
+    "the papers' nodes). Cells that the RTL of a folder has by name are counted as they are. Probes are dropped; "
+    "memories "
+    "(rtl/lib/sram_*) are macros, in bits, of a library with a node in um2 by a fit to CACTI's figures that is "
+    "printed; on an FPGA they are "
+    "block RAM. The large blocks are the sum of their parts. A block that fails is a line that says why; the others "
+    "go on. A "
+    "result is kept, and synthesis done again when the RTL, the script, the tool, the cells or the parameters change. "
+    "The papers' "
     "areas and storage stand beside ours, of all when no block is named.\v"
     "Examples:\n  lockstack area arb_rr\n  lockstack area fifo --set Depth=7 --set Width=100 --json fifo.json\n"
     "  lockstack area nsu_cmdbuf --target ice40\n  lockstack area nsu_lanes --sweep Lanes=1,2,4,8 --draw pictures\n"
@@ -453,4 +495,5 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_area = {"area", "blocks on standard cells or an FPGA: area, flip-flops, memories, longest path", run, &argp};
+const verb_t verb_area = {"area", "blocks on standard cells or an FPGA: area, flip-flops, memories, longest path", run,
+                          &argp};

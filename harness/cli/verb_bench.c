@@ -56,11 +56,13 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-void bench_add(bench_t *bench, const char *name, const char *unit, double *values, unsigned count, bench_goal_t kind, double goal) {
+void bench_add(bench_t *bench, const char *name, const char *unit, double *values, unsigned count, bench_goal_t kind,
+               double goal) {
   if (bench->count == BENCH_FIGURES) abort();
   qsort(values, count, sizeof *values, compare);
   double median = (values[count / 2] + values[(count - 1) / 2]) / 2;
-  bench->figures[bench->count++] = (bench_figure_t){bench->bench, name, unit, median, values[0], values[count - 1], count, kind, goal};
+  bench->figures[bench->count++] =
+      (bench_figure_t){bench->bench, name, unit, median, values[0], values[count - 1], count, kind, goal};
 }
 
 bool bench_met(const bench_figure_t *figure) {
@@ -90,8 +92,9 @@ static void print_figure(FILE *out, const bench_figure_t *f) {
 
 static json_t *json_figure(const bench_figure_t *f) {
   static const char *const kinds[] = {NULL, "at_most", "at_least"};
-  json_t *figure = json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:I, s:b}", "bench", f->bench, "name", f->name, "unit", f->unit, "median", f->median, "low",
-                             f->low, "high", f->high, "samples", (json_int_t)f->samples, "met", bench_met(f));
+  json_t *figure = json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:I, s:b}", "bench", f->bench, "name", f->name, "unit",
+                             f->unit, "median", f->median, "low", f->low, "high", f->high, "samples",
+                             (json_int_t)f->samples, "met", bench_met(f));
   if (f->goal_kind != GOAL_NONE) json_object_set_new(figure, kinds[f->goal_kind], json_real(f->goal));
   return figure;
 }
@@ -108,16 +111,17 @@ static int run_benches(bench_t *bench, const options_t *options) {
   return code;
 }
 
-static const struct argp argp = {argp_options,
-                                 parse,
-                                 "[BENCHMARK...]",
-                                 "Measures this machine's speed and compares it with the figures Lockstack wants to "
-                                 "reach; exit status 1 says that one was missed. Benchmarks: lockstep, model, vault, network, run, "
-                                 "regress, and build, which takes minutes and must be named.\v"
-                                 "Example:\n  lockstack bench lockstep --samples 3\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "[BENCHMARK...]",
+    "Measures this machine's speed and compares it with the figures Lockstack wants to "
+    "reach; exit status 1 says that one was missed. Benchmarks: lockstep, model, vault, network, run, "
+    "regress, and build, which takes minutes and must be named.\v"
+    "Example:\n  lockstack bench lockstep --samples 3\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t options = {.samples = 7};

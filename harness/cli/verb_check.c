@@ -39,20 +39,29 @@ enum {
 
 static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},
-    {"cycles", KEY_CYCLES, "N", 0, "Cycles in all, shared by the profiles (default 100000, or more of a block that needs them)", 0},
+    {"cycles", KEY_CYCLES, "N", 0,
+     "Cycles in all, shared by the profiles (default 100000, or more of a block that needs them)", 0},
     {"profile", KEY_PROFILE, "P", 0, "This profile of the stimulus alone (default: all, one after the other)", 0},
     {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated", 0},
-    {"dut", KEY_DUT, "KIND", 0, "What is checked: rtl (default), netlist (gates), cxxrtl, icarus (other simulators; the last one knows X)", 0},
+    {"dut", KEY_DUT, "KIND", 0,
+     "What is checked: rtl (default), netlist (gates), cxxrtl, icarus (other simulators; the last one knows X)", 0},
     {"cells", KEY_CELLS, "NAME", 0, "With --dut netlist: " VERBS_CELLS_HELP, 0},
     {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, "With --dut netlist: " VERBS_LIBERTY_HELP, 0},
-    {"vectors", KEY_VECTORS, "FILE", 0, "Outside vectors (lines of hexadecimal operands and result) instead of a profile", 0},
-    {"guided", KEY_GUIDED, NULL, 0, "Stimulus that coverage leads: goes back to states that reached something new, with other numbers and profiles", 0},
-    {"wave", KEY_WAVE, "FILE", CLI_MADE, "Waveform of the failure, or of the first 1000 cycles when all held; VCD where it ends with .vcd, else FST", 0},
+    {"vectors", KEY_VECTORS, "FILE", 0,
+     "Outside vectors (lines of hexadecimal operands and result) instead of a profile", 0},
+    {"guided", KEY_GUIDED, NULL, 0,
+     "Stimulus that coverage leads: goes back to states that reached something new, with other numbers and profiles",
+     0},
+    {"wave", KEY_WAVE, "FILE", CLI_MADE,
+     "Waveform of the failure, or of the first 1000 cycles when all held; VCD where it ends with .vcd, else FST", 0},
     {"no-wave", KEY_NO_WAVE, NULL, 0, "No waveform of a failure (it needs a build of its own)", 0},
-    {"inside", KEY_INSIDE, NULL, 0, "With --no-wave: say all the same which part inside of the RTL is wrong first (the same build)", 0},
-    {"strict", KEY_STRICT, NULL, 0, "Widths that differ and nets that nothing drives are errors; else they are counted and listed", 0},
+    {"inside", KEY_INSIDE, NULL, 0,
+     "With --no-wave: say all the same which part inside of the RTL is wrong first (the same build)", 0},
+    {"strict", KEY_STRICT, NULL, 0,
+     "Widths that differ and nets that nothing drives are errors; else they are counted and listed", 0},
     {"shrink-seconds", KEY_SHRINK, "S", 0, "Time to make a failure small (default 10; 0: leave it)", 0},
-    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree", 0},
+    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree",
+     0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files and waveforms go (default lockstack-out)", 0},
     {0},
 };
@@ -81,9 +90,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     o->block = arg;
     return 0;
   case ARGP_KEY_END:
-    if (o->guided && (o->profile || o->vectors)) return cli_usage(state, "--guided chooses profiles itself: without --profile and --vectors");
-    if (o->guided && strcmp(o->dut, "rtl")) return cli_usage(state, "--guided: coverage is counted in the RTL; without --dut %s", o->dut);
-    if (*o->cells && strcmp(o->dut, "netlist")) return cli_usage(state, "--cells and --liberty: gates are those of --dut netlist");
+    if (o->guided && (o->profile || o->vectors))
+      return cli_usage(state, "--guided chooses profiles itself: without --profile and --vectors");
+    if (o->guided && strcmp(o->dut, "rtl"))
+      return cli_usage(state, "--guided: coverage is counted in the RTL; without --dut %s", o->dut);
+    if (*o->cells && strcmp(o->dut, "netlist"))
+      return cli_usage(state, "--cells and --liberty: gates are those of --dut netlist");
     return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -108,10 +120,13 @@ static bool on_cycles(void *context, uint64_t done) {
 static void add_share(json_t *compared, const check_t *check, const check_result_t *r) {
   json_t *profiles = json_array(), *values = json_object();
   const stim_t *stim = stim_of(r->dut);
-  for (unsigned i = 0; i < stim->num_profiles; i++) json_array_append_new(profiles, json_string(stim->profiles[i].name));
-  for (unsigned i = 0; i < r->dut->num_params; i++) json_object_set_new(values, r->dut->params[i].name, json_integer((json_int_t)r->dut->params[i].value));
-  json_object_update_new(
-      compared, json_pack("{s:b, s:I, s:o, s:o}", "full", r->full, "full_cycles", (json_int_t)check->full_cycles, "profiles", profiles, "parameters", values));
+  for (unsigned i = 0; i < stim->num_profiles; i++)
+    json_array_append_new(profiles, json_string(stim->profiles[i].name));
+  for (unsigned i = 0; i < r->dut->num_params; i++)
+    json_object_set_new(values, r->dut->params[i].name, json_integer((json_int_t)r->dut->params[i].value));
+  json_object_update_new(compared,
+                         json_pack("{s:b, s:I, s:o, s:o}", "full", r->full, "full_cycles",
+                                   (json_int_t)check->full_cycles, "profiles", profiles, "parameters", values));
 }
 
 static json_t *warnings_json(const warnings_t *warnings) {
@@ -128,9 +143,14 @@ static json_t *to_json(const check_t *check, const check_result_t *r) {
   json_t *root = cli_json("check", 1);
   verbs_json(root, check, r);
   if (r->tally.dut) add_share(json_object_get(root, "compared"), check, r);
-  json_object_set_new(root, "profile", json_string(r->profile ? r->profile : check->vectors ? "vectors" : check->guided ? "guided" : "all"));
+  json_object_set_new(root, "profile",
+                      json_string(r->profile       ? r->profile
+                                  : check->vectors ? "vectors"
+                                  : check->guided  ? "guided"
+                                                   : "all"));
   json_object_set_new(root, "warnings", warnings_json(&r->warnings));
-  if (check->guided) json_object_update_new(root, json_pack("{s:i, s:i}", "points", (int)r->points, "hit", (int)r->hit));
+  if (check->guided)
+    json_object_update_new(root, json_pack("{s:i, s:i}", "points", (int)r->points, "hit", (int)r->hit));
   json_object_set_new(root, "seed", json_integer((json_int_t)check->seed));
   if (r->outcome == OUTCOME_PASS || !r->dut) return root;
   json_object_set_new(root, "shrunk_cycles", json_integer((json_int_t)r->shrunk_cycles));
@@ -146,13 +166,19 @@ static const struct argp argp = {
     "BLOCK|FOLDER",
     "Runs a block's RTL and its golden model side by side on random stimulus and compares every output and probe "
     "every cycle. A failure is reported, shrunk, and written as a replay file and a waveform. FOLDER is a block of "
-    "your own: X.sv, X.ports, X.c, X.h and, if you like, X_stim.c (docs/own-block.md). --dut puts another device in the RTL's "
-    "place, so that a fault of one simulator or of synthesis cannot hide: netlist, Yosys' gates (ports only: synthesis drops the "
-    "probes); cxxrtl, Yosys' simulator; icarus, Icarus Verilog, where an output that is X though it is valid is a failure. Some blocks "
-    "are run again, for a quarter of the cycles, with parameters that blocks.cmake names (ALSO): wide counters that begin near the values that "
-    "no run gets to, parts that the default parameters leave out; not with fewer than 100000 cycles, nor with --set, --profile, --vectors, "
+    "your own: X.sv, X.ports, X.c, X.h and, if you like, X_stim.c (docs/own-block.md). --dut puts another device in "
+    "the RTL's "
+    "place, so that a fault of one simulator or of synthesis cannot hide: netlist, Yosys' gates (ports only: "
+    "synthesis drops the "
+    "probes); cxxrtl, Yosys' simulator; icarus, Icarus Verilog, where an output that is X though it is valid is a "
+    "failure. Some blocks "
+    "are run again, for a quarter of the cycles, with parameters that blocks.cmake names (ALSO): wide counters that "
+    "begin near the values that "
+    "no run gets to, parts that the default parameters leave out; not with fewer than 100000 cycles, nor with --set, "
+    "--profile, --vectors, "
     "--guided or --dut.\v"
-    "Example:\n  lockstack check arb_rr --seed 7 --cycles 1000000 --set NumReq=8\n  lockstack check fifo --dut netlist\n",
+    "Example:\n  lockstack check arb_rr --seed 7 --cycles 1000000 --set NumReq=8\n"
+    "  lockstack check fifo --dut netlist\n",
     NULL,
     NULL,
     NULL};
@@ -191,11 +217,14 @@ static bool held(const check_result_t *r) {
 
 /* Further runs are for a check of all that a block does by default. */
 static bool narrowed(const options_t *o, const block_t *block, uint64_t cycles) {
-  return cycles < VERBS_ALSO_FROM || *o->params || o->profile || o->vectors || o->guided || *block->folder || strcmp(o->dut, "rtl");
+  return cycles < VERBS_ALSO_FROM || *o->params || o->profile || o->vectors || o->guided || *block->folder ||
+         strcmp(o->dut, "rtl");
 }
 
-/* A further run, of a quarter of the cycles: `root` becomes its results if it does not hold, and has it in `again` in either case. */
-static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, check_t *check, check_result_t *result, json_t *root, int *code) {
+/* A further run, of a quarter of the cycles: `root` becomes its results
+ * if it does not hold, and has it in `again` in either case. */
+static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, check_t *check, check_result_t *result,
+                         json_t *root, int *code) {
   block_t block;
   *code = find(&block, o, also->params);
   if (*code) return json_decref(root), NULL;
@@ -207,7 +236,8 @@ static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, che
   json_t *own = run_once(cli, check, result, code);
   if (!own) return json_decref(root), NULL;
   json_t *runs = json_object_get(root, "again") ? json_incref(json_object_get(root, "again")) : json_array();
-  json_array_append_new(runs, json_pack("{s:s, s:s, s:s, s:I}", "params", also->params, "profile", check->profile ? check->profile : "all", "outcome",
+  json_array_append_new(runs, json_pack("{s:s, s:s, s:s, s:I}", "params", also->params, "profile",
+                                        check->profile ? check->profile : "all", "outcome",
                                         outcome_name(result->outcome), "cycles", (json_int_t)result->cycles));
   json_t *kept = result->outcome == OUTCOME_PASS ? root : own;
   json_object_set_new(kept, "again", runs);

@@ -22,7 +22,19 @@ typedef struct {
   bool variants, compare, prove;
 } options_t;
 
-enum { KEY_CYCLES = 0x100, KEY_RUNS, KEY_PROFILE, KEY_SET, KEY_HTML, KEY_WAIVERS, KEY_LEAST, KEY_VARIANTS, KEY_COMPARE, KEY_PROVE, KEY_PROOF_SECONDS };
+enum {
+  KEY_CYCLES = 0x100,
+  KEY_RUNS,
+  KEY_PROFILE,
+  KEY_SET,
+  KEY_HTML,
+  KEY_WAIVERS,
+  KEY_LEAST,
+  KEY_VARIANTS,
+  KEY_COMPARE,
+  KEY_PROVE,
+  KEY_PROOF_SECONDS
+};
 enum { MOST_VARIANTS = 64 };
 
 static const struct argp_option argp_options[] = {
@@ -32,11 +44,15 @@ static const struct argp_option argp_options[] = {
     {"profile", KEY_PROFILE, "P", 0, "This profile alone", 0},
     {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated", 0},
     {"variants", KEY_VARIANTS, NULL, 0, "Also the variants that blocks.cmake names for it, merged", 0},
-    {"waivers", KEY_WAIVERS, "FILE", 0, "Points that need not be hit (default tests/cover/BLOCK.waive, if it is there)", 0},
+    {"waivers", KEY_WAIVERS, "FILE", 0, "Points that need not be hit (default tests/cover/BLOCK.waive, if it is there)",
+     0},
     {"least", KEY_LEAST, "PERCENT", 0, "Enough, of the points that are not waived (default 100)", 0},
-    {"prove", KEY_PROVE, NULL, 0, "Look for proofs that missed bits cannot rise and fall whatever the inputs: those are waived", 0},
-    {"proof-seconds", KEY_PROOF_SECONDS, "N", 0, "Processor time for the proofs of a set of parameters (default 120)", 0},
-    {"compare", KEY_COMPARE, NULL, 0, "Guided against unguided stimulus: points hit over cycles, --runs seeds of --cycles cycles in all", 0},
+    {"prove", KEY_PROVE, NULL, 0,
+     "Look for proofs that missed bits cannot rise and fall whatever the inputs: those are waived", 0},
+    {"proof-seconds", KEY_PROOF_SECONDS, "N", 0, "Processor time for the proofs of a set of parameters (default 120)",
+     0},
+    {"compare", KEY_COMPARE, NULL, 0,
+     "Guided against unguided stimulus: points hit over cycles, --runs seeds of --cycles cycles in all", 0},
     {"html", KEY_HTML, "FOLDER", 0, "Pages of the sources with what was hit, by genhtml", 0},
     {0},
 };
@@ -63,12 +79,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (o->block) return ARGP_ERR_UNKNOWN;
     o->block = arg;
     return 0;
-  case ARGP_KEY_END: return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
+  case ARGP_KEY_END:
+    return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
   default: return ARGP_ERR_UNKNOWN;
   }
 }
 
-/* Sets of parameters of a block that are for coverage, too, from blocks.cmake ("Depth=2 Ports=3"), with commas between. */
+/* Sets of parameters of a block that are for coverage, too, from
+ * blocks.cmake ("Depth=2 Ports=3"), with commas between. */
 static const char *const *variants_of(const char *block) {
   static const struct {
     const char *block, *name, *params, *covered;
@@ -114,8 +132,9 @@ static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
     fprintf(cli->out, "  pages      %s/index.html\n", o->html);
   }
   json_t *root = cli_json("cover", 1);
-  json_object_update_new(root, json_pack("{s:s, s:s, s:s, s:I, s:b}", "block", o->subject, "params", o->params, "with", o->with, "seed", (json_int_t)o->seed,
-                                         "held", cover_held(r, (double)o->least)));
+  json_object_update_new(root,
+                         json_pack("{s:s, s:s, s:s, s:I, s:b}", "block", o->subject, "params", o->params, "with",
+                                   o->with, "seed", (json_int_t)o->seed, "held", cover_held(r, (double)o->least)));
   verbs_sources(root, o->block, FINGERPRINT_COVER);
   cover_json(root, r);
   if (!r->stopped) return cli_finish(cli, root, cover_held(r, (double)o->least) ? EXIT_HELD : EXIT_BROKEN);
@@ -128,13 +147,16 @@ static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
 static json_t *compare_to_json(const options_t *o, const compare_result_t *r, bool better) {
   json_t *root = cli_json("cover", 1), *curve = json_array(), *seeds = json_array();
   for (unsigned i = 0; i < r->num_samples; i++)
-    json_array_append_new(
-        curve, json_pack("{s:I, s:f, s:f}", "cycles", (json_int_t)r->curve[i].cycles, "guided", r->curve[i].guided, "unguided", r->curve[i].unguided));
+    json_array_append_new(curve, json_pack("{s:I, s:f, s:f}", "cycles", (json_int_t)r->curve[i].cycles, "guided",
+                                           r->curve[i].guided, "unguided", r->curve[i].unguided));
   for (unsigned k = 0; k < r->seeds; k++)
-    json_array_append_new(seeds, json_pack("{s:I, s:i, s:i}", "seed", (json_int_t)(o->seed + k), "guided", (int)r->guided[k], "unguided", (int)r->unguided[k]));
-  json_object_update_new(root, json_pack("{s:s, s:s, s:s, s:I, s:b, s:s, s:i, s:I, s:o, s:o, s:f}", "block", o->subject, "params", o->params, "with", o->with,
-                                         "seed", (json_int_t)o->seed, "held", better, "outcome", outcome_name(r->outcome), "points", (int)r->points, "cycles",
-                                         (json_int_t)r->cycles, "curve", curve, "seeds", seeds, "seconds", r->seconds));
+    json_array_append_new(seeds, json_pack("{s:I, s:i, s:i}", "seed", (json_int_t)(o->seed + k), "guided",
+                                           (int)r->guided[k], "unguided", (int)r->unguided[k]));
+  json_object_update_new(root,
+                         json_pack("{s:s, s:s, s:s, s:I, s:b, s:s, s:i, s:I, s:o, s:o, s:f}", "block", o->subject,
+                                   "params", o->params, "with", o->with, "seed", (json_int_t)o->seed, "held", better,
+                                   "outcome", outcome_name(r->outcome), "points", (int)r->points, "cycles",
+                                   (json_int_t)r->cycles, "curve", curve, "seeds", seeds, "seconds", r->seconds));
   return root;
 }
 
@@ -151,9 +173,10 @@ static int compare(cli_t *cli, const options_t *o, const cover_t *cover) {
   for (unsigned i = 0; i < r.num_samples; i++) ahead += r.curve[i].guided - r.curve[i].unguided;
   if (r.stopped && r.outcome == OUTCOME_PASS) r.outcome = OUTCOME_INTERRUPTED;
   const bool better = r.outcome == OUTCOME_PASS && guided >= unguided && ahead > 0;
-  fprintf(cli->out, "%s %s: of %u points guided hits %.1f, unguided %.1f, mean of %u seeds, %" PRIu64 " cycles each, %.1f s\n",
-          r.outcome == OUTCOME_PASS ? better ? "BETTER" : "NOT BETTER" : outcome_name(r.outcome), o->block, r.points, guided / r.seeds, unguided / r.seeds,
-          r.seeds, r.cycles, r.seconds);
+  fprintf(cli->out,
+          "%s %s: of %u points guided hits %.1f, unguided %.1f, mean of %u seeds, %" PRIu64 " cycles each, %.1f s\n",
+          r.outcome == OUTCOME_PASS ? better ? "BETTER" : "NOT BETTER" : outcome_name(r.outcome), o->block, r.points,
+          guided / r.seeds, unguided / r.seeds, r.seeds, r.cycles, r.seconds);
   int code = cli_finish(cli, compare_to_json(o, &r, better), r.stopped ? EXIT_ENV : better ? EXIT_HELD : EXIT_BROKEN);
   return r.stopped ? cli_error(EXIT_ENV, "interrupted") : code;
 }
@@ -169,9 +192,12 @@ static const struct argp argp = {
     argp_options,
     parse,
     "BLOCK|FOLDER",
-    "Runs every profile of a block with several seeds in lockstep and counts what was reached: lines and branches of the RTL, bits of "
-    "its signals that rose and fell, and the functional points of its port file (docs/coverage.md). What is missed is listed with "
-    "its line. Parts that are blocks of their own and memories (sram_*) are left out. Exit status 1: a point is missed and not waived, "
+    "Runs every profile of a block with several seeds in lockstep and counts what was reached: lines and branches of "
+    "the RTL, bits of "
+    "its signals that rose and fell, and the functional points of its port file (docs/coverage.md). What is missed is "
+    "listed with "
+    "its line. Parts that are blocks of their own and memories (sram_*) are left out. Exit status 1: a point is "
+    "missed and not waived, "
     "more than 3 % are waived, a waiver is stale, or RTL and model diverged.\v"
     "Example:\n  lockstack cover arb_rr --runs 5 --set NumReq=5 --html arb_rr-cover\n",
     NULL,
@@ -186,7 +212,12 @@ static int run(cli_t *cli, int argc, char **argv) {
   snprintf(o.with, sizeof o.with, "%s", *o.params ? o.params : verbs_measured(o.block));
   block_t block;
   char error[4096], path[BUILD_PATH];
-  cover_t cover = {.block = &block, .places = verbs_places(), .seed = o.seed, .runs = (unsigned)o.runs, .profile = o.profile, .on_cycles = on_cycles};
+  cover_t cover = {.block = &block,
+                   .places = verbs_places(),
+                   .seed = o.seed,
+                   .runs = (unsigned)o.runs,
+                   .profile = o.profile,
+                   .on_cycles = on_cycles};
   outcome_t found = block_find(&block, &cover.places, o.block, o.with, error, sizeof error);
   if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
   o.subject = block_subject(&block);
@@ -205,11 +236,13 @@ static int run(cli_t *cli, int argc, char **argv) {
   cover_result_t result;
   cover_run(&cover, &result);
   if (meter.started) progress_end(&meter.progress);
-  if (o.prove && result.outcome == OUTCOME_PASS && !result.stopped) cover_prove(&cover, (double)o.proof_seconds, &result);
+  if (o.prove && result.outcome == OUTCOME_PASS && !result.stopped)
+    cover_prove(&cover, (double)o.proof_seconds, &result);
   result.stopped = result.stopped || (cli_interrupted && result.outcome == OUTCOME_PASS);
   code = report(cli, &o, &result);
   cover_free(&result);
   return code;
 }
 
-const verb_t verb_cover = {"cover", "lines, bits and functional points of a block that its stimulus reaches", run, &argp};
+const verb_t verb_cover = {"cover", "lines, bits and functional points of a block that its stimulus reaches", run,
+                           &argp};

@@ -28,7 +28,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
   case 'o': o->out = arg; return 0;
   case 's':
-    if (!strchr(arg, '=')) return cli_usage(state, "--set: '%s' should be KEY=VALUE, such as network.topology=mesh:4x2", arg);
+    if (!strchr(arg, '='))
+      return cli_usage(state, "--set: '%s' should be KEY=VALUE, such as network.topology=mesh:4x2", arg);
     if (o->settings == MAX_SETTINGS) return cli_usage(state, "--set: more than %d", MAX_SETTINGS);
     if (cli_set_once(state, arg, o->setting, o->settings)) return EINVAL;
     o->setting[o->settings++] = arg;
@@ -37,27 +38,33 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (o->system) return ARGP_ERR_UNKNOWN;
     o->system = arg;
     return 0;
-  case ARGP_KEY_END: return o->system ? 0 : cli_usage(state, "a SYSTEM is missing; `lockstack list systems` names them, and a FILE.yaml is one, too");
+  case ARGP_KEY_END:
+    return o->system
+               ? 0
+               : cli_usage(state,
+                           "a SYSTEM is missing; `lockstack list systems` names them, and a FILE.yaml is one, too");
   default: return ARGP_ERR_UNKNOWN;
   }
 }
 
-static const struct argp argp = {argp_options,
-                                 parse,
-                                 "SYSTEM",
-                                 "Says what a system is made of: parts, links, clocks, which blocks have instances in it; and draws it. SYSTEM is a "
-                                 "name of `lockstack list systems` or a file of your own.\vExamples:\n"
-                                 "  lockstack draw nsu --out nsu.svg\n"
-                                 "  lockstack draw mine.yaml --set network.topology=mesh:4x2\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "SYSTEM",
+    "Says what a system is made of: parts, links, clocks, which blocks have instances in it; and draws it. SYSTEM is a "
+    "name of `lockstack list systems` or a file of your own.\vExamples:\n"
+    "  lockstack draw nsu --out nsu.svg\n"
+    "  lockstack draw mine.yaml --set network.topology=mesh:4x2\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int configure(const options_t *o, composition_t *c) {
   char key[128], error[CONFIG_ERROR_SIZE];
   for (unsigned i = 0; i < o->settings; i++) {
     const char *equals = strchr(o->setting[i], '=');
-    if ((size_t)(equals - o->setting[i]) >= sizeof key) return cli_error(EXIT_BAD, "--set: no key is as long as '%s'", o->setting[i]);
+    if ((size_t)(equals - o->setting[i]) >= sizeof key)
+      return cli_error(EXIT_BAD, "--set: no key is as long as '%s'", o->setting[i]);
     snprintf(key, sizeof key, "%.*s", (int)(equals - o->setting[i]), o->setting[i]);
     if (composition_set(c, key, equals + 1, error)) return cli_error(EXIT_BAD, "--set: %s", error);
   }

@@ -26,8 +26,10 @@ typedef struct {
 enum { KEY_SYSTEM = 1, KEY_REPORT, KEY_OUT, KEY_CAPABILITY };
 
 static const struct argp_option argp_options[] = {
-    {"system", KEY_SYSTEM, "SYSTEM", 0, "The machine: a name of `lockstack list systems`, or a FILE.yaml (default: baseline)", 0},
-    {"capability", KEY_CAPABILITY, "M.N", 0, "Compute capability that the program is told, and whose PTX is taken (default 7.5)", 0},
+    {"system", KEY_SYSTEM, "SYSTEM", 0,
+     "The machine: a name of `lockstack list systems`, or a FILE.yaml (default: baseline)", 0},
+    {"capability", KEY_CAPABILITY, "M.N", 0,
+     "Compute capability that the program is told, and whose PTX is taken (default 7.5)", 0},
 #include "system_wishes.def"
     {"report", KEY_REPORT, "FILE", CLI_MADE, "Where the report for people goes (default: standard error)", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
@@ -39,7 +41,8 @@ static error_t capability(struct argp_state *state, const char *text, unsigned *
   unsigned major, minor;
   int end = 0;
   if (sscanf(text, "%2u.%1u%n", &major, &minor, &end) != 2 || text[end] || major < 5 || major > 12)
-    return cli_usage(state, "--capability: '%s' should be a compute capability from 5.0 to 12.9, for example 8.0", text);
+    return cli_usage(state, "--capability: '%s' should be a compute capability from 5.0 to 12.9, for example 8.0",
+                     text);
   *arch = 10 * major + minor;
   return 0;
 }
@@ -52,7 +55,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_OUT: o->folder = arg; return 0;
   case KEY_CAPABILITY: return capability(state, arg, &o->arch);
   case ARGP_KEY_ARGS: o->program = state->argv + state->next; return 0;
-  case ARGP_KEY_NO_ARGS: return cli_usage(state, "a PROGRAM is missing; `lockstack exec -- PROGRAM ARGS...` would be right");
+  case ARGP_KEY_NO_ARGS:
+    return cli_usage(state, "a PROGRAM is missing; `lockstack exec -- PROGRAM ARGS...` would be right");
   default: return system_wish(key, arg, state, "gpu.sms=16", &o->wishes);
   }
 }
@@ -61,9 +65,12 @@ static const struct argp argp = {
     argp_options,
     parse,
     "-- PROGRAM [ARGS...]",
-    "Runs a CUDA program on a simulated system: libcuda.so.1 and libcudart.so.11.0, .12 and .13 of Lockstack are loaded before any other, kernels are the "
-    "program's own PTX. What the program writes is untouched; a line for each launch and their sums go to standard error or a file. The exit status is the "
-    "program's; where that is 0 and a launch failed or an instance diverged it is 1, where a module had no PTX 2 (docs/exec.md).\vExamples:\n"
+    "Runs a CUDA program on a simulated system: libcuda.so.1 and libcudart.so.11.0, .12 and .13 of Lockstack are "
+    "loaded before any other, kernels are the "
+    "program's own PTX. What the program writes is untouched; a line for each launch and their sums go to standard "
+    "error or a file. The exit status is the "
+    "program's; where that is 0 and a launch failed or an instance diverged it is 1, where a module had no PTX 2 "
+    "(docs/exec.md).\vExamples:\n"
     "  lockstack exec -- ./vectorAdd\n"
     "  lockstack exec --system nsu --set offload.ratio=0.4 --report launches.txt -- ./bfs graph.txt\n"
     "  lockstack exec --capability 8.0 -- ./asyncCopies\n"
@@ -108,8 +115,13 @@ static int write_report(const options_t *o, const exec_launches_t *l) {
 static int finish(cli_t *cli, const options_t *o, exec_launches_t *l, int status) {
   if (l->trouble.kind) return cli_trouble(&l->trouble);
   if (!l->processes && !cli_interrupted) {
-    if (status) return cli_error((cli_exit_t)status, "%s ended with status %d before it called a function of CUDA", o->program[0], status);
-    return cli_error(EXIT_BAD, "%s called no function of CUDA; a program linked with libcuda, or compiled with -cudart shared, would be right", o->program[0]);
+    if (status)
+      return cli_error((cli_exit_t)status, "%s ended with status %d before it called a function of CUDA", o->program[0],
+                       status);
+    return cli_error(
+        EXIT_BAD,
+        "%s called no function of CUDA; a program linked with libcuda, or compiled with -cudart shared, would be right",
+        o->program[0]);
   }
   const int code = l->bad_image && !any_launch(l) ? 0 : write_report(o, l), held = code ? code : exit_of(l, status);
   return cli_finish(cli, exec_report_json(l, o->program, o->arch, status), (cli_exit_t)held);
@@ -124,13 +136,18 @@ static int run(cli_t *cli, int argc, char **argv) {
   char commit[64];
   int status = 0, code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
-  if (cli->json && !strcmp(cli->json, "-")) return cli_error(EXIT_BAD, "--json: standard output is the program's; a FILE would be right");
-  if (!run_counts_check(&trouble) || !program_file_find(o.program[0], cli_programs(), &file, &trouble)) return cli_trouble(&trouble);
+  if (cli->json && !strcmp(cli->json, "-"))
+    return cli_error(EXIT_BAD, "--json: standard output is the program's; a FILE would be right");
+  if (!run_counts_check(&trouble) || !program_file_find(o.program[0], cli_programs(), &file, &trouble))
+    return cli_trouble(&trouble);
   judged_unknown(); /* what the program reads of its own nobody sees */
   system.places = verbs_places();
   if ((code = system_wished(o.system, &o.wishes, &system))) return code;
-  const capture_t capture = {
-      .folder = o.folder, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10, .seed = system.composition.seed};
+  const capture_t capture = {.folder = o.folder,
+                             .places = verbs_places(),
+                             .commit = verbs_commit(commit, sizeof commit),
+                             .shrink_seconds = 10,
+                             .seed = system.composition.seed};
   launches.settings = run_report_settings(&system.composition);
   const program_t program = {.file = &file,
                              .argv = o.program,

@@ -28,7 +28,8 @@ static const struct argp_option argp_options[] = {
     {"cycles", KEY_CYCLES, "N", 0, "Cycles of the run, shared by the profiles (default 20000)", 0},
     {"seed", 's', "N", 0, "Seed of the draw and of the stimulus (default 1)", 0},
     {"profile", 'p', "NAME", 0, "This profile of the stimulus alone", 0},
-    {"register", KEY_REGISTER, "PATTERN", 0, "Flip bits of registers whose name matches, as the shell has it: '*.mem'", 0},
+    {"register", KEY_REGISTER, "PATTERN", 0, "Flip bits of registers whose name matches, as the shell has it: '*.mem'",
+     0},
     {"jobs", KEY_JOBS, "N", 0, "Processes (default: as many as the machine has processors)", 0},
     {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated", 0},
     {0},
@@ -48,7 +49,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (o->block) return ARGP_ERR_UNKNOWN;
     o->block = arg;
     return 0;
-  case ARGP_KEY_END: return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
+  case ARGP_KEY_END:
+    return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -91,7 +93,8 @@ static sums_t sums(const faults_result_t *r, int state) {
 /* Wilson's interval of a share, 95 %. */
 static void wilson(uint64_t hits, uint64_t all, double *low, double *high) {
   const double z = 1.959964, n = (double)all, p = (double)hits / n;
-  const double middle = p + z * z / (2 * n), half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)), scale = 1 + z * z / n;
+  const double middle = p + z * z / (2 * n), half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)),
+               scale = 1 + z * z / n;
   *low = hits ? (middle - half) / scale : 0;
   *high = hits < all ? (middle + half) / scale : 1;
 }
@@ -99,8 +102,8 @@ static void wilson(uint64_t hits, uint64_t all, double *low, double *high) {
 /* --- for people */
 
 static void print_row(FILE *out, const char *name, uint64_t bits, const sums_t *s) {
-  fprintf(out, "  %-40s %9" PRIu64 " %6" PRIu64 " %7" PRIu64 " %6" PRIu64 " %9" PRIu64 " %6" PRIu64 " %7" PRIu64, name, bits, s->flips, s->of[FAULT_MASKED],
-          s->of[FAULT_OWN], s->of[FAULT_LOCKSTEP], s->later, s->of[FAULT_SILENT]);
+  fprintf(out, "  %-40s %9" PRIu64 " %6" PRIu64 " %7" PRIu64 " %6" PRIu64 " %9" PRIu64 " %6" PRIu64 " %7" PRIu64, name,
+          bits, s->flips, s->of[FAULT_MASKED], s->of[FAULT_OWN], s->of[FAULT_LOCKSTEP], s->later, s->of[FAULT_SILENT]);
   if (s->seen) fprintf(out, " %9.1f\n", (double)s->latency / (double)s->seen);
   else fprintf(out, " %9s\n", "-");
 }
@@ -108,7 +111,8 @@ static void print_row(FILE *out, const char *name, uint64_t bits, const sums_t *
 static void print_registers(FILE *out, const options_t *o, const faults_result_t *r) {
   faults_t pattern = {.states = o->states};
   unsigned untouched = 0;
-  fprintf(out, "  %-40s %9s %6s %7s %6s %9s %6s %7s %9s\n", "register", "bits", "flips", "masked", "own", "lockstep", "later", "silent", "latency");
+  fprintf(out, "  %-40s %9s %6s %7s %6s %9s %6s %7s %9s\n", "register", "bits", "flips", "masked", "own", "lockstep",
+          "later", "silent", "latency");
   for (unsigned i = 0; i < r->dut->num_states; i++) {
     const dut_state_t *d = &r->dut->states[i];
     char name[200];
@@ -125,10 +129,12 @@ static void print_registers(FILE *out, const options_t *o, const faults_result_t
 }
 
 static void print_all(const cli_t *cli, const options_t *o, const faults_result_t *r) {
-  static const char *const meaning[] = {"every register is again as without the flip", "an error output or an assertion of the block's own",
-                                        "an output or probe differs from the model's", "a register is different to the end, nothing was seen"};
+  static const char *const meaning[] = {
+      "every register is again as without the flip", "an error output or an assertion of the block's own",
+      "an output or probe differs from the model's", "a register is different to the end, nothing was seen"};
   if (r->failed_profile) {
-    fprintf(cli->out, "%s: the control, without a flip, fails in profile %s: %s; no bit is flipped\n", o->block, r->failed_profile, r->error);
+    fprintf(cli->out, "%s: the control, without a flip, fails in profile %s: %s; no bit is flipped\n", o->block,
+            r->failed_profile, r->error);
     return;
   }
   if (!r->bits && !r->stopped) {
@@ -140,22 +146,26 @@ static void print_all(const cli_t *cli, const options_t *o, const faults_result_
   for (int c = 0; c < FAULT_CLASSES && all.flips; c++) {
     double low, high;
     wilson(all.of[c], all.flips, &low, &high);
-    fprintf(cli->out, "  %-8s %5.1f %% (%.1f to %.1f %%): %s\n", fault_class_name(c), 100.0 * (double)all.of[c] / (double)all.flips, 100 * low, 100 * high,
-            meaning[c]);
+    fprintf(cli->out, "  %-8s %5.1f %% (%.1f to %.1f %%): %s\n", fault_class_name(c),
+            100.0 * (double)all.of[c] / (double)all.flips, 100 * low, 100 * high, meaning[c]);
   }
   if (all.later)
-    fprintf(cli->out, "  later: of those that lockstep saw, %" PRIu64 " were also seen by the block itself within %d cycles\n", all.later, FAULTS_WATCH);
+    fprintf(cli->out,
+            "  later: of those that lockstep saw, %" PRIu64 " were also seen by the block itself within %d cycles\n",
+            all.later, FAULTS_WATCH);
   if (r->stopped) fprintf(cli->out, "INTERRUPTED ");
-  fprintf(cli->out, "%s: %" PRIu64 " flips in %" PRIu64 " bits, %" PRIu64 " cycles, seed %" PRIu64 ", %.1f s\n", o->block, all.flips, r->bits, o->cycles,
-          o->seed, r->seconds);
+  fprintf(cli->out, "%s: %" PRIu64 " flips in %" PRIu64 " bits, %" PRIu64 " cycles, seed %" PRIu64 ", %.1f s\n",
+          o->block, all.flips, r->bits, o->cycles, o->seed, r->seconds);
 }
 
 /* --- for programs */
 
 static json_t *sums_json(const sums_t *s) {
-  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "flips", (json_int_t)s->flips, "masked", (json_int_t)s->of[FAULT_MASKED], "own",
-                   (json_int_t)s->of[FAULT_OWN], "lockstep", (json_int_t)s->of[FAULT_LOCKSTEP], "silent", (json_int_t)s->of[FAULT_SILENT], "own_later",
-                   (json_int_t)s->later, "mean_latency", s->seen ? json_real((double)s->latency / (double)s->seen) : json_null());
+  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "flips", (json_int_t)s->flips, "masked",
+                   (json_int_t)s->of[FAULT_MASKED], "own", (json_int_t)s->of[FAULT_OWN], "lockstep",
+                   (json_int_t)s->of[FAULT_LOCKSTEP], "silent", (json_int_t)s->of[FAULT_SILENT], "own_later",
+                   (json_int_t)s->later, "mean_latency",
+                   s->seen ? json_real((double)s->latency / (double)s->seen) : json_null());
 }
 
 static json_t *registers_json(const options_t *o, const faults_result_t *r) {
@@ -164,7 +174,8 @@ static json_t *registers_json(const options_t *o, const faults_result_t *r) {
   for (unsigned i = 0; r->dut && i < r->dut->num_states; i++) {
     const dut_state_t *d = &r->dut->states[i];
     if (!faults_drawn(&pattern, d)) continue;
-    json_t *json = json_pack("{s:s, s:I, s:I}", "name", d->name, "width", (json_int_t)d->width, "elements", (json_int_t)d->elements);
+    json_t *json = json_pack("{s:s, s:I, s:I}", "name", d->name, "width", (json_int_t)d->width, "elements",
+                             (json_int_t)d->elements);
     sums_t s = sums(r, (int)i);
     json_object_update_new(json, sums_json(&s));
     json_array_append_new(list, json);
@@ -175,8 +186,9 @@ static json_t *registers_json(const options_t *o, const faults_result_t *r) {
 static json_t *flip_json(const faults_result_t *r, const fault_t *f) {
   bool seen = f->class == FAULT_OWN || f->class == FAULT_LOCKSTEP;
   const char *by = f->port >= 0 ? r->dut->ports[f->port].name : *f->text ? f->text : NULL;
-  json_t *json = json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:o}", "register", r->dut->states[f->state].name, "element", (json_int_t)f->element, "bit",
-                           (json_int_t)f->bit, "profile", stim_of(r->dut)->profiles[f->profile].name, "cycle", (json_int_t)f->cycle, "class",
+  json_t *json = json_pack("{s:s, s:I, s:I, s:s, s:I, s:s, s:o}", "register", r->dut->states[f->state].name, "element",
+                           (json_int_t)f->element, "bit", (json_int_t)f->bit, "profile",
+                           stim_of(r->dut)->profiles[f->profile].name, "cycle", (json_int_t)f->cycle, "class",
                            fault_class_name(f->class), "by", by ? json_string(by) : json_null());
   json_object_set_new(json, "latency", seen ? json_integer((json_int_t)f->latency) : json_null());
   json_object_set_new(json, "own_latency", f->own_later ? json_integer((json_int_t)f->own_latency) : json_null());
@@ -189,7 +201,9 @@ static json_t *totals_json(const faults_result_t *r) {
   for (int c = 0; c < FAULT_CLASSES && s.flips; c++) {
     double low, high;
     wilson(s.of[c], s.flips, &low, &high);
-    json_object_set_new(shares, fault_class_name(c), json_pack("{s:f, s:f, s:f}", "share", (double)s.of[c] / (double)s.flips, "low", low, "high", high));
+    json_object_set_new(
+        shares, fault_class_name(c),
+        json_pack("{s:f, s:f, s:f}", "share", (double)s.of[c] / (double)s.flips, "low", low, "high", high));
   }
   json_object_set_new(json, "bits", json_integer((json_int_t)r->bits));
   json_object_set_new(json, "shares", shares);
@@ -198,19 +212,23 @@ static json_t *totals_json(const faults_result_t *r) {
 
 static json_t *to_json(const options_t *o, const faults_result_t *r) {
   json_t *root = cli_json("faults", 1), *flips = json_array();
-  json_t *control =
-      json_pack("{s:s, s:o, s:o}", "outcome", outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "profile",
-                r->failed_profile ? json_string(r->failed_profile) : json_null(), "text", r->failed_profile ? json_string(r->error) : json_null());
+  json_t *control = json_pack("{s:s, s:o, s:o}", "outcome",
+                              outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome),
+                              "profile", r->failed_profile ? json_string(r->failed_profile) : json_null(), "text",
+                              r->failed_profile ? json_string(r->error) : json_null());
   for (unsigned i = 0; i < r->count; i++)
     if (r->faults[i].done) json_array_append_new(flips, flip_json(r, &r->faults[i]));
-  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:f}", "block", o->subject, "params", o->params, "seed",
-                                         (json_int_t)o->seed, "cycles", (json_int_t)o->cycles, "profile", o->profile ? o->profile : "all", "control", control,
-                                         "registers", registers_json(o, r), "total", totals_json(r), "flips", flips, "seconds", r->seconds));
+  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:f}", "block", o->subject,
+                                         "params", o->params, "seed", (json_int_t)o->seed, "cycles",
+                                         (json_int_t)o->cycles, "profile", o->profile ? o->profile : "all", "control",
+                                         control, "registers", registers_json(o, r), "total", totals_json(r), "flips",
+                                         flips, "seconds", r->seconds));
   return root;
 }
 
 static int report(cli_t *cli, const options_t *o, const faults_result_t *r) {
-  if (r->outcome == OUTCOME_BAD_INPUT || r->outcome == OUTCOME_INFRA) return cli_error(verbs_exit(r->outcome), "%s", r->error);
+  if (r->outcome == OUTCOME_BAD_INPUT || r->outcome == OUTCOME_INFRA)
+    return cli_error(verbs_exit(r->outcome), "%s", r->error);
   print_all(cli, o, r);
   json_t *root = to_json(o, r);
   verbs_sources(root, o->block, FINGERPRINT_CHECK);
@@ -222,9 +240,12 @@ static const struct argp argp = {
     argp_options,
     parse,
     "BLOCK|FOLDER",
-    "Flips one bit of a block's registers and memories, at a cycle of a run in lockstep, and looks what becomes of it: masked (every "
-    "register becomes as it would have been), seen by an error output of the block or an assertion, seen by lockstep alone, or silent (a "
-    "register is different to the end, though nothing was seen). Bits are drawn evenly from all of them, cycles from all profiles, each "
+    "Flips one bit of a block's registers and memories, at a cycle of a run in lockstep, and looks what becomes of "
+    "it: masked (every "
+    "register becomes as it would have been), seen by an error output of the block or an assertion, seen by lockstep "
+    "alone, or silent (a "
+    "register is different to the end, though nothing was seen). Bits are drawn evenly from all of them, cycles from "
+    "all profiles, each "
     "flip in a run of its own. Latency is in cycles from the flip, 0 in the very cycle. "
     "Exit status 1: the control, the run without a flip, failed; what the flips do is no success or failure.\v"
     "Example:\n  lockstack faults lsu_rx --count 500 --register 'i_*.mem' --json faults.json\n",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack fuzz: one reader of files under libFuzzer, for a time, from a seed. The preset `fuzz` is built first.
+ * lockstack fuzz: one reader of files under libFuzzer, for a time, from a seed. The preset `fuzz`
+ * is built first.
  */
 #include "cli.h"
 #include "clock.h"
@@ -59,7 +60,8 @@ static int tool_step(char *const argv[], const char *log, double seconds, const 
   return status ? cli_error(EXIT_ENV, "%s failed (%s, status %d); the log is %s", what, argv[0], status, log) : 0;
 }
 
-/* A compiler that says that all went well and wrote nothing leaves the target of other sources: Ninja, asked again, has work to do. */
+/* A compiler that says that all went well and wrote nothing leaves
+ * the target of other sources: Ninja, asked again, has work to do. */
 static int is_built(char *const make[], const char *name, const char *work) {
   char log[4200];
   snprintf(log, sizeof log, "%.4000s/built.log", work);
@@ -74,7 +76,8 @@ static int is_built(char *const make[], const char *name, const char *work) {
 /* One at a time: several searches may start at once. */
 static int build(const char *target, const char *work) {
   char log[4200], lock[4200], name[128];
-  if (!(process_there("clang") && process_there("clang++"))) return cli_error(EXIT_ENV, "fuzz needs clang and clang++; install the package clang");
+  if (!(process_there("clang") && process_there("clang++")))
+    return cli_error(EXIT_ENV, "fuzz needs clang and clang++; install the package clang");
   snprintf(log, sizeof log, "%.4000s/build.log", work);
   snprintf(lock, sizeof lock, LOCKSTACK_SOURCE_DIR "/build/.fuzz-lock");
   snprintf(name, sizeof name, "fuzz_%.100s", target);
@@ -82,10 +85,12 @@ static int build(const char *target, const char *work) {
   if (fd < 0) return cli_error(EXIT_ENV, "%s: cannot write: %s", lock, strerror(errno));
   while (flock(fd, LOCK_EX) && errno == EINTR && !cli_interrupted) continue;
   fprintf(stderr, "lockstack: building the preset fuzz\n");
-  char *configure[] = {"cmake", "--preset", "fuzz", NULL}, *make[] = {"cmake", "--build", "--preset", "fuzz", "--target", name, NULL};
+  char *configure[] = {"cmake", "--preset", "fuzz", NULL},
+       *make[] = {"cmake", "--build", "--preset", "fuzz", "--target", name, NULL};
   int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* presets are looked for in the working folder */
   int code = chdir(LOCKSTACK_SOURCE_DIR) ? cli_error(EXIT_ENV, LOCKSTACK_SOURCE_DIR ": %s", strerror(errno)) : 0;
-  if (!code && access(LOCKSTACK_SOURCE_DIR "/build/fuzz/build.ninja", F_OK)) code = tool_step(configure, log, 600, "configuring the preset fuzz");
+  if (!code && access(LOCKSTACK_SOURCE_DIR "/build/fuzz/build.ninja", F_OK))
+    code = tool_step(configure, log, 600, "configuring the preset fuzz");
   if (!code) code = tool_step(make, log, 3600, "building the fuzz target");
   if (!code) code = is_built(make, name, work);
   close(fd);
@@ -117,7 +122,8 @@ static char **search_arguments(const options_t *o, const char *folder, char *inp
   snprintf(words[3], sizeof *words, "-artifact_prefix=%.4000s/failed-", folder);
   snprintf(words[4], sizeof *words, "%.4000s/found", folder);
   for (unsigned i = 0; i < 4; i++) argv[n++] = words[i];
-  static char *const fixed[] = {"-timeout=20", "-rss_limit_mb=2048", "-max_len=8192", "-print_final_stats=1", "-verbosity=0"};
+  static char *const fixed[] = {"-timeout=20", "-rss_limit_mb=2048", "-max_len=8192", "-print_final_stats=1",
+                                "-verbosity=0"};
   for (unsigned i = 0; i < 5; i++) argv[n++] = fixed[i];
   argv[n++] = words[4];
   for (char *line = strtok(inputs, "\n"); line && n < 15; line = strtok(NULL, "\n")) argv[n++] = line;
@@ -150,14 +156,16 @@ static int report(cli_t *cli, const options_t *o, int status, double seconds, co
   uint64_t runs = statistic(log, "stat::number_of_executed_units:"), found = statistic(log, "stat::new_units_added:");
   if (!status && !runs) {
     free(log), free(failed);
-    return cli_error(EXIT_ENV, "fuzz_%s ended with status 0 and does not say what it ran; its log is %s", o->target, log_path);
+    return cli_error(EXIT_ENV, "fuzz_%s ended with status 0 and does not say what it ran; its log is %s", o->target,
+                     log_path);
   }
-  fprintf(cli->out, "%s fuzz %s: %s inputs in %.0f s, %" PRIu64 " of them new, seed %" PRIu64 "\n", status ? "FAIL" : "PASS", o->target,
-          number_text(runs, number), seconds, found, o->seed);
+  fprintf(cli->out, "%s fuzz %s: %s inputs in %.0f s, %" PRIu64 " of them new, seed %" PRIu64 "\n",
+          status ? "FAIL" : "PASS", o->target, number_text(runs, number), seconds, found, o->seed);
   if (text) fprintf(cli->out, "  %s\n  input      %s\n", text, failed ? failed : "none");
   json_t *root = cli_json("fuzz", 1);
-  json_object_update_new(root, json_pack("{s:s, s:I, s:f, s:I, s:I, s:s, s:o}", "target", o->target, "seed", (json_int_t)o->seed, "seconds", seconds, "inputs",
-                                         (json_int_t)runs, "new_inputs", (json_int_t)found, "outcome", status ? "FAIL" : "PASS", "input",
+  json_object_update_new(root, json_pack("{s:s, s:I, s:f, s:I, s:I, s:s, s:o}", "target", o->target, "seed",
+                                         (json_int_t)o->seed, "seconds", seconds, "inputs", (json_int_t)runs,
+                                         "new_inputs", (json_int_t)found, "outcome", status ? "FAIL" : "PASS", "input",
                                          failed ? json_string(failed) : json_null()));
   if (text) json_object_set_new(root, "failure", json_pack("{s:s}", "text", text));
   free(log);
@@ -168,12 +176,14 @@ static int report(cli_t *cli, const options_t *o, int status, double seconds, co
 
 static int interrupted(cli_t *cli, const options_t *o) {
   json_t *root = cli_json("fuzz", 1);
-  json_object_update_new(root, json_pack("{s:s, s:I, s:s}", "target", o->target, "seed", (json_int_t)o->seed, "outcome", "INTERRUPTED"));
+  json_object_update_new(
+      root, json_pack("{s:s, s:I, s:s}", "target", o->target, "seed", (json_int_t)o->seed, "outcome", "INTERRUPTED"));
   cli_finish(cli, root, EXIT_ENV);
   return cli_error(EXIT_ENV, "interrupted");
 }
 
-/* The readers are those of this command; besides them the target's own source and program, and the inputs that it begins with. */
+/* The readers are those of this command; besides them the target's
+ * own source and program, and the inputs that it begins with. */
 static void judge(const options_t *o, const char *inputs) {
   char path[4300];
   snprintf(path, sizeof path, LOCKSTACK_SOURCE_DIR "/tests/fuzz/%.100s.c", o->target);
@@ -193,11 +203,14 @@ static int search(cli_t *cli, const options_t *o, const char *folder, const char
   snprintf(log, sizeof log, "%.4000s/search.log", work);
   search_t s = {.options = o, .start = clock_seconds()};
   progress_start(&s.progress, o->target, "s", o->seconds);
-  int status = file_folder(path) ? process_run(search_arguments(o, folder, inputs), log, (double)o->seconds * 2 + 300, on_search, &s) : PROCESS_NOT_STARTED;
+  int status = file_folder(path)
+                   ? process_run(search_arguments(o, folder, inputs), log, (double)o->seconds * 2 + 300, on_search, &s)
+                   : PROCESS_NOT_STARTED;
   progress_end(&s.progress);
   free(inputs);
   if (status == PROCESS_STOPPED) return interrupted(cli, o);
-  if (status == PROCESS_NOT_STARTED) return cli_error(EXIT_ENV, "%s: cannot write, or fuzz_%s could not be started", folder, o->target);
+  if (status == PROCESS_NOT_STARTED)
+    return cli_error(EXIT_ENV, "%s: cannot write, or fuzz_%s could not be started", folder, o->target);
   return report(cli, o, status, clock_seconds() - s.start, log);
 }
 
@@ -207,15 +220,16 @@ static bool known(const char *target) {
   return !strchr(target, '/') && *target != '.' && access(path, F_OK) == 0;
 }
 
-static const struct argp argp = {argp_options,
-                                 parse,
-                                 "TARGET",
-                                 "Searches for files that one of the readers of files cannot stand: libFuzzer with both sanitizers, "
-                                 "built with clang on the way. Needs the source tree. Exit status 1: an input made it fail.\v"
-                                 "Example:\n  lockstack fuzz ptx --seconds 600 --seed 7\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "TARGET",
+    "Searches for files that one of the readers of files cannot stand: libFuzzer with both sanitizers, "
+    "built with clang on the way. Needs the source tree. Exit status 1: an input made it fail.\v"
+    "Example:\n  lockstack fuzz ptx --seconds 600 --seed 7\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t o = {.seconds = 60, .seed = 1, .folder = "lockstack-out"};
@@ -224,7 +238,9 @@ static int run(cli_t *cli, int argc, char **argv) {
   trouble_t trouble;
   int code = cli_parse(cli, &argp, argc, argv, &o);
   if (code) return code;
-  if (!known(o.target)) return cli_error(EXIT_BAD, "no fuzz target '%s'; tests/fuzz/README.md lists them%s", o.target, names_nearest("targets", o.target));
+  if (!known(o.target))
+    return cli_error(EXIT_BAD, "no fuzz target '%s'; tests/fuzz/README.md lists them%s", o.target,
+                     names_nearest("targets", o.target));
   snprintf(folder, sizeof folder, "%.3900s/fuzz-%.100s", o.folder, o.target);
   char *real = file_folder(folder) ? realpath(folder, NULL) : NULL;
   if (!real) return cli_error(EXIT_ENV, "%s: cannot write: %s", folder, strerror(errno));

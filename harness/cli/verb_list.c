@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack list: what there is to run. The lists come from the build (cmake/lists.cmake) and suites.def.
+ * lockstack list: what there is to run. The lists come from the build (cmake/lists.cmake) and
+ * suites.def.
  */
 #include "cells.h"
 #include "cli.h"
@@ -99,7 +100,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   if (key != ARGP_KEY_ARG || options->what) return ARGP_ERR_UNKNOWN;
   for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(arg, kinds[i]) == 0) options->what = kinds[i];
-  return options->what ? 0 : cli_usage(state, "'%s' should be blocks, systems, workloads, suites or cells%s", arg, names_nearest("kinds", arg));
+  return options->what ? 0
+                       : cli_usage(state, "'%s' should be blocks, systems, workloads, suites or cells%s", arg,
+                                   names_nearest("kinds", arg));
 }
 
 static json_t *path_or_null(const char *path) {
@@ -109,8 +112,9 @@ static json_t *path_or_null(const char *path) {
 static json_t *json_blocks(void) {
   json_t *list = json_array();
   for (const block_t *b = blocks; b->name; b++)
-    json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", b->name, "family", b->family, "rtl", path_or_null(b->rtl),
-                                          "ports", path_or_null(b->ports), "model", path_or_null(b->model), "test", path_or_null(b->test), "proof",
+    json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", b->name, "family",
+                                          b->family, "rtl", path_or_null(b->rtl), "ports", path_or_null(b->ports),
+                                          "model", path_or_null(b->model), "test", path_or_null(b->test), "proof",
                                           path_or_null(b->proof), "synth", path_or_null(b->synth)));
   return list;
 }
@@ -141,7 +145,8 @@ static json_t *json_systems(void) {
 
 /* Of both verbs; what regress runs has a file. */
 static json_t *json_suites(void) {
-  json_t *list = json_entries(suites, NULL), *more = regressions ? json_entries(regressions, "file") : json_array(), *suite;
+  json_t *list = json_entries(suites, NULL), *more = regressions ? json_entries(regressions, "file") : json_array(),
+         *suite;
   size_t i;
   json_array_foreach(list, i, suite) json_object_set_new(suite, "verb", json_string("test"));
   json_array_foreach(more, i, suite) json_object_set_new(suite, "verb", json_string("regress"));
@@ -180,15 +185,16 @@ static bool wanted(const options_t *options, const char *what) {
   return !options->what || strcmp(options->what, what) == 0;
 }
 
-static const struct argp argp = {NULL,
-                                 parse,
-                                 "[blocks|systems|workloads|suites|cells]",
-                                 "Lists what there is: hardware blocks with all their files, systems and workloads "
-                                 "for `run`, suites for `test` and for `regress`, libraries of standard cells for `--cells`.\v"
-                                 "Example:\n  lockstack list blocks --json blocks.json\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct argp argp = {
+    NULL,
+    parse,
+    "[blocks|systems|workloads|suites|cells]",
+    "Lists what there is: hardware blocks with all their files, systems and workloads "
+    "for `run`, suites for `test` and for `regress`, libraries of standard cells for `--cells`.\v"
+    "Example:\n  lockstack list blocks --json blocks.json\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t options = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack memory: one vault (cmodel/memory/vault_pattern.h) or one near-bank memory controller (near_mc_pattern.h) alone
- * under a pattern of requests.
+ * lockstack memory: one vault (cmodel/memory/vault_pattern.h) or one near-bank memory controller
+ * (near_mc_pattern.h) alone under a pattern of requests.
  */
 #include "cli.h"
 #include "clock.h"
@@ -15,7 +15,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_BANKS = 256, OPT_ROWS, OPT_ROW_REQUESTS, OPT_OUTSTANDING, OPT_READS, OPT_REFRESH, OPT_TRACE, OPT_SEED, OPT_NEAR, OPT_ROW_BUFFERS, OPT_DRY };
+enum {
+  OPT_BANKS = 256,
+  OPT_ROWS,
+  OPT_ROW_REQUESTS,
+  OPT_OUTSTANDING,
+  OPT_READS,
+  OPT_REFRESH,
+  OPT_TRACE,
+  OPT_SEED,
+  OPT_NEAR,
+  OPT_ROW_BUFFERS,
+  OPT_DRY
+};
 enum { MAX_SETS = 64, MAX_ROWS = 1 << 24 };
 
 typedef struct {
@@ -26,7 +38,8 @@ typedef struct {
 typedef struct {
   int pattern;
   bool has_requests, has_reads, refresh, near, dry;
-  uint64_t requests, banks, row_buffers, rows, row_requests, outstanding, seed; /* 0: the pattern's own (all but seed) */
+  /* 0: the pattern's own (all but seed) */
+  uint64_t requests, banks, row_buffers, rows, row_requests, outstanding, seed;
   double reads;
   const char *trace;
   setting_t sets[MAX_SETS];
@@ -42,7 +55,8 @@ typedef struct {
 #define SETTING_NAMES "banks, row_buffers, bank_io, queue, bypass, and with --near column_bits"
 
 static const struct argp_option argp_options[] = {
-    {"near", OPT_NEAR, NULL, 0, "A near-bank unit's memory controller (MPU paper): 32-byte requests, cycles of 1 ns, its banks and timing", 0},
+    {"near", OPT_NEAR, NULL, 0,
+     "A near-bank unit's memory controller (MPU paper): 32-byte requests, cycles of 1 ns, its banks and timing", 0},
     {"row-buffers", OPT_ROW_BUFFERS, "K", 0, "Row buffers of each bank: 1, 2, 4 or 8 (default 1; --near: 4)", 0},
     {"pattern", 'p', "P", 0,
      "isolated-closed, isolated-hit, isolated-conflict, stream-hit, stream-row128, distinct-rows, "
@@ -55,7 +69,8 @@ static const struct argp_option argp_options[] = {
      0},
     {"banks", OPT_BANKS, "K", 0, "Banks that the pattern uses in turn (default 1; random: all)", 0},
     {"rows", OPT_ROWS, "N", 0, "Rows that random (default 16384; --near: 8192) or ping-pong (2) uses", 0},
-    {"row-requests", OPT_ROW_REQUESTS, "N", 0, "Requests to a row before the next (stream-row128), columns (random); default 128 (--near, random: 64)", 0},
+    {"row-requests", OPT_ROW_REQUESTS, "N", 0,
+     "Requests to a row before the next (stream-row128), columns (random); default 128 (--near, random: 64)", 0},
     {"outstanding", OPT_OUTSTANDING, "N", 0, "Requests between push and end of data (default 64)", 0},
     {"reads", OPT_READS, "F", 0, "Fraction of reads, 0 to 1 (default 1; random: 0.6667)", 0},
     {"refresh", OPT_REFRESH, "on|off", 0, "Refresh (default off)", 0},
@@ -95,7 +110,8 @@ static error_t parse_set(options_t *o, char *arg, const struct argp_state *state
   *equals = 0;
   errno = 0;
   long value = strtol(equals + 1, &end, 10);
-  if (end == equals + 1 || *end || errno) return cli_usage(state, "--set %s: '%s' should be a whole number", arg, equals + 1);
+  if (end == equals + 1 || *end || errno)
+    return cli_usage(state, "--set %s: '%s' should be a whole number", arg, equals + 1);
   for (unsigned i = 0; i < o->num_sets; i++)
     if (cli_set_once(state, arg, &o->sets[i].name, 1)) return EINVAL;
   o->sets[o->num_sets++] = (setting_t){arg, value};
@@ -124,7 +140,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case ARGP_KEY_END:
     if (o->trace && o->pattern < 0) o->pattern = VAULT_PATTERN_TRACE;
     if (o->pattern < 0) o->pattern = VAULT_PATTERN_RANDOM;
-    if ((o->pattern == VAULT_PATTERN_TRACE) != (o->trace != NULL)) return cli_usage(state, "--pattern trace and --trace FILE go together");
+    if ((o->pattern == VAULT_PATTERN_TRACE) != (o->trace != NULL))
+      return cli_usage(state, "--pattern trace and --trace FILE go together");
     return 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -142,7 +159,8 @@ static int apply_set(job_t *job, const setting_t *s) {
   if (job->near && strcmp(s->name, "column_bits") == 0) field = &job->column_bits, least = 0, most = 12;
   if (strcmp(s->name, "queue") == 0) field = &v->queue, most = VAULT_MAX_QUEUE;
   if (strcmp(s->name, "bypass") == 0) field = &v->bypass, least = 0, most = 1000000;
-  int wrong = field ? (s->value < least || s->value > most ? -2 : 0) : vault_set_timing(&v->timing, s->name, s->value, &least, &most);
+  int wrong = field ? (s->value < least || s->value > most ? -2 : 0)
+                    : vault_set_timing(&v->timing, s->name, s->value, &least, &most);
   if (wrong == -1)
     return cli_error(EXIT_BAD,
                      "--set: no timing '%s'; there are tRP tRCD tCL tCCD tWR tRAS tRC CWL BL tRTP tWTR tRRD tFAW "
@@ -185,20 +203,25 @@ static int apply_sets(const options_t *o, job_t *job) {
 static int check(const options_t *o, const job_t *job) {
   const vault_run_config_t *c = &job->run;
   near_mc_config_t near = near_config(job);
-  const char *unused = unused_option(o), *wrong = job->near ? near_mc_check_config(&near) : vault_check_config(&c->vault);
-  if (c->banks > c->vault.banks) return cli_error(EXIT_BAD, "--banks: %u is more than the vault's %u; add --set banks=%u", c->banks, c->vault.banks, c->banks);
+  const char *unused = unused_option(o),
+             *wrong = job->near ? near_mc_check_config(&near) : vault_check_config(&c->vault);
+  if (c->banks > c->vault.banks)
+    return cli_error(EXIT_BAD, "--banks: %u is more than the vault's %u; add --set banks=%u", c->banks, c->vault.banks,
+                     c->banks);
   if (unused) return cli_error(EXIT_BAD, "%s: pattern %s does not use it", unused, vault_pattern_name(c->pattern));
   if (wrong) return cli_error(EXIT_BAD, "--set: %s", wrong);
   unsigned most_rows = job->near ? 1U << near_mc_row_bits(&near) : MAX_ROWS;
-  if (o->rows > most_rows) return cli_error(EXIT_BAD, "--rows: %u should be from 1 to %u, a bank's rows", c->rows, most_rows);
+  if (o->rows > most_rows)
+    return cli_error(EXIT_BAD, "--rows: %u should be from 1 to %u, a bank's rows", c->rows, most_rows);
   return 0;
 }
 
 static int configure(const options_t *o, job_t *job) {
   vault_pattern_t pattern = (vault_pattern_t)o->pattern;
   vault_run_config_t *c = &job->run;
-  *job =
-      (job_t){.run = o->near ? near_mc_run_default(pattern) : vault_run_default(pattern), .near = o->near, .column_bits = near_mc_config_default().column_bits};
+  *job = (job_t){.run = o->near ? near_mc_run_default(pattern) : vault_run_default(pattern),
+                 .near = o->near,
+                 .column_bits = near_mc_config_default().column_bits};
   int code = apply_sets(o, job);
   if (code) return code;
   if (o->banks) c->banks = (unsigned)o->banks;
@@ -208,7 +231,8 @@ static int configure(const options_t *o, job_t *job) {
   if (o->has_reads) c->reads = o->reads;
   c->vault.refresh = o->refresh;
   c->seed = o->seed;
-  if (o->has_requests && c->requests == 1 && o->requests != 1) return cli_error(EXIT_BAD, "--requests: %s has one request", vault_pattern_name(c->pattern));
+  if (o->has_requests && c->requests == 1 && o->requests != 1)
+    return cli_error(EXIT_BAD, "--requests: %s has one request", vault_pattern_name(c->pattern));
   if (o->has_requests) c->requests = o->requests;
   return check(o, job);
 }
@@ -230,11 +254,16 @@ static int parse_line(const char *line, const char *file, unsigned number, const
   char kind, rest;
   long bank, row, col;
   int n = sscanf(line, " %c %ld %ld %ld %c", &kind, &bank, &row, &col, &rest);
-  if (n != 4 || (kind != 'R' && kind != 'W')) return cli_error(EXIT_BAD, "%s:%u: '%.40s' should be R or W, bank, row, column", file, number, line);
-  if (bank < 0 || bank >= (long)v->banks) return cli_error(EXIT_BAD, "%s:%u: bank %ld should be from 0 to %u", file, number, bank, v->banks - 1);
-  if (row < 0 || (uint64_t)row >= v->rows) return cli_error(EXIT_BAD, "%s:%u: row %ld should be from 0 to %" PRIu64, file, number, row, v->rows - 1);
-  if (col < 0 || (uint64_t)col >= v->columns) return cli_error(EXIT_BAD, "%s:%u: column %ld should be from 0 to %" PRIu64, file, number, col, v->columns - 1);
-  *r = (vault_request_t){.column = (uint64_t)col, .row = (uint32_t)row, .bank = (uint16_t)bank, .bursts = 1, .write = kind == 'W'};
+  if (n != 4 || (kind != 'R' && kind != 'W'))
+    return cli_error(EXIT_BAD, "%s:%u: '%.40s' should be R or W, bank, row, column", file, number, line);
+  if (bank < 0 || bank >= (long)v->banks)
+    return cli_error(EXIT_BAD, "%s:%u: bank %ld should be from 0 to %u", file, number, bank, v->banks - 1);
+  if (row < 0 || (uint64_t)row >= v->rows)
+    return cli_error(EXIT_BAD, "%s:%u: row %ld should be from 0 to %" PRIu64, file, number, row, v->rows - 1);
+  if (col < 0 || (uint64_t)col >= v->columns)
+    return cli_error(EXIT_BAD, "%s:%u: column %ld should be from 0 to %" PRIu64, file, number, col, v->columns - 1);
+  *r = (vault_request_t){
+      .column = (uint64_t)col, .row = (uint32_t)row, .bank = (uint16_t)bank, .bursts = 1, .write = kind == 'W'};
   return 0;
 }
 
@@ -269,7 +298,8 @@ static int read_trace(const options_t *o, job_t *job, vault_request_t **list) {
   fclose(in);
   if (code) return code;
   if (!count) return cli_error(EXIT_BAD, "%s: no requests; a line is R or W, bank, row, column", o->trace);
-  if (o->has_requests && o->requests > count) return cli_error(EXIT_BAD, "--requests: %s has only %" PRIu64, o->trace, count);
+  if (o->has_requests && o->requests > count)
+    return cli_error(EXIT_BAD, "--requests: %s has only %" PRIu64, o->trace, count);
   c->requests = o->has_requests ? o->requests : count;
   c->trace = *list;
   return 0;
@@ -287,16 +317,20 @@ static void print(FILE *out, const job_t *job, const vault_run_result_t *r, doub
   const char *unit = job->near ? "ns" : "tCK";
   char a[32], b[32];
   fprintf(out, "pattern             %s: %s\n", vault_pattern_name(c->pattern), vault_pattern_text(c->pattern));
-  fprintf(out, "requests            %s (%" PRIu64 " reads, %" PRIu64 " writes), %u banks, refresh %s\n", number_text(r->requests, a), s->reads, s->writes,
-          c->banks, c->vault.refresh ? "on" : "off");
-  fprintf(out, "%-20s%u banks, row buffers of each %u, queue %u, %s\n", job->near ? "near-bank unit" : "vault", c->vault.banks, c->vault.row_buffers,
-          c->vault.queue, c->vault.bank_io ? "an I/O a bank" : "one data bus");
+  fprintf(out, "requests            %s (%" PRIu64 " reads, %" PRIu64 " writes), %u banks, refresh %s\n",
+          number_text(r->requests, a), s->reads, s->writes, c->banks, c->vault.refresh ? "on" : "off");
+  fprintf(out, "%-20s%u banks, row buffers of each %u, queue %u, %s\n", job->near ? "near-bank unit" : "vault",
+          c->vault.banks, c->vault.row_buffers, c->vault.queue, c->vault.bank_io ? "an I/O a bank" : "one data bus");
   fprintf(out, "cycles              %s %s\n", number_text(r->cycles, b), unit);
   fprintf(out, "cycles per request  %.4f\n", r->cycles_per_request);
   fprintf(out, "latency             mean %.2f, most %" PRIu64 " %s\n", r->mean_latency, s->latency_max, unit);
-  fprintf(out, "rows                %" PRIu64 " hits (%.1f %%), %" PRIu64 " misses (%.1f %%), %" PRIu64 " conflicts (%.1f %%)\n", s->row_hits,
-          100 * rate(s->row_hits, r), s->row_misses, 100 * rate(s->row_misses, r), s->row_conflicts, 100 * rate(s->row_conflicts, r));
-  fprintf(out, "commands            %" PRIu64 " activates, %" PRIu64 " precharges, %" PRIu64 " refreshes\n", s->activates, s->precharges, s->refreshes);
+  fprintf(out,
+          "rows                %" PRIu64 " hits (%.1f %%), %" PRIu64 " misses (%.1f %%), %" PRIu64
+          " conflicts (%.1f %%)\n",
+          s->row_hits, 100 * rate(s->row_hits, r), s->row_misses, 100 * rate(s->row_misses, r), s->row_conflicts,
+          100 * rate(s->row_conflicts, r));
+  fprintf(out, "commands            %" PRIu64 " activates, %" PRIu64 " precharges, %" PRIu64 " refreshes\n",
+          s->activates, s->precharges, s->refreshes);
   fprintf(out, "%-20s%.1f %% busy\n", c->vault.bank_io ? "banks' I/Os" : "data bus", 100 * r->bus_utilisation);
   if (seconds > 0.05) fprintf(out, "speed               %.0f requests/s\n", (double)r->requests / seconds);
 }
@@ -305,23 +339,27 @@ static json_t *result_json(const job_t *job, const vault_run_result_t *r, double
   const vault_run_config_t *c = &job->run;
   const vault_stats_t *s = &r->stats;
   json_t *root = cli_json("memory", 1), *timing = json_object();
-#define DRAM_TIMING(name, def, least, most, text) json_object_set_new(timing, #name, json_integer(c->vault.timing.name));
+#define DRAM_TIMING(name, def, least, most, text) \
+  json_object_set_new(timing, #name, json_integer(c->vault.timing.name));
 #include "dram_timing.def"
-  json_t *fields = json_pack("{s:s, s:I, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:b, s:o, s:I}", "pattern", vault_pattern_name(c->pattern), "requests",
-                             (json_int_t)r->requests, "reads", (json_int_t)s->reads, "writes", (json_int_t)s->writes, "banks", (int)c->banks, "rows",
-                             (int)c->rows, "row_requests", (int)c->row_requests, "outstanding", (int)c->outstanding, "queue", (int)c->vault.queue, "refresh",
-                             c->vault.refresh, "timing", timing, "seed", (json_int_t)c->seed);
+  json_t *fields = json_pack(
+      "{s:s, s:I, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:b, s:o, s:I}", "pattern", vault_pattern_name(c->pattern),
+      "requests", (json_int_t)r->requests, "reads", (json_int_t)s->reads, "writes", (json_int_t)s->writes, "banks",
+      (int)c->banks, "rows", (int)c->rows, "row_requests", (int)c->row_requests, "outstanding", (int)c->outstanding,
+      "queue", (int)c->vault.queue, "refresh", c->vault.refresh, "timing", timing, "seed", (json_int_t)c->seed);
   json_object_update(root, fields);
   json_decref(fields);
-  fields = json_pack("{s:b, s:i, s:b, s:f, s:f, s:f}", "near", job->near, "row_buffers", (int)c->vault.row_buffers, "bank_io", c->vault.bank_io, "row_hit_rate",
-                     rate(s->row_hits, r), "row_miss_rate", rate(s->row_misses, r), "row_conflict_rate", rate(s->row_conflicts, r));
+  fields = json_pack("{s:b, s:i, s:b, s:f, s:f, s:f}", "near", job->near, "row_buffers", (int)c->vault.row_buffers,
+                     "bank_io", c->vault.bank_io, "row_hit_rate", rate(s->row_hits, r), "row_miss_rate",
+                     rate(s->row_misses, r), "row_conflict_rate", rate(s->row_conflicts, r));
   json_object_update(root, fields);
   json_decref(fields);
-  fields =
-      json_pack("{s:I, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}", "cycles", (json_int_t)r->cycles, "cycles_per_request", r->cycles_per_request,
-                "mean_latency", r->mean_latency, "max_latency", (json_int_t)s->latency_max, "row_hits", (json_int_t)s->row_hits, "row_misses",
-                (json_int_t)s->row_misses, "row_conflicts", (json_int_t)s->row_conflicts, "activates", (json_int_t)s->activates, "precharges",
-                (json_int_t)s->precharges, "refreshes", (json_int_t)s->refreshes, "bus_utilisation", r->bus_utilisation, "cpu_seconds", seconds);
+  fields = json_pack("{s:I, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f}", "cycles", (json_int_t)r->cycles,
+                     "cycles_per_request", r->cycles_per_request, "mean_latency", r->mean_latency, "max_latency",
+                     (json_int_t)s->latency_max, "row_hits", (json_int_t)s->row_hits, "row_misses",
+                     (json_int_t)s->row_misses, "row_conflicts", (json_int_t)s->row_conflicts, "activates",
+                     (json_int_t)s->activates, "precharges", (json_int_t)s->precharges, "refreshes",
+                     (json_int_t)s->refreshes, "bus_utilisation", r->bus_utilisation, "cpu_seconds", seconds);
   json_object_update(root, fields);
   json_decref(fields);
   return root;
@@ -364,22 +402,24 @@ static int measure(cli_t *cli, const job_t *job) {
   progress_end(&progress);
   if (code) return code;
   bool whole = result.requests == config->requests;
-  if (!whole) cli_error(EXIT_ENV, "interrupted after %" PRIu64 " of %" PRIu64 " requests", result.requests, config->requests);
+  if (!whole)
+    cli_error(EXIT_ENV, "interrupted after %" PRIu64 " of %" PRIu64 " requests", result.requests, config->requests);
   print(cli->out, job, &result, seconds);
   return cli_finish(cli, result_json(job, &result, seconds), whole ? EXIT_HELD : EXIT_ENV);
 }
 
-static const struct argp argp = {argp_options,
-                                 parse,
-                                 "",
-                                 "Drives one memory vault alone: 64-byte requests, at most one a cycle, and says how long "
-                                 "they took in DRAM cycles (tCK, 1.5 ns). With --near the memory controller of one near-bank unit instead.\v"
-                                 "Examples:\n  lockstack memory --pattern distinct-rows --banks 2\n"
-                                 "  lockstack memory --pattern random --reads 0.5 --requests 1000000 --set tRRD=1\n"
-                                 "  lockstack memory --near --row-buffers 2 --pattern ping-pong --outstanding 1\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "",
+    "Drives one memory vault alone: 64-byte requests, at most one a cycle, and says how long "
+    "they took in DRAM cycles (tCK, 1.5 ns). With --near the memory controller of one near-bank unit instead.\v"
+    "Examples:\n  lockstack memory --pattern distinct-rows --banks 2\n"
+    "  lockstack memory --pattern random --reads 0.5 --requests 1000000 --set tRRD=1\n"
+    "  lockstack memory --near --row-buffers 2 --pattern ping-pong --outstanding 1\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   options_t options = {.pattern = -1, .seed = 1};
@@ -393,4 +433,5 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_memory = {"memory", "one memory vault or near-bank controller alone, under a pattern of requests", run, &argp};
+const verb_t verb_memory = {"memory", "one memory vault or near-bank controller alone, under a pattern of requests",
+                            run, &argp};

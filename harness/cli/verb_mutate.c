@@ -2,7 +2,8 @@
  *
  * lockstack mutate: how many of the faults that Yosys draws in a block does its lockstep see?
  *
- * Each block is a child process, which leaves its result in a file; so the results do not depend on how many run at a time.
+ * Each block is a child process, which leaves its result in a file; so the results do not depend on
+ * how many run at a time.
  */
 #include "basis.h"
 #include "clock.h"
@@ -42,19 +43,39 @@ typedef struct {
   unsigned count, ended;
 } session_t;
 
-enum { KEY_COUNT = 0x100, KEY_CYCLES, KEY_SET, KEY_FAMILY, KEY_BY_PROBE, KEY_OUT, KEY_PROOF_SECONDS, KEY_NO_PROOFS, KEY_BLIND, KEY_LONGER, KEY_SHOW };
+enum {
+  KEY_COUNT = 0x100,
+  KEY_CYCLES,
+  KEY_SET,
+  KEY_FAMILY,
+  KEY_BY_PROBE,
+  KEY_OUT,
+  KEY_PROOF_SECONDS,
+  KEY_NO_PROOFS,
+  KEY_BLIND,
+  KEY_LONGER,
+  KEY_SHOW
+};
 
 static const struct argp_option argp_options[] = {
-    {"count", KEY_COUNT, "N", 0, "Mutants to draw of a block (default: 500, fewer of one with less than 100 lines); a small one may have fewer", 0},
+    {"count", KEY_COUNT, "N", 0,
+     "Mutants to draw of a block (default: 500, fewer of one with less than 100 lines); a small one may have fewer", 0},
     {"seed", 's', "N", 0, "Seed of the draw and of the stimulus (default 1)", 0},
-    {"cycles", KEY_CYCLES, "N", 0, "Cycles for each mutant at most, shared by the profiles (default 20000, or more of a block that needs them)", 0},
-    {"longer", KEY_LONGER, "N", 0, "Times the cycles for those that are then not proved equivalent (default 10; 1: no more)", 0},
-    {"show", KEY_SHOW, "ID", 0, "This mutant alone: source line, how it ended, and the inputs that show it, by cycle", 0},
+    {"cycles", KEY_CYCLES, "N", 0,
+     "Cycles for each mutant at most, shared by the profiles (default 20000, or more of a block that needs them)", 0},
+    {"longer", KEY_LONGER, "N", 0,
+     "Times the cycles for those that are then not proved equivalent (default 10; 1: no more)", 0},
+    {"show", KEY_SHOW, "ID", 0, "This mutant alone: source line, how it ended, and the inputs that show it, by cycle",
+     0},
     {"jobs", 'j', "N", 0, "Processes at a time (default 1); results do not depend on it", 0},
-    {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated (default: those that blocks.cmake names to measure it)", 0},
-    {"family", KEY_FAMILY, "NAME", CLI_LIST, "All blocks of a family, a folder of rtl, but its top; may be repeated", 0},
-    {"by-probe", KEY_BY_PROBE, NULL, 0, "What each probe is worth: mutants that only it sees, and how much earlier than the outputs", 0},
-    {"proof-seconds", KEY_PROOF_SECONDS, "N", 0, "Processor time for the proof of a mutant that is not killed (default 10)", 0},
+    {"set", KEY_SET, "PARAM=VALUE", CLI_LIST,
+     "A parameter of the block; may be repeated (default: those that blocks.cmake names to measure it)", 0},
+    {"family", KEY_FAMILY, "NAME", CLI_LIST, "All blocks of a family, a folder of rtl, but its top; may be repeated",
+     0},
+    {"by-probe", KEY_BY_PROBE, NULL, 0,
+     "What each probe is worth: mutants that only it sees, and how much earlier than the outputs", 0},
+    {"proof-seconds", KEY_PROOF_SECONDS, "N", 0,
+     "Processor time for the proof of a mutant that is not killed (default 10)", 0},
     {"no-proofs", KEY_NO_PROOFS, NULL, 0, "Do not look whether those that are not killed are equivalent", 0},
     {"blind-miter", KEY_BLIND, NULL, OPTION_HIDDEN, "Test: proofs compare nothing, so that their control must fire", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where working files go (default lockstack-out)", 0},
@@ -93,10 +114,12 @@ static error_t add_family(struct argp_state *state, session_t *s, const char *fa
   error_t error = 0;
   for (unsigned i = 0; blocks[i].name && !error; i++) {
     const size_t n = strlen(others);
-    if (!strstr(others, blocks[i].family)) snprintf(others + n, sizeof others - n, "%s%s", n ? ", " : "", blocks[i].family);
+    if (!strstr(others, blocks[i].family))
+      snprintf(others + n, sizeof others - n, "%s%s", n ? ", " : "", blocks[i].family);
     if (strcmp(blocks[i].family, family) != 0) continue;
     known = true;
-    if (!names_tagged(blocks[i].name, "top") && strncmp(blocks[i].name, "sram_", 5)) error = add_block(state, s, blocks[i].name);
+    if (!names_tagged(blocks[i].name, "top") && strncmp(blocks[i].name, "sram_", 5))
+      error = add_block(state, s, blocks[i].name);
   }
   return known ? error : cli_usage(state, "--family: no family '%s'; there are %s", family, others);
 }
@@ -141,7 +164,8 @@ static void start(session_t *s, unsigned i) {
   if (s->count > 1) s->o.jobs = 1; /* of its own: blocks are what runs beside each other */
   int code = 0;
   json_t *json = mutate_block(&s->o, job->name, &code);
-  if (json && json_dump_file(json, path, JSON_COMPACT)) code = cli_error(EXIT_ENV, "%s: cannot write: %s", path, strerror(errno));
+  if (json && json_dump_file(json, path, JSON_COMPACT))
+    code = cli_error(EXIT_ENV, "%s: cannot write: %s", path, strerror(errno));
   _exit(code);
 }
 
@@ -214,7 +238,9 @@ static void add_totals(json_t *root, const json_t *blocks, double seconds) {
   json_object_set_new(root, "all", json_integer(all));
   json_object_set_new(root, "counted", json_integer(all - sums[3] - sums[4]));
   json_object_set_new(root, "few", json_boolean(all - sums[3] - sums[4] < BASIS_MUTANTS));
-  json_object_set_new(root, "score", all > sums[3] + sums[4] ? json_real((double)sums[0] / (double)(all - sums[3] - sums[4])) : json_null());
+  json_object_set_new(root, "score",
+                      all > sums[3] + sums[4] ? json_real((double)sums[0] / (double)(all - sums[3] - sums[4]))
+                                              : json_null());
   json_object_set_new(root, "seconds", json_real(seconds));
 }
 
@@ -231,7 +257,8 @@ static int finish(cli_t *cli, session_t *s, double seconds) {
     json_t *block = load(s, i);
     int own = block ? (int)mutate_report_kind(block) : s->jobs[i].code ? s->jobs[i].code : EXIT_ENV;
     code = own > code ? own : code;
-    if (!block && s->jobs[i].silent && !cli_interrupted) cli_error(EXIT_ENV, "%s: its process ended without a result", s->jobs[i].name);
+    if (!block && s->jobs[i].silent && !cli_interrupted)
+      cli_error(EXIT_ENV, "%s: its process ended without a result", s->jobs[i].name);
     if (!block) continue;
     if (s->o.show) mutate_report_show(cli->out, cli_data("."), block);
     else mutate_report_block(cli->out, cli_data("."), block, s->o.by_probe);
@@ -258,10 +285,13 @@ static const struct argp argp = {
     parse,
     "[BLOCK|FOLDER...]",
     "Draws faults in a block's RTL (Yosys: a bit inverted, constant or dependent on its neighbour) and runs them "
-    "beside the golden model, through all profiles, until a probe, an output or an assertion of the RTL shows it. What is left is "
-    "proved equivalent; or inputs are found that show it, and it runs longer; or it survives and is listed with its line: a hole in "
+    "beside the golden model, through all profiles, until a probe, an output or an assertion of the RTL shows it. "
+    "What is left is "
+    "proved equivalent; or inputs are found that show it, and it runs longer; or it survives and is listed with its "
+    "line: a hole in "
     "stimulus or probes. "
-    "The block without a fault runs beside them, through all the cycles, and must pass. Memories (sram_*), clocks and what only probes need are not mutated. "
+    "The block without a fault runs beside them, through all the cycles, and must pass. Memories (sram_*), clocks and "
+    "what only probes need are not mutated. "
     "Exit status 1: a mutant is neither killed nor proved equivalent, or the control failed.\v"
     "Examples:\n  lockstack mutate arb_rr --count 200 --set NumReq=5 --json arb_rr.json\n"
     "  lockstack mutate --family lsu --jobs 2\n"

@@ -58,18 +58,19 @@ static capture_t capture_of(const network_verb_t *v) {
 
 static network_job_t job_of(network_verb_t *v, network_policy_t policy) {
   const network_options_t *o = &v->options;
-  network_job_t job = {.topology = &v->topology,
-                       .routes = &v->routes,
-                       .engine = v->engine,
-                       .places = &v->places,
-                       .rtl = o->rtl,
-                       .params = network_options_params(o, policy, &v->topology),
-                       .traffic = o->traffic,
-                       .progress_context = v,
-                       .capture = capture_of(v),
-                       .measure = {.cycles = o->cycles, .warmup = o->warmup, .precision = o->precision, .progress = on_progress},
-                       .asked = v->asked,
-                       .num_asked = v->num_asked};
+  network_job_t job = {
+      .topology = &v->topology,
+      .routes = &v->routes,
+      .engine = v->engine,
+      .places = &v->places,
+      .rtl = o->rtl,
+      .params = network_options_params(o, policy, &v->topology),
+      .traffic = o->traffic,
+      .progress_context = v,
+      .capture = capture_of(v),
+      .measure = {.cycles = o->cycles, .warmup = o->warmup, .precision = o->precision, .progress = on_progress},
+      .asked = v->asked,
+      .num_asked = v->num_asked};
   uint64_t epoch = (uint64_t)job.params.EpochCycles;
   if (job.params.Crit && !o->warm) job.measure.warmup = (job.params.Width ? 5 : 2) * epoch;
   if (job.params.Crit) job.measure.least = epoch;
@@ -100,9 +101,11 @@ static int set_up(network_verb_t *v) {
   if (!topology_parse(&v->topology, o->topology, error, sizeof error)) return no_topology(o->topology, error);
   if (!routes_new(&v->routes, &v->topology, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
   for (unsigned i = 0; i < o->engines; i++)
-    if (!engine_assign(o->engine[i], "router", v->engine, (o->closed ? o->subnets : 1) * v->topology.routers, false, error, sizeof error))
+    if (!engine_assign(o->engine[i], "router", v->engine, (o->closed ? o->subnets : 1) * v->topology.routers, false,
+                       error, sizeof error))
       return cli_error(EXIT_BAD, "--engine: %s", error);
-  if (o->folder && !draw_check(o->folder, &trouble)) return cli_error((cli_exit_t)trouble.kind, "--out: %s", trouble.text);
+  if (o->folder && !draw_check(o->folder, &trouble))
+    return cli_error((cli_exit_t)trouble.kind, "--out: %s", trouble.text);
   v->places = verbs_places();
   verbs_commit(v->commit, sizeof v->commit);
   return check_params(v);
@@ -111,7 +114,9 @@ static int set_up(network_verb_t *v) {
 /* ---- the pairs that are asked about ---- */
 
 static int no_file(const char *path, const char *why) {
-  return cli_error(EXIT_BAD, "--critical: %s: %s; it should be own, scout or the JSON of a run of this network with policy crit", path, why);
+  return cli_error(EXIT_BAD,
+                   "--critical: %s: %s; it should be own, scout or the JSON of a run of this network with policy crit",
+                   path, why);
 }
 
 static int find_router(const topology_t *t, const char *name) {
@@ -140,7 +145,8 @@ static int read_pairs(network_verb_t *v, const char *path) {
   json_t *paths = json_object_get(root, "critical_paths");
   bool good = json_is_array(paths);
   v->asked = malloc(sizeof *v->asked); /* also when there is no pair: then no packet counts */
-  json_array_foreach(paths, i, path_json) json_array_foreach(json_object_get(path_json, "hops"), k, hop) good = good && add_pair(v, hop);
+  json_array_foreach(paths, i, path_json) json_array_foreach(json_object_get(path_json, "hops"), k, hop) good =
+      good && add_pair(v, hop);
   json_decref(root);
   return good && v->asked ? 0 : no_file(path, "no critical_paths that fit");
 }
@@ -157,7 +163,8 @@ static int scout(network_verb_t *v, double rate) {
   v->num_asked = r.look.pairs;
   r.look.pair = NULL;
   network_result_free(&r);
-  return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "policy crit, to find the critical pairs: %s", error);
+  return outcome == OUTCOME_PASS ? 0
+                                 : cli_error(verbs_exit(outcome), "policy crit, to find the critical pairs: %s", error);
 }
 
 static int find_pairs(network_verb_t *v) {
@@ -180,7 +187,8 @@ static int find_rates(network_verb_t *v) {
   if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "base at full load: %s", error);
   for (unsigned i = 0; i < o->rates; i++) {
     o->rate[i] *= v->report.base_saturation / 100;
-    if (o->rate[i] > 1) return cli_error(EXIT_BAD, "--rate: that is %.3g; at most 1 flit per terminal and cycle", o->rate[i]);
+    if (o->rate[i] > 1)
+      return cli_error(EXIT_BAD, "--rate: that is %.3g; at most 1 flit per terminal and cycle", o->rate[i]);
   }
   return 0;
 }
@@ -192,7 +200,8 @@ static int run_policies(network_verb_t *v) {
     network_policy_run_t *run = &v->report.run[v->report.runs++];
     run->policy = v->options.policy[i];
     run->params = job.params;
-    outcome_t outcome = network_sweep(&job, v->options.rate, v->options.rates, v->options.sweep, &run->sweep, error, sizeof error);
+    outcome_t outcome =
+        network_sweep(&job, v->options.rate, v->options.rates, v->options.sweep, &run->sweep, error, sizeof error);
     if (outcome != OUTCOME_PASS) v->failed = cli_error(verbs_exit(outcome), "%s", error);
     if (outcome == OUTCOME_BAD_INPUT || outcome == OUTCOME_INFRA) return v->failed;
     if (outcome != OUTCOME_PASS) break; /* what is known is reported */
@@ -226,8 +235,8 @@ static bool draw_policy(const network_verb_t *v, const network_policy_run_t *run
   char name[64] = "heat", title[256];
   if (!p || !p->result.look.link) return true;
   if (v->options.compare) snprintf(name, sizeof name, "heat-%s", network_policy_name(run->policy));
-  snprintf(title, sizeof title, "%s, %s, %.3g flits per terminal and cycle, policy %s", v->options.topology, traffic_pattern_name(v->options.traffic.pattern),
-           p->rate, network_policy_name(run->policy));
+  snprintf(title, sizeof title, "%s, %s, %.3g flits per terminal and cycle, policy %s", v->options.topology,
+           traffic_pattern_name(v->options.traffic.pattern), p->rate, network_policy_name(run->policy));
   const draw_heat_t heat = {name, title, &v->topology, &p->result.look, p->result.measured.measured, hottest(v)};
   return draw_heat(v->options.folder, &heat, trouble);
 }
@@ -237,7 +246,8 @@ static int draw(network_verb_t *v, FILE *out) {
   char title[256];
   trouble_t trouble;
   bool good = true;
-  for (unsigned i = 0; i < v->report.runs; i++) curve[i] = (draw_curve_t){network_policy_name(v->report.run[i].policy), &v->report.run[i].sweep};
+  for (unsigned i = 0; i < v->report.runs; i++)
+    curve[i] = (draw_curve_t){network_policy_name(v->report.run[i].policy), &v->report.run[i].sweep};
   if (v->options.sweep) draw_text(out, curve, v->report.runs);
   if (!v->options.folder) return 0;
   snprintf(title, sizeof title, "%s, %s", v->options.topology, traffic_pattern_name(v->options.traffic.pattern));

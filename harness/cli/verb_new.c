@@ -27,24 +27,32 @@ enum { KEY_FROM = 0x100, KEY_FILE, KEY_LIBRARY, KEY_INCLUDE, KEY_DEFINE, KEY_CLO
 
 static const struct argp_option argp_options[] = {
     {"from", KEY_FROM, "FILE", 0, "Existing RTL: the .sv or .v file that has module X", 0},
-    {"file", KEY_FILE, "FILE", CLI_LIST, "With --from: a file that is read before it, such as a package; may be repeated", 0},
+    {"file", KEY_FILE, "FILE", CLI_LIST,
+     "With --from: a file that is read before it, such as a package; may be repeated", 0},
     {"library", KEY_LIBRARY, "FOLDER", CLI_LIST,
-     "With --from: where modules are that it names, each in a file of its name (its own folder is looked in anyway)", 0},
+     "With --from: where modules are that it names, each in a file of its name (its own folder is looked in anyway)",
+     0},
     {"include", KEY_INCLUDE, "FOLDER", CLI_LIST, "With --from: where `include files are; may be repeated", 0},
     {"define", KEY_DEFINE, "NAME[=VALUE]", CLI_LIST, "With --from: a macro of its preprocessor; may be repeated", 0},
     {"clock", KEY_CLOCK, "NAME", 0, "With --from: its clock, where it cannot be found", 0},
-    {"reset", KEY_RESET, "NAME[,low|high[,sync|async]]", 0, "With --from: its reset, where it cannot be found or is another one", 0},
+    {"reset", KEY_RESET, "NAME[,low|high[,sync|async]]", 0,
+     "With --from: its reset, where it cannot be found or is another one", 0},
     {"python", KEY_PYTHON, NULL, 0, "The model is X.py, for a first try: slower, and no compiler in between", 0},
     {0},
 };
 
 /* ---- options */
 
-static error_t add_path(const struct argp_state *state, const char *option, const char *arg, char list[RTL_LIST], bool folder) {
+static error_t add_path(const struct argp_state *state, const char *option, const char *arg, char list[RTL_LIST],
+                        bool folder) {
   char path[BUILD_PATH];
   if (!realpath(arg, path) || access(path, R_OK)) return cli_usage(state, "%s: %s: %s", option, arg, strerror(errno));
-  if (verbs_is_folder(path) != folder) return cli_usage(state, "%s: %s should be a %s", option, arg, folder ? "folder" : "file");
-  if (!plain_path(path)) return cli_usage(state, "%s: %s: tools take only letters, digits and _ . / - in paths; name it otherwise, or by a link", option, path);
+  if (verbs_is_folder(path) != folder)
+    return cli_usage(state, "%s: %s should be a %s", option, arg, folder ? "folder" : "file");
+  if (!plain_path(path))
+    return cli_usage(state,
+                     "%s: %s: tools take only letters, digits and _ . / - in paths; name it otherwise, or by a link",
+                     option, path);
   return rtl_add(list, path) ? 0 : cli_usage(state, "%s: too many of them", option);
 }
 
@@ -56,7 +64,8 @@ static bool is_verilog(const char *path) {
 static error_t check_options(options_t *o, const struct argp_state *state) {
   const char *slash = o->folder ? strrchr(o->folder, '/') : NULL, *name = slash ? slash + 1 : o->folder;
   if (!name) return cli_usage(state, "X is missing: the name of the block, or a path that ends in it");
-  if (!scaffold_name(name)) return cli_usage(state, "'%s' should be a name of less than 64 letters, digits and _ that is no word of C", name);
+  if (!scaffold_name(name))
+    return cli_usage(state, "'%s' should be a name of less than 64 letters, digits and _ that is no word of C", name);
   if (!o->from && (*o->rtl.files || *o->rtl.libraries || *o->rtl.includes || *o->rtl.defines || o->clock || o->reset))
     return cli_usage(state, "--file, --library, --include, --define, --clock and --reset go with --from FILE");
   if (!o->from) return 0;
@@ -71,7 +80,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_FILE: return add_path(state, "--file", arg, o->rtl.files, false);
   case KEY_LIBRARY: return add_path(state, "--library", arg, o->rtl.libraries, true);
   case KEY_INCLUDE: return add_path(state, "--include", arg, o->rtl.includes, true);
-  case KEY_DEFINE: return rtl_add(o->rtl.defines, arg) ? 0 : cli_usage(state, "--define: '%s' should be NAME or NAME=VALUE", arg);
+  case KEY_DEFINE:
+    return rtl_add(o->rtl.defines, arg) ? 0 : cli_usage(state, "--define: '%s' should be NAME or NAME=VALUE", arg);
   case KEY_CLOCK: o->clock = arg; return 0;
   case KEY_RESET: o->reset = arg; return 0;
   case KEY_PYTHON: o->python = true; return 0;
@@ -97,8 +107,10 @@ static int make_part(const options_t *o, new_t *n) {
   char above[BUILD_PATH], real[BUILD_PATH];
   const char *slash = strrchr(o->folder, '/');
   snprintf(n->name, sizeof n->name, "%s", slash ? slash + 1 : o->folder);
-  snprintf(above, sizeof above, "%.*s", slash ? (int)(slash - o->folder) + (slash == o->folder) : 1, slash ? o->folder : ".");
-  if (access(o->folder, F_OK) == 0) return cli_error(EXIT_BAD, "%s: is there already; another name would be right, or remove it", o->folder);
+  snprintf(above, sizeof above, "%.*s", slash ? (int)(slash - o->folder) + (slash == o->folder) : 1,
+           slash ? o->folder : ".");
+  if (access(o->folder, F_OK) == 0)
+    return cli_error(EXIT_BAD, "%s: is there already; another name would be right, or remove it", o->folder);
   if (!realpath(above, real)) return cli_error(EXIT_BAD, "%s: %s", above, strerror(errno));
   snprintf(n->folder, BUILD_PATH, "%s/%s", strcmp(real, "/") ? real : "", n->name);
   snprintf(n->part, BUILD_PATH, "%s/.%s.XXXXXX", strcmp(real, "/") ? real : "", n->name);
@@ -148,7 +160,8 @@ static int make(options_t *o, new_t *n) {
   int code = o->from ? look(o, n) : 0;
   n->scaffold.name = n->name, n->scaffold.folder = n->folder, n->scaffold.python = o->python;
   if (!code && !scaffold_write(&n->scaffold, n->part, &trouble)) code = cli_trouble(&trouble);
-  if (!code && (chmod(n->part, 0777 & ~mask()) || rename(n->part, n->folder))) code = cli_error(EXIT_ENV, "%s: %s", n->folder, strerror(errno));
+  if (!code && (chmod(n->part, 0777 & ~mask()) || rename(n->part, n->folder)))
+    code = cli_error(EXIT_ENV, "%s: %s", n->folder, strerror(errno));
   if (code) return file_remove_all(n->part), code;
   if ((code = try_it(n))) file_remove_all(n->folder);
   return code;
@@ -170,10 +183,11 @@ static json_t *to_json(const options_t *o, const new_t *n) {
   if (!o->from) json_decref(params), json_object_set_new(root, "from", json_null());
   else
     json_object_set_new(root, "from",
-                        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:o}", "file", m->file, "clock", n->pins.clock, "reset", n->pins.reset, "level",
-                                  n->pins.reset_low ? "low" : "high", "sync", n->pins.reset_async ? "async" : "sync", "kind",
-                                  m->mealy || !m->seen_inside ? "mealy" : "moore", "seen_inside", m->seen_inside, "ports", (int)m->num_ports, "parameters",
-                                  params));
+                        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:o}", "file", m->file, "clock",
+                                  n->pins.clock, "reset", n->pins.reset, "level", n->pins.reset_low ? "low" : "high",
+                                  "sync", n->pins.reset_async ? "async" : "sync", "kind",
+                                  m->mealy || !m->seen_inside ? "mealy" : "moore", "seen_inside", m->seen_inside,
+                                  "ports", (int)m->num_ports, "parameters", params));
   return root;
 }
 
@@ -192,30 +206,40 @@ static unsigned own_params(const module_t *m) {
 
 static void print(const cli_t *cli, const options_t *o, const new_t *n) {
   const module_t *m = &n->module;
-  fprintf(cli->out, "%s: %s.ports, %s.h, %s.c, %s_stim.c, %s%s", n->folder, n->name, n->name, n->name, n->name, n->name, o->from ? ".yaml" : ".sv");
+  fprintf(cli->out, "%s: %s.ports, %s.h, %s.c, %s_stim.c, %s%s", n->folder, n->name, n->name, n->name, n->name, n->name,
+          o->from ? ".yaml" : ".sv");
   if (o->python) fprintf(cli->out, ", %s.py", n->name);
   fputc('\n', cli->out);
   if (o->from)
-    fprintf(cli->out, "  %u ports, %u parameters, clock %s, reset %s (%s, %s), outputs %s\n", m->num_ports, own_params(m), n->pins.clock, n->pins.reset,
-            n->pins.reset_low ? "low" : "high", n->pins.reset_async ? "async" : "sync",
+    fprintf(cli->out, "  %u ports, %u parameters, clock %s, reset %s (%s, %s), outputs %s\n", m->num_ports,
+            own_params(m), n->pins.clock, n->pins.reset, n->pins.reset_low ? "low" : "high",
+            n->pins.reset_async ? "async" : "sync",
             !m->seen_inside ? "said to be mealy: Yosys cannot read the RTL, look yourself"
             : m->mealy      ? "mealy: some depend on inputs of the same cycle"
                             : "moore: all of registers");
-  if (!strchr(o->folder, '/') && in_tree(n->name)) fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
-  if (o->python) fprintf(cli->out, "  next: write State, outputs and step in %s.py; until then `lockstack check %s` fails\n", n->name, o->folder);
-  else fprintf(cli->out, "  next: write %s_eval and %s_step in %s.c; until then `lockstack check %s` fails\n", n->name, n->name, n->name, o->folder);
+  if (!strchr(o->folder, '/') && in_tree(n->name))
+    fprintf(cli->out, "  the tree has a block %s, too: verbs take yours as ./%s\n", n->name, o->folder);
+  if (o->python)
+    fprintf(cli->out, "  next: write State, outputs and step in %s.py; until then `lockstack check %s` fails\n",
+            n->name, o->folder);
+  else
+    fprintf(cli->out, "  next: write %s_eval and %s_step in %s.c; until then `lockstack check %s` fails\n", n->name,
+            n->name, n->name, o->folder);
 }
 
-static const struct argp argp = {argp_options,
-                                 parse,
-                                 "X",
-                                 "Makes folder X, a block of your own: port file, golden model, stimulus, and RTL, or X.yaml, which says what existing RTL is "
-                                 "read from. Its check fails until the model is written (docs/own-block.md). With --from, X is the name of the module; ports, "
-                                 "parameters, clock and reset are those of the RTL.\v"
-                                 "Examples:\n  lockstack new counter\n  lockstack new uart --from rtl/uart.v --include rtl/include\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "X",
+    "Makes folder X, a block of your own: port file, golden model, stimulus, and RTL, or X.yaml, which says what "
+    "existing RTL is "
+    "read from. Its check fails until the model is written (docs/own-block.md). With --from, X is the name of the "
+    "module; ports, "
+    "parameters, clock and reset are those of the RTL.\v"
+    "Examples:\n  lockstack new counter\n  lockstack new uart --from rtl/uart.v --include rtl/include\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   static options_t o;

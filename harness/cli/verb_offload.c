@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack offload: the offload blocks of a PTX file, their scores, and the code of both sides (NSU paper, section 3,
- * Fig. 3); with --rule mpu, locations and physical registers (MPU paper, section V-B; offload_rule_mpu.c); with --rule tom,
- * candidates and what they change in traffic (TOM paper, section 3.1; offload_rule_tom.c).
+ * lockstack offload: the offload blocks of a PTX file, their scores, and the code of both sides
+ * (NSU paper, section 3, Fig. 3); with --rule mpu, locations and physical registers (MPU paper,
+ * section V-B; offload_rule_mpu.c); with --rule tom, candidates and what they change in traffic
+ * (TOM paper, section 3.1; offload_rule_tom.c).
  */
 #include "cli.h"
 #include "nsu_asm.h"
@@ -32,13 +33,19 @@ typedef struct {
 enum { KEY_RULE = 0x100, KEY_KERNEL, KEY_POLICY, KEY_COUNT, KEY_TARGETS, KEY_REGIONS, GPU_WIDTH = 58 };
 
 static const struct argp_option argp_options[] = {
-    {"rule", KEY_RULE, "nsu|mpu|tom", 0, "Whose compiler: offload blocks (default nsu: NSU paper), locations (mpu: MPU paper), or candidates (tom: TOM paper)",
+    {"rule", KEY_RULE, "nsu|mpu|tom", 0,
+     "Whose compiler: offload blocks (default nsu: NSU paper), locations (mpu: MPU paper), or candidates (tom: TOM "
+     "paper)",
      0},
     {"kernel", KEY_KERNEL, "NAME", 0, "This kernel alone", 0},
-    {"count", KEY_COUNT, NULL, 0, "Of the workloads of the NSU paper's Table 1: the sizes of their blocks, the paper's beside ours. No FILE", 0},
-    {"policy", KEY_POLICY, "P", 0, "Of --rule mpu: annotated (default), or default, near, far: where instructions run", 0},
+    {"count", KEY_COUNT, NULL, 0,
+     "Of the workloads of the NSU paper's Table 1: the sizes of their blocks, the paper's beside ours. No FILE", 0},
+    {"policy", KEY_POLICY, "P", 0, "Of --rule mpu: annotated (default), or default, near, far: where instructions run",
+     0},
     {"regions", KEY_REGIONS, "all|loops", 0, "Of --rule tom: loops and other regions (default all), or loops alone", 0},
-    {"targets", KEY_TARGETS, "STACKS", 0, "No file: the traffic when a block's target is its first access's stack, and when it is the best (NSU paper, Fig. 5)",
+    {"targets", KEY_TARGETS, "STACKS", 0,
+     "No file: the traffic when a block's target is its first access's stack, and when it is the best (NSU paper, "
+     "Fig. 5)",
      0},
     {0},
 };
@@ -50,7 +57,8 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
     return cli_usage(state, "--targets goes with no file and no other option");
   if (o->targets || o->count) return 0;
   if (!o->num_files) return cli_usage(state, "a FILE.ptx is missing; for example firmware/kernels/vadd/vadd.ptx");
-  if (o->rule == RULE_NSU && o->num_files > 1) return cli_usage(state, "--rule nsu takes one FILE.ptx; several go with --rule mpu and --rule tom");
+  if (o->rule == RULE_NSU && o->num_files > 1)
+    return cli_usage(state, "--rule nsu takes one FILE.ptx; several go with --rule mpu and --rule tom");
   if (o->rule != RULE_MPU && o->policy) return cli_usage(state, "--policy goes with --rule mpu");
   if (o->rule != RULE_TOM && o->regions) return cli_usage(state, "--regions goes with --rule tom");
   o->file = o->files[0];
@@ -76,8 +84,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_KERNEL: o->kernel = arg; return 0;
   case KEY_POLICY:
     o->policy = arg;
-    return mpu_policy_find(arg, &policy) ? 0 : cli_usage(state, "--policy: '%s' should be annotated, default, near or far", arg);
-  case KEY_REGIONS: o->regions = arg; return tom_regions_find(arg, &regions) ? 0 : cli_usage(state, "--regions: '%s' should be all or loops", arg);
+    return mpu_policy_find(arg, &policy)
+               ? 0
+               : cli_usage(state, "--policy: '%s' should be annotated, default, near or far", arg);
+  case KEY_REGIONS:
+    o->regions = arg;
+    return tom_regions_find(arg, &regions) ? 0 : cli_usage(state, "--regions: '%s' should be all or loops", arg);
   case KEY_COUNT: o->count = true; return 0;
   case KEY_TARGETS: return cli_number(state, "--targets", arg, TARGET_STACKS_LEAST, TARGET_STACKS_MOST, &o->targets);
   case ARGP_KEY_ARG: o->files[o->num_files++] = arg; return 0;
@@ -86,18 +98,22 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-/* ---- For people -------------------------------------------------------------------------------------------------- */
+/* ---- For people ------------------------------------------------------------------------------ */
 
 static void list_registers(const ptx_func_t *f, const offload_reg_t *list, uint32_t count, char *text, size_t size) {
   size_t n = 0;
   snprintf(text, size, "-");
   for (uint32_t i = 0; i < count && n < size; i++) {
     bool wide = ptx_type_bytes(f->regs[list[i].reg].type) == 8;
-    n += (size_t)snprintf(text + n, size - n, "%s%s%s", i ? " " : "", f->regs[list[i].reg].name, !wide ? "" : list[i].half ? ".hi" : ".lo");
+    n += (size_t)snprintf(text + n, size - n, "%s%s%s", i ? " " : "", f->regs[list[i].reg].name,
+                          !wide          ? ""
+                          : list[i].half ? ".hi"
+                                         : ".lo");
   }
 }
 
-static void print_row(FILE *out, const char *pc, const char *gpu, const char *mark, const offload_block_t *b, uint32_t *nsu) {
+static void print_row(FILE *out, const char *pc, const char *gpu, const char *mark, const offload_block_t *b,
+                      uint32_t *nsu) {
   char text[NSU_DISASM_SIZE] = "", row[512];
   int n = snprintf(row, sizeof row, "  %5s  %-*s %-8s", pc, GPU_WIDTH, gpu, mark);
   if (nsu && *nsu < b->num_nsu) {
@@ -133,7 +149,8 @@ static void print_code(FILE *out, const ptx_func_t *f, const offload_block_t *b)
   for (uint32_t i = b->first; i <= b->last; i++) {
     const ptx_instr_t *in = &f->instrs[i];
     bool first = true;
-    while (nsu < b->num_nsu - 1 && b->role[i - b->first] != OFFLOAD_GPU && b->nsu_source[nsu] == PTX_NONE) print_row(out, "", "", "", b, &nsu);
+    while (nsu < b->num_nsu - 1 && b->role[i - b->first] != OFFLOAD_GPU && b->nsu_source[nsu] == PTX_NONE)
+      print_row(out, "", "", "", b, &nsu);
     snprintf(pc, sizeof pc, "%d", in->line);
     mark_of(b, i - b->first, in, mark, sizeof mark);
     if (b->role[i - b->first] == OFFLOAD_GPU) print_row(out, pc, in->source, mark, b, NULL);
@@ -155,8 +172,8 @@ static const char *parameter_at(const ptx_module_t *m, const ptx_func_t *f, int3
 static void print_pairs(FILE *out, const ptx_module_t *m, const ptx_func_t *f, const offload_block_t *b) {
   for (uint32_t p = 0; p < b->num_pairs; p++) {
     const char *store = parameter_at(m, f, b->pairs[p].store_param), *load = parameter_at(m, f, b->pairs[p].load_param);
-    fprintf(out, "  line %d may read what line %d writes (%s, %s)\n", f->instrs[b->first + b->pairs[p].load].line, f->instrs[b->first + b->pairs[p].store].line,
-            load ? load : "unknown", store ? store : "unknown");
+    fprintf(out, "  line %d may read what line %d writes (%s, %s)\n", f->instrs[b->first + b->pairs[p].load].line,
+            f->instrs[b->first + b->pairs[p].store].line, load ? load : "unknown", store ? store : "unknown");
   }
 }
 
@@ -172,21 +189,22 @@ static void print_kernel(FILE *out, const ptx_module_t *m, const offload_kernel_
             "\nblock %u%s: score %d = %d saved - %d moved (bytes a thread); %u instruction%s for the NSU, %u load%s, "
             "%u store%s, "
             "%u register%s sent, %u returned\n",
-            i, b->indirect ? " (indirect load)" : "", b->score, b->reduction, b->overhead, b->count, plural(b->count), b->num_loads, plural(b->num_loads),
-            b->num_stores, plural(b->num_stores), b->num_sent, plural(b->num_sent), b->num_returned);
+            i, b->indirect ? " (indirect load)" : "", b->score, b->reduction, b->overhead, b->count, plural(b->count),
+            b->num_loads, plural(b->num_loads), b->num_stores, plural(b->num_stores), b->num_sent, plural(b->num_sent),
+            b->num_returned);
     print_code(out, k->func, b);
     print_pairs(out, m, k->func, b);
   }
   fputc('\n', out);
 }
 
-/* ---- For programs ------------------------------------------------------------------------------------------------ */
+/* ---- For programs ---------------------------------------------------------------------------- */
 
 static json_t *json_registers(const ptx_func_t *f, const offload_reg_t *list, uint32_t count) {
   json_t *array = json_array();
   for (uint32_t i = 0; i < count; i++)
-    json_array_append_new(array,
-                          json_pack("{s:s, s:i, s:i}", "register", f->regs[list[i].reg].name, "half", (int)list[i].half, "nsu_register", (int)list[i].nsu_reg));
+    json_array_append_new(array, json_pack("{s:s, s:i, s:i}", "register", f->regs[list[i].reg].name, "half",
+                                           (int)list[i].half, "nsu_register", (int)list[i].nsu_reg));
   return array;
 }
 
@@ -194,8 +212,8 @@ static json_t *json_gpu(const ptx_func_t *f, const offload_block_t *b) {
   json_t *array = json_array();
   for (uint32_t i = b->first; i <= b->last; i++) {
     unsigned role = b->role[i - b->first];
-    json_t *row = json_pack("{s:i, s:i, s:s, s:s}", "instruction", (int)i, "line", (int)f->instrs[i].line, "role", offload_role_name((offload_role_t)role),
-                            "text", f->instrs[i].source);
+    json_t *row = json_pack("{s:i, s:i, s:s, s:s}", "instruction", (int)i, "line", (int)f->instrs[i].line, "role",
+                            offload_role_name((offload_role_t)role), "text", f->instrs[i].source);
     if (role == OFFLOAD_LOAD || role == OFFLOAD_STORE) {
       json_object_set_new(row, "sequence", json_integer(b->seq[i - b->first]));
       json_object_set_new(row, "words", json_integer(offload_access(&f->instrs[i]).words));
@@ -211,8 +229,10 @@ static json_t *json_nsu(const offload_block_t *b) {
     char word[24], text[NSU_DISASM_SIZE];
     snprintf(word, sizeof word, "0x%016llx", (unsigned long long)b->nsu[i]);
     nsu_disasm(b->nsu[i], text);
-    json_array_append_new(array, json_pack("{s:i, s:s, s:s, s:o}", "pc", (int)(b->nsu_pc + i * ISA_INSTR_BYTES), "word", word, "text", text, "instruction",
-                                           b->nsu_source[i] == PTX_NONE ? json_null() : json_integer(b->nsu_source[i])));
+    json_array_append_new(array,
+                          json_pack("{s:i, s:s, s:s, s:o}", "pc", (int)(b->nsu_pc + i * ISA_INSTR_BYTES), "word", word,
+                                    "text", text, "instruction",
+                                    b->nsu_source[i] == PTX_NONE ? json_null() : json_integer(b->nsu_source[i])));
   }
   return array;
 }
@@ -220,17 +240,20 @@ static json_t *json_nsu(const offload_block_t *b) {
 static json_t *json_pairs(const ptx_module_t *m, const ptx_func_t *f, const offload_block_t *b) {
   json_t *array = json_array();
   for (uint32_t p = 0; p < b->num_pairs; p++)
-    json_array_append_new(array, json_pack("{s:i, s:i, s:s?, s:s?}", "store", (int)(b->first + b->pairs[p].store), "load", (int)(b->first + b->pairs[p].load),
-                                           "store_parameter", parameter_at(m, f, b->pairs[p].store_param), "load_parameter",
+    json_array_append_new(array, json_pack("{s:i, s:i, s:s?, s:s?}", "store", (int)(b->first + b->pairs[p].store),
+                                           "load", (int)(b->first + b->pairs[p].load), "store_parameter",
+                                           parameter_at(m, f, b->pairs[p].store_param), "load_parameter",
                                            parameter_at(m, f, b->pairs[p].load_param)));
   return array;
 }
 
 static json_t *json_block(const ptx_module_t *m, const ptx_func_t *f, const offload_block_t *b) {
-  return json_pack("{s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "first", (int)b->first, "last", (int)b->last, "indirect",
-                   (int)b->indirect, "score", (int)b->score, "reduction", (int)b->reduction, "overhead", (int)b->overhead, "count", (int)b->count, "loads",
-                   (int)b->num_loads, "stores", (int)b->num_stores, "sent", json_registers(f, b->sent, b->num_sent), "returned",
-                   json_registers(f, b->returned, b->num_returned), "pairs", json_pairs(m, f, b), "gpu", json_gpu(f, b), "nsu", json_nsu(b));
+  return json_pack("{s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "first", (int)b->first,
+                   "last", (int)b->last, "indirect", (int)b->indirect, "score", (int)b->score, "reduction",
+                   (int)b->reduction, "overhead", (int)b->overhead, "count", (int)b->count, "loads", (int)b->num_loads,
+                   "stores", (int)b->num_stores, "sent", json_registers(f, b->sent, b->num_sent), "returned",
+                   json_registers(f, b->returned, b->num_returned), "pairs", json_pairs(m, f, b), "gpu", json_gpu(f, b),
+                   "nsu", json_nsu(b));
 }
 
 static json_t *json_kernel(const ptx_module_t *m, const offload_kernel_t *k) {
@@ -239,7 +262,7 @@ static json_t *json_kernel(const ptx_module_t *m, const offload_kernel_t *k) {
   return json_pack("{s:s, s:o}", "name", k->func->name, "blocks", blocks);
 }
 
-/* ---- The verb ---------------------------------------------------------------------------------------------------- */
+/* ---- The verb -------------------------------------------------------------------------------- */
 
 static int report(cli_t *cli, const options_t *options, const offload_t *offload) {
   json_t *root = cli_json("offload", 1), *kernels = json_array();
@@ -252,7 +275,9 @@ static int report(cli_t *cli, const options_t *options, const offload_t *offload
     shown++;
   }
   int code = EXIT_HELD;
-  if (!shown && options->kernel) code = cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->file, options->kernel);
+  if (!shown && options->kernel)
+    code =
+        cli_error(EXIT_BAD, "%s: no kernel '%s'; its .entry names say what there is", options->file, options->kernel);
   else if (!shown) code = offload_no_kernel(cli->out, options->file, offload->module);
   if (code) {
     json_decref(kernels);
@@ -288,24 +313,26 @@ static int run_tom(cli_t *cli, const options_t *options) {
   return offload_rule_tom(cli, &tom);
 }
 
-static const struct argp argp = {argp_options,
-                                 parse,
-                                 "FILE.ptx...\n--count",
-                                 "Finds the offload blocks of a PTX file's kernels and prints their scores and, side by side, what the GPU "
-                                 "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers. "
-                                 "With --rule mpu: where each instruction of the near-bank processor runs (N near, F far, N/F either), where each "
-                                 "register may have copies (B both; in parentheses Algorithm 1's location where that differs), its physical rows, "
-                                 "and the shares of locations beside the paper's; kernels that cannot be done are a line each. "
-                                 "With --rule tom: blocks that a memory stack's SM may run, the words that live into and out of each, the change of "
-                                 "traffic in words a warp (TX to the stack, RX back; below 0 is saved), the condition for loops, and why others are refused."
-                                 "\vExamples:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n"
-                                 "  lockstack offload --count\n"
-                                 "  lockstack offload --rule mpu firmware/kernels/*/*.ptx\n"
-                                 "  lockstack offload --rule tom tests/unit/libor.ptx\n"
-                                 "  lockstack offload --targets 8\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "FILE.ptx...\n--count",
+    "Finds the offload blocks of a PTX file's kernels and prints their scores and, side by side, what the GPU "
+    "and the NSU execute. @NSU: the GPU skips it; RDF, WTA: it sends packets with these sequence numbers. "
+    "With --rule mpu: where each instruction of the near-bank processor runs (N near, F far, N/F either), where each "
+    "register may have copies (B both; in parentheses Algorithm 1's location where that differs), its physical rows, "
+    "and the shares of locations beside the paper's; kernels that cannot be done are a line each. "
+    "With --rule tom: blocks that a memory stack's SM may run, the words that live into and out of each, the change of "
+    "traffic in words a warp (TX to the stack, RX back; below 0 is saved), the condition for loops, and why others "
+    "are refused."
+    "\vExamples:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n"
+    "  lockstack offload --count\n"
+    "  lockstack offload --rule mpu firmware/kernels/*/*.ptx\n"
+    "  lockstack offload --rule tom tests/unit/libor.ptx\n"
+    "  lockstack offload --targets 8\n",
+    NULL,
+    NULL,
+    NULL};
 
 static int run(cli_t *cli, int argc, char **argv) {
   static int (*const runs[NUM_RULES])(cli_t *, const options_t *) = {run_nsu, run_mpu, run_tom};
@@ -319,5 +346,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_offload = {"offload", "offload blocks of a PTX file and the code of both sides; locations for --rule mpu, candidates for --rule tom", run,
-                             &argp};
+const verb_t verb_offload = {
+    "offload",
+    "offload blocks of a PTX file and the code of both sides; locations for --rule mpu, candidates for --rule tom", run,
+    &argp};

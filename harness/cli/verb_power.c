@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack power: how often does each net of a block's netlist toggle, while the netlist runs in lockstep with the model?
+ * lockstack power: how often does each net of a block's netlist toggle, while the netlist runs in
+ * lockstep with the model?
  */
 #include "block_content.h"
 #include "draw.h"
@@ -22,23 +23,41 @@ typedef struct {
   power_wish_t wish;
 } options_t;
 
-enum { KEY_CYCLES = 0x100, KEY_PROFILE, KEY_SET, KEY_CELLS, KEY_LIBERTY, KEY_NETS, KEY_NETLIST, KEY_WINDOWS, KEY_RTL, KEY_OUT, KEY_CLOCK, KEY_PER, KEY_DRAW };
+enum {
+  KEY_CYCLES = 0x100,
+  KEY_PROFILE,
+  KEY_SET,
+  KEY_CELLS,
+  KEY_LIBERTY,
+  KEY_NETS,
+  KEY_NETLIST,
+  KEY_WINDOWS,
+  KEY_RTL,
+  KEY_OUT,
+  KEY_CLOCK,
+  KEY_PER,
+  KEY_DRAW
+};
 enum { MOST_WINDOWS = 10000 };
 
 static const struct argp_option argp_options[] = {
     {"seed", 's', "N", 0, "Seed of the stimulus (default 1)", 0},
-    {"cycles", KEY_CYCLES, "N", 0, "Cycles in all, shared by the profiles (default 100000, or more of a block that needs them)", 0},
+    {"cycles", KEY_CYCLES, "N", 0,
+     "Cycles in all, shared by the profiles (default 100000, or more of a block that needs them)", 0},
     {"profile", KEY_PROFILE, "P", 0, "This profile of the stimulus alone (default: all, one after the other)", 0},
     {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "A parameter of the block; may be repeated", 0},
     {"cells", KEY_CELLS, "NAME", 0, VERBS_CELLS_HELP, 0},
     {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, VERBS_LIBERTY_HELP, 0},
     {"windows", KEY_WINDOWS, "N", 0, "Parts of equal length that the run is looked at in (default 50)", 0},
-    {"nets", KEY_NETS, "FILE.csv", CLI_MADE, "Also write all nets: name, rises, falls, share of time at 1, edges of the clock that found it at 1", 0},
+    {"nets", KEY_NETS, "FILE.csv", CLI_MADE,
+     "Also write all nets: name, rises, falls, share of time at 1, edges of the clock that found it at 1", 0},
     {"netlist", KEY_NETLIST, "FILE.v", CLI_MADE, "Also write the netlist that ran, for other tools", 0},
-    {"clock", KEY_CLOCK, "NS", 0, "The clock's period (default 1 ns): of it is power, not the energy of a cycle; not of ge", 0},
+    {"clock", KEY_CLOCK, "NS", 0,
+     "The clock's period (default 1 ns): of it is power, not the energy of a cycle; not of ge", 0},
     {"per", KEY_PER, "NET", 0, "Also the energy for each rising edge of the clock that finds this net at 1", 0},
     {"draw", KEY_DRAW, "FOLDER", 0, "Draw power over time and by parts: power.svg, power_parts.svg, .png and .csv", 0},
-    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree", 0},
+    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree",
+     0},
     {"out", KEY_OUT, "FOLDER", 0, "Where the replay file of a failure goes (default lockstack-out)", 0},
     {0},
 };
@@ -64,7 +83,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     if (o->block) return ARGP_ERR_UNKNOWN;
     o->block = arg;
     return 0;
-  case ARGP_KEY_END: return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
+  case ARGP_KEY_END:
+    return o->block ? 0 : cli_usage(state, "a BLOCK or a folder is missing; `lockstack list blocks` names blocks");
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -134,7 +154,8 @@ static void release(check_result_t *r) {
   warnings_free(&r->warnings);
 }
 
-/* A run that fails while toggles are counted is not reported: the plain netlist runs again for that. False: it does not fail. */
+/* A run that fails while toggles are counted is not reported: the
+ * plain netlist runs again for that. False: it does not fail. */
 static bool report_failure(check_t *check, check_result_t *r) {
   const outcome_t counted = r->outcome;
   if (counted == OUTCOME_PASS || counted >= OUTCOME_NOT_COMPARED || !r->num_profiles) return true;
@@ -149,7 +170,8 @@ static json_t *to_json(const options_t *o, const check_t *check, const check_res
   json_t *root = cli_json("power", 1);
   plain.kind = "netlist";
   verbs_json(root, &plain, r);
-  json_object_update_new(root, json_pack("{s:s, s:I}", "profile", r->profile ? r->profile : "all", "seed", (json_int_t)check->seed));
+  json_object_update_new(
+      root, json_pack("{s:s, s:I}", "profile", r->profile ? r->profile : "all", "seed", (json_int_t)check->seed));
   verbs_other_rtl(root, o->rtl);
   if (!o->rtl) verbs_sources(root, o->block, FINGERPRINT_CHECK);
   return root;
@@ -161,7 +183,8 @@ static int sum_power(cli_t *cli, const options_t *o, const check_t *check, const
   const outcome_t outcome = block_object(check->block, &check->places, check->kind, path, error, sizeof error);
   if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "%s", error);
   power_wish_t wish = o->wish;
-  wish.block = wish.title = check->block->name, wish.cells = check->block->cells, wish.work = check->folder, wish.object = path;
+  wish.block = wish.title = check->block->name, wish.cells = check->block->cells, wish.work = check->folder,
+  wish.object = path;
   const int code = power_report(&wish, cli->out, t, root, error, sizeof error);
   return code ? cli_error((cli_exit_t)code, "%s", error) : EXIT_HELD;
 }
@@ -189,10 +212,13 @@ static const struct argp argp = {
     argp_options,
     parse,
     "BLOCK|FOLDER",
-    "Runs a block's gates (the netlist of `area` and of `check --dut netlist`) in lockstep with its golden model and counts how often each net "
-    "rises and falls, and for how long it is 1; with OpenSTA's loads and the library's energies that is power (of ge, cells of no process: loads). "
+    "Runs a block's gates (the netlist of `area` and of `check --dut netlist`) in lockstep with its golden model and "
+    "counts how often each net "
+    "rises and falls, and for how long it is 1; with OpenSTA's loads and the library's energies that is power (of ge, "
+    "cells of no process: loads). "
     "A cycle counts twice: with its inputs settled, and after the clock's rising edge. Delays are zero, so "
-    "that glitches are not counted; cycles in reset are not counted. The activity counts only when the gates did what the model does: otherwise "
+    "that glitches are not counted; cycles in reset are not counted. The activity counts only when the gates did what "
+    "the model does: otherwise "
     "the failure is reported as `check` does it, with its exit status.\v"
     "Examples:\n  lockstack power fifo --profile full --nets fifo.csv\n"
     "  lockstack power fifo --liberty stdcells.lib.gz --clock 2 --per push_i --draw pictures\n",
@@ -237,7 +263,9 @@ static int run(cli_t *cli, int argc, char **argv) {
   const bool same = report_failure(&check, &result);
   if (meter.started) progress_end(&meter.progress);
   if (same) switched_off_judge(&check, &result, cli->out);
-  if (!same) code = cli_error(EXIT_ENV, "%s fails with counters of toggles (%s) and not without", block.name, outcome_name(counted));
+  if (!same)
+    code = cli_error(EXIT_ENV, "%s fails with counters of toggles (%s) and not without", block.name,
+                     outcome_name(counted));
   else if (!verbs_result(result.outcome)) code = cli_error(verbs_exit(result.outcome), "%s", result.error);
   else code = finish(cli, &o, &check, &result, &toggles);
   release(&result);
@@ -245,4 +273,5 @@ static int run(cli_t *cli, int argc, char **argv) {
   return code;
 }
 
-const verb_t verb_power = {"power", "power of a block's gates by the toggles of every net, in lockstep with its model", run, &argp};
+const verb_t verb_power = {"power", "power of a block's gates by the toggles of every net, in lockstep with its model",
+                           run, &argp};

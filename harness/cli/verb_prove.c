@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack prove: a block's properties, proved or refuted; covers; broken copies that must be refuted.
+ * lockstack prove: a block's properties, proved or refuted; covers; broken copies that must be
+ * refuted.
  */
 #include "cli.h"
 #include "clock.h"
@@ -30,18 +31,24 @@ typedef struct {
 enum { KEY_SET = 0x100, KEY_LIST, KEY_TIMEOUT, KEY_OUT, KEY_RTL, KEY_FIRST };
 
 static const struct argp_option argp_options[] = {
-    {"set", KEY_SET, "PARAM=VALUE", CLI_LIST, "Prove for other parameters: the proof's first set with this one changed; may be repeated", 0},
-    {"first", KEY_FIRST, NULL, 0, "The first of the proof's sets of parameters alone, and the broken copies that are for it", 0},
+    {"set", KEY_SET, "PARAM=VALUE", CLI_LIST,
+     "Prove for other parameters: the proof's first set with this one changed; may be repeated", 0},
+    {"first", KEY_FIRST, NULL, 0,
+     "The first of the proof's sets of parameters alone, and the broken copies that are for it", 0},
     {"list", KEY_LIST, NULL, 0, "List the blocks that have a proof", 0},
-    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree", 0},
-    {"timeout", KEY_TIMEOUT, "S", 0, "Time for one answer, in seconds (default 600); without one the property is not proved", 0},
-    {"out", KEY_OUT, "FOLDER", 0, "Where problems, logs and waveforms of refuted properties go (default lockstack-out)", 0},
+    {"rtl", KEY_RTL, "FOLDER", 0, "Take RTL files of this folder before the block's own: try a change, keep the tree",
+     0},
+    {"timeout", KEY_TIMEOUT, "S", 0,
+     "Time for one answer, in seconds (default 600); without one the property is not proved", 0},
+    {"out", KEY_OUT, "FOLDER", 0, "Where problems, logs and waveforms of refuted properties go (default lockstack-out)",
+     0},
     {0},
 };
 
 static error_t add_set(options_t *o, const char *text, const struct argp_state *state) {
   const char *equals = strchr(text, '=');
-  if (!equals || equals == text || !equals[1] || strpbrk(text, " ,")) return cli_usage(state, "--set: '%s' should be PARAM=VALUE", text);
+  if (!equals || equals == text || !equals[1] || strpbrk(text, " ,"))
+    return cli_usage(state, "--set: '%s' should be PARAM=VALUE", text);
   if (o->num_sets == PROOF_MOST) return cli_usage(state, "--set: too many parameters");
   if (cli_set_once(state, text, o->sets, o->num_sets)) return EINVAL;
   o->sets[o->num_sets++] = text;
@@ -63,7 +70,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
   case ARGP_KEY_END:
     if (o->block || o->list) return 0;
-    return cli_usage(state, "a BLOCK or a folder is missing; `lockstack prove --list` names those that have a proof, `all` means all of them");
+    return cli_usage(
+        state,
+        "a BLOCK or a folder is missing; `lockstack prove --list` names those that have a proof, `all` means all of "
+        "them");
   default: return ARGP_ERR_UNKNOWN;
   }
 }
@@ -104,13 +114,15 @@ static bool is_block(const char *name) {
 static int check_values(const proof_t *proof, const char *ports) {
   char error[PROOF_PATH + PROOF_TEXT], all[PORT_PARAMS_TEXT];
   for (unsigned i = 0; i < proof->num_params; i++)
-    if (!port_params(cli_source(), ports, proof->params[i], PORT_PARAMS_ALL, all, sizeof all, error, sizeof error)) return cli_error(EXIT_BAD, "%s", error);
+    if (!port_params(cli_source(), ports, proof->params[i], PORT_PARAMS_ALL, all, sizeof all, error, sizeof error))
+      return cli_error(EXIT_BAD, "%s", error);
   return 0;
 }
 
 static int finish_proof(proof_t *proof, const char *ports, const char *path, const options_t *o) {
   char error[PROOF_PATH + PROOF_TEXT];
-  if (!proof_read_ports(proof, cli_source(), ports, error, sizeof error) || !proof_read(proof, path, error, sizeof error))
+  if (!proof_read_ports(proof, cli_source(), ports, error, sizeof error) ||
+      !proof_read(proof, path, error, sizeof error))
     return cli_error(EXIT_BAD, "%s", error);
   if (o->first) proof->num_params = 1;
   for (unsigned i = 0; i < o->num_sets; i++)
@@ -143,8 +155,13 @@ static int read_own(options_t *o, proof_t **proofs, size_t *count) {
   snprintf(path, sizeof path, "%.3900s/%s.prove", block.folder, block.name);
   snprintf(wrapper, sizeof wrapper, "%.3900s/%s_proof.sv", block.folder, block.name);
   const char *missing = access(path, R_OK) ? path : access(wrapper, R_OK) ? wrapper : NULL;
-  if (missing) return cli_error(EXIT_BAD, "%s: is missing: a proof is X_proof.sv, which says what holds, and X.prove, which says how it is proved", missing);
-  if (access(block.rtl, R_OK)) return cli_error(EXIT_BAD, "%s: is missing: a block has RTL, port file, model and its header", block.rtl);
+  if (missing)
+    return cli_error(
+        EXIT_BAD,
+        "%s: is missing: a proof is X_proof.sv, which says what holds, and X.prove, which says how it is proved",
+        missing);
+  if (access(block.rtl, R_OK))
+    return cli_error(EXIT_BAD, "%s: is missing: a block has RTL, port file, model and its header", block.rtl);
   proof_t *proof = *proofs = calloc(1, sizeof *proof);
   if (!proof) return cli_error(EXIT_ENV, "out of memory");
   snprintf(proof->block, sizeof proof->block, "%s", block.name);
@@ -172,7 +189,8 @@ static int read_proofs(options_t *o, proof_t **proofs, size_t *count) {
   names(&found, all, text, sizeof text);
   if (!code && !*count)
     code = is_block(o->block) ? cli_error(EXIT_BAD, "%s has no proof; the blocks that have one: %s", o->block, text)
-                              : cli_error(EXIT_BAD, "no block '%s'; the blocks that have a proof: %s%s", o->block, text, names_nearest("blocks", o->block));
+                              : cli_error(EXIT_BAD, "no block '%s'; the blocks that have a proof: %s%s", o->block, text,
+                                          names_nearest("blocks", o->block));
   if (all) globfree(&found);
   return code;
 }
@@ -211,8 +229,9 @@ static const char *status_text(const prove_result_t *r) {
 }
 
 static json_t *to_json(const prove_result_t *r) {
-  json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:f}", "name", r->name, "block", r->proof->subject, "params", r->params, "method",
-                        method_name(r->method), "depth", (int)r->depth, "status", status_text(r), "seconds", r->seconds);
+  json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:f}", "name", r->name, "block", r->proof->subject, "params",
+                        r->params, "method", method_name(r->method), "depth", (int)r->depth, "status", status_text(r),
+                        "seconds", r->seconds);
   if (r->kind == CHECK_PROPERTY) json_object_set_new(j, "bounded", json_boolean(r->method == METHOD_BMC));
   if (r->kind == CHECK_COVER) json_object_set_new(j, "reached", json_boolean(r->good));
   if (r->kind == CHECK_BROKEN) {
@@ -230,11 +249,12 @@ static void print_result(FILE *out, const prove_result_t *r) {
   char name[2 * PROOF_NAME + 8], depth[16] = "-";
   snprintf(name, sizeof name, "%s%s%s", r->name, *r->property ? " / " : "", r->property);
   if (r->method != METHOD_PDR || r->answer == ANSWER_REFUTED) snprintf(depth, sizeof depth, "%u", r->depth);
-  fprintf(out, "  %-8s  %-34s  %-9s  %5s  %-9s  %7.2f  %s%s\n", kinds[r->kind], name, method_name(r->method), depth, status_text(r), r->seconds,
-          *r->params ? r->params : "defaults", r->good ? "" : "   <-- does not hold");
+  fprintf(out, "  %-8s  %-34s  %-9s  %5s  %-9s  %7.2f  %s%s\n", kinds[r->kind], name, method_name(r->method), depth,
+          status_text(r), r->seconds, *r->params ? r->params : "defaults", r->good ? "" : "   <-- does not hold");
   if (r->vacuous) fprintf(out, "            its condition is never true, so nothing is asked\n");
   if (r->stale) fprintf(out, "            %s:%u: it no longer applies: %s\n", r->proof->path, r->copy->line, r->stale);
-  else if (r->kind == CHECK_BROKEN && !r->good) fprintf(out, "            it should be refuted: the proof would not see this fault\n");
+  else if (r->kind == CHECK_BROKEN && !r->good)
+    fprintf(out, "            it should be refuted: the proof would not see this fault\n");
   if (*r->trace) fprintf(out, "            counterexample: gtkwave %s\n", plain_word(r->trace, (char[PLAIN_WORD]){0}));
   fflush(out);
 }
@@ -244,7 +264,8 @@ static void on_result(void *context, const prove_result_t *r) {
   json_t *lists[] = {s->properties, s->covers, s->broken};
   progress_end(&s->progress);
   if (s->last != r->proof)
-    fprintf(s->cli->out, "%s\n  %-8s  %-34s  %-9s  %5s  %-9s  %7s  parameters\n", r->proof->block, "kind", "name", "method", "depth", "status", "seconds");
+    fprintf(s->cli->out, "%s\n  %-8s  %-34s  %-9s  %5s  %-9s  %7s  parameters\n", r->proof->block, "kind", "name",
+            "method", "depth", "status", "seconds");
   s->last = r->proof;
   print_result(s->cli->out, r);
   json_array_append_new(lists[r->kind], to_json(r));
@@ -268,7 +289,12 @@ static int prove_in(const options_t *o, const proof_t *proof, const char *work, 
   if (o->rtl && !plain_folder(own, NULL, rtl, sizeof rtl, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   if (cli_generated(gen, work, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
   prove_t prove = {.proof = proof, .work = work, .on_result = on_result, .context = s};
-  prove.engine = (engine_t){.source = cli_source(), .gen = gen, .rtl = o->rtl ? rtl : NULL, .seconds = (double)o->timeout, .stop = on_wait, .context = s};
+  prove.engine = (engine_t){.source = cli_source(),
+                            .gen = gen,
+                            .rtl = o->rtl ? rtl : NULL,
+                            .seconds = (double)o->timeout,
+                            .stop = on_wait,
+                            .context = s};
   verbs_judged(o->own ? o->block : proof->block, o->rtl, "prove");
   const places_t places = verbs_places();
   for (unsigned i = 0; o->own && i < proof->num_params; i++) {
@@ -284,7 +310,8 @@ static int prove_in(const options_t *o, const proof_t *proof, const char *work, 
   }
 }
 
-/* The folder stays when there is something to look at: what does not hold, or a log that a message names. */
+/* The folder stays when there is something to look at:
+ * what does not hold, or a log that a message names. */
 static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
   char folder[PROOF_PATH];
   work_t work;
@@ -300,8 +327,10 @@ static int prove_one(const options_t *o, const proof_t *proof, session_t *s) {
 static void print_total(const session_t *s, const options_t *o, double seconds) {
   unsigned checked = s->done - s->stale, bad = o->rtl ? s->bad : s->bad - s->stale;
   fprintf(s->cli->out, "%s: %u of %u hold", o->block, checked - bad, checked);
-  if (s->stale) fprintf(s->cli->out, ", %u broken %s no longer", s->stale, s->stale == 1 ? "copy applies" : "copies apply");
-  if (s->uncovered) fprintf(s->cli->out, ", %u set%s of parameters without a cover", s->uncovered, s->uncovered == 1 ? "" : "s");
+  if (s->stale)
+    fprintf(s->cli->out, ", %u broken %s no longer", s->stale, s->stale == 1 ? "copy applies" : "copies apply");
+  if (s->uncovered)
+    fprintf(s->cli->out, ", %u set%s of parameters without a cover", s->uncovered, s->uncovered == 1 ? "" : "s");
   fprintf(s->cli->out, ", %.1f s\n", seconds);
 }
 
@@ -321,12 +350,15 @@ static int prove_all(cli_t *cli, const options_t *o, const proof_t *proofs, size
     json_decref(s.properties), json_decref(s.covers), json_decref(s.broken);
     return code;
   }
-  if (stopped) fprintf(cli->out, "%s: INTERRUPTED after %u of %u claims, %u of them broken, %.1f s\n", o->block, s.done, total, s.bad, seconds);
+  if (stopped)
+    fprintf(cli->out, "%s: INTERRUPTED after %u of %u claims, %u of them broken, %.1f s\n", o->block, s.done, total,
+            s.bad, seconds);
   else print_total(&s, o, seconds);
   json_t *root = cli_json("prove", 1);
-  json_object_update_new(root, json_pack("{s:s, s:o, s:o, s:I, s:o, s:b, s:f}", "block", o->own ? block_subject(o->own) : o->block, "properties", s.properties,
-                                         "covers", s.covers, "uncovered", (json_int_t)s.uncovered, "broken_copies", s.broken, "held", !s.bad && !stopped,
-                                         "seconds", seconds));
+  json_object_update_new(root, json_pack("{s:s, s:o, s:o, s:I, s:o, s:b, s:f}", "block",
+                                         o->own ? block_subject(o->own) : o->block, "properties", s.properties,
+                                         "covers", s.covers, "uncovered", (json_int_t)s.uncovered, "broken_copies",
+                                         s.broken, "held", !s.bad && !stopped, "seconds", seconds));
   verbs_other_rtl(root, o->rtl);
   if (!stopped && !o->num_sets && !o->first && !o->rtl) verbs_sources(root, o->block, FINGERPRINT_PROVE);
   int end = cli_finish(cli, root, stopped ? EXIT_ENV : s.bad ? EXIT_BROKEN : EXIT_HELD);
@@ -339,12 +371,14 @@ static const struct argp argp = {
     "BLOCK|FOLDER|all",
     "Proves what a block promises: every property of its proof, for every set of "
     "parameters that the proof names; that each cover can be "
-    "reached, so that the assumptions leave something to prove (the last line says of how many sets there is no cover); and that every broken "
+    "reached, so that the assumptions leave something to prove (the last line says of how many sets there is no "
+    "cover); and that every broken "
     "copy of the RTL is refuted. A copy that no longer applies to the RTL is "
     "stale, which fails unless --rtl has changed the RTL. Depth: of bmc and "
     "induction the cycles looked at, of a refutation or a cover its cycle; pdr needs "
     "none, its proofs are unbounded as those by "
-    "induction. tests/formal/README.md says what is proved. A folder has a block outside of the tree, with X_proof.sv and X.prove.\v"
+    "induction. tests/formal/README.md says what is proved. A folder has a block outside of the tree, with X_proof.sv "
+    "and X.prove.\v"
     "Examples:\n  lockstack prove arb_rr\n  lockstack prove docs/example\n  lockstack prove arb_rr --set NumReq=16 "
     "--json arb_rr.json\n  lockstack prove all\n",
     NULL,
@@ -360,7 +394,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (o.list) return list_proofs(cli);
   code = read_proofs(&o, &proofs, &count);
   if (!code && o.rtl && access(o.rtl, R_OK | X_OK)) code = cli_error(EXIT_BAD, "--rtl: %s: no such folder", o.rtl);
-  if (!code && engine_missing()) code = cli_error(EXIT_ENV, "%s is not installed: packages.txt has what proofs need (yosys, z3)", engine_missing());
+  if (!code && engine_missing())
+    code = cli_error(EXIT_ENV, "%s is not installed: packages.txt has what proofs need (yosys, z3)", engine_missing());
   if (!code) code = prove_all(cli, &o, proofs, count);
   free(proofs);
   return code;

@@ -38,8 +38,11 @@ static const struct argp_option argp_options[] = {
      "lockstack-out/lockstack.db)",
      0},
     {"junit", KEY_JUNIT, "FILE", CLI_MADE, "Also write the results as JUnit XML", 0},
-    {"only", KEY_ONLY, "failed", 0, "Only the suite's jobs that have not passed, or whose result is of what has changed since, as a run of its own", 0},
-    {"resume", KEY_RESUME, NULL, 0, "Go on with the suite's last run: what it has no result of, and what has changed since its result", 0},
+    {"only", KEY_ONLY, "failed", 0,
+     "Only the suite's jobs that have not passed, or whose result is of what has changed since, as a run of its own",
+     0},
+    {"resume", KEY_RESUME, NULL, 0,
+     "Go on with the suite's last run: what it has no result of, and what has changed since its result", 0},
     {"engine", KEY_ENGINE, "E", 0, "Where jobs run: local (default), or slurm: job arrays on a Slurm cluster", 0},
     {"seed", KEY_SEED, "N", 0, "What the jobs' seeds are derived from, instead of the suite's", 0},
     {"task", KEY_TASK, "FOLDER", OPTION_HIDDEN, "A task of a Slurm array", 0},
@@ -55,11 +58,17 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   options_t *o = state->input;
   switch (key) {
   case 'j': return cli_number(state, "--jobs", arg, 1, 1024, &o->jobs);
-  case KEY_DB: o->database = arg, o->database_given = true; return *arg ? 0 : cli_usage(state, "--db: a file name is missing");
+  case KEY_DB:
+    o->database = arg, o->database_given = true;
+    return *arg ? 0 : cli_usage(state, "--db: a file name is missing");
   case KEY_JUNIT: o->junit = arg; return *arg ? 0 : cli_usage(state, "--junit: a file name is missing");
-  case KEY_ONLY: o->failed = true; return strcmp(arg, "failed") == 0 ? 0 : cli_usage(state, "--only: '%s' should be failed", arg);
+  case KEY_ONLY:
+    o->failed = true;
+    return strcmp(arg, "failed") == 0 ? 0 : cli_usage(state, "--only: '%s' should be failed", arg);
   case KEY_RESUME: o->resume = true; return 0;
-  case KEY_ENGINE: o->engine = arg; return engine_known(arg) ? 0 : cli_usage(state, "--engine: '%s' should be local or slurm", arg);
+  case KEY_ENGINE:
+    o->engine = arg;
+    return engine_known(arg) ? 0 : cli_usage(state, "--engine: '%s' should be local or slurm", arg);
   case KEY_SEED: o->seed_given = true; return cli_number(state, "--seed", arg, 0, INT64_MAX, &o->seed);
   case KEY_TASK: o->task = arg; return 0;
   case KEY_DRY: o->list = true; return 0;
@@ -68,7 +77,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     o->suite = arg;
     return 0;
   case ARGP_KEY_END:
-    if (!o->suite) return cli_usage(state, "a SUITE is missing; `lockstack list suites` names them, and there are your own: a path to a YAML file");
+    if (!o->suite)
+      return cli_usage(
+          state,
+          "a SUITE is missing; `lockstack list suites` names them, and there are your own: a path to a YAML file");
     return o->resume && o->failed ? cli_usage(state, "--resume and --only: give one of them") : 0;
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -128,8 +140,10 @@ static int run_jobs(session_t *s) {
 static void print_bucket(FILE *out, const json_t *bucket) {
   size_t i;
   json_t *key;
-  fprintf(out, "  %lld  %s\n", (long long)json_integer_value(json_object_get(bucket, "count")), json_string_value(json_object_get(bucket, "signature")));
-  json_array_foreach(json_object_get(bucket, "keys"), i, key) fprintf(out, "       %s %s\n", cli_command(), json_string_value(key));
+  fprintf(out, "  %lld  %s\n", (long long)json_integer_value(json_object_get(bucket, "count")),
+          json_string_value(json_object_get(bucket, "signature")));
+  json_array_foreach(json_object_get(bucket, "keys"), i, key)
+      fprintf(out, "       %s %s\n", cli_command(), json_string_value(key));
 }
 
 static void print_report(const session_t *s, const json_t *report) {
@@ -140,22 +154,27 @@ static void print_report(const session_t *s, const json_t *report) {
   json_t *count, *bucket;
   size_t i;
   fprintf(out, "%s, run %lld: %u of %u jobs done", r->suite_name, (long long)r->run, r->done, r->count);
-  json_object_foreach((json_t *)counts, outcome, count) if (strcmp(outcome, "jobs") && strcmp(outcome, "done") && json_integer_value(count))
+  json_object_foreach((json_t *)counts, outcome,
+                      count) if (strcmp(outcome, "jobs") && strcmp(outcome, "done") && json_integer_value(count))
       fprintf(out, ", %lld %s", (long long)json_integer_value(count), outcome);
-  fprintf(out, "; %.1f s, %.1f CPU s\n", clock_seconds() - s->start, json_real_value(json_object_get(report, "cpu_seconds")));
+  fprintf(out, "; %.1f s, %.1f CPU s\n", clock_seconds() - s->start,
+          json_real_value(json_object_get(report, "cpu_seconds")));
   if (json_array_size(buckets))
-    fprintf(out, "failures in %zu bucket%s, and how to reproduce each:\n", json_array_size(buckets), json_array_size(buckets) == 1 ? "" : "s");
+    fprintf(out, "failures in %zu bucket%s, and how to reproduce each:\n", json_array_size(buckets),
+            json_array_size(buckets) == 1 ? "" : "s");
   json_array_foreach(buckets, i, bucket) print_bucket(out, bucket);
 }
 
 static json_t *to_json(const session_t *s, const json_t *report) {
   const regress_t *r = &s->regress;
   json_t *root = cli_json("regress", 1);
-  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:s, s:b, s:f}", "suite", r->suite_name, "suite_sha", s->suite.sha, "seed",
-                                         (json_int_t)s->suite.seed, "run", (json_int_t)r->run, "database", r->database, "engine", r->engine, "jobs",
-                                         (json_int_t)r->slots, "state", r->done < r->count ? "stopped" : "done", "resumed", r->resumed, "seconds",
-                                         clock_seconds() - s->start));
-  if (r->stale) json_object_set_new(root, "stale", json_pack("{s:I, s:s}", "results", (json_int_t)r->stale, "first", r->why));
+  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:s, s:b, s:f}", "suite", r->suite_name,
+                                         "suite_sha", s->suite.sha, "seed", (json_int_t)s->suite.seed, "run",
+                                         (json_int_t)r->run, "database", r->database, "engine", r->engine, "jobs",
+                                         (json_int_t)r->slots, "state", r->done < r->count ? "stopped" : "done",
+                                         "resumed", r->resumed, "seconds", clock_seconds() - s->start));
+  if (r->stale)
+    json_object_set_new(root, "stale", json_pack("{s:I, s:s}", "results", (json_int_t)r->stale, "first", r->why));
   json_object_update(root, (json_t *)report);
   return root;
 }
@@ -199,7 +218,9 @@ static void drop_switched_off(void *context, const char *name, const char *param
   tally_t tally;
   bool found = block_find(&block, &places, name, params, error, sizeof error) == OUTCOME_PASS;
   if (found && *rtl) found = block_instead(&block, rtl, error, sizeof error) == OUTCOME_PASS;
-  if (!found || block_object(&block, &places, "model", path, error, sizeof error) != OUTCOME_PASS || !dut_load(path, &dut, error, sizeof error)) return;
+  if (!found || block_object(&block, &places, "model", path, error, sizeof error) != OUTCOME_PASS ||
+      !dut_load(path, &dut, error, sizeof error))
+    return;
   if (tally_open(&tally, dut)) {
     tally_without(&tally, never);
     switched_off(&block, dut, &tally, s->cli->out);
@@ -222,8 +243,10 @@ static int finish(session_t *s, const options_t *o) {
   json_object_set_new(report, "compared", compared);
   print_report(s, report);
   int code = not_passed ? EXIT_BROKEN : EXIT_HELD;
-  if (r->done < r->count) code = cli_error(EXIT_ENV, "interrupted with %u of %u jobs done; --resume goes on", r->done, r->count);
-  if (o->junit && regress_junit(r->results, r->run, r->suite_name, cli_command(), o->junit, error)) code = cli_error(EXIT_ENV, "%s", error);
+  if (r->done < r->count)
+    code = cli_error(EXIT_ENV, "interrupted with %u of %u jobs done; --resume goes on", r->done, r->count);
+  if (o->junit && regress_junit(r->results, r->run, r->suite_name, cli_command(), o->junit, error))
+    code = cli_error(EXIT_ENV, "%s", error);
   json_t *root = to_json(s, report);
   json_decref(report);
   return cli_finish(s->cli, root, (cli_exit_t)code);
@@ -238,7 +261,8 @@ static int nothing_failed(session_t *s, const options_t *o) {
   json_t *report = regress_report(r->results, r->run, r->folder, cli_command(), &not_passed);
   if (!report) return cli_error(EXIT_ENV, "%s", results_error(r->results));
   fprintf(s->cli->out, "nothing failed in run %lld of %s\n", (long long)r->run, r->suite_name);
-  if (o->junit && regress_junit(r->results, 0, r->suite_name, cli_command(), o->junit, error)) code = cli_error(EXIT_ENV, "%s", error);
+  if (o->junit && regress_junit(r->results, 0, r->suite_name, cli_command(), o->junit, error))
+    code = cli_error(EXIT_ENV, "%s", error);
   json_t *root = to_json(s, report);
   json_decref(report);
   return cli_finish(s->cli, root, (cli_exit_t)code);
@@ -248,8 +272,8 @@ static int nothing_failed(session_t *s, const options_t *o) {
 static void say_stale(session_t *s) {
   const regress_t *r = &s->regress;
   if (!r->stale) return;
-  fprintf(s->cli->out, "%u result%s of run %lld %s stale, and %s again (%s)\n", r->stale, r->stale == 1 ? "" : "s", (long long)r->last,
-          r->stale == 1 ? "is" : "are", r->stale == 1 ? "its job runs" : "their jobs run", r->why);
+  fprintf(s->cli->out, "%u result%s of run %lld %s stale, and %s again (%s)\n", r->stale, r->stale == 1 ? "" : "s",
+          (long long)r->last, r->stale == 1 ? "is" : "are", r->stale == 1 ? "its job runs" : "their jobs run", r->why);
   fflush(s->cli->out);
 }
 
@@ -263,7 +287,8 @@ static int with_database(session_t *s, const options_t *o) {
     regress_close(r);
     return code;
   }
-  if (!code && o->resume && !r->resumed) fprintf(stderr, "lockstack: %s has no run of %s yet: a new one starts\n", r->database, r->suite_name);
+  if (!code && o->resume && !r->resumed)
+    fprintf(stderr, "lockstack: %s has no run of %s yet: a new one starts\n", r->database, r->suite_name);
   if (!code) code = run_jobs(s);
   code = code ? cli_error((cli_exit_t)code, "%s", r->error) : finish(s, o);
   regress_close(r);
@@ -281,8 +306,8 @@ static int list_jobs(session_t *s) {
     fprintf(s->cli->out, "%s %s\n", cli_command(), r->jobs[i].key);
     json_array_append_new(commands, json_string(r->jobs[i].key));
   }
-  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:o}", "suite", s->regress.suite_name, "suite_sha", s->suite.sha, "seed", (json_int_t)s->suite.seed,
-                                         "commands", commands));
+  json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:o}", "suite", s->regress.suite_name, "suite_sha",
+                                         s->suite.sha, "seed", (json_int_t)s->suite.seed, "commands", commands));
   return cli_finish(s->cli, root, EXIT_HELD);
 }
 
@@ -300,7 +325,8 @@ static int regress(cli_t *cli, const options_t *o) {
   char error[SUITE_ERROR];
   session_t s = {.cli = cli, .start = clock_seconds()};
   if (!suite_load(&s.suite, o->suite, o->seed_given ? &o->seed : NULL, regress_catalog(), error))
-    return cli_error(EXIT_BAD, "%s%s", error, strncmp(error, "no suite '", 10) ? "" : names_nearest("regressions", o->suite));
+    return cli_error(EXIT_BAD, "%s%s", error,
+                     strncmp(error, "no suite '", 10) ? "" : names_nearest("regressions", o->suite));
   char *name = suite_name(o->suite), *database = database_path(o);
   json_t *provenance = cli_provenance();
   s.regress = (regress_t){.suite_name = name,
@@ -316,7 +342,9 @@ static int regress(cli_t *cli, const options_t *o) {
                           .on_done = on_done,
                           .on_tick = on_tick,
                           .context = &s};
-  int code = !database || !name ? cli_error(EXIT_BAD, "%s: no such folder", o->database) : o->list ? list_jobs(&s) : with_database(&s, o);
+  int code = !database || !name ? cli_error(EXIT_BAD, "%s: no such folder", o->database)
+             : o->list          ? list_jobs(&s)
+                                : with_database(&s, o);
   if (o->list) regress_close(&s.regress);
   json_decref(provenance);
   free(database);
@@ -330,7 +358,8 @@ static int run_task(const options_t *o) {
   char error[REGRESS_ERROR];
   const char *index = getenv("SLURM_ARRAY_TASK_ID");
   if (!index) return cli_error(EXIT_BAD, "--task: Slurm starts this");
-  int code = slurm_task(o->task, (unsigned)strtoul(o->suite, NULL, 10), (unsigned)strtoul(index, NULL, 10), process_self(), cli_is_interrupted, error);
+  int code = slurm_task(o->task, (unsigned)strtoul(o->suite, NULL, 10), (unsigned)strtoul(index, NULL, 10),
+                        process_self(), cli_is_interrupted, error);
   return code ? cli_error((cli_exit_t)code, "%s", error) : 0;
 }
 
@@ -338,9 +367,12 @@ static const struct argp argp = {
     argp_options,
     parse,
     "SUITE",
-    "Runs a suite's jobs: every one is this command with other arguments, a process of its own for a limited time. Results go to one "
-    "database as they come; what is killed goes on with --resume, nothing finished is lost or run twice. Failures are sorted by what "
-    "failed, each with the command that reproduces it. SUITE is a name (`lockstack list suites`) or a path to a YAML file "
+    "Runs a suite's jobs: every one is this command with other arguments, a process of its own for a limited time. "
+    "Results go to one "
+    "database as they come; what is killed goes on with --resume, nothing finished is lost or run twice. Failures are "
+    "sorted by what "
+    "failed, each with the command that reproduces it. SUITE is a name (`lockstack list suites`) or a path to a YAML "
+    "file "
     "(harness/regress/README.md). Exit status 1: a job did not pass.\v"
     "Examples:\n  lockstack regress smoke --jobs 2\n  lockstack regress nightly --resume --junit nightly.xml\n"
     "  lockstack regress mine.yaml --only failed --db mine.db\n",

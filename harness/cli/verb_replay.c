@@ -24,7 +24,8 @@ static const struct argp_option argp_options[] = {
     {"dut", KEY_DUT, "KIND", 0, "The device: rtl, netlist, cxxrtl or icarus (default: the one that failed)", 0},
     {"cells", KEY_CELLS, "NAME", 0, "Of device netlist (default: those of the failure): " VERBS_CELLS_HELP, 0},
     {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, "Of device netlist: " VERBS_LIBERTY_HELP, 0},
-    {"inside", KEY_INSIDE, NULL, 0, "Say which part inside of the RTL is wrong first; --wave does, too (both need a build of their own)", 0},
+    {"inside", KEY_INSIDE, NULL, 0,
+     "Say which part inside of the RTL is wrong first; --wave does, too (both need a build of their own)", 0},
     {0},
 };
 
@@ -46,27 +47,36 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static void verdict(const cli_t *cli, const replay_t *replay, const char *kind, const check_result_t *r, bool same) {
-  const bool elsewhere = strcmp(kind, replay_kind(replay)) != 0; /* than where it failed: what does not fail there is not gone */
+  /* than where it failed: what does not fail there is not gone */
+  const bool elsewhere = strcmp(kind, replay_kind(replay)) != 0;
   if (r->stopped) fprintf(cli->out, "INTERRUPTED before the end of the recording");
   else if (same) fprintf(cli->out, "%s as recorded", outcome_name(r->outcome));
   else if (elsewhere && r->outcome == OUTCOME_NOT_COMPARED)
-    fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is of %s; %s cannot show it", outcome_name(replay->outcome), replay->port, replay->text,
-            replay_kind(replay), kind);
+    fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is of %s; %s cannot show it", outcome_name(replay->outcome),
+            replay->port, replay->text, replay_kind(replay), kind);
   else if (elsewhere && r->outcome == OUTCOME_PASS)
-    fprintf(cli->out, "PASS: %s does not fail where %s did (%s)", kind, replay_kind(replay), outcome_name(replay->outcome));
+    fprintf(cli->out, "PASS: %s does not fail where %s did (%s)", kind, replay_kind(replay),
+            outcome_name(replay->outcome));
   else if (r->outcome == OUTCOME_NOT_COMPARED)
-    fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is gone, but what it was seen in was not compared", outcome_name(replay->outcome), replay->port,
-            replay->text);
+    fprintf(cli->out, "NOT_COMPARED: the recorded %s %s%s is gone, but what it was seen in was not compared",
+            outcome_name(replay->outcome), replay->port, replay->text);
   else if (r->outcome == OUTCOME_PASS && *r->unsteady)
-    fprintf(cli->out, "PASS, but nothing was repaired: %s was recorded of the same sources", outcome_name(replay->outcome));
-  else if (r->outcome == OUTCOME_PASS) fprintf(cli->out, "PASS: the recorded %s is gone", outcome_name(replay->outcome));
-  else if (r->outcome == replay->outcome && r->failure.port >= 0 && strcmp(r->dut->ports[r->failure.port].name, replay->port) == 0)
-    fprintf(cli->out, "%s at %s as recorded, but with other ports or fields beside it", outcome_name(r->outcome), replay->port);
-  else fprintf(cli->out, "%s, but recorded was %s %s%s", outcome_name(r->outcome), outcome_name(replay->outcome), replay->port, replay->text);
+    fprintf(cli->out, "PASS, but nothing was repaired: %s was recorded of the same sources",
+            outcome_name(replay->outcome));
+  else if (r->outcome == OUTCOME_PASS)
+    fprintf(cli->out, "PASS: the recorded %s is gone", outcome_name(replay->outcome));
+  else if (r->outcome == replay->outcome && r->failure.port >= 0 &&
+           strcmp(r->dut->ports[r->failure.port].name, replay->port) == 0)
+    fprintf(cli->out, "%s at %s as recorded, but with other ports or fields beside it", outcome_name(r->outcome),
+            replay->port);
+  else
+    fprintf(cli->out, "%s, but recorded was %s %s%s", outcome_name(r->outcome), outcome_name(replay->outcome),
+            replay->port, replay->text);
 }
 
 /* A replay names its folders where they were recorded, also when it was copied since. */
-static void summary(const cli_t *cli, const replay_t *replay, const block_t *block, const char *kind, const check_result_t *r, bool same) {
+static void summary(const cli_t *cli, const replay_t *replay, const block_t *block, const char *kind,
+                    const check_result_t *r, bool same) {
   verdict(cli, replay, kind, r, same);
   if (*block->folder) fprintf(cli->out, "; played in %s", block->folder);
   if (*block->instead) fprintf(cli->out, "; with the RTL of %s", block->instead);
@@ -85,7 +95,8 @@ static const struct argp argp = {
     parse,
     "FILE",
     "Plays a replay file: the block's RTL and model on the recorded inputs. Exit code 1 when they fail (again), "
-    "or when the same sources no longer do, 0 when changed ones do not. A block outside of the tree is played in the folder where it was recorded, "
+    "or when the same sources no longer do, 0 when changed ones do not. A block outside of the tree is played in the "
+    "folder where it was recorded, "
     "which the verdict names.\vExample:\n  lockstack replay lockstack-out/arb_rr-dense-7.replay --wave arb.fst\n",
     NULL,
     NULL,
@@ -101,13 +112,20 @@ static int run(cli_t *cli, int argc, char **argv) {
   check_result_t result;
   char error[4096];
   bool same;
-  check_t check = {.block = &block, .places = verbs_places(), .kind = "rtl", .wave = o.wave, .inside = o.inside, .out = cli->out, .on_cycles = going_on};
+  check_t check = {.block = &block,
+                   .places = verbs_places(),
+                   .kind = "rtl",
+                   .wave = o.wave,
+                   .inside = o.inside,
+                   .out = cli->out,
+                   .on_cycles = going_on};
   outcome_t read = replay_read(o.file, &replay, NULL, NULL, error, sizeof error);
   if (read == OUTCOME_PASS) read = replay_block(&replay, &check.places, &block, error, sizeof error);
   if (read != OUTCOME_PASS) return cli_error(verbs_exit(read), "%s", error);
   check.seed = replay.seed;
   if (o.dut || *replay.dut) check.kind = o.dut ? o.dut : replay.dut;
-  if (*o.cells && strcmp(check.kind, "netlist")) return cli_error(EXIT_BAD, "--cells and --liberty: gates are those of --dut netlist");
+  if (*o.cells && strcmp(check.kind, "netlist"))
+    return cli_error(EXIT_BAD, "--cells and --liberty: gates are those of --dut netlist");
   if (*o.cells) memcpy(block.cells, o.cells, sizeof block.cells);
   block_judged(&block, &check.places, check.kind, NULL);
   check_replay(&check, o.file, &result, &same);

@@ -34,13 +34,17 @@ static const block_t blocks[] = {
 enum { KEY_DB = 0x100, KEY_BLOCKS, KEY_CSV };
 
 static const struct argp_option argp_options[] = {
-    {"db", KEY_DB, "FILE", 0, "Database that `regress` wrote (default build/lockstack.db; installed: lockstack-out/lockstack.db)", 0},
+    {"db", KEY_DB, "FILE", 0,
+     "Database that `regress` wrote (default build/lockstack.db; installed: lockstack-out/lockstack.db)", 0},
     {"blocks", KEY_BLOCKS, "check", OPTION_ARG_OPTIONAL,
-     "No page: docs/blocks.csv, docs/blocks.md and the README's sums from the database, or from FILEs that cover, mutate, area and prove wrote "
+     "No page: docs/blocks.csv, docs/blocks.md and the README's sums from the database, or from FILEs that cover, "
+     "mutate, area and prove wrote "
      "with --json; check: has either gone stale?",
      0},
     {"csv", KEY_CSV, "FILE", CLI_MADE,
-     "Also write every result of area and power, a line each: cells, area, path, Fmax, slack, toggles, energy and watts by library and commit", 0},
+     "Also write every result of area and power, a line each: cells, area, path, Fmax, slack, toggles, energy and "
+     "watts by library and commit",
+     0},
     {"out", 'o', "FILE", CLI_MADE, "The page (default lockstack-out/report.html)", 0},
     {0},
 };
@@ -51,12 +55,16 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case KEY_DB: o->database = arg; return *arg ? 0 : cli_usage(state, "--db: a file name is missing");
   case KEY_BLOCKS:
     o->blocks = arg ? CHECK_BLOCKS : WRITE_BLOCKS;
-    return !arg || strcmp(arg, "check") == 0 ? 0 : cli_usage(state, "--blocks=%s: should be --blocks or --blocks=check", arg);
+    return !arg || strcmp(arg, "check") == 0
+               ? 0
+               : cli_usage(state, "--blocks=%s: should be --blocks or --blocks=check", arg);
   case KEY_CSV: o->csv = arg; return *arg ? 0 : cli_usage(state, "--csv: a file name is missing");
   case ARGP_KEY_ARGS: o->files = state->argv + state->next; return 0;
   case ARGP_KEY_END:
     if (o->csv && o->blocks != NO_BLOCKS) return cli_usage(state, "--csv and --blocks: one of both would be right");
-    return o->files && o->blocks != WRITE_BLOCKS ? cli_usage(state, "'%s': files of results are for --blocks", *o->files) : 0;
+    return o->files && o->blocks != WRITE_BLOCKS
+               ? cli_usage(state, "'%s': files of results are for --blocks", *o->files)
+               : 0;
   case 'o': o->out = arg; return *arg ? 0 : cli_usage(state, "--out: a file name is missing");
   default: return ARGP_ERR_UNKNOWN;
   }
@@ -65,8 +73,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static json_t *list_of_blocks(void) {
   json_t *list = json_array();
   for (const block_t *b = blocks; b->name; b++)
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name", b->name, "family", b->family, "rtl", b->rtl, "ports", b->ports,
-                                          "model", b->model, "test", b->test, "proof", b->proof, "synth", b->synth));
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name", b->name, "family",
+                                          b->family, "rtl", b->rtl, "ports", b->ports, "model", b->model, "test",
+                                          b->test, "proof", b->proof, "synth", b->synth));
   return list;
 }
 
@@ -87,7 +96,9 @@ static int gather(json_t *root, const char *path) {
 
 static int about_blocks(cli_t *cli, const options_t *o) {
   json_t *root = cli_json("report", 1), *list = list_of_blocks();
-  int code = o->blocks == CHECK_BLOCKS ? report_blocks_check(cli, root, list) : o->files ? report_blocks_read(root, o->files, list) : gather(root, o->database);
+  int code = o->blocks == CHECK_BLOCKS ? report_blocks_check(cli, root, list)
+             : o->files                ? report_blocks_read(root, o->files, list)
+                                       : gather(root, o->database);
   if (!code && o->blocks == WRITE_BLOCKS) code = report_blocks_write(cli, root, list);
   json_decref(list);
   if (code == EXIT_HELD || code == EXIT_BROKEN) return cli_finish(cli, root, (cli_exit_t)code);
@@ -109,18 +120,22 @@ static int write_as(const char *path, void (*put)(FILE *out, const json_t *facts
 
 static void summary(const cli_t *cli, const json_t *root, const char *out) {
   const json_t *totals = json_object_get(root, "totals");
-  fprintf(cli->out, "%s: %.0f runs, %.0f jobs, %.0f of %.0f blocks with results in lockstep, %zu different failures\n", out, fact_number(totals, "runs"),
-          fact_number(totals, "jobs"), fact_number(totals, "blocks_checked"), fact_number(totals, "blocks"), fact_count(root, "failures"));
+  fprintf(cli->out, "%s: %.0f runs, %.0f jobs, %.0f of %.0f blocks with results in lockstep, %zu different failures\n",
+          out, fact_number(totals, "runs"), fact_number(totals, "jobs"), fact_number(totals, "blocks_checked"),
+          fact_number(totals, "blocks"), fact_count(root, "failures"));
 }
 
 static const struct argp argp = {
     argp_options,
     parse,
     "[FILE...]",
-    "Writes one HTML page, with nothing outside of itself, from the database of results: every block's ports, cycles in "
-    "lockstep, coverage, mutation score, proofs, area, timing, power and faults; regressions over time; networks; the papers' figures "
+    "Writes one HTML page, with nothing outside of itself, from the database of results: every block's ports, cycles "
+    "in "
+    "lockstep, coverage, mutation score, proofs, area, timing, power and faults; regressions over time; networks; the "
+    "papers' figures "
     "beside ours; and each failure with its transactions and waveform. With --json the same facts.\v"
-    "Example:\n  lockstack report --db nightly.db --out report.html --csv hardware.csv\n  lockstack report --blocks=check\n"
+    "Example:\n  lockstack report --db nightly.db --out report.html --csv hardware.csv\n"
+    "  lockstack report --blocks=check\n"
     "  lockstack mutate fifo --json fifo.json; lockstack report --blocks fifo.json\n",
     NULL,
     NULL,

@@ -27,24 +27,40 @@ typedef struct {
   uint64_t jobs;
 } options_t;
 
-enum { KEY_SCALE = 1, KEY_WORKLOADS, KEY_FIGURES, KEY_RESUME, KEY_ROWS, KEY_OUT, KEY_DRAW, KEY_DRY, KEY_NO_RUNS, KEY_ENGINE };
+enum {
+  KEY_SCALE = 1,
+  KEY_WORKLOADS,
+  KEY_FIGURES,
+  KEY_RESUME,
+  KEY_ROWS,
+  KEY_OUT,
+  KEY_DRAW,
+  KEY_DRY,
+  KEY_NO_RUNS,
+  KEY_ENGINE
+};
 
 static const struct argp_option argp_options[] = {
-    {"scale", KEY_SCALE, "full|small", 0, "Sizes that fill the paper's machine (default), or each workload's small ones (MPU: also a machine of four cores)",
+    {"scale", KEY_SCALE, "full|small", 0,
+     "Sizes that fill the paper's machine (default), or each workload's small ones (MPU: also a machine of four cores)",
      0},
     {"jobs", 'j', "N", 0, "Runs at a time (default: one a processor; slurm: as many as it likes)", 0},
     {"engine", KEY_ENGINE, "E", 0, "Where runs are made: local (default), or slurm: job arrays on a Slurm cluster", 0},
     {"workloads", KEY_WORKLOADS, "W,...", 0, "Only these workloads", 0},
-    {"figures", KEY_FIGURES, "ID,...", 0, "Only these figures or tables of the system; tables have names as their pictures do (speed)", 0},
-    {"resume", KEY_RESUME, NULL, 0, "Take results that are stored already, if they are of this very program and configuration", 0},
+    {"figures", KEY_FIGURES, "ID,...", 0,
+     "Only these figures or tables of the system; tables have names as their pictures do (speed)", 0},
+    {"resume", KEY_RESUME, NULL, 0,
+     "Take results that are stored already, if they are of this very program and configuration", 0},
     {"rows", KEY_ROWS, "FILE", 0,
-     "Results as rows of a CSV file: those that are there are taken, whatever program made them, and those that are made go into it, from several processes, "
+     "Results as rows of a CSV file: those that are there are taken, whatever program made them, and those that are "
+     "made go into it, from several processes, "
      "too",
      0},
     {"out", KEY_OUT, "FOLDER", 0, "Where results are stored, a file a run (default: lockstack-out/reproduce)", 0},
     {"draw", KEY_DRAW, "FOLDER", 0, "Draw the figures as bar charts: SVG, PNG and PDF, and their numbers as CSV", 0},
     {"set", 's', "KEY=VALUE", CLI_LIST, "In every run, after the figure's own settings: to see what one value does", 0},
-    {"no-runs", KEY_NO_RUNS, NULL, 0, "Simulate nothing: take what has a row (--rows) or is stored (--resume), and leave the rest empty", 0},
+    {"no-runs", KEY_NO_RUNS, NULL, 0,
+     "Simulate nothing: take what has a row (--rows) or is stored (--resume), and leave the rest empty", 0},
     {"dry-run", KEY_DRY, NULL, 0, "Print the commands of the runs, and run nothing", 0},
     {0},
 };
@@ -61,7 +77,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   case 'j': return cli_number(state, "--jobs", arg, 1, 256, &o->jobs);
   case KEY_ENGINE:
     o->engine = arg;
-    return !strcmp(arg, "local") || !strcmp(arg, "slurm") ? 0 : cli_usage(state, "--engine: '%s' should be local or slurm", arg);
+    return !strcmp(arg, "local") || !strcmp(arg, "slurm")
+               ? 0
+               : cli_usage(state, "--engine: '%s' should be local or slurm", arg);
   case KEY_WORKLOADS: o->workloads = arg; return 0;
   case KEY_FIGURES: o->figures = arg; return 0;
   case KEY_RESUME: o->resume = true; return 0;
@@ -84,23 +102,26 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static const struct argp argp = {argp_options,
-                                 parse,
-                                 "[ID|SYSTEM]",
-                                 "Runs what the papers measured, checks every result, and prints our figures beside theirs. Without SYSTEM or ID it lists the "
-                                 "published figures and says which can be run. A stopped or failed run costs its own workload alone; --resume goes on."
-                                 "\vExamples:\n"
-                                 "  lockstack reproduce mpu --draw pictures\n"
-                                 "  lockstack reproduce mpu-04 --workloads axpy,pr\n"
-                                 "  lockstack reproduce mpu --figures mpu-22,mpu-23\n"
-                                 "  lockstack reproduce near --figures longer,longer-narrow\n"
-                                 "  lockstack reproduce nupim --rows docs/figures/nupim.csv --no-runs\n"
-                                 "  lockstack reproduce mpu --scale small --jobs 2 --json a.json\n",
-                                 NULL,
-                                 NULL,
-                                 NULL};
+static const struct argp argp = {
+    argp_options,
+    parse,
+    "[ID|SYSTEM]",
+    "Runs what the papers measured, checks every result, and prints our figures beside theirs. Without SYSTEM or ID "
+    "it lists the "
+    "published figures and says which can be run. A stopped or failed run costs its own workload alone; --resume goes "
+    "on."
+    "\vExamples:\n"
+    "  lockstack reproduce mpu --draw pictures\n"
+    "  lockstack reproduce mpu-04 --workloads axpy,pr\n"
+    "  lockstack reproduce mpu --figures mpu-22,mpu-23\n"
+    "  lockstack reproduce near --figures longer,longer-narrow\n"
+    "  lockstack reproduce nupim --rows docs/figures/nupim.csv --no-runs\n"
+    "  lockstack reproduce mpu --scale small --jobs 2 --json a.json\n",
+    NULL,
+    NULL,
+    NULL};
 
-/* ---- What was asked for ------------------------------------------------------------------------------------------------ */
+/* ---- What was asked for ---------------------------------------------------------------------- */
 
 /* With a figure whose group compares two of its columns, those that nothing is published of. */
 static void choose_columns(figure_runs_t *runs, unsigned group) {
@@ -126,8 +147,10 @@ static void add_name(char *names, size_t room, const char *before, const char *n
 
 static int no_figure(const figure_system_t *of, const char *id) {
   char tables[512] = "";
-  for (unsigned g = 0; of && g < of->num_groups; g++) add_name(tables, sizeof tables, g ? ", " : "; its tables: ", of->groups[g].name);
-  return cli_error(EXIT_BAD, "no figure '%s'; `lockstack reproduce` lists them%s%s", id, names_nearest("figures", id), tables);
+  for (unsigned g = 0; of && g < of->num_groups; g++)
+    add_name(tables, sizeof tables, g ? ", " : "; its tables: ", of->groups[g].name);
+  return cli_error(EXIT_BAD, "no figure '%s'; `lockstack reproduce` lists them%s%s", id, names_nearest("figures", id),
+                   tables);
 }
 
 static int choose_figure(figure_runs_t *runs, const char *id) {
@@ -135,7 +158,8 @@ static int choose_figure(figure_runs_t *runs, const char *id) {
   const published_t *p = published_find(id);
   if (!p) return no_figure(runs->system, id);
   if (reproduce_why_not(p)) return cli_error(EXIT_BAD, "%s cannot be run: %s", id, reproduce_why_not(p));
-  if (runs->system && strcmp(runs->system->name, p->system)) return cli_error(EXIT_BAD, "--figures: %s is not a figure of %s", id, runs->system->name);
+  if (runs->system && strcmp(runs->system->name, p->system))
+    return cli_error(EXIT_BAD, "--figures: %s is not a figure of %s", id, runs->system->name);
   runs->system = figure_system(p->system);
   const int chosen = figure_index(runs->system, id);
   runs->figure[chosen] = true;
@@ -147,7 +171,8 @@ static int choose_system(figure_runs_t *runs, const options_t *o) {
   if (!figure_system(o->what)) {
     if (o->figures) return cli_error(EXIT_BAD, "--figures goes with a SYSTEM, not with '%s'", o->what);
     if (!strchr(o->what, '-'))
-      return cli_error(EXIT_BAD, "no system or figure '%s'; `lockstack reproduce` lists them%s", o->what, names_nearest("systems", o->what));
+      return cli_error(EXIT_BAD, "no system or figure '%s'; `lockstack reproduce` lists them%s", o->what,
+                       names_nearest("systems", o->what));
     return choose_figure(runs, o->what);
   }
   runs->system = figure_system(o->what);
@@ -169,8 +194,10 @@ static int choose_workload(figure_runs_t *runs, const char *name) {
     return 0;
   }
   char names[512] = "";
-  for (unsigned i = 0; i < runs->system->num_workloads; i++) add_name(names, sizeof names, i ? ", " : "", runs->system->workloads[i]);
-  return cli_error(EXIT_BAD, "--workloads: no '%s' among %s's: %s%s", name, runs->system->name, names, names_nearest("workloads", name));
+  for (unsigned i = 0; i < runs->system->num_workloads; i++)
+    add_name(names, sizeof names, i ? ", " : "", runs->system->workloads[i]);
+  return cli_error(EXIT_BAD, "--workloads: no '%s' among %s's: %s%s", name, runs->system->name, names,
+                   names_nearest("workloads", name));
 }
 
 static int choose(figure_runs_t *runs, const options_t *o) {
@@ -184,7 +211,7 @@ static int choose(figure_runs_t *runs, const options_t *o) {
   return o->workloads ? choose_each(runs, o->workloads, choose_workload) : 0;
 }
 
-/* ---- The runs ---------------------------------------------------------------------------------------------------------- */
+/* ---- The runs -------------------------------------------------------------------------------- */
 
 typedef struct {
   progress_t progress;
@@ -222,7 +249,10 @@ static int make_runs(figure_runs_t *runs) {
   progress_start(&watch.progress, "reproduce", "runs", runs->count);
   figure_runs_make(runs);
   progress_end(&watch.progress);
-  if (runs->others) fprintf(stderr, "reproduce: %u stored results are of another program, configuration or arguments, and were made again\n", runs->others);
+  if (runs->others)
+    fprintf(stderr,
+            "reproduce: %u stored results are of another program, configuration or arguments, and were made again\n",
+            runs->others);
   return *runs->error ? cli_error(EXIT_ENV, "%s", runs->error) : 0;
 }
 
@@ -248,11 +278,13 @@ static int report(cli_t *cli, const figure_runs_t *runs, const options_t *o, dou
     if (runs->run[i].state == RUN_FAILED) code = EXIT_BROKEN;
   if (o->pictures) {
     unsigned drawings;
-    if (!figures_draw(o->pictures, runs->system, r.result, r.count, runs->workload, &drawings, &trouble)) code = cli_trouble(&trouble);
+    if (!figures_draw(o->pictures, runs->system, r.result, r.count, runs->workload, &drawings, &trouble))
+      code = cli_trouble(&trouble);
     else if (!drawings) fprintf(cli->out, "pictures: none, as nothing is known of any table\n");
     else fprintf(cli->out, "pictures: %s/%s-*: .svg, .png, .pdf, .csv\n", o->pictures, runs->system->name);
   }
-  if (cli_interrupted) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported, and --resume goes on");
+  if (cli_interrupted)
+    code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported, and --resume goes on");
   return cli_finish(cli, reproduce_report_json(&r, cli_json("reproduce", 1)), (cli_exit_t)code);
 }
 
@@ -292,7 +324,8 @@ static int run(cli_t *cli, int argc, char **argv) {
     reproduce_list_print(cli->out);
     return cli_finish(cli, reproduce_list_json(cli_json("reproduce", 1)), EXIT_HELD);
   }
-  if (o.no_runs && !o.rows && !o.resume) return cli_error(EXIT_BAD, "--no-runs takes what is there: --rows FILE or --resume would say where");
+  if (o.no_runs && !o.rows && !o.resume)
+    return cli_error(EXIT_BAD, "--no-runs takes what is there: --rows FILE or --resume would say where");
   code = set_up(&runs, &rows, &o);
   if (!code && o.dry) code = dry_run(cli, &runs);
   else if (!code) {

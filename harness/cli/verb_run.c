@@ -52,30 +52,46 @@ enum {
 
 static const struct argp_option argp_options[] = {
     {"config", 'c', "FILE", 0, "Values in YAML, over those of the system's own file", 0},
-    {"set", 's', "KEY=VALUE", CLI_LIST, "One value of the configuration, or of the workload as workload.PARAMETER=VALUE", 0},
+    {"set", 's', "KEY=VALUE", CLI_LIST,
+     "One value of the configuration, or of the workload as workload.PARAMETER=VALUE", 0},
     {"engine", 'e', "INSTANCE=ENGINE", CLI_LIST,
-     "model (default), rtl or lockstep for instances of a block, all of its (nsu, or nsu[*]) or some (nsu[2,4-7]), by the part's name where several have some "
+     "model (default), rtl or lockstep for instances of a block, all of its (nsu, or nsu[*]) or some (nsu[2,4-7]), by "
+     "the part's name where several have some "
      "(net.router[5]); firmware where there is some that does the same (ratio). `lockstack draw SYSTEM` names them",
      0},
-    {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)", 0},
-    {"full", KEY_FULL, NULL, 0, "Start from the workload's full size, the paper's or one that fills its machine, not from its small default", 0},
-    {"fresh", KEY_FRESH, NULL, 0, "Simulate the rival also where its cycles are known of an earlier run of the same program and values", 0},
+    {"seed", KEY_SEED, "N", 0, "Seed of page placement, offload decision and data (the same as --set system.seed=N)",
+     0},
+    {"full", KEY_FULL, NULL, 0,
+     "Start from the workload's full size, the paper's or one that fills its machine, not from its small default", 0},
+    {"fresh", KEY_FRESH, NULL, 0,
+     "Simulate the rival also where its cycles are known of an earlier run of the same program and values", 0},
     {"ptx", KEY_PTX, "FILE", 0, "Run this PTX instead of the workload's own; it must have the same entries", 0},
-    {"rtl", KEY_RTL, "FOLDER", 0, "Take the blocks' RTL files of this folder before the tree's: try a change, keep the tree", 0},
-    {"profile", KEY_PROFILE, "FILE", CLI_MADE, "Write which node's SMs access each page most, of SMs at nodes of a network (nupim); sets gpu.cta_order=ranges",
+    {"rtl", KEY_RTL, "FOLDER", 0,
+     "Take the blocks' RTL files of this folder before the tree's: try a change, keep the tree", 0},
+    {"profile", KEY_PROFILE, "FILE", CLI_MADE,
+     "Write which node's SMs access each page most, of SMs at nodes of a network (nupim); sets gpu.cta_order=ranges",
      0},
     {"pages", KEY_PAGES, "FILE", 0,
-     "Place pages as a file of --profile says, of the same workload, data and SMs; sets map.mode=pages, gpu.cta_order=ranges. profile: run that first", 0},
-    {"heat", KEY_HEAT, "FOLDER", 0, "Draw where a network between nodes was congested, and its critical pairs, as SVG and PNG (nupim, near)", 0},
+     "Place pages as a file of --profile says, of the same workload, data and SMs; sets map.mode=pages, "
+     "gpu.cta_order=ranges. profile: run that first",
+     0},
+    {"heat", KEY_HEAT, "FOLDER", 0,
+     "Draw where a network between nodes was congested, and its critical pairs, as SVG and PNG (nupim, near)", 0},
     {"power", KEY_POWER, "INSTANCE", 0,
-     "Power of this one instance under the workload's traffic: its gates (those of `power`) run in lockstep with its model and count their nets' toggles", 0},
+     "Power of this one instance under the workload's traffic: its gates (those of `power`) run in lockstep with its "
+     "model and count their nets' toggles",
+     0},
     {"cells", KEY_CELLS, "NAME", 0, "Of --power. " VERBS_CELLS_HELP, 0},
     {"liberty", KEY_LIBERTY, "FILE", CLI_LIST, "Of --power. " VERBS_LIBERTY_HELP, 0},
-    {"power-clock", KEY_CLOCK, "NS", 0, "Of --power: the clock's period (default: that of the instance's clock in the system)", 0},
-    {"draw", KEY_DRAW, "FOLDER", 0, "Of --power: draw power over time and by parts: power.svg, power_parts.svg, .png and .csv", 0},
+    {"power-clock", KEY_CLOCK, "NS", 0,
+     "Of --power: the clock's period (default: that of the instance's clock in the system)", 0},
+    {"draw", KEY_DRAW, "FOLDER", 0,
+     "Of --power: draw power over time and by parts: power.svg, power_parts.svg, .png and .csv", 0},
     {"out", KEY_OUT, "FOLDER", 0, "Where replay files of diverging instances go (default: lockstack-out)", 0},
-    {"dry-run", KEY_DRY, NULL, 0, "Check what is asked for, and run nothing; --json has what a result has, every count 0", 0},
-    {"print-config", KEY_PRINT, NULL, 0, "Print the system as a file of its own, with each value's meaning and source, and run nothing", 0},
+    {"dry-run", KEY_DRY, NULL, 0,
+     "Check what is asked for, and run nothing; --json has what a result has, every count 0", 0},
+    {"print-config", KEY_PRINT, NULL, 0,
+     "Print the system as a file of its own, with each value's meaning and source, and run nothing", 0},
     {0},
 };
 
@@ -104,10 +120,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     else return ARGP_ERR_UNKNOWN;
     return 0;
   case ARGP_KEY_END:
-    if (!o->system) return cli_usage(state, "a SYSTEM is missing; `lockstack list systems` names them, and a FILE.yaml is one, too");
-    if (!o->workload && !o->print_config) return cli_usage(state, "a WORKLOAD is missing; `lockstack list workloads` names them");
+    if (!o->system)
+      return cli_usage(state, "a SYSTEM is missing; `lockstack list systems` names them, and a FILE.yaml is one, too");
+    if (!o->workload && !o->print_config)
+      return cli_usage(state, "a WORKLOAD is missing; `lockstack list workloads` names them");
     if (!o->power.instance && (*o->power.cells || o->power.period > 0 || o->power.pictures))
-      return cli_usage(state, "--cells, --liberty, --power-clock and --draw are of --power; --power INSTANCE besides would be right");
+      return cli_usage(
+          state,
+          "--cells, --liberty, --power-clock and --draw are of --power; --power INSTANCE besides would be right");
     return 0;
   default: return system_wish(key, arg, state, "workload.n=4096", &o->wishes);
   }
@@ -117,8 +137,10 @@ static const struct argp argp = {
     argp_options,
     parse,
     "SYSTEM WORKLOAD|FILE.yaml",
-    "Runs a workload on a full system, and on the one that its file names as a rival (nsu: the same GPU without near-data processing), and compares "
-    "memory with a host reference. SYSTEM is a name of `lockstack list systems` or a file of your own (harness/systemc/README.md), FILE.yaml your own kernels "
+    "Runs a workload on a full system, and on the one that its file names as a rival (nsu: the same GPU without "
+    "near-data processing), and compares "
+    "memory with a host reference. SYSTEM is a name of `lockstack list systems` or a file of your own "
+    "(harness/systemc/README.md), FILE.yaml your own kernels "
     "with their data, launches and comparisons (docs/launch.md).\vExamples:\n"
     "  lockstack run nsu vadd\n"
     "  lockstack run nsu vadd --engine nsu=lockstep --set workload.n=100000 --json a.json\n"
@@ -152,7 +174,9 @@ static int apply_setting(simulate_job_t *job, const char *setting, bool rival) {
   if (!is_workloads(setting)) return system_setting(setting, &job->system.composition, rival);
   const int code = system_setting_key(setting, key, &value);
   if (code || !job->workload || rival) return code;
-  return workload_set(job->workload, job->values, key + 9, value, error, sizeof error) ? 0 : cli_error(EXIT_BAD, "--set: %s", error);
+  return workload_set(job->workload, job->values, key + 9, value, error, sizeof error)
+             ? 0
+             : cli_error(EXIT_BAD, "--set: %s", error);
 }
 
 static int set_pages(const options_t *o, simulate_job_t *job) {
@@ -172,7 +196,8 @@ static int set_pages(const options_t *o, simulate_job_t *job) {
 static int configure(const options_t *o, simulate_job_t *job, bool rival) {
   char error[CONFIG_ERROR_SIZE];
   composition_t *c = &job->system.composition;
-  if (o->wishes.config && composition_values_of(c, o->wishes.config, rival, error)) return cli_error(EXIT_BAD, "%s", error);
+  if (o->wishes.config && composition_values_of(c, o->wishes.config, rival, error))
+    return cli_error(EXIT_BAD, "%s", error);
   for (unsigned i = 0; i < o->wishes.settings; i++) {
     int code = apply_setting(job, o->wishes.setting[i], rival);
     if (code) return code;
@@ -203,15 +228,19 @@ static void simulate_named(simulate_job_t *job, const char *what, simulate_resul
   progress_end(&progress);
 }
 
-/* Interrupted, or ended by a model that failed (1); what else keeps a run from its end leaves no result. */
+/* Interrupted, or ended by a model that failed (1); what
+ * else keeps a run from its end leaves no result. */
 static int ended(cli_t *cli, const simulate_job_t *job, const simulate_result_t *result, const char *of) {
   size_t word = strcspn(result->error, " ");
-  bool model = result->status == EXIT_BROKEN && strncmp(result->error, "MODEL_", 6) == 0, stopped = result->status == EXIT_ENV && cli_interrupted;
+  bool model = result->status == EXIT_BROKEN && strncmp(result->error, "MODEL_", 6) == 0,
+       stopped = result->status == EXIT_ENV && cli_interrupted;
   if (model || stopped) {
     json_t *root = cli_json("run", 1);
-    json_object_update_new(root, json_pack("{s:s, s:s, s:s%, s:{s:s}}", "system", job->system.composition.name, "workload", job->workload->name, "outcome",
-                                           stopped ? "INTERRUPTED" : result->error, stopped ? strlen("INTERRUPTED") : word, "failure", "text",
-                                           stopped ? "interrupted" : result->error));
+    json_object_update_new(root,
+                           json_pack("{s:s, s:s, s:s%, s:{s:s}}", "system", job->system.composition.name, "workload",
+                                     job->workload->name, "outcome", stopped ? "INTERRUPTED" : result->error,
+                                     stopped ? strlen("INTERRUPTED") : word, "failure", "text",
+                                     stopped ? "interrupted" : result->error));
     int code = cli_finish(cli, root, (cli_exit_t)result->status);
     if (code != result->status) return code;
   }
@@ -226,7 +255,8 @@ static int make_rival(const options_t *o, const simulate_job_t *job, simulate_jo
   rival->system.gates.wanted = false;
   memset(rival->system.engine, 0, sizeof rival->system.engine);
   memset(rival->system.rtl, 0, sizeof rival->system.rtl);
-  if (composition_rival(&job->system.composition, system_folder(), &rival->system.composition, error)) return cli_error(EXIT_BAD, "%s", error);
+  if (composition_rival(&job->system.composition, system_folder(), &rival->system.composition, error))
+    return cli_error(EXIT_BAD, "%s", error);
   return configure(o, rival, true);
 }
 
@@ -236,10 +266,12 @@ static void key_of(simulate_job_t *job, char key[KNOWN_KEY]) {
   if (system_prepare(&job->system, error) || !known_key(job, key)) *key = 0;
 }
 
-/* A run of models whose result is right is known from then on, if what it is of is what it was before it. */
+/* A run of models whose result is right is known from
+ * then on, if what it is of is what it was before it. */
 static void keep(const simulate_job_t *job, const char *before, const simulate_result_t *result) {
   char key[KNOWN_KEY];
-  if (*before && !result->status && result->result_ok && known_key(job, key) && !strcmp(key, before)) known_keep(key, job, result->stats.cycles);
+  if (*before && !result->status && result->result_ok && known_key(job, key) && !strcmp(key, before))
+    known_keep(key, job, result->stats.cycles);
 }
 
 /* The rival's count, of an earlier run if it is known. */
@@ -332,7 +364,10 @@ static int take_rtl(const options_t *o, system_options_t *system) {
   }
   if (!taken && outcome == OUTCOME_PASS) return cli_error(EXIT_BAD, "--rtl: %s has no instances of blocks", o->system);
   if (!taken) return cli_error(verbs_exit(outcome), "%s", error);
-  return used ? 0 : cli_error(EXIT_BAD, "--rtl: no instance in %s is rtl or lockstep; --engine INSTANCE=lockstep would be right", o->system);
+  return used ? 0
+              : cli_error(EXIT_BAD,
+                          "--rtl: no instance in %s is rtl or lockstep; --engine INSTANCE=lockstep would be right",
+                          o->system);
 }
 
 /* One of `list workloads`, or a launch file, which lives as long as this program. */
@@ -340,8 +375,10 @@ static int find_workload(const options_t *o, const workload_t **workload) {
   trouble_t trouble;
   if (!launch_file_is_named(o->workload)) {
     if ((*workload = workload_find(o->workload))) return 0;
-    return cli_error(EXIT_BAD, "unknown workload '%s'; `lockstack list workloads` names them, and a FILE.yaml of launches is one, too%s", o->workload,
-                     names_nearest("workloads", o->workload));
+    return cli_error(
+        EXIT_BAD,
+        "unknown workload '%s'; `lockstack list workloads` names them, and a FILE.yaml of launches is one, too%s",
+        o->workload, names_nearest("workloads", o->workload));
   }
   if (o->full) return cli_error(EXIT_BAD, "--full: %s has the sizes that are in it", o->workload);
   const launch_file_t *file = launch_file_read(o->workload, o->ptx, &trouble);
@@ -366,7 +403,11 @@ static int run(cli_t *cli, int argc, char **argv) {
   job.keep = true;
   job.system.interrupted = &cli_interrupted;
   job.system.places = verbs_places();
-  job.capture = (capture_t){.folder = o.folder, .rtl = o.rtl, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10};
+  job.capture = (capture_t){.folder = o.folder,
+                            .rtl = o.rtl,
+                            .places = verbs_places(),
+                            .commit = verbs_commit(commit, sizeof commit),
+                            .shrink_seconds = 10};
   if ((code = configure(&o, &job, false)) || (code = system_engines(o.wishes.engine, o.wishes.engines, &job.system)) ||
       (code = run_power_choose(&o.power, &job.system)))
     return code;

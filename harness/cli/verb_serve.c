@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack serve: a system for a program with the C interface, which starts this verb at the other end of a socket.
+ * lockstack serve: a system for a program with the C interface, which starts this verb at the other
+ * end of a socket.
  */
 #include "cli.h"
 
@@ -39,8 +40,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     o->system = arg;
     return 0;
   case ARGP_KEY_END:
-    if (!o->system) return cli_usage(state, "a SYSTEM is missing; `lockstack list systems` names them, and a FILE.yaml is one, too");
-    if (o->socket == NO_SOCKET) return cli_usage(state, "--socket is missing; a program with the C interface starts this verb (docs/c-interface.md)");
+    if (!o->system)
+      return cli_usage(state, "a SYSTEM is missing; `lockstack list systems` names them, and a FILE.yaml is one, too");
+    if (o->socket == NO_SOCKET)
+      return cli_usage(state,
+                       "--socket is missing; a program with the C interface starts this verb (docs/c-interface.md)");
     return 0;
   default: return system_wish(key, arg, state, "gpu.sms=16", &o->wishes);
   }
@@ -50,7 +54,8 @@ static const struct argp argp = {
     argp_options,
     parse,
     "SYSTEM --socket=N",
-    "A simulated system for a program with the C interface, which starts this verb itself: memory, modules, launches and what they counted, asked for on a "
+    "A simulated system for a program with the C interface, which starts this verb itself: memory, modules, launches "
+    "and what they counted, asked for on a "
     "socket, until the program closes it (docs/c-interface.md). --json is the last report.\vExamples:\n"
     "  lockstack serve nsu --set offload.ratio=0.4 --socket 3\n"
     "  lockstack serve baseline --engine 'router[0]=lockstep' --socket 3\n",
@@ -81,13 +86,19 @@ static int run(cli_t *cli, int argc, char **argv) {
   int code = cli_parse(cli, &argp, argc, argv, &o), type;
   if (code) return code;
   if (getsockopt((int)o.socket, SOL_SOCKET, SO_TYPE, &type, &(socklen_t){sizeof type}))
-    return cli_error(EXIT_BAD, "--socket: descriptor %d is no socket; a program with the C interface starts this verb with one", (int)o.socket);
+    return cli_error(EXIT_BAD,
+                     "--socket: descriptor %d is no socket; a program with the C interface starts this verb with one",
+                     (int)o.socket);
   if (!run_counts_check(&trouble)) return cli_trouble(&trouble);
   system.places = verbs_places();
   if ((code = system_wished(o.system, &o.wishes, &system))) return code;
-  const capture_t capture = {
-      .folder = o.folder, .places = verbs_places(), .commit = verbs_commit(commit, sizeof commit), .shrink_seconds = 10, .seed = system.composition.seed};
-  const session_options_t session = {.system = &system, .capture = &capture, .arch = SESSION_ARCH, .report = report, .report_ctx = &system};
+  const capture_t capture = {.folder = o.folder,
+                             .places = verbs_places(),
+                             .commit = verbs_commit(commit, sizeof commit),
+                             .shrink_seconds = 10,
+                             .seed = system.composition.seed};
+  const session_options_t session = {
+      .system = &system, .capture = &capture, .arch = SESSION_ARCH, .report = report, .report_ctx = &system};
   if (!session_serve(&session, (int)o.socket, &last, &trouble)) return cli_trouble(&trouble);
   const bool diverged = json_integer_value(json_object_get(json_object_get(last, "lockstep"), "divergences")) != 0;
   return cli_finish(cli, last, diverged ? EXIT_BROKEN : EXIT_HELD);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack sweep: a command of another verb over the cross product of settings and seeds, through the queue of regressions.
+ * lockstack sweep: a command of another verb over the cross product of settings and seeds, through
+ * the queue of regressions.
  */
 #include "cli.h"
 
@@ -29,7 +30,8 @@ enum { LIMIT = 30 * 24 * 3600 /* seconds of a run: none is over it */ };
 static int add_metric(sweep_t *s, const char *text, const json_t *like) {
   char error[SWEEP_ERROR];
   if (s->metrics == SWEEP_METRICS) return cli_error(EXIT_BAD, "--metric: at most %d", SWEEP_METRICS);
-  if (!sweep_metric(&s->metric[s->metrics++], text, like, error, sizeof error)) return cli_error(EXIT_BAD, "--metric: %s", error);
+  if (!sweep_metric(&s->metric[s->metrics++], text, like, error, sizeof error))
+    return cli_error(EXIT_BAD, "--metric: %s", error);
   for (unsigned i = 0; i + 1 < s->metrics; i++)
     if (!strcmp(s->metric[i].name, text)) return cli_error(EXIT_BAD, "--metric: %s is there twice", text);
   return 0;
@@ -38,14 +40,16 @@ static int add_metric(sweep_t *s, const char *text, const json_t *like) {
 static int choose_metrics(sweep_arguments_t *a, const json_t *like) {
   int code = 0;
   for (unsigned i = 0; i < a->metrics && !code; i++) code = add_metric(&a->sweep, a->metric[i], like);
-  for (unsigned i = 0; !a->metrics && !code && sweep_metric_usual(like, i); i++) code = add_metric(&a->sweep, sweep_metric_usual(like, i), like);
+  for (unsigned i = 0; !a->metrics && !code && sweep_metric_usual(like, i); i++)
+    code = add_metric(&a->sweep, sweep_metric_usual(like, i), like);
   return code;
 }
 
 static int check_result(const sweep_run_t *run, const json_t *like) {
   const json_t *results = json_object_get(like, "results");
   if (!results || json_integer_value(results) == 1) return 0;
-  return cli_error(EXIT_BAD, "'%s' has %lld results; one a run would be right, what differs is to be --over", run->key, (long long)json_integer_value(results));
+  return cli_error(EXIT_BAD, "'%s' has %lld results; one a run would be right, what differs is to be --over", run->key,
+                   (long long)json_integer_value(results));
 }
 
 /* A point: its command, its metrics. */
@@ -58,7 +62,8 @@ static int check_point(sweep_arguments_t *a, const sweep_run_t *run) {
   else code = check_result(run, like);
   if (!code && !s->metrics) code = choose_metrics(a, like);
   for (unsigned m = 0; m < s->metrics && !code; m++)
-    if (!sweep_metric_there(&s->metric[m], like, error, sizeof error)) code = cli_error(EXIT_BAD, "--metric: '%s': %s", run->key, error);
+    if (!sweep_metric_there(&s->metric[m], like, error, sizeof error))
+      code = cli_error(EXIT_BAD, "--metric: '%s': %s", run->key, error);
   json_decref(like);
   return code;
 }
@@ -71,7 +76,8 @@ static int check_points(sweep_arguments_t *a) {
   progress_start(&progress, "sweep", "points checked", s->points);
   for (unsigned p = 0; p < s->points && !code; p++) {
     progress_update(&progress, p);
-    code = cli_interrupted ? cli_error(EXIT_ENV, "interrupted before the first run") : check_point(a, &s->run[p * seeds]);
+    code =
+        cli_interrupted ? cli_error(EXIT_ENV, "interrupted before the first run") : check_point(a, &s->run[p * seeds]);
   }
   progress_end(&progress);
   return code;
@@ -111,7 +117,8 @@ static void on_done(void *context, const plan_job_t *job, const results_job_t *r
   if (!good) {
     size_t length = 0;
     const char *line = last_line(result->output ? result->output : "", &length);
-    if (asprintf(&run->error, "%s%s%.*s", result->outcome, length ? ": " : "", (int)length, line) < 0) run->error = NULL;
+    if (asprintf(&run->error, "%s%s%.*s", result->outcome, length ? ": " : "", (int)length, line) < 0)
+      run->error = NULL;
     progress_end(&s->progress);
     fprintf(stderr, "sweep: FAILED: %s: %s\n", run->key, run->error ? run->error : "");
   }
@@ -119,13 +126,15 @@ static void on_done(void *context, const plan_job_t *job, const results_job_t *r
   on_tick(context, s->regress.done);
 }
 
-/* What an earlier sweep has made of the same command with the same program, of what is there now. */
+/* What an earlier sweep has made of the same command
+ * with the same program, of what is there now. */
 static bool take_passed(void *context, const results_job_t *job) {
   session_t *s = context;
   for (unsigned i = 0; i < s->sweep->runs; i++) {
     sweep_run_t *run = &s->sweep->run[i];
     const bool wanted = run->state == SWEEP_NOT_RUN && !strcmp(run->key, job->key) && job->result;
-    json_t *json = wanted && regress_is_now(&s->regress, job->key, job->result) ? json_loads(job->result, 0, NULL) : NULL;
+    json_t *json =
+        wanted && regress_is_now(&s->regress, job->key, job->result) ? json_loads(job->result, 0, NULL) : NULL;
     if (json) content_judged_too(json), sweep_take(s->sweep, run, SWEEP_KEPT, json), run->seconds = job->seconds;
     json_decref(json);
   }
@@ -150,8 +159,11 @@ static bool plan_queue(session_t *s) {
     sweep_run_t *run = &sweep->run[i];
     if (run->state != SWEEP_NOT_RUN) continue;
     s->run[suite->count] = run;
-    suite->jobs[suite->count++] =
-        (suite_job_t){.key = strdup(run->key), .verb = strdup(sweep->verb), .subject = subject_of(run), .args = json_incref(run->args), .limit = LIMIT};
+    suite->jobs[suite->count++] = (suite_job_t){.key = strdup(run->key),
+                                                .verb = strdup(sweep->verb),
+                                                .subject = subject_of(run),
+                                                .args = json_incref(run->args),
+                                                .limit = LIMIT};
   }
   return suite->jobs && s->run;
 }
@@ -205,8 +217,10 @@ static json_t *to_json(const session_t *s) {
 
 static void print_counts(const session_t *s) {
   const sweep_t *sweep = s->sweep;
-  const unsigned kept = sweep_count(sweep, SWEEP_KEPT), failed = sweep_count(sweep, SWEEP_FAILED), missing = sweep_count(sweep, SWEEP_NOT_RUN);
-  fprintf(s->cli->out, "%u point%s, %u run%s", sweep->points, sweep->points == 1 ? "" : "s", sweep->runs, sweep->runs == 1 ? "" : "s");
+  const unsigned kept = sweep_count(sweep, SWEEP_KEPT), failed = sweep_count(sweep, SWEEP_FAILED),
+                 missing = sweep_count(sweep, SWEEP_NOT_RUN);
+  fprintf(s->cli->out, "%u point%s, %u run%s", sweep->points, sweep->points == 1 ? "" : "s", sweep->runs,
+          sweep->runs == 1 ? "" : "s");
   if (kept) fprintf(s->cli->out, ", %u of earlier", kept);
   if (failed) fprintf(s->cli->out, ", %u failed", failed);
   if (missing) fprintf(s->cli->out, ", %u not made", missing);
@@ -221,7 +235,8 @@ static int finish(session_t *s, int code) {
   if (sweep_count(s->sweep, SWEEP_FAILED)) code = EXIT_BROKEN;
   if (a->csv) code = write_csv(s->sweep, a->csv) ? EXIT_ENV : code;
   if (a->plot && !sweep_plot(s->sweep, a->plot, &trouble)) code = cli_trouble(&trouble);
-  if (cli_interrupted) code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported, and --resume goes on");
+  if (cli_interrupted)
+    code = cli_error(EXIT_ENV, "interrupted; what is known until then was reported, and --resume goes on");
   return cli_finish(s->cli, to_json(s), (cli_exit_t)code);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack test: runs one suite with ctest, in the build folder this program came from (or, for a suite of another
- * preset, in that preset's folder, built first), shows ctest's output and sums it up in one line.
+ * lockstack test: runs one suite with ctest, in the build folder this program came from (or, for a
+ * suite of another preset, in that preset's folder, built first), shows ctest's output and sums it
+ * up in one line.
  */
 #include "cli.h"
 #include "clock.h"
@@ -90,7 +91,8 @@ static bool next_line(char **line, size_t *size, FILE *lines, pid_t child) {
   }
 }
 
-/* Runs argv, every line of its output through on_line; returns its exit status, 127 when it could not be started. */
+/* Runs argv, every line of its output through on_line; returns
+ * its exit status, 127 when it could not be started. */
 static int run_lines(char *const argv[], void (*on_line)(void *context, const char *line), void *context) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC)) return PROCESS_NOT_STARTED;
@@ -111,7 +113,8 @@ typedef struct {
   result_t *result;
 } watch_t;
 
-/* " 3/57 Test #12: unit.packet ......***Failed  0.01 sec" and "98% tests passed, 1 tests failed out of 57" */
+/* " 3/57 Test #12: unit.packet ......***Failed  0.01 sec"
+ * and "98% tests passed, 1 tests failed out of 57" */
 static void on_test_line(void *context, const char *line) {
   watch_t *watch = context;
   unsigned long failed, total;
@@ -175,7 +178,8 @@ static int run_suite(const cli_t *cli, const options_t *options, result_t *resul
   char folder[4096], jobs[24];
   int code = suite_folder(options->suite, folder, sizeof folder);
   if (code) return code;
-  snprintf(jobs, sizeof jobs, "%lu", options->jobs ? (unsigned long)options->jobs : (unsigned long)sysconf(_SC_NPROCESSORS_ONLN));
+  snprintf(jobs, sizeof jobs, "%lu",
+           options->jobs ? (unsigned long)options->jobs : (unsigned long)sysconf(_SC_NPROCESSORS_ONLN));
   char *argv[] = {"ctest",
                   "--test-dir",
                   folder,
@@ -192,9 +196,11 @@ static int run_suite(const cli_t *cli, const options_t *options, result_t *resul
   int status = run_lines(argv, on_test_line, &watch);
   if (status == 127) return cli_error(EXIT_ENV, "ctest could not be started; install the package cmake");
   bool none = !result->passed && !result->failed && !cli_interrupted;
-  if (none && options->only) return cli_error(EXIT_BAD, "no test of suite %s has a name that matches '%s'", options->suite->name, options->only);
+  if (none && options->only)
+    return cli_error(EXIT_BAD, "no test of suite %s has a name that matches '%s'", options->suite->name, options->only);
   if (none) return cli_error(EXIT_ENV, "ctest ran no test of suite %s in %s", options->suite->name, folder);
-  if (status && !result->failed && !cli_interrupted) return cli_error(EXIT_ENV, "ctest ended with status %d, and no test failed", status);
+  if (status && !result->failed && !cli_interrupted)
+    return cli_error(EXIT_ENV, "ctest ended with status %d, and no test failed", status);
   return 0;
 }
 
@@ -225,8 +231,9 @@ static int run(cli_t *cli, int argc, char **argv) {
   }
   double seconds = clock_seconds() - start;
   json_t *root = cli_json("test", 1);
-  json_object_update_new(root, json_pack("{s:s, s:I, s:I, s:f, s:o}", "suite", options.suite->name, "passed", (json_int_t)result.passed, "failed",
-                                         (json_int_t)result.failed, "seconds", seconds, "failures", result.failures));
+  json_object_update_new(root, json_pack("{s:s, s:I, s:I, s:f, s:o}", "suite", options.suite->name, "passed",
+                                         (json_int_t)result.passed, "failed", (json_int_t)result.failed, "seconds",
+                                         seconds, "failures", result.failures));
   if (!stopped) fprintf(cli->out, "%lu passed, %lu failed\n", result.passed, result.failed);
   code = cli_finish(cli, root, stopped ? EXIT_ENV : result.failed ? EXIT_BROKEN : EXIT_HELD);
   return stopped ? cli_error(EXIT_ENV, "interrupted") : code;

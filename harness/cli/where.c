@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the command's files are. Installed, they are beside the program: PREFIX/bin/lockstack, PREFIX/share/lockstack,
- * PREFIX/lib/lockstack; otherwise in the source tree and the build folder this program was built in.
+ * Where the command's files are. Installed, they are beside the program: PREFIX/bin/lockstack,
+ * PREFIX/share/lockstack, PREFIX/lib/lockstack; otherwise in the source tree and the build folder
+ * this program was built in.
  */
 #include "cli.h"
 

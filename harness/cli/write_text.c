@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files that appear whole or not at all: a regular one is written beside its place and renamed, so that a full disk or Ctrl-C
- * never leaves half of one; a device or a pipe (/dev/stdout, a named pipe) is written in place.
+ * Files that appear whole or not at all: a regular one is written beside its place and renamed, so
+ * that a full disk or Ctrl-C never leaves half of one; a device or a pipe (/dev/stdout, a named
+ * pipe) is written in place.
  */
 #include "cli.h"
 #include "whole.h"

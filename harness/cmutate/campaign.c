@@ -2,12 +2,14 @@
  *
  *   campaign [--budget SECONDS] --out FOLDER POINTS.csv... -- PROGRAM...
  *
- * Which mutants of POINTS.csv do the tests of the programs kill? Each test runs without a mutant first: it must pass, and what it reaches is
- * noted. Then each mutant gets the tests that reach it until one fails, breaks off, or takes more than four times its time; or until they have
- * taken the budget (a mutant that ends so is a survivor of the budget, and said to be). First comes what is likeliest to kill it for its time,
- * by how often the test has killed the file's mutants so far; the more of the budget a program has had, the later come its other tests.
- * FOLDER/mutants.csv has every mutant and how it ended, FOLDER/files.csv the score of each file.
- * Exit status 0: done; 2: bad usage or input; 3: a program breaks off or fails without a mutant.
+ * Which mutants of POINTS.csv do the tests of the programs kill? Each test runs without a mutant
+ * first: it must pass, and what it reaches is noted. Then each mutant gets the tests that reach it
+ * until one fails, breaks off, or takes more than four times its time; or until they have taken the
+ * budget (a mutant that ends so is a survivor of the budget, and said to be). First comes what is
+ * likeliest to kill it for its time, by how often the test has killed the file's mutants so far;
+ * the more of the budget a program has had, the later come its other tests. FOLDER/mutants.csv has
+ * every mutant and how it ended, FOLDER/files.csv the score of each file. Exit status 0: done; 2:
+ * bad usage or input; 3: a program breaks off or fails without a mutant.
  */
 #include <errno.h>
 #include <signal.h>
@@ -37,7 +39,8 @@ typedef struct {
 } test_t;
 
 typedef enum { UNREACHED, SURVIVED, OVER_BUDGET, KILLED, TIMED_OUT, CRASHED, ENDINGS } ending_t;
-static const char *const ending_name[ENDINGS] = {"unreached", "survived", "survived its budget", "killed", "timeout", "crash"};
+static const char *const ending_name[ENDINGS] = {"unreached", "survived", "survived its budget",
+                                                 "killed",    "timeout",  "crash"};
 
 typedef struct {
   char *line; /* of the points' list, without its id */
@@ -83,7 +86,8 @@ static int read_points(campaign_t *c, const char *path) {
   while (ok && getline(&line, &size, in) >= 0) ok = add_point(c, line);
   free(line);
   if (in) fclose(in);
-  return ok ? 0 : fails(2, path, in ? "should be rows of id,file,line,function,mutant,text, no id twice" : strerror(errno));
+  return ok ? 0
+            : fails(2, path, in ? "should be rows of id,file,line,function,mutant,text, no id twice" : strerror(errno));
 }
 
 /* --- tests */
@@ -103,7 +107,8 @@ static int first_run(campaign_t *c, group_t *g, uint32_t number) {
   return 0;
 }
 
-/* A server for each group of a program: of what stands at group k, those before have been passed over. */
+/* A server for each group of a program: of what stands
+ * at group k, those before have been passed over. */
 static int add_program(campaign_t *c, const char *program) {
   for (unsigned k = 0; k < GROUPS_MOST; k++) {
     group_t *g = &c->group[c->groups];
@@ -126,9 +131,11 @@ static int add_program(campaign_t *c, const char *program) {
 
 /* --- mutants */
 
-static const ending_t ending_of[] = {[CMUTANT_PASSED] = SURVIVED, [CMUTANT_FAILED] = KILLED, [CMUTANT_TIMEOUT] = TIMED_OUT, [CMUTANT_CRASHED] = CRASHED};
+static const ending_t ending_of[] = {
+    [CMUTANT_PASSED] = SURVIVED, [CMUTANT_FAILED] = KILLED, [CMUTANT_TIMEOUT] = TIMED_OUT, [CMUTANT_CRASHED] = CRASHED};
 
-/* Kills that may be hoped for, a second of CPU; a test starts with one of two. A program that has had an eighth of the budget counts half. */
+/* Kills that may be hoped for, a second of CPU; a test starts with one
+ * of two. A program that has had an eighth of the budget counts half. */
 static double worth(const campaign_t *c, const test_t *t) {
   enum { START_US = 1000 }; /* of a process */
   return (t->kills + 1.0) / (t->tries + 2.0) / (t->cpu_us + START_US) / (1 + 8 * t->group->spent / c->budget);
@@ -227,7 +234,8 @@ static void write_files(const campaign_t *c, FILE *out) {
   }
 }
 
-static int write_one(const campaign_t *c, const char *folder, const char *name, void (*write)(const campaign_t *, FILE *)) {
+static int write_one(const campaign_t *c, const char *folder, const char *name,
+                     void (*write)(const campaign_t *, FILE *)) {
   char path[4096];
   snprintf(path, sizeof path, "%.4000s/%s", folder, name);
   FILE *out = fopen(path, "w");
@@ -242,8 +250,8 @@ static void sum_up(const campaign_t *c) {
   for (unsigned id = 0; id < CMUTANTS_MOST; id++)
     if (c->mutant[id].line) n[c->mutant[id].ending]++;
   unsigned killed = n[KILLED] + n[TIMED_OUT] + n[CRASHED];
-  printf("%u mutants, %u tests that reach any, %.0f s of CPU: %u killed (%.1f %%)\n", c->mutants, c->tests, c->cpu, killed,
-         c->mutants ? 100.0 * killed / c->mutants : 0);
+  printf("%u mutants, %u tests that reach any, %.0f s of CPU: %u killed (%.1f %%)\n", c->mutants, c->tests, c->cpu,
+         killed, c->mutants ? 100.0 * killed / c->mutants : 0);
   for (unsigned e = 0; e < ENDINGS; e++) printf("  %-20s %6u\n", ending_name[e], n[e]);
 }
 
@@ -258,9 +266,11 @@ int main(int argc, char **argv) {
     else if (!strcmp(argv[i], "--out")) folder = argv[i + 1];
     else return fails(2, argv[i], "should be --budget or --out");
   }
-  if (!folder || c.budget <= 0) return fails(2, "usage", "campaign [--budget SECONDS] --out FOLDER POINTS.csv... -- PROGRAM...");
+  if (!folder || c.budget <= 0)
+    return fails(2, "usage", "campaign [--budget SECONDS] --out FOLDER POINTS.csv... -- PROGRAM...");
   for (; !code && i < argc && strcmp(argv[i], "--"); i++) code = read_points(&c, argv[i]);
-  for (i++; !code && i < argc; i++) code = c.groups >= PROGRAMS_MOST ? fails(2, argv[i], "too many programs") : add_program(&c, argv[i]);
+  for (i++; !code && i < argc; i++)
+    code = c.groups >= PROGRAMS_MOST ? fails(2, argv[i], "too many programs") : add_program(&c, argv[i]);
   if (code) return code;
   code = try_all(&c);
   for (unsigned g = 0; g < c.groups; g++) server_end(&c.group[g].server);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The server stands where cmocka would start a group: the program has been loaded once, every test is a fork of it. It takes the place of
- * cmocka's function by its name, so that tests need not know of it.
+ * The server stands where cmocka would start a group: the program has been loaded once, every test
+ * is a fork of it. It takes the place of cmocka's function by its name, so that tests need not know
+ * of it.
  */
 #include "cmutant.h"
 
@@ -85,7 +86,8 @@ static cmutant_answer_t answer_of(pid_t child, const cmutant_ask_t *ask) {
   struct rusage u = {0};
   bool slept = sleeps(child, &status, &u, ask);
   kill(-child, SIGKILL); /* children it left behind */
-  uint64_t us = 1000000u * (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+  uint64_t us = 1000000u * (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+                (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
   cmutant_answer_t a = {CMUTANT_PASSED, (uint32_t)us};
   if (slept || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)) a.how = CMUTANT_TIMEOUT;
   else if (WIFSIGNALED(status)) a.how = CMUTANT_CRASHED;
@@ -94,7 +96,8 @@ static cmutant_answer_t answer_of(pid_t child, const cmutant_ask_t *ask) {
 }
 
 /* true: on to the next group */
-static bool serve(run_group_t run, const char *name, const struct CMUnitTest *tests, size_t count, CMFixtureFunction setup, CMFixtureFunction teardown) {
+static bool serve(run_group_t run, const char *name, const struct CMUnitTest *tests, size_t count,
+                  CMFixtureFunction setup, CMFixtureFunction teardown) {
   uint32_t number = (uint32_t)count;
   cmutant_ask_t ask;
   share();
@@ -116,7 +119,8 @@ static bool serve(run_group_t run, const char *name, const struct CMUnitTest *te
   return false;
 }
 
-int _cmocka_run_group_tests(const char *name, const struct CMUnitTest *const tests, const size_t count, CMFixtureFunction setup, CMFixtureFunction teardown) {
+int _cmocka_run_group_tests(const char *name, const struct CMUnitTest *const tests, const size_t count,
+                            CMFixtureFunction setup, CMFixtureFunction teardown) {
   union {
     void *symbol;
     run_group_t run;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which mutant is on, and which have been reached. Included by what cmutate writes; cmutant.c is linked to it.
+ * Which mutant is on, and which have been reached. Included by what cmutate writes; cmutant.c is
+ * linked to it.
  *
- * A cmocka program with CMUTANT_SERVER in its environment does not run its tests: it serves them, a process each, on file descriptors
- * CMUTANT_IN and CMUTANT_OUT. It writes its number of tests (uint32_t) for each group; then, for each cmutant_ask_t, a cmutant_answer_t and, if
- * no mutant was on, CMUTANTS_MOST bytes: which were reached. An ask of test CMUTANT_NEXT goes on to the program's next group.
+ * A cmocka program with CMUTANT_SERVER in its environment does not run its tests: it serves them, a
+ * process each, on file descriptors CMUTANT_IN and CMUTANT_OUT. It writes its number of tests
+ * (uint32_t) for each group; then, for each cmutant_ask_t, a cmutant_answer_t and, if no mutant was
+ * on, CMUTANTS_MOST bytes: which were reached. An ask of test CMUTANT_NEXT goes on to the program's
+ * next group.
  */
 #ifndef CMUTANT_H
 #define CMUTANT_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libclang says what is an expression of which type and where; operators it does not name: they are what stands between two operands.
+ * libclang says what is an expression of which type and where; operators it does not name: they are
+ * what stands between two operands.
  */
 #include "points.h"
 
@@ -17,9 +18,10 @@ static const struct {
   const char *op, *with[POINT_MUTANTS];
 } binary[] =
     {
-        {"+", {"-", "left"}},   {"-", {"+", "left"}}, {"*", {"+", "left"}}, {"/", {"*", "left"}}, {"%", {"*", "left"}}, {"<<", {">>", "left"}},
-        {">>", {"<<", "left"}}, {"&", {"|", "left"}}, {"|", {"&", "left"}}, {"^", {"|", "left"}}, {"<", {"<=", ">="}},  {">", {">=", "<="}},
-        {"<=", {"<", ">"}},     {">=", {">", "<"}},   {"==", {"!="}},       {"!=", {"=="}},
+        {"+", {"-", "left"}}, {"-", {"+", "left"}},   {"*", {"+", "left"}},   {"/", {"*", "left"}},
+        {"%", {"*", "left"}}, {"<<", {">>", "left"}}, {">>", {"<<", "left"}}, {"&", {"|", "left"}},
+        {"|", {"&", "left"}}, {"^", {"|", "left"}},   {"<", {"<=", ">="}},    {">", {">=", "<="}},
+        {"<=", {"<", ">"}},   {">=", {">", "<"}},     {"==", {"!="}},         {"!=", {"=="}},
 },
   assigned[] = {
       {"+=", {"-=", "="}}, {"-=", {"+=", "="}}, {"*=", {"+="}},      {"/=", {"*="}},      {"%=", {"/="}},
@@ -116,13 +118,15 @@ static void mutant(point_t *p, const char *with) {
   if (p) p->with[p->mutants++] = with;
 }
 
-/* Pointers cannot be multiplied, floats not shifted, and the sign of zero must not hide in a unary plus: only numbers lose an operand. */
+/* Pointers cannot be multiplied, floats not shifted, and the sign of
+ * zero must not hide in a unary plus: only numbers lose an operand. */
 static bool allowed(const char *with, const point_t *p) {
   bool numbers = p->left != VALUE_POINTER && p->right != VALUE_POINTER;
   if (p->left == VALUE_OTHER || p->right == VALUE_OTHER) return false;
   if (!strcmp(with, "left")) return p->left != VALUE_POINTER || p->right != VALUE_POINTER;
   if (strchr("<>=!", *with) && strcmp(with, "<<") && strcmp(with, ">>")) return true;
-  if (strchr("|&^", *with) || !strcmp(with, "<<") || !strcmp(with, ">>")) return numbers && p->left != VALUE_FLOAT && p->right != VALUE_FLOAT;
+  if (strchr("|&^", *with) || !strcmp(with, "<<") || !strcmp(with, ">>"))
+    return numbers && p->left != VALUE_FLOAT && p->right != VALUE_FLOAT;
   return numbers;
 }
 
@@ -186,7 +190,10 @@ static void add_return(walk_t *w, CXCursor cursor, const children_t *c) {
   point_t *p = add(w, POINT_RETURN, cursor);
   if (!p) return;
   p->right_start = start, p->left = type;
-  mutant(p, type == VALUE_POINTER ? "NULL" : type == VALUE_FLOAT ? "negative" : type == VALUE_BOOL ? "negated" : "0 or 1");
+  mutant(p, type == VALUE_POINTER ? "NULL"
+            : type == VALUE_FLOAT ? "negative"
+            : type == VALUE_BOOL  ? "negated"
+                                  : "0 or 1");
 }
 
 static bool compares(walk_t *w, CXCursor cursor) {
@@ -205,9 +212,12 @@ static void add_condition(walk_t *w, CXCursor cursor) {
 
 static bool steps(const walk_t *w, CXCursor cursor) {
   unsigned start, end, line;
-  if (clang_getCursorKind(cursor) != CXCursor_UnaryOperator || !range_of(w, cursor, &start, &end, &line) || end - start < 3) return false;
+  if (clang_getCursorKind(cursor) != CXCursor_UnaryOperator || !range_of(w, cursor, &start, &end, &line) ||
+      end - start < 3)
+    return false;
   const char *text = w->points->text;
-  return !strncmp(text + start, "++", 2) || !strncmp(text + start, "--", 2) || !strncmp(text + end - 2, "++", 2) || !strncmp(text + end - 2, "--", 2);
+  return !strncmp(text + start, "++", 2) || !strncmp(text + start, "--", 2) || !strncmp(text + end - 2, "++", 2) ||
+         !strncmp(text + end - 2, "--", 2);
 }
 
 /* A call, an assignment or a step that is a statement of its own; break and continue. */
@@ -316,7 +326,8 @@ static void add_macro(walk_t *w, CXCursor cursor) {
   span_t at;
   unsigned line;
   if (!range_of(w, cursor, &at.start, &at.end, &line)) return;
-  if (!(w->macros & (w->macros - 1)) && !(w->macro = realloc(w->macro, (w->macros ? 2 * w->macros : 1) * sizeof at))) abort();
+  if (!(w->macros & (w->macros - 1)) && !(w->macro = realloc(w->macro, (w->macros ? 2 * w->macros : 1) * sizeof at)))
+    abort();
   w->macro[w->macros++] = at;
 }
 
@@ -327,7 +338,8 @@ static enum CXChildVisitResult top(CXCursor cursor, CXCursor parent, CXClientDat
   (void)parent;
   clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, NULL, NULL, NULL);
   if (clang_getCursorKind(cursor) == CXCursor_MacroExpansion) add_macro(w, cursor);
-  if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl || !clang_isCursorDefinition(cursor)) return CXChildVisit_Continue;
+  if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl || !clang_isCursorDefinition(cursor))
+    return CXChildVisit_Continue;
   if (!file || !clang_File_isEqual(file, w->file)) return CXChildVisit_Continue;
   CXString name = clang_getCursorSpelling(cursor);
   w->function = clang_getCString(name);
@@ -345,7 +357,9 @@ static int by_place(const void *a, const void *b) {
   const point_t *x = a, *y = b;
   if (x->start != y->start) return x->start < y->start ? -1 : 1;
   if (x->end != y->end) return x->end > y->end ? -1 : 1;
-  return (x->kind == POINT_DELETE) == (y->kind == POINT_DELETE) ? (int)y->kind - (int)x->kind : x->kind == POINT_DELETE ? -1 : 1;
+  return (x->kind == POINT_DELETE) == (y->kind == POINT_DELETE) ? (int)y->kind - (int)x->kind
+         : x->kind == POINT_DELETE                              ? -1
+                                                                : 1;
 }
 
 static bool parsed(CXTranslationUnit unit, const char *file, char *error, size_t size) {
@@ -365,7 +379,8 @@ static bool parsed(CXTranslationUnit unit, const char *file, char *error, size_t
   return true;
 }
 
-bool points_find(points_t *points, const char *file, const char *const *arguments, int count, char *error, size_t size) {
+bool points_find(points_t *points, const char *file, const char *const *arguments, int count, char *error,
+                 size_t size) {
   memset(points, 0, sizeof *points);
   points->text = file_read(file);
   if (!points->text) {
@@ -374,7 +389,8 @@ bool points_find(points_t *points, const char *file, const char *const *argument
   }
   points->size = strlen(points->text);
   CXIndex index = clang_createIndex(0, 0);
-  CXTranslationUnit unit = clang_parseTranslationUnit(index, file, arguments, count, NULL, 0, CXTranslationUnit_DetailedPreprocessingRecord);
+  CXTranslationUnit unit =
+      clang_parseTranslationUnit(index, file, arguments, count, NULL, 0, CXTranslationUnit_DetailedPreprocessingRecord);
   bool ok = parsed(unit, file, error, size);
   if (ok) {
     walk_t walk = {.points = points, .file = clang_getFile(unit, file)};
@@ -411,7 +427,8 @@ void points_draw(points_t *points, unsigned percent, uint64_t seed, unsigned fir
   unsigned n = 0, wanted = (points->mutants * percent + 99) / 100;
   if (!lots) abort();
   for (unsigned i = 0; i < points->count; i++)
-    for (unsigned m = 0; m < points->point[i].mutants; m++, n++) lots[n] = (lot_t){hash_of(hash_of(seed) + n), &points->point[i].id[m]};
+    for (unsigned m = 0; m < points->point[i].mutants; m++, n++)
+      lots[n] = (lot_t){hash_of(hash_of(seed) + n), &points->point[i].id[m]};
   qsort(lots, n, sizeof *lots, by_hash);
   for (unsigned i = 0; i < wanted; i++) *lots[i].id = 1;
   points->drawn = 0;

@@ -7,7 +7,8 @@
  *   points_draw(&points, 25, 1, 100);            a quarter of the mutants get ids, from 100 on
  *   points_free(&points);
  *
- * Only what stands in the file itself and inside a function, outside of macros (so never an assert), and where C wants no constant.
+ * Only what stands in the file itself and inside a function, outside of macros (so never an
+ * assert), and where C wants no constant.
  */
 #ifndef POINTS_H
 #define POINTS_H
@@ -55,7 +56,8 @@ typedef struct {
 /* false: error says why, as FILE:LINE: ... */
 bool points_find(points_t *points, const char *file, const char *const *arguments, int count, char *error, size_t size);
 
-/* Gives ids first, first + 1 ... to `percent` % of the mutants (at least one, if there are any); which ones is a function of seed and the points. */
+/* Gives ids first, first + 1 ... to `percent` % of the mutants (at least one,
+ * if there are any); which ones is a function of seed and the points. */
 void points_draw(points_t *points, unsigned percent, uint64_t seed, unsigned first);
 
 void points_free(points_t *points);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each operand is written once, however many mutants there are (a name for its value, `__auto_type`, of GCC and clang), so that what is
- * nested does not grow. A unary plus makes a value of a bit field.
+ * Each operand is written once, however many mutants there are (a name for its value,
+ * `__auto_type`, of GCC and clang), so that what is nested does not grow. A unary plus makes a
+ * value of a bit field.
  */
 #include "rewrite.h"
 
@@ -56,12 +57,16 @@ static void emit_literal(const rewriter_t *r, const point_t *p, unsigned next) {
 static void emit_return(const rewriter_t *r, const point_t *p, unsigned next) {
   fprintf(r->out, "return ({ __auto_type cm_v%u = (", p->start);
   emit(r, p->right_start, p->end, next);
-  fprintf(r->out, "); cmutant(%u) ? %s", p->id[0], p->left == VALUE_POINTER ? "NULL" : p->left == VALUE_FLOAT ? "-" : "!");
+  fprintf(r->out, "); cmutant(%u) ? %s", p->id[0],
+          p->left == VALUE_POINTER ? "NULL"
+          : p->left == VALUE_FLOAT ? "-"
+                                   : "!");
   if (p->left != VALUE_POINTER) fprintf(r->out, "cm_v%u", p->start);
   fprintf(r->out, " : cm_v%u; })", p->start);
 }
 
-/* A step or an assignment with an operation: the text again for each mutant, since what it changes is no value. */
+/* A step or an assignment with an operation: the text again
+ * for each mutant, since what it changes is no value. */
 static void emit_again(const rewriter_t *r, const point_t *p, unsigned next) {
   const char *text = r->points->text;
   bool prefix = text[p->start] == '+' || text[p->start] == '-';
@@ -71,7 +76,8 @@ static void emit_again(const rewriter_t *r, const point_t *p, unsigned next) {
     if (!p->id[m]) continue;
     fprintf(r->out, "cmutant(%u) ? (", p->id[m]);
     if (p->kind == POINT_STEP && prefix) fprintf(r->out, "%c%c", other, other);
-    emit(r, p->start + (p->kind == POINT_STEP && prefix ? 2 : 0), p->kind == POINT_ASSIGN ? p->left_end : p->end - (prefix ? 0 : 2), next);
+    emit(r, p->start + (p->kind == POINT_STEP && prefix ? 2 : 0),
+         p->kind == POINT_ASSIGN ? p->left_end : p->end - (prefix ? 0 : 2), next);
     if (p->kind == POINT_STEP && !prefix) fprintf(r->out, "%c%c", other, other);
     if (p->kind == POINT_ASSIGN) {
       fprintf(r->out, " %s ", p->with[m]);

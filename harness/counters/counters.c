@@ -30,6 +30,8 @@ static json_t *by_label(const counter_t *c, const uint64_t *counts) {
 
 json_t *counters_json(const counter_t *list, const uint64_t *counts) {
   json_t *object = json_object();
-  for (; list->name; list++) json_object_set_new(object, list->name, list->label ? by_label(list, counts) : json_integer((json_int_t)counts[list->at]));
+  for (; list->name; list++)
+    json_object_set_new(object, list->name,
+                        list->label ? by_label(list, counts) : json_integer((json_int_t)counts[list->at]));
   return object;
 }

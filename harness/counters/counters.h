@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Counters of a part: a list in a .def file beside it makes the struct that the model counts in, and a table of them (counter_list.h), of which are
- * made the JSON, the printed table, the watchdog's activity, and the names that energy and figures can use (quantity.h).
+ * Counters of a part: a list in a .def file beside it makes the struct that the model counts in,
+ * and a table of them (counter_list.h), of which are made the JSON, the printed table, the
+ * watchdog's activity, and the names that energy and figures can use (quantity.h).
  *
  *   COUNTER(name, unit, text)                   a sum; two of the same list add up
  *   WORK(name, unit, text)                      one that moves only when something has moved
- *   WORK_BY(name, number, label, unit, text)    an array of such, each with a label: const char *label(unsigned i), "?": there is none
+ *   WORK_BY(name, number, label, unit, text)    an array of such, each with a label: const char
+ *                                               *label(unsigned i), "?": there is none
  *   COUNTER_BY(name, number, label, unit, text) an array of sums
  *
  * The struct has nothing but uint64_t of the list from its beginning on.

@@ -25,7 +25,8 @@ static bool walk_all(const json_t *at, const char *path, each_t *each, void *con
   if (json_is_array(at)) {
     json_array_foreach((json_t *)at, i, one) if (!walk(one, path, each, context)) return false;
   } else {
-    json_object_foreach((json_t *)at, key, one) if ((*path || json_is_number(one)) && !walk(one, path, each, context)) return false;
+    json_object_foreach((json_t *)at, key,
+                        one) if ((*path || json_is_number(one)) && !walk(one, path, each, context)) return false;
   }
   return json_is_array(at) || json_is_object(at);
 }
@@ -70,7 +71,8 @@ static bool counter(const json_t *result, const char *kind, const char *path, do
   *value = 0;
   json_object_foreach(json_object_get(result, "parts"), name, part) {
     if (!(of = json_string_value(json_object_get(part, "part"))) || strcmp(of, kind)) continue;
-    if (!(strcmp(path, "#") ? member(json_object_get(part, "counters"), path, &one) : member(part, "count", &one))) return false;
+    if (!(strcmp(path, "#") ? member(json_object_get(part, "counters"), path, &one) : member(part, "count", &one)))
+      return false;
     *value += one;
     found = true;
   }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block as Yosys simulates it (write_cxxrtl) behind dut.h: another reading of the same RTL than Verilator's. Compiled once per object,
-// with what was generated, with BLOCK, PORTS_FILE, PORTS_HEADER, HAVE_PROBES, the parameters from variant.h, and from harness/objects/recipe_yosys.c:
+// A block as Yosys simulates it (write_cxxrtl) behind dut.h: another reading of the same RTL than
+// Verilator's. Compiled once per object, with what was generated, with BLOCK, PORTS_FILE,
+// PORTS_HEADER, HAVE_PROBES, the parameters from variant.h, and from
+// harness/objects/recipe_yosys.c:
 //   design.h, design.cc   the block
-//   design_names.h        PORT_clk_i, what C++ calls the port; DUT_CLASS; SRAMS, a list of SRAM(Width, Depth, LaneBits) that are
-//                         there; STATE, a list of VALUE(x), WIRE(x), MEMORY(x), CELL(x, Width, Depth, LaneBits), all of its members
+//   design_names.h        PORT_clk_i, what C++ calls the port; DUT_CLASS; SRAMS, a list of
+//                         SRAM(Width, Depth, LaneBits) that are there; STATE, a list of VALUE(x),
+//                         WIRE(x), MEMORY(x), CELL(x, Width, Depth, LaneBits), all of its members
 //
-// The memories (sram_*) are macros and behavioural here: with their RTL, Yosys takes minutes. Assertions of the RTL are not in it.
+// The memories (sram_*) are macros and behavioural here: with their RTL, Yosys takes minutes.
+// Assertions of the RTL are not in it.
 #include <cstddef>
 
 constexpr std::size_t sram_bits(std::size_t depth) {
@@ -24,7 +28,8 @@ constexpr std::size_t sram_bits(std::size_t depth) {
 namespace cxxrtl_design {
 
 // rtl/lib/sram_1r1w.sv says what it does.
-template <std::size_t Width, std::size_t Depth, std::size_t LaneBits> struct sram : public bb_p_sram__1r1w<Width, Depth, LaneBits> {
+template <std::size_t Width, std::size_t Depth, std::size_t LaneBits>
+struct sram : public bb_p_sram__1r1w<Width, Depth, LaneBits> {
   using base = bb_p_sram__1r1w<Width, Depth, LaneBits>;
   value<Width> rows[Depth] = {};
 
@@ -49,9 +54,11 @@ private:
   }
 };
 
-#define SRAM(w, d, l)                                                                                                               \
-  template <> std::unique_ptr<bb_p_sram__1r1w<w, d, l>> bb_p_sram__1r1w<w, d, l>::create(std::string, metadata_map, metadata_map) { \
-    return std::make_unique<sram<w, d, l>>();                                                                                       \
+#define SRAM(w, d, l)                                                                                   \
+  template <>                                                                                           \
+  std::unique_ptr<bb_p_sram__1r1w<w, d, l>> bb_p_sram__1r1w<w, d, l>::create(std::string, metadata_map, \
+                                                                             metadata_map) {            \
+    return std::make_unique<sram<w, d, l>>();                                                           \
   }
 SRAMS
 #undef SRAM
@@ -95,7 +102,8 @@ template <std::size_t pin_bits> inline void put(cxxrtl::value<pin_bits> &port, c
 template <std::size_t pin_bits> inline void get(const cxxrtl::value<pin_bits> &port, uint64_t &value) {
   value = port.data[0] | (pin_bits > 32 ? static_cast<uint64_t>(port.data[port.chunks - 1]) << 32 : 0);
 }
-template <std::size_t pin_bits, std::size_t field_words> inline void get(const cxxrtl::value<pin_bits> &port, uint32_t (&words)[field_words]) {
+template <std::size_t pin_bits, std::size_t field_words>
+inline void get(const cxxrtl::value<pin_bits> &port, uint32_t (&words)[field_words]) {
   std::memset(words, 0, sizeof words);
   std::memcpy(words, port.data, sizeof port.data);
 }
@@ -111,7 +119,8 @@ template <std::size_t pin_bits> inline bool same(const cxxrtl::value<pin_bits> &
 template <std::size_t pin_bits> inline bool same(const cxxrtl::value<pin_bits> &port, const uint32_t *words) {
   return std::memcmp(port.data, words, sizeof port.data) == 0;
 }
-template <std::size_t pin_bits, typename field_t> inline bool same(const cxxrtl::wire<pin_bits> &port, const field_t &field) {
+template <std::size_t pin_bits, typename field_t>
+inline bool same(const cxxrtl::wire<pin_bits> &port, const field_t &field) {
   return same(port.curr, field);
 }
 
@@ -129,7 +138,8 @@ device_t &top_of(void *dev) {
   return static_cast<device *>(dev)->top;
 }
 
-// Logic that feeds itself, or a net with two drivers, never settles: step() of cxxrtl.h would go on for ever.
+// Logic that feeds itself, or a net with two drivers, never settles: step() of cxxrtl.h would go on
+// for ever.
 bool edge(device *d, unsigned level) {
   constexpr int most = 10000;
   bool settled = false;

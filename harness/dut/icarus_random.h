@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Part of icarus_vpi.c: $random, $urandom and $urandom_range in the place of vvp's own, so that they follow the device's seed (random.h), which
- * icarus_shim.cpp gives as the argument +lockstack_seed=N.
+ * Part of icarus_vpi.c: $random, $urandom and $urandom_range in the place of vvp's own, so that
+ * they follow the device's seed (random.h), which icarus_shim.cpp gives as the argument
+ * +lockstack_seed=N.
  */
 #ifndef ICARUS_RANDOM_H
 #define ICARUS_RANDOM_H
@@ -57,7 +58,9 @@ static PLI_INT32 on_range(PLI_BYTE8 *unused) {
   vpiHandle end[2];
   const unsigned n = arguments_of(end);
   (void)unused;
-  return answer((int32_t)random_range(&random_state, n > 0 ? (uint32_t)integer_of(end[0]) : 0, n > 1 ? (uint32_t)integer_of(end[1]) : 0)), 0;
+  return answer((int32_t)random_range(&random_state, n > 0 ? (uint32_t)integer_of(end[0]) : 0,
+                                      n > 1 ? (uint32_t)integer_of(end[1]) : 0)),
+         0;
 }
 
 static PLI_INT32 of_word(PLI_BYTE8 *unused) {
@@ -67,9 +70,17 @@ static PLI_INT32 of_word(PLI_BYTE8 *unused) {
 
 static void register_random(void) {
   static char is_signed[] = "signed";
-  s_vpi_systf_data task = {.type = vpiSysFunc, .sysfunctype = vpiSysFuncInt, .tfname = (PLI_BYTE8 *)"$random", .calltf = on_random, .user_data = is_signed};
+  s_vpi_systf_data task = {.type = vpiSysFunc,
+                           .sysfunctype = vpiSysFuncInt,
+                           .tfname = (PLI_BYTE8 *)"$random",
+                           .calltf = on_random,
+                           .user_data = is_signed};
   vpi_register_systf(&task);
-  task = (s_vpi_systf_data){.type = vpiSysFunc, .sysfunctype = vpiSysFuncSized, .tfname = (PLI_BYTE8 *)"$urandom", .calltf = on_random, .sizetf = of_word};
+  task = (s_vpi_systf_data){.type = vpiSysFunc,
+                            .sysfunctype = vpiSysFuncSized,
+                            .tfname = (PLI_BYTE8 *)"$urandom",
+                            .calltf = on_random,
+                            .sizetf = of_word};
   vpi_register_systf(&task);
   task.tfname = (PLI_BYTE8 *)"$urandom_range";
   task.calltf = on_range;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block in Icarus Verilog behind dut.h: every device is a process of vvp of its own, driven over a socket by icarus_vpi.c inside it.
-// Compiled once per object with BLOCK, PORTS_FILE, PORTS_HEADER, HAVE_PROBES, ICARUS_VVP (the compiled block), ICARUS_FOLDER
-// and ICARUS_MODULE (where the VPI module is, and its name), and the parameters from variant.h.
+// A block in Icarus Verilog behind dut.h: every device is a process of vvp of its own, driven over
+// a socket by icarus_vpi.c inside it. Compiled once per object with BLOCK, PORTS_FILE,
+// PORTS_HEADER, HAVE_PROBES, ICARUS_VVP (the compiled block), ICARUS_FOLDER and ICARUS_MODULE
+// (where the VPI module is, and its name), and the parameters from variant.h.
 //
-// Icarus knows X and Z: an output that has one of them, though it is valid, does not match, and get_undefined says which bits. $error
-// and $fatal of the RTL are lines on vvp's standard output. No snapshots: what wants to go back starts a process anew.
+// Icarus knows X and Z: an output that has one of them, though it is valid, does not match, and
+// get_undefined says which bits. $error and $fatal of the RTL are lines on vvp's standard output.
+// No snapshots: what wants to go back starts a process anew.
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -46,8 +48,8 @@ extern char **environ;
 extern "C" {
 std::FILE *__real_fopen(const char *name, const char *mode);
 char *__real_getenv(const char *name);
-int __real_posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes, char *const argv[],
-                        char *const environment[]);
+int __real_posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions,
+                        const posix_spawnattr_t *attributes, char *const argv[], char *const environment[]);
 }
 
 namespace {
@@ -55,7 +57,8 @@ namespace {
 using in_t = CAT(BLOCK, _in_t);
 using out_t = CAT(BLOCK, _out_t);
 
-// A field of a struct of ports as a type, and an output: its value, with zeros where it is undefined, and where that is.
+// A field of a struct of ports as a type, and an output: its value, with zeros where it is
+// undefined, and where that is.
 template <std::size_t pin_words> struct vector { uint32_t word[pin_words]; };
 template <typename pin_t> struct four_state { pin_t value, undefined; };
 
@@ -90,7 +93,8 @@ template <typename pin_t, typename field_t> inline void get(const four_state<pin
 }
 template <typename pin_t, typename field_t> inline bool same(const four_state<pin_t> &pin, const field_t &field) {
   static const pin_t defined{};
-  return std::memcmp(&pin.value, &field, sizeof field) == 0 && std::memcmp(&pin.undefined, &defined, sizeof defined) == 0;
+  return std::memcmp(&pin.value, &field, sizeof field) == 0 &&
+         std::memcmp(&pin.undefined, &defined, sizeof defined) == 0;
 }
 
 #define PIN(name) top.name
@@ -213,8 +217,8 @@ int high(int fd) { // out of the way of the descriptors that the child gets
   return copy;
 }
 
-// vvp opens memory images by itself: it starts in a folder of its own with copies of those that the RTL may name, some way down, so
-// that a name may begin with "..".
+// vvp opens memory images by itself: it starts in a folder of its own with copies of those that the
+// RTL may name, some way down, so that a name may begin with "..".
 bool make_folder(device *d) {
   const char *base = __real_getenv("TMPDIR");
   d->folder = std::string{base && *base == '/' ? base : "/tmp"} + "/lockstack-icarus-XXXXXX";
@@ -230,7 +234,8 @@ bool copy_image(device *d, const std::string &name) {
   if (name.empty() || !dut_read_file(name.c_str(), &bytes, &size)) return true;
   if (name[0] == '/') return std::free(bytes), true; // vvp opens it by this name
   bool ok = !d->folder.empty() || make_folder(d);
-  for (std::size_t at = name.find('/'); ok && at != std::string::npos; at = name.find('/', at + 1)) mkdir((d->start + "/" + name.substr(0, at)).c_str(), 0700);
+  for (std::size_t at = name.find('/'); ok && at != std::string::npos; at = name.find('/', at + 1))
+    mkdir((d->start + "/" + name.substr(0, at)).c_str(), 0700);
   std::FILE *file = ok ? __real_fopen((d->start + "/" + name).c_str(), "w") : nullptr;
   ok = file && std::fwrite(bytes, 1, size, file) == size;
   std::free(bytes);
@@ -274,7 +279,8 @@ bool start(device *d) {
   return !failed;
 }
 
-// Names of copies (harness/objects) as those of the originals: "src/tree/rtl/x.sv", "src/at/home/a_x20b/x.sv".
+// Names of copies (harness/objects) as those of the originals: "src/tree/rtl/x.sv",
+// "src/at/home/a_x20b/x.sv".
 std::string original_names(std::string text) {
   static const std::string tree = "src/tree/", other = "src/at/";
   for (std::size_t at; (at = text.find(tree)) != std::string::npos;) text.replace(at, tree.size(), ICARUS_TREE "/");
@@ -283,7 +289,8 @@ std::string original_names(std::string text) {
     unsigned sign;
     int used = 0;
     for (std::size_t x = at; (x = text.find("_x", x)) != std::string::npos && x < text.find(':', at); x++)
-      if (std::sscanf(text.c_str() + x, "_x%2x%n", &sign, &used) == 1 && used == 4) text.replace(x, 4, 1, static_cast<char>(sign));
+      if (std::sscanf(text.c_str() + x, "_x%2x%n", &sign, &used) == 1 && used == 4)
+        text.replace(x, 4, 1, static_cast<char>(sign));
   }
   return text;
 }
@@ -293,7 +300,8 @@ void fail(device *d, const std::string &text) {
   d->has_failed = true;
 }
 
-// "ERROR: FILE:LINE: what", what being empty for an assertion, and $finish or $stop from icarus_vpi.c; "FATAL: ..." ends it.
+// "ERROR: FILE:LINE: what", what being empty for an assertion, and $finish or $stop from
+// icarus_vpi.c; "FATAL: ..." ends it.
 void one_line(device *d, const std::string &line) {
   if (line.compare(0, 7, "ERROR: ") && line.compare(0, 7, "FATAL: ")) return;
   std::string text = line.substr(7);
@@ -305,14 +313,17 @@ void one_line(device *d, const std::string &line) {
 void listen(device *d) {
   char bytes[4096];
   for (ssize_t n; (n = read(d->words, bytes, sizeof bytes)) > 0;) d->said.append(bytes, static_cast<std::size_t>(n));
-  for (std::size_t end; (end = d->said.find('\n')) != std::string::npos; d->said.erase(0, end + 1)) one_line(d, d->said.substr(0, end));
+  for (std::size_t end; (end = d->said.find('\n')) != std::string::npos; d->said.erase(0, end + 1))
+    one_line(d, d->said.substr(0, end));
 }
 
 // An end without a word of the RTL is none of its failures.
 void lost(device *d) {
   d->gone = true;
   listen(d);
-  if (!d->has_failed) fail(d, DUT_ENVIRONMENT "vvp (Icarus Verilog) has ended: " + (d->said.empty() ? std::string{"it was killed"} : d->said));
+  if (!d->has_failed)
+    fail(d, DUT_ENVIRONMENT "vvp (Icarus Verilog) has ended: " +
+                (d->said.empty() ? std::string{"it was killed"} : d->said));
 }
 
 bool deliver(device *d, const void *bytes, std::size_t size) {
@@ -333,12 +344,13 @@ double cpu_seconds(pid_t process) {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-// Icarus Verilog has an always_comb wake itself by what it writes to words of arrays and parts of vectors: time then stands still.
+// Icarus Verilog has an always_comb wake itself by what it writes to words of arrays and parts of
+// vectors: time then stands still.
 bool stands_still(device *d, double since) {
   constexpr int most = 30; // a cycle of the largest block takes less than one
   if (cpu_seconds(d->child) - since < most) return false;
-  fail(d,
-       DUT_ENVIRONMENT "vvp (Icarus Verilog) computes one clock cycle for more than " + std::to_string(most) + " s of CPU time: a loop without delay, for it");
+  fail(d, DUT_ENVIRONMENT "vvp (Icarus Verilog) computes one clock cycle for more than " + std::to_string(most) +
+              " s of CPU time: a loop without delay, for it");
   kill(d->child, SIGKILL);
   return true;
 }
@@ -434,10 +446,11 @@ void *dev_create() {
   if (!d) return nullptr;
   zero_inputs(d->top);
   set_reset(d->top, true);
-  if (!start(d)) create_failure = DUT_ENVIRONMENT "vvp (Icarus Verilog) cannot be started: " + std::string{std::strerror(errno)};
+  if (!start(d))
+    create_failure = DUT_ENVIRONMENT "vvp (Icarus Verilog) cannot be started: " + std::string{std::strerror(errno)};
   else if (!dev_eval(d))
-    create_failure =
-        (d->text.find("Unable to open") == std::string::npos ? "" : DUT_INPUT) + d->text; // initial blocks run here: a parameter out of range is a $fatal
+    create_failure = (d->text.find("Unable to open") == std::string::npos ? "" : DUT_INPUT) +
+                     d->text; // initial blocks run here: a parameter out of range is a $fatal
   if (create_failure.empty()) return d;
   delete d;
   return nullptr;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of a block in Icarus Verilog that runs inside vvp: system tasks of the generated testbench (gen/icarus_sv.in) that carry the
- * ports over a socket, file descriptor ICARUS_FD, to icarus_shim.cpp. The other end decides everything; when it is gone, so are we.
+ * The part of a block in Icarus Verilog that runs inside vvp: system tasks of the generated
+ * testbench (gen/icarus_sv.in) that carry the ports over a socket, file descriptor ICARUS_FD, to
+ * icarus_shim.cpp. The other end decides everything; when it is gone, so are we.
  *
  *   $lockstack_drive(clock, reset, inputs...)   waits for a frame and drives it
  *   $lockstack_read(outputs...)                 what has settled since, back
  *
- * A frame is 32-bit words, for each port (width + 31) / 32 of them, lowest first. In: a word ICARUS_ALL and all of drive's ports, or a
- * word ICARUS_CLOCK alone, a rising clock edge. Out: one word, how many there are to follow; after ICARUS_ALL every port of read twice,
- * its values and then, the same way, which bits are X or Z; after ICARUS_CLOCK none.
+ * A frame is 32-bit words, for each port (width + 31) / 32 of them, lowest first. In: a word
+ * ICARUS_ALL and all of drive's ports, or a word ICARUS_CLOCK alone, a rising clock edge. Out: one
+ * word, how many there are to follow; after ICARUS_ALL every port of read twice, its values and
+ * then, the same way, which bits are X or Z; after ICARUS_CLOCK none.
  */
 #include "icarus_frame.h"
 #include "icarus_random.h"
@@ -94,7 +96,8 @@ static PLI_INT32 on_drive(PLI_BYTE8 *unused) {
   receive(drive.frame, drive.words * sizeof *drive.frame);
   uint32_t at = 0;
   for (uint32_t i = 0; i < drive.count; at += drive.ports[i++].words)
-    if (memcmp(drive.frame + at, drive.last + at, drive.ports[i].words * sizeof *drive.frame)) put(&drive.ports[i], drive.frame + at);
+    if (memcmp(drive.frame + at, drive.last + at, drive.ports[i].words * sizeof *drive.frame))
+      put(&drive.ports[i], drive.frame + at);
   memcpy(drive.last, drive.frame, drive.words * sizeof *drive.frame);
   return 0;
 }
@@ -119,7 +122,8 @@ static PLI_INT32 on_read(PLI_BYTE8 *unused) {
   return 0;
 }
 
-/* The RTL's own end is a failure that it has in this cycle, and the simulation goes on, as in Verilator's device. */
+/* The RTL's own end is a failure that it has in this cycle,
+ * and the simulation goes on, as in Verilator's device. */
 static PLI_INT32 on_end(PLI_BYTE8 *name) {
   vpiHandle call = vpi_handle(vpiSysTfCall, NULL);
   vpi_printf((PLI_BYTE8 *)"ERROR: %s:%d: %s\n", vpi_get_str(vpiFile, call), (int)vpi_get(vpiLineNo, call), name);
@@ -127,7 +131,8 @@ static PLI_INT32 on_end(PLI_BYTE8 *name) {
 }
 
 static void register_task(const char *name, PLI_INT32 (*on_call)(PLI_BYTE8 *)) {
-  s_vpi_systf_data task = {.type = vpiSysTask, .tfname = (PLI_BYTE8 *)name, .calltf = on_call, .user_data = (PLI_BYTE8 *)name};
+  s_vpi_systf_data task = {
+      .type = vpiSysTask, .tfname = (PLI_BYTE8 *)name, .calltf = on_call, .user_data = (PLI_BYTE8 *)name};
   vpi_register_systf(&task);
 }
 

@@ -2,10 +2,10 @@
  *
  * Files that a device or a model opens for reading while it runs: memory images of $readmemh, files
  * of $fopen and of open. The linker sends each such call of an object here (wraps.h has the list).
- * Who loaded the object finds the file, reads it whole and notes what it read (dut_files_t), so that
- * what was judged is known by its content and a relative name means the same on each device.
- * Variables of the environment are noted by their names. Of calls that read the world in another way
- * it is told that nobody knows what they saw.
+ * Who loaded the object finds the file, reads it whole and notes what it read (dut_files_t), so
+ * that what was judged is known by its content and a relative name means the same on each device.
+ * Variables of the environment are noted by their names. Of calls that read the world in another
+ * way it is told that nobody knows what they saw.
  */
 #include "dut.h"
 #include "images.h"
@@ -23,7 +23,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* images.h, made by the build: texts of the RTL that may name a file, and the folder of the source they stand in. */
+/* images.h, made by the build: texts of the RTL that may name
+ * a file, and the folder of the source they stand in. */
 const dut_image_t dut_images[] = {
 #define IMAGE(name, folder, source) {name, folder, source},
     IMAGES{0}};
@@ -67,7 +68,10 @@ static ssize_t read_stream(void *cookie, char *to, size_t size) {
 
 static int seek_stream(void *cookie, off64_t *offset, int whence) {
   stream_t *s = cookie;
-  const off64_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? (off64_t)s->at : (off64_t)s->size, to = base + *offset;
+  const off64_t base = whence == SEEK_SET   ? 0
+                       : whence == SEEK_CUR ? (off64_t)s->at
+                                            : (off64_t)s->size,
+                to = base + *offset;
   if (to < 0 || to > (off64_t)s->size) return -1;
   s->at = (size_t)to;
   *offset = to;
@@ -92,7 +96,8 @@ static FILE *open_bytes(void *bytes, size_t size) {
 /* Verilator's $readmem loses a last word that no blank or line end follows. */
 static void end_line(const char *name, void **bytes, size_t *size) {
   bool memory = false;
-  for (unsigned i = 0; i < dut_num_reads; i++) memory = memory || (dut_reads[i].depth && strcmp(dut_reads[i].name, name) == 0);
+  for (unsigned i = 0; i < dut_num_reads; i++)
+    memory = memory || (dut_reads[i].depth && strcmp(dut_reads[i].name, name) == 0);
   char *more = memory ? realloc(*bytes, *size + 1) : NULL;
   if (!more) return;
   more[(*size)++] = '\n';
@@ -156,7 +161,8 @@ static int open_any(int folder, const char *name, int flags, unsigned mode) {
   void *bytes;
   size_t size;
   const bool reads = (flags & O_ACCMODE) != O_WRONLY && !(flags & O_TRUNC);
-  const bool plain = (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_CREAT | O_DIRECTORY | O_PATH)) && (folder == AT_FDCWD || *name == '/');
+  const bool plain = (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_CREAT | O_DIRECTORY | O_PATH)) &&
+                     (folder == AT_FDCWD || *name == '/');
   if (plain && files) switch (files->read(files->context, &lockstack_dut, name, &bytes, &size)) {
     case DUT_FILE_READ: return open_copy(bytes, size, flags);
     case DUT_FILE_OTHER: break;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The functional coverage points of a port file, as one C function over the cycle's inputs and the model's outputs. Compiled once
- * for each object of kind rtl+cov with BLOCK, PORTS_FILE, PORTS_HEADER, MODEL_HEADER and the parameters from variant.h; no
- * other object has any of it. docs/coverage.md says what the entries mean.
+ * The functional coverage points of a port file, as one C function over the cycle's inputs and the
+ * model's outputs. Compiled once for each object of kind rtl+cov with BLOCK, PORTS_FILE,
+ * PORTS_HEADER, MODEL_HEADER and the parameters from variant.h; no other object has any of it.
+ * docs/coverage.md says what the entries mean.
  */
 #include MODEL_HEADER
 #include PORTS_HEADER
@@ -63,8 +64,10 @@ enum {
 
 static const dut_cover_t covers[] = {
 #define COVER(name, condition, text) {#name, text, __LINE__, POINT_##name, {NULL, NULL}, {1, 1}},
-#define COVER_AXIS(name, index, text, ...) {#name, text, __LINE__, POINT_##name, {labels_##name, NULL}, {BINS_##name, 1}},
-#define COVER_CROSS(name, a, b, text) {#name, text, __LINE__, POINT_##name, {labels_##a, labels_##b}, {BINS_##a, BINS_##b}},
+#define COVER_AXIS(name, index, text, ...) \
+  {#name, text, __LINE__, POINT_##name, {labels_##name, NULL}, {BINS_##name, 1}},
+#define COVER_CROSS(name, a, b, text) \
+  {#name, text, __LINE__, POINT_##name, {labels_##a, labels_##b}, {BINS_##a, BINS_##b}},
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
@@ -81,7 +84,8 @@ static void cycle(void *state, const void *in_bytes, const void *out_bytes, uint
 #define last_out (s->last_out)
   const bool any = s->any;
   (void)counts;
-  /* What the points may name: streaks count this cycle, levels and last values are those before it. */
+  /* What the points may name: streaks count this cycle,
+   * levels and last values are those before it. */
 #define COVER_STREAK(name, condition) const int64_t name = s->name = (condition) ? s->name + 1 : 0;
 #define COVER_LEVEL(name, change) const int64_t name = s->name;
 #define COVER_LAST(name, condition, value) const int64_t name = s->name - 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words for the coverage expressions of port files: bins of COVER_AXIS and bits of vectors. An index of -1 is no bin.
+ * Words for the coverage expressions of port files: bins of COVER_AXIS and bits of vectors. An
+ * index of -1 is no bin.
  */
 #ifndef POINTS_H
 #define POINTS_H
@@ -21,7 +22,8 @@ static inline int64_t cover_part(uint64_t mask, unsigned n) {
   return bin == 0 ? 0 : bin == 3 ? 2 : 1;
 }
 
-/* "empty", "one", "some", "all but one", "full" of a buffer of this depth; of a small one the last that fits. */
+/* "empty", "one", "some", "all but one", "full" of a buffer
+ * of this depth; of a small one the last that fits. */
 static inline int64_t cover_level(int64_t level, int64_t depth) {
   return level <= 0 ? 0 : level >= depth ? 4 : level == depth - 1 ? 3 : level == 1 ? 1 : 2;
 }

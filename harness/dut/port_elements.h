@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fields of n elements (IN_N, OUT_N, PROBE_N of a port file): element k is bits k * width and up, and has a meaning while bit k of its
- * qualifying port is 1.
+ * Fields of n elements (IN_N, OUT_N, PROBE_N of a port file): element k is bits k * width and up,
+ * and has a meaning while bit k of its qualifying port is 1.
  */
 #ifndef PORT_ELEMENTS_H
 #define PORT_ELEMENTS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * $random, $urandom and $urandom_range of the RTL, the same numbers in Verilator and in Icarus Verilog: one sequence for each device, which begins
- * anew when the device is created (dut.h: seed). `$random(variable)` follows its variable alone, as IEEE 1364 writes it down.
+ * $random, $urandom and $urandom_range of the RTL, the same numbers in Verilator and in Icarus
+ * Verilog: one sequence for each device, which begins anew when the device is created (dut.h:
+ * seed). `$random(variable)` follows its variable alone, as IEEE 1364 writes it down.
  */
 #ifndef DUT_RANDOM_H
 #define DUT_RANDOM_H

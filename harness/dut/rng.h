@@ -2,7 +2,8 @@
  *
  * A small random generator for stimulus (splitmix64): same seed, same numbers, on every machine.
  *
- * While a tape is set, it answers instead of the generator: it notes every draw of a stimulus, or plays noted ones again (tape.h).
+ * While a tape is set, it answers instead of the generator: it notes every draw of a stimulus, or
+ * plays noted ones again (tape.h).
  */
 #ifndef RNG_H
 #define RNG_H
@@ -76,7 +77,8 @@ static inline uint64_t rng_bits(rng_t *rng, unsigned bits) {
 
 /* A field of `width` bits in a port's words; bits above it are zero. */
 static inline void rng_fill(rng_t *rng, uint32_t *words, unsigned width) {
-  for (unsigned done = 0; done < width; done += 32) words[done / 32] = (uint32_t)rng_bits(rng, width - done < 32 ? width - done : 32);
+  for (unsigned done = 0; done < width; done += 32)
+    words[done / 32] = (uint32_t)rng_bits(rng, width - done < 32 ? width - done : 32);
 }
 
 #endif

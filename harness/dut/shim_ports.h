@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A device's ports, moved and compared port by port: expanded from the port file, for the shim of each kind. Before it is included,
-// in the shim's namespace:
+// A device's ports, moved and compared port by port: expanded from the port file, for the shim of
+// each kind. Before it is included, in the shim's namespace:
 //   in_t, out_t, device_t       X_in_t, X_out_t; what has the ports, called `top` below
 //   PIN(clk_i)                  clock or reset of this name
-//   PIN_IN(push), PIN_OUT(full) the port of `top` that the port file's input or output of this name is
-//   put(pin, field), get(pin, field), same(pin, field)   for the types of its pins, and uint64_t or uint32_t[] fields
-//   HAVE_PROBES                 0: the device has none; what is compared and read is left as if they were right
+//   PIN_IN(push), PIN_OUT(full) the port of `top` that the port file's input or output of this name
+//   is put(pin, field), get(pin, field), same(pin, field)   for the types of its pins, and uint64_t
+//                                                           or uint32_t[] fields
+//   HAVE_PROBES                 0: the device has none; what is compared and read is left as if
+//                               they were right
 
 // The reset's and the clock's names and the reset's level.
 #define CLOCK(name)                                      \

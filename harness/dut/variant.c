@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The parts of a loadable object that come from the port file alone: tables of ports and parameters, canonical form,
- * and the golden model behind untyped pointers. Compiled once per object with
- *   BLOCK (arb_rr), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"), DUT_KIND ("rtl"), HAVE_STIM, HAVE_DEVICE, HAVE_PROBES (0, 1), the
- *   parameters from variant.h, from pins.h what the RTL calls the ports, and from place.h where the port file is (PORTS_PLACE).
+ * The parts of a loadable object that come from the port file alone: tables of ports and
+ * parameters, canonical form, and the golden model behind untyped pointers. Compiled once per
+ * object with
+ *   BLOCK (arb_rr), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"), DUT_KIND ("rtl"),
+ *   HAVE_STIM, HAVE_DEVICE, HAVE_PROBES (0, 1), the parameters from variant.h, from pins.h what the
+ *   RTL calls the ports, and from place.h where the port file is (PORTS_PLACE).
  */
 #include MODEL_HEADER
 #include PORTS_HEADER
@@ -30,8 +32,10 @@
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #pragma GCC diagnostic ignored "-Wtype-limits"
 
-#define FIELD(T, name, pin, valid, dir, shape, width, type) \
-  {#name, #valid, type, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, shape, false, __LINE__, STR(pin), 0, 0, NULL},
+#define FIELD(T, name, pin, valid, dir, shape, width, type)                            \
+  {#name, #valid, type,  (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), \
+   dir,   shape,  false, __LINE__,          STR(pin),          0,                      \
+   0,     NULL},
 
 static dut_port_t ports[] = {
 #define IN(name, width, valid) FIELD(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_SCALAR, width, NULL)
@@ -39,12 +43,16 @@ static dut_port_t ports[] = {
 #define IN_S(name, type, valid) FIELD(T_IN, name, PIN_IN_##name, valid, DUT_IN, DUT_STRUCT, PORT_WIDTH_##type, #type)
 #define OUT(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_SCALAR, width, NULL)
 #define OUT_V(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_VECTOR, width, NULL)
-#define OUT_S(name, type, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define OUT_S(name, type, valid) \
+  FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_OUT, DUT_STRUCT, PORT_WIDTH_##type, #type)
 #define PROBE(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_SCALAR, width, NULL)
 #define PROBE_V(name, width, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_VECTOR, width, NULL)
-#define PROBE_S(name, type, valid) FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
-#define ELEMENTS(T, name, pin, each, dir, width) \
-  {#name, "always", NULL, (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), dir, DUT_VECTOR, false, __LINE__, STR(pin), 0, 0, #each},
+#define PROBE_S(name, type, valid) \
+  FIELD(T_OUT, name, PIN_OUT_##name, valid, DUT_PROBE, DUT_STRUCT, PORT_WIDTH_##type, #type)
+#define ELEMENTS(T, name, pin, each, dir, width)                                           \
+  {#name, "always",   NULL,  (uint32_t)(width), offsetof(T, name), sizeof(((T *)0)->name), \
+   dir,   DUT_VECTOR, false, __LINE__,          STR(pin),          0,                      \
+   0,     #each},
 #define IN_N(name, n, width, each) ELEMENTS(T_IN, name, PIN_IN_##name, each, DUT_IN, (n) * (width))
 #define OUT_N(name, n, width, each) ELEMENTS(T_OUT, name, PIN_OUT_##name, each, DUT_OUT, (n) * (width))
 #define PROBE_N(name, n, width, each) ELEMENTS(T_OUT, name, PIN_OUT_##name, each, DUT_PROBE, (n) * (width))
@@ -93,7 +101,8 @@ static const char *pkt_hdr_value(const char *field, uint64_t value) {
   return strcmp(field, "type") ? NULL : pkt_type_name((unsigned)value);
 }
 
-static const dut_struct_t structs[] = {{"pkt_hdr", pkt_hdr_fields, sizeof pkt_hdr_fields / sizeof *pkt_hdr_fields, pkt_hdr_value}};
+static const dut_struct_t structs[] = {
+    {"pkt_hdr", pkt_hdr_fields, sizeof pkt_hdr_fields / sizeof *pkt_hdr_fields, pkt_hdr_value}};
 #define NUM_STRUCTS 1
 #else
 static const dut_struct_t structs[1];
@@ -174,8 +183,10 @@ static void on_stim_crash(dut_assert_t handler, void *context) {
   stim_leave = (dut_leave_t){handler, context};
 }
 
-/* The object's own __assert_fail: a model's failed assert() ends in the engine's handler instead of abort(). */
-void __attribute__((noreturn, visibility("hidden"))) __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+/* The object's own __assert_fail: a model's failed assert()
+ * ends in the engine's handler instead of abort(). */
+void __attribute__((noreturn, visibility("hidden")))
+__assert_fail(const char *text, const char *file, unsigned line, const char *function) {
   const dut_leave_t leave = guard->function ? *guard->leave : model_leave;
   (void)function;
   if (!leave.handler) abort();
@@ -192,7 +203,9 @@ enum { NO_VERDICT = 3 }; /* the exit status of the command, as cli.h has it */
 static int end_of_process(const char *call, int status) {
   char text[160];
   if (!guard->function) {
-    if (status) fprintf(stderr, "lockstack: %s: C code that the RTL calls ended the process by %s(%d): no verdict\n", STR(BLOCK), call, status);
+    if (status)
+      fprintf(stderr, "lockstack: %s: C code that the RTL calls ended the process by %s(%d): no verdict\n", STR(BLOCK),
+              call, status);
     return status ? NO_VERDICT : 0;
   }
   const dut_leave_t leave = *guard->leave;
@@ -318,8 +331,9 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .canonical = canonical,
 };
 
-/* What the Verilated runtime draws from, by the names that C++ has for vl_rand64(), VL_RANDOM_SEEDED_II(IData &) and VL_URANDOM_SEEDED_II(IData):
- * dut_printf.h makes its own ones weak. The shim says whose turn it is. */
+/* What the Verilated runtime draws from, by the names that C++ has for vl_rand64(),
+ * VL_RANDOM_SEEDED_II(IData &) and VL_URANDOM_SEEDED_II(IData): dut_printf.h makes its own ones
+ * weak. The shim says whose turn it is. */
 uint64_t *dut_random;
 uint64_t _Z9vl_rand64v(void);
 uint32_t _Z19VL_RANDOM_SEEDED_IIRj(uint32_t *variable);
@@ -348,10 +362,12 @@ __attribute__((constructor)) static void fill(void) {
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
     if (strcmp(ports[i].valid, "always") == 0) ports[i].valid = NULL;
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
-    for (const char *const *error = errors; *error; error++) ports[i].error |= ports[i].dir == DUT_OUT && strcmp(ports[i].name, *error) == 0;
+    for (const char *const *error = errors; *error; error++)
+      ports[i].error |= ports[i].dir == DUT_OUT && strcmp(ports[i].name, *error) == 0;
   for (size_t i = 0; i < sizeof ports / sizeof *ports; i++)
     for (size_t k = 0; off[k].name; k++)
-      if (ports[i].dir != DUT_IN && strcmp(ports[i].name, off[k].name) == 0) ports[i].off |= off[k].bits, ports[i].off_line = off[k].line;
+      if (ports[i].dir != DUT_IN && strcmp(ports[i].name, off[k].name) == 0)
+        ports[i].off |= off[k].bits, ports[i].off_line = off[k].line;
   if (CAT(BLOCK, _idle)) lockstack_dut.model_idle = model_idle;
   lockstack_dut.num_images = dut_num_images, lockstack_dut.num_reads = dut_num_reads;
   fill_stim();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Coverage of a Verilated block in memory, in place of Verilator's own runtime for it, which writes files: each point that the
-// generated code announces becomes a row of a table, with the number of its counter. Several devices of an object share the table.
+// Coverage of a Verilated block in memory, in place of Verilator's own runtime for it, which writes
+// files: each point that the generated code announces becomes a row of a table, with the number of
+// its counter. Several devices of an object share the table.
 #include DUT_HEADER
 #include DUT_SYMS_HEADER
 #include "verilated_cov_table.h"
@@ -38,9 +39,11 @@ void VerilatedCovContext::_inserti(uint32_t *counter) VL_MT_SAFE {
 }
 void VerilatedCovContext::_insertf(const char *, int) VL_MT_SAFE {}
 
-// The keys are hier, filename, lineno, column, hier, page, comment, and linescov where it is not empty.
-void VerilatedCovContext::_insertp(const char *, const char *, const char *, const char *file, const char *, int line, const char *, int column, const char *,
-                                   const std::string &, const char *, const char *, const char *, const char *comment, const char *,
+// The keys are hier, filename, lineno, column, hier, page, comment, and linescov where it is not
+// empty.
+void VerilatedCovContext::_insertp(const char *, const char *, const char *, const char *file, const char *, int line,
+                                   const char *, int column, const char *, const std::string &, const char *,
+                                   const char *, const char *, const char *comment, const char *,
                                    const char *lines) VL_MT_SAFE {
   if (complete) return;
   dut_point_t point{};
@@ -76,10 +79,12 @@ void cov_table(DUT_CLASS &top) {
   }
 }
 
-// Modules are plain data between the first of them and the counters; nothing in the dialect makes them allocate.
+// Modules are plain data between the first of them and the counters; nothing in the dialect makes
+// them allocate.
 void *cov_save(DUT_CLASS &top) {
   auto *syms = top.rootp->vlSymsp;
-  const char *from = reinterpret_cast<const char *>(&syms->TOP), *to = reinterpret_cast<const char *>(&syms->__Vcoverage);
+  const char *from = reinterpret_cast<const char *>(&syms->TOP),
+             *to = reinterpret_cast<const char *>(&syms->__Vcoverage);
   void *bytes = std::malloc(static_cast<std::size_t>(to - from));
   if (bytes) std::memcpy(bytes, from, static_cast<std::size_t>(to - from));
   return bytes;

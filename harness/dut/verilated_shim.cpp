@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Verilated block behind dut.h. The only C++ of the engine: port by port it moves fields between X_in_t / X_out_t and
-// the Verilated class (shim_ports.h). Compiled once per object with BLOCK, PORTS_FILE, PORTS_HEADER,
-// DUT_CLASS, DUT_HEADER, HAVE_PROBES, and the parameters from variant.h.
+// A Verilated block behind dut.h. The only C++ of the engine: port by port it moves fields between
+// X_in_t / X_out_t and the Verilated class (shim_ports.h). Compiled once per object with BLOCK,
+// PORTS_FILE, PORTS_HEADER, DUT_CLASS, DUT_HEADER, HAVE_PROBES, and the parameters from variant.h.
 //
-// An assertion in the RTL sets `failed` (vl_stop below) and the simulation goes on. Logic that does not settle ends its evaluation in
-// the same way (vl_fatal).
+// An assertion in the RTL sets `failed` (vl_stop below) and the simulation goes on. Logic that does
+// not settle ends its evaluation in the same way (vl_fatal).
 #include DUT_HEADER
 #include "verilated.h"
 #include "verilated_save.h"
@@ -56,7 +56,8 @@ using out_t = CAT(BLOCK, _out_t);
 
 namespace {
 
-// A device that does not settle: logic of the block that feeds itself, and the Verilated code would go on for ever.
+// A device that does not settle: logic of the block that feeds itself, and the Verilated code would
+// go on for ever.
 struct unsettled {};
 
 // What the RTL has said in words since the last clear, and whether it has stopped.
@@ -87,7 +88,8 @@ struct device {
   uint64_t random = random_start(seed); // of $random and $urandom
 
   device() : context{}, top{prepared(context), "TOP"} {}
-  // Verilator's scopes leave the calling thread's current context, which may be that of a device long gone.
+  // Verilator's scopes leave the calling thread's current context, which may be that of a device
+  // long gone.
   ~device() {
     Verilated::threadContextp(&context);
   }
@@ -119,7 +121,8 @@ template <typename pin_t, std::size_t field_words> inline void get(const pin_t &
   words[0] = static_cast<uint32_t>(port);
   words[1] = static_cast<uint32_t>(static_cast<uint64_t>(port) >> 32);
 }
-template <std::size_t pin_words, std::size_t field_words> inline void get(const VlWide<pin_words> &port, uint32_t (&words)[field_words]) {
+template <std::size_t pin_words, std::size_t field_words>
+inline void get(const VlWide<pin_words> &port, uint32_t (&words)[field_words]) {
   std::memcpy(words, port.data(), pin_words * sizeof(uint32_t));
   if (field_words > pin_words) words[field_words - 1] = 0;
 }
@@ -172,7 +175,8 @@ bool edge(device *d, int level) {
   return finish(d);
 }
 
-// Kind netlist+toggles takes its samples before and after the rising edge: dev_eval may be called any number of times in a cycle.
+// Kind netlist+toggles takes its samples before and after the rising edge: dev_eval may be called
+// any number of times in a cycle.
 inline void sample(device *d) {
 #if HAVE_TOGGLES
   d->trace.spTrace()->dump();
@@ -292,7 +296,9 @@ void dev_take_counts(void *dev, dut_count_t *counts, dut_counted_t *counted) {
   VerilatedVcd &trace = *d->trace.spTrace();
   const VerilatedVcd::Buffer &buffer = trace.buffer();
   *counted = {buffer.record().samples() / 2, d->in_reset};
-  auto put = [counts](uint32_t i, uint32_t rises, uint32_t falls, uint64_t high, uint64_t edges) { counts[i] = {rises, falls, high, edges}; };
+  auto put = [counts](uint32_t i, uint32_t rises, uint32_t falls, uint64_t high, uint64_t edges) {
+    counts[i] = {rises, falls, high, edges};
+  };
   if (counts) buffer.record().each(buffer.values(), put);
   trace.forget();
   d->in_reset = 0;
@@ -427,7 +433,8 @@ void wave_close(void *dev) {
 void stopped(const char *file, int line, const char *why) {
   if (failed) return;
   failed = true;
-  const char *text = std::strstr(message, "Assertion failed"); // of $error, $fatal and assert; else the last $display, long ago
+  const char *text =
+      std::strstr(message, "Assertion failed"); // of $error, $fatal and assert; else the last $display, long ago
   std::snprintf(failure_text, sizeof failure_text, "%s:%d: %s", file, line, text ? text : why);
   std::size_t n = std::strlen(failure_text);
   while (n && failure_text[n - 1] == '\n') failure_text[--n] = 0;
@@ -458,7 +465,9 @@ void vl_fatal(const char *file, int line, const char *, const char *text) {
 void vl_warn(const char *file, int, const char *, const char *text) {
   if (failed || std::strcmp(text, "$readmem file not found")) return;
   failed = true;
-  std::snprintf(failure_text, sizeof failure_text, DUT_INPUT "$readmem: no file %s, beside the RTL that names it; or two sources name files that differ", file);
+  std::snprintf(failure_text, sizeof failure_text,
+                DUT_INPUT "$readmem: no file %s, beside the RTL that names it; or two sources name files that differ",
+                file);
 }
 
 extern "C" void dut_shim_fill(dut_t *dut) {

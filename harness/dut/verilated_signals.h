@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Part of verilated_shim.cpp for objects of kinds rtl+cov and netlist+toggles: the table of signals. Devices of an object share it; the first one
-// that is made fills it.
+// Part of verilated_shim.cpp for objects of kinds rtl+cov and netlist+toggles: the table of
+// signals. Devices of an object share it; the first one that is made fills it.
 #ifndef VERILATED_SIGNALS_H
 #define VERILATED_SIGNALS_H
 
@@ -22,7 +22,8 @@ void signals_fill(const VerilatedVcd &trace) {
   signal_names = trace.signals();
   for (VerilatedVcd::signal &s : signal_names) {
     if (!HAVE_TOGGLES) std::replace(s.scope.begin(), s.scope.end(), ' ', '.');
-    signal_table.push_back({s.scope.c_str(), s.name.c_str(), s.element, s.ranged, s.right, s.left < s.right ? -1 : 1, s.width(), first_of(trace, s.code)});
+    signal_table.push_back({s.scope.c_str(), s.name.c_str(), s.element, s.ranged, s.right, s.left < s.right ? -1 : 1,
+                            s.width(), first_of(trace, s.code)});
   }
 }
 

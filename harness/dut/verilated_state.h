@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Part of verilated_shim.cpp for objects of kind rtl+faults: registers and memories by name, expanded from states.def, which
-// harness/objects makes. They are public to Verilator, so that whatever depends on one is computed anew in the next evaluation.
+// Part of verilated_shim.cpp for objects of kind rtl+faults: registers and memories by name,
+// expanded from states.def, which harness/objects makes. They are public to Verilator, so that
+// whatever depends on one is computed anew in the next evaluation.
 #ifndef VERILATED_STATE_H
 #define VERILATED_STATE_H
 

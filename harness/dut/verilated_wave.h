@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Part of verilated_shim.cpp for objects of kind rtl+wave: what the waveform has besides the RTL, and the parts of the RTL by name
-// (insides.def, which harness/dut/parts.awk makes).
+// Part of verilated_shim.cpp for objects of kind rtl+wave: what the waveform has besides the RTL,
+// and the parts of the RTL by name (insides.def, which harness/dut/parts.awk makes).
 //
-// Scope `model`: the golden model's outputs and probes under the names of the RTL's ports, zero where their valid bit is 0; and
-// `diverged`, 1 from the falling edge of a cycle on in which an output or probe differs.
+// Scope `model`: the golden model's outputs and probes under the names of the RTL's ports, zero
+// where their valid bit is 0; and `diverged`, 1 from the falling edge of a cycle on in which an
+// output or probe differs.
 #ifndef VERILATED_WAVE_H
 #define VERILATED_WAVE_H
 
@@ -68,12 +69,15 @@ void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
 template <bool all> uint32_t *wave_value(VerilatedFst::Buffer *buffer, uint32_t *old, uint64_t value, uint32_t width) {
   const int bits = static_cast<int>(width);
   if (width == 1) all ? buffer->fullBit(old, value & 1) : buffer->chgBit(old, value & 1);
-  else if (width <= 32) all ? buffer->fullIData(old, static_cast<IData>(value), bits) : buffer->chgIData(old, static_cast<IData>(value), bits);
+  else if (width <= 32)
+    all ? buffer->fullIData(old, static_cast<IData>(value), bits)
+        : buffer->chgIData(old, static_cast<IData>(value), bits);
   else all ? buffer->fullQData(old, value, bits) : buffer->chgQData(old, value, bits);
   return old + wave_words(width);
 }
 
-template <bool all> uint32_t *wave_value(VerilatedFst::Buffer *buffer, uint32_t *old, const uint32_t *words, uint32_t width) {
+template <bool all>
+uint32_t *wave_value(VerilatedFst::Buffer *buffer, uint32_t *old, const uint32_t *words, uint32_t width) {
   const int bits = static_cast<int>(width);
   if (width <= 64) return wave_value<all>(buffer, old, words[0] | static_cast<uint64_t>(words[1]) << 32, width);
   all ? buffer->fullWData(old, words, bits) : buffer->chgWData(old, words, bits);

@@ -31,12 +31,19 @@ static lockstack_status_t out_of_memory(lockstack_t *l) {
 }
 
 static lockstack_status_t status_of(uint32_t status) {
-  static const lockstack_status_t of[] = {
-      [WIRE_DONE] = LOCKSTACK_DONE,         [WIRE_REFUSED] = LOCKSTACK_REFUSED,      [WIRE_NO_MEMORY] = LOCKSTACK_NO_MEMORY,
-      [WIRE_NO_PTX] = LOCKSTACK_BAD_MODULE, [WIRE_BAD_IMAGE] = LOCKSTACK_BAD_MODULE, [WIRE_NOT_FOUND] = LOCKSTACK_NOT_FOUND,
-      [WIRE_LIMIT] = LOCKSTACK_LIMIT,       [WIRE_TOO_MANY] = LOCKSTACK_LIMIT,       [WIRE_UNSUPPORTED] = LOCKSTACK_UNSUPPORTED,
-      [WIRE_FAULT] = LOCKSTACK_FAULT,       [WIRE_MISALIGNED] = LOCKSTACK_FAULT,     [WIRE_ASSERTED] = LOCKSTACK_ASSERTED,
-      [WIRE_BROKEN] = LOCKSTACK_ENDED};
+  static const lockstack_status_t of[] = {[WIRE_DONE] = LOCKSTACK_DONE,
+                                          [WIRE_REFUSED] = LOCKSTACK_REFUSED,
+                                          [WIRE_NO_MEMORY] = LOCKSTACK_NO_MEMORY,
+                                          [WIRE_NO_PTX] = LOCKSTACK_BAD_MODULE,
+                                          [WIRE_BAD_IMAGE] = LOCKSTACK_BAD_MODULE,
+                                          [WIRE_NOT_FOUND] = LOCKSTACK_NOT_FOUND,
+                                          [WIRE_LIMIT] = LOCKSTACK_LIMIT,
+                                          [WIRE_TOO_MANY] = LOCKSTACK_LIMIT,
+                                          [WIRE_UNSUPPORTED] = LOCKSTACK_UNSUPPORTED,
+                                          [WIRE_FAULT] = LOCKSTACK_FAULT,
+                                          [WIRE_MISALIGNED] = LOCKSTACK_FAULT,
+                                          [WIRE_ASSERTED] = LOCKSTACK_ASSERTED,
+                                          [WIRE_BROKEN] = LOCKSTACK_ENDED};
   return status < sizeof of / sizeof *of ? of[status] : LOCKSTACK_ENDED;
 }
 
@@ -65,7 +72,8 @@ static lockstack_status_t lost(lockstack_t *l) {
   return fail(l, LOCKSTACK_ENDED, *l->error ? l->error : "the process of the simulation is gone");
 }
 
-static lockstack_status_t ask(lockstack_t *l, const wire_request_t *request, const void *data, void *out, size_t out_size, wire_answer_t *answer) {
+static lockstack_status_t ask(lockstack_t *l, const wire_request_t *request, const void *data, void *out,
+                              size_t out_size, wire_answer_t *answer) {
   wire_answer_t a;
   char line[WIRE_TEXT];
   pthread_mutex_lock(&l->lock);
@@ -114,7 +122,8 @@ void lockstack_close(lockstack_t *l) {
 lockstack_status_t lockstack_load(lockstack_t *l, const void *image, size_t bytes, lockstack_module_t *module) {
   wire_answer_t answer;
   if (!bytes || bytes > WIRE_MOST) return fail(l, LOCKSTACK_REFUSED, "an image has 1 to 67108864 bytes");
-  const lockstack_status_t status = ask(l, &(wire_request_t){.op = WIRE_LOAD, .size = (uint32_t)bytes}, image, NULL, 0, &answer);
+  const lockstack_status_t status =
+      ask(l, &(wire_request_t){.op = WIRE_LOAD, .size = (uint32_t)bytes}, image, NULL, 0, &answer);
   if (!status) *module = answer.value;
   return status;
 }
@@ -149,7 +158,8 @@ lockstack_status_t lockstack_unload(lockstack_t *l, lockstack_module_t module) {
   return ask(l, &(wire_request_t){.op = WIRE_UNLOAD, .a = {module}}, NULL, NULL, 0, NULL);
 }
 
-lockstack_status_t lockstack_variable(lockstack_t *l, lockstack_module_t module, const char *name, uint64_t *address, uint64_t *bytes) {
+lockstack_status_t lockstack_variable(lockstack_t *l, lockstack_module_t module, const char *name, uint64_t *address,
+                                      uint64_t *bytes) {
   wire_global_t global;
   const wire_request_t request = {.op = WIRE_GLOBAL, .size = (uint32_t)strlen(name), .a = {module}};
   const lockstack_status_t status = ask(l, &request, name, &global, sizeof global, NULL);
@@ -162,7 +172,8 @@ lockstack_status_t lockstack_variable(lockstack_t *l, lockstack_module_t module,
 
 lockstack_status_t lockstack_malloc(lockstack_t *l, uint64_t bytes, uint64_t *address) {
   wire_answer_t answer;
-  const lockstack_status_t status = ask(l, &(wire_request_t){.op = WIRE_ALLOCATE, .a = {bytes}}, NULL, NULL, 0, &answer);
+  const lockstack_status_t status =
+      ask(l, &(wire_request_t){.op = WIRE_ALLOCATE, .a = {bytes}}, NULL, NULL, 0, &answer);
   if (!status) *address = answer.value;
   return status;
 }
@@ -175,7 +186,8 @@ lockstack_status_t lockstack_write(lockstack_t *l, uint64_t to, const void *from
   lockstack_status_t status = LOCKSTACK_DONE;
   for (uint64_t done = 0, n; done < bytes && !status; done += n) {
     n = bytes - done < PIECE ? bytes - done : PIECE;
-    status = ask(l, &(wire_request_t){.op = WIRE_PUT, .size = (uint32_t)n, .a = {to + done, n, n, 1}}, (const char *)from + done, NULL, 0, NULL);
+    status = ask(l, &(wire_request_t){.op = WIRE_PUT, .size = (uint32_t)n, .a = {to + done, n, n, 1}},
+                 (const char *)from + done, NULL, 0, NULL);
   }
   return status;
 }
@@ -190,7 +202,8 @@ lockstack_status_t lockstack_read(lockstack_t *l, void *to, uint64_t from, uint6
 }
 
 lockstack_status_t lockstack_fill(lockstack_t *l, uint64_t to, uint8_t value, uint64_t bytes) {
-  return bytes ? ask(l, &(wire_request_t){.op = WIRE_FILL, .a = {to, 0, bytes, 1, value, 1}}, NULL, NULL, 0, NULL) : LOCKSTACK_DONE;
+  return bytes ? ask(l, &(wire_request_t){.op = WIRE_FILL, .a = {to, 0, bytes, 1, value, 1}}, NULL, NULL, 0, NULL)
+               : LOCKSTACK_DONE;
 }
 
 /* ---- launches ---- */
@@ -201,7 +214,8 @@ typedef struct {
 } function_t;
 
 /* To be freed; NULL: status says why. */
-static function_t *function_of(lockstack_t *l, lockstack_module_t module, const char *name, lockstack_status_t *status) {
+static function_t *function_of(lockstack_t *l, lockstack_module_t module, const char *name,
+                               lockstack_status_t *status) {
   enum { PARAMS = 4096 };
   const size_t room = sizeof(function_t) + PARAMS * sizeof(wire_param_t);
   function_t *f = calloc(1, room);
@@ -209,17 +223,21 @@ static function_t *function_of(lockstack_t *l, lockstack_module_t module, const 
     *status = out_of_memory(l);
     return NULL;
   }
-  *status = ask(l, &(wire_request_t){.op = WIRE_FUNCTION, .size = (uint32_t)strlen(name), .a = {module}}, name, f, room, NULL);
+  *status = ask(l, &(wire_request_t){.op = WIRE_FUNCTION, .size = (uint32_t)strlen(name), .a = {module}}, name, f, room,
+                NULL);
   if (!*status && f->head.params > PARAMS) *status = fail(l, LOCKSTACK_REFUSED, "a kernel has at most 4096 parameters");
   if (!*status) return f;
   free(f);
   return NULL;
 }
 
-lockstack_status_t lockstack_kernel(lockstack_t *l, lockstack_module_t module, const char *name, lockstack_kernel_t *kernel) {
+lockstack_status_t lockstack_kernel(lockstack_t *l, lockstack_module_t module, const char *name,
+                                    lockstack_kernel_t *kernel) {
   lockstack_status_t status;
   function_t *f = function_of(l, module, name, &status);
-  if (f) *kernel = (lockstack_kernel_t){f->head.params, f->head.param_bytes, f->head.registers, f->head.shared_bytes, f->head.local_bytes};
+  if (f)
+    *kernel = (lockstack_kernel_t){f->head.params, f->head.param_bytes, f->head.registers, f->head.shared_bytes,
+                                   f->head.local_bytes};
   free(f);
   return status;
 }
@@ -228,7 +246,8 @@ static uint32_t at_least_one(uint32_t n) {
   return n ? n : 1;
 }
 
-static lockstack_status_t launch(lockstack_t *l, const lockstack_launch_t *of, const function_t *f, const void *const *args, lockstack_ran_t *ran) {
+static lockstack_status_t launch(lockstack_t *l, const lockstack_launch_t *of, const function_t *f,
+                                 const void *const *args, lockstack_ran_t *ran) {
   wire_ran_t took;
   const size_t bytes = sizeof(wire_launch_t) + f->head.param_bytes;
   wire_launch_t *w = calloc(1, bytes);
@@ -240,14 +259,17 @@ static lockstack_status_t launch(lockstack_t *l, const lockstack_launch_t *of, c
                        .cooperative = of->cooperative,
                        .param_bytes = f->head.param_bytes};
   snprintf(w->kernel, sizeof w->kernel, "%s", of->kernel);
-  for (uint32_t i = 0; i < f->head.params; i++) memcpy((char *)(w + 1) + f->param[i].offset, args[i], f->param[i].bytes);
-  const lockstack_status_t status = ask(l, &(wire_request_t){.op = WIRE_LAUNCH, .size = (uint32_t)bytes}, w, &took, sizeof took, NULL);
+  for (uint32_t i = 0; i < f->head.params; i++)
+    memcpy((char *)(w + 1) + f->param[i].offset, args[i], f->param[i].bytes);
+  const lockstack_status_t status =
+      ask(l, &(wire_request_t){.op = WIRE_LAUNCH, .size = (uint32_t)bytes}, w, &took, sizeof took, NULL);
   if (!status && ran) *ran = (lockstack_ran_t){took.cycles, took.warp_instructions, took.begin_ns, took.time_ns};
   free(w);
   return status;
 }
 
-lockstack_status_t lockstack_launch(lockstack_t *l, const lockstack_launch_t *of, const void *const *args, lockstack_ran_t *ran) {
+lockstack_status_t lockstack_launch(lockstack_t *l, const lockstack_launch_t *of, const void *const *args,
+                                    lockstack_ran_t *ran) {
   lockstack_status_t status;
   function_t *f = function_of(l, of->module, of->kernel, &status);
   if (!f) return status;
@@ -286,5 +308,6 @@ lockstack_status_t lockstack_report(lockstack_t *l, char **json) {
 }
 
 lockstack_status_t lockstack_count(lockstack_t *l, const char *expression, double *value) {
-  return ask(l, &(wire_request_t){.op = WIRE_COUNT, .size = (uint32_t)strlen(expression)}, expression, value, sizeof *value, NULL);
+  return ask(l, &(wire_request_t){.op = WIRE_COUNT, .size = (uint32_t)strlen(expression)}, expression, value,
+             sizeof *value, NULL);
 }

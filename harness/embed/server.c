@@ -79,7 +79,8 @@ bool server_start(server_t *s, const char *system, const char *const *options, c
   if (!failed) return true;
   s->pid = 0;
   server_end(s);
-  if (failed == ENOENT) snprintf(error, size, "%s: no such command; $LOCKSTACK=/a/path/to/lockstack would be right", program);
+  if (failed == ENOENT)
+    snprintf(error, size, "%s: no such command; $LOCKSTACK=/a/path/to/lockstack would be right", program);
   else snprintf(error, size, "%s cannot be started: %s", program, strerror(failed));
   return false;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The process of a system: `lockstack serve` at the other end of a socket. What it writes to standard error is kept for an error's line.
+ * The process of a system: `lockstack serve` at the other end of a socket. What it writes to
+ * standard error is kept for an error's line.
  */
 #ifndef SERVER_H
 #define SERVER_H

@@ -26,12 +26,14 @@ static bool has_kind(const json_t *result, const char *kind) {
   const char *name, *of;
   json_t *part;
   json_object_foreach(json_object_get(result, "parts"), name,
-                      part) if ((of = json_string_value(json_object_get(part, "part"))) && strlen(of) == length && !strncmp(of, kind, length)) return true;
+                      part) if ((of = json_string_value(json_object_get(part, "part"))) && strlen(of) == length &&
+                                !strncmp(of, kind, length)) return true;
   return false;
 }
 
 static const char *whose(const json_t *result) {
-  const char *name = json_string_value(json_object_get(json_object_get(json_object_get(result, "settings"), "system"), "energy"));
+  const char *name =
+      json_string_value(json_object_get(json_object_get(json_object_get(result, "settings"), "system"), "energy"));
   return name ? name : "";
 }
 
@@ -39,7 +41,8 @@ static bool is_of(const char *kind, size_t length, const char *name) {
   return !strncmp(kind, name, length) && kind[length] == '/';
 }
 
-/* Do lines of this kind count for this run: those of the system's own, and of a kind that has none the others. */
+/* Do lines of this kind count for this run: those of the
+ * system's own, and of a kind that has none the others. */
 static bool counts(const json_t *result, const char *kind) {
   const size_t length = strcspn(kind, "/");
   const char *own = whose(result);
@@ -54,7 +57,9 @@ static bool counts(const json_t *result, const char *kind) {
 static bool count_of(const energy_event_t *e, const json_t *result, double *count, trouble_t *trouble) {
   char missing[QUANTITY_NAME];
   const bool good = quantity(e->count, result, count, missing);
-  if (!good) trouble_set(trouble, TROUBLE_ENVIRONMENT, "harness/energy/energy.def:%d: a run of %s has no counter '%s'", e->line, e->kind, missing);
+  if (!good)
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "harness/energy/energy.def:%d: a run of %s has no counter '%s'", e->line,
+                e->kind, missing);
   *count *= e->factor;
   return good;
 }
@@ -63,7 +68,8 @@ bool energy_check_events(const energy_event_t *events, unsigned count, const jso
   double number = 0;
   for (const energy_event_t *e = events; e < events + count; e++) {
     if (!has_kind(result, e->kind))
-      return trouble_set(trouble, TROUBLE_ENVIRONMENT, "harness/energy/energy.def:%d: there is no kind of part '%s'", e->line, e->kind);
+      return trouble_set(trouble, TROUBLE_ENVIRONMENT, "harness/energy/energy.def:%d: there is no kind of part '%s'",
+                         e->line, e->kind);
     if (!count_of(e, result, &number, trouble)) return false;
   }
   return true;
@@ -81,21 +87,24 @@ static json_t *component(json_t *all, const char *name) {
   return one;
 }
 
-static const char *const known[] = {[PUBLISHED] = "published", [MEASURED] = "measured", [DERIVED] = "derived", [ASSUMED] = "assumed"};
+static const char *const known[] = {
+    [PUBLISHED] = "published", [MEASURED] = "measured", [DERIVED] = "derived", [ASSUMED] = "assumed"};
 
 static double add_event(json_t *list, json_t *components, const energy_event_t *e, double count) {
   double nj = count * e->pj / 1000;
   json_t *one = component(components, e->component);
   json_object_set_new(one, "nj", json_real(json_number_value(json_object_get(one, "nj")) + nj));
-  json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:s, s:s}", "component", e->component, "event", e->event, "count", count, "pj", e->pj, "nj",
-                                        nj, "known", known[e->known], "source", e->source));
+  json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:f, s:f, s:s, s:s}", "component", e->component, "event",
+                                        e->event, "count", count, "pj", e->pj, "nj", nj, "known", known[e->known],
+                                        "source", e->source));
   return nj;
 }
 
 static json_t *text_left_out(const json_t *result) {
   char text[512] = "";
   for (unsigned i = 0; i < sizeof left_out / sizeof *left_out; i++)
-    if (counts(result, left_out[i].kind)) snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? "; " : "", left_out[i].text);
+    if (counts(result, left_out[i].kind))
+      snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? "; " : "", left_out[i].text);
   return json_string(text);
 }
 
@@ -114,10 +123,11 @@ json_t *energy_of(const json_t *result, trouble_t *trouble) {
   const char *key;
   double total = 0;
   const bool counted = add_events(list, components, &total, result, trouble);
-  json_object_foreach(components, key, value)
-      json_object_set_new(value, "share", json_real(total > 0 ? json_number_value(json_object_get(value, "nj")) / total : 0));
+  json_object_foreach(components, key, value) json_object_set_new(
+      value, "share", json_real(total > 0 ? json_number_value(json_object_get(value, "nj")) / total : 0));
   if (counted && json_array_size(list))
-    return json_pack("{s:f, s:o, s:o, s:o}", "total_nj", total, "components", components, "events", list, "left_out", text_left_out(result));
+    return json_pack("{s:f, s:o, s:o, s:o}", "total_nj", total, "components", components, "events", list, "left_out",
+                     text_left_out(result));
   json_decref(list), json_decref(components);
   return counted ? json_null() : NULL;
 }

@@ -42,7 +42,10 @@ static const char *take(const uint8_t *fat, size_t size, size_t *at, entry_t *e)
   const uint8_t *head = fat + *at;
   if (size - *at < ENTRY_HEAD) return "ends within the head of an entry";
   const uint64_t head_size = number(head + 4, 4), behind = number(head + 8, 8), compressed = number(head + 16, 4);
-  *e = (entry_t){.kind = (unsigned)number(head, 2), .arch = (unsigned)number(head + 28, 4), .flags = number(head + 40, 8), .whole = number(head + 56, 8)};
+  *e = (entry_t){.kind = (unsigned)number(head, 2),
+                 .arch = (unsigned)number(head + 28, 4),
+                 .flags = number(head + 40, 8),
+                 .whole = number(head + 56, 8)};
   if (head_size < ENTRY_HEAD || head_size > size - *at) return "has an entry whose head has an impossible size";
   if (behind > size - *at - head_size) return "ends within an entry";
   const bool packed = e->flags & (FLAG_LZ4 | FLAG_ZSTD);
@@ -64,7 +67,8 @@ static image_found_t keep(const uint8_t *data, size_t size, image_ptx_t *ptx) {
 
 static bool unpack(const entry_t *e, uint8_t *to) {
   if (e->flags & FLAG_ZSTD) return ZSTD_decompress(to, e->whole, e->data, e->size) == e->whole;
-  return e->size <= INT32_MAX && LZ4_decompress_safe((const char *)e->data, (char *)to, (int)e->size, (int)e->whole) == (int)e->whole;
+  return e->size <= INT32_MAX &&
+         LZ4_decompress_safe((const char *)e->data, (char *)to, (int)e->size, (int)e->whole) == (int)e->whole;
 }
 
 static image_found_t text_of(const entry_t *e, image_ptx_t *ptx, char *error, size_t error_size) {
@@ -73,7 +77,8 @@ static image_found_t text_of(const entry_t *e, image_ptx_t *ptx, char *error, si
   if (!e->whole || e->whole > MOST_BYTES) return bad(error, error_size, "has a compressed entry of an impossible size");
   uint8_t *whole = malloc(e->whole);
   if (!whole) return IMAGE_NO_MEMORY;
-  const image_found_t found = unpack(e, whole) ? keep(whole, e->whole, ptx) : bad(error, error_size, "has an entry that cannot be decompressed");
+  const image_found_t found = unpack(e, whole) ? keep(whole, e->whole, ptx)
+                                               : bad(error, error_size, "has an entry that cannot be decompressed");
   free(whole);
   return found;
 }
@@ -85,7 +90,8 @@ static bool better(const entry_t *a, const entry_t *b, unsigned arch) {
   return b->arch > arch && a->arch < b->arch;
 }
 
-static image_found_t read_fat(const uint8_t *fat, size_t size, unsigned arch, image_ptx_t *ptx, char *error, size_t error_size) {
+static image_found_t read_fat(const uint8_t *fat, size_t size, unsigned arch, image_ptx_t *ptx, char *error,
+                              size_t error_size) {
   const uint64_t head = number(fat + 6, 2), behind = number(fat + 8, 8);
   entry_t entry, best = {0};
   unsigned code = 0;
@@ -98,8 +104,11 @@ static image_found_t read_fat(const uint8_t *fat, size_t size, unsigned arch, im
     else if (better(&entry, &best, arch)) best = entry;
   }
   if (best.kind) return text_of(&best, ptx, error, error_size);
-  snprintf(error, error_size, "%s; compiled with -gencode arch=compute_75,code=compute_75 besides (or -arch=compute_75) it has PTX, which is what runs here",
-           code ? "a fat binary has machine code alone" : "a fat binary is empty");
+  snprintf(
+      error, error_size,
+      "%s; compiled with -gencode arch=compute_75,code=compute_75 besides (or -arch=compute_75) it has PTX, which is "
+      "what runs here",
+      code ? "a fat binary has machine code alone" : "a fat binary is empty");
   return IMAGE_NO_PTX;
 }
 
@@ -108,13 +117,15 @@ static bool is_text(const uint8_t *image, size_t size) {
   return size && !memchr(image, 0, size);
 }
 
-image_found_t image_read(const void *image, size_t size, unsigned arch, image_ptx_t *ptx, char *error, size_t error_size) {
+image_found_t image_read(const void *image, size_t size, unsigned arch, image_ptx_t *ptx, char *error,
+                         size_t error_size) {
   const uint8_t *bytes = image;
   *ptx = (image_ptx_t){0};
   *error = 0;
   if (size >= FAT_HEAD && number(bytes, 4) == FAT_NUMBER) return read_fat(bytes, size, arch, ptx, error, error_size);
   if (size >= 4 && !memcmp(bytes, "\177ELF", 4)) {
-    snprintf(error, error_size, "a module is machine code; PTX, as nvcc --ptx or -arch=compute_75 makes it, is what runs here");
+    snprintf(error, error_size,
+             "a module is machine code; PTX, as nvcc --ptx or -arch=compute_75 makes it, is what runs here");
     return IMAGE_NO_PTX;
   }
   if (is_text(bytes, size)) return keep(bytes, size, ptx);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One session waits for the next process that asks; the first one's machine is made while the program starts.
+ * One session waits for the next process that asks; the first one's machine is made while the
+ * program starts.
  */
 #include "program.h"
 
@@ -51,7 +52,8 @@ typedef struct {
 static bool listen_for_programs(run_t *r) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   static unsigned number;
-  snprintf(r->name, sizeof r->name, "lockstack-exec-%d-%u-%llx", (int)getpid(), number++, (unsigned long long)(clock_seconds() * 1e9));
+  snprintf(r->name, sizeof r->name, "lockstack-exec-%d-%u-%llx", (int)getpid(), number++,
+           (unsigned long long)(clock_seconds() * 1e9));
   memcpy(address.sun_path + 1, r->name, strlen(r->name));
   const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(r->name));
   r->listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -95,7 +97,8 @@ static void end_session(run_t *r, unsigned i, system_stats_t *stats) {
   close(s.notes);
   while (wait4(s.pid, &how, 0, &usage) < 0 && errno == EINTR) continue;
   r->running[i] = r->running[--r->count];
-  const program_end_t end = {stats, clock_of(&usage.ru_utime) + clock_of(&usage.ru_stime), (uint64_t)usage.ru_maxrss * 1024};
+  const program_end_t end = {stats, clock_of(&usage.ru_utime) + clock_of(&usage.ru_stime),
+                             (uint64_t)usage.ru_maxrss * 1024};
   if (s.number != WAITS) r->program->end(r->program->ctx, (unsigned)s.number, &end);
   else if (r->pid && !r->trouble->kind && !*r->program->interrupted)
     trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "the simulation ended before a program asked for it");
@@ -106,7 +109,8 @@ static bool hear(run_t *r, unsigned i) {
   running_t *s = &r->running[i];
   static note_t note;
   static system_stats_t stats;
-  if (!file_get(s->notes, &note, sizeof note) || note.parts > COMPOSITION_PARTS || !file_get(s->notes, r->counts, note.parts * sizeof *r->counts)) {
+  if (!file_get(s->notes, &note, sizeof note) || note.parts > COMPOSITION_PARTS ||
+      !file_get(s->notes, r->counts, note.parts * sizeof *r->counts)) {
     end_session(r, i, NULL);
     return false;
   }
@@ -121,7 +125,8 @@ static bool hear(run_t *r, unsigned i) {
     if (r->listening >= 0 && !start_session(r, false)) return true;
     s = &r->running[i];
   }
-  if (s->number != WAITS) r->program->note(r->program->ctx, (unsigned)s->number, &note, (const uint64_t(*)[SYSTEM_COUNTS])r->counts);
+  if (s->number != WAITS)
+    r->program->note(r->program->ctx, (unsigned)s->number, &note, (const uint64_t(*)[SYSTEM_COUNTS])r->counts);
   else trouble_set(r->trouble, note.status == WIRE_BROKEN ? TROUBLE_ENVIRONMENT : TROUBLE_INPUT, "%s", note.text);
   return true;
 }
@@ -135,7 +140,8 @@ static void before_others(const char *variable, const char *folder) {
   free(all);
 }
 
-/* What it names itself, before what a path in its file leads to. A sanitizer would not be preloaded behind, so no more than must be. */
+/* What it names itself, before what a path in its file leads to. A
+ * sanitizer would not be preloaded behind, so no more than must be. */
 static void preload(const program_t *p) {
   if (!p->file->first_path) return;
   char *all = strdup("");
@@ -172,7 +178,8 @@ static bool start_program(run_t *r) {
   if (refused) process_wait(r->pid);
   if (!refused && r->pid > 0 && (r->ended = pidfd_open(r->pid, 0)) >= 0) return true;
   r->pid = 0;
-  return trouble_set(r->trouble, refused ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, "%s cannot be started: %s", p->file->path, strerror(why ? why : errno));
+  return trouble_set(r->trouble, refused ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, "%s cannot be started: %s",
+                     p->file->path, strerror(why ? why : errno));
 }
 
 static void end_program(run_t *r) {
@@ -183,13 +190,15 @@ static void end_program(run_t *r) {
   r->listening = -1;
 }
 
-/* No program will ask those that wait: exec holds the socket no more, so only they could take one. */
+/* No program will ask those that wait: exec holds the
+ * socket no more, so only they could take one. */
 static void end_waiting(const run_t *r) {
   for (unsigned i = 0; i < r->count; i++)
     if (r->running[i].number == WAITS) kill(r->running[i].pid, SIGKILL);
 }
 
-/* Ctrl-C of a terminal reaches the program, too; what tells only us to stop is passed on when it does not end by itself. */
+/* Ctrl-C of a terminal reaches the program, too; what tells only
+ * us to stop is passed on when it does not end by itself. */
 static void look_interrupted(run_t *r) {
   static const double patience = 1.0;
   if (!*r->program->interrupted) return;
@@ -224,7 +233,8 @@ static void turn(run_t *r) {
 }
 
 bool program_run(const program_t *program, int *status, trouble_t *trouble) {
-  run_t r = {.program = program, .listening = -1, .trouble = trouble, .counts = calloc(COMPOSITION_PARTS, sizeof *r.counts)};
+  run_t r = {
+      .program = program, .listening = -1, .trouble = trouble, .counts = calloc(COMPOSITION_PARTS, sizeof *r.counts)};
   *trouble = (trouble_t){.kind = TROUBLE_NONE};
   if (!r.counts) return trouble_memory(trouble);
   if (listen_for_programs(&r) && start_session(&r, true) && start_program(&r)) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program on a simulated system, with all processes that it starts: libcuda and libcudart of ours before any other, and a session (session.h) for each
- * process that asks for a machine. What it writes and reads is its own.
+ * A program on a simulated system, with all processes that it starts: libcuda and libcudart of ours
+ * before any other, and a session (session.h) for each process that asks for a machine. What it
+ * writes and reads is its own.
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -22,14 +23,15 @@ typedef struct {
   const char *libraries; /* their folder */
   const session_options_t *session;
   const volatile sig_atomic_t *interrupted;
-  /* What sessions tell, each by its number, from 0 in the order in which they began; counts: of a launch. Those that no program asked have no number. */
+  /* What sessions tell, each by its number, from 0 in the order in which they
+   * began; counts: of a launch. Those that no program asked have no number. */
   void (*note)(void *ctx, unsigned session, const note_t *note, const uint64_t (*counts)[SYSTEM_COUNTS]);
   void (*end)(void *ctx, unsigned session, const program_end_t *end);
   void *ctx;
 } program_t;
 
-/* Until it, and all sessions, have ended. *status: its exit status, 128 and more: it was ended by a signal. False: it could not be started, or no machine
- * could be made. */
+/* Until it, and all sessions, have ended. *status: its exit status, 128 and more: it was ended by a
+ * signal. False: it could not be started, or no machine could be made. */
 bool program_run(const program_t *program, int *status, trouble_t *trouble);
 
 #endif

@@ -23,17 +23,22 @@ static bool on_path(const char *name, char path[PROGRAM_PATH]) {
   const char *folders = getenv("PATH");
   for (const char *at = folders ? folders : "/usr/bin:/bin"; at; at = strchr(at, ':') ? strchr(at, ':') + 1 : NULL) {
     const int length = (int)strcspn(at, ":");
-    if (snprintf(path, PROGRAM_PATH, "%.*s%s%s", length, at, length ? "/" : "", name) < PROGRAM_PATH && is_program(path)) return true;
+    if (snprintf(path, PROGRAM_PATH, "%.*s%s%s", length, at, length ? "/" : "", name) < PROGRAM_PATH &&
+        is_program(path))
+      return true;
   }
   return false;
 }
 
 static bool find(const char *name, char path[PROGRAM_PATH], trouble_t *trouble) {
-  if (!strchr(name, '/')) return on_path(name, path) || trouble_set(trouble, TROUBLE_INPUT, "no program '%s' on the PATH", name);
-  if (snprintf(path, PROGRAM_PATH, "%s", name) >= PROGRAM_PATH) return trouble_set(trouble, TROUBLE_INPUT, "no file's name is as long as '%.60s...'", name);
+  if (!strchr(name, '/'))
+    return on_path(name, path) || trouble_set(trouble, TROUBLE_INPUT, "no program '%s' on the PATH", name);
+  if (snprintf(path, PROGRAM_PATH, "%s", name) >= PROGRAM_PATH)
+    return trouble_set(trouble, TROUBLE_INPUT, "no file's name is as long as '%.60s...'", name);
   if (is_program(path)) return true;
   if (access(path, F_OK)) return trouble_set(trouble, TROUBLE_INPUT, "no program '%s': %s", name, strerror(errno));
-  return trouble_set(trouble, TROUBLE_INPUT, "'%s' is not a program; a file with permission to execute it would be right", name);
+  return trouble_set(trouble, TROUBLE_INPUT,
+                     "'%s' is not a program; a file with permission to execute it would be right", name);
 }
 
 /* ---- what it is linked with ---- */
@@ -48,14 +53,17 @@ static const void *at(const elf_t *elf, uint64_t offset, uint64_t bytes) {
 }
 
 static const Elf64_Phdr *segment(const elf_t *elf, const Elf64_Ehdr *head, unsigned i) {
-  return i < head->e_phnum && head->e_phentsize == sizeof(Elf64_Phdr) ? at(elf, head->e_phoff + i * sizeof(Elf64_Phdr), sizeof(Elf64_Phdr)) : NULL;
+  return i < head->e_phnum && head->e_phentsize == sizeof(Elf64_Phdr)
+             ? at(elf, head->e_phoff + i * sizeof(Elf64_Phdr), sizeof(Elf64_Phdr))
+             : NULL;
 }
 
 /* Where a virtual address is in the file. */
 static uint64_t offset_of(const elf_t *elf, const Elf64_Ehdr *head, uint64_t address) {
   const Elf64_Phdr *p;
   for (unsigned i = 0; (p = segment(elf, head, i)); i++)
-    if (p->p_type == PT_LOAD && address >= p->p_vaddr && address - p->p_vaddr < p->p_filesz) return p->p_offset + (address - p->p_vaddr);
+    if (p->p_type == PT_LOAD && address >= p->p_vaddr && address - p->p_vaddr < p->p_filesz)
+      return p->p_offset + (address - p->p_vaddr);
   return UINT64_MAX;
 }
 
@@ -65,7 +73,9 @@ static bool is_cuda(const char *library) {
 
 static void add_need(const elf_t *elf, uint64_t offset, program_file_t *file) {
   const char *name = at(elf, offset, 1);
-  if (!name || !memchr(name, 0, elf->size - offset) || strlen(name) >= PROGRAM_LIBRARY || !is_cuda(name) || file->needs == PROGRAM_NEEDS) return;
+  if (!name || !memchr(name, 0, elf->size - offset) || strlen(name) >= PROGRAM_LIBRARY || !is_cuda(name) ||
+      file->needs == PROGRAM_NEEDS)
+    return;
   snprintf(file->need[file->needs++], PROGRAM_LIBRARY, "%s", name);
 }
 
@@ -95,15 +105,20 @@ static bool read_elf(const elf_t *elf, program_file_t *file, trouble_t *trouble)
     if (p->p_type == PT_DYNAMIC) read_needs(elf, head, p, file);
   }
   return dynamic ||
-         trouble_set(trouble, TROUBLE_INPUT,
-                     "%s is linked statically, so no libcuda can be given to it; linked with -cudart shared and not with -static it runs", file->path);
+         trouble_set(
+             trouble, TROUBLE_INPUT,
+             "%s is linked statically, so no libcuda can be given to it; linked with -cudart shared and not with "
+             "-static it runs",
+             file->path);
 }
 
 static bool read_file(program_file_t *file, trouble_t *trouble) {
   struct stat status;
   int fd = open(file->path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return true; /* may be executed, not read */
-  void *bytes = fstat(fd, &status) || !status.st_size ? MAP_FAILED : mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  void *bytes = fstat(fd, &status) || !status.st_size
+                    ? MAP_FAILED
+                    : mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
   close(fd);
   if (bytes == MAP_FAILED) return true;
   const bool good = read_elf(&(elf_t){bytes, (size_t)status.st_size}, file, trouble);
@@ -118,7 +133,9 @@ bool program_file_find(const char *name, const char *libraries, program_file_t *
   for (unsigned i = 0; i < file->needs; i++) {
     snprintf(path, sizeof path, "%s/%s", libraries, file->need[i]);
     if (access(path, R_OK))
-      return trouble_set(trouble, TROUBLE_INPUT, "%s needs %s; libcuda.so.1 and libcudart.so.11.0, .12 and .13 are what there is", file->path, file->need[i]);
+      return trouble_set(trouble, TROUBLE_INPUT,
+                         "%s needs %s; libcuda.so.1 and libcudart.so.11.0, .12 and .13 are what there is", file->path,
+                         file->need[i]);
   }
   return true;
 }

@@ -18,7 +18,8 @@ typedef struct {
   bool first_path;                           /* it has a path of its own that goes before LD_LIBRARY_PATH (DT_RPATH) */
 } program_file_t;
 
-/* Of a name as a shell takes it. False: there is no such program, it is linked statically, or it names a library that is not in `libraries`. */
+/* Of a name as a shell takes it. False: there is no such program, it is
+ * linked statically, or it names a library that is not in `libraries`. */
 bool program_file_find(const char *name, const char *libraries, program_file_t *file, trouble_t *trouble);
 
 #endif

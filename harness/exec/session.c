@@ -44,7 +44,8 @@ wire_status_t session_refused(session_t *s, const gpu_error_t *err, wire_status_
 
 void session_note(session_t *s, const note_t *note, const void *behind, size_t size) {
   if (s->notes < 0) return;
-  if (!file_put(s->notes, note, sizeof *note) || (size && !file_put(s->notes, behind, size))) _exit(3); /* exec has ended */
+  /* exec has ended */
+  if (!file_put(s->notes, note, sizeof *note) || (size && !file_put(s->notes, behind, size))) _exit(3);
 }
 
 /* ---- memory ---- */
@@ -71,7 +72,8 @@ static wire_status_t copy_row(session_t *s, uint64_t address, const uint8_t *in,
   gpu_error_t err = {0};
   uint8_t *constant = session_constant(s, address, bytes);
   if (constant) memcpy(in ? constant : out, in ? in : constant, bytes);
-  else if (in ? system_copy_in(s->system, address, in, bytes, &err) : system_copy_out(s->system, out, address, bytes, &err))
+  else if (in ? system_copy_in(s->system, address, in, bytes, &err)
+              : system_copy_out(s->system, out, address, bytes, &err))
     return session_refused(s, &err, WIRE_REFUSED);
   return WIRE_DONE;
 }
@@ -84,8 +86,11 @@ static bool rows_fit(const session_t *s) {
 
 static wire_status_t put(session_t *s) {
   const uint64_t *a = s->request.a;
-  wire_status_t status = rows_fit(s) && a[2] * a[3] == s->request.size ? WIRE_DONE : session_fail(s, WIRE_REFUSED, "a copy of an impossible size");
-  for (uint64_t row = 0; row < a[3] && status == WIRE_DONE; row++) status = copy_row(s, a[0] + row * a[1], s->data + row * a[2], NULL, a[2]);
+  wire_status_t status = rows_fit(s) && a[2] * a[3] == s->request.size
+                             ? WIRE_DONE
+                             : session_fail(s, WIRE_REFUSED, "a copy of an impossible size");
+  for (uint64_t row = 0; row < a[3] && status == WIRE_DONE; row++)
+    status = copy_row(s, a[0] + row * a[1], s->data + row * a[2], NULL, a[2]);
   return status;
 }
 
@@ -93,7 +98,8 @@ static wire_status_t get(session_t *s) {
   const uint64_t *a = s->request.a;
   uint8_t *out = rows_fit(s) ? session_answer(s, a[2] * a[3]) : NULL;
   wire_status_t status = out ? WIRE_DONE : session_fail(s, WIRE_REFUSED, "a copy of an impossible size");
-  for (uint64_t row = 0; row < a[3] && status == WIRE_DONE; row++) status = copy_row(s, a[0] + row * a[1], NULL, out + row * a[2], a[2]);
+  for (uint64_t row = 0; row < a[3] && status == WIRE_DONE; row++)
+    status = copy_row(s, a[0] + row * a[1], NULL, out + row * a[2], a[2]);
   return status;
 }
 
@@ -135,7 +141,8 @@ static wire_status_t move(session_t *s) {
 static wire_status_t hello(session_t *s) {
   wire_facts_t *facts = session_answer(s, sizeof *facts);
   system_facts_t of;
-  if (s->request.a[0] != WIRE_VERSION) return session_fail(s, WIRE_REFUSED, "the program's library is of another build than its simulator");
+  if (s->request.a[0] != WIRE_VERSION)
+    return session_fail(s, WIRE_REFUSED, "the program's library is of another build than its simulator");
   if (!facts) return session_fail(s, WIRE_BROKEN, "out of memory");
   system_facts(s->system, &of);
   *facts = (wire_facts_t){.cores = of.cores,
@@ -218,7 +225,8 @@ static bool answer(session_t *s, wire_status_t status) {
     if (line) memcpy(line, s->error, length);
     else s->answer.size = 0;
   }
-  return file_put(s->program, &s->answer, sizeof s->answer) && (!s->answer.size || file_put(s->program, s->out, s->answer.size));
+  return file_put(s->program, &s->answer, sizeof s->answer) &&
+         (!s->answer.size || file_put(s->program, s->out, s->answer.size));
 }
 
 /* While a kernel runs: the program may have ended. */
@@ -319,7 +327,8 @@ bool session_serve(const session_options_t *o, int program, json_t **last, troub
   prepare(&s, &options, o, -1);
   s.program = program;
   instance_on_end(end_served, &s);
-  if (!(s.system = system_new(&options, &code, s.error))) return trouble_set(trouble, (trouble_kind_t)code, "%s", s.error);
+  if (!(s.system = system_new(&options, &code, s.error)))
+    return trouble_set(trouble, (trouble_kind_t)code, "%s", s.error);
   converse(&s);
   capture(&s);
   *last = session_counted(&s, &status);

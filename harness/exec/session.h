@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The simulator of one program process: a machine that answers what the program's libcuda or liblockstack asks (wire.h), in a process of its own.
+ * The simulator of one program process: a machine that answers what the program's libcuda or
+ * liblockstack asks (wire.h), in a process of its own.
  *
- *   session_run(&options, listening, notes);      in a child of exec: waits for a program, serves it until it has ended, and tells exec what ran
+ *   session_run(&options, listening, notes);      in a child of exec: waits for a program, serves
+ *                                                 it until it has ended, and tells exec what ran
  *   session_serve(&options, program);             in this process, on a connection that is there
  *
- * SystemC elaborates once a process, so a program process that asks for a second machine (cudaDeviceReset) gets a second session.
+ * SystemC elaborates once a process, so a program process that asks for a second machine
+ * (cudaDeviceReset) gets a second session.
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -22,9 +25,12 @@ enum { SESSION_ARCH = 75 /* if nobody says otherwise */ };
 typedef struct {
   const system_options_t *system; /* prepared */
   const capture_t *capture;       /* replay files of instances that diverge */
-  unsigned arch;                  /* whose PTX of a fat binary is taken, and what a program is told: 10 times the compute capability */
-  bool eager;                     /* the machine is made before a program asks for it */
-  /* What WIRE_REPORT and WIRE_COUNT answer, as JSON; NULL: trouble says why. Both are refused without it. */
+  /* whose PTX of a fat binary is taken, and what a
+   * program is told: 10 times the compute capability */
+  unsigned arch;
+  bool eager; /* the machine is made before a program asks for it */
+  /* What WIRE_REPORT and WIRE_COUNT answer, as JSON; NULL:
+   * trouble says why. Both are refused without it. */
   json_t *(*report)(void *ctx, const system_stats_t *stats, trouble_t *trouble);
   void *report_ctx;
 } session_options_t;
@@ -46,7 +52,8 @@ typedef struct {
 
 _Noreturn void session_run(const session_options_t *options, int listening, int notes);
 
-/* Until the program has ended or closed the connection; once a process. last: what WIRE_REPORT would answer then. False: trouble says why. */
+/* Until the program has ended or closed the connection; once a process.
+ * last: what WIRE_REPORT would answer then. False: trouble says why. */
 bool session_serve(const session_options_t *options, int program, json_t **last, trouble_t *trouble);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A session's state, for session.c (the conversation), session_module.c (modules), session_texture.c, session_launch.c and session_report.c
- * (what was counted).
+ * A session's state, for session.c (the conversation), session_module.c (modules),
+ * session_texture.c, session_launch.c and session_report.c (what was counted).
  */
 #ifndef SESSION_INTERNAL_H
 #define SESSION_INTERNAL_H
 
 #include "session.h"
 
-/* A module is known by its number; constants of module k are at SESSION_CONSTANTS + k * SESSION_CONSTANT_ROOM, an address that only the host uses. */
+/* A module is known by its number; constants of module k are at SESSION_CONSTANTS
+ * + k * SESSION_CONSTANT_ROOM, an address that only the host uses. */
 #define SESSION_CONSTANTS 0x7c0000000000ull
 enum { SESSION_CONSTANT_ROOM = 1 << 20 };
 
@@ -36,7 +37,8 @@ typedef struct {
 
 /* Room for so many bytes behind the answer, which `size` is set to. NULL: out of memory. */
 void *session_answer(session_t *s, size_t size);
-wire_status_t session_fail(session_t *s, wire_status_t status, const char *line); /* status; NULL: error is there already */
+/* status; NULL: error is there already */
+wire_status_t session_fail(session_t *s, wire_status_t status, const char *line);
 wire_status_t session_refused(session_t *s, const gpu_error_t *err, wire_status_t status);
 void session_note(session_t *s, const note_t *note, const void *behind, size_t size);
 

@@ -72,7 +72,8 @@ static wire_status_t stopped(session_t *s, int status) {
 static void take_printed(session_t *s) {
   size_t size;
   uint64_t lost;
-  char *text = system_printed(s->system, &size, &lost), *more = text ? realloc(s->printed, s->printed_bytes + size) : NULL;
+  char *text = system_printed(s->system, &size, &lost),
+       *more = text ? realloc(s->printed, s->printed_bytes + size) : NULL;
   if (more) memcpy(more + s->printed_bytes, text, size), s->printed = more, s->printed_bytes += size;
   free(text);
   s->answer.value = s->printed_bytes;
@@ -94,17 +95,23 @@ wire_status_t session_printed(session_t *s) {
 
 wire_status_t session_launch(session_t *s) {
   const wire_launch_t *l = (const wire_launch_t *)s->data;
-  if (s->request.size < sizeof *l || s->request.size - sizeof *l != l->param_bytes) return session_fail(s, WIRE_REFUSED, "a launch of an impossible size");
+  if (s->request.size < sizeof *l || s->request.size - sizeof *l != l->param_bytes)
+    return session_fail(s, WIRE_REFUSED, "a launch of an impossible size");
   const session_module_t *m = session_module(s, l->module);
   if (!m) return WIRE_REFUSED;
-  const rt_launch_t launch = {
-      l->kernel, {l->grid[0], l->grid[1], l->grid[2]}, {l->block[0], l->block[1], l->block[2]}, l->shared_bytes, s->data + sizeof *l, l->param_bytes};
+  const rt_launch_t launch = {l->kernel,
+                              {l->grid[0], l->grid[1], l->grid[2]},
+                              {l->block[0], l->block[1], l->block[2]},
+                              l->shared_bytes,
+                              s->data + sizeof *l,
+                              l->param_bytes};
   static moment_t before;
   gpu_error_t err = {0};
   wire_status_t status = WIRE_DONE;
   look(s, &before);
   if (system_select(s->system, m->ptx, &err)) status = session_refused(s, &err, WIRE_UNSUPPORTED);
-  else if ((l->cooperative ? system_launch_cooperative : system_launch)(s->system, &launch, &err)) status = refused(s, &launch, l->cooperative, &err);
+  else if ((l->cooperative ? system_launch_cooperative : system_launch)(s->system, &launch, &err))
+    status = refused(s, &launch, l->cooperative, &err);
   else {
     const int ended = system_run(s->system, s->error);
     if (ended) status = stopped(s, ended);

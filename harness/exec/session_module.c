@@ -30,7 +30,8 @@ static wire_status_t add(session_t *s, const session_module_t *m) {
   return WIRE_DONE;
 }
 
-/* PTX of an image's parts. What has machine code alone counts for nothing where another has PTX: what it defines is missed only if it is called. */
+/* PTX of an image's parts. What has machine code alone counts for nothing
+ * where another has PTX: what it defines is missed only if it is called. */
 typedef struct {
   ptx_source_t *source;
   char (*name)[64];
@@ -64,7 +65,8 @@ static image_found_t take_texts(session_t *s, texts_t *t) {
   const unsigned parts = image_count(s->data, s->request.size);
   image_found_t found = IMAGE_BAD;
   if (!parts || parts > s->request.size) {
-    session_fail(s, WIRE_BAD_IMAGE, parts ? "images to be linked are fewer than what they say" : "nothing to be linked");
+    session_fail(s, WIRE_BAD_IMAGE,
+                 parts ? "images to be linked are fewer than what they say" : "nothing to be linked");
     return IMAGE_BAD;
   }
   t->source = calloc(parts, sizeof *t->source);
@@ -131,7 +133,8 @@ static uint32_t registers_of(session_t *s, const session_module_t *m, const ptx_
   return registers;
 }
 
-/* What the driver calls the PTX version of a function: of "sm_75, debug" 75. Libraries choose kernels by it. */
+/* What the driver calls the PTX version of a function: of
+ * "sm_75, debug" 75. Libraries choose kernels by it. */
 static uint32_t virtual_architecture(const char *target) {
   const char *digits = strpbrk(target, "0123456789");
   return digits ? (uint32_t)strtoul(digits, NULL, 10) : 0;
@@ -167,7 +170,8 @@ wire_status_t session_blocks(session_t *s) {
   gpu_error_t err = {0};
   uint32_t registers;
   if (!m) return WIRE_REFUSED;
-  const rt_launch_t launch = {(const char *)s->data, {1, 1, 1}, {(uint32_t)a[1], (uint32_t)a[2], (uint32_t)a[3]}, (uint32_t)a[4], NULL, 0};
+  const rt_launch_t launch = {(const char *)s->data, {1, 1, 1}, {(uint32_t)a[1], (uint32_t)a[2], (uint32_t)a[3]},
+                              (uint32_t)a[4],        NULL,      0};
   if (!system_select(s->system, m->ptx, &err)) s->answer.value = system_occupancy(s->system, &launch, &registers, &err);
   return WIRE_DONE; /* none fits: 0 */
 }
@@ -177,7 +181,8 @@ wire_status_t session_blocks(session_t *s) {
 static const ptx_var_t *find_variable(const ptx_module_t *m, const char *name) {
   for (uint32_t i = 0; i < m->num_vars; i++) {
     const ptx_var_t *v = &m->vars[i];
-    if ((v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST) && v->func == PTX_NONE && !strcmp(v->name, name)) return v;
+    if ((v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST) && v->func == PTX_NONE && !strcmp(v->name, name))
+      return v;
   }
   return NULL;
 }
@@ -192,15 +197,17 @@ wire_status_t session_global(session_t *s) {
   }
   wire_global_t *answer = session_answer(s, sizeof *answer);
   if (!answer) return session_fail(s, WIRE_BROKEN, "out of memory");
-  const uint64_t base = v->space == PTX_SPACE_CONST ? SESSION_CONSTANTS + s->request.a[0] * SESSION_CONSTANT_ROOM
-                                                    : ((const simt_variables_t *)system_variables(s->system, m->ptx))->global_base;
+  const uint64_t base = v->space == PTX_SPACE_CONST
+                            ? SESSION_CONSTANTS + s->request.a[0] * SESSION_CONSTANT_ROOM
+                            : ((const simt_variables_t *)system_variables(s->system, m->ptx))->global_base;
   *answer = (wire_global_t){base + v->offset, v->size};
   return WIRE_DONE;
 }
 
 uint8_t *session_constant(session_t *s, uint64_t address, uint64_t bytes) {
   if (address < SESSION_CONSTANTS) return NULL;
-  const uint64_t number = (address - SESSION_CONSTANTS) / SESSION_CONSTANT_ROOM, at = (address - SESSION_CONSTANTS) % SESSION_CONSTANT_ROOM;
+  const uint64_t number = (address - SESSION_CONSTANTS) / SESSION_CONSTANT_ROOM,
+                 at = (address - SESSION_CONSTANTS) % SESSION_CONSTANT_ROOM;
   if (number >= s->num_modules || !s->modules[number].ptx) return NULL;
   const ptx_module_t *ptx = s->modules[number].ptx;
   if (at > ptx->const_bytes || bytes > ptx->const_bytes - at) return NULL;

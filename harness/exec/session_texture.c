@@ -33,6 +33,7 @@ wire_status_t session_bind(session_t *s) {
     return WIRE_NOT_FOUND;
   }
   s->answer.value = v->type == PTX_SURFREF;
-  if (simt_bind(system_variables(s->system, m->ptx), m->ptx, name, s->request.a[1], &err)) return session_refused(s, &err, WIRE_BROKEN);
+  if (simt_bind(system_variables(s->system, m->ptx), m->ptx, name, s->request.a[1], &err))
+    return session_refused(s, &err, WIRE_BROKEN);
   return WIRE_DONE;
 }

@@ -35,9 +35,12 @@ static bool skip(int from, size_t size) {
   return true;
 }
 
-bool wire_ask(int socket, const wire_request_t *request, const void *data, void *out, size_t out_size, wire_answer_t *answer, char line[WIRE_TEXT]) {
+bool wire_ask(int socket, const wire_request_t *request, const void *data, void *out, size_t out_size,
+              wire_answer_t *answer, char line[WIRE_TEXT]) {
   if (line) *line = 0;
-  if (!put(socket, request, sizeof *request) || (request->size && !put(socket, data, request->size)) || !get(socket, answer, sizeof *answer)) return false;
+  if (!put(socket, request, sizeof *request) || (request->size && !put(socket, data, request->size)) ||
+      !get(socket, answer, sizeof *answer))
+    return false;
   const bool done = answer->status == WIRE_DONE;
   char *to = done ? out : line;
   const size_t room = !to ? 0 : done ? out_size : WIRE_TEXT - 1, wanted = answer->size < room ? answer->size : room;

@@ -2,8 +2,9 @@
  *
  * What a program's libcuda or liblockstack says to its simulator, and what that answers.
  *
- * A program process has one connection. A request is a wire_request_t with `size` bytes behind it, an answer a wire_answer_t with `size` bytes; one
- * is answered before the next is sent. Both ends are of one build and one machine: numbers are as they lie in memory.
+ * A program process has one connection. A request is a wire_request_t with `size` bytes behind it,
+ * an answer a wire_answer_t with `size` bytes; one is answered before the next is sent. Both ends
+ * are of one build and one machine: numbers are as they lie in memory.
  */
 #ifndef WIRE_H
 #define WIRE_H
@@ -12,32 +13,46 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define WIRE_VARIABLE "LOCKSTACK_EXEC" /* of the environment: the name of exec's socket in the abstract name space of Unix sockets */
+/* of the environment: the name of exec's socket in the abstract name space of Unix sockets */
+#define WIRE_VARIABLE "LOCKSTACK_EXEC"
 
-enum { WIRE_VERSION = 6, WIRE_NAME = 256, WIRE_TEXT = 4096, WIRE_MOST = 1 << 26 /* bytes behind one request or answer */ };
+enum {
+  WIRE_VERSION = 6,
+  WIRE_NAME = 256,
+  WIRE_TEXT = 4096,
+  WIRE_MOST = 1 << 26 /* bytes behind one request or answer */
+};
 
 typedef enum {
   WIRE_HELLO,    /* a[0]: WIRE_VERSION, a[1]: process; behind it: its name. Answer: a wire_facts_t */
   WIRE_LOAD,     /* behind it: an image. Answer: value: the module */
   WIRE_UNLOAD,   /* a[0]: module */
   WIRE_FUNCTION, /* a[0]: module; behind it: name. Answer: a wire_function_t and its params */
-  WIRE_BLOCKS, /* a[0]: module, a[1], a[2], a[3]: threads of a block, a[4]: bytes of dynamic shared memory; behind it: name. Answer: value: blocks of a core */
-  WIRE_GLOBAL, /* a[0]: module; behind it: name. Answer: a wire_global_t */
-  WIRE_ALLOCATE,     /* a[0]: bytes. Answer: value: address */
-  WIRE_RELEASE,      /* a[0]: address */
-  WIRE_HEAP,         /* a[0]: bytes that kernels' malloc may give */
-  WIRE_PUT,          /* a[0]: address, a[1]: bytes from row to row, a[2]: bytes of a row, a[3]: rows; behind it: all rows */
-  WIRE_GET,          /* the same. Answer: all rows */
-  WIRE_FILL,         /* the same, a[4]: value, a[5]: its bytes, 1, 2 or 4 */
-  WIRE_MOVE,         /* a[0]: to, a[1]: from, a[2]: bytes */
-  WIRE_LAUNCH,       /* a wire_launch_t, and its params. Answer: a wire_ran_t; value, however it ended: bytes that PRINTED has */
+  /* a[0]: module, a[1], a[2], a[3]: threads of a block, a[4]: bytes of dynamic
+   * shared memory; behind it: name. Answer: value: blocks of a core */
+  WIRE_BLOCKS,
+  WIRE_GLOBAL,   /* a[0]: module; behind it: name. Answer: a wire_global_t */
+  WIRE_ALLOCATE, /* a[0]: bytes. Answer: value: address */
+  WIRE_RELEASE,  /* a[0]: address */
+  WIRE_HEAP,     /* a[0]: bytes that kernels' malloc may give */
+  /* a[0]: address, a[1]: bytes from row to row, a[2]:
+   * bytes of a row, a[3]: rows; behind it: all rows */
+  WIRE_PUT,
+  WIRE_GET,  /* the same. Answer: all rows */
+  WIRE_FILL, /* the same, a[4]: value, a[5]: its bytes, 1, 2 or 4 */
+  WIRE_MOVE, /* a[0]: to, a[1]: from, a[2]: bytes */
+  /* a wire_launch_t, and its params. Answer: a wire_ran_t;
+   * value, however it ended: bytes that PRINTED has */
+  WIRE_LAUNCH,
   WIRE_PRINTED,      /* Answer: what kernels have printed since the last time */
   WIRE_TEXTURE,      /* behind it: a rt_texture_t. Answer: value: its handle */
   WIRE_TEXTURE_DROP, /* a[0]: handle */
-  WIRE_BIND,         /* a[0]: module, a[1]: handle, 0: none; behind it: a reference's name. Answer: value: 1: it is a surface's */
-  WIRE_ABSENT,       /* behind it: the name of a function that is not there */
-  WIRE_REPORT,       /* Answer: what was counted, as JSON */
-  WIRE_COUNT         /* behind it: an expression. Answer: a double */
+  /* a[0]: module, a[1]: handle, 0: none; behind it: a
+   * reference's name. Answer: value: 1: it is a surface's */
+  WIRE_BIND,
+  WIRE_ABSENT, /* behind it: the name of a function that is not there */
+  WIRE_REPORT, /* Answer: what was counted, as JSON */
+  WIRE_COUNT   /* behind it: an expression. Answer: a double */
 } wire_op_t;
 
 /* How a request ended. */
@@ -103,8 +118,9 @@ typedef struct {
 
 /* ---- the program's end (wire.c) ---- */
 
-/* One request and its answer. data: `size` bytes behind it; out: at most out_size bytes of the answer, or NULL; line: what is wrong, "" if nothing, or NULL.
- * False: the connection is lost. */
-bool wire_ask(int socket, const wire_request_t *request, const void *data, void *out, size_t out_size, wire_answer_t *answer, char line[WIRE_TEXT]);
+/* One request and its answer. data: `size` bytes behind it; out: at most out_size bytes of the
+ * answer, or NULL; line: what is wrong, "" if nothing, or NULL. False: the connection is lost. */
+bool wire_ask(int socket, const wire_request_t *request, const void *data, void *out, size_t out_size,
+              wire_answer_t *answer, char line[WIRE_TEXT]);
 
 #endif

@@ -22,5 +22,6 @@ bool abc_ended(const char *log, const char *word) {
 }
 
 bool abc_proved(const char *log) {
-  return strstr(log, "Property proved") || strstr(log, "Properties:  All = 1. Proved = 1. Disproved = 0. Undecided = 0.");
+  return strstr(log, "Property proved") ||
+         strstr(log, "Properties:  All = 1. Proved = 1. Disproved = 0. Undecided = 0.");
 }

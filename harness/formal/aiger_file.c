@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * "aig M I L O A [B C J F]", lines of the latches, outputs, bad states and constraints, then two numbers an and in groups of seven bits. "aag" is all
- * lines, of inputs and ands too. (Of justice properties nothing is known here.)
+ * "aig M I L O A [B C J F]", lines of the latches, outputs, bad states and constraints, then two
+ * numbers an and in groups of seven bits. "aag" is all lines, of inputs and ands too. (Of justice
+ * properties nothing is known here.)
  */
 #include "aiger_file.h"
 
@@ -30,9 +31,11 @@ bool aiger_file_is_whole(const char *path) {
   unsigned long inputs, latches, outputs, ands, bad = 0, constraints = 0;
   FILE *file = fopen(path, "rbe");
   bool whole = file && fgets(line, sizeof line, file) && strchr(line, '\n') &&
-               sscanf(line, "a%cg %*u %lu %lu %lu %lu %lu %lu", &kind, &inputs, &latches, &outputs, &ands, &bad, &constraints) >= 5;
+               sscanf(line, "a%cg %*u %lu %lu %lu %lu %lu %lu", &kind, &inputs, &latches, &outputs, &ands, &bad,
+                      &constraints) >= 5;
   if (whole && kind == 'a') whole = has_lines(file, inputs + latches + outputs + bad + constraints + ands);
-  else if (whole) whole = kind == 'i' && has_lines(file, latches + outputs + bad + constraints) && has_numbers(file, 2 * ands);
+  else if (whole)
+    whole = kind == 'i' && has_lines(file, latches + outputs + bad + constraints) && has_numbers(file, 2 * ands);
   if (file) fclose(file);
   return whole;
 }

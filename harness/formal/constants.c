@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A wrapper resets the block in the first cycle, and later whenever it likes. The bits are connected to it after
- * elaboration, by name; of each there are two outputs: it rises, it falls, or, when that is asked, twice that it is 1. Yosys' own simplification of words comes
- * first: the bits that it leaves constant are settled, and of a block whose gates would take too long they are all
- * that is. Of the gates, abc merges what is equal (scorr), which leaves constant 0 of most that are; pdr looks at
- * the others one by one.
+ * A wrapper resets the block in the first cycle, and later whenever it likes. The bits are
+ * connected to it after elaboration, by name; of each there are two outputs: it rises, it falls,
+ * or, when that is asked, twice that it is 1. Yosys' own simplification of words comes first: the
+ * bits that it leaves constant are settled, and of a block whose gates would take too long they are
+ * all that is. Of the gates, abc merges what is equal (scorr), which leaves constant 0 of most that
+ * are; pdr looks at the others one by one.
  */
 #include "constants.h"
 #include "abc.h"
@@ -31,7 +32,8 @@ enum { NONE = -1, BATCH = 16, PDR_SECONDS = 3, GATES_SECONDS = 300 };
 static bool read_ports(const char *path, char *clock, char *reset, bool *low) {
   char *text = file_read(path), level[16] = "";
   const char *at = text ? strstr(text, "\nCLOCK(") : NULL, *then = text ? strstr(text, "\nRESET(") : NULL;
-  bool ok = at && then && sscanf(at, "\nCLOCK(%63[^) ,]", clock) == 1 && sscanf(then, "\nRESET(%63[^) ,], %15[a-z]", reset, level) == 2;
+  bool ok = at && then && sscanf(at, "\nCLOCK(%63[^) ,]", clock) == 1 &&
+            sscanf(then, "\nRESET(%63[^) ,], %15[a-z]", reset, level) == 2;
   *low = strcmp(level, "low") == 0;
   free(text);
   return ok;
@@ -40,7 +42,8 @@ static bool read_ports(const char *path, char *clock, char *reset, bool *low) {
 static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
   char path[PROOF_PATH], clock[64], reset[64], params[PORT_PARAMS_TEXT];
   bool low;
-  if (!port_params(c->source, c->ports, c->params, PORT_PARAMS_ALL, params, sizeof params, error, size)) return ANSWER_BAD;
+  if (!port_params(c->source, c->ports, c->params, PORT_PARAMS_ALL, params, sizeof params, error, size))
+    return ANSWER_BAD;
   snprintf(path, sizeof path, "%s/stuck_top.sv", c->work);
   FILE *file = file_folder(c->work) ? fopen(path, "w") : NULL;
   if (!file || !read_ports(c->ports, clock, reset, &low)) {
@@ -48,12 +51,14 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
     if (file) fclose(file);
     return file ? ANSWER_BAD : ANSWER_INFRA;
   }
-  fprintf(file,
-          "module stuck_top (input clk, input again, output [%u:0] rise, output [%u:0] fall);\n  reg up = 0, more = 0;\n"
-          "  wire [%u:0] seen;\n  reg [%u:0] last = 0;\n"
-          "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
-          "  assign rise = more ? seen%s : 0;\n  assign fall = more ? %s : 0;\n  %s",
-          c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->zero ? "" : " & ~last", c->zero ? "seen" : "last & ~seen", c->block);
+  fprintf(
+      file,
+      "module stuck_top (input clk, input again, output [%u:0] rise, output [%u:0] fall);\n  reg up = 0, more = 0;\n"
+      "  wire [%u:0] seen;\n  reg [%u:0] last = 0;\n"
+      "  always @(posedge clk) begin up <= 1; more <= up; last <= seen; end\n"
+      "  assign rise = more ? seen%s : 0;\n  assign fall = more ? %s : 0;\n  %s",
+      c->count - 1, c->count - 1, c->count - 1, c->count - 1, c->zero ? "" : " & ~last",
+      c->zero ? "seen" : "last & ~seen", c->block);
   yosys_print_settings(file, params);
   fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
   if (fclose(file) == 0) return ANSWER_HOLDS;
@@ -64,7 +69,8 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
 
 /* ---- elaboration, and the bits by name */
 
-static answer_t close_and_run(const constants_t *c, FILE *file, const char *stem, double seconds, char *error, size_t size) {
+static answer_t close_and_run(const constants_t *c, FILE *file, const char *stem, double seconds, char *error,
+                              size_t size) {
   const answer_t written = yosys_close(file, c->work, error, size);
   return written == ANSWER_HOLDS ? yosys_run_for(seconds, c->stop, c->context, c->work, stem, error, size) : written;
 }
@@ -96,13 +102,15 @@ static int by_text(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The bits whose wire is there come first; their number. A wire that Yosys calls otherwise leaves its bits open. */
+/* The bits whose wire is there come first; their number. A
+ * wire that Yosys calls otherwise leaves its bits open. */
 static unsigned find_bits(constants_t *c) {
   char path[PROOF_PATH], name[2048], *rest, *key = name;
   unsigned count = 0, found = 0;
   snprintf(path, sizeof path, "%s/wires.txt", c->work);
   char *text = file_read(path), **wires = text ? malloc((strlen(text) / 2 + 1) * sizeof *wires) : NULL;
-  for (char *line = wires ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) wires[count++] = line;
+  for (char *line = wires ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest))
+    wires[count++] = line;
   if (count) qsort(wires, count, sizeof *wires, by_text);
   for (unsigned i = 0; count && i < c->count; i++) {
     const stuck_bit_t bit = c->bits[i];
@@ -116,7 +124,8 @@ static unsigned find_bits(constants_t *c) {
   return found;
 }
 
-/* Of the words as simplified: with all cells gone, an output of free.aag is a constant or depends on something. */
+/* Of the words as simplified: with all cells gone, an output
+ * of free.aag is a constant or depends on something. */
 static answer_t connect_bits(const constants_t *c, unsigned found, char *error, size_t size) {
   FILE *file = yosys_open(c->work, "connect", error, size);
   if (!file) return ANSWER_INFRA;
@@ -172,7 +181,8 @@ typedef struct {
   bool *constant;   /* of each output: 0 after scorr */
 } answers_t;
 
-/* Outputs that Yosys itself found constant are not in the map: both are 0 in the first cycle, so that is what they are.
+/* Outputs that Yosys itself found constant are not in the map: both are 0 in the first cycle, so
+ * that is what they are.
  */
 static bool read_map(answers_t *a) {
   char path[PROOF_PATH], *rest, name[8];
@@ -185,7 +195,8 @@ static bool read_map(answers_t *a) {
   if (!text || !a->rise || !a->fall || !a->constant) return free(text), false;
   for (unsigned i = 0; i < a->c->count; i++) a->rise[i] = a->fall[i] = NONE;
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    if (sscanf(line, "output %u %u %7s", &output, &bit, name) != 3 || bit >= a->c->count || output >= 2 * a->c->count) continue;
+    if (sscanf(line, "output %u %u %7s", &output, &bit, name) != 3 || bit >= a->c->count || output >= 2 * a->c->count)
+      continue;
     if (strcmp(name, "rise") == 0) a->rise[bit] = (int)output;
     if (strcmp(name, "fall") == 0) a->fall[bit] = (int)output;
   }
@@ -193,7 +204,8 @@ static bool read_map(answers_t *a) {
   return true;
 }
 
-/* The heading of AIGER is "aig M I L O A", then a line for each latch and for each output: its literal. */
+/* The heading of AIGER is "aig M I L O A", then a line
+ * for each latch and for each output: its literal. */
 static bool read_constants(answers_t *a) {
   char path[PROOF_PATH], line[64];
   unsigned latches, outputs;
@@ -210,14 +222,16 @@ static bool read_constants(answers_t *a) {
 }
 
 /* work/STEM.abc, whose last echo says the word; its log is in text, which is to be freed. */
-static answer_t run_abc(const constants_t *c, const char *stem, const char *word, double seconds, char **text, char *error, size_t size) {
+static answer_t run_abc(const constants_t *c, const char *stem, const char *word, double seconds, char **text,
+                        char *error, size_t size) {
   char script[PROOF_PATH], log[PROOF_PATH];
   snprintf(script, sizeof script, "%s/%s.abc", c->work, stem);
   snprintf(log, sizeof log, "%s/%s.log", c->work, stem);
   char *argv[] = {"yosys-abc", "-f", script, NULL};
   int status = process_run(argv, log, seconds, c->stop, c->context);
   *text = file_read(log);
-  return status == 0 && abc_ended(*text, word) ? ANSWER_HOLDS : yosys_complain(status, "yosys-abc", log, *text, error, size);
+  return status == 0 && abc_ended(*text, word) ? ANSWER_HOLDS
+                                               : yosys_complain(status, "yosys-abc", log, *text, error, size);
 }
 
 static FILE *open_abc(const constants_t *c, const char *stem, char *error, size_t size) {
@@ -238,7 +252,9 @@ static answer_t pdr_answer(char *text, unsigned k) {
   if (!end) return ANSWER_UNKNOWN;
   const char first = *end;
   *end = 0;
-  const answer_t answer = abc_proved(at) ? ANSWER_HOLDS : strstr(at, "was asserted in frame") ? ANSWER_REFUTED : ANSWER_UNKNOWN;
+  const answer_t answer = abc_proved(at)                        ? ANSWER_HOLDS
+                          : strstr(at, "was asserted in frame") ? ANSWER_REFUTED
+                                                                : ANSWER_UNKNOWN;
   *end = first;
   return answer;
 }
@@ -258,7 +274,9 @@ static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, char *error, s
   if (answer == ANSWER_HOLDS) answer = run_abc(c, "pdr", word, 8 * n * PDR_SECONDS, &text, error, size);
   for (unsigned i = 0; answer == ANSWER_HOLDS && i < n; i++) {
     const answer_t rise = pdr_answer(text, 2 * i), fall = pdr_answer(text, 2 * i + 1);
-    c->bits[bits[i]].state = rise == ANSWER_HOLDS || fall == ANSWER_HOLDS ? BIT_STUCK : rise == ANSWER_REFUTED && fall == ANSWER_REFUTED ? BIT_MOVES : BIT_OPEN;
+    c->bits[bits[i]].state = rise == ANSWER_HOLDS || fall == ANSWER_HOLDS       ? BIT_STUCK
+                             : rise == ANSWER_REFUTED && fall == ANSWER_REFUTED ? BIT_MOVES
+                                                                                : BIT_OPEN;
   }
   free(text);
   return answer;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bits of a block that cannot both rise and fall, or that are never 1, proved from reset for all inputs and all further resets.
+ * Bits of a block that cannot both rise and fall, or that are never 1, proved from reset for all
+ * inputs and all further resets.
  */
 #ifndef CONSTANTS_H
 #define CONSTANTS_H
 
 #include "yosys.h"
 
-typedef enum { BIT_OPEN, BIT_STUCK, BIT_MOVES } bit_state_t; /* no answer; cannot rise or cannot fall (zero: is never 1); can do both (is 1 once) */
+/* no answer; cannot rise or cannot fall (zero: is never 1); can do both (is 1 once) */
+typedef enum { BIT_OPEN, BIT_STUCK, BIT_MOVES } bit_state_t;
 
 typedef struct {
   const char *name; /* below the block: "i_fifo.gen_row[2].level_q", of an array with its element */
@@ -30,8 +32,8 @@ typedef struct {
   unsigned count;
 } constants_t;
 
-/* Sets the state of each bit. Registers that no reset reaches start at 0, as in simulation; memories (sram_*) give
- * anything. HOLDS: done; a bit may still be open. */
+/* Sets the state of each bit. Registers that no reset reaches start at 0, as in simulation;
+ * memories (sram_*) give anything. HOLDS: done; a bit may still be open. */
 answer_t constants_prove(constants_t *constants, char *error, size_t size);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A claim is the label of an assert or cover statement of the wrapper, which Yosys keeps as the cell's name: for one
- * claim all other cells of the kind are deleted. The design is kept in two forms, words for SMT and single bits for
- * AIGER. The property `assertions` is all the assertions that have no label in the wrapper: the RTL's own.
+ * A claim is the label of an assert or cover statement of the wrapper, which Yosys keeps as the
+ * cell's name: for one claim all other cells of the kind are deleted. The design is kept in two
+ * forms, words for SMT and single bits for AIGER. The property `assertions` is all the assertions
+ * that have no label in the wrapper: the RTL's own.
  */
 #include "engine.h"
 #include "abc.h"
@@ -69,8 +70,8 @@ static void print_libraries(FILE *file, const engine_t *e, const char *folder) {
   yosys_print_each(file, e->source, "tests/formal/parts/", " -libdir ");
 }
 
-static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder, const broken_t *copy, const char *work,
-                                char *error, size_t size) {
+static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,
+                                const broken_t *copy, const char *work, char *error, size_t size) {
   char top[PROOF_NAME + 8], values[PORT_PARAMS_TEXT];
   if (!wrapper_params(e, proof, params, values, sizeof values, error, size)) return ANSWER_BAD;
   FILE *file = yosys_open(work, "elaborate", error, size);
@@ -96,19 +97,23 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
     yosys_writes(file, work, list);
   }
   if (copy) print_kept(file, proof, copy);
-  fprintf(file, "opt_clean; memory; opt -full; async2sync; dffunmap; opt_clean\ntee -q -o %s/asserts.txt dump t:$assert\n", work);
+  fprintf(file,
+          "opt_clean; memory; opt -full; async2sync; dffunmap; opt_clean\ntee -q -o %s/asserts.txt dump t:$assert\n",
+          work);
   yosys_writes(file, work, "asserts.txt");
   fprintf(file, "write_rtlil %s/words.il\n", work);
   yosys_writes(file, work, "words.il");
   /* Logic that is made small helps to prove; refuting a copy takes less than making it small. */
   const char *const small = copy ? "" : "opt -fast; ", *const fast = copy ? " -fast" : "";
-  fprintf(file, "techmap; %sdfflegalize -cell $_DFF_P_ 01; abc%s -g AND; clean; write_rtlil %s/bits.il\n", small, fast, work);
+  fprintf(file, "techmap; %sdfflegalize -cell $_DFF_P_ 01; abc%s -g AND; clean; write_rtlil %s/bits.il\n", small, fast,
+          work);
   yosys_writes(file, work, "bits.il");
   return yosys_close(file, work, error, size);
 }
 
 /* A cell list has "module/cell" lines. Calls each(context, cell) until it says false. */
-static bool each_cell(const char *work, const char *kind, bool (*each)(void *context, const char *cell), void *context) {
+static bool each_cell(const char *work, const char *kind, bool (*each)(void *context, const char *cell),
+                      void *context) {
   char path[PROOF_PATH], *rest;
   snprintf(path, sizeof path, "%s/%s.cells", work, kind);
   char *text = file_read(path);
@@ -141,8 +146,9 @@ static bool is_plain_statement(const char *cell) {
 static bool no_label(match_t *m, const char *cell) {
   const char *place = strchr(cell + 1, '$');
   place = place ? place + 1 : cell;
-  snprintf(m->error, m->size, "%.*s: the %s statement has no label, so no line of %s can ask for it; `name: %s (...)` would be right", (int)strcspn(place, "$"),
-           place, m->kind, m->proof->path, m->kind);
+  snprintf(m->error, m->size,
+           "%.*s: the %s statement has no label, so no line of %s can ask for it; `name: %s (...)` would be right",
+           (int)strcspn(place, "$"), place, m->kind, m->proof->path, m->kind);
   return false;
 }
 
@@ -151,7 +157,8 @@ static bool match_claim(void *context, const char *cell) {
   const char *name = is_label(cell) ? cell : "assertions";
   for (unsigned i = 0; i < m->proof->num_claims; i++) {
     const claim_t *claim = &m->proof->claims[i];
-    if (strcmp(claim->name, name) == 0 && (claim->method == METHOD_COVER) == (*m->kind == 'c')) return m->seen[i] = true;
+    if (strcmp(claim->name, name) == 0 && (claim->method == METHOD_COVER) == (*m->kind == 'c'))
+      return m->seen[i] = true;
   }
   if (!is_label(cell) && !is_plain_statement(cell)) return true; /* the RTL's own, not asked for */
   if (*cell == '$') return no_label(m, cell);
@@ -159,7 +166,8 @@ static bool match_claim(void *context, const char *cell) {
   return false;
 }
 
-/* What the RTL assumes of itself would be a hole in its proof. u_env is the wrapper's instance of X.env.sv. */
+/* What the RTL assumes of itself would be a hole in its
+ * proof. u_env is the wrapper's instance of X.env.sv. */
 static bool is_wrappers(void *context, const char *cell) {
   match_t *m = context;
   if (strncmp(cell, "u_env.", 6) == 0) return true;
@@ -177,7 +185,8 @@ static answer_t match_all(const proof_t *proof, const char *params, const char *
   }
   for (unsigned i = 0; i < proof->num_claims; i++)
     if (!m.seen[i] && proof_applies(proof, proof->claims[i].only, params)) {
-      snprintf(error, size, "%s: no statement %s in the wrapper with %s", proof->path, proof->claims[i].name, *params ? params : "the default parameters");
+      snprintf(error, size, "%s: no statement %s in the wrapper with %s", proof->path, proof->claims[i].name,
+               *params ? params : "the default parameters");
       return ANSWER_BAD;
     }
   return ANSWER_HOLDS;
@@ -199,17 +208,25 @@ static bool write_cover_map(const char *work, const char *name, const char *inve
 }
 
 /* A wrapper hands on the port file's values: do they arrive? */
-static answer_t values_arrive(const engine_t *e, const proof_t *proof, const char *params, const char *work, char *error, size_t size) {
+static answer_t values_arrive(const engine_t *e, const proof_t *proof, const char *params, const char *work,
+                              char *error, size_t size) {
   char ports[PROOF_PATH], xml[PROOF_PATH];
   snprintf(ports, sizeof ports, "%s/%s.ports", e->folder, proof->block);
   snprintf(xml, sizeof xml, "%s/parameters.xml", work);
-  const verilator_xml_t job = {.rtl = e->own, .gen = e->gen, .source = e->source, .library = "", .module = proof->block, .work = work, .xml = xml};
+  const verilator_xml_t job = {.rtl = e->own,
+                               .gen = e->gen,
+                               .source = e->source,
+                               .library = "",
+                               .module = proof->block,
+                               .work = work,
+                               .xml = xml};
   return verilator_arrived(&job, ports, params, error, size);
 }
 
-answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder, const broken_t *copy, const char *work, char *error,
-                          size_t size) {
-  if (!file_folder(work) || !write_cover_map(work, "cover", "A", "EN") || !write_cover_map(work, "asked", "EN", "1'b1")) {
+answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,
+                          const broken_t *copy, const char *work, char *error, size_t size) {
+  if (!file_folder(work) || !write_cover_map(work, "cover", "A", "EN") ||
+      !write_cover_map(work, "asked", "EN", "1'b1")) {
     snprintf(error, size, "%s: cannot make files in this folder: %s", work, strerror(errno));
     return ANSWER_INFRA;
   }
@@ -227,7 +244,8 @@ answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *p
 
 /* ---- one claim */
 
-/* Of the conditions of a property's statements: is there one, one that may be 1, one that is always? */
+/* Of the conditions of a property's statements: is
+ * there one, one that may be 1, one that is always? */
 typedef struct {
   bool found, may, always;
 } condition_t;
@@ -269,13 +287,15 @@ static bool is_asked(const claim_t *claim, const char *work) {
 static void print_asked(FILE *file, const claim_t *claim, const char *work) {
   char name[PROOF_NAME + 16];
   snprintf(name, sizeof name, "%s.asked.aig", claim->name);
-  fprintf(file, "chtype -set $cover @claim\ntechmap -map %s/asked.v @claim\nopt_clean\nwrite_aiger -zinit %s/%s\n", work, work, name);
+  fprintf(file, "chtype -set $cover @claim\ntechmap -map %s/asked.v @claim\nopt_clean\nwrite_aiger -zinit %s/%s\n",
+          work, work, name);
   yosys_writes(file, work, name);
 }
 
 /* The design with this claim alone, as AIGER or SMT; of a property also NAME.asked.aig, which is
  * refuted where its condition is reached. */
-static answer_t write_problem(const engine_t *e, const claim_t *claim, form_t form, const char *work, char *error, size_t size) {
+static answer_t write_problem(const engine_t *e, const claim_t *claim, form_t form, const char *work, char *error,
+                              size_t size) {
   const char *kind = claim->method == METHOD_COVER ? "cover" : "assert";
   const bool smt = form == FORM_SMT;
   char stem[PROOF_NAME + 16];
@@ -291,7 +311,8 @@ static answer_t write_problem(const engine_t *e, const claim_t *claim, form_t fo
   if (form == FORM_ASKED) print_asked(file, claim, work);
   else fprintf(file, smt ? "write_smt2 -wires %s/%s\n" : "write_aiger -zinit %s/%s\n", work, stem);
   if (form != FORM_ASKED) yosys_writes(file, work, stem);
-  if (form == FORM_AIGER && claim->method != METHOD_COVER && is_asked(claim, work)) print_asked(file, claim, work); /* Yosys has read it all by now */
+  /* Yosys has read it all by now */
+  if (form == FORM_AIGER && claim->method != METHOD_COVER && is_asked(claim, work)) print_asked(file, claim, work);
   const answer_t written = yosys_close(file, work, error, size);
   return written == ANSWER_HOLDS ? yosys_run(e->stop, e->context, work, stem, error, size) : written;
 }
@@ -319,23 +340,26 @@ static answer_t read_abc(const char *text, unsigned *depth) {
 /* work/NAME.abc: what abc does with the problem, which ends with the word (abc.h). */
 static bool write_abc(const char *script, const char *problem, const char *engine, const char *word) {
   FILE *file = fopen(script, "w");
-  bool ok =
-      file && fprintf(file, "read_aiger %s\nfold\norpos\nstrash\nscorr\n%s\n%secho %s\n", problem, engine, strcmp(engine, "pdr") ? "" : ABC_TRIVIAL, word) > 0;
+  bool ok = file && fprintf(file, "read_aiger %s\nfold\norpos\nstrash\nscorr\n%s\n%secho %s\n", problem, engine,
+                            strcmp(engine, "pdr") ? "" : ABC_TRIVIAL, word) > 0;
   if (file && fclose(file)) ok = false;
   if (file && !ok) file_drop(script);
   return ok;
 }
 
-static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *engine, const char *work, unsigned *depth, char *error, size_t size) {
+static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *engine, const char *work, unsigned *depth,
+                        char *error, size_t size) {
   char problem[PROOF_PATH], script[PROOF_PATH], log[PROOF_PATH], word[ABC_WORD], *text;
   snprintf(problem, sizeof problem, "%s/%s.aig", work, claim->name);
   snprintf(script, sizeof script, "%s/%s.abc", work, claim->name);
   snprintf(log, sizeof log, "%s/%s.abc.log", work, claim->name);
-  if (!write_abc(script, problem, engine, abc_word(problem, word))) return snprintf(error, size, "%s: cannot write: %s", script, strerror(errno)), ANSWER_INFRA;
+  if (!write_abc(script, problem, engine, abc_word(problem, word)))
+    return snprintf(error, size, "%s: cannot write: %s", script, strerror(errno)), ANSWER_INFRA;
   char *argv[] = {"yosys-abc", "-f", script, NULL};
   int status = run(e, argv, log, e->seconds, &text);
   answer_t answer = ANSWER_UNKNOWN;
-  const bool ended = status == 0 && abc_ended(text, word), stateless = ended && strstr(text, "Does not work for combinational networks");
+  const bool ended = status == 0 && abc_ended(text, word),
+             stateless = ended && strstr(text, "Does not work for combinational networks");
   if (stateless && strcmp(engine, "pdr")) { /* no state left: all cycles are alike */
     answer = run_abc(e, claim, "pdr", work, depth, error, size);
     if (answer == ANSWER_HOLDS) *depth = claim->depth;
@@ -345,7 +369,8 @@ static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *eng
 }
 
 /* The first so many cycles; 0: all. */
-static answer_t by_abc(const engine_t *e, const claim_t *claim, unsigned cycles, const char *work, unsigned *depth, char *error, size_t size) {
+static answer_t by_abc(const engine_t *e, const claim_t *claim, unsigned cycles, const char *work, unsigned *depth,
+                       char *error, size_t size) {
   char engine[64] = "pdr";
   *depth = cycles;
   if (cycles) snprintf(engine, sizeof engine, "bmc3 -F %u", cycles);
@@ -366,7 +391,8 @@ static void keep_assertions(void) {
 }
 
 /* yosys-smtbmc with one more option, "" for none. */
-static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *option, const char *work, unsigned cycles, char **text, char *error, size_t size) {
+static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *option, const char *work, unsigned cycles,
+                        char **text, char *error, size_t size) {
   char problem[PROOF_PATH], log[PROOF_PATH], number[16], last[64], vcd[PROOF_PATH];
   snprintf(problem, sizeof problem, "%s/%s.smt2", work, claim->name);
   snprintf(log, sizeof log, "%s/%s.smtbmc%s.log", work, claim->name, option);
@@ -380,7 +406,8 @@ static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *opt
   const bool all = *text && strstr(*text, smt_last(option, cycles, last));
   if (status == 0 && all && strstr(*text, "Status: PASSED")) return ANSWER_HOLDS;
   if (status == 1 && *text && strstr(*text, "Status: FAILED")) return ANSWER_REFUTED;
-  if (status == 1 && *text && strstr(*text, "Status: PREUNSAT")) return ANSWER_UNKNOWN; /* the assumptions contradict each other */
+  /* the assumptions contradict each other */
+  if (status == 1 && *text && strstr(*text, "Status: PREUNSAT")) return ANSWER_UNKNOWN;
   if (status == 1 && *text && strstr(*text, "response from solver: unknown")) return ANSWER_UNKNOWN;
   return yosys_complain(status, "yosys-smtbmc with z3", log, *text, error, size);
 }
@@ -390,8 +417,10 @@ static bool any_cell(void *context, const char *cell) {
   return !(*(bool *)context = true);
 }
 
-/* The first cycles of an induction. abc, in a tenth of z3's time, does not see assumptions that contradict each other: where there are any, z3. */
-static answer_t first_cycles(const engine_t *e, const claim_t *claim, const char *work, unsigned cycles, unsigned *depth, char *error, size_t size) {
+/* The first cycles of an induction. abc, in a tenth of z3's time, does not
+ * see assumptions that contradict each other: where there are any, z3. */
+static answer_t first_cycles(const engine_t *e, const claim_t *claim, const char *work, unsigned cycles,
+                             unsigned *depth, char *error, size_t size) {
   bool assumes = false;
   each_cell(work, "assume", any_cell, &assumes);
   if (assumes) {
@@ -406,7 +435,8 @@ static answer_t first_cycles(const engine_t *e, const claim_t *claim, const char
   return answer;
 }
 
-static answer_t by_induction(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error, size_t size) {
+static answer_t by_induction(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
+                             size_t size) {
   char *text = NULL;
   *depth = claim->depth;
   answer_t answer = write_problem(e, claim, FORM_SMT, work, error, size);
@@ -418,12 +448,14 @@ static answer_t by_induction(const engine_t *e, const claim_t *claim, const char
 }
 
 /* A cover is reached when its negation is refuted. */
-static answer_t by_cover(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error, size_t size) {
+static answer_t by_cover(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
+                         size_t size) {
   answer_t answer = by_abc(e, claim, claim->depth, work, depth, error, size);
   return answer == ANSWER_HOLDS ? ANSWER_REFUTED : answer == ANSWER_REFUTED ? ANSWER_HOLDS : answer;
 }
 
-answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error, size_t size) {
+answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
+                      size_t size) {
   switch (claim->method) {
   case METHOD_INDUCTION: return by_induction(e, claim, work, depth, error, size);
   case METHOD_COVER: return by_cover(e, claim, work, depth, error, size);
@@ -431,7 +463,8 @@ answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work,
   }
 }
 
-answer_t engine_reaches(const engine_t *e, const claim_t *claim, const char *work, bool *vacuous, char *error, size_t size) {
+answer_t engine_reaches(const engine_t *e, const claim_t *claim, const char *work, bool *vacuous, char *error,
+                        size_t size) {
   engine_t hurried = *e;
   claim_t asked = *claim;
   char engine[64] = "pdr", problem[PROOF_PATH];

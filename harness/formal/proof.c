@@ -49,7 +49,8 @@ static bool copy(const reader_t *r, char *to, size_t size, const char *from) {
 
 static const param_t *find_default(const proof_t *proof, const char *name, size_t length) {
   for (unsigned i = 0; i < proof->num_defaults; i++)
-    if (strncmp(proof->defaults[i].name, name, length) == 0 && !proof->defaults[i].name[length]) return &proof->defaults[i];
+    if (strncmp(proof->defaults[i].name, name, length) == 0 && !proof->defaults[i].name[length])
+      return &proof->defaults[i];
   return NULL;
 }
 
@@ -74,7 +75,8 @@ bool proof_applies(const proof_t *proof, const char *only, const char *params) {
   return true;
 }
 
-/* "NumReq=4" or, as a condition, "NumReq>1": the name is one of the block's and the value a number it may have. */
+/* "NumReq=4" or, as a condition, "NumReq>1": the name is
+ * one of the block's and the value a number it may have. */
 static bool check_setting(const proof_t *proof, const char *text, const char *relations, char *error, size_t size) {
   size_t length = strcspn(text, "=<>");
   char *end = "?";
@@ -86,7 +88,8 @@ static bool check_setting(const proof_t *proof, const char *text, const char *re
   const param_t *param = find_default(proof, text, length);
   if (!param) {
     int n = snprintf(error, size, "%s has no parameter %.*s; it has:", proof->block, (int)length, text);
-    for (unsigned i = 0; i < proof->num_defaults && n > 0 && (size_t)n < size; i++) n += snprintf(error + n, size - (size_t)n, " %s", proof->defaults[i].name);
+    for (unsigned i = 0; i < proof->num_defaults && n > 0 && (size_t)n < size; i++)
+      n += snprintf(error + n, size - (size_t)n, " %s", proof->defaults[i].name);
     return false;
   }
   if (text[length] != '=' || !param->bounded || (value >= param->least && value <= param->most)) return true;
@@ -159,7 +162,8 @@ bool proof_read_ports(proof_t *proof, const char *root, const char *path, char *
   bool ok = port_tree_read(&tree, root, why) && port_file_read(&file, &tree, path, NULL, 0, why);
   for (unsigned i = 0; ok && i < file.text.num_entries; i++)
     if (!(ok = take_param(proof, &file.text.entries[i])))
-      snprintf(why, sizeof why, "%.1000s: a block has at most %d parameters, with names of less than %d letters", path, PROOF_MOST, PROOF_NAME);
+      snprintf(why, sizeof why, "%.1000s: a block has at most %d parameters, with names of less than %d letters", path,
+               PROOF_MOST, PROOF_NAME);
   port_file_free(&file), port_tree_free(&tree);
   if (!ok) snprintf(error, size, "%s", why);
   return ok;
@@ -171,15 +175,19 @@ static bool take_depth(const reader_t *r, claim_t *claim, char **words) {
   const char *word = strtok_r(NULL, " \t", words);
   char *end = "?";
   unsigned long depth = word ? strtoul(word, &end, 10) : 0;
-  if (!depth || *end || depth > 100000) return bad(r, "%s should be followed by a number of cycles", method_name(claim->method));
+  if (!depth || *end || depth > 100000)
+    return bad(r, "%s should be followed by a number of cycles", method_name(claim->method));
   claim->depth = (unsigned)depth;
   return true;
 }
 
 static bool take_claim(reader_t *r, bool cover, char **words) {
   proof_t *proof = r->proof;
-  const char *name = strtok_r(NULL, " \t", words), *method = cover ? "cover" : name ? strtok_r(NULL, " \t", words) : NULL;
-  if (!name || !method) return bad(r, "should be `property NAME pdr`, `property NAME induction|bmc CYCLES` or `cover NAME CYCLES`");
+  const char *name = strtok_r(NULL, " \t", words), *method = cover  ? "cover"
+                                                             : name ? strtok_r(NULL, " \t", words)
+                                                                    : NULL;
+  if (!name || !method)
+    return bad(r, "should be `property NAME pdr`, `property NAME induction|bmc CYCLES` or `cover NAME CYCLES`");
   if (proof->num_claims == PROOF_MOST) return bad(r, "more than %d properties and covers", PROOF_MOST);
   if (proof_claim(proof, name)) return bad(r, "%s is there twice", name);
   claim_t *claim = &proof->claims[proof->num_claims++];
@@ -188,7 +196,8 @@ static bool take_claim(reader_t *r, bool cover, char **words) {
     if (strcmp(method, method_name((method_t)m)) == 0 && (m == METHOD_COVER) == cover) found = m;
   if (found < 0) return bad(r, "method '%s' should be pdr, induction or bmc", method);
   claim->method = (method_t)found;
-  return copy(r, claim->name, sizeof claim->name, name) && (found == METHOD_PDR || take_depth(r, claim, words)) && take_settings(r, claim->only, "=<>", words);
+  return copy(r, claim->name, sizeof claim->name, name) && (found == METHOD_PDR || take_depth(r, claim, words)) &&
+         take_settings(r, claim->only, "=<>", words);
 }
 
 static bool take_refuted(reader_t *r, const char *property, const broken_t *like) {
@@ -208,8 +217,10 @@ static bool take_broken(reader_t *r, char **words) {
   char *properties = name ? strtok_r(NULL, " \t", words) : NULL, *rest;
   const char *file = properties ? strtok_r(NULL, " \t", words) : NULL;
   if (!file) return bad(r, "should be `broken NAME PROPERTY,... FILE`, FILE below rtl/");
-  bool ok = copy(r, like.name, sizeof like.name, name) && copy(r, like.file, sizeof like.file, file) && take_settings(r, like.only, "=<>", words);
-  for (char *p = strtok_r(properties, ",", &rest); ok && p; p = strtok_r(NULL, ",", &rest)) ok = take_refuted(r, p, &like);
+  bool ok = copy(r, like.name, sizeof like.name, name) && copy(r, like.file, sizeof like.file, file) &&
+            take_settings(r, like.only, "=<>", words);
+  for (char *p = strtok_r(properties, ",", &rest); ok && p; p = strtok_r(NULL, ",", &rest))
+    ok = take_refuted(r, p, &like);
   if (ok && (!r->proof->num_broken || r->proof->broken[r->proof->num_broken - 1].line != r->line))
     return bad(r, "broken copy %s names no property that it must not pass", like.name);
   return ok;
@@ -227,10 +238,12 @@ static bool take_change(reader_t *r, const char *line) {
   if (!proof->num_broken) return bad(r, "a `%c` line should follow a `broken` line", *line);
   const broken_t *of = &proof->broken[proof->num_broken - 1];
   unsigned last = of->line;
-  if (*(*line == '-' ? of->from : of->to)) return bad(r, "broken copy %s has a `%c` line above; a copy has one", of->name, *line);
+  if (*(*line == '-' ? of->from : of->to))
+    return bad(r, "broken copy %s has a `%c` line above; a copy has one", of->name, *line);
   bool ok = true;
   for (unsigned i = 0; ok && i < proof->num_broken; i++)
-    if (proof->broken[i].line == last) ok = copy(r, *line == '-' ? proof->broken[i].from : proof->broken[i].to, PROOF_TEXT, text);
+    if (proof->broken[i].line == last)
+      ok = copy(r, *line == '-' ? proof->broken[i].from : proof->broken[i].to, PROOF_TEXT, text);
   return ok;
 }
 
@@ -275,14 +288,17 @@ static bool check_whole(reader_t *r) {
     for (unsigned p = 0; p < proof->num_params; p++) used |= proof_applies(proof, claim->only, proof->params[p]);
     if (!used) return bad(r, "no set of parameters for %s", claim->name);
     if (claim->method == METHOD_COVER) covers++;
-    else if (!has_broken_copy(proof, claim->name)) return bad(r, "property %s has no broken copy that it must refute", claim->name);
+    else if (!has_broken_copy(proof, claim->name))
+      return bad(r, "property %s has no broken copy that it must refute", claim->name);
   }
   for (unsigned i = 0; i < proof->num_broken; i++)
-    if (!*proof->broken[i].from) return bad(r, "broken copy %s should have a `- ` line, and a `+ ` line", proof->broken[i].name);
+    if (!*proof->broken[i].from)
+      return bad(r, "broken copy %s should have a `- ` line, and a `+ ` line", proof->broken[i].name);
   for (unsigned i = 0; i < proof->num_broken; i++)
     if (is_same(proof->broken[i].from, proof->broken[i].to)) {
       r->line = proof->broken[i].line;
-      return bad(r, "broken copy %s changes nothing: its `+ ` line should differ from its `- ` line", proof->broken[i].name);
+      return bad(r, "broken copy %s changes nothing: its `+ ` line should differ from its `- ` line",
+                 proof->broken[i].name);
     }
   if (covers == proof->num_claims) return bad(r, "a property is missing");
   return covers || bad(r, "a cover is missing: it shows that the assumptions leave something to prove");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A proof's description, tests/formal/X.prove: which claims of tests/formal/X.sv are checked, how, for which
- * parameters, and which broken copies of the RTL must be refuted. tests/formal/README.md explains the format.
+ * A proof's description, tests/formal/X.prove: which claims of tests/formal/X.sv are checked, how,
+ * for which parameters, and which broken copies of the RTL must be refuted. tests/formal/README.md
+ * explains the format.
  */
 #ifndef PROOF_H
 #define PROOF_H
@@ -21,7 +22,8 @@ typedef struct {
   char only[PROOF_TEXT]; /* conditions on parameters, "Bound>0 NumReq=4"; "": for all */
 } claim_t;
 
-/* The RTL file with `from` replaced by `to`; `property` must not hold of it. A line with several is as many of these. */
+/* The RTL file with `from` replaced by `to`; `property` must
+ * not hold of it. A line with several is as many of these. */
 typedef struct {
   char name[PROOF_NAME], property[PROOF_NAME];
   char file[PROOF_TEXT]; /* below rtl/; of a block outside the tree below its folder */
@@ -33,7 +35,9 @@ typedef struct {
 typedef struct {
   char name[PROOF_NAME];
   long value, least, most;
-  bool bounded; /* least and most are plain numbers in the port file; others are looked at when all values are known (port_params.h) */
+  /* least and most are plain numbers in the port file; others
+   * are looked at when all values are known (port_params.h) */
+  bool bounded;
 } param_t;
 
 typedef struct {
@@ -47,7 +51,8 @@ typedef struct {
   unsigned num_params, num_claims, num_broken, num_defaults;
 } proof_t;
 
-/* Both: false with one line in error when the file is not as it should be. The port file first; root is the tree, whose lists it may use. */
+/* Both: false with one line in error when the file is not as it should
+ * be. The port file first; root is the tree, whose lists it may use. */
 bool proof_read_ports(proof_t *proof, const char *root, const char *path, char *error, size_t size);
 bool proof_read(proof_t *proof, const char *path, char *error, size_t size);
 

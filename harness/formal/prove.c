@@ -15,7 +15,8 @@
 unsigned prove_count(const proof_t *proof) {
   unsigned count = proof->num_broken;
   for (unsigned p = 0; p < proof->num_params; p++)
-    for (unsigned c = 0; c < proof->num_claims; c++) count += proof_applies(proof, proof->claims[c].only, proof->params[p]);
+    for (unsigned c = 0; c < proof->num_claims; c++)
+      count += proof_applies(proof, proof->claims[c].only, proof->params[p]);
   return count;
 }
 
@@ -43,8 +44,12 @@ static void params_folder(const prove_t *p, const char *params, char *folder) {
 
 /* ---- properties and covers */
 
-static answer_t check_claim(const prove_t *p, const claim_t *claim, const char *params, const char *work, char *error, size_t size) {
-  prove_result_t r = {.kind = claim->method == METHOD_COVER ? CHECK_COVER : CHECK_PROPERTY, .proof = p->proof, .params = params, .method = claim->method};
+static answer_t check_claim(const prove_t *p, const claim_t *claim, const char *params, const char *work, char *error,
+                            size_t size) {
+  prove_result_t r = {.kind = claim->method == METHOD_COVER ? CHECK_COVER : CHECK_PROPERTY,
+                      .proof = p->proof,
+                      .params = params,
+                      .method = claim->method};
   strcpy(r.name, claim->name);
   double start = clock_seconds();
   r.vacuous = r.kind == CHECK_PROPERTY && engine_vacuous(claim, work);
@@ -68,7 +73,8 @@ static answer_t check_params(const prove_t *p, const char *params, char *error, 
   params_folder(p, params, work);
   answer_t answer = engine_elaborate(&p->engine, p->proof, params, NULL, NULL, work, error, size);
   for (unsigned c = 0; answer == ANSWER_HOLDS && c < p->proof->num_claims; c++)
-    if (proof_applies(p->proof, p->proof->claims[c].only, params)) answer = check_claim(p, &p->proof->claims[c], params, work, error, size);
+    if (proof_applies(p->proof, p->proof->claims[c].only, params))
+      answer = check_claim(p, &p->proof->claims[c], params, work, error, size);
   return answer;
 }
 
@@ -78,12 +84,13 @@ static answer_t check_params(const prove_t *p, const char *params, char *error, 
 static const char *params_of(const proof_t *proof, const broken_t *broken) {
   const claim_t *claim = proof_claim(proof, broken->property);
   for (unsigned p = 0; p < proof->num_params; p++)
-    if (proof_applies(proof, claim->only, proof->params[p]) && proof_applies(proof, broken->only, proof->params[p])) return proof->params[p];
+    if (proof_applies(proof, claim->only, proof->params[p]) && proof_applies(proof, broken->only, proof->params[p]))
+      return proof->params[p];
   return NULL;
 }
 
-/* Where `words` is in text, and its length there: blanks match any blanks, so that an alignment may change. NULL:
- * nowhere. */
+/* Where `words` is in text, and its length there: blanks match any blanks, so that an alignment may
+ * change. NULL: nowhere. */
 static const char *find_words(const char *text, const char *words, size_t *length) {
   for (; *text; text++) {
     const char *t = text, *w = words;
@@ -120,7 +127,8 @@ static answer_t write_broken(const prove_t *p, const broken_t *b, const char *fo
   answer_t answer = ANSWER_BAD;
   if (!text) snprintf(error, size, "%s%s: %s", p->engine.own ? "" : "rtl/", b->file, strerror(errno));
   else if (!at || find_words(at + 1, b->from, &other))
-    snprintf(error, size, "'%s' should be in %s once, and is there %s", b->from, b->file, at ? "more often" : "nowhere");
+    snprintf(error, size, "'%s' should be in %s once, and is there %s", b->from, b->file,
+             at ? "more often" : "nowhere");
   else {
     snprintf(path, sizeof path, "%s/%s", folder, stem ? stem + 1 : b->file);
     FILE *file = file_folder(folder) ? fopen(path, "w") : NULL;
@@ -134,7 +142,8 @@ static answer_t write_broken(const prove_t *p, const broken_t *b, const char *fo
   return answer;
 }
 
-/* A copy made and elaborated: the entries that follow from the same line, for other properties, need it, too. */
+/* A copy made and elaborated: the entries that follow from
+ * the same line, for other properties, need it, too. */
 typedef struct {
   unsigned line;
   const char *params;
@@ -147,14 +156,17 @@ static answer_t make_copy(const prove_t *p, const broken_t *b, const char *param
   if (copy->line == b->line && copy->params == params) return copy->answer;
   copy->line = b->line;
   copy->params = params;
-  snprintf(folder, sizeof folder, "%s/broken/%s-%u", p->work, b->name, (unsigned)(params - p->proof->params[0]) / PROOF_TEXT);
+  snprintf(folder, sizeof folder, "%s/broken/%s-%u", p->work, b->name,
+           (unsigned)(params - p->proof->params[0]) / PROOF_TEXT);
   snprintf(copy->work, sizeof copy->work, "%s/work", folder);
   copy->answer = write_broken(p, b, folder, copy->why, sizeof copy->why);
-  if (copy->answer == ANSWER_HOLDS) copy->answer = engine_elaborate(&p->engine, p->proof, params, folder, b, copy->work, copy->why, sizeof copy->why);
+  if (copy->answer == ANSWER_HOLDS)
+    copy->answer = engine_elaborate(&p->engine, p->proof, params, folder, b, copy->work, copy->why, sizeof copy->why);
   return copy->answer;
 }
 
-/* A copy that does not apply shows nothing: of the tree's own RTL that is a fault of the proof, of changed RTL it is not one of the RTL. */
+/* A copy that does not apply shows nothing: of the tree's own RTL that
+ * is a fault of the proof, of changed RTL it is not one of the RTL. */
 static void report_stale(const prove_t *p, prove_result_t *r, const char *why) {
   r->answer = ANSWER_UNKNOWN;
   r->stale = why;
@@ -164,7 +176,8 @@ static void report_stale(const prove_t *p, prove_result_t *r, const char *why) {
 
 static answer_t check_broken(const prove_t *p, const broken_t *b, copy_t *copy, char *error, size_t size) {
   const claim_t *claim = proof_claim(p->proof, b->property);
-  prove_result_t r = {.kind = CHECK_BROKEN, .proof = p->proof, .copy = b, .params = params_of(p->proof, b), .method = claim->method};
+  prove_result_t r = {
+      .kind = CHECK_BROKEN, .proof = p->proof, .copy = b, .params = params_of(p->proof, b), .method = claim->method};
   if (!r.params) return ANSWER_HOLDS; /* --set has left it none */
   strcpy(r.name, b->name);
   strcpy(r.property, b->property);
@@ -184,7 +197,9 @@ answer_t prove_run(const prove_t *p, char *error, size_t size) {
   const proof_t *proof = p->proof;
   answer_t answer = ANSWER_HOLDS;
   copy_t copy = {0};
-  for (unsigned i = 0; answer == ANSWER_HOLDS && i < proof->num_params; i++) answer = check_params(p, proof->params[i], error, size);
-  for (unsigned i = 0; answer == ANSWER_HOLDS && i < proof->num_broken; i++) answer = check_broken(p, &proof->broken[i], &copy, error, size);
+  for (unsigned i = 0; answer == ANSWER_HOLDS && i < proof->num_params; i++)
+    answer = check_params(p, proof->params[i], error, size);
+  for (unsigned i = 0; answer == ANSWER_HOLDS && i < proof->num_broken; i++)
+    answer = check_broken(p, &proof->broken[i], &copy, error, size);
   return answer;
 }

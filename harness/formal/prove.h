@@ -17,9 +17,11 @@ typedef struct {
   char property[PROOF_NAME]; /* of a broken copy: which it must not pass; "" else */
   const char *params;
   method_t method;
-  unsigned depth;    /* as engine_check says */
-  answer_t answer;   /* HOLDS, REFUTED or UNKNOWN: of a broken copy its property's */
-  bool good;         /* proved, reached, or, of a broken copy, refuted; a stale copy of changed RTL (engine.rtl) is good, too */
+  unsigned depth;  /* as engine_check says */
+  answer_t answer; /* HOLDS, REFUTED or UNKNOWN: of a broken copy its property's */
+  /* proved, reached, or, of a broken copy, refuted; a
+   * stale copy of changed RTL (engine.rtl) is good, too */
+  bool good;
   bool vacuous;      /* a property whose condition is 0 in every cycle: nothing was asked, and `answer` is UNKNOWN */
   const char *stale; /* why the broken copy does not apply to this RTL, so that `answer` is UNKNOWN; NULL: it does */
   double seconds;
@@ -37,8 +39,8 @@ typedef struct {
 unsigned prove_count(const proof_t *proof);     /* results to come */
 unsigned prove_uncovered(const proof_t *proof); /* sets of parameters with a property, and without a cover */
 
-/* HOLDS when all has been checked, whatever came out; otherwise STOPPED, BAD or INFRA. A broken copy whose text is not in its file once, or
- * that Yosys refuses, is a result, not the end. */
+/* HOLDS when all has been checked, whatever came out; otherwise STOPPED, BAD or INFRA. A broken
+ * copy whose text is not in its file once, or that Yosys refuses, is a result, not the end. */
 answer_t prove_run(const prove_t *prove, char *error, size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Yosys cuts a value to the type of its parameter as Verilator does, but says of no value whether it has a sign. So Verilator is asked for all.
+ * Yosys cuts a value to the type of its parameter as Verilator does, but says of no value whether
+ * it has a sign. So Verilator is asked for all.
  */
 #include "verilator.h"
 #include "file.h"
@@ -42,7 +43,8 @@ static void add_params(words_t *w, const char *params) {
   }
 }
 
-/* The first error of what it said, without its own words before it: "%Error: t.v:3:4: syntax error". */
+/* The first error of what it said, without its own
+ * words before it: "%Error: t.v:3:4: syntax error". */
 static bool say_error(const char *text, trouble_t *trouble) {
   const char *at = text ? strstr(text, "%Error") : NULL;
   if (!at) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator: no answer: %.200s", text ? text : "");
@@ -64,7 +66,8 @@ static bool xml_is_whole(const char *path) {
 
 static void command(const verilator_xml_t *j, words_t *w) {
   words_split(w, "verilator --xml-only --no-timing -Wno-fatal -Wno-lint -Wno-style +libext+.sv --top-module", " ");
-  words_add(w, "%s", j->module), words_add(w, "--xml-output"), words_add(w, "%s", j->xml), words_add(w, "--Mdir"), words_add(w, "%s", j->work);
+  words_add(w, "%s", j->module), words_add(w, "--xml-output"), words_add(w, "%s", j->xml), words_add(w, "--Mdir"),
+      words_add(w, "%s", j->work);
   if (j->rtl->verilog) words_add(w, "+1364-2005ext+v");
   add_list(w, "-y", "", j->rtl->libraries);
   add_list(w, "-y", "", j->library);
@@ -82,11 +85,13 @@ bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
   words_t w = {0};
   int status;
   command(j, &w);
-  if (!process_there("verilator")) return words_free(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
+  if (!process_there("verilator"))
+    return words_free(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
   char *text = process_text(w.at, &status);
   char line[PATH];
   bool ok = status ? say_error(text, trouble) : xml_is_whole(j->xml);
-  if (!status && !ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", whole_unwritten("verilator", j->xml, line, sizeof line));
+  if (!status && !ok)
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", whole_unwritten("verilator", j->xml, line, sizeof line));
   if (said && !ok) *said = text;
   else free(text);
   words_free(&w);
@@ -95,7 +100,8 @@ bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
 
 /* ---- parameters */
 
-static bool read_ports(const verilator_xml_t *j, const char *ports, port_tree_t *tree, port_file_t *file, char error[PORT_ERROR]) {
+static bool read_ports(const verilator_xml_t *j, const char *ports, port_tree_t *tree, port_file_t *file,
+                       char error[PORT_ERROR]) {
   const char *settings[PORT_PARAMS_TEXT / 2];
   unsigned count = 0;
   char text[PORT_PARAMS_TEXT], *rest;
@@ -105,7 +111,8 @@ static bool read_ports(const verilator_xml_t *j, const char *ports, port_tree_t 
 }
 
 /* Verilator failed. Of the parameters, if it does not without them. */
-static answer_t refused(const verilator_xml_t *j, const port_file_t *file, const char *said, const trouble_t *why, char error[PORT_ERROR]) {
+static answer_t refused(const verilator_xml_t *j, const port_file_t *file, const char *said, const trouble_t *why,
+                        char error[PORT_ERROR]) {
   verilator_xml_t without = *j;
   trouble_t trouble;
   without.params = "";
@@ -116,7 +123,8 @@ static answer_t refused(const verilator_xml_t *j, const port_file_t *file, const
   return ANSWER_BAD;
 }
 
-answer_t verilator_arrived(const verilator_xml_t *job, const char *ports, const char *params, char *error, size_t size) {
+answer_t verilator_arrived(const verilator_xml_t *job, const char *ports, const char *params, char *error,
+                           size_t size) {
   char why[PORT_ERROR] = "", all[PORT_PARAMS_TEXT], *said = NULL;
   verilator_xml_t j = *job;
   trouble_t trouble;
@@ -126,7 +134,8 @@ answer_t verilator_arrived(const verilator_xml_t *job, const char *ports, const 
   j.params = all;
   if (!*all) return ANSWER_HOLDS;
   answer_t answer = read_ports(&j, ports, &tree, &file, why) ? ANSWER_HOLDS : ANSWER_BAD;
-  if (answer == ANSWER_HOLDS && !verilator_xml(&j, &said, &trouble)) answer = refused(&j, &file, said ? said : "", &trouble, why);
+  if (answer == ANSWER_HOLDS && !verilator_xml(&j, &said, &trouble))
+    answer = refused(&j, &file, said ? said : "", &trouble, why);
   else if (answer == ANSWER_HOLDS && !port_arrived(&file, j.xml, NULL, why)) answer = ANSWER_BAD;
   port_file_free(&file), port_tree_free(&tree);
   free(said);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A wrapper may say a parameter of the block as a number (`.Width(8)`) and may have several instances of it. What it does not say at all must be, by the RTL
- * itself, what the port file says.
+ * A wrapper may say a parameter of the block as a number (`.Width(8)`) and may have several
+ * instances of it. What it does not say at all must be, by the RTL itself, what the port file says.
  */
 #include "wrapper.h"
 #include "file.h"
@@ -35,7 +35,8 @@ static char *wrapper_text(const engine_t *e, const proof_t *proof, char *error, 
   return own;
 }
 
-bool wrapper_params(const engine_t *e, const proof_t *proof, const char *params, char *text, size_t size, char *error, size_t error_size) {
+bool wrapper_params(const engine_t *e, const proof_t *proof, const char *params, char *text, size_t size, char *error,
+                    size_t error_size) {
   char *own = wrapper_text(e, proof, error, error_size), path[PROOF_PATH];
   size_t length = 0;
   long long value;
@@ -44,9 +45,11 @@ bool wrapper_params(const engine_t *e, const proof_t *proof, const char *params,
   for (const param_t *p = proof->defaults; ok && p < proof->defaults + proof->num_defaults; p++) {
     const bool declared = rtl_declares(own, p->name);
     if (declared && length < size)
-      length += (size_t)snprintf(text + length, size - length, "%s%s=%ld", length ? "," : "", p->name, proof_value(proof, params, p));
+      length += (size_t)snprintf(text + length, size - length, "%s%s=%ld", length ? "," : "", p->name,
+                                 proof_value(proof, params, p));
     if (!declared && yosys_param(params, p->name, &value)) {
-      snprintf(error, error_size, "%s: module %s_proof has no parameter %s, which is set to %lld: `parameter int %s = %ld` would be right",
+      snprintf(error, error_size,
+               "%s: module %s_proof has no parameter %s, which is set to %lld: `parameter int %s = %ld` would be right",
                wrapper_path(e, proof, path), proof->block, p->name, value, p->name, p->value);
       ok = false;
     }
@@ -98,12 +101,15 @@ static void see_value(void *context, const char *module, const char *name, long 
   const long wanted = proof_value(c->proof, c->params, p);
   if (yosys_is_value(value, width, wanted)) return;
   c->ok = false;
-  const int n = snprintf(c->error, c->size, "%s: %s of %s is %lld by itself, not %ld: ", wrapper_path(c->engine, c->proof, path), name, module, value, wanted);
+  const int n =
+      snprintf(c->error, c->size, "%s: %s of %s is %lld by itself, not %ld: ", wrapper_path(c->engine, c->proof, path),
+               name, module, value, wanted);
   if (n < 0 || (size_t)n >= c->size) return;
   if (top)
-    snprintf(c->error + n, c->size - (size_t)n, "declared as `parameter %s %s = %ld` it would be set", wanted == (int)wanted ? "int" : "longint", name,
-             p->value);
-  else snprintf(c->error + n, c->size - (size_t)n, "`.%s(%s)` where the wrapper has the block would set it", name, name);
+    snprintf(c->error + n, c->size - (size_t)n, "declared as `parameter %s %s = %ld` it would be set",
+             wanted == (int)wanted ? "int" : "longint", name, p->value);
+  else
+    snprintf(c->error + n, c->size - (size_t)n, "`.%s(%s)` where the wrapper has the block would set it", name, name);
 }
 
 /* A proof of something else, or of another size, says nothing of this one. */
@@ -112,14 +118,18 @@ static bool has_block(check_t *c) {
   next_module(c, NULL);
   if (c->fitting) return true;
   wrapper_path(c->engine, c->proof, path);
-  if (!c->instances) snprintf(c->error, c->size, "%s: no instance of %s in module %s: its proof would be of something else", path, c->proof->block, c->top);
+  if (!c->instances)
+    snprintf(c->error, c->size, "%s: no instance of %s in module %s: its proof would be of something else", path,
+             c->proof->block, c->top);
   else
-    snprintf(c->error, c->size, "%s: no instance of %s in module %s has %s: each parameter as the wrapper's own would be right", path, c->proof->block, c->top,
-             c->params);
+    snprintf(c->error, c->size,
+             "%s: no instance of %s in module %s has %s: each parameter as the wrapper's own would be right", path,
+             c->proof->block, c->top, c->params);
   return false;
 }
 
-bool wrapper_check(const engine_t *e, const proof_t *proof, const char *params, const char *work, char *error, size_t size) {
+bool wrapper_check(const engine_t *e, const proof_t *proof, const char *params, const char *work, char *error,
+                   size_t size) {
   char path[PROOF_PATH], *own = wrapper_text(e, proof, error, size);
   snprintf(path, sizeof path, "%s/values.txt", work);
   char *values = own ? file_read(path) : NULL;

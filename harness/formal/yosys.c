@@ -72,7 +72,8 @@ static bool ends_with(const char *path, const char *end) {
   char last[64] = "";
   const size_t n = strlen(end);
   FILE *file = fopen(path, "rbe");
-  const bool whole = file && fseek(file, -(long)n, SEEK_END) == 0 && fread(last, 1, n, file) == n && memcmp(last, end, n) == 0;
+  const bool whole =
+      file && fseek(file, -(long)n, SEEK_END) == 0 && fread(last, 1, n, file) == n && memcmp(last, end, n) == 0;
   if (file) fclose(file);
   return whole;
 }
@@ -84,8 +85,10 @@ static bool is_whole(const char *path) {
   return ends_with(path, end_of(path) ? end_of(path) : list);
 }
 
-/* Calls each(path) for the files that the script names, until it says false; the path is that file's then. NULL: none; *named: how many. */
-static const char *each_file(const char *script, bool (*each)(const char *path), char *path, size_t size, unsigned *named) {
+/* Calls each(path) for the files that the script names, until it says
+ * false; the path is that file's then. NULL: none; *named: how many. */
+static const char *each_file(const char *script, bool (*each)(const char *path), char *path, size_t size,
+                             unsigned *named) {
   char *text = file_read(script);
   const char *found = NULL;
   *named = 0;
@@ -124,18 +127,20 @@ static answer_t see_files(const char *script, const char *log, char *error, size
   return ANSWER_INFRA;
 }
 
-answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error, size_t size) {
+answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error,
+                   size_t size) {
   return yosys_run_for(YOSYS_SECONDS, stop, context, work, stem, error, size);
 }
 
-/* "Warning: Yosys has only limited support for tri-state logic at the moment. (x.v:4)": it drops drivers, so that what is proved, mutated or
- * measured is another circuit. */
+/* "Warning: Yosys has only limited support for tri-state logic at the moment. (x.v:4)": it drops
+ * drivers, so that what is proved, mutated or measured is another circuit. */
 static bool drops_tristate(const char *text, char *error, size_t size) {
   const char *says = text ? strstr(text, "tri-state logic") : NULL;
   if (!says) return false;
   const char *place = says + strcspn(says, "(\n");
   const int n = *place == '(' ? (int)strcspn(place + 1, ")\n") : 0;
-  snprintf(error, size, "%.*s%stri-state logic, which Yosys drops: devices rtl and icarus have it", n, n ? place + 1 : "", n ? ": " : "");
+  snprintf(error, size, "%.*s%stri-state logic, which Yosys drops: devices rtl and icarus have it", n,
+           n ? place + 1 : "", n ? ": " : "");
   return true;
 }
 
@@ -159,9 +164,11 @@ static bool has_left_checks(const char *work, char *error, size_t size) {
   const char *found = text ? strstr(text, cell) : NULL, *place = found ? strstr(text, source) : NULL;
   place = place && place < found ? place + sizeof source - 1 : "";
   if (found)
-    snprintf(error, size,
-             "%.*s: this assertion is in an always block with an asynchronous reset, which this Yosys does not follow; one of the clock alone would be right",
-             (int)strcspn(place, ".|\""), place);
+    snprintf(
+        error, size,
+        "%.*s: this assertion is in an always block with an asynchronous reset, which this Yosys does not follow; one "
+        "of the clock alone would be right",
+        (int)strcspn(place, ".|\""), place);
   free(text);
   return found;
 }
@@ -172,18 +179,21 @@ static void forget_checks(const char *work) {
   unlink(path);
 }
 
-answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error, size_t size) {
+answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem,
+                       char *error, size_t size) {
   char script[PROOF_PATH], log[PROOF_PATH], deps[PROOF_PATH], *text;
   snprintf(script, sizeof script, "%s/%s.ys", work, stem);
   snprintf(log, sizeof log, "%s/%s.yosys.log", work, stem);
   snprintf(deps, sizeof deps, "%s/%s.deps", work, stem);
   unlink(deps), forget_checks(work);
   words_t command = {0};
-  yosys_command(&command), words_split(&command, "-e:implicitly declared:-E", ":"), words_add(&command, "%s", deps), words_add(&command, "%s", script);
+  yosys_command(&command), words_split(&command, "-e:implicitly declared:-E", ":"), words_add(&command, "%s", deps),
+      words_add(&command, "%s", script);
   const int status = yosys_forget(script) ? process_run(command.at, log, seconds, stop, context) : PROCESS_NOT_STARTED;
   words_free(&command);
   text = file_read(log);
-  answer_t answer = status == 0 ? see_files(script, log, error, size) : yosys_complain(status, "yosys", log, text, error, size);
+  answer_t answer =
+      status == 0 ? see_files(script, log, error, size) : yosys_complain(status, "yosys", log, text, error, size);
   if (status == 0 && (drops_tristate(text, error, size) || has_left_checks(work, error, size))) answer = ANSWER_BAD;
   free(text);
   return answer;
@@ -249,7 +259,8 @@ static const char *taken(const char *path, const char *const instead[2], char *o
   return path;
 }
 
-/* Folders of `include in the order that Verilator has (harness/objects/recipe_verilator.c), and defines. */
+/* Folders of `include in the order that Verilator has
+ * (harness/objects/recipe_verilator.c), and defines. */
 static void print_options(FILE *file, const rtl_t *rtl, const char *const instead[2]) {
   for (unsigned i = 0; i < 2; i++)
     if (instead[i]) fprintf(file, " -I%s", instead[i]);
@@ -309,14 +320,18 @@ void yosys_print_top(FILE *file, const char *module, const char *params) {
 }
 
 void yosys_print_top_end(FILE *file, const char *module) {
-  fprintf(file, "\nselect -set block lockstack_top/block %%M\nsetattr -mod -set top 1 @block\ndelete lockstack_top\nrename -top %s\n", module);
+  fprintf(file,
+          "\nselect -set block lockstack_top/block %%M\nsetattr -mod -set top 1 @block\ndelete lockstack_top\n"
+          "rename -top %s\n",
+          module);
 }
 
 void yosys_print_params(FILE *file, const char *params, const char *module) {
   setting_t s;
   if (!*params) return;
   fprintf(file, "chparam");
-  for (const char *p = params; next_setting(&p, &s);) fprintf(file, " -set %.*s %.*s", s.name_length, s.name, s.value_length, s.value);
+  for (const char *p = params; next_setting(&p, &s);)
+    fprintf(file, " -set %.*s %.*s", s.name_length, s.name, s.value_length, s.value);
   fprintf(file, " %s\n", module);
 }
 
@@ -324,7 +339,8 @@ bool yosys_param(const char *params, const char *name, long long *value) {
   setting_t s;
   const size_t length = strlen(name);
   while (next_setting(&params, &s))
-    if ((size_t)s.name_length == length && strncmp(s.name, name, length) == 0) return *value = strtoll(s.value, NULL, 0), true;
+    if ((size_t)s.name_length == length && strncmp(s.name, name, length) == 0)
+      return *value = strtoll(s.value, NULL, 0), true;
   return false;
 }
 
@@ -350,7 +366,9 @@ void yosys_each_param(char *dump, yosys_see_param_t *see, void *context) {
       snprintf(module, sizeof module, "%.*s", (int)strcspn(base + 1, "\\"), base + 1);
       see(context, module, NULL, 0, 0);
     }
-    if (sscanf(line, "  parameter signed \\%255s %255s", name, value) != 2 && sscanf(line, "  parameter \\%255s %255s", name, value) != 2) continue;
+    if (sscanf(line, "  parameter signed \\%255s %255s", name, value) != 2 &&
+        sscanf(line, "  parameter \\%255s %255s", name, value) != 2)
+      continue;
     if (*module && number_of(value, &number, &width)) see(context, module, name, number, width);
   }
 }
@@ -370,7 +388,8 @@ static void see_own(void *context, const char *module, const char *name, long lo
   own_t *own = context;
   (void)width;
   const size_t length = strlen(own->own);
-  if (name && strcmp(module, own->module) == 0) snprintf(own->own + length, sizeof own->own - length, " %s=%lld", name, value);
+  if (name && strcmp(module, own->module) == 0)
+    snprintf(own->own + length, sizeof own->own - length, " %s=%lld", name, value);
 }
 
 static answer_t ask_own(const yosys_module_t *m, char *error, size_t size) {
@@ -385,7 +404,8 @@ static answer_t ask_own(const yosys_module_t *m, char *error, size_t size) {
   return written == ANSWER_HOLDS ? yosys_run(m->stop, m->context, m->work, "own", error, size) : written;
 }
 
-answer_t yosys_other_params(const yosys_module_t *m, const char *params, char *other, size_t other_size, char *error, size_t size) {
+answer_t yosys_other_params(const yosys_module_t *m, const char *params, char *other, size_t other_size, char *error,
+                            size_t size) {
   char path[PROOF_PATH], name[PROOF_NAME];
   own_t own = {.module = m->module};
   setting_t s;
@@ -403,7 +423,8 @@ answer_t yosys_other_params(const yosys_module_t *m, const char *params, char *o
     const size_t length = strlen(other);
     snprintf(name, sizeof name, "%.*s", s.name_length, s.name);
     if (yosys_param(own.own, name, &value) && value == strtoll(s.value, NULL, 0)) continue;
-    snprintf(other + length, other_size - length, "%s%.*s", length ? "," : "", s.name_length + 1 + s.value_length, s.name);
+    snprintf(other + length, other_size - length, "%s%.*s", length ? "," : "", s.name_length + 1 + s.value_length,
+             s.name);
   }
   return ANSWER_HOLDS;
 }

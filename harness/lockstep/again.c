@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The process is a fork: with a copy of the object in memory under a name of its own, it has a fresh set of all that is static in model, stimulus and
- * RTL; the C library's random numbers begin anew, too. It tells what it saw in shared memory.
+ * The process is a fork: with a copy of the object in memory under a name of its own, it has a
+ * fresh set of all that is static in model, stimulus and RTL; the C library's random numbers begin
+ * anew, too. It tells what it saw in shared memory.
  *
- * What does not repeat is found by two models side by side, one a cycle behind the other, and two devices in the same way: what they share, or
- * what comes from outside, makes one of them show something else.
+ * What does not repeat is found by two models side by side, one a cycle behind the other, and two
+ * devices in the same way: what they share, or what comes from outside, makes one of them show
+ * something else.
  */
 #include "again.h"
 
@@ -36,7 +38,8 @@ static bool not_interrupted(void *context, uint64_t done) {
 
 /* --- playing */
 
-static void run_stuck(lockstep_t *ls, const trace_t *trace, bool (*on_cycles)(void *, uint64_t), void *context, bool *stopped) {
+static void run_stuck(lockstep_t *ls, const trace_t *trace, bool (*on_cycles)(void *, uint64_t), void *context,
+                      bool *stopped) {
   uint64_t quiet = 0;
   char last[ls->dut->out_size + 1];
   memset(last, 0xff, sizeof last);
@@ -51,7 +54,8 @@ static void run_stuck(lockstep_t *ls, const trace_t *trace, bool (*on_cycles)(vo
   snprintf(ls->text, sizeof ls->text, "no output or probe has changed for the last %" PRIu64 " cycles", quiet);
 }
 
-void again_run(lockstep_t *ls, const replay_t *replay, const trace_t *trace, bool (*on_cycles)(void *, uint64_t), void *context, bool *stopped) {
+void again_run(lockstep_t *ls, const replay_t *replay, const trace_t *trace, bool (*on_cycles)(void *, uint64_t),
+               void *context, bool *stopped) {
   *stopped = false;
   if (replay->outcome == OUTCOME_STUCK) {
     run_stuck(ls, trace, on_cycles, context, stopped);
@@ -105,7 +109,8 @@ static void device_cycle(const dut_t *dut, const side_t *side, const trace_cycle
   dut->step(side->state);
 }
 
-/* Both through the recording, the second a cycle behind. A model that fails, as it may where it was recorded, ends it. */
+/* Both through the recording, the second a cycle behind. A model
+ * that fails, as it may where it was recorded, ends it. */
 static bool side_by_side(const dut_t *dut, const side_t side[2], const trace_t *trace,
                          void (*cycle)(const dut_t *, const side_t *, const trace_cycle_t *, void *)) {
   uint64_t in[dut->in_size / 8 + 1], shown[dut->out_size / 8 + 1];
@@ -144,15 +149,18 @@ static bool device_repeats(const dut_t *dut, const trace_t *trace) {
 }
 
 static void find_cause(again_t *again, const dut_t *dut, const trace_t *trace) {
-  const char *why = !model_repeats(dut, trace)    ? "the model does not repeat: it keeps state outside of its struct (static variables?)"
-                    : !device_repeats(dut, trace) ? "the RTL does not repeat: it keeps state of its own between runs, or takes something from outside"
-                                                  : AGAIN_NOBODY ", or keep state that no snapshot holds";
+  const char *why =
+      !model_repeats(dut, trace) ? "the model does not repeat: it keeps state outside of its struct (static variables?)"
+      : !device_repeats(dut, trace)
+          ? "the RTL does not repeat: it keeps state of its own between runs, or takes something from outside"
+          : AGAIN_NOBODY ", or keep state that no snapshot holds";
   snprintf(again->why, sizeof again->why, "%s", why);
 }
 
 /* --- a process of its own */
 
-/* The loaded object from a file of its own in memory; the object itself where that cannot be (a table in the program). */
+/* The loaded object from a file of its own in memory; the object
+ * itself where that cannot be (a table in the program). */
 static const dut_t *load_copy(const dut_t *dut) {
   Dl_info info;
   char path[64], error[512], buffer[1 << 16];
@@ -236,7 +244,8 @@ static void by_its_name(const char *path, const char *beside, char *error, size_
   snprintf(error, size, "%s%s", path, rest);
 }
 
-outcome_t again_write(again_t *again, char *path, size_t path_size, const replay_t *replay, const dut_t *dut, const trace_t *trace, char *error, size_t size) {
+outcome_t again_write(again_t *again, char *path, size_t path_size, const replay_t *replay, const dut_t *dut,
+                      const trace_t *trace, char *error, size_t size) {
   char beside[WHOLE_PATH];
   snprintf(beside, sizeof beside, "%.4060s.new%u", path, (unsigned)getpid());
   outcome_t outcome = replay_write(beside, replay, dut, trace, error, size);
@@ -256,6 +265,7 @@ uint64_t again_content(const places_t *places, const dut_t *dut) {
   free(tools);
   uint64_t content = hash_text(HASH_EMPTY, key);
   const content_t *images = files_read();
-  for (size_t i = 0; i < images->count; i++) content = hash_text(hash_byte(hash_text(content, images->files[i].path), 0), images->files[i].sum);
+  for (size_t i = 0; i < images->count; i++)
+    content = hash_text(hash_byte(hash_text(content, images->files[i].path), 0), images->files[i].sum);
   return content ? content : 1;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A replay file is offered when its failure has come again from the file alone: read back and played in a process of its own, on a copy of the object
- * that is loaded anew, so that what a model or RTL keeps outside of its state has its first values.
+ * A replay file is offered when its failure has come again from the file alone: read back and
+ * played in a process of its own, on a copy of the object that is loaded anew, so that what a model
+ * or RTL keeps outside of its state has its first values.
  *
- *   again_write(&again, path, sizeof path, &replay, dut, &trace)   FOLDER/NAME.replay, or NAME-2 ... if another file has that name
+ *   again_write(&again, path, sizeof path, &replay, dut, &trace)   FOLDER/NAME.replay, or NAME-2
+ *   ... if another file has that name
  */
 #ifndef AGAIN_H
 #define AGAIN_H
@@ -26,16 +28,21 @@ typedef struct {
 /* Plays a replay file so. Interrupted: UNKNOWN. */
 void again_play(again_t *again, const char *path, const dut_t *dut);
 
-/* Writes a recording beside its place, plays it, and gives it its name if it fails as `replay` says: `path`, or, if a file of other contents has
- * that name, or one of ending .fst or .gtkw, the next one that is free, "accum-random-1-2.replay". A file of the same contents stays. Safe for several
- * runs at once. OUTCOME_PASS: again says whether there is a file (not with AGAIN_OTHER); else as replay_write. */
-outcome_t again_write(again_t *again, char *path, size_t path_size, const replay_t *replay, const dut_t *dut, const trace_t *trace, char *error, size_t size);
+/* Writes a recording beside its place, plays it, and gives it its name if it fails as `replay`
+ * says: `path`, or, if a file of other contents has that name, or one of ending .fst or .gtkw, the
+ * next one that is free, "accum-random-1-2.replay". A file of the same contents stays. Safe for
+ * several runs at once. OUTCOME_PASS: again says whether there is a file (not with AGAIN_OTHER);
+ * else as replay_write. */
+outcome_t again_write(again_t *again, char *path, size_t path_size, const replay_t *replay, const dut_t *dut,
+                      const trace_t *trace, char *error, size_t size);
 
-/* The recorded cycles on a pair that was powered up. A run that was STUCK: nothing changing at the end stands for it. on_cycles as run_stimulus;
- * *stopped: it said so. */
-void again_run(lockstep_t *ls, const replay_t *replay, const trace_t *trace, bool (*on_cycles)(void *, uint64_t), void *context, bool *stopped);
+/* The recorded cycles on a pair that was powered up. A run that was STUCK: nothing changing at the
+ * end stands for it. on_cycles as run_stimulus; *stopped: it said so. */
+void again_run(lockstep_t *ls, const replay_t *replay, const trace_t *trace, bool (*on_cycles)(void *, uint64_t),
+               void *context, bool *stopped);
 
-/* A checksum of what is played: the key of the block's object, and the memory images that were read so far. 0: not known. */
+/* A checksum of what is played: the key of the block's object,
+ * and the memory images that were read so far. 0: not known. */
 uint64_t again_content(const places_t *places, const dut_t *dut);
 
 #endif

@@ -65,14 +65,16 @@ static void note_all(noting_t *n, const char *folder, const char *pattern) {
 
 /* What a device is made with besides its block. */
 static void note_makers(noting_t *n, const places_t *places) {
-  static const char *const patterns[] = {"harness/objects/*.[ch]", "harness/dut/*.[ch]",     "harness/dut/*.cpp",   "harness/dut/*.awk",
-                                         "harness/dut/python/*",   "harness/dut/protocol/*", "harness/dut/toggle/*"};
+  static const char *const patterns[] = {"harness/objects/*.[ch]", "harness/dut/*.[ch]",   "harness/dut/*.cpp",
+                                         "harness/dut/*.awk",      "harness/dut/python/*", "harness/dut/protocol/*",
+                                         "harness/dut/toggle/*"};
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) note_all(n, places->source, patterns[i]);
   note_all(n, places->objects, "portgen");
 }
 
 static bool has_cells(const char *kind) {
-  return kinds[kind_of(kind)].of == FINGERPRINT_HARDWARE || strncmp(kind, "netlist", 7) == 0 || strcmp(kind, "power") == 0;
+  return kinds[kind_of(kind)].of == FINGERPRINT_HARDWARE || strncmp(kind, "netlist", 7) == 0 ||
+         strcmp(kind, "power") == 0;
 }
 
 static void note_cells(noting_t *n, const places_t *places, const char *choice) {
@@ -97,7 +99,8 @@ static void note_own(noting_t *n, const block_t *block) {
 }
 
 /* RTL of another folder is read before the block's own. */
-static bool note_instead(noting_t *n, const block_t *block, const places_t *places, fingerprint_of_t of, char *error, size_t size) {
+static bool note_instead(noting_t *n, const block_t *block, const places_t *places, fingerprint_of_t of, char *error,
+                         size_t size) {
   block_t beside = *block;
   if (!*block->instead) return true;
   note_all(n, block->instead, "*.*");
@@ -105,11 +108,13 @@ static bool note_instead(noting_t *n, const block_t *block, const places_t *plac
   return block_files(&beside, places, of, note, n, error, size);
 }
 
-bool block_content(const block_t *block, const places_t *places, const char *kind, content_t *into, trouble_t *trouble) {
+bool block_content(const block_t *block, const places_t *places, const char *kind, content_t *into,
+                   trouble_t *trouble) {
   char error[2 * BUILD_PATH];
   noting_t n = {into, trouble, true};
   const fingerprint_of_t of = kinds[kind_of(kind)].of;
-  if (!block_files(block, places, of, note, &n, error, sizeof error) || !note_instead(&n, block, places, of, error, sizeof error))
+  if (!block_files(block, places, of, note, &n, error, sizeof error) ||
+      !note_instead(&n, block, places, of, error, sizeof error))
     return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
   note_own(&n, block);
   if (of != FINGERPRINT_PROVE && of != FINGERPRINT_HARDWARE) note_makers(&n, places);
@@ -153,6 +158,7 @@ void block_judged(const block_t *block, const places_t *places, const char *kind
   if (given && strcmp(given, block->folder)) judge_given(block, given, &content);
   for (const char *const *tool = kinds[kind_of(kind)].tools; *tool; tool++) judged_tool(*tool);
   judge_python(block);
-  if (has_cells(kind) && kinds[kind_of(kind)].of == FINGERPRINT_CHECK) judge_cells(block, places); /* `area` says so of its own choice */
+  /* `area` says so of its own choice */
+  if (has_cells(kind) && kinds[kind_of(kind)].of == FINGERPRINT_CHECK) judge_cells(block, places);
   content_free(&content);
 }

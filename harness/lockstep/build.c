@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects with other parameters, with waves, and of folders outside the tree are kept beside the default ones, or in ~/.cache/lockstack
- * when that folder cannot be written. How one is built: harness/objects.
+ * Objects with other parameters, with waves, and of folders outside the tree are kept beside the
+ * default ones, or in ~/.cache/lockstack when that folder cannot be written. How one is built:
+ * harness/objects.
  */
 #include "build.h"
 #include "cells.h"
@@ -54,7 +55,8 @@ static outcome_t no_block(const places_t *places, const char *name, char *error,
     nearest_try(&near, stem);
   }
   globfree(&found);
-  snprintf(error, size, "no block '%s'; `lockstack list blocks` shows them, or name a folder%s", name, nearest_text(&near));
+  snprintf(error, size, "no block '%s'; `lockstack list blocks` shows them, or name a folder%s", name,
+           nearest_text(&near));
   return OUTCOME_BAD_INPUT;
 }
 
@@ -99,12 +101,14 @@ static outcome_t in_folder(block_t *block, const places_t *places, const char *f
 
 #define PIECES "is missing: a block has RTL, port file, model and its header"
 
-outcome_t block_find(block_t *block, const places_t *places, const char *what, const char *params, char *error, size_t size) {
+outcome_t block_find(block_t *block, const places_t *places, const char *what, const char *params, char *error,
+                     size_t size) {
   struct stat info;
   memset(block, 0, sizeof *block);
   snprintf(block->params, sizeof block->params, "%s", params ? params : "");
   outcome_t outcome = in_tree(block, places, what, error, size);
-  if (outcome != OUTCOME_PASS && stat(what, &info) == 0 && S_ISDIR(info.st_mode)) outcome = in_folder(block, places, what, error, size);
+  if (outcome != OUTCOME_PASS && stat(what, &info) == 0 && S_ISDIR(info.st_mode))
+    outcome = in_folder(block, places, what, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
   char header[BUILD_PATH];
   snprintf(header, sizeof header, "%.*s.h", (int)strlen(block->model) - 2, block->model);
@@ -118,7 +122,8 @@ const char *block_subject(const block_t *block) {
   return *block->folder ? block->folder : block->name;
 }
 
-/* Would this file of another folder be taken before one of the block's: beside it or, in the tree, in any family? */
+/* Would this file of another folder be taken before one of
+ * the block's: beside it or, in the tree, in any family? */
 static bool replaces(const block_t *block, const char *file) {
   char own[BUILD_PATH + 16];
   glob_t found;
@@ -146,7 +151,8 @@ static outcome_t instead_of_files(block_t *block, char *error, size_t size) {
   *block->read.files = 0;
   for (const char *at = was.files; rtl_next(&at, path, sizeof path);) {
     snprintf(other, sizeof other, "%s%s", block->instead, strrchr(path, '/'));
-    if (!rtl_add(block->read.files, exists(other) ? other : path)) return bad(error, size, block->instead, "too long a path");
+    if (!rtl_add(block->read.files, exists(other) ? other : path))
+      return bad(error, size, block->instead, "too long a path");
   }
   return OUTCOME_PASS;
 }
@@ -160,7 +166,8 @@ outcome_t block_instead(block_t *block, const char *folder, char *error, size_t 
   if (!S_ISDIR(info.st_mode)) return bad(error, size, folder, "should be a folder of RTL files");
   snprintf(rtl, sizeof rtl, "%s%s", block->instead, strrchr(block->rtl, '/'));
   snprintf(block->beside, BUILD_PATH, "%.*s", (int)(strrchr(block->rtl, '/') - block->rtl), block->rtl);
-  if (!replaces_any(block)) return bad(error, size, folder, "no RTL file of the block or of its parts is in this folder");
+  if (!replaces_any(block))
+    return bad(error, size, folder, "no RTL file of the block or of its parts is in this folder");
   if (exists(rtl)) memcpy(block->rtl, rtl, sizeof rtl);
   return instead_of_files(block, error, size);
   return OUTCOME_PASS;
@@ -212,7 +219,8 @@ bool block_fresh(const places_t *places, const char *object) {
   return object_fresh(object, places->source, is_installed(places));
 }
 
-/* A verdict by an object is about all that the object was made of. The machine's files stand beside the list, as versions of tools (judged_tool). */
+/* A verdict by an object is about all that the object was made of. The
+ * machine's files stand beside the list, as versions of tools (judged_tool). */
 static void judge_object(const block_t *block, const places_t *places, const char *path) {
   content_t inputs = {0}, own = {0};
   if (!judged_wanted()) return;
@@ -225,7 +233,8 @@ static void judge_object(const block_t *block, const places_t *places, const cha
   content_free(&inputs), content_free(&own);
 }
 
-static outcome_t get_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
+static outcome_t get_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
+                            size_t size) {
   char cache[BUILD_PATH], object[BUILD_PATH + 80], portgen[BUILD_PATH + 32];
   if (strcmp(kind, "model") && !exists(block->rtl)) return bad(error, size, block->rtl, PIECES);
   if (!cache_folder(places, cache)) {
@@ -264,7 +273,8 @@ static outcome_t get_object(const block_t *block, const places_t *places, const 
   }
 }
 
-static outcome_t lint(const block_t *block, const places_t *places, const char *kind, const char *params, char *path, char *error, size_t size) {
+static outcome_t lint(const block_t *block, const places_t *places, const char *kind, const char *params, char *path,
+                      char *error, size_t size) {
   block_t *with = malloc(sizeof *with);
   if (!with) return snprintf(error, size, "out of memory"), OUTCOME_INFRA;
   *with = *block;
@@ -276,13 +286,14 @@ static outcome_t lint(const block_t *block, const places_t *places, const char *
   return outcome;
 }
 
-/* Inputs change together with the clock's falling edge. Verilator's device takes the inputs first; the others, and Yosys' models of a design
- * with one clock, do not. */
+/* Inputs change together with the clock's falling edge. Verilator's device takes the inputs first;
+ * the others, and Yosys' models of a design with one clock, do not. */
 static outcome_t judge_clock(const char *object, const char *who, char *error, size_t size) {
   char *text = object_side(object, "warnings.txt");
   const char *line = text && strncmp(text, "CLOCK ", 6) == 0 ? text + 6 : NULL;
   if (line)
-    snprintf(error, size, "%.*s, which %s not take as the RTL has it: a rising edge of the clock itself would be right", (int)strcspn(line, "\n"), line, who);
+    snprintf(error, size, "%.*s, which %s not take as the RTL has it: a rising edge of the clock itself would be right",
+             (int)strcspn(line, "\n"), line, who);
   free(text);
   return line ? OUTCOME_BAD_INPUT : OUTCOME_PASS;
 }
@@ -296,14 +307,16 @@ static outcome_t judge_images(const char *object, char *error, size_t size) {
   return bad ? OUTCOME_BAD_INPUT : OUTCOME_PASS;
 }
 
-outcome_t block_lint(const block_t *block, const places_t *places, const char *params, const char *clock, char *error, size_t size) {
+outcome_t block_lint(const block_t *block, const places_t *places, const char *params, const char *clock, char *error,
+                     size_t size) {
   char path[BUILD_PATH];
   outcome_t outcome = lint(block, places, "lint", params, path, error, size);
   if (outcome == OUTCOME_PASS) outcome = judge_images(path, error, size);
   return outcome == OUTCOME_PASS && clock ? judge_clock(path, clock, error, size) : outcome;
 }
 
-outcome_t block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned, char *error, size_t size) {
+outcome_t block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned,
+                              char *error, size_t size) {
   const bool own = *block->folder != 0, apart = own && strcmp(kind, "icarus") == 0;
   const bool order = apart || (own && (is_of_gates(kind) || strcmp(kind, "cxxrtl") == 0));
   outcome_t outcome = apart ? lint(block, places, "lint+ports", block->params, warned, error, size) : OUTCOME_PASS;
@@ -316,7 +329,8 @@ outcome_t block_object_warned(const block_t *block, const places_t *places, cons
   return judge_clock(warned, who, error, size);
 }
 
-outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size) {
+outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
+                       size_t size) {
   char warned[BUILD_PATH];
   return block_object_warned(block, places, kind, path, warned, error, size);
 }

@@ -17,44 +17,58 @@ typedef struct {
 
 typedef struct {
   char name[64];
-  char folder[BUILD_PATH];                                                      /* of a block outside the tree, absolute; "" in the tree */
+  /* of a block outside the tree, absolute; "" in the tree */
+  char folder[BUILD_PATH];
   char rtl[BUILD_PATH], ports[BUILD_PATH], model[BUILD_PATH], stim[BUILD_PATH]; /* stim "": none */
-  char params[1024];                                                            /* "NumReq=8,Depth=2": what differs from the defaults */
-  char instead[BUILD_PATH];                                                     /* RTL files of this folder are taken before the block's own; "": none */
-  char beside[BUILD_PATH];                                                      /* with it: the folder of the block's own RTL */
-  char map[BUILD_PATH];                                                         /* X.yaml of a block outside the tree (own.h); "": none */
-  rtl_t read;                                                                   /* of a block outside the tree: what its RTL is read from */
-  char cells[RTL_LIST];                                                         /* of device netlist: a choice of harness/base/cells.h */
+  /* "NumReq=8,Depth=2": what differs from the defaults */
+  char params[1024];
+  /* RTL files of this folder are taken before the block's own; "": none */
+  char instead[BUILD_PATH];
+  /* with it: the folder of the block's own RTL */
+  char beside[BUILD_PATH];
+  /* X.yaml of a block outside the tree (own.h); "": none */
+  char map[BUILD_PATH];
+  /* of a block outside the tree: what its RTL is read from */
+  rtl_t read;
+  /* of device netlist: a choice of harness/base/cells.h */
+  char cells[RTL_LIST];
 } block_t;
 
-/* A block of the tree by name, or one in a folder: X.ports, X.sv, X.c, X.h and, if there is one, X_stim.c.
- * BAD_INPUT: error says what is missing. */
-outcome_t block_find(block_t *block, const places_t *places, const char *name_or_folder, const char *params, char *error, size_t size);
+/* A block of the tree by name, or one in a folder: X.ports, X.sv, X.c, X.h and, if there is one,
+ * X_stim.c. BAD_INPUT: error says what is missing. */
+outcome_t block_find(block_t *block, const places_t *places, const char *name_or_folder, const char *params,
+                     char *error, size_t size);
 
 /* How a result names it: a block outside the tree is its folder. */
 const char *block_subject(const block_t *block);
 
-/* RTL of a folder instead of the block's own, file by file; modules that are not there come from where they were.
- * BAD_INPUT: no such folder. */
+/* RTL of a folder instead of the block's own, file by file; modules that are not there come from
+ * where they were. BAD_INPUT: no such folder. */
 outcome_t block_instead(block_t *block, const char *folder, char *error, size_t size);
 
 #define BLOCK_DEVICES(X) X("rtl") X("netlist") X("cxxrtl") X("icarus")
 #define BLOCK_KINDS "rtl, netlist, cxxrtl or icarus"
 
-/* The kinds of device that a block can be checked on: the name as a constant, NULL when it is none of them. */
+/* The kinds of device that a block can be checked on: the
+ * name as a constant, NULL when it is none of them. */
 const char *block_kind(const char *name);
 
-/* Path of the object of a kind (those, "rtl+wave", "model"). Says on standard error when it has to build.
- * BAD_INPUT: the sources do not build or a parameter is wrong; INFRA: a tool is missing. */
-outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error, size_t size);
+/* Path of the object of a kind (those, "rtl+wave", "model"). Says on standard error when it has to
+ * build. BAD_INPUT: the sources do not build or a parameter is wrong; INFRA: a tool is missing. */
+outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
+                       size_t size);
 
-/* The same; warned: the object that has the tools' warnings (warnings.h), which is another one where a device's own tools see less. */
-outcome_t block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned, char *error, size_t size);
+/* The same; warned: the object that has the tools' warnings (warnings.h),
+ * which is another one where a device's own tools see less. */
+outcome_t block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned,
+                              char *error, size_t size);
 
-/* Is the RTL of a block outside of the tree with these parameters ("A=1 B=2") one that each tool reads as the same circuit? For verbs that build
- * no object. clock: who takes each register's clock for a rising edge of the same one ("mutants do"), and is refused others; NULL: nobody.
- * BAD_INPUT, INFRA: as block_object. */
-outcome_t block_lint(const block_t *block, const places_t *places, const char *params, const char *clock, char *error, size_t size);
+/* Is the RTL of a block outside of the tree with these parameters ("A=1 B=2") one that each tool
+ * reads as the same circuit? For verbs that build no object. clock: who takes each register's clock
+ * for a rising edge of the same one ("mutants do"), and is refused others; NULL: nobody. BAD_INPUT,
+ * INFRA: as block_object. */
+outcome_t block_lint(const block_t *block, const places_t *places, const char *params, const char *clock, char *error,
+                     size_t size);
 
 /* Is this object there, and each file that it was made of as it was? */
 bool block_fresh(const places_t *places, const char *object);

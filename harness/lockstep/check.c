@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run from its first cycle on, step by step on one pair and one result. What comes after a failure: pursue.c.
+ * A run from its first cycle on, step by step on one pair and one result. What comes after a
+ * failure: pursue.c.
  */
 #include "check.h"
 
@@ -28,7 +29,8 @@
 static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in memory */
 enum { WAVE_CYCLES = 1000 };
 
-static outcome_t fail(check_result_t *r, outcome_t outcome, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static outcome_t fail(check_result_t *r, outcome_t outcome, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 static outcome_t fail(check_result_t *r, outcome_t outcome, const char *format, ...) {
   va_list args;
@@ -94,12 +96,14 @@ static outcome_t run_profile(check_work_t *w, unsigned profile, uint64_t cycles)
   if (!lockstep_power_up(&w->ls)) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
   if (!driver_open(&driver, r->dut, w->check->seed, profile)) return fail(r, OUTCOME_INFRA, "out of memory");
   double start = clock_seconds();
-  r->outcome = w->check->on_window ? run_windows(w, &driver, cycles) : run_stimulus(&w->ls, &driver, cycles, on_cycles, w);
+  r->outcome =
+      w->check->on_window ? run_windows(w, &driver, cycles) : run_stimulus(&w->ls, &driver, cycles, on_cycles, w);
   r->seconds += clock_seconds() - start;
   r->cycles += w->ls.cycle;
   w->before += w->ls.cycle;
   driver_close(&driver);
-  if (r->outcome == OUTCOME_INFRA) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text); /* a device's process is gone */
+  /* a device's process is gone */
+  if (r->outcome == OUTCOME_INFRA) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
   if (r->outcome == OUTCOME_BAD_INPUT) return fail(r, OUTCOME_BAD_INPUT, "%s: %s", w->check->block->ports, w->ls.text);
   if (unfinished(w)) return r->outcome;
   if (r->outcome == OUTCOME_PASS && compared == w->ls.tally.cycles)
@@ -157,7 +161,8 @@ static void run_vectors(check_work_t *w) {
   if (r->outcome == OUTCOME_PASS) {
     trace_init(&recorded.trace, r->dut->in_size);
     double start = clock_seconds();
-    r->outcome = vectors_run(&w->ls, stim, &vectors, check->vectors, check->out, &recorded.trace, &result, r->error, sizeof r->error);
+    r->outcome = vectors_run(&w->ls, stim, &vectors, check->vectors, check->out, &recorded.trace, &result, r->error,
+                             sizeof r->error);
     r->seconds = clock_seconds() - start;
     r->cycles = w->ls.cycle;
     keep_tally(w);
@@ -186,7 +191,8 @@ static void wave_of_pass(check_work_t *w) {
   if (run_record(r->dut, check->seed, profile, cycles, most_recorded, &trace)) {
     const dut_t *dut;
     r->outcome = pursue_load(check, "rtl+wave", &dut, NULL, r->error, sizeof r->error);
-    if (r->outcome == OUTCOME_PASS) r->outcome = wave_write(dut, &trace, -1, WAVE_CYCLES, check->wave, r->save, r->error, sizeof r->error);
+    if (r->outcome == OUTCOME_PASS)
+      r->outcome = wave_write(dut, &trace, -1, WAVE_CYCLES, check->wave, r->save, r->error, sizeof r->error);
     if (r->outcome == OUTCOME_PASS) snprintf(r->wave, sizeof r->wave, "%s", check->wave);
   }
   trace_free(&trace);
@@ -265,9 +271,16 @@ static void run_guided(check_work_t *w) {
   r->outcome = block_object(check->block, &check->places, "rtl+cov", path, r->error, sizeof r->error);
   if (r->outcome != OUTCOME_PASS) return;
   if (!cover_watch(&watch, &w->ls)) fail(r, OUTCOME_INFRA, "out of memory");
-  else if (!cover_map(&map, &table, r->dut, path, check->block->ports, root, r->error, sizeof r->error)) r->outcome = OUTCOME_INFRA;
+  else if (!cover_map(&map, &table, r->dut, path, check->block->ports, root, r->error, sizeof r->error))
+    r->outcome = OUTCOME_INFRA;
   else {
-    const guide_t guide = {.ls = &w->ls, .map = &map, .watch = &watch, .seed = check->seed, .cycles = check->cycles, .on_cycles = on_guided, .context = w};
+    const guide_t guide = {.ls = &w->ls,
+                           .map = &map,
+                           .watch = &watch,
+                           .seed = check->seed,
+                           .cycles = check->cycles,
+                           .on_cycles = on_guided,
+                           .context = w};
     double start = clock_seconds();
     guide_run(&guide, &g);
     r->seconds = clock_seconds() - start;
@@ -277,7 +290,8 @@ static void run_guided(check_work_t *w) {
     r->hit = g.hit;
     r->points = table.count;
     r->num_profiles = stim_of(r->dut)->num_profiles;
-    pursue_run_t found = {.trace = g.trace, .tape = g.tape, .taped = g.taped, .may = r->dut->stim ? SHRINK_END : SHRINK_ANY};
+    pursue_run_t found = {
+        .trace = g.trace, .tape = g.tape, .taped = g.taped, .may = r->dut->stim ? SHRINK_END : SHRINK_ANY};
     if (r->outcome == OUTCOME_INFRA) fail(r, OUTCOME_INFRA, "out of memory");
     else if (r->outcome == OUTCOME_STIM_CRASH) stim_crashed(w);
     else if (!unfinished(w) && r->outcome != OUTCOME_PASS) pursue_guided(w, &found);
@@ -294,7 +308,9 @@ void check_judge(const check_t *check, check_result_t *r) {
   const tally_valid_t *on = tally_on(&r->tally);
   if (on) {
     const dut_port_t *p = &r->dut->ports[on->port];
-    fail(r, OUTCOME_BAD_INPUT, "%s:%u: OFF(%s, ...) says that these parameters hold %s at 0, but it was not in %" PRIu64 " cycles; correct or remove the entry",
+    fail(r, OUTCOME_BAD_INPUT,
+         "%s:%u: OFF(%s, ...) says that these parameters hold %s at 0, but it was not in %" PRIu64
+         " cycles; correct or remove the entry",
          check->block->ports, p->off_line, p->name, p->name, on->cycles);
   } else r->outcome = compared_outcome(&r->tally, r->full);
 }
@@ -323,14 +339,17 @@ static void look_for_cause(check_work_t *w, const char *path, const replay_t *re
   again_t again;
   if (!replay->content || replay->content != again_content(&w->check->places, r->dut)) return;
   again_play(&again, path, r->dut);
-  snprintf(r->unsteady, sizeof r->unsteady, "%s", again.as == AGAIN_OTHER ? again.why : AGAIN_NOBODY ": the next run of the same file fails as recorded");
+  snprintf(r->unsteady, sizeof r->unsteady, "%s",
+           again.as == AGAIN_OTHER ? again.why : AGAIN_NOBODY ": the next run of the same file fails as recorded");
 }
 
-/* Assertions are in the Verilated RTL, $error and $fatal in Icarus too. What Icarus alone shows may be an X, which has no value elsewhere. */
+/* Assertions are in the Verilated RTL, $error and $fatal in Icarus too.
+ * What Icarus alone shows may be an X, which has no value elsewhere. */
 static bool could_show(const char *kind, const replay_t *replay) {
   const char *recorded = replay_kind(replay);
   if (strcmp(kind, recorded) == 0) return true;
-  return replay->outcome == OUTCOME_DUT_ASSERT ? strcmp(kind, "rtl") == 0 : strcmp(recorded, "icarus") || outcome_of_model(replay->outcome);
+  return replay->outcome == OUTCOME_DUT_ASSERT ? strcmp(kind, "rtl") == 0
+                                               : strcmp(recorded, "icarus") || outcome_of_model(replay->outcome);
 }
 
 static void play(check_work_t *w, const char *path, bool *same) {
@@ -355,7 +374,8 @@ static void play(check_work_t *w, const char *path, bool *same) {
     }
     failure_of(&w->ls, &r->failure);
     r->shrunk = r->failure;
-    if (r->outcome == OUTCOME_PASS) r->outcome = could_show(check->kind, &replay) ? compared_again(&r->tally, replay.port) : OUTCOME_NOT_COMPARED;
+    if (r->outcome == OUTCOME_PASS)
+      r->outcome = could_show(check->kind, &replay) ? compared_again(&r->tally, replay.port) : OUTCOME_NOT_COMPARED;
     *same = r->failure.outcome != OUTCOME_PASS && replay_same(&replay, r->dut, check->kind, &r->failure);
     if (r->failure.outcome != OUTCOME_PASS) {
       fprintf(check->out, "%s: ", pursue_words(check->block));
@@ -366,7 +386,8 @@ static void play(check_work_t *w, const char *path, bool *same) {
     }
     if (!*same && r->outcome != OUTCOME_INFRA) look_for_cause(w, path, &replay);
     r->replay_seed = replay.seed;
-    if (check->wave || (check->inside && r->failure.outcome != OUTCOME_PASS)) pursue_look(check, r, &trace, check->wave);
+    if (check->wave || (check->inside && r->failure.outcome != OUTCOME_PASS))
+      pursue_look(check, r, &trace, check->wave);
     pursue_files(check, r);
   }
   trace_free(&trace);

@@ -24,7 +24,8 @@ outcome_t compared_outcome(const tally_t *t, bool full) {
 outcome_t compared_again(const tally_t *t, const char *port) {
   const int i = dut_find_port(t->dut, port, false);
   if (*port && i < 0) return OUTCOME_NOT_COMPARED; /* the block has it no more */
-  if (i >= 0 && (tally_state(t, (unsigned)i) == TALLY_NEVER || tally_state(t, (unsigned)i) == TALLY_OFF) && !tally_cycles(t, (unsigned)i))
+  if (i >= 0 && (tally_state(t, (unsigned)i) == TALLY_NEVER || tally_state(t, (unsigned)i) == TALLY_OFF) &&
+      !tally_cycles(t, (unsigned)i))
     return OUTCOME_NOT_COMPARED;
   return compared_outcome(t, false);
 }
@@ -34,15 +35,18 @@ static const char *conditions(const tally_t *t, char *text, size_t size) {
   size_t n = 0;
   *text = 0;
   for (unsigned i = 0; i < t->num_valid && n < size; i++)
-    if (tally_missing(&t->valid[i])) n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", t->dut->ports[t->valid[i].port].name);
+    if (tally_missing(&t->valid[i]))
+      n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", t->dut->ports[t->valid[i].port].name);
   return text;
 }
 
 static void what_to_do(FILE *out, const tally_t *t, const char *stimulus, const char *ports) {
   char text[LIST];
   if (!*conditions(t, text, sizeof text)) return;
-  fprintf(out, "    a condition of theirs was never true: %s. The stimulus (%s) should make it true;\n", text, stimulus);
-  fprintf(out, "    where the parameters hold it at 0, %s should say so: OFF(%.*s, CONDITION)\n", ports, (int)strcspn(text, ","), text);
+  fprintf(out, "    a condition of theirs was never true: %s. The stimulus (%s) should make it true;\n", text,
+          stimulus);
+  fprintf(out, "    where the parameters hold it at 0, %s should say so: OFF(%.*s, CONDITION)\n", ports,
+          (int)strcspn(text, ","), text);
 }
 
 void compared_print(FILE *out, const tally_t *t, outcome_t outcome, const char *stimulus, const char *ports) {
@@ -59,7 +63,8 @@ void compared_print(FILE *out, const tally_t *t, outcome_t outcome, const char *
     if (broken) what_to_do(out, t, stimulus, ports);
   }
   if (*tally_list(t, TALLY_OFF, text, sizeof text)) fprintf(out, "  switched off by the parameters: %s\n", text);
-  if (*tally_list(t, TALLY_ABSENT, text, sizeof text)) fprintf(out, "  not compared, as this device has no probes: %s\n", text);
+  if (*tally_list(t, TALLY_ABSENT, text, sizeof text))
+    fprintf(out, "  not compared, as this device has no probes: %s\n", text);
   if (!*tally_list_still(t, text, sizeof text)) return;
   fprintf(out, "  inputs that never changed: %s\n", text);
   if (broken && tally_unsent(t)) fprintf(out, "    these are all: the stimulus (%s) sends nothing\n", stimulus);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a run that found nothing wrong is worth: its verdict by what it compared (tally.h), and the lines that say so.
+ * What a run that found nothing wrong is worth: its verdict by what it compared (tally.h), and the
+ * lines that say so.
  */
 #ifndef COMPARED_H
 #define COMPARED_H
@@ -14,8 +15,8 @@
 
 bool compared_could_be(const dut_t *dut); /* it has an output or probe */
 
-/* Why nothing at all was compared: no cycle outside of reset, or no output that had a meaning in any
- * of them. NULL: something was. */
+/* Why nothing at all was compared: no cycle outside of reset, or no output that had a meaning in
+ * any of them. NULL: something was. */
 const char *compared_nothing(const tally_t *tally);
 
 /* PASS, or NOT_COMPARED: nothing was; and in a full run (all profiles, of the default
@@ -25,7 +26,8 @@ outcome_t compared_outcome(const tally_t *tally, bool full);
 /* The same of recorded inputs that no longer fail. port: of the recorded failure, "" for none. */
 outcome_t compared_again(const tally_t *tally, const char *port);
 
-/* Lines on what was never compared or never sent, each with two spaces in front; nothing where all was. stimulus, ports: files to name. */
+/* Lines on what was never compared or never sent, each with two spaces
+ * in front; nothing where all was. stimulus, ports: files to name. */
 void compared_print(FILE *out, const tally_t *tally, outcome_t outcome, const char *stimulus, const char *ports);
 
 #endif

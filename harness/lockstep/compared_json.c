@@ -16,7 +16,8 @@ static json_t *missing(const tally_valid_t *v) {
 static json_t *output_json(const tally_t *t, unsigned port) {
   const dut_port_t *p = &t->dut->ports[port];
   const tally_state_t state = tally_state(t, port);
-  json_t *json = json_pack("{s:s, s:I, s:s}", "name", p->name, "cycles", (json_int_t)tally_cycles(t, port), "state", tally_state_name(state));
+  json_t *json = json_pack("{s:s, s:I, s:s}", "name", p->name, "cycles", (json_int_t)tally_cycles(t, port), "state",
+                           tally_state_name(state));
   const tally_valid_t *v = tally_valid(t, port);
   if (state == TALLY_NEVER && v && t->cycles && v->bits != 1) json_object_set_new(json, "elements", missing(v));
   return json;
@@ -39,7 +40,9 @@ static json_t *still_json(const tally_t *t) {
   json_t *list = json_array();
   for (unsigned port = 0; port < t->dut->num_ports; port++)
     for (unsigned i = 0; i < t->num_still; i++)
-      if (t->still[i].port == port) json_array_append_new(list, json_pack("{s:s, s:o}", "name", t->dut->ports[port].name, "value", still_value(&t->still[i])));
+      if (t->still[i].port == port)
+        json_array_append_new(
+            list, json_pack("{s:s, s:o}", "name", t->dut->ports[port].name, "value", still_value(&t->still[i])));
   return list;
 }
 
@@ -47,5 +50,6 @@ json_t *compared_json(const tally_t *t) {
   json_t *outputs = json_array();
   for (unsigned i = 0; i < t->dut->num_ports; i++)
     if (t->dut->ports[i].dir != DUT_IN) json_array_append_new(outputs, output_json(t, i));
-  return json_pack("{s:I, s:o, s:o}", "cycles", (json_int_t)tally_compared(t), "outputs", outputs, "constant_inputs", still_json(t));
+  return json_pack("{s:I, s:o, s:o}", "cycles", (json_int_t)tally_compared(t), "outputs", outputs, "constant_inputs",
+                   still_json(t));
 }

@@ -100,8 +100,10 @@ static outcome_t one_run(work_t *w, const char *params, unsigned profile, uint64
   run->cycles = w->ls.cycle;
   r->cycles += w->ls.cycle;
   r->outcome = w->ls.outcome;
-  if (r->outcome == OUTCOME_INTERRUPTED) r->stopped = true, r->outcome = OUTCOME_PASS; /* the rest is what the runs before reached */
-  if (r->outcome >= OUTCOME_BAD_INPUT) snprintf(r->error, sizeof r->error, "%.1000s: %s", w->cover->block->ports, w->ls.text);
+  /* the rest is what the runs before reached */
+  if (r->outcome == OUTCOME_INTERRUPTED) r->stopped = true, r->outcome = OUTCOME_PASS;
+  if (r->outcome >= OUTCOME_BAD_INPUT)
+    snprintf(r->error, sizeof r->error, "%.1000s: %s", w->cover->block->ports, w->ls.text);
   if (r->outcome != OUTCOME_PASS) failure_of(&w->ls, &r->failure);
   cover_collect(&w->map, w->ls.dev, w->watch.counts, run->seen);
   return r->outcome;
@@ -116,7 +118,8 @@ static int find_profile(const work_t *w, const stim_t *stim) {
 
 static outcome_t no_profile(work_t *w, const stim_t *stim) {
   cover_result_t *r = w->result;
-  size_t n = (size_t)snprintf(r->error, sizeof r->error, "block %s has no profile '%.100s'; it has:", w->cover->block->name, w->cover->profile);
+  size_t n = (size_t)snprintf(r->error, sizeof r->error,
+                              "block %s has no profile '%.100s'; it has:", w->cover->block->name, w->cover->profile);
   for (unsigned i = 0; i < stim->num_profiles && n < sizeof r->error; i++)
     n += (size_t)snprintf(r->error + n, sizeof r->error - n, "%s %s", i ? "," : "", stim->profiles[i].name);
   return r->outcome = OUTCOME_BAD_INPUT;
@@ -160,7 +163,8 @@ static outcome_t variant(const cover_t *cover, cover_result_t *r, const char *pa
   } else {
     const double start = clock_seconds();
     all_runs(&w, params);
-    const char *why = w.compared ? compared_nothing(&w.ls.tally) : COMPARED_NOTHING; /* the cycles after the last reset are in the tally, too */
+    /* the cycles after the last reset are in the tally, too */
+    const char *why = w.compared ? compared_nothing(&w.ls.tally) : COMPARED_NOTHING;
     if (r->outcome == OUTCOME_PASS && !r->stopped && why) nothing_compared(r, why);
     r->seconds += clock_seconds() - start;
   }
@@ -205,7 +209,8 @@ void cover_run(const cover_t *cover, cover_result_t *r) {
     for (; from < r->num_runs; from++) r->runs[from].hit = (r->table.count + 63) / 64; /* words, for now */
     params = cover->variants ? cover->variants[i] : NULL;
   }
-  if (r->outcome < OUTCOME_BAD_INPUT && (!even_out(r) || !cover_rank(r->runs, r->num_runs, r->table.count))) fail(r, OUTCOME_INFRA, "out of memory");
+  if (r->outcome < OUTCOME_BAD_INPUT && (!even_out(r) || !cover_rank(r->runs, r->num_runs, r->table.count)))
+    fail(r, OUTCOME_INFRA, "out of memory");
   if (r->outcome == OUTCOME_PASS) waivers_apply(&r->waivers, &r->table);
   cover_sum(r);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Coverage of a block: every profile with several seeds in lockstep, points merged over runs and sets of parameters, waivers
- * applied, runs ranked.
+ * Coverage of a block: every profile with several seeds in lockstep, points merged over runs and
+ * sets of parameters, waivers applied, runs ranked.
  */
 #ifndef COVER_H
 #define COVER_H
@@ -12,7 +12,8 @@
 #include "run.h"
 #include "waive.h"
 
-/* One profile with one seed, from power-up; at its end a reset out of whatever the block was doing. */
+/* One profile with one seed, from power-up; at its
+ * end a reset out of whatever the block was doing. */
 typedef struct {
   const char *params; /* "NumReq=8": of the variant */
   const char *profile;
@@ -25,7 +26,8 @@ typedef struct {
 typedef struct {
   const block_t *block; /* its params are those of the first variant */
   places_t places;
-  const char *const *variants;                                   /* further sets of parameters, "NumReq=1"; NULL-terminated, may be NULL */
+  /* further sets of parameters, "NumReq=1"; NULL-terminated, may be NULL */
+  const char *const *variants;
   uint64_t seed, cycles;                                         /* first seed; cycles of a run */
   unsigned runs;                                                 /* seeds of each profile */
   const char *profile;                                           /* NULL: all */

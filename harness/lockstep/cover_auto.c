@@ -41,7 +41,8 @@ bool cover_auto_open(cover_auto_t *a, const dut_t *dut) {
   if (!a->valids || !a->state) return false;
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
-    if (p->shape == DUT_SCALAR && p->width == 1 && !p->valid && (p->dir == DUT_PROBE || qualifies(dut, p))) add(a, dut, p);
+    if (p->shape == DUT_SCALAR && p->width == 1 && !p->valid && (p->dir == DUT_PROBE || qualifies(dut, p)))
+      add(a, dut, p);
   }
   a->num_points = a->num_valids * POINTS;
   return true;
@@ -86,8 +87,8 @@ const char *cover_auto_name(const cover_auto_t *a, unsigned point, char *buf, si
 }
 
 const char *cover_auto_text(const cover_auto_t *a, unsigned point) {
-  static const char *const texts[] = {"it is high", "high in two cycles in a row", "high again after a low cycle", "high while its partner is low",
-                                      "high together with its partner"};
+  static const char *const texts[] = {"it is high", "high in two cycles in a row", "high again after a low cycle",
+                                      "high while its partner is low", "high together with its partner"};
   (void)a;
   return texts[point % POINTS];
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functional points from the port file alone, for every block: each 1-bit port that qualifies others, and each 1-bit probe, seen
- * high, high in two cycles in a row, and high again after a low cycle; each pair of X_valid and X_ready or X_take held up and
- * taken at once.
+ * Functional points from the port file alone, for every block: each 1-bit port that qualifies
+ * others, and each 1-bit probe, seen high, high in two cycles in a row, and high again after a low
+ * cycle; each pair of X_valid and X_ready or X_take held up and taken at once.
  */
 #ifndef COVER_AUTO_H
 #define COVER_AUTO_H

@@ -44,7 +44,8 @@ static void one(work_t *w, unsigned k, bool unguided) {
     const guide_sample_t *s = &g.curve[i];
     if (i < g.num_samples && i >= r->num_samples) r->num_samples = i + 1;
     if (i < g.num_samples) r->curve[i].cycles = s->cycles;
-    *(unguided ? &r->curve[i].unguided : &r->curve[i].guided) += (double)(i < g.num_samples ? s->hit : g.hit) / r->seeds;
+    *(unguided ? &r->curve[i].unguided : &r->curve[i].guided) +=
+        (double)(i < g.num_samples ? s->hit : g.hit) / r->seeds;
   }
   (unguided ? r->unguided : r->guided)[k] = g.hit;
   trace_free(&g.trace);

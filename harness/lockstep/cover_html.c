@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A tracefile as lcov has it: lines and branches of the RTL as they are; a bit of a signal, and a functional point, is a branch of the line
- * that declares it.
+ * A tracefile as lcov has it: lines and branches of the RTL as they are; a bit of a signal, and a
+ * functional point, is a branch of the line that declares it.
  */
 #include "cover_report.h"
 #include "file.h"
@@ -23,7 +23,8 @@ static uint64_t times(const cover_point_t *p) {
   return p->kind == COVER_TOGGLE ? p->rose && p->fell : p->count;
 }
 
-/* The points of one line: how often it ran (a declaration: whether all of its bits changed), and a branch for each. */
+/* The points of one line: how often it ran (a declaration:
+ * whether all of its bits changed), and a branch for each. */
 static void put_line(FILE *out, const cover_point_t *const *points, unsigned n) {
   uint64_t most = 0;
   bool waived = true, line = false;
@@ -32,7 +33,8 @@ static void put_line(FILE *out, const cover_point_t *const *points, unsigned n) 
     if (p->kind == COVER_LINE && !line) most = 0, line = true;
     if ((p->kind == COVER_LINE || !line) && times(p) > most) most = times(p);
     waived &= p->state == COVER_WAIVED;
-    if (p->state != COVER_WAIVED) fprintf(out, "BRDA:%u,%u,%u,%llu\n", p->line, p->kind, i, (unsigned long long)times(p));
+    if (p->state != COVER_WAIVED)
+      fprintf(out, "BRDA:%u,%u,%u,%llu\n", p->line, p->kind, i, (unsigned long long)times(p));
   }
   if (!waived) fprintf(out, "DA:%u,%llu\n", points[0]->line, (unsigned long long)most);
 }
@@ -50,7 +52,8 @@ static bool put_info(const char *path, const cover_table_t *table, const char *b
   for (unsigned i = 0, n; i < table->count; i += n) {
     if (!i || order[i]->file != order[i - 1]->file) {
       const bool whole = *order[i]->file == '/';
-      fprintf(out, "%sTN:\nSF:%s%s%s\n", i ? "end_of_record\n" : "", whole ? "" : base, whole ? "" : "/", order[i]->file);
+      fprintf(out, "%sTN:\nSF:%s%s%s\n", i ? "end_of_record\n" : "", whole ? "" : base, whole ? "" : "/",
+              order[i]->file);
     }
     for (n = 1; i + n < table->count && by_place(&order[i], &order[i + n]) == 0;) n++;
     put_line(out, order + i, n);
@@ -79,11 +82,15 @@ bool cover_html(const char *folder, const char *block, const cover_result_t *r, 
   snprintf(info, sizeof info, "%s/cover.info", folder);
   snprintf(log, sizeof log, "%s/genhtml.log", folder);
   snprintf(page, sizeof page, "%s/index.html", folder);
-  if (!put_info(info, &r->table, r->base)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", info, strerror(errno));
-  char *argv[] = {"genhtml", "--branch-coverage", "--quiet", "--title", (char *)block, "--output-directory", (char *)folder, info, NULL};
+  if (!put_info(info, &r->table, r->base))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", info, strerror(errno));
+  char *argv[] = {"genhtml",     "--branch-coverage",  "--quiet",      "--title",
+                  (char *)block, "--output-directory", (char *)folder, info,
+                  NULL};
   unlink(page); /* of another run */
   int status = process_run(argv, log, 0, NULL, NULL);
-  if (status == PROCESS_NOT_STARTED) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "genhtml is not installed: package lcov; %s is written", info);
+  if (status == PROCESS_NOT_STARTED)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "genhtml is not installed: package lcov; %s is written", info);
   const bool whole = status == 0 && is_page(page);
   int room = whole ? 0 : whole_no_room(info);
   if (whole) return unlink(log), true;

@@ -13,7 +13,8 @@ bool cover_rank(cover_run_t *runs, unsigned num_runs, unsigned num_points) {
   const unsigned words = (num_points + 63) / 64;
   uint64_t *have = calloc(words + 1, sizeof *have);
   if (!have) return false;
-  for (unsigned i = 0; i < num_runs; i++) runs[i].hit = added(runs[i].seen, have, words), runs[i].rank = runs[i].gain = 0;
+  for (unsigned i = 0; i < num_runs; i++)
+    runs[i].hit = added(runs[i].seen, have, words), runs[i].rank = runs[i].gain = 0;
   for (unsigned rank = 1;; rank++) {
     cover_run_t *best = NULL;
     unsigned most = 0;

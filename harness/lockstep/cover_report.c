@@ -9,8 +9,9 @@
 
 static bool joins(const cover_row_t *row, const cover_point_t *p) {
   const cover_point_t *f = row->first;
-  return p->kind == COVER_TOGGLE && f->kind == COVER_TOGGLE && p->bit >= 0 && f->file == p->file && f->name == p->name && p->bit == row->msb + 1 &&
-         f->waiver == p->waiver && f->proved == p->proved && f->rose == p->rose && f->fell == p->fell;
+  return p->kind == COVER_TOGGLE && f->kind == COVER_TOGGLE && p->bit >= 0 && f->file == p->file &&
+         f->name == p->name && p->bit == row->msb + 1 && f->waiver == p->waiver && f->proved == p->proved &&
+         f->rose == p->rose && f->fell == p->fell;
 }
 
 cover_row_t *cover_rows(const cover_table_t *table, cover_state_t state, unsigned *count) {
@@ -78,8 +79,10 @@ static void print_misses(FILE *out, const cover_result_t *r) {
   cover_row_t *rows = cover_rows(&r->table, COVER_MISSED, &n);
   for (unsigned i = 0; rows && i < n; i++) {
     const cover_point_t *p = rows[i].first;
-    fprintf(out, "  missed %-10s %s:%u  %s", cover_kind_name(p->kind), p->file, p->line, cover_row_name(&rows[i], name, sizeof name));
-    if (p->kind == COVER_TOGGLE) fprintf(out, "  %s", p->rose ? "never fell" : p->fell ? "never rose" : "never changed");
+    fprintf(out, "  missed %-10s %s:%u  %s", cover_kind_name(p->kind), p->file, p->line,
+            cover_row_name(&rows[i], name, sizeof name));
+    if (p->kind == COVER_TOGGLE)
+      fprintf(out, "  %s", p->rose ? "never fell" : p->fell ? "never rose" : "never changed");
     else if (*p->text) fprintf(out, "  %s%s", p->kind == COVER_LINE ? "lines " : "", p->text);
     fputc('\n', out);
   }
@@ -93,16 +96,19 @@ static void print_ranked(FILE *out, const cover_result_t *r) {
     for (unsigned i = 0; i < r->num_runs && !run; i++)
       if (r->runs[i].rank == rank) run = &r->runs[i];
     if (!run) return;
-    if (first) fprintf(out, "  fewest runs for the same:\n    %8s  %-20s %10s %8s\n", "seed", "profile", "cycles", "new");
+    if (first)
+      fprintf(out, "  fewest runs for the same:\n    %8s  %-20s %10s %8s\n", "seed", "profile", "cycles", "new");
     first = false;
-    fprintf(out, "    %8" PRIu64 "  %-20s %10" PRIu64 " %8u%s%s\n", run->seed, run->profile, run->cycles, run->gain, *run->params ? "  " : "", run->params);
+    fprintf(out, "    %8" PRIu64 "  %-20s %10" PRIu64 " %8u%s%s\n", run->seed, run->profile, run->cycles, run->gain,
+            *run->params ? "  " : "", run->params);
   }
 }
 
 static void print_waivers(FILE *out, const cover_result_t *r) {
   for (unsigned i = 0; i < r->waivers.count; i++) {
     const waiver_t *v = &r->waivers.list[i];
-    if (waiver_stale(v)) fprintf(out, "  stale waiver %s:%u: %s %s\n", r->waivers.path, v->line, v->pattern, waiver_stale(v));
+    if (waiver_stale(v))
+      fprintf(out, "  stale waiver %s:%u: %s %s\n", r->waivers.path, v->line, v->pattern, waiver_stale(v));
   }
   if (too_many(r)) fprintf(out, "  more than %d %% of the points are waived without a proof\n", COVER_MOST_WAIVED);
 }
@@ -111,9 +117,10 @@ void cover_print(FILE *out, const char *block, const cover_result_t *r, double l
   char cycles[28];
   if (r->outcome != OUTCOME_PASS) {
     const cover_run_t *run = &r->runs[r->num_runs - 1];
-    fprintf(out, "%s %s: %s, cycle %" PRIu64 " of profile %s, seed %" PRIu64 "%s%s; `lockstack check` has more\n", outcome_name(r->outcome), block,
-            r->failure.port >= 0 ? r->dut->ports[r->failure.port].name : r->failure.text, r->failure.cycle, run->profile, run->seed, *run->params ? ", " : "",
-            run->params);
+    fprintf(out, "%s %s: %s, cycle %" PRIu64 " of profile %s, seed %" PRIu64 "%s%s; `lockstack check` has more\n",
+            outcome_name(r->outcome), block,
+            r->failure.port >= 0 ? r->dut->ports[r->failure.port].name : r->failure.text, r->failure.cycle,
+            run->profile, run->seed, *run->params ? ", " : "", run->params);
     return;
   }
   print_misses(out, r);
@@ -121,13 +128,14 @@ void cover_print(FILE *out, const char *block, const cover_result_t *r, double l
   print_waivers(out, r);
   fprintf(out, "  %-10s %8s %8s %8s %8s %8s\n", "", "points", "hit", "waived", "proved", "%");
   for (int k = 0; k < COVER_KINDS; k++)
-    fprintf(out, "  %-10s %8u %8u %8u %8u %8.2f\n", cover_kind_name((cover_kind_t)k), r->sums[k].points, r->sums[k].hit, r->sums[k].waived, r->sums[k].proved,
-            cover_percent(r, k));
+    fprintf(out, "  %-10s %8u %8u %8u %8u %8.2f\n", cover_kind_name((cover_kind_t)k), r->sums[k].points, r->sums[k].hit,
+            r->sums[k].waived, r->sums[k].proved, cover_percent(r, k));
   fprintf(out, "%s %s: %.2f %% of what is not waived, %u run%s, %s cycles in lockstep%s, %.1f s\n",
           r->stopped             ? "INTERRUPTED"
           : cover_held(r, least) ? "PASS"
                                  : "FAIL",
-          block, cover_percent(r, -1), r->num_runs, r->num_runs == 1 ? "" : "s", number_text(r->cycles, cycles), few(r) ? " (few)" : "", r->seconds);
+          block, cover_percent(r, -1), r->num_runs, r->num_runs == 1 ? "" : "s", number_text(r->cycles, cycles),
+          few(r) ? " (few)" : "", r->seconds);
 }
 
 /* --- for programs */
@@ -135,9 +143,10 @@ void cover_print(FILE *out, const char *block, const cover_result_t *r, double l
 static json_t *row_json(const cover_result_t *r, const cover_row_t *row) {
   char name[1200];
   const cover_point_t *p = row->first;
-  json_t *json = json_pack("{s:s, s:s, s:i, s:s, s:i}", "kind", cover_kind_name(p->kind), "file", p->file, "line", (int)p->line, "name",
-                           cover_row_name(row, name, sizeof name), "points", (int)row->points);
-  if (p->kind == COVER_TOGGLE) json_object_set_new(json, "rose", json_boolean(p->rose)), json_object_set_new(json, "fell", json_boolean(p->fell));
+  json_t *json = json_pack("{s:s, s:s, s:i, s:s, s:i}", "kind", cover_kind_name(p->kind), "file", p->file, "line",
+                           (int)p->line, "name", cover_row_name(row, name, sizeof name), "points", (int)row->points);
+  if (p->kind == COVER_TOGGLE)
+    json_object_set_new(json, "rose", json_boolean(p->rose)), json_object_set_new(json, "fell", json_boolean(p->fell));
   else if (*p->text) json_object_set_new(json, "text", json_string(p->text));
   if (p->waiver < 0 && p->proved) json_object_set_new(json, "reason", json_string("cannot rise and fall, proved"));
   if (p->waiver >= 0) json_object_set_new(json, "reason", json_string(r->waivers.list[p->waiver].reason));
@@ -159,9 +168,10 @@ static json_t *ranked_json(const cover_result_t *r) {
   for (unsigned rank = 1; rank <= r->num_runs; rank++)
     for (unsigned i = 0; i < r->num_runs; i++)
       if (r->runs[i].rank == rank)
-        json_array_append_new(list,
-                              json_pack("{s:I, s:s, s:s, s:I, s:i, s:i}", "seed", (json_int_t)r->runs[i].seed, "profile", r->runs[i].profile, "params",
-                                        r->runs[i].params, "cycles", (json_int_t)r->runs[i].cycles, "hit", (int)r->runs[i].hit, "new", (int)r->runs[i].gain));
+        json_array_append_new(list, json_pack("{s:I, s:s, s:s, s:I, s:i, s:i}", "seed", (json_int_t)r->runs[i].seed,
+                                              "profile", r->runs[i].profile, "params", r->runs[i].params, "cycles",
+                                              (json_int_t)r->runs[i].cycles, "hit", (int)r->runs[i].hit, "new",
+                                              (int)r->runs[i].gain));
   return list;
 }
 
@@ -169,7 +179,9 @@ static json_t *stale_json(const cover_result_t *r) {
   json_t *list = json_array();
   for (unsigned i = 0; i < r->waivers.count; i++) {
     const waiver_t *v = &r->waivers.list[i];
-    if (waiver_stale(v)) json_array_append_new(list, json_pack("{s:i, s:s, s:s}", "line", (int)v->line, "pattern", v->pattern, "why", waiver_stale(v)));
+    if (waiver_stale(v))
+      json_array_append_new(
+          list, json_pack("{s:i, s:s, s:s}", "line", (int)v->line, "pattern", v->pattern, "why", waiver_stale(v)));
   }
   return list;
 }
@@ -178,12 +190,13 @@ void cover_json(json_t *root, const cover_result_t *r) {
   for (int k = 0; k < COVER_KINDS; k++) {
     const cover_sum_t *s = &r->sums[k];
     json_object_set_new(root, cover_kind_name((cover_kind_t)k),
-                        json_pack("{s:i, s:i, s:i, s:i, s:f}", "points", (int)s->points, "hit", (int)s->hit, "waived", (int)s->waived, "proved", (int)s->proved,
-                                  "percent", cover_percent(r, k)));
+                        json_pack("{s:i, s:i, s:i, s:i, s:f}", "points", (int)s->points, "hit", (int)s->hit, "waived",
+                                  (int)s->waived, "proved", (int)s->proved, "percent", cover_percent(r, k)));
   }
-  json_object_update_new(root,
-                         json_pack("{s:s, s:b, s:i, s:I, s:f, s:o, s:o, s:o, s:o, s:f}", "outcome",
-                                   outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "few", few(r), "runs",
-                                   (int)r->num_runs, "cycles", (json_int_t)r->cycles, "percent", cover_percent(r, -1), "misses", rows_json(r, COVER_MISSED),
-                                   "waivers", rows_json(r, COVER_WAIVED), "stale", stale_json(r), "ranked", ranked_json(r), "seconds", r->seconds));
+  json_object_update_new(
+      root, json_pack("{s:s, s:b, s:i, s:I, s:f, s:o, s:o, s:o, s:o, s:f}", "outcome",
+                      outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome), "few",
+                      few(r), "runs", (int)r->num_runs, "cycles", (json_int_t)r->cycles, "percent",
+                      cover_percent(r, -1), "misses", rows_json(r, COVER_MISSED), "waivers", rows_json(r, COVER_WAIVED),
+                      "stale", stale_json(r), "ranked", ranked_json(r), "seconds", r->seconds));
 }

@@ -12,7 +12,8 @@
 
 enum { COVER_MOST_WAIVED = 3 }; /* per cent of all points */
 
-/* Points that are missed one beside the other (bits of a signal, all rising never, say) as one row. */
+/* Points that are missed one beside the other (bits
+ * of a signal, all rising never, say) as one row. */
 typedef struct {
   const cover_point_t *first;
   unsigned points;

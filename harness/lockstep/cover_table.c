@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Strings are kept once, so that points compare by pointers. The rows are found by a hash of what makes a point.
+ * Strings are kept once, so that points compare by pointers. The rows are found by a hash of what
+ * makes a point.
  */
 #include "cover_table.h"
 
@@ -34,7 +35,8 @@ static uint64_t key(const cover_point_t *p) {
 }
 
 static bool same(const cover_point_t *a, const cover_point_t *b) {
-  return a->kind == b->kind && a->file == b->file && a->line == b->line && a->column == b->column && a->name == b->name && a->bit == b->bit;
+  return a->kind == b->kind && a->file == b->file && a->line == b->line && a->column == b->column &&
+         a->name == b->name && a->bit == b->bit;
 }
 
 static bool grow_slots(cover_table_t *t) {
@@ -103,7 +105,8 @@ static bool map_lines(cover_map_t *m, const char *root) {
   return ok;
 }
 
-static bool map_signal(cover_map_t *m, const dut_signal_t *s, const cover_where_t *where, const char *root, unsigned *bits) {
+static bool map_signal(cover_map_t *m, const dut_signal_t *s, const cover_where_t *where, const char *root,
+                       unsigned *bits) {
   cover_place_t place;
   char name[1024], file[4096];
   if (!cover_place(where, s->scope, s->name, &place)) {
@@ -133,7 +136,8 @@ static bool map_signals(cover_map_t *m, const cover_where_t *where, const char *
   unsigned n = m->dut->signals(&signals), bits = 0;
   for (unsigned i = 0; i < n; i++) bits += signals[i].width;
   bool ok = (m->bits = calloc(bits + 1, sizeof *m->bits));
-  for (unsigned i = 0, at = 0; i < n && ok; at += signals[i++].width) ok = map_signal(m, &signals[i], where, root, m->bits + at);
+  for (unsigned i = 0, at = 0; i < n && ok; at += signals[i++].width)
+    ok = map_signal(m, &signals[i], where, root, m->bits + at);
   return ok;
 }
 
@@ -144,7 +148,8 @@ static void cover_name(const dut_cover_t *c, unsigned i, char *buf, size_t size)
   else snprintf(buf, size, "%s[%s,%s]", c->name, c->labels[0][i / c->bins[1]], c->labels[1][i % c->bins[1]]);
 }
 
-/* The row of an automatic point. The first set of parameters says which there are: in another a vector may happen to have one bit. */
+/* The row of an automatic point. The first set of parameters says
+ * which there are: in another a vector may happen to have one bit. */
 static unsigned automatic_row(cover_table_t *t, const cover_point_t *p, bool first) {
   return first || (t->num_slots && t->slots[slot_of(t, p)]) ? row_of(t, p) : UINT32_MAX;
 }
@@ -174,7 +179,8 @@ static bool map_functional(cover_map_t *m, const char *ports, bool first) {
   return ok;
 }
 
-bool cover_map(cover_map_t *map, cover_table_t *table, const dut_t *dut, const char *object, const char *ports, const char *root, char *error, size_t size) {
+bool cover_map(cover_map_t *map, cover_table_t *table, const dut_t *dut, const char *object, const char *ports,
+               const char *root, char *error, size_t size) {
   cover_where_t where;
   const bool first = !table->count;
   *map = (cover_map_t){.dut = dut, .table = table};

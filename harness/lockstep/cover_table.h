@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Coverage points of a block, merged: the same line, bit or functional point of several instances, runs and sets of parameters
- * is one point.
+ * Coverage points of a block, merged: the same line, bit or functional point of several instances,
+ * runs and sets of parameters is one point.
  */
 #ifndef COVER_TABLE_H
 #define COVER_TABLE_H
@@ -48,17 +48,19 @@ typedef struct {
 const char *cover_kind_name(cover_kind_t kind);
 void cover_table_free(cover_table_t *table);
 
-/* Adds an object's points. A device of it has been created. object: its path (signals.xml is within it). False: error. */
-bool cover_map(cover_map_t *map, cover_table_t *table, const dut_t *dut, const char *object, const char *ports, const char *root, char *error, size_t size);
+/* Adds an object's points. A device of it has been created.
+ * object: its path (signals.xml is within it). False: error. */
+bool cover_map(cover_map_t *map, cover_table_t *table, const dut_t *dut, const char *object, const char *ports,
+               const char *root, char *error, size_t size);
 void cover_map_free(cover_map_t *map);
 
-/* Adds what a device and the functional counts (of map->num_functional points) have seen. seen (may be NULL): one bit a point is set where
- * this device alone has hit it. */
+/* Adds what a device and the functional counts (of map->num_functional points) have seen. seen (may
+ * be NULL): one bit a point is set where this device alone has hit it. */
 void cover_collect(const cover_map_t *map, void *dev, const uint32_t *functional, uint64_t *seen);
 
 /* "rtl/lib/x.sv:12" and the point's name with its bit. */
-/* Points that have been hit and are not yet in seen (a bit each), which are then set: their number. Toggles count over everything that
- * the device has done. */
+/* Points that have been hit and are not yet in seen (a bit each), which are then set: their number.
+ * Toggles count over everything that the device has done. */
 unsigned cover_seen(const cover_map_t *map, void *dev, const uint32_t *functional, uint64_t *seen);
 
 const char *cover_point_text(const cover_point_t *point, char *buf, size_t size);

@@ -52,7 +52,8 @@ void cover_strings_free(cover_strings_t *s) {
 
 static bool add_var(cover_where_t *w, const char *module, const char *line) {
   char loc[64], name[512], type[64];
-  if (!top_xml_attribute(line, "loc", loc, sizeof loc) || !top_xml_attribute(line, "name", name, sizeof name)) return true;
+  if (!top_xml_attribute(line, "loc", loc, sizeof loc) || !top_xml_attribute(line, "name", name, sizeof name))
+    return true;
   if (w->num_vars % 1024 == 0) {
     cover_var_t *vars = realloc(w->vars, (w->num_vars + 1024) * sizeof *vars);
     if (!vars) return false;
@@ -62,14 +63,18 @@ static bool add_var(cover_where_t *w, const char *module, const char *line) {
   for (char *at; (at = strstr(last, "__DOT__"));) last = at + 7;
   if (strrchr(last, '.')) last = strrchr(last, '.') + 1;
   const char *file = w->files[top_xml_file(loc)], *comma = strchr(loc, ',');
-  const bool counts = !top_xml_attribute(line, "vartype", type, sizeof type) || (strcmp(type, "int") && strcmp(type, "integer"));
-  w->vars[w->num_vars++] = (cover_var_t){module, cover_string(&w->strings, last), file ? file : "", comma ? (unsigned)strtoul(comma + 1, NULL, 10) : 0, counts};
+  const bool counts =
+      !top_xml_attribute(line, "vartype", type, sizeof type) || (strcmp(type, "int") && strcmp(type, "integer"));
+  w->vars[w->num_vars++] = (cover_var_t){module, cover_string(&w->strings, last), file ? file : "",
+                                         comma ? (unsigned)strtoul(comma + 1, NULL, 10) : 0, counts};
   return true;
 }
 
 static bool add_cell(cover_where_t *w, const char *line) {
   char hierarchy[1024], module[512];
-  if (!top_xml_attribute(line, "hier", hierarchy, sizeof hierarchy) || !top_xml_attribute(line, "submodname", module, sizeof module)) return true;
+  if (!top_xml_attribute(line, "hier", hierarchy, sizeof hierarchy) ||
+      !top_xml_attribute(line, "submodname", module, sizeof module))
+    return true;
   if (w->num_cells % 256 == 0) {
     cover_cell_t *cells = realloc(w->cells, (w->num_cells + 256) * sizeof *cells);
     if (!cells) return false;
@@ -84,8 +89,10 @@ static bool read_line(cover_where_t *w, const char *line, const char **module) {
   line += strspn(line, " ");
   if (strncmp(line, "<var ", 5) == 0) return add_var(w, *module, line);
   if (strncmp(line, "<cell ", 6) == 0) return add_cell(w, line);
-  if (strncmp(line, "<module ", 8) == 0 && top_xml_attribute(line, "name", a, sizeof a)) *module = cover_string(&w->strings, a);
-  if (strncmp(line, "<file ", 6) == 0 && top_xml_attribute(line, "id", a, sizeof a) && top_xml_attribute(line, "filename", b, sizeof b))
+  if (strncmp(line, "<module ", 8) == 0 && top_xml_attribute(line, "name", a, sizeof a))
+    *module = cover_string(&w->strings, a);
+  if (strncmp(line, "<file ", 6) == 0 && top_xml_attribute(line, "id", a, sizeof a) &&
+      top_xml_attribute(line, "filename", b, sizeof b))
     w->files[top_xml_file(a)] = cover_string(&w->strings, b);
   return true;
 }
@@ -119,7 +126,8 @@ static const cover_cell_t *cell_of(const cover_where_t *w, const char *scope, si
   *length = 0;
   for (unsigned i = 0; i < w->num_cells; i++) {
     const size_t n = strlen(w->cells[i].hierarchy);
-    if (n > *length && strncmp(scope, w->cells[i].hierarchy, n) == 0 && scope[n] == '.') best = &w->cells[i], *length = n;
+    if (n > *length && strncmp(scope, w->cells[i].hierarchy, n) == 0 && scope[n] == '.')
+      best = &w->cells[i], *length = n;
   }
   return best;
 }

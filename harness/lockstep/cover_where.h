@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where the signals of an object are declared: Verilator's signals.xml within it. And strings that are kept once.
+ * Where the signals of an object are declared: Verilator's signals.xml within it. And strings that
+ * are kept once.
  */
 #ifndef COVER_WHERE_H
 #define COVER_WHERE_H

@@ -213,8 +213,11 @@ static bool add_lane(object_t *o, const char *name, const char *by, bool after, 
   if (port < 0 || valid < 0 || o->lanes == MAX_LANES || *answers + after > MAX_ANSWERS) return false;
   const dut_port_t *p = &o->dut->ports[port], *v = &o->dut->ports[valid];
   if (v->width > 64 || p->width % v->width) return false;
-  o->lane[o->lanes++] =
-      (lane_t){.at = p->offset / 8, .width = p->width / v->width, .valid = v->offset / 8, .elements = v->width, .answer = after ? *answers : NO_ANSWER};
+  o->lane[o->lanes++] = (lane_t){.at = p->offset / 8,
+                                 .width = p->width / v->width,
+                                 .valid = v->offset / 8,
+                                 .elements = v->width,
+                                 .answer = after ? *answers : NO_ANSWER};
   *answers += after;
   return true;
 }
@@ -234,8 +237,11 @@ static bool find_lanes(object_t *o, const engines_config_t *c) {
 
 static void make_table(object_t *o) {
   const dut_t *dut = o->dut;
-  o->table = (block_engine_t){
-      .name = engine_name(o->engine), .context = o, .place = place, .in_words = (unsigned)(dut->in_size / 8), .out_words = (unsigned)(dut->out_size / 8)};
+  o->table = (block_engine_t){.name = engine_name(o->engine),
+                              .context = o,
+                              .place = place,
+                              .in_words = (unsigned)(dut->in_size / 8),
+                              .out_words = (unsigned)(dut->out_size / 8)};
   if (o->engine == ENGINE_MODEL) {
     o->out_at = line_up(sizeof(model_unit_t));
     o->model_at = o->out_at + line_up(dut->out_size);
@@ -262,17 +268,23 @@ static outcome_t find_object(const engines_config_t *c, unsigned slot, char *pat
   if (outcome != OUTCOME_PASS) return outcome;
   if (slot == GATES) snprintf(block.cells, sizeof block.cells, "%s", c->gates->cells);
   block_judged(&block, c->places, slot == ENGINE_MODEL ? "model" : slot == GATES ? "netlist" : "rtl", NULL);
-  return block_object(&block, c->places, slot == ENGINE_MODEL ? "model" : slot == GATES ? "netlist+toggles" : "rtl", path, error, size);
+  return block_object(&block, c->places,
+                      slot == ENGINE_MODEL ? "model"
+                      : slot == GATES      ? "netlist+toggles"
+                                           : "rtl",
+                      path, error, size);
 }
 
-/* An object is looked for once in a process: whether it is fresh takes a look at each of its sources, and a machine asks several times. */
+/* An object is looked for once in a process: whether it is fresh takes
+ * a look at each of its sources, and a machine asks several times. */
 static outcome_t known_object(const engines_config_t *c, unsigned slot, char *path, char *error, size_t size) {
   enum { KNOWN = 16, KEY = ENGINES_PARAMS + 2 * BUILD_PATH };
   static struct { char key[KEY], path[BUILD_PATH]; } known[KNOWN];
   static unsigned count;
   char key[KEY];
-  const int length = snprintf(key, KEY, "%s|%s|%s|%s|%d|%s", c->block, c->params, c->rtl && slot != ENGINE_MODEL ? c->rtl : "", c->places->objects,
-                              slot == ENGINE_MODEL, slot == GATES ? "gates" : "");
+  const int length =
+      snprintf(key, KEY, "%s|%s|%s|%s|%d|%s", c->block, c->params, c->rtl && slot != ENGINE_MODEL ? c->rtl : "",
+               c->places->objects, slot == ENGINE_MODEL, slot == GATES ? "gates" : "");
   for (unsigned i = 0; i < count; i++)
     if (!strcmp(known[i].key, key)) return memcpy(path, known[i].path, BUILD_PATH), OUTCOME_PASS;
   const outcome_t outcome = find_object(c, slot, path, error, size);
@@ -295,7 +307,8 @@ static const char *misfit(object_t *o, const engines_config_t *c) {
   const dut_t *dut = o->dut;
   if (strcmp(dut->block, c->block)) return "another block";
   if (dut->mealy) return "outputs that depend on inputs at once";
-  if ((c->in_size && dut->in_size != c->in_size) || (c->out_size && dut->out_size != c->out_size) || !find_lanes(o, c)) return "other ports";
+  if ((c->in_size && dut->in_size != c->in_size) || (c->out_size && dut->out_size != c->out_size) || !find_lanes(o, c))
+    return "other ports";
   return NULL;
 }
 
@@ -425,7 +438,8 @@ void engines_report(const engines_t *e, unsigned instance, engines_report_t *rep
   report->compared = u->core.compared;
   report->recorded = u->core.recorded;
   report->diverged = u->core.diverged;
-  if (report->engine == ENGINE_LOCKSTEP) tally_list(&u->core.ls.tally, TALLY_NEVER, report->never, sizeof report->never);
+  if (report->engine == ENGINE_LOCKSTEP)
+    tally_list(&u->core.ls.tally, TALLY_NEVER, report->never, sizeof report->never);
   if (!report->diverged) return;
   report->first_cycle = instance_first_cycle(&u->core);
   instance_first(&u->core, report->first, sizeof report->first);
@@ -447,6 +461,7 @@ const char *engines_capture(engines_t *e, unsigned instance, const capture_t *ca
   own.params = e->config.params;
   if (slot_of(&e->config, instance) == GATES) own.cells = e->config.gates->cells;
   file_folder(capture->folder);
-  snprintf(path, size, "%s/%s-system-%u-%" PRIu64 ".replay", capture->folder, *e->config.name ? e->config.name : e->config.block, instance, capture->seed);
+  snprintf(path, size, "%s/%s-system-%u-%" PRIu64 ".replay", capture->folder,
+           *e->config.name ? e->config.name : e->config.block, instance, capture->seed);
   return instance_capture(&both_of(e, instance)->core, path, size, &own);
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What computes the instances of one block in a machine: golden model, RTL, both in lockstep, or firmware of the machine's that stands in for it,
- * each instance its own choice.
+ * What computes the instances of one block in a machine: golden model, RTL, both in lockstep, or
+ * firmware of the machine's that stands in for it, each instance its own choice.
  *
  *   engines_t *e;
- *   outcome_t outcome = engines_open(&e, &(engines_config_t){.block = "lsu_ext", .places = &places, .engine = engine, .count = n}, error, size);
- *   mpu_new(&config, engines_table(e), &err) ... the machine opens, steps and closes them (cmodel/lib/block_engine.h) ...
- *   engines_settle(e);
- *   for each instance: engines_report(e, k, &report), and of one that diverged engines_capture(e, k, ...)
- *   mpu_free(mpu); engines_close(e);
+ *   outcome_t outcome = engines_open(&e, &(engines_config_t){.block = "lsu_ext", .places = &places,
+ *   .engine = engine, .count = n}, error, size); mpu_new(&config, engines_table(e), &err) ... the
+ *   machine opens, steps and closes them (cmodel/lib/block_engine.h) ... engines_settle(e);
+ *   for each instance: engines_report(e, k, &report), and of one that diverged engines_capture(e,
+ *   k, ...) mpu_free(mpu); engines_close(e);
  *
- * An instance of engine model is its model's functions with nothing between them and the machine, one of engine firmware what the machine says; the
- * others are an instance_t (instance.h)
- * each, whose inputs are made zero where nothing looks at them before they are recorded. The loadable objects are built when they are
- * missing (build.h): models alone need no Verilator.
+ * An instance of engine model is its model's functions with nothing between them and the machine,
+ * one of engine firmware what the machine says; the others are an instance_t (instance.h)
+ * each, whose inputs are made zero where nothing looks at them before they are recorded. The
+ * loadable objects are built when they are missing (build.h): models alone need no Verilator.
  */
 #ifndef ENGINES_H
 #define ENGINES_H
@@ -22,20 +22,22 @@
 #include "build.h"
 #include "instance.h"
 
-/* An input that is looked at only where another port is on, bit by bit of that port: its element k belongs to bit k. Inputs that the port
- * file gives a valid port need none. */
+/* An input that is looked at only where another port is on, bit by bit of that port: its element k
+ * belongs to bit k. Inputs that the port file gives a valid port need none. */
 typedef struct {
   const char *port;  /* NULL: the end of the list */
   const char *valid; /* an input; with `after` an output */
   bool after;        /* valid in the cycle before: an answer that takes a cycle */
 } engines_lane_t;
 
-/* The gates of one instance, whose nets' toggles are counted (kind netlist+toggles, dut.h): they run beside its model instead of the RTL. */
+/* The gates of one instance, whose nets' toggles are counted (kind
+ * netlist+toggles, dut.h): they run beside its model instead of the RTL. */
 typedef struct {
   unsigned instance; /* its engine is lockstep */
   const char *cells; /* block_t's */
   uint64_t first;    /* cycles after which counts are taken for the first time */
-  /* What the device has counted. Returns in how many cycles it is to be called again; 0: out of memory. */
+  /* What the device has counted. Returns in how many
+   * cycles it is to be called again; 0: out of memory. */
   uint64_t (*take)(void *context, const dut_t *dut, void *device);
   void *context;
 } engines_gates_t;
@@ -48,12 +50,14 @@ typedef struct {
   char params[ENGINES_PARAMS]; /* "Ports=5,Crit=1"; "": the defaults */
   const char *constant;        /* an input that stays what it is in the first cycle; NULL: none */
   const engines_lane_t *lanes; /* NULL: none */
-  size_t in_size, out_size;    /* bytes of X_in_t and X_out_t as the machine was compiled with them; 0: it asks `place` */
+  /* bytes of X_in_t and X_out_t as the machine was compiled with them; 0: it asks `place` */
+  size_t in_size, out_size;
   const places_t *places;
-  const char *rtl;                                 /* RTL files of this folder are taken first; NULL: none */
-  const engine_t *engine;                          /* [count]; NULL: models */
-  const engines_gates_t *gates;                    /* NULL: RTL is beside all models; kept by address */
-  const block_engine_t *firmware;                  /* engine firmware: the machine's own, copied; NULL: no instance is that */
+  const char *rtl;              /* RTL files of this folder are taken first; NULL: none */
+  const engine_t *engine;       /* [count]; NULL: models */
+  const engines_gates_t *gates; /* NULL: RTL is beside all models; kept by address */
+  /* engine firmware: the machine's own, copied; NULL: no instance is that */
+  const block_engine_t *firmware;
   void (*discard)(const block_engine_t *firmware); /* when it is needed no more; NULL: nothing is to be done */
   unsigned count;
   uint64_t seed; /* of $random and $urandom in the RTL: capture_t's */
@@ -61,14 +65,17 @@ typedef struct {
 
 typedef struct engines engines_t;
 
-/* BAD_INPUT, INFRA: error is one line. build: makes the objects that are missing and loads nothing. */
+/* BAD_INPUT, INFRA: error is one line. build: makes
+ * the objects that are missing and loads nothing. */
 outcome_t engines_build(const engines_config_t *config, char *error, size_t size);
 /* The file of that engine's object, BUILD_PATH bytes; built when it is missing. */
 outcome_t engines_object(const engines_config_t *config, engine_t engine, char *path, char *error, size_t size);
-outcome_t engines_gates_object(const engines_config_t *config, char *path, char *error, size_t size); /* the same of the gates */
+/* the same of the gates */
+outcome_t engines_gates_object(const engines_config_t *config, char *path, char *error, size_t size);
 outcome_t engines_open(engines_t **engines, const engines_config_t *config, char *error, size_t size);
-void engines_close(engines_t *engines);               /* after the machine; NULL is fine */
-void engines_discard(const engines_config_t *config); /* instead of engines_open, which discards the firmware itself: with close, or when it fails */
+void engines_close(engines_t *engines); /* after the machine; NULL is fine */
+/* instead of engines_open, which discards the firmware itself: with close, or when it fails */
+void engines_discard(const engines_config_t *config);
 
 const block_engine_t *const *engines_table(const engines_t *engines); /* [count] */
 unsigned engines_count(const engines_t *engines);
@@ -80,17 +87,20 @@ typedef struct {
   bool diverged;             /* RTL and model differed, or one of them failed; comparison ended there */
   uint64_t first_cycle;      /* diverged: in which of them */
   char first[512];           /* diverged: outcome and port, or the assertion */
-  char never[ENGINES_NEVER]; /* lockstep: outputs and probes whose condition was never true, "sum, flit[3]"; all where compared is 0 */
+  /* lockstep: outputs and probes whose condition was never
+   * true, "sum, flit[3]"; all where compared is 0 */
+  char never[ENGINES_NEVER];
 } engines_report_t;
 
 void engines_settle(engines_t *engines); /* the RTL catches up with the models */
 void engines_report(const engines_t *engines, unsigned instance, engines_report_t *report);
 /* What the gates counted since the last call, if they are as the model. */
-bool engines_gates_end(const engines_t *engines, bool (*take)(void *context, const dut_t *dut, void *device), void *context);
+bool engines_gates_end(const engines_t *engines, bool (*take)(void *context, const dut_t *dut, void *device),
+                       void *context);
 uint64_t engines_divergences(const engines_t *engines); /* instances that diverged */
 
-/* After a divergence: the replay file of that instance alone, FOLDER/NAME-system-K-SEED.replay or, where that is another file, with -2 ...; its path
- * in `path`. NULL, or what failed. */
+/* After a divergence: the replay file of that instance alone, FOLDER/NAME-system-K-SEED.replay or,
+ * where that is another file, with -2 ...; its path in `path`. NULL, or what failed. */
 const char *engines_capture(engines_t *engines, unsigned instance, const capture_t *capture, char *path, size_t size);
 
 #endif

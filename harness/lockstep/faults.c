@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A profile at a time: its inputs are recorded, the run without a fault leaves snapshots and all registers every so many cycles,
- * and worker processes, which share them, do the profile's flips.
+ * A profile at a time: its inputs are recorded, the run without a fault leaves snapshots and all
+ * registers every so many cycles, and worker processes, which share them, do the profile's flips.
  *
- * That equal registers mean an equal future is itself checked by the control: a fresh device that is given nothing but the
- * registers of a snapshot must end as the run did.
+ * That equal registers mean an equal future is itself checked by the control: a fresh device that
+ * is given nothing but the registers of a snapshot must end as the run did.
  */
 #include "faults.h"
 
@@ -95,7 +95,8 @@ static outcome_t draw(work_t *w) {
   for (unsigned i = 0; i < w->dut->num_states; i++)
     if (faults_drawn(f, &w->dut->states[i])) r->bits += bits_of(&w->dut->states[i]);
   if (!r->bits && f->states) {
-    snprintf(r->error, sizeof r->error, "no register of %s matches '%s' (names as in the report, for example *.mem)", f->block->name, f->states);
+    snprintf(r->error, sizeof r->error, "no register of %s matches '%s' (names as in the report, for example *.mem)",
+             f->block->name, f->states);
     return OUTCOME_BAD_INPUT;
   }
   if (!r->bits) return OUTCOME_PASS; /* logic alone: the control is still worth its run */
@@ -142,8 +143,11 @@ static outcome_t control_fails(work_t *w, const char *why) {
   r->failed_profile = stim_of(w->dut)->profiles[w->profile].name;
   const char *by = r->failure.port >= 0 ? w->dut->ports[r->failure.port].name : r->failure.text;
   if (why) snprintf(r->error, sizeof r->error, "%s", why);
-  else if (r->failure.outcome == OUTCOME_BAD_INPUT) snprintf(r->error, sizeof r->error, "%s: %s", w->faults->block->ports, by);
-  else snprintf(r->error, sizeof r->error, "%s: %s, cycle %llu", outcome_name(r->failure.outcome), by, (unsigned long long)r->failure.cycle);
+  else if (r->failure.outcome == OUTCOME_BAD_INPUT)
+    snprintf(r->error, sizeof r->error, "%s: %s", w->faults->block->ports, by);
+  else
+    snprintf(r->error, sizeof r->error, "%s: %s, cycle %llu", outcome_name(r->failure.outcome), by,
+             (unsigned long long)r->failure.cycle);
   return r->outcome = r->failure.outcome == OUTCOME_PASS ? OUTCOME_DIVERGED : r->failure.outcome;
 }
 
@@ -167,13 +171,15 @@ static outcome_t reference(work_t *w) {
     if (i) run_cycles(&w->ls, w->trace.cycles, cycle_of(w, i - 1), cycle_of(w, i), 0);
     if (w->ls.outcome != OUTCOME_PASS) return control_failed(w);
     bool last = i + 1 == w->num_marks;
-    if (!(mark->state = malloc(w->dut->state_size + 1)) || (!last && !(mark->snapshot = lockstep_save(&w->ls)))) return OUTCOME_INFRA;
+    if (!(mark->state = malloc(w->dut->state_size + 1)) || (!last && !(mark->snapshot = lockstep_save(&w->ls))))
+      return OUTCOME_INFRA;
     w->dut->state_get(w->ls.dev, mark->state);
   }
   return OUTCOME_PASS;
 }
 
-/* The device's inputs as they are before this cycle: those that are not valid keep what they had. */
+/* The device's inputs as they are before this cycle:
+ * those that are not valid keep what they had. */
 static void ports_as_before(work_t *w, size_t cycle) {
   for (size_t i = 0; i < cycle; i++) {
     const trace_cycle_t *c = &w->trace.cycles[i];
@@ -192,20 +198,22 @@ static bool ends_as_marked(work_t *w, unsigned from) {
   return w->ls.outcome == OUTCOME_PASS && as_marked(w, w->num_marks - 1);
 }
 
-/* A device that is given the registers of the middle, and the model of that moment, must go on as the run did.
- * So must one that goes back to a snapshot. */
+/* A device that is given the registers of the middle, and the model of that moment, must go on as
+ * the run did. So must one that goes back to a snapshot. */
 static outcome_t goes_on(work_t *w) {
   unsigned middle = (w->num_marks - 1) / 2;
   if (w->result->stopped) return OUTCOME_PASS;
   lockstep_restore(&w->ls, w->marks[middle].snapshot);
-  if (!ends_as_marked(w, middle)) return control_fails(w, "a device that goes back to a snapshot goes on in another way");
+  if (!ends_as_marked(w, middle))
+    return control_fails(w, "a device that goes back to a snapshot goes on in another way");
   if (!lockstep_power_up(&w->ls)) return control_fails(w, NULL);
   ports_as_before(w, cycle_of(w, middle));
   lockstep_restore_model(&w->ls, w->marks[middle].snapshot);
   w->dut->state_set(w->ls.dev, w->marks[middle].state);
   if (ends_as_marked(w, middle)) return OUTCOME_PASS;
-  return control_fails(w, "a device that is given all registers goes on in another way: the RTL has state that is no register "
-                          "(a latch, or a variable of a task), so that nothing can be called masked");
+  return control_fails(
+      w, "a device that is given all registers goes on in another way: the RTL has state that is no register "
+         "(a latch, or a variable of a task), so that nothing can be called masked");
 }
 
 /* --- flips */
@@ -222,7 +230,8 @@ static int error_port(const lockstep_t *ls) {
   return -1;
 }
 
-/* An assertion may look at the clock edge that ends the cycle. Logic that does not settle is no assertion. */
+/* An assertion may look at the clock edge that ends the
+ * cycle. Logic that does not settle is no assertion. */
 static const char *asserted(const lockstep_t *ls) {
   if (ls->outcome == OUTCOME_DIVERGED) ls->dut->step(ls->dev);
   const char *text = ls->dut->failure(ls->dev);
@@ -235,7 +244,8 @@ static void seen(const lockstep_t *ls, fault_t *fault) {
   const char *text = fault->port < 0 ? asserted(ls) : NULL;
   fault->class = fault->port >= 0 || text ? FAULT_OWN : FAULT_LOCKSTEP;
   if (fault->class == FAULT_LOCKSTEP) fault->port = ls->outcome == OUTCOME_DIVERGED ? ls->port : -1;
-  if (fault->port < 0) snprintf(fault->text, sizeof fault->text, "%.119s", text ? text : ls->text), utf8_clean(fault->text);
+  if (fault->port < 0)
+    snprintf(fault->text, sizeof fault->text, "%.119s", text ? text : ls->text), utf8_clean(fault->text);
 }
 
 /* One cycle of a pair of which only error outputs are looked at. */
@@ -258,8 +268,9 @@ static bool says_so(work_t *w, const trace_cycle_t *cycle) {
   return text && !strstr(text, "converge");
 }
 
-/* Lockstep was first: does the block say so itself a little later? The device is behind the cycle that differed; the model, which
- * lockstep lets go ahead, is brought there from the snapshot before. */
+/* Lockstep was first: does the block say so itself a little later? The device is behind the cycle
+ * that differed; the model, which lockstep lets go ahead, is brought there from the snapshot
+ * before. */
 static void own_later(work_t *w, fault_t *fault) {
   lockstep_t *ls = &w->ls;
   size_t at = ls->cycle + 1, end = at + FAULTS_WATCH < w->trace.count ? at + FAULTS_WATCH : w->trace.count;
@@ -285,7 +296,8 @@ static bool flip(void *context, unsigned i) {
   if (ls->outcome != OUTCOME_PASS) return false; /* it has passed here */
   w->dut->flip(ls->dev, fault->state, fault->element, fault->bit);
   bool same = false;
-  for (size_t from = fault->cycle; mark < end && !same && ls->outcome == OUTCOME_PASS && workers_going_on(); from = cycle_of(w, mark)) {
+  for (size_t from = fault->cycle; mark < end && !same && ls->outcome == OUTCOME_PASS && workers_going_on();
+       from = cycle_of(w, mark)) {
     mark++;
     run_cycles(ls, w->trace.cycles, from, cycle_of(w, mark), 0);
     same = ls->outcome == OUTCOME_PASS && as_marked(w, mark);
@@ -325,7 +337,8 @@ static outcome_t run_profile(work_t *w, uint64_t cycles) {
   for (end = first; end < r->count && r->faults[end].profile == w->profile; end++) continue;
   trace_init(&w->trace, w->dut->in_size);
   outcome_t outcome = OUTCOME_INFRA;
-  if (run_record(w->dut, w->faults->seed, w->profile, cycles, SIZE_MAX, &w->trace) && marks_alloc(w)) outcome = reference(w);
+  if (run_record(w->dut, w->faults->seed, w->profile, cycles, SIZE_MAX, &w->trace) && marks_alloc(w))
+    outcome = reference(w);
   if (outcome == OUTCOME_PASS) outcome = goes_on(w);
   if (outcome == OUTCOME_PASS && !r->stopped) outcome = flips(w, first, end);
   marks_free(w);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Single bit flips in the registers and memories of a block during a run in lockstep: what becomes of them?
+ * Single bit flips in the registers and memories of a block during a run in lockstep: what becomes
+ * of them?
  *
- * A run is every profile of the block's stimulus in turn, each from power-up. It is done once without a fault, which must pass
- * (the control), and kept with snapshots. Each flip then starts from the snapshot before it, and goes on until it is seen, or
- * until every register is as in the run without it (from there on all is the same, for ever), or to the profile's end.
+ * A run is every profile of the block's stimulus in turn, each from power-up. It is done once
+ * without a fault, which must pass (the control), and kept with snapshots. Each flip then starts
+ * from the snapshot before it, and goes on until it is seen, or until every register is as in the
+ * run without it (from there on all is the same, for ever), or to the profile's end.
  */
 #ifndef FAULTS_H
 #define FAULTS_H
@@ -15,8 +17,10 @@
 enum { FAULTS_MOST = 1000000, FAULTS_WATCH = 1000 };
 
 typedef enum {
-  FAULT_MASKED,   /* every register became as without the flip, and nothing was seen */
-  FAULT_OWN,      /* an error output rose that the model's did not, or an assertion failed, no later than lockstep saw it */
+  FAULT_MASKED, /* every register became as without the flip, and nothing was seen */
+  /* an error output rose that the model's did not, or an
+   * assertion failed, no later than lockstep saw it */
+  FAULT_OWN,
   FAULT_LOCKSTEP, /* an output or probe differed */
   FAULT_SILENT,   /* a register is still different at the end, and nothing was seen */
   FAULT_CLASSES
@@ -41,9 +45,10 @@ typedef struct {
 typedef struct {
   const block_t *block;
   places_t places;
-  uint64_t seed, cycles;                                         /* cycles of the run */
-  const char *profile;                                           /* NULL: all, sharing the cycles */
-  const char *states;                                            /* registers whose name this shell pattern matches; NULL: all */
+  uint64_t seed, cycles; /* cycles of the run */
+  const char *profile;   /* NULL: all, sharing the cycles */
+  /* registers whose name this shell pattern matches; NULL: all */
+  const char *states;
   unsigned count, jobs;                                          /* flips; processes at a time */
   bool (*on_faults)(void *context, unsigned done, unsigned all); /* now and then; false: stop. May be NULL */
   void *context;

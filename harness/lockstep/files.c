@@ -46,17 +46,19 @@ static dut_file_t read_path(const char *path, void **bytes, size_t *size) {
 static bool read_beside(const char *folder, const char *name, void **bytes, size_t *size) {
   char path[PATH];
   struct stat info;
-  if (snprintf(path, sizeof path, "%s/%s", folder, name) >= PATH || (stat(path, &info) == 0 && !S_ISREG(info.st_mode))) return false;
+  if (snprintf(path, sizeof path, "%s/%s", folder, name) >= PATH || (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
+    return false;
   return read_path(path, bytes, size) == DUT_FILE_READ;
 }
 
-/* Beside the sources that name it. Several that differ are none: nobody knows here which source asks. An included file that alone has the
- * name may be any source's. */
+/* Beside the sources that name it. Several that differ are none: nobody knows here which source
+ * asks. An included file that alone has the name may be any source's. */
 static bool read_named(const dut_t *dut, const char *name, void **bytes, size_t *size, bool *differ) {
   void *other;
   size_t other_size;
   bool found = false, by_source = false;
-  for (unsigned i = 0; i < dut->num_images; i++) by_source = by_source || (strcmp(dut->images[i].name, name) == 0 && dut->images[i].source);
+  for (unsigned i = 0; i < dut->num_images; i++)
+    by_source = by_source || (strcmp(dut->images[i].name, name) == 0 && dut->images[i].source);
   for (unsigned i = 0; i < dut->num_images && !*differ; i++) {
     const bool named = strcmp(dut->images[i].name, name) == 0, any = !by_source && !*dut->images[i].name;
     if ((!named && !any) || !read_beside(dut->images[i].folder, name, &other, &other_size)) continue;
@@ -78,7 +80,8 @@ static bool read_source(const dut_t *dut, const char *name, void **bytes, size_t
   return false;
 }
 
-/* A model's own file is one of the working folder, as in any program. Those that RTL names are judged before the run: image_check.h. */
+/* A model's own file is one of the working folder, as in any program.
+ * Those that RTL names are judged before the run: image_check.h. */
 static dut_file_t read_file(void *context, const dut_t *dut, const char *name, void **bytes, size_t *size) {
   bool differ = false;
   (void)context;

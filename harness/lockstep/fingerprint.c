@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files are read as words. A word of Verilog that is the name of a file X.sv of the block's folder, of its libraries or of rtl/lib is one of its
- * parts; X_pkg is made of the lists of rtl/X; a text that names a file beside the one it stands in, in the block's folder or in a folder of
- * `include is that file: one of `include is Verilog, any other an image. "x.h" in C is a header beside the file or in any folder of golden models,
- * and the X.c beside that header is compiled in (harness/objects does the same); "x_ports.h" is made of x.ports; any other name behind
- * #include is a file beside, in the model's folder, or a list. A proof's parts are in tests/formal/parts.
+ * Files are read as words. A word of Verilog that is the name of a file X.sv of the block's folder,
+ * of its libraries or of rtl/lib is one of its parts; X_pkg is made of the lists of rtl/X; a text
+ * that names a file beside the one it stands in, in the block's folder or in a folder of `include
+ * is that file: one of `include is Verilog, any other an image. "x.h" in C is a header beside the
+ * file or in any folder of golden models, and the X.c beside that header is compiled in
+ * (harness/objects does the same); "x_ports.h" is made of x.ports; any other name behind #include
+ * is a file beside, in the model's folder, or a list. A proof's parts are in tests/formal/parts.
  */
 #include "fingerprint.h"
 
@@ -134,7 +136,8 @@ static void absent_before(const sources_t *s, const char *word, unsigned first) 
   char library[BUILD_PATH];
   unsigned i = 0;
   if (!*s->block->folder) return absent_module(s, s->folder, word);
-  for (const char *at = s->block->read.libraries; i < first && rtl_next(&at, library, sizeof library); i++) absent_module(s, library, word);
+  for (const char *at = s->block->read.libraries; i < first && rtl_next(&at, library, sizeof library); i++)
+    absent_module(s, library, word);
 }
 
 /* Of a block outside of the tree its folder and rtl/lib are the last of its libraries. */
@@ -171,7 +174,8 @@ static int folder_of(const char *file) {
   return slash ? (int)(slash - file) : 0;
 }
 
-/* Of `include: searched beside the file and in folders in turn. An image is opened from where the command runs, too. */
+/* Of `include: searched beside the file and in folders in turn.
+ * An image is opened from where the command runs, too. */
 static void verilog_text(sources_t *s, const char *file, const char *name) {
   const block_t *b = s->block;
   const language_t language = s->including ? VERILOG : IMAGE;
@@ -181,10 +185,12 @@ static void verilog_text(sources_t *s, const char *file, const char *name) {
     add_named(s, 0, "", name, language);
     return;
   }
-  bool found = add_named(s, folder_of(file), file, name, language) || add_named(s, (int)strlen(s->folder), s->folder, name, language);
+  bool found = add_named(s, folder_of(file), file, name, language) ||
+               add_named(s, (int)strlen(s->folder), s->folder, name, language);
   const char *const lists[] = {b->read.libraries, b->read.includes};
   for (unsigned i = 0; i < 2; i++)
-    for (const char *at = lists[i]; !found && rtl_next(&at, folder, sizeof folder);) found = add_named(s, (int)strlen(folder), folder, name, language);
+    for (const char *at = lists[i]; !found && rtl_next(&at, folder, sizeof folder);)
+      found = add_named(s, (int)strlen(folder), folder, name, language);
   if (!found && !s->including) add_named(s, 0, "", name, language);
 }
 
@@ -218,13 +224,14 @@ static void add_sibling(sources_t *s, const char *header) {
   if (!add_as(s, path, C_SOURCE)) see(s, path, false);
 }
 
-/* What stands behind #include: of any ending, wherever the compiler finds it. A header that nobody has here is one of the engine, or the
- * system's. */
+/* What stands behind #include: of any ending, wherever the compiler finds it. A header that nobody
+ * has here is one of the engine, or the system's. */
 static void c_include(sources_t *s, const char *file, const char *name) {
   const char *model = s->block->model;
   char pattern[BUILD_PATH];
   bool found = *name == '/' ? add_named(s, 0, "", name, C_SOURCE)
-                            : add_named(s, folder_of(file), file, name, C_SOURCE) || add_named(s, folder_of(model), model, name, C_SOURCE);
+                            : add_named(s, folder_of(file), file, name, C_SOURCE) ||
+                                  add_named(s, folder_of(model), model, name, C_SOURCE);
   const size_t n = strlen(name);
   if (found || strpbrk(name, "*?[/") || (n > 2 && strcmp(name + n - 2, ".h") == 0)) return;
   for (const char *const *where = (const char *const[]){"cmodel", "rtl", NULL}; *where; where++) {
@@ -255,7 +262,8 @@ static bool is_verilog(const sources_t *s, unsigned index) {
 
 static bool is_c(const sources_t *s, unsigned index) {
   const char *file = s->files[index];
-  return s->language[index] == C_SOURCE || (s->language[index] == BY_ENDING && (ends(file, ".c") || ends(file, ".h") || ends(file, ".def")));
+  return s->language[index] == C_SOURCE ||
+         (s->language[index] == BY_ENDING && (ends(file, ".c") || ends(file, ".h") || ends(file, ".def")));
 }
 
 /* A text in quotes, or a name in < > behind #include. */
@@ -292,7 +300,8 @@ static const char *take(sources_t *s, unsigned index, const char *p, uint32_t *s
   return p + n;
 }
 
-/* The rest of a part that only proofs read, if one begins at `p`: where reading goes on. None of them has another inside. */
+/* The rest of a part that only proofs read, if one begins at `p`:
+ * where reading goes on. None of them has another inside. */
 static const char *after_formal(const sources_t *s, const char *p) {
   static const char begins[] = "`ifdef FORMAL", ends[] = "`endif";
   if (s->of == FINGERPRINT_MUTATE || s->of == FINGERPRINT_PROVE || strncmp(p, begins, sizeof begins - 1)) return p;
@@ -322,7 +331,8 @@ static bool read_file(sources_t *s, unsigned index, uint32_t *sum) {
 static void add_test(sources_t *s, const char *tests, const char *ending) {
   char path[BUILD_PATH];
   const block_t *b = s->block;
-  snprintf(path, sizeof path, "%s%s/%s.%s", *b->folder ? b->folder : s->places->source, *b->folder ? "" : tests, b->name, ending);
+  snprintf(path, sizeof path, "%s%s/%s.%s", *b->folder ? b->folder : s->places->source, *b->folder ? "" : tests,
+           b->name, ending);
   if (!add(s, path)) see(s, path, false);
 }
 
@@ -401,13 +411,15 @@ static bool walk(sources_t *s, uint32_t *all, char *error, size_t size) {
     const char *name = base_name(s->files[i]);
     *all += (uint32_t)crc32_z(sum, (const Bytef *)name, strlen(name));
   }
-  if (ok && s->too_many) snprintf(error, size, "%s: is made of more than %u files", s->block->rtl, (unsigned)FILES_MOST);
+  if (ok && s->too_many)
+    snprintf(error, size, "%s: is made of more than %u files", s->block->rtl, (unsigned)FILES_MOST);
   for (unsigned i = 0; i < s->count; i++) free(s->files[i]);
   free(s->words);
   return ok && !s->too_many;
 }
 
-bool block_fingerprint(const block_t *block, const places_t *places, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size) {
+bool block_fingerprint(const block_t *block, const places_t *places, fingerprint_of_t of, char text[FINGERPRINT_TEXT],
+                       char *error, size_t size) {
   sources_t s = {.block = block, .places = places, .of = of};
   uint32_t all = *block->params ? (uint32_t)crc32_z(0, (const Bytef *)block->params, strlen(block->params)) : 0;
   const bool ok = walk(&s, &all, error, size);
@@ -415,7 +427,8 @@ bool block_fingerprint(const block_t *block, const places_t *places, fingerprint
   return ok;
 }
 
-bool block_files(const block_t *block, const places_t *places, fingerprint_of_t of, block_file_t *see_file, void *context, char *error, size_t size) {
+bool block_files(const block_t *block, const places_t *places, fingerprint_of_t of, block_file_t *see_file,
+                 void *context, char *error, size_t size) {
   sources_t s = {.block = block, .places = places, .of = of, .see = see_file, .context = context};
   uint32_t all = 0;
   return walk(&s, &all, error, size);

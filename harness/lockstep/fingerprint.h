@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Have a block's sources changed since something was measured of it? A checksum of all that its RTL, port file, golden
- * model and stimulus consist of: those files, the modules that the RTL names, the headers and models that the C includes,
- * the family's lists (*.def); for coverage also its waivers, for mutants what it may expect of its neighbours (X.env.sv). Or of its
- * hardware alone: RTL, its modules, the lists; for proofs with what tests/formal has of it. The block's parameters count, comments and white
- * space do not; `ifdef FORMAL` counts for mutants, whose proofs read it, and for proofs.
+ * Have a block's sources changed since something was measured of it? A checksum of all that its
+ * RTL, port file, golden model and stimulus consist of: those files, the modules that the RTL
+ * names, the headers and models that the C includes, the family's lists (*.def); for coverage also
+ * its waivers, for mutants what it may expect of its neighbours (X.env.sv). Or of its hardware
+ * alone: RTL, its modules, the lists; for proofs with what tests/formal has of it. The block's
+ * parameters count, comments and white space do not; `ifdef FORMAL` counts for mutants, whose
+ * proofs read it, and for proofs.
  */
 #ifndef FINGERPRINT_H
 #define FINGERPRINT_H
@@ -13,13 +15,23 @@
 
 enum { FINGERPRINT_TEXT = 9 }; /* eight hexadecimal digits */
 
-typedef enum { FINGERPRINT_COVER, FINGERPRINT_MUTATE, FINGERPRINT_PROVE, FINGERPRINT_HARDWARE, FINGERPRINT_CHECK, FINGERPRINTS } fingerprint_of_t;
+typedef enum {
+  FINGERPRINT_COVER,
+  FINGERPRINT_MUTATE,
+  FINGERPRINT_PROVE,
+  FINGERPRINT_HARDWARE,
+  FINGERPRINT_CHECK,
+  FINGERPRINTS
+} fingerprint_of_t;
 
 /* False: a file could not be read, or there are too many; error is one line. */
-bool block_fingerprint(const block_t *block, const places_t *places, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size);
+bool block_fingerprint(const block_t *block, const places_t *places, fingerprint_of_t of, char text[FINGERPRINT_TEXT],
+                       char *error, size_t size);
 
-/* Calls see for each of these files, and with `there` false for one that would be read instead of one of them, if it were there. */
+/* Calls see for each of these files, and with `there` false for one
+ * that would be read instead of one of them, if it were there. */
 typedef void block_file_t(void *context, const char *path, bool there);
-bool block_files(const block_t *block, const places_t *places, fingerprint_of_t of, block_file_t *see, void *context, char *error, size_t size);
+bool block_files(const block_t *block, const places_t *places, fingerprint_of_t of, block_file_t *see, void *context,
+                 char *error, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A timer ticks in CPU time, never in wall-clock: a busy machine or a debugger's pause ends no call. A call is the same as at
- * the last tick when the number of calls is. After one that took too long the next may take a tenth, so that a recording
- * and a waveform of it are there soon.
+ * A timer ticks in CPU time, never in wall-clock: a busy machine or a debugger's pause ends no
+ * call. A call is the same as at the last tick when the number of calls is. After one that took too
+ * long the next may take a tenth, so that a recording and a waveform of it are there soon.
  */
 #include "guard.h"
 
@@ -69,7 +69,9 @@ static bool stack_is_full(const siginfo_t *info, const void *context) {
 
 static const char *words_of(int signal, const siginfo_t *info, const void *context) {
   switch (signal) {
-  case SIGSEGV: return stack_is_full(info, context) ? "SIGSEGV, the stack is full (a call without end?)" : "SIGSEGV, memory that is not its own";
+  case SIGSEGV:
+    return stack_is_full(info, context) ? "SIGSEGV, the stack is full (a call without end?)"
+                                        : "SIGSEGV, memory that is not its own";
   case SIGBUS: return "SIGBUS, memory that is not there";
   case SIGFPE: return "SIGFPE, a division by zero or one that overflows";
   case SIGILL: return "SIGILL, an instruction that the processor does not know";
@@ -114,7 +116,8 @@ static void start_timer(void) {
   const struct timespec tick = {0, TICK_MS * 1000000L};
   struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};
   timer_t timer;
-  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0) timer_settime(timer, 0, &(struct itimerspec){tick, tick}, NULL);
+  if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0)
+    timer_settime(timer, 0, &(struct itimerspec){tick, tick}, NULL);
 }
 
 /* ---- the start ---- */

@@ -10,7 +10,8 @@
 enum { SLICE = 100, MOST_KEPT = 96, ROUNDS = 3 /* slices of every profile before coverage leads */ };
 static const double LEAST = 0.15; /* merit that no profile loses: none is forgotten */
 
-/* What was put in on the way to a kept state, and the decisions it came from: since the one before it. Kept as long as the run, for the replay of a failure. */
+/* What was put in on the way to a kept state, and the decisions it came from: since
+ * the one before it. Kept as long as the run, for the replay of a failure. */
 typedef struct node {
   struct node *before, *next;
   trace_t trace;
@@ -131,7 +132,8 @@ static void observe(void *observer, const void *in, const void *out) {
   else trace_add_reset(&w->trace);
 }
 
-/* Runs it; the points that it reached first. The reset with which a stimulus that cannot turn begins anew comes on top. */
+/* Runs it; the points that it reached first. The reset with
+ * which a stimulus that cannot turn begins anew comes on top. */
 static unsigned slice(work_t *w, uint64_t cycles) {
   guide_result_t *r = w->result;
   lockstep_t *ls = w->guide->ls;
@@ -173,7 +175,8 @@ static kept_t *choose(work_t *w) {
   return &w->kept[starts + draw(w, weight, n)];
 }
 
-/* Other numbers, and another profile half of the time. Of a stimulus that cannot turn: a reset, and a start with another seed. */
+/* Other numbers, and another profile half of the time. Of a stimulus
+ * that cannot turn: a reset, and a start with another seed. */
 static void turn(work_t *w) {
   const uint64_t seed = rng_next(&w->rng);
   const unsigned profile = rng_bits(&w->rng, 1) ? w->driver.profile : draw_profile(w);
@@ -188,8 +191,8 @@ static void credit(work_t *w, kept_t *from, unsigned gain) {
   from->worth = 0.7 * from->worth + 0.3 * gain;
 }
 
-/* From a state on, slice after slice as long as they give points; a profile goes on with its own numbers, so that it gets as deep as it
- * would alone. */
+/* From a state on, slice after slice as long as they give points; a profile goes on with its own
+ * numbers, so that it gets as deep as it would alone. */
 static bool stretch(work_t *w, kept_t *from) {
   guide_result_t *r = w->result;
   const bool onward = from < w->kept + w->stim->num_profiles;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus that coverage leads. A run is cut into slices of some hundred cycles. After one that reached a point for the first time, the pair
- * and the stimulus are kept as they are then; later slices go on from there with other random numbers, and another profile where the stimulus
- * can turn to one in mid-run (stim.h: turn). Profiles and kept states that have given points lately are chosen more often.
+ * Stimulus that coverage leads. A run is cut into slices of some hundred cycles. After one that
+ * reached a point for the first time, the pair and the stimulus are kept as they are then; later
+ * slices go on from there with other random numbers, and another profile where the stimulus can
+ * turn to one in mid-run (stim.h: turn). Profiles and kept states that have given points lately are
+ * chosen more often.
  *
  * A pure function of (block, seed, cycles), as every stimulus.
  */
@@ -23,7 +25,9 @@ typedef struct {
   const cover_map_t *map;
   cover_watch_t *watch;
   uint64_t seed, cycles;
-  bool unguided;                                   /* every profile in turn, each from where it was, as `check` does them one after the other: to compare */
+  /* every profile in turn, each from where it was, as
+   * `check` does them one after the other: to compare */
+  bool unguided;
   bool (*on_cycles)(void *context, uint64_t done); /* now and then; false: stop. May be NULL */
   void *context;
 } guide_t;

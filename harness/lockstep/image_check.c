@@ -42,7 +42,9 @@ static uint64_t width_of(const dut_read_t *read, const char *word, size_t length
   for (size_t i = 0; i < length; i++) {
     const char c = word[i];
     if (c == '_') continue;
-    const int digit = isdigit((unsigned char)c) ? c - '0' : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : 0;
+    const int digit = isdigit((unsigned char)c)    ? c - '0'
+                      : isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10
+                                                   : 0;
     if (bits) bits += read->hex ? 4 : 1;
     else
       for (int left = digit; left; left >>= 1) bits++;
@@ -59,12 +61,13 @@ static const char *take_word(image_t *m, const char *word, size_t length) {
   char what[160];
   const dut_read_t *read = m->read;
   if (width_of(read, word, length) > read->bits) {
-    snprintf(what, sizeof what, "'%.*s' is wider than the %u bits of a word of the memory", (int)(length < 40 ? length : 40), word, read->bits);
+    snprintf(what, sizeof what, "'%.*s' is wider than the %u bits of a word of the memory",
+             (int)(length < 40 ? length : 40), word, read->bits);
     return wrong(m, what);
   }
   if (m->address < read->first || m->address > m->last) {
-    snprintf(what, sizeof what, "'%.*s' is for address %" PRIu64 "; the addresses to read are %" PRIu64 " to %" PRIu64, (int)(length < 40 ? length : 40), word,
-             m->address, read->start, m->last);
+    snprintf(what, sizeof what, "'%.*s' is for address %" PRIu64 "; the addresses to read are %" PRIu64 " to %" PRIu64,
+             (int)(length < 40 ? length : 40), word, m->address, read->start, m->last);
     return wrong(m, what);
   }
   m->address++, m->words++;
@@ -102,7 +105,9 @@ static const char *judge_one(const dut_t *dut, const dut_read_t *read, FILE *par
   image_t m = {.read = read, .number = 1, .address = read->start};
   char *text;
   if (!files_find(dut, read->name, &text, &m.path)) {
-    snprintf(line, sizeof line, DUT_INPUT "no file %s, which the RTL reads, beside the source that names it; or two sources name files that differ",
+    snprintf(line, sizeof line,
+             DUT_INPUT
+             "no file %s, which the RTL reads, beside the source that names it; or two sources name files that differ",
              read->name);
     return line;
   }
@@ -112,7 +117,9 @@ static const char *judge_one(const dut_t *dut, const dut_read_t *read, FILE *par
   free(text);
   const uint64_t wanted = m.last - read->start + 1;
   if (!bad && read->depth && partial && m.words < wanted)
-    fprintf(partial, "IMAGE %s: %" PRIu64 " of %" PRIu64 " words; the others are 0 in two-state devices and X in Icarus\n", m.path, m.words, wanted);
+    fprintf(partial,
+            "IMAGE %s: %" PRIu64 " of %" PRIu64 " words; the others are 0 in two-state devices and X in Icarus\n",
+            m.path, m.words, wanted);
   return bad;
 }
 
@@ -138,8 +145,8 @@ static bool take_image(char *at, dut_image_t *image) {
 static bool take_read(char *at, dut_read_t *read) {
   char *blank = strchr(at, ' ');
   unsigned hex;
-  if (!blank || sscanf(blank, "%u %" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &hex, &read->bits, &read->depth, &read->first, &read->start,
-                       &read->end) != 6)
+  if (!blank || sscanf(blank, "%u %" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &hex, &read->bits,
+                       &read->depth, &read->first, &read->start, &read->end) != 6)
     return false;
   *blank = 0;
   read->name = at, read->hex = hex;

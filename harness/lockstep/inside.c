@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The object says which instances there are and gives the values of their ports by name (dut.h: parts, states). An instance's model is that of
- * the block of its module's name with its parameters, an object of kind model, or the block's default object when it has the same ones.
+ * The object says which instances there are and gives the values of their ports by name (dut.h:
+ * parts, states). An instance's model is that of the block of its module's name with its
+ * parameters, an object of kind model, or the block's default object when it has the same ones.
  */
 #include "inside.h"
 
@@ -16,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#pragma GCC diagnostic ignored "-Wformat-truncation" /* names of ports are short; paths over PATH_MAX fail when they are opened */
+/* names of ports are short; paths over PATH_MAX fail when they are opened */
+#pragma GCC diagnostic ignored "-Wformat-truncation"
 
 enum { VALUE = 4096, NAME = 1024, TOLD = 4, SHORT = 44 };
 
@@ -60,7 +62,8 @@ void inside_free(inside_t *inside) {
 /* --- which instances can be judged */
 
 static void unjudged(look_t *l, const dut_part_t *part, const char *why) {
-  if (l->num_unjudged++ < TOLD) fprintf(l->unjudged, "%s%s (%s: %s)", l->num_unjudged > 1 ? "; " : "", part->name, part->module, why);
+  if (l->num_unjudged++ < TOLD)
+    fprintf(l->unjudged, "%s%s (%s: %s)", l->num_unjudged > 1 ? "; " : "", part->name, part->module, why);
 }
 
 /* Is the module's file the block's own in the tree, or one that was put in its place? */
@@ -101,12 +104,14 @@ static const dut_t *load_model(const look_t *l, const dut_part_t *part, char *wh
   return dut_load(path, &dut, why, size) ? dut : NULL;
 }
 
-/* The offset of a part's port in the state's bytes; SIZE_MAX: it is not to be seen, or is another one. */
+/* The offset of a part's port in the state's bytes;
+ * SIZE_MAX: it is not to be seen, or is another one. */
 static size_t find_state(const look_t *l, const dut_part_t *part, const dut_port_t *port) {
   char name[NAME];
   snprintf(name, sizeof name, "%s.%s", part->name, port->pin);
   for (unsigned i = 0; i < l->dut->num_states; i++)
-    if (strcmp(l->dut->states[i].name, name) == 0) return l->dut->states[i].width == port->width ? l->offset[i] : SIZE_MAX;
+    if (strcmp(l->dut->states[i].name, name) == 0)
+      return l->dut->states[i].width == port->width ? l->offset[i] : SIZE_MAX;
   return SIZE_MAX;
 }
 
@@ -214,7 +219,8 @@ static void gather(const look_t *l, leaf_t *leaf) {
   dut->canonical(leaf->rtl);
 }
 
-/* A model, or an edge of it: false when an assertion of it fails or it crashes, and the part is no longer judged. */
+/* A model, or an edge of it: false when an assertion of it
+ * fails or it crashes, and the part is no longer judged. */
 static bool ask(look_t *l, leaf_t *leaf, bool edge) {
   leaf->dut->on_model_assert(on_assert, NULL);
   if (_setjmp(asserted)) {
@@ -259,7 +265,8 @@ static void put_inputs(look_t *l, const trace_cycle_t *cycle) {
   l->dut->set_inputs(l->dev, l->in);
 }
 
-/* True: a part is wrong, in inside->cycle. An assertion of the RTL does not end it: the device goes on. */
+/* True: a part is wrong, in inside->cycle. An assertion
+ * of the RTL does not end it: the device goes on. */
 static bool play(look_t *l, const trace_t *trace, double seconds) {
   double deadline = clock_seconds() + seconds;
   for (size_t i = 0; i < trace->count; i++) {
@@ -346,7 +353,8 @@ static void keep_wrong(look_t *l) {
   }
 }
 
-void inside_find(inside_t *inside, const dut_t *dut, const block_t *block, const places_t *places, const trace_t *trace, double seconds) {
+void inside_find(inside_t *inside, const dut_t *dut, const block_t *block, const places_t *places, const trace_t *trace,
+                 double seconds) {
   look_t l = {.inside = inside, .dut = dut, .block = block, .places = places};
   size_t size;
   memset(inside, 0, sizeof *inside);
@@ -378,7 +386,8 @@ const char *inside_drivers(const dut_t *dut, const char *part, const char *port)
 const dut_part_t *inside_part_of(const dut_t *dut, const char *name, size_t length) {
   while (length && name[length - 1] != '.') length--;
   for (unsigned i = 0; length && i < dut->num_parts; i++)
-    if (strlen(dut->parts[i].name) == length - 1 && strncmp(dut->parts[i].name, name, length - 1) == 0) return &dut->parts[i];
+    if (strlen(dut->parts[i].name) == length - 1 && strncmp(dut->parts[i].name, name, length - 1) == 0)
+      return &dut->parts[i];
   return NULL;
 }
 
@@ -416,7 +425,8 @@ static void print_input(FILE *out, const inside_input_t *input, const dut_t *dut
 static void print_part(FILE *out, const inside_t *inside, const dut_t *dut) {
   char rule[SOURCE_TEXT];
   const dut_part_t *part = inside->part;
-  fprintf(out, "  first wrong inside: %s (%s, %s), cycle %llu, %s %s\n", part->name, part->module, source_short(part->file), (unsigned long long)inside->cycle,
+  fprintf(out, "  first wrong inside: %s (%s, %s), cycle %llu, %s %s\n", part->name, part->module,
+          source_short(part->file), (unsigned long long)inside->cycle,
           inside->port->dir == DUT_PROBE ? "probe" : "output", inside->port->name);
   fprintf(out, "    rtl    %s\n    model  %s\n", inside->rtl, inside->model);
   if (source_line(inside->ports_file, inside->port->line, rule))
@@ -426,17 +436,21 @@ static void print_part(FILE *out, const inside_t *inside, const dut_t *dut) {
   for (size_t i = 0; i < inside->num_inputs; i++) print_input(out, &inside->inputs[i], dut);
 }
 
-/* Both sides agree on what comes out where nothing diverged: then it may be the model's fault, or of who feeds both. */
+/* Both sides agree on what comes out where nothing diverged:
+ * then it may be the model's fault, or of who feeds both. */
 static void print_own(FILE *out, const inside_t *inside, const dut_t *dut, bool diverged) {
-  fprintf(out, "  inside: each of %u parts does what its model does%s", inside->judged, inside->unjudged ? ", of those that have one" : "");
-  if (diverged) fprintf(out, ": the fault is in %s's own lines%s", dut->block, inside->unjudged ? " or in another part" : "");
+  fprintf(out, "  inside: each of %u parts does what its model does%s", inside->judged,
+          inside->unjudged ? ", of those that have one" : "");
+  if (diverged)
+    fprintf(out, ": the fault is in %s's own lines%s", dut->block, inside->unjudged ? " or in another part" : "");
   fprintf(out, "\n");
 }
 
 void inside_print(FILE *out, const inside_t *inside, const dut_t *dut, bool diverged) {
   if (inside->kind == INSIDE_PART) print_part(out, inside, dut);
   else if (inside->kind == INSIDE_OWN && inside->cut)
-    fprintf(out, "  inside: no part was wrong up to cycle %llu, when the time was over\n", (unsigned long long)inside->cycle);
+    fprintf(out, "  inside: no part was wrong up to cycle %llu, when the time was over\n",
+            (unsigned long long)inside->cycle);
   else if (inside->kind == INSIDE_OWN) print_own(out, inside, dut, diverged);
   if (inside->unjudged && inside->kind != INSIDE_NOTHING) fprintf(out, "    not judged: %s\n", inside->unjudged);
 }

@@ -24,7 +24,9 @@ static json_t *drivers_json(const dut_t *dut, const char *names) {
     n = strcspn(names, " ");
     const dut_part_t *part = inside_part_of(dut, names, n);
     json_t *driver = json_pack("{s:o}", "name", json_stringn(names, n));
-    if (part) json_object_update_new(driver, json_pack("{s:s, s:s, s:s}", "part", part->name, "module", part->module, "file", part->file));
+    if (part)
+      json_object_update_new(
+          driver, json_pack("{s:s, s:s, s:s}", "part", part->name, "module", part->module, "file", part->file));
     json_array_append_new(list, driver);
   }
   return list;
@@ -35,11 +37,13 @@ void failure_where_json(json_t *failure, const check_result_t *r, const failure_
   if (f->port >= 0) {
     const dut_port_t *port = &r->dut->ports[f->port];
     json_object_set_new(failure, "rule", rule_json(r->dut->ports_file, port));
-    if (r->parts) json_object_set_new(failure, "drivers", drivers_json(r->parts, inside_drivers(r->parts, "", port->pin)));
+    if (r->parts)
+      json_object_set_new(failure, "drivers", drivers_json(r->parts, inside_drivers(r->parts, "", port->pin)));
   } else if (f->outcome == OUTCOME_DUT_ASSERT && source_assertion(f->text, &a)) {
     json_object_set_new(failure, "assertion",
-                        json_pack("{s:s, s:o, s:s, s:i, s:s}", "text", a.text, "label", text_or_null(*a.label ? a.label : NULL), "file", a.file, "line",
-                                  (int)a.line, "instance", a.instance));
+                        json_pack("{s:s, s:o, s:s, s:i, s:s}", "text", a.text, "label",
+                                  text_or_null(*a.label ? a.label : NULL), "file", a.file, "line", (int)a.line,
+                                  "instance", a.instance));
   }
 }
 
@@ -47,7 +51,8 @@ static json_t *inputs_json(const inside_t *inside, const dut_t *dut) {
   json_t *list = json_array();
   for (size_t i = 0; i < inside->num_inputs; i++) {
     const inside_input_t *input = &inside->inputs[i];
-    json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "name", input->name, "value", text_or_null(input->value), "from", drivers_json(dut, input->from)));
+    json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "name", input->name, "value", text_or_null(input->value),
+                                          "from", drivers_json(dut, input->from)));
   }
   return list;
 }
@@ -55,14 +60,16 @@ static json_t *inputs_json(const inside_t *inside, const dut_t *dut) {
 json_t *inside_json(const check_result_t *r) {
   const inside_t *in = &r->inside;
   if (in->kind == INSIDE_NOTHING) return NULL;
-  json_t *json = json_pack("{s:i, s:i, s:o, s:b}", "parts", (int)in->parts, "judged", (int)in->judged, "unjudged", text_or_null(in->unjudged), "cut", in->cut);
+  json_t *json = json_pack("{s:i, s:i, s:o, s:b}", "parts", (int)in->parts, "judged", (int)in->judged, "unjudged",
+                           text_or_null(in->unjudged), "cut", in->cut);
   if (in->kind == INSIDE_OWN) {
     json_object_set_new(json, "part", json_null());
     return json;
   }
   json_object_update_new(json,
-                         json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:o}", "part", in->part->name, "module", in->part->module, "file", in->part->file, "cycle",
-                                   (json_int_t)in->cycle, "port", in->port->name, "rtl", text_or_null(in->rtl), "model", text_or_null(in->model)));
+                         json_pack("{s:s, s:s, s:s, s:I, s:s, s:o, s:o}", "part", in->part->name, "module",
+                                   in->part->module, "file", in->part->file, "cycle", (json_int_t)in->cycle, "port",
+                                   in->port->name, "rtl", text_or_null(in->rtl), "model", text_or_null(in->model)));
   json_object_set_new(json, "rule", rule_json(in->ports_file, in->port));
   json_object_set_new(json, "also", text_or_null(in->also));
   json_object_set_new(json, "inputs", inputs_json(in, r->parts));

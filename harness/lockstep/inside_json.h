@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a failure stands in the sources and where inside of the RTL it begins, as JSON (docs/json.md: check).
+ * Where a failure stands in the sources and where inside of the RTL it begins, as JSON
+ * (docs/json.md: check).
  */
 #ifndef INSIDE_JSON_H
 #define INSIDE_JSON_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The recording is a stream of bytes, one entry for each cycle whose inputs were not quiet: cycles since the last entry
- * (7 bits a byte, the lowest first, bit 7: more), one bit for each 8-byte word that differs from quiet, those words.
+ * The recording is a stream of bytes, one entry for each cycle whose inputs were not quiet: cycles
+ * since the last entry (7 bits a byte, the lowest first, bit 7: more), one bit for each 8-byte word
+ * that differs from quiet, those words.
  */
 #include "instance.h"
 
@@ -65,14 +66,19 @@ static bool assign(const char *text, engine_t value, engine_t *engine, unsigned 
   return text[0] == ']' && text[1] == '=';
 }
 
-bool engine_assign(const char *setting, const char *name, engine_t *engine, unsigned count, bool firmware, char *error, size_t size) {
-  const char *equals = strchr(setting, '='), *right = firmware ? "model, rtl, lockstep or firmware" : "model, rtl or lockstep";
+bool engine_assign(const char *setting, const char *name, engine_t *engine, unsigned count, bool firmware, char *error,
+                   size_t size) {
+  const char *equals = strchr(setting, '='),
+             *right = firmware ? "model, rtl, lockstep or firmware" : "model, rtl or lockstep";
   engine_t value;
   if (!equals) snprintf(error, size, "'%s' should be INSTANCE=ENGINE, such as %s=lockstep", setting, name);
   else if (!engine_parse(equals + 1, &value)) snprintf(error, size, "'%s' should be %s", equals + 1, right);
-  else if (value == ENGINE_FIRMWARE && !firmware) snprintf(error, size, "no firmware does what %s does; %s would be right", name, right);
+  else if (value == ENGINE_FIRMWARE && !firmware)
+    snprintf(error, size, "no firmware does what %s does; %s would be right", name, right);
   else if (engine_names(setting, name) && assign(setting + strlen(name), value, engine, count)) return true;
-  else snprintf(error, size, "no instance '%.*s'; %s, or %s[0] to %s[%u] would be right", (int)(equals - setting), setting, name, name, name, count - 1);
+  else
+    snprintf(error, size, "no instance '%.*s'; %s, or %s[0] to %s[%u] would be right", (int)(equals - setting), setting,
+             name, name, name, count - 1);
   return false;
 }
 
@@ -96,7 +102,8 @@ static _Noreturn void end_run(int exit_code, const char *line) {
 void instance_model_left(const char *who, uint64_t cycle, const char *file, unsigned line, const char *text) {
   char words[768];
   if (!file && strcmp(text, GUARD_INTERRUPTED) == 0) end_run(3, text);
-  const int n = snprintf(words, sizeof words, "%s of %.100s in its cycle %" PRIu64 ": ", file ? "MODEL_ASSERT" : "MODEL_CRASH", who, cycle);
+  const int n = snprintf(words, sizeof words, "%s of %.100s in its cycle %" PRIu64 ": ",
+                         file ? "MODEL_ASSERT" : "MODEL_CRASH", who, cycle);
   if (file) snprintf(words + n, sizeof words - (size_t)n, "%s:%u: %s", basename(file), line, text);
   else snprintf(words + n, sizeof words - (size_t)n, "%s", text);
   end_run(1, utf8_clean(words));
@@ -246,7 +253,8 @@ static const char *cycle_of_device(const instance_t *i, const void *in, void *ou
   return held ? NULL : i->dut->failure(device);
 }
 
-/* A cycle of what is left of a pair: the model, or the RTL, which then stands before this very cycle's edge. */
+/* A cycle of what is left of a pair: the model, or the
+ * RTL, which then stands before this very cycle's edge. */
 static const char *cycle_alone(instance_t *i, const void *in, void *out) {
   if (i->model_gone) return cycle_of_device(i, in, out);
   if (out) eval_model(i, in, out);
@@ -289,7 +297,8 @@ const char *instance_cycle(instance_t *i, const void *in, void *out) {
   return failed;
 }
 
-/* The model goes ahead; a failure that the device shows when it catches up leaves the model before this cycle's edge. */
+/* The model goes ahead; a failure that the device shows when
+ * it catches up leaves the model before this cycle's edge. */
 static const char *step_of_both(instance_t *i, const void *in) {
   if (i->diverged) return cycle_alone(i, in, NULL);
   if (!remember(i, in)) return "out of memory for the recording";
@@ -337,7 +346,9 @@ static void describe(const instance_t *i, const failure_t *failure, const captur
   snprintf(replay->params, sizeof replay->params, "%s", capture->params ? capture->params : "");
   snprintf(replay->block, sizeof replay->block, "%s", i->dut->block);
   snprintf(replay->profile, sizeof replay->profile, "system");
-  if (capture->cells) snprintf(replay->dut, sizeof replay->dut, "netlist"), snprintf(replay->cells, sizeof replay->cells, "%s", capture->cells);
+  if (capture->cells)
+    snprintf(replay->dut, sizeof replay->dut, "netlist"),
+        snprintf(replay->cells, sizeof replay->cells, "%s", capture->cells);
   if (failure->port >= 0) snprintf(replay->port, sizeof replay->port, "%s", i->dut->ports[failure->port].name);
   else snprintf(replay->text, sizeof replay->text, "%s", failure->text);
 }
@@ -348,7 +359,8 @@ static bool open_judge(const instance_t *i, const capture_t *capture, lockstep_t
   block_t block;
   const dut_t *dut;
   if (!capture->rtl || !capture->places.source) return false;
-  if (block_find(&block, &capture->places, i->dut->block, capture->params, error, sizeof error) != OUTCOME_PASS) return false;
+  if (block_find(&block, &capture->places, i->dut->block, capture->params, error, sizeof error) != OUTCOME_PASS)
+    return false;
   if (block_object(&block, &capture->places, "rtl", path, error, sizeof error) != OUTCOME_PASS) return false;
   if (!dut_load(path, &dut, error, sizeof error)) return false;
   if (lockstep_open(judge, dut)) return true;
@@ -356,8 +368,8 @@ static bool open_judge(const instance_t *i, const capture_t *capture, lockstep_t
   return false;
 }
 
-/* The block's rules, where they are written down, say which other inputs the system could have given it; RTL without the fault, where there is
- * some, says which not. */
+/* The block's rules, where they are written down, say which other inputs the system could have
+ * given it; RTL without the fault, where there is some, says which not. */
 static bool make_small(instance_t *i, const capture_t *capture, trace_t *trace, failure_t *failure) {
   lockstep_t judge;
   shrink_t stats;
@@ -372,13 +384,15 @@ static uint64_t content_of(const instance_t *i, const capture_t *capture) {
   char error[512];
   block_t block;
   if (!capture->places.source || capture->cells) return 0; /* gates that count are no object that a replay takes */
-  if (block_find(&block, &capture->places, i->dut->block, capture->params, error, sizeof error) != OUTCOME_PASS) return 0;
+  if (block_find(&block, &capture->places, i->dut->block, capture->params, error, sizeof error) != OUTCOME_PASS)
+    return 0;
   if (capture->rtl && block_instead(&block, capture->rtl, error, sizeof error) != OUTCOME_PASS) return 0;
   return again_content(&capture->places, i->dut);
 }
 
 /* One file, of the recording made small or as it was. again: does it fail by itself? */
-static const char *capture_as(instance_t *i, char *path, size_t size, const capture_t *capture, bool small, again_t *again) {
+static const char *capture_as(instance_t *i, char *path, size_t size, const capture_t *capture, bool small,
+                              again_t *again) {
   static char error[512];
   trace_t trace;
   failure_t failure = i->failure;
@@ -412,5 +426,6 @@ uint64_t instance_first_cycle(const instance_t *i) {
 
 void instance_first(const instance_t *i, char *text, size_t size) {
   const failure_t *failure = &i->failure;
-  snprintf(text, size, "%s %.480s", outcome_name(failure->outcome), failure->port >= 0 ? i->dut->ports[failure->port].name : failure->text);
+  snprintf(text, size, "%s %.480s", outcome_name(failure->outcome),
+           failure->port >= 0 ? i->dut->ports[failure->port].name : failure->text);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A failed assertion of a model, or a crash (guard.h), jumps out of it (dut.h: on_model_assert); one of the RTL is a flag looked at after each
- * edge. A wrong output goes before an assertion of the same cycle: it says more.
+ * A failed assertion of a model, or a crash (guard.h), jumps out of it (dut.h: on_model_assert);
+ * one of the RTL is a flag looked at after each edge. A wrong output goes before an assertion of
+ * the same cycle: it says more.
  */
 #include "lockstep.h"
 
@@ -15,13 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AHEAD = 32 };         /* cycles the model goes ahead: some ten kilobytes of inputs and outputs for the largest block */
+/* cycles the model goes ahead: some ten kilobytes of inputs and outputs for the largest block */
+enum { AHEAD = 32 };
 enum { SAMPLE_EVERY = 251 }; /* cycles between looks at a block that moves */
 enum { MOORE_EVERY = 7 };    /* cycles between looks whether a Moore device's outputs take inputs into account */
 
 const char *outcome_name(outcome_t outcome) {
-  static const char *const names[] = {"PASS",  "DIVERGED",     "DUT_ASSERT", "MODEL_ASSERT", "MODEL_CRASH", "STIM_CRASH",
-                                      "STUCK", "NOT_COMPARED", "BAD_INPUT",  "INFRA",        "INTERRUPTED"};
+  static const char *const names[] = {"PASS",        "DIVERGED",   "DUT_ASSERT", "MODEL_ASSERT",
+                                      "MODEL_CRASH", "STIM_CRASH", "STUCK",      "NOT_COMPARED",
+                                      "BAD_INPUT",   "INFRA",      "INTERRUPTED"};
   return names[outcome];
 }
 
@@ -203,7 +206,8 @@ bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
   if (dut->model_idle) ls->quiet = quiet_new(dut);
   const bool pure_ok = pure_open(&ls->pure, dut);
   bool quiet_ok = pure_ok && (!dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide));
-  if (!counts || !quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->given || !ls->out || !ls->rtl_out || !ls->rtl_x || !ls->sample) {
+  if (!counts || !quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->given || !ls->out ||
+      !ls->rtl_out || !ls->rtl_x || !ls->sample) {
     fail(ls, OUTCOME_INFRA, "out of memory");
     return false;
   }
@@ -292,7 +296,8 @@ static void undefined(lockstep_t *ls) {
   for (uint32_t i = 0; i < ls->dut->out_size / 8; i++) rtl[i] = (rtl[i] & ~x[i]) | (~model[i] & x[i]);
 }
 
-/* Probes come first: they are nearer to the cause. What the device does not have is as the model has it. */
+/* Probes come first: they are nearer to the cause. What
+ * the device does not have is as the model has it. */
 static __attribute__((noinline)) outcome_t diverged(lockstep_t *ls) {
   memcpy(ls->rtl_out, ls->out, ls->dut->out_size);
   ls->dut->get_outputs(ls->dev, ls->rtl_out);
@@ -313,7 +318,8 @@ static bool kept_inputs(lockstep_t *ls, const char *call, const void *in, char *
 static bool is_pure(lockstep_t *ls, const void *in, bool evaluated) {
   char text[PURE_TEXT];
   ls->pure.open = false;
-  if (pure_kept_state(&ls->pure, "eval", ls->model, text) && (!evaluated || kept_inputs(ls, "eval", in, text))) return true;
+  if (pure_kept_state(&ls->pure, "eval", ls->model, text) && (!evaluated || kept_inputs(ls, "eval", in, text)))
+    return true;
   fail(ls, OUTCOME_MODEL_ASSERT, text);
   return false;
 }
@@ -354,22 +360,26 @@ const void *lockstep_seen(const lockstep_t *ls) {
   return ls->queued ? slot_out(ls, ls->queued - 1) : ls->out;
 }
 
-void lockstep_not_moore(const dut_t *dut, const char *who, const void *out, const void *other, uint64_t cycle, char *text, size_t size) {
+void lockstep_not_moore(const dut_t *dut, const char *who, const void *out, const void *other, uint64_t cycle,
+                        char *text, size_t size) {
   int port = first_different(dut, DUT_OUT, out, other);
   if (port < 0) port = first_different(dut, DUT_PROBE, out, other);
-  snprintf(text, size,
-           "the port file says KIND(moore), but %s output %s changes with the inputs within cycle %llu: write KIND(mealy), "
-           "or have it depend on state alone",
-           who, port < 0 ? "" : dut->ports[port].pin, (unsigned long long)cycle);
+  snprintf(
+      text, size,
+      "the port file says KIND(moore), but %s output %s changes with the inputs within cycle %llu: write KIND(mealy), "
+      "or have it depend on state alone",
+      who, port < 0 ? "" : dut->ports[port].pin, (unsigned long long)cycle);
 }
 
-static __attribute__((noinline)) outcome_t not_moore(lockstep_t *ls, const char *who, const void *out, const void *other) {
+static __attribute__((noinline)) outcome_t not_moore(lockstep_t *ls, const char *who, const void *out,
+                                                     const void *other) {
   char text[sizeof ls->text];
   lockstep_not_moore(ls->dut, who, out, other, ls->cycle, text, sizeof text);
   return fail(ls, OUTCOME_BAD_INPUT, text);
 }
 
-/* After the clock edge and before new inputs a Moore device shows what it will show with them. False: rtl_out is what it shows. */
+/* After the clock edge and before new inputs a Moore device shows
+ * what it will show with them. False: rtl_out is what it shows. */
 static bool shows_state(lockstep_t *ls, unsigned i) {
   const dut_t *dut = ls->dut;
   if (dut->mealy || !i || ls->cycle % MOORE_EVERY) return true;
@@ -380,8 +390,8 @@ static bool shows_state(lockstep_t *ls, unsigned i) {
   return false;
 }
 
-/* The device through the first n queued cycles; through the last of them only up to the clock edge when !last_edge.
- * ls->in and ls->out are then those of the last cycle looked at. */
+/* The device through the first n queued cycles; through the last of them only up to the clock edge
+ * when !last_edge. ls->in and ls->out are then those of the last cycle looked at. */
 static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
   const dut_t *dut = ls->dut;
   bool held = true, equal = true;
@@ -409,7 +419,8 @@ static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
   return OUTCOME_PASS;
 }
 
-/* The queued cycles over again, on a copy of the model. As pure_again; a copy that fails does not repeat either. */
+/* The queued cycles over again, on a copy of the model. As
+ * pure_again; a copy that fails does not repeat either. */
 static unsigned model_again(lockstep_t *ls, char text[PURE_TEXT]) {
   const pure_stretch_t stretch = {ls->queue, ls->slot_size, ls->queued, ls->asleep};
   ls->dut->on_model_assert(model_left, ls);
@@ -419,7 +430,8 @@ static unsigned model_again(lockstep_t *ls, char text[PURE_TEXT]) {
   return ls->queued - 1;
 }
 
-/* The device through all queued cycles; if the model does not hold, up to there, and what differs before it goes first. */
+/* The device through all queued cycles; if the model does not
+ * hold, up to there, and what differs before it goes first. */
 static outcome_t follow_all(lockstep_t *ls) {
   char text[PURE_TEXT];
   const unsigned count = ls->queued, held = ls->pure.open ? model_again(ls, text) : count;
@@ -432,8 +444,8 @@ outcome_t lockstep_catch_up(lockstep_t *ls) {
   return ls->outcome == OUTCOME_PASS && ls->queued ? follow_all(ls) : ls->outcome;
 }
 
-/* The model has failed in the cycle after those queued (evaluated: in that cycle's clock edge, so that its
- * outputs are there to be compared). What the device did before goes first. */
+/* The model has failed in the cycle after those queued (evaluated: in that cycle's clock edge, so
+ * that its outputs are there to be compared). What the device did before goes first. */
 static outcome_t model_failed(lockstep_t *ls, bool evaluated) {
   ls->pure.open = false;
   if (follow(ls, ls->queued + evaluated, !evaluated) != OUTCOME_PASS) return ls->outcome;
@@ -453,13 +465,15 @@ static bool model_shows_state(lockstep_t *ls) {
   return memcmp(ls->rtl_out, slot_out(ls, ls->queued), ls->dut->out_size) == 0;
 }
 
-/* The model's outputs were others with other inputs. Because of these, or because `eval` writes its state? */
+/* The model's outputs were others with other inputs.
+ * Because of these, or because `eval` writes its state? */
 static outcome_t not_a_function(lockstep_t *ls) {
   char other[ls->dut->out_size];
   memcpy(other, ls->rtl_out, sizeof other);
   memcpy(ls->pure.before, ls->model, ls->dut->model_size);
   evaluate(ls, slot_in(ls, ls->queued), ls->rtl_out);
-  if (!memcmp(ls->pure.before, ls->model, ls->dut->model_size)) return not_moore(ls, "the model's", slot_out(ls, ls->queued), other);
+  if (!memcmp(ls->pure.before, ls->model, ls->dut->model_size))
+    return not_moore(ls, "the model's", slot_out(ls, ls->queued), other);
   snprintf(ls->text, sizeof ls->text, "%.100s_eval writes its state: " PURE_EVAL, ls->dut->block);
   ls->left = OUTCOME_MODEL_ASSERT;
   return model_failed(ls, true);
@@ -491,7 +505,8 @@ static __attribute__((noinline)) outcome_t step_and_look(lockstep_t *ls, const v
 
 outcome_t lockstep_ahead(lockstep_t *ls, const void *in) {
   volatile bool evaluated = false;
-  const bool have_out = ls->out_ready && ls->queued < AHEAD; /* lockstep_outputs was asked; following would overwrite them */
+  /* lockstep_outputs was asked; following would overwrite them */
+  const bool have_out = ls->out_ready && ls->queued < AHEAD;
   if (ls->outcome != OUTCOME_PASS) return ls->outcome;
   if (ls->queued == AHEAD && follow_all(ls) != OUTCOME_PASS) return ls->outcome;
   if (!ls->queued && pure_due(&ls->pure, ls->cycle)) pure_begin(&ls->pure, ls->model, ls->cycle);

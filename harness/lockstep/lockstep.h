@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A device and its golden model, side by side, cycle by cycle. Knows no block by name: dut.h's table says it all.
+ * A device and its golden model, side by side, cycle by cycle. Knows no block by name: dut.h's
+ * table says it all.
  *
  *   dut_load("build/release/dut/nsu.so", &dut, error, sizeof error);
  *   lockstep_open(&ls, dut);                  powered up and reset
  *   while (lockstep_cycle(&ls, &in) == OUTCOME_PASS) ...
  *   lockstep_close(&ls);
  *
- * A system's shell drives one lockstep_t an instance: lockstep_outputs() are the wires a Moore block shows in the coming
- * cycle, lockstep_cycle() applies the inputs, compares and steps both.
+ * A system's shell drives one lockstep_t an instance: lockstep_outputs() are the wires a Moore
+ * block shows in the coming cycle, lockstep_cycle() applies the inputs, compares and steps both.
  */
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
@@ -36,9 +37,10 @@ typedef enum {
 
 enum { MODEL_MOORE_EVERY = 61 }; /* cycles between looks whether a Moore model's outputs take inputs into account */
 
-/* One line of a block whose port file says KIND(moore) and whose outputs, here `other` beside `out`, are not those of its state alone.
- * who: "the model's". */
-void lockstep_not_moore(const dut_t *dut, const char *who, const void *out, const void *other, uint64_t cycle, char *text, size_t size);
+/* One line of a block whose port file says KIND(moore) and whose outputs, here `other` beside
+ * `out`, are not those of its state alone. who: "the model's". */
+void lockstep_not_moore(const dut_t *dut, const char *who, const void *out, const void *other, uint64_t cycle,
+                        char *text, size_t size);
 
 const char *outcome_name(outcome_t outcome); /* "DIVERGED" */
 bool outcome_of_model(outcome_t outcome);    /* the model gave no outputs, or was left before its clock edge */
@@ -49,12 +51,14 @@ bool dut_load(const char *path, const dut_t **dut, char *error, size_t size);
 /* Devices created from now on draw their $random and $urandom from this seed. */
 void dut_seed(const dut_t *dut, uint64_t seed);
 
-/* Index of a port in dut->ports, by name and direction (in: inputs, else outputs and probes); -1: none. */
+/* Index of a port in dut->ports, by name and direction
+ * (in: inputs, else outputs and probes); -1: none. */
 int dut_find_port(const dut_t *dut, const char *name, bool in);
 unsigned dut_port_bits(const dut_port_t *port, const void *fields);                /* ones in it */
 bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields); /* is its valid bit on? */
 
-/* One bit for each bit of an input field: a stimulus cannot drive bits a port does not have. mask: in_size zero bytes. */
+/* One bit for each bit of an input field: a stimulus cannot
+ * drive bits a port does not have. mask: in_size zero bytes. */
 void dut_input_mask(const dut_t *dut, void *mask);
 
 typedef struct lockstep {
@@ -76,11 +80,13 @@ typedef struct lockstep {
   pure_t pure;     /* on a sample of cycles: is the model a function of its struct? MODEL_ASSERT if not */
   uint64_t asleep; /* queued cycles in which the model was not stepped, one bit each */
 
-  /* Idle models are not stepped (the RTL is), so that a model that is wrong about it diverges. Quiet: 1-bit inputs that
-   * need no valid bit are 0, wider ones are 0 or have been the same since reset. */
+  /* Idle models are not stepped (the RTL is), so that a model that is wrong about it diverges.
+   * Quiet: 1-bit inputs that need no valid bit are 0, wider ones are 0 or have been the same since
+   * reset. */
   struct quiet *quiet;
 
-  /* NULL: nobody. Told every cycle the model has done: its inputs (NULL: a reset instead) and its outputs. */
+  /* NULL: nobody. Told every cycle the model has done: its
+   * inputs (NULL: a reset instead) and its outputs. */
   void (*observe)(void *observer, const void *in, const void *out);
   void *observer;
 
@@ -90,7 +96,8 @@ typedef struct lockstep {
   int port;       /* DIVERGED: index of the first wrong probe or else output */
   char text[512]; /* the assertion, the crash, or what is stuck */
 
-  /* STUCK: outputs are sampled every now and then while something is waited for, every cycle while they are the same. */
+  /* STUCK: outputs are sampled every now and then while something
+   * is waited for, every cycle while they are the same. */
   void *sample;
   uint64_t sample_cycle, quiet_since;
 
@@ -98,31 +105,36 @@ typedef struct lockstep {
   outcome_t left; /* how the model was left by that jump */
 } lockstep_t;
 
-/* False: see ls->outcome (INFRA: out of memory; DUT_ASSERT: the RTL refuses its parameters) and ls->text. */
+/* False: see ls->outcome (INFRA: out of memory; DUT_ASSERT:
+ * the RTL refuses its parameters) and ls->text. */
 bool lockstep_open(lockstep_t *ls, const dut_t *dut);
 void lockstep_close(lockstep_t *ls);
 
-/* Power-up and reset, so that a run starts as the first one did; a reset in mid-run keeps what reset does not clear. */
+/* Power-up and reset, so that a run starts as the first one
+ * did; a reset in mid-run keeps what reset does not clear. */
 bool lockstep_power_up(lockstep_t *ls);
 outcome_t lockstep_reset(lockstep_t *ls);
 
-/* One cycle with these inputs (X_in_t; NULL: all zero). After anything but PASS, nothing but power_up, restore and close is legal. */
+/* One cycle with these inputs (X_in_t; NULL: all zero). After anything
+ * but PASS, nothing but power_up, restore and close is legal. */
 outcome_t lockstep_cycle(lockstep_t *ls, const void *in);
 
-/* The same for streams of inputs that do not depend on the device: the model goes ahead a few dozen cycles, then the
- * device catches up and is compared. Each runs from its own warm caches, which is faster than turn by turn. Outcomes are
- * those of lockstep_cycle, found up to a batch later; call lockstep_catch_up before looking at the pair. */
+/* The same for streams of inputs that do not depend on the device: the model goes ahead a few dozen
+ * cycles, then the device catches up and is compared. Each runs from its own warm caches, which is
+ * faster than turn by turn. Outcomes are those of lockstep_cycle, found up to a batch later; call
+ * lockstep_catch_up before looking at the pair. */
 outcome_t lockstep_ahead(lockstep_t *ls, const void *in);
 outcome_t lockstep_catch_up(lockstep_t *ls);
 const void *lockstep_seen(const lockstep_t *ls); /* the model's outputs of the last cycle it has done */
 
-/* Moore blocks: the outputs of the coming cycle (X_out_t, canonical), from the model; equal to the RTL's once
- * lockstep_cycle has passed. */
+/* Moore blocks: the outputs of the coming cycle (X_out_t, canonical), from the model; equal to the
+ * RTL's once lockstep_cycle has passed. */
 const void *lockstep_outputs(lockstep_t *ls);
 
-/* Watchdog, now and then after lockstep_cycle or lockstep_catch_up: is something owed? STUCK when no output or probe has changed for
- * `patience` cycles while it is. Quiet: they were the same when it last looked; it should look at every cycle then, since a block that
- * repeats itself may do so in step with the looks. */
+/* Watchdog, now and then after lockstep_cycle or lockstep_catch_up: is something owed? STUCK when
+ * no output or probe has changed for `patience` cycles while it is. Quiet: they were the same when
+ * it last looked; it should look at every cycle then, since a block that repeats itself may do so
+ * in step with the looks. */
 outcome_t lockstep_watch(lockstep_t *ls, bool waiting, uint64_t patience);
 bool lockstep_quiet(const lockstep_t *ls);
 

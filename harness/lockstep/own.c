@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paths in X.yaml start at its folder. Those in that folder are kept as they are, so that a folder of any name can be worked with by a link to
- * it (build.c); those outside must be of letters that all tools take.
+ * Paths in X.yaml start at its folder. Those in that folder are kept as they are, so that a folder
+ * of any name can be worked with by a link to it (build.c); those outside must be of letters that
+ * all tools take.
  */
 #include "own.h"
 
@@ -43,7 +44,10 @@ static const char *each(reader_t *r, yaml_file_t *f, const yaml_node_t *value, t
 }
 
 static const char *add(yaml_file_t *f, const yaml_node_t *node, char list[RTL_LIST], const char *word) {
-  return rtl_add(list, word) ? NULL : yaml_file_wrong(f, node, "'%.60s' should be in one line, and all of them at most %d characters", word, RTL_LIST);
+  return rtl_add(list, word)
+             ? NULL
+             : yaml_file_wrong(f, node, "'%.60s' should be in one line, and all of them at most %d characters", word,
+                               RTL_LIST);
 }
 
 /* ---- paths */
@@ -54,27 +58,33 @@ static bool is_folder(const char *path) {
 }
 
 /* The path without links, . and .. ; but what is in the folder stays in it by name. */
-static const char *add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text, bool folder, char list[RTL_LIST]) {
+static const char *add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text, bool folder,
+                            char list[RTL_LIST]) {
   const block_t *b = r->block;
   const size_t n = strlen(b->folder);
   char path[BUILD_PATH], named[BUILD_PATH + 2], real[BUILD_PATH];
   if (*text == '/') snprintf(path, sizeof path, "%s", text);
   else snprintf(path, sizeof path, "%s/%s", b->folder, text);
   if (!realpath(path, real) || access(real, R_OK))
-    return yaml_file_wrong(f, node, "no %s '%.200s' here; paths start at the folder of this file", folder ? "folder" : "file", text);
+    return yaml_file_wrong(f, node, "no %s '%.200s' here; paths start at the folder of this file",
+                           folder ? "folder" : "file", text);
   snprintf(named, sizeof named, "%s%s", path, folder ? "/" : "");
   judged_file(named); /* by this name: it may be a link */
-  if (is_folder(real) != folder) return yaml_file_wrong(f, node, "'%.200s' should be a %s", text, folder ? "folder" : "file");
+  if (is_folder(real) != folder)
+    return yaml_file_wrong(f, node, "'%.200s' should be a %s", text, folder ? "folder" : "file");
   const bool inside = strncmp(real, b->folder, n) == 0 && (real[n] == '/' || !real[n]);
   if (!plain_path(inside ? real + n : real))
-    return yaml_file_wrong(f, node, "'%.200s': tools take only letters, digits and _ . / - in paths; name it otherwise, or by a link", text);
+    return yaml_file_wrong(
+        f, node, "'%.200s': tools take only letters, digits and _ . / - in paths; name it otherwise, or by a link",
+        text);
   return add(f, node, list, real);
 }
 
 static const char *take_file(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   const char *dot = strrchr(text, '.');
   if (!dot || (strcmp(dot, ".v") && strcmp(dot, ".sv")))
-    return yaml_file_wrong(f, node, "'%.200s' should end in .v or .sv; folders of `include files go under `includes`", text);
+    return yaml_file_wrong(f, node, "'%.200s' should end in .v or .sv; folders of `include files go under `includes`",
+                           text);
   return add_path(r, f, node, text, false, r->block->read.files);
 }
 
@@ -105,9 +115,11 @@ static bool begins_with(const char *list, const char *start, size_t length) {
 static const char *take_define(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   const size_t n = name_length(text);
   const char *value = text + n + (text[n] == '=');
-  if (!n || (text[n] && text[n] != '=') || value[strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_'.+-")])
+  if (!n || (text[n] && text[n] != '=') ||
+      value[strspn(value, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_'.+-")])
     return yaml_file_wrong(f, node, "'%.60s' should be NAME or NAME=VALUE, the value a number or a word", text);
-  if (begins_with(r->block->read.defines, text, n)) return yaml_file_wrong(f, node, "'%.*s' is already defined above; give it once", (int)n, text);
+  if (begins_with(r->block->read.defines, text, n))
+    return yaml_file_wrong(f, node, "'%.*s' is already defined above; give it once", (int)n, text);
   return add(f, node, r->block->read.defines, text);
 }
 
@@ -141,15 +153,19 @@ static const char *place_of_flag(const char *text) {
                 {"-F", "the keys of this file say it"}};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (starts(text, places[i].option)) return places[i].place;
-  return "the build says what is made, and all devices read the same RTL; options of warnings (-W), --public and optimisation (-O, -fno-) would be right";
+  return "the build says what is made, and all devices read the same RTL; options of warnings (-W), --public and "
+         "optimisation (-O, -fno-) would be right";
 }
 
-/* What is warned of, what has a name in C++, how fast it is: the rest would make another circuit of the RTL, on this device alone. */
+/* What is warned of, what has a name in C++, how fast it is: the rest
+ * would make another circuit of the RTL, on this device alone. */
 static const char *take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
-  static const char *const harmless[] = {"-W",      "-O",         "-fno-", "--public", "--no-timing", "--assert", "--flatten", "--report-unoptflat",
-                                         "--stats", "--autoflush"};
+  static const char *const harmless[] = {"-W",          "-O",         "-fno-",     "--public",
+                                         "--no-timing", "--assert",   "--flatten", "--report-unoptflat",
+                                         "--stats",     "--autoflush"};
   if ((*text != '-' && *text != '+') || strchr(text, ';'))
-    return yaml_file_wrong(f, node, "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat", text);
+    return yaml_file_wrong(f, node, "'%.60s' should be an option of Verilator, such as -Wno-WIDTH or --public-flat",
+                           text);
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
     if (starts(text, harmless[i])) return add(f, node, r->block->read.flags, text);
   return yaml_file_wrong(f, node, "'%.60s': %s", text, place_of_flag(text));
@@ -158,52 +174,65 @@ static const char *take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *nod
 static const char *take_language(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   r->block->read.verilog = strcmp(text, "verilog") == 0;
   if (r->block->read.verilog || strcmp(text, "systemverilog") == 0) return NULL;
-  return yaml_file_wrong(f, node, "language '%.60s' should be verilog (its .v files are Verilog 2005) or systemverilog", text);
+  return yaml_file_wrong(f, node, "language '%.60s' should be verilog (its .v files are Verilog 2005) or systemverilog",
+                         text);
 }
 
 static const char *take_suffixes(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   r->block->read.bare = strcmp(text, "none") == 0;
   if (r->block->read.bare || strcmp(text, "yes") == 0) return NULL;
-  return yaml_file_wrong(f, node, "suffixes '%.60s' should be none (ports are named as in the port file) or yes (they have _i and _o)", text);
+  return yaml_file_wrong(
+      f, node, "suffixes '%.60s' should be none (ports are named as in the port file) or yes (they have _i and _o)",
+      text);
 }
 
 /* RTL's name: its name here, "tx_data: add_i". */
-static const char *visit_port(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit_port(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                              const yaml_node_t *value) {
   reader_t *r = context;
   const char *text = yaml_scalar(value);
   char pin[512];
   const size_t n = text ? name_length(text) : 0;
-  if (!*name || name[name_length(name)]) return yaml_file_wrong(f, key, "'%.60s' should be the name of a port of the RTL", name);
+  if (!*name || name[name_length(name)])
+    return yaml_file_wrong(f, key, "'%.60s' should be the name of a port of the RTL", name);
   if (n < 3 || text[n] || (strcmp(text + n - 2, "_i") && strcmp(text + n - 2, "_o")))
-    return yaml_file_wrong(f, value, "%.60s: should be its name in the port file with _i or _o behind it, such as data_i", name);
+    return yaml_file_wrong(f, value,
+                           "%.60s: should be its name in the port file with _i or _o behind it, such as data_i", name);
   snprintf(pin, sizeof pin, "%.200s=%.200s", text, name);
-  if (begins_with(r->block->read.pins, text, n)) return yaml_file_wrong(f, value, "%.60s is another port of the RTL already; each has a name of its own", text);
+  if (begins_with(r->block->read.pins, text, n))
+    return yaml_file_wrong(f, value, "%.60s is another port of the RTL already; each has a name of its own", text);
   return add(f, value, r->block->read.pins, pin);
 }
 
 static const char *take_ports(reader_t *r, yaml_file_t *f, const yaml_node_t *node) {
-  if (node->type != YAML_MAPPING_NODE) return yaml_file_wrong(f, node, "ports: {NAME IN THE RTL: NAME HERE} would be right, such as {tx_data: data_i}");
+  if (node->type != YAML_MAPPING_NODE)
+    return yaml_file_wrong(f, node, "ports: {NAME IN THE RTL: NAME HERE} would be right, such as {tx_data: data_i}");
   return yaml_file_each(f, node, visit_port, r);
 }
 
-static const char *visit_key(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit_key(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                             const yaml_node_t *value) {
   static const struct {
     const char *name;
     take_t *take;
     bool one;
-  } keys[] = {{"files", take_file, false},     {"libraries", take_library, false}, {"includes", take_include, false}, {"defines", take_define, false},
-              {"verilator", take_flag, false}, {"language", take_language, true},  {"suffixes", take_suffixes, true}};
+  } keys[] = {{"files", take_file, false},      {"libraries", take_library, false}, {"includes", take_include, false},
+              {"defines", take_define, false},  {"verilator", take_flag, false},    {"language", take_language, true},
+              {"suffixes", take_suffixes, true}};
   nearest_t near;
   nearest_start(&near, name);
   nearest_try(&near, "ports");
   if (strcmp(name, "ports") == 0) return take_ports(context, f, value);
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    if (strcmp(name, keys[i].name) == 0 && keys[i].one && !yaml_scalar(value)) return yaml_file_wrong(f, value, "%s is one word", name);
+    if (strcmp(name, keys[i].name) == 0 && keys[i].one && !yaml_scalar(value))
+      return yaml_file_wrong(f, value, "%s is one word", name);
     if (strcmp(name, keys[i].name) == 0) return each(context, f, value, keys[i].take);
     nearest_try(&near, keys[i].name);
   }
-  return yaml_file_wrong(f, key, "no key '%.60s'; there are files, libraries, includes, defines, verilator, language, suffixes and ports%s", name,
-                         nearest_text(&near));
+  return yaml_file_wrong(
+      f, key,
+      "no key '%.60s'; there are files, libraries, includes, defines, verilator, language, suffixes and ports%s", name,
+      nearest_text(&near));
 }
 
 static outcome_t read_map(reader_t *r, char *error, size_t size) {
@@ -212,7 +241,8 @@ static outcome_t read_map(reader_t *r, char *error, size_t size) {
   const char *failed = NULL;
   if (!yaml_file_open(&f, r->block->map, text)) return snprintf(error, size, "%s", text), OUTCOME_BAD_INPUT;
   const yaml_node_t *root = yaml_file_root(&f);
-  if (root->type != YAML_MAPPING_NODE) failed = yaml_file_wrong(&f, root, "'files: [a.v, b.v]' and other keys would be right");
+  if (root->type != YAML_MAPPING_NODE)
+    failed = yaml_file_wrong(&f, root, "'files: [a.v, b.v]' and other keys would be right");
   else failed = yaml_file_each(&f, root, visit_key, r);
   yaml_file_close(&f);
   if (failed) snprintf(error, size, "%s", failed);
@@ -224,8 +254,11 @@ static outcome_t read_map(reader_t *r, char *error, size_t size) {
 static outcome_t find_top(block_t *b, char *error, size_t size) {
   for (const char *at = b->read.files; rtl_next(&at, b->rtl, sizeof b->rtl);)
     if (rtl_file_has(b->rtl, "module", b->name)) return OUTCOME_PASS;
-  snprintf(error, size, "%s: none of its files has a module %s; the block is named as its module, and so are its files X.ports, X.c and X.yaml", b->map,
-           b->name);
+  snprintf(
+      error, size,
+      "%s: none of its files has a module %s; the block is named as its module, and so are its files X.ports, X.c and "
+      "X.yaml",
+      b->map, b->name);
   return OUTCOME_BAD_INPUT;
 }
 
@@ -253,7 +286,8 @@ static bool is_instead(const block_t *b, const places_t *places, const char *pat
   const int length = (int)(strrchr(base, '.') - base);
   snprintf(name, sizeof name, "%.*s", length, base);
   snprintf(lists, sizeof lists, "%s/rtl/%.*s", places->source, length - (int)strlen("_pkg"), base);
-  return is_folder(lists) && !strstr(packages, base) && !rtl_has_package(&b->read, name) && rtl_file_has(path, "package", name);
+  return is_folder(lists) && !strstr(packages, base) && !rtl_has_package(&b->read, name) &&
+         rtl_file_has(path, "package", name);
 }
 
 /* Packages have to be read before what uses them. */
@@ -278,10 +312,12 @@ static bool add_packages(block_t *b, const places_t *places) {
 static outcome_t judge_names(const block_t *b, char *error, size_t size) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%s/%s.yml", b->folder, b->name);
-  if (!*b->map && access(path, F_OK) == 0) return snprintf(error, size, "%s: is not read; %s.yaml would be", path, b->name), OUTCOME_BAD_INPUT;
+  if (!*b->map && access(path, F_OK) == 0)
+    return snprintf(error, size, "%s: is not read; %s.yaml would be", path, b->name), OUTCOME_BAD_INPUT;
   snprintf(path, sizeof path, "%s/%s.v", b->folder, b->name);
   if (*b->read.files || strcmp(path, b->rtl) == 0 || access(path, F_OK)) return OUTCOME_PASS;
-  snprintf(error, size, "%s: one name for two files, there is %s.sv too; remove one, or name one in `files` of %s.yaml", path, b->name, b->name);
+  snprintf(error, size, "%s: one name for two files, there is %s.sv too; remove one, or name one in `files` of %s.yaml",
+           path, b->name, b->name);
   return OUTCOME_BAD_INPUT;
 }
 
@@ -297,7 +333,8 @@ outcome_t own_read(block_t *b, const places_t *places, char *error, size_t size)
   if (outcome == OUTCOME_PASS && *b->read.files) outcome = find_top(b, error, size);
   else if (outcome == OUTCOME_PASS) rtl_add(b->read.files, b->rtl);
   snprintf(library, sizeof library, "%s/rtl/lib", places->source);
-  if (outcome != OUTCOME_PASS || (add_libraries(b) && add_packages(b, places) && rtl_add(b->read.libraries, library))) return outcome;
+  if (outcome != OUTCOME_PASS || (add_libraries(b) && add_packages(b, places) && rtl_add(b->read.libraries, library)))
+    return outcome;
   snprintf(error, size, "%s: too long a path", b->folder);
   return OUTCOME_BAD_INPUT;
 }

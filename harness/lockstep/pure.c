@@ -45,7 +45,8 @@ void pure_begin(pure_t *p, const void *model, uint64_t cycle) {
 
 static bool not_const(const pure_t *p, const char *call, const char *what, char text[PURE_TEXT]) {
   const bool step = !strcmp(call, "step");
-  snprintf(text, PURE_TEXT, "%.100s_%s writes its %s: %s", p->dut->block, call, what, step ? "they are const" : PURE_EVAL);
+  snprintf(text, PURE_TEXT, "%.100s_%s writes its %s: %s", p->dut->block, call, what,
+           step ? "they are const" : PURE_EVAL);
   return false;
 }
 
@@ -64,9 +65,14 @@ static bool left_alone(const pure_t *p, const char *call, char text[PURE_TEXT]) 
 
 static bool other_outputs(const pure_t *p, const void *out, char text[PURE_TEXT]) {
   const dut_port_t *first = p->dut->ports;
-  while (first->dir == DUT_IN || !memcmp((const char *)out + first->offset, (const char *)p->out + first->offset, first->size)) first++;
-  snprintf(text, PURE_TEXT, REPEAT ": from the same struct and inputs it gives another %.64s (state outside of %.64s_t, such as a static variable?)",
-           first->name, p->dut->block);
+  while (first->dir == DUT_IN ||
+         !memcmp((const char *)out + first->offset, (const char *)p->out + first->offset, first->size))
+    first++;
+  snprintf(
+      text, PURE_TEXT,
+      REPEAT
+      ": from the same struct and inputs it gives another %.64s (state outside of %.64s_t, such as a static variable?)",
+      first->name, p->dut->block);
   return false;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * After a failure: its recording, the smaller one, the files, what is left of it and where it begins.
+ * After a failure: its recording, the smaller one, the files, what is left of it and where it
+ * begins.
  */
 #include "pursue.h"
 
@@ -23,7 +24,8 @@ static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in 
 static const size_t most_kept = (size_t)1 << 30;     /* of these, beside what is shrunk */
 enum { LONG = 5000, INSIDE_SECONDS = 20 };
 
-outcome_t pursue_load(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, char *error, size_t size) {
+outcome_t pursue_load(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, char *error,
+                      size_t size) {
   char path[BUILD_PATH], warned[BUILD_PATH];
   outcome_t outcome = block_object_warned(check->block, &check->places, kind, path, warned, error, size);
   if (outcome != OUTCOME_PASS) return outcome;
@@ -45,7 +47,8 @@ static const char *command_options(const check_t *check, char *buf, size_t size)
     n += (size_t)snprintf(buf + n, size - n, " --set %.*s", (int)(end - p), p);
     p = *end ? end + 1 : end;
   }
-  if (*check->block->instead && n < size) n += (size_t)snprintf(buf + n, size - n, " --rtl %s", plain_word(check->block->instead, (char[PLAIN_WORD]){0}));
+  if (*check->block->instead && n < size)
+    n += (size_t)snprintf(buf + n, size - n, " --rtl %s", plain_word(check->block->instead, (char[PLAIN_WORD]){0}));
   if (strcmp(check->kind, "rtl") && n < size) snprintf(buf + n, size - n, " --dut %s", check->kind);
   return buf;
 }
@@ -74,8 +77,10 @@ static void describe(const check_t *check, const check_result_t *r, replay_t *re
   else snprintf(replay->text, sizeof replay->text, "%s", r->shrunk.text);
 }
 
-/* The failure is reported all the same; the first file that is missing through no fault of the input is what the command ends with. */
-static void not_written(const check_t *check, check_result_t *r, const char *what, outcome_t outcome, const char *error) {
+/* The failure is reported all the same; the first file that is missing
+ * through no fault of the input is what the command ends with. */
+static void not_written(const check_t *check, check_result_t *r, const char *what, outcome_t outcome,
+                        const char *error) {
   fprintf(check->out, "  no %s: %s\n", what, error);
   if (outcome == OUTCOME_INFRA && !*r->unwritten) snprintf(r->unwritten, sizeof r->unwritten, "%s", error);
 }
@@ -95,12 +100,15 @@ void pursue_look(const check_t *check, check_result_t *r, const trace_t *trace, 
   const dut_t *dut;
   char error[2048];
   outcome_t outcome = pursue_load(check, "rtl+wave", &dut, NULL, error, sizeof error);
-  if (outcome == OUTCOME_PASS && r->shrunk.outcome != OUTCOME_PASS && strcmp(check->kind, "rtl") == 0) look_inside(check, r, dut, trace);
+  if (outcome == OUTCOME_PASS && r->shrunk.outcome != OUTCOME_PASS && strcmp(check->kind, "rtl") == 0)
+    look_inside(check, r, dut, trace);
   if (!path) {
     if (outcome != OUTCOME_PASS) fprintf(check->out, "  not looked inside: %s\n", error);
     return;
   }
-  if (outcome == OUTCOME_PASS) dut_seed(dut, r->replay_seed), outcome = wave_write(dut, trace, r->shrunk.port, WAVE_BEFORE, path, r->save, error, sizeof error);
+  if (outcome == OUTCOME_PASS)
+    dut_seed(dut, r->replay_seed),
+        outcome = wave_write(dut, trace, r->shrunk.port, WAVE_BEFORE, path, r->save, error, sizeof error);
   if (outcome == OUTCOME_PASS) snprintf(r->wave, sizeof r->wave, "%s", path);
   else not_written(check, r, "waveform", outcome, error);
 }
@@ -108,10 +116,13 @@ void pursue_look(const check_t *check, check_result_t *r, const trace_t *trace, 
 static void stem_of(const check_t *check, const check_result_t *r, char stem[BUILD_PATH]) {
   const size_t n = strlen(r->replay), ending = strlen(".replay");
   if (n) snprintf(stem, BUILD_PATH, "%.*s", (int)(n - ending), r->replay);
-  else snprintf(stem, BUILD_PATH, "%s/%s-%s-%" PRIu64, check->folder, check->block->name, r->profile ? r->profile : "vectors", check->seed);
+  else
+    snprintf(stem, BUILD_PATH, "%s/%s-%s-%" PRIu64, check->folder, check->block->name,
+             r->profile ? r->profile : "vectors", check->seed);
 }
 
-/* The recording becomes a replay file if it fails again from it. False: it does not, for what r->unsteady says. */
+/* The recording becomes a replay file if it fails again from
+ * it. False: it does not, for what r->unsteady says. */
 static bool write_replay(const check_t *check, check_result_t *r, const trace_t *trace) {
   char stem[BUILD_PATH], path[BUILD_PATH], error[2048];
   replay_t replay;
@@ -125,7 +136,8 @@ static bool write_replay(const check_t *check, check_result_t *r, const trace_t 
   r->written = true;
   r->repeats = again.as == AGAIN_SAME;
   if (again.as == AGAIN_OTHER) return snprintf(r->unsteady, sizeof r->unsteady, "%s", again.why), false;
-  if (again.as == AGAIN_UNKNOWN) not_written(check, r, "proof that the replay file shows the failure", OUTCOME_INFRA, again.why);
+  if (again.as == AGAIN_UNKNOWN)
+    not_written(check, r, "proof that the replay file shows the failure", OUTCOME_INFRA, again.why);
   snprintf(r->replay, sizeof r->replay, "%s", path);
   return true;
 }
@@ -139,11 +151,14 @@ static void draw(const check_t *check, check_result_t *r, const trace_t *trace) 
 }
 
 void pursue_files(const check_t *check, const check_result_t *r) {
-  if (*r->replay) fprintf(check->out, "  replay     lockstack replay %s\n", plain_word(r->replay, (char[PLAIN_WORD]){0}));
-  if (*r->wave) fprintf(check->out, "  waveform   gtkwave %s\n", plain_word(*r->save ? r->save : r->wave, (char[PLAIN_WORD]){0}));
+  if (*r->replay)
+    fprintf(check->out, "  replay     lockstack replay %s\n", plain_word(r->replay, (char[PLAIN_WORD]){0}));
+  if (*r->wave)
+    fprintf(check->out, "  waveform   gtkwave %s\n", plain_word(*r->save ? r->save : r->wave, (char[PLAIN_WORD]){0}));
 }
 
-/* --- a long recording whose last cycles alone do not fail: the same failure, sooner, from other seeds */
+/* --- a long recording whose last cycles alone do not
+ * fail: the same failure, sooner, from other seeds */
 
 typedef struct {
   double deadline;
@@ -155,13 +170,15 @@ static bool hunting(void *context, uint64_t done) {
 }
 
 /* One other seed, at most `cycles` of it. True: the same failure, at `*cycle`. */
-static bool fails_sooner(check_work_t *w, uint64_t seed, unsigned profile, uint64_t cycles, hunt_t *hunt, uint64_t *cycle) {
+static bool fails_sooner(check_work_t *w, uint64_t seed, unsigned profile, uint64_t cycles, hunt_t *hunt,
+                         uint64_t *cycle) {
   driver_t driver;
   failure_t now;
   bool same = false;
   dut_seed(w->result->dut, seed);
   if (!lockstep_power_up(&w->ls)) return false;
-  if (driver_open(&driver, w->result->dut, seed, profile) && run_stimulus(&w->ls, &driver, cycles, hunting, hunt) != OUTCOME_PASS) {
+  if (driver_open(&driver, w->result->dut, seed, profile) &&
+      run_stimulus(&w->ls, &driver, cycles, hunting, hunt) != OUTCOME_PASS) {
     failure_of(&w->ls, &now);
     same = failure_same(&now, &w->result->failure);
     *cycle = now.cycle;
@@ -175,7 +192,8 @@ void pursue_run_free(pursue_run_t *run) {
   if (run->taped) tape_free(&run->tape);
 }
 
-/* Of the default stimulus, which knows no rules, the inputs alone; so too when there is no room for decisions. False: nor for inputs. */
+/* Of the default stimulus, which knows no rules, the inputs alone; so
+ * too when there is no room for decisions. False: nor for inputs. */
 static bool record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, pursue_run_t *run) {
   *run = (pursue_run_t){.may = dut->stim ? SHRINK_END : SHRINK_ANY};
   trace_init(&run->trace, dut->in_size);
@@ -189,13 +207,15 @@ static bool record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t c
   return run_record(dut, seed, profile, cycles, most_recorded, &run->trace);
 }
 
-/* Replaces the recording when another seed gets there in a quarter of the cycles; again and again while time is left. */
+/* Replaces the recording when another seed gets there in a
+ * quarter of the cycles; again and again while time is left. */
 static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, double seconds) {
   check_result_t *r = w->result;
   hunt_t hunt = {clock_seconds() + seconds};
   uint64_t best = r->failure.cycle + 1, best_seed = w->check->seed, cycle;
   for (uint64_t k = 1; best > LONG && clock_seconds() < hunt.deadline; k++)
-    if (fails_sooner(w, w->check->seed + k, profile, best / 4, &hunt, &cycle)) best = cycle + 1, best_seed = w->check->seed + k;
+    if (fails_sooner(w, w->check->seed + k, profile, best / 4, &hunt, &cycle))
+      best = cycle + 1, best_seed = w->check->seed + k;
   dut_seed(r->dut, w->check->seed);
   if (best_seed == w->check->seed) return;
   pursue_run_t shorter;
@@ -208,26 +228,34 @@ static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, d
   *run = shorter;
   r->shrunk.cycle = best - 1;
   r->replay_seed = best_seed;
-  fprintf(w->check->out, "  seed %" PRIu64 " has it already in cycle %" PRIu64 ": that one is shrunk\n", best_seed, best - 1);
+  fprintf(w->check->out, "  seed %" PRIu64 " has it already in cycle %" PRIu64 ": that one is shrunk\n", best_seed,
+          best - 1);
 }
 
-static void report_shrunk(const check_t *check, const check_result_t *r, const pursue_run_t *run, const shrink_t *stats) {
+static void report_shrunk(const check_t *check, const check_result_t *r, const pursue_run_t *run,
+                          const shrink_t *stats) {
   if (!r->was_shrunk) fprintf(check->out, "  not shrunk: %s\n", r->unsteady);
   else if (!run->taped && run->may == SHRINK_END)
-    fprintf(check->out, "  %zu cycles (%zu with inputs) as they were: without the stimulus' decisions nothing says which others are legal\n",
-            stats->cycles_after, stats->busy_after);
+    fprintf(
+        check->out,
+        "  %zu cycles (%zu with inputs) as they were: without the stimulus' decisions nothing says which others are "
+        "legal\n",
+        stats->cycles_after, stats->busy_after);
   else
-    fprintf(check->out, "  shrunk from %zu cycles (%zu with inputs) to %zu (%zu)%s\n", stats->cycles_before, stats->busy_before, stats->cycles_after,
-            stats->busy_after, stats->finished ? "" : "; time was over, more --shrink-seconds may give less");
+    fprintf(check->out, "  shrunk from %zu cycles (%zu with inputs) to %zu (%zu)%s\n", stats->cycles_before,
+            stats->busy_before, stats->cycles_after, stats->busy_after,
+            stats->finished ? "" : "; time was over, more --shrink-seconds may give less");
 }
 
 static void make_small(check_work_t *w, int profile, pursue_run_t *run, shrink_t *stats) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
-  if (profile >= 0 && run->trace.count > LONG && !shrink_tail(&w->ls, run->taped ? &run->tape : NULL, &run->trace, &r->shrunk, check->shrink_seconds / 10))
+  if (profile >= 0 && run->trace.count > LONG &&
+      !shrink_tail(&w->ls, run->taped ? &run->tape : NULL, &run->trace, &r->shrunk, check->shrink_seconds / 10))
     hunt_shorter(w, (unsigned)profile, run, check->shrink_seconds / 3);
   if (run->taped) r->was_shrunk = shrink(&w->ls, &run->tape, &run->trace, &r->shrunk, check->shrink_seconds, stats);
-  else if (run->may == SHRINK_END && shrink_judged(&w->ls, NULL, &run->trace, &r->shrunk, check->shrink_seconds, stats)) {
+  else if (run->may == SHRINK_END &&
+           shrink_judged(&w->ls, NULL, &run->trace, &r->shrunk, check->shrink_seconds, stats)) {
     r->was_shrunk = true;
     run->may = SHRINK_ANY;
   } else r->was_shrunk = shrink_inputs(&w->ls, &run->trace, &r->shrunk, run->may, check->shrink_seconds, stats);
@@ -250,16 +278,20 @@ static void ask_stimulus(const check_work_t *w, unsigned profile, const trace_t 
   check_result_t *r = w->result;
   trace_t again;
   trace_init(&again, trace->in_size);
-  bool same = run_record(r->dut, r->replay_seed, profile, trace->count, most_kept, &again) && again.count == trace->count;
+  bool same =
+      run_record(r->dut, r->replay_seed, profile, trace->count, most_kept, &again) && again.count == trace->count;
   for (size_t i = 0; same && i < trace->count; i++) {
     const trace_cycle_t *a = &trace->cycles[i], *b = &again.cycles[i];
     same = a->reset == b->reset && !a->in == !b->in && (!a->in || memcmp(a->in, b->in, trace->in_size) == 0);
   }
-  if (!same) snprintf(r->unsteady, sizeof r->unsteady, "the stimulus does not repeat: the same seed gives other inputs (static variables?)");
+  if (!same)
+    snprintf(r->unsteady, sizeof r->unsteady,
+             "the stimulus does not repeat: the same seed gives other inputs (static variables?)");
   trace_free(&again);
 }
 
-/* Makes the recording small and a replay file of what is left; of the recording as it was, if what is left does not fail again by itself. */
+/* Makes the recording small and a replay file of what is left; of the
+ * recording as it was, if what is left does not fail again by itself. */
 static void make_replay(check_work_t *w, int profile, pursue_run_t *run) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
@@ -278,15 +310,19 @@ static void make_replay(check_work_t *w, int profile, pursue_run_t *run) {
     unshrink(w, run, &kept);
     write_replay(check, r, &run->trace);
   }
-  if (!shown && profile >= 0 && !strncmp(r->unsteady, AGAIN_NOBODY, strlen(AGAIN_NOBODY))) ask_stimulus(w, (unsigned)profile, &run->trace);
-  if (!shown && *r->replay) fprintf(check->out, "  not shrunk, as the smaller run does not fail by itself: %s\n", r->unsteady);
-  if (r->written && !*r->replay) fprintf(check->out, "  no replay file: the recorded inputs do not fail again by themselves: %s\n", r->unsteady);
+  if (!shown && profile >= 0 && !strncmp(r->unsteady, AGAIN_NOBODY, strlen(AGAIN_NOBODY)))
+    ask_stimulus(w, (unsigned)profile, &run->trace);
+  if (!shown && *r->replay)
+    fprintf(check->out, "  not shrunk, as the smaller run does not fail by itself: %s\n", r->unsteady);
+  if (r->written && !*r->replay)
+    fprintf(check->out, "  no replay file: the recorded inputs do not fail again by themselves: %s\n", r->unsteady);
   r->shrunk_cycles = r->was_shrunk ? stats.cycles_after : 0;
   r->shrunk_busy = r->was_shrunk ? stats.busy_after : 0;
   trace_free(&kept);
 }
 
-/* RTL that stands in for the tree's (--rtl): what does the tree's own say to the inputs that are left? */
+/* RTL that stands in for the tree's (--rtl): what does
+ * the tree's own say to the inputs that are left? */
 static void ask_tree(const check_t *check, check_result_t *r, const trace_t *trace) {
   block_t own = *check->block;
   check_t tree = *check;
@@ -304,7 +340,9 @@ static void ask_tree(const check_t *check, check_result_t *r, const trace_t *tra
     r->asked_tree = true;
     lockstep_close(&ls);
     fprintf(check->out, "  the tree's own RTL, on the same inputs: %s\n", outcome_name(r->tree));
-  } else fprintf(check->out, "  the tree's own RTL was not asked: %s\n", outcome == OUTCOME_PASS ? "it could not be opened" : error);
+  } else
+    fprintf(check->out, "  the tree's own RTL was not asked: %s\n",
+            outcome == OUTCOME_PASS ? "it could not be opened" : error);
 }
 
 /* The failure of the smaller run. */
@@ -348,9 +386,11 @@ void pursue_profile(check_work_t *w, unsigned profile) {
   failure_of(&w->ls, &r->failure);
   fprintf(check->out, "%s: ", pursue_words(check->block));
   report_failure(check->out, &w->ls, &r->failure);
-  fprintf(check->out, "  seed %" PRIu64 ", profile %s; again with:\n    lockstack check %s%s --seed %" PRIu64 " --profile %s --cycles %" PRIu64 "\n",
-          check->seed, r->profile, plain_word(pursue_words(check->block), word), command_options(check, options, sizeof options), check->seed, r->profile,
-          r->failure.cycle + 1);
+  fprintf(check->out,
+          "  seed %" PRIu64 ", profile %s; again with:\n    lockstack check %s%s --seed %" PRIu64
+          " --profile %s --cycles %" PRIu64 "\n",
+          check->seed, r->profile, plain_word(pursue_words(check->block), word),
+          command_options(check, options, sizeof options), check->seed, r->profile, r->failure.cycle + 1);
   fflush(check->out);
   if (pursue_none(check, r)) return;
   if (record(r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);

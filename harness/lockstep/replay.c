@@ -16,7 +16,8 @@
 #include <zlib.h>
 
 enum { PLAIN_CYCLES = 5000, LINE_BYTES = 1 << 20 };
-enum { IDLE_CYCLES = 1 << 24, CYCLES_A_BYTE = 1 << 12 }; /* cycles that a file may have: these, and as many for each byte read */
+/* cycles that a file may have: these, and as many for each byte read */
+enum { IDLE_CYCLES = 1 << 24, CYCLES_A_BYTE = 1 << 12 };
 
 /* --- writing */
 
@@ -65,7 +66,8 @@ static void put_cycle(writer_t *w, const dut_t *dut, size_t index, const trace_c
 /* Each with its value: those of the port file may be others by the time that it is played. */
 static void put_params(writer_t *w, const replay_t *r, const dut_t *dut) {
   put(w, "params");
-  for (unsigned i = 0; i < dut->num_params; i++) put(w, "%c%s=%lld", i ? ',' : ' ', dut->params[i].name, (long long)dut->params[i].value);
+  for (unsigned i = 0; i < dut->num_params; i++)
+    put(w, "%c%s=%lld", i ? ',' : ' ', dut->params[i].name, (long long)dut->params[i].value);
   put(w, dut->num_params ? "\n" : " %s\n", *r->params ? r->params : "-");
 }
 
@@ -81,13 +83,16 @@ static void put_inputs(writer_t *w, const dut_t *dut) {
 static void put_cells(writer_t *w, const replay_t *r) {
   char path[RTL_LIST];
   if (cells_is_name(r->cells)) put(w, "cells %s\n", r->cells);
-  for (const char *at = cells_is_name(r->cells) ? "" : r->cells; rtl_next(&at, path, sizeof path);) put(w, "liberty %s\n", path);
+  for (const char *at = cells_is_name(r->cells) ? "" : r->cells; rtl_next(&at, path, sizeof path);)
+    put(w, "liberty %s\n", path);
 }
 
-outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, char *error, size_t size) {
+outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, char *error,
+                       size_t size) {
   whole_t whole;
   errno = 0;
-  writer_t w = {.file = gzopen(whole_begin(&whole, path), trace->count > PLAIN_CYCLES ? "wb6" : "wbT"), .crc = (uint32_t)crc32(0, NULL, 0)};
+  writer_t w = {.file = gzopen(whole_begin(&whole, path), trace->count > PLAIN_CYCLES ? "wb6" : "wbT"),
+                .crc = (uint32_t)crc32(0, NULL, 0)};
   if (!w.file) {
     snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
     return errno == ENOSPC ? OUTCOME_INFRA : OUTCOME_BAD_INPUT;
@@ -178,7 +183,9 @@ static bool get_number(reader_t *r, const char *value, uint64_t *n) {
 static bool get_checksum(reader_t *r, const char *value, uint64_t *sum) {
   char *end;
   *sum = strtoull(value, &end, 16);
-  return strspn(value, "0123456789abcdef") != 16 || *end || !*sum ? wrong(r, "'%s' should be a checksum of 16 digits", value) : true;
+  return strspn(value, "0123456789abcdef") != 16 || *end || !*sum
+             ? wrong(r, "'%s' should be a checksum of 16 digits", value)
+             : true;
 }
 
 static bool get_outcome(reader_t *r, const char *value, outcome_t *outcome) {
@@ -199,7 +206,8 @@ static bool get_input(reader_t *r, char *word, bool *has) {
   if (port < 0) return wrong(r, "block %s has no input '%s' any more; record the failure again", r->dut->block, word);
   has[port] = true;
   if (r->dut->ports[port].width == width) return true;
-  return wrong(r, "input '%s' had %lu bits when this was recorded and has %u now; record the failure again", word, width, r->dut->ports[port].width);
+  return wrong(r, "input '%s' had %lu bits when this was recorded and has %u now; record the failure again", word,
+               width, r->dut->ports[port].width);
 }
 
 /* An input that came since would be 0 in every cycle. */
@@ -211,7 +219,8 @@ static bool get_inputs(reader_t *r, char *words) {
   for (char *word = strtok_r(words, " ", &save); word; word = strtok_r(NULL, " ", &save))
     if (!get_input(r, word, has)) return false;
   for (unsigned i = 0; i < r->dut->num_ports; i++)
-    if (r->dut->ports[i].dir == DUT_IN && !has[i]) return wrong(r, "input '%s' came after this was recorded; record the failure again", r->dut->ports[i].name);
+    if (r->dut->ports[i].dir == DUT_IN && !has[i])
+      return wrong(r, "input '%s' came after this was recorded; record the failure again", r->dut->ports[i].name);
   return true;
 }
 
@@ -224,11 +233,15 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   if (!strcmp(key, "block")) return copy_word(r, value, replay->block, sizeof replay->block);
   if (!strcmp(key, "folder")) return copy_word(r, value, replay->folder, sizeof replay->folder);
   if (!strcmp(key, "rtl")) return copy_word(r, value, replay->rtl, sizeof replay->rtl);
-  if (!strcmp(key, "dut")) return block_kind(value) ? copy_word(r, value, replay->dut, sizeof replay->dut) : wrong(r, "dut '%s' should be " BLOCK_KINDS, value);
+  if (!strcmp(key, "dut"))
+    return block_kind(value) ? copy_word(r, value, replay->dut, sizeof replay->dut)
+                             : wrong(r, "dut '%s' should be " BLOCK_KINDS, value);
   if (!strcmp(key, "cells"))
-    return cells_is_name(value) ? copy_word(r, value, replay->cells, sizeof replay->cells) : wrong(r, "cells '%s' should be the name of a library", value);
+    return cells_is_name(value) ? copy_word(r, value, replay->cells, sizeof replay->cells)
+                                : wrong(r, "cells '%s' should be the name of a library", value);
   if (!strcmp(key, "liberty")) return rtl_add(replay->cells, value) || wrong(r, "too many files of cells");
-  if (!strcmp(key, "params")) return copy_word(r, strcmp(value, "-") ? value : "", replay->params, sizeof replay->params);
+  if (!strcmp(key, "params"))
+    return copy_word(r, strcmp(value, "-") ? value : "", replay->params, sizeof replay->params);
   if (!strcmp(key, "profile")) return copy_word(r, value, replay->profile, sizeof replay->profile);
   if (!strcmp(key, "port")) return copy_word(r, value, replay->port, sizeof replay->port);
   if (!strcmp(key, "text")) return copy_word(r, value, replay->text, sizeof replay->text);
@@ -248,9 +261,11 @@ static bool header_line(reader_t *r, replay_t *replay, bool *done) {
 static bool header(reader_t *r, replay_t *replay) {
   bool done = false;
   if (!get_line(r)) return false;
-  if (strncmp(r->text, "lockstack-replay ", 17)) return wrong(r, "not a replay file: it starts with `lockstack-replay %d`", REPLAY_VERSION);
+  if (strncmp(r->text, "lockstack-replay ", 17))
+    return wrong(r, "not a replay file: it starts with `lockstack-replay %d`", REPLAY_VERSION);
   const long version = strtol(r->text + 17, NULL, 10);
-  if (version < 1 || version > REPLAY_VERSION) return wrong(r, "format version %.20s; this program reads versions 1 to %d", r->text + 17, REPLAY_VERSION);
+  if (version < 1 || version > REPLAY_VERSION)
+    return wrong(r, "format version %.20s; this program reads versions 1 to %d", r->text + 17, REPLAY_VERSION);
   while (!done)
     if (!get_line(r) || !header_line(r, replay, &done)) return false;
   if (!*replay->block && !*replay->folder) return wrong(r, "no `block` or `folder` line");
@@ -269,7 +284,8 @@ static bool get_hex(reader_t *r, const dut_port_t *port, const char *value, uint
     int digit = hex_digit(value[n - 1 - i]);
     if (digit < 0) return wrong(r, "%s: '%s' is not hexadecimal", port->name, value);
     uint64_t width = port->width > 4 * i ? port->width - 4 * i : 0;
-    if (digit && (width < 4 ? digit >> width : 0)) return wrong(r, "%s: '%s' is over %u bits", port->name, value, port->width);
+    if (digit && (width < 4 ? digit >> width : 0))
+      return wrong(r, "%s: '%s' is over %u bits", port->name, value, port->width);
     if (width) words[i / 8] |= (uint32_t)digit << i % 8 * 4;
   }
   return n ? true : wrong(r, "%s: a value is missing", port->name);
@@ -288,7 +304,8 @@ static bool get_fields(reader_t *r, const dut_t *dut, char *text, void *in) {
   return true;
 }
 
-/* Cycles without inputs are not in the file: how many may there be, so that a few bytes cannot fill the memory? */
+/* Cycles without inputs are not in the file: how many may
+ * there be, so that a few bytes cannot fill the memory? */
 static bool too_many(reader_t *r, uint64_t cycles) {
   uint64_t most = IDLE_CYCLES + r->bytes * CYCLES_A_BYTE;
   if (cycles <= most) return false;
@@ -299,7 +316,8 @@ static bool get_cycle(reader_t *r, const replay_t *replay, const dut_t *dut, tra
   char *rest;
   uint64_t at = strtoull(r->text + 1, &rest, 10);
   if (rest == r->text + 1 || (*rest && *rest != ' ')) return wrong(r, "`@cycle ...` expected");
-  if (at < trace->count || at >= replay->cycles) return wrong(r, "cycle %" PRIu64 " is out of order or past the end", at);
+  if (at < trace->count || at >= replay->cycles)
+    return wrong(r, "cycle %" PRIu64 " is out of order or past the end", at);
   if (too_many(r, at)) return false;
   memset(in, 0, dut->in_size);
   while (trace->count < at)
@@ -314,7 +332,8 @@ static bool body(reader_t *r, const replay_t *replay, const dut_t *dut, trace_t 
   while (ok && (ok = get_line(r)) && *r->text == '@') ok = get_cycle(r, replay, dut, trace, in);
   if (ok) ok = !too_many(r, replay->cycles);
   if (ok) memset(in, 0, dut->in_size);
-  while (ok && trace->count < replay->cycles) ok = trace_add(trace, in) || wrong(r, "out of memory for %" PRIu64 " cycles", replay->cycles);
+  while (ok && trace->count < replay->cycles)
+    ok = trace_add(trace, in) || wrong(r, "out of memory for %" PRIu64 " cycles", replay->cycles);
   free(in);
   return ok;
 }
@@ -371,7 +390,8 @@ outcome_t replay_block(const replay_t *r, const places_t *places, block_t *block
   outcome_t outcome = block_find(block, places, *r->folder ? r->folder : r->block, r->params, error, size);
   if (outcome == OUTCOME_PASS) snprintf(block->cells, sizeof block->cells, "%s", r->cells);
   if (outcome == OUTCOME_PASS && *r->rtl) outcome = block_instead(block, r->rtl, error, size);
-  if (outcome == OUTCOME_PASS && !port_params(places->source, block->ports, r->params, PORT_PARAMS_CHANGED, block->params, sizeof block->params, error, size))
+  if (outcome == OUTCOME_PASS && !port_params(places->source, block->ports, r->params, PORT_PARAMS_CHANGED,
+                                              block->params, sizeof block->params, error, size))
     outcome = OUTCOME_BAD_INPUT;
   return outcome;
 }

@@ -1,24 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Replay files: a failing run as text, gzip-compressed when long, with a format version and a checksum.
+ * Replay files: a failing run as text, gzip-compressed when long, with a format version and a
+ * checksum.
  *
  *   lockstack-replay 4
  *   block arb_rr                       or: folder /abs/path of a block outside the tree
- *   params NumReq=4,...                every parameter with its value ("-": none); older files have those alone that were not the port file's
- *   rtl /abs/path                      RTL files that were taken before the block's own (only with `check --rtl`)
+ *   params NumReq=4,...                every parameter with its value ("-": none); older files have
+ *                                      those alone that were not the port file's
+ *   rtl /abs/path                      RTL files that were taken before the block's own (only with
+ *                                      `check --rtl`)
  *   dut netlist                        the device, when it was not the RTL
- *   cells osu018                       its cells, when they were not the default's; or, each on a line,
+ *   cells osu018                       its cells, when they were not the default's; or, each on a
+ *                                      line,
  *   liberty /abs/path                  the files that they are of
  *   seed 7  profile hold               where it came from
  *   outcome DIVERGED
  *   port probe_mask                    DIVERGED: the port
- *   differs 0123456789abcdef           and failure_t's checksum of all that differ (version 1 has none)
+ *   differs 0123456789abcdef           and failure_t's checksum of all that differ (version 1 has
+ *                                      none)
  *   text ...                           otherwise: the assertion
  *   commit 0123abcd                    of the tree that wrote it
- *   content 0123456789abcdef           of block and object, where it is known (again.h; versions 1 and 2 have none)
- *   inputs req:4 update:1              all inputs of the block and their widths (not before version 4); other ones are an error
+ *   content 0123456789abcdef           of block and object, where it is known (again.h; versions 1
+ *                                      and 2 have none)
+ *   inputs req:4 update:1              all inputs of the block and their widths (not before version
+ *                                      4); other ones are an error
  *   cycles 13                          of the recording; the failure is in the last one
- *   @0 req=5 update=1                  inputs that are not zero, hexadecimal; cycles without a line are idle
+ *   @0 req=5 update=1                  inputs that are not zero, hexadecimal; cycles without a line
+ *                                      are idle
  *   @4 reset
  *   end crc32=89abcdef                 of everything above this line
  */
@@ -40,19 +48,24 @@ typedef struct {
   outcome_t outcome;
 } replay_t;
 
-/* Returns OUTCOME_PASS, BAD_INPUT (cannot be created) or INFRA (disk full) with one line in error. */
-outcome_t replay_write(const char *path, const replay_t *replay, const dut_t *dut, const trace_t *trace, char *error, size_t size);
+/* Returns OUTCOME_PASS, BAD_INPUT (cannot be created)
+ * or INFRA (disk full) with one line in error. */
+outcome_t replay_write(const char *path, const replay_t *replay, const dut_t *dut, const trace_t *trace, char *error,
+                       size_t size);
 
-/* The header alone (dut NULL, trace NULL), or all of it. BAD_INPUT: error says file, line and what is wrong. */
+/* The header alone (dut NULL, trace NULL), or all of it.
+ * BAD_INPUT: error says file, line and what is wrong. */
 outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *trace, char *error, size_t size);
 
-/* The block that it was recorded of, with the parameters that it had. BAD_INPUT: one of them is not in the port file any more, or its value may not be. */
+/* The block that it was recorded of, with the parameters that it had. BAD_INPUT:
+ * one of them is not in the port file any more, or its value may not be. */
 outcome_t replay_block(const replay_t *replay, const places_t *places, block_t *block, char *error, size_t size);
 
 const char *replay_kind(const replay_t *replay); /* the kind of device that it was recorded on */
 
-/* Is a failure of this kind of device the recorded one, as run.h has it? What differs beside the port is compared where the file says it, and on
- * the kind of device that it was recorded on alone: others have no probes. */
+/* Is a failure of this kind of device the recorded one, as run.h has it? What differs beside the
+ * port is compared where the file says it, and on the kind of device that it was recorded on alone:
+ * others have no probes. */
 bool replay_same(const replay_t *replay, const dut_t *dut, const char *kind, const failure_t *failure);
 
 #endif

@@ -48,7 +48,8 @@ static void field_value(const dut_struct_t *s, const dut_field_t *f, uint64_t va
   snprintf(buf, size, "0x%" PRIx64 "%s%s%s", value, name ? " (" : "", name ? name : "", name ? ")" : "");
 }
 
-/* The fields of a struct port that differ, and its first field (the type) whether it does or not. */
+/* The fields of a struct port that differ, and its
+ * first field (the type) whether it does or not. */
 static void differing_fields(FILE *out, const dut_struct_t *s, const uint32_t *rtl, const uint32_t *model) {
   for (unsigned i = 0; i < s->num_fields; i++)
     for (uint32_t e = 0; e < s->fields[i].elements; e++) {
@@ -92,21 +93,25 @@ static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
   if (undefined) show_undefined(p, ls->rtl_x, a);
   fprintf(out, "    rtl    %s\n", a);
   fprintf(out, "    model  %s\n", report_value(p, ls->out, b, sizeof b));
-  if (undefined) fprintf(out, "    %u bit%s X or Z in the RTL, though the value is valid\n", undefined, undefined == 1 ? " is" : "s are");
+  if (undefined)
+    fprintf(out, "    %u bit%s X or Z in the RTL, though the value is valid\n", undefined,
+            undefined == 1 ? " is" : "s are");
   if (p->width > 32 && !s) fprintf(out, "    lowest differing bit: %u\n", first_differing_bit(p, ls->rtl_out, ls->out));
   if (s) differing_fields(out, s, words_of(p, ls->rtl_out), words_of(p, ls->out));
 }
 
 static void report_rule(FILE *out, const dut_t *dut, const dut_port_t *p) {
   char text[SOURCE_TEXT];
-  if (source_line(dut->ports_file, p->line, text)) fprintf(out, "    rule   %s:%u \"%s\"\n", source_short(dut->ports_file), p->line, text);
+  if (source_line(dut->ports_file, p->line, text))
+    fprintf(out, "    rule   %s:%u \"%s\"\n", source_short(dut->ports_file), p->line, text);
 }
 
 /* The text says where an assertion stands; what it says is read there. */
 static void report_assertion(FILE *out, const char *text) {
   source_assertion_t a;
   if (!source_assertion(text, &a)) return;
-  fprintf(out, "    assert (%s)\n    in     %s, %s:%u%s%s\n", a.text, a.instance, source_short(a.file), a.line, *a.label ? ", label " : "", a.label);
+  fprintf(out, "    assert (%s)\n    in     %s, %s:%u%s%s\n", a.text, a.instance, source_short(a.file), a.line,
+          *a.label ? ", label " : "", a.label);
 }
 
 static bool differs(const lockstep_t *ls, const dut_port_t *p) {
@@ -142,7 +147,8 @@ static bool nonzero(const dut_port_t *p, const void *fields) {
   return false;
 }
 
-/* type=RDF_RESP slot=0x3 ...: the fields that are not zero; of arrays only how many elements are not. */
+/* type=RDF_RESP slot=0x3 ...: the fields that are not
+ * zero; of arrays only how many elements are not. */
 static void struct_line(FILE *out, const dut_struct_t *s, const uint32_t *words) {
   for (unsigned i = 0; i < s->num_fields; i++) {
     const dut_field_t *f = &s->fields[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a person reads about a failure: cycle, the first wrong probe or output, both values in aligned lines, header
- * fields that differ, and other wrong ports.
+ * What a person reads about a failure: cycle, the first wrong probe or output, both values in
+ * aligned lines, header fields that differ, and other wrong ports.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -19,7 +19,8 @@ void report_inputs(FILE *out, const dut_t *dut, const trace_cycle_t *cycle);
 /* Packets (struct outputs and probes) that the model shows, decoded, a line each. */
 void report_packets(FILE *out, const lockstep_t *ls);
 
-/* Does a cycle bring anything: a reset, a 1-bit input that is on, or inputs other than those of the cycle before? */
+/* Does a cycle bring anything: a reset, a 1-bit input that
+ * is on, or inputs other than those of the cycle before? */
 bool report_brings(const dut_t *dut, const trace_t *trace, size_t at);
 
 /* A port's value: "0x0005"; wide ones in groups of 32 bits. buf of size bytes is returned. */

@@ -37,12 +37,14 @@ static uint64_t what_differs(const lockstep_t *ls) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < ls->dut->num_ports; i++) {
     const dut_port_t *p = &ls->dut->ports[i];
-    const uint32_t *model = (const uint32_t *)((const char *)ls->out + p->offset), *rtl = (const uint32_t *)((const char *)ls->rtl_out + p->offset);
+    const uint32_t *model = (const uint32_t *)((const char *)ls->out + p->offset),
+                   *rtl = (const uint32_t *)((const char *)ls->rtl_out + p->offset);
     if (p->dir == DUT_IN || memcmp(model, rtl, p->size) == 0) continue;
     const dut_struct_t *type = struct_of(ls->dut, p);
     if (!type) sum = mix_in(sum, p->name, "");
     for (unsigned f = 0; type && f < type->num_fields; f++)
-      if (bits_differ(model, rtl, type->fields[f].lsb, type->fields[f].width * type->fields[f].elements)) sum = mix_in(sum, p->name, type->fields[f].name);
+      if (bits_differ(model, rtl, type->fields[f].lsb, type->fields[f].width * type->fields[f].elements))
+        sum = mix_in(sum, p->name, type->fields[f].name);
   }
   return sum ? sum : 1;
 }
@@ -64,7 +66,8 @@ bool failure_same_text(outcome_t outcome, const char *a, const char *b) {
 }
 
 bool failure_same(const failure_t *a, const failure_t *b) {
-  return a->outcome == b->outcome && a->port == b->port && a->differs == b->differs && failure_same_text(a->outcome, a->text, b->text);
+  return a->outcome == b->outcome && a->port == b->port && a->differs == b->differs &&
+         failure_same_text(a->outcome, a->text, b->text);
 }
 
 uint64_t driver_seed(uint64_t seed, unsigned profile) {
@@ -145,7 +148,8 @@ bool driver_make(driver_t *driver, const dut_t *dut, bool notes) {
   return driver->state && driver->in && driver->shown;
 }
 
-static bool open_driver(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile, const tape_t *play, tape_t *note) {
+static bool open_driver(driver_t *driver, const dut_t *dut, uint64_t seed, unsigned profile, const tape_t *play,
+                        tape_t *note) {
   const bool made = driver_make(driver, dut, note != NULL);
   driver->profile = profile;
   driver->seed = seed;
@@ -196,7 +200,8 @@ static bool make(driver_t *driver, const void *out) {
   return reset;
 }
 
-/* Other numbers, another profile; without stim.h's turn all begins anew. True: a reset instead of the cycle. */
+/* Other numbers, another profile; without stim.h's turn
+ * all begins anew. True: a reset instead of the cycle. */
 static bool turn(driver_t *driver, unsigned profile) {
   driver->profile = profile;
   if (driver->stim->turn) {
@@ -210,7 +215,8 @@ static bool turn(driver_t *driver, unsigned profile) {
 }
 
 bool driver_next(driver_t *driver, const void *out) {
-  if (driver->crashed) start(driver); /* where no run has told it: it ends the program as a crash in `next` does there */
+  /* where no run has told it: it ends the program as a crash in `next` does there */
+  if (driver->crashed) start(driver);
   driver->crashed = false;
   if (!driver->play && !driver->note && !driver->turn) return make(driver, out);
   const tape_cycle_t *play = driver->play ? &driver->play->cycles[driver->at++] : NULL;
@@ -226,13 +232,16 @@ bool driver_next(driver_t *driver, const void *out) {
   return reset;
 }
 
-/* Every few dozen cycles, and in every one while nothing seems to move: device and model together again, and is something owed for too long? */
+/* Every few dozen cycles, and in every one while nothing seems to move:
+ * device and model together again, and is something owed for too long? */
 static outcome_t look(lockstep_t *ls, const driver_t *driver) {
   if (lockstep_catch_up(ls) != OUTCOME_PASS || !driver->stim->waiting) return ls->outcome;
-  return lockstep_watch(ls, driver->stim->waiting(driver->state), driver->stim->patience ? driver->stim->patience : PATIENCE);
+  return lockstep_watch(ls, driver->stim->waiting(driver->state),
+                        driver->stim->patience ? driver->stim->patience : PATIENCE);
 }
 
-static outcome_t drive(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t), void *context) {
+static outcome_t drive(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
+                       void *context) {
   if (on_cycles && !on_cycles(context, 0)) return OUTCOME_PASS;
   uint64_t watch = WATCH_EVERY - 1;
   for (uint64_t i = 0; i < cycles; i++) {
@@ -244,7 +253,8 @@ static outcome_t drive(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (
   return lockstep_catch_up(ls);
 }
 
-outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t), void *context) {
+outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
+                       void *context) {
   if (!driver->crashed && _setjmp(driver->crash.jump) == 0) {
     run_guard(ls->dut, &driver->crash);
     driver->guarded = true;
@@ -255,7 +265,8 @@ outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (
   return ls->outcome;
 }
 
-/* The model alone: its outputs are all a stimulus may see. A failing assertion of the model, or its crash, ends the recording. */
+/* The model alone: its outputs are all a stimulus may see. A failing
+ * assertion of the model, or its crash, ends the recording. */
 typedef struct {
   const dut_t *dut;
   void *model, *out;
@@ -293,8 +304,12 @@ static bool record(solo_t *solo, driver_t *driver, uint64_t cycles, size_t max_b
 }
 
 /* With an open driver, which is closed. */
-static bool record_all(const dut_t *dut, driver_t *driver, bool open, uint64_t cycles, size_t max_bytes, trace_t *trace) {
-  solo_t solo = {.dut = dut, .model = guard_memory(dut->model_size), .out = guard_memory(dut->out_size), .mask = calloc(1, dut->in_size + 8)};
+static bool record_all(const dut_t *dut, driver_t *driver, bool open, uint64_t cycles, size_t max_bytes,
+                       trace_t *trace) {
+  solo_t solo = {.dut = dut,
+                 .model = guard_memory(dut->model_size),
+                 .out = guard_memory(dut->out_size),
+                 .mask = calloc(1, dut->in_size + 8)};
   bool ok = open && solo.model && solo.out && solo.mask;
   if (ok) {
     dut_input_mask(dut, solo.mask);
@@ -314,7 +329,8 @@ bool run_record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycl
   return record_all(dut, &driver, open, cycles, max_bytes, trace);
 }
 
-bool run_note(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, size_t max_bytes, trace_t *trace, tape_t *tape) {
+bool run_note(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, size_t max_bytes, trace_t *trace,
+              tape_t *tape) {
   driver_t driver;
   bool open = driver_note(&driver, dut, seed, profile, tape);
   return record_all(dut, &driver, open, cycles, max_bytes, trace);

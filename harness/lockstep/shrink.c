@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * First the last few cycles alone, more and more of them (most faults need little history). Then passes over the
- * run: take chunks of cycles out, make cycles idle, then what is left of each smaller, until a round changes nothing. A pass walks
- * forward with device and model (and stimulus) at the start of the chunk in question and a snapshot of that moment, so that a try costs
- * only the cycles after it.
+ * First the last few cycles alone, more and more of them (most faults need little history). Then
+ * passes over the run: take chunks of cycles out, make cycles idle, then what is left of each
+ * smaller, until a round changes nothing. A pass walks forward with device and model (and stimulus)
+ * at the start of the chunk in question and a snapshot of that moment, so that a try costs only the
+ * cycles after it.
  *
- * Cycles are a stimulus' decisions (tape_cycle_t) or inputs (trace_cycle_t); both are lists of which cycles can be taken out.
+ * Cycles are a stimulus' decisions (tape_cycle_t) or inputs (trace_cycle_t); both are lists of
+ * which cycles can be taken out.
  */
 #include "shrink.h"
 
@@ -115,7 +117,8 @@ static bool go_to(work_t *w, size_t at) {
   return true;
 }
 
-/* Do the first n cycles hold the block's rules, and would RTL without the fault take them as its model does? */
+/* Do the first n cycles hold the block's rules, and would
+ * RTL without the fault take them as its model does? */
 static bool is_taken(work_t *w, size_t n) {
   if (w->legal && !legal_holds(w->legal, w->trace->cycles, n)) return false;
   if (!w->judge) return true;
@@ -123,7 +126,8 @@ static bool is_taken(work_t *w, size_t n) {
   return w->judge->outcome == OUTCOME_PASS;
 }
 
-/* Plays cycles from..count from where the pair stands; on the same failure cuts the list after it. */
+/* Plays cycles from..count from where the pair stands;
+ * on the same failure cuts the list after it. */
 static bool still_fails(work_t *w, size_t from) {
   failure_t now;
   uint64_t start = w->ls->cycle;
@@ -225,7 +229,8 @@ static bool try_draws(work_t *w, size_t at, uint32_t from, uint32_t n, uint64_t 
   return c.draws && try_item(w, at, &(item_t){.tape = c}, less);
 }
 
-/* A cycle's decisions one after the other: what switches something off and is drawn as a small number. */
+/* A cycle's decisions one after the other: what switches
+ * something off and is drawn as a small number. */
 static bool off(work_t *w, size_t at) {
   bool changed = false;
   for (uint32_t i = 0; at < w->tape->count && i < w->tape->cycles[at].count && !late(w); i++)
@@ -241,7 +246,8 @@ static bool lower(work_t *w, size_t at) {
   for (; chunk; chunk /= 2)
     for (uint32_t i = 0; at < w->tape->count && i < w->tape->cycles[at].count && !late(w); i += chunk) {
       const uint32_t left = w->tape->cycles[at].count - i;
-      if (chunk > 1 || w->tape->cycles[at].draws[i] != ~0ull) changed |= try_draws(w, at, i, left < chunk ? left : chunk, 0, false);
+      if (chunk > 1 || w->tape->cycles[at].draws[i] != ~0ull)
+        changed |= try_draws(w, at, i, left < chunk ? left : chunk, 0, false);
     }
   return changed;
 }
@@ -275,7 +281,8 @@ static bool decision_pass(work_t *w, bool first) {
   return changed;
 }
 
-/* What cycles left to their `rest` becomes decisions too, so that they can be made smaller one by one. */
+/* What cycles left to their `rest` becomes decisions
+ * too, so that they can be made smaller one by one. */
 static void spell_out(work_t *w) {
   tape_t again;
   if (run_render(w->ls->dut, w->tape, w->trace, &again)) {
@@ -290,7 +297,8 @@ static void spell_out(work_t *w) {
 static bool idle_pass(work_t *w) {
   bool changed = false;
   for (size_t at = 0; at < w->trace->count && !late(w); at++)
-    if (w->trace->cycles[at].in || w->trace->cycles[at].reset) changed |= try_item(w, at, &(item_t){.trace = {NULL, false}}, false);
+    if (w->trace->cycles[at].in || w->trace->cycles[at].reset)
+      changed |= try_item(w, at, &(item_t){.trace = {NULL, false}}, false);
   return changed;
 }
 
@@ -319,7 +327,8 @@ static bool clear_transaction(work_t *w, size_t at, uint64_t *buffer, const dut_
   memset((char *)buffer + valid->offset, 0, valid->size);
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
-    if (p->dir == DUT_IN && p->valid && strcmp(p->valid, valid->name) == 0) memset((char *)buffer + p->offset, 0, p->size);
+    if (p->dir == DUT_IN && p->valid && strcmp(p->valid, valid->name) == 0)
+      memset((char *)buffer + p->offset, 0, p->size);
   }
   return try_zero(w, at, buffer);
 }
@@ -404,11 +413,13 @@ bool shrink(lockstep_t *ls, tape_t *tape, trace_t *trace, failure_t *failure, do
   return shrink_all(&(work_t){.ls = ls, .tape = tape, .trace = trace, .failure = failure, .stats = stats}, seconds);
 }
 
-bool shrink_inputs(lockstep_t *ls, trace_t *trace, failure_t *failure, shrink_may_t may, double seconds, shrink_t *stats) {
+bool shrink_inputs(lockstep_t *ls, trace_t *trace, failure_t *failure, shrink_may_t may, double seconds,
+                   shrink_t *stats) {
   return shrink_all(&(work_t){.ls = ls, .trace = trace, .may = may, .failure = failure, .stats = stats}, seconds);
 }
 
-bool shrink_judged(lockstep_t *ls, lockstep_t *judge, trace_t *trace, failure_t *failure, double seconds, shrink_t *stats) {
+bool shrink_judged(lockstep_t *ls, lockstep_t *judge, trace_t *trace, failure_t *failure, double seconds,
+                   shrink_t *stats) {
   legal_run_t legal;
   work_t w = {.ls = ls, .judge = judge, .trace = trace, .may = SHRINK_ANY, .failure = failure, .stats = stats};
   if (legal_open(&legal, ls->dut)) w.legal = &legal;
@@ -420,7 +431,12 @@ bool shrink_judged(lockstep_t *ls, lockstep_t *judge, trace_t *trace, failure_t 
 
 bool shrink_tail(lockstep_t *ls, tape_t *tape, trace_t *trace, failure_t *failure, double seconds) {
   shrink_t stats = {0};
-  work_t w = {.ls = ls, .tape = tape, .trace = trace, .failure = failure, .stats = &stats, .deadline = clock_seconds() + seconds};
+  work_t w = {.ls = ls,
+              .tape = tape,
+              .trace = trace,
+              .failure = failure,
+              .stats = &stats,
+              .deadline = clock_seconds() + seconds};
   if (tape && !driver_play(&w.driver, ls->dut, tape, NULL)) return false;
   const bool enough = keep_tail(&w);
   if (tape) driver_close(&w.driver);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Verilator says in which line an assertion stands, not what it says: the statement is read from there on, up to the parenthesis that
- * closes its condition.
+ * Verilator says in which line an assertion stands, not what it says: the statement is read from
+ * there on, up to the parenthesis that closes its condition.
  */
 #include "source_text.h"
 
@@ -112,7 +112,9 @@ static bool take_apart(const char *text, source_assertion_t *a) {
 /* The label and blocks without a name, which Verilator counts as scopes, are not instances. */
 static void without_scopes(source_assertion_t *a) {
   char *dot;
-  while ((dot = strrchr(a->instance, '.')) && (strncmp(dot + 1, "unnamedblk", 10) == 0 || (*a->label && strcmp(dot + 1, a->label) == 0))) *dot = 0;
+  while ((dot = strrchr(a->instance, '.')) &&
+         (strncmp(dot + 1, "unnamedblk", 10) == 0 || (*a->label && strcmp(dot + 1, a->label) == 0)))
+    *dot = 0;
 }
 
 bool source_assertion(const char *text, source_assertion_t *a) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lines of the sources that a report quotes: the port file's entry of a port, and an assertion of the RTL as it is written.
+ * Lines of the sources that a report quotes: the port file's entry of a port, and an assertion of
+ * the RTL as it is written.
  */
 #ifndef SOURCE_TEXT_H
 #define SOURCE_TEXT_H
@@ -23,8 +24,8 @@ typedef struct {
   char text[SOURCE_TEXT];     /* "!a_valid || up_hit": the condition; the first one's, where a line has several */
 } source_assertion_t;
 
-/* From the text of a DUT_ASSERT, "rtl/lsu/lsu_ext.sv:236: Assertion failed in TOP.lsu_ext: 'assert' failed.". False: the text is none, or the
- * file cannot be read. */
+/* From the text of a DUT_ASSERT, "rtl/lsu/lsu_ext.sv:236: Assertion failed in TOP.lsu_ext: 'assert'
+ * failed.". False: the text is none, or the file cannot be read. */
 bool source_assertion(const char *text, source_assertion_t *assertion);
 
 #endif

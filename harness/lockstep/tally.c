@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Outputs share few valid bits, so those are counted and not the outputs. An input leaves the list of those that are watched when it has
- * changed, so after some hundred cycles most runs watch none.
+ * Outputs share few valid bits, so those are counted and not the outputs. An input leaves the list
+ * of those that are watched when it has changed, so after some hundred cycles most runs watch none.
  */
 #include "tally.h"
 
@@ -26,7 +26,8 @@ static void add_valid(tally_t *t, const char *name) {
     if (t->valid[i].port == (unsigned)port) return;
   if (port < 0) return;
   const dut_port_t *p = &t->dut->ports[port];
-  t->valid[t->num_valid++] = (tally_valid_t){.port = (unsigned)port, .word = p->offset / 8, .off = p->off, .bits = all_bits(p->width)};
+  t->valid[t->num_valid++] =
+      (tally_valid_t){.port = (unsigned)port, .word = p->offset / 8, .off = p->off, .bits = all_bits(p->width)};
 }
 
 static void add_input(tally_t *t, unsigned port) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much of a block was really compared: for each output and probe the cycles in which its valid bit was 1, and which inputs ever changed.
+ * How much of a block was really compared: for each output and probe the cycles in which its valid
+ * bit was 1, and which inputs ever changed.
  *
  *   tally_open(&tally, dut);
  *   tally_count(&tally, in, out, stride, n);   n cycles out of reset
  *   tally_outputs(&tally, TALLY_NEVER, text, sizeof text);
  *
- * Cycles in reset are not compared. A lockstep_t has a tally from its opening on; powering it up again does not clear the tally.
+ * Cycles in reset are not compared. A lockstep_t has a tally from its opening on; powering it up
+ * again does not clear the tally.
  */
 #ifndef TALLY_H
 #define TALLY_H
@@ -53,7 +55,8 @@ bool tally_open(tally_t *tally, const dut_t *dut); /* false: out of memory */
 void tally_close(tally_t *tally);
 tally_t tally_take(tally_t *tally); /* what was counted, the caller's to close; `tally` is as one that was closed */
 
-/* n compared cycles: their inputs and canonical outputs, each `stride` bytes after the one before. */
+/* n compared cycles: their inputs and canonical
+ * outputs, each `stride` bytes after the one before. */
 void tally_count(tally_t *tally, const void *in, const void *out, size_t stride, unsigned n);
 
 /* Of an output or probe, by its index in dut->ports. */
@@ -63,11 +66,15 @@ const tally_valid_t *tally_valid(const tally_t *tally, unsigned port); /* what q
 uint64_t tally_missing(const tally_valid_t *valid);                    /* bits that were never 1 and are not off */
 const char *tally_state_name(tally_state_t state);                     /* "never" */
 
-uint64_t tally_compared(const tally_t *tally);     /* cycles of the output or probe that was compared most: of one that is always valid all out of reset */
-uint64_t tally_probe_values(const tally_t *tally); /* of all probes, their cycles */
+/* cycles of the output or probe that was compared most:
+ * of one that is always valid all out of reset */
+uint64_t tally_compared(const tally_t *tally);
+uint64_t tally_probe_values(const tally_t *tally);                 /* of all probes, their cycles */
 unsigned tally_outputs(const tally_t *tally, tally_state_t state); /* outputs and probes of this state */
-bool tally_unsent(const tally_t *tally);                           /* the block has inputs, and none of them ever changed */
-const tally_valid_t *tally_on(const tally_t *tally);               /* off by the port file, and yet 1 in some cycle; NULL: none */
+/* the block has inputs, and none of them ever changed */
+bool tally_unsent(const tally_t *tally);
+/* off by the port file, and yet 1 in some cycle; NULL: none */
+const tally_valid_t *tally_on(const tally_t *tally);
 
 /* "sum, flit[3]": outputs and probes of this state, at most about `size` characters. */
 const char *tally_list(const tally_t *tally, tally_state_t state, char *text, size_t size);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Noted values are those after reduction, so that a tape played to its own stimulus gives each back as it is. A stimulus may draw until it
- * likes a number: after LONG draws beyond a cycle's end the answers are no longer all the same.
+ * Noted values are those after reduction, so that a tape played to its own stimulus gives each back
+ * as it is. A stimulus may draw until it likes a number: after LONG draws beyond a cycle's end the
+ * answers are no longer all the same.
  */
 #include "tape.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A stimulus' decisions: the numbers that it drew, cycle by cycle. Played again, they make the same inputs; with some taken out or changed
- * they make other inputs, but always such as this stimulus could make itself, so that they are legal whatever the block's rules are.
+ * A stimulus' decisions: the numbers that it drew, cycle by cycle. Played again, they make the same
+ * inputs; with some taken out or changed they make other inputs, but always such as this stimulus
+ * could make itself, so that they are legal whatever the block's rules are.
  *
- * A played number is reduced into the range that is asked for. A cycle that draws more than it has on tape gets what its `rest` says.
+ * A played number is reduced into the range that is asked for. A cycle that draws more than it has
+ * on tape gets what its `rest` says.
  */
 #ifndef TAPE_H
 #define TAPE_H
@@ -12,8 +14,9 @@
 
 #include <stddef.h>
 
-/* QUIET: what switches off: no chance comes true, the last of a choice, all ones of up to 8 bits, zero of more.
- * ZERO: no chance comes true, all else is 0. Of 64 bits at once both give 1: resets ask whether they divide it. */
+/* QUIET: what switches off: no chance comes true, the last of a choice, all ones of up to 8 bits,
+ * zero of more. ZERO: no chance comes true, all else is 0. Of 64 bits at once both give 1: resets
+ * ask whether they divide it. */
 typedef enum { TAPE_QUIET, TAPE_ZERO } tape_rest_t;
 
 typedef struct {
@@ -54,6 +57,7 @@ typedef struct {
 
 void tape_head_init(tape_head_t *head, bool note);
 void tape_head_free(tape_head_t *head);
-void tape_head_cycle(tape_head_t *head, const tape_cycle_t *play); /* the draws of a cycle follow; nothing is noted yet */
+/* the draws of a cycle follow; nothing is noted yet */
+void tape_head_cycle(tape_head_t *head, const tape_cycle_t *play);
 
 #endif

@@ -80,6 +80,7 @@ bool trace_add_reset(trace_t *trace) {
 
 bool trace_add_all(trace_t *trace, const trace_t *from) {
   bool good = true;
-  for (size_t i = 0; good && i < from->count; i++) good = from->cycles[i].reset ? trace_add_reset(trace) : trace_add(trace, from->cycles[i].in);
+  for (size_t i = 0; good && i < from->count; i++)
+    good = from->cycles[i].reset ? trace_add_reset(trace) : trace_add(trace, from->cycles[i].in);
   return good;
 }

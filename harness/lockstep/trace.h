@@ -33,7 +33,8 @@ bool trace_add(trace_t *trace, const void *in);
 bool trace_add_reset(trace_t *trace);
 bool trace_add_all(trace_t *trace, const trace_t *from);
 
-/* A copy of bytes that lives as long as the trace, to replace a cycle's `in`; NULL: all zero or out of memory. */
+/* A copy of bytes that lives as long as the trace, to replace
+ * a cycle's `in`; NULL: all zero or out of memory. */
 uint64_t *trace_copy(trace_t *trace, const void *in);
 
 #endif

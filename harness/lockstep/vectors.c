@@ -78,7 +78,8 @@ outcome_t vectors_read(vectors_t *v, const char *path, const stim_t *stim, char 
   }
   fclose(file);
   if (outcome == OUTCOME_PASS && !v->count) {
-    snprintf(error, size, "%s: no vectors; a line is %s", path, stim->vector_text ? stim->vector_text : "operands and result");
+    snprintf(error, size, "%s: no vectors; a line is %s", path,
+             stim->vector_text ? stim->vector_text : "operands and result");
     outcome = OUTCOME_BAD_INPUT;
   }
   return outcome;
@@ -89,15 +90,20 @@ void vectors_free(vectors_t *v) {
   free(v->lines);
 }
 
-/* What the first wrong one is told as where a failure is asked for: RTL and model agree, the file does not. */
-static void first_wrong(const lockstep_t *ls, const stim_t *stim, const vectors_t *v, size_t i, const char *path, bool there, uint64_t got, failure_t *f) {
+/* What the first wrong one is told as where a failure is
+ * asked for: RTL and model agree, the file does not. */
+static void first_wrong(const lockstep_t *ls, const stim_t *stim, const vectors_t *v, size_t i, const char *path,
+                        bool there, uint64_t got, failure_t *f) {
   char said[40];
-  snprintf(said, sizeof said, there ? "0x%" PRIx64 : "no result in cycle %" PRIu64, there ? got : (uint64_t)stim->vector_latency);
+  snprintf(said, sizeof said, there ? "0x%" PRIx64 : "no result in cycle %" PRIu64,
+           there ? got : (uint64_t)stim->vector_latency);
   *f = (failure_t){.outcome = OUTCOME_DIVERGED, .cycle = ls->cycle - 1, .port = -1};
-  snprintf(f->text, sizeof f->text, "%s:%u: the file says 0x%" PRIx64 ", rtl and model %s", path, v->lines[i], v->values[i * v->width + v->width - 1], said);
+  snprintf(f->text, sizeof f->text, "%s:%u: the file says 0x%" PRIx64 ", rtl and model %s", path, v->lines[i],
+           v->values[i * v->width + v->width - 1], said);
 }
 
-static void check_result(const lockstep_t *ls, const stim_t *stim, const vectors_t *v, size_t i, const char *path, FILE *out, vectors_result_t *result) {
+static void check_result(const lockstep_t *ls, const stim_t *stim, const vectors_t *v, size_t i, const char *path,
+                         FILE *out, vectors_result_t *result) {
   uint64_t got = 0, expected = v->values[i * v->width + v->width - 1];
   bool there = stim->vector_result(ls->out, &got);
   if (there && got == expected) return;
@@ -106,7 +112,9 @@ static void check_result(const lockstep_t *ls, const stim_t *stim, const vectors
     fprintf(out, "  %s:%u:", path, v->lines[i]);
     for (size_t k = 0; k + 1 < v->width; k++) fprintf(out, " %" PRIx64, v->values[i * v->width + k]);
     if (there) fprintf(out, "\n    file           0x%" PRIx64 "\n    rtl and model  0x%" PRIx64 "\n", expected, got);
-    else fprintf(out, "\n    file           0x%" PRIx64 "\n    rtl and model  no result in cycle %u\n", expected, stim->vector_latency);
+    else
+      fprintf(out, "\n    file           0x%" PRIx64 "\n    rtl and model  no result in cycle %u\n", expected,
+              stim->vector_latency);
   }
 }
 
@@ -141,7 +149,8 @@ static bool taken(vrun_t *r, size_t operand, unsigned bit) {
   return memcmp(r->in, r->other, r->ls->dut->in_size) != 0;
 }
 
-/* False: an input cuts bits off, with an error. An operand of which no input takes a bit is one that this line does not use. */
+/* False: an input cuts bits off, with an error. An operand of which
+ * no input takes a bit is one that this line does not use. */
 static bool fits(vrun_t *r, size_t operand, char *error, size_t size) {
   const uint64_t value = r->operands[operand];
   const unsigned bits = value ? 64 - (unsigned)__builtin_clzll(value) : 0;
@@ -150,8 +159,10 @@ static bool fits(vrun_t *r, size_t operand, char *error, size_t size) {
   if (!width || width == bits) return true;
   const char *word = r->stim->vector_text ? r->stim->vector_text : "";
   for (size_t i = 0; i < operand && *word; i++) word += strcspn(word, " "), word += strspn(word, " ");
-  snprintf(error, size, "%s:%u: operand %zu%s%.*s is %" PRIx64 ", of %u bits; the inputs take %u of them: at most %" PRIx64, r->path, r->v->lines[r->line],
-           operand + 1, *word ? ", " : "", (int)strcspn(word, " "), word, value, bits, width, UINT64_MAX >> (64 - width));
+  snprintf(error, size,
+           "%s:%u: operand %zu%s%.*s is %" PRIx64 ", of %u bits; the inputs take %u of them: at most %" PRIx64, r->path,
+           r->v->lines[r->line], operand + 1, *word ? ", " : "", (int)strcspn(word, " "), word, value, bits, width,
+           UINT64_MAX >> (64 - width));
   return false;
 }
 
@@ -206,7 +217,8 @@ static outcome_t run_all(vrun_t *r, vectors_result_t *result, char *error, size_
   if (!r->in || !r->other || !r->operands) return snprintf(error, size, "out of memory"), OUTCOME_INFRA;
   if (!judge_operands(r, error, size)) return OUTCOME_BAD_INPUT;
   if (ls->outcome == OUTCOME_PASS) all_cycles(r, result);
-  if (ls->outcome == OUTCOME_BAD_INPUT || ls->outcome == OUTCOME_INFRA) return snprintf(error, size, "%s: %s", ls->dut->block, ls->text), ls->outcome;
+  if (ls->outcome == OUTCOME_BAD_INPUT || ls->outcome == OUTCOME_INFRA)
+    return snprintf(error, size, "%s: %s", ls->dut->block, ls->text), ls->outcome;
   if (ls->outcome != OUTCOME_PASS) {
     failure_of(ls, &result->failure);
     result->failure_line = r->v->lines[r->line < r->v->count ? r->line : r->v->count - 1];
@@ -215,8 +227,8 @@ static outcome_t run_all(vrun_t *r, vectors_result_t *result, char *error, size_
   return result->wrong ? OUTCOME_DIVERGED : OUTCOME_PASS;
 }
 
-outcome_t vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *v, const char *path, FILE *out, trace_t *trace, vectors_result_t *result,
-                      char *error, size_t size) {
+outcome_t vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *v, const char *path, FILE *out,
+                      trace_t *trace, vectors_result_t *result, char *error, size_t size) {
   vrun_t r = {.ls = ls, .stim = stim, .v = v, .path = path, .out = out, .trace = trace};
   memset(result, 0, sizeof *result);
   r.in = calloc(1, ls->dut->in_size + 8);

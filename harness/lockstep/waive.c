@@ -15,7 +15,8 @@ static outcome_t wrong(const waivers_t *w, unsigned line, const char *what, char
   return OUTCOME_BAD_INPUT;
 }
 
-/* "addr_q[31:28]", "full[]": the bits go into the waiver and off the pattern. Brackets that hold something else stay. */
+/* "addr_q[31:28]", "full[]": the bits go into the waiver and
+ * off the pattern. Brackets that hold something else stay. */
 static void take_bits(waiver_t *v) {
   int msb, lsb, n = 0;
   char *open = strrchr(v->pattern, '[');
@@ -120,5 +121,8 @@ bool waiver_claims(const waiver_t *v) {
 }
 
 const char *waiver_stale(const waiver_t *v) {
-  return !v->matched ? "matches no point" : v->hit ? "matches a point that is hit" : v->refuted ? "claims what a proof refutes" : NULL;
+  return !v->matched  ? "matches no point"
+         : v->hit     ? "matches a point that is hit"
+         : v->refuted ? "claims what a proof refutes"
+                      : NULL;
 }

@@ -6,8 +6,9 @@
  *   toggle     rtl/lib/x.sv:addr_q[31:28] reason
  *   functional order[write,*]             reason
  *
- * `*` stands for any text, [31:28] for these bits, [] for the signal where it is one bit wide (with other parameters it may be wider).
- * A reason that begins with "unreachable" is a claim, which `cover --prove` holds against its proofs.
+ * `*` stands for any text, [31:28] for these bits, [] for the signal where it is one bit wide (with
+ * other parameters it may be wider). A reason that begins with "unreachable" is a claim, which
+ * `cover --prove` holds against its proofs.
  */
 #ifndef WAIVE_H
 #define WAIVE_H
@@ -31,7 +32,8 @@ typedef struct {
   unsigned count;
 } waivers_t;
 
-/* No such file: no waivers. BAD_INPUT: error has file, line, what is wrong and what would be right. */
+/* No such file: no waivers. BAD_INPUT: error has file,
+ * line, what is wrong and what would be right. */
 outcome_t waivers_read(waivers_t *waivers, const char *path, char *error, size_t size);
 void waivers_free(waivers_t *waivers);
 
@@ -40,7 +42,8 @@ void waivers_apply(waivers_t *waivers, cover_table_t *table);
 
 bool waiver_claims(const waiver_t *waiver); /* that its points cannot be hit */
 
-/* Why a waiver is stale: it matches nothing, something that is hit, or claims what is refuted. NULL: it is not. */
+/* Why a waiver is stale: it matches nothing, something that
+ * is hit, or claims what is refuted. NULL: it is not. */
 const char *waiver_stale(const waiver_t *waiver);
 
 #endif

@@ -25,7 +25,8 @@ static const struct {
 static void count(warnings_t *w) {
   memset(w->count, 0, sizeof w->count);
   for (const char *line = w->text; line && *line; line = *strchrnul(line, '\n') ? strchrnul(line, '\n') + 1 : "")
-    for (unsigned k = 0; k < WARNINGS_KINDS; k++) w->count[k] += strncmp(line, kinds[k].word, strlen(kinds[k].word)) == 0;
+    for (unsigned k = 0; k < WARNINGS_KINDS; k++)
+      w->count[k] += strncmp(line, kinds[k].word, strlen(kinds[k].word)) == 0;
 }
 
 void warnings_read(warnings_t *w, const char *object) {
@@ -62,7 +63,8 @@ const char *warnings_sum(const warnings_t *w, char text[WARNINGS_SUM]) {
   for (unsigned k = 0; k < WARNINGS_KINDS; k++) {
     char *at = text + n;
     if (w->count[k] && !kinds[k].one) snprintf(at, WARNINGS_SUM - n, ", %s", kinds[k].several);
-    else if (w->count[k]) snprintf(at, WARNINGS_SUM - n, ", %u %s", w->count[k], w->count[k] == 1 ? kinds[k].one : kinds[k].several);
+    else if (w->count[k])
+      snprintf(at, WARNINGS_SUM - n, ", %u %s", w->count[k], w->count[k] == 1 ? kinds[k].one : kinds[k].several);
     n += strlen(at);
   }
   return text;

@@ -28,7 +28,8 @@ static void on_assert(void *context, const char *file, unsigned line, const char
   _longjmp(asserted, 1);
 }
 
-/* The model's outputs of the coming cycle go into the file with the RTL's. One that fails an assertion shows nothing more. */
+/* The model's outputs of the coming cycle go into the file with
+ * the RTL's. One that fails an assertion shows nothing more. */
 static void show_model(const lockstep_t *ls, const void *in) {
   const dut_t *dut = ls->dut;
   uint64_t out[dut->out_size / 8 + 1], masked[dut->in_size / 8 + 1];
@@ -81,7 +82,8 @@ static void signal_name(FILE *file, const char *scope, const dut_port_t *p) {
   fputc('\n', file);
 }
 
-/* An input alone; an output or probe as a group of two, the RTL's value above the model's. GTKWave's colours: 1 red, 3 yellow. */
+/* An input alone; an output or probe as a group of two, the RTL's
+ * value above the model's. GTKWave's colours: 1 red, 3 yellow. */
 static void signal_lines(FILE *file, const dut_port_t *p, bool wrong) {
   if (p->dir == DUT_IN) {
     signal_name(file, "TOP", p);
@@ -95,7 +97,8 @@ static void signal_lines(FILE *file, const dut_port_t *p, bool wrong) {
   fprintf(file, "@1000200\n-%s\n", p->name);
 }
 
-static outcome_t save_file(const dut_t *dut, int port, const char *path, const char *fst, uint64_t start, uint64_t time, char *error, size_t size) {
+static outcome_t save_file(const dut_t *dut, int port, const char *path, const char *fst, uint64_t start, uint64_t time,
+                           char *error, size_t size) {
   char real[BUILD_PATH];
   whole_t whole;
   FILE *file = fopen(whole_begin(&whole, path), "w");
@@ -103,7 +106,8 @@ static outcome_t save_file(const dut_t *dut, int port, const char *path, const c
     snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
     return OUTCOME_INFRA;
   }
-  fprintf(file, "[*] SPDX-License-Identifier: Apache-2.0\n[dumpfile] \"%s\"\n[timestart] %llu\n", realpath(fst, real) ? real : fst, (unsigned long long)start);
+  fprintf(file, "[*] SPDX-License-Identifier: Apache-2.0\n[dumpfile] \"%s\"\n[timestart] %llu\n",
+          realpath(fst, real) ? real : fst, (unsigned long long)start);
   fprintf(file, "*-4.000000 %llu", (unsigned long long)time);
   for (int i = 0; i < 27; i++) fprintf(file, " -1");
   fprintf(file, "\n[sst_expanded] 1\n");
@@ -121,7 +125,8 @@ static outcome_t save_file(const dut_t *dut, int port, const char *path, const c
 
 /* ---- the FST file ---- */
 
-/* In a process of its own: Verilator's writer maps its files into memory and dies of a full disk. */
+/* In a process of its own: Verilator's writer maps
+ * its files into memory and dies of a full disk. */
 static _Noreturn void write_fst(const dut_t *dut, const trace_t *trace, size_t start, const char *path) {
   lockstep_t ls;
   bool opened = false;
@@ -144,7 +149,8 @@ static uint64_t number_at(FILE *file) {
   return n;
 }
 
-/* Its writer does not look whether it could write: are all of the file's blocks there, to its end? */
+/* Its writer does not look whether it could write:
+ * are all of the file's blocks there, to its end? */
 static bool fst_is_whole(const char *path) {
   enum { HEADER = 0, GEOMETRY = 3, HIERARCHY = 4, LAST = 8 };
   unsigned seen = 0;
@@ -170,7 +176,8 @@ static void remove_extra(const char *part) {
   unlink(extra);
 }
 
-static outcome_t make_fst(const dut_t *dut, const trace_t *trace, size_t start, const char *path, char *error, size_t size) {
+static outcome_t make_fst(const dut_t *dut, const trace_t *trace, size_t start, const char *path, char *error,
+                          size_t size) {
   whole_t whole;
   int status = -1;
   whole_begin(&whole, path);
@@ -187,7 +194,8 @@ static outcome_t make_fst(const dut_t *dut, const trace_t *trace, size_t start, 
 }
 
 /* By way of an FST file that goes again. */
-static outcome_t make_vcd(const dut_t *dut, const trace_t *trace, size_t start, const char *path, char *error, size_t size) {
+static outcome_t make_vcd(const dut_t *dut, const trace_t *trace, size_t start, const char *path, char *error,
+                          size_t size) {
   char fst[BUILD_PATH + 8];
   snprintf(fst, sizeof fst, "%s.fst", path);
   const outcome_t outcome = make_fst(dut, trace, start, fst, error, size);
@@ -199,7 +207,8 @@ static outcome_t make_vcd(const dut_t *dut, const trace_t *trace, size_t start, 
   return OUTCOME_INFRA;
 }
 
-outcome_t wave_write(const dut_t *dut, const trace_t *trace, int port, size_t before, const char *path, char *gtkw, char *error, size_t size) {
+outcome_t wave_write(const dut_t *dut, const trace_t *trace, int port, size_t before, const char *path, char *gtkw,
+                     char *error, size_t size) {
   size_t start = trace->count > before ? trace->count - before : 0;
   uint64_t time = RESET_EDGES, start_time = 0;
   if (!dut->wave_open) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A waveform as VCD, for tools that read no FST: what FST's own reader, which comes with Verilator, makes of one.
+ * A waveform as VCD, for tools that read no FST: what FST's own reader, which comes with Verilator,
+ * makes of one.
  */
 #ifndef WAVE_VCD_H
 #define WAVE_VCD_H

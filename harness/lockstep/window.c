@@ -115,7 +115,8 @@ bool window_take(window_t *w, lockstep_t *ls, const trace_t *trace, const failur
     return false;
   }
   w->count = (size_t)(w->to - w->from) + 1;
-  bool again = failure->outcome == OUTCOME_DIVERGED ? ls->outcome == OUTCOME_DIVERGED : failure->outcome != OUTCOME_PASS;
+  bool again =
+      failure->outcome == OUTCOME_DIVERGED ? ls->outcome == OUTCOME_DIVERGED : failure->outcome != OUTCOME_PASS;
   if (again) w->text = text_of(write_failure, ls, failure);
   return true;
 }

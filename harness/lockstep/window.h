@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cycles around a failure, kept: every port of RTL and model, the last inputs decoded, and the report of the failure. What the
- * terminal shows, the JSON result holds, and the report page draws without the block at hand.
+ * The cycles around a failure, kept: every port of RTL and model, the last inputs decoded, and the
+ * report of the failure. What the terminal shows, the JSON result holds, and the report page draws
+ * without the block at hand.
  */
 #ifndef WINDOW_H
 #define WINDOW_H
@@ -12,8 +13,8 @@
 
 enum { WINDOW_CYCLES = 32, WINDOW_INPUTS = 8 };
 
-/* A cycle that brought something: inputs ("req=0x5 update=0x1", or "reset"), and below them what struct outputs and probes
- * (packets) the model showed in it, a line each. NULL: neither. */
+/* A cycle that brought something: inputs ("req=0x5 update=0x1", or "reset"), and below them what
+ * struct outputs and probes (packets) the model showed in it, a line each. NULL: neither. */
 typedef struct {
   uint64_t cycle;
   char *inputs, *packets;
@@ -31,8 +32,8 @@ typedef struct {
   char *text; /* report_failure of it; NULL: none */
 } window_t;
 
-/* Plays a recording that ends with the failure, and keeps its end. ls then stands at the failure. False: out of memory, and the window
- * is empty. */
+/* Plays a recording that ends with the failure, and keeps its end. ls then stands at the failure.
+ * False: out of memory, and the window is empty. */
 bool window_take(window_t *window, lockstep_t *ls, const trace_t *trace, const failure_t *failure);
 void window_print(FILE *out, const window_t *window); /* the lines */
 void window_free(window_t *window);

@@ -20,8 +20,9 @@ json_t *ports_json(const dut_t *dut) {
   json_t *list = json_array();
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
-    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:o, s:o}", "name", p->name, "dir", dir_name(p), "width", (int)p->width, "valid",
-                                          text_or_null(p->valid), "type", text_or_null(p->shape == DUT_STRUCT ? p->type : NULL)));
+    json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:o, s:o}", "name", p->name, "dir", dir_name(p), "width",
+                                          (int)p->width, "valid", text_or_null(p->valid), "type",
+                                          text_or_null(p->shape == DUT_STRUCT ? p->type : NULL)));
   }
   return list;
 }
@@ -56,7 +57,8 @@ static json_t *signal_json(const window_t *w, const dut_port_t *p) {
     json_decref(rtl);
     rtl = NULL;
   }
-  return json_pack("{s:s, s:s, s:i, s:o, s:o}", "name", p->name, "dir", dir_name(p), "width", (int)p->width, "rtl", rtl ? rtl : json_null(), "model", model);
+  return json_pack("{s:s, s:s, s:i, s:o, s:o}", "name", p->name, "dir", dir_name(p), "width", (int)p->width, "rtl",
+                   rtl ? rtl : json_null(), "model", model);
 }
 
 json_t *window_json(const window_t *w) {
@@ -64,8 +66,8 @@ json_t *window_json(const window_t *w) {
   for (unsigned i = 0; i < w->dut->num_ports; i++) json_array_append_new(signals, signal_json(w, &w->dut->ports[i]));
   for (size_t i = 0; i < w->count; i++)
     if (w->reset[i]) json_array_append_new(resets, json_integer((json_int_t)(w->from + i)));
-  return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o}", "from", (json_int_t)w->from, "to", (json_int_t)w->to, "wrong", (json_int_t)w->to, "text",
-                   text_or_null(w->text), "resets", resets, "signals", signals);
+  return json_pack("{s:I, s:I, s:I, s:o, s:o, s:o}", "from", (json_int_t)w->from, "to", (json_int_t)w->to, "wrong",
+                   (json_int_t)w->to, "text", text_or_null(w->text), "resets", resets, "signals", signals);
 }
 
 json_t *transactions_json(const window_t *w) {
@@ -78,7 +80,8 @@ json_t *transactions_json(const window_t *w) {
       json_array_append_new(packets, json_stringn(p, (size_t)(end - p)));
       p = *end ? end + 1 : end;
     }
-    json_array_append_new(list, json_pack("{s:I, s:o, s:o}", "cycle", (json_int_t)line->cycle, "inputs", text_or_null(line->inputs), "packets", packets));
+    json_array_append_new(list, json_pack("{s:I, s:o, s:o}", "cycle", (json_int_t)line->cycle, "inputs",
+                                          text_or_null(line->inputs), "packets", packets));
   }
   return list;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each worker takes the next job's number from a shared counter, so that long and short ones even out. Signals to stop reach
- * the calling process, which tells the workers; they end with it.
+ * Each worker takes the next job's number from a shared counter, so that long and short ones even
+ * out. Signals to stop reach the calling process, which tells the workers; they end with it.
  */
 #include "workers.h"
 
@@ -82,9 +82,12 @@ workers_end_t workers_run(const workers_t *w) {
     left -= reap(left);
     if (w->on_done && !w->on_done(w->done_context, atomic_load(&shared->done))) atomic_store(&shared->stop, true);
   }
-  const bool all = atomic_load(&shared->done) == w->end - w->first; /* not so if one of them ended with 0 within a job */
+  /* not so if one of them ended with 0 within a job */
+  const bool all = atomic_load(&shared->done) == w->end - w->first;
   if (!all && !atomic_load(&shared->stop)) atomic_store(&shared->failed, true);
-  workers_end_t end = atomic_load(&shared->failed) ? WORKERS_FAILED : atomic_load(&shared->stop) ? WORKERS_STOPPED : WORKERS_ALL;
+  workers_end_t end = atomic_load(&shared->failed) ? WORKERS_FAILED
+                      : atomic_load(&shared->stop) ? WORKERS_STOPPED
+                                                   : WORKERS_ALL;
   workers_memory_free(shared, sizeof *shared);
   shared = NULL;
   return end;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Many small jobs on several processes that see all that this one has. What a job leaves behind must lie in shared memory.
+ * Many small jobs on several processes that see all that this one has. What a job leaves behind
+ * must lie in shared memory.
  */
 #ifndef WORKERS_H
 #define WORKERS_H
@@ -12,7 +13,8 @@ void *workers_memory(size_t size); /* shared with workers started from now on, z
 void workers_memory_free(void *memory, size_t size);
 
 typedef struct {
-  /* Job i; false: it cannot be done, and this worker ends. going_on() of the worker tells when to leave early. */
+  /* Job i; false: it cannot be done, and this worker ends.
+   * going_on() of the worker tells when to leave early. */
   bool (*job)(void *context, unsigned i);
   void *context;
   unsigned first, end, jobs;                     /* first..end-1, on this many processes */

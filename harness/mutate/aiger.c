@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An and for each and, three for a xor or a multiplexer. Only what outputs depend on is written, but all inputs.
+ * An and for each and, three for a xor or a multiplexer. Only what outputs depend on is written,
+ * but all inputs.
  */
 #include "aiger.h"
 
@@ -46,7 +47,8 @@ static void mark(writer_t *w, const lit_t *outputs, unsigned num) {
 static void number(writer_t *w) {
   const gates_t *g = w->g;
   for (uint32_t i = 1; i < g->count; i++)
-    if (g->nodes[i].kind == NODE_INPUT || (w->free_state && w->needed[i] && g->nodes[i].kind == NODE_LATCH)) w->lits[i] = 2 * ++w->inputs;
+    if (g->nodes[i].kind == NODE_INPUT || (w->free_state && w->needed[i] && g->nodes[i].kind == NODE_LATCH))
+      w->lits[i] = 2 * ++w->inputs;
   for (uint32_t i = 1; i < g->count; i++)
     if (!w->free_state && g->nodes[i].kind == NODE_LATCH && w->needed[i]) w->lits[i] = 2 * (w->inputs + ++w->latches);
   for (uint32_t i = 1; i < g->count; i++) {
@@ -69,7 +71,8 @@ static bool print(const writer_t *w, const lit_t *outputs, unsigned num, const c
   if (!file) return false;
   fprintf(file, "aig %u %u %u %u %u\n", w->inputs + w->latches + w->num_ands, w->inputs, w->latches, num, w->num_ands);
   for (uint32_t i = 1; i < w->g->count; i++)
-    if (!w->free_state && w->g->nodes[i].kind == NODE_LATCH && w->needed[i]) fprintf(file, "%u\n", get(w, w->g->nodes[i].a));
+    if (!w->free_state && w->g->nodes[i].kind == NODE_LATCH && w->needed[i])
+      fprintf(file, "%u\n", get(w, w->g->nodes[i].a));
   for (unsigned i = 0; i < num; i++) fprintf(file, "%u\n", get(w, outputs[i]));
   for (unsigned i = 0; i < w->num_ands; i++) {
     uint32_t self = 2 * (w->inputs + w->latches + i + 1);
@@ -81,7 +84,9 @@ static bool print(const writer_t *w, const lit_t *outputs, unsigned num, const c
 }
 
 bool aiger_write(const gates_t *g, const lit_t *outputs, unsigned num, bool free_state, const char *path) {
-  writer_t w = {g, calloc(g->count, 1), calloc(g->count, sizeof(uint32_t)), malloc(6 * (size_t)g->count * sizeof(uint32_t)), 0, 0, 0, free_state};
+  writer_t w = {
+      g, calloc(g->count, 1), calloc(g->count, sizeof(uint32_t)), malloc(6 * (size_t)g->count * sizeof(uint32_t)), 0, 0,
+      0, free_state};
   bool ok = w.needed && w.lits && w.ands && !g->failed;
   if (ok) {
     mark(&w, outputs, num);

@@ -7,7 +7,8 @@
 
 #include "gates.h"
 
-/* Inputs and registers are in the order of their nodes; free_state: registers are inputs, too. False: errno says why. */
+/* Inputs and registers are in the order of their nodes;
+ * free_state: registers are inputs, too. False: errno says why. */
 bool aiger_write(const gates_t *gates, const lit_t *outputs, unsigned num, bool free_state, const char *path);
 
 #endif

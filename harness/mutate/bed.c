@@ -14,14 +14,16 @@ static uint32_t valid_offset(const dut_t *dut, const dut_port_t *p) {
   return dut->ports[dut_find_port(dut, p->valid, p->dir == DUT_IN)].offset;
 }
 
-bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, const char *reset_name, bool reset_high, char *error, size_t size) {
+bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, const char *reset_name, bool reset_high, char *error,
+              size_t size) {
   const netlist_bit_t *reset;
   *bed = (bed_t){dut, n, calloc(dut->num_ports + 1, sizeof *bed->ports), 0, reset_high};
   if (!bed->ports) return snprintf(error, size, "out of memory"), false;
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
     bed_port_t *b = &bed->ports[i];
-    b->num = p->dir == DUT_IN ? netlist_port(n->inputs, n->num_inputs, p->pin, &b->bits) : netlist_port(n->outputs, n->num_outputs, p->pin, &b->bits);
+    b->num = p->dir == DUT_IN ? netlist_port(n->inputs, n->num_inputs, p->pin, &b->bits)
+                              : netlist_port(n->outputs, n->num_outputs, p->pin, &b->bits);
     b->valid = valid_offset(dut, p);
     if (b->num == p->width) continue;
     snprintf(error, size, "port %s has %u bits in the netlist, %u in the port file", p->pin, b->num, p->width);
@@ -107,7 +109,8 @@ static void compare(state_t *s, dut_dir_t dir) {
 
 static void check_asserts(state_t *s) {
   uint64_t differ[LANES_MANY] = {0};
-  for (unsigned i = 0; i < s->bed->netlist->num_asserts; i++) lanes_differ(&s->lanes, s->bed->netlist->asserts[i], false, differ);
+  for (unsigned i = 0; i < s->bed->netlist->num_asserts; i++)
+    lanes_differ(&s->lanes, s->bed->netlist->asserts[i], false, differ);
   see(s, differ, -1, false);
   for (unsigned i = 0; i < s->bed->netlist->num_assumes; i++)
     if (lanes_value(&s->lanes, s->bed->netlist->assumes[i], 0)) s->assumed = false;
@@ -224,8 +227,9 @@ bed_end_t bed_run(const bed_t *bed, bed_run_t *run, char *text, size_t size) {
   memset(run->lanes, 0, (run->num_faults + 1) * sizeof *run->lanes);
   for (unsigned lane = 0; lane <= run->num_faults; lane++) s.live[lane / 64] |= 1ull << lane % 64;
   bed_end_t end = BED_MEMORY;
-  if (feed_open(&s.feed, bed->dut, run->seed, run->profile) && lanes_open(&s.lanes, bed->netlist, words, faults, run->num_faults + 1) &&
-      lanes_power_up(&s.lanes) && open_diverged(&s))
+  if (feed_open(&s.feed, bed->dut, run->seed, run->profile) &&
+      lanes_open(&s.lanes, bed->netlist, words, faults, run->num_faults + 1) && lanes_power_up(&s.lanes) &&
+      open_diverged(&s))
     end = run_all(&s);
   if (end == BED_MODEL || end == BED_CRASH || end == BED_KIND) snprintf(text, size, "%s", s.feed.text);
   free(s.diverged);

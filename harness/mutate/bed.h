@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A netlist's ports as the device's table names them, and a profile run on lanes of mutants beside the golden model.
+ * A netlist's ports as the device's table names them, and a profile run on lanes of mutants beside
+ * the golden model.
  *
- * Lane 0 has no fault: it is the control. As in lockstep, fields whose valid bit is 0 keep their old value on an input port and are
- * not compared on an output; a reset is two cycles with inputs zero.
+ * Lane 0 has no fault: it is the control. As in lockstep, fields whose valid bit is 0 keep their
+ * old value on an input port and are not compared on an output; a reset is two cycles with inputs
+ * zero.
  */
 #ifndef BED_H
 #define BED_H
@@ -19,7 +21,8 @@ typedef struct {
 
 enum { BED_ALWAYS = 0xffffffff };
 
-/* Of a register in a lane: never seen not to be what it is in lane 0; seen; nothing depends on it. */
+/* Of a register in a lane: never seen not to be what
+ * it is in lane 0; seen; nothing depends on it. */
 enum { BED_SAME, BED_SEEN, BED_UNUSED };
 
 typedef struct {
@@ -31,7 +34,8 @@ typedef struct {
 } bed_t;
 
 /* reset_name: of the port file. False: a port is not in the netlist, or out of memory. */
-bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *netlist, const char *reset_name, bool reset_high, char *error, size_t size);
+bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *netlist, const char *reset_name, bool reset_high,
+              char *error, size_t size);
 void bed_close(bed_t *bed);
 
 /* What a lane shows first. */
@@ -61,8 +65,8 @@ typedef struct {
 
 typedef enum { BED_DONE, BED_STOPPED, BED_MEMORY, BED_MODEL, BED_CRASH, BED_KIND, BED_ENVIRONMENT } bed_end_t;
 
-/* MODEL: an assertion of the golden model failed, text says which; KIND: it is not Moore as its port file says, text says where;
- * ENVIRONMENT: an assumption (X.env.sv) does not hold. */
+/* MODEL: an assertion of the golden model failed, text says which; KIND: it is not Moore as its
+ * port file says, text says where; ENVIRONMENT: an assumption (X.env.sv) does not hold. */
 bed_end_t bed_run(const bed_t *bed, bed_run_t *run, char *text, size_t size);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * RTLIL is read by the line: of a cell its type, name and parameters, then its connections, one port a line. A cut replaces what a
- * line connects by one of the new wires; the other end is connected to what was there.
+ * RTLIL is read by the line: of a cell its type, name and parameters, then its connections, one
+ * port a line. A cut replaces what a line connects by one of the new wires; the other end is
+ * connected to what was there.
  */
 #include "cut.h"
 #include "nets.h"
@@ -51,7 +52,8 @@ static bool fault_kind(mutant_t *m) {
   return false;
 }
 
-/* mutate -ctrl NAME WIDTH NUMBER -mode inv -module X -cell Y -port A -portbit 0 [-ctrlbit 1] -src FILE:LINE ... */
+/* mutate -ctrl NAME WIDTH NUMBER -mode inv -module X -cell
+ * Y -port A -portbit 0 [-ctrlbit 1] -src FILE:LINE ... */
 static bool read_mutant(mutant_t *m, char *line, const char *root) {
   char *rest, *name, *value;
   memset(m, 0, sizeof *m);
@@ -136,7 +138,8 @@ static mutant_t *read_chosen(candidates_t *c, unsigned count) {
   return mutants;
 }
 
-mutant_t *cut_list(const char *path, const char *root, unsigned wanted, uint64_t seed, unsigned *count, char *error, size_t size) {
+mutant_t *cut_list(const char *path, const char *root, unsigned wanted, uint64_t seed, unsigned *count, char *error,
+                   size_t size) {
   candidates_t c = {.file = fopen(path, "r"), .root = root};
   mutant_t *mutants = NULL;
   if (c.file && read_candidates(&c, seed)) {
@@ -185,7 +188,8 @@ static int by_cut(const void *a, const void *b) {
   return x->place < y->place ? -1 : 1;
 }
 
-/* "  cell $mux \name": the mutants of this cell. Names have a backslash in RTLIL and none in the list. */
+/* "  cell $mux \name": the mutants of this cell. Names
+ * have a backslash in RTLIL and none in the list. */
 static void open_cell(work_t *w) {
   char name[4096] = "";
   w->width_a = w->width_b = w->width_y = w->width_s = w->width = 0;
@@ -241,8 +245,8 @@ static bool cut_port(work_t *w) {
   if (i == w->last || !width) return false;
   unsigned cut = ++w->cuts;
   w->line[strcspn(w->line, "\n")] = 0;
-  fprintf(w->wires.file, "  wire width %u output %u \\lm_i_%u\n  wire width %u input %u \\lm_o_%u\n", width, 1000000 + 2 * cut, cut, width, 1000001 + 2 * cut,
-          cut);
+  fprintf(w->wires.file, "  wire width %u output %u \\lm_i_%u\n  wire width %u input %u \\lm_o_%u\n", width,
+          1000000 + 2 * cut, cut, width, 1000001 + 2 * cut, cut);
   if (is_output(port)) {
     fprintf(w->ends.file, "  connect %s \\lm_o_%u\n", w->line + at, cut);
     fprintf(w->cells.file, "    connect \\%s \\lm_i_%u\n", port, cut);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Yosys elaborates and lists faults; the design is cut where they are (cut.h); Yosys makes gates of it.
+ * Yosys elaborates and lists faults; the design is cut where they are (cut.h); Yosys makes gates of
+ * it.
  */
 #include "draw_mutants.h"
 #include "cut.h"
@@ -50,8 +51,14 @@ static const char ELABORATE[] = "blackbox *sram_*\nflatten\ndelete t:$cover\nopt
 static answer_t find_params(const draw_t *d, char *params, char *error, size_t size) {
   const block_t *b = d->block;
   char all[PORT_PARAMS_TEXT];
-  const yosys_module_t module = {
-      .work = d->work, .source = d->source, .gen = d->gen, .rtl = b->rtl, .module = b->name, .options = "-formal", .stop = d->stop, .context = d->context};
+  const yosys_module_t module = {.work = d->work,
+                                 .source = d->source,
+                                 .gen = d->gen,
+                                 .rtl = b->rtl,
+                                 .module = b->name,
+                                 .options = "-formal",
+                                 .stop = d->stop,
+                                 .context = d->context};
   if (!port_params(d->source, b->ports, b->params, PORT_PARAMS_ALL, all, sizeof all, error, size)) return ANSWER_BAD;
   if (!*b->folder) return yosys_other_params(&module, all, params, PORT_PARAMS_TEXT, error, size);
   memcpy(params, all, sizeof all);
@@ -80,7 +87,9 @@ static answer_t elaborate(const draw_t *d, char *error, size_t size) {
 static answer_t make_gates(const draw_t *d, char *error, size_t size) {
   FILE *file = yosys_open(d->work, "gates", error, size);
   if (!file) return ANSWER_INFRA;
-  if (d->environment) fprintf(file, "read_rtlil %s/env.il\nread_rtlil %s/cut.il\nhierarchy -top %s\nflatten\n", d->work, d->work, d->block->name);
+  if (d->environment)
+    fprintf(file, "read_rtlil %s/env.il\nread_rtlil %s/cut.il\nhierarchy -top %s\nflatten\n", d->work, d->work,
+            d->block->name);
   else fprintf(file, "read_rtlil %s/cut.il\n", d->work);
   fprintf(file,
           "memory_map\nasync2sync\nopt -fast\nsimplemap\ntechmap\ndfflegalize -cell $_DFF_P_ 0\nopt_clean\n"
@@ -96,7 +105,8 @@ static answer_t make_gates(const draw_t *d, char *error, size_t size) {
 /* Does the fault change a gate at all? */
 static bool is_fault(const netlist_t *n, const fault_t *f) {
   lit_t before = n->gates.nodes[f->point].a;
-  if (!f->point || (f->kind == FAULT_CONST0 && before == LIT_0) || (f->kind == FAULT_CONST1 && before == LIT_1)) return false;
+  if (!f->point || (f->kind == FAULT_CONST0 && before == LIT_0) || (f->kind == FAULT_CONST1 && before == LIT_1))
+    return false;
   return !(f->kind == FAULT_CNOT0 && f->control == LIT_1) && !(f->kind == FAULT_CNOT1 && f->control == LIT_0);
 }
 
@@ -135,12 +145,14 @@ answer_t draw(const draw_t *d, drawn_t *out, char *error, size_t size) {
   unsigned wanted = (unsigned)(d->count + d->count / 4 + LISTED_MORE);
   memset(out, 0, sizeof *out);
   *error = 0;
-  if (!file_folder(d->work)) return snprintf(error, size, "%s: cannot make this folder: %s", d->work, strerror(errno)), ANSWER_INFRA;
+  if (!file_folder(d->work))
+    return snprintf(error, size, "%s: cannot make this folder: %s", d->work, strerror(errno)), ANSWER_INFRA;
   snprintf(list, sizeof list, "%s/mutants.txt", d->work);
   snprintf(design, sizeof design, "%s/design.il", d->work);
   snprintf(cut, sizeof cut, "%s/cut.il", d->work);
   answer_t answer = elaborate(d, error, size);
-  if (answer == ANSWER_HOLDS && !(out->mutants = cut_list(list, d->source, wanted, d->seed, &out->count, error, size))) answer = ANSWER_INFRA;
+  if (answer == ANSWER_HOLDS && !(out->mutants = cut_list(list, d->source, wanted, d->seed, &out->count, error, size)))
+    answer = ANSWER_INFRA;
   if (answer == ANSWER_HOLDS && !cut_design(design, cut, out->mutants, &out->count, error, size)) answer = ANSWER_INFRA;
   if (answer == ANSWER_HOLDS && d->environment) answer = add_environment(d, cut, out, error, size);
   if (answer == ANSWER_HOLDS) answer = make_gates(d, error, size);

@@ -2,8 +2,9 @@
  *
  * From a block's RTL to its gates and the mutants drawn in them.
  *
- * Drawn from: cells that an output of the block depends on, so not what only probes need, and nothing that is not connected; not clocks;
- * memories (sram_*) stay whole; no fault that closes a loop of gates or that changes no gate.
+ * Drawn from: cells that an output of the block depends on, so not what only probes need, and
+ * nothing that is not connected; not clocks; memories (sram_*) stay whole; no fault that closes a
+ * loop of gates or that changes no gate.
  */
 #ifndef DRAW_MUTANTS_H
 #define DRAW_MUTANTS_H

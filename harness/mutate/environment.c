@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * RTLIL is read by the line, as in cut.c: ports are `wire width 3 input 1 \take_i`, assumptions `cell $assume \label`.
+ * RTLIL is read by the line, as in cut.c: ports are `wire width 3 input 1 \take_i`, assumptions
+ * `cell $assume \label`.
  */
 #include "environment.h"
 #include "file.h"
@@ -23,7 +24,8 @@ static bool own_params(const draw_t *d, const char *text, char *params, size_t s
   if (!port_params(d->source, b->ports, b->params, PORT_PARAMS_ALL, all, sizeof all, error, error_size)) return false;
   for (const char *p = all; *p; p += strcspn(p, ","), p += *p == ',') {
     snprintf(name, sizeof name, "%.*s", (int)strcspn(p, "="), p);
-    if (rtl_declares(text, name) && length < size) length += (size_t)snprintf(params + length, size - length, "%.*s ", (int)strcspn(p, ","), p);
+    if (rtl_declares(text, name) && length < size)
+      length += (size_t)snprintf(params + length, size - length, "%.*s ", (int)strcspn(p, ","), p);
   }
   return true;
 }
@@ -39,9 +41,11 @@ typedef struct {
 static void see_value(void *context, const char *module, const char *name, long long value, unsigned width) {
   values_t *v = context;
   long long wanted;
-  if (!name || !v->ok || strcmp(module, v->module) || !yosys_param(v->params, name, &wanted) || yosys_is_value(value, width, wanted)) return;
-  snprintf(v->error, v->size, "%s: %s of %s is %lld there, not %lld: declared as `parameter %s %s` it would be set", v->draw->environment, name, module, value,
-           wanted, wanted == (int)wanted ? "int" : "longint", name);
+  if (!name || !v->ok || strcmp(module, v->module) || !yosys_param(v->params, name, &wanted) ||
+      yosys_is_value(value, width, wanted))
+    return;
+  snprintf(v->error, v->size, "%s: %s of %s is %lld there, not %lld: declared as `parameter %s %s` it would be set",
+           v->draw->environment, name, module, value, wanted, wanted == (int)wanted ? "int" : "longint", name);
   v->ok = false;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a block may expect of its neighbours: X.env.sv, a module X_env whose ports, all of them inputs, are named as ports of the
- * block, with its parameters and assume statements with labels. It is put beside the block: inputs that it does not allow show nothing
- * in a proof, and a profile that does such a thing is an error (bed.h).
+ * What a block may expect of its neighbours: X.env.sv, a module X_env whose ports, all of them
+ * inputs, are named as ports of the block, with its parameters and assume statements with labels.
+ * It is put beside the block: inputs that it does not allow show nothing in a proof, and a profile
+ * that does such a thing is an error (bed.h).
  */
 #ifndef ENVIRONMENT_H
 #define ENVIRONMENT_H
@@ -12,10 +13,12 @@
 /* Makes work/env.il of it. */
 answer_t environment_read(const draw_t *draw, char *error, size_t size);
 
-/* Adds it to the module in this file of RTLIL. False: a port is not one of the block's, or errno says why. */
+/* Adds it to the module in this file of RTLIL. False: a
+ * port is not one of the block's, or errno says why. */
 bool environment_attach(const draw_t *draw, const char *path, char *error, size_t size);
 
-/* Labels of its assumptions, a blank behind each; to be freed. NULL: out of memory, or none was read. */
+/* Labels of its assumptions, a blank behind each; to
+ * be freed. NULL: out of memory, or none was read. */
 char *environment_labels(const draw_t *draw);
 
 #endif

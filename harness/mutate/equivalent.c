@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Most mutants that no stimulus kills are equal within a cycle: a question for a SAT solver alone, small, and many of them to a process.
- * The others are asked over time. First only those registers that have been seen to diverge are the mutant's own: a small circuit. A
- * counterexample is replayed beside the golden model: what else diverges there is then the mutant's own too, until it is seen, proved
- * or out of time. Limits are of processor time or conflicts, so that the answer does not depend on what else the machine does.
+ * Most mutants that no stimulus kills are equal within a cycle: a question for a SAT solver alone,
+ * small, and many of them to a process. The others are asked over time. First only those registers
+ * that have been seen to diverge are the mutant's own: a small circuit. A counterexample is
+ * replayed beside the golden model: what else diverges there is then the mutant's own too, until it
+ * is seen, proved or out of time. Limits are of processor time or conflicts, so that the answer
+ * does not depend on what else the machine does.
  */
 #include "equivalent.h"
 
@@ -37,7 +39,8 @@ typedef struct {
   int lost; /* equivalent.h */
 } heard_t;
 
-/* Its processor time is over, or that of a machine which does much else; or we are asked to stop. */
+/* Its processor time is over, or that of a machine
+ * which does much else; or we are asked to stop. */
 static bool out_of_time(int status) {
   return status == PROCESS_STOPPED || status == PROCESS_TIMEOUT || status == 128 + SIGXCPU;
 }
@@ -52,7 +55,8 @@ static heard_t run_abc(const equivalent_t *e, const char *script, const char *wo
   const int status = process_run(argv, log, seconds * WALL, e->stop, e->context);
   heard.stopped = status == PROCESS_STOPPED;
   char *text = file_read(log);
-  if (heard.stopped || (status == 0 && abc_ended(text, word)) || out_of_time(status)) heard.text = heard.stopped ? NULL : text;
+  if (heard.stopped || (status == 0 && abc_ended(text, word)) || out_of_time(status))
+    heard.text = heard.stopped ? NULL : text;
   else heard.lost = status + 1;
   if (text != heard.text) free(text);
   unlink(log);
@@ -65,8 +69,10 @@ static heard_t run_abc(const equivalent_t *e, const char *script, const char *wo
 /* What a solver has said of a question; those with an answer are not asked again. */
 typedef enum { ASK, UNSATISFIABLE, SATISFIABLE, TOO_HARD } said_t;
 
-/* abc's commands. Block and mutant are nearly the same gates: where a solver alone gives up, it helps to merge first what is equal in both. */
-static const char PLAIN[] = "read_aiger %s\nstrash\ndsat -C %d -I %d\n", MERGED[] = "&r %s\n&fraig -x -C 200\n&put\nstrash\ndsat -C %d -I %d\n";
+/* abc's commands. Block and mutant are nearly the same gates: where a
+ * solver alone gives up, it helps to merge first what is equal in both. */
+static const char PLAIN[] = "read_aiger %s\nstrash\ndsat -C %d -I %d\n",
+                  MERGED[] = "&r %s\n&fraig -x -C 200\n&put\nstrash\ndsat -C %d -I %d\n";
 
 typedef struct {
   const equivalent_t *e;
@@ -83,7 +89,8 @@ static bool write_questions(const within_t *w, bool merged, const char *script, 
   for (unsigned i = 0; ok && i < w->num; i++) {
     if (w->said[i] != ASK) continue;
     file_of(w->e, &w->asked[i], "aig", path);
-    ok = aiger_write(&w->m->gates, &w->m->differs[i], 1, true, path) && fprintf(file, merged ? MERGED : PLAIN, path, CONFLICTS, INSPECTIONS) > 0;
+    ok = aiger_write(&w->m->gates, &w->m->differs[i], 1, true, path) &&
+         fprintf(file, merged ? MERGED : PLAIN, path, CONFLICTS, INSPECTIONS) > 0;
   }
   if (ok) fprintf(file, "echo %s\n", abc_word(path, word));
   return file && fclose(file) == 0 && ok;
@@ -99,7 +106,9 @@ static void read_answers(const within_t *w, const char *text) {
     const char *line = at;
     while (line > text && line[-1] != '\n') line--;
     while (w->said[i] != ASK) i++;
-    w->said[i] = strncmp(line, "UNSATISFIABLE", 13) == 0 ? UNSATISFIABLE : strncmp(line, "SATISFIABLE", 11) == 0 ? SATISFIABLE : TOO_HARD;
+    w->said[i] = strncmp(line, "UNSATISFIABLE", 13) == 0 ? UNSATISFIABLE
+                 : strncmp(line, "SATISFIABLE", 11) == 0 ? SATISFIABLE
+                                                         : TOO_HARD;
   }
 }
 
@@ -145,7 +154,8 @@ void equivalent_within(const equivalent_t *e, asked_t *asked, unsigned num) {
     if (said[i] == TOO_HARD) said[i] = ASK;
   if (more) ask_all(&w, true);
   for (unsigned i = 0; ok && i < num; i++)
-    if (said[i] == UNSATISFIABLE && asked[i].verdict.status == MUTANT_OPEN) asked[i].verdict = (verdict_t){.status = MUTANT_EQUIVALENT, .method = "sat"};
+    if (said[i] == UNSATISFIABLE && asked[i].verdict.status == MUTANT_OPEN)
+      asked[i].verdict = (verdict_t){.status = MUTANT_EQUIVALENT, .method = "sat"};
   free(said);
   free(of);
   miter_close(&m);
@@ -158,7 +168,8 @@ static mutant_status_t read_answer(const char *text) {
   return text && (abc_proved(text) || strstr(text, "Networks are equivalent")) ? MUTANT_EQUIVALENT : MUTANT_UNDECIDED;
 }
 
-/* A bounded look is the quickest to refute; scorr merges what is the same in both, which helps where pdr alone does not get through. */
+/* A bounded look is the quickest to refute; scorr merges what is the
+ * same in both, which helps where pdr alone does not get through. */
 static mutant_status_t ask(const equivalent_t *e, asked_t *a, const miter_t *m, double seconds) {
   char script[PROOF_PATH], aig[PROOF_PATH], cex[PROOF_PATH], word[ABC_WORD];
   unsigned part = seconds < 4 ? 1 : (unsigned)seconds / 4;
@@ -167,7 +178,8 @@ static mutant_status_t ask(const equivalent_t *e, asked_t *a, const miter_t *m, 
   file_of(e, a, "abc", script);
   FILE *file = aiger_write(&m->gates, m->differs, 1, false, aig) ? fopen(script, "w") : NULL;
   if (!file) return MUTANT_UNDECIDED;
-  fprintf(file, "read_aiger %s\nstrash\nbmc3 -T %u\npdr -T %u\nscorr\npdr -T %u\n" ABC_TRIVIAL, aig, part, part, 2 * part);
+  fprintf(file, "read_aiger %s\nstrash\nbmc3 -T %u\npdr -T %u\nscorr\npdr -T %u\n" ABC_TRIVIAL, aig, part, part,
+          2 * part);
   fprintf(file, "echo %s\nwrite_cex -a %s\n", abc_word(aig, word), cex); /* fails where there is none */
   heard_t heard = {NULL, false, 0};
   if (fclose(file) == 0) heard = run_abc(e, script, word, seconds);

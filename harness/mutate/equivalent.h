@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Is a mutant the same circuit as far as lockstep can see? abc proves it or gives inputs that show the difference.
+ * Is a mutant the same circuit as far as lockstep can see? abc proves it or gives inputs that show
+ * the difference.
  */
 #ifndef EQUIVALENT_H
 #define EQUIVALENT_H
@@ -32,12 +33,13 @@ typedef struct {
   verdict_t verdict;
 } asked_t;
 
-/* Within a cycle, whatever the state, for all at once: EQUIVALENT when nothing that is compared and no next state differs; all others
- * stay OPEN. */
+/* Within a cycle, whatever the state, for all at once: EQUIVALENT when nothing that is compared and
+ * no next state differs; all others stay OPEN. */
 void equivalent_within(const equivalent_t *e, asked_t *asked, unsigned num);
 
-/* EQUIVALENT; SURVIVED: inputs show it beside the golden model (replay.h), and are in the file mNUMBER.inputs of the working folder;
- * UNDECIDED: no answer in the time given, or inputs that do not show it there. OPEN: stopped. */
+/* EQUIVALENT; SURVIVED: inputs show it beside the golden model (replay.h), and are in the file
+ * mNUMBER.inputs of the working folder; UNDECIDED: no answer in the time given, or inputs that do
+ * not show it there. OPEN: stopped. */
 void equivalent_check(const equivalent_t *e, asked_t *asked);
 
 #endif

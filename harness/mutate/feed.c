@@ -26,7 +26,8 @@ bool feed_open(feed_t *f, const dut_t *dut, uint64_t seed, unsigned profile) {
   f->out = guard_memory(dut->out_size);
   f->state_out = guard_memory(dut->out_size);
   f->mask = calloc(1, dut->in_size + 8);
-  if (!driver_open(&f->driver, dut, seed, profile) || !f->model || !f->in || !f->out || !f->state_out || !f->mask) return false;
+  if (!driver_open(&f->driver, dut, seed, profile) || !f->model || !f->in || !f->out || !f->state_out || !f->mask)
+    return false;
   dut_input_mask(dut, f->mask);
   feed_this(f, NULL);
   f->cycle = 0;

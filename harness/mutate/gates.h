@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Gates that are made once: the same gate of the same literals is the same node, constants are folded.
+ * Gates that are made once: the same gate of the same literals is the same node, constants are
+ * folded.
  *
- * A literal is a node's number times two, plus one when it is inverted. Node 0 is constant 0; a node comes after those it depends
- * on, the next state of registers aside.
+ * A literal is a node's number times two, plus one when it is inverted. Node 0 is constant 0; a
+ * node comes after those it depends on, the next state of registers aside.
  */
 #ifndef GATES_H
 #define GATES_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Most lanes use the same address, so a row is read or written for all lanes of one address at once. What is read waits until all memories have been
- * written: it may be what another one is asked, without a gate between.
+ * Most lanes use the same address, so a row is read or written for all lanes of one address at
+ * once. What is read waits until all memories have been written: it may be what another one is
+ * asked, without a gate between.
  */
 #include "lane_sram.h"
 
@@ -21,9 +22,10 @@ static bool find(const lanes_t *l, const char *cell, lane_sram_t *s) {
   s->width = port(l, cell, "rd_data_o", true, &s->rd_data);
   s->address = port(l, cell, "wr_addr_i", false, &s->wr_addr);
   s->masks = port(l, cell, "wr_mask_i", false, &s->wr_mask);
-  bool ok = s->address && s->masks && s->width % s->masks == 0 && port(l, cell, "rd_addr_i", false, &s->rd_addr) == s->address &&
-            port(l, cell, "wr_data_i", false, &s->wr_data) == s->width && port(l, cell, "wr_en_i", false, &wr_en) == 1 &&
-            port(l, cell, "rd_en_i", false, &rd_en) == 1;
+  bool ok = s->address && s->masks && s->width % s->masks == 0 &&
+            port(l, cell, "rd_addr_i", false, &s->rd_addr) == s->address &&
+            port(l, cell, "wr_data_i", false, &s->wr_data) == s->width &&
+            port(l, cell, "wr_en_i", false, &wr_en) == 1 && port(l, cell, "rd_en_i", false, &rd_en) == 1;
   if (!ok) return false;
   s->wr_en = wr_en->lit;
   s->rd_en = rd_en->lit;
@@ -61,7 +63,8 @@ bool lane_srams_power_up(lanes_t *l) {
     lane_sram_t *s = &l->srams[i];
     free(s->rows);
     free(s->read);
-    s->rows = calloc(((size_t)s->width * l->words) << s->address, sizeof *s->rows); /* pages that are never written cost nothing */
+    /* pages that are never written cost nothing */
+    s->rows = calloc(((size_t)s->width * l->words) << s->address, sizeof *s->rows);
     s->read = calloc((size_t)s->width * l->words, sizeof *s->read);
     if (!s->rows || !s->read) return false;
     for (unsigned b = 0; b < s->width; b++) lanes_set(l, s->rd_data[b].lit / 2, false);
@@ -74,8 +77,10 @@ static uint64_t word(const lanes_t *l, lit_t lit, unsigned w) {
   return l->values[(size_t)(lit / 2) * l->words + w] ^ -(uint64_t)(lit & 1);
 }
 
-/* The address of the first lane in `left`; the lanes that have the same go from `left` to `same`. False: none is left. */
-static bool next_address(const lanes_t *l, const netlist_bit_t *address, unsigned bits, uint64_t *left, uint64_t *same, size_t *row) {
+/* The address of the first lane in `left`; the lanes that have
+ * the same go from `left` to `same`. False: none is left. */
+static bool next_address(const lanes_t *l, const netlist_bit_t *address, unsigned bits, uint64_t *left, uint64_t *same,
+                         size_t *row) {
   unsigned first = 0;
   while (first < l->words && !left[first]) first++;
   if (first == l->words) return false;
@@ -104,7 +109,8 @@ static void read_rows(lanes_t *l, lane_sram_t *s, const uint64_t *live) {
     const uint64_t *from = s->rows + row * s->width * l->words;
     for (unsigned b = 0; b < s->width; b++) {
       const uint64_t *before = s->reads ? s->read + b * l->words : shown(l, s, b);
-      for (unsigned w = 0; w < l->words; w++) s->read[b * l->words + w] = (before[w] & ~same[w]) | (from[b * l->words + w] & same[w]);
+      for (unsigned w = 0; w < l->words; w++)
+        s->read[b * l->words + w] = (before[w] & ~same[w]) | (from[b * l->words + w] & same[w]);
     }
     s->reads = true;
   }
@@ -126,11 +132,13 @@ static void write_rows(lanes_t *l, lane_sram_t *s, const uint64_t *live) {
 }
 
 static void show_rows(lanes_t *l, const lane_sram_t *s) {
-  for (unsigned b = 0; s->reads && b < s->width; b++) memcpy(shown(l, s, b), s->read + b * l->words, l->words * sizeof *s->read);
+  for (unsigned b = 0; s->reads && b < s->width; b++)
+    memcpy(shown(l, s, b), s->read + b * l->words, l->words * sizeof *s->read);
 }
 
 void lane_srams_clock(lanes_t *l, const uint64_t *live) {
-  for (unsigned i = 0; i < l->num_srams; i++) read_rows(l, &l->srams[i], live); /* a read of the row being written gives the old content */
+  /* a read of the row being written gives the old content */
+  for (unsigned i = 0; i < l->num_srams; i++) read_rows(l, &l->srams[i], live);
   for (unsigned i = 0; i < l->num_srams; i++) write_rows(l, &l->srams[i], live);
   for (unsigned i = 0; i < l->num_srams; i++) show_rows(l, &l->srams[i]);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The nodes that outputs, registers, memories and assertions depend on become a list of operations, in order. A point that has
- * no fault in any lane is left out: what follows reads what is before it.
+ * The nodes that outputs, registers, memories and assertions depend on become a list of operations,
+ * in order. A point that has no fault in any lane is left out: what follows reads what is before
+ * it.
  */
 #include "lanes.h"
 #include "lane_sram.h"
@@ -36,7 +37,8 @@ static void need_sources(const lanes_t *l, plan_t *p, uint32_t i) {
   need(p, n->a);
   if (n->kind >= NODE_AND) need(p, n->b);
   if (n->kind == NODE_MUX) need(p, n->c);
-  for (uint32_t f = p->first_fix[i]; n->kind == NODE_POINT && f && f <= l->num_fixes && l->fixes[f - 1].fault->point == i; f++)
+  for (uint32_t f = p->first_fix[i];
+       n->kind == NODE_POINT && f && f <= l->num_fixes && l->fixes[f - 1].fault->point == i; f++)
     if (l->fixes[f - 1].fault->kind >= FAULT_CNOT0) need(p, l->fixes[f - 1].fault->control);
 }
 
@@ -107,7 +109,8 @@ static bool plan(lanes_t *l) {
   return ok;
 }
 
-bool lanes_open(lanes_t *l, const netlist_t *netlist, unsigned words, const fault_t *const *faults, unsigned num_faults) {
+bool lanes_open(lanes_t *l, const netlist_t *netlist, unsigned words, const fault_t *const *faults,
+                unsigned num_faults) {
   unsigned count = netlist->gates.count;
   memset(l, 0, sizeof *l);
   l->netlist = netlist;
@@ -220,7 +223,8 @@ void lanes_clock(lanes_t *l, const uint64_t *live) {
     for (unsigned w = 0; w < words; w++) l->next[(size_t)i * words + w] = word(l, from, w);
   }
   lane_srams_clock(l, live);
-  for (unsigned i = 0; i < l->num_latches; i++) memcpy(l->values + (size_t)l->latches[i] * words, l->next + (size_t)i * words, words * sizeof *l->values);
+  for (unsigned i = 0; i < l->num_latches; i++)
+    memcpy(l->values + (size_t)l->latches[i] * words, l->next + (size_t)i * words, words * sizeof *l->values);
 }
 
 void lanes_differ(const lanes_t *l, lit_t lit, bool expected, uint64_t *differ) {

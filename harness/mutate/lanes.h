@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One circuit with a different fault in each lane, all lanes at once: a bit of a machine word for each, 64 or 512 of them.
+ * One circuit with a different fault in each lane, all lanes at once: a bit of a machine word for
+ * each, 64 or 512 of them.
  *
  * Two-valued; registers and memories are 0 at power-up, as in the Verilated device.
  */
@@ -45,7 +46,8 @@ typedef struct {
 } lanes_t;
 
 /* faults: of each lane, NULL for none. False: out of memory. */
-bool lanes_open(lanes_t *lanes, const netlist_t *netlist, unsigned words, const fault_t *const *faults, unsigned num_faults);
+bool lanes_open(lanes_t *lanes, const netlist_t *netlist, unsigned words, const fault_t *const *faults,
+                unsigned num_faults);
 void lanes_close(lanes_t *lanes);
 
 bool lanes_power_up(lanes_t *lanes);                       /* false: out of memory */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Only what a fault can reach is there twice: gates are made once, and registers that it does not reach are shared.
+ * Only what a fault can reach is there twice: gates are made once, and registers that it does not
+ * reach are shared.
  */
 #include "miter.h"
 
@@ -35,7 +36,8 @@ static bool reached_from(const build_t *b, uint32_t i) {
   const node_t *n = &b->n->gates.nodes[i];
   if (i == b->of.fault->point) return true;
   if (n->kind == NODE_POINT) return b->reached[n->a / 2];
-  return n->kind >= NODE_AND && (b->reached[n->a / 2] || b->reached[n->b / 2] || (n->kind == NODE_MUX && b->reached[n->c / 2]));
+  return n->kind >= NODE_AND &&
+         (b->reached[n->a / 2] || b->reached[n->b / 2] || (n->kind == NODE_MUX && b->reached[n->c / 2]));
 }
 
 static bool diverges(const build_t *b, unsigned latch) {
@@ -61,7 +63,8 @@ static void reach(build_t *b) {
 /* A reset is two cycles; the first begins at power-up. */
 static void make_reset(build_t *b) {
   gates_t *g = &b->m->gates;
-  lit_t begins = gates_new(g, NODE_INPUT, 0), once = gates_new(g, NODE_LATCH, LIT_1), twice = gates_new(g, NODE_LATCH, once);
+  lit_t begins = gates_new(g, NODE_INPUT, 0), once = gates_new(g, NODE_LATCH, LIT_1),
+        twice = gates_new(g, NODE_LATCH, once);
   lit_t second = gates_new(g, NODE_LATCH, 0);
   b->m->reset = begins / 2;
   lit_t next = gates_and(g, begins, second ^ 1);
@@ -204,7 +207,8 @@ static lit_t ports_differ(build_t *b) {
 }
 
 /* A memory's port: "i_mem" and ".wr_en_i". */
-static unsigned memory_port(const build_t *b, const char *name, size_t cell, const char *port, const netlist_bit_t **bits) {
+static unsigned memory_port(const build_t *b, const char *name, size_t cell, const char *port,
+                            const netlist_bit_t **bits) {
   char whole[4096];
   if (cell + strlen(port) + 2 > sizeof whole) return 0;
   memcpy(whole, name, cell);
@@ -221,9 +225,11 @@ static lit_t enable(const build_t *b, const char *name, size_t cell, const char 
 /* Whether a bit of a memory's data is written. */
 static lit_t writes(const build_t *b, const netlist_bit_t *data, size_t cell) {
   const netlist_bit_t *mask, *first;
-  unsigned masks = memory_port(b, data->name, cell, ".wr_mask_i", &mask), width = memory_port(b, data->name, cell, ".wr_data_i", &first);
+  unsigned masks = memory_port(b, data->name, cell, ".wr_mask_i", &mask),
+           width = memory_port(b, data->name, cell, ".wr_data_i", &first);
   lit_t all = enable(b, data->name, cell, ".wr_en_i");
-  return masks && width % masks == 0 ? gates_and(&b->m->gates, all, at(b->good, mask[data->bit / (width / masks)].lit)) : all;
+  return masks && width % masks == 0 ? gates_and(&b->m->gates, all, at(b->good, mask[data->bit / (width / masks)].lit))
+                                     : all;
 }
 
 /* Where this bit of a memory's port is of no use, it may differ. An enable is always of use. */
@@ -258,7 +264,8 @@ static lit_t states_differ(build_t *b, unsigned from, unsigned end) {
   return i && !b->reached[i] ? differ(b, b->n->gates.nodes[i].a) : LIT_0;
 }
 
-/* An assertion as the clock edge of this cycle makes it: of what it samples, what goes in. LIT_0: it is not of registers alone. */
+/* An assertion as the clock edge of this cycle makes it: of what it
+ * samples, what goes in. LIT_0: it is not of registers alone. */
 static lit_t after_edge(build_t *b, lit_t lit) {
   const node_t *n = &b->n->gates.nodes[lit / 2];
   lit_t inverted = lit & 1;
@@ -272,8 +279,10 @@ static void make_illegal(build_t *b) {
   gates_t *g = &b->m->gates;
   for (unsigned i = 0; i < b->n->num_asserts; i++) b->illegal = gates_or(g, b->illegal, at(b->good, b->n->asserts[i]));
   for (unsigned i = 0; i < b->n->num_assumes; i++) b->illegal = gates_or(g, b->illegal, at(b->good, b->n->assumes[i]));
-  for (unsigned i = 0; i < b->n->num_asserts; i++) b->fires_next = gates_or(g, b->fires_next, after_edge(b, b->n->asserts[i]));
-  for (unsigned i = 0; i < b->n->num_assumes; i++) b->fires_next = gates_or(g, b->fires_next, after_edge(b, b->n->assumes[i]));
+  for (unsigned i = 0; i < b->n->num_asserts; i++)
+    b->fires_next = gates_or(g, b->fires_next, after_edge(b, b->n->asserts[i]));
+  for (unsigned i = 0; i < b->n->num_assumes; i++)
+    b->fires_next = gates_or(g, b->fires_next, after_edge(b, b->n->assumes[i]));
   b->fires_next = gates_or(g, b->fires_next, b->illegal);
   b->before = gates_new(g, NODE_LATCH, 0);
   b->illegal = gates_or(g, b->before, b->illegal);
@@ -286,16 +295,18 @@ static void compare(build_t *b, unsigned mutant) {
   for (unsigned i = 0; i < b->n->num_asserts; i++)
     if (b->reached[b->n->asserts[i] / 2]) fires = gates_or(g, fires, at(b->bad, b->n->asserts[i]));
   lit_t seen = gates_and(g, ports_differ(b), b->in_reset ^ 1);
-  seen = gates_or(g, gates_or(g, seen, memories_differ(b)), fires); /* a reset does not keep a memory from being written */
+  /* a reset does not keep a memory from being written */
+  seen = gates_or(g, gates_or(g, seen, memories_differ(b)), fires);
   seen = gates_or(g, seen, states_differ(b, 0, b->n->num_latches));
   g->nodes[late / 2].a = b->blind ? LIT_0 : seen;
   if (b->span == MITER_ONE_CYCLE) b->m->differs[mutant] = b->blind ? LIT_0 : seen;
   else b->m->differs[mutant] = seen == LIT_0 ? LIT_0 : gates_and(g, late, b->illegal ^ 1);
 }
 
-/* A cycle in which an assertion fires becomes one of a reset, where none does, and which is asked of any state as it is. So block and
- * mutant are the same function of state and inputs wherever they are the same in legal cycles: a solver that merges what is equal
- * gets on, where "equal unless it is illegal" said of the whole alone is too hard. */
+/* A cycle in which an assertion fires becomes one of a reset, where none does, and which is asked
+ * of any state as it is. So block and mutant are the same function of state and inputs wherever
+ * they are the same in legal cycles: a solver that merges what is equal gets on, where "equal
+ * unless it is illegal" said of the whole alone is too hard. */
 static void reset_illegal(build_t *b) {
   gates_t *g = &b->m->gates;
   b->in_reset = gates_or(g, b->in_reset, b->fires_next);
@@ -314,7 +325,8 @@ static void make_all(build_t *b, const miter_of_t *of, unsigned num) {
   make_reads(b);
   make_registers(b);
   make_block(b);
-  for (unsigned i = 0; i < b->num_reads; i++) g->nodes[b->reads[i].now / 2].a = enable(b, b->reads[i].name, b->reads[i].cell, ".rd_en_i");
+  for (unsigned i = 0; i < b->num_reads; i++)
+    g->nodes[b->reads[i].now / 2].a = enable(b, b->reads[i].name, b->reads[i].cell, ".rd_en_i");
   make_illegal(b);
   if (b->span == MITER_ONE_CYCLE) reset_illegal(b);
   for (unsigned i = 0; i < num; i++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All profiles with few cycles first: most mutants are seen at once. What is left is proved equal within a cycle where it is, the others
- * have all cycles; and what is not proved equivalent over time then has a longer run. Every run is from power-up, so that what a mutant
- * shows does not depend on which others are beside it.
+ * All profiles with few cycles first: most mutants are seen at once. What is left is proved equal
+ * within a cycle where it is, the others have all cycles; and what is not proved equivalent over
+ * time then has a longer run. Every run is from power-up, so that what a mutant shows does not
+ * depend on which others are beside it.
  */
 #include "mutate.h"
 
@@ -87,7 +88,8 @@ static bool ended(work_t *w, bed_end_t end, const bed_run_t *run, const char *te
     snprintf(line, sizeof line, "%.400s: %s", w->mutate->draw.block->ports, text);
     failed(r, OUTCOME_BAD_INPUT, line);
   } else if (end == BED_ENVIRONMENT) {
-    snprintf(line, sizeof line, "%s: profile %s does what %s says cannot be", r->dut->block, profile, w->mutate->draw.environment);
+    snprintf(line, sizeof line, "%s: profile %s does what %s says cannot be", r->dut->block, profile,
+             w->mutate->draw.environment);
     failed(r, OUTCOME_BAD_INPUT, line);
   } else return true;
   return false;
@@ -185,7 +187,8 @@ static bool control_passed(const work_t *w, uint64_t cycles) {
   return all;
 }
 
-/* The last kill ends a run. The block without a fault goes on, alone: one that fails later has no score. */
+/* The last kill ends a run. The block without a fault
+ * goes on, alone: one that fails later has no score. */
 static void run_control(work_t *w) {
   bool ok = true;
   for (unsigned p = 0; ok && p < stim_of(w->r->dut)->num_profiles; p++) {
@@ -270,18 +273,20 @@ static bool share(mutate_result_t *r) {
 }
 
 static prove_mutants_t proofs_of(const mutate_t *mutate, const mutate_result_t *r) {
-  return (prove_mutants_t){.equivalent = {&r->bed, mutate->draw.work, mutate->proof_seconds, mutate->blind, mutate->stop, mutate->context},
-                           .mutants = r->drawn.mutants,
-                           .diverged = r->diverged,
-                           .count = r->drawn.count,
-                           .jobs = mutate->jobs};
+  return (prove_mutants_t){
+      .equivalent = {&r->bed, mutate->draw.work, mutate->proof_seconds, mutate->blind, mutate->stop, mutate->context},
+      .mutants = r->drawn.mutants,
+      .diverged = r->diverged,
+      .count = r->drawn.count,
+      .jobs = mutate->jobs};
 }
 
 static void proofs_ended(const mutate_t *mutate, mutate_result_t *r, bool ok) {
   char text[128];
   for (unsigned i = 0; i < r->drawn.count; i++) {
     if (!r->drawn.mutants[i].lost) continue;
-    snprintf(text, sizeof text, "proofs of mutants: yosys-abc ended with status %d and no answer", r->drawn.mutants[i].lost - 1);
+    snprintf(text, sizeof text, "proofs of mutants: yosys-abc ended with status %d and no answer",
+             r->drawn.mutants[i].lost - 1);
     return failed(r, OUTCOME_INFRA, text);
   }
   if (!ok) failed(r, OUTCOME_INFRA, "a process of the proofs failed");
@@ -298,7 +303,8 @@ static void within(const mutate_t *mutate, mutate_result_t *r) {
 static void prove_rest(const mutate_t *mutate, mutate_result_t *r) {
   prove_mutants_t p = proofs_of(mutate, r);
   proofs_ended(mutate, r, prove_mutants(&p));
-  for (unsigned i = 0; i < p.count; i++) r->proof_control_failed |= p.mutants[i].control && p.mutants[i].proved == MUTANT_EQUIVALENT;
+  for (unsigned i = 0; i < p.count; i++)
+    r->proof_control_failed |= p.mutants[i].control && p.mutants[i].proved == MUTANT_EQUIVALENT;
   for (unsigned i = 0; i < p.count && r->proof_control_failed; i++)
     if (p.mutants[i].status == MUTANT_EQUIVALENT) p.mutants[i].status = MUTANT_UNDECIDED;
 }
@@ -355,11 +361,14 @@ static bool keep_one(drawn_t *drawn, unsigned id) {
 static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
   char path[BUILD_PATH], reset[64];
   bool high = false;
-  if (*mutate->draw.block->folder || *mutate->draw.block->instead) /* built for its check of the ports alone; the tree's own blocks have been */
+  /* built for its check of the ports alone; the tree's own blocks have been */
+  if (*mutate->draw.block->folder || *mutate->draw.block->instead)
     r->outcome = block_object(mutate->draw.block, &mutate->places, "rtl", path, r->error, sizeof r->error);
   if (r->outcome == OUTCOME_PASS && *mutate->draw.block->folder)
-    r->outcome = block_lint(mutate->draw.block, &mutate->places, mutate->draw.block->params, "mutants do", r->error, sizeof r->error);
-  if (r->outcome == OUTCOME_PASS) r->outcome = block_object(mutate->draw.block, &mutate->places, "model", path, r->error, sizeof r->error);
+    r->outcome = block_lint(mutate->draw.block, &mutate->places, mutate->draw.block->params, "mutants do", r->error,
+                            sizeof r->error);
+  if (r->outcome == OUTCOME_PASS)
+    r->outcome = block_object(mutate->draw.block, &mutate->places, "model", path, r->error, sizeof r->error);
   if (r->outcome != OUTCOME_PASS) return false;
   if (!dut_load(path, &r->dut, r->error, sizeof r->error)) return failed(r, OUTCOME_INFRA, ""), false;
   if (!compared_could_be(r->dut)) return nothing_compared(r, COMPARED_NO_OUTPUT), false;
@@ -372,7 +381,8 @@ static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
     return false;
   }
   if (mutate->only && !keep_one(&r->drawn, mutate->only)) {
-    snprintf(r->error, sizeof r->error, "no mutant %u among the %u drawn with this seed and count", mutate->only, r->drawn.count);
+    snprintf(r->error, sizeof r->error, "no mutant %u among the %u drawn with this seed and count", mutate->only,
+             r->drawn.count);
     failed(r, OUTCOME_BAD_INPUT, "");
     return false;
   }
@@ -414,6 +424,7 @@ void mutate_free(mutate_result_t *r) {
   free(r->diverged);
   free(r->probe_seen);
   free(r->probe_gain);
-  if (r->shared) workers_memory_free(r->drawn.mutants, (r->drawn.count + 1) * sizeof *r->drawn.mutants), r->drawn.mutants = NULL;
+  if (r->shared)
+    workers_memory_free(r->drawn.mutants, (r->drawn.count + 1) * sizeof *r->drawn.mutants), r->drawn.mutants = NULL;
   draw_free(&r->drawn);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A block's mutants against its golden model and stimulus: which are seen, by what, when; what of the others is proved equivalent.
+ * A block's mutants against its golden model and stimulus: which are seen, by what, when; what of
+ * the others is proved equivalent.
  *
- * Lane 0, without a fault, is the control: when it fails, the netlist or the block is wrong and no mutant counts.
+ * Lane 0, without a fault, is the control: when it fails, the netlist or the block is wrong and no
+ * mutant counts.
  */
 #ifndef MUTATE_H
 #define MUTATE_H
@@ -35,14 +37,18 @@ typedef struct {
   bool shared; /* its mutants are in memory that processes share */
   bed_t bed;
   bool control_failed;
-  char model_text[512];      /* MODEL_ASSERT, MODEL_CRASH: the model's, in the control */
-  bool proof_control_failed; /* a mutant that was killed was proved equivalent: the proofs are wrong and count for nothing */
+  char model_text[512]; /* MODEL_ASSERT, MODEL_CRASH: the model's, in the control */
+  /* a mutant that was killed was proved equivalent: the proofs are wrong and count for nothing */
+  bool proof_control_failed;
   bed_lane_t control;
   unsigned control_profile;
   uint64_t control_cycles;
-  uint64_t out_of_reset, compared;           /* cycles of all runs that were not in reset; those in which an output or probe was compared */
-  unsigned char *probe_seen;                 /* with by_probe, by mutant and port: 1: it differs, 2: before or with the outputs */
-  unsigned char *diverged;                   /* by mutant and register: it has been seen not to be what it is without the fault */
+  /* cycles of all runs that were not in reset; those in which an output or probe was compared */
+  uint64_t out_of_reset, compared;
+  /* with by_probe, by mutant and port: 1: it differs, 2: before or with the outputs */
+  unsigned char *probe_seen;
+  /* by mutant and register: it has been seen not to be what it is without the fault */
+  unsigned char *diverged;
   uint32_t *probe_gain;                      /* with 2: how many cycles before them */
   double seconds, draw_seconds, run_seconds; /* wall clock */
   double cpu[MUTATE_PHASES];                 /* processor time of each phase, children included */

@@ -22,11 +22,13 @@ static void source_text(const char *tree, const char *source, char *line_text, s
   const char *colon = strrchr(source, ':');
   *line_text = 0;
   if (!colon) return;
-  snprintf(path, sizeof path, "%s%s%.*s", *source == '/' ? "" : tree, *source == '/' ? "" : "/", (int)(colon - source), source);
+  snprintf(path, sizeof path, "%s%s%.*s", *source == '/' ? "" : tree, *source == '/' ? "" : "/", (int)(colon - source),
+           source);
   FILE *file = fopen(path, "r");
   ssize_t n = 0;
   for (long i = strtol(colon + 1, NULL, 10); file && i > 0 && n >= 0; i--) n = getline(&line, &room, file);
-  if (file && line && n > 0) snprintf(line_text, size, "%.*s", (int)strcspn(line + strspn(line, " \t"), "\r\n"), line + strspn(line, " \t"));
+  if (file && line && n > 0)
+    snprintf(line_text, size, "%.*s", (int)strcspn(line + strspn(line, " \t"), "\r\n"), line + strspn(line, " \t"));
   free(line);
   if (file) fclose(file);
 }
@@ -36,8 +38,8 @@ static void print_mutant(FILE *out, const char *tree, const json_t *m) {
   const char *status = text(m, "status");
   source_text(tree, text(m, "source"), line, sizeof line);
   snprintf(port, sizeof port, "%.15s[%d]", text(m, "port"), number(m, "bit"));
-  fprintf(out, "  %6d  %-9s  %-6s  %-8s  %s%s%s", number(m, "id"), strcmp(status, "open") ? status : "not run", text(m, "mode"), port, text(m, "source"),
-          *line ? "  " : "", line);
+  fprintf(out, "  %6d  %-9s  %-6s  %-8s  %s%s%s", number(m, "id"), strcmp(status, "open") ? status : "not run",
+          text(m, "mode"), port, text(m, "source"), *line ? "  " : "", line);
   if (json_object_get(m, "counterexample")) fprintf(out, "  [%d cycles]", number(m, "counterexample"));
   if (json_is_string(json_object_get(m, "reason"))) fprintf(out, "  [%s]", text(m, "reason"));
   fprintf(out, "\n");
@@ -62,14 +64,16 @@ static void print_holes(FILE *out, const char *tree, const json_t *block) {
 
 static void print_counts(FILE *out, const char *name, const json_t *json, int all) {
   const char *params = json_string_value(json_object_get(json, "with"));
-  fprintf(out, "%s%s%s: %d mutants, %d killed, %d equivalent, %d survived, %d undecided", name, params && *params ? " with " : "", params ? params : "", all,
-          number(json, "killed"), number(json, "equivalent"), number(json, "survived"), number(json, "undecided"));
+  fprintf(out, "%s%s%s: %d mutants, %d killed, %d equivalent, %d survived, %d undecided", name,
+          params && *params ? " with " : "", params ? params : "", all, number(json, "killed"),
+          number(json, "equivalent"), number(json, "survived"), number(json, "undecided"));
   const json_t *score = json_object_get(json, "score");
   int counted = all - number(json, "equivalent") - number(json, "open");
   if (number(json, "open")) fprintf(out, ", %d not looked at", number(json, "open"));
   if (json_is_true(json_object_get(json, "interrupted"))) fprintf(out, ", INTERRUPTED");
   else if (json_is_real(score))
-    fprintf(out, ", score %.3f (%d of %d%s)", json_real_value(score), number(json, "killed"), counted, counted < BASIS_MUTANTS ? ", few" : "");
+    fprintf(out, ", score %.3f (%d of %d%s)", json_real_value(score), number(json, "killed"), counted,
+            counted < BASIS_MUTANTS ? ", few" : "");
   fprintf(out, ", %.1f s\n", json_number_value(json_object_get(json, "seconds")));
 }
 
@@ -83,33 +87,37 @@ static void print_probes(FILE *out, const json_t *block) {
   if (json_array_size(json_object_get(block, "probes")))
     fprintf(out, "  %-28s  %5s  %5s  %6s  mean cycles before the outputs\n", "probe", "only", "first", "shared");
   json_array_foreach(json_object_get(block, "probes"), i, p) {
-    fprintf(out, "  %-28s  %5d  %5d  %6d  ", text(p, "name"), number(p, "only"), number(p, "first"), number(p, "shared"));
+    fprintf(out, "  %-28s  %5d  %5d  %6d  ", text(p, "name"), number(p, "only"), number(p, "first"),
+            number(p, "shared"));
     const json_t *mean = json_object_get(p, "mean_cycles_earlier");
     if (json_is_real(mean)) fprintf(out, "%.1f\n", json_real_value(mean));
     else fprintf(out, "-\n");
   }
 }
 
-/* What the proofs take for granted of the inputs; every cycle of the stimulus has been seen to keep it. */
+/* What the proofs take for granted of the inputs; every
+ * cycle of the stimulus has been seen to keep it. */
 static void print_environment(FILE *out, const json_t *block) {
   const json_t *label;
   size_t i;
-  json_array_foreach(json_object_get(block, "environment"), i, label) fprintf(out, "%s%s", i ? ", " : "  assumed of the inputs: ", json_string_value(label));
+  json_array_foreach(json_object_get(block, "environment"), i, label)
+      fprintf(out, "%s%s", i ? ", " : "  assumed of the inputs: ", json_string_value(label));
   if (i) fprintf(out, "\n");
 }
 
 void mutate_report_block(FILE *out, const char *tree, const json_t *block, bool by_probe) {
   const json_t *control = json_object_get(block, "control");
   if (strcmp(text(control, "outcome"), "PASS") && strcmp(text(control, "outcome"), "INTERRUPTED")) {
-    fprintf(out, "%s: the control, without a fault, ends with %s: %s, ", text(block, "block"), text(control, "outcome"), text(control, "by"));
+    fprintf(out, "%s: the control, without a fault, ends with %s: %s, ", text(block, "block"), text(control, "outcome"),
+            text(control, "by"));
     if (json_object_get(control, "cycle")) fprintf(out, "cycle %d of ", number(control, "cycle"));
     fprintf(out, "profile %s; no mutant counts\n", text(control, "profile"));
     return;
   }
   print_holes(out, tree, block);
   if (controls_failed(block))
-    fprintf(out, "%s: WRONG: %d mutants that the stimulus kills were proved equivalent; no proof counts\n", text(block, "block"),
-            number(json_object_get(block, "proof_controls"), "proved"));
+    fprintf(out, "%s: WRONG: %d mutants that the stimulus kills were proved equivalent; no proof counts\n",
+            text(block, "block"), number(json_object_get(block, "proof_controls"), "proved"));
   if (by_probe) print_probes(out, block);
   print_environment(out, block);
   print_counts(out, text(block, "block"), block, (int)json_array_size(json_object_get(block, "mutants")));
@@ -122,8 +130,10 @@ void mutate_report_show(FILE *out, const char *tree, const json_t *block) {
   fprintf(out, "  %6s  %-9s  %-6s  %-8s  source\n", "mutant", "status", "mode", "port");
   print_mutant(out, tree, m);
   if (strcmp(text(m, "status"), "killed") == 0)
-    fprintf(out, "  %s by %s in cycle %d of profile %s\n", text(m, "outcome"), text(m, "by"), number(m, "cycle"), text(m, "profile"));
-  if (json_array_size(json_object_get(m, "inputs"))) fprintf(out, "  inputs by cycle, hexadecimal, those that are not 0:\n");
+    fprintf(out, "  %s by %s in cycle %d of profile %s\n", text(m, "outcome"), text(m, "by"), number(m, "cycle"),
+            text(m, "profile"));
+  if (json_array_size(json_object_get(m, "inputs")))
+    fprintf(out, "  inputs by cycle, hexadecimal, those that are not 0:\n");
   json_array_foreach(json_object_get(m, "inputs"), i, line) fprintf(out, "  %s\n", json_string_value(line));
 }
 

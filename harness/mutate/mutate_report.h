@@ -13,9 +13,11 @@
 
 /* tree: where paths of sources begin. */
 void mutate_report_block(FILE *out, const char *tree, const json_t *block, bool by_probe);
-void mutate_report_show(FILE *out, const char *tree, const json_t *block); /* one mutant: where, what, how it ended, the inputs that show it */
+/* one mutant: where, what, how it ended, the inputs that show it */
+void mutate_report_show(FILE *out, const char *tree, const json_t *block);
 void mutate_report_total(FILE *out, const json_t *root);
 
-trouble_kind_t mutate_report_kind(const json_t *block); /* TROUBLE_NONE, TROUBLE_BROKEN, TROUBLE_ENVIRONMENT when it was interrupted */
+/* TROUBLE_NONE, TROUBLE_BROKEN, TROUBLE_ENVIRONMENT when it was interrupted */
+trouble_kind_t mutate_report_kind(const json_t *block);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The file is read into nets with a driver each; then nodes are made depth first from what is seen outside and by registers.
+ * The file is read into nets with a driver each; then nodes are made depth first from what is seen
+ * outside and by registers.
  *
- * Cuts (cut.h) are ports lm_i_N (before, an output) and lm_o_N (behind, an input): a bit behind is the bit before, with a point
- * between when a fault is there. For the faults that depend on another bit of the cut, all its bits before come first; where that
- * cannot be (bits of one port that ripple through each other), the cut has none of these faults and all is made anew.
+ * Cuts (cut.h) are ports lm_i_N (before, an output) and lm_o_N (behind, an input): a bit behind is
+ * the bit before, with a point between when a fault is there. For the faults that depend on another
+ * bit of the cut, all its bits before come first; where that cannot be (bits of one port that
+ * ripple through each other), the cut has none of these faults and all is made anew.
  */
 #include "netlist.h"
 #include "nets.h"
@@ -117,9 +119,11 @@ static bool read_names(reader_t *r, char *rest, FILE *file) {
 static const struct {
   const char *name;
   driver_kind_t kind;
-} GATES[] = {{"$_NOT_", DRIVER_NOT}, {"$_BUF_", DRIVER_BUF},     {"$_AND_", DRIVER_AND},   {"$_NAND_", DRIVER_NAND},     {"$_OR_", DRIVER_OR},
-             {"$_NOR_", DRIVER_NOR}, {"$_XOR_", DRIVER_XOR},     {"$_XNOR_", DRIVER_XNOR}, {"$_ANDNOT_", DRIVER_ANDNOT}, {"$_ORNOT_", DRIVER_ORNOT},
-             {"$_MUX_", DRIVER_MUX}, {"$_DFF_P_", DRIVER_LATCH}, {"$assert", DRIVER_NONE}, {"$assume", DRIVER_NONE}};
+} GATES[] = {{"$_NOT_", DRIVER_NOT},     {"$_BUF_", DRIVER_BUF},   {"$_AND_", DRIVER_AND},
+             {"$_NAND_", DRIVER_NAND},   {"$_OR_", DRIVER_OR},     {"$_NOR_", DRIVER_NOR},
+             {"$_XOR_", DRIVER_XOR},     {"$_XNOR_", DRIVER_XNOR}, {"$_ANDNOT_", DRIVER_ANDNOT},
+             {"$_ORNOT_", DRIVER_ORNOT}, {"$_MUX_", DRIVER_MUX},   {"$_DFF_P_", DRIVER_LATCH},
+             {"$assert", DRIVER_NONE},   {"$assume", DRIVER_NONE}};
 
 static bool read_cell(reader_t *r, char *rest) {
   char *type = strtok_r(NULL, " \n", &rest);
@@ -137,7 +141,8 @@ static bool read_cell(reader_t *r, char *rest) {
   if (GATES[g].kind == DRIVER_NONE) {
     int assume = strcmp(type, "$assume") == 0;
     unsigned count = r->num_checks[assume];
-    return push(r, &r->checks[assume][0], &count, pin['A']) && push(r, &r->checks[assume][1], &r->num_checks[assume], pin['E']);
+    return push(r, &r->checks[assume][0], &count, pin['A']) &&
+           push(r, &r->checks[assume][1], &r->num_checks[assume], pin['E']);
   }
   if (GATES[g].kind == DRIVER_LATCH) r->drivers[pin['Q']] = (driver_t){DRIVER_LATCH, pin['D'], 0, 0};
   else r->drivers[pin['Y']] = (driver_t){GATES[g].kind, pin['A'], pin['B'], pin['S']};
@@ -262,7 +267,8 @@ typedef struct {
   unsigned count;
 } way_t;
 
-/* The nets of a loop are on the stack from `again` to the top. A cut among them that orders its bits stops doing so. */
+/* The nets of a loop are on the stack from `again` to the top.
+ * A cut among them that orders its bits stops doing so. */
 static bool break_loop(reader_t *r, const way_t *s, uint32_t again) {
   bool broken = false;
   for (unsigned i = s->count; i-- > 0;) {
@@ -349,7 +355,8 @@ static bool add_ports(reader_t *r) {
   for (unsigned i = 0; i < r->num_ins; i++)
     if (r->drivers[r->ins[i]].kind == DRIVER_INPUT && !add_bit(r, &n->inputs[n->num_inputs++], r->ins[i])) return false;
   for (unsigned i = 0; i < r->num_outs; i++)
-    if (!is_cut(r->nets.names[r->outs[i]], "lm_i_", &cut, &k) && !add_bit(r, &n->outputs[n->num_outputs++], r->outs[i])) return false;
+    if (!is_cut(r->nets.names[r->outs[i]], "lm_i_", &cut, &k) && !add_bit(r, &n->outputs[n->num_outputs++], r->outs[i]))
+      return false;
   qsort(n->inputs, n->num_inputs, sizeof *n->inputs, by_name);
   qsort(n->outputs, n->num_outputs, sizeof *n->outputs, by_name);
   return true;

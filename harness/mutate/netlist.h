@@ -2,22 +2,26 @@
  *
  * A block as gates, and the points in it at which a fault can be put.
  *
- * Memories (sram_*) are not inside: their ports are ports of the netlist, "i_mem.wr_en_i" an output, "i_mem.rd_data_o" an input.
+ * Memories (sram_*) are not inside: their ports are ports of the netlist, "i_mem.wr_en_i" an
+ * output, "i_mem.rd_data_o" an input.
  */
 #ifndef NETLIST_H
 #define NETLIST_H
 
 #include "gates.h"
 
-/* What a fault makes of the bit at a point: inverted, constant, inverted while another bit of the same port is 0 or 1. */
+/* What a fault makes of the bit at a point: inverted, constant,
+ * inverted while another bit of the same port is 0 or 1. */
 typedef enum { FAULT_INV, FAULT_CONST0, FAULT_CONST1, FAULT_CNOT0, FAULT_CNOT1 } fault_kind_t;
 
 /* Of bit `bit` of cut `cut` (cut.h), or there dependent on bit `other`. */
 typedef struct {
   fault_kind_t kind;
   unsigned cut, bit, other;
-  uint32_t point; /* the node; 0: the fault closes a loop of gates, so that there is no such circuit, or nothing depends on it */
-  lit_t control;  /* CNOT0, CNOT1 */
+  /* the node; 0: the fault closes a loop of gates, so that
+   * there is no such circuit, or nothing depends on it */
+  uint32_t point;
+  lit_t control; /* CNOT0, CNOT1 */
 } fault_t;
 
 typedef struct {
@@ -36,7 +40,8 @@ typedef struct {
   unsigned num_asserts, num_assumes;
 } netlist_t;
 
-/* Reads what Yosys wrote (BLIF of simple gates) and finds the point of each fault. False: a line is in error. */
+/* Reads what Yosys wrote (BLIF of simple gates) and finds
+ * the point of each fault. False: a line is in error. */
 bool netlist_read(netlist_t *netlist, const char *path, fault_t *faults, unsigned num_faults, char *error, size_t size);
 void netlist_free(netlist_t *netlist);
 

@@ -36,8 +36,8 @@ static void take(mutant_t *m, const verdict_t *v) {
   m->status = v->status;
 }
 
-/* abc that does nothing answers no question, nor does one that dies on a control, for which it has an easy one. It may die on a hard one: that one is
- * undecided. */
+/* abc that does nothing answers no question, nor does one that dies on a control, for which it has
+ * an easy one. It may die on a hard one: that one is undecided. */
 static bool is_lost(mutant_t *m, const verdict_t *v) {
   if (v->lost && (m->control || v->lost == 1)) m->lost = v->lost;
   return m->lost;
@@ -105,7 +105,12 @@ static void find_todo(work_t *w, bool first) {
 
 static bool run(work_t *w, bool (*job)(void *context, unsigned i), unsigned jobs) {
   const prove_mutants_t *p = w->prove;
-  workers_t workers = {.job = job, .context = w, .end = jobs, .jobs = p->jobs ? p->jobs : 1, .on_done = on_done, .done_context = (void *)&p->equivalent};
+  workers_t workers = {.job = job,
+                       .context = w,
+                       .end = jobs,
+                       .jobs = p->jobs ? p->jobs : 1,
+                       .on_done = on_done,
+                       .done_context = (void *)&p->equivalent};
   return workers_run(&workers) != WORKERS_FAILED;
 }
 

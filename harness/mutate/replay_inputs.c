@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * abc writes the registers' first values on a line, then a line for each frame: the inputs in the order of their nodes.
+ * abc writes the registers' first values on a line, then a line for each frame: the inputs in the
+ * order of their nodes.
  */
 #include "replay_inputs.h"
 
@@ -52,7 +53,8 @@ static void set_fields(const reading_t *t, const char *frame, void *fields) {
       const bed_port_t *p = &bed->ports[i];
       uint32_t *words = (uint32_t *)((char *)fields + port->offset);
       if (port->dir != DUT_IN || (p->valid != BED_ALWAYS) != pass || !is_valid(p, fields)) continue;
-      for (unsigned k = 0; k < p->num; k++) words[k / 32] |= (uint32_t)on(t, frame, t->m->inputs[p->bits + k - bed->netlist->inputs]) << k % 32;
+      for (unsigned k = 0; k < p->num; k++)
+        words[k / 32] |= (uint32_t)on(t, frame, t->m->inputs[p->bits + k - bed->netlist->inputs]) << k % 32;
     }
 }
 
@@ -103,7 +105,8 @@ void replay_close(replay_t *r) {
 
 /* --- beside the golden model */
 
-static replay_answer_t run_inputs(const replay_t *r, const fault_t *fault, unsigned char *diverged, unsigned more, unsigned profile) {
+static replay_answer_t run_inputs(const replay_t *r, const fault_t *fault, unsigned char *diverged, unsigned more,
+                                  unsigned profile) {
   bed_lane_t lanes[2];
   char text[512];
   bed_run_t run = {.cycles = r->cycles + more,
@@ -118,7 +121,8 @@ static replay_answer_t run_inputs(const replay_t *r, const fault_t *fault, unsig
   const bed_lane_t *control = &lanes[0], *mutant = &lanes[1];
   bool first = mutant->seen && (!control->seen || mutant->cycle < control->cycle);
   const char *name = more ? stim_of(r->bed->dut)->profiles[profile].name : NULL;
-  if (first && (end == BED_DONE || end == BED_MODEL)) return (replay_answer_t){true, (unsigned)mutant->cycle + 1, name, NULL};
+  if (first && (end == BED_DONE || end == BED_MODEL))
+    return (replay_answer_t){true, (unsigned)mutant->cycle + 1, name, NULL};
   if (end == BED_MEMORY) return (replay_answer_t){.reason = "memory of this machine"};
   if (end == BED_MODEL) return (replay_answer_t){.reason = "inputs that the model refuses"};
   if (end == BED_ENVIRONMENT) return (replay_answer_t){.reason = "inputs that cannot be"};
@@ -154,7 +158,8 @@ bool replay_print(const replay_t *r, const replay_answer_t *answer, const char *
       if (r->bed->dut->ports[i].dir == DUT_IN) print_field(file, &r->bed->dut->ports[i], r->inputs[c]);
     fputc('\n', file);
   }
-  if (answer->profile && answer->cycles > end) fprintf(file, "%u: then profile %s, to cycle %u\n", end, answer->profile, answer->cycles - 1);
+  if (answer->profile && answer->cycles > end)
+    fprintf(file, "%u: then profile %s, to cycle %u\n", end, answer->profile, answer->cycles - 1);
   bool ok = !ferror(file);
   return fclose(file) == 0 && ok;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A counterexample of the miter as inputs of the block, cycle by cycle, and what comes of them beside the golden model.
+ * A counterexample of the miter as inputs of the block, cycle by cycle, and what comes of them
+ * beside the golden model.
  *
- * The miter compares two netlists, takes memories as free and stops where a wrong word goes into one. Only what shows here, in the
- * lanes beside the golden model, is a hole; so that what is in a memory can come out, the profiles go on behind the inputs.
+ * The miter compares two netlists, takes memories as free and stops where a wrong word goes into
+ * one. Only what shows here, in the lanes beside the golden model, is a hole; so that what is in a
+ * memory can come out, the profiles go on behind the inputs.
  */
 #ifndef REPLAY_INPUTS_H
 #define REPLAY_INPUTS_H
@@ -28,9 +30,11 @@ typedef struct {
 bool replay_open(replay_t *replay, const bed_t *bed, const miter_t *miter, const char *path);
 void replay_close(replay_t *replay);
 
-/* diverged: by register, set where the mutant is not what the block is. behind: where the inputs do not show it, all profiles, too. */
+/* diverged: by register, set where the mutant is not what the block
+ * is. behind: where the inputs do not show it, all profiles, too. */
 replay_answer_t replay_run(const replay_t *replay, const fault_t *fault, unsigned char *diverged, bool behind);
-/* A line for each cycle: fields that are not 0; and what goes on behind them. False: errno says why. */
+/* A line for each cycle: fields that are not 0; and
+ * what goes on behind them. False: errno says why. */
 bool replay_print(const replay_t *replay, const replay_answer_t *answer, const char *path);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An SM's turns: what it may issue grows by `issue` a cycle, and whole instructions are given to warps in a ring; what nobody can take is lost.
- * A warp that waits is not in the ring.
+ * An SM's turns: what it may issue grows by `issue` a cycle, and whole instructions are given to
+ * warps in a ring; what nobody can take is lost. A warp that waits is not in the ring.
  */
 #include "closed_load.h"
 
@@ -140,12 +140,14 @@ static bool ask(closed_load_t *l, unsigned terminal, tag_t tag, uint64_t now) {
 }
 
 /* One access; false: the terminal takes none now. */
-static bool access_one(closed_load_t *l, sm_t *s, unsigned warp, uint64_t now, const closed_port_t *port, bool *memory) {
+static bool access_one(closed_load_t *l, sm_t *s, unsigned warp, uint64_t now, const closed_port_t *port,
+                       bool *memory) {
   warp_t *w = &s->warp[warp];
   if (port->waiting(port->context, s->terminal) >= l->config.queue) return false;
   const unsigned dest = (unsigned)rng_below(&s->rng, l->terminals);
   tag_t tag = {0};
-  tag.is.sm = (uint16_t)(s - l->sm), tag.is.warp = (uint8_t)warp, tag.is.store = w->store, tag.is.divergent = w->accesses > 1;
+  tag.is.sm = (uint16_t)(s - l->sm), tag.is.warp = (uint8_t)warp, tag.is.store = w->store,
+  tag.is.divergent = w->accesses > 1;
   l->stats.accesses++;
   w->sent++;
   if (!w->store) w->waits++;
@@ -154,9 +156,12 @@ static bool access_one(closed_load_t *l, sm_t *s, unsigned warp, uint64_t now, c
     *memory = ask(l, dest, tag, now);
     return true;
   }
-  port->send(port->context,
-             &(closed_packet_t){
-                 .tag = tag.word, .source = s->terminal, .dest = (uint16_t)dest, .kind = CLOSED_REQUEST, .data = w->store, .divergent = w->accesses > 1});
+  port->send(port->context, &(closed_packet_t){.tag = tag.word,
+                                               .source = s->terminal,
+                                               .dest = (uint16_t)dest,
+                                               .kind = CLOSED_REQUEST,
+                                               .data = w->store,
+                                               .divergent = w->accesses > 1});
   return true;
 }
 
@@ -225,10 +230,12 @@ static void answer(closed_load_t *l, unsigned terminal, tag_t tag, uint64_t now,
     return;
   }
   tag.is.answer = 1;
-  port->send(
-      port->context,
-      &(closed_packet_t){
-          .tag = tag.word, .source = (uint16_t)terminal, .dest = (uint16_t)home, .kind = CLOSED_ANSWER, .data = !tag.is.store, .divergent = tag.is.divergent});
+  port->send(port->context, &(closed_packet_t){.tag = tag.word,
+                                               .source = (uint16_t)terminal,
+                                               .dest = (uint16_t)home,
+                                               .kind = CLOSED_ANSWER,
+                                               .data = !tag.is.store,
+                                               .divergent = tag.is.divergent});
 }
 
 bool closed_load_receive(closed_load_t *l, uint64_t word, unsigned terminal, uint64_t now) {

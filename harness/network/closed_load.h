@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A closed loop on a network: SMs whose warps wait for what they have asked memory for, so that a slow network is asked less. Each terminal is a node of
- * some SMs and a memory.
+ * A closed loop on a network: SMs whose warps wait for what they have asked memory for, so that a
+ * slow network is asked less. Each terminal is a node of some SMs and a memory.
  *
  *   closed_load_t *load = closed_load_new(&config, terminals);
- *   each cycle: closed_load_cycle(load, now, port);       before it closed_load_receive(load, packet.tag, now) of what came
+ *   each cycle: closed_load_cycle(load, now, port);       before it closed_load_receive(load,
+ *                                                         packet.tag, now) of what came
  *
- * A warp executes a number of instructions, geometric of mean `instructions`, then one of memory. SMs issue `issue` instructions a cycle at most, warps in
- * turn. A load has one access, a divergent one 2 to `accesses`, each to a terminal drawn at random; its warp goes on when all answers have come. A
- * store has accesses alike and no warp waits for it. Accesses to the own node pass by the network. A memory answers each request `memory_latency` cycles after
- * it has come. An SM sends no access while `queue` requests wait at its terminal: the warp tries again in its next turn. Random numbers of an SM
- * depend on the seed and its number alone.
+ * A warp executes a number of instructions, geometric of mean `instructions`, then one of memory.
+ * SMs issue `issue` instructions a cycle at most, warps in turn. A load has one access, a divergent
+ * one 2 to `accesses`, each to a terminal drawn at random; its warp goes on when all answers have
+ * come. A store has accesses alike and no warp waits for it. Accesses to the own node pass by the
+ * network. A memory answers each request `memory_latency` cycles after it has come. An SM sends no
+ * access while `queue` requests wait at its terminal: the warp tries again in its next turn. Random
+ * numbers of an SM depend on the seed and its number alone.
  */
 #ifndef CLOSED_LOAD_H
 #define CLOSED_LOAD_H
@@ -33,7 +36,8 @@ typedef struct closed_config {
   uint64_t seed;
 } closed_config_t;
 
-/* 4 SMs of 24 warps a terminal, 0.56 instructions (1.4 GHz of 2.5), 60 for one of memory, 46 % of these divergent (NUPIM paper, III-C), up to 8 accesses, 15 %
+/* 4 SMs of 24 warps a terminal, 0.56 instructions (1.4 GHz of 2.5), 60 for one of memory, 46 % of
+ *   these divergent (NUPIM paper, III-C), up to 8 accesses, 15 %
  * stores, 200 cycles, 16 requests. */
 closed_config_t closed_config_default(void);
 const char *closed_config_check(const closed_config_t *config); /* NULL, or what is wrong */
@@ -67,8 +71,9 @@ typedef struct closed_load closed_load_t;
 
 closed_load_t *closed_load_new(const closed_config_t *config, unsigned terminals); /* NULL: out of memory */
 void closed_load_free(closed_load_t *load);
-bool closed_load_cycle(closed_load_t *load, uint64_t now, const closed_port_t *port);         /* false: out of memory */
-bool closed_load_receive(closed_load_t *load, uint64_t tag, unsigned terminal, uint64_t now); /* at its destination; false: out of memory */
+bool closed_load_cycle(closed_load_t *load, uint64_t now, const closed_port_t *port); /* false: out of memory */
+/* at its destination; false: out of memory */
+bool closed_load_receive(closed_load_t *load, uint64_t tag, unsigned terminal, uint64_t now);
 closed_stats_t closed_load_stats(const closed_load_t *load);
 uint64_t closed_load_instructions(const closed_load_t *load, unsigned terminal); /* of its SMs */
 unsigned closed_load_waiting(const closed_load_t *load);                         /* warps that wait for answers */

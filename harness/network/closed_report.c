@@ -72,12 +72,18 @@ static void print_head(const closed_report_t *r, FILE *out) {
   const router_params_t *p = &r->run[0].params;
   char engines[64];
   network_engines_text(r->engine, r->subnets * t->routers, engines, sizeof engines);
-  fprintf(out, "network      %s: %u routers, %u terminals, %u links; %s\n", r->name, t->routers, t->terminals, topology_links(t),
-          r->subnets > 1 ? "a subnet for requests and one for answers" : "requests and answers are its two message classes");
+  fprintf(out, "network      %s: %u routers, %u terminals, %u links; %s\n", r->name, t->routers, t->terminals,
+          topology_links(t),
+          r->subnets > 1 ? "a subnet for requests and one for answers"
+                         : "requests and answers are its two message classes");
   network_print_routers(p, p->NumVCs, engines, out);
-  fprintf(out, "terminals    %u SMs of %u warps and a memory each; %.4g instructions an SM and cycle at most\n", c->sms, c->warps, c->issue);
-  fprintf(out, "load         one of %.4g instructions accesses memory, which answers after %u cycles; %.4g %% stores, %.4g %% divergent, of 2 to %u accesses\n",
-          c->instructions, c->memory_latency, 100 * c->stores, 100 * c->divergent, c->accesses);
+  fprintf(out, "terminals    %u SMs of %u warps and a memory each; %.4g instructions an SM and cycle at most\n", c->sms,
+          c->warps, c->issue);
+  fprintf(
+      out,
+      "load         one of %.4g instructions accesses memory, which answers after %u cycles; %.4g %% stores, %.4g %% "
+      "divergent, of 2 to %u accesses\n",
+      c->instructions, c->memory_latency, 100 * c->stores, 100 * c->divergent, c->accesses);
 }
 
 static void print_row(const closed_report_t *r, unsigned run, FILE *out) {
@@ -87,8 +93,9 @@ static void print_row(const closed_report_t *r, unsigned run, FILE *out) {
   char text[40] = "";
   if (run && gain.count > 1) snprintf(text, sizeof text, "%+7.2f (%+.2f..%+.2f)", gain.mean, gain.least, gain.most);
   else if (run && gain.count) snprintf(text, sizeof text, "%+7.2f", gain.mean);
-  fprintf(out, "%-10s %7.4f %7.4f  %-24s %8.1f  %7.1f %7.1f  %7.1f %7.1f  %6.3f  %6.2f\n", network_policy_name(p->policy), mean_of(p, ipc), mean_of(p, slowest),
-          text, mean_of(p, load_latency), mean_of(p, one_request), mean_of(p, many_requests), mean_of(p, one_answer), mean_of(p, many_answers),
+  fprintf(out, "%-10s %7.4f %7.4f  %-24s %8.1f  %7.1f %7.1f  %7.1f %7.1f  %6.3f  %6.2f\n",
+          network_policy_name(p->policy), mean_of(p, ipc), mean_of(p, slowest), text, mean_of(p, load_latency),
+          mean_of(p, one_request), mean_of(p, many_requests), mean_of(p, one_answer), mean_of(p, many_answers),
           mean_of(p, width), base > 0 ? mean_of(p, energy) / base : 0);
 }
 
@@ -96,7 +103,9 @@ void closed_report_print(const closed_report_t *r, FILE *out) {
   double router_cycles = 0, seconds = 0;
   char number[28];
   print_head(r, out);
-  fprintf(out, "policy       IPC slowest  gain, %% (least..most)       load  request: one, many  answer: one, many   width  energy\n");
+  fprintf(out,
+          "policy       IPC slowest  gain, %% (least..most)       load  request: one, many  answer: one, many   width  "
+          "energy\n");
   for (unsigned i = 0; i < r->runs; i++) {
     print_row(r, i, out);
     for (unsigned k = 0; k < r->run[i].results; k++) {
@@ -106,10 +115,16 @@ void closed_report_print(const closed_report_t *r, FILE *out) {
       network_print_compared(&result->compared, out);
     }
   }
-  fprintf(out, "IPC: instructions an SM and cycle of the network, slowest: of the SMs of the terminal that has the fewest; load, request, answer: mean\n"
-               "cycles, of packets by how many accesses their instruction has; width: of links between routers, in time, of W; energy: of these links, of the\n"
-               "first policy's\n");
-  if (seconds > 0.05) fprintf(out, "speed        %s router-cycles a CPU second\n", number_text((uint64_t)(router_cycles / seconds), number));
+  fprintf(
+      out,
+      "IPC: instructions an SM and cycle of the network, slowest: of the SMs of the terminal that has the fewest; "
+      "load, request, answer: mean\n"
+      "cycles, of packets by how many accesses their instruction has; width: of links between routers, in time, of W; "
+      "energy: of these links, of the\n"
+      "first policy's\n");
+  if (seconds > 0.05)
+    fprintf(out, "speed        %s router-cycles a CPU second\n",
+            number_text((uint64_t)(router_cycles / seconds), number));
 }
 
 bool closed_report_held(const closed_report_t *r) {
@@ -129,8 +144,9 @@ static json_t *packets_json(const closed_result_t *r) {
   json_t *o = json_object();
   for (unsigned kind = 0; kind < 2; kind++)
     json_object_set_new(o, kinds[kind],
-                        json_pack("{s:o, s:o, s:I}", "one", network_latency_json(&r->latency[kind][0]), "many", network_latency_json(&r->latency[kind][1]),
-                                  "link_flits", (json_int_t)r->link_flits[kind]));
+                        json_pack("{s:o, s:o, s:I}", "one", network_latency_json(&r->latency[kind][0]), "many",
+                                  network_latency_json(&r->latency[kind][1]), "link_flits",
+                                  (json_int_t)r->link_flits[kind]));
   return o;
 }
 
@@ -151,7 +167,8 @@ static json_t *seed_json(const closed_report_t *report, unsigned run, unsigned s
   json_t *o = json_object(), *widths = json_array(), *paths = json_array(), *terminals = json_array();
   json_object_set_new(o, "seed", integer(report->load->seed + seed));
   json_object_set_new(o, "ipc", json_real(r->ipc));
-  for (unsigned t = 0; r->terminal_ipc && t < report->topology->terminals; t++) json_array_append_new(terminals, json_real(r->terminal_ipc[t]));
+  for (unsigned t = 0; r->terminal_ipc && t < report->topology->terminals; t++)
+    json_array_append_new(terminals, json_real(r->terminal_ipc[t]));
   json_object_set_new(o, "terminal_ipc", terminals);
   json_object_set_new(o, "gain", base > 0 ? json_real(100 * (r->ipc / base - 1)) : json_null());
   json_object_set_new(o, "instructions", integer(r->load.instructions));
@@ -169,11 +186,13 @@ static json_t *seed_json(const closed_report_t *report, unsigned run, unsigned s
   json_object_set_new(o, "measured_cycles", integer(r->measured));
   json_object_set_new(o, "cycles", integer(r->cycles));
   json_object_set_new(o, "interrupted", json_boolean(r->stopped));
-  json_object_set_new(o, "router_cycles_per_cpu_second", json_real(r->cpu_seconds > 0 ? (double)r->router_cycles / r->cpu_seconds : 0));
+  json_object_set_new(o, "router_cycles_per_cpu_second",
+                      json_real(r->cpu_seconds > 0 ? (double)r->router_cycles / r->cpu_seconds : 0));
   json_object_set_new(o, "cycles_compared", integer(r->compared.cycles));
   json_object_set_new(o, "divergences", integer(r->compared.divergences));
   network_first_json(o, &r->compared, play);
-  for (unsigned n = 0; n < report->subnets; n++) json_array_append_new(paths, network_paths_json(report->topology, &r->subnet[n].paths));
+  for (unsigned n = 0; n < report->subnets; n++)
+    json_array_append_new(paths, network_paths_json(report->topology, &r->subnet[n].paths));
   json_object_set_new(o, "critical_paths", paths);
   json_object_set_new(o, "links", links_json(report, r));
   return o;
@@ -188,7 +207,10 @@ static json_t *policy_json(const closed_report_t *r, unsigned run, void (*play)(
   json_object_set_new(o, "policy", json_string(network_policy_name(p->policy)));
   json_object_set_new(o, "params", json_string(params));
   json_object_set_new(o, "ipc", json_real(mean_of(p, ipc)));
-  json_object_set_new(o, "gain", gain.count ? json_pack("{s:f, s:f, s:f}", "mean", gain.mean, "least", gain.least, "most", gain.most) : json_null());
+  json_object_set_new(o, "gain",
+                      gain.count
+                          ? json_pack("{s:f, s:f, s:f}", "mean", gain.mean, "least", gain.least, "most", gain.most)
+                          : json_null());
   for (unsigned k = 0; k < p->results; k++) json_array_append_new(seeds, seed_json(r, run, k, play));
   json_object_set_new(o, "seeds", seeds);
   return o;
@@ -205,8 +227,9 @@ void closed_report_json(json_t *root, const closed_report_t *r, void (*play)(jso
   json_object_set_new(root, "subnets", integer(r->subnets));
   json_object_set_new(root, "engine", json_string(engines));
   json_object_set_new(root, "load",
-                      json_pack("{s:i, s:i, s:f, s:f, s:f, s:i, s:f, s:i, s:i}", "sms", (int)c->sms, "warps", (int)c->warps, "issue", c->issue, "instructions",
-                                c->instructions, "divergent", c->divergent, "accesses", (int)c->accesses, "stores", c->stores, "memory_latency",
+                      json_pack("{s:i, s:i, s:f, s:f, s:f, s:i, s:f, s:i, s:i}", "sms", (int)c->sms, "warps",
+                                (int)c->warps, "issue", c->issue, "instructions", c->instructions, "divergent",
+                                c->divergent, "accesses", (int)c->accesses, "stores", c->stores, "memory_latency",
                                 (int)c->memory_latency, "queue", (int)c->queue));
   for (unsigned i = 0; i < r->runs; i++) json_array_append_new(list, policy_json(r, i, play));
   json_object_set_new(root, "policies", list);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What runs in a closed loop found, for people and as JSON (docs/json.md, lockstack.network_closed): policies, each with the same seeds. A gain is that
- * in instructions a cycle against the first policy with the same seed.
+ * What runs in a closed loop found, for people and as JSON (docs/json.md,
+ * lockstack.network_closed): policies, each with the same seeds. A gain is that in instructions a
+ * cycle against the first policy with the same seed.
  */
 #ifndef CLOSED_REPORT_H
 #define CLOSED_REPORT_H

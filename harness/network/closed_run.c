@@ -103,7 +103,8 @@ static outcome_t trouble(run_t *run, char *error, size_t size) {
   run->result->deadlock = true;
   int used = snprintf(error, size, "stuck: nothing has moved for %llu cycles: ", (unsigned long long)run->job->stuck);
   for (unsigned n = 0; n < run->job->subnets && (size_t)used + 1 < size; n++)
-    if (fabric_in_flight(run->subnet[n].fabric)) used += (int)fabric_describe_waits(run->subnet[n].fabric, error + used, size - (size_t)used);
+    if (fabric_in_flight(run->subnet[n].fabric))
+      used += (int)fabric_describe_waits(run->subnet[n].fabric, error + used, size - (size_t)used);
   return OUTCOME_STUCK;
 }
 
@@ -168,7 +169,8 @@ static void take(run_t *run) {
   }
   take_load(&r->load, closed_load_stats(run->load));
   r->measured = run->now > job->warmup ? run->now - job->warmup : 0;
-  r->ipc = r->measured ? (double)r->load.instructions / (double)r->measured / (job->topology->terminals * job->load.sms) : 0;
+  r->ipc =
+      r->measured ? (double)r->load.instructions / (double)r->measured / (job->topology->terminals * job->load.sms) : 0;
   for (unsigned t = 0; t < job->topology->terminals; t++) {
     const uint64_t instructions = closed_load_instructions(run->load, t) - run->before[t];
     r->terminal_ipc[t] = r->measured ? (double)instructions / (double)r->measured / job->load.sms : 0;
@@ -245,7 +247,8 @@ static outcome_t run_engines(run_t *run, char *error, size_t size) {
 static const char *check(const closed_job_t *job) {
   const char *wrong = closed_config_check(&job->load);
   if (wrong) return wrong;
-  if (job->params.Classes != (job->subnets > 1 ? 1 : 2)) return "one subnet has two message classes, two subnets have one each";
+  if (job->params.Classes != (job->subnets > 1 ? 1 : 2))
+    return "one subnet has two message classes, two subnets have one each";
   return router_params_check(&job->params);
 }
 
@@ -257,8 +260,11 @@ outcome_t closed_run(const closed_job_t *job, closed_result_t *result, char *err
     return OUTCOME_BAD_INPUT;
   }
   run_t run = {.job = job, .result = result};
-  engines_config_t config = {
-      .places = job->places, .rtl = job->rtl, .engine = job->engine, .count = job->subnets * job->topology->routers, .seed = job->capture.seed};
+  engines_config_t config = {.places = job->places,
+                             .rtl = job->rtl,
+                             .engine = job->engine,
+                             .count = job->subnets * job->topology->routers,
+                             .seed = job->capture.seed};
   outcome_t outcome = router_engine_config(&config, &job->params, error, size);
   if (outcome == OUTCOME_PASS) outcome = engines_open(&run.engines, &config, error, size);
   if (outcome == OUTCOME_PASS) outcome = run_engines(&run, error, size);

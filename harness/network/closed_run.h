@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run of a network in a closed loop (closed_load.h), on one network with a message class for requests and one for answers, or on two subnets with one
- * class each, as the machine of the NUPIM paper (Table I) has them.
+ * A run of a network in a closed loop (closed_load.h), on one network with a message class for
+ * requests and one for answers, or on two subnets with one class each, as the machine of the NUPIM
+ * paper (Table I) has them.
  *
- * Energy is of links between routers: 2 pJ for a bit that is sent and 1.5 for one that could be, at the link's present width, and is not (Hsieh et al.,
- * "Transparent Offloading and Mapping", ISCA 2016, section 5).
+ * Energy is of links between routers: 2 pJ for a bit that is sent and 1.5 for one that could be, at
+ * the link's present width, and is not (Hsieh et al., "Transparent Offloading and Mapping", ISCA
+ * 2016, section 5).
  */
 #ifndef CLOSED_RUN_H
 #define CLOSED_RUN_H
@@ -26,8 +28,9 @@ typedef struct closed_job {
   const char *rtl;
   capture_t capture;
   closed_config_t load;
-  uint64_t warmup, cycles;                         /* cycles: measured, at least 1 */
-  uint64_t stuck;                                  /* cycles without a movement, while a warp waits, that are a deadlock */
+  uint64_t warmup, cycles; /* cycles: measured, at least 1 */
+  /* cycles without a movement, while a warp waits, that are a deadlock */
+  uint64_t stuck;
   bool (*progress)(void *context, uint64_t cycle); /* called now and then; false stops the run. May be NULL */
   void *progress_context;
 } closed_job_t;

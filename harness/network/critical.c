@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paths begin at pairs that no other leads to; a ring of pairs, which trackers can make though no route does, at any of them.
+ * Paths begin at pairs that no other leads to; a ring of pairs, which trackers can make though no
+ * route does, at any of them.
  */
 #include "critical.h"
 
@@ -37,7 +38,9 @@ static unsigned next_of(const join_t *j, unsigned i) {
   unsigned best = j->pairs;
   for (unsigned k = 0; k < j->pairs; k++) {
     if (j->used[k] || !leads(j, &j->pair[i], &j->pair[k])) continue;
-    if (best == j->pairs || stalls_at(j, j->pair[k].router, j->pair[k].out) > stalls_at(j, j->pair[best].router, j->pair[best].out)) best = k;
+    if (best == j->pairs ||
+        stalls_at(j, j->pair[k].router, j->pair[k].out) > stalls_at(j, j->pair[best].router, j->pair[best].out))
+      best = k;
   }
   return best;
 }
@@ -61,7 +64,8 @@ static int heavier(const void *a, const void *b) {
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-bool critical_paths(critical_paths_t *paths, const topology_t *t, const critical_pair_t *pair, unsigned pairs, const uint64_t *stalls) {
+bool critical_paths(critical_paths_t *paths, const topology_t *t, const critical_pair_t *pair, unsigned pairs,
+                    const uint64_t *stalls) {
   *paths = (critical_paths_t){0};
   join_t j = {t, pair, stalls, pairs, calloc(pairs + 1, sizeof *j.used)};
   paths->path = calloc(pairs + 1, sizeof *paths->path);
@@ -91,12 +95,14 @@ void critical_end_text(const topology_t *t, unsigned router, unsigned port, char
   else snprintf(text, size, "-");
 }
 
-char *critical_path_text(const critical_paths_t *paths, const critical_path_t *path, const topology_t *t, char *text, size_t size) {
+char *critical_path_text(const critical_paths_t *paths, const critical_path_t *path, const topology_t *t, char *text,
+                         size_t size) {
   const critical_pair_t *p = paths->pair + path->first;
   char end[32];
   critical_end_text(t, p->router, p->in, end, sizeof end);
   size_t used = (size_t)snprintf(text, size, "%s", end);
-  for (unsigned i = 0; i < path->count && used < size; i++) used += (size_t)snprintf(text + used, size - used, " -> %s", t->name[p[i].router]);
+  for (unsigned i = 0; i < path->count && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, " -> %s", t->name[p[i].router]);
   critical_end_text(t, p[path->count - 1].router, p[path->count - 1].out, end, sizeof end);
   if (used < size) snprintf(text + used, size - used, " -> %s", end);
   return text;
@@ -120,8 +126,10 @@ static bool passes(const uint32_t *outs, const topology_t *t, const routes_t *ro
   }
 }
 
-bool critical_packets(uint8_t *map, const topology_t *t, const routes_t *routes, const critical_pair_t *pair, unsigned pairs) {
-  uint32_t *outs = calloc((size_t)t->routers * t->ports, sizeof *outs); /* of an input: outputs with which it makes a pair */
+bool critical_packets(uint8_t *map, const topology_t *t, const routes_t *routes, const critical_pair_t *pair,
+                      unsigned pairs) {
+  /* of an input: outputs with which it makes a pair */
+  uint32_t *outs = calloc((size_t)t->routers * t->ports, sizeof *outs);
   memset(map, 0, ((size_t)t->terminals * t->terminals + 7) / 8);
   if (!outs) return false;
   for (unsigned i = 0; i < pairs; i++) outs[pair[i].router * t->ports + pair[i].in] |= 1U << pair[i].out;

@@ -18,7 +18,8 @@ bool draw_check(const char *folder, trouble_t *trouble) {
   if (!file_folder(folder)) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", folder, strerror(errno));
   if (stat(folder, &info) || !S_ISDIR(info.st_mode) || access(folder, W_OK))
     return trouble_set(trouble, TROUBLE_INPUT, "%s: not a folder that can be written to", folder);
-  return process_there("gnuplot") || trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot is missing: apt-get install gnuplot-nox");
+  return process_there("gnuplot") ||
+         trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot is missing: apt-get install gnuplot-nox");
 }
 
 enum { OUTPUTS = 3 };
@@ -42,7 +43,8 @@ bool draw_no_gnuplot(trouble_t *trouble) {
 }
 
 const char *draw_colour(unsigned curve) {
-  static const char *const colour[] = {"#1b5e9e", "#d95f02", "#1b9e77", "#a6267b", "#6a51a3", "#666666", "#8c6d31", "#17a2b8"};
+  static const char *const colour[] = {"#1b5e9e", "#d95f02", "#1b9e77", "#a6267b",
+                                       "#6a51a3", "#666666", "#8c6d31", "#17a2b8"};
   return colour[curve % (sizeof colour / sizeof *colour)];
 }
 
@@ -61,8 +63,11 @@ const char *draw_kind(const char *path) {
 /* A page is in inches, 96 pixels each, its letters in points. */
 static void set_terminal(FILE *gnuplot, const char *kind, unsigned width, unsigned height) {
   static const char look[] = "noenhanced background rgb 'white'";
-  if (!strcmp(kind, "pdf")) fprintf(gnuplot, "set terminal pdfcairo size %.3f,%.3f font 'sans,8.25' %s\n", width / 96.0, height / 96.0, look);
-  else fprintf(gnuplot, "set terminal %s size %u,%u font 'sans,11' %s\n", strcmp(kind, "png") ? kind : "pngcairo", width, height, look);
+  if (!strcmp(kind, "pdf"))
+    fprintf(gnuplot, "set terminal pdfcairo size %.3f,%.3f font 'sans,8.25' %s\n", width / 96.0, height / 96.0, look);
+  else
+    fprintf(gnuplot, "set terminal %s size %u,%u font 'sans,11' %s\n", strcmp(kind, "png") ? kind : "pngcairo", width,
+            height, look);
 }
 
 void draw_output(FILE *gnuplot, unsigned width, unsigned height, const char *format, ...) {
@@ -83,7 +88,8 @@ static bool picture_ends(const char *path) {
   FILE *file = fopen(path, "rb");
   size_t n = file && fseek(file, -(long)sizeof end, SEEK_END) == 0 ? fread(end, 1, sizeof end, file) : 0;
   if (file) fclose(file);
-  return memmem(end, n, svg, sizeof svg - 1) || memmem(end, n, png, sizeof png - 1) || memmem(end, n, pdf, sizeof pdf - 1);
+  return memmem(end, n, svg, sizeof svg - 1) || memmem(end, n, png, sizeof png - 1) ||
+         memmem(end, n, pdf, sizeof pdf - 1);
 }
 
 /* 0, or errno with the path of the picture that is not there. */
@@ -106,12 +112,17 @@ bool draw_close(FILE *gnuplot, trouble_t *trouble) {
   const char *path = "";
   int failed = end_outputs(written && status == 0, &path);
   if (!failed && written && status == 0) return true;
-  if (failed == EIO && status == 0) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot ended with status 0, but %s is not there to its end", path);
-  if (failed == ENOSPC || status == 0) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(failed));
-  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot failed (status %d)", status < 0 ? status : process_status(status));
+  if (failed == EIO && status == 0)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot ended with status 0, but %s is not there to its end",
+                       path);
+  if (failed == ENOSPC || status == 0)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(failed));
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot failed (status %d)",
+                     status < 0 ? status : process_status(status));
 }
 
-bool draw_csv(const char *folder, const char *name, void (*write)(FILE *out, const void *context), const void *context, trouble_t *trouble) {
+bool draw_csv(const char *folder, const char *name, void (*write)(FILE *out, const void *context), const void *context,
+              trouble_t *trouble) {
   char path[WHOLE_PATH];
   whole_t whole;
   snprintf(path, sizeof path, "%.3000s/%.200s.csv", folder, name);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Latency of an unstable network grows with the time one looks, so the plots end at a multiple of the least latency. A curve leaves them between the
- * highest rate that was stable and the lowest that was not, which the search for saturation has brought within 1 %: its runs are points, too.
+ * Latency of an unstable network grows with the time one looks, so the plots end at a multiple of
+ * the least latency. A curve leaves them between the highest rate that was stable and the lowest
+ * that was not, which the search for saturation has brought within 1 %: its runs are points, too.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -39,11 +40,14 @@ static void gather(const network_sweep_t *s, double highest, dots_t *d) {
   for (unsigned i = 0; i < s->points && d->dots < DOTS; i++) {
     const measure_result_t *m = &s->point[i].result.measured;
     const histogram_t *h = &m->latency[MEASURE_ALL];
-    if (h->packets) d->dot[d->dots++] = (dot_t){s->point[i].rate, histogram_mean(h), (double)histogram_quantile(h, 0.99), m->accepted, m->stable, true};
+    if (h->packets)
+      d->dot[d->dots++] = (dot_t){s->point[i].rate, histogram_mean(h), (double)histogram_quantile(h, 0.99),
+                                  m->accepted,      m->stable,         true};
   }
   for (unsigned i = 0; i < s->probes && d->dots < DOTS; i++) {
     const network_probe_t *p = &s->probe[i];
-    if (p->rate <= highest) d->dot[d->dots++] = (dot_t){p->rate, p->latency, (double)p->latency_p99, p->accepted, p->stable, false};
+    if (p->rate <= highest)
+      d->dot[d->dots++] = (dot_t){p->rate, p->latency, (double)p->latency_p99, p->accepted, p->stable, false};
   }
   qsort(d->dot, d->dots, sizeof *d->dot, by_rate);
 }
@@ -65,7 +69,8 @@ static double ceiling(const draw_curve_t *curve, unsigned curves) {
 
 /* ---- gnuplot ---- */
 
-/* $lC: latency, to the first run that is not stable; $aC: accepted; $uC: what was asked for and is not stable. */
+/* $lC: latency, to the first run that is not stable; $aC:
+ * accepted; $uC: what was asked for and is not stable. */
 static void write_data(FILE *out, const draw_curve_t *curve, unsigned curves) {
   const double top = ceiling(curve, curves);
   for (unsigned c = 0; c < curves; c++) {
@@ -73,7 +78,8 @@ static void write_data(FILE *out, const draw_curve_t *curve, unsigned curves) {
     gather(curve[c].sweep, highest_rate(curve, curves), &d);
     fprintf(out, "$l%u << END\n", c);
     for (unsigned i = 0; i < d.dots && (!i || d.dot[i - 1].stable); i++)
-      fprintf(out, "%g %g %g\n", d.dot[i].rate, d.dot[i].stable ? d.dot[i].mean : 2 * top, d.dot[i].stable ? d.dot[i].p99 : 2 * top);
+      fprintf(out, "%g %g %g\n", d.dot[i].rate, d.dot[i].stable ? d.dot[i].mean : 2 * top,
+              d.dot[i].stable ? d.dot[i].p99 : 2 * top);
     fprintf(out, "END\n$a%u << END\n", c);
     for (unsigned i = 0; i < d.dots; i++) fprintf(out, "%g %g\n", d.dot[i].rate, d.dot[i].accepted);
     fprintf(out, "END\n$u%u << END\n", c);
@@ -95,28 +101,37 @@ static void write_panel(FILE *out, const draw_curve_t *curve, unsigned curves, b
   for (unsigned c = 0; c < curves; c++) {
     char name[64];
     draw_plain(curve[c].name, name, sizeof name);
-    fprintf(out, "%s$%c%u using 1:2 with linespoints lw 2 pt %d ps 0.6 lc rgb '%s' title \"%s%s\"", separator, latency ? 'l' : 'a', c, draw_mark(c),
-            draw_colour(c), name, latency && curves == 1 ? ": mean" : "");
+    fprintf(out, "%s$%c%u using 1:2 with linespoints lw 2 pt %d ps 0.6 lc rgb '%s' title \"%s%s\"", separator,
+            latency ? 'l' : 'a', c, draw_mark(c), draw_colour(c), name, latency && curves == 1 ? ": mean" : "");
     separator = ", ";
     if (latency && curves == 1)
-      fprintf(out, ", $l0 using 1:3 with linespoints lw 1.2 dt 2 pt 6 ps 0.5 lc rgb '%s' title \"%s: 99 %% below\"", draw_colour(0), name);
+      fprintf(out, ", $l0 using 1:3 with linespoints lw 1.2 dt 2 pt 6 ps 0.5 lc rgb '%s' title \"%s: 99 %% below\"",
+              draw_colour(0), name);
     if (!any_unstable(curve, c)) continue;
-    fprintf(out, ", $u%u using 1:%d with points pt 8 ps 1.3 lw 1.5 lc rgb '%s' notitle", c, latency ? 2 : 3, draw_colour(c));
+    fprintf(out, ", $u%u using 1:%d with points pt 8 ps 1.3 lw 1.5 lc rgb '%s' notitle", c, latency ? 2 : 3,
+            draw_colour(c));
     unstable = true;
   }
-  if (unstable) fprintf(out, ", keyentry with points pt 8 ps 1.3 lw 1.5 lc rgb '#404040' title 'saturated: not stable'");
+  if (unstable)
+    fprintf(out, ", keyentry with points pt 8 ps 1.3 lw 1.5 lc rgb '#404040' title 'saturated: not stable'");
   if (!latency) fprintf(out, ", x with lines dt 3 lc rgb '#909090' title 'all that is offered'");
   fprintf(out, "\n");
 }
 
 static void write_curves(FILE *out, const char *title, const draw_curve_t *curve, unsigned curves) {
   double x = 1.08 * highest_rate(curve, curves), saturation = curves == 1 ? curve[0].sweep->saturation : 0;
-  fprintf(out, "set multiplot layout 1,2 title \"%s\" font ',13'\nset grid lc rgb '#dddddd'\nset key top left Left reverse\n", title);
-  fprintf(out, "set xlabel 'offered load, flits per terminal and cycle'\nset xrange [0:%g]\nset yrange [0:%g]\nset ylabel 'latency, cycles'\n", x,
-          ceiling(curve, curves));
+  fprintf(
+      out,
+      "set multiplot layout 1,2 title \"%s\" font ',13'\nset grid lc rgb '#dddddd'\nset key top left Left reverse\n",
+      title);
+  fprintf(out,
+          "set xlabel 'offered load, flits per terminal and cycle'\nset xrange [0:%g]\nset yrange [0:%g]\n"
+          "set ylabel 'latency, cycles'\n",
+          x, ceiling(curve, curves));
   if (saturation > 0 && saturation < x)
     fprintf(out,
-            "set arrow 1 from %g,graph 0 to %g,graph 1 nohead dt 4 lc rgb '#b00020'\nset label 1 'saturation %.3f' at %g,graph 0.03 rotate left offset "
+            "set arrow 1 from %g,graph 0 to %g,graph 1 nohead dt 4 lc rgb '#b00020'\n"
+            "set label 1 'saturation %.3f' at %g,graph 0.03 rotate left offset "
             "0.9,0 tc rgb '#b00020'\n",
             saturation, saturation, saturation, saturation);
   write_panel(out, curve, curves, true);
@@ -139,12 +154,13 @@ static void write_table(FILE *out, const void *context) {
     dots_t d;
     gather(all->curve[c].sweep, 1, &d);
     for (unsigned i = 0; i < d.dots; i++)
-      fprintf(out, "%s,%.6g,%.6g,%.6g,%.6g,%d,%s\n", all->curve[c].name, d.dot[i].rate, d.dot[i].mean, d.dot[i].p99, d.dot[i].accepted, d.dot[i].stable,
-              d.dot[i].asked ? "asked" : "search");
+      fprintf(out, "%s,%.6g,%.6g,%.6g,%.6g,%d,%s\n", all->curve[c].name, d.dot[i].rate, d.dot[i].mean, d.dot[i].p99,
+              d.dot[i].accepted, d.dot[i].stable, d.dot[i].asked ? "asked" : "search");
   }
 }
 
-bool draw_curves(const char *folder, const char *name, const char *title, const draw_curve_t *curve, unsigned curves, trouble_t *trouble) {
+bool draw_curves(const char *folder, const char *name, const char *title, const draw_curve_t *curve, unsigned curves,
+                 trouble_t *trouble) {
   char plain[256], place[1024];
   draw_plain(title, plain, sizeof plain);
   draw_plain(folder, place, sizeof place);
@@ -191,6 +207,7 @@ void draw_text(FILE *out, const draw_curve_t *curve, unsigned curves) {
   for (unsigned i = 0; i < COLUMNS; i++) fputc('-', out);
   fprintf(out, "\n         0%*.3g\n", COLUMNS - 1, right);
   fprintf(out, "         offered, flits per terminal and cycle");
-  for (unsigned c = 0; curves > 1 && c < curves; c++) fprintf(out, "%s%c: %s", c ? ", " : "; ", marks[c % 6], curve[c].name);
+  for (unsigned c = 0; curves > 1 && c < curves; c++)
+    fprintf(out, "%s%c: %s", c ? ", " : "; ", marks[c % 6], curve[c].name);
   fprintf(out, "\n");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Both ways of a link are drawn side by side, as in traffic on the right. A critical pair is a bow over its router, from the link that comes in
- * to the one that goes out.
+ * Both ways of a link are drawn side by side, as in traffic on the right. A critical pair is a bow
+ * over its router, from the link that comes in to the one that goes out.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -76,18 +76,22 @@ static void write_routers(const heat_t *h) {
   fprintf(h->out, "$routers << END\n");
   for (unsigned r = 0; r < h->t->routers; r++) {
     char name[32];
-    fprintf(h->out, "%.4f %.4f %.4f \"%s\"\n", h->place[r].x, h->place[r].y, h->radius, draw_plain(h->t->name[r], name, sizeof name));
+    fprintf(h->out, "%.4f %.4f %.4f \"%s\"\n", h->place[r].x, h->place[r].y, h->radius,
+            draw_plain(h->t->name[r], name, sizeof name));
   }
   fprintf(h->out, "END\n");
 }
 
-/* Half of the way in, over the router (a cubic Bezier curve), half of the way out; a pair whose other side is a terminal begins or ends at the router. */
+/* Half of the way in, over the router (a cubic Bezier curve), half of the way
+ * out; a pair whose other side is a terminal begins or ends at the router. */
 static void write_bow(const heat_t *h, const critical_pair_t *pair) {
-  const topology_port_t *in = topology_port(h->t, pair->router, pair->in), *out = topology_port(h->t, pair->router, pair->out);
+  const topology_port_t *in = topology_port(h->t, pair->router, pair->in),
+                        *out = topology_port(h->t, pair->router, pair->out);
   draw_place_t centre = h->place[pair->router], a = centre, b = centre, c = centre, d = centre;
   if (in->kind == PORT_LINK) ends(h, in->peer, pair->router, &a, &b);
   if (out->kind == PORT_LINK) ends(h, pair->router, out->peer, &c, &d);
-  draw_place_t from = between(a, b, 0.7), to = between(c, d, 0.3), in_bend = between(b, centre, 0.6), out_bend = between(c, centre, 0.6);
+  draw_place_t from = between(a, b, 0.7), to = between(c, d, 0.3), in_bend = between(b, centre, 0.6),
+               out_bend = between(c, centre, 0.6);
   draw_place_t start = between(a, b, 0.5), end = between(c, d, 0.45);
   fprintf(h->out, "%.4f %.4f\n", start.x, start.y);
   for (unsigned i = 0; i <= BOW_STEPS; i++) {
@@ -124,21 +128,31 @@ static double zoom(const heat_t *h) {
 static void write_plot(const heat_t *h, const char *title) {
   double unit = zoom(h), shaft = fmax(1, unit / 28);
   bool pairs = h->look->pairs > 0 && !h->load, heads = false, names = unit > 40;
-  for (unsigned i = 0; i < h->look->pairs && pairs; i++) heads = heads || topology_port(h->t, h->look->pair[i].router, h->look->pair[i].out)->kind == PORT_LINK;
+  for (unsigned i = 0; i < h->look->pairs && pairs; i++)
+    heads = heads || topology_port(h->t, h->look->pair[i].router, h->look->pair[i].out)->kind == PORT_LINK;
   fprintf(h->out, "set xrange [%.3f:%.3f]\nset yrange [%.3f:%.3f]\nset size ratio -1\n", h->x0, h->x1, h->y0, h->y1);
   fprintf(h->out, "unset border\nunset tics\n");
   fprintf(h->out, "set title \"%s\" font ',14'\n", title);
   fprintf(h->out, "set palette defined (%s)\n",
-          h->load ? "0 '#d8dce0', 0.1 '#c6dbef', 0.45 '#4292c6', 1 '#08306b'" : "0 '#d8dce0', 0.1 '#ffe08a', 0.45 '#fd8d3c', 1 '#a50026'");
+          h->load ? "0 '#d8dce0', 0.1 '#c6dbef', 0.45 '#4292c6', 1 '#08306b'"
+                  : "0 '#d8dce0', 0.1 '#ffe08a', 0.45 '#fd8d3c', 1 '#a50026'");
   fprintf(h->out, "set cbrange [0:%.4f]\n", fmax(1, 100 * h->most)); /* less than 1 % is not heat */
-  fprintf(h->out, "set rmargin at screen 0.8\nset cblabel 'cycles in which a flit %s, %%' offset 1\nset cbtics\nset style fill solid 1.0\n",
+  fprintf(h->out,
+          "set rmargin at screen 0.8\nset cblabel 'cycles in which a flit %s, %%' offset 1\nset cbtics\n"
+          "set style fill solid 1.0\n",
           h->load ? "went" : "could not go");
   fprintf(h->out, "%s\n", pairs ? "set key below" : "unset key");
-  fprintf(h->out, "plot $links using 1:2:3:4:5 with vectors head filled size graph %.4f,20 lw %.1f lc palette notitle", 2.5 * shaft / (unit * (h->x1 - h->x0)),
-          shaft);
-  fprintf(h->out, ", $routers using 1:2:3 with circles fc rgb '#f4f6f8' fs solid border lc rgb '#30343a' lw 1.5 notitle");
-  if (pairs) fprintf(h->out, ", $pairs using 1:2 with lines lc rgb '#1040a0' lw %.1f title 'critical pair: from link to link'", fmax(1.2, shaft / 2));
-  if (heads) fprintf(h->out, ", $heads using 1:2:3:4 with vectors head filled size graph 0.012,25 lc rgb '#1040a0' lw %.1f notitle", fmax(1.2, shaft / 2));
+  fprintf(h->out, "plot $links using 1:2:3:4:5 with vectors head filled size graph %.4f,20 lw %.1f lc palette notitle",
+          2.5 * shaft / (unit * (h->x1 - h->x0)), shaft);
+  fprintf(h->out,
+          ", $routers using 1:2:3 with circles fc rgb '#f4f6f8' fs solid border lc rgb '#30343a' lw 1.5 notitle");
+  if (pairs)
+    fprintf(h->out, ", $pairs using 1:2 with lines lc rgb '#1040a0' lw %.1f title 'critical pair: from link to link'",
+            fmax(1.2, shaft / 2));
+  if (heads)
+    fprintf(h->out,
+            ", $heads using 1:2:3:4 with vectors head filled size graph 0.012,25 lc rgb '#1040a0' lw %.1f notitle",
+            fmax(1.2, shaft / 2));
   if (names) fprintf(h->out, ", $routers using 1:2:4 with labels font ',%d' notitle", unit > 90 ? 13 : 8);
   fprintf(h->out, "\n");
 }
@@ -156,15 +170,17 @@ static void write_table(FILE *out, const void *context) {
   fprintf(out, "from,to,port,flits,stalls,flit_share,stall_share,critical,width_divisor\n");
   for (unsigned i = 0; i < d->look->router_links; i++) {
     const network_link_t *l = &d->look->link[i];
-    fprintf(out, "%s,%s,%u,%llu,%llu,%.6g,%.6g,%d,%u\n", d->topology->name[l->router], d->topology->name[l->peer], l->port, (unsigned long long)l->flits,
-            (unsigned long long)l->stalls, share_of(l->flits, d->cycles), share_of(l->stalls, d->cycles), l->critical, l->width);
+    fprintf(out, "%s,%s,%u,%llu,%llu,%.6g,%.6g,%d,%u\n", d->topology->name[l->router], d->topology->name[l->peer],
+            l->port, (unsigned long long)l->flits, (unsigned long long)l->stalls, share_of(l->flits, d->cycles),
+            share_of(l->stalls, d->cycles), l->critical, l->width);
   }
 }
 
 static void write_pictures(heat_t *h, const char *folder, const draw_heat_t *d) {
   char title[256], place[1024];
   const double unit = zoom(h);
-  const unsigned width = (unsigned)fmax(640, unit * (h->x1 - h->x0) + 230), height = (unsigned)fmax(420, unit * (h->y1 - h->y0) + 110);
+  const unsigned width = (unsigned)fmax(640, unit * (h->x1 - h->x0) + 230),
+                 height = (unsigned)fmax(420, unit * (h->y1 - h->y0) + 110);
   draw_plain(d->title, title, sizeof title);
   draw_plain(folder, place, sizeof place);
   write_links(h);
@@ -191,5 +207,6 @@ static bool draw_one(const char *folder, const draw_heat_t *d, bool load, troubl
 }
 
 bool draw_heat(const char *folder, const draw_heat_t *d, trouble_t *trouble) {
-  return draw_one(folder, d, false, trouble) && draw_one(folder, d, true, trouble) && draw_csv(folder, d->name, write_table, d, trouble);
+  return draw_one(folder, d, false, trouble) && draw_one(folder, d, true, trouble) &&
+         draw_csv(folder, d->name, write_table, d, trouble);
 }

@@ -12,7 +12,8 @@ static void lay_mesh(const topology_t *t, draw_place_t *place) {
 
 static void lay_circle(const topology_t *t, draw_place_t *place) {
   const double radius = fmax(0.5, t->routers / full_circle);
-  for (unsigned r = 0; r < t->routers; r++) place[r] = (draw_place_t){radius * cos(full_circle * r / t->routers), radius * sin(full_circle * r / t->routers)};
+  for (unsigned r = 0; r < t->routers; r++)
+    place[r] = (draw_place_t){radius * cos(full_circle * r / t->routers), radius * sin(full_circle * r / t->routers)};
 }
 
 /* A cube in the usual slanted view, eight times that for the next three dimensions, and so on. */
@@ -62,7 +63,8 @@ static void lay_tree(const topology_t *t, draw_place_t *place) {
   }
 }
 
-/* ---- anything else: springs along links, all routers push each other away (Fruchterman, Reingold) ---- */
+/* ---- anything else: springs along links, all routers
+ * push each other away (Fruchterman, Reingold) */
 
 static void push(draw_place_t *force, const draw_place_t *place, unsigned a, unsigned b) {
   double dx = place[a].x - place[b].x, dy = place[a].y - place[b].y, square = fmax(dx * dx + dy * dy, 1e-4);
@@ -79,7 +81,8 @@ static void lay_springs(const topology_t *t, draw_place_t *place) {
   enum { STEPS = 300 };
   draw_place_t *force = calloc(t->routers, sizeof *force);
   double radius = 0.3 * sqrt(t->routers) + 0.5;
-  for (unsigned r = 0; r < t->routers; r++) place[r] = (draw_place_t){radius * cos(full_circle * r / t->routers), radius * sin(full_circle * r / t->routers)};
+  for (unsigned r = 0; r < t->routers; r++)
+    place[r] = (draw_place_t){radius * cos(full_circle * r / t->routers), radius * sin(full_circle * r / t->routers)};
   for (unsigned step = 0; force && step < STEPS; step++) {
     double most = 0.3 * (1 - (double)step / STEPS);
     for (unsigned a = 0; a < t->routers; a++) {

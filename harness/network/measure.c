@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A packet's tag is the number of the batch in which it was generated, 0 while nothing is measured, and above it the
- * groups it counts in. A batch is over when the last of its packets has come. A source queue of QUEUE_MOST packets takes no more, so
- * that an overloaded network needs no endless memory; it is then as good as infinite to the network, and the run unstable.
+ * A packet's tag is the number of the batch in which it was generated, 0 while nothing is measured,
+ * and above it the groups it counts in. A batch is over when the last of its packets has come. A
+ * source queue of QUEUE_MOST packets takes no more, so that an overloaded network needs no endless
+ * memory; it is then as good as infinite to the network, and the run unstable.
  */
 #include "measure.h"
 
@@ -121,7 +122,8 @@ static bool run_batch(measure_t *m) {
   if (wrong) snprintf(m->error, sizeof m->error, "%s", wrong);
   else if (m->out_of_memory) snprintf(m->error, sizeof m->error, "out of memory");
   else if (fabric_stuck(m->fabric, m->config.stuck)) {
-    int n = snprintf(m->error, sizeof m->error, "stuck: nothing has moved for %llu cycles: ", (unsigned long long)m->config.stuck);
+    int n = snprintf(m->error, sizeof m->error,
+                     "stuck: nothing has moved for %llu cycles: ", (unsigned long long)m->config.stuck);
     fabric_describe_waits(m->fabric, m->error + n, sizeof m->error - (size_t)n);
     m->result->deadlock = true;
   }

@@ -2,14 +2,16 @@
  *
  * Latency and throughput of a network under synthetic traffic, in the steady state.
  *
- * Time is cut into batches. Warm-up ends when a batch's mean latency and throughput differ from the one's before by less
- * than 5 % (at least three batches, and `warmup` cycles). From then on packets are measured, from their generation (waiting at
- * the source included) to the reception of their tail, until the 95 % confidence interval of the mean, by batch means, is
- * within `precision` of it (`least` cycles at least), or for `cycles` cycles when those are asked for; then traffic goes on until all
- * measured packets have come.
+ * Time is cut into batches. Warm-up ends when a batch's mean latency and throughput differ from the
+ * one's before by less than 5 % (at least three batches, and `warmup` cycles). From then on packets
+ * are measured, from their generation (waiting at the source included) to the reception of their
+ * tail, until the 95 % confidence interval of the mean, by batch means, is within `precision` of it
+ * (`least` cycles at least), or for `cycles` cycles when those are asked for; then traffic goes on
+ * until all measured packets have come.
  *
- * Unstable: the mean latency is above `latency_limit`; or packets pile up at the sources, more than `latency_limit` a terminal, or by more
- * than 0.5 % of what was generated in the measured cycles; or a source holds 4096; or a measured packet has not come long after. The latency of an unstable
+ * Unstable: the mean latency is above `latency_limit`; or packets pile up at the sources, more than
+ * `latency_limit` a terminal, or by more than 0.5 % of what was generated in the measured cycles;
+ * or a source holds 4096; or a measured packet has not come long after. The latency of an unstable
  * network is of the packets that came; its throughput is what it accepted.
  */
 #ifndef MEASURE_H
@@ -25,9 +27,10 @@ typedef struct histogram {
   uint64_t packets, sum, max;
 } histogram_t;
 
-bool histogram_add(histogram_t *h, uint64_t latency);        /* false: out of memory */
-double histogram_mean(const histogram_t *h);                 /* 0 when empty */
-uint64_t histogram_quantile(const histogram_t *h, double q); /* least latency that a share q of the packets does not exceed */
+bool histogram_add(histogram_t *h, uint64_t latency); /* false: out of memory */
+double histogram_mean(const histogram_t *h);          /* 0 when empty */
+/* least latency that a share q of the packets does not exceed */
+uint64_t histogram_quantile(const histogram_t *h, double q);
 void histogram_free(histogram_t *h);
 
 /* REST: not critical. */
@@ -42,11 +45,13 @@ typedef struct measure_config {
   double precision;     /* 0: 0.005 */
   double latency_limit; /* cycles; 0: 500, the reference's */
   uint64_t stuck;       /* cycles without a movement that are a deadlock; 0: 20,000 */
-  /* True: the packet counts as critical too (its route passes a pair that is asked about). NULL: none does. */
+  /* True: the packet counts as critical too (its route
+   * passes a pair that is asked about). NULL: none does. */
   bool (*critical)(void *context, unsigned source, unsigned dest);
-  void (*warm)(void *context);                     /* called when the warm-up is over. May be NULL */
-  void (*done)(void *context);                     /* called when the measured cycles are over. May be NULL */
-  bool (*progress)(void *context, uint64_t cycle); /* called after every batch; false stops the run (Ctrl-C). May be NULL */
+  void (*warm)(void *context); /* called when the warm-up is over. May be NULL */
+  void (*done)(void *context); /* called when the measured cycles are over. May be NULL */
+  /* called after every batch; false stops the run (Ctrl-C). May be NULL */
+  bool (*progress)(void *context, uint64_t cycle);
   void *context;
 } measure_config_t;
 
@@ -61,10 +66,12 @@ typedef struct measure_result {
   double cpu_seconds;
 } measure_result_t;
 
-/* What a run needs from the fabric: the fabric's receive and context have to be measure_receive and the measure. */
+/* What a run needs from the fabric: the fabric's receive and
+ * context have to be measure_receive and the measure. */
 typedef struct measure measure_t;
 
-measure_t *measure_new(const measure_config_t *config, traffic_t *traffic, unsigned terminals); /* NULL: out of memory */
+/* NULL: out of memory */
+measure_t *measure_new(const measure_config_t *config, traffic_t *traffic, unsigned terminals);
 void measure_receive(void *measure, const fabric_packet_t *packet, uint64_t now);
 /* NULL, or the line of fabric_error, or "stuck: ..." with the cycle of waits. */
 const char *measure_run(measure_t *measure, fabric_t *fabric, measure_result_t *result);

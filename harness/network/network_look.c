@@ -6,14 +6,16 @@
 
 #include "link_widths.h"
 
-static network_link_t link_of(const fabric_t *f, const topology_t *t, const router_params_t *params, unsigned router, unsigned p) {
+static network_link_t link_of(const fabric_t *f, const topology_t *t, const router_params_t *params, unsigned router,
+                              unsigned p) {
   const topology_port_t *port = topology_port(t, router, p);
   fabric_port_stats_t s = fabric_port_stats(f, router, p);
   return (network_link_t){.router = (uint16_t)router,
                           .peer = port->peer,
                           .port = (uint8_t)p,
                           .terminal = port->kind == PORT_TERMINAL,
-                          .critical = params->Crit && fabric_outputs(f, router)[fabric_layout(f)->probe_crit_port] >> p & 1,
+                          .critical =
+                              params->Crit && fabric_outputs(f, router)[fabric_layout(f)->probe_crit_port] >> p & 1,
                           .width = (uint8_t)(params->Width ? 1U << link_width_now(f, router, p) : 1),
                           .flits = s.flits,
                           .stalls = s.stalls};
@@ -23,13 +25,15 @@ static bool look_at_links(network_look_t *l, const fabric_t *f, const topology_t
   if (!(l->link = calloc((size_t)t->routers * t->ports, sizeof *l->link))) return false;
   for (unsigned terminals = 0; terminals < 2; terminals++) {
     for (unsigned i = 0; i < t->routers * t->ports; i++)
-      if (t->port[i].kind == (terminals ? PORT_TERMINAL : PORT_LINK)) l->link[l->links++] = link_of(f, t, params, i / t->ports, i % t->ports);
+      if (t->port[i].kind == (terminals ? PORT_TERMINAL : PORT_LINK))
+        l->link[l->links++] = link_of(f, t, params, i / t->ports, i % t->ports);
     if (!terminals) l->router_links = l->links;
   }
   return true;
 }
 
-critical_pair_t *network_look_pairs(const fabric_t *f, const topology_t *t, const router_params_t *params, unsigned *count) {
+critical_pair_t *network_look_pairs(const fabric_t *f, const topology_t *t, const router_params_t *params,
+                                    unsigned *count) {
   *count = 0;
   critical_pair_t *pair = calloc((size_t)t->routers * (size_t)params->ListLen + 1, sizeof *pair);
   for (unsigned router = 0; pair && params->Crit && router < t->routers; router++) {
@@ -44,7 +48,8 @@ critical_pair_t *network_look_pairs(const fabric_t *f, const topology_t *t, cons
 bool network_look(network_look_t *l, const fabric_t *f, const topology_t *t, const router_params_t *params) {
   uint64_t *stalls = calloc((size_t)t->routers * t->ports, sizeof *stalls);
   bool good = stalls && look_at_links(l, f, t, params) && (l->pair = network_look_pairs(f, t, params, &l->pairs));
-  for (unsigned i = 0; good && i < l->links; i++) stalls[l->link[i].router * t->ports + l->link[i].port] = l->link[i].stalls;
+  for (unsigned i = 0; good && i < l->links; i++)
+    stalls[l->link[i].router * t->ports + l->link[i].port] = l->link[i].stalls;
   good = good && critical_paths(&l->paths, t, l->pair, l->pairs, stalls);
   free(stalls);
   return good;
@@ -57,7 +62,8 @@ void network_look_free(network_look_t *l) {
   *l = (network_look_t){0};
 }
 
-void network_look_engines(engines_t *engines, const topology_t *t, unsigned subnets, const capture_t *capture, network_compared_t *c) {
+void network_look_engines(engines_t *engines, const topology_t *t, unsigned subnets, const capture_t *capture,
+                          network_compared_t *c) {
   engines_settle(engines);
   *c = (network_compared_t){.divergences = engines_divergences(engines)};
   for (unsigned n = 0; n < subnets * t->routers; n++) {
@@ -68,7 +74,8 @@ void network_look_engines(engines_t *engines, const topology_t *t, unsigned subn
     if (!report.diverged || *c->first) continue;
     int used = snprintf(c->first, sizeof c->first, "router %s", t->name[n % t->routers]);
     if (subnets > 1) used += snprintf(c->first + used, sizeof c->first - (size_t)used, " of subnet %u", n / t->routers);
-    snprintf(c->first + used, sizeof c->first - (size_t)used, ", its cycle %llu: %.420s", (unsigned long long)report.first_cycle, report.first);
+    snprintf(c->first + used, sizeof c->first - (size_t)used, ", its cycle %llu: %.420s",
+             (unsigned long long)report.first_cycle, report.first);
     const char *failed = capture->folder ? engines_capture(engines, n, capture, c->replay, sizeof c->replay) : "";
     if (failed && *failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
     if (failed) *c->replay = 0;

@@ -27,11 +27,13 @@ typedef struct network_look {
 } network_look_t;
 
 /* look: all zero. False: out of memory; it is freed in any case. */
-bool network_look(network_look_t *look, const fabric_t *fabric, const topology_t *topology, const router_params_t *params);
+bool network_look(network_look_t *look, const fabric_t *fabric, const topology_t *topology,
+                  const router_params_t *params);
 void network_look_free(network_look_t *look);
 
 /* The routers' critical lists now. NULL: out of memory. */
-critical_pair_t *network_look_pairs(const fabric_t *fabric, const topology_t *topology, const router_params_t *params, unsigned *count);
+critical_pair_t *network_look_pairs(const fabric_t *fabric, const topology_t *topology, const router_params_t *params,
+                                    unsigned *count);
 
 typedef struct network_compared {
   uint64_t cycles, divergences; /* router-cycles in lockstep; routers that differ */
@@ -39,7 +41,9 @@ typedef struct network_compared {
   char first[512], replay[BUILD_PATH];
 } network_compared_t;
 
-/* What was compared, of `subnets` fabrics of this topology one after the other, and the first router that differs with its replay file. */
-void network_look_engines(engines_t *engines, const topology_t *topology, unsigned subnets, const capture_t *capture, network_compared_t *compared);
+/* What was compared, of `subnets` fabrics of this topology one after
+ * the other, and the first router that differs with its replay file. */
+void network_look_engines(engines_t *engines, const topology_t *topology, unsigned subnets, const capture_t *capture,
+                          network_compared_t *compared);
 
 #endif

@@ -15,7 +15,9 @@ void network_engines_text(const engine_t *engine, unsigned instances, char *text
   for (unsigned i = 0; i < instances; i++) count[engine[i]]++;
   for (unsigned e = 0; e < 3; e++) {
     if (count[e] == instances) snprintf(text, size, "%s", engine_name((engine_t)e));
-    else if (count[e]) used += (size_t)snprintf(text + used, size - used, "%s%u %s", used ? ", " : "", count[e], engine_name((engine_t)e));
+    else if (count[e])
+      used +=
+          (size_t)snprintf(text + used, size - used, "%s%u %s", used ? ", " : "", count[e], engine_name((engine_t)e));
   }
 }
 
@@ -32,8 +34,8 @@ static double speed(double router_cycles, double seconds) {
 void network_print_routers(const router_params_t *p, long vcs, const char *engines, FILE *out) {
   char fifos[32] = "";
   if (p->OutDepth) snprintf(fifos, sizeof fifos, ", output FIFOs of %ld", p->OutDepth);
-  fprintf(out, "routers      %ld ports, %ld VCs of %ld flits of %ld bits%s, %u stages; %s\n", p->Ports, vcs, p->Depth, p->FlitBits, fifos, network_stages(p),
-          engines);
+  fprintf(out, "routers      %ld ports, %ld VCs of %ld flits of %ld bits%s, %u stages; %s\n", p->Ports, vcs, p->Depth,
+          p->FlitBits, fifos, network_stages(p), engines);
 }
 
 static void print_head(const network_report_t *r, FILE *out) {
@@ -42,18 +44,22 @@ static void print_head(const network_report_t *r, FILE *out) {
   const router_params_t *p = &r->run[0].params;
   char engines[64], packet[32];
   network_engines_text(r->engine, r->topology->routers, engines, sizeof engines);
-  if (c->flits_least == c->flits_most) snprintf(packet, sizeof packet, "%u flit%s", c->flits_least, c->flits_least == 1 ? "" : "s");
+  if (c->flits_least == c->flits_most)
+    snprintf(packet, sizeof packet, "%u flit%s", c->flits_least, c->flits_least == 1 ? "" : "s");
   else snprintf(packet, sizeof packet, "%u to %u flits", c->flits_least, c->flits_most);
-  fprintf(out, "network      %s: %u routers, %u terminals, %u links\n", r->name, t->routers, t->terminals, topology_links(t));
+  fprintf(out, "network      %s: %u routers, %u terminals, %u links\n", r->name, t->routers, t->terminals,
+          topology_links(t));
   network_print_routers(p, r->params->NumVCs, engines, out);
-  fprintf(out, "traffic      %s: %s; packets of %s\n", traffic_pattern_name(c->pattern), traffic_pattern_text(c->pattern), packet);
-  if (r->base_saturation) fprintf(out, "base accepts %.4f flits per terminal and cycle at full load\n", r->base_saturation);
+  fprintf(out, "traffic      %s: %s; packets of %s\n", traffic_pattern_name(c->pattern),
+          traffic_pattern_text(c->pattern), packet);
+  if (r->base_saturation)
+    fprintf(out, "base accepts %.4f flits per terminal and cycle at full load\n", r->base_saturation);
 }
 
 static void print_latency(FILE *out, const char *what, const histogram_t *h) {
   if (!h->packets) return;
-  fprintf(out, "%-22s mean %9.2f  p50 %6" PRIu64 "  p99 %6" PRIu64 "  max %6" PRIu64 "  of %" PRIu64 " packets\n", what, histogram_mean(h),
-          histogram_quantile(h, 0.5), histogram_quantile(h, 0.99), h->max, h->packets);
+  fprintf(out, "%-22s mean %9.2f  p50 %6" PRIu64 "  p99 %6" PRIu64 "  max %6" PRIu64 "  of %" PRIu64 " packets\n", what,
+          histogram_mean(h), histogram_quantile(h, 0.5), histogram_quantile(h, 0.99), h->max, h->packets);
 }
 
 static int hotter(const void *a, const void *b) {
@@ -72,8 +78,9 @@ static void print_links(const network_report_t *report, const network_result_t *
     char width[24] = "";
     if (l->width > 1) snprintf(width, sizeof width, "  width W/%u", l->width);
     if (!i) fprintf(out, "links by stalls        (share of cycles in which a flit could not go; flits a cycle)\n");
-    fprintf(out, "  %6s -> %-8s %5.1f %%  %.3f%s%s\n", report->topology->name[l->router], report->topology->name[l->peer], 100 * (double)l->stalls / cycles,
-            (double)l->flits / cycles, l->critical ? "  critical" : "", width);
+    fprintf(out, "  %6s -> %-8s %5.1f %%  %.3f%s%s\n", report->topology->name[l->router],
+            report->topology->name[l->peer], 100 * (double)l->stalls / cycles, (double)l->flits / cycles,
+            l->critical ? "  critical" : "", width);
   }
   free(order);
 }
@@ -93,8 +100,8 @@ void network_print_compared(const network_compared_t *c, FILE *out) {
     fprintf(out, "lockstep               not compared: no router in lockstep had a cycle\n");
     return;
   }
-  fprintf(out, "lockstep               %s router-cycles compared, %" PRIu64 " divergence%s\n", number_text(c->cycles, number), c->divergences,
-          c->divergences == 1 ? "" : "s");
+  fprintf(out, "lockstep               %s router-cycles compared, %" PRIu64 " divergence%s\n",
+          number_text(c->cycles, number), c->divergences, c->divergences == 1 ? "" : "s");
   if (*c->first) fprintf(out, "  %s\n", c->first);
   if (*c->replay) fprintf(out, "  lockstack replay %s\n", plain_word(c->replay, (char[PLAIN_WORD]){0}));
 }
@@ -103,7 +110,8 @@ static void print_point(const network_report_t *report, const network_policy_run
   const network_result_t *r = &run->sweep.point[0].result;
   const measure_result_t *m = &r->measured;
   char a[28], b[28];
-  fprintf(out, "policy       %s, offered %.4g flits per terminal and cycle%s\n", network_policy_name(run->policy), run->sweep.point[0].rate,
+  fprintf(out, "policy       %s, offered %.4g flits per terminal and cycle%s\n", network_policy_name(run->policy),
+          run->sweep.point[0].rate,
           m->stable    ? ""
           : m->stopped ? ": interrupted"
                        : ": NOT STABLE, latency is of the packets that came");
@@ -112,8 +120,10 @@ static void print_point(const network_report_t *report, const network_policy_run
   print_latency(out, "  divergent", &m->latency[MEASURE_DIVERGENT]);
   print_latency(out, "  by critical pairs", &m->latency[MEASURE_CRITICAL]);
   if (m->latency[MEASURE_CRITICAL].packets) print_latency(out, "  by no critical pair", &m->latency[MEASURE_REST]);
-  fprintf(out, "accepted               %.4f flits per terminal and cycle, %.2f routers on the way\n", m->accepted, m->hops);
-  fprintf(out, "cycles                 %s, %s of them measured", number_text(m->cycles, a), number_text(m->measured, b));
+  fprintf(out, "accepted               %.4f flits per terminal and cycle, %.2f routers on the way\n", m->accepted,
+          m->hops);
+  fprintf(out, "cycles                 %s, %s of them measured", number_text(m->cycles, a),
+          number_text(m->measured, b));
   if (m->half_width < 1e9) fprintf(out, "; mean latency +- %.2f (95 %%)", m->half_width);
   fputc('\n', out);
   print_links(report, r, out);
@@ -131,9 +141,11 @@ static const char *mean_text(const histogram_t *h, char *text, size_t size) {
 static void print_row(const network_point_t *p, FILE *out) {
   const measure_result_t *m = &p->result.measured;
   char all[24], nondiv[24], critical[24];
-  fprintf(out, " %8.4g  %9s %7" PRIu64 " %7" PRIu64 "  %9s  %9s  %8.4f  %s\n", p->rate, mean_text(&m->latency[MEASURE_ALL], all, sizeof all),
-          histogram_quantile(&m->latency[MEASURE_ALL], 0.5), histogram_quantile(&m->latency[MEASURE_ALL], 0.99),
-          mean_text(&m->latency[MEASURE_NONDIVERGENT], nondiv, sizeof nondiv), mean_text(&m->latency[MEASURE_CRITICAL], critical, sizeof critical), m->accepted,
+  fprintf(out, " %8.4g  %9s %7" PRIu64 " %7" PRIu64 "  %9s  %9s  %8.4f  %s\n", p->rate,
+          mean_text(&m->latency[MEASURE_ALL], all, sizeof all), histogram_quantile(&m->latency[MEASURE_ALL], 0.5),
+          histogram_quantile(&m->latency[MEASURE_ALL], 0.99),
+          mean_text(&m->latency[MEASURE_NONDIVERGENT], nondiv, sizeof nondiv),
+          mean_text(&m->latency[MEASURE_CRITICAL], critical, sizeof critical), m->accepted,
           m->stable    ? "stable"
           : m->stopped ? "interrupted"
                        : "not stable");
@@ -150,11 +162,14 @@ static void print_table(const network_report_t *report, FILE *out) {
       print_row(&s->point[k], out);
       if (s->point[k].result.compared.divergences) network_print_compared(&s->point[k].result.compared, out);
     }
-    if (report->sweep && !s->stopped) fprintf(out, "           saturation %.4f (accepted at full load); stable up to %.4f\n", s->saturation, s->stable_rate);
+    if (report->sweep && !s->stopped)
+      fprintf(out, "           saturation %.4f (accepted at full load); stable up to %.4f\n", s->saturation,
+              s->stable_rate);
   }
   const network_result_t *with = NULL;
   for (unsigned i = 0; i < report->runs && !with; i++)
-    if (report->run[i].params.Crit && report->run[i].sweep.points) with = &report->run[i].sweep.point[report->run[i].sweep.points - 1].result;
+    if (report->run[i].params.Crit && report->run[i].sweep.points)
+      with = &report->run[i].sweep.point[report->run[i].sweep.points - 1].result;
   if (with) print_paths(report, with, out);
 }
 
@@ -176,7 +191,9 @@ void network_report_print(const network_report_t *r, FILE *out) {
   if (r->runs == 1 && !r->sweep && r->run[0].sweep.points) print_point(r, &r->run[0], out);
   else print_table(r, out);
   totals(r, &router_cycles, &seconds, &divergences);
-  if (seconds > 0.05) fprintf(out, "speed                  %s router-cycles a CPU second\n", number_text((uint64_t)speed(router_cycles, seconds), number));
+  if (seconds > 0.05)
+    fprintf(out, "speed                  %s router-cycles a CPU second\n",
+            number_text((uint64_t)speed(router_cycles, seconds), number));
 }
 
 bool network_report_held(const network_report_t *r) {
@@ -194,8 +211,9 @@ static json_t *integer(uint64_t n) {
 
 json_t *network_latency_json(const histogram_t *h) {
   if (!h->packets) return json_null();
-  return json_pack("{s:f, s:I, s:I, s:I, s:I}", "mean", histogram_mean(h), "p50", (json_int_t)histogram_quantile(h, 0.5), "p99",
-                   (json_int_t)histogram_quantile(h, 0.99), "max", (json_int_t)h->max, "packets", (json_int_t)h->packets);
+  return json_pack("{s:f, s:I, s:I, s:I, s:I}", "mean", histogram_mean(h), "p50",
+                   (json_int_t)histogram_quantile(h, 0.5), "p99", (json_int_t)histogram_quantile(h, 0.99), "max",
+                   (json_int_t)h->max, "packets", (json_int_t)h->packets);
 }
 
 static json_t *path_json(const topology_t *t, const critical_paths_t *paths, const critical_path_t *path) {
@@ -206,10 +224,12 @@ static json_t *path_json(const topology_t *t, const critical_paths_t *paths, con
     char from[32], to[32];
     critical_end_text(t, p->router, p->in, from, sizeof from);
     critical_end_text(t, p->router, p->out, to, sizeof to);
-    json_array_append_new(hops, json_pack("{s:s, s:i, s:i, s:s, s:s, s:i}", "router", t->name[p->router], "in", (int)p->in, "out", (int)p->out, "from", from,
-                                          "to", to, "place", (int)p->place));
+    json_array_append_new(hops,
+                          json_pack("{s:s, s:i, s:i, s:s, s:s, s:i}", "router", t->name[p->router], "in", (int)p->in,
+                                    "out", (int)p->out, "from", from, "to", to, "place", (int)p->place));
   }
-  return json_pack("{s:s, s:I, s:o}", "path", critical_path_text(paths, path, t, text, sizeof text), "stalls", (json_int_t)path->weight, "hops", hops);
+  return json_pack("{s:s, s:I, s:o}", "path", critical_path_text(paths, path, t, text, sizeof text), "stalls",
+                   (json_int_t)path->weight, "hops", hops);
 }
 
 json_t *network_paths_json(const topology_t *t, const critical_paths_t *paths) {
@@ -221,8 +241,9 @@ json_t *network_paths_json(const topology_t *t, const critical_paths_t *paths) {
 json_t *network_link_json(const topology_t *t, const network_link_t *l) {
   char to[32];
   critical_end_text(t, l->router, l->port, to, sizeof to);
-  return json_pack("{s:s, s:s, s:i, s:b, s:I, s:I, s:b, s:i}", "from", t->name[l->router], "to", to, "port", (int)l->port, "terminal", l->terminal, "flits",
-                   (json_int_t)l->flits, "stalls", (json_int_t)l->stalls, "critical", l->critical, "width_divisor", (int)l->width);
+  return json_pack("{s:s, s:s, s:i, s:b, s:I, s:I, s:b, s:i}", "from", t->name[l->router], "to", to, "port",
+                   (int)l->port, "terminal", l->terminal, "flits", (json_int_t)l->flits, "stalls",
+                   (json_int_t)l->stalls, "critical", l->critical, "width_divisor", (int)l->width);
 }
 
 static json_t *links_json(const network_report_t *report, const network_result_t *r) {
@@ -246,14 +267,16 @@ void network_first_json(json_t *o, const network_compared_t *compared, void (*pl
 }
 
 /* Adds a point's keys. */
-static void add_point(json_t *o, const network_report_t *report, const network_point_t *p, void (*play)(json_t *first)) {
+static void add_point(json_t *o, const network_report_t *report, const network_point_t *p,
+                      void (*play)(json_t *first)) {
   const measure_result_t *m = &p->result.measured;
   json_object_set_new(o, "rate", json_real(p->rate));
   json_object_set_new(o, "latency", network_latency_json(&m->latency[MEASURE_ALL]));
   json_object_set_new(o, "latency_nondivergent", network_latency_json(&m->latency[MEASURE_NONDIVERGENT]));
   json_object_set_new(o, "latency_divergent", network_latency_json(&m->latency[MEASURE_DIVERGENT]));
   json_object_set_new(o, "latency_critical", network_latency_json(&m->latency[MEASURE_CRITICAL]));
-  json_object_set_new(o, "latency_noncritical", p->result.asked ? network_latency_json(&m->latency[MEASURE_REST]) : json_null());
+  json_object_set_new(o, "latency_noncritical",
+                      p->result.asked ? network_latency_json(&m->latency[MEASURE_REST]) : json_null());
   json_object_set_new(o, "half_width", m->half_width < 1e9 ? json_real(m->half_width) : json_null());
   json_object_set_new(o, "offered", json_real(m->offered));
   json_object_set_new(o, "accepted", json_real(m->accepted));
@@ -265,7 +288,8 @@ static void add_point(json_t *o, const network_report_t *report, const network_p
   json_object_set_new(o, "cycles", integer(m->cycles));
   json_object_set_new(o, "warmup_cycles", integer(m->warmup));
   json_object_set_new(o, "measured_cycles", integer(m->measured));
-  json_object_set_new(o, "router_cycles_per_cpu_second", json_real(speed((double)p->result.router_cycles, m->cpu_seconds)));
+  json_object_set_new(o, "router_cycles_per_cpu_second",
+                      json_real(speed((double)p->result.router_cycles, m->cpu_seconds)));
   json_object_set_new(o, "cycles_compared", integer(p->result.compared.cycles));
   json_object_set_new(o, "divergences", integer(p->result.compared.divergences));
   network_first_json(o, &p->result.compared, play);
@@ -273,7 +297,8 @@ static void add_point(json_t *o, const network_report_t *report, const network_p
 }
 
 /* Of a policy: its one point, or points and saturation. */
-static void add_run(json_t *o, const network_report_t *report, const network_policy_run_t *run, void (*play)(json_t *first)) {
+static void add_run(json_t *o, const network_report_t *report, const network_policy_run_t *run,
+                    void (*play)(json_t *first)) {
   const network_sweep_t *s = &run->sweep;
   json_object_set_new(o, "policy", json_string(network_policy_name(run->policy)));
   if (!report->sweep) {

@@ -30,10 +30,12 @@ typedef struct network_report {
 
 void network_report_print(const network_report_t *report, FILE *out);
 
-/* Adds the result's keys to root. play, unless NULL: adds what the replay file of a first divergence, {what, replay}, shows. */
+/* Adds the result's keys to root. play, unless NULL: adds what the
+ * replay file of a first divergence, {what, replay}, shows. */
 void network_report_json(json_t *root, const network_report_t *report, void (*play)(json_t *first));
 
-/* Of any run of a network: "model", "rtl", "lockstep" or "3 model, 5 rtl"; stages of a router; what was compared; packets, or null. */
+/* Of any run of a network: "model", "rtl", "lockstep" or "3 model, 5
+ * rtl"; stages of a router; what was compared; packets, or null. */
 void network_engines_text(const engine_t *engine, unsigned instances, char *text, size_t size);
 unsigned network_stages(const router_params_t *params);
 void network_print_routers(const router_params_t *params, long vcs, const char *engines, FILE *out);
@@ -41,7 +43,8 @@ void network_print_compared(const network_compared_t *compared, FILE *out); /* n
 json_t *network_link_json(const topology_t *topology, const network_link_t *link);
 json_t *network_paths_json(const topology_t *topology, const critical_paths_t *paths); /* critical_paths */
 json_t *network_latency_json(const histogram_t *latency);
-void network_first_json(json_t *o, const network_compared_t *compared, void (*play)(json_t *first)); /* first_divergence, if there is one */
+/* first_divergence, if there is one */
+void network_first_json(json_t *o, const network_compared_t *compared, void (*play)(json_t *first));
 
 bool network_report_held(const network_report_t *report); /* nothing diverged */
 

@@ -30,7 +30,8 @@ static void on_warm(void *context) {
   unsigned count = job->num_asked;
   critical_pair_t *own = job->asked ? NULL : network_look_pairs(run->fabric, job->topology, &job->params, &count);
   if (!job->asked && !own) run->out_of_memory = true;
-  else if (!critical_packets(run->packets, job->topology, job->routes, own ? own : job->asked, count)) run->out_of_memory = true;
+  else if (!critical_packets(run->packets, job->topology, job->routes, own ? own : job->asked, count))
+    run->out_of_memory = true;
   run->result->asked = count;
   free(own);
 }
@@ -38,12 +39,14 @@ static void on_warm(void *context) {
 static void on_done(void *context) {
   run_t *run = context;
   network_result_t *r = run->result;
-  if (!r->look.link && !network_look(&r->look, run->fabric, run->job->topology, &run->job->params)) run->out_of_memory = true;
+  if (!r->look.link && !network_look(&r->look, run->fabric, run->job->topology, &run->job->params))
+    run->out_of_memory = true;
 }
 
 static bool on_progress(void *context, uint64_t cycle) {
   run_t *run = context;
-  return !run->out_of_memory && (!run->job->measure.progress || run->job->measure.progress(run->job->progress_context, cycle));
+  return !run->out_of_memory &&
+         (!run->job->measure.progress || run->job->measure.progress(run->job->progress_context, cycle));
 }
 
 /* ---- the run ---- */
@@ -63,8 +66,10 @@ static outcome_t measured(run_t *run, measure_t *m, char *error, size_t size) {
 static outcome_t run_fabric(run_t *run, traffic_t *traffic, char *error, size_t size) {
   const network_job_t *job = run->job;
   measure_config_t config = job->measure;
-  config.critical = on_packet, config.warm = on_warm, config.done = on_done, config.progress = on_progress, config.context = run;
-  if (job->params.Width) config.stuck = 20000 + 2 * (uint64_t)job->params.Penalty; /* links that change their width stand still */
+  config.critical = on_packet, config.warm = on_warm, config.done = on_done, config.progress = on_progress,
+  config.context = run;
+  /* links that change their width stand still */
+  if (job->params.Width) config.stuck = 20000 + 2 * (uint64_t)job->params.Penalty;
   measure_t *m = measure_new(&config, traffic, job->topology->terminals);
   run->packets = calloc(((size_t)job->topology->terminals * job->topology->terminals + 7) / 8, 1);
   outcome_t outcome = OUTCOME_INFRA;
@@ -97,7 +102,11 @@ outcome_t network_run(const network_job_t *job, network_result_t *result, char *
   run_t run = {.job = job, .result = result};
   traffic_t *traffic = traffic_new(&job->traffic, job->topology, job->routes, error, size);
   if (!traffic) return OUTCOME_BAD_INPUT;
-  engines_config_t config = {.places = job->places, .rtl = job->rtl, .engine = job->engine, .count = job->topology->routers, .seed = job->capture.seed};
+  engines_config_t config = {.places = job->places,
+                             .rtl = job->rtl,
+                             .engine = job->engine,
+                             .count = job->topology->routers,
+                             .seed = job->capture.seed};
   outcome_t outcome = router_engine_config(&config, &job->params, error, size);
   if (outcome == OUTCOME_PASS) outcome = engines_open(&run.engines, &config, error, size);
   if (outcome == OUTCOME_PASS) outcome = run_fabric(&run, traffic, error, size);

@@ -23,7 +23,8 @@ typedef struct network_job {
   traffic_config_t traffic;
   measure_config_t measure; /* critical, warm, done, context are ours; progress is called with progress_context */
   void *progress_context;
-  /* Pairs whose packets make up MEASURE_CRITICAL. NULL: with Crit those in the routers' lists when the warm-up is over, else none. */
+  /* Pairs whose packets make up MEASURE_CRITICAL. NULL: with Crit those
+   * in the routers' lists when the warm-up is over, else none. */
   const critical_pair_t *asked;
   unsigned num_asked;
 } network_job_t;
@@ -36,9 +37,10 @@ typedef struct network_result {
   network_compared_t compared;
 } network_result_t;
 
-/* What cannot be run: one line. OUTCOME_BAD_INPUT: the parameters; OUTCOME_STUCK: a deadlock; OUTCOME_DIVERGED: a flit or credit went
- * wrong, an assertion of the RTL; OUTCOME_INFRA. A divergence in lockstep is PASS with divergences: the models went on. The result is
- * there but for BAD_INPUT and INFRA, and is freed in any case. */
+/* What cannot be run: one line. OUTCOME_BAD_INPUT: the parameters; OUTCOME_STUCK: a deadlock;
+ * OUTCOME_DIVERGED: a flit or credit went wrong, an assertion of the RTL; OUTCOME_INFRA. A
+ * divergence in lockstep is PASS with divergences: the models went on. The result is there but for
+ * BAD_INPUT and INFRA, and is freed in any case. */
 outcome_t network_run(const network_job_t *job, network_result_t *result, char *error, size_t size);
 void network_result_free(network_result_t *result);
 

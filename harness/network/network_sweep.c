@@ -6,7 +6,8 @@
 
 static const double resolution = 0.01;
 
-static outcome_t run_at(const network_job_t *job, double rate, network_sweep_t *s, network_result_t *result, char *error, size_t size) {
+static outcome_t run_at(const network_job_t *job, double rate, network_sweep_t *s, network_result_t *result,
+                        char *error, size_t size) {
   network_job_t at = *job;
   at.traffic.rate = rate;
   outcome_t outcome = network_run(&at, result, error, size);
@@ -17,9 +18,11 @@ static outcome_t run_at(const network_job_t *job, double rate, network_sweep_t *
   return outcome;
 }
 
-/* A run of the search. What is accepted settles slowly where congestion backs up: at full load a fixed time is waited and measured. Below
- * it only stability is asked for, which needs no exact latency. */
-static outcome_t probe(const network_job_t *job, double rate, network_sweep_t *s, bool *stable, double *accepted, char *error, size_t size) {
+/* A run of the search. What is accepted settles slowly where congestion backs up: at full load a
+ * fixed time is waited and measured. Below it only stability is asked for, which needs no exact
+ * latency. */
+static outcome_t probe(const network_job_t *job, double rate, network_sweep_t *s, bool *stable, double *accepted,
+                       char *error, size_t size) {
   enum { SETTLE = 10000, LEAST_CYCLES = 20000, FULL_CYCLES = 30000, PROBE_CYCLES = 40000 };
   network_job_t quick = *job;
   network_result_t result;
@@ -37,7 +40,8 @@ static outcome_t probe(const network_job_t *job, double rate, network_sweep_t *s
   *accepted = result.measured.accepted;
   const histogram_t *latency = &result.measured.latency[MEASURE_ALL];
   if (outcome == OUTCOME_PASS && rate < 1 && latency->packets && s->probes < NETWORK_PROBES)
-    s->probe[s->probes++] = (network_probe_t){rate, histogram_mean(latency), *accepted, histogram_quantile(latency, 0.99), *stable};
+    s->probe[s->probes++] =
+        (network_probe_t){rate, histogram_mean(latency), *accepted, histogram_quantile(latency, 0.99), *stable};
   network_result_free(&result);
   return outcome;
 }
@@ -45,7 +49,8 @@ static outcome_t probe(const network_job_t *job, double rate, network_sweep_t *s
 static void found(network_sweep_t *s, double rate, bool stable) {
   if (stable && rate > s->stable_rate && (!s->unstable_rate || rate < s->unstable_rate)) s->stable_rate = rate;
   if (!stable && (!s->unstable_rate || rate < s->unstable_rate)) s->unstable_rate = rate;
-  if (s->unstable_rate && s->stable_rate >= s->unstable_rate) s->stable_rate = 0; /* a lucky one; the search looks again */
+  /* a lucky one; the search looks again */
+  if (s->unstable_rate && s->stable_rate >= s->unstable_rate) s->stable_rate = 0;
 }
 
 static double next_rate(const network_sweep_t *s) {
@@ -61,7 +66,8 @@ static outcome_t find_saturation(const network_job_t *job, network_sweep_t *s, c
   double accepted;
   outcome_t outcome = probe(job, 1, s, &stable, &s->saturation, error, size);
   if (outcome == OUTCOME_PASS && !s->stopped) found(s, 1, stable);
-  while (outcome == OUTCOME_PASS && !s->stopped && s->unstable_rate && s->unstable_rate - s->stable_rate > resolution * s->unstable_rate) {
+  while (outcome == OUTCOME_PASS && !s->stopped && s->unstable_rate &&
+         s->unstable_rate - s->stable_rate > resolution * s->unstable_rate) {
     double rate = next_rate(s);
     outcome = probe(job, rate, s, &stable, &accepted, error, size);
     if (!s->stopped) found(s, rate, stable);
@@ -69,7 +75,8 @@ static outcome_t find_saturation(const network_job_t *job, network_sweep_t *s, c
   return outcome;
 }
 
-outcome_t network_sweep(const network_job_t *job, const double *rate, unsigned rates, bool search, network_sweep_t *s, char *error, size_t size) {
+outcome_t network_sweep(const network_job_t *job, const double *rate, unsigned rates, bool search, network_sweep_t *s,
+                        char *error, size_t size) {
   *s = (network_sweep_t){.point = calloc(rates, sizeof *s->point)};
   outcome_t outcome = s->point ? OUTCOME_PASS : OUTCOME_INFRA;
   if (!s->point) snprintf(error, size, "out of memory");

@@ -2,10 +2,10 @@
  *
  * Several rates of one network, and where it saturates.
  *
- *   saturation   flits per terminal and cycle that are accepted at full offered load (rate 1): what the network does when it is given
- *                all it can be given.
- *   stable_rate  the highest rate found stable (measure.h), by halving the interval to the lowest one found unstable until it is within
- *                1 % of the rate.
+ *   saturation   flits per terminal and cycle that are accepted at full offered load (rate 1): what
+ *                the network does when it is given all it can be given.
+ *   stable_rate  the highest rate found stable (measure.h), by halving the interval to the lowest
+ *                one found unstable until it is within 1 % of the rate.
  *
  * The two are about the same where all sources suffer alike.
  */
@@ -39,8 +39,10 @@ typedef struct network_sweep {
   bool stopped;
 } network_sweep_t;
 
-/* As network_run; stops at the first outcome that is not PASS. search: look for saturation and the highest stable rate too. */
-outcome_t network_sweep(const network_job_t *job, const double *rate, unsigned rates, bool search, network_sweep_t *sweep, char *error, size_t size);
+/* As network_run; stops at the first outcome that is not PASS.
+ * search: look for saturation and the highest stable rate too. */
+outcome_t network_sweep(const network_job_t *job, const double *rate, unsigned rates, bool search,
+                        network_sweep_t *sweep, char *error, size_t size);
 void network_sweep_free(network_sweep_t *sweep);
 
 /* The first of the two alone: accepted at full load, with the pattern and packets of the job. */

@@ -4,7 +4,8 @@
 #include <stdio.h>
 
 /* rtl/router/router.ports: of a port without valid they are ignored. */
-static const engines_lane_t lanes[] = {{"in_flit", "in_valid", false}, {"ocr_vc", "ocr_valid", false}, {NULL, NULL, false}};
+static const engines_lane_t lanes[] = {
+    {"in_flit", "in_valid", false}, {"ocr_vc", "ocr_valid", false}, {NULL, NULL, false}};
 
 outcome_t router_engine_config(engines_config_t *config, const router_params_t *params, char *error, size_t size) {
   const char *wrong = router_params_check(params);

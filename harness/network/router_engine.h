@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is a router's in a configuration of engines (engines.h): the block, its parameters, which of its inputs count when.
+ * What is a router's in a configuration of engines (engines.h): the block, its parameters, which of
+ * its inputs count when.
  *
  *   engines_config_t config = {.places = &places, .engine = engine, .count = routers};
  *   outcome_t outcome = router_engine_config(&config, &params, error, size);

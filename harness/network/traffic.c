@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A terminal that may send to several has a list of them; patterns with one destination a list of one. Lists are made once.
+ * A terminal that may send to several has a list of them; patterns with one destination a list of
+ * one. Lists are made once.
  */
 #include "traffic.h"
 
@@ -65,12 +66,14 @@ static bool check_pattern(const traffic_config_t *c, unsigned terminals, char *e
 }
 
 static bool check(const traffic_config_t *c, unsigned terminals, char *error, size_t size) {
-  if (!(c->rate > 0 && c->rate <= 1)) snprintf(error, size, "rate %g: flits per terminal and cycle, above 0 and at most 1", c->rate);
+  if (!(c->rate > 0 && c->rate <= 1))
+    snprintf(error, size, "rate %g: flits per terminal and cycle, above 0 and at most 1", c->rate);
   else if (c->flits_least < 1 || c->flits_most > 1023 || c->flits_least > c->flits_most)
     snprintf(error, size, "packets of %u to %u flits: 1 to 1023, least first", c->flits_least, c->flits_most);
   else if (c->classes < 1 || c->classes > 2) snprintf(error, size, "%u classes: 1 or 2", c->classes);
   else if (!(c->divergent >= 0 && c->divergent <= 1)) snprintf(error, size, "divergent share %g: 0 to 1", c->divergent);
-  else if (!(c->hotspot_share >= 0 && c->hotspot_share <= 1)) snprintf(error, size, "hotspot share %g: 0 to 1", c->hotspot_share);
+  else if (!(c->hotspot_share >= 0 && c->hotspot_share <= 1))
+    snprintf(error, size, "hotspot share %g: 0 to 1", c->hotspot_share);
   else return check_pattern(c, terminals, error, size);
   return false;
 }
@@ -109,10 +112,12 @@ unsigned traffic_centre(const topology_t *t, const routes_t *routes) {
 }
 
 /* Other modules' terminals that are reached through the centre. */
-static unsigned through_centre(const topology_t *t, const routes_t *routes, unsigned source, unsigned centre, uint16_t *dest) {
+static unsigned through_centre(const topology_t *t, const routes_t *routes, unsigned source, unsigned centre,
+                               uint16_t *dest) {
   unsigned n = 0;
   for (unsigned d = 0; d < t->terminals; d++)
-    if (t->terminal[d].router != t->terminal[source].router && passes(t, routes, source, d, centre)) dest[n++] = (uint16_t)d;
+    if (t->terminal[d].router != t->terminal[source].router && passes(t, routes, source, d, centre))
+      dest[n++] = (uint16_t)d;
   return n;
 }
 
@@ -121,7 +126,8 @@ static unsigned all_terminals(unsigned terminals, uint16_t *dest) {
   return terminals;
 }
 
-static unsigned fill(const traffic_config_t *c, const topology_t *t, const routes_t *routes, unsigned source, unsigned centre, uint16_t *dest) {
+static unsigned fill(const traffic_config_t *c, const topology_t *t, const routes_t *routes, unsigned source,
+                     unsigned centre, uint16_t *dest) {
   unsigned side;
   switch (c->pattern) {
   case TRAFFIC_BITCOMP: dest[0] = (uint16_t)(t->terminals - 1 - source); return 1;
@@ -148,7 +154,8 @@ static bool make_lists(traffic_t *traffic, const topology_t *t, const routes_t *
 
 /* ---- making one ---- */
 
-traffic_t *traffic_new(const traffic_config_t *c, const topology_t *t, const routes_t *routes, char *error, size_t size) {
+traffic_t *traffic_new(const traffic_config_t *c, const topology_t *t, const routes_t *routes, char *error,
+                       size_t size) {
   if (!check(c, t->terminals, error, size)) return NULL;
   traffic_t *traffic = calloc(1, sizeof *traffic);
   if (traffic) {
@@ -195,7 +202,8 @@ static unsigned choose_dest(traffic_t *traffic, unsigned n, rng_t *rng) {
 static traffic_packet_t make(traffic_t *traffic, unsigned n, rng_t *rng) {
   const traffic_config_t *c = &traffic->config;
   traffic_packet_t p = {.source = (uint16_t)n, .dest = (uint16_t)choose_dest(traffic, n, rng)};
-  p.flits = (uint16_t)(c->flits_least == c->flits_most ? c->flits_least : rng_range(rng, c->flits_least, c->flits_most));
+  p.flits =
+      (uint16_t)(c->flits_least == c->flits_most ? c->flits_least : rng_range(rng, c->flits_least, c->flits_most));
   p.cls = c->classes > 1 ? (uint8_t)rng_below(rng, c->classes) : 0;
   p.divergent = share(rng, c->divergent);
   return p;

@@ -3,10 +3,12 @@
  * Synthetic traffic for a network: who sends to whom, and when.
  *
  *   traffic_t *traffic = traffic_new(&config, &topology, &routes, error, sizeof error);
- *   each cycle: traffic_cycle(traffic, send, context);  send is called for every packet generated in this cycle
+ *   each cycle: traffic_cycle(traffic, send, context);  send is called for every packet generated
+ *                                                       in this cycle
  *
- * Every terminal generates packets by a Bernoulli process of its own, in flits per terminal and cycle as asked. Terminal
- * n's random numbers depend on the seed and n alone: the same packets whatever the network does with them.
+ * Every terminal generates packets by a Bernoulli process of its own, in flits per terminal and
+ * cycle as asked. Terminal n's random numbers depend on the seed and n alone: the same packets
+ * whatever the network does with them.
  */
 #ifndef TRAFFIC_H
 #define TRAFFIC_H
@@ -24,7 +26,8 @@
   X(BITCOMP, "bitcomp", "to N - 1 - n; N a power of two")                              \
   X(TRANSPOSE, "transpose", "to column x of row y from column y of row x; N a square") \
   X(HOTSPOT, "hotspot", "a share of the packets to one terminal, the rest uniform")    \
-  X(TREE_SATURATION, "tree-saturation", "through the router most routes pass, so that the links around it become congested paths")
+  X(TREE_SATURATION, "tree-saturation",                                                \
+    "through the router most routes pass, so that the links around it become congested paths")
 
 typedef enum {
 #define X(id, name, text) TRAFFIC_##id,
@@ -35,7 +38,8 @@ typedef enum {
 
 typedef struct traffic_config {
   traffic_pattern_t pattern;
-  double rate;                      /* flits per terminal and cycle: above 0, at most 1 (hotspot: what each terminal offers) */
+  /* flits per terminal and cycle: above 0, at most 1 (hotspot: what each terminal offers) */
+  double rate;
   unsigned flits_least, flits_most; /* flits a packet, each length alike often: 1..1023 */
   unsigned classes;                 /* 1 or 2: packets take turns at random */
   double divergent;                 /* share of packets with the divergence bit: 0..1 */
@@ -58,11 +62,13 @@ const char *traffic_pattern_text(traffic_pattern_t pattern);
 bool traffic_pattern_find(const char *name, traffic_pattern_t *pattern);
 
 /* NULL: error is one line that says what is wrong and what would be right. */
-traffic_t *traffic_new(const traffic_config_t *config, const topology_t *topology, const routes_t *routes, char *error, size_t size);
+traffic_t *traffic_new(const traffic_config_t *config, const topology_t *topology, const routes_t *routes, char *error,
+                       size_t size);
 void traffic_free(traffic_t *traffic);
 void traffic_cycle(traffic_t *traffic, void (*send)(void *context, const traffic_packet_t *packet), void *context);
 
-/* The router that most pairs of terminals' routes pass (lowest number among equals): tree-saturation's centre. */
+/* The router that most pairs of terminals' routes pass
+ * (lowest number among equals): tree-saturation's centre. */
 unsigned traffic_centre(const topology_t *topology, const routes_t *routes);
 
 #endif

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A token: [begin, end). Blanks and comments are none; neither is the `\` that goes on with a `define. */
+/* A token: [begin, end). Blanks and comments are none;
+ * neither is the `\` that goes on with a `define. */
 typedef struct {
   char *begin, *end;
 } token_t;
@@ -108,18 +109,20 @@ static bool blank(char *begin, const char *end) {
 }
 
 static bool assigns(token_t t) {
-  return *t.begin == '=' || (*t.begin == '<' && *t.end == '=') || (*t.begin == '+' && *t.end == '+') || (*t.begin == '-' && *t.end == '-');
+  return *t.begin == '=' || (*t.begin == '<' && *t.end == '=') || (*t.begin == '+' && *t.end == '+') ||
+         (*t.begin == '-' && *t.end == '-');
 }
 
-/* Behind a statement that assigns nothing, its `;` or `end` with it; at the end of a macro's text there
- * is no `;`. NULL: it assigns, calls a task, or is no statement. */
+/* Behind a statement that assigns nothing, its `;` or `end` with it; at the end of a macro's text
+ * there is no `;`. NULL: it assigns, calls a task, or is no statement. */
 static char *skip_silent(char *p) {
   static const char *const words[] = {"begin", "end", "if", "else", "assert", NULL};
   unsigned blocks = 0;
   token_t last = {p, p};
   for (token_t t = next_token(p);; last = t, t = next_token(t.end)) {
     if (t.begin == t.end) return blocks ? NULL : t.begin;
-    if (assigns(t) || (is_word(t) && !is_one_of(t, words) && !is(last, ":") && !is(next_token(t.end), ":"))) return NULL;
+    if (assigns(t) || (is_word(t) && !is_one_of(t, words) && !is(last, ":") && !is(next_token(t.end), ":")))
+      return NULL;
     if (is(t, "begin")) blocks++;
     else if (is(t, "end") && (!blocks || --blocks == 0)) return blocks ? NULL : t.end;
     else if (is(t, ";") && !blocks) return t.end;
@@ -130,7 +133,8 @@ static char *skip_silent(char *p) {
   }
 }
 
-/* Behind what an assertion does, `$info(...); else begin $error(...); end`, which may be nothing. NULL: it assigns, or cannot be told. */
+/* Behind what an assertion does, `$info(...); else begin $error(...);
+ * end`, which may be nothing. NULL: it assigns, or cannot be told. */
 static char *skip_action(char *p) {
   token_t t = next_token(p);
   if (t.begin == t.end || is(t, ";")) return p;
@@ -140,7 +144,8 @@ static char *skip_action(char *p) {
   return p && is(t, "else") ? skip_silent(t.end) : p;
 }
 
-/* Was there a `;` of its own among what is blanked? Else it is behind it, or where a macro is used. */
+/* Was there a `;` of its own among what is blanked?
+ * Else it is behind it, or where a macro is used. */
 static bool is_closed(const char *action, const char *end) {
   return end > action && (end[-1] == ';' || (end - action > 3 && strncmp(end - 3, "end", 3) == 0));
 }
@@ -170,7 +175,8 @@ static void ask_instead(char *begin, token_t kind, char *condition, char *action
   action[-1] = ';';
 }
 
-/* `assert (x) else $error("...");`: what is behind the condition, which stays. What it does may be more than to say something. */
+/* `assert (x) else $error("...");`: what is behind the condition,
+ * which stays. What it does may be more than to say something. */
 static char *blank_failure(char *begin, token_t kind) {
   token_t open = next_token(kind.end);
   if (is(open, "#")) { /* deferred: #0 */
@@ -228,7 +234,8 @@ static char *blank_final(token_t word, token_t next) {
 
 static void blank_words(char *begin, const char *end, const char *const *words) {
   for (; *words; words++)
-    for (char *p = begin; (p = memmem(p, (size_t)(end - p), *words, strlen(*words))); p += strlen(*words)) memset(p, 'x', strlen(*words));
+    for (char *p = begin; (p = memmem(p, (size_t)(end - p), *words, strlen(*words))); p += strlen(*words))
+      memset(p, 'x', strlen(*words));
 }
 
 /* Comments are no tokens: those between two of them. */
@@ -262,16 +269,20 @@ static unsigned line_of(const char *text, const char *place) {
 /* What goes before it and belongs to it: a label, `default`. */
 static char *begins(token_t before, token_t last, token_t t) {
   if (is(last, "default") || is(last, "global")) return last.begin;
-  return is(last, ":") && (isalpha((unsigned char)*before.begin) || *before.begin == '_') && !is(before, "default") && !is(before, "begin") ? before.begin
-                                                                                                                                            : t.begin;
+  return is(last, ":") && (isalpha((unsigned char)*before.begin) || *before.begin == '_') && !is(before, "default") &&
+                 !is(before, "begin")
+             ? before.begin
+             : t.begin;
 }
 
 /* Behind the token, or behind what was blanked. */
 static char *take(reading_t *r, token_t before, token_t last, token_t t) {
   static const char *const kinds[] = {"assert", "assume", "cover", "restrict", NULL};
-  static const char *const tasks[] = {"$display", "$displayb", "$displayh", "$displayo", "$write",    "$writeb",    "$writeh",     "$writeo",     "$monitor",
-                                      "$strobe",  "$error",    "$fatal",    "$warning",  "$info",     "$finish",    "$stop",       "$fdisplay",   "$fwrite",
-                                      "$fclose",  "$fflush",   "$dumpfile", "$dumpvars", "$asserton", "$assertoff", "$assertkill", "$timeformat", NULL};
+  static const char *const tasks[] = {"$display",    "$displayb",   "$displayh", "$displayo", "$write",    "$writeb",
+                                      "$writeh",     "$writeo",     "$monitor",  "$strobe",   "$error",    "$fatal",
+                                      "$warning",    "$info",       "$finish",   "$stop",     "$fdisplay", "$fwrite",
+                                      "$fclose",     "$fflush",     "$dumpfile", "$dumpvars", "$asserton", "$assertoff",
+                                      "$assertkill", "$timeformat", NULL};
   char *begin = begins(before, last, t);
   const token_t next = isalpha((unsigned char)*t.begin) ? next_token(t.end) : t;
   if (is_one_of(t, kinds) && (is(next, "property") || is(next, "sequence"))) return blank_concurrent(begin, next);
@@ -283,7 +294,8 @@ static char *take(reading_t *r, token_t before, token_t last, token_t t) {
   if (is(t, "disable") && is(last, "default")) return blank_disable(last.begin, t);
   if (is_one_of(t, tasks)) return blank_task(t);
   if (is(t, "final")) return blank_final(t, next);
-  if (is(t, "bind") && !r->bind && next.begin < next.end && isalpha((unsigned char)*next.begin)) r->bind = line_of(r->text, t.begin);
+  if (is(t, "bind") && !r->bind && next.begin < next.end && isalpha((unsigned char)*next.begin))
+    r->bind = line_of(r->text, t.begin);
   return t.end;
 }
 

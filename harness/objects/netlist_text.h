@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A netlist of Yosys as OpenSTA reads it, too. OpenSTA knows no parameters by name in an instance, nor signed constants; a memory
+ * A netlist of Yosys as OpenSTA reads it, too. OpenSTA knows no parameters by name in an instance,
+ * nor signed constants; a memory
  *   sram_1r1w #(
  *     .Depth(32'sd4)
  *   ) u_rows (

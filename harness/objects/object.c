@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A build begins again when it may have read more than one state of a file: when a tool failed and a source has changed since it was
- * copied, or when a tool read a file that was not copied and that was written after the build began. After a few times, the file is one
- * that never rests.
+ * A build begins again when it may have read more than one state of a file: when a tool failed and
+ * a source has changed since it was copied, or when a tool read a file that was not copied and that
+ * was written after the build began. After a few times, the file is one that never rests.
  */
 #include "object.h"
 
@@ -41,24 +41,28 @@ static void add_text(FILE *to, const char *name, const char *text, const char *t
   }
 }
 
-/* Which programs the PATH leads to now, others of the same names being other tools, and the variables that are set. */
+/* Which programs the PATH leads to now, others of the same
+ * names being other tools, and the variables that are set. */
 static void add_surroundings(FILE *to, const char *tree) {
   char path[RECIPE_PATH], real[PATH_MAX];
   for (const surrounding_t *s = surroundings; s->tool; s++)
     for (const char *const *name = s->names; s->builds && *name; name++) {
       const char *program = surroundings_program(*name), *value = program ? NULL : getenv(*name + 1);
-      if (program) fprintf(to, " %s=%s", program, surroundings_find(program, path) ? realpath(path, real) ? real : path : "");
+      if (program)
+        fprintf(to, " %s=%s", program, surroundings_find(program, path) ? realpath(path, real) ? real : path : "");
       else if (value) add_text(to, *name + 1, value, tree);
     }
 }
 
-/* A library's name is of the tree's file, or of the one that this user has; where neither will do, who reads it says why. */
+/* A library's name is of the tree's file, or of the one that this
+ * user has; where neither will do, who reads it says why. */
 static void add_cells(FILE *to, const object_request_t *ask) {
   char path[PLAIN_PATH];
   trouble_t trouble;
   if (!ask->cells || !*ask->cells) return;
   add_text(to, "cells", ask->cells, ask->tree);
-  if (cells_is_name(ask->cells)) add_text(to, "library", cells_find(ask->tree, ask->cells, path, &trouble) ? path : trouble.text, ask->tree);
+  if (cells_is_name(ask->cells))
+    add_text(to, "library", cells_find(ask->tree, ask->cells, path, &trouble) ? path : trouble.text, ask->tree);
 }
 
 static char *request_line(const object_request_t *ask) {
@@ -66,16 +70,20 @@ static char *request_line(const object_request_t *ask) {
   size_t size = 0;
   FILE *to = open_memstream(&text, &size);
   if (!to) return NULL;
-  const char *const words[][2] = {{"block", ask->block}, {"kind", ask->kind},       {"params", ask->params}, {"folder", ask->folder},
-                                  {"rtl", ask->rtl},     {"ports", ask->ports},     {"model", ask->model},   {"stim", ask->stim},
-                                  {"map", ask->map},     {"instead", ask->instead}, {"beside", ask->beside}, {"cflags", ask->cflags}};
-  fputs("request 2", to); /* another number when a build looks at more than before: objects of the same files are judged anew */
+  const char *const words[][2] = {{"block", ask->block},     {"kind", ask->kind},     {"params", ask->params},
+                                  {"folder", ask->folder},   {"rtl", ask->rtl},       {"ports", ask->ports},
+                                  {"model", ask->model},     {"stim", ask->stim},     {"map", ask->map},
+                                  {"instead", ask->instead}, {"beside", ask->beside}, {"cflags", ask->cflags}};
+  /* another number when a build looks at more than
+   * before: objects of the same files are judged anew */
+  fputs("request 2", to);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add_text(to, words[i][0], words[i][1], ask->tree);
   add_cells(to, ask);
   if (ask->read && *ask->folder) {
     const rtl_t *read = ask->read;
-    const char *const lists[][2] = {{"files", read->files},     {"libraries", read->libraries}, {"includes", read->includes},
-                                    {"defines", read->defines}, {"flags", read->flags},         {"pins", read->pins}};
+    const char *const lists[][2] = {{"files", read->files},       {"libraries", read->libraries},
+                                    {"includes", read->includes}, {"defines", read->defines},
+                                    {"flags", read->flags},       {"pins", read->pins}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) add_text(to, lists[i][0], lists[i][1], ask->tree);
     fprintf(to, " bare=%d verilog=%d", read->bare, read->verilog);
   }
@@ -84,7 +92,8 @@ static char *request_line(const object_request_t *ask) {
   return text;
 }
 
-/* ---- files outside of the copies: tools, headers of the machine, images. Their checksums are kept in the cache with their stamps. */
+/* ---- files outside of the copies: tools, headers of the machine,
+ * images. Their checksums are kept in the cache with their stamps. */
 
 static void outside_path(const object_request_t *ask, char path[RECIPE_PATH + 16]) {
   snprintf(path, RECIPE_PATH + 16, "%.4000s/outside.list", ask->cache);
@@ -164,16 +173,18 @@ static const char *all_versions(recipe_t *r) {
 typedef enum { SETTLED, AGAIN, BAD } settled_t;
 
 bool object_is_of_machine(const char *path, const char *own) {
-  static const char *const folders[] = {"/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/",         "/lib/",
-                                        "/lib64/",       "/usr/bin/", "/bin/",       "/usr/share/verilator/", "/usr/share/yosys/"};
+  static const char *const folders[] = {
+      "/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/",         "/lib/",
+      "/lib64/",       "/usr/bin/", "/bin/",       "/usr/share/verilator/", "/usr/share/yosys/"};
   if (*own && file_within(path, own)) return false;
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
     if (strncmp(path, folders[i], strlen(folders[i])) == 0) return true;
   return false;
 }
 
-/* A file that was not copied. One of the machine's: not written since the build began. Any other: of the same content before and after the
- * tools read it; the copy that this try took is what it was before. */
+/* A file that was not copied. One of the machine's: not written since the build began. Any other:
+ * of the same content before and after the tools read it; the copy that this try took is what it
+ * was before. */
 static settled_t settle_outside(recipe_t *r, const char *path, const struct timespec *began, content_t *inputs) {
   char sum[CONTENT_SUM];
   content_stamp_t stamp;
@@ -239,7 +250,8 @@ static settled_t settle(recipe_t *r, const struct timespec *began, content_t *in
   }
   for (size_t i = 0; i < r->keep.count; i++) {
     trouble_t trouble;
-    if (!content_note(inputs, r->keep.at[i], &trouble)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s", trouble.text), BAD;
+    if (!content_note(inputs, r->keep.at[i], &trouble))
+      return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s", trouble.text), BAD;
   }
   for (size_t i = 0; i < r->absent.count; i++) content_note_none(inputs, r->absent.at[i]);
   return settled;
@@ -270,11 +282,14 @@ static bool find_verilator(recipe_t *r) {
   if (!ok) return false;
   r->verilator_root = recipe_text(r, "%.*s", (int)strcspn(r->said, "\n"), r->said);
   return access(recipe_text(r, "%s/include/verilated.h", r->verilator_root), R_OK) == 0 ||
-         recipe_bad(r, TROUBLE_ENVIRONMENT, "verilator says that its folder is '%s', where no include/verilated.h can be read", r->verilator_root);
+         recipe_bad(r, TROUBLE_ENVIRONMENT,
+                    "verilator says that its folder is '%s', where no include/verilated.h can be read",
+                    r->verilator_root);
 }
 
 static bool run_steps(recipe_t *r) {
-  const bool model = recipe_is(r, "model"), gates = recipe_of_gates(r), other = recipe_is(r, "cxxrtl") || recipe_is(r, "icarus");
+  const bool model = recipe_is(r, "model"), gates = recipe_of_gates(r),
+             other = recipe_is(r, "cxxrtl") || recipe_is(r, "icarus");
   r->probes = true;
   r->verilated = !model && !other;
   r->waves = recipe_is(r, "rtl+wave"), r->covers = recipe_is(r, "rtl+cov"), r->faults = recipe_is(r, "rtl+faults");
@@ -324,7 +339,8 @@ static bool publish(recipe_t *r, manifest_t *m, const char *object) {
   snprintf(made, sizeof made, "%s/%s.so", r->work, r->ask->block);
   snprintf(part, sizeof part, "%s.%ld", object, (long)getpid());
   bool ok = copy_file(made, part) || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", part, strerror(errno));
-  if (ok && !object_file_finish(part, r->ask->tree, r->work, r->sides.count ? (const char *const *)r->sides.at : no_sides, m, &trouble))
+  if (ok && !object_file_finish(part, r->ask->tree, r->work,
+                                r->sides.count ? (const char *const *)r->sides.at : no_sides, m, &trouble))
     ok = recipe_bad(r, trouble.kind, "%s", trouble.text);
   if (ok && rename(part, object)) ok = recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", object, strerror(errno));
   if (!ok) unlink(part);
@@ -333,9 +349,10 @@ static bool publish(recipe_t *r, manifest_t *m, const char *object) {
 }
 
 static void free_recipe(recipe_t *r) {
-  words_t *const all[] = {&r->kept,      &r->values,    &r->given,    &r->packages, &r->lists,    &r->files,      &r->folders, &r->includes,
-                          &r->c_folders, &r->c_sources, &r->objects,  &r->compiled, &r->link,     &r->compilers,  &r->sides,   &r->keep,
-                          &r->read,      &r->absent,    &r->rtl_read, &r->c_read,   &r->cxx_read, &r->ports_read, &r->named};
+  words_t *const all[] = {&r->kept,     &r->values,    &r->given,     &r->packages,   &r->lists,   &r->files,
+                          &r->folders,  &r->includes,  &r->c_folders, &r->c_sources,  &r->objects, &r->compiled,
+                          &r->link,     &r->compilers, &r->sides,     &r->keep,       &r->read,    &r->absent,
+                          &r->rtl_read, &r->c_read,    &r->cxx_read,  &r->ports_read, &r->named};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) words_free(all[i]);
   if (r->cells) cells_close(r->cells), free(r->cells);
   snapshot_free(&r->snapshot);
@@ -353,7 +370,8 @@ static void guess_extra(recipe_t *r, const char *object) {
   for (size_t i = 0; i < last.files.count; i++) {
     const content_file_t *f = &last.files.files[i];
     if (strcmp(f->sum, CONTENT_NONE) == 0) r->shadowed |= !r->again && access(f->path, F_OK) == 0;
-    else if (!object_is_of_machine(f->path, r->ask->folder) && !file_within(f->path, r->ask->cache)) words_add_new(&r->extra, f->path);
+    else if (!object_is_of_machine(f->path, r->ask->folder) && !file_within(f->path, r->ask->cache))
+      words_add_new(&r->extra, f->path);
   }
   manifest_free(&last);
 }
@@ -381,7 +399,8 @@ static settled_t try(recipe_t *r, const char *request, const char *object) {
 
 /* ---- the working folder */
 
-/* Ninja goes by times: behind a clock that was set back, all that it made is older or newer than it should be. */
+/* Ninja goes by times: behind a clock that was set back,
+ * all that it made is older or newer than it should be. */
 static void forget_times(const char *work) {
   char path[2 * RECIPE_PATH];
   struct stat last;
@@ -406,14 +425,21 @@ static void note_time(const char *work) {
   if (file >= 0) futimens(file, NULL), close(file);
 }
 
-static bool build(const object_request_t *ask, const char *request, const char *work, const char *object, recipe_t *result) {
+static bool build(const object_request_t *ask, const char *request, const char *work, const char *object,
+                  recipe_t *result) {
   words_t extra = {0};
   settled_t settled = AGAIN;
   const double started = clock_seconds();
   bool told = false;
   forget_times(work);
   for (int i = 0; settled == AGAIN && i < TRIES; i++) {
-    recipe_t r = {.ask = ask, .started = started, .told = told, .error = result->error, .size = result->size, .extra = extra, .again = i > 0};
+    recipe_t r = {.ask = ask,
+                  .started = started,
+                  .told = told,
+                  .error = result->error,
+                  .size = result->size,
+                  .extra = extra,
+                  .again = i > 0};
     snprintf(r.work, sizeof r.work, "%s", work);
     *r.error = 0;
     settled = try(&r, request, object);
@@ -423,13 +449,15 @@ static bool build(const object_request_t *ask, const char *request, const char *
   }
   note_time(work);
   if (settled == AGAIN && !*result->error)
-    recipe_bad(result, TROUBLE_ENVIRONMENT, "%s: changes again and again while block %s is built", extra.count ? extra.at[0] : ask->rtl, ask->block);
+    recipe_bad(result, TROUBLE_ENVIRONMENT, "%s: changes again and again while block %s is built",
+               extra.count ? extra.at[0] : ask->rtl, ask->block);
   words_free(&extra);
   if (settled != SETTLED && !result->kind) result->kind = TROUBLE_ENVIRONMENT;
   return settled == SETTLED;
 }
 
-/* Nobody else works in the folder meanwhile. The tools have the lock, too: one that outlives this process still writes there. */
+/* Nobody else works in the folder meanwhile. The tools have the
+ * lock, too: one that outlives this process still writes there. */
 static int lock_folder(const char *work, recipe_t *result) {
   char path[2 * RECIPE_PATH];
   const double began = clock_seconds();
@@ -442,9 +470,13 @@ static int lock_folder(const char *work, recipe_t *result) {
     if (errno != EWOULDBLOCK && errno != EINTR) return lock; /* a file system without locks */
     if (waited > LOCK_SECONDS) {
       close(lock);
-      return recipe_bad(result, TROUBLE_ENVIRONMENT, "%s: another build has held its lock for %d minutes; let it end, or end it", work, LOCK_SECONDS / 60), -1;
+      return recipe_bad(result, TROUBLE_ENVIRONMENT,
+                        "%s: another build has held its lock for %d minutes; let it end, or end it", work,
+                        LOCK_SECONDS / 60),
+             -1;
     }
-    if (!said && waited > SAY_SECONDS) said = true, fprintf(stderr, "lockstack: another build of this block runs in %s; waiting for it\n", work);
+    if (!said && waited > SAY_SECONDS)
+      said = true, fprintf(stderr, "lockstack: another build of this block runs in %s; waiting for it\n", work);
     clock_pause(WAIT_MS);
   }
   return lock;
@@ -458,7 +490,8 @@ static bool is_fresh(const object_request_t *ask, const char *object, const char
   return same;
 }
 
-/* A build folder that somebody else made: what is fresh there is taken, the rest is made in the cache. */
+/* A build folder that somebody else made: what is fresh
+ * there is taken, the rest is made in the cache. */
 static bool is_others(const object_request_t *ask) {
   char folder[OBJECT_PATH];
   if (!ask->object || ask->installed) return false;
@@ -481,7 +514,8 @@ trouble_kind_t object_get(const object_request_t *asked, char path[OBJECT_PATH],
   if (ask->object) snprintf(path, OBJECT_PATH, "%s", ask->object);
   else snprintf(path, OBJECT_PATH, "%.4000s/object.so", work);
   bool ok = is_fresh(ask, path, request);
-  if (!ok && !file_folder(work)) recipe_bad(&result, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", work, strerror(errno));
+  if (!ok && !file_folder(work))
+    recipe_bad(&result, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", work, strerror(errno));
   else if (!ok) {
     const int lock = lock_folder(work, &result);
     ok = lock >= 0 && (is_fresh(ask, path, request) || build(ask, request, work, path, &result));

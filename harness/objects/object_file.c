@@ -90,13 +90,15 @@ static char *manifest_text(const manifest_t *m, const char *sum, size_t elf, con
   return text;
 }
 
-static bool append(FILE *object, const char *path, const char *folder, const char *const *names, manifest_t *m, trouble_t *trouble) {
+static bool append(FILE *object, const char *path, const char *folder, const char *const *names, manifest_t *m,
+                   trouble_t *trouble) {
   char sum[CONTENT_SUM], footer[FOOTER_SIZE + 1];
   side_t sides[SIDES_MOST + 1] = {0};
   size_t size, elf = (size_t)ftell(object);
   for (unsigned i = 0; names[i] && i < SIDES_MOST; i++)
     if (!append_side(object, folder, names[i], &sides[i], trouble)) return false;
-  if (fflush(object) || !content_sum(path, sum)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
+  if (fflush(object) || !content_sum(path, sum))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
   char *text = manifest_text(m, sum, elf, sides, &size);
   if (!text) return trouble_memory(trouble);
   fwrite(text, 1, size, object);
@@ -104,11 +106,13 @@ static bool append(FILE *object, const char *path, const char *folder, const cha
   free(text);
   snprintf(footer, sizeof footer, FOOTER, size, sum);
   fwrite(footer, 1, strlen(footer), object);
-  if (fflush(object) || ferror(object)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
+  if (fflush(object) || ferror(object))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
   return true;
 }
 
-bool object_file_finish(const char *path, const char *tree, const char *folder, const char *const *sides, manifest_t *m, trouble_t *trouble) {
+bool object_file_finish(const char *path, const char *tree, const char *folder, const char *const *sides, manifest_t *m,
+                        trouble_t *trouble) {
   FILE *object = fopen(path, "r+e");
   if (!object) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
   bool ok = fseek(object, 0, SEEK_END) == 0 && rename_files(&m->files, tree, false);
@@ -138,8 +142,11 @@ static char *take_line(reader_t *r) {
 
 static bool read_footer(FILE *file, reader_t *r, size_t *size, char sum[CONTENT_SUM]) {
   char footer[FOOTER_SIZE + 1] = "";
-  if (fstat(fileno(file), &r->info) || r->info.st_size < FOOTER_SIZE || fseek(file, -FOOTER_SIZE, SEEK_END)) return false;
-  if (fread(footer, 1, FOOTER_SIZE, file) != FOOTER_SIZE || sscanf(footer, "\nlockstack-manifest %12zu %64[0-9a-f]\n", size, sum) != 2) return false;
+  if (fstat(fileno(file), &r->info) || r->info.st_size < FOOTER_SIZE || fseek(file, -FOOTER_SIZE, SEEK_END))
+    return false;
+  if (fread(footer, 1, FOOTER_SIZE, file) != FOOTER_SIZE ||
+      sscanf(footer, "\nlockstack-manifest %12zu %64[0-9a-f]\n", size, sum) != 2)
+    return false;
   r->own = content_stamp(fileno(file));
   return *size + FOOTER_SIZE <= (size_t)r->info.st_size;
 }
@@ -158,7 +165,8 @@ static bool read_text(FILE *file, reader_t *r) {
 }
 
 static bool read_head(reader_t *r, manifest_t *m) {
-  const char *format = take_line(r), *key = take_line(r), *request = take_line(r), *tools = take_line(r), *sums = take_line(r);
+  const char *format = take_line(r), *key = take_line(r), *request = take_line(r), *tools = take_line(r),
+             *sums = take_line(r);
   if (!sums || strcmp(format, FORMAT) || strlen(key) != CONTENT_SUM - 1) return false;
   snprintf(m->key, sizeof m->key, "%s", key);
   m->request = strdup(request);
@@ -201,7 +209,8 @@ char *object_file_side(const char *object, const char *name) {
     if (!found) at += size;
   }
   FILE *file = found ? fopen(object, "re") : NULL;
-  if (file && fseek(file, (long)at, SEEK_SET) == 0 && fread(found, 1, size, file) == size) found[size] = 0, text = found, found = NULL;
+  if (file && fseek(file, (long)at, SEEK_SET) == 0 && fread(found, 1, size, file) == size)
+    found[size] = 0, text = found, found = NULL;
   if (file) fclose(file);
   free(found);
   free(r.text);
@@ -220,7 +229,8 @@ static bool read_stamps(const char *object, const char *key, content_t *stamps) 
   char path[PATH];
   stamps_path(object, path);
   char *text = file_read(path);
-  const bool ok = text && strncmp(text, key, CONTENT_SUM - 1) == 0 && text[CONTENT_SUM - 1] == '\n' && content_read(stamps, text + CONTENT_SUM);
+  const bool ok = text && strncmp(text, key, CONTENT_SUM - 1) == 0 && text[CONTENT_SUM - 1] == '\n' &&
+                  content_read(stamps, text + CONTENT_SUM);
   free(text);
   if (!ok) content_free(stamps);
   return ok;
@@ -252,7 +262,9 @@ static void forget_missing(content_t *files, const char *tree, const char *own) 
   size_t kept = 0;
   for (size_t i = 0; i < files->count; i++) {
     content_file_t *f = &files->files[i];
-    if (!file_within(f->path, tree) && !file_within(f->path, own) && (!strcmp(f->sum, CONTENT_NONE) || access(f->path, F_OK))) free(f->path);
+    if (!file_within(f->path, tree) && !file_within(f->path, own) &&
+        (!strcmp(f->sum, CONTENT_NONE) || access(f->path, F_OK)))
+      free(f->path);
     else files->files[kept++] = *f;
   }
   files->count = kept;
@@ -261,9 +273,11 @@ static void forget_missing(content_t *files, const char *tree, const char *own) 
 static bool all_same(const char *object, const reader_t *r, manifest_t *m) {
   content_t stamps = {0};
   size_t read = 0;
-  const bool known = read_stamps(object, m->key, &stamps) && stamps.count == m->files.count + 1 && content_same_stamp(&stamps.files[0].stamp, &r->own);
+  const bool known = read_stamps(object, m->key, &stamps) && stamps.count == m->files.count + 1 &&
+                     content_same_stamp(&stamps.files[0].stamp, &r->own);
   for (size_t i = 0; known && i < m->files.count; i++)
-    if (strcmp(stamps.files[i + 1].path, m->files.files[i].path) == 0) m->files.files[i].stamp = stamps.files[i + 1].stamp;
+    if (strcmp(stamps.files[i + 1].path, m->files.files[i].path) == 0)
+      m->files.files[i].stamp = stamps.files[i + 1].stamp;
   bool ok = (known || is_whole(object, r)) && !content_changed(&m->files, &read);
   content_free(&stamps);
   if (!ok || (known && !read)) return ok;

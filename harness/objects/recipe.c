@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What all steps of a build use: tools that run in the working folder, what they read, what went wrong.
+ * What all steps of a build use: tools that run in the working folder, what they read, what went
+ * wrong.
  */
 #include "recipe.h"
 
@@ -50,7 +51,8 @@ const char *recipe_text(recipe_t *r, const char *format, ...) {
 
 const char *recipe_exchange(recipe_t *r, const char *text, const char *from, const char *to) {
   const char *made = "";
-  for (const char *found; (found = strstr(text, from)); text = found + strlen(from)) made = recipe_text(r, "%s%.*s%s", made, (int)(found - text), text, to);
+  for (const char *found; (found = strstr(text, from)); text = found + strlen(from))
+    made = recipe_text(r, "%s%.*s%s", made, (int)(found - text), text, to);
   return recipe_text(r, "%s%s", made, text);
 }
 
@@ -69,7 +71,8 @@ static bool bad_trouble(recipe_t *r, const trouble_t *trouble) {
   return recipe_bad(r, trouble->kind, "%s", trouble->text);
 }
 
-/* The line of a tool's complaints that says it: the first with "rror" (the linker's say what they miss), else the first. */
+/* The line of a tool's complaints that says it: the first with
+ * "rror" (the linker's say what they miss), else the first. */
 static void main_line(const char *text, char *line, size_t size) {
   const char *best = text;
   for (const char *at = text; *at; at = *strchrnul(at, '\n') ? strchrnul(at, '\n') + 1 : "") {
@@ -96,13 +99,15 @@ bool recipe_bad_text(recipe_t *r, const char *text) {
 static bool bad_status(recipe_t *r, const char *program, int status) {
   if (status == PROCESS_NOT_STARTED) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is not installed", program);
   if (strstr(r->said, "No space left on device"))
-    return recipe_bad(r, TROUBLE_ENVIRONMENT, "no space left on the device that holds the build of block %s", r->ask->block);
+    return recipe_bad(r, TROUBLE_ENVIRONMENT, "no space left on the device that holds the build of block %s",
+                      r->ask->block);
   const int killer = status > 128 ? status - 128 : 0;
   if (killer && killer != SIGINT && killer != SIGTERM)
     return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s was ended by signal %d (%s)", program, killer, strsignal(killer));
   if (killer || strstr(r->said, "Killed signal") || strstr(r->said, "stopped: interrupted"))
     return recipe_bad(r, TROUBLE_ENVIRONMENT, "the build of block %s was interrupted", r->ask->block);
-  if (strspn(r->said, " \n\t") == strlen(r->said)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s failed (status %d) and said nothing", program, status);
+  if (strspn(r->said, " \n\t") == strlen(r->said))
+    return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s failed (status %d) and said nothing", program, status);
   return recipe_bad_text(r, r->said);
 }
 
@@ -110,11 +115,14 @@ static bool bad_status(recipe_t *r, const char *program, int status) {
 
 /* Says what is being built once it takes long. */
 static void wait_for(recipe_t *r, int descriptor) {
-  const double slow = (isatty(STDERR_FILENO) ? SLOW_MS : SLOW_ELSEWHERE_MS) / 1000.0, left = r->started + slow - clock_seconds();
+  const double slow = (isatty(STDERR_FILENO) ? SLOW_MS : SLOW_ELSEWHERE_MS) / 1000.0,
+               left = r->started + slow - clock_seconds();
   struct pollfd ready = {descriptor, POLLIN, 0};
-  if (r->told || poll(&ready, 1, left > 0 ? (int)(1000 * left) + 1 : 0) != 0 || clock_seconds() < r->started + slow) return;
+  if (r->told || poll(&ready, 1, left > 0 ? (int)(1000 * left) + 1 : 0) != 0 || clock_seconds() < r->started + slow)
+    return;
   r->told = true;
-  fprintf(stderr, "lockstack: building %s%s%s (%s)\n", r->ask->block, *r->ask->params ? " with " : "", r->ask->params, r->ask->kind);
+  fprintf(stderr, "lockstack: building %s%s%s (%s)\n", r->ask->block, *r->ask->params ? " with " : "", r->ask->params,
+          r->ask->kind);
 }
 
 static char *read_all(recipe_t *r, int descriptor) {
@@ -138,7 +146,12 @@ static int run(recipe_t *r, const words_t *command, int err) {
   free(r->said);
   r->said = NULL;
   if (pipe2(ends, O_CLOEXEC)) return -1;
-  const process_t how = {.argv = command->at, .folder = r->work, .variable = "LANGUAGE", .value = "en", .out = ends[1], .err = err > 0 ? err : ends[1]};
+  const process_t how = {.argv = command->at,
+                         .folder = r->work,
+                         .variable = "LANGUAGE",
+                         .value = "en",
+                         .out = ends[1],
+                         .err = err > 0 ? err : ends[1]};
   const pid_t child = process_start(&how);
   close(ends[1]);
   r->said = read_all(r, ends[0]);
@@ -148,7 +161,8 @@ static int run(recipe_t *r, const words_t *command, int err) {
 
 static bool judge(recipe_t *r, const char *program, int status) {
   r->last = recipe_text(r, "%s", program);
-  if (!r->said) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", program, status < 0 ? strerror(errno) : "out of memory");
+  if (!r->said)
+    return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", program, status < 0 ? strerror(errno) : "out of memory");
   return status == 0 || bad_status(r, program, status);
 }
 
@@ -177,7 +191,8 @@ bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command) {
   words_add(&timed, "timeout"), words_add(&timed, "%u", seconds), words_add_all(&timed, command);
   const int status = run(r, &timed, 0);
   words_free(&timed);
-  if (status == LATE) return recipe_bad(r, TROUBLE_INPUT, "%s is not at its end after %u seconds", command->at[0], seconds);
+  if (status == LATE)
+    return recipe_bad(r, TROUBLE_INPUT, "%s is not at its end after %u seconds", command->at[0], seconds);
   return judge(r, command->at[0], status);
 }
 
@@ -196,7 +211,8 @@ const char *recipe_copy(recipe_t *r, const char *original) {
   return snapshot_name(&r->snapshot, original, &r->kept);
 }
 
-/* What is found in an original was not copied; it shows in the list of what was read. Tools take no other than plain names. */
+/* What is found in an original was not copied; it shows in the
+ * list of what was read. Tools take no other than plain names. */
 void recipe_folders(recipe_t *r, const words_t *folders, words_t *names) {
   for (size_t i = 0; i < folders->count; i++) {
     words_add(names, "%s", recipe_copy(r, folders->at[i]));
@@ -242,7 +258,9 @@ char *recipe_read(recipe_t *r, const char *name) {
   char path[2 * RECIPE_PATH];
   place(r, name, path);
   char *text = file_read(path);
-  if (!text) recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s: %s should have written it", path, strerror(errno), r->last ? r->last : "a tool");
+  if (!text)
+    recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s: %s should have written it", path, strerror(errno),
+               r->last ? r->last : "a tool");
   return text;
 }
 
@@ -278,7 +296,8 @@ static void ports_command(recipe_t *r, words_t *command, bool pins) {
 
 static bool run_portgen(recipe_t *r, words_t *command) {
   const bool ok = recipe_ask(r, command);
-  if (!ok && r->kind == TROUBLE_INPUT && strncmp(r->said, "Usage", 5) == 0) recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is of another version", command->at[0]);
+  if (!ok && r->kind == TROUBLE_INPUT && strncmp(r->said, "Usage", 5) == 0)
+    recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is of another version", command->at[0]);
   words_free(command);
   return ok;
 }

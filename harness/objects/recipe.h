@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How one loadable object is built, step by step: what all steps share. Used by the files of this folder alone.
+ * How one loadable object is built, step by step: what all steps share. Used by the files of this
+ * folder alone.
  *
- * Each step runs its tools in the working folder, on copies of the sources (snapshot.h), and adds what the tools say that they read.
- * A name in a list of sources is the original's, absolute; recipe_copy gives what a tool is told. Folders that are searched are told
- * twice, the copies' first: what is found in the original alone was not copied yet, and shows in what the tool read.
+ * Each step runs its tools in the working folder, on copies of the sources (snapshot.h), and adds
+ * what the tools say that they read. A name in a list of sources is the original's, absolute;
+ * recipe_copy gives what a tool is told. Folders that are searched are told twice, the copies'
+ * first: what is found in the original alone was not copied yet, and shows in what the tool read.
  */
 #ifndef RECIPE_H
 #define RECIPE_H
@@ -26,8 +28,10 @@ typedef struct {
   snapshot_t snapshot;
   words_t kept; /* texts that live as long as the recipe */
 
-  words_t values;   /* "Width=32": each parameter of the port file */
-  words_t given;    /* the same as the types in the RTL have them, "Width=6'h20"; a block of the tree, whose types are int: none */
+  words_t values; /* "Width=32": each parameter of the port file */
+  /* the same as the types in the RTL have them, "Width=6'h20";
+   * a block of the tree, whose types are int: none */
+  words_t given;
   words_t packages; /* "gen/nsu_pkg.sv" */
   words_t lists;    /* folders of shared lists, rtl/X of the tree */
   words_t files;    /* RTL, in the order of reading */
@@ -57,9 +61,10 @@ typedef struct {
   words_t ports_read;                 /* Verilog that Verilator read for another tool's device */
   bool again;                         /* not the first try */
   words_t absent;                     /* would be read instead if they were there */
-  bool shadowed;                      /* one of those of the last build has come to be there, or the last build is not known */
-  words_t extra;                      /* to be copied, too: an earlier try read them outside of the copies */
-  content_t outside;                  /* checksums of files outside of the copies, as the cache keeps them */
+  /* one of those of the last build has come to be there, or the last build is not known */
+  bool shadowed;
+  words_t extra;     /* to be copied, too: an earlier try read them outside of the copies */
+  content_t outside; /* checksums of files outside of the copies, as the cache keeps them */
   bool outside_new;
   bool knows_reset, async; /* Yosys knows: does any register wait for an edge of the reset, through whatever logic? */
   char *said;              /* what the last tool wrote */
@@ -75,9 +80,11 @@ typedef struct {
 /* ---- recipe.c: what steps use */
 
 const char *recipe_copy(recipe_t *r, const char *original);
-void recipe_folders(recipe_t *r, const words_t *folders, words_t *names); /* as they are searched: each copy, then the original */
+/* as they are searched: each copy, then the original */
+void recipe_folders(recipe_t *r, const words_t *folders, words_t *names);
 const char *recipe_text(recipe_t *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-const char *recipe_exchange(recipe_t *r, const char *text, const char *from, const char *to); /* each `from` becomes `to` */
+/* each `from` becomes `to` */
+const char *recipe_exchange(recipe_t *r, const char *text, const char *from, const char *to);
 bool recipe_take(recipe_t *r, const char *original, snapshot_kind_t kind);
 void recipe_take_folder(recipe_t *r, const char *folder, const char *const *endings, snapshot_kind_t kind);
 
@@ -85,9 +92,11 @@ void recipe_take_folder(recipe_t *r, const char *folder, const char *const *endi
 bool recipe_bad(recipe_t *r, trouble_kind_t kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool recipe_bad_text(recipe_t *r, const char *text);
 
-/* Runs a tool in the working folder, its output in r->said; false: it failed, and that is the error. */
+/* Runs a tool in the working folder, its output in
+ * r->said; false: it failed, and that is the error. */
 bool recipe_run(recipe_t *r, const words_t *command);
-bool recipe_ask(recipe_t *r, const words_t *command); /* r->said is an answer: standard output alone. Anything may be on a tool's standard error */
+/* r->said is an answer: standard output alone. Anything may be on a tool's standard error */
+bool recipe_ask(recipe_t *r, const words_t *command);
 bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command); /* late: TROUBLE_INPUT */
 
 /* Is the program on the PATH? The first time its path and content become part of the object. */
@@ -97,11 +106,13 @@ bool recipe_tool(recipe_t *r, const char *name);
 bool recipe_write(recipe_t *r, const char *name, const char *text);
 char *recipe_read(recipe_t *r, const char *name); /* to be freed; NULL: recipe_bad */
 
-/* What portgen makes of the port file with these parameters (and names of pins): into a file, or as lines. */
+/* What portgen makes of the port file with these parameters
+ * (and names of pins): into a file, or as lines. */
 bool recipe_ports(recipe_t *r, const char *what, bool pins, const char *file);
 bool recipe_ports_lines(recipe_t *r, const char *what, bool pins, words_t *lines);
 
-/* Adds what a dependency file of make names (gcc, Yosys), or a list with a file a line (Icarus); also to the list of its language. */
+/* Adds what a dependency file of make names (gcc, Yosys), or a list
+ * with a file a line (Icarus); also to the list of its language. */
 bool recipe_deps(recipe_t *r, const char *file, words_t *also);
 bool recipe_deps_lines(recipe_t *r, const char *file, words_t *also);
 void recipe_add_read(recipe_t *r, const char *name, words_t *also);
@@ -123,42 +134,59 @@ bool recipe_sources(recipe_t *r); /* recipe_c.c: headers made of port files, C s
 bool recipe_check_model(recipe_t *r);
 bool recipe_rtl(recipe_t *r); /* recipe_rtl.c: where the RTL is, copies of it */
 
-/* recipe_cells.c: of kind netlist, before anything is read; for who judges clocks; without what they do; what the netlist's cells do that are none of
- * cells.v, into `file`. */
+/* recipe_cells.c: of kind netlist, before anything is read; for who judges clocks; without what
+ * they do; what the netlist's cells do that are none of cells.v, into `file`. */
 bool recipe_cells(recipe_t *r);
 bool recipe_open_gates(recipe_t *r);
 bool recipe_box_cells(recipe_t *r);
 bool recipe_model_cells(recipe_t *r, const char *netlist, const char *file);
 bool recipe_take_read(recipe_t *r, const char *path); /* a copy of it, which the object is made of */
 
-/* recipe_verilator.c: command lines that begin as this one name the design to Verilator and Icarus */
+/* recipe_verilator.c: command lines that begin as
+ * this one name the design to Verilator and Icarus */
 void recipe_design(recipe_t *r, words_t *command);
 bool recipe_verilate(recipe_t *r);
-bool recipe_read_ports(recipe_t *r);                                                 /* of other devices: the ports alone, held against the port file */
-bool recipe_lint(recipe_t *r);                                                       /* kind lint: no device, but the RTL is one that all would take */
-bool recipe_ports_match(recipe_t *r, const char *with, const char *file);            /* the port file against what Verilator made: "--class", its header */
-const char *recipe_next_waited(const char *text, const char **name, size_t *length); /* the next of what is waited for; behind it, NULL: none */
-bool recipe_waits_for(const char *text, const char *block, const char *pin);         /* the class's header: is an edge of the pin waited for? */
-void recipe_warnings_on(words_t *command);                                           /* recipe_warnings.c: Verilator's options */
-bool recipe_warnings(recipe_t *r);                                                   /* after it */
-bool recipe_reset(recipe_t *r, const char *folder);                                  /* is it of the port file's kind? */
+/* of other devices: the ports alone, held against the port file */
+bool recipe_read_ports(recipe_t *r);
+/* kind lint: no device, but the RTL is one that all would take */
+bool recipe_lint(recipe_t *r);
+/* the port file against what Verilator made: "--class", its header */
+bool recipe_ports_match(recipe_t *r, const char *with, const char *file);
+/* the next of what is waited for; behind it, NULL: none */
+const char *recipe_next_waited(const char *text, const char **name, size_t *length);
+/* the class's header: is an edge of the pin waited for? */
+bool recipe_waits_for(const char *text, const char *block, const char *pin);
+/* recipe_warnings.c: Verilator's options */
+void recipe_warnings_on(words_t *command);
+bool recipe_warnings(recipe_t *r); /* after it */
+/* is it of the port file's kind? */
+bool recipe_reset(recipe_t *r, const char *folder);
 
 typedef struct {
-  char name[256], level[16], kind[16], pin[256]; /* "rst_n", "low", "async"; the pin is what the RTL calls it; "": the port file has none */
+  /* "rst_n", "low", "async"; the pin is what the RTL calls it; "": the port file has none */
+  char name[256], level[16], kind[16], pin[256];
   unsigned line;
 } recipe_reset_t;
 bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset); /* RESET of the port file */
-bool recipe_clock_pin(recipe_t *r, char pin[256]);         /* what the RTL calls its CLOCK; "": the port file has none */
+/* what the RTL calls its CLOCK; "": the port file has none */
+bool recipe_clock_pin(recipe_t *r, char pin[256]);
 
-/* recipe_nets.c: several drivers of a bit and logic that feeds itself end the build. `loop`, `several`: what Verilator says of them, or NULL. */
+/* recipe_nets.c: several drivers of a bit and logic that feeds itself end
+ * the build. `loop`, `several`: what Verilator says of them, or NULL. */
 typedef struct {
-  const char *unknown;                           /* "": Yosys reads the RTL; else why it does not, so that the two are not known */
-  const char *unread;                            /* "": what is judged is all of it; else the place of what is not, and why */
+  /* "": Yosys reads the RTL; else why it does not, so that the two are not known */
+  const char *unknown;
+  /* "": what is judged is all of it; else the place of what is not, and why */
+  const char *unread;
   const char *undriven, *shared, *cases, *clock; /* as drivers.h has them */
-  const char *resets;                            /* places of registers, a line each, that look at an asynchronous reset at the clock's edge alone */
-  const char *opens;                             /* "PLACE NAME", a line each: latches that are open while the clock is high */
-  const char *takes;                             /* "PLACE NAME", a line each: registers that take the clock's level, or what logic makes of it */
-  bool comments;                                 /* of synthesis are among the cases */
+  /* places of registers, a line each, that look at an
+   * asynchronous reset at the clock's edge alone */
+  const char *resets;
+  /* "PLACE NAME", a line each: latches that are open while the clock is high */
+  const char *opens;
+  /* "PLACE NAME", a line each: registers that take the clock's level, or what logic makes of it */
+  const char *takes;
+  bool comments; /* of synthesis are among the cases */
 } recipe_nets_t;
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets);
 bool recipe_runtime(recipe_t *r, const words_t *levels, const char *flags); /* recipe_runtime.c */
@@ -172,19 +200,21 @@ bool recipe_toggles(recipe_t *r, words_t *command); /* netlist+toggles */
 
 const char *recipe_yosys_reads(recipe_t *r); /* recipe_yosys.c: the lines of a script that read the design */
 const char *recipe_yosys_libraries(recipe_t *r);
-const char *recipe_yosys_parameters(recipe_t *r);                                      /* ".Width(32), .Depth(4)" */
-const char *recipe_yosys_top(recipe_t *r, const char *module, const char *parameters); /* the lines that elaborate the module with them */
+const char *recipe_yosys_parameters(recipe_t *r); /* ".Width(32), .Depth(4)" */
+/* the lines that elaborate the module with them */
+const char *recipe_yosys_top(recipe_t *r, const char *module, const char *parameters);
 bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char *made);
 bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
 bool recipe_cxxrtl(recipe_t *r);
 bool recipe_icarus(recipe_t *r);
 
-bool recipe_images(recipe_t *r);                               /* recipe_images.c: images.h, images.txt */
-void recipe_made(recipe_t *r, words_t *files);                 /* C++ that Verilator made of the RTL; none: it could not read it */
+bool recipe_images(recipe_t *r); /* recipe_images.c: images.h, images.txt */
+/* C++ that Verilator made of the RTL; none: it could not read it */
+void recipe_made(recipe_t *r, words_t *files);
 void recipe_c_text(FILE *to, const char *text, size_t length); /* as a constant of C, in quotes */
 
-/* recipe_absent.c: what would be read instead, of all that was read; of what a compiler read. Did the tool take the files that Verilator
- * took for the same names? */
+/* recipe_absent.c: what would be read instead, of all that was read; of what a compiler read. Did
+ * the tool take the files that Verilator took for the same names? */
 void recipe_absent(recipe_t *r);
 void recipe_absent_c(recipe_t *r, const words_t *read, bool cxx, words_t *absent);
 bool recipe_same_files(recipe_t *r, const words_t *read, const char *tool);

@@ -2,9 +2,11 @@
  *
  * Files that are not there and would be taken if they were. A dependency list cannot name them.
  *
- * The tools say which files they read. Each of those lies in a folder that its tool searches, so the rest of its path is a name that the
- * tool may have looked for. That name in each folder before, and beside each source, is a candidate, however the source wrote it: on a
- * line of its own, as a macro, as a module. Only `__has_include` asks for a file without reading it; its names are in the text.
+ * The tools say which files they read. Each of those lies in a folder that its tool searches, so
+ * the rest of its path is a name that the tool may have looked for. That name in each folder
+ * before, and beside each source, is a candidate, however the source wrote it: on a line of its
+ * own, as a macro, as a module. Only `__has_include` asks for a file without reading it; its names
+ * are in the text.
  */
 #include "recipe.h"
 
@@ -19,7 +21,8 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-/* A tool's folders, the first one first; the folders of sources, which go before them; endings that it tries ("" first). */
+/* A tool's folders, the first one first; the folders of sources,
+ * which go before them; endings that it tries ("" first). */
 typedef struct {
   recipe_t *r;
   words_t *absent;
@@ -34,8 +37,8 @@ static void search_free(search_t *s) {
 
 /* ---- candidates */
 
-/* The first part of the path that is not there stands for all that might be in it. What comes to be among the machine's own files is a
- * package's. */
+/* The first part of the path that is not there stands for all that might be in it. What comes to be
+ * among the machine's own files is a package's. */
 static void add(const recipe_t *r, words_t *absent, const char *path) {
   char part[RECIPE_PATH];
   if (object_is_of_machine(path, r->ask->folder)) return;
@@ -90,7 +93,8 @@ static void add_read(const search_t *s, const char *path) {
     if (file_within(path, s->folders.at[i])) add_name(s, file_within(path, s->folders.at[i]), i, beside);
 }
 
-/* What the build made is found in its own folder or in gen, which C searches before all but the source's own, Verilog behind the block's. */
+/* What the build made is found in its own folder or in gen, which C
+ * searches before all but the source's own, Verilog behind the block's. */
 static void add_made(const search_t *s, const char *name) {
   const char *file = file_within(name, "gen") ? file_within(name, "gen") : name;
   if (words_has(&s->r->packages, name)) return; /* named to the tools */
@@ -100,7 +104,8 @@ static void add_made(const search_t *s, const char *name) {
 static void find_beside(search_t *s) {
   for (size_t i = 0; i < s->read->count; i++) {
     const char *path = recipe_original(s->r, s->read->at[i]);
-    if (is_own(s->r, path)) words_add_new(&s->beside, recipe_text(s->r, "%.*s", (int)(strrchr(path, '/') - path), path));
+    if (is_own(s->r, path))
+      words_add_new(&s->beside, recipe_text(s->r, "%.*s", (int)(strrchr(path, '/') - path), path));
   }
 }
 
@@ -117,7 +122,8 @@ static void add_all(search_t *s) {
 
 static void find_rtl(recipe_t *r, const words_t *read, search_t *s) {
   *s = (search_t){.r = r, .absent = &r->absent, .read = read};
-  words_add_all(&s->folders, &r->folders), words_add_all(&s->folders, &r->lists), words_add_all(&s->folders, &r->includes);
+  words_add_all(&s->folders, &r->folders), words_add_all(&s->folders, &r->lists),
+      words_add_all(&s->folders, &r->includes);
   words_add(&s->endings, "%s", ""), words_add(&s->endings, ".v"), words_add(&s->endings, ".sv");
 }
 
@@ -129,7 +135,8 @@ static void names_of(const search_t *s, const char *path, words_t *names) {
   const words_t *const lists[] = {&s->beside, &s->folders};
   for (size_t k = 0; k < 2; k++)
     for (size_t i = 0; i < lists[k]->count; i++)
-      if (file_within(path, lists[k]->at[i])) words_add_new(names, stem_of(s, file_within(path, lists[k]->at[i]), stem));
+      if (file_within(path, lists[k]->at[i]))
+        words_add_new(names, stem_of(s, file_within(path, lists[k]->at[i]), stem));
 }
 
 static const char *namesake(search_t *s, const char *path, const words_t *of, const words_t *not_in) {
@@ -164,8 +171,9 @@ bool recipe_same_files(recipe_t *r, const words_t *read, const char *tool) {
   for (size_t i = 0; i < here.count && ok; i++) {
     const char *other = words_has(&there, here.at[i]) ? NULL : namesake(&s, here.at[i], &there, &here);
     if (other)
-      ok = recipe_bad(r, TROUBLE_INPUT, "%s: %s reads this file where Verilator reads %s: one name for two files; remove or rename one", here.at[i], tool,
-                      other);
+      ok = recipe_bad(r, TROUBLE_INPUT,
+                      "%s: %s reads this file where Verilator reads %s: one name for two files; remove or rename one",
+                      here.at[i], tool, other);
   }
   words_free(&here), words_free(&there);
   search_free(&s);
@@ -174,7 +182,8 @@ bool recipe_same_files(recipe_t *r, const words_t *read, const char *tool) {
 
 /* ---- C */
 
-/* Folders of the compiler's own, those of CPATH among them; what it says of folders that are not there. */
+/* Folders of the compiler's own, those of CPATH among
+ * them; what it says of folders that are not there. */
 static void find_system(recipe_t *r, const char *program, search_t *s) {
   words_t command = {0}, lines = {0};
   const trouble_kind_t before = r->kind;
@@ -203,7 +212,8 @@ static const char *after_blanks(const char *p) {
   return p;
 }
 
-/* The name that an __has_include asks for, where one stands in the text; else the file may ask for any: NULL. */
+/* The name that an __has_include asks for, where one stands
+ * in the text; else the file may ask for any: NULL. */
 static const char *asked_name(recipe_t *r, const char *p, bool *asks, bool *quoted) {
   p = after_blanks(p);
   *asks = *p == '(' || (p[0] == '/' && p[1] == '*');
@@ -228,7 +238,8 @@ static bool add_path(const search_t *s, const char *path) {
 static void add_asked(const search_t *s, const char *source, const char *name, bool quoted) {
   const char *beside = recipe_text(s->r, "%.*s/%s", (int)(strrchr(source, '/') - source), source, name);
   bool found = (*name == '/' && (add_path(s, name), true)) || (quoted && add_path(s, beside));
-  for (size_t i = 0; i < s->folders.count && !found; i++) found = add_path(s, recipe_text(s->r, "%s/%s", s->folders.at[i], name));
+  for (size_t i = 0; i < s->folders.count && !found; i++)
+    found = add_path(s, recipe_text(s->r, "%s/%s", s->folders.at[i], name));
 }
 
 /* Any header beside the source may be asked for. The object is never fresh: / is always there. */
@@ -257,7 +268,9 @@ static void add_has_include(const search_t *s, const char *path) {
 
 static void find_c(recipe_t *r, bool cxx, search_t *s) {
   if (!cxx) words_add_all(&s->folders, &r->c_folders);
-  else if (r->verilator_root) words_add(&s->folders, "%s/include", r->verilator_root), words_add(&s->folders, "%s/include/vltstd", r->verilator_root);
+  else if (r->verilator_root)
+    words_add(&s->folders, "%s/include", r->verilator_root),
+        words_add(&s->folders, "%s/include/vltstd", r->verilator_root);
   find_system(r, cxx ? "g++" : "gcc", s);
   if (cxx) words_add_all(&s->folders, &r->c_folders);
 }
@@ -303,6 +316,8 @@ void recipe_absent(recipe_t *r) {
   add_libraries(r);
   const char *model = r->ask->model;
   const int length = (int)(strrchr(model, '/') - model);
-  if (!*r->ask->stim && !recipe_in_tree(r)) add(r, &r->absent, recipe_text(r, "%.*s/%s_stim.c", length, model, r->ask->block));
-  if (!*r->ask->map && !recipe_in_tree(r)) add(r, &r->absent, recipe_text(r, "%.*s/%s.yaml", length, model, r->ask->block));
+  if (!*r->ask->stim && !recipe_in_tree(r))
+    add(r, &r->absent, recipe_text(r, "%.*s/%s_stim.c", length, model, r->ask->block));
+  if (!*r->ask->map && !recipe_in_tree(r))
+    add(r, &r->absent, recipe_text(r, "%.*s/%s.yaml", length, model, r->ask->block));
 }

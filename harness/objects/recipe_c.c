@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The C of an object: headers made of port files, the model, the stimulus, and whatever they include. A source that includes Y.h of a
- * cmodel folder, or of the block's own, gets the Y.c beside that header compiled in.
+ * The C of an object: headers made of port files, the model, the stimulus, and whatever they
+ * include. A source that includes Y.h of a cmodel folder, or of the block's own, gets the Y.c
+ * beside that header compiled in.
  */
 #include "recipe.h"
 
@@ -62,7 +63,8 @@ static void find_packages(recipe_t *r) {
   char path[2 * RECIPE_PATH];
   for (size_t i = 0; i < r->lists.count; i++) {
     snprintf(path, sizeof path, "%s/gen/%s_pkg.sv", r->work, base_name(r->lists.at[i]));
-    const bool own = !recipe_in_tree(r) && r->ask->read && rtl_has_package(r->ask->read, recipe_text(r, "%s_pkg", base_name(r->lists.at[i])));
+    const bool own = !recipe_in_tree(r) && r->ask->read &&
+                     rtl_has_package(r->ask->read, recipe_text(r, "%s_pkg", base_name(r->lists.at[i])));
     if (!own && access(path, R_OK) == 0) words_add(&r->packages, "gen/%s_pkg.sv", base_name(r->lists.at[i]));
   }
 }
@@ -73,7 +75,8 @@ static bool make_own_header(recipe_t *r) {
   snprintf(path, sizeof path, "gen/%s_ports.h", r->ask->block);
   words_add(&command, "%s", r->ask->portgen);
   words_add(&command, "--root"), words_add(&command, "%s", recipe_copy(r, r->ask->tree));
-  words_add(&command, "--what"), words_add(&command, "ports.h"), words_add(&command, "-o"), words_add(&command, "%s", path);
+  words_add(&command, "--what"), words_add(&command, "ports.h"), words_add(&command, "-o"),
+      words_add(&command, "%s", path);
   words_add(&command, "%s", recipe_copy(r, r->ask->ports));
   const bool ok = recipe_run(r, &command);
   words_free(&command);
@@ -92,17 +95,20 @@ static bool find_folders(recipe_t *r) {
   words_add_all(&r->c_folders, &r->lists);
   snprintf(folder, sizeof folder, "%s/cmodel/*/", r->ask->tree);
   if (glob(folder, GLOB_ONLYDIR, NULL, &found)) return true;
-  for (size_t i = 0; i < found.gl_pathc; i++) words_add(&r->c_folders, "%.*s", (int)strlen(found.gl_pathv[i]) - 1, found.gl_pathv[i]);
+  for (size_t i = 0; i < found.gl_pathc; i++)
+    words_add(&r->c_folders, "%.*s", (int)strlen(found.gl_pathv[i]) - 1, found.gl_pathv[i]);
   globfree(&found);
   return true;
 }
 
-/* The port file that a header X_ports.h is made of, copied; false: there is none, or it cannot be read. */
+/* The port file that a header X_ports.h is made of,
+ * copied; false: there is none, or it cannot be read. */
 static bool take_ports_of(recipe_t *r, const char *header, bool *ok) {
   char pattern[2 * RECIPE_PATH];
   glob_t found;
   if (!has_ending(header, "_ports.h")) return false;
-  snprintf(pattern, sizeof pattern, "%s/rtl/*/%.*s.ports", r->ask->tree, (int)(strlen(header) - strlen("_ports.h")), header);
+  snprintf(pattern, sizeof pattern, "%s/rtl/*/%.*s.ports", r->ask->tree, (int)(strlen(header) - strlen("_ports.h")),
+           header);
   if (glob(pattern, 0, NULL, &found)) return false;
   const bool is_new = !content_find(&r->snapshot.taken, found.gl_pathv[0]);
   *ok = recipe_take(r, found.gl_pathv[0], SNAPSHOT_PLAIN);
@@ -111,11 +117,14 @@ static bool take_ports_of(recipe_t *r, const char *header, bool *ok) {
   return is_new;
 }
 
-/* What a source includes, by the originals, as gcc says. Headers that are yet to be made are names alone. */
+/* What a source includes, by the originals, as gcc says.
+ * Headers that are yet to be made are names alone. */
 static bool includes_of(recipe_t *r, const char *source, words_t *found) {
   words_t command = {0}, read = {0};
-  words_add(&command, "gcc"), words_add(&command, "-MM"), words_add(&command, "-MG"), words_add(&command, "-MF"), words_add(&command, "deps.txt");
-  words_add(&command, "-include"), words_add(&command, "variant.h"), words_add(&command, "-I."), words_add(&command, "-Igen");
+  words_add(&command, "gcc"), words_add(&command, "-MM"), words_add(&command, "-MG"), words_add(&command, "-MF"),
+      words_add(&command, "deps.txt");
+  words_add(&command, "-include"), words_add(&command, "variant.h"), words_add(&command, "-I."),
+      words_add(&command, "-Igen");
   for (size_t i = 0; i < r->c_folders.count; i++) words_add(&command, "-I%s", r->c_folders.at[i]);
   words_add(&command, "%s", source);
   bool ok = recipe_run(r, &command);
@@ -147,7 +156,8 @@ static void add_sibling(recipe_t *r, const char *header) {
   char sibling[RECIPE_PATH], models[RECIPE_PATH], own[RECIPE_PATH];
   snprintf(models, sizeof models, "%s/cmodel/", r->ask->tree);
   folder_of(r->ask->model, own);
-  const bool of_models = strncmp(header, models, strlen(models)) == 0, of_own = strncmp(header, own, strlen(own)) == 0 && header[strlen(own)] == '/';
+  const bool of_models = strncmp(header, models, strlen(models)) == 0,
+             of_own = strncmp(header, own, strlen(own)) == 0 && header[strlen(own)] == '/';
   if (!has_ending(header, ".h") || (!of_models && !of_own)) return;
   snprintf(sibling, sizeof sibling, "%.*s.c", (int)strlen(header) - 2, header);
   if (access(sibling, R_OK) == 0) words_add_new(&r->c_sources, sibling);
@@ -187,19 +197,23 @@ static bool take_c(recipe_t *r) {
 
 /* What the harness itself compiles into each object. */
 static bool take_harness(recipe_t *r) {
-  static const char *const folders[] = {"harness/dut", "harness/dut/toggle", "harness/dut/protocol", "harness/dut/python"};
+  static const char *const folders[] = {"harness/dut", "harness/dut/toggle", "harness/dut/protocol",
+                                        "harness/dut/python"};
   static const char *const endings[] = {".c", ".h", ".cpp", ".awk", ".map", NULL};
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
     recipe_take_folder(r, recipe_text(r, "%s/%s", r->ask->tree, folders[i]), endings, SNAPSHOT_PLAIN);
   return true;
 }
 
-/* ---- parameters that do not go together: refused here, in a moment and in plain words, by the model's static assertions */
+/* ---- parameters that do not go together: refused here, in a
+ * moment and in plain words, by the model's static assertions */
 
 bool recipe_check_model(recipe_t *r) {
   words_t command = {0};
-  words_add(&command, "gcc"), words_add(&command, "-std=gnu11"), words_add(&command, "-fsyntax-only"), words_add(&command, "-w");
-  words_add(&command, "-include"), words_add(&command, "variant.h"), words_add(&command, "-I."), words_add(&command, "-Igen");
+  words_add(&command, "gcc"), words_add(&command, "-std=gnu11"), words_add(&command, "-fsyntax-only"),
+      words_add(&command, "-w");
+  words_add(&command, "-include"), words_add(&command, "variant.h"), words_add(&command, "-I."),
+      words_add(&command, "-Igen");
   for (size_t i = 0; i < r->c_folders.count; i++) words_add(&command, "-I%s", recipe_copy(r, r->c_folders.at[i]));
   words_add(&command, "%s", recipe_copy(r, r->ask->model));
   const bool ok = recipe_run(r, &command);
@@ -207,7 +221,8 @@ bool recipe_check_model(recipe_t *r) {
   return ok;
 }
 
-/* ---- what portgen makes: each build has a folder of its own, in which a file that is as it was keeps its time, by which Ninja goes */
+/* ---- what portgen makes: each build has a folder of its own, in which
+ * a file that is as it was keeps its time, by which Ninja goes */
 
 static void begin_generated(recipe_t *r) {
   char gen[RECIPE_PATH + 8], last[RECIPE_PATH + 16];
@@ -233,7 +248,8 @@ static void end_generated(recipe_t *r) {
   if (glob(pattern, 0, NULL, &found) == 0) {
     for (size_t i = 0; i < found.gl_pathc; i++) {
       char *was = NULL;
-      if (asprintf(&was, "%s/%s", last, base_name(found.gl_pathv[i])) > 0 && same_text(was, found.gl_pathv[i])) rename(was, found.gl_pathv[i]);
+      if (asprintf(&was, "%s/%s", last, base_name(found.gl_pathv[i])) > 0 && same_text(was, found.gl_pathv[i]))
+        rename(was, found.gl_pathv[i]);
       free(was);
     }
     globfree(&found);
@@ -243,7 +259,8 @@ static void end_generated(recipe_t *r) {
 
 bool recipe_sources(recipe_t *r) {
   begin_generated(r);
-  if (!recipe_tool(r, "gcc") || !take_all(r, "rtl/*/*.def", &r->lists) || !take_all(r, "harness/portgen/gen/*", NULL)) return false;
+  if (!recipe_tool(r, "gcc") || !take_all(r, "rtl/*/*.def", &r->lists) || !take_all(r, "harness/portgen/gen/*", NULL))
+    return false;
   if (!take_all(r, "harness/portgen/*.[ch]", NULL) || !take_all(r, "harness/objects/*.[ch]", NULL)) return false;
   if (!take_all(r, "harness/base/drivers.[ch]", NULL)) return false;
   if (!recipe_take(r, r->ask->ports, SNAPSHOT_PLAIN) || !take_harness(r)) return false;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kind netlist: the library of standard cells, and those of its cells that the RTL of a block outside of the tree has by name: clock gates, scan
- * registers, macros. The folder `cells` has a module of each, behind all folders of the RTL: with what it does while Verilator reads the RTL, without
- * while Yosys synthesises, which leaves such a cell as it is. A clock gate's module is made of its pins' roles; where clocks are judged it lets its
- * clock pass, whose edges are those that registers behind it take. Of a cell that has no function there is the module without, and a netlist
- * that has it is refused.
+ * Kind netlist: the library of standard cells, and those of its cells that the RTL of a block
+ * outside of the tree has by name: clock gates, scan registers, macros. The folder `cells` has a
+ * module of each, behind all folders of the RTL: with what it does while Verilator reads the RTL,
+ * without while Yosys synthesises, which leaves such a cell as it is. A clock gate's module is made
+ * of its pins' roles; where clocks are judged it lets its clock pass, whose edges are those that
+ * registers behind it take. Of a cell that has no function there is the module without, and a
+ * netlist that has it is refused.
  */
 #include "file.h"
 #include "liberty_named.h"
@@ -34,7 +36,8 @@ static bool open_library(recipe_t *r) {
   trouble_t trouble;
   char path[RTL_LIST];
   if (!(r->cells = calloc(1, sizeof *r->cells))) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
-  if (!cells_choose(r->cells, r->ask->tree, r->ask->cells, &trouble)) return recipe_bad(r, trouble.kind, "%s", trouble.text);
+  if (!cells_choose(r->cells, r->ask->tree, r->ask->cells, &trouble))
+    return recipe_bad(r, trouble.kind, "%s", trouble.text);
   if (*r->cells->file && !recipe_take_read(r, r->cells->file)) return false;
   for (const char *at = r->cells->files; rtl_next(&at, path, sizeof path);)
     if (!recipe_take_read(r, path)) return false;
@@ -79,7 +82,8 @@ static bool write_module(void *context, const char *name, const char *text, size
 
 static bool write_box(void *context, const char *name, const char *text, size_t length) {
   recipe_t *r = context;
-  return recipe_write(r, recipe_text(r, "%s/%s.v", folder, name), recipe_text(r, "(* blackbox *) %.*s", (int)length, text));
+  return recipe_write(r, recipe_text(r, "%s/%s.v", folder, name),
+                      recipe_text(r, "(* blackbox *) %.*s", (int)length, text));
 }
 
 static bool write_modules(recipe_t *r, const char *file, liberty_see_t *see) {
@@ -153,8 +157,10 @@ bool recipe_model_cells(recipe_t *r, const char *netlist, const char *file) {
     const liberty_cell_t *c = liberty_any(&r->cells->library, r->named.at[i]);
     if (c->gate) models.text = recipe_text(r, "%s%s", models.text, c->gate);
     else if (c->unknown && has_cell(r, text, c->name))
-      ok = recipe_bad(r, TROUBLE_INPUT, "%s: %s says what %s does, which the RTL has: %s; a module %s among the block's files would be right", c->place,
-                      c->functions ? "nothing that Yosys reads" : "nothing", c->name, c->unknown, c->name);
+      ok = recipe_bad(
+          r, TROUBLE_INPUT,
+          "%s: %s says what %s does, which the RTL has: %s; a module %s among the block's files would be right",
+          c->place, c->functions ? "nothing that Yosys reads" : "nothing", c->name, c->unknown, c->name);
   }
   r->cell_folder = NULL;
   free(text), free(known);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The compiler's part: one Ninja file for all of an object. Ninja compiles side by side and knows by times what is as it was (a copy
- * that changes is a new file); ccache, where it is installed, knows by content what was ever built.
+ * The compiler's part: one Ninja file for all of an object. Ninja compiles side by side and knows
+ * by times what is as it was (a copy that changes is a new file); ccache, where it is installed,
+ * knows by content what was ever built.
  */
 #include "recipe.h"
 
@@ -26,20 +27,27 @@ enum { TOGETHER = 600000, SMALL = 200000 };
 const char *recipe_ccache(recipe_t *r) {
   char path[RECIPE_PATH];
   if (!surroundings_find("ccache", path)) return "";
-  return recipe_text(r, "CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1 CCACHE_COMPILERCHECK=content %s ", path);
+  return recipe_text(
+      r,
+      "CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1 CCACHE_COMPILERCHECK=content "
+      "%s ",
+      path);
 }
 
 /* ---- flags */
 
 static const char *hidden_flags(recipe_t *r) {
-  return recipe_text(r, "-fPIC -fvisibility=hidden -g1 -ffp-contract=off -ffile-prefix-map=src/tree=%s -ffile-prefix-map=src/at=", r->ask->tree);
+  return recipe_text(
+      r, "-fPIC -fvisibility=hidden -g1 -ffp-contract=off -ffile-prefix-map=src/tree=%s -ffile-prefix-map=src/at=",
+      r->ask->tree);
 }
 
-/* The folders that C includes from. Those of sources come behind the machine's for C++: all of it is the harness' own or a tool's, and none
- * of them may hide a header of the C++ library. */
+/* The folders that C includes from. Those of sources come behind the machine's for C++: all of it
+ * is the harness' own or a tool's, and none of them may hide a header of the C++ library. */
 static const char *include_flags(recipe_t *r, const char *option) {
   const char *text = "-I. -Igen";
-  for (size_t i = 0; i < r->c_folders.count; i++) text = recipe_text(r, "%s %s%s", text, option, recipe_copy(r, r->c_folders.at[i]));
+  for (size_t i = 0; i < r->c_folders.count; i++)
+    text = recipe_text(r, "%s %s%s", text, option, recipe_copy(r, r->c_folders.at[i]));
   return text;
 }
 
@@ -47,20 +55,28 @@ static const char *include_flags(recipe_t *r, const char *option) {
 static const char *copy_flags(void) {
   struct utsname machine;
   if (uname(&machine) || strcmp(machine.machine, "x86_64")) return "";
-  return "-mmemcpy-strategy=unrolled_loop:256:noalign,libcall:-1:noalign -mmemset-strategy=unrolled_loop:256:noalign,libcall:-1:noalign";
+  return "-mmemcpy-strategy=unrolled_loop:256:noalign,libcall:-1:noalign "
+         "-mmemset-strategy=unrolled_loop:256:noalign,libcall:-1:noalign";
 }
 
 static const char *c_flags(recipe_t *r) {
-  return recipe_text(r, "-std=gnu11 %s -O3 %s -Wall -Wextra %s -include variant.h %s", hidden_flags(r), copy_flags(), r->ask->cflags, include_flags(r, "-I"));
+  return recipe_text(r, "-std=gnu11 %s -O3 %s -Wall -Wextra %s -include variant.h %s", hidden_flags(r), copy_flags(),
+                     r->ask->cflags, include_flags(r, "-I"));
 }
 
 static const char *cxx_flags(recipe_t *r) {
-  if (!r->verilated) return recipe_text(r, "-std=gnu++17 %s -fno-gnu-unique -w %s", hidden_flags(r), r->device_flags ? r->device_flags : "");
-  return recipe_text(r,
-                     "-std=gnu++17 %s -fno-gnu-unique -faligned-new -w -fpch-preprocess %s -I%s/include -I%s/include/vltstd -DVM_COVERAGE=0 -DVM_SC=0 "
-                     "-DVM_TRACE=%d -DVM_TRACE_FST=%d -DVM_TRACE_VCD=0 -DVL_PRINTF=dut_printf -DVL_USER_STOP -DVL_USER_FATAL -DVL_USER_FINISH -DVL_USER_WARN",
-                     hidden_flags(r), r->covers || r->toggles ? recipe_text(r, "-I%s/harness/dut/toggle", recipe_copy(r, r->ask->tree)) : "", r->verilator_root,
-                     r->verilator_root, r->waves, r->waves);
+  if (!r->verilated)
+    return recipe_text(r, "-std=gnu++17 %s -fno-gnu-unique -w %s", hidden_flags(r),
+                       r->device_flags ? r->device_flags : "");
+  return recipe_text(
+      r,
+      "-std=gnu++17 %s -fno-gnu-unique -faligned-new -w -fpch-preprocess %s -I%s/include -I%s/include/vltstd "
+      "-DVM_COVERAGE=0 -DVM_SC=0 "
+      "-DVM_TRACE=%d -DVM_TRACE_FST=%d -DVM_TRACE_VCD=0 -DVL_PRINTF=dut_printf -DVL_USER_STOP -DVL_USER_FATAL "
+      "-DVL_USER_FINISH -DVL_USER_WARN",
+      hidden_flags(r),
+      r->covers || r->toggles ? recipe_text(r, "-I%s/harness/dut/toggle", recipe_copy(r, r->ask->tree)) : "",
+      r->verilator_root, r->verilator_root, r->waves, r->waves);
 }
 
 static const char *optimisation(const recipe_t *r) {
@@ -71,8 +87,8 @@ static const char *optimisation(const recipe_t *r) {
 /* ---- sources */
 
 static void add_object(recipe_t *r, const char *rule, const char *source, const char *flags) {
-  const char *name =
-      recipe_text(r, "%s.%06x.o", strrchr(source, '/') ? strrchr(source, '/') + 1 : source, (unsigned)(hash_text(HASH_EMPTY, source) & 0xffffff));
+  const char *name = recipe_text(r, "%s.%06x.o", strrchr(source, '/') ? strrchr(source, '/') + 1 : source,
+                                 (unsigned)(hash_text(HASH_EMPTY, source) & 0xffffff));
   words_add(&r->objects, "build %s: %s %s\n  flags = %s\n", name, rule, source, flags);
   words_add(&r->compiled, "%s", name);
 }
@@ -83,7 +99,8 @@ static const char *harness_file(recipe_t *r, const char *name) {
 
 /* How the port file is included, and by which names the block's things are known. */
 static const char *stem_flags(recipe_t *r) {
-  return recipe_text(r, "-DBLOCK=%s -DPORTS_FILE='\"%s\"' -DPORTS_HEADER='\"%s_ports.h\"'", r->ask->block, recipe_copy(r, r->ask->ports), r->ask->block);
+  return recipe_text(r, "-DBLOCK=%s -DPORTS_FILE='\"%s\"' -DPORTS_HEADER='\"%s_ports.h\"'", r->ask->block,
+                     recipe_copy(r, r->ask->ports), r->ask->block);
 }
 
 /* Where the port file is, for reports, whatever its name. */
@@ -105,26 +122,33 @@ static void add_c(recipe_t *r) {
   const char *stem = stem_flags(r);
   for (size_t i = 0; i < r->c_sources.count; i++) add_object(r, "cc", recipe_copy(r, r->c_sources.at[i]), "");
   add_object(r, "cc", harness_file(r, "variant.c"),
-             recipe_text(r, "%s -DMODEL_HEADER='\"%s.h\"' -DDUT_KIND='\"%s\"' -DHAVE_STIM=%d -DHAVE_DEVICE=%d -DHAVE_PROBES=%d", stem, r->ask->block,
-                         r->ask->kind, *r->ask->stim != 0, !recipe_is(r, "model"), r->probes));
+             recipe_text(
+                 r, "%s -DMODEL_HEADER='\"%s.h\"' -DDUT_KIND='\"%s\"' -DHAVE_STIM=%d -DHAVE_DEVICE=%d -DHAVE_PROBES=%d",
+                 stem, r->ask->block, r->ask->kind, *r->ask->stim != 0, !recipe_is(r, "model"), r->probes));
   add_object(r, "cc", harness_file(r, "images.c"), "-D_GNU_SOURCE");
   if (r->device)
-    add_object(r, "cxx", r->device, recipe_text(r, "%s %s -DHAVE_PROBES=%d %s", optimisation(r), stem, r->probes, include_flags(r, "-idirafter ")));
+    add_object(
+        r, "cxx", r->device,
+        recipe_text(r, "%s %s -DHAVE_PROBES=%d %s", optimisation(r), stem, r->probes, include_flags(r, "-idirafter ")));
 }
 
 /* ---- Verilator's C++ */
 
 static const char *shim_flags(recipe_t *r) {
-  return recipe_text(r,
-                     "%s -DHAVE_FAULTS=%d -DHAVE_COV=%d -DHAVE_TOGGLES=%d -DHAVE_PROBES=%d -DDUT_CLASS=Vdut_%s -Iverilated -DDUT_HEADER='\"Vdut_%s.h\"' "
-                     "-DDUT_SYMS_HEADER='\"Vdut_%s__Syms.h\"' %s",
-                     stem_flags(r), r->faults, r->covers, r->toggles, r->probes, r->ask->block, r->ask->block, r->ask->block, include_flags(r, "-idirafter "));
+  return recipe_text(
+      r,
+      "%s -DHAVE_FAULTS=%d -DHAVE_COV=%d -DHAVE_TOGGLES=%d -DHAVE_PROBES=%d -DDUT_CLASS=Vdut_%s -Iverilated "
+      "-DDUT_HEADER='\"Vdut_%s.h\"' "
+      "-DDUT_SYMS_HEADER='\"Vdut_%s__Syms.h\"' %s",
+      stem_flags(r), r->faults, r->covers, r->toggles, r->probes, r->ask->block, r->ask->block, r->ask->block,
+      include_flags(r, "-idirafter "));
 }
 
 /* Waveform code of kind netlist+toggles runs in each cycle. */
 static bool is_slow(const recipe_t *r, const char *name) {
   const size_t n = strlen(name), m = strlen("__Slow.cpp");
-  return (n > m && strcmp(name + n - m, "__Slow.cpp") == 0) || strstr(name, "__Syms.cpp") || (strstr(name, "__Trace") && !r->toggles);
+  return (n > m && strcmp(name + n - m, "__Slow.cpp") == 0) || strstr(name, "__Syms.cpp") ||
+         (strstr(name, "__Trace") && !r->toggles);
 }
 
 static size_t bytes_of(const recipe_t *r, const char *name) {
@@ -153,8 +177,8 @@ static bool generated_files(recipe_t *r, words_t *files) {
   return files->count || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: Verilator made no C++", list);
 }
 
-/* Reading the C++ library's headers is most of the work for a small file: files of one level of optimisation are compiled together, up to
- * some size. */
+/* Reading the C++ library's headers is most of the work for a small file: files of one level of
+ * optimisation are compiled together, up to some size. */
 static bool add_together(recipe_t *r, const words_t *files, int part_of, const char *level, const char *flags) {
   const char *text = "";
   size_t bytes = 0;
@@ -172,7 +196,8 @@ static bool add_together(recipe_t *r, const words_t *files, int part_of, const c
 }
 
 static bool add_verilated(recipe_t *r) {
-  const char *fast = optimisation(r), *slow = r->gates ? "-O0" : "-O1"; /* one function saves every net: that of nsu did not end in 20 min of -O1 */
+  /* one function saves every net: that of nsu did not end in 20 min of -O1 */
+  const char *fast = optimisation(r), *slow = r->gates ? "-O0" : "-O1";
   const char *flags = shim_flags(r);
   words_t generated = {0}, first = {0}, second = {0}, levels = {0};
   size_t bytes = 0;
@@ -180,13 +205,16 @@ static bool add_verilated(recipe_t *r) {
   for (size_t i = 0; i < generated.count; i++) bytes += bytes_of(r, generated.at[i]);
   words_add(&first, "%s", harness_file(r, "verilated_shim.cpp"));
   for (size_t i = 0; i < generated.count; i++)
-    words_add(bytes >= SMALL && strcmp(fast, slow) && is_slow(r, generated.at[i]) ? &second : &first, "%s", generated.at[i]);
+    words_add(bytes >= SMALL && strcmp(fast, slow) && is_slow(r, generated.at[i]) ? &second : &first, "%s",
+              generated.at[i]);
   words_add(&levels, "%s", fast);
   if (second.count) words_add(&levels, "%s", slow);
   bool ok = recipe_runtime(r, &levels, cxx_flags(r));
   if (ok && r->covers) {
-    add_object(r, "cc", harness_file(r, "points.c"), recipe_text(r, "%s -DMODEL_HEADER='\"%s.h\"'", stem_flags(r), r->ask->block));
-    add_object(r, "cxx", harness_file(r, "verilated_cov.cpp"), recipe_text(r, "-include %s/early%s.h %s %s", r->runtime, fast, fast, flags));
+    add_object(r, "cc", harness_file(r, "points.c"),
+               recipe_text(r, "%s -DMODEL_HEADER='\"%s.h\"'", stem_flags(r), r->ask->block));
+    add_object(r, "cxx", harness_file(r, "verilated_cov.cpp"),
+               recipe_text(r, "-include %s/early%s.h %s %s", r->runtime, fast, fast, flags));
   }
   ok = ok && add_together(r, &first, 0, fast, flags) && add_together(r, &second, 1, slow, flags);
   words_free(&generated), words_free(&first), words_free(&second), words_free(&levels);
@@ -215,7 +243,9 @@ static bool has_assembly(recipe_t *r) {
   bool found = false;
   for (size_t i = 0; i < r->snapshot.copies.count && !found; i++) {
     const char *name = r->snapshot.copies.at[i], *dot = strrchr(name, '.');
-    if (strncmp(name, harness, sizeof harness - 1) == 0 || (dot && (strncmp(dot, ".sv", 3) == 0 || strncmp(dot, ".v", 2) == 0))) continue;
+    if (strncmp(name, harness, sizeof harness - 1) == 0 ||
+        (dot && (strncmp(dot, ".sv", 3) == 0 || strncmp(dot, ".v", 2) == 0)))
+      continue;
     char *text = file_read(recipe_text(r, "%s/%s", r->work, name));
     found = text && has_assembly_word(text);
     free(text);
@@ -231,21 +261,24 @@ static const char *assembly_flags(recipe_t *r) {
   return text;
 }
 
-/* Of C, ccache asks the preprocessor: by itself it knows headers that it has seen, and not one that came to be found before them. The
- * assembler says which files an .incbin took; -pipe, else it names a file that the compiler removed. */
+/* Of C, ccache asks the preprocessor: by itself it knows headers that it has seen, and not one that
+ * came to be found before them. The assembler says which files an .incbin took; -pipe, else it
+ * names a file that the compiler removed. */
 static bool write_ninja(recipe_t *r) {
   const char *cache = recipe_ccache(r);
   const bool assembly = has_assembly(r), cc_cached = *cache && !assembly;
   const bool ask = getenv("CPATH") || getenv("CPLUS_INCLUDE_PATH");
-  const char *text = recipe_text(r,
-                                 "ninja_required_version = 1.5\n"
-                                 "rule cc\n  command = %s%sgcc %s $flags -MD -MF $out.d -pipe -Wa,--MD,$out.as%s -c $in -o $out\n  depfile = $out.d\n"
-                                 "rule cxx\n  command = %s%sg++ %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
-                                 "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined%s -Wl,--version-script=%s "
-                                 "-Wl,--dependency-file=link.d %s -o $out $in -lz -lm -pthread\n",
-                                 cc_cached ? "CCACHE_NODIRECT=1 " : "", cc_cached ? cache : "", c_flags(r), assembly ? assembly_flags(r) : "",
-                                 ask && *cache ? "CCACHE_NODIRECT=1 " : "", cache, cxx_flags(r), recipe_is(r, "model") ? "gcc" : "g++", wraps,
-                                 harness_file(r, "dut.map"), r->ask->cflags);
+  const char *text =
+      recipe_text(r,
+                  "ninja_required_version = 1.5\n"
+                  "rule cc\n  command = %s%sgcc %s $flags -MD -MF $out.d -pipe -Wa,--MD,$out.as%s -c $in -o $out\n"
+                  "  depfile = $out.d\n"
+                  "rule cxx\n  command = %s%sg++ %s $flags -MD -MF $out.d -c $in -o $out\n  depfile = $out.d\n"
+                  "rule link\n  command = %s -shared -Wl,-Bsymbolic -Wl,--no-undefined%s -Wl,--version-script=%s "
+                  "-Wl,--dependency-file=link.d %s -o $out $in -lz -lm -pthread\n",
+                  cc_cached ? "CCACHE_NODIRECT=1 " : "", cc_cached ? cache : "", c_flags(r),
+                  assembly ? assembly_flags(r) : "", ask && *cache ? "CCACHE_NODIRECT=1 " : "", cache, cxx_flags(r),
+                  recipe_is(r, "model") ? "gcc" : "g++", wraps, harness_file(r, "dut.map"), r->ask->cflags);
   for (size_t i = 0; i < r->objects.count; i++) text = recipe_text(r, "%s%s", text, r->objects.at[i]);
   text = recipe_text(r, "%sbuild %s.so: link", text, r->ask->block);
   for (size_t i = 0; i < r->compiled.count; i++) text = recipe_text(r, "%s %s", text, r->compiled.at[i]);
@@ -259,8 +292,9 @@ static void drop_commands(char *text) {
   for (char *line = text; *line;) {
     char *end = strchrnul(line, '\n');
     const size_t n = (size_t)(end - line) + (*end != 0);
-    const bool command = strncmp(line, "FAILED:", 7) == 0 || strncmp(line, "ninja:", 6) == 0 || strncmp(line, "CCACHE_", 7) == 0 ||
-                         strncmp(line, "gcc -", 5) == 0 || strncmp(line, "g++ -", 5) == 0;
+    const bool command = strncmp(line, "FAILED:", 7) == 0 || strncmp(line, "ninja:", 6) == 0 ||
+                         strncmp(line, "CCACHE_", 7) == 0 || strncmp(line, "gcc -", 5) == 0 ||
+                         strncmp(line, "g++ -", 5) == 0;
     if (!command) memmove(to, line, n), to += n;
     line += n;
   }
@@ -275,7 +309,8 @@ static bool run_ninja(recipe_t *r) {
   if (ok || r->kind != TROUBLE_INPUT) return ok;
   const char *failed = strstr(r->said, "g++ -") ? "g++" : "gcc";
   drop_commands(r->said);
-  if (!strstr(r->said, "rror") && !strstr(r->said, "undefined reference")) /* what is wrong with a source is called one */
+  /* what is wrong with a source is called one */
+  if (!strstr(r->said, "rror") && !strstr(r->said, "undefined reference"))
     return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s failed: %s", failed, *r->said ? r->said : "it said nothing");
   return recipe_bad_text(r, r->said);
 }
@@ -321,7 +356,8 @@ static bool note_compilers(recipe_t *r) {
   return true;
 }
 
-/* ---- files outside of the copies: Ninja would go by their times, which say nothing; and those that the assembler read: Ninja has no list */
+/* ---- files outside of the copies: Ninja would go by their times, which
+ * say nothing; and those that the assembler read: Ninja has no list */
 
 static void note_assembled(recipe_t *r, const char *list, content_t *files) {
   const words_t kept = r->read;
@@ -352,9 +388,12 @@ static const char *outside_key(recipe_t *r) {
   for (size_t i = 0; i < r->read.count; i++) {
     char sum[CONTENT_SUM];
     content_stamp_t stamp;
-    if (*r->read.at[i] == '/') content_note_sum(&files, r->read.at[i], recipe_outside(r, r->read.at[i], sum, &stamp) ? sum : CONTENT_NONE);
+    if (*r->read.at[i] == '/')
+      content_note_sum(&files, r->read.at[i], recipe_outside(r, r->read.at[i], sum, &stamp) ? sum : CONTENT_NONE);
   }
-  for (size_t i = 0; i < r->snapshot.copies.count; i++) content_note_sum(&files, r->snapshot.copies.at[i], CONTENT_NONE); /* a new one may go before */
+  /* a new one may go before */
+  for (size_t i = 0; i < r->snapshot.copies.count; i++)
+    content_note_sum(&files, r->snapshot.copies.at[i], CONTENT_NONE);
   if (all) content_key(&files, key);
   content_free(&files);
   words_free(&r->read);
@@ -376,7 +415,9 @@ static void forget_objects(recipe_t *r) {
 
 bool recipe_compile(recipe_t *r) {
   const bool device = !recipe_is(r, "model");
-  if (!recipe_tool(r, "ninja") || !note_compilers(r) || (device && !recipe_tool(r, "g++")) || !write_place(r) || !recipe_images(r)) return false;
+  if (!recipe_tool(r, "ninja") || !note_compilers(r) || (device && !recipe_tool(r, "g++")) || !write_place(r) ||
+      !recipe_images(r))
+    return false;
   add_c(r);
   if (r->verilated && !add_verilated(r)) return false;
   if (!write_ninja(r)) return false;

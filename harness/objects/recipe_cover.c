@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kinds that count in a run. Both take the waveform code of Verilator, and our class in place of its own (harness/dut/toggle).
+ * Kinds that count in a run. Both take the waveform code of Verilator, and our class in place of
+ * its own (harness/dut/toggle).
  *
- * netlist+toggles: rises and falls of every net of the netlist, not of what is inside of cells and memories.
+ * netlist+toggles: rises and falls of every net of the netlist, not of what is inside of cells and
+ * memories.
  *
- * rtl+cov: counters of lines and branches in the Verilated code, bits of signals that rise and fall through its waveform code
- * (harness/dut/verilated_cov.cpp), and the port file's functional points (points.c). Parts that are blocks of their own are
- * counted when they are covered themselves; memories (sram_*) are macros; packages are generated. signals.xml says where each module
- * declares its signals.
+ * rtl+cov: counters of lines and branches in the Verilated code, bits of signals that rise and fall
+ * through its waveform code (harness/dut/verilated_cov.cpp), and the port file's functional points
+ * (points.c). Parts that are blocks of their own are counted when they are covered themselves;
+ * memories (sram_*) are macros; packages are generated. signals.xml says where each module declares
+ * its signals.
  */
 #include "recipe.h"
 
@@ -42,9 +45,13 @@ static const char *memories(recipe_t *r) {
 
 /* Verilator looks at the list while it reads: of files behind it alone. */
 bool recipe_toggles(recipe_t *r, words_t *command) {
-  const char *text = recipe_text(r, "`verilator_config\ntracing_off -file \"cells.v\"\ntracing_off -file \"%s\"\n", memories(r));
-  words_split(command,
-              "toggles.vlt --trace --trace-underscore --no-trace-params --trace-max-array 1000000 --trace-max-width 1000000 --output-split-ctrace 2000", " ");
+  const char *text =
+      recipe_text(r, "`verilator_config\ntracing_off -file \"cells.v\"\ntracing_off -file \"%s\"\n", memories(r));
+  words_split(
+      command,
+      "toggles.vlt --trace --trace-underscore --no-trace-params --trace-max-array 1000000 --trace-max-width 1000000 "
+      "--output-split-ctrace 2000",
+      " ");
   return recipe_write(r, "toggles.vlt", text);
 }
 
@@ -65,7 +72,8 @@ static bool write_config(recipe_t *r) {
 
 static bool write_signals(recipe_t *r) {
   words_t command = {0};
-  words_add(&command, "verilator"), words_add(&command, "--xml-only"), words_add(&command, "--xml-output"), words_add(&command, "signals.xml");
+  words_add(&command, "verilator"), words_add(&command, "--xml-only"), words_add(&command, "--xml-output"),
+      words_add(&command, "signals.xml");
   recipe_design(r, &command);
   words_add(&command, "--Mdir"), words_add(&command, "xml");
   const bool ok = recipe_run(r, &command);
@@ -75,13 +83,17 @@ static bool write_signals(recipe_t *r) {
 }
 
 bool recipe_covers(recipe_t *r, words_t *command) {
-  /* Without -fno-split, Verilator's copies of an `if` for its counters ask after the block's assignments, and count what was not taken. */
-  words_split(command, "-fno-split --coverage-line --coverage-user --trace --no-trace-params --trace-max-array 1000000 --trace-max-width 1000000 cover.vlt",
+  /* Without -fno-split, Verilator's copies of an `if` for its counters
+   * ask after the block's assignments, and count what was not taken. */
+  words_split(command,
+              "-fno-split --coverage-line --coverage-user --trace --no-trace-params --trace-max-array 1000000 "
+              "--trace-max-width 1000000 cover.vlt",
               " ");
   return write_config(r) && write_signals(r);
 }
 
-/* Relaxed atomic additions, one locked instruction each, as plain ones: one thread at a time uses an object. */
+/* Relaxed atomic additions, one locked instruction each,
+ * as plain ones: one thread at a time uses an object. */
 static void write_plain(FILE *to, const char *text) {
   static const char counter[] = "vlSymsp->__Vcoverage[", add[] = "].fetch_add(1, std::memory_order_relaxed)";
   for (const char *found; (found = strstr(text, counter));) {
@@ -91,8 +103,8 @@ static void write_plain(FILE *to, const char *text) {
     fwrite(text, 1, (size_t)((adds ? found : number) - text), to);
     text = adds ? number + digits + sizeof add - 1 : number;
     if (!adds) continue;
-    fprintf(to, "%s%.*s].store(%s%.*s].load(std::memory_order_relaxed) + 1, std::memory_order_relaxed)", counter, (int)digits, number, counter, (int)digits,
-            number);
+    fprintf(to, "%s%.*s].store(%s%.*s].load(std::memory_order_relaxed) + 1, std::memory_order_relaxed)", counter,
+            (int)digits, number, counter, (int)digits, number);
   }
   fputs(text, to);
 }

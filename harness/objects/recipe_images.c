@@ -2,8 +2,8 @@
  *
  * images.h of an object (harness/dut/images.c): the texts of the RTL that may name a file which the
  * RTL opens when it runs, each with the folder of the source that it stands in; after them the
- * folders of all sources, for names that are put together. READS: the calls that read files, as they
- * are in what Verilator made of the RTL: name, hexadecimal, bits of a word, words, the lowest
+ * folders of all sources, for names that are put together. READS: the calls that read files, as
+ * they are in what Verilator made of the RTL: name, hexadecimal, bits of a word, words, the lowest
  * address, from, to. images.txt has the same for image_check.h of lockstep, of kind lint, which is
  * no device: "image SOURCE NAME FOLDER", "read NAME 1 8 4 0 0 3".
  */
@@ -20,7 +20,9 @@ enum { NAME_MOST = 255 };
 
 typedef struct {
   recipe_t *r;
-  words_t images, reads; /* "1 NAME FOLDER": 1, where a source names it, 0, where an include file does; "NAME 1 8 4 0 0 3" */
+  /* "1 NAME FOLDER": 1, where a source names it, 0,
+   * where an include file does; "NAME 1 8 4 0 0 3" */
+  words_t images, reads;
 } found_t;
 
 void recipe_c_text(FILE *to, const char *text, size_t length) {
@@ -63,14 +65,17 @@ static void add_texts(found_t *f, const char *source, const char *text) {
     if (*p == '/' && (p[1] == '/' || p[1] == '*')) p = after_comment(p);
     else if (*p == '"') {
       const char *end = text_end(p);
-      if (*end == '"' && may_name_file(p + 1, (size_t)(end - p - 1))) add_image(f, p + 1, (size_t)(end - p - 1), source, folder);
+      if (*end == '"' && may_name_file(p + 1, (size_t)(end - p - 1)))
+        add_image(f, p + 1, (size_t)(end - p - 1), source, folder);
       p = end + (*end == '"');
     } else p++;
   }
 }
 
-/* The words of a constant that is longer than 64 bits, the highest first: "T[0U] = 0x2e686578U;", or "VL_CONST_W_3X(88,T,0x006e6f74,...)". */
-static bool word_of(const char *begin, const char *call, const char *constant, unsigned count, unsigned index, uint32_t *word) {
+/* The words of a constant that is longer than 64 bits, the highest first:
+ * "T[0U] = 0x2e686578U;", or "VL_CONST_W_3X(88,T,0x006e6f74,...)". */
+static bool word_of(const char *begin, const char *call, const char *constant, unsigned count, unsigned index,
+                    uint32_t *word) {
   char wanted[320], *end;
   const char *at = NULL;
   snprintf(wanted, sizeof wanted, "%s[%uU] = ", constant, index);
@@ -85,7 +90,8 @@ static bool word_of(const char *begin, const char *call, const char *constant, u
   return end > at;
 }
 
-/* The name at `p`, std::string{"x.hex"} or VL_CVT_PACK_STR_NW(3, T), and where it ends; NULL: it is put together when the RTL runs. */
+/* The name at `p`, std::string{"x.hex"} or VL_CVT_PACK_STR_NW(3, T),
+ * and where it ends; NULL: it is put together when the RTL runs. */
 static const char *name_of(const char *begin, const char *p, char name[NAME_MOST + 1]) {
   static const char plain[] = "std::string{\"";
   char constant[256];
@@ -116,35 +122,43 @@ static void add_memory(found_t *f, const char *begin, const char *p) {
   const char *after = name_of(begin, p + at, name), *close = after ? strstr(after, ");") : NULL;
   const char *comma = close ? memrchr(after, ',', (size_t)(close - after)) : NULL;
   const char *before = comma ? memrchr(after, ',', (size_t)(comma - after)) : NULL;
-  if (!before || sscanf(before, ", %31[0-9]", start) != 1 || sscanf(comma, ", %31[~0-9]", end) != 1 || !may_name_file(name, strlen(name))) return;
+  if (!before || sscanf(before, ", %31[0-9]", start) != 1 || sscanf(comma, ", %31[~0-9]", end) != 1 ||
+      !may_name_file(name, strlen(name)))
+    return;
   const uint64_t last = *end == '~' ? UINT64_MAX : strtoull(end, NULL, 10);
-  words_add_new(&f->reads, recipe_text(f->r, "%s %d %u %u %u %s %" PRIu64, name, strcmp(hex, "true") == 0, bits, depth, first, start, last));
+  words_add_new(&f->reads, recipe_text(f->r, "%s %d %u %u %u %s %" PRIu64, name, strcmp(hex, "true") == 0, bits, depth,
+                                       first, start, last));
 }
 
 /* VL_FOPEN_NN(NAME, std::string{"r"}) */
 static void add_file(found_t *f, const char *begin, const char *p) {
   char name[NAME_MOST + 1];
-  const char *after = *p == '(' ? name_of(begin, p + 1, name) : NULL, *mode = after ? strstr(after, "std::string{\"r") : NULL;
+  const char *after = *p == '(' ? name_of(begin, p + 1, name) : NULL,
+             *mode = after ? strstr(after, "std::string{\"r") : NULL;
   if (!mode || strcspn(after, ";") <= (size_t)(mode - after) || !may_name_file(name, strlen(name))) return;
   words_add_new(&f->reads, recipe_text(f->r, "%s 1 0 0 0 0 0", name));
 }
 
 static void add_calls(found_t *f, const char *text) {
   static const char memory[] = "VL_READMEM_N", file[] = "VL_FOPEN_NN";
-  for (const char *p = text; (p = strstr(p, memory)); p += sizeof memory - 1) add_memory(f, text, p + sizeof memory - 1);
+  for (const char *p = text; (p = strstr(p, memory)); p += sizeof memory - 1)
+    add_memory(f, text, p + sizeof memory - 1);
   for (const char *p = text; (p = strstr(p, file)); p += sizeof file - 1) add_file(f, text, p + sizeof file - 1);
 }
 
-/* The files that Verilator says it wrote: those of an earlier build may be there still. `T ... "verilated/x.cpp"` */
+/* The files that Verilator says it wrote: those of an earlier
+ * build may be there still. `T ... "verilated/x.cpp"` */
 void recipe_made(recipe_t *r, words_t *files) {
   words_t lines = {0};
   /* Of a device that is not the RTL, Verilated, its reading of the ports. */
-  const char *list = recipe_text(r, "%s/Vdut_%s__verFiles.dat", r->ports_read.count ? "ports" : "verilated", r->ask->block);
+  const char *list =
+      recipe_text(r, "%s/Vdut_%s__verFiles.dat", r->ports_read.count ? "ports" : "verilated", r->ask->block);
   char *text = access(recipe_text(r, "%s/%s", r->work, list), R_OK) ? NULL : recipe_read(r, list);
   if (text) words_split(&lines, text, "\n");
   for (size_t i = 0; i < lines.count; i++) {
     const char *name = strchr(lines.at[i], '"'), *end = name ? text_end(name) : NULL;
-    if (*lines.at[i] == 'T' && end && end - name >= 5 && strncmp(end - 4, ".cpp", 4) == 0) words_add(files, "%.*s", (int)(end - name - 1), name + 1);
+    if (*lines.at[i] == 'T' && end && end - name >= 5 && strncmp(end - 4, ".cpp", 4) == 0)
+      words_add(files, "%.*s", (int)(end - name - 1), name + 1);
   }
   free(text);
   words_free(&lines);
@@ -168,7 +182,8 @@ static void add_missing(found_t *f) {
     for (size_t k = 0; k < f->images.count; k++) {
       const char *name = f->images.at[k] + 2, *folder = strchr(name, ' ') + 1;
       if (strncmp(name, f->reads.at[i], (size_t)length + 1)) continue;
-      const char *path = *name == '/' ? recipe_text(f->r, "%.*s", length, name) : recipe_text(f->r, "%s/%.*s", folder, length, name);
+      const char *path =
+          *name == '/' ? recipe_text(f->r, "%.*s", length, name) : recipe_text(f->r, "%s/%.*s", folder, length, name);
       if (access(path, F_OK)) words_add_new(&f->r->absent, path);
     }
   }
@@ -229,7 +244,8 @@ bool recipe_images(recipe_t *r) {
     size_t size = 0;
     FILE *to = open_memstream(&made, &size);
     if (to) (plain ? print_lines : print_header)(to, &f);
-    ok = to && fclose(to) == 0 ? recipe_write(r, plain ? "images.txt" : "images.h", made) : recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
+    ok = to && fclose(to) == 0 ? recipe_write(r, plain ? "images.txt" : "images.h", made)
+                               : recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
     free(made);
   }
   words_free(&f.images), words_free(&f.reads);

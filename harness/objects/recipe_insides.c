@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Signals inside of the RTL by name. Verilator's own view of the design says what is a register and what is a part, so that names,
- * generate loops and dialect of the RTL do not matter.
- *   rtl+faults   every register is public to Verilator, so that a bit of it can be turned over between two clock cycles
+ * Signals inside of the RTL by name. Verilator's own view of the design says what is a register and
+ * what is a part, so that names, generate loops and dialect of the RTL do not matter.
+ *   rtl+faults   every register is public to Verilator, so that a bit of it can be turned over
+ *                between two clock cycles
  *   rtl+wave     the ports of every instance can be read
  */
 #include "recipe.h"
@@ -13,7 +14,8 @@
 
 static bool write_xml(recipe_t *r) {
   words_t command = {0};
-  words_add(&command, "verilator"), words_add(&command, "--xml-only"), words_add(&command, "--xml-output"), words_add(&command, "design.xml");
+  words_add(&command, "verilator"), words_add(&command, "--xml-only"), words_add(&command, "--xml-output"),
+      words_add(&command, "design.xml");
   recipe_design(r, &command);
   const bool ok = recipe_run(r, &command);
   words_free(&command);
@@ -46,7 +48,8 @@ bool recipe_registers(recipe_t *r, words_t *command) {
 bool recipe_parts(recipe_t *r, words_t *command) {
   words_t inputs = {0};
   words_add(&inputs, "design.xml");
-  const bool ok = write_xml(r) && run_awk(r, "parts.awk", "want=public", &inputs, "parts.vlt") && run_awk(r, "parts.awk", "want=table", &inputs, "insides.def");
+  const bool ok = write_xml(r) && run_awk(r, "parts.awk", "want=public", &inputs, "parts.vlt") &&
+                  run_awk(r, "parts.awk", "want=table", &inputs, "insides.def");
   words_add(command, "parts.vlt");
   words_free(&inputs);
   return ok;
@@ -58,7 +61,8 @@ bool recipe_states(recipe_t *r) {
   words_t inputs = {0};
   glob_t found;
   snprintf(pattern, sizeof pattern, "%s/verilated/Vdut_%s__Syms*.cpp", r->work, r->ask->block);
-  if (glob(pattern, 0, NULL, &found)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: Verilator should have written it", pattern);
+  if (glob(pattern, 0, NULL, &found))
+    return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: Verilator should have written it", pattern);
   for (size_t i = 0; i < found.gl_pathc; i++) words_add(&inputs, "%s", found.gl_pathv[i] + strlen(r->work) + 1);
   globfree(&found);
   const bool ok = run_awk(r, "states.awk", NULL, &inputs, "states.def");

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kinds netlist, netlist+toggles, and gates (no device, its side files alone): the block as `lockstack area` synthesises it
- * (synth/cells.ys.in), on standard cells
- * (harness/base/cells.h). Their models are what Yosys reads in the Liberty file (synth/models.ys.in),
- * whatever the library; tests/formal/cells.sh proves that. Probes are gone; memories (sram_*) are black boxes for Yosys, and
- * Verilator finds their RTL where the block has it.
+ * Kinds netlist, netlist+toggles, and gates (no device, its side files alone): the block as
+ * `lockstack area` synthesises it (synth/cells.ys.in), on standard cells
+ * (harness/base/cells.h). Their models are what Yosys reads in the Liberty file
+ * (synth/models.ys.in), whatever the library; tests/formal/cells.sh proves that. Probes are gone;
+ * memories (sram_*) are black boxes for Yosys, and Verilator finds their RTL where the block has
+ * it.
  *
- * Large blocks of the tree (synth/large.def) by parts, as area does it: the block's own netlist with its parts as black boxes, and the
- * netlist of each part with its exact parameters, kept in the cache under a checksum of all that it is made of.
+ * Large blocks of the tree (synth/large.def) by parts, as area does it: the block's own netlist
+ * with its parts as black boxes, and the netlist of each part with its exact parameters, kept in
+ * the cache under a checksum of all that it is made of.
  */
 #include "recipe.h"
 
@@ -50,7 +52,8 @@ static void find_stems(netlist_t *n) {
       const char *path = taken->files[i].path, *name = path + length + 1;
       if (strncmp(path, folder, length) || path[length] != '/' || strchr(name, '/')) continue;
       const char *stem = recipe_text(n->r, "%.*s", (int)strcspn(name, "."), name);
-      if ((is_file(name, ".sv") || is_file(name, ".v")) && words_add_new(&n->stems, stem)) words_add(&n->paths, "%s", path);
+      if ((is_file(name, ".sv") || is_file(name, ".v")) && words_add_new(&n->stems, stem))
+        words_add(&n->paths, "%s", path);
     }
   }
 }
@@ -88,7 +91,8 @@ static bool note_common(netlist_t *n) {
     globfree(&found);
   }
   for (size_t i = 0; i < r->snapshot.taken.count; i++)
-    if (is_file(r->snapshot.taken.files[i].path, ".svh")) content_note_sum(&files, r->snapshot.taken.files[i].path, r->snapshot.taken.files[i].sum);
+    if (is_file(r->snapshot.taken.files[i].path, ".svh"))
+      content_note_sum(&files, r->snapshot.taken.files[i].path, r->snapshot.taken.files[i].sum);
   content_key(&files, key);
   content_free(&files);
   n->common = recipe_text(r, "%s %s", key, recipe_version(r, "yosys"));
@@ -142,7 +146,8 @@ static const char *box_parts(netlist_t *n, const char *top) {
   recipe_t *r = n->r;
   const char *text = "read_verilog -sv -lib";
   for (size_t i = 0; i < n->stems.count; i++)
-    if (strncmp(n->stems.at[i], "sram_", 5) && strcmp(n->stems.at[i], top)) text = recipe_text(r, "%s %s", text, recipe_copy(r, n->paths.at[i]));
+    if (strncmp(n->stems.at[i], "sram_", 5) && strcmp(n->stems.at[i], top))
+      text = recipe_text(r, "%s %s", text, recipe_copy(r, n->paths.at[i]));
   return recipe_text(r, "%s\n", text);
 }
 
@@ -157,11 +162,13 @@ static const char *test_fault(recipe_t *r) {
   return kept;
 }
 
-static bool synthesise(netlist_t *n, const char *top, const char *params, const char *name, const char *folder, bool by_parts, const char *fault) {
+static bool synthesise(netlist_t *n, const char *top, const char *params, const char *name, const char *folder,
+                       bool by_parts, const char *fault) {
   recipe_t *r = n->r;
   const bool broad = is_listed(n, "BROAD", top);
   const char *packages = "";
-  const char *liberty = recipe_text(r, "%s/cells.lib", r->work); /* Yosys makes a relative name one of the real folder, which abc may not take */
+  /* Yosys makes a relative name one of the real folder, which abc may not take */
+  const char *liberty = recipe_text(r, "%s/cells.lib", r->work);
   char *template = file_read(recipe_text(r, "%s/synth/cells.ys.in", r->ask->tree));
   if (!template) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s/synth/cells.ys.in: %s", r->ask->tree, strerror(errno));
   for (size_t i = 0; i < r->packages.count; i++) packages = recipe_text(r, "%s %s", packages, r->packages.at[i]);
@@ -181,10 +188,12 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
                {"BRIEF", broad ? "" : "# "}};
   const char *script = template;
   for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) script = replace(r, script, marks[i].name, marks[i].value);
-  script = recipe_text(r, "%s%srename -top %s\nwrite_verilog -noattr -simple-lhs %s/netlist.v\n", script, fault, name, folder);
+  script = recipe_text(r, "%s%srename -top %s\nwrite_verilog -noattr -simple-lhs %s/netlist.v\n", script, fault, name,
+                       folder);
   free(template);
   if (!recipe_write(r, recipe_text(r, "%s/cells.ys", folder), script)) return false;
-  const bool ok = recipe_yosys(r, recipe_text(r, "%s/cells.ys", folder), recipe_text(r, "%s/yosys.d", folder), recipe_text(r, "%s/netlist.v", folder));
+  const bool ok = recipe_yosys(r, recipe_text(r, "%s/cells.ys", folder), recipe_text(r, "%s/yosys.d", folder),
+                               recipe_text(r, "%s/netlist.v", folder));
   char *said = ok ? NULL : file_read(recipe_text(r, "%s/%s/abc.txt", r->work, folder));
   if (!ok) liberty_explain(r->error, r->size, said);
   free(said);
@@ -193,13 +202,15 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
 
 /* ---- parts */
 
-static bool make(netlist_t *n, const char *top, const char *params, const char *name, const char *folder, const char *fault, words_t *made);
+static bool make(netlist_t *n, const char *top, const char *params, const char *name, const char *folder,
+                 const char *fault, words_t *made);
 
 static const char *place_of(const netlist_t *n, const char *name) {
   return *name == '/' ? name : recipe_text(n->r, "%s/%s", n->r->work, name);
 }
 
-/* Kept with a part: its netlists, and what was read for them, with their checksums; the last line says that it is whole. */
+/* Kept with a part: its netlists, and what was read for them,
+ * with their checksums; the last line says that it is whole. */
 static bool read_kept(netlist_t *n, const char *folder, words_t *made) {
   words_t lines = {0};
   char *text = file_read(recipe_text(n->r, "%s/files.txt", folder));
@@ -210,7 +221,8 @@ static bool read_kept(netlist_t *n, const char *folder, words_t *made) {
   for (size_t i = 0; ok && i + 1 < lines.count; i++) {
     char sum[CONTENT_SUM], is[CONTENT_SUM];
     int at = 0;
-    ok = sscanf(lines.at[i], "%*s %64s %n", sum, &at) == 1 && at && content_sum(place_of(n, lines.at[i] + at), is) && strcmp(is, sum) == 0;
+    ok = sscanf(lines.at[i], "%*s %64s %n", sum, &at) == 1 && at && content_sum(place_of(n, lines.at[i] + at), is) &&
+         strcmp(is, sum) == 0;
   }
   for (size_t i = 0; ok && i + 1 < lines.count; i++) {
     const char *name = strchr(strchr(lines.at[i], ' ') + 1, ' ') + 1;
@@ -226,7 +238,8 @@ static bool write_kept(netlist_t *n, const char *folder, const words_t *made, co
   const char *text = "";
   char sum[CONTENT_SUM];
   for (size_t i = 0; i < made->count; i++) {
-    if (!content_sum(place_of(n, made->at[i]), sum)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", made->at[i], strerror(errno));
+    if (!content_sum(place_of(n, made->at[i]), sum))
+      return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", made->at[i], strerror(errno));
     text = recipe_text(r, "%snetlist %s %s\n", text, sum, made->at[i]);
   }
   for (size_t i = 0; i < read->count; i++)
@@ -234,7 +247,8 @@ static bool write_kept(netlist_t *n, const char *folder, const words_t *made, co
   return recipe_write(r, recipe_text(r, "%s/files.txt", folder), recipe_text(r, "%send\n", text));
 }
 
-static bool make_part(netlist_t *n, const char *top, const char *params, const char *name, const char *folder, words_t *made) {
+static bool make_part(netlist_t *n, const char *top, const char *params, const char *name, const char *folder,
+                      words_t *made) {
   recipe_t *r = n->r;
   words_t found = {0};
   const words_t before = r->read;
@@ -261,7 +275,8 @@ static bool part(netlist_t *n, const char *top, const char *params, const char *
   return ok;
 }
 
-/* An instance of a part in a netlist: "\n  fifo #(\n    .Width(32'd8),\n    .Depth(32'd4)\n  ) i_fifo (\n". Its settings in a line. */
+/* An instance of a part in a netlist: "\n  fifo #(\n    .Width(32'd8),\n
+ *    .Depth(32'd4)\n  ) i_fifo (\n". Its settings in a line. */
 static const char *settings_of(netlist_t *n, const char *text, const char **end) {
   const char *close = strstr(text, "\n  ) "), *settings = "";
   *end = text;
@@ -278,7 +293,8 @@ static const char *settings_of(netlist_t *n, const char *text, const char **end)
 static bool is_part(const netlist_t *n, const char *text, const char *top, size_t *length) {
   *length = strcspn(text, " \n(");
   for (size_t i = 0; i < n->stems.count; i++)
-    if (strlen(n->stems.at[i]) == *length && strncmp(n->stems.at[i], text, *length) == 0) return strncmp(text, "sram_", 5) && strcmp(n->stems.at[i], top);
+    if (strlen(n->stems.at[i]) == *length && strncmp(n->stems.at[i], text, *length) == 0)
+      return strncmp(text, "sram_", 5) && strcmp(n->stems.at[i], top);
   return false;
 }
 
@@ -290,7 +306,8 @@ static void drop_probes(char *text) {
     const size_t length = (size_t)(end - line) + (*end != 0);
     if (strncmp(line, "    .probe_", 11) == 0 && memchr(line, '(', length)) {
       line += length;
-      if (strncmp(line, "  );", 4) == 0 && to - 2 >= text && to[-2] == ',') to[-2] = '\n', to--; /* the port before is the last now */
+      /* the port before is the last now */
+      if (strncmp(line, "  );", 4) == 0 && to - 2 >= text && to[-2] == ',') to[-2] = '\n', to--;
       continue;
     }
     memmove(to, line, length);
@@ -310,7 +327,8 @@ static bool parts(netlist_t *n, const char *netlist, const char *top, words_t *m
     const char *line_end = strchrnul(at, '\n'), *after = at + (size_t)(line_end - at) + (*line_end != 0);
     if (strncmp(at, "  ", 2) == 0 && at[2] != ' ' && is_part(n, at + 2, top, &length) && at[2 + length] == ' ') {
       char sum[CONTENT_SUM];
-      const char *stem = recipe_text(r, "%.*s", (int)length, at + 2), *settings = settings_of(n, at + 3 + length, &after);
+      const char *stem = recipe_text(r, "%.*s", (int)length, at + 2),
+                 *settings = settings_of(n, at + 3 + length, &after);
       ok = settings && checksum(n, stem, settings, sum);
       const char *name = ok ? recipe_text(r, "%s__%.12s", stem, sum) : "";
       if (ok) fprintf(to, "  %s ", name);
@@ -324,8 +342,10 @@ static bool parts(netlist_t *n, const char *netlist, const char *top, words_t *m
   return ok;
 }
 
-/* Adds what module `name` (block, with parameters) is made of: its netlist, in folder, and those of its parts. */
-static bool make(netlist_t *n, const char *top, const char *params, const char *name, const char *folder, const char *fault, words_t *made) {
+/* Adds what module `name` (block, with parameters) is made
+ * of: its netlist, in folder, and those of its parts. */
+static bool make(netlist_t *n, const char *top, const char *params, const char *name, const char *folder,
+                 const char *fault, words_t *made) {
   const bool by_parts = recipe_in_tree(n->r) && is_listed(n, "LARGE", top);
   const char *netlist = recipe_text(n->r, "%s/netlist.v", folder);
   if (!synthesise(n, top, params, name, folder, by_parts, fault)) return false;
@@ -343,7 +363,8 @@ static bool make_models(netlist_t *n) {
   return recipe_write(r, "models.ys", script) && recipe_yosys(r, "models.ys", "models.d", "cells.v");
 }
 
-/* Beside an object that counts, and one that is these alone: the netlist as one text, the block itself last, the library, and names of ports. */
+/* Beside an object that counts, and one that is these alone: the netlist
+ * as one text, the block itself last, the library, and names of ports. */
 static bool keep_sides(netlist_t *n) {
   recipe_t *r = n->r;
   char *whole = NULL;
@@ -379,10 +400,12 @@ static bool prepare(netlist_t *n) {
 bool recipe_netlist(recipe_t *r) {
   netlist_t n = {.r = r};
   if (strncmp(r->ask->block, "sram_", 5) == 0)
-    return recipe_bad(r, TROUBLE_INPUT, "%s is a memory macro: it has no gates, and every netlist has its RTL", r->ask->block);
+    return recipe_bad(r, TROUBLE_INPUT, "%s is a memory macro: it has no gates, and every netlist has its RTL",
+                      r->ask->block);
   bool ok = prepare(&n);
   ok = ok && make(&n, r->ask->block, recipe_yosys_parameters(r), r->ask->block, ".", test_fault(r), &n.made);
-  ok = ok && recipe_same_files(r, &r->rtl_read, "Yosys") && recipe_model_cells(r, "./netlist.v", "named.v") && make_models(&n);
+  ok = ok && recipe_same_files(r, &r->rtl_read, "Yosys") && recipe_model_cells(r, "./netlist.v", "named.v") &&
+       make_models(&n);
   ok = ok && (recipe_is(r, "netlist") || keep_sides(&n));
   words_free(&r->files), words_free(&r->packages);
   words_add_all(&r->files, &n.made);

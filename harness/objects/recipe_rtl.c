@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a block's RTL is: its files, the folders that modules and `include are looked for in, copies of all that may be read.
+ * Where a block's RTL is: its files, the folders that modules and `include are looked for in,
+ * copies of all that may be read.
  */
 #include "recipe.h"
 

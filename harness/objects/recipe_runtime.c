@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What Verilated objects of one kind have in common, built once and kept in the cache: Verilator's own library, compiled, and the
- * headers that each Verilated file begins with, precompiled for a level of optimisation. To read those headers is a second of a small
- * block's second and a half.
+ * What Verilated objects of one kind have in common, built once and kept in the cache: Verilator's
+ * own library, compiled, and the headers that each Verilated file begins with, precompiled for a
+ * level of optimisation. To read those headers is a second of a small block's second and a half.
  *
- * The folder is named by the flags and by the content of what they are used on; `files` in it lists all that its build read, and it is
- * built again when one of them changed. ccache takes the checksum in .gch.sum for the precompiled header's own contents, which differ
- * each time; for it, too, -fpch-preprocess is among the flags.
+ * The folder is named by the flags and by the content of what they are used on; `files` in it lists
+ * all that its build read, and it is built again when one of them changed. ccache takes the
+ * checksum in .gch.sum for the precompiled header's own contents, which differ each time; for it,
+ * too, -fpch-preprocess is among the flags.
  */
 #include "recipe.h"
 
@@ -39,23 +40,29 @@ static void find_sources(const recipe_t *r, runtime_t *run) {
 }
 
 static const char *header(recipe_t *r) {
-  return recipe_text(r, "#include \"%s/harness/dut/dut_printf.h\"\n#include <verilated.h>\n#include <verilated_save.h>\n%s", r->ask->tree,
-                     r->waves ? "#include <verilated_fst_c.h>\n" : "");
+  return recipe_text(
+      r, "#include \"%s/harness/dut/dut_printf.h\"\n#include <verilated.h>\n#include <verilated_save.h>\n%s",
+      r->ask->tree, r->waves ? "#include <verilated_fst_c.h>\n" : "");
 }
 
 static const char *ninja_text(recipe_t *r, const runtime_t *run, const char *flags) {
   static const char *const names[] = {"CPATH", "CPLUS_INCLUDE_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX"};
-  const char *text = recipe_text(r,
-                                 "ninja_required_version = 1.5\n"
-                                 "rule cxx\n  command = %sg++ %s -O2 -include %s/harness/dut/dut_printf.h -MD -MF $out.d -c $in -o $out\n"
-                                 "rule early\n  command = g++ %s $level -E -dD $in | cksum > $out.sum && g++ %s $level -MD -MF $out.d -MT $out $\n"
-                                 "    -x c++-header -c $in -o $out.new && mv $out.new $out\n",
-                                 recipe_ccache(r), flags, r->ask->tree, flags, flags);
+  const char *text = recipe_text(
+      r,
+      "ninja_required_version = 1.5\n"
+      "rule cxx\n  command = %sg++ %s -O2 -include %s/harness/dut/dut_printf.h -MD -MF $out.d -c $in -o $out\n"
+      "rule early\n  command = g++ %s $level -E -dD $in | cksum > $out.sum && g++ %s $level -MD -MF $out.d -MT $out $\n"
+      "    -x c++-header -c $in -o $out.new && mv $out.new $out\n",
+      recipe_ccache(r), flags, r->ask->tree, flags, flags);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (getenv(names[i])) text = recipe_text(r, "%s# %s=%.*s\n", text, names[i], (int)strcspn(getenv(names[i]), "\n"), getenv(names[i]));
+    if (getenv(names[i]))
+      text = recipe_text(r, "%s# %s=%.*s\n", text, names[i], (int)strcspn(getenv(names[i]), "\n"), getenv(names[i]));
   for (size_t i = 0; i < run->sources.count; i++)
-    text = recipe_text(r, "%sbuild %s.o: cxx %s/include/%s.cpp\n", text, run->sources.at[i], r->verilator_root, run->sources.at[i]);
-  for (int i = 0; i < LEVELS; i++) text = recipe_text(r, "%sbuild early%s.h.gch: early early%s.h\n  level = %s\n", text, levels[i], levels[i], levels[i]);
+    text = recipe_text(r, "%sbuild %s.o: cxx %s/include/%s.cpp\n", text, run->sources.at[i], r->verilator_root,
+                       run->sources.at[i]);
+  for (int i = 0; i < LEVELS; i++)
+    text =
+        recipe_text(r, "%sbuild early%s.h.gch: early early%s.h\n  level = %s\n", text, levels[i], levels[i], levels[i]);
   return text;
 }
 
@@ -68,7 +75,8 @@ static bool name_folder(recipe_t *r, runtime_t *run, const char *ninja) {
   bool ok = true;
   content_note(&files, recipe_text(r, "%s/harness/dut/dut_printf.h", r->ask->tree), &trouble);
   snprintf(pattern, sizeof pattern, "%s/include/verilated*", r->verilator_root);
-  if (glob(pattern, 0, NULL, &found)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s/include: Verilator's library is not there", r->verilator_root);
+  if (glob(pattern, 0, NULL, &found))
+    return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s/include: Verilator's library is not there", r->verilator_root);
   for (size_t i = 0; ok && i < found.gl_pathc; i++) ok = content_note(&files, found.gl_pathv[i], &trouble);
   globfree(&found);
   for (size_t i = 0; i < r->compilers.count; i++) {
@@ -100,8 +108,8 @@ static int write_files(const char *path, const content_t *files) {
   return fclose(file) ? errno : 0;
 }
 
-/* What each target was made of, noted behind its build: `TARGET.files`. A header of 60 MB that was just made has no time that can be
- * believed: the first that finds it unchanged notes its time. */
+/* What each target was made of, noted behind its build: `TARGET.files`. A header of 60 MB that was
+ * just made has no time that can be believed: the first that finds it unchanged notes its time. */
 static bool is_fresh(const runtime_t *run, const char *target) {
   char path[2 * RECIPE_PATH];
   content_t files = {0};
@@ -134,7 +142,8 @@ static bool note_files(recipe_t *r, const runtime_t *run, const char *target) {
   bool ok = add_read(r, run, target, NULL);
   if (ok) recipe_absent_c(r, &r->read, true, &absent);
   for (size_t i = 0; ok && i < r->read.count; i++)
-    if (*r->read.at[i] == '/') ok = content_note(&files, r->read.at[i], &trouble) || recipe_bad(r, trouble.kind, "%s", trouble.text);
+    if (*r->read.at[i] == '/')
+      ok = content_note(&files, r->read.at[i], &trouble) || recipe_bad(r, trouble.kind, "%s", trouble.text);
   for (size_t i = 0; i < absent.count; i++) content_note_none(&files, absent.at[i]);
   words_free(&r->read), words_free(&absent);
   r->read = kept;
@@ -150,7 +159,8 @@ static bool build(recipe_t *r, const runtime_t *run, const char *ninja, const wo
   words_t command = {0};
   char path[2 * RECIPE_PATH];
   bool ok = recipe_write(r, recipe_text(r, "%s/build.ninja", run->folder), ninja);
-  for (int i = 0; ok && i < LEVELS; i++) ok = recipe_write(r, recipe_text(r, "%s/early%s.h", run->folder, levels[i]), header(r));
+  for (int i = 0; ok && i < LEVELS; i++)
+    ok = recipe_write(r, recipe_text(r, "%s/early%s.h", run->folder, levels[i]), header(r));
   words_split(&command, "ninja -j 2 --quiet -C", " ");
   words_add(&command, "%s", run->folder);
   for (size_t i = 0; i < targets->count; i++) {
@@ -188,7 +198,8 @@ bool recipe_runtime(recipe_t *r, const words_t *wanted, const char *flags) {
   wanted_files(&run, wanted, &targets);
   bool ok = make(r, &run, ninja, &targets);
   for (size_t i = 0; ok && i < targets.count; i++) ok = add_read(r, &run, targets.at[i], &r->cxx_read);
-  for (size_t i = 0; ok && i < run.sources.count; i++) words_add(&r->link, "../%s/%s.o", strrchr(run.folder, '/') + 1, run.sources.at[i]);
+  for (size_t i = 0; ok && i < run.sources.count; i++)
+    words_add(&r->link, "../%s/%s.o", strrchr(run.folder, '/') + 1, run.sources.at[i]);
   r->runtime = recipe_text(r, "../%s", strrchr(run.folder, '/') + 1);
   words_free(&targets), words_free(&run.sources);
   return ok;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The RTL through Verilator: the device of kinds rtl, rtl+wave, rtl+cov, rtl+faults and, of gates, netlist, netlist+toggles; for the others its reading
- * of the ports alone.
+ * The RTL through Verilator: the device of kinds rtl, rtl+wave, rtl+cov, rtl+faults and, of gates,
+ * netlist, netlist+toggles; for the others its reading of the ports alone.
  */
 #include "port_arrived.h"
 #include "recipe.h"
@@ -36,7 +36,8 @@ void recipe_design(recipe_t *r, words_t *command) {
   words_add_all(command, &r->packages);
   for (size_t i = 0; i < r->files.count; i++) words_add(command, "%s", recipe_copy(r, r->files.at[i]));
   words_add(command, "--top-module"), words_add(command, "%s", ask->block), words_add(command, "--assert");
-  words_add(command, "-Wno-lint"), words_add(command, "-Wno-style"), words_add(command, "-Wno-fatal"), words_add(command, "+libext+.sv");
+  words_add(command, "-Wno-lint"), words_add(command, "-Wno-style"), words_add(command, "-Wno-fatal"),
+      words_add(command, "+libext+.sv");
   add_folders(r, command, &r->folders);
   if (r->cell_folder) words_add(command, "-I%s", r->cell_folder);
   words_add(command, "-Igen");
@@ -51,8 +52,8 @@ void recipe_design(recipe_t *r, words_t *command) {
   words_free(&defines), words_free(&flags);
 }
 
-/* What Verilator read, as it notes for --skip-identical: `S ... "NAME"`, names whole, also those with blanks. A file that a `line names
- * is among them; it is known by its copy (object.c). */
+/* What Verilator read, as it notes for --skip-identical: `S ... "NAME"`, names whole, also those
+ * with blanks. A file that a `line names is among them; it is known by its copy (object.c). */
 static bool add_read(recipe_t *r, const char *folder) {
   char *text = recipe_read(r, recipe_text(r, "%s/Vdut_%s__verFiles.dat", folder, r->ask->block));
   words_t lines = {0};
@@ -74,7 +75,8 @@ static void forget_last(recipe_t *r, const char *folder) {
   unlink(path); /* else it may do nothing, by the files' times */
 }
 
-/* Verilator keeps the last value of what it waits for: "__Vtrigrprev__TOP__NAME;", a later one "__Vtrigprevexpr___TOP__NAME__0;". */
+/* Verilator keeps the last value of what it waits for:
+ * "__Vtrigrprev__TOP__NAME;", a later one "__Vtrigprevexpr___TOP__NAME__0;". */
 const char *recipe_next_waited(const char *text, const char **name, size_t *length) {
   static const char kept[] = "__Vtrigrprev__TOP__", later[] = "__Vtrigprevexpr___TOP__";
   const char *first = strstr(text, kept), *second = strstr(text, later);
@@ -109,10 +111,12 @@ static bool check_clocks(recipe_t *r, const char *folder) {
   for (size_t i = 0; ok && i < pins.count; i++) {
     const char *pin = strchr(pins.at[i], '=');
     if (!pin || strncmp(pins.at[i], "IN_", 3) || !recipe_waits_for(text, r->ask->block, pin + 1)) continue;
-    ok = recipe_bad(r, TROUBLE_INPUT,
-                    "%s: registers wait for an edge of input %s: a block has one clock and one reset, whose cycles are what is compared, mutated and "
-                    "proved; a wrapper that gives both sides the same clock checks all but the crossing",
-                    r->ask->rtl, pin + 1);
+    ok = recipe_bad(
+        r, TROUBLE_INPUT,
+        "%s: registers wait for an edge of input %s: a block has one clock and one reset, whose cycles are what is "
+        "compared, mutated and "
+        "proved; a wrapper that gives both sides the same clock checks all but the crossing",
+        r->ask->rtl, pin + 1);
   }
   words_free(&pins);
   free(text);
@@ -131,7 +135,8 @@ static bool check_ports(recipe_t *r, const char *folder) {
 static bool bad_parameters(recipe_t *r) {
   char *said = strdup(r->said), *error = strdup(r->error);
   const trouble_kind_t kind = r->kind;
-  if (said && error && recipe_write(r, "parameters.said", said) && recipe_ports_match(r, "--said", "parameters.said")) recipe_bad(r, kind, "%s", error);
+  if (said && error && recipe_write(r, "parameters.said", said) && recipe_ports_match(r, "--said", "parameters.said"))
+    recipe_bad(r, kind, "%s", error);
   free(said), free(error);
   return false;
 }
@@ -140,11 +145,13 @@ static bool is_whole(recipe_t *r, const char *file, const char *end) {
   char *text = recipe_read(r, file);
   const bool whole = text && strstr(text, end);
   free(text);
-  return whole || !text || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s/%s: verilator did not write it to its end", r->work, file);
+  return whole || !text ||
+         recipe_bad(r, TROUBLE_ENVIRONMENT, "%s/%s: verilator did not write it to its end", r->work, file);
 }
 
-/* A type cuts a value that it has no room for, in every tool alike: Verilator is asked what arrived. Given again as its types have them, values are of
- * the width that is expected, about which Verilator warns. */
+/* A type cuts a value that it has no room for, in every tool alike: Verilator is asked what
+ * arrived. Given again as its types have them, values are of the width that is expected, about
+ * which Verilator warns. */
 static bool check_parameters(recipe_t *r) {
   words_t command = {0};
   if (recipe_in_tree(r) || !r->values.count || r->given.count) return true;
@@ -152,7 +159,8 @@ static bool check_parameters(recipe_t *r) {
   recipe_design(r, &command);
   unlink(recipe_text(r, "%s/parameters.xml", r->work)); /* an earlier build's */
   const bool ran = recipe_run(r, &command), there = ran && is_whole(r, "parameters.xml", "</verilator_xml>");
-  const bool ok = ran ? there && recipe_ports_match(r, "--xml", "parameters.xml") : r->kind == TROUBLE_INPUT && bad_parameters(r);
+  const bool ok =
+      ran ? there && recipe_ports_match(r, "--xml", "parameters.xml") : r->kind == TROUBLE_INPUT && bad_parameters(r);
   if (ok) words_split(&r->given, r->said, "\n");
   words_free(&command);
   return ok;
@@ -192,7 +200,8 @@ bool recipe_lint(recipe_t *r) {
 static void add_kind(recipe_t *r, words_t *command) {
   if (!r->covers && !r->toggles) words_add(command, "--savable");
   words_add(command, "--x-assign"), words_add(command, "0"), words_add(command, "--x-initial"), words_add(command, "0");
-  /* Files of a netlist are few and large: a header of all its nets, megabytes of it, is read for each. */
+  /* Files of a netlist are few and large: a header of
+   * all its nets, megabytes of it, is read for each. */
   words_add(command, "--output-split"), words_add(command, r->gates ? "200000" : "20000");
   words_add(command, "--output-split-cfuncs"), words_add(command, "2000");
   if (!r->waves) return;

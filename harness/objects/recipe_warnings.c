@@ -6,10 +6,11 @@
  * into its file as warnings.txt, a line each: "WIDTH FILE:LINE:COLUMN: text", "UNDRIVEN ...";
  * "UNKNOWN ..." is what nobody could judge. So are nets with several tri-state drivers ("BUS ..."),
  * cases of which synthesis takes something for granted ("CASE ..."), registers that look at an
- * asynchronous reset at the clock's edge alone ("RESET ..."), latches that open at that edge ("LATCH
- * ..."), registers whose data is the clock ("LEVEL ...") and assertions of `final` blocks ("FINAL
- * ..."). These end the build: an error that the RTL raises itself when it is elaborated, two modules
- * of one name, a reset of another kind than the port file's, and what recipe_nets finds. `lint_off` cannot hide any of them (snapshot.c).
+ * asynchronous reset at the clock's edge alone ("RESET ..."), latches that open at that edge
+ * ("LATCH ..."), registers whose data is the clock ("LEVEL ...") and assertions of `final` blocks
+ * ("FINAL ..."). These end the build: an error that the RTL raises itself when it is elaborated,
+ * two modules of one name, a reset of another kind than the port file's, and what recipe_nets
+ * finds. `lint_off` cannot hide any of them (snapshot.c).
  */
 #include "recipe.h"
 
@@ -55,7 +56,8 @@ static const char *first_of(recipe_t *r, const char *said, const char *wanted, c
   return NULL;
 }
 
-/* What the RTL itself says is an error when it is elaborated; `$error` without words has an empty text. */
+/* What the RTL itself says is an error when it is
+ * elaborated; `$error` without words has an empty text. */
 static bool check_user(recipe_t *r, const char *said) {
   static const char *const classes[][2] = {{"USERFATAL", "$fatal"}, {"USERERROR", "$error"}};
   const char *line;
@@ -66,15 +68,17 @@ static bool check_user(recipe_t *r, const char *said) {
   return true;
 }
 
-/* "b.sv:1:8: Duplicate declaration of module: 'sub'"; some lines on "a.sv:1:8: ... Location of original declaration". */
+/* "b.sv:1:8: Duplicate declaration of module: 'sub'"; some
+ * lines on "a.sv:1:8: ... Location of original declaration". */
 static bool check_modules(recipe_t *r, const char *said) {
   const char *line, *text = first_of(r, said, "MODDUP", &line);
   if (!text) return true;
   const char *other = strstr(line, ": ... Location of original declaration"), *begin = other;
   while (begin && begin > line && begin[-1] != ' ' && begin[-1] != '\n') begin--;
   const char *name = strrchr(text, ':');
-  return recipe_bad(r, TROUBLE_INPUT, "%.*s: module%s is also in %.*s; one of this name would be right", (int)strcspn(text, " ") - 1, text,
-                    name ? name + 1 : "", other ? (int)(other - begin) : 0, other ? begin : "");
+  return recipe_bad(r, TROUBLE_INPUT, "%.*s: module%s is also in %.*s; one of this name would be right",
+                    (int)strcspn(text, " ") - 1, text, name ? name + 1 : "", other ? (int)(other - begin) : 0,
+                    other ? begin : "");
 }
 
 /* "Cell has missing pin: 'z'": of an input, which has no driver then? */
@@ -111,7 +115,8 @@ static const char *add_nets(recipe_t *r, words_t *seen, const char *all, const c
     const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
     if (!name || name > end || is_told(r, seen, name + 1, (size_t)(end - name - 1))) continue;
     const char *what = end[-1] == ']' ? "Word of an array" : "Signal";
-    const char *text = recipe_text(r, "%.*s: %s is not driven: '%.*s'", (int)(name - line), line, what, (int)(end - name - 1), name + 1);
+    const char *text = recipe_text(r, "%.*s: %s is not driven: '%.*s'", (int)(name - line), line, what,
+                                   (int)(end - name - 1), name + 1);
     all = add_line(r, seen, all, "UNDRIVEN", text);
   }
   return all;
@@ -121,9 +126,10 @@ static const char *add_buses(recipe_t *r, words_t *seen, const char *all, const 
   for (const char *line = shared; *line; line = next_line(line)) {
     const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
     if (!name || name > end) continue;
-    all = add_line(r, seen, all, "BUS",
-                   recipe_text(r, "%.*s: '%.*s' has several tri-state drivers: two-state devices OR those that are on at once", (int)(name - line), line,
-                               (int)(end - name - 1), name + 1));
+    all = add_line(
+        r, seen, all, "BUS",
+        recipe_text(r, "%.*s: '%.*s' has several tri-state drivers: two-state devices OR those that are on at once",
+                    (int)(name - line), line, (int)(end - name - 1), name + 1));
   }
   return all;
 }
@@ -133,7 +139,8 @@ static const char *add_buses(recipe_t *r, words_t *seen, const char *all, const 
 static bool is_asserted(recipe_t *r, const words_t *made, const char *place) {
   const char *end = strpbrk(place, ": "), *begin = memrchr(place, '/', (size_t)(end - place));
   begin = begin ? begin + 1 : place;
-  const char *wanted = recipe_text(r, "%.*s: Assertion failed in ", (int)(end + 1 + strcspn(end + 1, ": ") - begin), begin);
+  const char *wanted =
+      recipe_text(r, "%.*s: Assertion failed in ", (int)(end + 1 + strcspn(end + 1, ": ") - begin), begin);
   bool found = false;
   for (size_t i = 0; i < made->count && !found; i++) {
     char *text = recipe_read(r, made->at[i]);
@@ -149,9 +156,9 @@ static const char *add_cases(recipe_t *r, words_t *seen, const char *all, const 
   for (const char *line = nets->cases; *line; line = next_line(line)) {
     const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
     if (!name || name > end || (!nets->comments && is_asserted(r, &made, line))) continue;
-    all =
-        add_line(r, seen, all, "CASE",
-                 recipe_text(r, "%.*s: %.*s: synthesis takes it for granted, simulation does not", (int)(name - line), line, (int)(end - name - 1), name + 1));
+    all = add_line(r, seen, all, "CASE",
+                   recipe_text(r, "%.*s: %.*s: synthesis takes it for granted, simulation does not", (int)(name - line),
+                               line, (int)(end - name - 1), name + 1));
   }
   words_free(&made);
   return all;
@@ -159,19 +166,22 @@ static const char *add_cases(recipe_t *r, words_t *seen, const char *all, const 
 
 static const char *add_resets(recipe_t *r, words_t *seen, const char *all, const char *places) {
   for (const char *line = places; *line; line = next_line(line))
-    all = add_line(r, seen, all, "RESET",
-                   recipe_text(r, "%.*s: this register looks at the reset at the clock's edge alone, and others wait for the reset's edge",
-                               (int)strcspn(line, "\n"), line));
+    all = add_line(
+        r, seen, all, "RESET",
+        recipe_text(
+            r, "%.*s: this register looks at the reset at the clock's edge alone, and others wait for the reset's edge",
+            (int)strcspn(line, "\n"), line));
   return all;
 }
 
 /* What the clock's edge changes at the same time as registers take it. */
-static const char *add_races(recipe_t *r, words_t *seen, const char *all, const char *class, const char *of, const char *what, const char *wires) {
+static const char *add_races(recipe_t *r, words_t *seen, const char *all, const char *class, const char *of,
+                             const char *what, const char *wires) {
   for (const char *line = wires; *line; line = next_line(line)) {
     const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
-    all = add_line(
-        r, seen, all, class,
-        recipe_text(r, "%.*s: %s '%.*s' %s: devices differ about which is first", (int)(name - line), line, of, (int)(end - name - 1), name + 1, what));
+    all = add_line(r, seen, all, class,
+                   recipe_text(r, "%.*s: %s '%.*s' %s: devices differ about which is first", (int)(name - line), line,
+                               of, (int)(end - name - 1), name + 1, what));
   }
   return all;
 }
@@ -188,7 +198,9 @@ static const char *add_finals(recipe_t *r, words_t *seen, const char *all, const
     for (const char *at = p; (at = memmem(at, (size_t)(end - at), stop, sizeof stop - 1)); at++) {
       if (sscanf(at + sizeof stop - 1, "%4095[^\"]\", %u", file, &line) != 2) continue;
       char *place = snapshot_say(&r->snapshot, file);
-      all = add_line(r, seen, all, "FINAL", recipe_text(r, "%s:%u: this assertion is of a final block, which no device runs", place ? place : file, line));
+      all = add_line(r, seen, all, "FINAL",
+                     recipe_text(r, "%s:%u: this assertion is of a final block, which no device runs",
+                                 place ? place : file, line));
       free(place);
     }
   }
@@ -216,10 +228,12 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
   if (*nets->unread) all = add_line(r, &seen, all, "UNKNOWN", nets->unread);
   for (const char *line = said; *line; line = next_line(line)) {
     if (!take_warning(r, line, class, &text)) continue;
-    const bool pin = strncmp(class, "PIN", 3) == 0, net = strcmp(class, "UNOPTFLAT") == 0 || strcmp(class, "MULTIDRIVEN") == 0;
+    const bool pin = strncmp(class, "PIN", 3) == 0,
+               net = strcmp(class, "UNOPTFLAT") == 0 || strcmp(class, "MULTIDRIVEN") == 0;
     const bool open = pin && (*nets->unknown ? strcmp(class, "PINMISSING") == 0 : is_open_input(text, nets->undriven));
     if (strcmp(class, "SELRANGE") == 0) all = add_line(r, &seen, all, "WIDTH", text);
-    else if (strncmp(class, "WIDTH", 5) == 0) all = add_line(r, &seen, all, "WIDTH", text); /* WIDTHTRUNC, WIDTHEXPAND */
+    /* WIDTHTRUNC, WIDTHEXPAND */
+    else if (strncmp(class, "WIDTH", 5) == 0) all = add_line(r, &seen, all, "WIDTH", text);
     else if (strcmp(class, "UNDRIVEN") == 0) all = add_line(r, &seen, all, class, text);
     else if (open) all = add_line(r, &seen, all, "UNDRIVEN", text);
     else if (net && (*nets->unknown || *nets->unread)) all = add_line(r, &seen, all, "UNKNOWN", text);
@@ -228,8 +242,10 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
   all = add_buses(r, &seen, all, nets->shared);
   all = add_cases(r, &seen, all, nets);
   all = add_resets(r, &seen, all, nets->resets);
-  all = add_races(r, &seen, all, "LATCH", "latch", "opens at the edge at which registers take what it shows", nets->opens);
-  all = add_races(r, &seen, all, "LEVEL", "register", "takes the clock's level at the edge at which it changes", nets->takes);
+  all = add_races(r, &seen, all, "LATCH", "latch", "opens at the edge at which registers take what it shows",
+                  nets->opens);
+  all = add_races(r, &seen, all, "LEVEL", "register", "takes the clock's level at the edge at which it changes",
+                  nets->takes);
   if (!recipe_in_tree(r)) all = add_made(r, &seen, all);
   words_free(&seen);
   words_add_new(&r->sides, "warnings.txt");
@@ -253,7 +269,8 @@ static bool find_reset(recipe_t *r, recipe_reset_t *reset) {
 static bool find_clock(recipe_t *r, char name[256]) {
   char *text = recipe_read(r, recipe_copy(r, r->ask->ports));
   bool found = false;
-  for (const char *line = text; line && *line && !found; line = next_line(line)) found = sscanf(line, " CLOCK( %255[A-Za-z0-9_$] )", name) == 1;
+  for (const char *line = text; line && *line && !found; line = next_line(line))
+    found = sscanf(line, " CLOCK( %255[A-Za-z0-9_$] )", name) == 1;
   free(text);
   return found;
 }
@@ -292,7 +309,8 @@ static bool is_used(recipe_t *r, const char *folder, const char *pin) {
   if (glob(pattern, 0, NULL, &found)) return false;
   for (size_t i = 0; i < found.gl_pathc && !used; i++) {
     char *text = recipe_read(r, found.gl_pathv[i]);
-    used = text && (is_used_in(text, recipe_text(r, "vlSelf->%s", pin)) || is_used_in(text, recipe_text(r, "vlSelfRef.%s", pin)));
+    used = text && (is_used_in(text, recipe_text(r, "vlSelf->%s", pin)) ||
+                    is_used_in(text, recipe_text(r, "vlSelfRef.%s", pin)));
     free(text);
   }
   globfree(&found);
@@ -318,7 +336,8 @@ static bool waits_inside(const char *text, const char *pin) {
   const char *name;
   size_t length;
   while ((text = recipe_next_waited(text, &name, &length)))
-    if (length > n + 2 && strncmp(name + length - n - 2, "__", 2) == 0 && strncmp(name + length - n, pin, n) == 0) return true;
+    if (length > n + 2 && strncmp(name + length - n - 2, "__", 2) == 0 && strncmp(name + length - n, pin, n) == 0)
+      return true;
   return false;
 }
 
@@ -343,20 +362,33 @@ bool recipe_reset(recipe_t *r, const char *folder) {
   const bool seen = recipe_waits_for(text, r->ask->block, reset.pin) || waits_inside(text, reset.pin);
   const bool edge = r->knows_reset ? r->async : seen, async = strcmp(reset.kind, "async") == 0;
   free(text);
-  if (edge == async || (!edge && !is_used(r, folder, reset.pin)) || (!edge && !looks_without_assertions(r, reset.pin))) return true;
-  return recipe_bad(r, TROUBLE_INPUT, "%s:%u: RESET(%s, ..., %s): the RTL's registers %s; %s would be right", r->ask->ports, reset.line, reset.name, reset.kind,
+  if (edge == async || (!edge && !is_used(r, folder, reset.pin)) || (!edge && !looks_without_assertions(r, reset.pin)))
+    return true;
+  return recipe_bad(r, TROUBLE_INPUT, "%s:%u: RESET(%s, ..., %s): the RTL's registers %s; %s would be right",
+                    r->ask->ports, reset.line, reset.name, reset.kind,
                     edge ? "wait for its edge" : "look at it at the clock's edge alone", edge ? "async" : "sync");
 }
 
 bool recipe_warnings(recipe_t *r) {
   char *names = snapshot_say(&r->snapshot, r->said); /* the originals' */
   const char *said = recipe_text(r, "%s", names ? names : r->said), *line;
-  recipe_nets_t nets = {.unknown = "", .unread = "", .undriven = "", .shared = "", .cases = "", .clock = "", .resets = "", .opens = "", .takes = ""};
+  recipe_nets_t nets = {.unknown = "",
+                        .unread = "",
+                        .undriven = "",
+                        .shared = "",
+                        .cases = "",
+                        .clock = "",
+                        .resets = "",
+                        .opens = "",
+                        .takes = ""};
   free(names);
   if (!check_user(r, said) || !check_modules(r, said)) return false;
-  /* Copies for Icarus do not name their originals, beside which Yosys looks for images: kind lint goes before (build.c of lockstep). */
-  /* The tree's own blocks have no loop and one driver for each bit: the synthesis of each one ends with `check -assert`. */
-  if (!recipe_in_tree(r) && !r->snapshot.bare && !recipe_nets(r, first_of(r, said, "UNOPTFLAT", &line), first_of(r, said, "MULTIDRIVEN", &line), &nets))
+  /* Copies for Icarus do not name their originals, beside which Yosys
+   * looks for images: kind lint goes before (build.c of lockstep). */
+  /* The tree's own blocks have no loop and one driver for each
+   * bit: the synthesis of each one ends with `check -assert`. */
+  if (!recipe_in_tree(r) && !r->snapshot.bare &&
+      !recipe_nets(r, first_of(r, said, "UNOPTFLAT", &line), first_of(r, said, "MULTIDRIVEN", &line), &nets))
     return false;
   return write_warnings(r, said, &nets);
 }

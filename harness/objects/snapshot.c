@@ -30,7 +30,8 @@ void snapshot_free(snapshot_t *s) {
 
 /* ---- names */
 
-/* Other signs as _xHH: names stay different, as a sign of its own in a name never ends in such a way by chance of two files. */
+/* Other signs as _xHH: names stay different, as a sign of its own
+ * in a name never ends in such a way by chance of two files. */
 static void add_plain(char *to, size_t size, const char *path) {
   size_t n = 0;
   for (; *path && n + 6 < size; path++) {
@@ -80,11 +81,13 @@ void snapshot_plain(const char *path, char to[SNAPSHOT_PATH]) {
   to[n] = 0;
 }
 
-/* The name of a file without "..", if it is the same file by that name: a folder on the way may be a link. */
+/* The name of a file without "..", if it is the same file
+ * by that name: a folder on the way may be a link. */
 static void own_name(const char *path, char name[SNAPSHOT_PATH]) {
   struct stat plain, given;
   snapshot_plain(path, name);
-  if (stat(name, &plain) || stat(path, &given) || plain.st_dev != given.st_dev || plain.st_ino != given.st_ino) snprintf(name, SNAPSHOT_PATH, "%s", path);
+  if (stat(name, &plain) || stat(path, &given) || plain.st_dev != given.st_dev || plain.st_ino != given.st_ino)
+    snprintf(name, SNAPSHOT_PATH, "%s", path);
 }
 
 static char *read_bytes(const char *path, size_t *size, trouble_t *trouble) {
@@ -127,14 +130,17 @@ static bool is_copied(const char *path, const char *line, size_t length, const c
   FILE *file = fopen(path, "re");
   size_t there = 0;
   char *old = file ? file_rest(file, FILE_MOST, &there) : NULL;
-  const bool same = old && there == length + size && memcmp(old, line, length) == 0 && memcmp(old + length, text, size) == 0;
+  const bool same =
+      old && there == length + size && memcmp(old, line, length) == 0 && memcmp(old + length, text, size) == 0;
   free(old);
   if (file) fclose(file);
   return same;
 }
 
-/* Tools that go by times must see that a copy is another one: it is removed first, never written over. */
-static bool write_copy(const char *path, const char *line, size_t length, const char *text, size_t size, trouble_t *trouble) {
+/* Tools that go by times must see that a copy is another
+ * one: it is removed first, never written over. */
+static bool write_copy(const char *path, const char *line, size_t length, const char *text, size_t size,
+                       trouble_t *trouble) {
   char folder[PATH];
   if (is_copied(path, line, length, text, size)) return true;
   snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
@@ -149,8 +155,8 @@ static bool write_copy(const char *path, const char *line, size_t length, const 
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(error));
 }
 
-/* A warning that the build takes as an error is none that a comment of the RTL switches off: it then speaks of another one, so that lines and
- * columns stay. */
+/* A warning that the build takes as an error is none that a comment of the RTL switches off: it
+ * then speaks of another one, so that lines and columns stay. */
 static void keep_errors(char *text) {
   static const char *const classes[] = {"UNOPTFLAT", "MULTIDRIVEN", "USERFATAL", "USERERROR", "MODDUP"};
   static const char word[] = "lint_off", harmless[] = "UNUSED";
@@ -160,7 +166,8 @@ static void keep_errors(char *text) {
     if (strncmp(p, "-rule", 5) == 0) p += 5 + strspn(p + 5, " \t\r\n"); /* behind a `verilator_config */
     const size_t n = strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-      if (strlen(classes[i]) == n && strncmp(p, classes[i], n) == 0) memset(p, ' ', n), memcpy(p, harmless, sizeof harmless - 1);
+      if (strlen(classes[i]) == n && strncmp(p, classes[i], n) == 0)
+        memset(p, ' ', n), memcpy(p, harmless, sizeof harmless - 1);
   }
 }
 

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of the sources of a build, each taken once: tools read the copies, so that an edit meanwhile cannot matter, and what is
- * built is of just these bytes. The folder is beneath the working folder and named relative to it, so that tools that run there see
- * the same names for each checkout: a file of the tree, TREE/rtl/lib/fifo.sv, becomes src/tree/rtl/lib/fifo.sv, any other one,
- * /home/a b/x.sv, src/at/home/a_x20b/x.sv (tools take only letters, digits and _ . / - in paths).
+ * Copies of the sources of a build, each taken once: tools read the copies, so that an edit
+ * meanwhile cannot matter, and what is built is of just these bytes. The folder is beneath the
+ * working folder and named relative to it, so that tools that run there see the same names for each
+ * checkout: a file of the tree, TREE/rtl/lib/fifo.sv, becomes src/tree/rtl/lib/fifo.sv, any other
+ * one, /home/a b/x.sv, src/at/home/a_x20b/x.sv (tools take only letters, digits and _ . / - in
+ * paths).
  *
- *   snapshot_begin(&s, work, tree);         work is in the cache, where links to folders of odd names are kept
- *   snapshot_take(&s, "/home/me/x.sv", SNAPSHOT_VERILOG, &trouble) ...      a second time is nothing
- *   snapshot_end(&s);                       what earlier builds copied and this one did not is removed
+ *   snapshot_begin(&s, work, tree);         work is in the cache, where links to folders of odd
+ *                                           names are kept
+ *   snapshot_take(&s, "/home/me/x.sv", SNAPSHOT_VERILOG, &trouble) ...      a second time is
+ *   nothing
+ *   snapshot_end(&s);                       what earlier builds copied and this one did not is
+ *                                           removed
  */
 #ifndef SNAPSHOT_H
 #define SNAPSHOT_H
@@ -15,7 +20,8 @@
 #include "content.h"
 #include "words.h"
 
-/* A copy of Verilog begins with a `line directive, so that tools and what they make name the original. */
+/* A copy of Verilog begins with a `line directive, so
+ * that tools and what they make name the original. */
 typedef enum { SNAPSHOT_PLAIN, SNAPSHOT_VERILOG } snapshot_kind_t;
 
 typedef struct {

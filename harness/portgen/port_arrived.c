@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A value that a parameter's type has no room for is cut without a word, by every tool. Verilator's XML has values with their types.
+ * A value that a parameter's type has no room for is cut without a word, by every tool. Verilator's
+ * XML has values with their types.
  */
 #include "port_arrived.h"
 #include "top_xml.h"
@@ -15,7 +16,8 @@ const char *port_literal(const char *number, int length, char literal[PORT_LITER
   char text[PORT_LITERAL];
   snprintf(text, sizeof text, "%.*s", length < 0 ? (int)strlen(number) : length, number);
   const long long value = strtoll(text, NULL, 10);
-  if (value == INT_MIN) snprintf(literal, PORT_LITERAL, "32'sh80000000"); /* a minus is an operator, of a number that 32 bits do not hold */
+  /* a minus is an operator, of a number that 32 bits do not hold */
+  if (value == INT_MIN) snprintf(literal, PORT_LITERAL, "32'sh80000000");
   else if (value > INT_MIN && value <= INT_MAX) snprintf(literal, PORT_LITERAL, "%lld", value);
   else snprintf(literal, PORT_LITERAL, "64'sh%llx", (unsigned long long)value);
   return literal;
@@ -32,8 +34,8 @@ static const char *type_text(const top_xml_param_t *p, char text[128]) {
   const unsigned above = p->width < 64 ? 64 - p->width : 0;
   const long long most = INT64_MAX >> (p->is_signed ? above : above ? above - 1 : 0);
   if (!p->width) return strcpy(text, "is no plain number");
-  snprintf(text, 128, "has %u bit%s %s a sign, %lld to %lld", p->width, p->width == 1 ? "" : "s", p->is_signed ? "with" : "without",
-           p->is_signed ? -most - 1 : 0, most);
+  snprintf(text, 128, "has %u bit%s %s a sign, %lld to %lld", p->width, p->width == 1 ? "" : "s",
+           p->is_signed ? "with" : "without", p->is_signed ? -most - 1 : 0, most);
   return text;
 }
 
@@ -52,8 +54,8 @@ static bool differs(const port_entry_t *e, const top_xml_param_t *p, char error[
   char type[128], arrived[TOP_XML_NAME];
   if (p->number) snprintf(arrived, sizeof arrived, "%lld", p->value);
   else plain(p->text, arrived, sizeof arrived);
-  snprintf(error, PORT_ERROR, "%.600s:%u: PARAM(%.120s, ...): its value %s arrives in the RTL as %s: %.120s %s (%s)", e->file, e->line, e->args[0], e->number,
-           arrived, e->args[0], type_text(p, type), p->place);
+  snprintf(error, PORT_ERROR, "%.600s:%u: PARAM(%.120s, ...): its value %s arrives in the RTL as %s: %.120s %s (%s)",
+           e->file, e->line, e->args[0], e->number, arrived, e->args[0], type_text(p, type), p->place);
   return false;
 }
 
@@ -61,8 +63,11 @@ static void add_given(const top_xml_param_t *p, port_buffer_t *given) {
   char text[TOP_XML_NAME + 64], number[32], literal[PORT_LITERAL];
   const uint64_t bits = (uint64_t)p->value & (p->width && p->width < 64 ? UINT64_MAX >> (64 - p->width) : UINT64_MAX);
   snprintf(number, sizeof number, "%lld", p->value);
-  if (!p->width || (p->width == 32 && p->is_signed) || p->width > 64) snprintf(text, sizeof text, "%s=%s\n", p->name, port_literal(number, -1, literal));
-  else snprintf(text, sizeof text, "%s=%u'%sh%llx\n", p->name, p->width, p->is_signed ? "s" : "", (unsigned long long)bits);
+  if (!p->width || (p->width == 32 && p->is_signed) || p->width > 64)
+    snprintf(text, sizeof text, "%s=%s\n", p->name, port_literal(number, -1, literal));
+  else
+    snprintf(text, sizeof text, "%s=%u'%sh%llx\n", p->name, p->width, p->is_signed ? "s" : "",
+             (unsigned long long)bits);
   port_add_text(given, text);
 }
 
@@ -90,8 +95,9 @@ bool port_known(const port_file_t *file, const char *module, const char *said, c
     for (const char *at = names + sizeof mark - 1; *at && *at != '\n'; at += strspn(at, " ,")) {
       const size_t length = strcspn(at, " ,\n");
       if (length == n && strncmp(at, e->args[0], n) == 0)
-        return snprintf(error, PORT_ERROR, "%.600s:%u: PARAM(%.120s, ...): module %.120s has no parameter of that name that can be set", e->file, e->line,
-                        e->args[0], module),
+        return snprintf(error, PORT_ERROR,
+                        "%.600s:%u: PARAM(%.120s, ...): module %.120s has no parameter of that name that can be set",
+                        e->file, e->line, e->args[0], module),
                false;
       at += length;
     }

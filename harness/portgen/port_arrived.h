@@ -9,15 +9,18 @@
 
 enum { PORT_LITERAL = 40 };
 
-/* A decimal number (of `length` characters; the whole text, if that is -1) as each tool reads it alike: 32 bits with a sign, "-5", or 64, "64'sh100000000".
- * A parameter without a type takes that type. */
+/* A decimal number (of `length` characters; the whole text, if that is -1) as each tool reads it
+ * alike: 32 bits with a sign, "-5", or 64, "64'sh100000000". A parameter without a type takes that
+ * type. */
 const char *port_literal(const char *number, int length, char literal[PORT_LITERAL]);
 
-/* xml: Verilator's (--xml-only) of the RTL with the file's very parameters. Does each have its value there? False: one line in error says which one has
- * not, and why. given, if it is not NULL: "Depth=4'hf", a line each, as the types in the RTL have them. */
+/* xml: Verilator's (--xml-only) of the RTL with the file's very parameters. Does each have its
+ * value there? False: one line in error says which one has not, and why. given, if it is not NULL:
+ * "Depth=4'hf", a line each, as the types in the RTL have them. */
 bool port_arrived(const port_file_t *file, const char *xml, port_buffer_t *given, char error[PORT_ERROR]);
 
-/* said: what Verilator said when it failed. False: of a parameter that the RTL of the module does not have, of which one line is in error. */
+/* said: what Verilator said when it failed. False: of a parameter that
+ * the RTL of the module does not have, of which one line is in error. */
 bool port_known(const port_file_t *file, const char *module, const char *said, char error[PORT_ERROR]);
 
 #endif

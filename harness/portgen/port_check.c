@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Verilator's class of the RTL declares each port of the top module with direction and width, VL_IN8(&push_i,0,0).
+ * Verilator's class of the RTL declares each port of the top module with direction and width,
+ * VL_IN8(&push_i,0,0).
  */
 #include "port_check.h"
 
@@ -34,7 +35,8 @@ static void read_port(check_t *c, const char *line) {
   for (int d = 0; d < 3; d++) {
     rtl_port_t port = {.dir = dirs[d][1]};
     if (strncmp(line, dirs[d][0], strlen(dirs[d][0]))) continue;
-    const char *open = strchr(line, '('), *name = open ? open + strspn(open, "(&") : NULL, *comma = name ? strchr(name, ',') : NULL;
+    const char *open = strchr(line, '('), *name = open ? open + strspn(open, "(&") : NULL,
+               *comma = name ? strchr(name, ',') : NULL;
     if (!comma || sscanf(comma, ",%d,%d", &port.left, &port.right) != 2 || c->num_ports == MOST) return;
     snprintf(port.name, NAME, "%.*s", (int)strcspn(name, "),"), name);
     port.array = memchr(name, '[', (size_t)(comma - name)) != NULL;
@@ -66,12 +68,13 @@ static int width_of(const rtl_port_t *port) {
 static bool has_word(const char *text, const char *word) {
   const size_t length = strlen(word);
   for (const char *at = text; (at = strstr(at, word)); at++)
-    if ((at == text || (!port_word(at - 1) && at[-1] != '$')) && !port_word(at + length) && at[length] != '$') return true;
+    if ((at == text || (!port_word(at - 1) && at[-1] != '$')) && !port_word(at + length) && at[length] != '$')
+      return true;
   return false;
 }
 
-/* The line of the RTL that declares a port: the first that names it beside a direction, else the first that names it; 0: none. A copy begins with a
- * line more, `line (harness/objects). */
+/* The line of the RTL that declares a port: the first that names it beside a direction, else the
+ * first that names it; 0: none. A copy begins with a line more, `line (harness/objects). */
 static unsigned rtl_line(const char *path, const char *name) {
   char line[LINE];
   unsigned n = 0, first = 0;
@@ -107,20 +110,26 @@ static bool is_known(const check_t *c, const char *name) {
   return false;
 }
 
-/* A port of the RTL that is not in the port file and differs from `name` in its ending alone: what was probably meant. */
+/* A port of the RTL that is not in the port file and differs
+ * from `name` in its ending alone: what was probably meant. */
 static const char *near(const check_t *c, const char *name) {
   const size_t length = strlen(name);
   for (unsigned i = 0; i < c->num_ports; i++) {
     const char *other = c->ports[i].name;
-    if (!is_known(c, other) && (strncmp(other, name, length > 2 ? length - 2 : length) == 0 || strcasecmp(other, name) == 0)) return other;
+    if (!is_known(c, other) &&
+        (strncmp(other, name, length > 2 ? length - 2 : length) == 0 || strcasecmp(other, name) == 0))
+      return other;
   }
   return NULL;
 }
 
 static bool missing(const check_t *c, const char *place, const char *name) {
   const char *other = near(c, name), *module = stem(c->rtl);
-  const int n = snprintf(c->error, PORT_ERROR, "%s: module %.*s has no port %s", place, (int)strcspn(module, "."), module, name);
-  if (other && n < PORT_ERROR) snprintf(c->error + n, PORT_ERROR - (size_t)n, "; did you mean its %s (%s:%u)?", other, module, rtl_line(c->rtl, other));
+  const int n =
+      snprintf(c->error, PORT_ERROR, "%s: module %.*s has no port %s", place, (int)strcspn(module, "."), module, name);
+  if (other && n < PORT_ERROR)
+    snprintf(c->error + n, PORT_ERROR - (size_t)n, "; did you mean its %s (%s:%u)?", other, module,
+             rtl_line(c->rtl, other));
   return false;
 }
 
@@ -128,17 +137,23 @@ static bool check(const check_t *c, const port_entry_t *e) {
   char place[PORT_ERROR / 2];
   const char *name = e->pin;
   const char *dir = port_entry_suffix(e)[0] && port_entry_suffix(e)[1] == 'o' ? "output" : "input";
-  snprintf(place, sizeof place, "%.600s:%u: %s(%.200s%s)", e->file, e->line, e->kind->name, e->args[0], e->kind->num_fields > 1 ? ", ..." : "");
+  snprintf(place, sizeof place, "%.600s:%u: %s(%.200s%s)", e->file, e->line, e->kind->name, e->args[0],
+           e->kind->num_fields > 1 ? ", ..." : "");
   rtl_port_t *found = find_rtl(c, name);
   const int width = atoi(e->number ? e->number : "1");
   if (!found) return missing(c, place, name);
   const char *module = stem(c->rtl);
   const unsigned line = rtl_line(c->rtl, name);
   found->wanted = true;
-  if (strcmp(found->dir, dir)) snprintf(c->error, PORT_ERROR, "%s: %s is an %s in %s:%u; it should be an %s", place, name, found->dir, module, line, dir);
-  else if (found->array) snprintf(c->error, PORT_ERROR, "%s: %s is an unpacked array in %s:%u; a port should be one vector", place, name, module, line);
+  if (strcmp(found->dir, dir))
+    snprintf(c->error, PORT_ERROR, "%s: %s is an %s in %s:%u; it should be an %s", place, name, found->dir, module,
+             line, dir);
+  else if (found->array)
+    snprintf(c->error, PORT_ERROR, "%s: %s is an unpacked array in %s:%u; a port should be one vector", place, name,
+             module, line);
   else if (width_of(found) != width)
-    snprintf(c->error, PORT_ERROR, "%s: %s has %d bits here and %d in %s:%u; both should be the same", place, name, width, width_of(found), module, line);
+    snprintf(c->error, PORT_ERROR, "%s: %s has %d bits here and %d in %s:%u; both should be the same", place, name,
+             width, width_of(found), module, line);
   else return true;
   return false;
 }
@@ -149,8 +164,8 @@ static bool check_all(const check_t *c) {
   for (unsigned i = 0; i < c->num_ports; i++) {
     const rtl_port_t *port = &c->ports[i];
     if (port->wanted) continue;
-    snprintf(c->error, PORT_ERROR, "%s:%u: %s %s is not in %s; add an entry for it", c->rtl, rtl_line(c->rtl, port->name), port->dir, port->name,
-             stem(c->file->view.ports));
+    snprintf(c->error, PORT_ERROR, "%s:%u: %s %s is not in %s; add an entry for it", c->rtl,
+             rtl_line(c->rtl, port->name), port->dir, port->name, stem(c->file->view.ports));
     return false;
   }
   return true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Precedence climbing: an operand, then every operator that binds at least as tightly as was asked for, with its right side read at one
- * level more. Both sides of &&, || and ?: are evaluated: a side that has no value is an error even where C would not look at it.
+ * Precedence climbing: an operand, then every operator that binds at least as tightly as was asked
+ * for, with its right side read at one level more. Both sides of &&, || and ?: are evaluated: a
+ * side that has no value is an error even where C would not look at it.
  */
 #include "port_expr.h"
 
@@ -73,7 +74,8 @@ static bool word(reader_t *r, long long *value) {
   const size_t length = (size_t)(r->p - name);
   if (length == 5 && strncmp(name, "CLOG2", 5) == 0) return clog2(r, value);
   blank(r);
-  if (*r->p == '(') return bad(r, "%.120s: there is no function %.*s; CLOG2(x) is the one there is", r->text, (int)length, name);
+  if (*r->p == '(')
+    return bad(r, "%.120s: there is no function %.*s; CLOG2(x) is the one there is", r->text, (int)length, name);
   return r->name(r->context, name, length, value, r->error);
 }
 
@@ -82,7 +84,8 @@ static bool operand(reader_t *r, long long *value) {
   const char sign = *r->p;
   if (isdigit((unsigned char)sign)) return number(r, value);
   if (isalpha((unsigned char)sign) || sign == '_') return word(r, value);
-  if (!sign) return bad(r, *r->text ? "%.120s: ends where a number should be" : "nothing is here; a number should be", r->text);
+  if (!sign)
+    return bad(r, *r->text ? "%.120s: ends where a number should be" : "nothing is here; a number should be", r->text);
   if (!strchr("(+-!~", sign)) return bad(r, "%.120s: a number should be at `%.40s`", r->text, r->p);
   if (++r->depth > DEPTH_MOST) return bad(r, "%.40s...: is nested too deeply", r->text);
   r->p++;
@@ -111,7 +114,8 @@ static bool shift(reader_t *r, bool left, long long *a, long long b) {
 
 static bool divide(reader_t *r, bool rest, long long *a, long long b) {
   if (!b) return bad(r, "%.120s: divides by zero", r->text);
-  if (b == -1) return rest ? (*a = 0, true) : __builtin_sub_overflow(0, *a, a) ? bad(r, "%.120s: is too large", r->text) : true;
+  if (b == -1)
+    return rest ? (*a = 0, true) : __builtin_sub_overflow(0, *a, a) ? bad(r, "%.120s: is too large", r->text) : true;
   *a = rest ? *a % b : *a / b;
   return true;
 }

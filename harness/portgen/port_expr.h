@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers that a port file writes as expressions: C's operators on 64-bit signed numbers, decimal, hexadecimal and octal, names and
- * CLOG2(x), the bits that number x things. What C leaves open or wraps is an error: an overflow, a division by zero, a shift too far.
+ * Numbers that a port file writes as expressions: C's operators on 64-bit signed numbers, decimal,
+ * hexadecimal and octal, names and CLOG2(x), the bits that number x things. What C leaves open or
+ * wraps is an error: an overflow, a division by zero, a shift too far.
  */
 #ifndef PORT_EXPR_H
 #define PORT_EXPR_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is checked needs numbers, so parameters come first, then ports in two rounds: a port may be qualified by one further down.
+ * What is checked needs numbers, so parameters come first, then ports in two rounds: a port may be
+ * qualified by one further down.
  */
 #include "port_file.h"
 #include "port_expr.h"
@@ -12,7 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCALAR_MOST = 64, ELEMENTS_MOST = 64, VECTOR_MOST = 1 << 20, DEPTH_MOST = 64, USED_MOST = 8, TRIED_MOST = 1 << 16 };
+enum {
+  SCALAR_MOST = 64,
+  ELEMENTS_MOST = 64,
+  VECTOR_MOST = 1 << 20,
+  DEPTH_MOST = 64,
+  USED_MOST = 8,
+  TRIED_MOST = 1 << 16
+};
 
 typedef struct {
   port_file_t *file;
@@ -20,7 +28,8 @@ typedef struct {
   unsigned num_settings, depth;
 } check_t;
 
-#define EACH(e, c) (port_entry_t *e = (c)->file->text.entries, *e##_end = port_text_end(&(c)->file->text); e < e##_end; e++)
+#define EACH(e, c) \
+  (port_entry_t *e = (c)->file->text.entries, *e##_end = port_text_end(&(c)->file->text); e < e##_end; e++)
 #define BAD(c, e, ...) port_text_bad(&(c)->file->text, (e)->file, (e)->line, __VA_ARGS__)
 
 static const char *field(const port_entry_t *e, const char *name) {
@@ -54,14 +63,16 @@ static bool check_single(check_t *c, const char *kind) {
       if (found) return BAD(c, e, "%s is there twice; the first is in line %u", kind, found->line);
       found = e;
     }
-  return found || port_text_bad(&c->file->text, c->file->view.ports, 1, "no %s entry: a port file states KIND, CLOCK and RESET", kind);
+  return found || port_text_bad(&c->file->text, c->file->view.ports, 1,
+                                "no %s entry: a port file states KIND, CLOCK and RESET", kind);
 }
 
 static bool check_words(check_t *c) {
   for
     EACH(e, c) {
       const char *a = e->args[0], *level = field(e, "level"), *sync = field(e, "sync");
-      if (port_entry_is(e, "KIND") && strcmp(a, "moore") && strcmp(a, "mealy")) return BAD(c, e, "KIND(%.80s): moore or mealy", a);
+      if (port_entry_is(e, "KIND") && strcmp(a, "moore") && strcmp(a, "mealy"))
+        return BAD(c, e, "KIND(%.80s): moore or mealy", a);
       if (level && ((strcmp(level, "low") && strcmp(level, "high")) || (strcmp(sync, "async") && strcmp(sync, "sync"))))
         return BAD(c, e, "RESET(%.80s, %.80s, %.80s): level low or high, kind async or sync", a, level, sync);
     }
@@ -77,10 +88,13 @@ static bool check_texts(check_t *c) {
   for
     EACH(e, c) {
       const char *text = field(e, "text");
-      if (text && !is_quoted(text)) return BAD(c, e, "%s(%.80s, ...): the text %.80s should be in quotes, without */", e->kind->name, e->args[0], text);
+      if (text && !is_quoted(text))
+        return BAD(c, e, "%s(%.80s, ...): the text %.80s should be in quotes, without */", e->kind->name, e->args[0],
+                   text);
       if (isalpha((unsigned char)*e->args[0]) || e->args[0][0] == '_')
         if (!e->args[0][port_word(e->args[0])]) continue;
-      return BAD(c, e, "%s(%.80s, ...): `%.80s` should be a name: letters, digits and _, a letter first", e->kind->name, e->args[0], e->args[0]);
+      return BAD(c, e, "%s(%.80s, ...): `%.80s` should be a name: letters, digits and _, a letter first", e->kind->name,
+                 e->args[0], e->args[0]);
     }
   return true;
 }
@@ -116,7 +130,9 @@ static bool name_value(void *context, const char *name, size_t length, long long
   const char *text = value_text(c, name, length);
   const int n = length < 80 ? (int)length : 80;
   if (!text)
-    return snprintf(error, PORT_EXPR_ERROR, "%.*s is no parameter of this file and no constant of a list; PARAM(%.*s, ...) declares one", n, name, n, name),
+    return snprintf(error, PORT_EXPR_ERROR,
+                    "%.*s is no parameter of this file and no constant of a list; PARAM(%.*s, ...) declares one", n,
+                    name, n, name),
            false;
   if (c->depth >= DEPTH_MOST) return snprintf(error, PORT_EXPR_ERROR, "%.*s is made of itself", n, name), false;
   c->depth++;
@@ -147,14 +163,18 @@ static bool check_param(check_t *c, port_entry_t *e) {
   const char *name = e->args[0], *set = setting(c, name), *text = field(e, "text");
   char *error = c->file->text.error;
   long long value, least, most;
-  if (!number(c, e, "least value", field(e, "least"), &least) || !number(c, e, "most value", field(e, "most"), &most)) return false;
+  if (!number(c, e, "least value", field(e, "least"), &least) || !number(c, e, "most value", field(e, "most"), &most))
+    return false;
   if (set && !whole(set, &value))
-    return snprintf(error, PORT_ERROR, "%s = %.200s: a whole number from %lld to %lld (%.200s)", name, set, least, most, text), false;
+    return snprintf(error, PORT_ERROR, "%s = %.200s: a whole number from %lld to %lld (%.200s)", name, set, least, most,
+                    text),
+           false;
   if (!set && !number(c, e, "value", field(e, "value"), &value)) return false;
   if (set && (value < least || value > most))
     return snprintf(error, PORT_ERROR, "%s = %.200s: from %lld to %lld (%.200s)", name, set, least, most, text), false;
   if (value < least || value > most)
-    return BAD(c, e, "PARAM(%s, ...): the value %lld should be from the least, %lld, to the most, %lld", name, value, least, most);
+    return BAD(c, e, "PARAM(%s, ...): the value %lld should be from the least, %lld, to the most, %lld", name, value,
+               least, most);
   keep_number(c, e, value);
   return true;
 }
@@ -163,9 +183,13 @@ static bool check_params(check_t *c) {
   for
     EACH(e, c)
   if (port_entry_is(e, "PARAM")) {
-    const char *whose = port_text_kind(&c->file->text, e->args[0], strlen(e->args[0])) ? "a word of port files" : port_taken(e->args[0]);
+    const char *whose = port_text_kind(&c->file->text, e->args[0], strlen(e->args[0])) ? "a word of port files"
+                                                                                       : port_taken(e->args[0]);
     if (find(c, "PARAM", e->args[0], strlen(e->args[0])) != e) return BAD(c, e, "%s is there twice", e->args[0]);
-    if (whose) return BAD(c, e, "PARAM(%s, ...): the model has it as a macro, and the name is %s; the RTL should call it otherwise", e->args[0], whose);
+    if (whose)
+      return BAD(c, e,
+                 "PARAM(%s, ...): the model has it as a macro, and the name is %s; the RTL should call it otherwise",
+                 e->args[0], whose);
     if (!check_param(c, e)) return false;
   }
   return true;
@@ -182,7 +206,8 @@ static bool check_settings(check_t *c) {
       EACH(e, c)
     if (port_entry_is(e, "PARAM")) port_add_text(&all, all.size ? ", " : ""), port_add_text(&all, e->args[0]);
     const char *names = port_keep(&c->file->text.arena, &all);
-    snprintf(c->file->text.error, PORT_ERROR, "%.1000s: no parameter %.*s; it has: %.600s", c->file->view.ports, (int)n, c->settings[i], names);
+    snprintf(c->file->text.error, PORT_ERROR, "%.1000s: no parameter %.*s; it has: %.600s", c->file->view.ports, (int)n,
+             c->settings[i], names);
     return false;
   }
   return true;
@@ -214,7 +239,8 @@ static bool check_twice(check_t *c) {
     EACH(e, c) {
       if (!port_entry_is_pin(e)) continue;
       for (const port_entry_t *before = c->file->text.entries; before < e; before++)
-        if (port_entry_is_pin(before) && same_name(before, e)) return BAD(c, e, "%s is there twice; the first is in line %u", e->args[0], before->line);
+        if (port_entry_is_pin(before) && same_name(before, e))
+          return BAD(c, e, "%s is there twice; the first is in line %u", e->args[0], before->line);
     }
   return true;
 }
@@ -222,7 +248,8 @@ static bool check_twice(check_t *c) {
 static bool check_struct(check_t *c, const port_entry_t *e, const char **width) {
   const char *type = field(e, "type");
   const port_entry_t *of = port_view_name(&c->file->view, "STRUCT", type, strlen(type));
-  if (!of) return BAD(c, e, "%s(%s, ...): there is no struct %.80s in the lists of rtl/", e->kind->name, e->args[0], type);
+  if (!of)
+    return BAD(c, e, "%s(%s, ...): there is no struct %.80s in the lists of rtl/", e->kind->name, e->args[0], type);
   *width = field(of, "width");
   return true;
 }
@@ -233,12 +260,15 @@ static bool check_elements(check_t *c, const port_entry_t *e, long long *width) 
   const int kind = (int)strcspn(e->kind->name, "_");
   if (!number(c, e, "number of elements", field(e, "n"), &n)) return false;
   if (n < 1 || n > ELEMENTS_MOST)
-    return BAD(c, e, "%s(%s, ...): %.80s is %lld: from 1 to %d elements", e->kind->name, e->args[0], field(e, "n"), n, ELEMENTS_MOST);
+    return BAD(c, e, "%s(%s, ...): %.80s is %lld: from 1 to %d elements", e->kind->name, e->args[0], field(e, "n"), n,
+               ELEMENTS_MOST);
   if (*width > VECTOR_MOST / n)
-    return BAD(c, e, "%s(%s, ...): %lld elements of %lld bits: a port has 1 to %d bits", e->kind->name, e->args[0], n, *width, VECTOR_MOST);
+    return BAD(c, e, "%s(%s, ...): %lld elements of %lld bits: a port has 1 to %d bits", e->kind->name, e->args[0], n,
+               *width, VECTOR_MOST);
   if (strcmp(field(e, "valid"), "always") == 0)
-    return BAD(c, e, "%s(%s, ...): is qualified by a port with a bit for each element; %.*s_V is for what is always valid", e->kind->name, e->args[0], kind,
-               e->kind->name);
+    return BAD(c, e,
+               "%s(%s, ...): is qualified by a port with a bit for each element; %.*s_V is for what is always valid",
+               e->kind->name, e->args[0], kind, e->kind->name);
   *width *= n;
   return true;
 }
@@ -250,8 +280,11 @@ static bool check_width(check_t *c, port_entry_t *e) {
   if (!text && !check_struct(c, e, &text)) return false;
   if (!number(c, e, "width", text, &width)) return false;
   if (is_scalar(e) && (width < 1 || width > most))
-    return BAD(c, e, "%s(%s, ...): %.80s is %lld: a scalar port has 1 to 64 bits; %s_V is for more", e->kind->name, e->args[0], text, width, e->kind->name);
-  if (width < 1 || width > most) return BAD(c, e, "%s(%s, ...): %.80s is %lld: a port has 1 to %lld bits", e->kind->name, e->args[0], text, width, most);
+    return BAD(c, e, "%s(%s, ...): %.80s is %lld: a scalar port has 1 to 64 bits; %s_V is for more", e->kind->name,
+               e->args[0], text, width, e->kind->name);
+  if (width < 1 || width > most)
+    return BAD(c, e, "%s(%s, ...): %.80s is %lld: a port has 1 to %lld bits", e->kind->name, e->args[0], text, width,
+               most);
   if (field(e, "n") && !check_elements(c, e, &width)) return false;
   keep_number(c, e, width);
   return true;
@@ -268,11 +301,16 @@ static bool check_valid(check_t *c, const port_entry_t *e) {
       if (field(e, "n") && !number(c, e, "number of elements", field(e, "n"), &n)) return false;
       if (is_scalar(v) && bits == n) return true;
       if (field(e, "n"))
-        return BAD(c, e, "%s is qualified by %s, which has %lld bits; a scalar port with a bit for each of %lld elements should be named", e->args[0], valid,
-                   bits, n);
-      return BAD(c, e, "%s is qualified by %s, which has %s bits; name a 1-bit port or write always", e->args[0], valid, v->number);
+        return BAD(
+            c, e,
+            "%s is qualified by %s, which has %lld bits; a scalar port with a bit for each of %lld elements should be "
+            "named",
+            e->args[0], valid, bits, n);
+      return BAD(c, e, "%s is qualified by %s, which has %s bits; name a 1-bit port or write always", e->args[0], valid,
+                 v->number);
     }
-  return BAD(c, e, "%s is qualified by %.80s, which is no port of that direction; name a 1-bit port or write always", e->args[0], valid);
+  return BAD(c, e, "%s is qualified by %.80s, which is no port of that direction; name a 1-bit port or write always",
+             e->args[0], valid);
 }
 
 /* The port of that direction that has this name. */
@@ -283,11 +321,14 @@ static const port_entry_t *qualifier(check_t *c, const port_entry_t *of) {
   return NULL;
 }
 
-/* Ports that qualify each other in a circle would all be 0 at once, and then nothing is compared. */
+/* Ports that qualify each other in a circle would
+ * all be 0 at once, and then nothing is compared. */
 static bool check_circle(check_t *c, const port_entry_t *e) {
   const port_entry_t *at = e;
   for (unsigned steps = 0; (at = qualifier(c, at)) && steps < c->file->text.num_entries; steps++)
-    if (at == e) return BAD(c, e, "%s is qualified by itself, by way of %s; one of them should be always valid", e->args[0], field(e, "valid"));
+    if (at == e)
+      return BAD(c, e, "%s is qualified by itself, by way of %s; one of them should be always valid", e->args[0],
+                 field(e, "valid"));
   return true;
 }
 
@@ -342,7 +383,9 @@ static void try_values(trial_t *o, unsigned i) {
   }
   port_entry_t *e = o->used[i];
   const char *own = e->number;
-  if (!port_expr(field(e, "least"), name_value, o->check, &least, error) || !port_expr(field(e, "most"), name_value, o->check, &most, error)) return;
+  if (!port_expr(field(e, "least"), name_value, o->check, &least, error) ||
+      !port_expr(field(e, "most"), name_value, o->check, &most, error))
+    return;
   e->number = text;
   for (long long value = least; value <= most && o->always; value++) {
     snprintf(text, sizeof text, "%lld", value);
@@ -357,7 +400,8 @@ static bool could_try(trial_t *o) {
   long long least, most, all = 1;
   for (unsigned i = 0; i < o->num_used; i++) {
     if (i == USED_MOST || !port_expr(field(o->used[i], "least"), name_value, o->check, &least, error) ||
-        !port_expr(field(o->used[i], "most"), name_value, o->check, &most, error) || __builtin_sub_overflow(most, least, &most) || most >= TRIED_MOST)
+        !port_expr(field(o->used[i], "most"), name_value, o->check, &most, error) ||
+        __builtin_sub_overflow(most, least, &most) || most >= TRIED_MOST)
       return false;
     all *= most + 1;
     if (all > TRIED_MOST) return false;
@@ -380,16 +424,23 @@ static bool check_off(check_t *c, const port_entry_t *off) {
       qualifies |= is_port(e) && !is_input(e) && strcmp(field(e, "valid"), name) == 0;
       if (is_port(e) && !is_input(e) && strcmp(e->args[0], name) == 0) port = e;
     }
-  if (!qualifies || !port) return BAD(c, off, "OFF(%s, ...): no OUT or PROBE is qualified by %s; name one that says when another has a meaning", name, name);
-  if (!number(c, off, "bits that are off", o.bits, &bits) || !port_expr(o.bits, see_used, &o, &bits, error)) return false;
+  if (!qualifies || !port)
+    return BAD(c, off,
+               "OFF(%s, ...): no OUT or PROBE is qualified by %s; name one that says when another has a meaning", name,
+               name);
+  if (!number(c, off, "bits that are off", o.bits, &bits) || !port_expr(o.bits, see_used, &o, &bits, error))
+    return false;
   const long long width = atoll(port->number);
   if (width < SCALAR_MOST) o.always = (1ll << width) - 1;
   if (could_try(&o)) try_values(&o, 0);
   else o.always = 0;
   if (!o.always) return true;
-  return BAD(c, off,
-             "OFF(%s, %.80s): %s%s, so that what %s qualifies is never compared; a condition of parameters should switch it off, as OFF(%s, Depth == 0)", name,
-             o.bits, o.num_used ? "holds with all values of its parameters" : "names no parameter", width > 1 ? " for some bits" : "", name, name);
+  return BAD(
+      c, off,
+      "OFF(%s, %.80s): %s%s, so that what %s qualifies is never compared; a condition of parameters should switch it "
+      "off, as OFF(%s, Depth == 0)",
+      name, o.bits, o.num_used ? "holds with all values of its parameters" : "names no parameter",
+      width > 1 ? " for some bits" : "", name, name);
 }
 
 static bool check_offs(check_t *c) {
@@ -412,12 +463,16 @@ static bool check_cover(check_t *c, const port_entry_t *e) {
   if (!islower((unsigned char)*name) || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")])
     return BAD(c, e, "%s(%s): a name is lower case, a letter first", e->kind->name, name);
   for (const port_entry_t *before = c->file->text.entries; before < e; before++)
-    if (begins(before, "COVER") && strcmp(before->args[0], name) == 0) return BAD(c, e, "coverage entry %s is there twice", name);
-  if (port_entry_is(e, "COVER_CROSS") && (!check_axis(c, e, field(e, "a")) || !check_axis(c, e, field(e, "b")))) return false;
+    if (begins(before, "COVER") && strcmp(before->args[0], name) == 0)
+      return BAD(c, e, "coverage entry %s is there twice", name);
+  if (port_entry_is(e, "COVER_CROSS") && (!check_axis(c, e, field(e, "a")) || !check_axis(c, e, field(e, "b"))))
+    return false;
   if (!port_entry_is(e, "COVER_AXIS")) return true;
-  if (e->num_args == e->kind->num_fields) return BAD(c, e, "COVER_AXIS(%s, ...): a label for each value of the index should follow the text", name);
+  if (e->num_args == e->kind->num_fields)
+    return BAD(c, e, "COVER_AXIS(%s, ...): a label for each value of the index should follow the text", name);
   for (unsigned i = e->kind->num_fields; i < e->num_args; i++)
-    if (!is_quoted(e->args[i])) return BAD(c, e, "COVER_AXIS(%s, ...): the label %.80s should be in quotes", name, e->args[i]);
+    if (!is_quoted(e->args[i]))
+      return BAD(c, e, "COVER_AXIS(%s, ...): the label %.80s should be in quotes", name, e->args[i]);
   return true;
 }
 
@@ -466,7 +521,8 @@ static bool read_entries(port_file_t *f, const char *path) {
   int n = 0;
   for (unsigned i = 0; i < f->tree->num_families && n < PORT_INCLUDES; i++)
     f->text.folders[n++] = port_format(&f->text.arena, "%s/rtl/%s", f->tree->root, f->tree->families[i].name);
-  return port_text_parse(&f->text, "", here, true) && port_text_read(&f->text, kinds, true) && port_text_read(&f->text, path, false);
+  return port_text_parse(&f->text, "", here, true) && port_text_read(&f->text, kinds, true) &&
+         port_text_read(&f->text, path, false);
 }
 
 /* ---- names in the RTL */
@@ -474,7 +530,8 @@ static bool read_entries(port_file_t *f, const char *path) {
 static void keep_pins(check_t *c, bool bare) {
   for
     EACH(e, c)
-  if (port_entry_is_pin(e)) e->pin = port_format(&c->file->text.arena, "%s%s", e->args[0], bare ? "" : port_entry_suffix(e));
+  if (port_entry_is_pin(e))
+    e->pin = port_format(&c->file->text.arena, "%s%s", e->args[0], bare ? "" : port_entry_suffix(e));
 }
 
 /* The port that would be called so. */
@@ -482,7 +539,8 @@ static port_entry_t *called(check_t *c, const char *name, size_t length) {
   for
     EACH(e, c) {
       const size_t n = is_port(e) ? strlen(e->args[0]) : 0;
-      if (n && n + 2 == length && strncmp(e->args[0], name, n) == 0 && strncmp(name + n, port_entry_suffix(e), 2) == 0) return e;
+      if (n && n + 2 == length && strncmp(e->args[0], name, n) == 0 && strncmp(name + n, port_entry_suffix(e), 2) == 0)
+        return e;
     }
   return NULL;
 }
@@ -492,7 +550,8 @@ static bool check_pins(check_t *c) {
     EACH(e, c)
   if (e->pin)
     for (const port_entry_t *before = c->file->text.entries; before < e; before++)
-      if (before->pin && strcmp(before->pin, e->pin) == 0) return BAD(c, e, "%s is %s in the RTL, and so is %s", e->args[0], e->pin, before->args[0]);
+      if (before->pin && strcmp(before->pin, e->pin) == 0)
+        return BAD(c, e, "%s is %s in the RTL, and so is %s", e->args[0], e->pin, before->args[0]);
   return true;
 }
 
@@ -505,23 +564,25 @@ bool port_file_pins(port_file_t *f, const char *const *pins, unsigned num_pins, 
     port_entry_t *e = equals ? called(&c, pins[i], (size_t)(equals - pins[i])) : NULL;
     if (e) e->pin = port_format(&f->text.arena, "%s", equals + 1);
     else
-      ok = port_text_bad(&f->text, f->view.ports, 1, "no port %.*s is in this file, as which the RTL's %.200s is named", (int)strcspn(pins[i], "="), pins[i],
-                         equals ? equals + 1 : "");
+      ok = port_text_bad(&f->text, f->view.ports, 1, "no port %.*s is in this file, as which the RTL's %.200s is named",
+                         (int)strcspn(pins[i], "="), pins[i], equals ? equals + 1 : "");
   }
   ok = ok && check_pins(&c);
   if (!ok) memcpy(error, f->text.error, PORT_ERROR);
   return ok;
 }
 
-bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const char *const *settings, unsigned num_settings, char error[PORT_ERROR]) {
+bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const char *const *settings,
+                    unsigned num_settings, char error[PORT_ERROR]) {
   check_t c = {.file = f, .settings = settings, .num_settings = num_settings};
   *f = (port_file_t){.tree = tree};
   f->view = (port_view_t){.texts = {&f->text}, .num_texts = 1};
   f->view.ports = port_copy(&f->text.arena, path, strlen(path));
   f->view.block = stem(&f->text.arena, path);
   for (unsigned i = 0; i < tree->num_families; i++) f->view.names[f->view.num_names++] = &tree->families[i].names;
-  const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") && check_single(&c, "CLOCK") &&
-                  check_single(&c, "RESET") && check_settings(&c) && check_params(&c) && check_ports(&c) && check_offs(&c) && check_covers(&c);
+  const bool ok = read_entries(f, path) && check_words(&c) && check_texts(&c) && check_single(&c, "KIND") &&
+                  check_single(&c, "CLOCK") && check_single(&c, "RESET") && check_settings(&c) && check_params(&c) &&
+                  check_ports(&c) && check_offs(&c) && check_covers(&c);
   if (ok) see_families(&c), keep_pins(&c, false);
   else memcpy(error, f->text.error, PORT_ERROR);
   return ok;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A block's port file, read and checked with values of its parameters; and the shared lists it may use.
+ * A block's port file, read and checked with values of its parameters; and the shared lists it may
+ * use.
  *
  *   port_tree_t tree;
  *   port_file_t file;
  *   ok = port_tree_read(&tree, "/where/the/tree/is", error)
- *     && port_file_read(&file, &tree, "X.ports", settings, num_settings, error)      settings: "Depth=4"
+ *     && port_file_read(&file, &tree, "X.ports", settings, num_settings, error)      settings:
+ *     "Depth=4"
  *   ... file.view ...
  *   port_file_free(&file), port_tree_free(&tree)
  */
@@ -36,13 +38,15 @@ typedef struct {
 
 /* All: false with one line in error, "path:line: ..." where there is a line. */
 bool port_tree_read(port_tree_t *tree, const char *root, char error[PORT_ERROR]);
-bool port_file_read(port_file_t *file, port_tree_t *tree, const char *path, const char *const *settings, unsigned num_settings, char error[PORT_ERROR]);
+bool port_file_read(port_file_t *file, port_tree_t *tree, const char *path, const char *const *settings,
+                    unsigned num_settings, char error[PORT_ERROR]);
 
-/* RTL with other names: each is "data_i=tx_data", tx_data being the port that would be data_i; bare: the others have no _i and _o. After reading. */
+/* RTL with other names: each is "data_i=tx_data", tx_data being the port that
+ * would be data_i; bare: the others have no _i and _o. After reading. */
 bool port_file_pins(port_file_t *file, const char *const *pins, unsigned num_pins, bool bare, char error[PORT_ERROR]);
 
-/* Is it a port of the RTL: clock, reset, input, output or probe? Its name there (entry->pin) is the first argument and "_i", "_o" or "", unless
- * port_file_pins says another. */
+/* Is it a port of the RTL: clock, reset, input, output or probe? Its name there (entry->pin) is the
+ * first argument and "_i", "_o" or "", unless port_file_pins says another. */
 bool port_entry_is_pin(const port_entry_t *entry);
 const char *port_entry_suffix(const port_entry_t *entry);
 

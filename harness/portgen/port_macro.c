@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A use is the macro's body with the arguments in the places of its parameters, read again. One that comes to itself ends at DEPTH_MOST.
+ * A use is the macro's body with the arguments in the places of its parameters, read again. One
+ * that comes to itself ends at DEPTH_MOST.
  */
 #include "port_macro.h"
 
@@ -47,7 +48,8 @@ static bool comment(port_text_t *text, port_source_t *s) {
     return true;
   }
   for (s->p += 2; s->p[0] != '*' || s->p[1] != '/'; step(s))
-    if (!*s->p) return port_text_bad(text, s->file, line, "the comment that begins here is not closed; */ should end it");
+    if (!*s->p)
+      return port_text_bad(text, s->file, line, "the comment that begins here is not closed; */ should end it");
   s->p += 2;
   s->begins = begins;
   return true;
@@ -72,7 +74,9 @@ static bool quoted(port_text_t *text, port_source_t *s, port_buffer_t *to) {
   const char quote = *s->p, *begin = s->p++;
   while (*s->p && *s->p != '\n' && *s->p != quote) s->p += s->p[0] == '\\' && s->p[1] && s->p[1] != '\n' ? 2 : 1;
   const int length = (int)strcspn(begin, "\r\n");
-  if (*s->p != quote) return port_text_bad(text, s->file, s->line, "%c has no partner on its line: %.*s", quote, length < 40 ? length : 40, begin);
+  if (*s->p != quote)
+    return port_text_bad(text, s->file, s->line, "%c has no partner on its line: %.*s", quote,
+                         length < 40 ? length : 40, begin);
   s->p++;
   port_add(to, begin, (size_t)(s->p - begin));
   return true;
@@ -171,7 +175,8 @@ static bool check_params(port_text_t *text, const port_source_t *at, port_macro_
       m->rest = true;
       m->num_params--;
     } else if (!is_name(m->params[i]) || m->params[i][port_word(m->params[i])])
-      return port_text_bad(text, at->file, at->line, "#define %s: `%.40s` is not the name of an argument", m->name, m->params[i]);
+      return port_text_bad(text, at->file, at->line, "#define %s: `%.40s` is not the name of an argument", m->name,
+                           m->params[i]);
   }
   return true;
 }
@@ -191,7 +196,8 @@ bool port_macro_define(port_text_t *text, const port_source_t *at, const char *l
   m->name = port_copy(&text->arena, line, n);
   port_source_t s = {.p = line + n, .file = at->file, .line = at->line, .fixed = true};
   m->function = *s.p == '(';
-  if (m->function && (!port_args(text, &s, m->name, &m->params, &m->num_params) || !check_params(text, at, m))) return false;
+  if (m->function && (!port_args(text, &s, m->name, &m->params, &m->num_params) || !check_params(text, at, m)))
+    return false;
   if (*s.p && !isspace((unsigned char)*s.p) && !m->function)
     return port_text_bad(text, at->file, at->line, "#define %s: a blank should follow the name", m->name);
   while (isspace((unsigned char)*s.p)) s.p++;
@@ -243,7 +249,8 @@ static const char *join(port_buffer_t *to, const char *p) {
   return p + strspn(p, " \t");
 }
 
-static bool body_piece(port_text_t *text, const port_macro_t *m, port_source_t *s, const char **args, unsigned num_args, port_buffer_t *to) {
+static bool body_piece(port_text_t *text, const port_macro_t *m, port_source_t *s, const char **args, unsigned num_args,
+                       port_buffer_t *to) {
   const size_t n = port_word(s->p), blanks = s->p[0] == '#' ? 1 + strspn(s->p + 1, " ") : 0;
   const int param = m->function && n && is_name(s->p) ? param_index(m, s->p, n) : -1;
   if (*s->p == '"' || *s->p == '\'') return quoted(text, s, to);
@@ -254,7 +261,8 @@ static bool body_piece(port_text_t *text, const port_macro_t *m, port_source_t *
   if (blanks && m->function) {
     const size_t length = port_word(s->p + blanks);
     const int of = length ? param_index(m, s->p + blanks, length) : -1;
-    if (of < 0 || (unsigned)of >= num_args) return port_text_bad(text, s->file, s->line, "%s: # should be before an argument's name", m->name);
+    if (of < 0 || (unsigned)of >= num_args)
+      return port_text_bad(text, s->file, s->line, "%s: # should be before an argument's name", m->name);
     add_string(to, args[of]);
     s->p += blanks + length;
     return true;
@@ -265,7 +273,8 @@ static bool body_piece(port_text_t *text, const port_macro_t *m, port_source_t *
   return true;
 }
 
-char *port_macro_body(port_text_t *text, const port_macro_t *m, const port_source_t *at, const char **args, unsigned num_args) {
+char *port_macro_body(port_text_t *text, const port_macro_t *m, const port_source_t *at, const char **args,
+                      unsigned num_args) {
   port_source_t s = {.p = m->body, .file = at->file, .line = at->line, .fixed = true};
   port_buffer_t to = {0};
   static const char *const none[] = {""};
@@ -308,9 +317,12 @@ static bool expand_piece(port_text_t *text, port_source_t *s, port_buffer_t *to)
 
 /* Neither deeper, nor longer, nor more often than a port file can need. */
 static bool in_bounds(port_text_t *text, const port_source_t *at, const char *bytes, size_t size) {
-  if (text->depth > DEPTH_MOST) return port_text_bad(text, at->file, at->line, "macros are nested too deeply at `%.60s`", bytes);
-  if (size > SIZE_MOST) return port_text_bad(text, at->file, at->line, "macros make a text longer than %d bytes", SIZE_MOST);
-  return text->expansions < EXPANSIONS_MOST || port_text_bad(text, at->file, at->line, "more than %d uses of macros", EXPANSIONS_MOST);
+  if (text->depth > DEPTH_MOST)
+    return port_text_bad(text, at->file, at->line, "macros are nested too deeply at `%.60s`", bytes);
+  if (size > SIZE_MOST)
+    return port_text_bad(text, at->file, at->line, "macros make a text longer than %d bytes", SIZE_MOST);
+  return text->expansions < EXPANSIONS_MOST ||
+         port_text_bad(text, at->file, at->line, "more than %d uses of macros", EXPANSIONS_MOST);
 }
 
 char *port_macro_expand(port_text_t *text, const port_source_t *at, const char *bytes) {

@@ -16,7 +16,8 @@ typedef struct port_macro {
   const char *body;
 } port_macro_t;
 
-/* Text that is being read, with its place. In a macro's text the place stays that of the macro's use. */
+/* Text that is being read, with its place. In a macro's
+ * text the place stays that of the macro's use. */
 typedef struct {
   const char *p, *file;
   unsigned line;
@@ -37,7 +38,8 @@ bool port_blank(port_text_t *text, port_source_t *s);
 bool port_args(port_text_t *text, port_source_t *s, const char *call, const char ***args, unsigned *num_args);
 
 /* The macro's body with these arguments; its macros are not expanded yet. NULL: error. */
-char *port_macro_body(port_text_t *text, const port_macro_t *macro, const port_source_t *at, const char **args, unsigned num_args);
+char *port_macro_body(port_text_t *text, const port_macro_t *macro, const port_source_t *at, const char **args,
+                      unsigned num_args);
 
 /* Text with all its macros expanded; NULL: error. */
 char *port_macro_expand(port_text_t *text, const port_source_t *at, const char *bytes);

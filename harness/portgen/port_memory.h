@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory of a run that ends soon: an arena whose parts go together, and text that grows. Out of memory ends the process, exit status 3.
+ * Memory of a run that ends soon: an arena whose parts go together, and text that grows. Out of
+ * memory ends the process, exit status 3.
  */
 #ifndef PORT_MEMORY_H
 #define PORT_MEMORY_H
@@ -23,7 +24,8 @@ typedef struct {
 
 void port_add(port_buffer_t *buffer, const char *text, size_t length);
 void port_add_text(port_buffer_t *buffer, const char *text);
-char *port_keep(port_arena_t *arena, port_buffer_t *buffer); /* its text, moved into the arena; the buffer is empty then */
+/* its text, moved into the arena; the buffer is empty then */
+char *port_keep(port_arena_t *arena, port_buffer_t *buffer);
 
 /* The file's text; NULL with errno set. To be freed. */
 char *port_read_text(const char *path, size_t *size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The port file is read twice, with the settings and without: the second reading has its own values.
+ * The port file is read twice, with the settings and without: the second reading has its own
+ * values.
  */
 #include "port_params.h"
 #include "port_file.h"
@@ -30,26 +31,31 @@ static bool split(settings_t *s, const char *text) {
 static bool add(const port_entry_t *e, const port_entry_t *own, port_params_t which, char *text, size_t size) {
   const size_t length = strlen(text);
   if (!port_entry_is(e, "PARAM") || (which == PORT_PARAMS_CHANGED && strcmp(e->number, own->number) == 0)) return true;
-  return snprintf(text + length, size - length, "%s%s=%s", length ? "," : "", e->args[0], e->number) < (int)(size - length);
+  return snprintf(text + length, size - length, "%s%s=%s", length ? "," : "", e->args[0], e->number) <
+         (int)(size - length);
 }
 
 /* Both files have the same entries: settings are values alone. */
 static bool print(const port_file_t *file, const port_file_t *own, port_params_t which, char *text, size_t size) {
   bool ok = true;
   *text = 0;
-  for (unsigned i = 0; ok && i < file->text.num_entries; i++) ok = add(&file->text.entries[i], &own->text.entries[i], which, text, size);
+  for (unsigned i = 0; ok && i < file->text.num_entries; i++)
+    ok = add(&file->text.entries[i], &own->text.entries[i], which, text, size);
   return ok;
 }
 
-bool port_params(const char *root, const char *ports, const char *settings, port_params_t which, char *text, size_t size, char *error, size_t error_size) {
+bool port_params(const char *root, const char *ports, const char *settings, port_params_t which, char *text,
+                 size_t size, char *error, size_t error_size) {
   char why[PORT_ERROR] = "";
   settings_t s = {.count = 0};
   port_tree_t tree;
   port_file_t file = {0}, own = {0};
   bool ok = port_tree_read(&tree, root, why);
   if (ok && !(ok = split(&s, settings))) snprintf(why, sizeof why, "%.1000s: too many settings", ports);
-  ok = ok && port_file_read(&own, &tree, ports, NULL, 0, why) && port_file_read(&file, &tree, ports, s.words, s.count, why);
-  if (ok && !(ok = print(&file, &own, which, text, size))) snprintf(why, sizeof why, "%.1000s: too many parameters", ports);
+  ok = ok && port_file_read(&own, &tree, ports, NULL, 0, why) &&
+       port_file_read(&file, &tree, ports, s.words, s.count, why);
+  if (ok && !(ok = print(&file, &own, which, text, size)))
+    snprintf(why, sizeof why, "%.1000s: too many parameters", ports);
   port_file_free(&file), port_file_free(&own), port_tree_free(&tree);
   free(s.text);
   if (!ok) snprintf(error, error_size, "%s", why);

@@ -10,7 +10,8 @@
 
 bool port_is_word_of_c(const char *name); /* "while" */
 
-/* Whose name it is: "assert.h's, which ..."; NULL: nobody's. Kinds of port files are not looked at. */
+/* Whose name it is: "assert.h's, which ..."; NULL:
+ * nobody's. Kinds of port files are not looked at. */
 const char *port_taken(const char *name);
 
 #endif

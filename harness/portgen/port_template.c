@@ -84,7 +84,8 @@ static void add_upper(const run_t *r, const char *value) {
   }
 }
 
-/* C takes a minus before a number for an operator, and knows no number that is as small as the smallest. */
+/* C takes a minus before a number for an operator, and
+ * knows no number that is as small as the smallest. */
 static void add_constant(const run_t *r, const char *number) {
   const bool smallest = strcmp(number, "-9223372036854775808") == 0;
   port_add_text(r->out, *number == '-' ? "(" : "");
@@ -99,11 +100,15 @@ static bool substitute(run_t *r, unsigned line, const char *text, size_t length)
   const char *value = value_of(r, text, n);
   char literal[PORT_LITERAL];
   if (length == 1 && *text == ',') return port_add_text(r->out, r->first ? " " : ","), true;
-  if (!value) return BAD(r, line, "@%.*s@ is nothing of %s", (int)length, text, r->entry ? r->entry->kind->name : "a line outside of %each");
+  if (!value)
+    return BAD(r, line, "@%.*s@ is nothing of %s", (int)length, text,
+               r->entry ? r->entry->kind->name : "a line outside of %each");
   if (!colon) add_value(r, value);
   else if (form == 5 && strncmp(colon, ":upper", 6) == 0) add_upper(r, value);
-  else if (form == 6 && strncmp(colon, ":digits", 7) == 0) port_add_text(r->out, value + (strncmp(value, "0x", 2) ? 0 : 2));
-  else if (form == 5 && strncmp(colon, ":plain", 6) == 0) port_add(r->out, value + (*value == '"'), strlen(value) - 2 * (*value == '"'));
+  else if (form == 6 && strncmp(colon, ":digits", 7) == 0)
+    port_add_text(r->out, value + (strncmp(value, "0x", 2) ? 0 : 2));
+  else if (form == 5 && strncmp(colon, ":plain", 6) == 0)
+    port_add(r->out, value + (*value == '"'), strlen(value) - 2 * (*value == '"'));
   else if (form == 5 && strncmp(colon, ":level", 6) == 0) port_add(r->out, strcmp(value, "low") ? "1" : "0", 1);
   else if (form == 7 && strncmp(colon, ":literal", 8) == 0) port_add_text(r->out, port_literal(value, -1, literal));
   else if (form == 8 && strncmp(colon, ":constant", 9) == 0) add_constant(r, value);
@@ -198,9 +203,11 @@ static bool each(run_t *r, unsigned line, unsigned end) {
   const port_entry_t *outside = r->entry;
   const bool first = r->first;
   bool any = false, ok = true;
-  for (unsigned branch = line; ok && branch < end; branch = next_branch(r, branch + 1)) ok = check_kinds(r, branch, branch_words(r, branch));
+  for (unsigned branch = line; ok && branch < end; branch = next_branch(r, branch + 1))
+    ok = check_kinds(r, branch, branch_words(r, branch));
   for (unsigned i = 0; ok && i < r->view->num_texts; i++)
-    for (unsigned k = 0; ok && k < r->view->texts[i]->num_entries; k++) ok = each_entry(r, line, end, &r->view->texts[i]->entries[k], &any);
+    for (unsigned k = 0; ok && k < r->view->texts[i]->num_entries; k++)
+      ok = each_entry(r, line, end, &r->view->texts[i]->entries[k], &any);
   r->entry = outside;
   r->first = first;
   return ok;
@@ -219,7 +226,8 @@ static bool if_any(run_t *r, unsigned line, unsigned end) {
 static bool rename_word(run_t *r, unsigned line, const char *words) {
   words += strspn(words, " ");
   const size_t n = strcspn(words, " "), to = strspn(words + n, " ");
-  if (!n || !to || !words[n + to] || r->num_renames == RENAMES) return BAD(r, line, "%%name should be followed by a name and its other name");
+  if (!n || !to || !words[n + to] || r->num_renames == RENAMES)
+    return BAD(r, line, "%%name should be followed by a name and its other name");
   r->from[r->num_renames] = port_copy(&r->arena, words, n);
   r->to[r->num_renames++] = words + n + to;
   return true;
@@ -245,7 +253,8 @@ static bool run(run_t *r, unsigned from, unsigned to) {
     else if (directive(r, i, "verilog")) r->verilog = true;
     else if ((words = directive(r, i, "name"))) ok = rename_word(r, i, words);
     else if (r->lines[i][1] != '#')
-      ok = BAD(r, i, "%.60s: a line that begins with %% is one of %%each, %%or, %%if, %%end, %%verilog, %%name, %%#", r->lines[i]);
+      ok = BAD(r, i, "%.60s: a line that begins with %% is one of %%each, %%or, %%if, %%end, %%verilog, %%name, %%#",
+               r->lines[i]);
     if (!ok) return false;
   }
   return true;

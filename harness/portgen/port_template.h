@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is made of lists: harness/portgen/gen/X.in. README.md of this folder explains the templates' language.
+ * What is made of lists: harness/portgen/gen/X.in. README.md of this folder explains the templates'
+ * language.
  */
 #ifndef PORT_TEMPLATE_H
 #define PORT_TEMPLATE_H

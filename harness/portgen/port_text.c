@@ -67,8 +67,9 @@ static bool check_count(port_text_t *text, const source_t *s, const port_kind_t 
   if (num == kind->num_fields || (num > kind->num_fields && kind->rest)) return true;
   for (unsigned i = 0; i < kind->num_fields && n < sizeof fields; i++)
     n += (size_t)snprintf(fields + n, sizeof fields - n, "%s%s", i ? ", " : "", kind->fields[i]);
-  return port_text_bad(text, s->at.file, line, "%s takes %u arguments, %s(%s%s); here are %u: a comma may be %s", kind->name, kind->num_fields, kind->name,
-                       fields, kind->rest ? ", ..." : "", num, num < kind->num_fields ? "missing" : "too many");
+  return port_text_bad(text, s->at.file, line, "%s takes %u arguments, %s(%s%s); here are %u: a comma may be %s",
+                       kind->name, kind->num_fields, kind->name, fields, kind->rest ? ", ..." : "", num,
+                       num < kind->num_fields ? "missing" : "too many");
 }
 
 static bool entry(port_text_t *text, source_t *s, const port_kind_t *kind, unsigned line) {
@@ -94,7 +95,8 @@ static bool entry(port_text_t *text, source_t *s, const port_kind_t *kind, unsig
 static bool made(port_text_t *text, source_t *s, const port_macro_t *m) {
   const char **args = NULL;
   unsigned num_args = 0;
-  if (m->function && *s->at.p != '(') return BAD(text, s, "%s should be followed by its arguments: %s(...)", m->name, m->name);
+  if (m->function && *s->at.p != '(')
+    return BAD(text, s, "%s should be followed by its arguments: %s(...)", m->name, m->name);
   if (m->function && !port_args(text, &s->at, m->name, &args, &num_args)) return false;
   source_t *inner = port_take(&text->arena, sizeof *inner);
   inner->at = s->at;
@@ -133,10 +135,12 @@ static void add_blank(port_buffer_t *line) {
 
 /* Is there a blank here, or what stands for one? */
 static bool blank_at(const char *p) {
-  return isspace((unsigned char)*p) || (p[0] == '/' && (p[1] == '/' || p[1] == '*')) || (p[0] == '\\' && isspace((unsigned char)p[1]));
+  return isspace((unsigned char)*p) || (p[0] == '/' && (p[1] == '/' || p[1] == '*')) ||
+         (p[0] == '\\' && isspace((unsigned char)p[1]));
 }
 
-/* The rest of the line: comments and joined lines as blanks, blanks in a row as one. NULL: error. */
+/* The rest of the line: comments and joined lines as
+ * blanks, blanks in a row as one. NULL: error. */
 static char *rest_of_line(port_text_t *text, source_t *s) {
   port_buffer_t line = {0};
   s->at.begins = false;
@@ -157,9 +161,11 @@ static char *rest_of_line(port_text_t *text, source_t *s) {
 
 static bool include(port_text_t *text, source_t *s, const char *line) {
   const size_t n = *line == '"' ? strcspn(line + 1, "\"") : 0;
-  if (!n || line[n + 1] != '"') return BAD(text, s, "#include should be followed by a file in quotes: #include \"file\"");
+  if (!n || line[n + 1] != '"')
+    return BAD(text, s, "#include should be followed by a file in quotes: #include \"file\"");
   const char *slash = strrchr(s->at.file, '/');
-  char *path = port_format(&text->arena, "%.*s%.*s", slash ? (int)(slash + 1 - s->at.file) : 0, s->at.file, (int)n, line + 1);
+  char *path =
+      port_format(&text->arena, "%.*s%.*s", slash ? (int)(slash + 1 - s->at.file) : 0, s->at.file, (int)n, line + 1);
   for (int i = 0; i < PORT_INCLUDES && text->folders[i] && access(path, R_OK); i++)
     path = port_format(&text->arena, "%s/%.*s", text->folders[i], (int)n, line + 1);
   if (access(path, R_OK)) return BAD(text, s, "%.*s: no such file beside this one", (int)n, line + 1);
@@ -168,7 +174,9 @@ static bool include(port_text_t *text, source_t *s, const char *line) {
 
 static bool no_name(void *context, const char *name, size_t length, long long *value, char error[PORT_EXPR_ERROR]) {
   (void)context, (void)value;
-  snprintf(error, PORT_EXPR_ERROR, "#if: %.*s is not a number; the ports of a block are the same whatever its parameters are", (int)length, name);
+  snprintf(error, PORT_EXPR_ERROR,
+           "#if: %.*s is not a number; the ports of a block are the same whatever its parameters are", (int)length,
+           name);
   return false;
 }
 
@@ -217,7 +225,8 @@ static bool reading(const source_t *s) {
 
 static bool open_condition(port_text_t *text, source_t *s, const char *word, const char *line) {
   bool holds = false;
-  if (s->num_conditions == CONDITIONS_MOST) return BAD(text, s, "more than %d conditions inside of each other", CONDITIONS_MOST);
+  if (s->num_conditions == CONDITIONS_MOST)
+    return BAD(text, s, "more than %d conditions inside of each other", CONDITIONS_MOST);
   if (reading(s) && !condition(text, s, word, line, &holds)) return false;
   s->conditions[s->num_conditions].now = s->conditions[s->num_conditions].any = holds;
   s->conditions[s->num_conditions].last = false;
@@ -262,8 +271,11 @@ static bool directive(port_text_t *text, source_t *s) {
   if (IS("include")) return include(text, &at, line);
   if (IS("error")) return BAD(text, &at, "#error %.200s", line);
 #undef IS
-  return BAD(text, &at, "#%.*s is no directive of a port file; one of define, undef, include, if, ifdef, ifndef, elif, else, endif, error",
-             (int)(n < 40 ? n : 40), word);
+  return BAD(
+      text, &at,
+      "#%.*s is no directive of a port file; one of define, undef, include, if, ifdef, ifndef, elif, else, endif, "
+      "error",
+      (int)(n < 40 ? n : 40), word);
 }
 
 /* ---- texts */
@@ -285,7 +297,8 @@ static bool read_source(port_text_t *text, source_t *s) {
   }
   text->depth--;
   if (ok && s->num_conditions)
-    return port_text_bad(text, s->at.file, s->conditions[s->num_conditions - 1].line, "the condition that begins here has no #endif");
+    return port_text_bad(text, s->at.file, s->conditions[s->num_conditions - 1].line,
+                         "the condition that begins here has no #endif");
   return ok;
 }
 
@@ -304,7 +317,8 @@ static char *whole_file(port_text_t *text, const char *path, size_t *size) {
   struct stat info;
   char *bytes = NULL;
   errno = 0;
-  if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size <= BYTES_MOST - text->bytes) bytes = port_read_text(path, size);
+  if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size <= BYTES_MOST - text->bytes)
+    bytes = port_read_text(path, size);
   if (!bytes && !*text->error)
     snprintf(text->error, sizeof text->error, "%.1000s: %s", path,
              errno                   ? strerror(errno)

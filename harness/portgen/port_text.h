@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists of entries KIND(argument, ...), one language for port files (X.ports) and shared lists (X.def): what C's preprocessor makes of
- * them where C includes them is what is read here. Comments; #include "file"; #define, #undef and macros with #, ## and ...;
- * #ifdef, #ifndef, #if, #elif, #else, #endif.
+ * Lists of entries KIND(argument, ...), one language for port files (X.ports) and shared lists
+ * (X.def): what C's preprocessor makes of them where C includes them is what is read here.
+ * Comments; #include "file"; #define, #undef and macros with #, ## and ...; #ifdef, #ifndef, #if,
+ * #elif, #else, #endif.
  *
  *   port_text_t text = {0};
- *   port_text_read(&text, "ports_begin.h", true)     declares: a macro with arguments and nothing behind them is a kind of entry
+ *   port_text_read(&text, "ports_begin.h", true)     declares: a macro with arguments and nothing
+ *                                                    behind them is a kind of entry
  *   port_text_read(&text, "X.ports", false)          entries of these kinds
  *   ... text.entries ...
  *   port_text_free(&text)
@@ -42,7 +44,8 @@ typedef struct {
   unsigned num_entries, room;
   port_kind_t *kinds, **last_kind; /* in the order of their declarations */
   struct port_macro *macros;
-  const char *folders[PORT_INCLUDES]; /* where included files are looked for, after the folder of the file that includes them */
+  /* where included files are looked for, after the folder of the file that includes them */
+  const char *folders[PORT_INCLUDES];
   port_arena_t arena;
   bool declares;
   unsigned depth;      /* of files and macros inside of each other */
@@ -51,7 +54,8 @@ typedef struct {
   char error[PORT_ERROR];
 } port_text_t;
 
-/* Adds a file's entries, or those of `text`, called `path` in messages. False with one line "path:line: ..." in text->error. */
+/* Adds a file's entries, or those of `text`, called `path` in
+ * messages. False with one line "path:line: ..." in text->error. */
 bool port_text_read(port_text_t *text, const char *path, bool declares);
 bool port_text_parse(port_text_t *text, const char *path, const char *bytes, bool declares);
 void port_text_free(port_text_t *text);
@@ -65,7 +69,8 @@ const char *port_entry_field(const port_entry_t *entry, const char *field, size_
 bool port_entry_is(const port_entry_t *entry, const char *kind);
 
 /* Writes "file:line: ..." to text->error, once. Returns false. */
-bool port_text_bad(port_text_t *text, const char *file, unsigned line, const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool port_text_bad(port_text_t *text, const char *file, unsigned line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 size_t port_word(const char *text);  /* length of the name or number that begins here; 0: none does */
 size_t port_token(const char *text); /* the same, or of what is in quotes, or 1 */

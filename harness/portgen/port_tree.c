@@ -41,7 +41,8 @@ static port_family_t *family_of(port_tree_t *tree, const char *path) {
 
 static bool read_list(port_tree_t *tree, const char *path, char error[PORT_ERROR]) {
   port_family_t *family = family_of(tree, path);
-  if (!family) return snprintf(error, PORT_ERROR, "%.1000s: more than %d folders have lists", path, PORT_TEXTS - 1), false;
+  if (!family)
+    return snprintf(error, PORT_ERROR, "%.1000s: more than %d folders have lists", path, PORT_TEXTS - 1), false;
   if (port_text_read(&family->lists, path, true)) return true;
   memcpy(error, family->lists.error, PORT_ERROR);
   return false;

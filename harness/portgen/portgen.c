@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What comes of port files and shared lists: `portgen --help`. Exit status 2: bad input, one line; 3: the environment.
+ * What comes of port files and shared lists: `portgen --help`. Exit status 2: bad input, one line;
+ * 3: the environment.
  */
 #include "port_arrived.h"
 #include "port_check.h"
@@ -24,7 +25,8 @@ typedef struct {
   port_arena_t arena;
 } options_t;
 
-/* What --tree makes of each port file: X_ports.h, X_lint.sv. The other kinds hold for one set of parameters or one tool. */
+/* What --tree makes of each port file: X_ports.h, X_lint.sv. The
+ * other kinds hold for one set of parameters or one tool. */
 static const char *const of_each_block[] = {"ports.h", "lint.sv"};
 
 static int bad(const char *text) {
@@ -47,7 +49,8 @@ static bool same_text(const char *path, const port_buffer_t *text) {
   return same;
 }
 
-/* Whole or not at all, and only when it changes: what depends on the file is not made again for nothing. */
+/* Whole or not at all, and only when it changes: what
+ * depends on the file is not made again for nothing. */
 static int write_text(options_t *o, const char *path, const port_buffer_t *text) {
   if (same_text(path, text)) return 0;
   const char *part = port_format(&o->arena, "%s.%ld", path, (long)getpid());
@@ -68,7 +71,8 @@ static int make(options_t *o, const char *template, const port_view_t *view, con
   port_add(&text, "", 0);
   if (!port_template(template, view, &text, error)) status = bad(error);
   else if (path) status = write_text(o, path, &text);
-  else if (fwrite(text.at, 1, text.size, stdout) != text.size || fflush(stdout)) status = environment("standard output");
+  else if (fwrite(text.at, 1, text.size, stdout) != text.size || fflush(stdout))
+    status = environment("standard output");
   free(text.at);
   return status;
 }
@@ -101,11 +105,13 @@ static const port_family_t *family_of(const port_tree_t *tree, const char *kind)
 }
 
 /* The kinds of one block, or of each family in turn. */
-static int each_template(options_t *o, const port_tree_t *tree, int (*see)(options_t *o, const port_tree_t *tree, const char *template, char *kind)) {
+static int each_template(options_t *o, const port_tree_t *tree,
+                         int (*see)(options_t *o, const port_tree_t *tree, const char *template, char *kind)) {
   glob_t found;
   int status = 0;
   const char *pattern = port_format(&o->arena, "%s/harness/portgen/gen/*.in", o->root);
-  if (glob(pattern, 0, NULL, &found)) return fprintf(stderr, "%s: no templates are there; --root names the tree\n", pattern), EXIT_BAD;
+  if (glob(pattern, 0, NULL, &found))
+    return fprintf(stderr, "%s: no templates are there; --root names the tree\n", pattern), EXIT_BAD;
   for (size_t i = 0; !status && i < found.gl_pathc; i++) {
     char *kind = kind_of(o, found.gl_pathv[i]);
     if (kind) status = see(o, tree, found.gl_pathv[i], kind);
@@ -128,7 +134,8 @@ static int unknown_kind(options_t *o, const port_tree_t *tree) {
 }
 
 static bool read_ports(const options_t *o, port_tree_t *tree, port_file_t *file, char error[PORT_ERROR]) {
-  return port_file_read(file, tree, o->ports, o->settings, o->num_settings, error) && port_file_pins(file, o->pins, o->num_pins, o->bare, error);
+  return port_file_read(file, tree, o->ports, o->settings, o->num_settings, error) &&
+         port_file_pins(file, o->pins, o->num_pins, o->bare, error);
 }
 
 static int one_block(options_t *o, port_tree_t *tree) {
@@ -167,7 +174,8 @@ static int against(options_t *o, port_tree_t *tree) {
   char error[PORT_ERROR];
   port_file_t file;
   port_check_t result = PORT_CHECK_DIFFERS;
-  if (read_ports(o, tree, &file, error)) result = o->class ? port_check(&file, o->rtl, o->class, error) : parameters(o, &file, error);
+  if (read_ports(o, tree, &file, error))
+    result = o->class ? port_check(&file, o->rtl, o->class, error) : parameters(o, &file, error);
   port_file_free(&file);
   if (result == PORT_CHECK_SAME) return 0;
   fprintf(stderr, "%s\n", error);
@@ -215,9 +223,13 @@ static const struct argp_option table[] = {
     {"bare", 'b', NULL, 0, "ports have no _i and _o in the RTL", 0},
     {"rtl", 'R', "X.sv", 0, "instead of --what: the port file is held against this module's ports", 0},
     {"class", 'C', "FILE", 0, "of --rtl: header of the class that Verilator made of it with these parameters", 0},
-    {"xml", 'X', "FILE", 0, "of --rtl: Verilator's XML of it with these parameters, whose values have to be there; they are printed as its types have them", 0},
+    {"xml", 'X', "FILE", 0,
+     "of --rtl: Verilator's XML of it with these parameters, whose values have to be there; they are printed as its "
+     "types have them",
+     0},
     {"said", 'S', "FILE", 0, "of --rtl: what Verilator said of it; a parameter that it lacks is the error", 0},
-    {"tree", 't', NULL, 0, "into folder -o: of each list its packages and types, of each port file X_ports.h and X_lint.sv", 0},
+    {"tree", 't', NULL, 0,
+     "into folder -o: of each list its packages and types, of each port file X_ports.h and X_lint.sv", 0},
     {"output", 'o', "FILE", 0, "file, or folder of --tree; written only when it changes (default: standard output)", 0},
     {0},
 };
@@ -239,7 +251,8 @@ static error_t option(int key, char *arg, struct argp_state *state) {
     break;
   case 'o': o->out = arg; break;
   case 'D':
-    if (o->num_settings == SETTINGS_MOST || !strchr(arg, '=')) argp_error(state, "-D%s: should be -DNAME=VALUE, at most %d of them", arg, SETTINGS_MOST);
+    if (o->num_settings == SETTINGS_MOST || !strchr(arg, '='))
+      argp_error(state, "-D%s: should be -DNAME=VALUE, at most %d of them", arg, SETTINGS_MOST);
     o->settings[o->num_settings++] = arg;
     break;
   case ARGP_KEY_ARG:
@@ -248,9 +261,12 @@ static error_t option(int key, char *arg, struct argp_state *state) {
     break;
   case ARGP_KEY_END:
     if (!o->root) argp_error(state, "--root is missing: the tree that the lists and templates are in");
-    if (o->tree && (!o->out || o->what || o->rtl || o->ports || o->num_settings)) argp_error(state, "--tree goes with --root and -o FOLDER alone");
-    if (!o->tree && (!o->ports || !o->what == !o->rtl)) argp_error(state, "should be a port file with --what or --rtl, or --tree");
-    if (!!o->rtl != !!o->class + !!o->xml + !!o->said) argp_error(state, "--rtl goes with one of --class, --xml and --said");
+    if (o->tree && (!o->out || o->what || o->rtl || o->ports || o->num_settings))
+      argp_error(state, "--tree goes with --root and -o FOLDER alone");
+    if (!o->tree && (!o->ports || !o->what == !o->rtl))
+      argp_error(state, "should be a port file with --what or --rtl, or --tree");
+    if (!!o->rtl != !!o->class + !!o->xml + !!o->said)
+      argp_error(state, "--rtl goes with one of --class, --xml and --said");
     break;
   default: return ARGP_ERR_UNKNOWN;
   }

@@ -2,8 +2,9 @@
  *
  * What generated X_ports.h headers need: sizes of port fields in C.
  *
- * A scalar port is a uint64_t. A vector or struct port is an array of uint32_t, little-endian words, an even number
- * of them, so that X_in_t and X_out_t have no padding and compare with memcmp.
+ * A scalar port is a uint64_t. A vector or struct port is an array of uint32_t, little-endian
+ * words, an even number of them, so that X_in_t and X_out_t have no padding and compare with
+ * memcmp.
  */
 #ifndef PORTS_H
 #define PORTS_H

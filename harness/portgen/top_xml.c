@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Verilator writes an element a line. Types follow the modules, so values are made of their digits at the end.
+ * Verilator writes an element a line. Types follow the modules, so values are made of their digits
+ * at the end.
  */
 #include "top_xml.h"
 #include "port_memory.h"
@@ -57,7 +58,8 @@ static void take_param(reader_t *r, const char *line) {
   top_xml_attribute(line, "name", p->name, sizeof p->name);
   if (top_xml_attribute(line, "loc", text, sizeof text) && strchr(text, ',')) {
     const char *file = r->files[top_xml_file(text)];
-    snprintf(p->place, sizeof p->place, "%.400s:%u", file ? file : "", (unsigned)strtoul(strchr(text, ',') + 1, NULL, 10));
+    snprintf(p->place, sizeof p->place, "%.400s:%u", file ? file : "",
+             (unsigned)strtoul(strchr(text, ',') + 1, NULL, 10));
   }
   r->open = true;
 }
@@ -69,13 +71,15 @@ static void take_type(reader_t *r, const char *line) {
   if (!id || id >= TYPES) return;
   top_xml_type_t *t = &r->top->types[id];
   if (strncmp(line, "<basicdtype ", 12) == 0) {
-    const bool vector = top_xml_attribute(line, "left", left, sizeof left) && top_xml_attribute(line, "right", right, sizeof right);
+    const bool vector =
+        top_xml_attribute(line, "left", left, sizeof left) && top_xml_attribute(line, "right", right, sizeof right);
     t->width = vector ? (unsigned)labs(strtol(left, NULL, 10) - strtol(right, NULL, 10)) + 1 : 1;
     t->is_signed = strstr(line, " signed=\"true\"") != NULL;
     top_xml_attribute(line, "name", name, sizeof name);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
       if (strcmp(name, others[i]) == 0) t->width = 0;
-  } else if (strncmp(line, "<refdtype ", 10) == 0 || strncmp(line, "<enumdtype ", 11) == 0) t->of = top_xml_number(line, "sub_dtype_id");
+  } else if (strncmp(line, "<refdtype ", 10) == 0 || strncmp(line, "<enumdtype ", 11) == 0)
+    t->of = top_xml_number(line, "sub_dtype_id");
 }
 
 static void take_line(reader_t *r, const char *line) {
@@ -147,7 +151,8 @@ bool top_xml_read(top_xml_t *top, const char *path) {
   size_t size;
   char *text = r && top->params && top->types ? port_read_text(path, &size) : NULL, *rest = NULL;
   if (text) r->top = top;
-  for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) take_line(r, line);
+  for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest))
+    take_line(r, line);
   for (unsigned i = 0; i < top->num_params; i++) set_value(&top->params[i], top_xml_type(top, r->type[i]));
   for (int i = 0; r && i < TOP_XML_FILES; i++) free(r->files[i]);
   free(text), free(r);

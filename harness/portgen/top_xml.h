@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What Verilator's XML (--xml-only) says of the top module's parameters and of types: after elaboration, so with the values that were given.
+ * What Verilator's XML (--xml-only) says of the top module's parameters and of types: after
+ * elaboration, so with the values that were given.
  *
  *   top_xml_t top;
  *   if (top_xml_read(&top, "design.xml")) ...
@@ -46,8 +47,8 @@ top_xml_type_t top_xml_type(const top_xml_t *top, unsigned id);
 bool top_xml_attribute(const char *line, const char *name, char *value, size_t size);
 unsigned top_xml_number(const char *line, const char *name); /* of digits; 0: it has none */
 
-/* The number of the file that a place begins with, "c" of loc="c,2,28,2,30"; below TOP_XML_FILES, 0:
- * there are too many. */
+/* The number of the file that a place begins with, "c" of loc="c,2,28,2,30"; below TOP_XML_FILES,
+ * 0: there are too many. */
 unsigned top_xml_file(const char *place);
 
 #endif

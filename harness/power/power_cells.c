@@ -18,7 +18,8 @@ struct power_shape {
 
 /* ---- numbers */
 
-/* "1, 2", "3, 4": the numbers of a value, whatever stands between them. At most `most` are kept; returns how many there are. */
+/* "1, 2", "3, 4": the numbers of a value, whatever stands between
+ * them. At most `most` are kept; returns how many there are. */
 static unsigned numbers(const liberty_statement_t *t, double *to, unsigned most) {
   unsigned n = 0;
   for (const char *at = t->value, *end = t->value + t->length; at < end;) {
@@ -67,16 +68,19 @@ static bool memory(liberty_scan_t *s) {
 
 static const power_shape_t *find_shape(const power_cells_t *c, const liberty_statement_t *t) {
   for (unsigned i = 0; i < c->num_shapes; i++)
-    if (strlen(c->shapes[i].name) == t->length && strncmp(c->shapes[i].name, t->value, t->length) == 0) return &c->shapes[i];
+    if (strlen(c->shapes[i].name) == t->length && strncmp(c->shapes[i].name, t->value, t->length) == 0)
+      return &c->shapes[i];
   return NULL;
 }
 
 static void take_index(liberty_scan_t *s, power_shape_t *shape, const liberty_statement_t *t) {
   if (liberty_is(t, "index_1")) shape->num_first = numbers(t, shape->first, INDEX);
   else if (liberty_is(t, "index_2")) shape->num_second = numbers(t, shape->second, INDEX);
-  else if (liberty_is(t, "variable_1")) shape->load_first = t->length > 5 && memmem(t->value, t->length, "capacitance", 11) != NULL;
+  else if (liberty_is(t, "variable_1"))
+    shape->load_first = t->length > 5 && memmem(t->value, t->length, "capacitance", 11) != NULL;
   else pass(s, t);
-  if (shape->num_first > INDEX || shape->num_second > INDEX) liberty_wrong(s, t->line, "an index of more than 64 values");
+  if (shape->num_first > INDEX || shape->num_second > INDEX)
+    liberty_wrong(s, t->line, "an index of more than 64 values");
 }
 
 static void see_shape(liberty_scan_t *s, power_cells_t *c, const liberty_statement_t *t) {
@@ -106,13 +110,15 @@ static void see_table(liberty_scan_t *s, const power_cells_t *c, const liberty_s
   liberty_statement_t inner;
   while (liberty_next(s, &inner)) {
     if (!liberty_is(&inner, "values")) take_index(s, &shape, &inner);
-    else if (values || (values = malloc(((size_t)INDEX * INDEX + 1) * sizeof *values))) count = numbers(&inner, values, INDEX * INDEX);
+    else if (values || (values = malloc(((size_t)INDEX * INDEX + 1) * sizeof *values)))
+      count = numbers(&inner, values, INDEX * INDEX);
   }
   const unsigned rows = shape.num_first ? shape.num_first : 1, columns = shape.num_second ? shape.num_second : 1;
   const double energy = c->farad * c->volt_unit * c->volt_unit, load = c->farad, time = c->second;
   if (!s->bad && !values) memory(s);
   if (!s->bad && count == 1 && !known) shape.num_first = 0;
-  if (!s->bad && count != rows * columns) liberty_wrong(s, t->line, "a table of power whose values are not as many as its indices say");
+  if (!s->bad && count != rows * columns)
+    liberty_wrong(s, t->line, "a table of power whose values are not as many as its indices say");
   if (!s->bad) {
     free(table->first), free(table->second), free(table->values);
     *table = (power_table_t){rows,
@@ -149,13 +155,18 @@ static void see_arc(liberty_scan_t *s, power_cells_t *c, power_cell_t *cell, con
     if (liberty_is(&t, "related_pin")) see_related(s, arc, &t);
     else if (liberty_is(&t, "related_pg_pin")) copy_word(arc->supply, sizeof arc->supply, &t);
     else if (liberty_is(&t, "when")) free(arc->when), arc->when = text_of(&t);
-    else if (liberty_is(&t, "rise_power") || liberty_is(&t, "fall_power")) see_table(s, c, &t, liberty_is(&t, "rise_power") ? &arc->rise : &arc->fall);
+    else if (liberty_is(&t, "rise_power") || liberty_is(&t, "fall_power"))
+      see_table(s, c, &t, liberty_is(&t, "rise_power") ? &arc->rise : &arc->fall);
     else if (liberty_is(&t, "power")) {
       see_table(s, c, &t, &arc->rise);
       const power_table_t *r = &arc->rise;
       if (!s->bad)
-        arc->fall = (power_table_t){
-            r->rows, r->columns, r->load_first, copied(r->first, r->rows, 1), copied(r->second, r->columns, 1), copied(r->values, r->rows * r->columns, 1)};
+        arc->fall = (power_table_t){r->rows,
+                                    r->columns,
+                                    r->load_first,
+                                    copied(r->first, r->rows, 1),
+                                    copied(r->second, r->columns, 1),
+                                    copied(r->values, r->rows * r->columns, 1)};
     } else pass(s, &t);
   }
 }
@@ -218,7 +229,8 @@ static void see_supply(liberty_scan_t *s, power_cell_t *cell, const char *name) 
   liberty_statement_t t;
   const size_t n = strlen(cell->grounds);
   while (liberty_next(s, &t))
-    if (liberty_is(&t, "pg_type") && memmem(t.value, t.length, "ground", 6)) snprintf(cell->grounds + n, sizeof cell->grounds - n, "%s ", name);
+    if (liberty_is(&t, "pg_type") && memmem(t.value, t.length, "ground", 6))
+      snprintf(cell->grounds + n, sizeof cell->grounds - n, "%s ", name);
     else pass(s, &t);
 }
 
@@ -268,7 +280,8 @@ static void see_cell(liberty_scan_t *s, power_cells_t *c, const liberty_statemen
     else if (liberty_is(&inner, "bus") && inner.group) see_bus(s, c, cell, pin);
     else if (liberty_is(&inner, "pg_pin") && inner.group) see_supply(s, cell, pin);
     else if (liberty_is(&inner, "leakage_power") && inner.group) see_leak(s, c, cell);
-    else if (liberty_is(&inner, "cell_leakage_power")) numbers(&inner, &cell->watts, 1), cell->watts *= c->leak, c->any_leakage = true;
+    else if (liberty_is(&inner, "cell_leakage_power"))
+      numbers(&inner, &cell->watts, 1), cell->watts *= c->leak, c->any_leakage = true;
     else {
       const bool states = liberty_is(&inner, "ff") || liberty_is(&inner, "latch");
       cell->sequential |= states || liberty_is(&inner, "statetable");
@@ -279,7 +292,8 @@ static void see_cell(liberty_scan_t *s, power_cells_t *c, const liberty_statemen
   drop_ground_arcs(cell), drop_ground_leaks(cell);
 }
 
-/* The library's supply: that of its default conditions, else nom_voltage, else of its first conditions, else the highest of its voltage_map. */
+/* The library's supply: that of its default conditions, else nom_voltage,
+ * else of its first conditions, else the highest of its voltage_map. */
 typedef struct {
   char wanted[256];
   double chosen, nominal, first, mapped;
@@ -304,7 +318,8 @@ static double volts(const supply_t *s, double unit) {
 static void see_map(supply_t *s, const liberty_statement_t *t) {
   double volt = 0;
   const char *comma = memchr(t->value, ',', t->length);
-  const liberty_statement_t behind = {.value = comma ? comma : t->value, .length = comma ? t->length - (size_t)(comma - t->value) : t->length};
+  const liberty_statement_t behind = {.value = comma ? comma : t->value,
+                                      .length = comma ? t->length - (size_t)(comma - t->value) : t->length};
   numbers(&behind, &volt, 1);
   if (volt > s->mapped) s->mapped = volt;
 }
@@ -325,7 +340,8 @@ static void see_library(liberty_scan_t *s, power_cells_t *c) {
     else if (liberty_is(&t, "voltage_map")) see_map(&supply, &t);
     else if (liberty_is(&t, "default_operating_conditions")) snprintf(supply.wanted, sizeof supply.wanted, "%s", name);
     else if (liberty_is(&t, "operating_conditions") && t.group) see_conditions(s, &supply, name);
-    else if ((liberty_is(&t, "power_lut_template") || liberty_is(&t, "lu_table_template")) && t.group) see_shape(s, c, &t);
+    else if ((liberty_is(&t, "power_lut_template") || liberty_is(&t, "lu_table_template")) && t.group)
+      see_shape(s, c, &t);
     else if (liberty_is(&t, "cell") && t.group) see_cell(s, c, &t);
     else pass(s, &t);
   }
@@ -376,7 +392,8 @@ void power_cells_free(power_cells_t *c) {
 
 /* ---- energy */
 
-/* The interval of an axis that x is in, or the nearest one; its place in it may be outside of 0 to 1. */
+/* The interval of an axis that x is in, or the nearest
+ * one; its place in it may be outside of 0 to 1. */
 static unsigned interval(const double *axis, unsigned count, double x, double *place) {
   unsigned i = 0;
   *place = 0;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What Liberty files say about power: leakage, energy inside of cells, voltages. Synopsys' Liberty manual says what the groups mean:
+ * What Liberty files say about power: leakage, energy inside of cells, voltages. Synopsys' Liberty
+ * manual says what the groups mean:
  *
- *   leakage_power { when; value; }                  while `when` holds; cell_leakage_power, or a group without one, for the rest
- *   internal_power { related_pin; when; rise_power, fall_power or power }    for each rise and fall of the pin that has it
+ *   leakage_power { when; value; }                  while `when` holds; cell_leakage_power, or a
+ *                                                   group without one, for the rest
+ *   internal_power { related_pin; when; rise_power, fall_power or power }    for each rise and fall
+ *   of the pin that has it
  *
  *   power_cells_t cells = {0};
  *   if (!power_cells_add(&cells, text, "x.lib", &trouble)) ...        each file, then
@@ -56,7 +59,9 @@ typedef struct {
   power_arc_t *arcs;
   power_leak_t *leaks;
   power_rule_t *rules;
-  char grounds[256]; /* names of supplies at 0 V, a blank behind each: what is told of these is told of the others, too, and left out */
+  /* names of supplies at 0 V, a blank behind each: what is
+   * told of these is told of the others, too, and left out */
+  char grounds[256];
   unsigned num_arcs, num_leaks, num_rules;
 } power_cell_t;
 
@@ -77,12 +82,14 @@ void power_cells_end(power_cells_t *cells);                                     
 const power_cell_t *power_cells_find(const power_cells_t *cells, const char *name); /* NULL: there is none */
 void power_cells_free(power_cells_t *cells);
 
-/* Joules of a transition: between the table's values along straight lines, and beyond its ends along the last ones. */
+/* Joules of a transition: between the table's values along
+ * straight lines, and beyond its ends along the last ones. */
 double power_table_energy(const power_table_t *table, double transition, double load);
 
-/* Share of the time that an expression of pins ("!A & (B | C')") holds. Outputs and states are what the rules say of other pins; those hold one
- * independent of the other, are asked once each, and at most 12. Below 0: it is no expression, or has more. */
-double power_when(const char *when, const power_rule_t *rules, unsigned num_rules, double (*share)(void *context, const char *pin, size_t length),
-                  void *context);
+/* Share of the time that an expression of pins ("!A & (B | C')") holds. Outputs and states are what
+ * the rules say of other pins; those hold one independent of the other, are asked once each, and at
+ * most 12. Below 0: it is no expression, or has more. */
+double power_when(const char *when, const power_rule_t *rules, unsigned num_rules,
+                  double (*share)(void *context, const char *pin, size_t length), void *context);
 
 #endif

@@ -10,7 +10,8 @@ bool power_is_memory(const loads_instance_t *i) {
 
 /* ---- sizes, as netlist_text.h writes them */
 
-/* The name at `at`, without the backslash and the blank of an escaped one, is this? `after` gets what is behind. */
+/* The name at `at`, without the backslash and the blank of
+ * an escaped one, is this? `after` gets what is behind. */
 static bool is_name(const char *at, const char *name, char end, const char **after) {
   const size_t n = strlen(name);
   const bool escaped = *at == '\\';
@@ -46,7 +47,8 @@ static bool find_size(power_memory_t *m, const loads_instance_t *i, const char *
 
 /* ---- accesses */
 
-static bool count_edges(double *edges, const loads_t *loads, const loads_instance_t *i, const char *port, const toggles_t *t) {
+static bool count_edges(double *edges, const loads_t *loads, const loads_instance_t *i, const char *port,
+                        const toggles_t *t) {
   for (const loads_pin_t *p = loads->pins + i->first; p < loads->pins + i->first + i->pins; p++) {
     bool value;
     if (strcmp(p->port, port)) continue;
@@ -58,12 +60,14 @@ static bool count_edges(double *edges, const loads_t *loads, const loads_instanc
   return false;
 }
 
-static bool sum_memory(power_memory_t *m, const loads_t *loads, const loads_instance_t *i, const char *netlist, const toggles_t *toggles, const sram_fit_t *fit,
-                       trouble_t *trouble) {
+static bool sum_memory(power_memory_t *m, const loads_t *loads, const loads_instance_t *i, const char *netlist,
+                       const toggles_t *toggles, const sram_fit_t *fit, trouble_t *trouble) {
   *m = (power_memory_t){.name = i->name};
-  if (!find_size(m, i, netlist)) return trouble_set(trouble, TROUBLE_INPUT, "the netlist does not say how large the memory %s is", i->name);
+  if (!find_size(m, i, netlist))
+    return trouble_set(trouble, TROUBLE_INPUT, "the netlist does not say how large the memory %s is", i->name);
   if (!count_edges(&m->reads, loads, i, "rd_en_i", toggles) || !count_edges(&m->writes, loads, i, "wr_en_i", toggles))
-    return trouble_set(trouble, TROUBLE_INPUT, "the memory %s: its rd_en_i or wr_en_i is on a net that was not counted", i->name);
+    return trouble_set(trouble, TROUBLE_INPUT, "the memory %s: its rd_en_i or wr_en_i is on a net that was not counted",
+                       i->name);
   m->read = sram_at(&fit->read, m->rows, m->width), m->write = sram_at(&fit->write, m->rows, m->width);
   m->leakage = sram_at(&fit->leakage, m->rows, m->width);
   m->joules = m->reads * m->read + m->writes * m->write;
@@ -76,7 +80,8 @@ static int by_joules(const void *a, const void *b) {
   return x->joules != y->joules ? (x->joules < y->joules) - (x->joules > y->joules) : strcmp(x->name, y->name);
 }
 
-bool power_memories(power_memories_t *all, const loads_t *loads, const char *netlist, const toggles_t *toggles, const sram_fit_t *fit, trouble_t *trouble) {
+bool power_memories(power_memories_t *all, const loads_t *loads, const char *netlist, const toggles_t *toggles,
+                    const sram_fit_t *fit, trouble_t *trouble) {
   *all = (power_memories_t){.list = calloc(loads->num_instances + 1, sizeof *all->list)};
   if (!all->list) return trouble_memory(trouble);
   for (const loads_instance_t *i = loads->instances; i < loads->instances + loads->num_instances; i++) {

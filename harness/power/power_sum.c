@@ -53,10 +53,12 @@ static use_t *find(state_t *s, const char *pin, size_t length) {
   return NULL;
 }
 
-/* The share of an output that is this, by the cell's rules; below 0: there is none, or it is not counted. */
+/* The share of an output that is this, by the cell's
+ * rules; below 0: there is none, or it is not counted. */
 static double share_of_output(state_t *s, const char *is, size_t length) {
   for (const power_rule_t *r = s->cell->rules; r < s->cell->rules + s->cell->num_rules; r++) {
-    const use_t *u = strlen(r->is) == length && strncmp(r->is, is, length) == 0 ? find(s, r->pin, strlen(r->pin)) : NULL;
+    const use_t *u =
+        strlen(r->is) == length && strncmp(r->is, is, length) == 0 ? find(s, r->pin, strlen(r->pin)) : NULL;
     if (u && u->share >= 0) return u->share;
   }
   return -1;
@@ -94,7 +96,8 @@ static bool is_pin(const char *port, const char *name, size_t length) {
   return strncmp(port, name, length) == 0 && (!port[length] || port[length] == '[');
 }
 
-/* What an arc's related pins have in all, "A" or "A B" or a bus: toggles, transitions. None of them here: 0 pins. */
+/* What an arc's related pins have in all, "A" or "A B" or a
+ * bus: toggles, transitions. None of them here: 0 pins. */
 typedef struct {
   double toggles, transitions;
   unsigned pins;
@@ -106,7 +109,8 @@ static related_t related_of(const state_t *s, const power_arc_t *arc) {
   for (const char *at = arc->related; *at; at += n + (at[n] == ' ')) {
     n = strcspn(at, " ");
     for (const use_t *u = s->uses; n && u < s->uses + s->num; u++)
-      if (is_pin(u->pin->port, at, n)) all.toggles += u->rises + u->falls, all.transitions += (u->pin->rise + u->pin->fall) / 2, all.pins++;
+      if (is_pin(u->pin->port, at, n))
+        all.toggles += u->rises + u->falls, all.transitions += (u->pin->rise + u->pin->fall) / 2, all.pins++;
   }
   return all;
 }
@@ -115,7 +119,8 @@ static double arc_energy(state_t *s, const power_arc_t *arc, const use_t *u) {
   const related_t from = related_of(s, arc);
   double rise = u->pin->rise, fall = u->pin->fall;
   if (from.pins) rise = fall = from.transitions / from.pins;
-  return u->rises * power_table_energy(&arc->rise, rise, u->pin->load) + u->falls * power_table_energy(&arc->fall, fall, u->pin->load);
+  return u->rises * power_table_energy(&arc->rise, rise, u->pin->load) +
+         u->falls * power_table_energy(&arc->fall, fall, u->pin->load);
 }
 
 static bool is_of(const power_arc_t *arc, const use_t *u, const char *supply) {
@@ -127,7 +132,9 @@ static double share_of_arc(state_t *s, const power_arc_t *arc) {
   double rest = 1;
   if (arc->when) return holds(s, arc->when);
   for (const power_arc_t *a = s->cell->arcs; a < s->cell->arcs + s->cell->num_arcs; a++)
-    if (a->when && strcmp(a->pin, arc->pin) == 0 && strcmp(a->supply, arc->supply) == 0 && strcmp(a->related, arc->related) == 0) rest -= holds(s, a->when);
+    if (a->when && strcmp(a->pin, arc->pin) == 0 && strcmp(a->supply, arc->supply) == 0 &&
+        strcmp(a->related, arc->related) == 0)
+      rest -= holds(s, a->when);
   return rest > 0 ? rest : 0;
 }
 
@@ -174,7 +181,8 @@ static double internal_energy(state_t *s, const use_t *u) {
 
 /* ---- leakage */
 
-/* Of one supply: what has no condition is the rest; so is the cell's own figure where the supply has no such. */
+/* Of one supply: what has no condition is the rest; so is
+ * the cell's own figure where the supply has no such. */
 static double leakage_of(state_t *s, const char *supply) {
   const power_cell_t *c = s->cell;
   double watts = 0, rest = 1, otherwise = c->watts;
@@ -203,7 +211,8 @@ static double leakage(state_t *s) {
 static power_watt_t sum_cell(state_t *s, const loads_t *loads, const loads_instance_t *instance) {
   power_watt_t watt = {0};
   s->num = 0;
-  for (unsigned i = 0; i < instance->pins && s->num < MOST_PINS; i++) use_pin(s, &s->uses[s->num++], &loads->pins[instance->first + i]);
+  for (unsigned i = 0; i < instance->pins && s->num < MOST_PINS; i++)
+    use_pin(s, &s->uses[s->num++], &loads->pins[instance->first + i]);
   for (unsigned i = 0; i < s->num; i++) {
     const use_t *u = &s->uses[i];
     const double toggles = u->rises + u->falls, inner = internal_energy(s, u);
@@ -229,11 +238,13 @@ static power_part_t *part_of(power_sum_t *sum, const char *instance) {
   return &sum->parts[sum->num_parts++];
 }
 
-bool power_sum(power_sum_t *sum, const loads_t *loads, const power_cells_t *cells, const toggles_t *toggles, double period) {
+bool power_sum(power_sum_t *sum, const loads_t *loads, const power_cells_t *cells, const toggles_t *toggles,
+               double period) {
   *sum = (power_sum_t){.joule = calloc(toggles->num_counts + 1, sizeof *sum->joule)};
   state_t s = {.sum = sum, .toggles = toggles, .seconds = (double)toggles->cycles * period};
   if (!sum->joule) return false;
-  for (const loads_instance_t *i = loads->instances; toggles->cycles && i < loads->instances + loads->num_instances; i++) {
+  for (const loads_instance_t *i = loads->instances; toggles->cycles && i < loads->instances + loads->num_instances;
+       i++) {
     if (power_is_memory(i)) continue;
     power_part_t *part = part_of(sum, i->name);
     s.cell = power_cells_find(cells, i->cell);
@@ -241,7 +252,8 @@ bool power_sum(power_sum_t *sum, const loads_t *loads, const power_cells_t *cell
     if (!part) return false;
     if (!s.cell) continue;
     const power_watt_t watt = sum_cell(&s, loads, i);
-    add(&sum->all, &watt), add(s.cell->sequential ? &sum->sequential : &sum->combinational, &watt), add(&part->watt, &watt);
+    add(&sum->all, &watt), add(s.cell->sequential ? &sum->sequential : &sum->combinational, &watt),
+        add(&part->watt, &watt);
     part->cells++;
   }
   for (uint32_t i = 0; i < toggles->num_counts; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Boolean expressions of Liberty: ! and ' of one, ^ of two, & or * or a blank for both, | or + for either; 0 and 1.
+ * Boolean expressions of Liberty: ! and ' of one, ^ of two, & or * or a blank for both, | or + for
+ * either; 0 and 1.
  */
 #include "power_cells.h"
 
@@ -95,8 +96,8 @@ static bool holds(parse_t *p, const char *when) {
   return value;
 }
 
-double power_when(const char *when, const power_rule_t *rules, unsigned num_rules, double (*share)(void *context, const char *pin, size_t length),
-                  void *context) {
+double power_when(const char *when, const power_rule_t *rules, unsigned num_rules,
+                  double (*share)(void *context, const char *pin, size_t length), void *context) {
   parse_t p = {.at = when, .rules = rules, .num_rules = num_rules};
   double sum = 0, shares[MOST];
   holds(&p, when);

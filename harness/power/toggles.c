@@ -25,8 +25,8 @@ void toggles_close(toggles_t *t) {
 
 /* ---- names */
 
-/* OpenSTA has names without Verilog's backslash and blank, and a backslash before what it takes for more than a letter: '/' between instances,
- * brackets of a bit, and the backslash itself. */
+/* OpenSTA has names without Verilog's backslash and blank, and a backslash before what it takes for
+ * more than a letter: '/' between instances, brackets of a bit, and the backslash itself. */
 static void put_name(FILE *to, const char *name, size_t length) {
   for (size_t i = 0; i < length; i++) {
     if (strchr("/[]\\", name[i])) putc('\\', to);
@@ -34,7 +34,8 @@ static void put_name(FILE *to, const char *name, size_t length) {
   }
 }
 
-/* "TOP lsu i_coalesce " -> "i_coalesce "; NULL: of the wrapper around the block, which has its ports again. */
+/* "TOP lsu i_coalesce " -> "i_coalesce "; NULL: of the
+ * wrapper around the block, which has its ports again. */
 static const char *below_block(const char *scope) {
   const char *block = strchr(scope, ' '), *below = block ? strchr(block + 1, ' ') : NULL;
   return below ? below + 1 : NULL;
@@ -208,9 +209,11 @@ static char *get_text(int fd) {
 bool toggles_put(const toggles_t *t, int fd) {
   const size_t bytes = t->num_counts * sizeof *t->windows->toggles;
   bool good = file_put(fd, t, sizeof *t) && file_put(fd, t->all, t->num_counts * sizeof *t->all);
-  for (unsigned i = 0; good && i < t->num_nets; i++) good = put_text(t->nets[i].name, fd) && file_put(fd, &t->nets[i].count, sizeof t->nets[i].count);
+  for (unsigned i = 0; good && i < t->num_nets; i++)
+    good = put_text(t->nets[i].name, fd) && file_put(fd, &t->nets[i].count, sizeof t->nets[i].count);
   for (unsigned i = 0; good && i < t->num_windows; i++)
-    good = file_put(fd, &t->windows[i].cycles, sizeof t->windows[i].cycles) && file_put(fd, t->windows[i].toggles, bytes);
+    good =
+        file_put(fd, &t->windows[i].cycles, sizeof t->windows[i].cycles) && file_put(fd, t->windows[i].toggles, bytes);
   return good;
 }
 
@@ -229,7 +232,8 @@ static bool get_nets(toggles_t *t, unsigned count, int fd) {
 static bool get_window(toggles_t *t, int fd) {
   toggles_window_t *w = &t->windows[t->num_windows++];
   w->toggles = calloc(t->num_counts + 1, sizeof *w->toggles);
-  return w->toggles && file_get(fd, &w->cycles, sizeof w->cycles) && file_get(fd, w->toggles, t->num_counts * sizeof *w->toggles);
+  return w->toggles && file_get(fd, &w->cycles, sizeof w->cycles) &&
+         file_get(fd, w->toggles, t->num_counts * sizeof *w->toggles);
 }
 
 bool toggles_get(toggles_t *t, int fd) {
@@ -239,7 +243,8 @@ bool toggles_get(toggles_t *t, int fd) {
   t->num_counts = sent.num_counts, t->cycles = sent.cycles, t->in_reset = sent.in_reset, t->window = sent.window;
   t->all = calloc(sent.num_counts + 1, sizeof *t->all);
   t->windows = calloc(sent.num_windows + 1, sizeof *t->windows);
-  bool good = t->all && t->windows && file_get(fd, t->all, sent.num_counts * sizeof *t->all) && get_nets(t, sent.num_nets, fd);
+  bool good =
+      t->all && t->windows && file_get(fd, t->all, sent.num_counts * sizeof *t->all) && get_nets(t, sent.num_nets, fd);
   while (good && t->num_windows < sent.num_windows) good = get_window(t, fd);
   return good;
 }
@@ -260,6 +265,7 @@ void toggles_csv(const toggles_t *t, FILE *out) {
   for (unsigned i = 0; i < t->num_nets; i++) {
     const toggles_count_t *c = &t->all[t->nets[i].count];
     csv_text(out, t->nets[i].name);
-    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%.6f,%" PRIu64 "\n", c->rises, c->falls, t->cycles ? (double)c->high / (double)t->cycles / 2 : 0, c->edges);
+    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%.6f,%" PRIu64 "\n", c->rises, c->falls,
+            t->cycles ? (double)c->high / (double)t->cycles / 2 : 0, c->edges);
   }
 }

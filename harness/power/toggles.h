@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a device of kind netlist+toggles counted in a run in lockstep: of every net of its netlist the rises and falls, and for how
- * long it was 1; of the whole run, and of each of its windows. Of the whole run also at how many edges of the clock it was 1.
+ * What a device of kind netlist+toggles counted in a run in lockstep: of every net of its netlist
+ * the rises and falls, and for how long it was 1; of the whole run, and of each of its windows. Of
+ * the whole run also at how many edges of the clock it was 1.
  *
- * A cycle has two samples (dut.h): half of the clock's period each. `high` of 2 * cycles is the share of time at 1. The inputs change
- * at the clock's falling edge. Delays are zero, so that glitches are not counted. Cycles in reset are not counted.
+ * A cycle has two samples (dut.h): half of the clock's period each. `high` of 2 * cycles is the
+ * share of time at 1. The inputs change at the clock's falling edge. Delays are zero, so that
+ * glitches are not counted. Cycles in reset are not counted.
  *
  *   toggles_t toggles;
  *   toggles_open(&toggles, 50);
@@ -22,9 +24,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A net of one bit. A wire that goes through several modules has a name in each; they have one count, as have nets that are always equal. */
+/* A net of one bit. A wire that goes through several modules has a name
+ * in each; they have one count, as have nets that are always equal. */
 typedef struct {
-  char *name;        /* as OpenSTA's get_nets takes it, '/' between instances: "_0123_", "i_rx/count[3]", "i_x.genblk1\[2\].y", "i_rx/a\/b[0]" */
+  /* as OpenSTA's get_nets takes it, '/' between instances: "_0123_",
+   * "i_rx/count[3]", "i_x.genblk1\[2\].y", "i_rx/a\/b[0]" */
+  char *name;
   const char *shown; /* as its get_full_name prints it: "i_x.genblk1[2].y"; two nets may look alike so */
   uint32_t count;    /* index into `all`, and into toggles and high of each window */
 } toggles_net_t;
@@ -54,12 +59,13 @@ typedef struct {
 bool toggles_open(toggles_t *toggles, unsigned windows); /* false: out of memory */
 void toggles_close(toggles_t *toggles);
 
-/* Adds what the device has counted since it was created, or since the last call, to the run and to this window. Devices of one object.
- * False: out of memory. */
+/* Adds what the device has counted since it was created, or since the last call, to the run and to
+ * this window. Devices of one object. False: out of memory. */
 bool toggles_take(toggles_t *toggles, const dut_t *dut, void *dev, unsigned window);
 
-/* A run whose length is not known before: its windows are equally long, 51 to 100 of them in a long run, the last one may be shorter. When there would be
- * more, each two become one, and further ones are twice as long. Returns in how many cycles it is to be called again; 0: out of memory. */
+/* A run whose length is not known before: its windows are equally long, 51 to 100 of them in a long
+ * run, the last one may be shorter. When there would be more, each two become one, and further ones
+ * are twice as long. Returns in how many cycles it is to be called again; 0: out of memory. */
 enum { TOGGLES_MOST = 100 };
 bool toggles_open_run(toggles_t *toggles); /* as toggles_open */
 uint64_t toggles_next(toggles_t *toggles, const dut_t *dut, void *dev);
@@ -77,10 +83,12 @@ const toggles_net_t *toggles_find_either(const toggles_t *toggles, const char *t
 /* Toggles of a net in each cycle, the mean of all nets. window -1: of the whole run. */
 double toggles_mean(const toggles_t *toggles, int window);
 
-/* A line a net: name, rises, falls, share of time at 1, rising edges of the clock that found it at 1. */
+/* A line a net: name, rises, falls, share of time at
+ * 1, rising edges of the clock that found it at 1. */
 void toggles_csv(const toggles_t *toggles, FILE *out);
 
-/* The name of bit k of a signal: toggles_net_t. The caller frees it. NULL: out of memory, or no net of the netlist (a port of Verilator's own). */
+/* The name of bit k of a signal: toggles_net_t. The caller frees it. NULL:
+ * out of memory, or no net of the netlist (a port of Verilator's own). */
 char *toggles_name(const dut_signal_t *signal, unsigned bit);
 
 #endif

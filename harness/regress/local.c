@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sleeps until a child ends, at most until a job's time or the line of progress has to be looked at.
+ * Sleeps until a child ends, at most until a job's time or the line of progress has to be looked
+ * at.
  */
 #include "local.h"
 

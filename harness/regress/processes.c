@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The guard waits on a pipe whose other end this process alone holds: its end is noticed however it came. It inherits the lock,
- * so that nobody goes on with the database before what was left behind has ended.
+ * The guard waits on a pipe whose other end this process alone holds: its end is noticed however it
+ * came. It inherits the lock, so that nobody goes on with the database before what was left behind
+ * has ended.
  */
 #include "processes.h"
 
@@ -30,7 +31,8 @@ static bool has_tag(const char *pid, const char *tag) {
   FILE *file = fopen(path, "re");
   if (!file) return false;
   while (!found && getdelim(&text, &room, 0, file) > 0)
-    found = !strncmp(text, PROCESSES_VARIABLE "=", sizeof PROCESSES_VARIABLE) && !strncmp(text + sizeof PROCESSES_VARIABLE, tag, n);
+    found = !strncmp(text, PROCESSES_VARIABLE "=", sizeof PROCESSES_VARIABLE) &&
+            !strncmp(text + sizeof PROCESSES_VARIABLE, tag, n);
   free(text);
   fclose(file);
   return found;
@@ -68,7 +70,8 @@ bool processes_own(const char *lock_file, long *owner) {
   if (got) {
     int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
     owned = fd;
-    if (ftruncate(fd, 0) || pwrite(fd, text, (size_t)n, 0) != n) errno = 0; /* the number is only for others' error line */
+    /* the number is only for others' error line */
+    if (ftruncate(fd, 0) || pwrite(fd, text, (size_t)n, 0) != n) errno = 0;
     return true;
   }
   *owner = pread(fd, text, sizeof text - 1, 0) > 0 ? atol(text) : 0;

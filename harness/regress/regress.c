@@ -29,7 +29,9 @@ int regress_open(regress_t *r) {
   if (!processes_own(lock, &owner)) {
     if (owner < 0) snprintf(r->error, sizeof r->error, "%.900s: cannot write: %s", lock, strerror(errno));
     else
-      snprintf(r->error, sizeof r->error, "%.800s: another regression (process %ld) is writing to it; wait for it, or give another --db", r->database, owner);
+      snprintf(r->error, sizeof r->error,
+               "%.800s: another regression (process %ld) is writing to it; wait for it, or give another --db",
+               r->database, owner);
     return RESULTS_ENV;
   }
   char all[4200];
@@ -185,7 +187,8 @@ static int jobs_that_failed(regress_t *r, const suite_t *suite) {
   if (!jobs_of_suite(r, suite)) return json_decref(f.open), out_of_memory(r);
   for (unsigned i = 0; i < r->count; i++) json_object_set_new(f.open, r->jobs[i].key, json_integer(i));
   int code = from_results(r, results_runs(r->results, keep_id, &f));
-  for (unsigned i = 0; i < f.count && !code && json_object_size(f.open); i++) code = from_results(r, results_jobs(r->results, f.runs[i], see_result, &f));
+  for (unsigned i = 0; i < f.count && !code && json_object_size(f.open); i++)
+    code = from_results(r, results_jobs(r->results, f.runs[i], see_result, &f));
   json_decref(f.open);
   free(f.runs);
   if (!code) drop_passed(r);
@@ -194,7 +197,8 @@ static int jobs_that_failed(regress_t *r, const suite_t *suite) {
 
 /* ---- a new run ---- */
 
-/* The document's "provenance", and a checksum of the program: two builds of one changed tree have the same commit. */
+/* The document's "provenance", and a checksum of the program:
+ * two builds of one changed tree have the same commit. */
 static char *tools_of(const regress_t *r) {
   uint32_t crc;
   file_crc32(r->program, &crc);
@@ -218,8 +222,12 @@ static results_job_t *rows_of(const regress_t *r) {
   results_job_t *rows = calloc(r->count, sizeof *rows);
   for (unsigned i = 0; rows && i < r->count; i++) {
     const plan_job_t *p = &r->jobs[i];
-    rows[i] = (results_job_t){
-        .position = p->position, .key = p->key, .verb = p->verb, .subject = p->subject, .limit_seconds = p->limit, .args = json_dumps(p->args, JSON_COMPACT)};
+    rows[i] = (results_job_t){.position = p->position,
+                              .key = p->key,
+                              .verb = p->verb,
+                              .subject = p->subject,
+                              .limit_seconds = p->limit,
+                              .args = json_dumps(p->args, JSON_COMPACT)};
   }
   return rows;
 }
@@ -234,8 +242,8 @@ static int new_run(regress_t *r, const suite_t *suite) {
   char now[40], host[256] = "?";
   clock_utc(now);
   gethostname(host, sizeof host - 1);
-  snprintf(r->folder, sizeof r->folder, "%.3900s.files/%.4s%.2s%.2sT%.2s%.2s%.2s-%ld", r->database, now, now + 5, now + 8, now + 11, now + 14, now + 17,
-           (long)getpid());
+  snprintf(r->folder, sizeof r->folder, "%.3900s.files/%.4s%.2s%.2sT%.2s%.2s%.2s-%ld", r->database, now, now + 5,
+           now + 8, now + 11, now + 14, now + 17, (long)getpid());
   int code = make_folder(r);
   if (code) return code;
   char *tools = tools_of(r);
@@ -262,7 +270,8 @@ static int new_run(regress_t *r, const suite_t *suite) {
 /* ---- an earlier run ---- */
 
 static int cannot_resume(regress_t *r, const last_t *last, const char *why) {
-  snprintf(r->error, sizeof r->error, "run %lld of %.300s cannot go on: %s; without --resume a new one starts", (long long)last->id, r->suite_name, why);
+  snprintf(r->error, sizeof r->error, "run %lld of %.300s cannot go on: %s; without --resume a new one starts",
+           (long long)last->id, r->suite_name, why);
   return RESULTS_BAD;
 }
 
@@ -271,7 +280,8 @@ static int keep_jobs(regress_t *r, const last_t *last) {
   return from_results(r, results_jobs(r->results, last->id, keep_job, r));
 }
 
-/* Of the run that goes on: what is stale waits again. One without an outcome that waits already stays so. */
+/* Of the run that goes on: what is stale waits again.
+ * One without an outcome that waits already stays so. */
 static int again(regress_t *r) {
   unsigned *positions = calloc(r->count + 1, sizeof *positions), count = 0;
   for (unsigned i = 0; positions && i < r->count; i++)
@@ -283,7 +293,8 @@ static int again(regress_t *r) {
 
 static int may_resume(regress_t *r, const suite_t *suite, const last_t *last) {
   char why[300];
-  if (strcmp(suite->sha, last->sha) != 0) return cannot_resume(r, last, "the suite, its seed or the list of blocks has changed since");
+  if (strcmp(suite->sha, last->sha) != 0)
+    return cannot_resume(r, last, "the suite, its seed or the list of blocks has changed since");
   char *tools = tools_of(r);
   bool same = tools && !strcmp(tools, last->tools);
   free(tools);
@@ -320,7 +331,8 @@ static int find_last(regress_t *r, suite_t *suite, last_t *last, bool (*reload)(
   int code = from_results(r, results_runs(r->results, keep_last, last));
   if (code) return code;
   if (r->mode == REGRESS_FAILED && !last->id) {
-    snprintf(r->error, sizeof r->error, "%.600s has no run of %.200s whose failed jobs could be run again", r->database, r->suite_name);
+    snprintf(r->error, sizeof r->error, "%.600s has no run of %.200s whose failed jobs could be run again", r->database,
+             r->suite_name);
     return RESULTS_BAD;
   }
   return last->id && suite->seed != last->seed && !reload(suite, last->seed, r->error) ? RESULTS_BAD : 0;
@@ -413,7 +425,8 @@ static bool give_passed(void *context, const results_job_t *job) {
 int regress_passed(regress_t *r, results_on_job_t *on_job, void *context) {
   passed_t p = {.tools = tools_of(r), .on_job = on_job, .context = context};
   int code = p.tools ? from_results(r, results_runs(r->results, keep_run, &p)) : RESULTS_ENV;
-  for (unsigned i = 0; i < p.runs && !code; i++) code = from_results(r, results_jobs(r->results, p.run[i], give_passed, &p));
+  for (unsigned i = 0; i < p.runs && !code; i++)
+    code = from_results(r, results_jobs(r->results, p.run[i], give_passed, &p));
   free(p.run);
   free(p.tools);
   return code;

@@ -37,8 +37,9 @@ static void add_failure(collect_t *c, const results_job_t *job) {
   json_array_append_new(json_object_get(bucket, "keys"), json_string(job->key));
   snprintf(reproduce, sizeof reproduce, "%s %.8000s", c->command, job->key);
   snprintf(folder, sizeof folder, "%.4000s/%u", c->folder, job->position);
-  json_array_append_new(c->failures, json_pack("{s:s, s:s, s:i, s:s, s:f, s:s, s:o}", "key", job->key, "outcome", job->outcome, "exit_code", job->exit_code,
-                                               "signature", signature, "seconds", job->seconds, "reproduce", reproduce, "folder",
+  json_array_append_new(c->failures, json_pack("{s:s, s:s, s:i, s:s, s:f, s:s, s:o}", "key", job->key, "outcome",
+                                               job->outcome, "exit_code", job->exit_code, "signature", signature,
+                                               "seconds", job->seconds, "reproduce", reproduce, "folder",
                                                access(folder, F_OK) ? json_null() : json_string(folder)));
 }
 
@@ -56,7 +57,8 @@ static bool add_job(void *context, const results_job_t *job) {
 }
 
 static int by_count(const void *a, const void *b) {
-  json_int_t x = json_integer_value(json_object_get(*(json_t *const *)a, "count")), y = json_integer_value(json_object_get(*(json_t *const *)b, "count"));
+  json_int_t x = json_integer_value(json_object_get(*(json_t *const *)a, "count")),
+             y = json_integer_value(json_object_get(*(json_t *const *)b, "count"));
   return (y > x) - (y < x);
 }
 
@@ -73,11 +75,13 @@ static json_t *sorted(json_t *buckets) {
 }
 
 json_t *regress_report(results_t *results, int64_t run, const char *folder, const char *command, unsigned *not_passed) {
-  collect_t c = {.folder = folder, .command = command, .buckets = json_array(), .places = json_object(), .failures = json_array()};
+  collect_t c = {
+      .folder = folder, .command = command, .buckets = json_array(), .places = json_object(), .failures = json_array()};
   results_status_t status = results_jobs(results, run, add_job, &c);
   json_t *counts = json_pack("{s:I, s:I}", "jobs", c.jobs, "done", c.done);
   for (unsigned i = 0; i < NUM_OUTCOMES; i++) json_object_set_new(counts, outcomes[i], json_integer(c.count[i]));
-  json_t *root = json_pack("{s:o, s:f, s:o, s:o}", "counts", counts, "cpu_seconds", c.cpu_seconds, "buckets", sorted(c.buckets), "failures", c.failures);
+  json_t *root = json_pack("{s:o, s:f, s:o, s:o}", "counts", counts, "cpu_seconds", c.cpu_seconds, "buckets",
+                           sorted(c.buckets), "failures", c.failures);
   json_decref(c.places);
   *not_passed = c.not_passed;
   if (!status) return root;
@@ -154,11 +158,14 @@ static bool add_totals(void *context, const results_job_t *job) {
   return true;
 }
 
-/* A run that ended before its end must not look like one that passed: most readers take a skipped test for no fault. */
+/* A run that ended before its end must not look like one that
+ * passed: most readers take a skipped test for no fault. */
 static void write_unfinished(const junit_t *j, const totals_t *t) {
   fputs("    <testcase classname=\"", j->file);
   xml(j->file, j->suite);
-  fprintf(j->file, "\" name=\"the run\" time=\"0\"><error type=\"INTERRUPTED\" message=\"%u of %u jobs done\"/></testcase>\n", t->tests - t->skipped, t->tests);
+  fprintf(j->file,
+          "\" name=\"the run\" time=\"0\"><error type=\"INTERRUPTED\" message=\"%u of %u jobs done\"/></testcase>\n",
+          t->tests - t->skipped, t->tests);
 }
 
 static bool write_junit(results_t *results, int64_t run, junit_t *j) {
@@ -166,15 +173,16 @@ static bool write_junit(results_t *results, int64_t run, junit_t *j) {
   if (results_jobs(results, run, add_totals, &t)) return false;
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"", j->file);
   xml(j->file, j->suite);
-  fprintf(j->file, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n", t.tests + !!t.skipped, t.failures, t.errors + !!t.skipped,
-          t.skipped, t.seconds);
+  fprintf(j->file, "\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n",
+          t.tests + !!t.skipped, t.failures, t.errors + !!t.skipped, t.skipped, t.seconds);
   if (results_jobs(results, run, write_case, j)) return false;
   if (t.skipped) write_unfinished(j, &t);
   fputs("  </testsuite>\n</testsuites>\n", j->file);
   return true;
 }
 
-int regress_junit(results_t *results, int64_t run, const char *suite, const char *command, const char *path, char *error) {
+int regress_junit(results_t *results, int64_t run, const char *suite, const char *command, const char *path,
+                  char *error) {
   whole_t whole;
   junit_t j = {fopen(whole_begin(&whole, path), "w"), suite, command};
   int wrong = j.file ? 0 : errno;

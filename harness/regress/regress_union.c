@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Groups are JSON: by block and parameters {never, absent, still, profiles, cycles, ...} and the positions of their jobs. never, absent and still
- * begin as the first job's and lose what a further job compared, had, or changed.
+ * Groups are JSON: by block and parameters {never, absent, still, profiles, cycles, ...} and the
+ * positions of their jobs. never, absent and still begin as the first job's and lose what a further
+ * job compared, had, or changed.
  */
 #include "regress_union.h"
 
@@ -19,7 +20,8 @@ static const char *text_at(const json_t *root, const char *key) {
 static const char *option(const json_t *args, const char *name) {
   size_t i;
   json_t *word;
-  json_array_foreach(args, i, word) if (!strcmp(json_string_value(word), name)) return json_string_value(json_array_get(args, i + 1));
+  json_array_foreach(args, i, word) if (!strcmp(json_string_value(word), name)) return json_string_value(
+      json_array_get(args, i + 1));
   return NULL;
 }
 
@@ -37,7 +39,8 @@ static json_t *outputs(const json_t *compared, const char *state) {
     const json_t *elements = json_object_get(one, "elements");
     if (strcmp(text_at(one, "state"), state) != 0) continue;
     if (!elements) json_array_append_new(list, json_string(text_at(one, "name")));
-    json_array_foreach(elements, j, k) json_array_append_new(list, element(text_at(one, "name"), json_integer_value(k)));
+    json_array_foreach(elements, j, k)
+        json_array_append_new(list, element(text_at(one, "name"), json_integer_value(k)));
   }
   return list;
 }
@@ -60,7 +63,8 @@ static json_t *in_both(const json_t *a, const json_t *b) {
   json_t *list = json_array(), *one;
   size_t i;
   json_array_foreach(a, i, one) if (names(b, json_string_value(one))) json_array_append(list, one);
-  json_array_foreach(b, i, one) if (!has(list, json_string_value(one)) && names(a, json_string_value(one))) json_array_append(list, one);
+  json_array_foreach(b, i, one) if (!has(list, json_string_value(one)) && names(a, json_string_value(one)))
+      json_array_append(list, one);
   return list;
 }
 
@@ -77,7 +81,9 @@ static json_t *parsed(const char *text) {
 /* A check that nothing was wrong with but, perhaps, what it did not compare. */
 static bool counts(const results_job_t *job, const json_t *root) {
   const char *own = text_at(root, "outcome");
-  if (strcmp(job->verb, "check") || strcmp(job->state, "done") || (strcmp(job->outcome, "PASS") && strcmp(job->outcome, "FAIL"))) return false;
+  if (strcmp(job->verb, "check") || strcmp(job->state, "done") ||
+      (strcmp(job->outcome, "PASS") && strcmp(job->outcome, "FAIL")))
+    return false;
   return json_object_get(root, "compared") && (!strcmp(own, "PASS") || !strcmp(own, "NOT_COMPARED"));
 }
 
@@ -91,9 +97,10 @@ static unsigned inputs(const json_t *root) {
 
 static json_t *new_group(const json_t *root, const char *rtl) {
   const json_t *compared = json_object_get(root, "compared");
-  return json_pack("{s:s, s:s, s:s, s:O, s:I, s:I, s:I, s:i, s:{}, s:{}, s:[], s:O}", "block", text_at(root, "block"), "params", text_at(root, "params"), "rtl",
-                   rtl, "wanted", json_object_get(compared, "profiles"), "full_cycles", json_integer_value(json_object_get(compared, "full_cycles")), "cycles",
-                   (json_int_t)0, "compared", (json_int_t)0, "inputs", (int)inputs(root), "profiles", "outputs", "jobs", "parameters",
+  return json_pack("{s:s, s:s, s:s, s:O, s:I, s:I, s:I, s:i, s:{}, s:{}, s:[], s:O}", "block", text_at(root, "block"),
+                   "params", text_at(root, "params"), "rtl", rtl, "wanted", json_object_get(compared, "profiles"),
+                   "full_cycles", json_integer_value(json_object_get(compared, "full_cycles")), "cycles", (json_int_t)0,
+                   "compared", (json_int_t)0, "inputs", (int)inputs(root), "profiles", "outputs", "jobs", "parameters",
                    json_object_get(compared, "parameters"));
 }
 
@@ -114,10 +121,13 @@ static void add_outputs(json_t *sums, const json_t *compared) {
   json_t *one;
   json_array_foreach(json_object_get(compared, "outputs"), i, one) {
     const char *name = text_at(one, "name");
-    if (!json_object_get(sums, name)) json_object_set_new(sums, name, json_pack("{s:s, s:I, s:s}", "name", name, "cycles", (json_int_t)0, "state", "absent"));
+    if (!json_object_get(sums, name))
+      json_object_set_new(sums, name,
+                          json_pack("{s:s, s:I, s:s}", "name", name, "cycles", (json_int_t)0, "state", "absent"));
     json_t *sum = json_object_get(sums, name);
     add_to(sum, "cycles", json_integer_value(json_object_get(one, "cycles")));
-    if (rank(text_at(one, "state")) > rank(text_at(sum, "state"))) json_object_set(sum, "state", json_object_get(one, "state"));
+    if (rank(text_at(one, "state")) > rank(text_at(sum, "state")))
+      json_object_set(sum, "state", json_object_get(one, "state"));
   }
 }
 
@@ -162,7 +172,9 @@ static bool gather(void *context, const results_job_t *job) {
   json_t *root = parsed(job->result), *args = parsed(job->args);
   if (counts(job, root)) {
     const char *rtl = option(args, "--rtl");
-    char *values = json_dumps(json_object_get(json_object_get(root, "compared"), "parameters"), JSON_COMPACT | JSON_SORT_KEYS), *key = NULL;
+    char *values = json_dumps(json_object_get(json_object_get(root, "compared"), "parameters"),
+                              JSON_COMPACT | JSON_SORT_KEYS),
+         *key = NULL;
     if (values && asprintf(&key, "%s %s %s", text_at(root, "block"), values, rtl ? rtl : "") >= 0) {
       if (!json_object_get(g->groups, key)) json_object_set_new(g->groups, key, new_group(root, rtl ? rtl : ""));
       join(json_object_get(g->groups, key), root, job->position);
@@ -181,7 +193,8 @@ static bool gather(void *context, const results_job_t *job) {
 static void drop_absent(json_t *group) {
   json_t *never = json_object_get(group, "never");
   for (size_t i = json_array_size(never); i-- > 0;)
-    if (names(json_object_get(group, "absent"), json_string_value(json_array_get(never, i)))) json_array_remove(never, i);
+    if (names(json_object_get(group, "absent"), json_string_value(json_array_get(never, i))))
+      json_array_remove(never, i);
 }
 
 static bool is_full(const json_t *group) {
@@ -190,7 +203,8 @@ static bool is_full(const json_t *group) {
   bool all = true;
   size_t i;
   json_t *wanted;
-  json_array_foreach(json_object_get(group, "wanted"), i, wanted) all &= json_object_get(profiles, json_string_value(wanted)) != NULL;
+  json_array_foreach(json_object_get(group, "wanted"), i, wanted) all &=
+      json_object_get(profiles, json_string_value(wanted)) != NULL;
   all |= json_object_get(profiles, "all") || json_object_get(profiles, "guided");
   return all && full && json_integer_value(json_object_get(group, "cycles")) >= full;
 }
@@ -207,10 +221,13 @@ static char *verdict(const json_t *group) {
   size_t i, n = 0;
   json_t *one;
   if (!json_array_size(never) && !sends_nothing(group)) return NULL;
-  json_array_foreach(never, i, one) if (n < sizeof list) n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", json_string_value(one));
+  json_array_foreach(never, i, one) if (n < sizeof list) n +=
+      (size_t)snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", json_string_value(one));
   if (!json_array_size(never)) snprintf(list, sizeof list, "no input ever changed");
   const char *block = text_at(group, "block"), *slash = strrchr(block, '/');
-  return asprintf(&text, "check %s: NOT_COMPARED %s, by none of its checks", slash ? slash + 1 : block, list) < 0 ? NULL : text;
+  return asprintf(&text, "check %s: NOT_COMPARED %s, by none of its checks", slash ? slash + 1 : block, list) < 0
+             ? NULL
+             : text;
 }
 
 static results_status_t judge(results_t *results, int64_t run, const json_t *group) {
@@ -231,7 +248,8 @@ static results_status_t judge(results_t *results, int64_t run, const json_t *gro
   return status;
 }
 
-/* An output whose elements were compared by several checks together is compared; one that is off by a proof is off. */
+/* An output whose elements were compared by several checks
+ * together is compared; one that is off by a proof is off. */
 static const char *state_of(const json_t *group, const json_t *output) {
   const char *state = text_at(output, "state"), *name = text_at(output, "name");
   size_t i;
@@ -251,13 +269,16 @@ static json_t *group_json(const json_t *group) {
     json_object_set_new(one, "state", json_string(state_of(group, one)));
     json_array_append(outputs, one);
   }
-  return json_pack("{s:O, s:O, s:i, s:O, s:O, s:b, s:o, s:O, s:O}", "block", json_object_get(group, "block"), "parameters",
-                   json_object_get(group, "parameters"), "checks", (int)json_array_size(json_object_get(group, "jobs")), "lockstep_cycles",
-                   json_object_get(group, "cycles"), "cycles", json_object_get(group, "compared"), "full", is_full(group), "outputs", outputs, "never",
-                   json_object_get(group, "never"), "constant_inputs", json_object_get(group, "still"));
+  return json_pack("{s:O, s:O, s:i, s:O, s:O, s:b, s:o, s:O, s:O}", "block", json_object_get(group, "block"),
+                   "parameters", json_object_get(group, "parameters"), "checks",
+                   (int)json_array_size(json_object_get(group, "jobs")), "lockstep_cycles",
+                   json_object_get(group, "cycles"), "cycles", json_object_get(group, "compared"), "full",
+                   is_full(group), "outputs", outputs, "never", json_object_get(group, "never"), "constant_inputs",
+                   json_object_get(group, "still"));
 }
 
-results_status_t regress_union(results_t *results, int64_t run, bool ended, regress_off_t *off, void *context, json_t **compared) {
+results_status_t regress_union(results_t *results, int64_t run, bool ended, regress_off_t *off, void *context,
+                               json_t **compared) {
   gather_t g = {json_object()};
   const char *key;
   json_t *group;
@@ -267,7 +288,8 @@ results_status_t regress_union(results_t *results, int64_t run, bool ended, regr
     json_t *never = json_object_get(group, "never");
     drop_absent(group);
     if (!status && ended && is_full(group)) {
-      if (json_array_size(never)) off(context, text_at(group, "block"), text_at(group, "params"), text_at(group, "rtl"), never);
+      if (json_array_size(never))
+        off(context, text_at(group, "block"), text_at(group, "params"), text_at(group, "rtl"), never);
       status = judge(results, run, group);
     }
     json_array_append_new(*compared, group_json(group));

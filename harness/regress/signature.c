@@ -15,7 +15,8 @@ static bool name_char(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Length of a number that begins here: digits, 0x and hexadecimal digits, with point and commas. 0: none. */
+/* Length of a number that begins here: digits, 0x and
+ * hexadecimal digits, with point and commas. 0: none. */
 static size_t number(const char *from, char before) {
   if (!isdigit((unsigned char)*from) || name_char(before)) return 0;
   if (from[0] == '0' && from[1] == 'x') return 2 + strspn(from + 2, "0123456789abcdefABCDEF");
@@ -87,7 +88,8 @@ static const char *detail_of(const json_t *root) {
 }
 
 static bool complaint(const char *line) {
-  static const char *const words[] = {"lockstack", "rror", "ssert", "FAIL", "WRONG", "DIVERGED", "STUCK", "NOT_COMPARED", "refuted", "MISSED"};
+  static const char *const words[] = {"lockstack", "rror",  "ssert",        "FAIL",    "WRONG",
+                                      "DIVERGED",  "STUCK", "NOT_COMPARED", "refuted", "MISSED"};
   for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
     if (strstr(line, words[i]) && !strstr(line, " left")) return true; /* not a line of progress */
   return false;
@@ -115,7 +117,8 @@ static void line_of(const char *output, char line[LINE]) {
   }
 }
 
-char *signature_of(const char *verb, const char *subject, const char *outcome, int exit_code, const json_t *root, const char *output) {
+char *signature_of(const char *verb, const char *subject, const char *outcome, int exit_code, const json_t *root,
+                   const char *output) {
   char line[LINE] = "", *text;
   const char *own = text_at(root, "outcome"), *detail = detail_of(root);
   if (detail) snprintf(line, sizeof line, "%s", detail);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is in the queue is known by the arrays' names, which have the run's folder in them: so a regression that was killed
- * finds its tasks again. A job that is neither in the queue nor has a result was lost with its node: it is submitted again.
+ * What is in the queue is known by the arrays' names, which have the run's folder in them: so a
+ * regression that was killed finds its tasks again. A job that is neither in the queue nor has a
+ * result was lost with its node: it is submitted again.
  */
 #include "slurm.h"
 
@@ -32,14 +33,17 @@ typedef struct {
 
 static int wrong(slurm_t *s, const char *tool, int status, const char *text) {
   int n = (int)strcspn(text ? text : "", "\n");
-  if (status == 127) snprintf(s->regress->error, REGRESS_ERROR, "%s is not there; install the package slurm-client", tool);
+  if (status == 127)
+    snprintf(s->regress->error, REGRESS_ERROR, "%s is not there; install the package slurm-client", tool);
   else snprintf(s->regress->error, REGRESS_ERROR, "%s: %.*s", tool, n > 600 ? 600 : n, text ? text : "");
   return RESULTS_ENV;
 }
 
 /* The controller is restarted now and then: that is waited for. */
 static bool may_come_back(slurm_t *s, int status, const char *text) {
-  bool away = status != 127 && text && (strstr(text, "contact") || strstr(text, "onnection") || strstr(text, "imed out") || strstr(text, "emporarily"));
+  bool away =
+      status != 127 && text &&
+      (strstr(text, "contact") || strstr(text, "onnection") || strstr(text, "imed out") || strstr(text, "emporarily"));
   if (!away) return false;
   if (s->away == 0) s->away = clock_seconds();
   return clock_seconds() - s->away < patience;
@@ -115,7 +119,8 @@ static int take(slurm_t *s, plan_job_t *job, json_t *root) {
   return regress_record(s->regress, job, &result);
 }
 
-/* Results that came since the last look. `earlier`: those that tasks of a parent that was killed left, which may be of what has changed since. */
+/* Results that came since the last look. `earlier`: those that tasks of a
+ * parent that was killed left, which may be of what has changed since. */
 static int merge(slurm_t *s, bool earlier) {
   char path[4200];
   int code = 0;
@@ -124,7 +129,8 @@ static int merge(slurm_t *s, bool earlier) {
     snprintf(path, sizeof path, "%.4000s/result-%u.json", s->folder, job->position);
     json_t *root = job->outcome || access(path, F_OK) ? NULL : json_load_file(path, 0, NULL);
     if (!root) continue;
-    if (!earlier || regress_is_now(s->regress, job->key, json_string_value(json_object_get(root, "result")))) code = take(s, job, root);
+    if (!earlier || regress_is_now(s->regress, job->key, json_string_value(json_object_get(root, "result"))))
+      code = take(s, job, root);
     if (!code) unlink(path);
     json_decref(root);
   }
@@ -138,7 +144,8 @@ static plan_job_t *job_of_line(const slurm_t *s, const char *line, char state[32
   unsigned array, index;
   size_t n = strlen(s->name);
   *node = 0;
-  if (strncmp(line, s->name, n) || sscanf(line + n, "-%u|%u|%31[A-Z_]|%63[^|\n]", &array, &index, state, node) < 3) return NULL;
+  if (strncmp(line, s->name, n) || sscanf(line + n, "-%u|%u|%31[A-Z_]|%63[^|\n]", &array, &index, state, node) < 3)
+    return NULL;
   const json_t *position = array < s->arrays ? json_array_get(s->positions[array], index) : NULL;
   unsigned at = (unsigned)json_integer_value(position);
   return position && at < s->regress->count ? &s->regress->jobs[at] : NULL;
@@ -154,7 +161,8 @@ static int see(slurm_t *s, plan_job_t *job, const char *state, const char *node)
 }
 
 static int look(slurm_t *s, bool *seen) {
-  char *argv[] = {"squeue", "--noheader", "--array", "--user", s->user, "--format", "%j|%K|%T|%N", NULL}, state[32], node[64];
+  char *argv[] = {"squeue", "--noheader", "--array", "--user", s->user, "--format", "%j|%K|%T|%N", NULL}, state[32],
+       node[64];
   int status, code = 0;
   char *text = process_text(argv, &status);
   *seen = status == 0;
@@ -191,7 +199,8 @@ static int call_sbatch(slurm_t *s, size_t count, double limit, bool *done) {
   snprintf(minutes, sizeof minutes, "--time=%.0f", ceil(limit / 60) + 1);
   snprintf(script, sizeof script, "%.4000s/task.sh", s->folder);
   snprintf(number, sizeof number, "%u", s->arrays);
-  char *argv[] = {"sbatch", "--parsable", array, name, output, minutes, "--no-requeue", "--ntasks=1", "--open-mode=truncate", script, number, NULL};
+  char *argv[] = {"sbatch",     "--parsable",           array,  name,   output, minutes, "--no-requeue",
+                  "--ntasks=1", "--open-mode=truncate", script, number, NULL};
   int status;
   char *text = process_text(argv, &status);
   *done = status == 0;
@@ -207,8 +216,8 @@ static int submit_array(slurm_t *s, plan_job_t **jobs, size_t count) {
   bool done;
   for (size_t i = 0; i < count; i++) {
     const plan_job_t *j = jobs[i];
-    json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s, s:O, s:f}", "position", (int)j->position, "key", j->key, "verb", j->verb, "subject", j->subject,
-                                          "args", j->args, "limit", j->limit));
+    json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:s, s:O, s:f}", "position", (int)j->position, "key", j->key,
+                                          "verb", j->verb, "subject", j->subject, "args", j->args, "limit", j->limit));
     json_array_append_new(positions, json_integer(j->position));
     limit = fmax(limit, j->limit);
   }
@@ -309,7 +318,9 @@ static int loop(slurm_t *s) {
     cancel(s, NULL);
     if (!code) code = merge(s, false);
   } else if (r->done == r->count) {
-    cancel(s, "--state=PENDING"); /* of a node that died Slurm puts a task back, --no-requeue or not, which another one stood in for */
+    /* of a node that died Slurm puts a task back,
+     * --no-requeue or not, which another one stood in for */
+    cancel(s, "--state=PENDING");
   }
   return code;
 }

@@ -21,15 +21,18 @@ static json_t *text_or_null(const char *text) {
 }
 
 static json_t *result_json(const results_job_t *r) {
-  return json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:I, s:o, s:o, s:o, s:s}", "outcome", r->outcome, "exit_code", r->exit_code, "started", r->started, "ended",
-                   r->ended, "seconds", r->seconds, "cpu_seconds", r->cpu_seconds, "peak_rss_bytes", (json_int_t)r->peak_rss_bytes, "signature",
-                   text_or_null(r->signature), "output", text_or_null(r->output), "result", text_or_null(r->result), "node", r->node);
+  return json_pack("{s:s, s:i, s:s, s:s, s:f, s:f, s:I, s:o, s:o, s:o, s:s}", "outcome", r->outcome, "exit_code",
+                   r->exit_code, "started", r->started, "ended", r->ended, "seconds", r->seconds, "cpu_seconds",
+                   r->cpu_seconds, "peak_rss_bytes", (json_int_t)r->peak_rss_bytes, "signature",
+                   text_or_null(r->signature), "output", text_or_null(r->output), "result", text_or_null(r->result),
+                   "node", r->node);
 }
 
 /* The first one stays: link fails when the name is taken. */
 static bool publish(const json_t *root, const char *path) {
   char part[4300];
-  snprintf(part, sizeof part, "%.4200s.%ld-%s", path, (long)getpid(), getenv("SLURMD_NODENAME") ? getenv("SLURMD_NODENAME") : "");
+  snprintf(part, sizeof part, "%.4200s.%ld-%s", path, (long)getpid(),
+           getenv("SLURMD_NODENAME") ? getenv("SLURMD_NODENAME") : "");
   FILE *file = root ? fopen(part, "w") : NULL;
   if (!file) return false;
   bool ok = json_dumpf(root, file, JSON_COMPACT) == 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
@@ -42,7 +45,8 @@ static bool publish(const json_t *root, const char *path) {
 }
 
 static bool load_job(plan_job_t *job, const json_t *from) {
-  const char *key = json_string_value(json_object_get(from, "key")), *verb = json_string_value(json_object_get(from, "verb")),
+  const char *key = json_string_value(json_object_get(from, "key")),
+             *verb = json_string_value(json_object_get(from, "verb")),
              *subject = json_string_value(json_object_get(from, "subject"));
   if (!key || !verb || !subject) return false;
   *job = (plan_job_t){.position = (unsigned)json_integer_value(json_object_get(from, "position")),
@@ -54,7 +58,8 @@ static bool load_job(plan_job_t *job, const json_t *from) {
   return true;
 }
 
-static bool run_job(const plan_job_t *job, const task_place_t *place, bool (*interrupted)(void), results_job_t *result) {
+static bool run_job(const plan_job_t *job, const task_place_t *place, bool (*interrupted)(void),
+                    results_job_t *result) {
   task_t task;
   if (!task_start(&task, place, job)) {
     task_not_started(job, errno, result);
@@ -67,12 +72,14 @@ static bool run_job(const plan_job_t *job, const task_place_t *place, bool (*int
     }
     clock_pause(20);
   }
-  if (!task_cut_short(result)) return true; /* the step's processes are told to stop one after the other, this one perhaps last */
+  /* the step's processes are told to stop one after the other, this one perhaps last */
+  if (!task_cut_short(result)) return true;
   task_free_result(result);
   return false;
 }
 
-int slurm_task(const char *folder, unsigned array, unsigned index, const char *program, bool (*interrupted)(void), char *error) {
+int slurm_task(const char *folder, unsigned array, unsigned index, const char *program, bool (*interrupted)(void),
+               char *error) {
   char path[4200], tag[4200];
   plan_job_t job;
   results_job_t result;

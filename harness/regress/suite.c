@@ -48,7 +48,8 @@ static bool wrong(file_t *f, node_t *node, const char *format, ...) {
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
   make_one_line(what);
-  snprintf(f->reader->error, SUITE_ERROR, "%.400s:%zu:%zu: %s", f->path, node->start_mark.line + 1, node->start_mark.column + 1, what);
+  snprintf(f->reader->error, SUITE_ERROR, "%.400s:%zu:%zu: %s", f->path, node->start_mark.line + 1,
+           node->start_mark.column + 1, what);
   return false;
 }
 
@@ -60,7 +61,8 @@ static const char *text(node_t *node) {
 }
 
 static size_t length(node_t *node) {
-  return node->type == YAML_SEQUENCE_NODE ? (size_t)(node->data.sequence.items.top - node->data.sequence.items.start) : 1;
+  return node->type == YAML_SEQUENCE_NODE ? (size_t)(node->data.sequence.items.top - node->data.sequence.items.start)
+                                          : 1;
 }
 /* A single value is a list of one. */
 static node_t *item(file_t *f, node_t *node, size_t i) {
@@ -75,8 +77,8 @@ static bool whole(file_t *f, node_t *node, const char *what, uint64_t least, uin
   errno = 0;
   uint64_t n = t && *t >= '0' && *t <= '9' ? strtoull(t, &end, 10) : 0;
   if (!end || *end || errno || n < least || n > most)
-    return wrong(f, node, "%s: '%.60s' should be a whole number from %llu to %llu", what, t ? t : "a list", (unsigned long long)least,
-                 (unsigned long long)most);
+    return wrong(f, node, "%s: '%.60s' should be a whole number from %llu to %llu", what, t ? t : "a list",
+                 (unsigned long long)least, (unsigned long long)most);
   *value = n;
   return true;
 }
@@ -133,7 +135,8 @@ static void beside(const file_t *f, const char *name, char path[2 * PATH_MAX]) {
   else snprintf(path, 2 * PATH_MAX, "%.*s/%s", slash ? (int)(slash - f->path) : 1, slash ? f->path : ".", name);
 }
 
-/* A block outside of the tree is its folder; to be freed. NULL: the name is no folder beside the suite. */
+/* A block outside of the tree is its folder; to be freed.
+ * NULL: the name is no folder beside the suite. */
 static char *own_block(file_t *f, const char *name) {
   char path[2 * PATH_MAX];
   struct stat info;
@@ -145,7 +148,8 @@ static bool check_own(file_t *f, node_t *node, const char *name, const char *fol
   char pattern[PATH_MAX + 16];
   glob_t found;
   snprintf(pattern, sizeof pattern, "%s/*.ports", folder);
-  if (glob(pattern, 0, NULL, &found)) return wrong(f, node, "%.200s: no port file X.ports in this folder; `lockstack new` makes one", name);
+  if (glob(pattern, 0, NULL, &found))
+    return wrong(f, node, "%.200s: no port file X.ports in this folder; `lockstack new` makes one", name);
   globfree(&found);
   return true;
 }
@@ -156,12 +160,15 @@ static bool check_blocks(file_t *f, node_t *list) {
     const char *t = text(item(f, list, i));
     char *folder = t ? own_block(f, t) : NULL;
     if (folder && !utf8_valid(folder))
-      ok = wrong(f, item(f, list, i), "%.200s: the folder's path is not UTF-8; another name, or a link to it, would be right", t);
+      ok = wrong(f, item(f, list, i),
+                 "%.200s: the folder's path is not UTF-8; another name, or a link to it, would be right", t);
     else if (folder) ok = check_own(f, item(f, list, i), t, folder);
     else if (!t || !in_tree(f, t))
-      ok = wrong(f, item(f, list, i),
-                 "no block '%.60s'; `lockstack list blocks` names them, `all` is all of them, and a folder beside the suite has one of its own",
-                 t ? t : "of this kind");
+      ok = wrong(
+          f, item(f, list, i),
+          "no block '%.60s'; `lockstack list blocks` names them, `all` is all of them, and a folder beside the suite "
+          "has one of its own",
+          t ? t : "of this kind");
     free(folder);
   }
   return ok;
@@ -181,7 +188,9 @@ static bool check_families(file_t *f, node_t *list) {
     const char *t = text(item(f, list, i));
     const suite_block_t *b = f->reader->catalog->blocks;
     while (t && b->name && strcmp(b->family, t) != 0) b++;
-    if (!t || !b->name) return wrong(f, item(f, list, i), "no family '%.60s'; `lockstack list blocks` has them before the slash", t ? t : "");
+    if (!t || !b->name)
+      return wrong(f, item(f, list, i), "no family '%.60s'; `lockstack list blocks` has them before the slash",
+                   t ? t : "");
   }
   return true;
 }
@@ -206,8 +215,9 @@ static bool add_blocks(file_t *f, entry_t *e, node_t *node, const choice_t *c) {
 
 typedef enum { PLAIN, SYSTEM, WORKLOAD, PATH } positional_t;
 
-/* The whole path of a file beside the suite, or else from the tree's root: a job has a folder of its own. Where there is none, NULL, or with `other` the name
- * as it is: the verb makes it, or misses it. */
+/* The whole path of a file beside the suite, or else from the tree's root: a job has a folder of
+ * its own. Where there is none, NULL, or with `other` the name as it is: the verb makes it, or
+ * misses it. */
 static json_t *file_word(file_t *f, node_t *node, const char *name, bool other) {
   char path[2 * PATH_MAX];
   if (*name == '/') return json_string(name);
@@ -215,7 +225,9 @@ static json_t *file_word(file_t *f, node_t *node, const char *name, bool other) 
   if (access(path, R_OK)) snprintf(path, sizeof path, "%s/%s", f->reader->catalog->root, name);
   char *real = realpath(path, NULL);
   json_t *word = real && utf8_valid(real) ? json_string(real) : !real && other ? json_string(name) : NULL;
-  if (!word) wrong(f, node, real ? "%.200s: its path is not UTF-8" : "no file '%.200s', neither beside the suite nor in the tree", name);
+  if (!word)
+    wrong(f, node,
+          real ? "%.200s: its path is not UTF-8" : "no file '%.200s', neither beside the suite nor in the tree", name);
   free(real);
   return word;
 }
@@ -224,8 +236,10 @@ static json_t *positional_word(file_t *f, node_t *node, positional_t kind) {
   const suite_catalog_t *c = f->reader->catalog;
   const char *t = text(node);
   if (!t || !*t) return wrong(f, node, "a word expected"), NULL;
-  if (kind == SYSTEM && !one_of(c->systems, t)) return wrong(f, node, "no system '%.60s'; `lockstack list systems` names them", t), NULL;
-  if (kind == WORKLOAD && !one_of(c->workloads, t)) return wrong(f, node, "no workload '%.60s'; `lockstack list workloads` names them", t), NULL;
+  if (kind == SYSTEM && !one_of(c->systems, t))
+    return wrong(f, node, "no system '%.60s'; `lockstack list systems` names them", t), NULL;
+  if (kind == WORKLOAD && !one_of(c->workloads, t))
+    return wrong(f, node, "no workload '%.60s'; `lockstack list workloads` names them", t), NULL;
   return kind == PATH ? file_word(f, node, t, false) : json_string(t);
 }
 
@@ -324,7 +338,9 @@ static bool add_variants(file_t *f, entry_t *e, node_t *list) {
   for (size_t i = 0; i < length(list); i++) {
     const char *t = text(item(f, list, i));
     if (!t || !known_variant(f->reader->catalog, t))
-      return wrong(f, item(f, list, i), "no block has a variant '%.60s'; blocks.cmake names them, and there are `default` and `all`", t ? t : "");
+      return wrong(f, item(f, list, i),
+                   "no block has a variant '%.60s'; blocks.cmake names them, and there are `default` and `all`",
+                   t ? t : "");
     json_array_append_new(axis->alternatives, json_string(t));
   }
   return true;
@@ -336,7 +352,10 @@ static bool add_variants(file_t *f, entry_t *e, node_t *list) {
 static const struct {
   const char *one, *many;
   positional_t kind;
-} positionals[] = {{"system", "systems", SYSTEM}, {"workload", "workloads", WORKLOAD}, {"file", "files", PATH}, {"argument", "arguments", PLAIN}};
+} positionals[] = {{"system", "systems", SYSTEM},
+                   {"workload", "workloads", WORKLOAD},
+                   {"file", "files", PATH},
+                   {"argument", "arguments", PLAIN}};
 enum { NUM_POSITIONALS = sizeof positionals / sizeof *positionals };
 
 typedef struct {
@@ -344,7 +363,8 @@ typedef struct {
   node_t *blocks_at, *positional[NUM_POSITIONALS], *variants;
 } words_t;
 
-/* True when the key is one of the arguments that are no options; the verb's own option of that name goes first. */
+/* True when the key is one of the arguments that are no
+ * options; the verb's own option of that name goes first. */
 static bool keep_word(words_t *w, const char *key, node_t *value) {
   node_t **place = NULL;
   if (!strcmp(key, "block") || !strcmp(key, "blocks")) place = &w->blocks.names;
@@ -378,16 +398,19 @@ static bool load_option(file_t *f, entry_t *e, node_t *key, node_t *value) {
   char name[128];
   suite_option_t kind = find_option(f, e->verb, text(key), name);
   if (kind < SUITE_FLAG || !strcmp(name, "json"))
-    return wrong(f, key, "%s has no argument '%.60s'; `lockstack %s --help` lists its options", e->verb, text(key), e->verb);
+    return wrong(f, key, "%s has no argument '%.60s'; `lockstack %s --help` lists its options", e->verb, text(key),
+                 e->verb);
   if (e->num_axes > ENTRY_AXES - 8) return wrong(f, key, "too many arguments");
   if (!strcmp(text(key), "seeds")) return add_seeds(f, e, value);
   return add_option(f, e, value, name, kind);
 }
 
-/* A key by the one name that all its spellings have: `block` and `blocks`, `profile` and `profiles`. */
+/* A key by the one name that all its spellings have:
+ * `block` and `blocks`, `profile` and `profiles`. */
 static void name_of(file_t *f, const char *verb, const char *key, char name[128]) {
-  static const char *const same[][2] = {{"block", "blocks"}, {"family", "families"},    {"variant", "variants"},  {"system", "systems"},
-                                        {"file", "files"},   {"workload", "workloads"}, {"argument", "arguments"}};
+  static const char *const same[][2] = {{"block", "blocks"},      {"family", "families"}, {"variant", "variants"},
+                                        {"system", "systems"},    {"file", "files"},      {"workload", "workloads"},
+                                        {"argument", "arguments"}};
   for (unsigned i = 0; i < sizeof same / sizeof *same; i++)
     if (!strcmp(key, same[i][0]) || !strcmp(key, same[i][1])) return (void)snprintf(name, 128, "%s", same[i][1]);
   find_option(f, verb, key, name);
@@ -402,13 +425,15 @@ static bool given_once(file_t *f, const entry_t *e, node_t *mapping) {
     name_of(f, e->verb, text(key), name);
     for (const yaml_node_pair_t *q = mapping->data.mapping.pairs.start; q < p; q++) {
       name_of(f, e->verb, text(at(f, q->key)), other);
-      if (!strcmp(name, other)) return wrong(f, key, "'%.60s' is given above; a list would be right", text(at(f, q->key)));
+      if (!strcmp(name, other))
+        return wrong(f, key, "'%.60s' is given above; a list would be right", text(at(f, q->key)));
     }
   }
   return true;
 }
 
-/* Options keep the file's order; what is not one goes before them, in the order of `positionals`. */
+/* Options keep the file's order; what is not one goes
+ * before them, in the order of `positionals`. */
 static bool load_words(file_t *f, entry_t *e, node_t *mapping, bool options) {
   words_t w = {0};
   for (const yaml_node_pair_t *p = mapping->data.mapping.pairs.start; p < mapping->data.mapping.pairs.top; p++) {
@@ -422,7 +447,9 @@ static bool load_words(file_t *f, entry_t *e, node_t *mapping, bool options) {
     bool word = !own && keep_word(&w, text(key), value);
     if (!word && options && !load_option(f, e, key, value)) return false;
   }
-  if (options) return !w.variants || w.blocks_at ? true : wrong(f, w.variants, "variants are of blocks; 'blocks: all' would be right");
+  if (options)
+    return !w.variants || w.blocks_at ? true
+                                      : wrong(f, w.variants, "variants are of blocks; 'blocks: all' would be right");
   if (w.blocks_at && !add_blocks(f, e, w.blocks_at, &w.blocks)) return false;
   for (unsigned i = 0; i < NUM_POSITIONALS; i++)
     if (w.positional[i] && !add_positional(f, e, w.positional[i], positionals[i].kind)) return false;
@@ -436,7 +463,8 @@ static bool load_entry(file_t *f, node_t *node) {
   if (node->data.mapping.pairs.top != p + 1 || !text(at(f, p->key))) return wrong(f, node, "%s", form);
   node_t *value = at(f, p->value);
   entry_t e = {.verb = text(at(f, p->key)), .limit = f->limit};
-  if (f->reader->catalog->option(e.verb, NULL) == SUITE_NO_VERB) return wrong(f, at(f, p->key), "no verb '%.60s'; `lockstack --help` lists them", e.verb);
+  if (f->reader->catalog->option(e.verb, NULL) == SUITE_NO_VERB)
+    return wrong(f, at(f, p->key), "no verb '%.60s'; `lockstack --help` lists them", e.verb);
   bool empty = text(value) && !*text(value);
   if (!empty && value->type != YAML_MAPPING_NODE) return wrong(f, value, "%s", form);
   bool ok = empty || (given_once(f, &e, value) && load_words(f, &e, value, false) && load_words(f, &e, value, true));
@@ -465,7 +493,8 @@ static bool load_includes(file_t *f, node_t *list) {
 }
 
 static bool load_jobs(file_t *f, node_t *list) {
-  if (list->type != YAML_SEQUENCE_NODE) return wrong(f, list, "jobs: a list expected; '- check: {blocks: all}' would be right");
+  if (list->type != YAML_SEQUENCE_NODE)
+    return wrong(f, list, "jobs: a list expected; '- check: {blocks: all}' would be right");
   for (size_t i = 0; i < length(list); i++)
     if (!load_entry(f, item(f, list, i))) return false;
   return true;
@@ -477,7 +506,8 @@ static bool load_key(file_t *f, node_t *key, node_t *value) {
   if (!name) return wrong(f, key, "a word expected");
   if (!strcmp(name, "limit")) return duration(f, value, &f->limit);
   if (!strcmp(name, "include") || !strcmp(name, "jobs"))
-    return length(value) > 0 || wrong(f, value, "%s: the list is empty; an entry would be right, or no '%s'", name, name);
+    return length(value) > 0 ||
+           wrong(f, value, "%s: the list is empty; an entry would be right, or no '%s'", name, name);
   if (!strcmp(name, "help")) {
     if (!text(value)) return wrong(f, value, "help: one line expected");
     if (f->from) return true;
@@ -485,7 +515,8 @@ static bool load_key(file_t *f, node_t *key, node_t *value) {
     r->suite->help = strdup(text(value));
     return true;
   }
-  if (strcmp(name, "seed") != 0) return wrong(f, key, "unknown key '%.60s'; a suite has help, seed, limit, include and jobs", name);
+  if (strcmp(name, "seed") != 0)
+    return wrong(f, key, "unknown key '%.60s'; a suite has help, seed, limit, include and jobs", name);
   uint64_t seed;
   if (!whole(f, value, "seed", 0, INT64_MAX, &seed)) return false;
   if (!f->from && !r->seed) r->suite->seed = seed;
@@ -515,7 +546,8 @@ static bool load_document(file_t *f) {
 static bool parse_file(file_t *f, FILE *file) {
   yaml_parser_t parser;
   unsigned char block[4096];
-  if (!yaml_parser_initialize(&parser)) return snprintf(f->reader->error, SUITE_ERROR, "%.400s: out of memory", f->path), false;
+  if (!yaml_parser_initialize(&parser))
+    return snprintf(f->reader->error, SUITE_ERROR, "%.400s: out of memory", f->path), false;
   for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) SHA256Update(&f->reader->sha, block, n);
   rewind(file);
   yaml_parser_set_input_file(&parser, file);
@@ -526,8 +558,8 @@ static bool parse_file(file_t *f, FILE *file) {
     if (again) ok = wrong(f, again, "'%.60s' is given above; give it once", text(again));
     yaml_document_delete(&f->document);
   } else
-    snprintf(f->reader->error, SUITE_ERROR, "%.400s:%zu:%zu: %.200s", f->path, parser.problem_mark.line + 1, parser.problem_mark.column + 1,
-             parser.problem ? parser.problem : "not YAML");
+    snprintf(f->reader->error, SUITE_ERROR, "%.400s:%zu:%zu: %.200s", f->path, parser.problem_mark.line + 1,
+             parser.problem_mark.column + 1, parser.problem ? parser.problem : "not YAML");
   yaml_parser_delete(&parser);
   return ok;
 }
@@ -548,7 +580,9 @@ static void path_of(const reader_t *r, const file_t *from, const char *name, cha
 static bool cannot_open(reader_t *r, file_t *from, node_t *where, const char *name, const char *path) {
   if (from) return wrong(from, where, "include: %.200s: %s", path, strerror(errno));
   if (is_path(name) || errno != ENOENT) snprintf(r->error, SUITE_ERROR, "%.400s: %s", path, strerror(errno));
-  else snprintf(r->error, SUITE_ERROR, "no suite '%.100s'; `lockstack list suites` names them, and a path of your own ends in .yaml", name);
+  else
+    snprintf(r->error, SUITE_ERROR,
+             "no suite '%.100s'; `lockstack list suites` names them, and a path of your own ends in .yaml", name);
   return false;
 }
 
@@ -561,7 +595,8 @@ static bool load_file(reader_t *r, const file_t *from, node_t *where, const char
   for (const file_t *above = from; above; above = above->from) depth++;
   FILE *file = depth < MAX_DEPTH ? fopen(f->path, "r") : NULL;
   bool ok = file != NULL;
-  if (depth == MAX_DEPTH) wrong((file_t *)from, where, "include: files include each other, or more than %d deep", MAX_DEPTH);
+  if (depth == MAX_DEPTH)
+    wrong((file_t *)from, where, "include: files include each other, or more than %d deep", MAX_DEPTH);
   else if (!file) cannot_open(r, (file_t *)from, where, name, f->path);
   else {
     ok = parse_file(f, file);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A suite: a YAML file that says which jobs a regression has. README.md of this folder shows one; an entry is a verb of the command
- * and its arguments, every list of them an axis of a matrix. Nothing here knows a verb: the catalog says which there are.
+ * A suite: a YAML file that says which jobs a regression has. README.md of this folder shows one;
+ * an entry is a verb of the command and its arguments, every list of them an axis of a matrix.
+ * Nothing here knows a verb: the catalog says which there are.
  */
 #ifndef SUITE_H
 #define SUITE_H
@@ -21,7 +22,8 @@ typedef struct {
   const char *block, *name, *params; /* "Depth=7 Width=100" */
 } suite_variant_t;
 
-typedef enum { SUITE_NO_VERB, SUITE_NO_OPTION, SUITE_FLAG, SUITE_VALUE, SUITE_FILE } suite_option_t; /* SUITE_FILE: a value that names a file */
+/* SUITE_FILE: a value that names a file */
+typedef enum { SUITE_NO_VERB, SUITE_NO_OPTION, SUITE_FLAG, SUITE_VALUE, SUITE_FILE } suite_option_t;
 
 /* What there is. Lists end with an entry whose name is NULL. */
 typedef struct {
@@ -29,9 +31,10 @@ typedef struct {
   const suite_variant_t *variants;
   const char *const *systems, *const *workloads;
   suite_option_t (*option)(const char *verb, const char *option); /* option NULL: is there such a verb? */
-  bool (*has)(const char *block, const char *what);               /* a proof, a kind of device that holds it; block NULL: is there such a thing? */
-  const char *root;                                               /* of the tree: a suite's `files` start there */
-  const char *suites;                                             /* folder of suites that have a name */
+  /* a proof, a kind of device that holds it; block NULL: is there such a thing? */
+  bool (*has)(const char *block, const char *what);
+  const char *root;   /* of the tree: a suite's `files` start there */
+  const char *suites; /* folder of suites that have a name */
 } suite_catalog_t;
 
 typedef struct {
@@ -48,8 +51,9 @@ typedef struct {
   char sha[SHA256_DIGEST_STRING_LENGTH]; /* of the files, the seed and the jobs */
 } suite_t;
 
-/* Reads the suite with this name, or of this path (it has a slash or ends in .yaml). seed: instead of the file's, or
- * NULL. False with a line in error, SUITE_ERROR characters: file, line and column, what is wrong, what would be right. */
+/* Reads the suite with this name, or of this path (it has a slash or ends in .yaml). seed: instead
+ * of the file's, or NULL. False with a line in error, SUITE_ERROR characters: file, line and
+ * column, what is wrong, what would be right. */
 bool suite_load(suite_t *suite, const char *name, const uint64_t *seed, const suite_catalog_t *catalog, char *error);
 void suite_free(suite_t *suite);
 

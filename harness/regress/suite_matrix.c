@@ -14,7 +14,8 @@ void entry_free(entry_t *entry) {
 /* ---- a job of its words ---- */
 
 static bool plain(const char *word) {
-  return *word && strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:%@") == strlen(word);
+  return *word &&
+         strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:%@") == strlen(word);
 }
 
 /* Behind `text`, as a shell takes it: 'it'\''s'. */
@@ -60,11 +61,13 @@ static char *subject_of(const json_t *words) {
 /* The verb would take the last one, and never run the first. */
 static bool set_twice(const json_t *words, char twice[ENTRY_NAME]) {
   for (size_t i = 2; i < json_array_size(words); i++) {
-    const char *name = json_string_value(json_array_get(words, i)), *option = json_string_value(json_array_get(words, i - 1));
+    const char *name = json_string_value(json_array_get(words, i)),
+               *option = json_string_value(json_array_get(words, i - 1));
     const size_t length = strcspn(name, "=") + 1;
     for (size_t k = 2; k < i && !strcmp(option, "--set"); k++) {
       const char *before = json_string_value(json_array_get(words, k));
-      if (strcmp(json_string_value(json_array_get(words, k - 1)), "--set") || strncmp(before, name, length) != 0) continue;
+      if (strcmp(json_string_value(json_array_get(words, k - 1)), "--set") || strncmp(before, name, length) != 0)
+        continue;
       snprintf(twice, ENTRY_NAME, "%.*s", (int)length - 1, name);
       return true;
     }
@@ -82,13 +85,15 @@ static bool add_job(suite_t *suite, const entry_t *entry, json_t *words, json_t 
   suite_job_t *jobs = grow ? realloc(suite->jobs, (suite->count ? 2 * suite->count : 1) * sizeof *jobs) : suite->jobs;
   char *verb = strdup(entry->verb), *subject = subject_of(words);
   if (jobs) suite->jobs = jobs;
-  if (!key || !jobs || !verb || !subject || suite->count == SUITE_MAX_JOBS || json_object_set_new(keys, key, json_true())) {
+  if (!key || !jobs || !verb || !subject || suite->count == SUITE_MAX_JOBS ||
+      json_object_set_new(keys, key, json_true())) {
     free(key);
     free(verb);
     free(subject);
     return false;
   }
-  jobs[suite->count++] = (suite_job_t){.key = key, .verb = verb, .subject = subject, .args = json_incref(words), .limit = entry->limit};
+  jobs[suite->count++] =
+      (suite_job_t){.key = key, .verb = verb, .subject = subject, .args = json_incref(words), .limit = entry->limit};
   return true;
 }
 
@@ -145,11 +150,13 @@ static json_t *variants(const suite_catalog_t *catalog, const json_t *names, con
   json_t *list = json_array();
   if (wanted_variant(names, "default")) json_array_append_new(list, json_array());
   for (const suite_variant_t *v = catalog->variants; v->name; v++)
-    if (!strcmp(v->block, block) && wanted_variant(names, v->name)) json_array_append_new(list, variant_words(v->params));
+    if (!strcmp(v->block, block) && wanted_variant(names, v->name))
+      json_array_append_new(list, variant_words(v->params));
   return list;
 }
 
-static json_t *alternatives(const suite_t *suite, const axis_t *axis, const suite_catalog_t *catalog, const json_t *words) {
+static json_t *alternatives(const suite_t *suite, const axis_t *axis, const suite_catalog_t *catalog,
+                            const json_t *words) {
   if (axis->kind == AXIS_SEEDS) return derived_seeds(suite, words, axis->count);
   if (axis->kind == AXIS_WORDS) return json_incref(axis->alternatives);
   return variants(catalog, axis->alternatives, json_string_value(json_array_get(words, 1)));
@@ -167,7 +174,8 @@ typedef struct {
 
 static bool expand(expand_t *x, unsigned axis, json_t *words) {
   if (x->visits++ > 4 * SUITE_MAX_JOBS) return false;
-  if (axis == x->entry->num_axes) return x->combinations++, !set_twice(words, x->twice) && add_job(x->suite, x->entry, words, x->keys);
+  if (axis == x->entry->num_axes)
+    return x->combinations++, !set_twice(words, x->twice) && add_job(x->suite, x->entry, words, x->keys);
   json_t *list = alternatives(x->suite, &x->entry->axes[axis], x->catalog, words), *one;
   size_t i;
   bool ok = list != NULL;
@@ -181,7 +189,8 @@ static bool expand(expand_t *x, unsigned axis, json_t *words) {
   return ok;
 }
 
-bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys, char twice[ENTRY_NAME], unsigned *combinations) {
+bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys,
+                  char twice[ENTRY_NAME], unsigned *combinations) {
   json_t *words = json_pack("[s]", entry->verb);
   expand_t x = {suite, entry, catalog, keys, twice, 0, 0};
   bool ok = words && expand(&x, 0, words);

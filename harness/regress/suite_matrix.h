@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An entry of a suite: axes, each with alternatives, each of these some words of a command line. All combinations are jobs.
+ * An entry of a suite: axes, each with alternatives, each of these some words of a command line.
+ * All combinations are jobs.
  */
 #ifndef SUITE_MATRIX_H
 #define SUITE_MATRIX_H
@@ -28,9 +29,11 @@ typedef struct {
   unsigned num_axes;
 } entry_t;
 
-/* Adds the entry's jobs; those that the suite has already are not added again. False: too many, or no memory,
- * or a job has --set twice of one name, which is in `twice`. Also of an entry without combinations it is true. */
-bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys, char twice[ENTRY_NAME], unsigned *combinations);
+/* Adds the entry's jobs; those that the suite has already are not added again. False: too many, or
+ * no memory, or a job has --set twice of one name, which is in `twice`. Also of an entry without
+ * combinations it is true. */
+bool entry_expand(suite_t *suite, const entry_t *entry, const suite_catalog_t *catalog, json_t *keys,
+                  char twice[ENTRY_NAME], unsigned *combinations);
 void entry_free(entry_t *entry);
 
 void suite_hash(SHA2_CTX *sha, const char *text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A session of its own, so that the terminal's Ctrl-C is ours alone to pass on; and it ends when we do, however that is.
+ * A session of its own, so that the terminal's Ctrl-C is ours alone to pass on; and it ends when we
+ * do, however that is.
  */
 #include "task.h"
 
@@ -40,7 +41,8 @@ bool task_start(task_t *task, const task_place_t *place, const plan_job_t *job) 
   clock_utc(task->started);
   snprintf(task->folder, sizeof task->folder, "%.4000s/%u", place->folder, job->position);
   snprintf(task->tag, sizeof task->tag, "%.4200s/%u.", place->tag, job->position);
-  if (!file_remove_all(task->folder) || !file_folder(task->folder)) return false; /* what a killed one left is not its */
+  /* what a killed one left is not its */
+  if (!file_remove_all(task->folder) || !file_folder(task->folder)) return false;
   char **argv = command(task, place->program);
   task->output = argv ? tmpfile() : NULL;
   if (task->output) fcntl(fileno(task->output), F_SETFD, FD_CLOEXEC);
@@ -98,9 +100,11 @@ static bool asked_for_files(const json_t *args) {
 
 /* Why exit status 0 is no verdict; NULL: the document says the same. --help ends with 0, too. */
 static const char *disagrees(const json_t *root) {
-  const char *schema = json_string_value(json_object_get(root, "schema")), *outcome = json_string_value(json_object_get(root, "outcome"));
+  const char *schema = json_string_value(json_object_get(root, "schema")),
+             *outcome = json_string_value(json_object_get(root, "outcome"));
   if (!schema || strncmp(schema, "lockstack.", 10)) return "there is no result";
-  const bool held = !json_is_false(json_object_get(root, "held")) && !json_is_true(json_object_get(root, "interrupted"));
+  const bool held =
+      !json_is_false(json_object_get(root, "held")) && !json_is_true(json_object_get(root, "interrupted"));
   return held && (!outcome || !strcmp(outcome, "PASS")) ? NULL : "the result says otherwise";
 }
 
@@ -149,7 +153,9 @@ static void take(task_t *task, int status, const struct rusage *usage, results_j
   result->output = end_of(task->output);
   result->result = root ? json_dumps(root, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9)) : NULL;
   bool pass = !strcmp(result->outcome, "PASS");
-  if (!pass) result->signature = signature_of(task->job->verb, task->job->subject, result->outcome, result->exit_code, root, wrong ? said : result->output);
+  if (!pass)
+    result->signature = signature_of(task->job->verb, task->job->subject, result->outcome, result->exit_code, root,
+                                     wrong ? said : result->output);
   if (pass && !asked_for_files(task->job->args)) file_remove_all(task->folder);
   else rmdir(task->folder); /* when there is nothing in it */
   json_decref(root);
@@ -174,7 +180,8 @@ bool task_ended(task_t *task, results_job_t *result) {
 
 bool task_cut_short(const results_job_t *result) {
   json_t *root = result->result ? json_loads(result->result, 0, NULL) : NULL;
-  const bool cut = json_is_true(json_object_get(root, "interrupted")) || result->exit_code == 128 + SIGTERM || result->exit_code == 128 + SIGINT;
+  const bool cut = json_is_true(json_object_get(root, "interrupted")) || result->exit_code == 128 + SIGTERM ||
+                   result->exit_code == 128 + SIGINT;
   json_decref(root);
   return cut;
 }
@@ -192,7 +199,8 @@ void task_stop(task_t *task) {
 void task_not_started(const plan_job_t *job, int error, results_job_t *result) {
   char now[40];
   clock_utc(now);
-  *result = (results_job_t){.position = job->position, .started = strdup(now), .ended = strdup(now), .node = node_name()};
+  *result =
+      (results_job_t){.position = job->position, .started = strdup(now), .ended = strdup(now), .node = node_name()};
   set_outcome(result, "INFRA", 127);
   char *text = NULL;
   if (asprintf(&text, "lockstack: the job could not be started: %s\n", strerror(error)) < 0) text = NULL;

@@ -61,7 +61,8 @@ static bool read_rows(json_t *rows, FILE *file, const char *path, trouble_t *tro
     json_t *row = header ? read_row(line) : NULL;
     if (row) json_object_set_new(rows, fact_text(row, "block"), row);
     else if (header || !is_header(line)) {
-      return trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be %s of %u columns, block first, the others as the header names them", path, n,
+      return trouble_set(trouble, TROUBLE_INPUT,
+                         "%s:%u: should be %s of %u columns, block first, the others as the header names them", path, n,
                          header ? "a row" : "the header", (unsigned)COLUMNS);
     } else header = true;
   }
@@ -72,7 +73,8 @@ json_t *block_rows_read(const char *path, trouble_t *trouble) {
   json_t *rows = json_object();
   FILE *file = fopen(path, "r");
   if (!file && errno == ENOENT) return rows;
-  const bool ok = file ? read_rows(rows, file, path, trouble) : trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
+  const bool ok = file ? read_rows(rows, file, path, trouble)
+                       : trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
   if (file) fclose(file);
   if (ok) return rows;
   json_decref(rows);
@@ -94,7 +96,8 @@ static bool begin(json_t *row, const json_t *document, const char *key) {
 }
 
 static void put_coverage(json_t *row, const json_t *coverage) {
-  static const char *const kinds[] = {"line", "toggle", "functional"}, *const counts[] = {"points", "hit", "waived", "proved"};
+  static const char *const kinds[] = {"line", "toggle", "functional"}, *const counts[] = {"points", "hit", "waived",
+                                                                                          "proved"};
   if (!begin(row, coverage, "cover_sources")) return;
   for (unsigned c = 0; c < 4; c++) {
     double sum = 0;
@@ -170,7 +173,8 @@ void block_rows_write(FILE *out, const json_t *rows, const json_t *blocks) {
   const json_t *block;
   size_t i;
   fprintf(out, "# SPDX-License-Identifier: Apache-2.0\n"
-               "# Made by `lockstack report --blocks` from the database of results; harness/report/README.md has the columns.\n");
+               "# Made by `lockstack report --blocks` from the database of results; harness/report/README.md has the "
+               "columns.\n");
   for (unsigned c = 0; c < COLUMNS; c++) fprintf(out, "%s%s", columns[c].name, c + 1 < COLUMNS ? "," : "\n");
   json_array_foreach(blocks, i, block) {
     const json_t *row = json_object_get(rows, fact_text(block, "name"));

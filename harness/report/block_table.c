@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char first_mark[] = "<!-- blocks: made by `lockstack report --blocks` -->\n", last_mark[] = "<!-- end of blocks -->\n";
+static const char first_mark[] = "<!-- blocks: made by `lockstack report --blocks` -->\n",
+                  last_mark[] = "<!-- end of blocks -->\n";
 
 static void file_cell(FILE *out, const char *path, const char *text) {
   if (path && *path) fprintf(out, " [%s](../%s) |", text, path);
@@ -47,7 +48,8 @@ static void proof_cell(FILE *out, const char *path, double properties) {
 }
 
 static void row_of(FILE *out, const json_t *block, const json_t *row) {
-  double points = fact_number(row, "points"), waived = fact_number(row, "waived"), proved = fact_number(row, "proved"), mutants = fact_number(row, "mutants");
+  double points = fact_number(row, "points"), waived = fact_number(row, "waived"), proved = fact_number(row, "proved"),
+         mutants = fact_number(row, "mutants");
   fprintf(out, "| %s |", fact_text(block, "name"));
   file_cell(out, fact_text(block, "rtl"), "sv");
   file_cell(out, fact_text(block, "model"), "c");
@@ -69,8 +71,11 @@ static void row_of(FILE *out, const json_t *block, const json_t *row) {
 static void table(FILE *out, const json_t *blocks, const json_t *rows) {
   const json_t *block;
   size_t i;
-  fprintf(out, "| block | RTL | model | ports | tests | proof | cycles | coverage | unreachable | waived | mutation | mutants | undecided | cells | GE |\n"
-               "|---|---|---|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
+  fprintf(
+      out,
+      "| block | RTL | model | ports | tests | proof | cycles | coverage | unreachable | waived | mutation | mutants "
+      "| undecided | cells | GE |\n"
+      "|---|---|---|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n");
   json_array_foreach(blocks, i, block) row_of(out, block, json_object_get(rows, fact_text(block, "name")));
 }
 
@@ -109,10 +114,16 @@ static void sums(FILE *out, const json_t *blocks, const json_t *rows) {
   json_array_foreach(blocks, i, block) add_row(&s, json_object_get(rows, fact_text(block, "name")));
   fprintf(out, "| verb | blocks | together |\n|---|--:|---|\n");
   fprintf(out, "| `check` | %u of %zu | %.0f million cycles in lockstep |\n", s.cycles, count, s.sum_cycles / 1e6);
-  fprintf(out, "| `cover` | %u of %zu | %g %% of %.0f points hit; besides them %.0f are proved unreachable, %.0f waived by hand with a reason |\n", s.cover,
-          count, percent_of(s.hit, s.points - s.waived), s.points - s.waived, s.proved, s.waived - s.proved);
-  fprintf(out, "| `mutate` | %u of %zu | %g %% of %.0f mutants killed; besides them %.0f are proved equivalent; %.0f of those left are undecided |\n", s.mutate,
-          count, percent_of(s.killed, s.mutants - s.equivalent), s.mutants - s.equivalent, s.equivalent, s.undecided);
+  fprintf(out,
+          "| `cover` | %u of %zu | %g %% of %.0f points hit; besides them %.0f are proved unreachable, %.0f waived by "
+          "hand with a reason |\n",
+          s.cover, count, percent_of(s.hit, s.points - s.waived), s.points - s.waived, s.proved, s.waived - s.proved);
+  fprintf(
+      out,
+      "| `mutate` | %u of %zu | %g %% of %.0f mutants killed; besides them %.0f are proved equivalent; %.0f of those "
+      "left are undecided |\n",
+      s.mutate, count, percent_of(s.killed, s.mutants - s.equivalent), s.mutants - s.equivalent, s.equivalent,
+      s.undecided);
   fprintf(out, "| `prove` | %u of %zu | %.0f properties hold |\n", s.prove, count, s.properties);
 }
 

@@ -19,12 +19,17 @@ void facts_copy(json_t *object, const json_t *document, const char *const *keys)
 /* ---- runs ---- */
 
 json_t *facts_runs(sqlite3 *db) {
-  return question(db, "SELECT run.id AS id, suite, run.started AS started, run.ended AS ended, commit_id AS 'commit', dirty, version, tools AS tools_json,"
-                      " host, jobs, engine, run.state AS state, COUNT(job.id) AS total, TOTAL(job.outcome = 'PASS') AS passed,"
-                      " TOTAL(job.outcome = 'FAIL') AS failed, TOTAL(job.state = 'done' AND job.outcome NOT IN ('PASS', 'FAIL')) AS other,"
-                      " TOTAL(job.state <> 'done') AS waiting, TOTAL(job.seconds) AS job_seconds, TOTAL(job.cpu_seconds) AS cpu_seconds,"
-                      " (julianday(run.ended) - julianday(run.started)) * 86400 AS seconds"
-                      " FROM run LEFT JOIN job ON job.run = run.id GROUP BY run.id ORDER BY run.started DESC, run.id DESC");
+  return question(
+      db,
+      "SELECT run.id AS id, suite, run.started AS started, run.ended AS ended, commit_id AS 'commit', dirty, version, "
+      "tools AS tools_json,"
+      " host, jobs, engine, run.state AS state, COUNT(job.id) AS total, TOTAL(job.outcome = 'PASS') AS passed,"
+      " TOTAL(job.outcome = 'FAIL') AS failed, TOTAL(job.state = 'done' AND job.outcome NOT IN ('PASS', 'FAIL')) AS "
+      "other,"
+      " TOTAL(job.state <> 'done') AS waiting, TOTAL(job.seconds) AS job_seconds, TOTAL(job.cpu_seconds) AS "
+      "cpu_seconds,"
+      " (julianday(run.ended) - julianday(run.started)) * 86400 AS seconds"
+      " FROM run LEFT JOIN job ON job.run = run.id GROUP BY run.id ORDER BY run.started DESC, run.id DESC");
 }
 
 /* ---- failures ---- */
@@ -33,27 +38,32 @@ static const json_t *with_window(const json_t *object) {
   return json_is_object(json_object_get(object, "window")) ? object : NULL;
 }
 
-/* The first divergence in a document that is drawn: a check's own, that of a system's first instance that has one, that of a network's run. */
+/* The first divergence in a document that is drawn: a check's own, that
+ * of a system's first instance that has one, that of a network's run. */
 static const json_t *divergence(const json_t *document) {
   size_t i;
   const json_t *entry, *found = with_window(document);
   if (!found) found = with_window(json_object_get(document, "first_divergence"));
   json_array_foreach(json_object_get(json_object_get(document, "lockstep"), "instances"), i, entry) if (!found) found =
       with_window(json_object_get(entry, "first"));
-  json_array_foreach(json_object_get(document, "points"), i, entry) if (!found) found = with_window(json_object_get(entry, "first_divergence"));
+  json_array_foreach(json_object_get(document, "points"), i, entry) if (!found) found =
+      with_window(json_object_get(entry, "first_divergence"));
   json_array_foreach(json_object_get(document, "policies"), i, entry) if (!found) found = divergence(entry);
   return found;
 }
 
 static json_t *bucket(const json_t *job, const char *name) {
-  static const char *const keys[] = {"key", "verb", "subject", "outcome", "exit_code", "node", "output", "suite", "folder", "commit", NULL};
-  static const char *const parts[] = {"failure", "inside", "window", "transactions", "replay", "shrunk_cycles", "seed", "profile", "params", "block", NULL};
+  static const char *const keys[] = {"key",    "verb",  "subject", "outcome", "exit_code", "node",
+                                     "output", "suite", "folder",  "commit",  NULL};
+  static const char *const parts[] = {"failure", "inside",  "window", "transactions", "replay", "shrunk_cycles",
+                                      "seed",    "profile", "params", "block",        NULL};
   const json_t *result = json_object_get(job, "result"), *drawn = divergence(result);
   const char *found = fact_text(result, "outcome");
   if (found && !strcmp(found, "PASS") && !strcmp(fact_text(job, "outcome"), "FAIL"))
     found = "NOT_COMPARED"; /* it held, but all of its block's together left an output out */
-  json_t *b = json_pack("{s:s, s:o, s:O, s:O, s:i, s:b}", "signature", name, "jobs", json_array(), "last", json_object_get(job, "started"), "first",
-                        json_object_get(job, "started"), "count", 0, "open", 0);
+  json_t *b =
+      json_pack("{s:s, s:o, s:O, s:O, s:i, s:b}", "signature", name, "jobs", json_array(), "last",
+                json_object_get(job, "started"), "first", json_object_get(job, "started"), "count", 0, "open", 0);
   facts_copy(b, job, keys);
   facts_copy(b, drawn ? drawn : result, parts);
   json_object_set_new(b, "what", fact_text(drawn, "what") ? json_string(fact_text(drawn, "what")) : json_null());
@@ -78,17 +88,21 @@ static void add_to(json_t *b, const json_t *job) {
 static json_t *in_order(json_t *buckets) {
   json_t *list = json_array(), *b;
   const char *name;
-  for (int open = 1; open >= 0; open--) json_object_foreach(buckets, name, b) if (fact_true(b, "open") == (open == 1)) json_array_append(list, b);
+  for (int open = 1; open >= 0; open--)
+    json_object_foreach(buckets, name, b) if (fact_true(b, "open") == (open == 1)) json_array_append(list, b);
   json_decref(buckets);
   return list;
 }
 
 json_t *facts_failures(sqlite3 *db) {
-  json_t *jobs =
-      question(db, "SELECT job.key AS key, verb, subject, outcome, exit_code, job.started AS started, seconds, signature, output, result AS result_json,"
-                   " node, suite, folder, commit_id AS 'commit',"
-                   " job.id = (SELECT MAX(id) FROM job AS later WHERE later.key = job.key AND later.state = 'done') AS open"
-                   " FROM job JOIN run ON run.id = job.run WHERE job.state = 'done' AND outcome <> 'PASS' ORDER BY job.id DESC LIMIT 2000");
+  json_t *jobs = question(
+      db,
+      "SELECT job.key AS key, verb, subject, outcome, exit_code, job.started AS started, seconds, signature, output, "
+      "result AS result_json,"
+      " node, suite, folder, commit_id AS 'commit',"
+      " job.id = (SELECT MAX(id) FROM job AS later WHERE later.key = job.key AND later.state = 'done') AS open"
+      " FROM job JOIN run ON run.id = job.run WHERE job.state = 'done' AND outcome <> 'PASS' ORDER BY job.id DESC "
+      "LIMIT 2000");
   json_t *buckets = json_object(), *job;
   size_t i;
   if (!jobs) return NULL;
@@ -108,16 +122,18 @@ json_t *facts_failures(sqlite3 *db) {
 /* The oldest first; of `run` and `memory` with the cycles they simulated. */
 json_t *facts_trends(sqlite3 *db) {
   enum { KEPT = 30 };
-  json_t *rows = question(db, "SELECT key, outcome, seconds, CASE WHEN verb IN ('run', 'memory') AND json_valid(result)"
-                              " THEN json_extract(result, '$.cycles') END AS cycles FROM job WHERE state = 'done' AND key IN"
-                              " (SELECT key FROM job WHERE state = 'done' GROUP BY key HAVING COUNT(*) > 1) ORDER BY id LIMIT 20000");
+  json_t *rows = question(
+      db, "SELECT key, outcome, seconds, CASE WHEN verb IN ('run', 'memory') AND json_valid(result)"
+          " THEN json_extract(result, '$.cycles') END AS cycles FROM job WHERE state = 'done' AND key IN"
+          " (SELECT key FROM job WHERE state = 'done' GROUP BY key HAVING COUNT(*) > 1) ORDER BY id LIMIT 20000");
   json_t *of = json_object(), *list = json_array(), *row, *trend;
   const char *key;
   size_t i;
   if (!rows) return json_decref(of), json_decref(list), NULL;
   json_array_foreach(rows, i, row) {
     if (!(key = fact_text(row, "key"))) continue;
-    if (!json_object_get(of, key)) json_object_set_new(of, key, json_pack("{s:s, s:[], s:[], s:[]}", "key", key, "outcomes", "seconds", "cycles"));
+    if (!json_object_get(of, key))
+      json_object_set_new(of, key, json_pack("{s:s, s:[], s:[], s:[]}", "key", key, "outcomes", "seconds", "cycles"));
     trend = json_object_get(of, key);
     json_array_append(json_object_get(trend, "outcomes"), json_object_get(row, "outcome"));
     json_array_append(json_object_get(trend, "seconds"), json_object_get(row, "seconds"));
@@ -135,10 +151,12 @@ json_t *facts_trends(sqlite3 *db) {
 
 static json_t *documents(sqlite3 *db, const char *verb) {
   char sql[512];
-  snprintf(sql, sizeof sql,
-           "SELECT key, started, result AS result_json FROM job WHERE verb = '%s' AND id IN (SELECT MAX(id) FROM job WHERE verb = '%s' AND"
-           " state = 'done' AND result IS NOT NULL GROUP BY key) AND id NOT IN temp.stale ORDER BY position, id",
-           verb, verb);
+  snprintf(
+      sql, sizeof sql,
+      "SELECT key, started, result AS result_json FROM job WHERE verb = '%s' AND id IN (SELECT MAX(id) FROM job WHERE "
+      "verb = '%s' AND"
+      " state = 'done' AND result IS NOT NULL GROUP BY key) AND id NOT IN temp.stale ORDER BY position, id",
+      verb, verb);
   return question(db, sql);
 }
 
@@ -164,24 +182,33 @@ static double count_having(const json_t *list, const char *key) {
 }
 
 static json_t *number(double value) {
-  return isfinite(value) && fabs(value) < 9e15 && value == floor(value) ? json_integer((json_int_t)value) : isfinite(value) ? json_real(value) : json_null();
+  return isfinite(value) && fabs(value) < 9e15 && value == floor(value) ? json_integer((json_int_t)value)
+         : isfinite(value)                                              ? json_real(value)
+                                                                        : json_null();
 }
 
 /* Cycles that systems and networks compared. */
 static json_t *elsewhere(sqlite3 *db) {
-  return question(db, "SELECT TOTAL(json_extract(result, '$.lockstep.cycles')) + TOTAL(json_extract(result, '$.cycles_compared')) AS cycles,"
-                      " TOTAL(json_extract(result, '$.lockstep.divergences')) + TOTAL(json_extract(result, '$.divergences')) AS divergences"
-                      " FROM (SELECT CASE WHEN json_valid(result) THEN result END AS result FROM job"
-                      " WHERE state = 'done' AND verb IN ('run', 'network') AND id NOT IN temp.stale)");
+  return question(
+      db,
+      "SELECT TOTAL(json_extract(result, '$.lockstep.cycles')) + TOTAL(json_extract(result, '$.cycles_compared')) AS "
+      "cycles,"
+      " TOTAL(json_extract(result, '$.lockstep.divergences')) + TOTAL(json_extract(result, '$.divergences')) AS "
+      "divergences"
+      " FROM (SELECT CASE WHEN json_valid(result) THEN result END AS result FROM job"
+      " WHERE state = 'done' AND verb IN ('run', 'network') AND id NOT IN temp.stale)");
 }
 
 static json_t *totals(const json_t *root, const json_t *others) {
-  const json_t *blocks = json_object_get(root, "blocks"), *runs = json_object_get(root, "runs"), *other = json_array_get(others, 0);
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "blocks", number((double)json_array_size(blocks)), "blocks_checked",
-                   number(count_having(blocks, "check")), "cycles", number(sum(blocks, "check", "cycles")), "divergences",
-                   number(sum(blocks, "check", "divergences")), "system_cycles", number(fact_number(other, "cycles")), "system_divergences",
-                   number(fact_number(other, "divergences")), "runs", number((double)json_array_size(runs)), "jobs", number(sum(runs, NULL, "total")), "passed",
-                   number(sum(runs, NULL, "passed")), "failed", number(sum(runs, NULL, "failed")), "other", number(sum(runs, NULL, "other")));
+  const json_t *blocks = json_object_get(root, "blocks"), *runs = json_object_get(root, "runs"),
+               *other = json_array_get(others, 0);
+  return json_pack(
+      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "blocks", number((double)json_array_size(blocks)),
+      "blocks_checked", number(count_having(blocks, "check")), "cycles", number(sum(blocks, "check", "cycles")),
+      "divergences", number(sum(blocks, "check", "divergences")), "system_cycles", number(fact_number(other, "cycles")),
+      "system_divergences", number(fact_number(other, "divergences")), "runs", number((double)json_array_size(runs)),
+      "jobs", number(sum(runs, NULL, "total")), "passed", number(sum(runs, NULL, "passed")), "failed",
+      number(sum(runs, NULL, "failed")), "other", number(sum(runs, NULL, "other")));
 }
 
 static bool add(json_t *root, const char *key, json_t *value) {
@@ -191,8 +218,9 @@ static bool add(json_t *root, const char *key, json_t *value) {
 const char *facts_gather(json_t *root, sqlite3 *db, const facts_sources_t *sources) {
   bool ok = add(root, "stale", facts_stale(db, sources));
   json_t *others = ok ? elsewhere(db) : NULL;
-  ok = others && add(root, "blocks", facts_blocks(db, sources)) && add(root, "runs", facts_runs(db)) && add(root, "failures", facts_failures(db)) &&
-       add(root, "trends", facts_trends(db)) && add(root, "networks", documents(db, "network")) && add(root, "figures", documents(db, "reproduce"));
+  ok = others && add(root, "blocks", facts_blocks(db, sources)) && add(root, "runs", facts_runs(db)) &&
+       add(root, "failures", facts_failures(db)) && add(root, "trends", facts_trends(db)) &&
+       add(root, "networks", documents(db, "network")) && add(root, "figures", documents(db, "reproduce"));
   const char *why = ok ? NULL : sqlite3_errmsg(db);
   if (ok) json_object_set_new(root, "totals", totals(root, others));
   json_decref(others);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A block's facts: its files from the list, all its checks added up, and of every other verb the latest document, that of the default
- * parameters where there is one. Documents name their block themselves: one of `prove all` or `area` is about many.
+ * A block's facts: its files from the list, all its checks added up, and of every other verb the
+ * latest document, that of the default parameters where there is one. Documents name their block
+ * themselves: one of `prove all` or `area` is about many.
  */
 #include "facts.h"
 
@@ -27,8 +28,8 @@ static json_t *lines_of(const facts_sources_t *sources, const char *path) {
 }
 
 static json_t *new_block(const char *name, bool listed) {
-  return json_pack("{s:s, s:b, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "name", name, "listed", listed, "check", "ports", "coverage", "guided",
-                   "mutation", "proofs", "area", "faults", "hardware");
+  return json_pack("{s:s, s:b, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n, s:n}", "name", name, "listed", listed, "check",
+                   "ports", "coverage", "guided", "mutation", "proofs", "area", "faults", "hardware");
 }
 
 static json_t *listed_block(const json_t *entry, const facts_sources_t *sources) {
@@ -71,13 +72,17 @@ static void add_check(json_t *block, json_t *row) {
 }
 
 static bool gather_checks(json_t *blocks, struct sqlite3 *db) {
-  json_t *rows = question(db, "SELECT json_extract(doc, '$.block') AS block, json_extract(doc, '$.dut') AS dut, COUNT(*) AS jobs,"
-                              " TOTAL(json_extract(doc, '$.cycles')) AS cycles, TOTAL(json_extract(doc, '$.outcome') = 'DIVERGED') AS divergences,"
-                              " TOTAL(outcome = 'FAIL' OR (outcome <> 'PASS' AND json_extract(doc, '$.outcome') <> 'PASS')) AS failed,"
-                              " MAX(json_extract(doc, '$.sources')) AS sources"
-                              " FROM (SELECT CASE WHEN json_valid(result) THEN result END AS doc, outcome FROM job WHERE verb = 'check' AND state = 'done'"
-                              " AND id NOT IN temp.stale)"
-                              " WHERE doc IS NOT NULL GROUP BY block, dut ORDER BY block, dut DESC");
+  json_t *rows = question(
+      db,
+      "SELECT json_extract(doc, '$.block') AS block, json_extract(doc, '$.dut') AS dut, COUNT(*) AS jobs,"
+      " TOTAL(json_extract(doc, '$.cycles')) AS cycles, TOTAL(json_extract(doc, '$.outcome') = 'DIVERGED') AS "
+      "divergences,"
+      " TOTAL(outcome = 'FAIL' OR (outcome <> 'PASS' AND json_extract(doc, '$.outcome') <> 'PASS')) AS failed,"
+      " MAX(json_extract(doc, '$.sources')) AS sources"
+      " FROM (SELECT CASE WHEN json_valid(result) THEN result END AS doc, outcome FROM job WHERE verb = 'check' AND "
+      "state = 'done'"
+      " AND id NOT IN temp.stale)"
+      " WHERE doc IS NOT NULL GROUP BY block, dut ORDER BY block, dut DESC");
   size_t i;
   json_t *row;
   json_array_foreach(rows, i, row) {
@@ -114,10 +119,12 @@ static void keep(json_t *block, const char *key, json_t *document) {
   json_array_append(list, document);
 }
 
-/* The default parameters' on the default cells is the block's, else on others; the rest are its variants. */
+/* The default parameters' on the default cells is the
+ * block's, else on others; the rest are its variants. */
 static int rank(const json_t *document) {
   const char *target = fact_text(document, "target");
-  return 4 * is_default(document) + (!target || strcmp(target, CELLS_DEFAULT) == 0 ? 2 : json_is_number(json_object_get(document, "um2")));
+  return 4 * is_default(document) +
+         (!target || strcmp(target, CELLS_DEFAULT) == 0 ? 2 : json_is_number(json_object_get(document, "um2")));
 }
 
 static void choose(json_t *block, const char *key) {
@@ -132,7 +139,8 @@ static void choose(json_t *block, const char *key) {
 }
 
 static void add_mutation(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"sources", "tools", "params", "killed", "survived", "equivalent", "undecided", "score", "control", "seconds", NULL};
+  static const char *const kept[] = {"sources",   "tools", "params",  "killed",  "survived", "equivalent",
+                                     "undecided", "score", "control", "seconds", NULL};
   enum { SHOWN = 50 };
   json_t *block = block_of(blocks, fact_text(d, "block")), *m, *survivors, *mutant;
   size_t i;
@@ -160,7 +168,8 @@ static void add_proofs_of(json_t *blocks, const json_t *d, const char *list) {
     if (!json_is_object(proofs) || json_object_get(proofs, "document") != d) {
       proofs = json_pack("{s:[], s:[], s:[]}", "properties", "covers", "broken_copies");
       json_object_set(proofs, "document", (json_t *)d); /* until all is gathered: a later document replaces this one */
-      if (json_is_string(json_object_get(d, "sources"))) json_object_set(proofs, "sources", json_object_get(d, "sources"));
+      if (json_is_string(json_object_get(d, "sources")))
+        json_object_set(proofs, "sources", json_object_get(d, "sources"));
       if (json_is_object(json_object_get(d, "tools"))) json_object_set(proofs, "tools", json_object_get(d, "tools"));
       json_object_set_new(block, "proofs", proofs);
     }
@@ -183,22 +192,27 @@ static void add_as(json_t *blocks, const json_t *d, const char *key, const char 
 }
 
 static void add_area(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"sources", "tools", "target", "params", "cells",           "flipflops",        "um2",    "ge",    "macros", "macros_um2",
-                                     "luts",    "rams",  "dsps",   "method", "longest_path_ns", "longest_path_fo4", "scaled", "paper", "budget", NULL};
+  static const char *const kept[] = {"sources", "tools",  "target",          "params",           "cells",  "flipflops",
+                                     "um2",     "ge",     "macros",          "macros_um2",       "luts",   "rams",
+                                     "dsps",    "method", "longest_path_ns", "longest_path_fo4", "scaled", "paper",
+                                     "budget",  NULL};
   const char *status = fact_text(d, "status");
   if (!status || strcmp(status, "ok") == 0) add_as(blocks, d, "area", kept);
 }
 
 /* A comparison of guided with unguided stimulus is a document of cover, too. */
 static void add_coverage(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"sources", "tools", "params", "runs", "cycles", "line", "toggle", "functional", "misses", "waivers", "ranked", NULL};
+  static const char *const kept[] = {"sources", "tools",      "params", "runs",    "cycles", "line",
+                                     "toggle",  "functional", "misses", "waivers", "ranked", NULL};
   static const char *const compared[] = {"params", "points", "cycles", "seeds", "curve", NULL};
   if (json_is_object(json_object_get(d, "line"))) add_as(blocks, d, "coverage", kept);
   if (json_is_array(json_object_get(d, "curve"))) add_as(blocks, d, "guided", compared);
 }
 
 static void add_faults(json_t *blocks, const json_t *d) {
-  static const char *const kept[] = {"params", "tools", "registers", NULL}, *const classes[] = {"flips", "masked", "own", "lockstep", "silent", NULL};
+  static const char *const kept[] = {"params", "tools", "registers", NULL}, *const classes[] = {"flips",  "masked",
+                                                                                                "own",    "lockstep",
+                                                                                                "silent", NULL};
   json_t *block = block_of(blocks, fact_text(d, "block")), *value = json_object();
   if (block) {
     facts_copy(value, d, kept);
@@ -209,8 +223,10 @@ static void add_faults(json_t *blocks, const json_t *d) {
 }
 
 static void add_ports(json_t *blocks, const json_t *d) {
-  json_t *block = block_of(blocks, fact_text(d, "block")), *ports = json_object_get(d, "ports"), *check = json_object_get(block, "check");
-  if (json_is_object(check) && json_is_object(json_object_get(d, "tools"))) json_object_set(check, "tools", json_object_get(d, "tools"));
+  json_t *block = block_of(blocks, fact_text(d, "block")), *ports = json_object_get(d, "ports"),
+         *check = json_object_get(block, "check");
+  if (json_is_object(check) && json_is_object(json_object_get(d, "tools")))
+    json_object_set(check, "tools", json_object_get(d, "tools"));
   if (!block || !json_is_array(ports) || (json_is_array(json_object_get(block, "ports")) && !is_default(d))) return;
   json_object_set(block, "ports", ports);
   json_object_set(block, "ports_params", json_object_get(d, "params"));
@@ -235,7 +251,8 @@ static void add_document(json_t *blocks, const char *verb, const json_t *d) {
   static const struct {
     const char *verb;
     void (*add)(json_t *, const json_t *);
-  } verbs[] = {{"check", add_ports}, {"mutate", add_mutation}, {"prove", add_proofs}, {"area", add_area}, {"cover", add_coverage}, {"faults", add_faults}};
+  } verbs[] = {{"check", add_ports}, {"mutate", add_mutation}, {"prove", add_proofs},
+               {"area", add_area},   {"cover", add_coverage},  {"faults", add_faults}};
   for (size_t i = 0; verb && i < sizeof verbs / sizeof *verbs; i++)
     if (strncmp(verb, verbs[i].verb, strcspn(verb, "/")) == 0) add_each(blocks, d, verbs[i].add);
 }
@@ -247,15 +264,20 @@ static void spread_tools(json_t *d) {
   size_t i;
   if (!json_is_object(tools)) return;
   json_object_set(d, "tools", tools);
-  for (size_t k = 0; k < 2; k++) json_array_foreach(json_object_get(d, parts[k]), i, one) if (json_is_object(one)) json_object_set(one, "tools", tools);
+  for (size_t k = 0; k < 2; k++)
+    json_array_foreach(json_object_get(d, parts[k]), i, one) if (json_is_object(one))
+        json_object_set(one, "tools", tools);
 }
 
 static bool gather_documents(json_t *blocks, struct sqlite3 *db, const facts_sources_t *sources) {
-  json_t *rows = question(db, "SELECT verb, result AS result_json FROM job WHERE id IN (SELECT MAX(id) FROM job WHERE state = 'done' AND result IS NOT NULL"
-                              " AND verb IN ('mutate', 'prove', 'area', 'cover', 'faults') AND id NOT IN temp.stale GROUP BY key UNION"
-                              " SELECT MAX(id) FROM job WHERE state = 'done' AND verb = 'check' AND json_valid(result) AND id NOT IN temp.stale"
-                              " GROUP BY json_extract(CASE WHEN json_valid(result) THEN result END, '$.block'),"
-                              " json_extract(CASE WHEN json_valid(result) THEN result END, '$.params')) ORDER BY id");
+  json_t *rows = question(
+      db,
+      "SELECT verb, result AS result_json FROM job WHERE id IN (SELECT MAX(id) FROM job WHERE state = 'done' AND "
+      "result IS NOT NULL"
+      " AND verb IN ('mutate', 'prove', 'area', 'cover', 'faults') AND id NOT IN temp.stale GROUP BY key UNION"
+      " SELECT MAX(id) FROM job WHERE state = 'done' AND verb = 'check' AND json_valid(result) AND id NOT IN temp.stale"
+      " GROUP BY json_extract(CASE WHEN json_valid(result) THEN result END, '$.block'),"
+      " json_extract(CASE WHEN json_valid(result) THEN result END, '$.params')) ORDER BY id");
   size_t i;
   json_t *row;
   json_array_foreach(rows, i, row) {
@@ -296,7 +318,8 @@ static void finish(json_t *block) {
   if (json_is_object(proofs)) json_object_del(proofs, "document");
 }
 
-/* Families together, in the order in which the list names them first; blocks that are in none last. */
+/* Families together, in the order in which the list
+ * names them first; blocks that are in none last. */
 static json_t *by_family(json_t *blocks) {
   json_t *families = json_object(), *none = json_array(), *list = json_array(), *block, *members;
   const char *name;
@@ -317,8 +340,10 @@ json_t *facts_blocks(struct sqlite3 *db, const facts_sources_t *sources) {
   size_t i;
   const char *name;
   const json_t *entry;
-  json_array_foreach(sources->blocks, i, entry) json_object_set_new(blocks, fact_text(entry, "name"), listed_block(entry, sources));
-  bool ok = !db || (gather_checks(blocks, db) && gather_documents(blocks, db, sources) && gather_hardware(blocks, db, sources));
+  json_array_foreach(sources->blocks, i, entry)
+      json_object_set_new(blocks, fact_text(entry, "name"), listed_block(entry, sources));
+  bool ok = !db || (gather_checks(blocks, db) && gather_documents(blocks, db, sources) &&
+                    gather_hardware(blocks, db, sources));
   add_documents(blocks, sources->documents);
   json_object_foreach(blocks, name, block) finish(block);
   list = by_family(blocks);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A result counts for what its block is made of now. The checksum of its sources decides, where the
- * document has one, with the files that its command named; else the files that it read. Where nothing
- * is there to compare with, as on another machine, the latest result of a block says which sources
- * are meant. A document that does not say of what it is, as older programs wrote them, counts for
- * nothing.
+ * document has one, with the files that its command named; else the files that it read. Where
+ * nothing is there to compare with, as on another machine, the latest result of a block says which
+ * sources are meant. A document that does not say of what it is, as older programs wrote them,
+ * counts for nothing.
  */
 #include "facts.h"
 
@@ -32,7 +32,8 @@ static bool because(judge_t *j, const char *why) {
 
 /* ---- by sources */
 
-/* Those of the tree; where it has no such block, those of the first result that asks, which is the latest. */
+/* Those of the tree; where it has no such block, those
+ * of the first result that asks, which is the latest. */
 static const char *meant(judge_t *j, const char *verb, const char *block, const char *sources) {
   char key[1024];
   snprintf(key, sizeof key, "%.20s %.1000s", verb, block);
@@ -44,7 +45,8 @@ static const char *meant(judge_t *j, const char *verb, const char *block, const 
 }
 
 static bool other_sources(judge_t *j, const char *verb, const char *block, const char *sources) {
-  return strcmp(meant(j, verb, block, sources), sources) != 0 && because(j, "measured of other sources than those there now");
+  return strcmp(meant(j, verb, block, sources), sources) != 0 &&
+         because(j, "measured of other sources than those there now");
 }
 
 /* ---- by files */
@@ -62,7 +64,8 @@ static bool any_there(const json_t *document) {
 static bool other_files(judge_t *j, const json_t *document) {
   trouble_t trouble;
   if (content_files_are_now(&j->now, document, &trouble)) return false;
-  if (json_is_object(json_object_get(document, "content")) && !any_there(document)) return false; /* of another machine */
+  /* of another machine */
+  if (json_is_object(json_object_get(document, "content")) && !any_there(document)) return false;
   return because(j, trouble.text);
 }
 
@@ -81,7 +84,8 @@ void facts_drop_stale(json_t *document, const char *verb, const facts_sources_t 
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
     json_t *list = json_object_get(document, lists[k]);
     for (size_t i = json_array_size(list); i-- > 0;) {
-      const char *block = fact_text(json_array_get(list, i), "block"), *of = fact_text(json_array_get(list, i), "sources");
+      const char *block = fact_text(json_array_get(list, i), "block"),
+                 *of = fact_text(json_array_get(list, i), "sources");
       if (block && of && other_sources(&j, verb, block, of)) json_array_remove(list, i);
     }
   }
@@ -92,7 +96,8 @@ void facts_drop_stale(json_t *document, const char *verb, const facts_sources_t 
 static bool says_in_parts(const json_t *document) {
   size_t i, parts = 0;
   const json_t *part;
-  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) json_array_foreach(json_object_get(document, lists[k]), i, part) {
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+    json_array_foreach(json_object_get(document, lists[k]), i, part) {
       if (!fact_text(part, "sources")) return false;
       parts++;
     }
@@ -106,13 +111,15 @@ static bool is_stale(judge_t *j, const json_t *job) {
   const json_t *document = json_object_get(job, "result");
   if (sources && block) return other_sources(j, verb, block, sources) || other_options(j, document);
   if (fact_text(document, "rtl")) return because(j, "it is of the RTL of another folder (--rtl)");
-  if (strcmp(verb, "check") == 0) return because(j, "it does not say of which sources it is"); /* each check of a block's own RTL does */
+  /* each check of a block's own RTL does */
+  if (strcmp(verb, "check") == 0) return because(j, "it does not say of which sources it is");
   return says_in_parts(document) ? other_options(j, document) : other_files(j, document);
 }
 
 static bool mark(sqlite3 *db, const json_t *job) {
   char sql[96];
-  snprintf(sql, sizeof sql, "INSERT INTO temp.stale VALUES(%lld)", (long long)json_integer_value(json_object_get(job, "id")));
+  snprintf(sql, sizeof sql, "INSERT INTO temp.stale VALUES(%lld)",
+           (long long)json_integer_value(json_object_get(job, "id")));
   return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK;
 }
 
@@ -124,7 +131,8 @@ static bool mark_all(sqlite3 *db, const json_t *jobs, judge_t *j, json_t *found)
   json_array_foreach(jobs, i, job) {
     if (!is_stale(j, job)) continue;
     if (!mark(db, job)) return false;
-    if (!results++) json_object_set_new(found, "first", json_pack("{s:O, s:s}", "key", json_object_get(job, "key"), "why", j->why));
+    if (!results++)
+      json_object_set_new(found, "first", json_pack("{s:O, s:s}", "key", json_object_get(job, "key"), "why", j->why));
   }
   json_object_set_new(found, "results", json_integer(results));
   return true;
@@ -135,13 +143,15 @@ json_t *facts_stale(sqlite3 *db, const facts_sources_t *sources) {
   json_t *found = json_pack("{s:i, s:n}", "results", 0, "first"), *jobs = NULL;
   bool ok = sqlite3_exec(db, "CREATE TABLE temp.stale(id INTEGER PRIMARY KEY)", NULL, NULL, NULL) == SQLITE_OK;
   if (ok)
-    jobs =
-        question(db, "SELECT id, key, verb, json_extract(doc, '$.block') AS block, json_extract(doc, '$.sources') AS sources,"
-                     " CASE WHEN json_type(doc, '$.sources') IS 'text' THEN json_object('content', json_object('files', (SELECT json_group_array(json(value))"
-                     " FROM json_each(doc, '$.content.files') WHERE json_extract(value, '$.option')))) ELSE doc END AS result_json"
-                     " FROM (SELECT id, key, verb, CASE WHEN json_valid(result) THEN result END AS doc FROM job WHERE state = 'done'"
-                     " AND verb IN ('check', 'cover', 'mutate', 'prove', 'area', 'power', 'faults', 'run', 'network', 'reproduce'))"
-                     " WHERE doc IS NOT NULL ORDER BY id DESC");
+    jobs = question(
+        db,
+        "SELECT id, key, verb, json_extract(doc, '$.block') AS block, json_extract(doc, '$.sources') AS sources,"
+        " CASE WHEN json_type(doc, '$.sources') IS 'text' THEN json_object('content', json_object('files', (SELECT "
+        "json_group_array(json(value))"
+        " FROM json_each(doc, '$.content.files') WHERE json_extract(value, '$.option')))) ELSE doc END AS result_json"
+        " FROM (SELECT id, key, verb, CASE WHEN json_valid(result) THEN result END AS doc FROM job WHERE state = 'done'"
+        " AND verb IN ('check', 'cover', 'mutate', 'prove', 'area', 'power', 'faults', 'run', 'network', 'reproduce'))"
+        " WHERE doc IS NOT NULL ORDER BY id DESC");
   ok = jobs && mark_all(db, jobs, &j, found);
   content_now_free(&j.now);
   json_decref(j.known);

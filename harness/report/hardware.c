@@ -27,7 +27,8 @@ typedef struct {
 } measure_t;
 
 /* The first of a document's members that is a number, with its unit. */
-static void measure(json_t *result, const char *to, const char *unit, const json_t *document, const measure_t *measures) {
+static void measure(json_t *result, const char *to, const char *unit, const json_t *document,
+                    const measure_t *measures) {
   for (; measures->member; measures++) {
     if (!json_is_number(json_object_get(document, measures->member))) continue;
     number(result, to, document, measures->member);
@@ -51,7 +52,8 @@ static void put_timing(json_t *result, const json_t *timing) {
 /* False: it has no figures. */
 static bool put_area(json_t *result, const json_t *d) {
   static const measure_t area[] = {{"ge", "GE"}, {"um2", "um2"}, {"luts", "LUT"}, {0}};
-  static const measure_t path[] = {{"longest_path_fo4", "FO4"}, {"longest_path_ns", "ns"}, {"longest_path_levels", "levels"}, {0}};
+  static const measure_t path[] = {
+      {"longest_path_fo4", "FO4"}, {"longest_path_ns", "ns"}, {"longest_path_levels", "levels"}, {0}};
   const char *status = fact_text(d, "status");
   if (status && strcmp(status, "ok") != 0) return false;
   text(result, "library", d, "target");
@@ -131,18 +133,24 @@ static bool add_parts(json_t *blocks, const json_t *job, const json_t *d, const 
   const bool any = json_object_size(left) > 0;
   facts_drop_stale(left, fact_text(job, "verb"), sources);
   for (size_t k = 0; k < 2; k++)
-    json_array_foreach(json_object_get(d, lists[k]), i, part) add(blocks, job, part, !stale && is_in(json_object_get(left, lists[k]), part));
+    json_array_foreach(json_object_get(d, lists[k]), i, part)
+        add(blocks, job, part, !stale && is_in(json_object_get(left, lists[k]), part));
   json_decref(left);
   return any;
 }
 
 json_t *hardware_gather(struct sqlite3 *db, const facts_sources_t *sources) {
-  json_t *jobs =
-      question(db, "SELECT key, verb, run.id AS run, job.started AS started, commit_id AS 'commit', dirty, job.id IN (SELECT id FROM temp.stale) AS stale,"
-                   " CASE WHEN json_valid(result) THEN json_remove(result, '$.content', '$.provenance', '$.ports', '$.compared', '$.papers',"
-                   " '$.timing.paths', '$.power.parts', '$.power.windows', '$.activity.windows', '$.activity.busiest') END AS result_json"
-                   " FROM job JOIN run ON run.id = job.run WHERE job.state = 'done' AND verb IN ('area', 'power') AND result IS NOT NULL"
-                   " ORDER BY job.id");
+  json_t *jobs = question(
+      db,
+      "SELECT key, verb, run.id AS run, job.started AS started, commit_id AS 'commit', dirty, job.id IN (SELECT id "
+      "FROM temp.stale) AS stale,"
+      " CASE WHEN json_valid(result) THEN json_remove(result, '$.content', '$.provenance', '$.ports', '$.compared', "
+      "'$.papers',"
+      " '$.timing.paths', '$.power.parts', '$.power.windows', '$.activity.windows', '$.activity.busiest') END AS "
+      "result_json"
+      " FROM job JOIN run ON run.id = job.run WHERE job.state = 'done' AND verb IN ('area', 'power') AND result IS "
+      "NOT NULL"
+      " ORDER BY job.id");
   json_t *blocks = json_object();
   const json_t *job;
   size_t i;
@@ -183,7 +191,8 @@ void hardware_csv(FILE *out, const json_t *facts) {
   size_t i, k;
   const json_t *block, *result;
   for (unsigned n = 0; n < NAMES; n++) fprintf(out, "%s%c", names[n], n + 1 < NAMES ? ',' : '\n');
-  json_array_foreach(json_object_get(facts, "blocks"), i, block) json_array_foreach(json_object_get(block, "hardware"), k, result) {
+  json_array_foreach(json_object_get(facts, "blocks"), i, block)
+      json_array_foreach(json_object_get(block, "hardware"), k, result) {
     for (unsigned n = 0; n < NAMES; n++) {
       field(out, json_object_get(result, names[n]));
       fputc(n + 1 < NAMES ? ',' : '\n', out);

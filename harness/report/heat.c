@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The map of the NUPIM paper, Fig. 5: routers, every link coloured by the share of cycles in which a flit on it could not go, and the
- * critical paths. Both ways of a link are side by side, as in traffic on the right.
+ * The map of the NUPIM paper, Fig. 5: routers, every link coloured by the share of cycles in which
+ * a flit on it could not go, and the critical paths. Both ways of a link are side by side, as in
+ * traffic on the right.
  */
 #include "page.h"
 
@@ -42,8 +43,8 @@ static bool by_name(heat_t *h, const char *spec) {
   static draw_place_t place[TOPOLOGY_MAX_ROUTERS];
   topology_t t;
   char error[256];
-  bool known = spec && (strncmp(spec, "mesh:", 5) == 0 || strncmp(spec, "hypercube:", 10) == 0 || strncmp(spec, "full:", 5) == 0 || strcmp(spec, "tree") == 0 ||
-                        strncmp(spec, "tree:", 5) == 0);
+  bool known = spec && (strncmp(spec, "mesh:", 5) == 0 || strncmp(spec, "hypercube:", 10) == 0 ||
+                        strncmp(spec, "full:", 5) == 0 || strcmp(spec, "tree") == 0 || strncmp(spec, "tree:", 5) == 0);
   if (!known || !topology_parse(&t, spec, error, sizeof error)) return false;
   draw_layout(&t, place);
   for (unsigned r = 0; r < t.routers; r++) {
@@ -61,8 +62,10 @@ static void by_links(heat_t *h, const json_t *links) {
   t.port = calloc(h->routers * h->routers, sizeof *t.port);
   if (!t.port) return;
   json_array_foreach(links, i, link) {
-    int from = is_link(link) ? router(h, fact_text(link, "from"), false) : -1, to = from >= 0 ? router(h, fact_text(link, "to"), false) : -1;
-    if (to >= 0) t.port[(size_t)from * h->routers + (size_t)to] = (topology_port_t){.kind = PORT_LINK, .peer = (uint16_t)to};
+    int from = is_link(link) ? router(h, fact_text(link, "from"), false) : -1,
+        to = from >= 0 ? router(h, fact_text(link, "to"), false) : -1;
+    if (to >= 0)
+      t.port[(size_t)from * h->routers + (size_t)to] = (topology_port_t){.kind = PORT_LINK, .peer = (uint16_t)to};
   }
   draw_layout(&t, h->place);
   free(t.port);
@@ -94,7 +97,8 @@ static double py(const heat_t *h, double y) {
 static void ends(const heat_t *h, int from, int to, draw_place_t *a, draw_place_t *b) {
   const double aside = 0.075;
   draw_place_t p = h->place[from], q = h->place[to];
-  double dx = q.x - p.x, dy = q.y - p.y, length = fmax(hypot(dx, dy), 1e-6), gap = sqrt(h->radius * h->radius - aside * aside) + 0.02;
+  double dx = q.x - p.x, dy = q.y - p.y, length = fmax(hypot(dx, dy), 1e-6),
+         gap = sqrt(h->radius * h->radius - aside * aside) + 0.02;
   dx /= length, dy /= length;
   *a = (draw_place_t){p.x + dx * gap - dy * aside, p.y + dy * gap + dx * aside};
   *b = (draw_place_t){q.x - dx * (gap + 0.06) - dy * aside, q.y - dy * (gap + 0.06) + dx * aside};
@@ -110,19 +114,23 @@ static void link_arrow(const heat_t *h, const json_t *link, int from, int to) {
   draw_place_t a, b;
   double share = fact_number(link, "stall_rate"), divisor = fact_number(link, "width_divisor");
   ends(h, from, to, &a, &b);
-  double dx = b.x - a.x, dy = b.y - a.y, length = fmax(hypot(dx, dy), 1e-6), ux = dx / length * UNIT, uy = dy / length * UNIT;
-  html(h->out, "<path class=\"heat%d\" d=\"M%.1f %.1fL%.1f %.1f\" stroke-width=\"%.1f\"/>", shade(h, share), px(h, a.x), py(h, a.y), px(h, b.x), py(h, b.y),
-       divisor > 1 ? 5.0 / divisor + 1 : 6.0);
-  html(h->out, "<path class=\"heat%d tip\" d=\"M%.1f %.1fl%.1f %.1fl%.1f %.1fz\"><title>%s to %s: %.1f %% of cycles without a credit</title></path>\n",
-       shade(h, share), px(h, b.x) + ux * 0.07, py(h, b.y) + uy * 0.07, -ux * 0.12 - uy * 0.06, -uy * 0.12 + ux * 0.06, uy * 0.12, -ux * 0.12,
-       fact_text(link, "from"), fact_text(link, "to"), 100 * (isfinite(share) ? share : 0));
+  double dx = b.x - a.x, dy = b.y - a.y, length = fmax(hypot(dx, dy), 1e-6), ux = dx / length * UNIT,
+         uy = dy / length * UNIT;
+  html(h->out, "<path class=\"heat%d\" d=\"M%.1f %.1fL%.1f %.1f\" stroke-width=\"%.1f\"/>", shade(h, share), px(h, a.x),
+       py(h, a.y), px(h, b.x), py(h, b.y), divisor > 1 ? 5.0 / divisor + 1 : 6.0);
+  html(h->out,
+       "<path class=\"heat%d tip\" d=\"M%.1f %.1fl%.1f %.1fl%.1f %.1fz\"><title>%s to %s: %.1f %% of cycles without a "
+       "credit</title></path>\n",
+       shade(h, share), px(h, b.x) + ux * 0.07, py(h, b.y) + uy * 0.07, -ux * 0.12 - uy * 0.06, -uy * 0.12 + ux * 0.06,
+       uy * 0.12, -ux * 0.12, fact_text(link, "from"), fact_text(link, "to"), 100 * (isfinite(share) ? share : 0));
 }
 
 static void links(heat_t *h, const json_t *list) {
   size_t i;
   const json_t *link;
   json_array_foreach(list, i, link) {
-    int from = is_link(link) ? router(h, fact_text(link, "from"), false) : -1, to = from >= 0 ? router(h, fact_text(link, "to"), false) : -1;
+    int from = is_link(link) ? router(h, fact_text(link, "from"), false) : -1,
+        to = from >= 0 ? router(h, fact_text(link, "to"), false) : -1;
     if (to >= 0 && to != from) link_arrow(h, link, from, to);
   }
 }
@@ -140,17 +148,19 @@ static void critical(heat_t *h, const json_t *run) {
       draw_place_t a, b, c, d, m = h->place[at[1]];
       ends(h, at[0], at[1], &a, &b);
       ends(h, at[1], at[2], &c, &d);
-      html(h->out, "<path class=\"pair\" d=\"M%.1f %.1fL%.1f %.1fQ%.1f %.1f %.1f %.1fL%.1f %.1f\"/>\n", px(h, (a.x + b.x) / 2), py(h, (a.y + b.y) / 2),
-           px(h, b.x), py(h, b.y), px(h, m.x), py(h, m.y), px(h, c.x), py(h, c.y), px(h, (c.x + d.x) / 2), py(h, (c.y + d.y) / 2));
+      html(h->out, "<path class=\"pair\" d=\"M%.1f %.1fL%.1f %.1fQ%.1f %.1f %.1f %.1fL%.1f %.1f\"/>\n",
+           px(h, (a.x + b.x) / 2), py(h, (a.y + b.y) / 2), px(h, b.x), py(h, b.y), px(h, m.x), py(h, m.y), px(h, c.x),
+           py(h, c.y), px(h, (c.x + d.x) / 2), py(h, (c.y + d.y) / 2));
     }
   }
 }
 
 static void nodes(const heat_t *h) {
   for (size_t r = 0; r < h->routers; r++) {
-    html(h->out, "<circle class=\"router\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", px(h, h->place[r].x), py(h, h->place[r].y), h->radius * UNIT);
-    html(h->out, "<text class=\"router\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", px(h, h->place[r].x), py(h, h->place[r].y) + 5.5,
-         h->name[r]);
+    html(h->out, "<circle class=\"router\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", px(h, h->place[r].x),
+         py(h, h->place[r].y), h->radius * UNIT);
+    html(h->out, "<text class=\"router\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n",
+         px(h, h->place[r].x), py(h, h->place[r].y) + 5.5, h->name[r]);
   }
 }
 
@@ -158,7 +168,8 @@ static void scale(const heat_t *h) {
   static const double part[SHADES] = {0, 0.02, 0.1, 0.35, 0.7};
   html(h->out, "<ul class=\"legend\">");
   for (int i = 0; i < SHADES; i++)
-    html(h->out, "<li><i class=\"heat%d\"></i>%s %.2g %%</li>", i, i ? "from" : "under", 100 * fmax(h->hottest, 0.01) * (i ? part[i] : part[1]));
+    html(h->out, "<li><i class=\"heat%d\"></i>%s %.2g %%</li>", i, i ? "from" : "under",
+         100 * fmax(h->hottest, 0.01) * (i ? part[i] : part[1]));
   html(h->out, "<li class=\"note\">of cycles in which a flit could not go</li></ul>\n");
 }
 
@@ -176,9 +187,10 @@ bool heat_draw(FILE *out, const json_t *network, const json_t *run) {
   if (h.routers < 2) return false;
   if (!by_name(&h, fact_text(network, "topology"))) by_links(&h, list);
   frame(&h);
-  html(out, "<svg class=\"map\" role=\"img\" viewBox=\"0 0 %.0f %.0f\"><title>Congestion of %s</title>", h.width * UNIT, h.height * UNIT,
-       fact_text(network, "topology"));
-  html(out, "<desc>Routers and links; links are darker the more often a flit on them could not go. Lines over them: critical paths.</desc>\n");
+  html(out, "<svg class=\"map\" role=\"img\" viewBox=\"0 0 %.0f %.0f\"><title>Congestion of %s</title>", h.width * UNIT,
+       h.height * UNIT, fact_text(network, "topology"));
+  html(out, "<desc>Routers and links; links are darker the more often a flit on them could not go. Lines over them: "
+            "critical paths.</desc>\n");
   links(&h, list);
   critical(&h, run);
   nodes(&h);

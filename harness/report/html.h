@@ -9,12 +9,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-void html_text(FILE *out, const char *text); /* escaped, for content and for attributes in double quotes; NULL: nothing */
+/* escaped, for content and for attributes in double quotes; NULL: nothing */
+void html_text(FILE *out, const char *text);
 
-/* As fprintf, and what %s brings is escaped. Conversions: %s %d %u %zu %lld %f %g, with flags, width and precision. */
+/* As fprintf, and what %s brings is escaped. Conversions: %s
+ * %d %u %zu %lld %f %g, with flags, width and precision. */
 void html(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* An id that no other kind and name has: letters, digits, and _ with two hexadecimal digits for any other byte. */
+/* An id that no other kind and name has: letters, digits,
+ * and _ with two hexadecimal digits for any other byte. */
 void html_id(FILE *out, const char *kind, const char *name);
 void html_link(FILE *out, const char *kind, const char *name, const char *text); /* <a href="#id">text</a> */
 
@@ -28,7 +31,8 @@ size_t fact_count(const json_t *object, const char *key); /* elements of an arra
 json_t *fact_list(const json_t *object, const char *key); /* NULL: it is none */
 double fact_share(double part, double whole);             /* 0..1; NAN: of nothing */
 
-/* A table in a box that scrolls when it is too wide, up to its first row. Columns end with NULL; "#Cycles": one of numbers. */
+/* A table in a box that scrolls when it is too wide, up to its
+ * first row. Columns end with NULL; "#Cycles": one of numbers. */
 void html_table(FILE *out, const char *label, const char *const *columns);
 void html_table_end(FILE *out);
 

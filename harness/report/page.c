@@ -23,9 +23,14 @@ static void verdict(FILE *out, const json_t *facts) {
     return;
   }
   html(out, "<p class=\"verdict %s\">", open ? "bad" : "good");
-  if (open) html(out, "<a href=\"#failures\">%zu %s</a>. ", open, open == 1 ? "failure is open" : "different failures are open");
+  if (open)
+    html(out, "<a href=\"#failures\">%zu %s</a>. ", open,
+         open == 1 ? "failure is open" : "different failures are open");
   else html(out, "Nothing fails. ");
-  html(out, "The latest run, <b>%s</b>, %s", fact_text(last, "suite"), failed > 0 ? "" : waiting > 0 ? "has no failure so far" : "passed");
+  html(out, "The latest run, <b>%s</b>, %s", fact_text(last, "suite"),
+       failed > 0    ? ""
+       : waiting > 0 ? "has no failure so far"
+                     : "passed");
   if (failed > 0) html(out, "has %.0f of %.0f jobs that did not pass", failed, fact_number(last, "total"));
   else if (!(waiting > 0)) html(out, " all %.0f jobs", fact_number(last, "total"));
   if (waiting > 0) html(out, "; %.0f %s not done", waiting, waiting == 1 ? "job is" : "jobs are");
@@ -37,13 +42,15 @@ static void stale(FILE *out, const json_t *facts) {
   const json_t *found = json_object_get(facts, "stale"), *first = json_object_get(found, "first");
   const double results = fact_number(found, "results");
   if (!(results > 0)) return;
-  html(out, "<p class=\"verdict warn\">%.0f %s stale and %s below, but in the history: <code>%s</code>: %s.</p>\n", results,
-       results > 1 ? "results are" : "result is", results > 1 ? "count for nothing" : "counts for nothing", fact_text(first, "key"), fact_text(first, "why"));
+  html(out, "<p class=\"verdict warn\">%.0f %s stale and %s below, but in the history: <code>%s</code>: %s.</p>\n",
+       results, results > 1 ? "results are" : "result is", results > 1 ? "count for nothing" : "counts for nothing",
+       fact_text(first, "key"), fact_text(first, "why"));
 }
 
 static void tile(FILE *out, const char *label, double value, const char *note) {
   char text[TEXT_NUMBER], exact[TEXT_NUMBER];
-  html(out, "<div><dt>%s</dt><dd title=\"%s\">%s</dd><dd class=\"note\">%s</dd></div>\n", label, text_exact(exact, value), text_count(text, value), note);
+  html(out, "<div><dt>%s</dt><dd title=\"%s\">%s</dd><dd class=\"note\">%s</dd></div>\n", label,
+       text_exact(exact, value), text_count(text, value), note);
 }
 
 static void tiles(FILE *out, const json_t *totals) {
@@ -51,11 +58,13 @@ static void tiles(FILE *out, const json_t *totals) {
   html(out, "<dl class=\"tiles\">\n");
   snprintf(note, sizeof note, "%.0f with results in lockstep", fact_number(totals, "blocks_checked"));
   tile(out, "Blocks", fact_number(totals, "blocks"), note);
-  snprintf(note, sizeof note, "of blocks alone; %s in systems and networks", text_count(number, fact_number(totals, "system_cycles")));
+  snprintf(note, sizeof note, "of blocks alone; %s in systems and networks",
+           text_count(number, fact_number(totals, "system_cycles")));
   tile(out, "Cycles in lockstep", fact_number(totals, "cycles"), note);
-  tile(out, "Divergences", fact_number(totals, "divergences") + fact_number(totals, "system_divergences"), "checks, systems and networks that diverged");
-  snprintf(note, sizeof note, "of %s jobs in %.0f %s", text_count(number, fact_number(totals, "jobs")), fact_number(totals, "runs"),
-           fact_number(totals, "runs") == 1 ? "run" : "runs");
+  tile(out, "Divergences", fact_number(totals, "divergences") + fact_number(totals, "system_divergences"),
+       "checks, systems and networks that diverged");
+  snprintf(note, sizeof note, "of %s jobs in %.0f %s", text_count(number, fact_number(totals, "jobs")),
+           fact_number(totals, "runs"), fact_number(totals, "runs") == 1 ? "run" : "runs");
   tile(out, "Passed", fact_number(totals, "passed"), note);
   snprintf(note, sizeof note, "and %.0f that were stopped or could not run", fact_number(totals, "other"));
   tile(out, "Failed", fact_number(totals, "failed"), note);
@@ -77,15 +86,19 @@ static void built_by(FILE *out, const json_t *run, const json_t *provenance) {
 }
 
 void page_head(FILE *out, const json_t *facts) {
-  const json_t *run = json_array_get(json_object_get(facts, "runs"), 0), *provenance = json_object_get(facts, "provenance");
+  const json_t *run = json_array_get(json_object_get(facts, "runs"), 0),
+               *provenance = json_object_get(facts, "provenance");
   const json_t *from = run ? run : provenance;
   bool dirty = fact_true(from, "dirty") || fact_number(from, "dirty") > 0;
   html(out, "<header>\n<h1>Lockstack <span>report</span></h1>\n");
-  html(out, "<p class=\"lead\">Near-data processing hardware written twice, as Verilog and as golden C models, compared every cycle.</p>\n");
+  html(out,
+       "<p class=\"lead\">Near-data processing hardware written twice, as Verilog and as golden C models, compared "
+       "every cycle.</p>\n");
   verdict(out, facts);
   stale(out, facts);
   tiles(out, json_object_get(facts, "totals"));
-  html(out, "<dl class=\"source\"><div><dt>Commit</dt><dd><code>%s</code>%s</dd></div>", fact_text(from, "commit"), dirty ? " with local changes" : "");
+  html(out, "<dl class=\"source\"><div><dt>Commit</dt><dd><code>%s</code>%s</dd></div>", fact_text(from, "commit"),
+       dirty ? " with local changes" : "");
   tool(out, "Version", fact_text(from, "version"));
   if (run) {
     html(out, "<div><dt>Latest run</dt><dd>");
@@ -110,13 +123,16 @@ static void navigation(FILE *out, const json_t *facts) {
                 {"blocks", "Block by block", "blocks"}};
   html(out, "<nav aria-label=\"Sections\"><ul>");
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-    if (!places[i].list || fact_count(facts, places[i].list)) html(out, "<li><a href=\"#%s\">%s</a></li>", places[i].id, places[i].text);
+    if (!places[i].list || fact_count(facts, places[i].list))
+      html(out, "<li><a href=\"#%s\">%s</a></li>", places[i].id, places[i].text);
   html(out, "</ul></nav>\n");
 }
 
 void page_write(FILE *out, const json_t *facts) {
-  fputs("<!DOCTYPE html>\n<!-- SPDX-License-Identifier: Apache-2.0 -->\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
+  fputs("<!DOCTYPE html>\n<!-- SPDX-License-Identifier: Apache-2.0 -->\n<html lang=\"en\">\n<head>\n"
+        "<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"color-scheme\" content=\"light dark\">\n"
         "<title>Lockstack report</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n",
         out);
   fputs(page_style, out);

@@ -49,7 +49,8 @@ static void proofs_cell(FILE *out, const json_t *proofs) {
   else html(out, "<td class=\"n%s\">%zu/%zu</td>", held < all ? " bad" : "", held, all);
 }
 
-/* A share that rests on little is marked; on how much is beside it when the pointer is there, and in the block's section. */
+/* A share that rests on little is marked; on how much is beside
+ * it when the pointer is there, and in the block's section. */
 static void share_cell(FILE *out, double share, bool few, const char *basis) {
   if (!isfinite(share)) return html_cell_percent(out, share);
   html(out, "<td class=\"n%s\" title=\"%s\">", few ? " few" : "", basis);
@@ -72,7 +73,8 @@ static void mutation_cell(FILE *out, const json_t *mutation) {
 
 static void table_row(FILE *out, const json_t *block) {
   const char *name = fact_text(block, "name");
-  const json_t *check = json_object_get(block, "check"), *area = json_object_get(block, "area"), *coverage = json_object_get(block, "coverage");
+  const json_t *check = json_object_get(block, "check"), *area = json_object_get(block, "area"),
+               *coverage = json_object_get(block, "coverage");
   double diverged = fact_number(check, "divergences");
   html(out, "<tr><th scope=\"row\">");
   html_link(out, "block", name, name);
@@ -98,7 +100,8 @@ static bool same_family(const json_t *a, const json_t *b) {
   return strcmp(x ? x : "", y ? y : "") == 0;
 }
 
-/* A user's own come first, then those of the tree; of each those that have results, or that have none. */
+/* A user's own come first, then those of the tree; of
+ * each those that have results, or that have none. */
 static bool is_in(const json_t *block, bool own, bool results_wanted) {
   return fact_true(block, "listed") != own && has_results(block) == results_wanted;
 }
@@ -118,7 +121,8 @@ static void table_rows(FILE *out, const json_t *facts, bool own, const json_t **
     if (!is_in(block, own, true)) continue;
     if (*before && !same_family(block, *before)) html(out, "</tbody>\n");
     if (!*before || !same_family(block, *before))
-      html(out, "<tbody><tr class=\"family\"><th scope=\"rowgroup\" colspan=\"13\">%s</th></tr>\n", family ? family : "own blocks");
+      html(out, "<tbody><tr class=\"family\"><th scope=\"rowgroup\" colspan=\"13\">%s</th></tr>\n",
+           family ? family : "own blocks");
     table_row(out, block);
     *before = block;
   }
@@ -129,11 +133,13 @@ static void others(FILE *out, const json_t *facts) {
   size_t i, n = having_results(facts, false);
   const json_t *block, *before = NULL;
   if (!n) return;
-  html(out, "<details class=\"others\"><summary>%zu %s no result yet</summary>", n, n == 1 ? "block has" : "blocks have");
+  html(out, "<details class=\"others\"><summary>%zu %s no result yet</summary>", n,
+       n == 1 ? "block has" : "blocks have");
   json_array_foreach(json_object_get(facts, "blocks"), i, block) {
     if (has_results(block)) continue;
     if (!before || !same_family(block, before))
-      html(out, "%s<p><b>%s</b> ", before ? "</p>\n" : "", fact_text(block, "family") ? fact_text(block, "family") : "own blocks");
+      html(out, "%s<p><b>%s</b> ", before ? "</p>\n" : "",
+           fact_text(block, "family") ? fact_text(block, "family") : "own blocks");
     html_link(out, "block", fact_text(block, "name"), fact_text(block, "name"));
     html(out, " ");
     before = block;
@@ -149,8 +155,11 @@ void page_table(FILE *out, const json_t *facts) {
     return;
   }
   if (having_results(facts, true)) {
-    html(out, "<p class=\"note\">Latest result of each block with its default parameters, cycles of all runs. \u2013: no result yet.</p>\n"
-              "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of blocks with results\"><table class=\"blocks sortable\">\n");
+    html(out,
+         "<p class=\"note\">Latest result of each block with its default parameters, cycles of all runs. \u2013: no "
+         "result yet.</p>\n"
+         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of blocks with results\"><table "
+         "class=\"blocks sortable\">\n");
     table_head(out);
     table_rows(out, facts, true, &before);
     table_rows(out, facts, false, &before);
@@ -187,9 +196,11 @@ static void lockstep(FILE *out, const json_t *check) {
   const json_t *kind;
   char number[TEXT_NUMBER], exact[TEXT_NUMBER];
   double diverged = fact_number(check, "divergences");
-  html(out, "<div class=\"panel\"><h4>Lockstep</h4><p class=\"big\"><span title=\"%s\">%s</span> <small>cycles</small></p>",
+  html(out,
+       "<div class=\"panel\"><h4>Lockstep</h4><p class=\"big\"><span title=\"%s\">%s</span> <small>cycles</small></p>",
        text_exact(exact, fact_number(check, "cycles")), text_count(number, fact_number(check, "cycles")));
-  html(out, "<p class=\"%s\">%.0f of %.0f checks diverged</p>", diverged > 0 ? "bad" : "good", diverged, fact_number(check, "jobs"));
+  html(out, "<p class=\"%s\">%.0f of %.0f checks diverged</p>", diverged > 0 ? "bad" : "good", diverged,
+       fact_number(check, "jobs"));
   html_table(out, "Devices", columns);
   json_array_foreach(json_object_get(check, "duts"), i, kind) {
     html(out, "<tr><th scope=\"row\">%s</th>", fact_text(kind, "dut"));
@@ -218,8 +229,8 @@ static void ports(FILE *out, const json_t *block) {
   const char *params = fact_text(block, "ports_params");
   size_t i;
   if (!json_array_size(list)) return;
-  html(out, "<details><summary>Ports: %zu (in: %zu, out: %zu, probes: %zu)</summary>", json_array_size(list), ports_of(list, "in"), ports_of(list, "out"),
-       ports_of(list, "probe"));
+  html(out, "<details><summary>Ports: %zu (in: %zu, out: %zu, probes: %zu)</summary>", json_array_size(list),
+       ports_of(list, "in"), ports_of(list, "out"), ports_of(list, "probe"));
   if (params && *params) html(out, "<p class=\"note\">Widths with %s.</p>", params);
   html_table(out, "Ports", columns);
   json_array_foreach(list, i, port) {
@@ -260,7 +271,8 @@ static void block_section(FILE *out, const json_t *block) {
 static void sections(FILE *out, const json_t *facts, bool own, bool results_wanted) {
   size_t i;
   const json_t *block;
-  json_array_foreach(json_object_get(facts, "blocks"), i, block) if (is_in(block, own, results_wanted)) block_section(out, block);
+  json_array_foreach(json_object_get(facts, "blocks"), i, block) if (is_in(block, own, results_wanted))
+      block_section(out, block);
 }
 
 void page_blocks(FILE *out, const json_t *facts) {
@@ -269,7 +281,9 @@ void page_blocks(FILE *out, const json_t *facts) {
   html(out, "<section id=\"blocks\"><h2>Block by block</h2>\n");
   sections(out, facts, true, true);
   sections(out, facts, false, true);
-  if (without) html(out, "<details class=\"others\"><summary>%zu %s no result yet</summary>\n", without, without == 1 ? "block has" : "blocks have");
+  if (without)
+    html(out, "<details class=\"others\"><summary>%zu %s no result yet</summary>\n", without,
+         without == 1 ? "block has" : "blocks have");
   sections(out, facts, true, false);
   sections(out, facts, false, false);
   if (without) html(out, "</details>\n");

@@ -46,9 +46,11 @@ double page_covered(const json_t *coverage, const char *kind) {
 }
 
 static void coverage_bar(FILE *out, const json_t *coverage, const char *kind, const char *label) {
-  static const char *const part[] = {"hit", "not hit", "waived"}, *const classes[] = {"good-fill", "bad-fill", "waived-fill"};
+  static const char *const part[] = {"hit", "not hit", "waived"}, *const classes[] = {"good-fill", "bad-fill",
+                                                                                      "waived-fill"};
   const json_t *c = json_object_get(coverage, kind);
-  double points = fact_number(c, "points"), hit = known(fact_number(c, "hit")), waived = known(fact_number(c, "waived")), proved = fact_number(c, "proved");
+  double points = fact_number(c, "points"), hit = known(fact_number(c, "hit")),
+         waived = known(fact_number(c, "waived")), proved = fact_number(c, "proved");
   const double value[] = {hit, fmax(known(points) - hit - waived, 0), waived};
   char title[96];
   if (!isfinite(points)) return;
@@ -85,9 +87,18 @@ static void curve(FILE *out, const json_t *points) {
     most = fmax(most, fmax(known(c.guided[i]), known(c.unguided[i])));
     end = fmax(end, known(c.x[i]));
   }
-  const svg_series_t series[] = {{"guided by coverage", c.x, c.guided, n, false}, {"not guided", c.x, c.unguided, n, true}};
-  const svg_chart_t chart = {
-      "Coverage over cycles, guided and not", "Points reached against cycles in lockstep", "cycles", "points reached", 0, end, most, NAN, "", NULL};
+  const svg_series_t series[] = {{"guided by coverage", c.x, c.guided, n, false},
+                                 {"not guided", c.x, c.unguided, n, true}};
+  const svg_chart_t chart = {"Coverage over cycles, guided and not",
+                             "Points reached against cycles in lockstep",
+                             "cycles",
+                             "points reached",
+                             0,
+                             end,
+                             most,
+                             NAN,
+                             "",
+                             NULL};
   svg_lines(out, &chart, series, 2);
 done:
   free(c.x);
@@ -102,7 +113,8 @@ static void point(FILE *out, const json_t *p) {
   html(out, "<li>%s <code>%s", fact_text(p, "kind"), fact_text(p, "file"));
   if (line > 0) html(out, ":%.0f", line);
   html(out, " %s</code> %s", fact_text(p, "name"), text ? text : "");
-  if (json_is_boolean(json_object_get(p, "rose"))) html(out, "%s%s", fact_true(p, "rose") ? "" : " never rose", fact_true(p, "fell") ? "" : " never fell");
+  if (json_is_boolean(json_object_get(p, "rose")))
+    html(out, "%s%s", fact_true(p, "rose") ? "" : " never rose", fact_true(p, "fell") ? "" : " never fell");
   if (reason) html(out, ": %s%s", reason, fact_true(p, "proved") ? " (proved)" : "");
   html(out, "</li>");
 }
@@ -149,7 +161,8 @@ void page_coverage(FILE *out, const json_t *coverage) {
   coverage_bar(out, coverage, "toggle", "Toggle");
   coverage_bar(out, coverage, "functional", "Functional");
   if (isfinite(fact_number(coverage, "runs")))
-    html(out, "<p class=\"note\">%s runs, %s cycles</p>", text_count(runs, fact_number(coverage, "runs")), text_count(cycles, fact_number(coverage, "cycles")));
+    html(out, "<p class=\"note\">%s runs, %s cycles</p>", text_count(runs, fact_number(coverage, "runs")),
+         text_count(cycles, fact_number(coverage, "cycles")));
   points(out, json_object_get(coverage, "misses"), "What was not hit");
   points(out, json_object_get(coverage, "waivers"), "What is waived, and why");
   ranked(out, json_object_get(coverage, "ranked"));
@@ -162,7 +175,9 @@ void page_guided(FILE *out, const json_t *guided) {
   if (fact_count(guided, "curve") < 2) return;
   open_panel(out, "Guided by coverage or not", guided);
   curve(out, json_object_get(guided, "curve"));
-  if (seeds) html(out, "<p class=\"note\">mean of %zu seeds, %s cycles each</p>", seeds, text_count(cycles, fact_number(guided, "cycles")));
+  if (seeds)
+    html(out, "<p class=\"note\">mean of %zu seeds, %s cycles each</p>", seeds,
+         text_count(cycles, fact_number(guided, "cycles")));
   html(out, "</div>\n");
 }
 
@@ -180,15 +195,16 @@ static void survivors(FILE *out, const json_t *mutation) {
   html(out, "<details><summary>Mutants that are not killed</summary><ul class=\"list\">");
   json_array_foreach(list, i, m) {
     const char *source = fact_text(m, "source"), *status = fact_text(m, "status");
-    html(out, "<li><code>%s</code> %s of %s[%.0f]%s</li>", source ? source : "?", fact_text(m, "mode"), fact_text(m, "port"), fact_number(m, "bit"),
-         why_left(status));
+    html(out, "<li><code>%s</code> %s of %s[%.0f]%s</li>", source ? source : "?", fact_text(m, "mode"),
+         fact_text(m, "port"), fact_number(m, "bit"), why_left(status));
   }
   html(out, "</ul></details>");
 }
 
 /* The score's denominator. */
 double page_counted(const json_t *mutation) {
-  return known(fact_number(mutation, "killed")) + known(fact_number(mutation, "survived")) + known(fact_number(mutation, "undecided"));
+  return known(fact_number(mutation, "killed")) + known(fact_number(mutation, "survived")) +
+         known(fact_number(mutation, "undecided"));
 }
 
 bool page_few_mutants(const json_t *mutation) {
@@ -209,8 +225,8 @@ void page_mutation(FILE *out, const json_t *mutation) {
   open_panel(out, "Mutation", mutation);
   html(out, "<p class=\"big\">");
   html_percent(out, fact_number(mutation, "score"));
-  html(out, " <small>%.0f of %.0f that are not equivalent%s</small></p><div class=\"bar\">", value[0], page_counted(mutation),
-       page_few_mutants(mutation) ? ": few" : "");
+  html(out, " <small>%.0f of %.0f that are not equivalent%s</small></p><div class=\"bar\">", value[0],
+       page_counted(mutation), page_few_mutants(mutation) ? ": few" : "");
   svg_stack(out, "Mutants: killed, survived, undecided, equivalent", part, classes, value, 4);
   html(out, "</div><ul class=\"legend\">");
   for (size_t i = 0; i < 4; i++) html(out, "<li><i class=\"%s\"></i>%.0f %s</li>", classes[i], value[i], part[i]);
@@ -247,8 +263,9 @@ static void claims(FILE *out, const json_t *list, const char *kind) {
   json_array_foreach(list, i, c) {
     const char *status = fact_text(c, "status"), *params = fact_text(c, "params"), *of = fact_text(c, "property");
     bool held = is(c, "status", "proved") || fact_true(c, "reached") || fact_true(c, "refuted");
-    html(out, "<tr><th scope=\"row\">%s%s%s</th><td>%s</td><td class=\"%s\">%s</td><td>%s%s</td>", fact_text(c, "name"), of ? " / " : "", of ? of : "", kind,
-         held ? "good" : "bad", status, fact_text(c, "method"), fact_true(c, "bounded") ? ", bounded" : "");
+    html(out, "<tr><th scope=\"row\">%s%s%s</th><td>%s</td><td class=\"%s\">%s</td><td>%s%s</td>", fact_text(c, "name"),
+         of ? " / " : "", of ? of : "", kind, held ? "good" : "bad", status, fact_text(c, "method"),
+         fact_true(c, "bounded") ? ", bounded" : "");
     html_cell_count(out, fact_number(c, "depth"));
     html(out, "<td>%s</td></tr>\n", params ? params : "");
   }
@@ -260,11 +277,12 @@ void page_proofs(FILE *out, const json_t *proofs) {
   size_t held, all, copies = json_array_size(broken);
   if (!json_is_object(proofs)) return;
   page_proof_count(proofs, &held, &all);
-  html(out, "<div class=\"panel\"><h4>Proofs</h4><p class=\"big\">%zu <small>of %zu properties proved</small></p>", held, all);
+  html(out, "<div class=\"panel\"><h4>Proofs</h4><p class=\"big\">%zu <small>of %zu properties proved</small></p>",
+       held, all);
   page_tools(out, proofs);
   if (held < all) html(out, "<p class=\"bad\">%zu not proved</p>", all - held);
-  html(out, "<p class=\"note\">%zu of %zu covers reached; %zu of %zu broken copies refuted</p>", count_true(covers, "reached"), json_array_size(covers),
-       count_true(broken, "refuted"), copies);
+  html(out, "<p class=\"note\">%zu of %zu covers reached; %zu of %zu broken copies refuted</p>",
+       count_true(covers, "reached"), json_array_size(covers), count_true(broken, "refuted"), copies);
   html(out, "<details><summary>Each property</summary>");
   html_table(out, "Proofs", columns);
   claims(out, json_object_get(proofs, "properties"), "property");
@@ -287,11 +305,14 @@ static void scaled(FILE *out, const json_t *area) {
   const json_t *at;
   char low[TEXT_NUMBER], high[TEXT_NUMBER], text[TEXT_NUMBER];
   json_array_foreach(json_object_get(area, "scaled"), i, at) {
-    html(out, "<tr><th scope=\"row\">at %g nm</th><td class=\"n\">%s\u202f\u00b5m\u00b2", fact_number(at, "nm"), text_short(text, fact_number(at, "um2")));
+    html(out, "<tr><th scope=\"row\">at %g nm</th><td class=\"n\">%s\u202f\u00b5m\u00b2", fact_number(at, "nm"),
+         text_short(text, fact_number(at, "um2")));
     if (isfinite(fact_number(at, "low")))
-      html(out, "<br><span class=\"note\">%s to %s</span>", text_short(low, fact_number(at, "low")), text_short(high, fact_number(at, "high")));
+      html(out, "<br><span class=\"note\">%s to %s</span>", text_short(low, fact_number(at, "low")),
+           text_short(high, fact_number(at, "high")));
     html(out, "</td></tr>");
-    if (isfinite(fact_number(at, "dram_um2"))) fact_row(out, "on a DRAM die", fact_number(at, "dram_um2"), "\u00b5m\u00b2");
+    if (isfinite(fact_number(at, "dram_um2")))
+      fact_row(out, "on a DRAM die", fact_number(at, "dram_um2"), "\u00b5m\u00b2");
   }
 }
 
@@ -327,8 +348,11 @@ static void papers(FILE *out, const json_t *list) {
 }
 
 static void budget(FILE *out, const json_t *area) {
-  const char *verdict = fact_text(json_object_get(area, "budget"), "verdict"), *why = fact_text(json_object_get(area, "budget"), "why");
-  if (verdict) html(out, "<p class=\"%s\">Budget: %s %s</p>", strcmp(verdict, "grown") == 0 ? "bad" : "note", verdict, why ? why : "");
+  const char *verdict = fact_text(json_object_get(area, "budget"), "verdict"),
+             *why = fact_text(json_object_get(area, "budget"), "why");
+  if (verdict)
+    html(out, "<p class=\"%s\">Budget: %s %s</p>", strcmp(verdict, "grown") == 0 ? "bad" : "note", verdict,
+         why ? why : "");
 }
 
 /* In the unit of its cells. */
@@ -347,7 +371,8 @@ void page_area(FILE *out, const json_t *area) {
   const char *unit;
   if (!json_is_object(area)) return;
   open_panel(out, "Area", area);
-  html(out, "<p class=\"big\">%s <small>cells, %s</small></p><table><tbody>", text_count(number, fact_number(area, "cells")), fact_text(area, "target"));
+  html(out, "<p class=\"big\">%s <small>cells, %s</small></p><table><tbody>",
+       text_count(number, fact_number(area, "cells")), fact_text(area, "target"));
   fact_row(out, "flip-flops", fact_number(area, "flipflops"), "");
   const double cells = area_of(area, &unit);
   fact_row(out, "cells' area", cells, unit);
@@ -391,10 +416,12 @@ void page_faults(FILE *out, const json_t *faults) {
   if (!json_is_object(faults)) return;
   for (size_t k = 0; k < KINDS; k++) all += value[k] = known(fact_number(faults, fault_key[k]));
   open_panel(out, "Faults", faults);
-  html(out, "<p class=\"big\">%s <small>bit flips in its registers</small></p><div class=\"bar\">", text_count(number, all));
+  html(out, "<p class=\"big\">%s <small>bit flips in its registers</small></p><div class=\"bar\">",
+       text_count(number, all));
   svg_stack(out, "What became of the bit flips", fault_name, fault_class, value, KINDS);
   html(out, "</div><ul class=\"legend\">");
-  for (size_t k = 0; k < KINDS; k++) html(out, "<li><i class=\"%s\"></i>%.0f %s</li>", fault_class[k], value[k], fault_name[k]);
+  for (size_t k = 0; k < KINDS; k++)
+    html(out, "<li><i class=\"%s\"></i>%.0f %s</li>", fault_class[k], value[k], fault_name[k]);
   html(out, "</ul>");
   registers(out, json_object_get(faults, "registers"));
   html(out, "</div>\n");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Failures, a section for each bucket: what, how to have it again, the transactions before it, the waveform around it.
+ * Failures, a section for each bucket: what, how to have it again, the transactions before it, the
+ * waveform around it.
  */
 #include "page.h"
 
@@ -42,7 +43,8 @@ static void last_words(FILE *out, const char *text) {
 /* Where it was found first, and how far it could be shrunk. */
 static void what(FILE *out, const json_t *bucket) {
   const json_t *failure = json_object_get(bucket, "failure");
-  const char *port = fact_text(failure, "port"), *text = fact_text(failure, "text"), *profile = fact_text(bucket, "profile");
+  const char *port = fact_text(failure, "port"), *text = fact_text(failure, "text"),
+             *profile = fact_text(bucket, "profile");
   if (!json_is_object(failure)) {
     last_words(out, fact_text(bucket, "output"));
     return;
@@ -52,7 +54,8 @@ static void what(FILE *out, const json_t *bucket) {
   if (profile) html(out, " of profile %s, seed %.0f", profile, fact_number(bucket, "seed"));
   if (port) html(out, ": <code>%s</code> is wrong first", port);
   else html(out, ": %s", text ? text : "it failed");
-  if (fact_number(bucket, "shrunk_cycles") > 0) html(out, "; shrunk to %.0f cycles", fact_number(bucket, "shrunk_cycles"));
+  if (fact_number(bucket, "shrunk_cycles") > 0)
+    html(out, "; shrunk to %.0f cycles", fact_number(bucket, "shrunk_cycles"));
   html(out, ".</p>\n");
 }
 
@@ -63,13 +66,16 @@ static void values(FILE *out, const json_t *window, const char *port) {
   size_t i;
   if (!port || !(at >= 0) || at > 1e6) return;
   json_array_foreach(signals, i, signal) {
-    const char *name = fact_text(signal, "name"), *rtl = json_string_value(json_array_get(json_object_get(signal, "rtl"), (size_t)at));
+    const char *name = fact_text(signal, "name"),
+               *rtl = json_string_value(json_array_get(json_object_get(signal, "rtl"), (size_t)at));
     const char *model = json_string_value(json_array_get(json_object_get(signal, "model"), (size_t)at));
     if (!name || strcmp(name, port) != 0 || !json_is_array(json_object_get(signal, "rtl"))) continue;
     html(out, "<table class=\"pair\"><caption>%s, %.0f %s</caption><tbody>", name, fact_number(signal, "width"),
          fact_number(signal, "width") == 1 ? "bit" : "bits");
-    html(out, "<tr><th scope=\"row\">RTL</th><td><code>%s%s</code></td></tr>", rtl ? "0x" : "", rtl ? rtl : "not valid");
-    html(out, "<tr><th scope=\"row\">Model</th><td><code>%s%s</code></td></tr></tbody></table>\n", model ? "0x" : "", model ? model : "not valid");
+    html(out, "<tr><th scope=\"row\">RTL</th><td><code>%s%s</code></td></tr>", rtl ? "0x" : "",
+         rtl ? rtl : "not valid");
+    html(out, "<tr><th scope=\"row\">Model</th><td><code>%s%s</code></td></tr></tbody></table>\n", model ? "0x" : "",
+         model ? model : "not valid");
   }
 }
 
@@ -96,15 +102,16 @@ static void where(FILE *out, const json_t *failure) {
   const json_t *rule = json_object_get(failure, "rule"), *assertion = json_object_get(failure, "assertion");
   const json_t *drivers = json_object_get(failure, "drivers");
   if (json_is_object(rule))
-    html(out, "<p>Rule: <code>%s:%.0f</code> <code>%s</code></p>\n", fact_text(rule, "file"), fact_number(rule, "line"), fact_text(rule, "text"));
+    html(out, "<p>Rule: <code>%s:%.0f</code> <code>%s</code></p>\n", fact_text(rule, "file"), fact_number(rule, "line"),
+         fact_text(rule, "text"));
   if (json_array_size(drivers)) {
     html(out, "<p>It comes from ");
     comes_from(out, drivers);
     html(out, ".</p>\n");
   }
   if (json_is_object(assertion))
-    html(out, "<p>Assertion: <code>%s</code> in %s, <code>%s:%.0f</code></p>\n", fact_text(assertion, "text"), fact_text(assertion, "instance"),
-         fact_text(assertion, "file"), fact_number(assertion, "line"));
+    html(out, "<p>Assertion: <code>%s</code> in %s, <code>%s:%.0f</code></p>\n", fact_text(assertion, "text"),
+         fact_text(assertion, "instance"), fact_text(assertion, "file"), fact_number(assertion, "line"));
 }
 
 static void inside_inputs(FILE *out, const json_t *inputs) {
@@ -114,7 +121,8 @@ static void inside_inputs(FILE *out, const json_t *inputs) {
   if (!json_array_size(inputs)) return;
   html_table(out, "Its inputs in that cycle", columns);
   json_array_foreach(inputs, i, input) {
-    html(out, "<tr><th scope=\"row\">%s</th><td><code>%s</code></td><td>", fact_text(input, "name"), fact_text(input, "value"));
+    html(out, "<tr><th scope=\"row\">%s</th><td><code>%s</code></td><td>", fact_text(input, "name"),
+         fact_text(input, "value"));
     comes_from(out, json_object_get(input, "from"));
     html(out, "</td></tr>\n");
   }
@@ -131,21 +139,22 @@ static void inside(FILE *out, const json_t *inside) {
   const char *name = fact_text(inside, "part");
   if (!json_is_object(inside)) return;
   if (!name) {
-    html(out, "<p>Inside, each of %.0f parts that were judged does what its model does%s.</p>\n", fact_number(inside, "judged"),
-         fact_true(inside, "cut") ? ", as far as there was time" : "");
+    html(out, "<p>Inside, each of %.0f parts that were judged does what its model does%s.</p>\n",
+         fact_number(inside, "judged"), fact_true(inside, "cut") ? ", as far as there was time" : "");
     beside_it(out, inside);
     return;
   }
   html(out, "<p>First wrong inside: ");
   part(out, inside, name);
-  html(out, ", cycle %.0f: <code>%s</code> is <code>%s</code>, should be <code>%s</code>.</p>\n", fact_number(inside, "cycle"), fact_text(inside, "port"),
-       fact_text(inside, "rtl"), fact_text(inside, "model"));
+  html(out, ", cycle %.0f: <code>%s</code> is <code>%s</code>, should be <code>%s</code>.</p>\n",
+       fact_number(inside, "cycle"), fact_text(inside, "port"), fact_text(inside, "rtl"), fact_text(inside, "model"));
   beside_it(out, inside);
   inside_inputs(out, json_object_get(inside, "inputs"));
 }
 
 static void commands(FILE *out, const json_t *bucket) {
-  const char *key = fact_text(bucket, "key"), *replay = fact_text(bucket, "replay"), *folder = fact_text(bucket, "folder");
+  const char *key = fact_text(bucket, "key"), *replay = fact_text(bucket, "replay"),
+             *folder = fact_text(bucket, "folder");
   html(out, "<p>Again:</p><pre class=\"command\">./lockstack %s</pre>\n", key);
   if (!replay || !*replay) return;
   bool whole = *replay == '/' || !folder || !*folder;
@@ -165,7 +174,8 @@ static void transactions(FILE *out, const json_t *list) {
     const char *inputs = fact_text(t, "inputs");
     html(out, "<tr><th scope=\"row\" class=\"n\">%.0f</th><td>", fact_number(t, "cycle"));
     if (inputs) html(out, "<code>%s</code>", inputs);
-    json_array_foreach(json_object_get(t, "packets"), k, packet) html(out, "<code class=\"packet\">%s</code>", json_string_value(packet));
+    json_array_foreach(json_object_get(t, "packets"), k, packet)
+        html(out, "<code class=\"packet\">%s</code>", json_string_value(packet));
     html(out, "</td></tr>\n");
   }
   html_table_end(out);
@@ -180,9 +190,11 @@ static void jobs(FILE *out, const json_t *bucket) {
   html(out, "<details><summary>%.0f %s in this bucket</summary>", count, count == 1 ? "job" : "jobs");
   html_table(out, "Jobs", columns);
   json_array_foreach(json_object_get(bucket, "jobs"), i, job)
-      html(out, "<tr><th scope=\"row\"><code>./lockstack %s</code></th><td>%s</td><td>%s</td><td>%s%s</td></tr>\n", fact_text(job, "key"),
-           fact_text(job, "suite"), fact_text(job, "started"), fact_text(job, "outcome"), fact_true(job, "open") ? "" : "; passed since");
-  if (count > (double)fact_count(bucket, "jobs")) html(out, "<tr><td colspan=\"4\">and %.0f older ones</td></tr>", count - (double)fact_count(bucket, "jobs"));
+      html(out, "<tr><th scope=\"row\"><code>./lockstack %s</code></th><td>%s</td><td>%s</td><td>%s%s</td></tr>\n",
+           fact_text(job, "key"), fact_text(job, "suite"), fact_text(job, "started"), fact_text(job, "outcome"),
+           fact_true(job, "open") ? "" : "; passed since");
+  if (count > (double)fact_count(bucket, "jobs"))
+    html(out, "<tr><td colspan=\"4\">and %.0f older ones</td></tr>", count - (double)fact_count(bucket, "jobs"));
   html_table_end(out);
   html(out, "</details>\n");
 }
@@ -191,7 +203,8 @@ static void output(FILE *out, const json_t *bucket) {
   const char *text = fact_text(bucket, "output");
   size_t n = text ? strlen(text) : 0;
   if (!n) return;
-  html(out, "<details><summary>What it printed</summary><pre>%s%s</pre></details>\n", n > OUTPUT ? "\u2026" : "", n > OUTPUT ? text + n - OUTPUT : text);
+  html(out, "<details><summary>What it printed</summary><pre>%s%s</pre></details>\n", n > OUTPUT ? "\u2026" : "",
+       n > OUTPUT ? text + n - OUTPUT : text);
 }
 
 static void picture(FILE *out, const json_t *bucket) {
@@ -230,8 +243,8 @@ static void failure(FILE *out, const json_t *facts, const json_t *bucket, size_t
   bool open = fact_true(bucket, "open");
   html(out, "<article class=\"failure %s\" id=\"", open ? "open" : "closed");
   html_id(out, "failure", signature);
-  html(out, "\"><h3>%zu. %s</h3>\n<p class=\"meta\"><b class=\"%s\">%s</b>%s", number, title_of(bucket), open ? "bad" : "good", outcome_of(bucket),
-       open ? "" : ", passes since");
+  html(out, "\"><h3>%zu. %s</h3>\n<p class=\"meta\"><b class=\"%s\">%s</b>%s", number, title_of(bucket),
+       open ? "bad" : "good", outcome_of(bucket), open ? "" : ", passes since");
   when(out, bucket);
   if (has_section(facts, block)) {
     html(out, "; block ");
@@ -286,7 +299,9 @@ void page_failures(FILE *out, const json_t *facts) {
     html(out, "<p class=\"good\">None in the database.</p></section>\n");
     return;
   }
-  html(out, "<p class=\"note\">One line for each fault, however many jobs it fails; those that still fail come first.</p>\n");
+  html(
+      out,
+      "<p class=\"note\">One line for each fault, however many jobs it fails; those that still fail come first.</p>\n");
   html_table(out, "Failures", columns);
   json_array_foreach(json_object_get(facts, "failures"), i, bucket) {
     if (i == DRAWN) break;

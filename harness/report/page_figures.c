@@ -23,9 +23,14 @@ static double paper_value(const json_t *figure) {
 static void bars(FILE *out, double paper, double ours) {
   double most = fmax(isfinite(paper) ? fabs(paper) : 0, isfinite(ours) ? fabs(ours) : 0);
   if (!(most > 0)) return;
-  html(out, "<svg class=\"two\" role=\"img\" viewBox=\"0 0 %d 26\"><title>The paper's %g, ours %g</title>", BAR, paper, ours);
-  if (isfinite(paper)) html(out, "<rect class=\"s5-fill\" x=\"0\" y=\"2\" width=\"%.1f\" height=\"10\"/>", fmax(BAR * fabs(paper) / most, 1));
-  if (isfinite(ours)) html(out, "<rect class=\"s0-fill\" x=\"0\" y=\"14\" width=\"%.1f\" height=\"10\"/>", fmax(BAR * fabs(ours) / most, 1));
+  html(out, "<svg class=\"two\" role=\"img\" viewBox=\"0 0 %d 26\"><title>The paper's %g, ours %g</title>", BAR, paper,
+       ours);
+  if (isfinite(paper))
+    html(out, "<rect class=\"s5-fill\" x=\"0\" y=\"2\" width=\"%.1f\" height=\"10\"/>",
+         fmax(BAR * fabs(paper) / most, 1));
+  if (isfinite(ours))
+    html(out, "<rect class=\"s0-fill\" x=\"0\" y=\"14\" width=\"%.1f\" height=\"10\"/>",
+         fmax(BAR * fabs(ours) / most, 1));
   html(out, "</svg>");
 }
 
@@ -33,9 +38,11 @@ static void row(FILE *out, const json_t *f) {
   const char *relation = fact_text(f, "relation"), *explanation = fact_text(f, "explanation");
   double ratio = fact_number(f, "ratio"), ours = fact_number(f, "ours");
   bool is = !relation || strcmp(relation, "=") == 0 || !*relation;
-  html(out, "<tr><th scope=\"row\">%s</th><td class=\"prose\">%s<span class=\"note\"> paper %s, %s; %s</span></td><td class=\"n\">%s%s%s\u202f%s</td>",
-       fact_text(f, "id"), fact_text(f, "metric"), fact_text(f, "paper"), fact_text(f, "section"), fact_text(f, "workload"), is ? "" : relation, is ? "" : " ",
-       fact_text(f, "value"), fact_text(f, "unit"));
+  html(out,
+       "<tr><th scope=\"row\">%s</th><td class=\"prose\">%s<span class=\"note\"> paper %s, %s; %s</span></td><td "
+       "class=\"n\">%s%s%s\u202f%s</td>",
+       fact_text(f, "id"), fact_text(f, "metric"), fact_text(f, "paper"), fact_text(f, "section"),
+       fact_text(f, "workload"), is ? "" : relation, is ? "" : " ", fact_text(f, "value"), fact_text(f, "unit"));
   if (fact_text(f, "ours")) html(out, "<td class=\"n\">%s</td>", fact_text(f, "ours"));
   else html_cell_short(out, ours, "");
   html(out, fact_true(f, "misses") ? "<td class=\"n bad\">" : "<td class=\"n\">");
@@ -44,7 +51,8 @@ static void row(FILE *out, const json_t *f) {
   html(out, "</td><td>");
   bars(out, paper_value(f), ours);
   html(out, "</td></tr>\n");
-  if (explanation) html(out, "<tr class=\"why\"><td></td><td colspan=\"5\" class=\"prose\">%s</td></tr>\n", explanation);
+  if (explanation)
+    html(out, "<tr class=\"why\"><td></td><td colspan=\"5\" class=\"prose\">%s</td></tr>\n", explanation);
 }
 
 static void workloads(FILE *out, const json_t *figures) {
@@ -52,7 +60,8 @@ static void workloads(FILE *out, const json_t *figures) {
   const char *workload;
   size_t i;
   if (!json_is_object(first)) return;
-  html(out, "<details><summary>Each workload</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Workloads\"><table><thead><tr>"
+  html(out, "<details><summary>Each workload</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+            "aria-label=\"Workloads\"><table><thead><tr>"
             "<th scope=\"col\">Workload</th>");
   json_array_foreach(figures, i, f) html(out, "<th scope=\"col\" class=\"n\">%s</th>", fact_text(f, "id"));
   html(out, "</tr></thead><tbody>\n");
@@ -69,10 +78,13 @@ static void system_figures(FILE *out, const json_t *entry) {
   const json_t *d = json_object_get(entry, "result"), *figures = fact_list(d, "figures"), *f;
   size_t i;
   if (!json_array_size(figures)) return;
-  html(out, "<article><h3>%s</h3>\n<p class=\"note\">%s scale; <code>./lockstack %s</code>%s</p>\n", fact_text(d, "system"), fact_text(d, "scale"),
-       fact_text(entry, "key"),
-       fact_true(d, "complete") ? "" : ". Not all workloads at full scale: the quotient says how far small runs are from the paper's, not more.");
-  html(out, "<ul class=\"legend\"><li><i class=\"s5-fill\"></i>the paper's</li><li><i class=\"s0-fill\"></i>ours</li></ul>\n");
+  html(out, "<article><h3>%s</h3>\n<p class=\"note\">%s scale; <code>./lockstack %s</code>%s</p>\n",
+       fact_text(d, "system"), fact_text(d, "scale"), fact_text(entry, "key"),
+       fact_true(d, "complete")
+           ? ""
+           : ". Not all workloads at full scale: the quotient says how far small runs are from the paper's, not more.");
+  html(out, "<ul class=\"legend\"><li><i class=\"s5-fill\"></i>the paper's</li><li><i "
+            "class=\"s0-fill\"></i>ours</li></ul>\n");
   html_table(out, "Figures", columns);
   json_array_foreach(figures, i, f) row(out, f);
   html_table_end(out);
@@ -84,7 +96,8 @@ void page_figures(FILE *out, const json_t *facts) {
   size_t i;
   const json_t *entry;
   html(out, "<section id=\"figures\"><h2>The papers' figures beside ours</h2>\n");
-  if (!fact_count(facts, "figures")) html(out, "<p class=\"none\">No results yet: <code>./lockstack reproduce</code> is in no run.</p>\n");
+  if (!fact_count(facts, "figures"))
+    html(out, "<p class=\"none\">No results yet: <code>./lockstack reproduce</code> is in no run.</p>\n");
   json_array_foreach(json_object_get(facts, "figures"), i, entry) system_figures(out, entry);
   html(out, "</section>\n");
 }

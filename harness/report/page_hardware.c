@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a block costs in hardware: a line for each library of cells and set of parameters, of the newest results of the sources that are there now;
- * and each of these figures over commits, where it changed.
+ * What a block costs in hardware: a line for each library of cells and set of parameters, of the
+ * newest results of the sources that are there now; and each of these figures over commits, where
+ * it changed.
  */
 #include "page.h"
 
@@ -23,16 +24,17 @@ typedef struct {
   const char *same[4]; /* results of one library and set of parameters that differ in one of these are not compared */
 } figure_t;
 
-static const figure_t figures[] = {{"Cells", "cells", "cells", COUNT, {"method"}},
-                                   {"Flip-flops", "flipflops", "flip-flops", COUNT, {"method"}},
-                                   {"Area", "area", "area_unit", PLAIN, {"method"}},
-                                   {"Longest path", "path", "path_unit", PLAIN, {"method"}},
-                                   {"Shortest period", "shortest_period", "period_unit", PLAIN, {NULL}},
-                                   {"Fmax", "fmax_mhz", "MHz", PLAIN, {NULL}},
-                                   {"Energy in each cycle", "joules_per_cycle", "J", PREFIXED, {"profile", "seed", "cycles", "clock_ns"}},
-                                   {"Power", "watts", "W", PREFIXED, {"profile", "seed", "cycles", "clock_ns"}},
-                                   {"Loads switched in each cycle", "switched_loads", "loads", PLAIN, {"profile", "seed", "cycles"}},
-                                   {"Toggles of a net in each cycle", "toggles_per_cycle", "toggles", PLAIN, {"profile", "seed", "cycles"}}};
+static const figure_t figures[] = {
+    {"Cells", "cells", "cells", COUNT, {"method"}},
+    {"Flip-flops", "flipflops", "flip-flops", COUNT, {"method"}},
+    {"Area", "area", "area_unit", PLAIN, {"method"}},
+    {"Longest path", "path", "path_unit", PLAIN, {"method"}},
+    {"Shortest period", "shortest_period", "period_unit", PLAIN, {NULL}},
+    {"Fmax", "fmax_mhz", "MHz", PLAIN, {NULL}},
+    {"Energy in each cycle", "joules_per_cycle", "J", PREFIXED, {"profile", "seed", "cycles", "clock_ns"}},
+    {"Power", "watts", "W", PREFIXED, {"profile", "seed", "cycles", "clock_ns"}},
+    {"Loads switched in each cycle", "switched_loads", "loads", PLAIN, {"profile", "seed", "cycles"}},
+    {"Toggles of a net in each cycle", "toggles_per_cycle", "toggles", PLAIN, {"profile", "seed", "cycles"}}};
 enum { FIGURES = sizeof figures / sizeof *figures, COMMITS = 60, LABEL = 8 };
 
 static bool same_member(const json_t *a, const json_t *b, const char *member) {
@@ -55,7 +57,8 @@ static const char *text_of(const json_t *result, const char *member) {
 
 /* ---- the rows */
 
-/* The first result of each library and set of parameters: those of the default parameters first. To be freed. */
+/* The first result of each library and set of parameters:
+ * those of the default parameters first. To be freed. */
 static const json_t **rows_of(const json_t *results, size_t *count) {
   const json_t **rows = calloc(json_array_size(results) + 1, sizeof *rows), *result;
   size_t i, k;
@@ -68,11 +71,13 @@ static const json_t **rows_of(const json_t *results, size_t *count) {
   return rows;
 }
 
-/* The newest result of a row that has this member, of the sources that are there now or of any; NULL: none. */
+/* The newest result of a row that has this member, of the
+ * sources that are there now or of any; NULL: none. */
 static const json_t *newest(const json_t *results, const json_t *row, const char *member, bool of_now) {
   for (size_t i = json_array_size(results); i-- > 0;) {
     const json_t *result = json_array_get(results, i);
-    if (same_row(result, row) && isfinite(fact_number(result, member)) && (!of_now || fact_true(result, "of_now"))) return result;
+    if (same_row(result, row) && isfinite(fact_number(result, member)) && (!of_now || fact_true(result, "of_now")))
+      return result;
   }
   return NULL;
 }
@@ -80,7 +85,8 @@ static const json_t *newest(const json_t *results, const json_t *row, const char
 static bool any_of_now(const json_t *results, const json_t *row) {
   size_t i;
   const json_t *result;
-  json_array_foreach(results, i, result) if ((!row || same_row(result, row)) && fact_true(result, "of_now")) return true;
+  json_array_foreach(results, i,
+                     result) if ((!row || same_row(result, row)) && fact_true(result, "of_now")) return true;
   return false;
 }
 
@@ -142,8 +148,8 @@ static void slack(FILE *out, const json_t *result, const char *kind, const char 
   char text[TEXT_NUMBER];
   const double value = fact_number(result, member);
   if (!isfinite(value)) return html(out, "<div>no %s</div>", kind);
-  html(out, fact_number(result, violated) > 0 ? "<div class=\"bad\">%s %s\u202f%s</div>" : "<div>%s %s\u202f%s</div>", kind, text_short(text, value),
-       text_of(result, "period_unit"));
+  html(out, fact_number(result, violated) > 0 ? "<div class=\"bad\">%s %s\u202f%s</div>" : "<div>%s %s\u202f%s</div>",
+       kind, text_short(text, value), text_of(result, "period_unit"));
 }
 
 /* Of setup and hold, of the newest result with timing: where no path has one, there is none. */
@@ -155,7 +161,9 @@ static void slack_cell(FILE *out, const json_t *result) {
   slack(out, result, "setup", "setup_slack", "setup_violated");
   slack(out, result, "hold", "hold_slack", "hold_violated");
   if (sdc) html(out, "<span class=\"note\">by %s</span></td>", strrchr(sdc, '/') ? strrchr(sdc, '/') + 1 : sdc);
-  else html(out, "<span class=\"note\">at %s\u202f%s</span></td>", text_short(period, fact_number(result, "period")), text_of(result, "period_unit"));
+  else
+    html(out, "<span class=\"note\">at %s\u202f%s</span></td>", text_short(period, fact_number(result, "period")),
+         text_of(result, "period_unit"));
 }
 
 /* Of cells of no process there are loads, no joules. */
@@ -166,7 +174,8 @@ static void energy_cells(FILE *out, const json_t *results, const json_t *row) {
   else figure_cell(out, results, row, "switched_loads");
   html(out, "<td class=\"n\">");
   figure_text(out, figure_named("watts"), watts);
-  if (isfinite(fact_number(watts, "clock_ns"))) html(out, "<br><span class=\"note\">at %s\u202fns</span>", text_short(text, fact_number(watts, "clock_ns")));
+  if (isfinite(fact_number(watts, "clock_ns")))
+    html(out, "<br><span class=\"note\">at %s\u202fns</span>", text_short(text, fact_number(watts, "clock_ns")));
   html(out, "</td>");
 }
 
@@ -174,8 +183,8 @@ static void toggles_cell(FILE *out, const json_t *result) {
   char text[TEXT_NUMBER];
   html(out, "<td class=\"n\">%s", text_short(text, fact_number(result, "toggles_per_cycle")));
   if (result)
-    html(out, "<br><span class=\"note\" title=\"seed %.0f\">%s, %s cycles</span>", fact_number(result, "seed"), text_of(result, "profile"),
-         text_count(text, fact_number(result, "counted_cycles")));
+    html(out, "<br><span class=\"note\" title=\"seed %.0f\">%s, %s cycles</span>", fact_number(result, "seed"),
+         text_of(result, "profile"), text_count(text, fact_number(result, "counted_cycles")));
   html(out, "</td>");
 }
 
@@ -184,7 +193,8 @@ static void commit_text(FILE *out, const char *before, const json_t *result) {
   fputs(before, out);
   char commit[12];
   snprintf(commit, sizeof commit, "%.8s", text_of(result, "commit"));
-  html(out, "<code title=\"%s\">%s</code>%s", text_of(result, "commit"), utf8_clean(commit), fact_true(result, "changed") ? " changed" : "");
+  html(out, "<code title=\"%s\">%s</code>%s", text_of(result, "commit"), utf8_clean(commit),
+       fact_true(result, "changed") ? " changed" : "");
 }
 
 /* The commits of area, and of power where that is another. */
@@ -192,7 +202,8 @@ static void commits_cell(FILE *out, const json_t *results, const json_t *row) {
   const json_t *area = newest(results, row, "cells", true), *power = newest(results, row, "toggles_per_cycle", true);
   html(out, "<td class=\"n\">");
   commit_text(out, "", area ? area : power);
-  if (area && power && !(same_member(area, power, "commit") && same_member(area, power, "changed"))) commit_text(out, "<br>power ", power);
+  if (area && power && !(same_member(area, power, "commit") && same_member(area, power, "changed")))
+    commit_text(out, "<br>power ", power);
   html(out, "</td>");
 }
 
@@ -218,8 +229,9 @@ static void table_row(FILE *out, const json_t *results, const json_t *row) {
 }
 
 static void table(FILE *out, const json_t *results, const json_t *const *rows, size_t count) {
-  static const char *const columns[] = {"Library", "Parameters",      "#Cells", "#Flip-flops",      "#Area",   "#Path", "#Shortest period",
-                                        "#Slack",  "#Energy / cycle", "#Power", "#Toggles / cycle", "#Commit", NULL};
+  static const char *const columns[] = {
+      "Library", "Parameters",      "#Cells", "#Flip-flops",      "#Area",   "#Path", "#Shortest period",
+      "#Slack",  "#Energy / cycle", "#Power", "#Toggles / cycle", "#Commit", NULL};
   html_table(out, "Cells, area, timing and power by library", columns);
   for (size_t i = 0; i < count; i++)
     if (any_of_now(results, rows[i])) table_row(out, results, rows[i]);
@@ -238,16 +250,21 @@ typedef struct {
 
 /* A run of its own, where the commit does not say what was measured. */
 static bool same_commit(const history_t *h, const json_t *a, const json_t *b) {
-  return same_member(a, b, "commit") && same_member(a, b, "changed") && (same_member(a, b, "run") || (!h->own && !fact_true(a, "changed")));
+  return same_member(a, b, "commit") && same_member(a, b, "changed") &&
+         (same_member(a, b, "run") || (!h->own && !fact_true(a, "changed")));
 }
 
-/* The commits, in the order in which they were measured first: the latest COMMITS of them. False: no memory. */
+/* The commits, in the order in which they were measured
+ * first: the latest COMMITS of them. False: no memory. */
 static bool find_commits(history_t *h, const json_t *block) {
   const json_t *results = json_object_get(block, "hardware");
   const size_t n = json_array_size(results);
   size_t i, k;
   const json_t *result;
-  *h = (history_t){.results = results, .at = calloc(n + 1, sizeof *h->at), .commit = calloc(n + 1, sizeof *h->commit), .own = !fact_true(block, "listed")};
+  *h = (history_t){.results = results,
+                   .at = calloc(n + 1, sizeof *h->at),
+                   .commit = calloc(n + 1, sizeof *h->commit),
+                   .own = !fact_true(block, "listed")};
   if (!h->at || !h->commit) return false;
   json_array_foreach(results, i, result) {
     for (k = h->commits; k > 0 && !same_commit(h, h->at[k - 1], result);) k--;
@@ -286,10 +303,12 @@ static void curve_of(curve_t *c, const history_t *h, const json_t *row, const fi
   bool now = false;
   size_t i;
   *c = (curve_t){.unit = last ? unit_of(figure, last) : ""};
-  snprintf(c->name, sizeof c->name, "%.40s%s%.40s", text_of(row, "library"), is_default(row) ? "" : " ", text_of(row, "params"));
+  snprintf(c->name, sizeof c->name, "%.40s%s%.40s", text_of(row, "library"), is_default(row) ? "" : " ",
+           text_of(row, "params"));
   utf8_clean(c->name); /* it may end within a character */
-  json_array_foreach(h->results, i, result) if (h->commit[i] < h->commits && isfinite(fact_number(result, figure->member)) && same_row(result, row) &&
-                                                comparable(figure, result, last)) at[h->commit[i]] = result;
+  json_array_foreach(h->results, i,
+                     result) if (h->commit[i] < h->commits && isfinite(fact_number(result, figure->member)) &&
+                                 same_row(result, row) && comparable(figure, result, last)) at[h->commit[i]] = result;
   for (size_t k = 0; k < h->commits; k++) {
     if (!at[k]) continue;
     c->x[c->count] = (double)k + 1;
@@ -325,8 +344,18 @@ static void draw(FILE *out, const history_t *h, const figure_t *figure, curve_t 
   snprintf(title, sizeof title, "%s over %ss", figure->title, h->own ? "run" : "commit");
   snprintf(unit, sizeof unit, "%s%.20s", prefix, curves->unit);
   utf8_clean(unit);
-  const svg_chart_t chart = {title, "The latest on the right", h->own ? "run" : "commit", unit, 1, (double)h->commits, scaled, mark, "sources changed", labels};
-  html(out, "<figure><figcaption>%s%s%s</figcaption>\n", figure->title, count == 1 ? ", " : "", count == 1 ? curves->name : "");
+  const svg_chart_t chart = {title,
+                             "The latest on the right",
+                             h->own ? "run" : "commit",
+                             unit,
+                             1,
+                             (double)h->commits,
+                             scaled,
+                             mark,
+                             "sources changed",
+                             labels};
+  html(out, "<figure><figcaption>%s%s%s</figcaption>\n", figure->title, count == 1 ? ", " : "",
+       count == 1 ? curves->name : "");
   svg_lines(out, &chart, series, count);
   html(out, "</figure>\n");
 }
@@ -369,7 +398,9 @@ static void over_commits(FILE *out, const json_t *block, const json_t *const *ro
     }
     for (size_t f = 0; f < FIGURES; f++) constant(out, &figures[f], curves + f * count, count, &between);
     if (strcmp(between, ", ") == 0) html(out, "</p>\n");
-    if (changes) html(out, "<details open><summary>What changed over %zu %s</summary><div class=\"charts small\">\n", h.commits, h.own ? "runs" : "commits");
+    if (changes)
+      html(out, "<details open><summary>What changed over %zu %s</summary><div class=\"charts small\">\n", h.commits,
+           h.own ? "runs" : "commits");
     for (size_t f = 0; f < FIGURES; f++) charts_of(out, &h, &figures[f], curves + f * count, count);
     if (changes) html(out, "</div></details>\n");
   }
@@ -385,8 +416,10 @@ void page_hardware(FILE *out, const json_t *block) {
   html(out, "<h4>Cells, area, timing and power by library</h4>\n");
   table(out, results, rows, count);
   if (stale)
-    html(out, "<p class=\"note\">%zu of %zu results are of other sources than those there now: they count for nothing but the curves.</p>\n", stale,
-         json_array_size(results));
+    html(out,
+         "<p class=\"note\">%zu of %zu results are of other sources than those there now: they count for nothing but "
+         "the curves.</p>\n",
+         stale, json_array_size(results));
   over_commits(out, block, rows, count);
   free(rows);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Regressions over time: what passed and failed, how long it took; the latest of each suite; every run.
+ * Regressions over time: what passed and failed, how long it took; the latest of each suite; every
+ * run.
  */
 #include "page.h"
 
@@ -32,8 +33,16 @@ static void seconds_chart(FILE *out, const json_t *runs, size_t n) {
     if (isfinite(y[i])) most = fmax(most, y[i]);
   }
   const svg_series_t series = {"seconds", x, y, n, false};
-  const svg_chart_t chart = {
-      "Wall-clock seconds of each run", "Seconds against the run, the latest on the right", "run", "seconds", 1, (double)n, most, NAN, "", NULL};
+  const svg_chart_t chart = {"Wall-clock seconds of each run",
+                             "Seconds against the run, the latest on the right",
+                             "run",
+                             "seconds",
+                             1,
+                             (double)n,
+                             most,
+                             NAN,
+                             "",
+                             NULL};
   if (n > 1 && most > 0) svg_lines(out, &chart, &series, 1);
 }
 
@@ -48,8 +57,15 @@ static void charts(FILE *out, const json_t *runs) {
     category[i] = days[i];
     for (size_t k = 0; k < PARTS; k++) value[i * PARTS + k] = fact_number(run, part[k]);
   }
-  const svg_columns_t columns = {
-      "Jobs of each run that passed and failed", "A column a run, the latest on the right", "jobs", n, PARTS, category, part, classes, value};
+  const svg_columns_t columns = {"Jobs of each run that passed and failed",
+                                 "A column a run, the latest on the right",
+                                 "jobs",
+                                 n,
+                                 PARTS,
+                                 category,
+                                 part,
+                                 classes,
+                                 value};
   html(out, "<div class=\"charts\"><figure><figcaption>Jobs of each run</figcaption>\n");
   svg_columns(out, &columns);
   html(out, "</figure>\n");
@@ -68,16 +84,19 @@ static void run_cells(FILE *out, const json_t *run) {
   html_time(out, fact_text(run, "started"));
   html(out, "</td><td>%s</td>", fact_text(run, "state"));
   html_cell_count(out, fact_number(run, "passed"));
-  html(out, "<td class=\"n%s\">%.0f</td><td class=\"n%s\">%.0f</td>", failed > 0 ? " bad" : "", failed, other > 0 ? " bad" : "", other);
+  html(out, "<td class=\"n%s\">%.0f</td><td class=\"n%s\">%.0f</td>", failed > 0 ? " bad" : "", failed,
+       other > 0 ? " bad" : "", other);
   html_cell_count(out, fact_number(run, "waiting"));
   html(out, "<td class=\"n\">%s</td>", text_seconds(text, fact_number(run, "seconds")));
   html(out, "<td class=\"n\">%s</td>", text_seconds(text, fact_number(run, "cpu_seconds")));
   html(out, "<td><code>%s</code>%s</td>", fact_text(run, "commit"), fact_number(run, "dirty") > 0 ? " changed" : "");
-  html(out, "<td>%s, %.0f at a time, %s</td>", fact_text(run, "engine"), fact_number(run, "jobs"), fact_text(run, "host"));
+  html(out, "<td>%s, %.0f at a time, %s</td>", fact_text(run, "engine"), fact_number(run, "jobs"),
+       fact_text(run, "host"));
 }
 
 static void table(FILE *out, const char *caption) {
-  static const char *const columns[] = {"Suite", "Started", "State", "#Passed", "#Failed", "#Other", "#Waiting", "#Duration", "#CPU", "Commit", "Where", NULL};
+  static const char *const columns[] = {"Suite",    "Started",   "State", "#Passed", "#Failed", "#Other",
+                                        "#Waiting", "#Duration", "#CPU",  "Commit",  "Where",   NULL};
   html(out, "<h3>%s</h3>\n", caption);
   html_table(out, caption, columns);
 }
@@ -136,12 +155,14 @@ static void spark_cell(FILE *out, const json_t *trend, const char *key, const ch
 }
 
 static double last_of(const json_t *trend, const char *key) {
-  const json_t *list = json_object_get(trend, key), *one = json_array_get(list, json_array_size(list) ? json_array_size(list) - 1 : 0);
+  const json_t *list = json_object_get(trend, key),
+               *one = json_array_get(list, json_array_size(list) ? json_array_size(list) - 1 : 0);
   return json_is_number(one) ? json_number_value(one) : NAN;
 }
 
 static void trend_row(FILE *out, const json_t *trend) {
-  const json_t *outcomes = json_object_get(trend, "outcomes"), *last = json_array_get(outcomes, json_array_size(outcomes) - 1);
+  const json_t *outcomes = json_object_get(trend, "outcomes"),
+               *last = json_array_get(outcomes, json_array_size(outcomes) - 1);
   char text[TEXT_NUMBER];
   html(out, "<tr><th scope=\"row\">%s</th>", fact_text(trend, "key"));
   html_cell_count(out, (double)json_array_size(outcomes));
@@ -158,10 +179,12 @@ static void trends(FILE *out, const json_t *list) {
   size_t i, shown = 0;
   const json_t *trend;
   if (!json_array_size(list)) return;
-  html(out, "<h3>Jobs that ran more than once</h3>\n<p class=\"note\">Those whose outcome changed come first; a red dot is a run that did not pass.</p>\n");
+  html(out, "<h3>Jobs that ran more than once</h3>\n"
+            "<p class=\"note\">Those whose outcome changed come first; a red dot is a run that did not pass.</p>\n");
   html_table(out, "Trends of jobs", columns);
   for (int changed = 1; changed >= 0; changed--)
-    json_array_foreach(list, i, trend) if (changes(trend) == (changed == 1) && shown < TRENDS) trend_row(out, trend), shown++;
+    json_array_foreach(list, i, trend) if (changes(trend) == (changed == 1) && shown < TRENDS) trend_row(out, trend),
+        shown++;
   html_table_end(out);
   if (json_array_size(list) > shown) html(out, "<p class=\"note\">And %zu more.</p>\n", json_array_size(list) - shown);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Networks: latency and accepted load over offered load, and where it is congested. A document has one run, a sweep (`points`), or
- * either for several `policies`.
+ * Networks: latency and accepted load over offered load, and where it is congested. A document has
+ * one run, a sweep (`points`), or either for several `policies`.
  */
 #include "page.h"
 
@@ -46,7 +46,8 @@ static double accepted_of(const json_t *run) {
   return fact_number(run, "accepted");
 }
 
-/* As harness/network draws it: all stable points, but at most eight times the least latency; an unstable one's grows with time. */
+/* As harness/network draws it: all stable points, but at most eight
+ * times the least latency; an unstable one's grows with time. */
 static double ceiling(const curve_t *curve, size_t curves) {
   double least = HUGE_VAL, most = 0;
   for (size_t c = 0; c < curves; c++)
@@ -60,10 +61,12 @@ static double ceiling(const curve_t *curve, size_t curves) {
 }
 
 static void chart(FILE *out, const curve_t *curve, size_t curves, bool latency) {
-  double *x = calloc(curves * RUNS, sizeof *x), *y = calloc(curves * RUNS, sizeof *y), end = 0, most = latency ? ceiling(curve, curves) : 0;
+  double *x = calloc(curves * RUNS, sizeof *x), *y = calloc(curves * RUNS, sizeof *y), end = 0,
+         most = latency ? ceiling(curve, curves) : 0;
   svg_series_t series[SVG_SERIES];
   for (size_t c = 0; x && y && c < curves; c++) {
-    series[c] = (svg_series_t){curve[c].policy ? curve[c].policy : "", x + c * RUNS, y + c * RUNS, curve[c].count, false};
+    series[c] =
+        (svg_series_t){curve[c].policy ? curve[c].policy : "", x + c * RUNS, y + c * RUNS, curve[c].count, false};
     for (size_t i = 0; i < curve[c].count; i++) {
       const json_t *run = run_of(&curve[c], i);
       x[c * RUNS + i] = rate_of(run);
@@ -72,24 +75,26 @@ static void chart(FILE *out, const curve_t *curve, size_t curves, bool latency) 
       if (!latency && isfinite(accepted_of(run))) most = fmax(most, accepted_of(run));
     }
   }
-  const svg_chart_t c = {latency ? "Latency over offered load" : "Accepted over offered load",
-                         latency ? "Mean latency in cycles against the offered load; a curve that leaves at the top saturates"
-                                 : "What the network accepts of it",
-                         "offered, flits per terminal and cycle",
-                         latency ? "mean latency, cycles" : "accepted, flits",
-                         0,
-                         end * 1.03,
-                         most,
-                         curves == 1 ? fact_number(curve->of, "saturation") : NAN,
-                         "saturation",
-                         NULL};
+  const svg_chart_t c = {
+      latency ? "Latency over offered load" : "Accepted over offered load",
+      latency ? "Mean latency in cycles against the offered load; a curve that leaves at the top saturates"
+              : "What the network accepts of it",
+      "offered, flits per terminal and cycle",
+      latency ? "mean latency, cycles" : "accepted, flits",
+      0,
+      end * 1.03,
+      most,
+      curves == 1 ? fact_number(curve->of, "saturation") : NAN,
+      "saturation",
+      NULL};
   if (x && y && end > 0 && most > 0) svg_lines(out, &c, series, curves);
   free(x);
   free(y);
 }
 
 static void table(FILE *out, const curve_t *curve, size_t curves) {
-  static const char *const columns[] = {"Policy", "#Offered", "#Accepted", "#Mean latency", "#99 % below", "#Critical paths", "Stable", NULL};
+  static const char *const columns[] = {"Policy",      "#Offered",        "#Accepted", "#Mean latency",
+                                        "#99 % below", "#Critical paths", "Stable",    NULL};
   html_table(out, "Runs", columns);
   for (size_t c = 0; c < curves; c++)
     for (size_t i = 0; i < curve[c].count; i++) {
@@ -132,8 +137,11 @@ static void network(FILE *out, const json_t *entry) {
   size_t curves = curves_of(d, curve), most = 0;
   double diverged = fact_number(d, "divergences");
   for (size_t c = 0; c < curves; c++) most = curve[c].count > most ? curve[c].count : most;
-  html(out, "<article><h3>%s, %s</h3>\n<p class=\"note\">%.0f routers, %.0f terminals; %s; <code>./lockstack %s</code></p>\n", fact_text(d, "topology"),
-       fact_text(d, "pattern"), fact_number(d, "routers"), fact_number(d, "terminals"), fact_text(d, "engine"), fact_text(entry, "key"));
+  html(
+      out,
+      "<article><h3>%s, %s</h3>\n<p class=\"note\">%.0f routers, %.0f terminals; %s; <code>./lockstack %s</code></p>\n",
+      fact_text(d, "topology"), fact_text(d, "pattern"), fact_number(d, "routers"), fact_number(d, "terminals"),
+      fact_text(d, "engine"), fact_text(entry, "key"));
   if (diverged > 0) html(out, "<p class=\"bad\">%.0f routers diverged.</p>\n", diverged);
   html(out, "<div class=\"charts\">\n");
   if (most > 1) {
@@ -153,7 +161,9 @@ void page_networks(FILE *out, const json_t *facts) {
   size_t i;
   const json_t *entry;
   html(out, "<section id=\"networks\"><h2>Networks</h2>\n");
-  if (!fact_count(facts, "networks")) html(out, "<p class=\"none\">No results yet: <code>./lockstack network</code> is in no run.</p>\n");
-  json_array_foreach(json_object_get(facts, "networks"), i, entry) if (json_is_object(json_object_get(entry, "result"))) network(out, entry);
+  if (!fact_count(facts, "networks"))
+    html(out, "<p class=\"none\">No results yet: <code>./lockstack network</code> is in no run.</p>\n");
+  json_array_foreach(json_object_get(facts, "networks"), i, entry) if (json_is_object(json_object_get(entry, "result")))
+      network(out, entry);
   html(out, "</section>\n");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A block's area over each parameter that it was measured for with three values or more, the others at their defaults.
+ * A block's area over each parameter that it was measured for with three values or more, the others
+ * at their defaults.
  */
 #include "page.h"
 
@@ -26,7 +27,8 @@ typedef struct {
 
 /* "Depth=8" on the default cells; false: the defaults, several parameters, or another target. */
 static bool read_point(const json_t *area, char name[NAME], point_t *point) {
-  const char *params = fact_text(area, "params"), *target = fact_text(area, "target"), *equals = params ? strchr(params, '=') : NULL;
+  const char *params = fact_text(area, "params"), *target = fact_text(area, "target"),
+             *equals = params ? strchr(params, '=') : NULL;
   char *end;
   if (!equals || equals == params || equals - params >= NAME || !target || strcmp(target, CELLS_DEFAULT)) return false;
   point->value = strtod(equals + 1, &end);
@@ -58,7 +60,8 @@ static void draw(FILE *out, sweep_t *sweep) {
   }
   char title[NAME + 32], about[NAME + 96];
   snprintf(title, sizeof title, "Area over %s", sweep->name);
-  snprintf(about, sizeof about, "Area in gate equivalents against %s, the other parameters at their defaults", sweep->name);
+  snprintf(about, sizeof about, "Area in gate equivalents against %s, the other parameters at their defaults",
+           sweep->name);
   const svg_series_t series[] = {{"cells", x, cells, sweep->count, false}};
   const svg_chart_t chart = {title, about, sweep->name, "GE", 0, x[sweep->count - 1], most, NAN, "", NULL};
   html(out, "<p class=\"note\">%s</p>", title);

@@ -17,7 +17,8 @@ static bool ends_parsed(const char *name, size_t *length) {
   return yes;
 }
 
-/* A string with a NUL in it would end there, or make all of the document unreadable: it becomes the picture of one. */
+/* A string with a NUL in it would end there, or make all of
+ * the document unreadable: it becomes the picture of one. */
 static void without_nul(char *json) {
   for (char *p = json; (p = strstr(p, "\\u0000"));) p[2] = '2', p[3] = '4';
 }

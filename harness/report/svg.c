@@ -39,7 +39,8 @@ static double y_of(const plot_t *p, double y) {
 }
 
 static void open_svg(FILE *out, const char *title, const char *about, double height) {
-  html(out, "<svg class=\"chart\" role=\"img\" viewBox=\"0 0 %d %.0f\"><title>%s</title><desc>%s</desc>\n", SVG_WIDTH, height, title, about);
+  html(out, "<svg class=\"chart\" role=\"img\" viewBox=\"0 0 %d %.0f\"><title>%s</title><desc>%s</desc>\n", SVG_WIDTH,
+       height, title, about);
 }
 
 static void y_axis(const plot_t *p, const char *label) {
@@ -48,10 +49,12 @@ static void y_axis(const plot_t *p, const char *label) {
   for (int i = 0; i < MOST_TICKS && i * step <= end * 1.0001; i++) {
     double y = i * step;
     html(p->out, "<path class=\"grid\" d=\"M%.1f %.1fH%.1f\"/>", p->left, y_of(p, y), p->left + p->width);
-    html(p->out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", p->left - 5, y_of(p, y) + 3.5, tick(text, y, step));
+    html(p->out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", p->left - 5,
+         y_of(p, y) + 3.5, tick(text, y, step));
   }
   double middle = p->top + p->height / 2;
-  html(p->out, "<text class=\"label\" transform=\"translate(11 %.1f) rotate(-90)\" text-anchor=\"middle\">%s</text>\n", middle, label);
+  html(p->out, "<text class=\"label\" transform=\"translate(11 %.1f) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
+       middle, label);
 }
 
 static void x_axis(const plot_t *p, const char *label) {
@@ -63,9 +66,11 @@ static void x_axis(const plot_t *p, const char *label) {
     double x = (ceil(p->x0 / step - 1e-9) + i) * step;
     if (x > p->x1 * 1.0001) break;
     html(p->out, "<path class=\"axis\" d=\"M%.1f %.1fv4\"/>", x_of(p, x), bottom);
-    html(p->out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x_of(p, x), bottom + 15, tick(text, x, step));
+    html(p->out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x_of(p, x),
+         bottom + 15, tick(text, x, step));
   }
-  html(p->out, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", p->left + p->width / 2, bottom + 31, label);
+  html(p->out, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", p->left + p->width / 2,
+       bottom + 31, label);
 }
 
 /* Whole names, as many as there is room for, the last one among them. */
@@ -76,9 +81,11 @@ static void x_names(const plot_t *p, const char *label, const char *const *names
   html(p->out, "<path class=\"axis\" d=\"M%.1f %.1fH%.1f\"/>", p->left, bottom, p->left + p->width);
   for (int i = count; i >= 1; i -= every) {
     html(p->out, "<path class=\"axis\" d=\"M%.1f %.1fv4\"/>", x_of(p, i), bottom);
-    html(p->out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x_of(p, i), bottom + 15, names[i - 1]);
+    html(p->out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x_of(p, i),
+         bottom + 15, names[i - 1]);
   }
-  html(p->out, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", p->left + p->width / 2, bottom + 31, label);
+  html(p->out, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", p->left + p->width / 2,
+       bottom + 31, label);
 }
 
 static bool shown(const plot_t *p, double x, double y) {
@@ -97,8 +104,8 @@ static void line(const plot_t *p, const svg_series_t *s, size_t number, const ch
   html(p->out, "\"/>");
   for (size_t i = 0; i < s->count && s->count <= POINTS_MARKED && !s->dashed; i++)
     if (shown(p, s->x[i], s->y[i]) && s->y[i] <= p->y1) {
-      html(p->out, "<circle class=\"dot s%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"><title>%s: ", number % SVG_SERIES, x_of(p, s->x[i]), y_of(p, s->y[i]),
-           s->name);
+      html(p->out, "<circle class=\"dot s%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"><title>%s: ", number % SVG_SERIES,
+           x_of(p, s->x[i]), y_of(p, s->y[i]), s->name);
       if (names) html(p->out, "%s", names[(size_t)s->x[i] - 1]);
       else html(p->out, "%g", s->x[i]);
       html(p->out, ", %g</title></circle>", s->y[i]);
@@ -108,7 +115,8 @@ static void line(const plot_t *p, const svg_series_t *s, size_t number, const ch
 
 static void line_key(FILE *out, double y, const svg_series_t *series, size_t count) {
   for (size_t i = 0; i < count; i++, y += KEY_LINE) {
-    html(out, "<path class=\"line s%zu%s\" d=\"M%d %.1fh22\"/>", i % SVG_SERIES, series[i].dashed ? " dashed" : "", LEFT, y);
+    html(out, "<path class=\"line s%zu%s\" d=\"M%d %.1fh22\"/>", i % SVG_SERIES, series[i].dashed ? " dashed" : "",
+         LEFT, y);
     html(out, "<text class=\"key\" x=\"%d\" y=\"%.1f\">%s</text>\n", LEFT + 28, y + 3.5, series[i].name);
   }
 }
@@ -117,15 +125,16 @@ static void mark(const plot_t *p, const svg_chart_t *chart) {
   double x = x_of(p, chart->mark);
   bool left = x > p->left + p->width / 2;
   html(p->out, "<path class=\"mark\" d=\"M%.1f %.1fv%.1f\"/>", x, p->top, p->height);
-  html(p->out, "<text class=\"marked\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x + (left ? -4 : 4), p->top + p->height - 6,
-       left ? "end" : "start", chart->mark_label);
+  html(p->out, "<text class=\"marked\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x + (left ? -4 : 4),
+       p->top + p->height - 6, left ? "end" : "start", chart->mark_label);
 }
 
 /* Two points make a line, one a dot, where dots are drawn. */
 static bool anything(const plot_t *p, const svg_series_t *series, size_t count) {
   for (size_t i = 0; i < count; i++) {
     size_t points = 0;
-    for (size_t k = 0; k < series[i].count; k++) points += shown(p, series[i].x[k], series[i].y[k]) && series[i].y[k] <= p->y1;
+    for (size_t k = 0; k < series[i].count; k++)
+      points += shown(p, series[i].x[k], series[i].y[k]) && series[i].y[k] <= p->y1;
     if (points > 1 || (points == 1 && !series[i].dashed && series[i].count <= POINTS_MARKED)) return true;
   }
   return false;
@@ -133,7 +142,14 @@ static bool anything(const plot_t *p, const svg_series_t *series, size_t count) 
 
 void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, size_t count) {
   double step, key = count > 1 ? (double)(KEY_LINE * count) + 4 : 0;
-  plot_t p = {out, LEFT, SVG_WIDTH - LEFT - RIGHT, TOP, HEIGHT - TOP - BOTTOM, chart->x_least, chart->x_most, svg_axis(chart->y_most, &step)};
+  plot_t p = {out,
+              LEFT,
+              SVG_WIDTH - LEFT - RIGHT,
+              TOP,
+              HEIGHT - TOP - BOTTOM,
+              chart->x_least,
+              chart->x_most,
+              svg_axis(chart->y_most, &step)};
   if (!(fabs(p.x0) <= most_shown)) p.x0 = 0;
   p.x1 = fmin(p.x1, most_shown);
   if (!(p.x1 > p.x0)) p.x1 = p.x0 + 1;
@@ -146,8 +162,8 @@ void svg_lines(FILE *out, const svg_chart_t *chart, const svg_series_t *series, 
   if (chart->x_names) x_names(&p, chart->x_label, chart->x_names);
   else x_axis(&p, chart->x_label);
   /* A viewport of its own cuts off what is above the highest tick. */
-  html(out, "<svg x=\"0\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" viewBox=\"0 %.1f %d %.1f\">\n", p.top - 4, SVG_WIDTH, p.height + 8, p.top - 4, SVG_WIDTH,
-       p.height + 8);
+  html(out, "<svg x=\"0\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" viewBox=\"0 %.1f %d %.1f\">\n", p.top - 4, SVG_WIDTH,
+       p.height + 8, p.top - 4, SVG_WIDTH, p.height + 8);
   for (size_t i = 0; i < count; i++) line(&p, &series[i], i, chart->x_names);
   html(out, "</svg>");
   if (isfinite(chart->mark) && chart->mark > p.x0 && chart->mark < p.x1) mark(&p, chart);
@@ -177,9 +193,10 @@ static void column(const plot_t *p, const svg_columns_t *c, size_t i, double x, 
   for (size_t k = 0; k < c->parts; k++) {
     double value = positive(c->value[i * c->parts + k]);
     if (!(value > 0)) continue;
-    html(p->out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%s, %s: %s</title></rect>", c->classes[k], x,
-         y_of(p, from + value), width, fmax(y_of(p, from) - y_of(p, from + value), 0.5), c->category ? c->category[i] : "", c->part[k],
-         text_short(text, value));
+    html(p->out,
+         "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%s, %s: %s</title></rect>",
+         c->classes[k], x, y_of(p, from + value), width, fmax(y_of(p, from) - y_of(p, from + value), 0.5),
+         c->category ? c->category[i] : "", c->part[k], text_short(text, value));
     from += value;
   }
 }
@@ -205,24 +222,27 @@ void svg_columns(FILE *out, const svg_columns_t *c) {
     double x = p.left + slot * (double)i + (slot - width) / 2;
     column(&p, c, i, x, width);
     if (c->category && i % every == 0)
-      html(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x + width / 2, bottom + 15, c->category[i]);
+      html(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n", x + width / 2,
+           bottom + 15, c->category[i]);
   }
   html(out, "<path class=\"axis\" d=\"M%.1f %.1fH%.1f\"/>", p.left, bottom, p.left + p.width);
   if (c->parts > 1) column_key(out, HEIGHT, c);
   html(out, "</svg>\n");
 }
 
-void svg_stack(FILE *out, const char *title, const char *const *part, const char *const *classes, const double *value, size_t parts) {
+void svg_stack(FILE *out, const char *title, const char *const *part, const char *const *classes, const double *value,
+               size_t parts) {
   double sum = 0, x = 0;
   char text[TEXT_NUMBER];
   for (size_t k = 0; k < parts; k++) sum += positive(value[k]);
   if (!(sum > 0)) return;
-  html(out, "<svg class=\"stack\" role=\"img\" viewBox=\"0 0 %d 14\" preserveAspectRatio=\"none\"><title>%s</title>", SVG_WIDTH, title);
+  html(out, "<svg class=\"stack\" role=\"img\" viewBox=\"0 0 %d 14\" preserveAspectRatio=\"none\"><title>%s</title>",
+       SVG_WIDTH, title);
   for (size_t k = 0; k < parts; k++) {
     double width = SVG_WIDTH * positive(value[k]) / sum;
     if (!(width > 0)) continue;
-    html(out, "<rect class=\"%s\" x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"14\"><title>%s: %s</title></rect>", classes[k], x, fmax(width, 0.8), part[k],
-         text_count(text, value[k]));
+    html(out, "<rect class=\"%s\" x=\"%.2f\" y=\"0\" width=\"%.2f\" height=\"14\"><title>%s: %s</title></rect>",
+         classes[k], x, fmax(width, 0.8), part[k], text_count(text, value[k]));
     x += width;
   }
   html(out, "</svg>\n");
@@ -235,7 +255,8 @@ void svg_spark(FILE *out, const char *title, const double *value, const bool *ba
   double least = 0, most = 0;
   for (size_t i = 0; i < count; i++)
     if (isfinite(value[i])) most = fmax(most, value[i]);
-  html(out, "<svg class=\"spark\" viewBox=\"0 0 %d %d\" role=\"img\"><title>%s</title><path class=\"line s0\" d=\"", WIDE, HIGH, title);
+  html(out, "<svg class=\"spark\" viewBox=\"0 0 %d %d\" role=\"img\"><title>%s</title><path class=\"line s0\" d=\"",
+       WIDE, HIGH, title);
   bool drawn = false;
   for (size_t i = 0; i < count; i++) {
     const double x = EDGE + (WIDE - 2.0 * EDGE) * (double)i / (double)(count > 1 ? count - 1 : 1);
@@ -247,7 +268,8 @@ void svg_spark(FILE *out, const char *title, const double *value, const bool *ba
   for (size_t i = 0; i < count; i++) {
     const double x = EDGE + (WIDE - 2.0 * EDGE) * (double)i / (double)(count > 1 ? count - 1 : 1);
     const double y = HIGH - EDGE - (HIGH - 2.0 * EDGE) * (most > least ? (value[i] - least) / (most - least) : 0);
-    if (isfinite(y) && (bad[i] || i + 1 == count)) html(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>", bad[i] ? "bad-fill" : "dot s0", x, y);
+    if (isfinite(y) && (bad[i] || i + 1 == count))
+      html(out, "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>", bad[i] ? "bad-fill" : "dot s0", x, y);
   }
   html(out, "</svg>");
 }

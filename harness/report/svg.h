@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Charts as inline SVG. They are drawn for a width of 360 (a phone's) and scale up; colours are classes of style.css, so that
- * they follow light and dark. Each has a title and a description for those who cannot see it. Points that are not finite are left out.
+ * Charts as inline SVG. They are drawn for a width of 360 (a phone's) and scale up; colours are
+ * classes of style.css, so that they follow light and dark. Each has a title and a description for
+ * those who cannot see it. Points that are not finite are left out.
  */
 #ifndef SVG_H
 #define SVG_H
@@ -42,9 +43,11 @@ typedef struct {
 void svg_columns(FILE *out, const svg_columns_t *columns);
 
 /* One horizontal bar of several parts; nothing when all are 0. */
-void svg_stack(FILE *out, const char *title, const char *const *part, const char *const *classes, const double *value, size_t parts);
+void svg_stack(FILE *out, const char *title, const char *const *part, const char *const *classes, const double *value,
+               size_t parts);
 
-/* A small line along a sentence or in a cell: values in their order, those that are bad marked, the last one too. */
+/* A small line along a sentence or in a cell: values in their
+ * order, those that are bad marked, the last one too. */
 void svg_spark(FILE *out, const char *title, const double *value, const bool *bad, size_t count);
 
 /* Where a round tick of an axis is; *step: between them. Returns the end of the axis, >= most. */

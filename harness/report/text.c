@@ -12,7 +12,10 @@ static uint32_t decode(const unsigned char **p, const unsigned char *end) {
   static const uint32_t least[] = {0, 0x80, 0x800, 0x10000};
   unsigned char first = *(*p)++;
   if (first < 0x80) return first;
-  unsigned more = first >= 0xf0 && first < 0xf5 ? 3 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xc2 && first < 0xe0 ? 1 : 0;
+  unsigned more = first >= 0xf0 && first < 0xf5   ? 3
+                  : first >= 0xe0 && first < 0xf0 ? 2
+                  : first >= 0xc2 && first < 0xe0 ? 1
+                                                  : 0;
   uint32_t c = more ? first & (0x3fu >> more) : REPLACEMENT;
   const unsigned char *q = *p;
   for (unsigned i = 0; i < more; i++, q++) {
@@ -25,7 +28,8 @@ static uint32_t decode(const unsigned char **p, const unsigned char *end) {
 }
 
 static bool misleads(uint32_t c) {
-  bool direction = c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+  bool direction =
+      c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
   return direction || c == 0xfeff || (c >= 0x80 && c < 0xa0) || (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c < 0xfdf0);
 }
 
@@ -41,8 +45,11 @@ uint32_t text_next(const char **text, const char *end) {
 void text_put(FILE *out, uint32_t c) {
   if (c < 0x80) fputc((int)c, out);
   else if (c < 0x800) fprintf(out, "%c%c", (int)(0xc0 | c >> 6), (int)(0x80 | (c & 63)));
-  else if (c < 0x10000) fprintf(out, "%c%c%c", (int)(0xe0 | c >> 12), (int)(0x80 | (c >> 6 & 63)), (int)(0x80 | (c & 63)));
-  else fprintf(out, "%c%c%c%c", (int)(0xf0 | c >> 18), (int)(0x80 | (c >> 12 & 63)), (int)(0x80 | (c >> 6 & 63)), (int)(0x80 | (c & 63)));
+  else if (c < 0x10000)
+    fprintf(out, "%c%c%c", (int)(0xe0 | c >> 12), (int)(0x80 | (c >> 6 & 63)), (int)(0x80 | (c & 63)));
+  else
+    fprintf(out, "%c%c%c%c", (int)(0xf0 | c >> 18), (int)(0x80 | (c >> 12 & 63)), (int)(0x80 | (c >> 6 & 63)),
+            (int)(0x80 | (c & 63)));
 }
 
 char *text_clean(const char *bytes, size_t size) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two pictures side by side: names, which stay, and cycles, which scroll; rows have the same height in both.
+ * Two pictures side by side: names, which stay, and cycles, which scroll; rows have the same height
+ * in both.
  */
 #include "waveform.h"
 
@@ -9,7 +10,17 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { CYCLES = 24, ROWS = 40, ROW = 24, SWING = 15, HEAD = 24, CYCLE = 38, MOST_NAME = 26, SLANT = 3, MOST_VALUE = 64 };
+enum {
+  CYCLES = 24,
+  ROWS = 40,
+  ROW = 24,
+  SWING = 15,
+  HEAD = 24,
+  CYCLE = 38,
+  MOST_NAME = 26,
+  SLANT = 3,
+  MOST_VALUE = 64
+};
 static const double letter = 6.35; /* width of the value's font */
 
 typedef struct {
@@ -51,8 +62,8 @@ static bool changes(const wave_t *w, const json_t *signal) {
 
 static void add(wave_t *w, const json_t *signal, const char *tag, const char *key, const char *other) {
   if (w->rows == ROWS) return;
-  w->row[w->rows++] =
-      (row_t){fact_text(signal, "name"), tag, json_object_get(signal, key), other ? json_object_get(signal, other) : NULL, fact_number(signal, "width") == 1};
+  w->row[w->rows++] = (row_t){fact_text(signal, "name"), tag, json_object_get(signal, key),
+                              other ? json_object_get(signal, other) : NULL, fact_number(signal, "width") == 1};
 }
 
 static void add_pair(wave_t *w, const json_t *signal) {
@@ -65,7 +76,8 @@ static bool is_port(const json_t *signal, const char *port) {
   return port && name && strcmp(name, port) == 0;
 }
 
-/* The first wrong port, the other wrong ones, then what changes: inputs before outputs, as the port file has them. */
+/* The first wrong port, the other wrong ones, then what
+ * changes: inputs before outputs, as the port file has them. */
 static void choose(wave_t *w, const json_t *signals, const char *port) {
   size_t i;
   const json_t *signal;
@@ -94,13 +106,15 @@ static double names_width(const wave_t *w) {
 
 static void names(const wave_t *w) {
   double width = names_width(w);
-  html(w->out, "<svg class=\"names\" width=\"%.0f\" height=\"%zu\" role=\"img\"><title>Names of the signals</title>\n", width, HEAD + w->rows * ROW);
+  html(w->out, "<svg class=\"names\" width=\"%.0f\" height=\"%zu\" role=\"img\"><title>Names of the signals</title>\n",
+       width, HEAD + w->rows * ROW);
   html(w->out, "<text class=\"tick\" x=\"%.0f\" y=\"15\" text-anchor=\"end\">cycle</text>\n", width - 8);
   for (size_t i = 0; i < w->rows; i++) {
     const row_t *r = &w->row[i];
     char name[MOST_NAME + 8];
     cut(name, r->name ? r->name : "", MOST_NAME);
-    html(w->out, "<text class=\"%s\" x=\"%.0f\" y=\"%zu\" text-anchor=\"end\">%s", r->other ? "name differs" : "name", width - 8, HEAD + i * ROW + 16, name);
+    html(w->out, "<text class=\"%s\" x=\"%.0f\" y=\"%zu\" text-anchor=\"end\">%s", r->other ? "name differs" : "name",
+         width - 8, HEAD + i * ROW + 16, name);
     if (*r->tag) html(w->out, "<tspan class=\"tag\"> %s</tspan>", r->tag);
     html(w->out, "<title>%s %s</title></text>\n", r->name ? r->name : "", r->tag);
   }
@@ -118,23 +132,29 @@ static void columns(const wave_t *w, const json_t *window) {
   size_t i;
   const json_t *reset;
   if (w->wrong >= w->from && w->wrong < w->from + w->count)
-    html(w->out, "<rect class=\"failing\" x=\"%.0f\" y=\"0\" width=\"%d\" height=\"%.0f\"/>", x_of((size_t)(w->wrong - w->from)), CYCLE, height);
+    html(w->out, "<rect class=\"failing\" x=\"%.0f\" y=\"0\" width=\"%d\" height=\"%.0f\"/>",
+         x_of((size_t)(w->wrong - w->from)), CYCLE, height);
   json_array_foreach(json_object_get(window, "resets"), i, reset) {
     uint64_t cycle = (uint64_t)json_integer_value(reset);
     if (cycle < w->from || cycle >= w->from + w->count) continue;
     double x = x_of((size_t)(cycle - w->from));
-    html(w->out, "<rect class=\"reset\" x=\"%.0f\" y=\"%d\" width=\"%d\" height=\"%.0f\"/>", x, HEAD, CYCLE, height - HEAD);
-    html(w->out, "<text class=\"tick\" transform=\"translate(%.0f %d) rotate(90)\">reset</text>", x + CYCLE / 2.0 - 4, HEAD + 4);
+    html(w->out, "<rect class=\"reset\" x=\"%.0f\" y=\"%d\" width=\"%d\" height=\"%.0f\"/>", x, HEAD, CYCLE,
+         height - HEAD);
+    html(w->out, "<text class=\"tick\" transform=\"translate(%.0f %d) rotate(90)\">reset</text>", x + CYCLE / 2.0 - 4,
+         HEAD + 4);
   }
   for (i = 0; i < w->count; i++) {
     html(w->out, "<path class=\"grid\" d=\"M%.0f %d V%.0f\"/>", x_of(i), HEAD - 4, height);
-    html(w->out, "<text class=\"tick\" x=\"%.0f\" y=\"15\" text-anchor=\"middle\">%llu</text>\n", x_of(i) + CYCLE / 2.0, (long long)(w->from + i));
+    html(w->out, "<text class=\"tick\" x=\"%.0f\" y=\"15\" text-anchor=\"middle\">%llu</text>\n", x_of(i) + CYCLE / 2.0,
+         (long long)(w->from + i));
   }
 }
 
 static void wrong_cells(const wave_t *w, const row_t *r, double y) {
   for (size_t i = 0; i < w->count; i++)
-    if (wrong(r, w->first + i)) html(w->out, "<rect class=\"wrong\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\"/>", x_of(i), y + 1, CYCLE, ROW - 2);
+    if (wrong(r, w->first + i))
+      html(w->out, "<rect class=\"wrong\" x=\"%.0f\" y=\"%.0f\" width=\"%d\" height=\"%d\"/>", x_of(i), y + 1, CYCLE,
+           ROW - 2);
 }
 
 static void bit_row(const wave_t *w, const row_t *r, double y) {
@@ -149,7 +169,8 @@ static void bit_row(const wave_t *w, const row_t *r, double y) {
   html(w->out, "\"/>");
 }
 
-/* How many digits from the value's end the highest one is that differs from the other side's, 1: the last; 0: none does. */
+/* How many digits from the value's end the highest one is that
+ * differs from the other side's, 1: the last; 0: none does. */
 static size_t differing(const char *v, const char *other) {
   size_t n = strlen(v), m = other ? strlen(other) : 0, most = n > m ? n : m;
   for (size_t i = other ? most : 0; i > 0; i--) {
@@ -159,14 +180,22 @@ static size_t differing(const char *v, const char *other) {
   return 0;
 }
 
-/* Where a value does not fit, its end, or the digits from the first one on that is wrong; all of it is in the title. */
+/* Where a value does not fit, its end, or the digits from the
+ * first one on that is wrong; all of it is in the title. */
 static void bus_text(const wave_t *w, const char *v, const char *other, double x, double width, double y) {
   size_t n = strlen(v), room = (size_t)((width - 2 * SLANT - 2) / letter), wrong_at = differing(v, other);
   if (room > MOST_VALUE) room = MOST_VALUE;
   bool whole = n <= room, ends = wrong_at < room;
   if (!whole && room < 3) return;
-  size_t shown = whole ? n : ends ? room - 1 : room - 2, from = whole ? 0 : n - (ends ? shown : wrong_at < n ? wrong_at : n);
-  html(w->out, "<text class=\"value\" x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%s", x + width / 2, y + 15.5, from ? "\u2026" : "");
+  size_t shown = whole  ? n
+                 : ends ? room - 1
+                        : room - 2,
+         from = whole ? 0
+                      : n - (ends           ? shown
+                             : wrong_at < n ? wrong_at
+                                            : n);
+  html(w->out, "<text class=\"value\" x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%s", x + width / 2, y + 15.5,
+       from ? "\u2026" : "");
   for (size_t i = from; i < from + shown && i < n; i++) html_text(w->out, (const char[]){v[i], 0});
   html(w->out, "%s</text>", from + shown < n ? "\u2026" : "");
 }
@@ -184,8 +213,9 @@ static void bus_run(const wave_t *w, const row_t *r, size_t at, size_t length, d
     html(w->out, "<path class=\"quiet\" d=\"M%.0f %.1fH%.0f\"/>", x, middle, end);
     return;
   }
-  html(w->out, "<g><title>%s = 0x%s</title><path class=\"bus\" d=\"M%.0f %.1fl%d -%.1fH%.0fl%d %.1fl-%d %.1fH%.0fz\"/>", r->name ? r->name : "", v, x, middle,
-       SLANT, middle - top, end - SLANT, SLANT, middle - top, SLANT, bottom - middle, x + SLANT);
+  html(w->out, "<g><title>%s = 0x%s</title><path class=\"bus\" d=\"M%.0f %.1fl%d -%.1fH%.0fl%d %.1fl-%d %.1fH%.0fz\"/>",
+       r->name ? r->name : "", v, x, middle, SLANT, middle - top, end - SLANT, SLANT, middle - top, SLANT,
+       bottom - middle, x + SLANT);
   bus_text(w, v, other_side(w, r, at, length), x, end - x, y);
   html(w->out, "</g>");
 }
@@ -202,9 +232,12 @@ static void bus_row(const wave_t *w, const row_t *r, double y) {
 static void cycles(const wave_t *w, const json_t *window) {
   unsigned long long last = w->from + w->count - 1;
   html(w->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Waveform, scrolls\">");
-  html(w->out, "<svg class=\"cycles\" width=\"%zu\" height=\"%zu\" role=\"img\"><title>Waveform of cycles %llu to %llu</title>\n", w->count * CYCLE + 1,
-       HEAD + w->rows * ROW, (long long)w->from, (long long)last);
-  html(w->out, "<desc>%zu rows of values; in cycle %llu RTL and model differ first.</desc>\n", w->rows, (long long)w->wrong);
+  html(w->out,
+       "<svg class=\"cycles\" width=\"%zu\" height=\"%zu\" role=\"img\"><title>Waveform of cycles %llu to "
+       "%llu</title>\n",
+       w->count * CYCLE + 1, HEAD + w->rows * ROW, (long long)w->from, (long long)last);
+  html(w->out, "<desc>%zu rows of values; in cycle %llu RTL and model differ first.</desc>\n", w->rows,
+       (long long)w->wrong);
   columns(w, window);
   for (size_t i = 0; i < w->rows; i++) {
     double y = (double)(HEAD + i * ROW);
@@ -243,7 +276,9 @@ bool waveform_draw(FILE *out, const json_t *window, const char *wrong_port) {
   const json_t *signals = fact_list(window, "signals");
   double from = fact_number(window, "from"), to = fact_number(window, "to"), failing = fact_number(window, "wrong");
   if (!signals || !(from >= 0) || !(to >= from) || !(to < 9e15)) return false;
-  wave_t w = {.out = out, .count = to - from + 1 < CYCLES ? (size_t)(to - from) + 1 : CYCLES, .wrong = failing >= 0 && failing < 9e15 ? (uint64_t)failing : 0};
+  wave_t w = {.out = out,
+              .count = to - from + 1 < CYCLES ? (size_t)(to - from) + 1 : CYCLES,
+              .wrong = failing >= 0 && failing < 9e15 ? (uint64_t)failing : 0};
   w.from = (uint64_t)to + 1 - w.count;
   w.first = (size_t)(w.from - (uint64_t)from);
   choose(&w, signals, wrong_port);

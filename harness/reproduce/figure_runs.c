@@ -17,7 +17,7 @@
 
 enum { LIMIT = 30 * 24 * 3600 /* seconds of a run: none is over it */ };
 
-/* ---- Which runs ------------------------------------------------------------------------------------------------------- */
+/* ---- Which runs ------------------------------------------------------------------------------ */
 
 static bool add(figure_run_t *run, const char *text) {
   unsigned n = 0;
@@ -29,7 +29,9 @@ static bool add(figure_run_t *run, const char *text) {
 static bool add_set(figure_run_t *run, const char *setting) {
   const size_t n = strcspn(setting, "=") + 1;
   for (unsigned i = 1; i < RUN_ARGUMENTS && run->argument[i]; i++) {
-    if (strcmp(run->argument[i - 1], "--set") || strncmp(run->argument[i], setting, n) || !strcmp(run->argument[i], setting)) continue;
+    if (strcmp(run->argument[i - 1], "--set") || strncmp(run->argument[i], setting, n) ||
+        !strcmp(run->argument[i], setting))
+      continue;
     char *other = strdup(setting);
     if (!other) return false;
     free(run->argument[i]);
@@ -45,19 +47,23 @@ static bool is_everybodys(const char *setting) {
 
 static bool add_simulation(const figure_runs_t *runs, const figure_configuration_t *c, figure_run_t *run) {
   const bool named = !strpbrk(c->system, "/.");
-  bool ok = add(run, "run") && add(run, named ? c->system : runs->place(c->system)) && add(run, runs->system->workloads[run->workload]);
+  bool ok = add(run, "run") && add(run, named ? c->system : runs->place(c->system)) &&
+            add(run, runs->system->workloads[run->workload]);
   if (!runs->small) ok = ok && add(run, "--full");
   const bool second = runs->system->second_sizes && run->configuration >= runs->system->second_sizes;
   const figure_scale_t scale = runs->small ? FIGURE_SMALL_SCALE : second ? FIGURE_SECOND_SIZE : FIGURE_FULL_SCALE;
   const bool whole = runs->system->whole && !strcmp(c->system, runs->system->whole);
-  for (unsigned i = 0; runs->small && !whole && i < FIGURES_SETTINGS && runs->system->small[i]; i++) ok = ok && add_set(run, runs->system->small[i]);
+  for (unsigned i = 0; runs->small && !whole && i < FIGURES_SETTINGS && runs->system->small[i]; i++)
+    ok = ok && add_set(run, runs->system->small[i]);
   for (const figure_small_t *of = runs->small ? runs->system->small_of : NULL; of && of->system; of++)
     if (!strcmp(of->system, c->system)) ok = ok && add_set(run, of->set);
   for (const figure_class_t *of = runs->system->classes; of && of->workloads; of++)
-    for (unsigned i = 0; figure_in_class(of, runs->system->workloads[run->workload], scale) && i < FIGURES_SETTINGS && of->set[i]; i++)
+    for (unsigned i = 0;
+         figure_in_class(of, runs->system->workloads[run->workload], scale) && i < FIGURES_SETTINGS && of->set[i]; i++)
       ok = ok && add_set(run, of->set[i]);
   for (unsigned i = 0; i < FIGURES_SETTINGS && c->set[i]; i++) ok = ok && add_set(run, c->set[i]);
-  for (unsigned i = 0; i < runs->sets; i++) ok = ok && (whole && !is_everybodys(runs->set[i]) ? true : add_set(run, runs->set[i]));
+  for (unsigned i = 0; i < runs->sets; i++)
+    ok = ok && (whole && !is_everybodys(runs->set[i]) ? true : add_set(run, runs->set[i]));
   return ok;
 }
 
@@ -78,7 +84,9 @@ static bool add_arguments(const figure_runs_t *runs, const figure_configuration_
 static bool needed(const figure_runs_t *runs, unsigned workload, unsigned configuration) {
   const figure_system_t *s = runs->system;
   for (unsigned f = 0; f < s->num_figures; f++)
-    if (runs->figure[f] && figure_needs(&s->figures[f], configuration) && figure_has(&s->figures[f], s->workloads[workload])) return true;
+    if (runs->figure[f] && figure_needs(&s->figures[f], configuration) &&
+        figure_has(&s->figures[f], s->workloads[workload]))
+      return true;
   return false;
 }
 
@@ -113,14 +121,16 @@ bool figure_runs_plan(figure_runs_t *runs) {
       if (!runs->workload[w] || !needed(runs, w, c)) continue;
       figure_run_t *run = &runs->run[runs->count];
       *run = (figure_run_t){.workload = w, .configuration = c};
-      ok = ok && add(run, "lockstack") && add_arguments(runs, &s->configurations[c], run) && add(run, "--json") && add(run, "-");
+      ok = ok && add(run, "lockstack") && add_arguments(runs, &s->configurations[c], run) && add(run, "--json") &&
+           add(run, "-");
       runs->of[w * s->num_configurations + c] = shared(runs);
     }
   return ok;
 }
 
 static bool plain(const char *text) {
-  return *text && strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%") == strlen(text);
+  return *text &&
+         strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%") == strlen(text);
 }
 
 char *figure_run_command(const figure_run_t *run) {
@@ -144,7 +154,7 @@ char *figure_run_command(const figure_run_t *run) {
   return text;
 }
 
-/* ---- What came of one ------------------------------------------------------------------------------------------------- */
+/* ---- What came of one ------------------------------------------------------------------------ */
 
 static char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static char *text_of(const char *format, ...) {
@@ -198,7 +208,8 @@ static void ended(figure_runs_t *runs, figure_run_t *run, run_state_t state) {
 
 static void add_row(figure_runs_t *runs, const figure_run_t *run, const json_t *result) {
   trouble_t trouble;
-  if (runs->rows && !run_rows_add(runs->rows, runs, run, result, &trouble)) snprintf(runs->error, sizeof runs->error, "%s", trouble.text);
+  if (runs->rows && !run_rows_add(runs->rows, runs, run, result, &trouble))
+    snprintf(runs->error, sizeof runs->error, "%s", trouble.text);
 }
 
 static void finish(figure_runs_t *runs, figure_run_t *run, const results_job_t *job) {
@@ -211,13 +222,14 @@ static void finish(figure_runs_t *runs, figure_run_t *run, const results_job_t *
     ended(runs, run, RUN_FAILED);
     return;
   }
-  if (!run_store_write(runs, run, result)) snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, strerror(errno));
+  if (!run_store_write(runs, run, result))
+    snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, strerror(errno));
   add_row(runs, run, result);
   set_result(runs, run, result);
   ended(runs, run, RUN_MADE);
 }
 
-/* ---- All of them ------------------------------------------------------------------------------------------------------ */
+/* ---- All of them ----------------------------------------------------------------------------- */
 
 static void take_stored(figure_runs_t *runs) {
   for (unsigned i = 0; i < runs->count; i++) {
@@ -246,7 +258,7 @@ static void take_rows(figure_runs_t *runs) {
   }
 }
 
-/* ---- The queue: a regression of runs that have no result yet ------------------------------------------------------------ */
+/* ---- The queue: a regression of runs that have no result yet --------------------------------- */
 
 typedef struct {
   figure_runs_t *runs;
@@ -272,13 +284,18 @@ static void on_tick(void *context, unsigned done) {
   if (q->runs->tick) q->runs->tick(q->runs);
 }
 
-/* The words without the program before them and "--json -" behind: the queue has a file for that. */
+/* The words without the program before them and
+ * "--json -" behind: the queue has a file for that. */
 static bool add_job(queue_t *q, figure_run_t *run) {
   suite_job_t *job = &q->job[q->suite.count];
   json_t *args = json_array();
-  for (unsigned i = 1; run->argument[i] && strcmp(run->argument[i], "--json"); i++) json_array_append_new(args, json_string(run->argument[i]));
-  *job = (suite_job_t){
-      .key = suite_command(args), .verb = run->argument[1], .args = args, .limit = LIMIT, .subject = text_of("%s %s", run->argument[2], run->argument[3])};
+  for (unsigned i = 1; run->argument[i] && strcmp(run->argument[i], "--json"); i++)
+    json_array_append_new(args, json_string(run->argument[i]));
+  *job = (suite_job_t){.key = suite_command(args),
+                       .verb = run->argument[1],
+                       .args = args,
+                       .limit = LIMIT,
+                       .subject = text_of("%s %s", run->argument[2], run->argument[3])};
   q->run[q->suite.count++] = run;
   return job->key && job->subject;
 }
@@ -305,7 +322,8 @@ static int run_queue(figure_runs_t *runs, queue_t *q, const char *folder) {
 }
 
 static bool to_be_made(const figure_runs_t *runs, const figure_run_t *run) {
-  return run->state == RUN_TO_DO && !(runs->no_runs && runs->system->configurations[run->configuration].source == FIGURE_SIMULATION);
+  return run->state == RUN_TO_DO &&
+         !(runs->no_runs && runs->system->configurations[run->configuration].source == FIGURE_SIMULATION);
 }
 
 void figure_runs_make(figure_runs_t *runs) {
@@ -319,8 +337,10 @@ void figure_runs_make(figure_runs_t *runs) {
     if (to_be_made(runs, &runs->run[i])) good = add_job(q, &runs->run[i]);
   char *folder = good && q->suite.count && file_folder(runs->folder) ? realpath(runs->folder, NULL) : NULL;
   if (folder) run_queue(runs, q, folder);
-  else if (!good || q->suite.count) snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, good ? strerror(errno) : "out of memory");
-  for (unsigned i = 0; q && i < q->suite.count; i++) free(q->job[i].key), free(q->job[i].subject), json_decref(q->job[i].args);
+  else if (!good || q->suite.count)
+    snprintf(runs->error, sizeof runs->error, "%s: %s", runs->folder, good ? strerror(errno) : "out of memory");
+  for (unsigned i = 0; q && i < q->suite.count; i++)
+    free(q->job[i].key), free(q->job[i].subject), json_decref(q->job[i].args);
   free(folder);
   free(q);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runs that figures need: which they are, several at a time in the queue of regressions (regress.h; here or on a Slurm cluster), each
- * result stored in a file and checked. What figures share is run once: a run is its arguments (system, workload, settings), whatever configurations need it.
+ * The runs that figures need: which they are, several at a time in the queue of regressions
+ * (regress.h; here or on a Slurm cluster), each result stored in a file and checked. What figures
+ * share is run once: a run is its arguments (system, workload, settings), whatever configurations
+ * need it.
  *
  *   figure_runs_t runs = {.system = ..., .figure[..] = true, .workload[..] = true, .jobs = 2, ...};
  *   figure_runs_plan(&runs); figure_runs_make(&runs); ... runs.result ...; figure_runs_free(&runs);
@@ -35,15 +37,19 @@ typedef struct figure_run {
 typedef struct figure_runs {
   const figure_system_t *system;
   bool figure[FIGURES_MAX], workload[FIGURES_WORKLOADS]; /* which of the system's */
-  bool small;                                            /* default sizes on the small machine, not full ones on the paper's */
-  const char *const *set;                                /* KEY=VALUE of every simulation, after the configuration's own */
+  /* default sizes on the small machine, not full ones on the paper's */
+  bool small;
+  /* KEY=VALUE of every simulation, after the configuration's own */
+  const char *const *set;
   unsigned sets, jobs;
-  const char *program;                                                    /* what is run: an absolute path */
-  const char *engine;                                                     /* where: "local", "slurm" */
-  const char *(*place)(const char *path);                                 /* where a file of the tree is */
-  const char *folder;                                                     /* of the stored results, and queue.db */
-  bool resume;                                                            /* take those that are there, if they are of this program */
-  bool no_runs;                                                           /* simulate nothing: what is neither stored nor a row stays RUN_TO_DO */
+  const char *program;                    /* what is run: an absolute path */
+  const char *engine;                     /* where: "local", "slurm" */
+  const char *(*place)(const char *path); /* where a file of the tree is */
+  const char *folder;                     /* of the stored results, and queue.db */
+  /* take those that are there, if they are of this program */
+  bool resume;
+  /* simulate nothing: what is neither stored nor a row stays RUN_TO_DO */
+  bool no_runs;
   run_rows_t *rows;                                                       /* taken, and added to; NULL: none */
   json_t *identity;                                                       /* figure_identity */
   const volatile sig_atomic_t *interrupted;                               /* stop soon; NULL: never */
@@ -63,9 +69,10 @@ bool figure_runs_plan(figure_runs_t *runs); /* false: out of memory */
 void figure_runs_make(figure_runs_t *runs); /* with resume, stored results first */
 void figure_runs_free(figure_runs_t *runs); /* identity too */
 
-/* What a stored result must have in common with this program to be taken: version, commit, the program and the systems' files as they
- * are. */
-json_t *figure_identity(json_t *provenance, const char *program, const figure_system_t *system, const char *(*place)(const char *path));
+/* What a stored result must have in common with this program to be taken: version, commit, the
+ * program and the systems' files as they are. */
+json_t *figure_identity(json_t *provenance, const char *program, const figure_system_t *system,
+                        const char *(*place)(const char *path));
 
 /* NULL, or why a run's result must not be used (to be freed). */
 char *figure_run_wrong(figure_source_t source, const json_t *result);

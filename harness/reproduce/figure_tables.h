@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For the lists of figures, one a system (figures_X.c): a file has workloads[], configurations[], quantities[], groups[] and figures[], with an enum each
- * that ends in CONFIGURATIONS, QUANTITIES, GROUPS, and quantities CYCLES and ENERGY.
+ * For the lists of figures, one a system (figures_X.c): a file has workloads[], configurations[],
+ * quantities[], groups[] and figures[], with an enum each that ends in CONFIGURATIONS, QUANTITIES,
+ * GROUPS, and quantities CYCLES and ENERGY.
  */
 #ifndef FIGURE_TABLES_H
 #define FIGURE_TABLES_H
@@ -9,10 +10,10 @@
 #include "figures.h"
 
 /* The tables of a figure_system_t. */
-#define FIGURE_TABLES                                                                                                                                  \
-  .workloads = workloads, .configurations = configurations, .quantities = quantities, .groups = groups, .figures = figures,                            \
-  .num_workloads = sizeof workloads / sizeof *workloads - 1, .num_configurations = CONFIGURATIONS, .num_quantities = QUANTITIES, .num_groups = GROUPS, \
-  .num_figures = sizeof figures / sizeof *figures
+#define FIGURE_TABLES                                                                                                  \
+  .workloads = workloads, .configurations = configurations, .quantities = quantities, .groups = groups,                \
+  .figures = figures, .num_workloads = sizeof workloads / sizeof *workloads - 1, .num_configurations = CONFIGURATIONS, \
+  .num_quantities = QUANTITIES, .num_groups = GROUPS, .num_figures = sizeof figures / sizeof *figures
 
 /* A class: the settings of a workload's second size, and what share of the first it is. */
 #define SECOND_SIZE_OF(workload, text, ...) \

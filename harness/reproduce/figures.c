@@ -8,7 +8,8 @@
 
 #include "quantity.h"
 
-const figure_system_t *const figure_systems[] = {&figures_nsu, &figures_mpu, &figures_tom, &figures_nupim, &figures_near, NULL};
+const figure_system_t *const figure_systems[] = {&figures_nsu,   &figures_mpu,  &figures_tom,
+                                                 &figures_nupim, &figures_near, NULL};
 const double figure_gain_tolerance = 0.05;
 
 const figure_system_t *figure_system(const char *name) {
@@ -63,10 +64,11 @@ bool figure_needs(const figure_t *figure, unsigned configuration) {
 }
 
 bool figure_reads(const figure_t *figure, unsigned configuration, unsigned quantity) {
-  return (figure->over == quantity && over_in(figure, configuration)) || (figure->under == quantity && under_in(figure, configuration));
+  return (figure->over == quantity && over_in(figure, configuration)) ||
+         (figure->under == quantity && under_in(figure, configuration));
 }
 
-/* ---- Arithmetic ------------------------------------------------------------------------------------------------------ */
+/* ---- Arithmetic ------------------------------------------------------------------------------ */
 
 double figure_quantity(const figure_quantity_t *of, const json_t *result) {
   char missing[QUANTITY_NAME];
@@ -99,9 +101,11 @@ static double to_quotient(const figure_t *figure, double value) {
 }
 
 /* Of a pair of configurations; NAN: one is not known. */
-static double value_in(const figure_system_t *system, const figure_t *figure, json_t *const result[], unsigned over_at, unsigned under_at) {
+static double value_in(const figure_system_t *system, const figure_t *figure, json_t *const result[], unsigned over_at,
+                       unsigned under_at) {
   const figure_quantity_t *q = system->quantities;
-  const double over = figure_quantity(&q[figure->over], result[over_at]), under = figure_quantity(&q[figure->under], result[under_at]);
+  const double over = figure_quantity(&q[figure->over], result[over_at]),
+               under = figure_quantity(&q[figure->under], result[under_at]);
   if (under == 0 || isnan(under) || isnan(over)) return NAN;
   return of_quotient(figure, (figure->kind == FIGURE_QUOTIENT ? figure->factor : 1) * over / under);
 }
@@ -128,7 +132,7 @@ double figure_value(const figure_system_t *system, const figure_t *figure, json_
   return figure->which == FIGURE_SEEDS ? all / choices(figure) : all;
 }
 
-/* ---- Lists ------------------------------------------------------------------------------------------------------------ */
+/* ---- Lists ----------------------------------------------------------------------------------- */
 
 static void add_to_list(double value, void *context) {
   char *list = context;
@@ -136,7 +140,8 @@ static void add_to_list(double value, void *context) {
   snprintf(list + n, FIGURES_LIST - n, "%s%.10g", n ? " " : "", value);
 }
 
-static void list_of(const figure_system_t *system, const figure_t *figure, unsigned workload, json_t *const result[], char list[FIGURES_LIST]) {
+static void list_of(const figure_system_t *system, const figure_t *figure, unsigned workload, json_t *const result[],
+                    char list[FIGURES_LIST]) {
   if (figure->kind != FIGURE_LIST || !figure_has(figure, system->workloads[workload])) return;
   const json_t *of = result[workload * system->num_configurations + figure->over_in];
   if (of) quantity_each(system->quantities[figure->over].expression, of, add_to_list, list);
@@ -176,7 +181,8 @@ static void compare(figure_result_t *r, const figure_system_t *system) {
 }
 
 /* The smallest or the largest of the values that a figure is the mean of; NAN: it is of one. */
-static double over_seeds(const figure_system_t *system, const figure_t *f, figure_which_t which, json_t *const result[]) {
+static double over_seeds(const figure_system_t *system, const figure_t *f, figure_which_t which,
+                         json_t *const result[]) {
   figure_t other = *f;
   other.which = which;
   return f->which == FIGURE_SEEDS && f->several > 1 ? figure_value(system, &other, result) : NAN;
@@ -216,8 +222,8 @@ static void sort_falling(const double *value, unsigned *order, unsigned count) {
     }
 }
 
-unsigned figure_orders(const figure_result_t *one, const figure_result_t *other, unsigned workloads, unsigned order[2][FIGURES_WORKLOADS],
-                       double *correlation) {
+unsigned figure_orders(const figure_result_t *one, const figure_result_t *other, unsigned workloads,
+                       unsigned order[2][FIGURES_WORKLOADS], double *correlation) {
   unsigned count = 0, place[FIGURES_WORKLOADS] = {0};
   double squares = 0;
   for (unsigned w = 0; w < workloads; w++)

@@ -23,7 +23,8 @@ static bool shown(const chart_t *c, unsigned i) {
   return c->result[i].figure->group == c->group && c->result[i].figure->column;
 }
 
-/* What has a value, as runs may not have been made. Of a chart of parts these alone: what is one of them twice over would make the whole too large. */
+/* What has a value, as runs may not have been made. Of a chart of parts these
+ * alone: what is one of them twice over would make the whole too large. */
 static bool drawn(const chart_t *c, unsigned i) {
   const char *parts = c->system->groups[c->group].parts, *column = c->result[i].figure->column;
   if (!shown(c, i) || !c->result[i].known) return false;
@@ -106,8 +107,10 @@ static void write_chart(FILE *out, const chart_t *c) {
   unsigned bar = 0, rows = 0;
   bool ratio = false;
   for (unsigned w = 0; w < c->system->num_workloads; w++) rows += has_row(c, w);
-  for (unsigned i = 0; i < c->count; i++) ratio = ratio || (drawn(c, i) && c->result[i].paper && *c->result[i].paper->unit == 'x');
-  fprintf(out, "set key title \"%s%s\"\n", draw_plain(group->title, text, sizeof text), bars ? "; bars: least and most over seeds" : "");
+  for (unsigned i = 0; i < c->count; i++)
+    ratio = ratio || (drawn(c, i) && c->result[i].paper && *c->result[i].paper->unit == 'x');
+  fprintf(out, "set key title \"%s%s\"\n", draw_plain(group->title, text, sizeof text),
+          bars ? "; bars: least and most over seeds" : "");
   fprintf(out, "set ylabel \"%s\"\n", draw_plain(axis_of(group->title), text, sizeof text));
   fprintf(out, "set arrow 1 from %g,graph 0 to %g,graph 1 nohead dt 3 lc rgb '#909090'\n", rows - 0.5, rows - 0.5);
   if (ratio) fprintf(out, "set arrow 2 from graph 0,first 1 to graph 1,first 1 nohead lc rgb '#909090'\n");
@@ -168,7 +171,8 @@ static const figure_result_t *column_of(const chart_t *c, const char *column) {
 
 static unsigned points_of(const chart_t *c, const figure_result_t *along, const figure_result_t *against) {
   unsigned points = 0;
-  for (unsigned w = 0; w < c->system->num_workloads; w++) points += c->workload[w] && isfinite(along->value[w]) && isfinite(against->value[w]);
+  for (unsigned w = 0; w < c->system->num_workloads; w++)
+    points += c->workload[w] && isfinite(along->value[w]) && isfinite(against->value[w]);
   return points;
 }
 
@@ -176,7 +180,8 @@ static unsigned points_of(const chart_t *c, const figure_result_t *along, const 
 static bool draw_against(const char *folder, const chart_t *c, trouble_t *trouble) {
   const figure_system_t *s = c->system;
   const bool has = s->orders.along && s->orders.group == c->group;
-  const figure_result_t *along = has ? column_of(c, s->orders.along) : NULL, *against = has ? column_of(c, s->orders.against) : NULL;
+  const figure_result_t *along = has ? column_of(c, s->orders.along) : NULL,
+                        *against = has ? column_of(c, s->orders.against) : NULL;
   char text[160], place[1024];
   if (!along || !against || !points_of(c, along, against)) return true;
   FILE *out = draw_open();
@@ -189,17 +194,21 @@ static bool draw_against(const char *folder, const chart_t *c, trouble_t *troubl
   draw_plain(folder, place, sizeof place);
   for (const char *const *kind = draw_kinds; *kind; kind++) {
     draw_output(out, 800, 500, "%s/%s-%s-against.%s", place, s->name, s->groups[c->group].name, *kind);
-    fprintf(out, "set title \"%s\"\nset grid lc rgb '#dddddd'\nset xrange [0:*]\nset yrange [0:*]\nset offsets 0,graph 0.15,graph 0.1,0\n",
+    fprintf(out,
+            "set title \"%s\"\nset grid lc rgb '#dddddd'\nset xrange [0:*]\nset yrange [0:*]\n"
+            "set offsets 0,graph 0.15,graph 0.1,0\n",
             draw_plain(s->groups[c->group].title, text, sizeof text));
     fprintf(out, "set xlabel \"%s\"\n", draw_plain(s->orders.along, text, sizeof text));
     fprintf(out, "set ylabel \"%s\"\n", draw_plain(s->orders.against, text, sizeof text));
-    fprintf(out, "plot $points using 1:2 with points pt 7 lc rgb '#1b5e9e' notitle, $points using 1:2:3 with labels left offset 0.7,0.3 notitle\n");
+    fprintf(out,
+            "plot $points using 1:2 with points pt 7 lc rgb '#1b5e9e' notitle, $points using 1:2:3 with labels left "
+            "offset 0.7,0.3 notitle\n");
   }
   return draw_close(out, trouble);
 }
 
-bool figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count, const bool *workload, unsigned *drawings,
-                  trouble_t *trouble) {
+bool figures_draw(const char *folder, const figure_system_t *system, const figure_result_t *result, unsigned count,
+                  const bool *workload, unsigned *drawings, trouble_t *trouble) {
   bool good = true;
   *drawings = 0;
   for (unsigned g = 0; g < system->num_groups && good; g++) {

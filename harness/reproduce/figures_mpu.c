@@ -1,22 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * MPU paper, sections VI-B (energy, the GPU), VI-C and VI-D: every configuration but the GPU differs from the paper's default in one factor.
+ * MPU paper, sections VI-B (energy, the GPU), VI-C and VI-D: every configuration but the GPU
+ * differs from the paper's default in one factor.
  */
 #include "figure_tables.h"
 
 /* Table I's, in the layouts that the machine is meant for (docs/near-bank-layout.md). */
-static const char *const workloads[] = {
-    "blur_tiles", "conv_tiles", "gemv_segments", "hist_words", "kmeans_resident", "knn", "ttrans_tiles", "maxp_planes", "nw_rows", "upsamp_tiles", "axpy",
-    "pr",         NULL};
+static const char *const workloads[] = {"blur_tiles",
+                                        "conv_tiles",
+                                        "gemv_segments",
+                                        "hist_words",
+                                        "kmeans_resident",
+                                        "knn",
+                                        "ttrans_tiles",
+                                        "maxp_planes",
+                                        "nw_rows",
+                                        "upsamp_tiles",
+                                        "axpy",
+                                        "pr",
+                                        NULL};
 
 enum { BASE, HARDWARE, NEAR, FAR, PONB, SMEM_FAR, ROWS_1, ROWS_2, COMPILER, V100, CONFIGURATIONS };
 
 static const figure_configuration_t configurations[CONFIGURATIONS] = {
-    [BASE] = {"base", "the paper's default: locations annotated, shared memory near the banks, 4 row-buffers", FIGURE_SIMULATION, "mpu", {0}},
-    [HARDWARE] = {"default", "no annotation: near if all source registers are", FIGURE_SIMULATION, "mpu", {"mpu.policy=default"}},
-    [NEAR] = {"near", "all instructions near the banks, but for those that cannot", FIGURE_SIMULATION, "mpu", {"mpu.policy=near"}},
+    [BASE] = {"base",
+              "the paper's default: locations annotated, shared memory near the banks, 4 row-buffers",
+              FIGURE_SIMULATION,
+              "mpu",
+              {0}},
+    [HARDWARE] = {"default",
+                  "no annotation: near if all source registers are",
+                  FIGURE_SIMULATION,
+                  "mpu",
+                  {"mpu.policy=default"}},
+    [NEAR] = {"near",
+              "all instructions near the banks, but for those that cannot",
+              FIGURE_SIMULATION,
+              "mpu",
+              {"mpu.policy=near"}},
     [FAR] = {"far", "all instructions on the base logic die", FIGURE_SIMULATION, "mpu", {"mpu.policy=far"}},
-    [PONB] = {"ponb", "all compute logic and shared memory on the base logic die", FIGURE_SIMULATION, "mpu", {"mpu.ponb=true"}},
+    [PONB] = {"ponb",
+              "all compute logic and shared memory on the base logic die",
+              FIGURE_SIMULATION,
+              "mpu",
+              {"mpu.ponb=true"}},
     [SMEM_FAR] = {"smem-far", "shared memory on the base logic die", FIGURE_SIMULATION, "mpu", {"smem.near=false"}},
     [ROWS_1] = {"rows-1", "1 activated row-buffer a bank", FIGURE_SIMULATION, "mpu", {"dram.row_buffers=1"}},
     [ROWS_2] = {"rows-2", "2 activated row-buffers a bank", FIGURE_SIMULATION, "mpu", {"dram.row_buffers=2"}},
@@ -75,16 +102,22 @@ static const figure_group_t groups[GROUPS] = {
     [ROW_MISSES] = {"row-misses", "activated row-buffers (Fig. 12): accesses that find their row in none, %", ""},
     [REGISTERS] = {"registers", "where registers live (Fig. 14), % of a kernel's registers", ""},
     [SHARES] = {"energy", "where the energy goes (Fig. 10), % of a workload's energy",
-                "Data access: register files, operand collectors, DRAM. Data movement: TSVs and network.", "ALU access TSV network"},
-    [GPU] = {"v100", "against a Tesla V100 (Fig. 8, 9): its time and energy / MPU's, and what it does",
-             "The same kernels on both. B/instr: bytes of the GPU's DRAM a warp instruction; GB/s: what its DRAM gives, of which the paper measured 503.10 on "
-             "the average (section II)."},
+                "Data access: register files, operand collectors, DRAM. Data movement: TSVs and network.",
+                "ALU access TSV network"},
+    [GPU] =
+        {"v100", "against a Tesla V100 (Fig. 8, 9): its time and energy / MPU's, and what it does",
+         "The same kernels on both. B/instr: bytes of the GPU's DRAM a warp instruction; GB/s: what its DRAM gives, "
+         "of which the paper measured 503.10 on "
+         "the average (section II)."},
 };
 
 #define SPEEDUP(id, group, column, rival, ours, reason) \
   { id, group, column, 1, CYCLES, rival, CYCLES, ours, reason, FIGURE_QUOTIENT, ALL }
-#define MISS_RATE(id, column, configuration, reason) \
-  { id, ROW_MISSES, column, 100, DRAM_OFF_ROW, configuration, DRAM_ACCESSES, configuration, reason, FIGURE_QUOTIENT, ALL }
+#define MISS_RATE(id, column, configuration, reason)                                                                 \
+  {                                                                                                                  \
+    id, ROW_MISSES, column, 100, DRAM_OFF_ROW, configuration, DRAM_ACCESSES, configuration, reason, FIGURE_QUOTIENT, \
+        ALL                                                                                                          \
+  }
 #define ENERGY_SHARE(id, column, quantity, reason) \
   { id, SHARES, column, 100, quantity, BASE, ENERGY, BASE, reason, FIGURE_QUOTIENT, ALL }
 #define OF_THE_GPU(column, factor, under) \
@@ -92,35 +125,47 @@ static const figure_group_t groups[GROUPS] = {
 #define REGISTER_SHARE(id, column, quantity, reason) \
   { id, REGISTERS, column, 1, quantity, COMPILER, ONE, COMPILER, reason, FIGURE_QUOTIENT, ALL }
 
-/* Why a figure may be off: docs/mpu-figures.md has what was measured. Nothing in the machine or the kernels was chosen to bring one closer. */
-#define WHY_POLICY                                                                                                                                      \
-  "What another rule costs are rows that cross, 17 or 18 beats each where an instruction near the banks is 2. In these layouts nothing else is on the " \
+/* Why a figure may be off: docs/mpu-figures.md has what was measured.
+ * Nothing in the machine or the kernels was chosen to bring one closer. */
+#define WHY_POLICY                                                                                                 \
+  "What another rule costs are rows that cross, 17 or 18 beats each where an instruction near the banks is 2. In " \
+  "these layouts nothing else is on the "                                                                          \
   "TSVs: axpy has 20 beats an access instead of 3 when values go up, 41 when addresses do."
-#define WHY_PONB                                                                                                                                       \
-  "All accesses but gemv's are offloaded: axpy, maxp and ttrans have 3 to 6 beats a row of data, PonB 25 or 26, and they carry the mean. Where a row " \
+#define WHY_PONB                                                                                                      \
+  "All accesses but gemv's are offloaded: axpy, maxp and ttrans have 3 to 6 beats a row of data, PonB 25 or 26, and " \
+  "they carry the mean. Where a row "                                                                                 \
   "has 15 instructions near the banks (conv, nw) PonB wins."
-#define WHY_SMEM                                                                                                                                       \
-  "Workloads without shared memory count as 1, as in the paper. blur, conv and upsamp load several words a pixel from it, nw keeps its values there, " \
+#define WHY_SMEM                                                                                                   \
+  "Workloads without shared memory count as 1, as in the paper. blur, conv and upsamp load several words a pixel " \
+  "from it, nw keeps its values there, "                                                                           \
   "with a latency of one cycle on the base die."
-#define WHY_ROWS                                                                                                                                      \
-  "Row r opens in row-buffer r mod 4, as neighbouring rows are interleaved (IV-C), and arrays are powers of two long: kmeans' features share two of " \
+#define WHY_ROWS                                                                                                  \
+  "Row r opens in row-buffer r mod 4, as neighbouring rows are interleaved (IV-C), and arrays are powers of two " \
+  "long: kmeans' features share two of "                                                                          \
   "four. An odd number of rows apart 48 % miss instead of 67. The paper gives neither sizes nor layouts."
-#define WHY_REGISTERS                                                                                                                                       \
-  "The layouts find addresses once a thread and unroll a tile's words, so that most registers are values. The plain kernels of the same twelve have 28.8, " \
+#define WHY_REGISTERS                                                                                                 \
+  "The layouts find addresses once a thread and unroll a tile's words, so that most registers are values. The plain " \
+  "kernels of the same twelve have 28.8, "                                                                            \
   "65.5 and 5.8 %."
-#define WHY_ALU                                                                                                                                  \
-  "The paper took the energy of an ALU operation from measurements of PTX instructions on a GPU and does not give it; ours is a multiply-add's " \
+#define WHY_ALU                                                                                                     \
+  "The paper took the energy of an ALU operation from measurements of PTX instructions on a GPU and does not give " \
+  "it; ours is a multiply-add's "                                                                                   \
   "arithmetic alone, 4.6 pJ a thread. With 20 the share would be 40 %."
-#define WHY_MOVEMENT                                                                                                                                  \
-  "45 % of the energy are beats of the TSVs, most of them instructions near the banks, a beat each way and another for constants and masks. With an " \
+#define WHY_MOVEMENT                                                                                                 \
+  "45 % of the energy are beats of the TSVs, most of them instructions near the banks, a beat each way and another " \
+  "for constants and masks. With an "                                                                                \
   "ALU of 20 pJ a thread it would be 32 %."
-#define WHY_NETWORK "Every link on the way counts its 256 bits. Only gemv's vector is other cores' memory: 54 % of its energy, next to nothing elsewhere."
+#define WHY_NETWORK                                                                                                 \
+  "Every link on the way counts its 256 bits. Only gemv's vector is other cores' memory: 54 % of its energy, next " \
+  "to nothing elsewhere."
 
-#define WHY_GPU                                                                                                                                             \
-  "Kernels whose blocks read what other cores have lose the bandwidth of the banks, and the GPU's caches do not mind (docs/v100.md has the same workloads " \
+#define WHY_GPU                                                                                                   \
+  "Kernels whose blocks read what other cores have lose the bandwidth of the banks, and the GPU's caches do not " \
+  "mind (docs/v100.md has the same workloads "                                                                    \
   "in both layouts)."
-#define WHY_GPU_ENERGY                                                                                                                                      \
-  "An instruction takes 17.3 pJ a thread in the GPU, as was measured of one, and an ALU operation 4.6 pJ in MPU: mpu-17. With 17.3 for both it is 2.86 in " \
+#define WHY_GPU_ENERGY                                                                                             \
+  "An instruction takes 17.3 pJ a thread in the GPU, as was measured of one, and an ALU operation 4.6 pJ in MPU: " \
+  "mpu-17. With 17.3 for both it is 2.86 in "                                                                      \
   "the layouts that MPU is meant for (docs/v100.md)."
 
 static const figure_t figures[] = {

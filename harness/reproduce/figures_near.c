@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Four papers in one machine: what NSUs, a map that is learnt, a network that manages its congestion, and SMs of stacks beside NSUs gain alone and together,
- * on the workloads of the NSU paper. Nobody has published it. Each configuration is there three times, with another seed: other data, other places of pages,
- * other draws of the decision. No setting is for one workload. Those of SECOND are there once, at full scale at second sizes: whether what was seen at default
- * sizes, where runs and epochs are short, is there at four to nine times the work, with the papers' own epochs.
+ * Four papers in one machine: what NSUs, a map that is learnt, a network that manages its
+ * congestion, and SMs of stacks beside NSUs gain alone and together, on the workloads of the NSU
+ * paper. Nobody has published it. Each configuration is there three times, with another seed: other
+ * data, other places of pages, other draws of the decision. No setting is for one workload. Those
+ * of SECOND are there once, at full scale at second sizes: whether what was seen at default sizes,
+ * where runs and epochs are short, is there at four to nine times the work, with the papers' own
+ * epochs.
  */
 #include "figure_tables.h"
 
-static const char *const workloads[] = {"bprop", "bfs", "bicg", "fwt", "kmn", "minife", "sp", "stn", "stcl", "vadd", NULL};
+static const char *const workloads[] = {"bprop", "bfs", "bicg", "fwt",  "kmn", "minife",
+                                        "sp",    "stn", "stcl", "vadd", NULL};
 
 static const figure_class_t classes[] = {
     SECOND_SIZE_OF("bprop", "4 times the inputs", "workload.points=320000"),
@@ -66,8 +70,9 @@ enum {
       __VA_ARGS__, "system.seed=" #seed       \
     }                                         \
   }
-#define MACHINE(machine, name, text, system, ...)                                                                                                   \
-  [AT(machine)] = SEEDED(1, name, text, system, __VA_ARGS__), [AT(machine) + 1] = SEEDED(2, name " 2", text ", another seed", system, __VA_ARGS__), \
+#define MACHINE(machine, name, text, system, ...)                                       \
+  [AT(machine)] = SEEDED(1, name, text, system, __VA_ARGS__),                           \
+  [AT(machine) + 1] = SEEDED(2, name " 2", text ", another seed", system, __VA_ARGS__), \
   [AT(machine) + 2] = SEEDED(3, name " 3", text ", a third seed", system, __VA_ARGS__)
 
 #define PAGES "map.mode=pages"
@@ -86,22 +91,26 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     MACHINE(NSU_BMAP, "nsu, bmap", "NSUs, lines round all stacks", "near", "map.mode=bmap", BASE),
     MACHINE(NSU_CRIT, "nsu, map, crit", "as all, links keep their widths", "near", "network.policy=crit"),
     MACHINE(CACHED, "cached", "as all, and no blocks whose data caches have", "near", "offload.policy=dynamic_cache"),
-    MACHINE(SMS_ALONE, "sms alone", "the map is learnt, congestion managed, loops to SMs of stacks, no NSUs", "near_sms", "offload.policy=none"),
+    MACHINE(SMS_ALONE, "sms alone", "the map is learnt, congestion managed, loops to SMs of stacks, no NSUs",
+            "near_sms", "offload.policy=none"),
     MACHINE(SMS, "sms", "as all, and loops to SMs of stacks", "near_sms", "map.mode=tmap"),
     MACHINE(NARROW_GPU, "narrow gpu", "the GPU alone, links of 20 GB/s", "near_gpu", "map.mode=bmap", NARROW),
     MACHINE(NARROW_NSU, "narrow nsu", "NSUs, links of 20 GB/s", "near", PAGES, BASE, NARROW),
     MACHINE(NARROW_MAP, "narrow nsu, map", "and the map is learnt", "near", BASE, NARROW),
     MACHINE(NARROW_ALL, "narrow all", "and congestion managed", "near", "map.mode=tmap", NARROW),
-    [SECOND_GPU] = SEEDED(1, "second gpu", "second sizes: the GPU alone, lines round all stacks", "near_gpu", "map.mode=bmap"),
+    [SECOND_GPU] =
+        SEEDED(1, "second gpu", "second sizes: the GPU alone, lines round all stacks", "near_gpu", "map.mode=bmap"),
     [SECOND_NSU] = SEEDED(1, "second nsu", "NSUs, Algorithm 1 decides", "near", PAGES, BASE),
     [SECOND_MAP] = SEEDED(1, "second map", "and the map is learnt", "near", BASE),
     [SECOND_ALL] = SEEDED(1, "second all", "and congestion managed", "near", "map.mode=tmap"),
     [SECOND_SHORT] = SEEDED(1, "second short", "the same in epochs of 4 us", "near", "map.mode=tmap", SHORT),
-    [SECOND_NARROW_GPU] = SEEDED(1, "second narrow gpu", "second sizes, links of 20 GB/s: the GPU alone", "near_gpu", "map.mode=bmap", NARROW),
+    [SECOND_NARROW_GPU] = SEEDED(1, "second narrow gpu", "second sizes, links of 20 GB/s: the GPU alone", "near_gpu",
+                                 "map.mode=bmap", NARROW),
     [SECOND_NARROW_NSU] = SEEDED(1, "second narrow nsu", "NSUs, Algorithm 1 decides", "near", PAGES, BASE, NARROW),
     [SECOND_NARROW_MAP] = SEEDED(1, "second narrow map", "and the map is learnt", "near", BASE, NARROW),
     [SECOND_NARROW_ALL] = SEEDED(1, "second narrow all", "and congestion managed", "near", "map.mode=tmap", NARROW),
-    [SECOND_NARROW_SHORT] = SEEDED(1, "second narrow short", "the same in epochs of 4 us", "near", "map.mode=tmap", SHORT, NARROW),
+    [SECOND_NARROW_SHORT] =
+        SEEDED(1, "second narrow short", "the same in epochs of 4 us", "near", "map.mode=tmap", SHORT, NARROW),
 };
 
 enum { ONE, CYCLES, ENERGY, LINK_BYTES, GPU_BYTES, LEARNING, WIDTH, SLOTS, OFFLOADED, BLOCKS, QUANTITIES };
@@ -126,31 +135,39 @@ static const figure_group_t groups[GROUPS] = {
     [PARTS] = {"parts", "one factor more or less: IPC over the GPU alone, %", "Means of three seeds."},
     [LEAST] = {"least", "IPC over the GPU alone, %: of three seeds the least", ""},
     [MOST] = {"most", "IPC over the GPU alone, %: of three seeds the most", ""},
-    [BANDWIDTH] = {"bandwidth", "links of 20 GB/s, as the NSU paper's: IPC over the GPU alone with such links, %", "Means of three seeds."},
-    [LONGER] = {"longer", "second sizes: IPC over the GPU alone, %", "Seed 1. With --scale small these are default sizes."},
+    [BANDWIDTH] = {"bandwidth", "links of 20 GB/s, as the NSU paper's: IPC over the GPU alone with such links, %",
+                   "Means of three seeds."},
+    [LONGER] = {"longer", "second sizes: IPC over the GPU alone, %",
+                "Seed 1. With --scale small these are default sizes."},
     [LONGER_NARROW] = {"longer-narrow", "second sizes, links of 20 GB/s: IPC over the GPU alone with such links, %",
                        "Seed 1. With --scale small these are default sizes."},
     [SAVED] = {"energy", "energy saved, %", "Means of three seeds."},
     [SAVED_PARTS] = {"energy-parts", "one factor more or less: energy saved, %", "Means of three seeds."},
     [BYTES] = {"bytes", "bytes over links of the network, those of the GPU alone are 100 %", "Means of three seeds."},
-    [OUTSIDE] = {"gpu-bytes", "bytes between the GPU and memory, those of the GPU alone are 100 %", "Means of three seeds."},
-    [WHY] = {"why", "of cycles, those of learning; mean width of links in time; of blocks, those that NSUs got; %", "Of seed 1."},
+    [OUTSIDE] = {"gpu-bytes", "bytes between the GPU and memory, those of the GPU alone are 100 %",
+                 "Means of three seeds."},
+    [WHY] = {"why", "of cycles, those of learning; mean width of links in time; of blocks, those that NSUs got; %",
+             "Of seed 1."},
 };
 
 /* Over three seeds. */
 #define SEEDS_OF(which) NULL, SEEDS, FIGURE_MEAN, which
 #define FASTER(group, column, machine, which) GAIN(NULL, group, column, AT(GPU), AT(machine), NULL, SEEDS_OF(which))
-#define SAVING(group, column, machine) DROP(NULL, group, column, ENERGY, AT(GPU), AT(machine), NULL, SEEDS_OF(FIGURE_SEEDS))
-#define CARRIED(group, column, quantity, machine) SHARE(NULL, group, column, quantity, AT(machine), quantity, AT(GPU), NULL, SEEDS_OF(FIGURE_SEEDS))
+#define SAVING(group, column, machine) \
+  DROP(NULL, group, column, ENERGY, AT(GPU), AT(machine), NULL, SEEDS_OF(FIGURE_SEEDS))
+#define CARRIED(group, column, quantity, machine) \
+  SHARE(NULL, group, column, quantity, AT(machine), quantity, AT(GPU), NULL, SEEDS_OF(FIGURE_SEEDS))
 #define ONCE(group, column, rival, machine) GAIN(NULL, group, column, rival, machine, NULL, ALL)
 #define OF_ONE(column, over, under, machine) SHARE(NULL, WHY, column, over, AT(machine), under, AT(machine), NULL, ALL)
 /* The columns of a group that is of all three alone and together. */
 #define TOGETHER(COLUMN, ...)                                                                                       \
   COLUMN("crit+w", GPU_NET, __VA_ARGS__), COLUMN("nsu", NSU, __VA_ARGS__), COLUMN("nsu map", NSU_MAP, __VA_ARGS__), \
-      COLUMN("nsu crit+w", NSU_NET, __VA_ARGS__), COLUMN("all", ALL_THREE, __VA_ARGS__), COLUMN("all, sms", SMS, __VA_ARGS__)
-#define ONE_FACTOR(COLUMN, ...)                                                                                                  \
-  COLUMN("pages", GPU_PAGES, __VA_ARGS__), COLUMN("nsu bmap", NSU_BMAP, __VA_ARGS__), COLUMN("map crit", NSU_CRIT, __VA_ARGS__), \
-      COLUMN("all, cache", CACHED, __VA_ARGS__), COLUMN("sms alone", SMS_ALONE, __VA_ARGS__)
+      COLUMN("nsu crit+w", NSU_NET, __VA_ARGS__), COLUMN("all", ALL_THREE, __VA_ARGS__),                            \
+      COLUMN("all, sms", SMS, __VA_ARGS__)
+#define ONE_FACTOR(COLUMN, ...)                                                             \
+  COLUMN("pages", GPU_PAGES, __VA_ARGS__), COLUMN("nsu bmap", NSU_BMAP, __VA_ARGS__),       \
+      COLUMN("map crit", NSU_CRIT, __VA_ARGS__), COLUMN("all, cache", CACHED, __VA_ARGS__), \
+      COLUMN("sms alone", SMS_ALONE, __VA_ARGS__)
 #define SPEED_OF(column, machine, group, which) FASTER(group, column, machine, which)
 #define SAVED_OF(column, machine, group) SAVING(group, column, machine)
 #define CARRIED_OF(column, machine, group, quantity) CARRIED(group, column, quantity, machine)
@@ -183,8 +200,10 @@ static const figure_t figures[] = {
     OF_ONE("all blocks", OFFLOADED, BLOCKS, ALL_THREE),
 };
 
-/* Runs of default sizes are a tenth as long as those that the papers' epochs are for: so are epochs. */
-static const figure_small_t small_of[] = {{"near", "ratio.epoch_cycles=3000"}, {"near_sms", "ratio.epoch_cycles=3000"}, {0}};
+/* Runs of default sizes are a tenth as long as those
+ * that the papers' epochs are for: so are epochs. */
+static const figure_small_t small_of[] = {
+    {"near", "ratio.epoch_cycles=3000"}, {"near_sms", "ratio.epoch_cycles=3000"}, {0}};
 
 const figure_system_t figures_near = {
     .name = "near",

@@ -15,7 +15,7 @@
 
 enum { NONE = -1, COLUMNS = 64 }; /* columns: commit, the quantities', run */
 
-/* ---- Columns ---------------------------------------------------------------------------------------------------------- */
+/* ---- Columns --------------------------------------------------------------------------------- */
 
 static bool is_column(const figure_system_t *s, unsigned quantity) {
   if (!*s->quantities[quantity].expression) return false;
@@ -31,7 +31,7 @@ static int quantity_named(const figure_system_t *s, const char *expression) {
   return NONE;
 }
 
-/* ---- Reading ---------------------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 typedef struct {
   int quantity[COLUMNS]; /* of a column, or NONE */
@@ -88,9 +88,13 @@ static bool read_lines(run_rows_t *rows, FILE *file, trouble_t *trouble) {
     good = have_header ? read_row(rows, &header, line, &memory) : read_header(&header, rows->system, line);
     if (!memory) trouble_memory(trouble);
     else if (!good && have_header)
-      trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be a row of %u columns as the header names them: the commit, numbers or nothing, the run", rows->path,
-                  n, header.count + 2);
-    else if (!good) trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be the header: commit, then what is read of results, run", rows->path, n);
+      trouble_set(
+          trouble, TROUBLE_INPUT,
+          "%s:%u: should be a row of %u columns as the header names them: the commit, numbers or nothing, the run",
+          rows->path, n, header.count + 2);
+    else if (!good)
+      trouble_set(trouble, TROUBLE_INPUT, "%s:%u: should be the header: commit, then what is read of results, run",
+                  rows->path, n);
     have_header = true;
   }
   if (good && ferror(file)) good = trouble_set(trouble, TROUBLE_INPUT, "%s: %s", rows->path, strerror(errno));
@@ -115,7 +119,7 @@ void run_rows_free(run_rows_t *rows) {
   rows->count = 0;
 }
 
-/* ---- Rows of runs ----------------------------------------------------------------------------------------------------- */
+/* ---- Rows of runs ---------------------------------------------------------------------------- */
 
 /* None of what is no simulation, or would be more than a line. */
 static bool may_have_row(const figure_runs_t *runs, const figure_run_t *run) {
@@ -171,7 +175,7 @@ json_t *run_rows_result(const run_rows_t *rows, const figure_runs_t *runs, const
   return result;
 }
 
-/* ---- Writing ---------------------------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 /* In as few digits as give the same number again. */
 static void write_value(double value, FILE *file) {
@@ -185,7 +189,10 @@ static void write_value(double value, FILE *file) {
 
 static int write_rows(const run_rows_t *rows, FILE *file) {
   const figure_system_t *s = rows->system;
-  fprintf(file, "# SPDX-License-Identifier: Apache-2.0\n# Made by `lockstack reproduce %s --rows FILE`. Long file: a line for each run.\ncommit", s->name);
+  fprintf(file,
+          "# SPDX-License-Identifier: Apache-2.0\n"
+          "# Made by `lockstack reproduce %s --rows FILE`. Long file: a line for each run.\ncommit",
+          s->name);
   for (unsigned q = 0; q < s->num_quantities; q++)
     if (is_column(s, q)) fprintf(file, ",%s", s->quantities[q].expression);
   fprintf(file, ",run\n");
@@ -213,7 +220,9 @@ static int lock(const char *path, const volatile sig_atomic_t *stop, trouble_t *
     if (!file_folder(folder)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", folder, strerror(errno)), -1;
   }
   const int locked = whole_lock(path, stop);
-  if (locked < 0) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, errno == ETIMEDOUT ? "another process holds it" : strerror(errno));
+  if (locked < 0)
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path,
+                errno == ETIMEDOUT ? "another process holds it" : strerror(errno));
   return locked;
 }
 
@@ -227,10 +236,14 @@ static bool write_file(const run_rows_t *rows, trouble_t *trouble) {
 static char *commit_of(const json_t *identity) {
   const char *commit = json_string_value(json_object_get(identity, "commit"));
   char *text;
-  return asprintf(&text, "%s%s", commit && *commit ? commit : "unknown", json_is_true(json_object_get(identity, "dirty")) ? "+" : "") < 0 ? NULL : text;
+  return asprintf(&text, "%s%s", commit && *commit ? commit : "unknown",
+                  json_is_true(json_object_get(identity, "dirty")) ? "+" : "") < 0
+             ? NULL
+             : text;
 }
 
-static bool set_row(run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run, const json_t *result, trouble_t *trouble) {
+static bool set_row(run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run, const json_t *result,
+                    trouble_t *trouble) {
   const figure_system_t *s = rows->system;
   char *name = name_of(run), *commit = commit_of(runs->identity);
   run_row_t *row = name && commit ? find(rows, name) : NULL;
@@ -239,11 +252,13 @@ static bool set_row(run_rows_t *rows, const figure_runs_t *runs, const figure_ru
   if (!row) return free(commit), trouble_memory(trouble);
   free(row->commit);
   row->commit = commit;
-  for (unsigned q = 0; q < s->num_quantities; q++) row->value[q] = is_column(s, q) ? figure_quantity(&s->quantities[q], result) : NAN;
+  for (unsigned q = 0; q < s->num_quantities; q++)
+    row->value[q] = is_column(s, q) ? figure_quantity(&s->quantities[q], result) : NAN;
   return true;
 }
 
-bool run_rows_add(run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run, const json_t *result, trouble_t *trouble) {
+bool run_rows_add(run_rows_t *rows, const figure_runs_t *runs, const figure_run_t *run, const json_t *result,
+                  trouble_t *trouble) {
   if (!may_have_row(runs, run)) return true;
   const int locked = lock(rows->path, runs->interrupted, trouble);
   if (locked < 0) return false;

@@ -16,8 +16,9 @@ static const char schema[] = "lockstack.reproduce.run/1";
 
 static char *file_of(const figure_runs_t *runs, const figure_run_t *run) {
   char *path;
-  int n = asprintf(&path, "%s/%s-%s-%s-%s.json", runs->folder, runs->system->name, runs->system->workloads[run->workload],
-                   runs->system->configurations[run->configuration].name, runs->small ? "small" : "full");
+  int n =
+      asprintf(&path, "%s/%s-%s-%s-%s.json", runs->folder, runs->system->name, runs->system->workloads[run->workload],
+               runs->system->configurations[run->configuration].name, runs->small ? "small" : "full");
   return n < 0 ? NULL : path;
 }
 
@@ -35,7 +36,8 @@ static int write_record(const json_t *record, FILE *file) {
 
 bool run_store_write(const figure_runs_t *runs, const figure_run_t *run, json_t *result) {
   char *path = file_of(runs, run);
-  json_t *record = json_pack("{s:s, s:O, s:o, s:O}", "schema", schema, "identity", runs->identity, "arguments", arguments_of(run), "result", result);
+  json_t *record = json_pack("{s:s, s:O, s:o, s:O}", "schema", schema, "identity", runs->identity, "arguments",
+                             arguments_of(run), "result", result);
   whole_t whole;
   int error = path && record ? 0 : ENOMEM;
   if (!error && !file_folder(runs->folder)) error = errno;
@@ -87,12 +89,14 @@ static json_int_t checksum_of_system(const char *system, const char *(*place)(co
   return checksum(place(path));
 }
 
-json_t *figure_identity(json_t *provenance, const char *program, const figure_system_t *s, const char *(*place)(const char *path)) {
+json_t *figure_identity(json_t *provenance, const char *program, const figure_system_t *s,
+                        const char *(*place)(const char *path)) {
   json_t *configs = json_object();
   json_object_set_new(provenance, "program_crc32", json_integer(checksum(program)));
   for (unsigned c = 0; c < s->num_configurations; c++)
     if (s->configurations[c].source == FIGURE_SIMULATION)
-      json_object_set_new(configs, s->configurations[c].system, json_integer(checksum_of_system(s->configurations[c].system, place)));
+      json_object_set_new(configs, s->configurations[c].system,
+                          json_integer(checksum_of_system(s->configurations[c].system, place)));
   json_object_set_new(provenance, "config_crc32", configs);
   return provenance;
 }

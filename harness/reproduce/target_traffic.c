@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The probability that no stack has more than `most` accesses: stack after stack takes its share of those that are left. */
+/* The probability that no stack has more than `most` accesses:
+ * stack after stack takes its share of those that are left. */
 static double none_above(unsigned stacks, unsigned accesses, unsigned most) {
   double left[TARGET_ACCESSES + 1] = {0}, next[TARGET_ACCESSES + 1];
   left[accesses] = 1;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What choosing a block's target by its first access costs (NSU paper, section 4.1.1, Fig. 5): each access is to one of the stacks, all alike
- * likely and each by itself; one that is not to the target's stack crosses a link. Exact expectations, no draws.
+ * What choosing a block's target by its first access costs (NSU paper, section 4.1.1, Fig. 5): each
+ * access is to one of the stacks, all alike likely and each by itself; one that is not to the
+ * target's stack crosses a link. Exact expectations, no draws.
  */
 #ifndef TARGET_TRAFFIC_H
 #define TARGET_TRAFFIC_H

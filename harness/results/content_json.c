@@ -34,7 +34,8 @@ static json_t *files_of(const content_t *content) {
   for (size_t i = 0; i < content->count; i++) {
     const content_file_t *f = &content->files[i];
     json_t *sum = strcmp(f->sum, CONTENT_NONE) ? json_string(f->sum) : json_null();
-    json_t *file = json_pack("{s:s, s:o}", "path", f->path, "sha256", sum); /* NULL: a name that is not UTF-8, of which there is no file here */
+    /* NULL: a name that is not UTF-8, of which there is no file here */
+    json_t *file = json_pack("{s:s, s:o}", "path", f->path, "sha256", sum);
     if (file && judged_is_option(f->path)) json_object_set_new(file, "option", json_true());
     json_array_append_new(list, file);
   }
@@ -45,7 +46,8 @@ static json_t *tools(void) {
   char version[JUDGED_VERSION];
   json_t *all = json_object();
   const char *name;
-  for (unsigned i = 0; (name = judged_tool_at(i)); i++) json_object_set_new(all, name, json_string(judged_version(name, version)));
+  for (unsigned i = 0; (name = judged_tool_at(i)); i++)
+    json_object_set_new(all, name, json_string(judged_version(name, version)));
   return all;
 }
 
@@ -64,7 +66,8 @@ json_t *content_json(void) {
     json_t *around = surroundings_of(&content);
     digest_of(&content, digest);
     if ((files = files_of(&content)))
-      json = json_pack("{s:s, s:s, s:o, s:O, s:o}", "digest", digest, "program", judged_program(), "tools", tools(), "surroundings", around, "files", files);
+      json = json_pack("{s:s, s:s, s:o, s:O, s:o}", "digest", digest, "program", judged_program(), "tools", tools(),
+                       "surroundings", around, "files", files);
     json_decref(around);
   }
   content_free(&content);
@@ -72,7 +75,8 @@ json_t *content_json(void) {
 }
 
 void content_judged_too(const json_t *document) {
-  const json_t *content = json_object_get(document, "content"), *files = json_object_get(content, "files"), *file, *version;
+  const json_t *content = json_object_get(document, "content"), *files = json_object_get(content, "files"), *file,
+               *version;
   const json_t *sum_of;
   content_t said = {0};
   const char *tool, *name;
@@ -82,7 +86,8 @@ void content_judged_too(const json_t *document) {
   json_object_foreach(json_object_get((json_t *)content, "surroundings"), name, sum_of)
       content_note_sum(&said, name, json_is_string(sum_of) ? json_string_value(sum_of) : CONTENT_NONE);
   json_array_foreach(files, i, file) {
-    const char *path = json_string_value(json_object_get(file, "path")), *sum = json_string_value(json_object_get(file, "sha256"));
+    const char *path = json_string_value(json_object_get(file, "path")),
+               *sum = json_string_value(json_object_get(file, "sha256"));
     if (path) content_note_sum(&said, path, sum ? sum : CONTENT_NONE);
   }
   judged_add(&said);
@@ -107,11 +112,15 @@ static const char *sum_now(content_now_t *now, const char *path) {
 }
 
 static bool is_as(content_now_t *now, const json_t *file, trouble_t *trouble) {
-  const char *path = json_string_value(json_object_get(file, "path")), *sum = json_string_value(json_object_get(file, "sha256"));
+  const char *path = json_string_value(json_object_get(file, "path")),
+             *sum = json_string_value(json_object_get(file, "sha256"));
   if (!path) return trouble_set(trouble, TROUBLE_BROKEN, "it does not say of what it is");
   const char *is = sum_now(now, path), *was = sum ? sum : CONTENT_NONE;
   if (strcmp(is, was) == 0) return true;
-  return trouble_set(trouble, TROUBLE_BROKEN, "%s %s", path, !sum ? "is there now" : strcmp(is, CONTENT_NONE) ? "has changed" : "is gone");
+  return trouble_set(trouble, TROUBLE_BROKEN, "%s %s", path,
+                     !sum                       ? "is there now"
+                     : strcmp(is, CONTENT_NONE) ? "has changed"
+                                                : "is gone");
 }
 
 bool content_files_are_now(content_now_t *now, const json_t *document, trouble_t *trouble) {
@@ -127,7 +136,8 @@ bool content_options_are_now(content_now_t *now, const json_t *document, trouble
   size_t i;
   json_array_foreach(json_object_get(json_object_get(document, "content"), "files"), i, file) {
     const char *path = json_string_value(json_object_get(file, "path"));
-    if (json_is_true(json_object_get(file, "option")) && path && access(path, F_OK) == 0 && !is_as(now, file, trouble)) return false;
+    if (json_is_true(json_object_get(file, "option")) && path && access(path, F_OK) == 0 && !is_as(now, file, trouble))
+      return false;
   }
   return true;
 }
@@ -138,7 +148,8 @@ static bool is_around(const char *name, const char *was, trouble_t *trouble) {
   const char *program = surroundings_program(name);
   surroundings_sum(name, sum);
   if (strcmp(sum, was) == 0) return true;
-  if (program && strcmp(sum, CONTENT_NONE) && surroundings_find(program, path)) return trouble_set(trouble, TROUBLE_BROKEN, "%s has changed", path);
+  if (program && strcmp(sum, CONTENT_NONE) && surroundings_find(program, path))
+    return trouble_set(trouble, TROUBLE_BROKEN, "%s has changed", path);
   if (program) return trouble_set(trouble, TROUBLE_BROKEN, "%s is gone from the PATH", program);
   return trouble_set(trouble, TROUBLE_BROKEN, "the environment's %s has changed", name + 1);
 }
@@ -146,14 +157,16 @@ static bool is_around(const char *name, const char *was, trouble_t *trouble) {
 bool content_surroundings_are_now(const json_t *document, trouble_t *trouble) {
   const json_t *content = json_object_get(document, "content"), *was;
   const char *name;
-  json_object_foreach(json_object_get((json_t *)content, "surroundings"), name,
-                      was) if (!is_around(name, json_is_string(was) ? json_string_value(was) : CONTENT_NONE, trouble)) return false;
+  json_object_foreach(
+      json_object_get((json_t *)content, "surroundings"), name,
+      was) if (!is_around(name, json_is_string(was) ? json_string_value(was) : CONTENT_NONE, trouble)) return false;
   return true;
 }
 
 bool content_is_now(content_now_t *now, const json_t *document, trouble_t *trouble) {
   const char *program = json_string_value(json_object_get(json_object_get(document, "content"), "program"));
-  if (program && strcmp(program, judged_program())) return trouble_set(trouble, TROUBLE_BROKEN, "it was made by another build of lockstack");
+  if (program && strcmp(program, judged_program()))
+    return trouble_set(trouble, TROUBLE_BROKEN, "it was made by another build of lockstack");
   return content_files_are_now(now, document, trouble) && content_surroundings_are_now(document, trouble);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A rollback journal, not a write-ahead log: at rest there is one file, it may lie on a network file system, and what a
- * killed process left half done is taken back by whoever opens the file next. Every commit waits for the disk.
+ * A rollback journal, not a write-ahead log: at rest there is one file, it may lie on a network
+ * file system, and what a killed process left half done is taken back by whoever opens the file
+ * next. Every commit waits for the disk.
  */
 #include "results.h"
 
@@ -19,20 +20,23 @@ struct results {
   char error[RESULTS_ERROR];
 };
 
-static const char tables[] = "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL);"
-                             "CREATE TABLE run(id INTEGER PRIMARY KEY, suite TEXT NOT NULL, suite_sha TEXT NOT NULL, seed INTEGER NOT NULL,"
-                             " started TEXT NOT NULL, ended TEXT, commit_id TEXT, dirty INTEGER, version TEXT, tools TEXT, host TEXT, jobs INTEGER,"
-                             " engine TEXT, folder TEXT, state TEXT NOT NULL CHECK(state IN ('running', 'done', 'stopped')));"
-                             "CREATE TABLE job(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,"
-                             " position INTEGER NOT NULL, key TEXT NOT NULL, verb TEXT NOT NULL, subject TEXT NOT NULL, args TEXT NOT NULL,"
-                             " limit_seconds REAL NOT NULL, state TEXT NOT NULL CHECK(state IN ('waiting', 'running', 'done')),"
-                             " outcome TEXT CHECK(outcome IN ('PASS', 'FAIL', 'BAD_INPUT', 'INFRA', 'TIMEOUT', 'KILLED')),"
-                             " exit_code INTEGER, started TEXT, ended TEXT, seconds REAL, cpu_seconds REAL, peak_rss_bytes INTEGER,"
-                             " signature TEXT, output TEXT, result TEXT, node TEXT, UNIQUE(run, position), UNIQUE(run, key),"
-                             " CHECK((state = 'done') = (outcome IS NOT NULL)));"
-                             "CREATE INDEX job_subject ON job(subject, verb);"
-                             "PRAGMA application_id = 0x4c6b5374;" /* "LkSt", so that `file` and we know it from other databases */
-                             "INSERT INTO meta VALUES('format', '1');";
+static const char tables[] =
+    "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL);"
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, suite TEXT NOT NULL, suite_sha TEXT NOT NULL, seed INTEGER NOT NULL,"
+    " started TEXT NOT NULL, ended TEXT, commit_id TEXT, dirty INTEGER, version TEXT, tools TEXT, host TEXT, jobs "
+    "INTEGER,"
+    " engine TEXT, folder TEXT, state TEXT NOT NULL CHECK(state IN ('running', 'done', 'stopped')));"
+    "CREATE TABLE job(id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,"
+    " position INTEGER NOT NULL, key TEXT NOT NULL, verb TEXT NOT NULL, subject TEXT NOT NULL, args TEXT NOT NULL,"
+    " limit_seconds REAL NOT NULL, state TEXT NOT NULL CHECK(state IN ('waiting', 'running', 'done')),"
+    " outcome TEXT CHECK(outcome IN ('PASS', 'FAIL', 'BAD_INPUT', 'INFRA', 'TIMEOUT', 'KILLED')),"
+    " exit_code INTEGER, started TEXT, ended TEXT, seconds REAL, cpu_seconds REAL, peak_rss_bytes INTEGER,"
+    " signature TEXT, output TEXT, result TEXT, node TEXT, UNIQUE(run, position), UNIQUE(run, key),"
+    " CHECK((state = 'done') = (outcome IS NOT NULL)));"
+    "CREATE INDEX job_subject ON job(subject, verb);"
+    /* "LkSt", so that `file` and we know it from other databases */
+    "PRAGMA application_id = 0x4c6b5374;"
+    "INSERT INTO meta VALUES('format', '1');";
 
 const char *results_error(const results_t *results) {
   return results->error;
@@ -47,9 +51,11 @@ static results_status_t failed(results_t *r) {
   const char *why = sqlite3_errmsg(r->db);
   results_status_t status = RESULTS_ENV;
   if (code == SQLITE_FULL) why = "the disk is full";
-  else if (code == SQLITE_BUSY || code == SQLITE_LOCKED) why = "another program is using it; try again when that has ended";
+  else if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+    why = "another program is using it; try again when that has ended";
   else if (code == SQLITE_READONLY || code == SQLITE_PERM) why = "it cannot be written";
-  else if (code == SQLITE_CANTOPEN) why = "it cannot be opened: is there such a folder, and may it be read and written?";
+  else if (code == SQLITE_CANTOPEN)
+    why = "it cannot be opened: is there such a folder, and may it be read and written?";
   else if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) status = RESULTS_BAD;
   if (status == RESULTS_BAD) {
     why = code == SQLITE_NOTADB ? "not a database of results; --db names one or a file to be made"
@@ -74,7 +80,8 @@ static results_status_t execute(results_t *r, const char *sql) {
   return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK ? RESULTS_OK : failed(r);
 }
 
-/* The first value of a question, a copy to be freed; NULL with *status when it could not be asked or has no answer. */
+/* The first value of a question, a copy to be freed; NULL with
+ * *status when it could not be asked or has no answer. */
 static char *answer(results_t *r, const char *sql, results_status_t *status) {
   sqlite3_stmt *s = NULL;
   char *text = NULL;
@@ -94,15 +101,17 @@ static char *answer(results_t *r, const char *sql, results_status_t *status) {
 
 static results_status_t check_format(results_t *r) {
   results_status_t status;
-  char *ours = answer(r, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('meta', 'run', 'job')", &status);
+  char *ours =
+      answer(r, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('meta', 'run', 'job')", &status);
   bool whole = ours && !strcmp(ours, "3");
   free(ours);
   if (status) return status;
   if (!whole) return refused(r, "an SQLite database, but not one of results; --db names one or a file to be made");
   char *format = answer(r, "SELECT value FROM meta WHERE key = 'format'", &status);
   if (!status && (!format || atoi(format) != RESULTS_FORMAT))
-    status = refused(r, "its format is %.20s, this program reads and writes %d; use the program that made it, or another --db", format ? format : "not given",
-                     RESULTS_FORMAT);
+    status = refused(
+        r, "its format is %.20s, this program reads and writes %d; use the program that made it, or another --db",
+        format ? format : "not given", RESULTS_FORMAT);
   free(format);
   return status;
 }
@@ -110,12 +119,14 @@ static results_status_t check_format(results_t *r) {
 static results_status_t check_whole(results_t *r) {
   results_status_t status;
   char *found = answer(r, "PRAGMA quick_check(1)", &status);
-  if (!status && (!found || strcmp(found, "ok") != 0)) status = refused(r, "the database is damaged; move it away, or mend it with sqlite3's .recover");
+  if (!status && (!found || strcmp(found, "ok") != 0))
+    status = refused(r, "the database is damaged; move it away, or mend it with sqlite3's .recover");
   free(found);
   return status;
 }
 
-/* Two that make the same file: the lock is taken before looking whether there is something to make. */
+/* Two that make the same file: the lock is taken before
+ * looking whether there is something to make. */
 static results_status_t make_tables(results_t *r) {
   results_status_t status = execute(r, "BEGIN IMMEDIATE"), asked;
   if (status) return status;
@@ -132,13 +143,15 @@ static results_status_t open_database(results_t *r, bool write) {
   if (!write && access(r->path, F_OK)) return refused(r, "no such database; `lockstack regress SUITE` makes one");
   int flags = write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
   int code = sqlite3_open_v2(r->path, &r->db, flags, NULL);
-  if (code != SQLITE_OK && !write) { /* READWRITE takes back what a killed writer left; a file that is only read has none */
+  /* READWRITE takes back what a killed writer left; a file that is only read has none */
+  if (code != SQLITE_OK && !write) {
     sqlite3_close(r->db);
     code = sqlite3_open_v2(r->path, &r->db, SQLITE_OPEN_READONLY, NULL);
   }
   if (code != SQLITE_OK) return failed(r);
   sqlite3_busy_timeout(r->db, 5000);
-  results_status_t status = execute(r, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
+  results_status_t status =
+      execute(r, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");
   if (!status && write) status = make_tables(r);
   if (!status) status = check_format(r);
   if (!status) status = check_whole(r);
@@ -203,18 +216,21 @@ static results_status_t add_jobs(results_t *r, int64_t run, const results_job_t 
     status = finish(r, prepare(r,
                                "INSERT INTO job(run, position, key, verb, subject, args, limit_seconds, state)"
                                " VALUES(?, ?, ?, ?, ?, ?, ?, 'waiting')",
-                               "iissssd", run, (int64_t)jobs[i].position, jobs[i].key, jobs[i].verb, jobs[i].subject, jobs[i].args, jobs[i].limit_seconds));
+                               "iissssd", run, (int64_t)jobs[i].position, jobs[i].key, jobs[i].verb, jobs[i].subject,
+                               jobs[i].args, jobs[i].limit_seconds));
   return status;
 }
 
 results_status_t results_add_run(results_t *r, results_run_t *run, const results_job_t *jobs, unsigned count) {
   results_status_t status = execute(r, "BEGIN IMMEDIATE");
   if (status) return status;
-  status = finish(r, prepare(r,
-                             "INSERT INTO run(suite, suite_sha, seed, started, commit_id, dirty, version, tools, host, jobs, engine,"
-                             " folder, state) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')",
-                             "ssississsiss", run->suite, run->suite_sha, (int64_t)run->seed, run->started, run->commit, (int64_t)run->dirty, run->version,
-                             run->tools, run->host, (int64_t)run->jobs, run->engine, run->folder));
+  status = finish(
+      r,
+      prepare(r,
+              "INSERT INTO run(suite, suite_sha, seed, started, commit_id, dirty, version, tools, host, jobs, engine,"
+              " folder, state) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running')",
+              "ssississsiss", run->suite, run->suite_sha, (int64_t)run->seed, run->started, run->commit,
+              (int64_t)run->dirty, run->version, run->tools, run->host, (int64_t)run->jobs, run->engine, run->folder));
   run->id = sqlite3_last_insert_rowid(r->db);
   if (!status) status = add_jobs(r, run->id, jobs, count);
   if (!status) status = execute(r, "COMMIT");
@@ -227,7 +243,11 @@ static results_status_t change_run(results_t *r, int64_t run, const char *state,
   results_status_t status = execute(r, "BEGIN IMMEDIATE");
   if (status) return status;
   status = finish(r, prepare(r, "UPDATE run SET state = ?, ended = ? WHERE id = ?", "ssi", state, ended, run));
-  if (!status) status = finish(r, prepare(r, "UPDATE job SET state = 'waiting', started = NULL, node = NULL WHERE run = ? AND state = 'running'", "i", run));
+  if (!status)
+    status = finish(
+        r,
+        prepare(r, "UPDATE job SET state = 'waiting', started = NULL, node = NULL WHERE run = ? AND state = 'running'",
+                "i", run));
   if (!status) status = execute(r, "COMMIT");
   if (status) sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
   return status;
@@ -241,34 +261,48 @@ results_status_t results_resume_run(results_t *r, int64_t run) {
   return change_run(r, run, "running", NULL);
 }
 
-results_status_t results_start_job(results_t *r, int64_t run, unsigned position, const char *started, const char *node) {
-  return finish(r, prepare(r, "UPDATE job SET state = 'running', started = ?, node = ? WHERE run = ? AND position = ? AND state != 'done'", "ssii", started,
-                           node, run, (int64_t)position));
+results_status_t results_start_job(results_t *r, int64_t run, unsigned position, const char *started,
+                                   const char *node) {
+  return finish(
+      r,
+      prepare(
+          r,
+          "UPDATE job SET state = 'running', started = ?, node = ? WHERE run = ? AND position = ? AND state != 'done'",
+          "ssii", started, node, run, (int64_t)position));
 }
 
 results_status_t results_end_job(results_t *r, const results_job_t *job) {
-  return finish(r, prepare(r,
-                           "UPDATE job SET state = 'done', outcome = ?, exit_code = ?, started = ?, ended = ?, seconds = ?,"
-                           " cpu_seconds = ?, peak_rss_bytes = ?, signature = ?, output = ?, result = ?, node = ?"
-                           " WHERE run = ? AND position = ? AND state != 'done'",
-                           "sissddissssii", job->outcome, (int64_t)job->exit_code, job->started, job->ended, job->seconds, job->cpu_seconds,
-                           job->peak_rss_bytes, job->signature, job->output, job->result, job->node, job->run, (int64_t)job->position));
+  return finish(
+      r, prepare(r,
+                 "UPDATE job SET state = 'done', outcome = ?, exit_code = ?, started = ?, ended = ?, seconds = ?,"
+                 " cpu_seconds = ?, peak_rss_bytes = ?, signature = ?, output = ?, result = ?, node = ?"
+                 " WHERE run = ? AND position = ? AND state != 'done'",
+                 "sissddissssii", job->outcome, (int64_t)job->exit_code, job->started, job->ended, job->seconds,
+                 job->cpu_seconds, job->peak_rss_bytes, job->signature, job->output, job->result, job->node, job->run,
+                 (int64_t)job->position));
 }
 
 results_status_t results_judge_job(results_t *r, const results_job_t *job) {
-  return finish(r, prepare(r, "UPDATE job SET outcome = ?, exit_code = ?, signature = ? WHERE run = ? AND position = ? AND state = 'done'", "sisii",
-                           job->outcome, (int64_t)job->exit_code, job->signature, job->run, (int64_t)job->position));
+  return finish(
+      r,
+      prepare(
+          r,
+          "UPDATE job SET outcome = ?, exit_code = ?, signature = ? WHERE run = ? AND position = ? AND state = 'done'",
+          "sisii", job->outcome, (int64_t)job->exit_code, job->signature, job->run, (int64_t)job->position));
 }
 
 results_status_t results_again(results_t *r, int64_t run, const unsigned *positions, unsigned count) {
   results_status_t status = execute(r, "BEGIN IMMEDIATE");
   if (status) return status;
   for (unsigned i = 0; i < count && !status; i++)
-    status = finish(r, prepare(r,
-                               "UPDATE job SET state = 'waiting', outcome = NULL, exit_code = NULL, started = NULL, ended = NULL, seconds = NULL,"
-                               " cpu_seconds = NULL, peak_rss_bytes = NULL, signature = NULL, output = NULL, result = NULL, node = NULL"
-                               " WHERE run = ? AND position = ?",
-                               "ii", run, (int64_t)positions[i]));
+    status = finish(
+        r, prepare(
+               r,
+               "UPDATE job SET state = 'waiting', outcome = NULL, exit_code = NULL, started = NULL, ended = NULL, "
+               "seconds = NULL,"
+               " cpu_seconds = NULL, peak_rss_bytes = NULL, signature = NULL, output = NULL, result = NULL, node = NULL"
+               " WHERE run = ? AND position = ?",
+               "ii", run, (int64_t)positions[i]));
   if (!status) status = execute(r, "COMMIT");
   if (status) sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
   return status;
@@ -324,10 +358,11 @@ static bool give_job(sqlite3_stmt *s, results_on_job_t *on_job, void *context) {
 }
 
 results_status_t results_runs(results_t *r, results_on_run_t *on_run, void *context) {
-  sqlite3_stmt *s = prepare(r,
-                            "SELECT id, suite, suite_sha, seed, started, ended, commit_id, dirty, version, tools, host, jobs, engine,"
-                            " state, folder FROM run ORDER BY id DESC",
-                            "");
+  sqlite3_stmt *s =
+      prepare(r,
+              "SELECT id, suite, suite_sha, seed, started, ended, commit_id, dirty, version, tools, host, jobs, engine,"
+              " state, folder FROM run ORDER BY id DESC",
+              "");
   int step = s ? sqlite3_step(s) : SQLITE_ERROR;
   while (step == SQLITE_ROW && give_run(s, on_run, context)) step = sqlite3_step(s);
   results_status_t status = step == SQLITE_ROW || step == SQLITE_DONE ? RESULTS_OK : failed(r);
@@ -336,10 +371,12 @@ results_status_t results_runs(results_t *r, results_on_run_t *on_run, void *cont
 }
 
 results_status_t results_jobs(results_t *r, int64_t run, results_on_job_t *on_job, void *context) {
-  sqlite3_stmt *s = prepare(r,
-                            "SELECT id, run, position, key, verb, subject, args, state, outcome, exit_code, started, ended, seconds,"
-                            " cpu_seconds, peak_rss_bytes, signature, output, result, node, limit_seconds FROM job WHERE run = ? ORDER BY position",
-                            "i", run);
+  sqlite3_stmt *s = prepare(
+      r,
+      "SELECT id, run, position, key, verb, subject, args, state, outcome, exit_code, started, ended, seconds,"
+      " cpu_seconds, peak_rss_bytes, signature, output, result, node, limit_seconds FROM job WHERE run = ? ORDER BY "
+      "position",
+      "i", run);
   int step = s ? sqlite3_step(s) : SQLITE_ERROR;
   while (step == SQLITE_ROW && give_job(s, on_job, context)) step = sqlite3_step(s);
   results_status_t status = step == SQLITE_ROW || step == SQLITE_DONE ? RESULTS_OK : failed(r);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The database of results: one SQLite file that regressions write and reports read. README.md has its tables.
+ * The database of results: one SQLite file that regressions write and reports read. README.md has
+ * its tables.
  *
- * What is added appears whole or not at all, also when the writer is killed: every call that changes something is one
- * transaction, on disk when it returns. Times are text, ISO 8601 in UTC ("2026-01-31T12:00:00.123Z"), so they sort.
- * A text field may be NULL where it is not known yet; what a reader is given lives until its callback returns.
+ * What is added appears whole or not at all, also when the writer is killed: every call that
+ * changes something is one transaction, on disk when it returns. Times are text, ISO 8601 in UTC
+ * ("2026-01-31T12:00:00.123Z"), so they sort. A text field may be NULL where it is not known yet;
+ * what a reader is given lives until its callback returns.
  */
 #ifndef RESULTS_H
 #define RESULTS_H
@@ -18,7 +20,11 @@
 enum { RESULTS_FORMAT = 1, RESULTS_ERROR = 512, RESULTS_OUTPUT = 65536 };
 
 /* Why something was not done; the values are the command's exit codes. */
-typedef enum { RESULTS_OK = TROUBLE_NONE, RESULTS_BAD = TROUBLE_INPUT, RESULTS_ENV = TROUBLE_ENVIRONMENT } results_status_t;
+typedef enum {
+  RESULTS_OK = TROUBLE_NONE,
+  RESULTS_BAD = TROUBLE_INPUT,
+  RESULTS_ENV = TROUBLE_ENVIRONMENT
+} results_status_t;
 
 typedef struct results results_t;
 
@@ -58,8 +64,9 @@ typedef struct {
   const char *node;      /* host that ran it */
 } results_job_t;
 
-/* Opens a database; to write one it is made when it is not there. A file of another format, one that is damaged or
- * locked is refused with a line in error (RESULTS_ERROR characters), which names the file. */
+/* Opens a database; to write one it is made when it is not there. A file of another format, one
+ * that is damaged or locked is refused with a line in error (RESULTS_ERROR characters), which names
+ * the file. */
 results_status_t results_open(results_t **results, const char *path, bool write, char *error);
 void results_close(results_t *results);              /* NULL is fine */
 const char *results_error(const results_t *results); /* what was wrong with the last call that failed */
@@ -71,9 +78,11 @@ results_status_t results_end_run(results_t *results, int64_t run, const char *st
 results_status_t results_resume_run(results_t *results, int64_t run);
 
 /* By run and position. An ended job is written once: a second result of it changes nothing. */
-results_status_t results_start_job(results_t *results, int64_t run, unsigned position, const char *started, const char *node);
+results_status_t results_start_job(results_t *results, int64_t run, unsigned position, const char *started,
+                                   const char *node);
 results_status_t results_end_job(results_t *results, const results_job_t *job);
-/* Another verdict of a job that has ended: its outcome, exit code and signature, by run and position. */
+/* Another verdict of a job that has ended: its outcome,
+ * exit code and signature, by run and position. */
 results_status_t results_judge_job(results_t *results, const results_job_t *job);
 /* Ended jobs of a run that are to run again: waiting, without a result. */
 results_status_t results_again(results_t *results, int64_t run, const unsigned *positions, unsigned count);

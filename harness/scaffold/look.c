@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Verilator has to read the module, because `check` does; Yosys may not be able to (concurrent assertions, imports): then widths are numbers and
- * clock and reset are known by their names.
+ * Verilator has to read the module, because `check` does; Yosys may not be able to (concurrent
+ * assertions, imports): then widths are numbers and clock and reset are known by their names.
  */
 #include "look.h"
 #include "file.h"
@@ -22,7 +22,8 @@ enum { PATH = 4096, SECONDS = 300 };
 /* ---- Verilator */
 
 static bool verilator(const look_t *l, const char *module, const char *params, const char *xml, trouble_t *trouble) {
-  const verilator_xml_t job = {.rtl = l->rtl, .library = l->tree, .module = module, .params = params, .work = l->work, .xml = xml};
+  const verilator_xml_t job = {
+      .rtl = l->rtl, .library = l->tree, .module = module, .params = params, .work = l->work, .xml = xml};
   return verilator_xml(&job, NULL, trouble);
 }
 
@@ -67,19 +68,23 @@ static bool write_script(const look_t *l, const module_t *m, const char *script)
   fprintf(file, "\nhierarchy -check -top %s", m->name);
   print_list(file, " -libdir ", l->rtl->libraries);
   print_list(file, " -libdir ", l->tree);
-  fprintf(file, "\nrename -top %s\nproc\nflatten\nmemory -nomap\nopt_clean\nopt_dff\nopt_clean\nwrite_json %s/look.json\n", m->name, l->work);
+  fprintf(file,
+          "\nrename -top %s\nproc\nflatten\nmemory -nomap\nopt_clean\nopt_dff\nopt_clean\nwrite_json %s/look.json\n",
+          m->name, l->work);
   yosys_writes(file, l->work, "look.json");
   return fclose(file) == 0;
 }
 
-/* A module that Yosys cannot read, or not in the time, leaves no files. False: Yosys did not do its work. */
+/* A module that Yosys cannot read, or not in the time,
+ * leaves no files. False: Yosys did not do its work. */
 static bool ended(int status, const char *script, const char *log, trouble_t *trouble) {
   char path[PATH], line[2 * PATH], *text = file_read(log);
   const bool refused = status == PROCESS_TIMEOUT || (status && text && strstr(text, "ERROR: "));
   free(text);
   if (status == 0 && yosys_unwritten(script, path, sizeof path))
     return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", whole_unwritten("yosys", path, line, sizeof line));
-  if (status && !refused) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys ended with status %d and no answer", status);
+  if (status && !refused)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys ended with status %d and no answer", status);
   if (refused) yosys_forget(script);
   return true;
 }
@@ -89,7 +94,8 @@ static bool yosys(const look_t *l, const module_t *m, trouble_t *trouble) {
   snprintf(script, sizeof script, "%.4000s/look.ys", l->work);
   snprintf(log, sizeof log, "%.4000s/look.log", l->work);
   if (!process_there("yosys")) return true;
-  if (!write_script(l, m, script) || !yosys_forget(script)) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", script, strerror(errno));
+  if (!write_script(l, m, script) || !yosys_forget(script))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", script, strerror(errno));
   words_t command = {0};
   yosys_command(&command), words_add(&command, "%s", script);
   const int status = process_run(command.at, log, SECONDS, NULL, NULL);
@@ -120,26 +126,33 @@ static const module_port_t *only_clock(const module_t *m, trouble_t *trouble) {
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
     if (!could_be_clock(p) || !(m->seen_inside ? p->clock : has(p->name, "clk") || has(p->name, "clock"))) continue;
     if (found) {
-      trouble_set(trouble, TROUBLE_INPUT,
-                  "%s: module %s has two clocks, %s and %s: a block has one, whose cycles are what is compared, mutated and proved; a wrapper that gives "
-                  "both the same clock checks all but the crossing",
-                  m->file, m->name, found->name, p->name);
+      trouble_set(
+          trouble, TROUBLE_INPUT,
+          "%s: module %s has two clocks, %s and %s: a block has one, whose cycles are what is compared, mutated and "
+          "proved; a wrapper that gives "
+          "both the same clock checks all but the crossing",
+          m->file, m->name, found->name, p->name);
       return NULL;
     }
     found = p;
   }
-  if (!found) trouble_set(trouble, TROUBLE_INPUT, "%s: module %s has no clock that could be found: --clock NAME says which input it is", m->file, m->name);
+  if (!found)
+    trouble_set(trouble, TROUBLE_INPUT,
+                "%s: module %s has no clock that could be found: --clock NAME says which input it is", m->file,
+                m->name);
   return found;
 }
 
 static bool find_clock(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
   const module_port_t *given = l->clock ? module_port(m, l->clock) : NULL;
-  if (l->clock && (!given || !could_be_clock(given))) return trouble_set(trouble, TROUBLE_INPUT, "--clock: %s has no input %s of one bit", m->name, l->clock);
+  if (l->clock && (!given || !could_be_clock(given)))
+    return trouble_set(trouble, TROUBLE_INPUT, "--clock: %s has no input %s of one bit", m->name, l->clock);
   const module_port_t *found = given && !m->seen_inside ? given : only_clock(m, trouble);
   if (given && !found && trouble->kind && strstr(trouble->text, "no clock")) found = given;
   if (!found) return false;
   if (given && found != given)
-    return trouble_set(trouble, TROUBLE_INPUT, "--clock: registers of %s wait for an edge of %s, not of %s", m->name, found->name, l->clock);
+    return trouble_set(trouble, TROUBLE_INPUT, "--clock: registers of %s wait for an edge of %s, not of %s", m->name,
+                       found->name, l->clock);
   snprintf(pins->clock, sizeof pins->clock, "%s", found->name);
   return true;
 }
@@ -163,7 +176,8 @@ static bool given_kind(const char *text, look_pins_t *pins, trouble_t *trouble) 
   const char *comma = strchr(text, ','), *second = comma ? strchr(comma + 1, ',') : NULL;
   const size_t level = comma ? strcspn(comma + 1, ",") : 0;
   if (!comma) return true;
-  const bool low = level == 3 && strncmp(comma + 1, "low", 3) == 0, high = level == 4 && strncmp(comma + 1, "high", 4) == 0;
+  const bool low = level == 3 && strncmp(comma + 1, "low", 3) == 0,
+             high = level == 4 && strncmp(comma + 1, "high", 4) == 0;
   const bool async = second && strcmp(second, ",async") == 0, sync = second && strcmp(second, ",sync") == 0;
   if ((!low && !high) || (second && !async && !sync))
     return trouble_set(trouble, TROUBLE_INPUT, "--reset: '%s' should be NAME, NAME,low or NAME,high,sync", text);
@@ -176,10 +190,14 @@ static bool find_reset(const look_t *l, module_t *m, look_pins_t *pins, trouble_
   char name[MODULE_NAME] = "";
   if (l->reset) snprintf(name, sizeof name, "%.*s", (int)strcspn(l->reset, ","), l->reset);
   const module_port_t *p = l->reset ? module_port(m, name) : likely_reset(m, pins->clock);
-  if (l->reset && (!p || !could_be_clock(p))) return trouble_set(trouble, TROUBLE_INPUT, "--reset: %s has no input %s of one bit", m->name, name);
+  if (l->reset && (!p || !could_be_clock(p)))
+    return trouble_set(trouble, TROUBLE_INPUT, "--reset: %s has no input %s of one bit", m->name, name);
   if (!p)
-    return trouble_set(trouble, TROUBLE_INPUT,
-                       "%s: module %s has no reset that could be found, and a check begins with one: --reset NAME says which input it is", m->file, m->name);
+    return trouble_set(
+        trouble, TROUBLE_INPUT,
+        "%s: module %s has no reset that could be found, and a check begins with one: --reset NAME says which input "
+        "it is",
+        m->file, m->name);
   snprintf(pins->reset, sizeof pins->reset, "%s", p->name);
   pins->reset_async = resets(p, true) > 0 || (!m->seen_inside && p->edge);
   const unsigned low = p->async_low + p->sync_low, high = p->async_high + p->sync_high;
@@ -187,7 +205,8 @@ static bool find_reset(const look_t *l, module_t *m, look_pins_t *pins, trouble_
   return !l->reset || given_kind(l->reset, pins, trouble);
 }
 
-/* Inputs of which an edge is waited for: <senitem ... edgeType="NEG"> and the variable behind it. */
+/* Inputs of which an edge is waited for: <senitem
+ * ... edgeType="NEG"> and the variable behind it. */
 static void find_edges(module_t *m, const char *xml) {
   char name[MODULE_NAME];
   char *text = file_read(xml);

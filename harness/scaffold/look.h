@@ -10,7 +10,9 @@
 #include "trouble.h"
 
 typedef struct {
-  const rtl_t *rtl;  /* files, the first one that of the module; libraries, includes, defines; `verilog` is set for .v files */
+  /* files, the first one that of the module; libraries,
+   * includes, defines; `verilog` is set for .v files */
+  const rtl_t *rtl;
   const char *clock; /* NULL: found */
   const char *reset; /* "NAME", "NAME,low" or "NAME,low,async"; NULL: found */
   const char *work;  /* folder for what the tools write; is there */

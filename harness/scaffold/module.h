@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tools say of a module: its ports and parameters (Verilator), how widths hang on the parameters, which inputs are clocks and resets, and
- * whether an output hangs on an input of the same cycle (Yosys, where it can read the module).
+ * What tools say of a module: its ports and parameters (Verilator), how widths hang on the
+ * parameters, which inputs are clocks and resets, and whether an output hangs on an input of the
+ * same cycle (Yosys, where it can read the module).
  */
 #ifndef MODULE_H
 #define MODULE_H
@@ -24,7 +25,9 @@ typedef struct {
 typedef struct {
   char name[MODULE_NAME];
   long long value, largest; /* largest: that its type holds */
-  bool derived;             /* its default is made of other parameters: with --set of one of them the RTL's own expression should hold */
+  /* its default is made of other parameters: with --set of
+   * one of them the RTL's own expression should hold */
+  bool derived;
 } module_param_t;
 
 typedef struct {
@@ -46,7 +49,8 @@ bool module_read_xml(module_t *module, const char *path, char *error, size_t siz
 /* Of Yosys' tree of the source: widths by parameters, and parameters that are derived. */
 void module_read_tree(module_t *module, const char *path);
 
-/* Of Verilator's XML with another value of parameter `set`: those that are others now are derived. */
+/* Of Verilator's XML with another value of parameter
+ * `set`: those that are others now are derived. */
 void module_read_again(module_t *module, unsigned set, const char *path);
 
 /* Of Yosys' netlist, flat, as JSON: clocks, resets, mealy. False: it is not there. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bits of the netlist are numbers; constants are texts. Of each bit is kept which cell drives it, so that from an output the way goes back through
- * logic, to registers or to inputs.
+ * Bits of the netlist are numbers; constants are texts. Of each bit is kept which cell drives it,
+ * so that from an output the way goes back through logic, to registers or to inputs.
  */
 #include "module.h"
 
@@ -53,7 +53,8 @@ static module_port_t *port_at(const netlist_t *n, const json_t *cell, const char
   const json_t *bits = pins(cell, pin);
   size_t at;
   *inverted = false;
-  for (unsigned steps = 0; steps < 16 && json_array_size(bits) == 1 && bit_of(n, json_array_get(bits, 0), &at); steps++) {
+  for (unsigned steps = 0; steps < 16 && json_array_size(bits) == 1 && bit_of(n, json_array_get(bits, 0), &at);
+       steps++) {
     if (n->input[at]) return &n->m->ports[n->input[at] - 1];
     const json_t *driver = n->driver[at];
     if (!driver || (strcmp(type_of(driver), "$not") && strcmp(type_of(driver), "$logic_not"))) return NULL;
@@ -97,10 +98,11 @@ static size_t count_bits(const json_t *cells, const json_t *ports) {
   const char *name, *pin;
   const json_t *cell, *bits, *bit, *port;
   json_object_foreach((json_t *)cells, name, cell) json_object_foreach(json_object_get(cell, "connections"), pin, bits)
-      json_array_foreach(bits, i, bit) if (json_is_integer(bit) && (size_t)json_integer_value(bit) > most) most = (size_t)json_integer_value(bit);
-  json_object_foreach((json_t *)ports, name, port)
-      json_array_foreach(json_object_get(port, "bits"), i, bit) if (json_is_integer(bit) && (size_t)json_integer_value(bit) > most) most =
+      json_array_foreach(bits, i, bit) if (json_is_integer(bit) && (size_t)json_integer_value(bit) > most) most =
           (size_t)json_integer_value(bit);
+  json_object_foreach((json_t *)ports, name, port) json_array_foreach(
+      json_object_get(port, "bits"), i, bit) if (json_is_integer(bit) && (size_t)json_integer_value(bit) > most) most =
+      (size_t)json_integer_value(bit);
   return most + 1;
 }
 
@@ -115,7 +117,8 @@ static void connect(const netlist_t *n, json_t *cells, json_t *ports) {
   json_object_foreach(ports, name, port) {
     const module_port_t *known = module_port(n->m, name);
     if (!known || known->output) continue;
-    json_array_foreach(json_object_get(port, "bits"), i, bit) if (bit_of(n, bit, &at)) n->input[at] = (int)(known - n->m->ports) + 1;
+    json_array_foreach(json_object_get(port, "bits"), i, bit) if (bit_of(n, bit, &at)) n->input[at] =
+        (int)(known - n->m->ports) + 1;
   }
 }
 

@@ -54,7 +54,8 @@ static unsigned child(const tree_t *t, unsigned of, unsigned i) {
 
 static bool expression(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]);
 
-static bool join(char text[MODULE_EXPR], const char *before, const char *a, const char *between, const char *b, const char *behind) {
+static bool join(char text[MODULE_EXPR], const char *before, const char *a, const char *between, const char *b,
+                 const char *behind) {
   return snprintf(text, MODULE_EXPR, "%s%s%s%s%s", before, a, between, b, behind) < MODULE_EXPR;
 }
 
@@ -68,7 +69,8 @@ static const module_param_t *param(const tree_t *t, const char *name) {
 static unsigned value_of(const tree_t *t, const char *name) {
   char other[MODULE_NAME];
   for (unsigned i = child(t, t->body, t->body + 1); i; i = child(t, t->body, i + 1))
-    if ((is_kind(t->lines[i], "AST_LOCALPARAM") || is_kind(t->lines[i], "AST_PARAMETER")) && name_of(t->lines[i], other) && strcmp(name, other) == 0)
+    if ((is_kind(t->lines[i], "AST_LOCALPARAM") || is_kind(t->lines[i], "AST_PARAMETER")) &&
+        name_of(t->lines[i], other) && strcmp(name, other) == 0)
       return child(t, i, i + 1);
   return 0;
 }
@@ -101,7 +103,9 @@ static void set_derived(const tree_t *t, module_param_t *p) {
 
 static bool constant(const char *line, char text[MODULE_EXPR]) {
   const char *at = strstr(line, " int=");
-  if (strstr(line, "bits='") && strpbrk(strstr(line, "bits='") + 6, "xz'") && strpbrk(strstr(line, "bits='") + 6, "xz'")[0] != '\'') return false;
+  if (strstr(line, "bits='") && strpbrk(strstr(line, "bits='") + 6, "xz'") &&
+      strpbrk(strstr(line, "bits='") + 6, "xz'")[0] != '\'')
+    return false;
   snprintf(text, MODULE_EXPR, "%ld", at ? strtol(at + 5, NULL, 10) : 0);
   return true;
 }
@@ -127,12 +131,14 @@ static bool call(const tree_t *t, unsigned node, unsigned deep, char text[MODULE
 }
 
 static bool operation(const tree_t *t, unsigned node, unsigned deep, char text[MODULE_EXPR]) {
-  static const char *const operators[][2] = {{"AST_ADD", " + "}, {"AST_SUB", " - "},         {"AST_MUL", " * "},          {"AST_DIV", " / "},
-                                             {"AST_MOD", " % "}, {"AST_SHIFT_LEFT", " << "}, {"AST_SHIFT_RIGHT", " >> "}, {"AST_LT", " < "},
-                                             {"AST_LE", " <= "}, {"AST_EQ", " == "},         {"AST_NE", " != "},          {"AST_GE", " >= "},
-                                             {"AST_GT", " > "}};
+  static const char *const operators[][2] = {
+      {"AST_ADD", " + "}, {"AST_SUB", " - "},         {"AST_MUL", " * "},          {"AST_DIV", " / "},
+      {"AST_MOD", " % "}, {"AST_SHIFT_LEFT", " << "}, {"AST_SHIFT_RIGHT", " >> "}, {"AST_LT", " < "},
+      {"AST_LE", " <= "}, {"AST_EQ", " == "},         {"AST_NE", " != "},          {"AST_GE", " >= "},
+      {"AST_GT", " > "}};
   char a[MODULE_EXPR], b[MODULE_EXPR], c[MODULE_EXPR], of[MODULE_EXPR];
-  const unsigned first = child(t, node, node + 1), second = first ? child(t, node, first + 1) : 0, third = second ? child(t, node, second + 1) : 0;
+  const unsigned first = child(t, node, node + 1), second = first ? child(t, node, first + 1) : 0,
+                 third = second ? child(t, node, second + 1) : 0;
   if (!second || !expression(t, first, deep + 1, a) || !expression(t, second, deep + 1, b)) return false;
   for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
     if (is_kind(t->lines[node], operators[i][0])) return join(text, "(", a, operators[i][1], b, ")");
@@ -153,12 +159,14 @@ static bool expression(const tree_t *t, unsigned node, unsigned deep, char text[
   return operation(t, node, deep, text);
 }
 
-/* Left and right bound: [x - 1 : 0] is x, [x : 0] is x + 1. What falls is taken for what it is; what rises is not. */
+/* Left and right bound: [x - 1 : 0] is x, [x : 0] is x + 1.
+ * What falls is taken for what it is; what rises is not. */
 static bool width(const char *left, const char *right, char text[MODULE_EXPR]) {
   const size_t n = strlen(left);
   static const char less[] = " - 1)";
   if (strcmp(right, "0") != 0) return join(text, left, " - ", right, " + 1", "");
-  if (n > sizeof less && *left == '(' && strcmp(left + n - (sizeof less - 1), less) == 0) snprintf(text, MODULE_EXPR, "%.*s", (int)(n - sizeof less), left + 1);
+  if (n > sizeof less && *left == '(' && strcmp(left + n - (sizeof less - 1), less) == 0)
+    snprintf(text, MODULE_EXPR, "%.*s", (int)(n - sizeof less), left + 1);
   else join(text, left, " + 1", "", "", "");
   bare(text);
   return true;
@@ -171,7 +179,8 @@ static void set_expr(const tree_t *t, unsigned node, module_port_t *port) {
   const unsigned a = child(t, range, range + 1), b = a ? child(t, range, a + 1) : 0;
   if (!b || !expression(t, a, 0, left) || !expression(t, b, 0, right)) return;
   for (unsigned i = 0; i < t->m->num_params; i++)
-    if (!t->m->params[i].derived && strstr(left, t->m->params[i].name) && width(left, right, text)) memcpy(port->expr, text, sizeof port->expr);
+    if (!t->m->params[i].derived && strstr(left, t->m->params[i].name) && width(left, right, text))
+      memcpy(port->expr, text, sizeof port->expr);
 }
 
 static bool find_module(tree_t *t) {
@@ -189,12 +198,15 @@ void module_read_tree(module_t *m, const char *path) {
   tree_t t = {.m = m};
   char *text = file_read(path), *rest = NULL, name[MODULE_NAME];
   t.lines = text ? malloc((strlen(text) / 2 + 1) * sizeof *t.lines) : NULL;
-  for (char *line = t.lines ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) t.lines[t.count++] = line;
+  for (char *line = t.lines ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest))
+    t.lines[t.count++] = line;
   m->seen_tree = t.lines && find_module(&t);
   for (unsigned i = 0; m->seen_tree && i < m->num_params; i++) set_derived(&t, &m->params[i]);
   if (m->seen_tree)
     for (unsigned i = child(&t, t.body, t.body + 1); i; i = child(&t, t.body, i + 1)) {
-      module_port_t *port = is_kind(t.lines[i], "AST_WIRE") && strstr(t.lines[i], " port=") && name_of(t.lines[i], name) ? module_port(m, name) : NULL;
+      module_port_t *port = is_kind(t.lines[i], "AST_WIRE") && strstr(t.lines[i], " port=") && name_of(t.lines[i], name)
+                                ? module_port(m, name)
+                                : NULL;
       if (port) set_expr(&t, i, port);
     }
   free(t.lines);

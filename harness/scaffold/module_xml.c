@@ -35,8 +35,10 @@ static bool take_port(reader_t *r, const char *line, const char *dir) {
   module_t *m = r->m;
   char name[MODULE_NAME];
   top_xml_attribute(line, "name", name, sizeof name);
-  if (strcmp(dir, "input") && strcmp(dir, "output")) return bad(r, name, "is an inout: a wrapper should make an input, an output and an enable of it");
-  if (name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")]) return bad(r, name, "should have a name of letters, digits and _");
+  if (strcmp(dir, "input") && strcmp(dir, "output"))
+    return bad(r, name, "is an inout: a wrapper should make an input, an output and an enable of it");
+  if (name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")])
+    return bad(r, name, "should have a name of letters, digits and _");
   if (m->num_ports == MODULE_PORTS) return bad(r, name, "is one too many: at most 512");
   r->type[m->num_ports] = top_xml_number(line, "dtype_id");
   module_port_t *port = &m->ports[m->num_ports++];
@@ -53,11 +55,13 @@ static bool take_line(reader_t *r, const char *line) {
   else if (r->sources && top_xml_attribute(line, "filename", path, sizeof path)) rtl_add(r->m->sources, path);
   else if (strncmp(line, "<module ", 8) == 0) r->inside = top_xml_attribute(line, "topModule", text, sizeof text);
   else if (strncmp(line, "</module", 8) == 0) r->inside = false;
-  else if (r->inside && strncmp(line, "<var ", 5) == 0 && top_xml_attribute(line, "dir", text, sizeof text)) return take_port(r, line, text);
+  else if (r->inside && strncmp(line, "<var ", 5) == 0 && top_xml_attribute(line, "dir", text, sizeof text))
+    return take_port(r, line, text);
   return true;
 }
 
-/* A parameter of the port file is a number whose type is a plain vector: no text, no real, no struct. */
+/* A parameter of the port file is a number whose type
+ * is a plain vector: no text, no real, no struct. */
 static void take_params(reader_t *r) {
   for (const top_xml_param_t *p = r->top.params; p < r->top.params + r->top.num_params; p++) {
     if (!p->number || !p->width || r->m->num_params == MODULE_PARAMS) continue;
@@ -73,7 +77,8 @@ void module_read_again(module_t *m, unsigned set, const char *path) {
   if (!top_xml_read(&top, path)) return;
   for (unsigned i = 0; i < m->num_params; i++)
     for (const top_xml_param_t *p = top.params; p < top.params + top.num_params && i != set; p++)
-      if (strcmp(p->name, m->params[i].name) == 0 && (!p->number || p->value != m->params[i].value)) m->params[i].derived = true;
+      if (strcmp(p->name, m->params[i].name) == 0 && (!p->number || p->value != m->params[i].value))
+        m->params[i].derived = true;
   top_xml_free(&top);
 }
 
@@ -81,7 +86,8 @@ static bool set_widths(reader_t *r) {
   for (unsigned i = 0; i < r->m->num_ports; i++) {
     r->m->ports[i].width = top_xml_type(&r->top, r->type[i]).width;
     if (!r->m->ports[i].width)
-      return bad(r, r->m->ports[i].name, "is no plain vector (a struct, or of several dimensions): a wrapper should make vectors of it");
+      return bad(r, r->m->ports[i].name,
+                 "is no plain vector (a struct, or of several dimensions): a wrapper should make vectors of it");
   }
   return true;
 }
@@ -91,7 +97,8 @@ bool module_read_xml(module_t *m, const char *path, char *error, size_t size) {
   char *text = top_xml_read(&r.top, path) ? file_read(path) : NULL, *rest = NULL;
   bool ok = text;
   if (!ok) snprintf(error, size, "%s: cannot be read", path);
-  for (char *line = ok ? strtok_r(text, "\n", &rest) : NULL; ok && line; line = strtok_r(NULL, "\n", &rest)) ok = take_line(&r, line);
+  for (char *line = ok ? strtok_r(text, "\n", &rest) : NULL; ok && line; line = strtok_r(NULL, "\n", &rest))
+    ok = take_line(&r, line);
   if (ok) take_params(&r);
   ok = ok && set_widths(&r);
   free(text);

@@ -13,8 +13,9 @@ enum { PATH = 4096 };
 
 static const char *const reserved[] = {
     /* C++, in which ports are fields and the block's name begins functions, beside C's words */
-    "and", "catch", "class", "delete", "explicit", "export", "friend", "main", "mutable", "namespace", "new", "not", "operator", "or", "private", "protected",
-    "public", "template", "this", "throw", "try", "typename", "using", "virtual", "xor",
+    "and", "catch", "class", "delete", "explicit", "export", "friend", "main", "mutable", "namespace", "new", "not",
+    "operator", "or", "private", "protected", "public", "template", "this", "throw", "try", "typename", "using",
+    "virtual", "xor",
     /* words of port files */
     "always"};
 
@@ -67,14 +68,19 @@ static void write_ports(const scaffold_t *s, FILE *out) {
   const module_t *m = s->module;
   char name[MODULE_NAME + 1];
   fprintf(out, "/* %s: say here in a sentence what it does, and what its outputs depend on. */\n", s->name);
-  fprintf(out, "KIND(%s)\nCLOCK(%s)\nRESET(%s, %s, %s)\n", m->mealy || !m->seen_inside ? "mealy" : "moore", s->pins->clock, s->pins->reset,
-          s->pins->reset_low ? "low" : "high", s->pins->reset_async ? "async" : "sync");
+  fprintf(out, "KIND(%s)\nCLOCK(%s)\nRESET(%s, %s, %s)\n", m->mealy || !m->seen_inside ? "mealy" : "moore",
+          s->pins->clock, s->pins->reset, s->pins->reset_low ? "low" : "high", s->pins->reset_async ? "async" : "sync");
   for (const module_param_t *p = m->params; p < m->params + m->num_params; p++)
-    if (p->derived) fprintf(out, "/* %s is no PARAM here: the RTL makes it of other parameters, and does so with any value of theirs. */\n", p->name);
+    if (p->derived)
+      fprintf(
+          out,
+          "/* %s is no PARAM here: the RTL makes it of other parameters, and does so with any value of theirs. */\n",
+          p->name);
     else
-      fprintf(out, "PARAM(%s, %lld, %lld, %lld, \"say what it is; the least and most that it may be are guessed\")\n", p->name, p->value,
-              p->value < 1 ? p->value : 1, guess_most(p));
-  fprintf(out, "/* A port that has a meaning only while another one is 1: that one's name in the place of `always`. */\n");
+      fprintf(out, "PARAM(%s, %lld, %lld, %lld, \"say what it is; the least and most that it may be are guessed\")\n",
+              p->name, p->value, p->value < 1 ? p->value : 1, guess_most(p));
+  fprintf(out,
+          "/* A port that has a meaning only while another one is 1: that one's name in the place of `always`. */\n");
   for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
     if (!is_data(s, p)) continue;
     const bool probe = p->output && strncmp(p->name, "probe_", 6) == 0;
@@ -88,9 +94,14 @@ static void write_header(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
   fprintf(out, "/* %s: golden model. */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n#include <stdbool.h>\n\n", x, x, x);
   fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n\n", x, x, x, x);
-  fprintf(out, "typedef struct %s {\n  uint64_t cycles; /* what the block remembers, in the place of this */\n} %s_t;\n\n", x, x);
+  fprintf(out,
+          "typedef struct %s {\n  uint64_t cycles; /* what the block remembers, in the place of this */\n} %s_t;\n\n",
+          x, x);
   fprintf(out, "/* Reset; the state is all zero before the first. */\nvoid %s_reset(%s_t *state);\n\n", x, x);
-  fprintf(out, "/* The outputs of this cycle; changes nothing. */\nvoid %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out);\n\n", x, x, x, x);
+  fprintf(out,
+          "/* The outputs of this cycle; changes nothing. */\n"
+          "void %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out);\n\n",
+          x, x, x, x);
   fprintf(out, "/* The clock edge. */\nvoid %s_step(%s_t *state, const %s_in_t *in);\n\n#endif\n", x, x, x);
 }
 
@@ -98,7 +109,8 @@ static void write_model(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
   char name[MODULE_NAME + 1];
   fprintf(out,
-          "#include \"%s.h\"\n\n#include <assert.h>\n#include <string.h>\n\nvoid %s_reset(%s_t *state) {\n  memset(state, 0, sizeof *state);\n}\n\n"
+          "#include \"%s.h\"\n\n#include <assert.h>\n#include <string.h>\n\nvoid %s_reset(%s_t *state) {\n"
+          "  memset(state, 0, sizeof *state);\n}\n\n"
           "void %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out) {\n  (void)state;\n  (void)in;\n",
           x, x, x, x, x, x, x);
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
@@ -118,26 +130,35 @@ static void write_model(const scaffold_t *s, FILE *out) {
 static void write_python_header(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
   fprintf(out, "/* %s: the golden model is %s.py. */\n#ifndef %s_MODEL_H\n#define %s_MODEL_H\n\n", x, x, x, x);
-  fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n#include \"python/state.h\"\n\n", x, x, x, x);
+  fprintf(out, "#include \"%s_ports.h\" /* made of %s.ports: %s_in_t, %s_out_t */\n#include \"python/state.h\"\n\n", x,
+          x, x, x);
   fprintf(out, "typedef struct %s {\n  python_state_t python;\n} %s_t;\n\n", x, x);
-  fprintf(out, "void %s_reset(%s_t *state);\nvoid %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out);\n", x, x, x, x, x, x);
+  fprintf(out, "void %s_reset(%s_t *state);\nvoid %s_eval(const %s_t *state, const %s_in_t *in, %s_out_t *out);\n", x,
+          x, x, x, x, x);
   fprintf(out, "void %s_step(%s_t *state, const %s_in_t *in);\n\n#endif\n", x, x, x);
 }
 
 static void write_python_bridge(const scaffold_t *s, FILE *out) {
-  fprintf(out, "/* Asks %s.py. */\n#include \"%s.h\"\n\n#define PYTHON_BLOCK %s\n#define PYTHON_PORTS \"%s.ports\"\n#include \"python/model.h\"\n", s->name,
-          s->name, s->name, s->name);
+  fprintf(out,
+          "/* Asks %s.py. */\n#include \"%s.h\"\n\n#define PYTHON_BLOCK %s\n#define PYTHON_PORTS \"%s.ports\"\n"
+          "#include \"python/model.h\"\n",
+          s->name, s->name, s->name, s->name);
 }
 
 static void write_python(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
   char name[MODULE_NAME + 1];
-  fprintf(out, "\"\"\"%s: golden model. Parameters are names here; ports are whole numbers without a sign.\"\"\"\n\n\n", x);
-  fprintf(out, "class State:\n    def __init__(self):  # after a reset\n        self.cycles = 0  # what the block remembers, in the place of this\n\n\n");
+  fprintf(out, "\"\"\"%s: golden model. Parameters are names here; ports are whole numbers without a sign.\"\"\"\n\n\n",
+          x);
+  fprintf(out, "class State:\n    def __init__(self):  # after a reset\n"
+               "        self.cycles = 0  # what the block remembers, in the place of this\n\n\n");
   fprintf(out, "def outputs(state, inputs, out):  # of this cycle; changes nothing\n");
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++)
     if (p->output && is_data(s, p)) fprintf(out, "    out.%s = 0\n", field(s, p, name));
-  fprintf(out, "    assert False, \"outputs in %s.py is to be written: say what the outputs are, and take this line out\"\n\n\n", x);
+  fprintf(
+      out,
+      "    assert False, \"outputs in %s.py is to be written: say what the outputs are, and take this line out\"\n\n\n",
+      x);
   fprintf(out, "def step(state, inputs):  # the clock edge\n    state.cycles += 1\n");
 }
 
@@ -145,14 +166,17 @@ static void write_stim(const scaffold_t *s, FILE *out) {
   const char *x = s->name;
   char name[MODULE_NAME + 1];
   fprintf(out,
-          "/* Inputs of %s: a pure function of seed and profile. Without this file they are all random. */\n#include \"%s.h\"\n#include \"rng.h\"\n"
+          "/* Inputs of %s: a pure function of seed and profile. Without this file they are all random. */\n"
+          "#include \"%s.h\"\n#include \"rng.h\"\n"
           "#include \"stim.h\"\n\nenum { BUSY, SPARSE };\n\n"
           "static const stim_profile_t profiles[] = {\n  [BUSY] = {\"busy\", \"all inputs random in every cycle\"},\n"
           "  [SPARSE] = {\"sparse\", \"inputs of one bit mostly 0\"},\n};\n\n"
           "typedef struct {\n  rng_t rng;\n  unsigned profile;\n} state_t;\n\n"
-          "static void init(void *state, uint64_t seed, unsigned profile) {\n  state_t *s = state;\n  rng_init(&s->rng, seed);\n  s->profile = profile;\n}\n\n"
+          "static void init(void *state, uint64_t seed, unsigned profile) {\n  state_t *s = state;\n"
+          "  rng_init(&s->rng, seed);\n  s->profile = profile;\n}\n\n"
           "/* out: the model's outputs of the last cycle, so that inputs can keep to a protocol. */\n"
-          "static void next(void *state, uint64_t cycle, const void *out, void *inputs) {\n  state_t *s = state;\n  %s_in_t *in = inputs;\n"
+          "static void next(void *state, uint64_t cycle, const void *out, void *inputs) {\n  state_t *s = state;\n"
+          "  %s_in_t *in = inputs;\n"
           "  const unsigned ones = s->profile == BUSY ? 4 : 1; /* of 8 */\n  (void)cycle, (void)out, (void)ones;\n",
           x, x, x);
   for (const module_port_t *p = s->module->ports; p < s->module->ports + s->module->num_ports; p++) {
@@ -167,17 +191,21 @@ static void write_stim(const scaffold_t *s, FILE *out) {
   }
   fprintf(out,
           "}\n\nstatic bool reset(void *state, uint64_t cycle) {\n  (void)state;\n  return cycle %% 1000 == 999;\n}\n\n"
-          "const stim_t %s_stim = {\n  .profiles = profiles,\n  .num_profiles = sizeof profiles / sizeof *profiles,\n  .state_size = sizeof(state_t),\n"
+          "const stim_t %s_stim = {\n  .profiles = profiles,\n  .num_profiles = sizeof profiles / sizeof *profiles,\n"
+          "  .state_size = sizeof(state_t),\n"
           "  .init = init,\n  .next = next,\n  .reset = reset,\n};\n",
           x);
 }
 
 static void write_rtl(const scaffold_t *s, FILE *out) {
   fprintf(out,
-          "// %s -- say here in a sentence what it does.\nmodule %s #(\n  parameter int Width = 8\n) (\n  input  wire logic             clk_i,\n"
-          "  input  wire logic             rst_ni,\n  input  wire logic             valid_i,\n  input  wire logic [Width-1:0] data_i,\n"
+          "// %s -- say here in a sentence what it does.\nmodule %s #(\n  parameter int Width = 8\n) (\n"
+          "  input  wire logic             clk_i,\n"
+          "  input  wire logic             rst_ni,\n  input  wire logic             valid_i,\n"
+          "  input  wire logic [Width-1:0] data_i,\n"
           "  output      logic             valid_o,\n  output      logic [Width-1:0] data_o\n);\n"
-          "  always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) begin\n      valid_o <= 1'b0;\n      data_o  <= '0;\n    end else begin\n"
+          "  always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) begin\n      valid_o <= 1'b0;\n"
+          "      data_o  <= '0;\n    end else begin\n"
           "      valid_o <= valid_i;\n      data_o  <= data_i;\n    end\n  end\nendmodule\n",
           s->name, s->name);
 }
@@ -218,7 +246,8 @@ static void write_map(const scaffold_t *s, FILE *out) {
 
 /* ---- all of them */
 
-static bool write_file(const scaffold_t *s, const char *into, const char *ending, void (*write)(const scaffold_t *, FILE *), trouble_t *trouble) {
+static bool write_file(const scaffold_t *s, const char *into, const char *ending,
+                       void (*write)(const scaffold_t *, FILE *), trouble_t *trouble) {
   char path[PATH];
   snprintf(path, sizeof path, "%.3800s/%s%s", into, s->name, ending);
   FILE *file = fopen(path, "w");
@@ -230,7 +259,10 @@ static bool write_file(const scaffold_t *s, const char *into, const char *ending
 }
 
 /* What write_rtl writes. */
-static const module_t example = {.ports = {{"valid_i", "", 1, false}, {"data_i", "Width", 8, false}, {"valid_o", "", 1, true}, {"data_o", "Width", 8, true}},
+static const module_t example = {.ports = {{"valid_i", "", 1, false},
+                                           {"data_i", "Width", 8, false},
+                                           {"valid_o", "", 1, true},
+                                           {"data_o", "Width", 8, true}},
                                  .params = {{"Width", 8, 32}},
                                  .num_ports = 4,
                                  .num_params = 1,
@@ -240,8 +272,10 @@ static const look_pins_t example_pins = {"clk_i", "rst_ni", true, true};
 bool scaffold_write(const scaffold_t *given, const char *into, trouble_t *trouble) {
   scaffold_t s = *given;
   if (!given->module) s.module = &example, s.pins = &example_pins;
-  return write_file(&s, into, ".ports", write_ports, trouble) && write_file(&s, into, ".h", s.python ? write_python_header : write_header, trouble) &&
+  return write_file(&s, into, ".ports", write_ports, trouble) &&
+         write_file(&s, into, ".h", s.python ? write_python_header : write_header, trouble) &&
          write_file(&s, into, ".c", s.python ? write_python_bridge : write_model, trouble) &&
-         (!s.python || write_file(&s, into, ".py", write_python, trouble)) && write_file(&s, into, "_stim.c", write_stim, trouble) &&
+         (!s.python || write_file(&s, into, ".py", write_python, trouble)) &&
+         write_file(&s, into, "_stim.c", write_stim, trouble) &&
          write_file(&s, into, given->module ? ".yaml" : ".sv", given->module ? write_map : write_rtl, trouble);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The files of a new block: port file, model, stimulus, and RTL or what it is read from. Its check fails until the model is written.
+ * The files of a new block: port file, model, stimulus, and RTL or what it is read from. Its check
+ * fails until the model is written.
  */
 #ifndef SCAFFOLD_H
 #define SCAFFOLD_H

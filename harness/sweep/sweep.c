@@ -57,7 +57,8 @@ static unsigned arguments_of(const char *arguments) {
 static bool given(const sweep_t *s, const sweep_axis_t *axis) {
   const size_t n = strlen(axis->name);
   for (size_t i = 0; i < json_array_size(s->options); i++) {
-    const char *word = json_string_value(json_array_get(s->options, i)), *before = i ? json_string_value(json_array_get(s->options, i - 1)) : "";
+    const char *word = json_string_value(json_array_get(s->options, i)),
+               *before = i ? json_string_value(json_array_get(s->options, i - 1)) : "";
     if (axis->kind == SWEEP_SET ? !strcmp(before, "--set") && !strncmp(word, axis->name, n) && word[n] == '='
                                 : !strncmp(word, "--", 2) && !strcmp(word + 2, axis->name))
       return true;
@@ -70,10 +71,15 @@ static bool find_kind(sweep_t *s, sweep_axis_t *axis) {
   const int place = argument_called(s->grammar.arguments, axis->name);
   const suite_option_t option = s->grammar.option(s->verb, axis->name);
   axis->place = place < 0 ? 0 : (unsigned)place;
-  axis->kind = place >= 0 ? SWEEP_ARGUMENT : option >= SUITE_VALUE ? SWEEP_OPTION : option == SUITE_FLAG ? SWEEP_FLAG : SWEEP_SET;
-  if (!strcmp(axis->name, "set")) return wrong(s, "--over set: the setting's own key would be right, as in --over gpu.sms=16,32");
+  axis->kind = place >= 0              ? SWEEP_ARGUMENT
+               : option >= SUITE_VALUE ? SWEEP_OPTION
+               : option == SUITE_FLAG  ? SWEEP_FLAG
+                                       : SWEEP_SET;
+  if (!strcmp(axis->name, "set"))
+    return wrong(s, "--over set: the setting's own key would be right, as in --over gpu.sms=16,32");
   if (!strcmp(axis->name, "json")) return wrong(s, "--over json: each run's result is the sweep's");
-  if (axis->kind != SWEEP_ARGUMENT && given(s, axis)) return wrong(s, "--over %s: it is given as an option, too; leave one out", axis->name);
+  if (axis->kind != SWEEP_ARGUMENT && given(s, axis))
+    return wrong(s, "--over %s: it is given as an option, too; leave one out", axis->name);
   return true;
 }
 
@@ -83,21 +89,25 @@ static bool is_truth(const char *value) {
 
 static bool check_values(sweep_t *s, const sweep_axis_t *axis) {
   for (unsigned i = 0; i < axis->values; i++)
-    if (axis->kind == SWEEP_FLAG && !is_truth(axis->value[i])) return wrong(s, "--over %s: '%.60s' should be true or false", axis->name, axis->value[i]);
+    if (axis->kind == SWEEP_FLAG && !is_truth(axis->value[i]))
+      return wrong(s, "--over %s: '%.60s' should be true or false", axis->name, axis->value[i]);
   return true;
 }
 
 bool sweep_over(sweep_t *s, const char *text) {
   const char *equals = strchr(text, '=');
   char error[200];
-  if (!equals || equals == text) return wrong(s, "--over: '%.60s' should be KEY=VALUES, as in gpu.sms=16,32 or rate=.1..1/.1", text);
+  if (!equals || equals == text)
+    return wrong(s, "--over: '%.60s' should be KEY=VALUES, as in gpu.sms=16,32 or rate=.1..1/.1", text);
   if (s->axes == SWEEP_AXES) return wrong(s, "--over: more than %d", SWEEP_AXES);
   sweep_axis_t *axis = &s->axis[s->axes++];
   if (!(axis->name = strndup(text, (size_t)(equals - text)))) return wrong(s, "out of memory");
   for (unsigned i = 0; i + 1 < s->axes; i++)
-    if (!strcmp(s->axis[i].name, axis->name)) return wrong(s, "--over %s: given twice; one list would be right", axis->name);
+    if (!strcmp(s->axis[i].name, axis->name))
+      return wrong(s, "--over %s: given twice; one list would be right", axis->name);
   if (!find_kind(s, axis)) return false;
-  if (!sweep_values(equals + 1, SWEEP_RUNS, &axis->value, &axis->values, error, sizeof error)) return wrong(s, "--over %s: %s", axis->name, error);
+  if (!sweep_values(equals + 1, SWEEP_RUNS, &axis->value, &axis->values, error, sizeof error))
+    return wrong(s, "--over %s: %s", axis->name, error);
   return check_values(s, axis);
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A sweep: one command of a verb over the cross product of settings and seeds, and what its runs gave.
+ * A sweep: one command of a verb over the cross product of settings and seeds, and what its runs
+ * gave.
  *
- *   sweep_t s = {.verb = "run", .arguments = ["nsu", "vadd"], .options = ["--full"], .grammar = ...};
- *   sweep_over(&s, "gpu.sms=16,32,64") && sweep_plan(&s)         then s.run[..].args are the commands
- *   sweep_take(&s, &s.run[i], state, result)                     for each run that has ended
+ *   sweep_t s = {.verb = "run", .arguments = ["nsu", "vadd"], .options = ["--full"], .grammar =
+ *   ...}; sweep_over(&s, "gpu.sms=16,32,64") && sweep_plan(&s)         then s.run[..].args are the
+ *   commands sweep_take(&s, &s.run[i], state, result)                     for each run that has
+ *   ended
  *
  * README.md says what a setting is of each verb. Functions that return false have a line in error.
  */
@@ -80,7 +82,8 @@ void sweep_take(const sweep_t *sweep, sweep_run_t *run, sweep_state_t state, con
 
 const char *sweep_value(const sweep_t *sweep, unsigned point, unsigned axis); /* of an axis at a point */
 
-/* Of an axis whose values all are numbers, with the same unit behind them ("350 MHz"; unit " MHz"): true, and number (NULL: not wanted). */
+/* Of an axis whose values all are numbers, with the same unit behind
+ * them ("350 MHz"; unit " MHz"): true, and number (NULL: not wanted). */
 bool sweep_numbers(const sweep_axis_t *axis, double *number, const char **unit);
 
 /* Over a point's runs that have a value. */

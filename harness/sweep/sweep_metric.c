@@ -103,7 +103,8 @@ void sweep_metric_each(const json_t *like, see_t *see, void *context) {
   for (unsigned i = 0; i < KNOWN; i++)
     if (is_of(&known[i], like)) see(context, known[i].name, known[i].unit, known[i].text);
   if (!parts) return json_decref(counts);
-  json_object_foreach((json_t *)like, key, value) if (is_count(key) && !find(key, like)) json_object_set(counts, key, value);
+  json_object_foreach((json_t *)like, key, value) if (is_count(key) && !find(key, like))
+      json_object_set(counts, key, value);
   each_number(counts, "", see, context);
   each_part(parts, see, context);
   json_decref(counts);
@@ -130,7 +131,8 @@ bool sweep_metric_there(const sweep_metric_t *m, const json_t *like, char *error
   char missing[QUANTITY_NAME];
   if (find(m->name, like)) return true;
   if (!json_object_get(like, "parts")) return unknown(m->name, like, error, size);
-  if (!quantity(m->over, like, &value, missing) || !quantity(m->under, like, &value, missing)) return unknown(missing, like, error, size);
+  if (!quantity(m->over, like, &value, missing) || !quantity(m->under, like, &value, missing))
+    return unknown(missing, like, error, size);
   return true;
 }
 

@@ -38,8 +38,11 @@ static unsigned curves_of(const sweep_t *s, unsigned x) {
 
 bool sweep_plot_check(const sweep_t *s, trouble_t *trouble) {
   const unsigned curves = curves_of(s, axis_along(s));
-  if (curves > SWEEP_CURVES) return trouble_set(trouble, TROUBLE_INPUT, "--plot: %u curves are too many for a picture; at most %d", curves, SWEEP_CURVES);
-  return process_there("gnuplot") || trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot is missing: apt-get install gnuplot-nox");
+  if (curves > SWEEP_CURVES)
+    return trouble_set(trouble, TROUBLE_INPUT, "--plot: %u curves are too many for a picture; at most %d", curves,
+                       SWEEP_CURVES);
+  return process_there("gnuplot") ||
+         trouble_set(trouble, TROUBLE_ENVIRONMENT, "gnuplot is missing: apt-get install gnuplot-nox");
 }
 
 /* ---- which point is where ---- */
@@ -68,7 +71,8 @@ static const char *curve_name(const plot_t *p, unsigned c, char text[LABEL]) {
   *text = 0;
   for (unsigned a = 0; a < s->axes && used < LABEL; a++)
     if (a != p->x && s->axis[a].values > 1)
-      used += (size_t)snprintf(text + used, LABEL - used, "%s%s %s", used ? ", " : "", s->axis[a].name, sweep_value(s, point_at(p, c, 0), a));
+      used += (size_t)snprintf(text + used, LABEL - used, "%s%s %s", used ? ", " : "", s->axis[a].name,
+                               sweep_value(s, point_at(p, c, 0), a));
   snprintf(plain, sizeof plain, "%s", text);
   draw_plain(plain, text, LABEL);
   return text;
@@ -76,7 +80,8 @@ static const char *curve_name(const plot_t *p, unsigned c, char text[LABEL]) {
 
 /* ---- data ---- */
 
-/* Where latency leaves the picture: it grows without end where a network is not stable. Infinite: nowhere. */
+/* Where latency leaves the picture: it grows without end
+ * where a network is not stable. Infinite: nowhere. */
 static double ceiling(const plot_t *p, unsigned m) {
   double least = HUGE_VAL, most = 0;
   bool unstable = false;
@@ -147,14 +152,16 @@ static void write_x(const plot_t *p) {
     return;
   }
   const sweep_axis_t *axis = &p->s->axis[p->x];
-  fprintf(p->out, "set xlabel \"%s%s%s\"\n", draw_plain(label_of(p->s, axis->name), text, sizeof text), *p->unit ? ", " : "", p->unit + (*p->unit == ' '));
+  fprintf(p->out, "set xlabel \"%s%s%s\"\n", draw_plain(label_of(p->s, axis->name), text, sizeof text),
+          *p->unit ? ", " : "", p->unit + (*p->unit == ' '));
   if (factor > 0)
     fprintf(p->out, "set logscale x %.6g\nset xrange [%.6g:%.6g]\n", factor, p->number[0] / sqrt(sqrt(factor)),
             p->number[axis->values - 1] * sqrt(sqrt(factor)));
   if (factor > 0 || !p->number) {
     fprintf(p->out, "set xtics nomirror%s (", !p->number && axis->values > 8 ? " rotate by -35" : "");
     for (unsigned i = 0; i < axis->values; i++)
-      fprintf(p->out, "%s\"%s\" %.10g", i ? ", " : "", draw_plain(axis->value[i], text, sizeof text), p->number ? p->number[i] : i);
+      fprintf(p->out, "%s\"%s\" %.10g", i ? ", " : "", draw_plain(axis->value[i], text, sizeof text),
+              p->number ? p->number[i] : i);
     fprintf(p->out, ")\n");
   }
   if (!p->number) fprintf(p->out, "set xrange [-0.6:%g]\n", axis->values - 0.4);
@@ -166,15 +173,19 @@ static void write_y(const plot_t *p, unsigned m, double top) {
   char text[LABEL];
   bool negative = false;
   for (unsigned i = 0; i < p->s->points; i++) negative = negative || sweep_spread(p->s, i, m).least < 0;
-  const char *name = *metric->text && strlen(metric->text) < 60 ? metric->text : metric->name, *unit = strcmp(metric->unit, name) ? metric->unit : "";
-  fprintf(p->out, "set ylabel \"%s%s%s\"\n", draw_plain(name, text, sizeof text), *unit && !strstr(name, unit) ? ", " : "", strstr(name, unit) ? "" : unit);
+  const char *name = *metric->text && strlen(metric->text) < 60 ? metric->text : metric->name,
+             *unit = strcmp(metric->unit, name) ? metric->unit : "";
+  fprintf(p->out, "set ylabel \"%s%s%s\"\n", draw_plain(name, text, sizeof text),
+          *unit && !strstr(name, unit) ? ", " : "", strstr(name, unit) ? "" : unit);
   if (isfinite(top)) fprintf(p->out, "set yrange [0:%.6g]\n", 1.03 * top);
   else fprintf(p->out, "set yrange [%s:*]\n", negative ? "*" : "0");
 }
 
 /* From the least to the most. */
 static void write_bar(const plot_t *p, unsigned m, unsigned c, double aside, const char *of) {
-  fprintf(p->out, ", $s%u_%u using ($1+%.6g):3:(0):($4-$3) with vectors heads size graph 0.006,90 lw 1.3 lc rgb '%s' notitle", m, c, aside, of);
+  fprintf(p->out,
+          ", $s%u_%u using ($1+%.6g):3:(0):($4-$3) with vectors heads size graph 0.006,90 lw 1.3 lc rgb '%s' notitle",
+          m, c, aside, of);
 }
 
 /* Curves with marks; what is not stable as open triangles at its place, or at the edge. */
@@ -185,7 +196,8 @@ static void plot_curves(const plot_t *p, unsigned m, bool key) {
   fprintf(p->out, "plot ");
   for (unsigned c = 0; c < p->curves; c++) {
     const char *name = curve_name(p, c, text);
-    fprintf(p->out, "%s$s%u_%u using 1:2 with linespoints lw 2 pt %d ps 0.7 lc rgb '%s' ", c ? ", " : "", m, c, draw_mark(c), draw_colour(c));
+    fprintf(p->out, "%s$s%u_%u using 1:2 with linespoints lw 2 pt %d ps 0.7 lc rgb '%s' ", c ? ", " : "", m, c,
+            draw_mark(c), draw_colour(c));
     if (key && *name) fprintf(p->out, "title \"%s\"", name);
     else fprintf(p->out, "notitle");
     if (bars) write_bar(p, m, c, 0, draw_colour(c));
@@ -194,9 +206,11 @@ static void plot_curves(const plot_t *p, unsigned m, bool key) {
   for (unsigned c = 0; c < p->curves && unstable; c++) {
     bool any = false;
     for (unsigned i = 0; i < places(p); i++) any = any || sweep_spread(p->s, point_at(p, c, i), m).unstable;
-    if (any) fprintf(p->out, ", $u%u_%u using 1:2 with points pt 8 ps 1.3 lw 1.5 lc rgb '%s' notitle", m, c, draw_colour(c));
+    if (any)
+      fprintf(p->out, ", $u%u_%u using 1:2 with points pt 8 ps 1.3 lw 1.5 lc rgb '%s' notitle", m, c, draw_colour(c));
   }
-  if (unstable && key) fprintf(p->out, ", keyentry with points pt 8 ps 1.3 lw 1.5 lc rgb '#404040' title 'saturated: not stable'");
+  if (unstable && key)
+    fprintf(p->out, ", keyentry with points pt 8 ps 1.3 lw 1.5 lc rgb '#404040' title 'saturated: not stable'");
   fprintf(p->out, "\n");
 }
 
@@ -231,8 +245,9 @@ static void write_picture(const plot_t *p, const char *path) {
   const sweep_t *s = p->s;
   char *title = title_of(s), text[LABEL];
   draw_output(p->out, WIDTH, 60 + PANEL * s->metrics, "%s", path);
-  fprintf(p->out, "set multiplot layout %u,1\nset lmargin 12\nset key above\n%s \"%s%s\"\n", s->metrics, p->curves > 1 ? "set key title" : "set title",
-          draw_plain(title ? title : "", text, sizeof text), s->seeds > 1 ? "; bars: least and most over seeds" : "");
+  fprintf(p->out, "set multiplot layout %u,1\nset lmargin 12\nset key above\n%s \"%s%s\"\n", s->metrics,
+          p->curves > 1 ? "set key title" : "set title", draw_plain(title ? title : "", text, sizeof text),
+          s->seeds > 1 ? "; bars: least and most over seeds" : "");
   fprintf(p->out, "set grid lc rgb '#dddddd'\nset xtics nomirror\nset ytics nomirror\nset border 3\n");
   write_x(p);
   for (unsigned m = 0; m < s->metrics; m++) {
@@ -254,7 +269,8 @@ bool sweep_plot(const sweep_t *s, const char *path, trouble_t *trouble) {
   }
   bool good = (p.out = draw_open()) != NULL;
   for (unsigned m = 0; m < s->metrics && good; m++)
-    for (unsigned c = 0; c < p.curves; c++) write_curve(&p, m, c, ceiling(&p, m)), write_unstable(&p, m, c, ceiling(&p, m));
+    for (unsigned c = 0; c < p.curves; c++)
+      write_curve(&p, m, c, ceiling(&p, m)), write_unstable(&p, m, c, ceiling(&p, m));
   if (good) write_picture(&p, path);
   free(p.number);
   return good ? draw_close(p.out, trouble) : draw_no_gnuplot(trouble);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A sweep as a picture: along x of the settings whose values are numbers the one with most, a curve for each combination of the others, a panel for each
- * metric; bars of the range over seeds. Settings that are words alone stand as bars side by side.
+ * A sweep as a picture: along x of the settings whose values are numbers the one with most, a curve
+ * for each combination of the others, a panel for each metric; bars of the range over seeds.
+ * Settings that are words alone stand as bars side by side.
  */
 #ifndef SWEEP_PLOT_H
 #define SWEEP_PLOT_H

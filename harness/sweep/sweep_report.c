@@ -18,7 +18,8 @@ static const char *cell_number(double value, bool mark, char cell[CELL]) {
   const double size = fabs(value);
   const char *star = mark ? "*" : "";
   if (isnan(value)) snprintf(cell, CELL, "-");
-  else if (size < 1e15 && value >= 0 && value == floor(value)) snprintf(cell, CELL, "%s%s", number_text((uint64_t)value, whole), star);
+  else if (size < 1e15 && value >= 0 && value == floor(value))
+    snprintf(cell, CELL, "%s%s", number_text((uint64_t)value, whole), star);
   else if (size >= 1e15 || size < 1e-3) snprintf(cell, CELL, "%.4g%s", value, star);
   else snprintf(cell, CELL, "%.*f%s", size >= 1000 ? 1 : size >= 100 ? 2 : size >= 1 ? 3 : 4, value, star);
   return cell;
@@ -35,7 +36,9 @@ typedef struct {
 static void put(table_t *t, const char *text, bool left) {
   const unsigned n = (unsigned)strlen(text);
   if (!t->out) t->widest[t->column] = n > t->widest[t->column] ? n : t->widest[t->column];
-  else fprintf(t->out, "%s%*s", t->column ? "  " : "", left ? -(int)t->widest[t->column] : (int)t->widest[t->column], text);
+  else
+    fprintf(t->out, "%s%*s", t->column ? "  " : "", left ? -(int)t->widest[t->column] : (int)t->widest[t->column],
+            text);
   t->column++;
 }
 
@@ -65,7 +68,8 @@ static void put_point(table_t *t, unsigned point) {
   for (unsigned m = 0; m < s->metrics; m++) {
     const sweep_spread_t v = sweep_spread(s, point, m);
     put(t, cell_number(v.mean, v.unstable > 0, cell), false);
-    if (values_of(s) > 1) put(t, cell_number(v.least, false, cell), false), put(t, cell_number(v.most, false, cell), false);
+    if (values_of(s) > 1)
+      put(t, cell_number(v.least, false, cell), false), put(t, cell_number(v.most, false, cell), false);
   }
   end_row(t);
 }
@@ -78,16 +82,19 @@ static void put_table(table_t *t) {
 static void print_notes(const sweep_t *s, FILE *out) {
   bool unstable = false;
   for (unsigned i = 0; i < s->runs; i++) unstable = unstable || s->run[i].unstable;
-  if (unstable) fprintf(out, "*: not stable, the network is offered more than it takes; latency grows with the time one looks\n");
+  if (unstable)
+    fprintf(out, "*: not stable, the network is offered more than it takes; latency grows with the time one looks\n");
   for (unsigned m = 0; m < s->metrics; m++)
     if (*s->metric[m].text)
-      fprintf(out, "%s: %s%s%s\n", s->metric[m].name, s->metric[m].text, *s->metric[m].unit && strcmp(s->metric[m].unit, s->metric[m].text) ? ", " : "",
+      fprintf(out, "%s: %s%s%s\n", s->metric[m].name, s->metric[m].text,
+              *s->metric[m].unit && strcmp(s->metric[m].unit, s->metric[m].text) ? ", " : "",
               strcmp(s->metric[m].unit, s->metric[m].text) ? s->metric[m].unit : "");
 }
 
 static void print_failures(const sweep_t *s, const char *command, FILE *out) {
   for (unsigned i = 0; i < s->runs; i++)
-    if (s->run[i].state == SWEEP_FAILED) fprintf(out, "FAILED: %s\n        %s %s\n", s->run[i].error ? s->run[i].error : "", command, s->run[i].key);
+    if (s->run[i].state == SWEEP_FAILED)
+      fprintf(out, "FAILED: %s\n        %s %s\n", s->run[i].error ? s->run[i].error : "", command, s->run[i].key);
 }
 
 void sweep_print(const sweep_t *s, const char *command, FILE *out) {
@@ -103,7 +110,8 @@ void sweep_print(const sweep_t *s, const char *command, FILE *out) {
 
 /* ---- CSV ---- */
 
-static const char *const states[] = {[SWEEP_NOT_RUN] = "not run", [SWEEP_MADE] = "run", [SWEEP_KEPT] = "earlier", [SWEEP_FAILED] = "failed"};
+static const char *const states[] = {
+    [SWEEP_NOT_RUN] = "not run", [SWEEP_MADE] = "run", [SWEEP_KEPT] = "earlier", [SWEEP_FAILED] = "failed"};
 
 void sweep_csv(const sweep_t *s, FILE *out) {
   for (unsigned a = 0; a < s->axes; a++) csv_text(out, s->axis[a].name), fputc(',', out);
@@ -145,13 +153,14 @@ static json_t *run_json(const sweep_t *s, const sweep_run_t *run) {
 static json_t *point_json(const sweep_t *s, unsigned point) {
   const unsigned seeds = s->seeds ? s->seeds : 1;
   json_t *settings = json_object(), *metrics = json_object(), *runs = json_array();
-  for (unsigned a = 0; a < s->axes; a++) json_object_set_new(settings, s->axis[a].name, json_string(sweep_value(s, point, a)));
+  for (unsigned a = 0; a < s->axes; a++)
+    json_object_set_new(settings, s->axis[a].name, json_string(sweep_value(s, point, a)));
   for (unsigned m = 0; m < s->metrics; m++) {
     const sweep_spread_t v = sweep_spread(s, point, m);
-    json_object_set_new(
-        metrics, s->metric[m].name,
-        v.count ? json_pack("{s:f, s:f, s:f, s:f, s:i}", "mean", v.mean, "least", v.least, "most", v.most, "deviation", v.deviation, "runs", (int)v.count)
-                : json_null());
+    json_object_set_new(metrics, s->metric[m].name,
+                        v.count ? json_pack("{s:f, s:f, s:f, s:f, s:i}", "mean", v.mean, "least", v.least, "most",
+                                            v.most, "deviation", v.deviation, "runs", (int)v.count)
+                                : json_null());
   }
   for (unsigned i = point * seeds; i < (point + 1) * seeds; i++) json_array_append_new(runs, run_json(s, &s->run[i]));
   return json_pack("{s:o, s:o, s:o}", "settings", settings, "metrics", metrics, "runs", runs);
@@ -165,10 +174,12 @@ void sweep_json(const sweep_t *s, json_t *root) {
     json_array_append_new(over, json_pack("{s:s, s:o}", "key", s->axis[a].name, "values", values));
   }
   for (unsigned m = 0; m < s->metrics; m++)
-    json_array_append_new(metrics, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", s->metric[m].name, "over", s->metric[m].over, "under", s->metric[m].under,
-                                             "unit", s->metric[m].unit, "text", s->metric[m].text));
+    json_array_append_new(metrics,
+                          json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", s->metric[m].name, "over", s->metric[m].over,
+                                    "under", s->metric[m].under, "unit", s->metric[m].unit, "text", s->metric[m].text));
   for (unsigned p = 0; p < s->points; p++) json_array_append_new(points, point_json(s, p));
-  for (sweep_state_t state = SWEEP_NOT_RUN; state <= SWEEP_FAILED; state++) json_object_set_new(counts, states[state], json_integer(sweep_count(s, state)));
+  for (sweep_state_t state = SWEEP_NOT_RUN; state <= SWEEP_FAILED; state++)
+    json_object_set_new(counts, states[state], json_integer(sweep_count(s, state)));
   json_object_set_new(root, "verb", json_string(s->verb));
   json_object_set(root, "arguments", s->arguments);
   json_object_set(root, "options", s->options);

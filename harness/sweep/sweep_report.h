@@ -9,7 +9,8 @@
 
 #include "sweep.h"
 
-/* A row a point: its settings, then of each metric the mean, with seeds the least and most, too; then what failed. */
+/* A row a point: its settings, then of each metric the mean,
+ * with seeds the least and most, too; then what failed. */
 void sweep_print(const sweep_t *sweep, const char *command, FILE *out);
 
 /* A row a run: settings, seed, state, metrics. */

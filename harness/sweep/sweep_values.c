@@ -82,7 +82,8 @@ static void print_number(const range_t *r, double value, char *text, size_t size
 
 static bool add_range(list_t *l, const char *text, const range_t *r) {
   char value[2 * NUMBER];
-  if (r->factor ? !(r->step > 1 && r->from > 0) : !(r->step > 0)) return wrong(l, "should go up, as in 1..16, .1..1/.1 or 1..64*2", text);
+  if (r->factor ? !(r->step > 1 && r->from > 0) : !(r->step > 0))
+    return wrong(l, "should go up, as in 1..16, .1..1/.1 or 1..64*2", text);
   if (r->to < r->from) return wrong(l, "should go from the lesser to the greater number", text);
   const double steps = floor((r->factor ? log(r->to / r->from) / log(r->step) : (r->to - r->from) / r->step) + 1e-9);
   if (steps >= l->most) return wrong(l, "are too many values", text);
@@ -116,7 +117,8 @@ static bool read_list(list_t *l, const char *text) {
 
 bool sweep_values(const char *text, unsigned most, char ***value, unsigned *values, char *error, size_t size) {
   list_t list = {.most = most, .error = error, .size = size};
-  const bool good = *text ? read_list(&list, text) : wrong(&list, "is an empty list; 16,32,64 or 1..16 would be right", text);
+  const bool good =
+      *text ? read_list(&list, text) : wrong(&list, "is an empty list; 16,32,64 or 1..16 would be right", text);
   *value = list.value;
   *values = list.values;
   if (good) return true;

@@ -14,7 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* True: values, to be freed by sweep_values_free. False: why not is in error. No more than `most`. */
+/* True: values, to be freed by sweep_values_free.
+ * False: why not is in error. No more than `most`. */
 bool sweep_values(const char *text, unsigned most, char ***value, unsigned *values, char *error, size_t size);
 void sweep_values_free(char **value, unsigned values);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A channel between two parts of phase 0: a short queue in which what is put in is seen from the next instant on, and what is taken out
- * makes room from the next instant on. So it does not matter which of the two runs first in an instant.
+ * A channel between two parts of phase 0: a short queue in which what is put in is seen from the
+ * next instant on, and what is taken out makes room from the next instant on. So it does not matter
+ * which of the two runs first in an instant.
  */
 #ifndef CHANNEL_H
 #define CHANNEL_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Values and how a composition is written; composition_file.c reads one, composition_settle.c holds all of it together.
+ * Values and how a composition is written; composition_file.c reads one, composition_settle.c holds
+ * all of it together.
  */
 #include "composition.h"
 
@@ -17,9 +18,10 @@
 static const char *const energies[] = {"papers", "v100", NULL};
 
 static const config_key_t system_keys[] = {
-    KEY_UINT("system.seed", seed, 0, 4294967295.0, "page placement, offload decision, data")
-        KEY_UINT("system.watchdog_us", watchdog_us, 1, 1000000, "simulated time without progress before a deadlock is reported")
-            KEY_ENUM("system.energy", energy, energies, "what an event takes (harness/energy): as the papers' machines at 40 nm, or as of a V100"){0},
+    KEY_UINT("system.seed", seed, 0, 4294967295.0, "page placement, offload decision, data") KEY_UINT(
+        "system.watchdog_us", watchdog_us, 1, 1000000, "simulated time without progress before a deadlock is reported")
+        KEY_ENUM("system.energy", energy, energies,
+                 "what an event takes (harness/energy): as the papers' machines at 40 nm, or as of a V100"){0},
 };
 
 /* ---- values: each kind's, one behind the other ---- */
@@ -98,13 +100,16 @@ static const char *unknown_key(const composition_t *c, const char *name, char er
     snprintf(domain, sizeof domain, "%s%s", clocks, c->domain[d].name);
     nearest_try(&near, domain);
   }
-  snprintf(error, CONFIG_ERROR_SIZE, "unknown key '%.100s'; `lockstack run %s --print-config` lists them%s", name, c->name, nearest_text(&near));
+  snprintf(error, CONFIG_ERROR_SIZE, "unknown key '%.100s'; `lockstack run %s --print-config` lists them%s", name,
+           c->name, nearest_text(&near));
   return error;
 }
 
 static const char *set_domain(composition_domain_t *d, const char *value, char error[CONFIG_ERROR_SIZE]) {
   if (!clocks_parse(value, &d->num, &d->den)) {
-    snprintf(error, CONFIG_ERROR_SIZE, "clocks.%s: '%.60s' is not a clock of 1 MHz to 10 GHz; such as 700 MHz or 1.5 ns would be right", d->name, value);
+    snprintf(error, CONFIG_ERROR_SIZE,
+             "clocks.%s: '%.60s' is not a clock of 1 MHz to 10 GHz; such as 700 MHz or 1.5 ns would be right", d->name,
+             value);
     return error;
   }
   snprintf(d->text, sizeof d->text, "%s", value);
@@ -114,10 +119,12 @@ static const char *set_domain(composition_domain_t *d, const char *value, char e
 const char *composition_set(composition_t *c, const char *name, const char *value, char error[CONFIG_ERROR_SIZE]) {
   const void *values;
   const config_key_t *key = find_key(c, name, &values);
-  const unsigned domain = strncmp(name, clocks, strlen(clocks)) ? COMPOSITION_DOMAINS : composition_domain(c, name + strlen(clocks));
+  const unsigned domain =
+      strncmp(name, clocks, strlen(clocks)) ? COMPOSITION_DOMAINS : composition_domain(c, name + strlen(clocks));
   if (domain < COMPOSITION_DOMAINS) return set_domain(&c->domain[domain], value, error);
   if (!key) return unknown_key(c, name, error);
-  return config_store(key, (unsigned char *)c + ((const unsigned char *)values - (const unsigned char *)c), value, error);
+  return config_store(key, (unsigned char *)c + ((const unsigned char *)values - (const unsigned char *)c), value,
+                      error);
 }
 
 /* ---- as a file ---- */

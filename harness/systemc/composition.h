@@ -5,19 +5,23 @@
  *   help: one line
  *   parts:
  *     gpu: {part: gpu}
- *     stack: {part: stack, count: net}               as many as net has terminals; or a number; 1 if nothing is said
+ *     stack: {part: stack, count: net}               as many as net has terminals; or a number; 1
+ *                                                    if nothing is said
  *     slow: {part: nsu, count: 4, clocks: {nsu: half}}   its clock nsu is the domain half
  *   links:
- *     - gpu.link - stack.gpu                         connection k of the one with connection k of the other
- *     - slow.port - stack.logic[4-7]                 some of them; a stack's logic layer takes any number of links
+ *     - gpu.link - stack.gpu                         connection k of the one with connection k of
+ *                                                    the other
+ *     - slow.port - stack.logic[4-7]                 some of them; a stack's logic layer takes any
+ *                                                    number of links
  *   clocks: {core: 700 MHz, dram: 1.5 ns, half: 175 MHz}
- *   rival: baseline                                  runs beside it for comparison: a system's name, or a file as seen from this one
+ *   rival: baseline                                  runs beside it for comparison: a system's
+ *                                                    name, or a file as seen from this one
  *   gpu: {sms: 64}                                   and values of the parts' keys, by section
  *
  *   composition_t c;
  *   if (composition_load(&c, path, error)) ...       then any number of
- *   composition_values_of(&c, path, false, error), composition_set(&c, "gpu.sms", "8", error), and last
- *   if (composition_settle(&c, error)) ...
+ *   composition_values_of(&c, path, false, error), composition_set(&c, "gpu.sms", "8", error), and
+ *   last if (composition_settle(&c, error)) ...
  *
  * Errors name file, line and column (or the setting), what is wrong and what would be right.
  */
@@ -90,16 +94,20 @@ typedef struct composition {
 
 /* Each returns NULL, or the error. */
 const char *composition_load(composition_t *c, const char *path, char error[CONFIG_ERROR_SIZE]);
-const char *composition_values_of(composition_t *c, const char *path, bool skip_unknown, char error[CONFIG_ERROR_SIZE]); /* a file of values and clocks alone */
-const char *composition_set(composition_t *c, const char *key, const char *value, char error[CONFIG_ERROR_SIZE]);        /* also clocks.NAME */
+/* a file of values and clocks alone */
+const char *composition_values_of(composition_t *c, const char *path, bool skip_unknown, char error[CONFIG_ERROR_SIZE]);
+/* also clocks.NAME */
+const char *composition_set(composition_t *c, const char *key, const char *value, char error[CONFIG_ERROR_SIZE]);
 const char *composition_settle(composition_t *c, char error[CONFIG_ERROR_SIZE]);
 
 /* Loads the rival; systems: the folder of those that have a name. */
-const char *composition_rival(const composition_t *c, const char *systems, composition_t *rival, char error[CONFIG_ERROR_SIZE]);
+const char *composition_rival(const composition_t *c, const char *systems, composition_t *rival,
+                              char error[CONFIG_ERROR_SIZE]);
 
 bool composition_knows(const composition_t *c, const char *key);
 
-/* Key number i of those that this composition has, in the order of its parts, and its values; NULL: no more. */
+/* Key number i of those that this composition has, in the
+ * order of its parts, and its values; NULL: no more. */
 const config_key_t *composition_key(const composition_t *c, unsigned i, const void **values);
 
 /* As a file that composition_load takes; every value with its meaning. */
@@ -113,14 +121,17 @@ const void *composition_kind_values_const(const composition_t *c, const part_kin
 unsigned composition_number(const composition_t *c, unsigned part);                     /* what `count: PART` means */
 unsigned composition_connections(const composition_t *c, unsigned part, unsigned port); /* that are linked */
 double composition_mhz(const composition_t *c, unsigned part, unsigned clock);
-bool composition_clock_follows(const composition_t *c, unsigned part, unsigned clock); /* has the domain of the one that it is `like` */
-unsigned composition_domain(const composition_t *c, const char *name);                 /* COMPOSITION_DOMAINS: none */
+/* has the domain of the one that it is `like` */
+bool composition_clock_follows(const composition_t *c, unsigned part, unsigned clock);
+unsigned composition_domain(const composition_t *c, const char *name); /* COMPOSITION_DOMAINS: none */
 
-/* The other end of a connection; false: not linked. Where several links share the connection it is the first one's. */
-bool composition_peer(const composition_t *c, unsigned part, unsigned port, unsigned connection, unsigned *peer, unsigned *peer_port,
-                      unsigned *peer_connection);
+/* The other end of a connection; false: not linked. Where
+ * several links share the connection it is the first one's. */
+bool composition_peer(const composition_t *c, unsigned part, unsigned port, unsigned connection, unsigned *peer,
+                      unsigned *peer_port, unsigned *peer_connection);
 
-/* Links at a connection that is offered: more than one only at a shared port. Which of those a user's connection is, from 0, in the order of the file. */
+/* Links at a connection that is offered: more than one only at a shared port.
+ * Which of those a user's connection is, from 0, in the order of the file. */
 unsigned composition_sharers(const composition_t *c, unsigned part, unsigned port, unsigned connection);
 unsigned composition_which(const composition_t *c, unsigned part, unsigned port, unsigned connection);
 

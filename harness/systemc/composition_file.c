@@ -43,7 +43,8 @@ static const char *unknown_kind(yaml_file_t *f, const yaml_node_t *node, const c
   return yaml_file_wrong(f, node, "no part is called '%.60s'; there are %s", name, names);
 }
 
-static const char *visit_part_clock(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit_part_clock(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                                    const yaml_node_t *value) {
   composition_part_t *part = ((reader_t *)context)->part;
   for (unsigned k = 0; part->kind->clock[k].name; k++) {
     if (strcmp(part->kind->clock[k].name, name) != 0) continue;
@@ -52,18 +53,21 @@ static const char *visit_part_clock(void *context, yaml_file_t *f, const char *n
     snprintf(part->clock[k], sizeof part->clock[k], "%s", domain);
     return NULL;
   }
-  return yaml_file_wrong(f, key, "%s has no clock '%.60s'%s%s", part->kind->name, name, part->kind->clock[0].name ? "; the first is " : "",
+  return yaml_file_wrong(f, key, "%s has no clock '%.60s'%s%s", part->kind->name, name,
+                         part->kind->clock[0].name ? "; the first is " : "",
                          part->kind->clock[0].name ? part->kind->clock[0].name : "");
 }
 
 /* The kind must be known before its clocks are. */
-static const char *visit_part_kind(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit_part_kind(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                                   const yaml_node_t *value) {
   composition_part_t *part = ((reader_t *)context)->part;
   (void)key;
   if (strcmp(name, "part") != 0) return NULL;
   const char *kind = yaml_scalar(value);
   if (!kind || !(part->kind = find_kind(kind))) return unknown_kind(f, value, kind ? kind : "");
-  for (unsigned k = 0; part->kind->clock[k].name; k++) snprintf(part->clock[k], sizeof part->clock[k], "%s", part->kind->clock[k].name);
+  for (unsigned k = 0; part->kind->clock[k].name; k++)
+    snprintf(part->clock[k], sizeof part->clock[k], "%s", part->kind->clock[k].name);
   return NULL;
 }
 
@@ -72,24 +76,30 @@ static bool is_count(const char *text) {
   return length && length < 4 && !text[length] && *text != '0' && atoi(text) <= COMPOSITION_INSTANCES;
 }
 
-static const char *visit_part_field(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit_part_field(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                                    const yaml_node_t *value) {
   composition_part_t *part = ((reader_t *)context)->part;
   const char *text = yaml_scalar(value);
   if (!strcmp(name, "part")) return NULL;
-  if (!strcmp(name, "clocks") && value->type == YAML_MAPPING_NODE) return yaml_file_each(f, value, visit_part_clock, context);
+  if (!strcmp(name, "clocks") && value->type == YAML_MAPPING_NODE)
+    return yaml_file_each(f, value, visit_part_clock, context);
   if (strcmp(name, "count") != 0) return yaml_file_wrong(f, key, "'%.60s' is not part, count or clocks", name);
   if (!text || !(is_count(text) || good_name(text)))
-    return yaml_file_wrong(f, value, "count: a number from 1 to %d or the name of a part would be right", COMPOSITION_INSTANCES);
+    return yaml_file_wrong(f, value, "count: a number from 1 to %d or the name of a part would be right",
+                           COMPOSITION_INSTANCES);
   snprintf(part->counted, sizeof part->counted, "%s", text);
   return NULL;
 }
 
-static const char *visit_part(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit_part(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                              const yaml_node_t *value) {
   reader_t *r = context;
   const char *failed;
-  if (!good_name(name)) return yaml_file_wrong(f, key, "a part's name has letters, digits and _, at most %d", COMPOSITION_NAME - 1);
+  if (!good_name(name))
+    return yaml_file_wrong(f, key, "a part's name has letters, digits and _, at most %d", COMPOSITION_NAME - 1);
   if (r->c->parts == COMPOSITION_PARTS) return yaml_file_wrong(f, key, "more than %d parts", COMPOSITION_PARTS);
-  if (value->type != YAML_MAPPING_NODE) return yaml_file_wrong(f, value, "%s: {part: KIND, count: NUMBER} would be right", name);
+  if (value->type != YAML_MAPPING_NODE)
+    return yaml_file_wrong(f, value, "%s: {part: KIND, count: NUMBER} would be right", name);
   r->part = &r->c->part[r->c->parts];
   *r->part = (composition_part_t){.counted = "1", .place = place_of(key)};
   snprintf(r->part->name, sizeof r->part->name, "%s", name);
@@ -114,27 +124,36 @@ static const char *unknown_part(const composition_t *c, yaml_file_t *f, const ya
   return yaml_file_wrong(f, node, "no part '%.60s'%s", name, nearest_text(&near));
 }
 
-static const char *unknown_port(const composition_part_t *part, yaml_file_t *f, const yaml_node_t *node, const char *name) {
+static const char *unknown_port(const composition_part_t *part, yaml_file_t *f, const yaml_node_t *node,
+                                const char *name) {
   char names[120] = "";
   size_t used = 0;
   for (const part_port_t *p = part->kind->port; p->name; p++)
-    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s.%s", !used ? "" : p[1].name ? ", " : " and ", part->name, p->name);
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s.%s",
+                             !used       ? ""
+                             : p[1].name ? ", "
+                                         : " and ",
+                             part->name, p->name);
   return yaml_file_wrong(f, node, "%s has no port '%.60s'; there are %s", part->name, name, names);
 }
 
 /* "stack.logic" or "stack.logic[4-7]" */
-static const char *read_end(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text, composition_end_t *end) {
+static const char *read_end(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text,
+                            composition_end_t *end) {
   char part[64], port[64];
   int used = 0;
   *end = (composition_end_t){.first = -1, .last = -1};
-  const char *const shape = "a link is PART.PORT - PART.PORT, each with a range if it is not all of it, such as stack.logic[4-7]";
-  if (sscanf(text, "%63[A-Za-z0-9_].%63[A-Za-z0-9_]%n", part, port, &used) != 2) return yaml_file_wrong(f, node, "%s", shape);
+  const char *const shape =
+      "a link is PART.PORT - PART.PORT, each with a range if it is not all of it, such as stack.logic[4-7]";
+  if (sscanf(text, "%63[A-Za-z0-9_].%63[A-Za-z0-9_]%n", part, port, &used) != 2)
+    return yaml_file_wrong(f, node, "%s", shape);
   text += used;
   if (*text) {
     int one = 0, two = 0;
     if (sscanf(text, "[%3d]%n", &end->first, &one) == 1 && one) end->last = end->first;
     else sscanf(text, "[%3d-%3d]%n", &end->first, &end->last, &two);
-    const bool good = one + two && !text[one + two] && end->first >= 0 && end->last >= end->first && end->last < COMPOSITION_INSTANCES;
+    const bool good = one + two && !text[one + two] && end->first >= 0 && end->last >= end->first &&
+                      end->last < COMPOSITION_INSTANCES;
     if (!good) return yaml_file_wrong(f, node, "%s", shape);
   }
   if ((end->part = find_part(r->c, part)) == r->c->parts) return unknown_part(r->c, f, node, part);
@@ -148,17 +167,20 @@ static const part_port_t *port_of(const composition_t *c, const composition_end_
 }
 
 /* What would fit the port of that end. */
-static const char *misfit(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const composition_end_t *a, const composition_end_t *b) {
+static const char *misfit(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const composition_end_t *a,
+                          const composition_end_t *b) {
   char names[200] = "";
   size_t used = 0;
   const part_port_t *port = port_of(r->c, a), *other = port_of(r->c, b);
   for (unsigned i = 0; i < r->c->parts; i++)
     for (const part_port_t *p = r->c->part[i].kind->port; p->name; p++)
       if (!strcmp(p->protocol, port->protocol) && p->offers != port->offers && used < sizeof names)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s.%s", used ? ", " : "", r->c->part[i].name, p->name);
-  return yaml_file_wrong(f, node, "%s.%s (%s %s) does not fit %s.%s (%s %s); %s would be right", r->c->part[a->part].name, port->name,
-                         port->offers ? "offers" : "uses", port->protocol, r->c->part[b->part].name, other->name, other->offers ? "offers" : "uses",
-                         other->protocol, *names ? names : "no part here");
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s.%s", used ? ", " : "", r->c->part[i].name,
+                                 p->name);
+  return yaml_file_wrong(f, node, "%s.%s (%s %s) does not fit %s.%s (%s %s); %s would be right",
+                         r->c->part[a->part].name, port->name, port->offers ? "offers" : "uses", port->protocol,
+                         r->c->part[b->part].name, other->name, other->offers ? "offers" : "uses", other->protocol,
+                         *names ? names : "no part here");
 }
 
 static const char *read_link(reader_t *r, yaml_file_t *f, const yaml_node_t *node) {
@@ -174,21 +196,24 @@ static const char *read_link(reader_t *r, yaml_file_t *f, const yaml_node_t *nod
   if ((failed = read_end(r, f, node, text, &a)) || (failed = read_end(r, f, node, dash + 3, &b))) return failed;
   const part_port_t *port = port_of(r->c, &a), *other = port_of(r->c, &b);
   if (strcmp(port->protocol, other->protocol) != 0 || port->offers == other->offers) return misfit(r, f, node, &a, &b);
-  r->c->link[r->c->links++] = (composition_link_t){.user = port->offers ? b : a, .offer = port->offers ? a : b, .place = place_of(node)};
+  r->c->link[r->c->links++] =
+      (composition_link_t){.user = port->offers ? b : a, .offer = port->offers ? a : b, .place = place_of(node)};
   return NULL;
 }
 
 static const char *read_links(reader_t *r, yaml_file_t *f, const yaml_node_t *list) {
   const yaml_node_t *item;
   const char *failed = NULL;
-  if (list->type != YAML_SEQUENCE_NODE) return yaml_file_wrong(f, list, "a list of links would be right: - PART.PORT - PART.PORT");
+  if (list->type != YAML_SEQUENCE_NODE)
+    return yaml_file_wrong(f, list, "a list of links would be right: - PART.PORT - PART.PORT");
   for (size_t i = 0; !failed && (item = yaml_file_item(f, list, i)); i++) failed = read_link(r, f, item);
   return failed;
 }
 
 /* ---- clocks, rival, values ---- */
 
-static const char *visit_value(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit_value(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                               const yaml_node_t *value) {
   const reader_t *r = context;
   char full[128], what[CONFIG_ERROR_SIZE];
   const char *text = yaml_scalar(value);
@@ -199,10 +224,12 @@ static const char *visit_value(void *context, yaml_file_t *f, const char *name, 
 }
 
 /* A domain of the system's own file is made here, in any other it is there. */
-static const char *visit_domain(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit_domain(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                                const yaml_node_t *value) {
   const reader_t *r = context;
   composition_t *c = r->c;
-  if (!good_name(name)) return yaml_file_wrong(f, key, "a clock's name has letters, digits and _, at most %d", COMPOSITION_NAME - 1);
+  if (!good_name(name))
+    return yaml_file_wrong(f, key, "a clock's name has letters, digits and _, at most %d", COMPOSITION_NAME - 1);
   if (c->domains == COMPOSITION_DOMAINS) return yaml_file_wrong(f, key, "more than %d clocks", COMPOSITION_DOMAINS);
   composition_domain_t *d = &c->domain[c->domains++];
   *d = (composition_domain_t){.place = place_of(key)};
@@ -214,7 +241,8 @@ static const char *visit_domain(void *context, yaml_file_t *f, const char *name,
 static const char *read_rival(composition_t *c, yaml_file_t *f, const yaml_node_t *node) {
   const char *text = yaml_scalar(node);
   char copy[COMPOSITION_PATH];
-  if (!text || !*text || strlen(text) > 400 || strlen(f->path) > 400) return yaml_file_wrong(f, node, "a system's name or a file would be right");
+  if (!text || !*text || strlen(text) > 400 || strlen(f->path) > 400)
+    return yaml_file_wrong(f, node, "a system's name or a file would be right");
   snprintf(copy, sizeof copy, "%s", f->path);
   if (good_name(text) || text[0] == '/') snprintf(c->rival, sizeof c->rival, "%s", text);
   else snprintf(c->rival, sizeof c->rival, "%.400s/%.400s", dirname(copy), text);
@@ -222,7 +250,8 @@ static const char *read_rival(composition_t *c, yaml_file_t *f, const yaml_node_
   return NULL;
 }
 
-static const char *visit_structure(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit_structure(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                                   const yaml_node_t *value) {
   reader_t *r = context;
   const bool mapping = value->type == YAML_MAPPING_NODE;
   (void)key;
@@ -241,14 +270,18 @@ static bool is_structure(const char *name) {
   return !strcmp(name, "parts") || !strcmp(name, "links") || !strcmp(name, "rival") || !strcmp(name, "help");
 }
 
-static const char *visit_root(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit_root(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                              const yaml_node_t *value) {
   reader_t *r = context;
   if (is_structure(name)) {
-    if (!r->own) return yaml_file_wrong(f, key, "'%s' is of a system's own file, which `lockstack run FILE` takes; here are only values", name);
+    if (!r->own)
+      return yaml_file_wrong(
+          f, key, "'%s' is of a system's own file, which `lockstack run FILE` takes; here are only values", name);
     return strcmp(name, "links") ? NULL : read_links(r, f, value);
   }
   if (value->type != YAML_MAPPING_NODE)
-    return yaml_file_wrong(f, value, "unknown key '%.60s'; a section with indented 'key: value' lines would be right", name);
+    return yaml_file_wrong(f, value, "unknown key '%.60s'; a section with indented 'key: value' lines would be right",
+                           name);
   r->section = name;
   return yaml_file_each(f, value, r->own && !strcmp(name, "clocks") ? visit_domain : visit_value, r);
 }
@@ -256,10 +289,12 @@ static const char *visit_root(void *context, yaml_file_t *f, const char *name, c
 static const char *read_document(reader_t *r, yaml_file_t *f) {
   const yaml_node_t *root = yaml_file_root(f);
   const char *failed = NULL;
-  if (root->type != YAML_MAPPING_NODE) return yaml_file_wrong(f, root, "sections expected; 'gpu:' and indented 'key: value' lines would be right");
+  if (root->type != YAML_MAPPING_NODE)
+    return yaml_file_wrong(f, root, "sections expected; 'gpu:' and indented 'key: value' lines would be right");
   if (r->own) {
     failed = yaml_file_each(f, root, visit_structure, r);
-    if (!failed && !r->c->parts) return yaml_file_wrong(f, root, "a system has parts; parts: {NAME: {part: KIND}} would be right");
+    if (!failed && !r->c->parts)
+      return yaml_file_wrong(f, root, "a system has parts; parts: {NAME: {part: KIND}} would be right");
     for (unsigned i = 0; !failed && i < r->c->parts; i++) {
       const part_kind_t *kind = r->c->part[i].kind;
       if (kind->defaults) kind->defaults(composition_kind_values(r->c, kind));
@@ -287,7 +322,8 @@ const char *composition_load(composition_t *c, const char *path, char error[CONF
   return read_file(&r, path, error);
 }
 
-const char *composition_values_of(composition_t *c, const char *path, bool skip_unknown, char error[CONFIG_ERROR_SIZE]) {
+const char *composition_values_of(composition_t *c, const char *path, bool skip_unknown,
+                                  char error[CONFIG_ERROR_SIZE]) {
   reader_t r = {.c = c, .skip = skip_unknown};
   return read_file(&r, path, error);
 }
@@ -295,7 +331,8 @@ const char *composition_values_of(composition_t *c, const char *path, bool skip_
 /* ---- the rival ---- */
 
 static const char *wrong_rival(const composition_t *c, const char *why, char error[CONFIG_ERROR_SIZE]) {
-  snprintf(error, CONFIG_ERROR_SIZE, "%.160s:%u:%u: rival: %.300s", c->path, c->rival_place.line, c->rival_place.column, why);
+  snprintf(error, CONFIG_ERROR_SIZE, "%.160s:%u:%u: rival: %.300s", c->path, c->rival_place.line, c->rival_place.column,
+           why);
   return error;
 }
 
@@ -310,7 +347,8 @@ static bool same_file(const char *a, const char *b) {
 }
 
 /* A rival's rival does not run, but who has written a cycle has meant something else. */
-const char *composition_rival(const composition_t *c, const char *systems, composition_t *rival, char error[CONFIG_ERROR_SIZE]) {
+const char *composition_rival(const composition_t *c, const char *systems, composition_t *rival,
+                              char error[CONFIG_ERROR_SIZE]) {
   enum { LONGEST = 16 };
   char path[COMPOSITION_PATH], why[CONFIG_ERROR_SIZE];
   composition_t *next = malloc(sizeof *next);
@@ -320,7 +358,8 @@ const char *composition_rival(const composition_t *c, const char *systems, compo
   if (!failed) *next = *rival;
   for (unsigned i = 0; !failed && *next->rival; i++) {
     rival_path(next, systems, path);
-    if (same_file(path, c->path) || i == LONGEST) failed = "a cycle of rivals: it leads back to this file; a rival without a rival would be right";
+    if (same_file(path, c->path) || i == LONGEST)
+      failed = "a cycle of rivals: it leads back to this file; a rival without a rival would be right";
     else failed = composition_load(next, path, why);
   }
   free(next);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What only holds of a whole composition: how many there are of each part, that every port is linked once, that clocks are there.
+ * What only holds of a whole composition: how many there are of each part, that every port is
+ * linked once, that clocks are there.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,10 +11,11 @@
 #include "composition.h"
 #include "part.h"
 
-static const char *wrong_at(const composition_t *c, composition_place_t at, char error[CONFIG_ERROR_SIZE], const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+static const char *wrong_at(const composition_t *c, composition_place_t at, char error[CONFIG_ERROR_SIZE],
+                            const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-static const char *wrong_at(const composition_t *c, composition_place_t at, char error[CONFIG_ERROR_SIZE], const char *format, ...) {
+static const char *wrong_at(const composition_t *c, composition_place_t at, char error[CONFIG_ERROR_SIZE],
+                            const char *format, ...) {
   va_list values;
   int used = snprintf(error, CONFIG_ERROR_SIZE, "%.160s:%u:%u: ", c->path, at.line, at.column);
   va_start(values, format);
@@ -44,7 +46,9 @@ static const char *settle_count(composition_t *c, unsigned part, unsigned depth,
   }
   const unsigned other = find_part(c, p->counted);
   if (other == c->parts) return wrong_at(c, p->place, error, "%s: count: no part '%s'", p->name, p->counted);
-  if (depth == c->parts) return wrong_at(c, p->place, error, "%s: count: parts count each other in a circle; a number in one of them would be right", p->name);
+  if (depth == c->parts)
+    return wrong_at(c, p->place, error,
+                    "%s: count: parts count each other in a circle; a number in one of them would be right", p->name);
   if (!c->part[other].count && (failed = settle_count(c, other, depth + 1, error))) return failed;
   p->count = composition_number(c, other);
   return NULL;
@@ -75,16 +79,21 @@ static unsigned wanted(const composition_t *c, const composition_end_t *end) {
   return end->first >= 0 ? (unsigned)(end->last - end->first + 1) : capacity(c, end->part, end->port);
 }
 
-static const char *settle_end(composition_t *c, composition_link_t *link, composition_end_t *end, unsigned size, char error[CONFIG_ERROR_SIZE]) {
+static const char *settle_end(composition_t *c, composition_link_t *link, composition_end_t *end, unsigned size,
+                              char error[CONFIG_ERROR_SIZE]) {
   const unsigned all = capacity(c, end->part, end->port), have = wanted(c, end);
   const char *part = c->part[end->part].name, *port = port_of(c, end)->name;
   if (all && end->last >= (int)all)
-    return wrong_at(c, link->place, error, "%s.%s[%d] is not there: %s.%s has %u connections", part, port, end->last, part, port, all);
+    return wrong_at(c, link->place, error, "%s.%s[%d] is not there: %s.%s has %u connections", part, port, end->last,
+                    part, port, all);
   if (have && have != size) {
     const composition_end_t *other = end == &link->user ? &link->offer : &link->user;
-    return wrong_at(c, link->place, error, "%s.%s has %u connections here, %s.%s %u; ranges such as %s.%s[0-%u], or another count, would be right",
-                    c->part[other->part].name, port_of(c, other)->name, size, part, port, have, have > size ? part : c->part[other->part].name,
-                    have > size ? port : port_of(c, other)->name, (have > size ? size : have) - 1);
+    return wrong_at(
+        c, link->place, error,
+        "%s.%s has %u connections here, %s.%s %u; ranges such as %s.%s[0-%u], or another count, would be right",
+        c->part[other->part].name, port_of(c, other)->name, size, part, port, have,
+        have > size ? part : c->part[other->part].name, have > size ? port : port_of(c, other)->name,
+        (have > size ? size : have) - 1);
   }
   if (end->first < 0) end->first = 0, end->last = (int)size - 1;
   return NULL;
@@ -94,7 +103,8 @@ static const char *settle_link(composition_t *c, composition_link_t *link, char 
   const char *failed;
   unsigned size = wanted(c, &link->user);
   if (!size) size = wanted(c, &link->offer);
-  if (!size || size > COMPOSITION_INSTANCES) return wrong_at(c, link->place, error, "how many connections? a range at one of the ends would be right");
+  if (!size || size > COMPOSITION_INSTANCES)
+    return wrong_at(c, link->place, error, "how many connections? a range at one of the ends would be right");
   if ((failed = settle_end(c, link, &link->user, size, error))) return failed;
   return settle_end(c, link, &link->offer, size, error);
 }
@@ -121,13 +131,16 @@ static const char *check_port(const composition_t *c, unsigned part, unsigned po
   for (unsigned i = 0; i < c->links; i++) {
     const composition_end_t *end = end_of(&c->link[i], part, port, p->offers);
     for (int k = end ? end->first : 0; end && k <= end->last; k++) {
-      if (linked[k] && !p->shared) return wrong_at(c, c->link[i].place, error, "%s.%s[%d] is already linked above; a port has one link", name, p->name, k);
+      if (linked[k] && !p->shared)
+        return wrong_at(c, c->link[i].place, error, "%s.%s[%d] is already linked above; a port has one link", name,
+                        p->name, k);
       linked[k] = true;
     }
   }
   if (!p->optional && !all)
-    return wrong_at(c, c->part[part].place, error, "%s.%s is not linked; a line such as '- %s.%s - PART.PORT' in links would be right", name, p->name, name,
-                    p->name);
+    return wrong_at(c, c->part[part].place, error,
+                    "%s.%s is not linked; a line such as '- %s.%s - PART.PORT' in links would be right", name, p->name,
+                    name, p->name);
   for (unsigned k = 0; k < all && (!p->optional || p->many); k++)
     if (!linked[k]) return wrong_at(c, c->part[part].place, error, "%s.%s[%u] is not linked", name, p->name, k);
   return NULL;
@@ -145,11 +158,12 @@ static bool covers(const composition_end_t *end, unsigned connection) {
   return end && (int)connection >= end->first && (int)connection <= end->last;
 }
 
-bool composition_peer(const composition_t *c, unsigned part, unsigned port, unsigned connection, unsigned *peer, unsigned *peer_port,
-                      unsigned *peer_connection) {
+bool composition_peer(const composition_t *c, unsigned part, unsigned port, unsigned connection, unsigned *peer,
+                      unsigned *peer_port, unsigned *peer_connection) {
   const bool offers = c->part[part].kind->port[port].offers;
   for (unsigned i = 0; i < c->links; i++) {
-    const composition_end_t *end = end_of(&c->link[i], part, port, offers), *other = offers ? &c->link[i].user : &c->link[i].offer;
+    const composition_end_t *end = end_of(&c->link[i], part, port, offers),
+                            *other = offers ? &c->link[i].user : &c->link[i].offer;
     if (!covers(end, connection)) continue;
     *peer = other->part, *peer_port = other->port;
     *peer_connection = (unsigned)(other->first + (int)connection - end->first);
@@ -192,7 +206,8 @@ static unsigned like(const part_kind_t *kind, unsigned clock) {
 bool composition_clock_follows(const composition_t *c, unsigned part, unsigned clock) {
   const composition_part_t *p = &c->part[part];
   const part_clock_t *own = &p->kind->clock[clock];
-  return own->like && composition_domain(c, own->name) == COMPOSITION_DOMAINS && !strcmp(p->clock[clock], p->clock[like(p->kind, clock)]);
+  return own->like && composition_domain(c, own->name) == COMPOSITION_DOMAINS &&
+         !strcmp(p->clock[clock], p->clock[like(p->kind, clock)]);
 }
 
 /* Clocks of which a composition says nothing. */
@@ -207,17 +222,18 @@ static void settle_clocks(composition_t *c) {
   }
 }
 
-static const char *check_clock(const composition_t *c, unsigned part, unsigned clock, bool *used, char error[CONFIG_ERROR_SIZE]) {
+static const char *check_clock(const composition_t *c, unsigned part, unsigned clock, bool *used,
+                               char error[CONFIG_ERROR_SIZE]) {
   const composition_part_t *p = &c->part[part];
   const part_clock_t *own = &p->kind->clock[clock];
   const unsigned domain = composition_domain(c, p->clock[clock]);
   if (domain == COMPOSITION_DOMAINS)
-    return wrong_at(c, p->place, error, "%s has no clock: clocks: {%s: %g MHz} would be right", p->name, p->clock[clock],
-                    own->only_mhz > 0 ? own->only_mhz : 1000);
+    return wrong_at(c, p->place, error, "%s has no clock: clocks: {%s: %g MHz} would be right", p->name,
+                    p->clock[clock], own->only_mhz > 0 ? own->only_mhz : 1000);
   used[domain] = true;
   if (own->only_mhz > 0 && composition_mhz(c, part, clock) != own->only_mhz)
-    return wrong_at(c, c->domain[domain].place, error, "%s: %s: %s was written for %g MHz alone", p->clock[clock], c->domain[domain].text, p->name,
-                    own->only_mhz);
+    return wrong_at(c, c->domain[domain].place, error, "%s: %s: %s was written for %g MHz alone", p->clock[clock],
+                    c->domain[domain].text, p->name, own->only_mhz);
   return NULL;
 }
 
@@ -233,8 +249,9 @@ static const char *check_clocks(const composition_t *c, char error[CONFIG_ERROR_
   for (unsigned d = 0; d < c->domains; d++) {
     clocks_add(&clocks, c->domain[d].num, c->domain[d].den);
     if (!clocks_ticks_per_ns(&clocks))
-      return wrong_at(c, c->domain[d].place, error, "%s: %s has no tick in common with the clocks above; a rounder number would be right", c->domain[d].name,
-                      c->domain[d].text);
+      return wrong_at(c, c->domain[d].place, error,
+                      "%s: %s has no tick in common with the clocks above; a rounder number would be right",
+                      c->domain[d].name, c->domain[d].text);
   }
   return NULL;
 }

@@ -92,7 +92,8 @@ static const char *store_text(const config_key_t *key, void *values, const char 
     snprintf((char *)values + key->offset, key->size, "%s", text);
     return NULL;
   }
-  snprintf(error, CONFIG_ERROR_SIZE, "%s: '%.200s' is not one line of 1 to %zu characters", key->key, text, key->size - 1);
+  snprintf(error, CONFIG_ERROR_SIZE, "%s: '%.200s' is not one line of 1 to %zu characters", key->key, text,
+           key->size - 1);
   return error;
 }
 
@@ -102,7 +103,8 @@ const char *config_store(const config_key_t *key, void *values, const char *text
   if (key->type == CONFIG_TEXT) return store_text(key, values, text, error);
   if (!parse_value(key, text, &real, &integer)) return refuse(key, text, error);
   if (real < key->least || real > key->most) {
-    snprintf(error, CONFIG_ERROR_SIZE, "%s: %.200s is out of range; from %.10g to %.10g would be right", key->key, text, key->least, key->most);
+    snprintf(error, CONFIG_ERROR_SIZE, "%s: %.200s is out of range; from %.10g to %.10g would be right", key->key, text,
+             key->least, key->most);
     return error;
   }
   write_field(key, values, real, integer);

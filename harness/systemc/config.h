@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keys: what can be set of a part, each once, with its type, range, meaning and the source of its default.
+ * Keys: what can be set of a part, each once, with its type, range, meaning and the source of its
+ * default.
  *
- * A part's table is made of its list (parts/part_X.def, config_keys.h); values are in a struct of the part's own.
+ * A part's table is made of its list (parts/part_X.def, config_keys.h); values are in a struct of
+ * the part's own.
  */
 #ifndef CONFIG_H
 #define CONFIG_H

@@ -41,7 +41,8 @@ static int host_copy_out(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
   return system_copy_out(host->system, dst, src, bytes, &err) ? failed(host, &err) : 0;
 }
 
-static int launch_by(host_t *host, const rt_launch_t *launch, int (*begin)(system_t *, const rt_launch_t *, gpu_error_t *)) {
+static int launch_by(host_t *host, const rt_launch_t *launch,
+                     int (*begin)(system_t *, const rt_launch_t *, gpu_error_t *)) {
   gpu_error_t err = {0};
   if (host->status) return host->status;
   if (begin(host->system, launch, &err)) return failed(host, &err);
@@ -74,7 +75,9 @@ static int host_bind(void *ctx, const char *reference, uint64_t handle) {
   host_t *host = ctx;
   gpu_error_t err = {0};
   if (host->status) return host->status;
-  return simt_bind(system_variables(host->system, host->module), host->module, reference, handle, &err) ? failed(host, &err) : 0;
+  return simt_bind(system_variables(host->system, host->module), host->module, reference, handle, &err)
+             ? failed(host, &err)
+             : 0;
 }
 
 static char *host_printed(void *ctx, uint64_t *bytes) {

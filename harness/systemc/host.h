@@ -2,8 +2,9 @@
  *
  * The host program's runtime (firmware/runtime/runtime.h) on a simulated system.
  *
- * Copies go straight to memory, as before and after a timed region; launches run the simulation. The first error stays in the host
- * and every later call returns its status, so a workload may simply return what it got.
+ * Copies go straight to memory, as before and after a timed region; launches run the simulation.
+ * The first error stays in the host and every later call returns its status, so a workload may
+ * simply return what it got.
  */
 #ifndef HOST_H
 #define HOST_H
@@ -18,6 +19,7 @@ typedef struct {
   char error[SYSTEM_ERROR]; /* its line */
 } host_t;
 
-runtime_t host_runtime(host_t *host, const ptx_module_t *module); /* calls go to host, which must outlive it; module: the loaded one */
+/* calls go to host, which must outlive it; module: the loaded one */
+runtime_t host_runtime(host_t *host, const ptx_module_t *module);
 
 #endif

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A simulated machine for a host program that is linked with the simulator (lockstack run makes one for each workload by itself):
+ * A simulated machine for a host program that is linked with the simulator (lockstack run makes one
+ * for each workload by itself):
  *
- *   host_machine_t *m = host_machine_open(&(host_machine_config_t){.system = "harness/systemc/configs/mpu.yaml",
- *                                         .ptx = "kernels.ptx", .places = {source, objects}}, &status, error);
+ *   host_machine_t *m = host_machine_open(&(host_machine_config_t){.system =
+ *   "harness/systemc/configs/mpu.yaml",
+ *                                         .ptx = "kernels.ptx", .places = {source, objects}},
+ *                                         &status, error);
  *   mpu_use(host_machine_runtime(m));              or any calls of runtime.h
  *   ... host_machine_error(m), host_machine_cycles(m) ...
  *   host_machine_close(m);

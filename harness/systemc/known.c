@@ -76,7 +76,8 @@ bool known_key(const simulate_job_t *job, char key[KNOWN_KEY]) {
   SHA256Init(&sha);
   add_text(&sha, job->workload->name);
   add(&sha, job->values, sizeof job->values);
-  if (!add_program(&sha) || !add_composition(&sha, &job->system.composition) || !add_objects(&sha, &job->system)) return false;
+  if (!add_program(&sha) || !add_composition(&sha, &job->system.composition) || !add_objects(&sha, &job->system))
+    return false;
   if (job->workload->digest) add_text(&sha, job->workload->digest);
   if (job->ptx_path && !add_file(&sha, job->ptx_path)) return false;
   SHA256End(&sha, key);
@@ -86,9 +87,10 @@ bool known_key(const simulate_job_t *job, char key[KNOWN_KEY]) {
 /* ---- the file ---- */
 
 static sqlite3 *open_file(void) {
-  static const char table[] = "PRAGMA synchronous = OFF;" /* what is lost is simulated again */
-                              "CREATE TABLE IF NOT EXISTS rival (key TEXT PRIMARY KEY, cycles INTEGER NOT NULL, sum TEXT NOT NULL, system TEXT,"
-                              " workload TEXT) WITHOUT ROWID";
+  static const char table[] =
+      "PRAGMA synchronous = OFF;" /* what is lost is simulated again */
+      "CREATE TABLE IF NOT EXISTS rival (key TEXT PRIMARY KEY, cycles INTEGER NOT NULL, sum TEXT NOT NULL, system TEXT,"
+      " workload TEXT) WITHOUT ROWID";
   char folder[PLAIN_PATH], path[PLAIN_PATH + 16];
   sqlite3 *db = NULL;
   if (!plain_cache(NULL, folder)) return NULL;
@@ -137,7 +139,8 @@ void known_keep(const char *key, const simulate_job_t *job, uint64_t cycles) {
   sum_of(key, cycles, sum);
   snprintf(old, sizeof old, "DELETE FROM rival WHERE (SELECT count(*) FROM rival) > %d", KNOWN_MOST);
   if (db) sqlite3_exec(db, old, NULL, NULL, NULL);
-  if (db && sqlite3_prepare_v2(db, "INSERT OR REPLACE INTO rival VALUES (?, ?, ?, ?, ?)", -1, &row, NULL) == SQLITE_OK) {
+  if (db &&
+      sqlite3_prepare_v2(db, "INSERT OR REPLACE INTO rival VALUES (?, ?, ?, ?, ?)", -1, &row, NULL) == SQLITE_OK) {
     sqlite3_bind_text(row, 1, key, -1, SQLITE_STATIC);
     sqlite3_bind_int64(row, 2, (sqlite3_int64)cycles);
     sqlite3_bind_text(row, 3, sum, -1, SQLITE_STATIC);

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A part: what a system is made of, besides instances of blocks. A file parts/part_X.c is one kind of it; parts/parts.def lists them.
+ * A part: what a system is made of, besides instances of blocks. A file parts/part_X.c is one kind
+ * of it; parts/parts.def lists them.
  *
- * A composition (composition.h) names parts, how many there are of each, and what is linked to what. A kind says
- *   - its ports: an end of a link either offers something (a memory stack: channels for packets) or uses what the other end offers;
- *   - its clocks, its keys (config_keys.h), what follows for it from the rest of a composition (settle);
+ * A composition (composition.h) names parts, how many there are of each, and what is linked to
+ * what. A kind says
+ *   - its ports: an end of a link either offers something (a memory stack: channels for packets) or
+ *     uses what the other end offers;
+ *   - its clocks, its keys (config_keys.h), what follows for it from the rest of a composition
+ *     (settle);
  *   - the blocks that it has instances of: each can be model, RTL or both;
  *   - what it counts: a list (counters.h), of which report, JSON, energy and figures are made;
- *   - how it is made: what it offers is there before those are made that use it; its shell parts (shell.h) tick it.
- * Functions that return int return 0, or the exit status with the error's one line set. A kind counts and says what waits; NULL is fine for all else.
+ *   - how it is made: what it offers is there before those are made that use it; its shell parts
+ *     (shell.h) tick it.
+ * Functions that return int return 0, or the exit status with the error's one line set. A kind
+ * counts and says what waits; NULL is fine for all else.
  */
 #ifndef PART_H
 #define PART_H
@@ -33,15 +39,19 @@ typedef struct {
   const char *name;     /* "gpu"; NULL: the end of the list */
   const char *protocol; /* "packets": what is offered (protocols.h); both ends' must be the same */
   bool offers;          /* else uses */
-  bool many;            /* one part has any number of connections here (or its kind's `number`); else one each of its instances */
-  bool optional;        /* may be left without a link */
-  bool shared;          /* a connection may have any number of links, each with a place of its own; else one */
+  /* one part has any number of connections here (or its
+   * kind's `number`); else one each of its instances */
+  bool many;
+  bool optional; /* may be left without a link */
+  bool shared;   /* a connection may have any number of links, each with a place of its own; else one */
 } part_port_t;
 
 typedef struct {
   const char *name; /* "core", the domain's name if a composition says nothing else; NULL: the end of the list */
   double only_mhz;  /* the one frequency that the model is written for; 0: any */
-  const char *like; /* an earlier one of the kind's, whose domain it has where a composition has none of this name; NULL: none */
+  /* an earlier one of the kind's, whose domain it has where
+   * a composition has none of this name; NULL: none */
+  const char *like;
 } part_clock_t;
 
 /* Instances of a block. */
@@ -49,10 +59,13 @@ typedef struct {
   const char *block; /* NULL: the end of the list */
   const char *name;  /* what a system calls them; NULL: as the block */
   unsigned (*count)(const composition_t *c, unsigned part);
-  /* What is the block's own: its parameters, which inputs count; firmware, where an instance is that. BAD_INPUT: error is one line. */
+  /* What is the block's own: its parameters, which inputs count;
+   * firmware, where an instance is that. BAD_INPUT: error is one line. */
   outcome_t (*engines)(const composition_t *c, engines_config_t *engines, char *error, size_t size);
-  bool firmware;    /* there is some that stands in for the block */
-  const char *runs; /* what of the kind's they execute such firmware for, by its name: they are there only where one of that is firmware; NULL: always */
+  bool firmware; /* there is some that stands in for the block */
+  /* what of the kind's they execute such firmware for, by its name:
+   * they are there only where one of that is firmware; NULL: always */
+  const char *runs;
   unsigned clock;   /* of its kind's, whose cycles are its instances' */
   const char *work; /* what is counted of each instance, "flits"; NULL: nothing is */
   uint64_t (*worked)(const part_t *p, unsigned instance);
@@ -82,11 +95,15 @@ typedef struct {
   int (*release)(part_t *p, uint64_t addr, gpu_error_t *err);
   int (*copy_in)(part_t *p, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
   int (*copy_out)(part_t *p, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
-  int (*heap)(part_t *p, uint64_t bytes, gpu_error_t *err);                                   /* as system_heap; NULL: its kernels take no memory */
-  int (*texture)(part_t *p, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err); /* as system_texture; NULL: it has no texture units */
+  /* as system_heap; NULL: its kernels take no memory */
+  int (*heap)(part_t *p, uint64_t bytes, gpu_error_t *err);
+  /* as system_texture; NULL: it has no texture units */
+  int (*texture)(part_t *p, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err);
   int (*texture_drop)(part_t *p, uint64_t handle, gpu_error_t *err);
-  int (*launch)(part_t *p, const rt_launch_t *launch, uint64_t workspace, gpu_error_t *err); /* workspace: simt_launch_t's */
-  char *(*printed)(part_t *p, size_t *size, uint64_t *lost);                                 /* as system_printed; NULL: its kernels print nothing */
+  /* workspace: simt_launch_t's */
+  int (*launch)(part_t *p, const rt_launch_t *launch, uint64_t workspace, gpu_error_t *err);
+  /* as system_printed; NULL: its kernels print nothing */
+  char *(*printed)(part_t *p, size_t *size, uint64_t *lost);
   bool (*running)(const part_t *p);
   double (*progress)(const part_t *p);
 } part_host_t;
@@ -98,19 +115,26 @@ struct part_kind {
   const config_key_t *keys; /* NULL: none; of `values` */
   size_t values_size;
   void (*defaults)(void *values);
-  unsigned (*number)(const composition_t *c, unsigned part); /* what `count: PART` and its `many` port mean; NULL: its count */
-  const char *(*check)(const void *values);                  /* before all else: NULL, or what is wrong with them */
-  const char *(*settle)(composition_t *c, unsigned part);    /* counts, clocks and values are there: fills in what follows; NULL, or what is wrong */
+  /* what `count: PART` and its `many` port mean; NULL: its count */
+  unsigned (*number)(const composition_t *c, unsigned part);
+  const char *(*check)(const void *values); /* before all else: NULL, or what is wrong with them */
+  /* counts, clocks and values are there: fills in what follows; NULL, or what is wrong */
+  const char *(*settle)(composition_t *c, unsigned part);
   const part_family_t *family;
-  size_t size;                                                                   /* of `state`, which is zeroed */
-  int (*make)(part_t *p, char error[SYSTEM_ERROR]);                              /* also calls shell_add */
-  void (*destroy)(part_t *p);                                                    /* also of what `make` left half made */
-  void *(*offer)(part_t *p, unsigned port, unsigned connection, unsigned which); /* which: of a shared port's links there, from 0 */
-  int (*check_rules)(const part_t *p, char error[SYSTEM_ERROR]);                 /* 0, or the exit status: a fault, a broken rule */
-  size_t (*describe_waits)(const part_t *p, char *text, size_t size);            /* as snprintf */
-  const counter_t *counters;                                                     /* what it counts */
-  void (*count)(const part_t *p, uint64_t *counts);                              /* into the struct of its counters, which is zeroed: of all instances */
-  const part_table_t *tables;                                                    /* at most SYSTEM_TABLES of all parts together; NULL: none */
+  size_t size;                                      /* of `state`, which is zeroed */
+  int (*make)(part_t *p, char error[SYSTEM_ERROR]); /* also calls shell_add */
+  /* also of what `make` left half made */
+  void (*destroy)(part_t *p);
+  /* which: of a shared port's links there, from 0 */
+  void *(*offer)(part_t *p, unsigned port, unsigned connection, unsigned which);
+  /* 0, or the exit status: a fault, a broken rule */
+  int (*check_rules)(const part_t *p, char error[SYSTEM_ERROR]);
+  size_t (*describe_waits)(const part_t *p, char *text, size_t size); /* as snprintf */
+  const counter_t *counters;                                          /* what it counts */
+  /* into the struct of its counters, which is zeroed: of all instances */
+  void (*count)(const part_t *p, uint64_t *counts);
+  /* at most SYSTEM_TABLES of all parts together; NULL: none */
+  const part_table_t *tables;
   const part_host_t *host;
 };
 
@@ -130,7 +154,8 @@ struct part {
 #include "parts.def"
 #undef PART
 
-/* What is linked to a port of this part: connection k, an instance or one of `many`; NULL: nothing. */
+/* What is linked to a port of this part: connection
+ * k, an instance or one of `many`; NULL: nothing. */
 void *part_peer(const part_t *p, unsigned port, unsigned connection);
 
 /* A launch as the SIMT models take it. */

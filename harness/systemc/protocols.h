@@ -19,15 +19,18 @@ enum { PORT_TO_LOGIC, PORT_FROM_LOGIC };
 typedef struct {
   channel_t to[PROTOCOL_CLASSES];   /* into the part that offers; its own shell part is the reader */
   channel_t from[PROTOCOL_CLASSES]; /* out of it; who uses it and sleeps sets itself as the reader */
-  channel_t *direct;                /* [2], of a stack: between its GPU and its logic layer past all links, in an ideal machine; set reader of PORT_TO_LOGIC */
-  packet_pool_t *pool;              /* of all packets */
-  memory_image_t *image;            /* what is stored in all stacks */
-  unsigned stack;                   /* whose port it is */
-  uint64_t period;                  /* of the clock that moves them there, in ticks */
-  ni_bridge_t *bridge;              /* of a place on the logic layer, which who uses it may set; NULL: another port */
+  /* [2], of a stack: between its GPU and its logic layer past all
+   * links, in an ideal machine; set reader of PORT_TO_LOGIC */
+  channel_t *direct;
+  packet_pool_t *pool;   /* of all packets */
+  memory_image_t *image; /* what is stored in all stacks */
+  unsigned stack;        /* whose port it is */
+  uint64_t period;       /* of the clock that moves them there, in ticks */
+  ni_bridge_t *bridge;   /* of a place on the logic layer, which who uses it may set; NULL: another port */
 } packet_port_t;
 
-/* "terminal": a place of the memory network, into which who uses it reaches itself, in phase 0; the network moves in phase 1. */
+/* "terminal": a place of the memory network, into which who uses
+ * it reaches itself, in phase 0; the network moves in phase 1. */
 typedef struct {
   network_t *network;
   packet_pool_t *pool;
@@ -36,10 +39,12 @@ typedef struct {
   shell_part_t *reader; /* is woken when a packet can be popped */
 } terminal_port_t;
 
-/* "mesh": one network of all cores, into which each reaches at its own place, in phase 0; it moves in phase 1. */
+/* "mesh": one network of all cores, into which each reaches
+ * at its own place, in phase 0; it moves in phase 1. */
 typedef struct {
   mpu_net_t *net;
-  void (*arrived)(void *context, unsigned word, uint64_t cores); /* cores 64 * word and up, one bit each, have a packet; the user's */
+  /* cores 64 * word and up, one bit each, have a packet; the user's */
+  void (*arrived)(void *context, unsigned word, uint64_t cores);
   void *context;
 } mesh_port_t;
 

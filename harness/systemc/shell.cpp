@@ -35,7 +35,8 @@ namespace {
 // Parts that share clocks and phase.
 class Domain : public sc_core::sc_module {
 public:
-  Domain(sc_core::sc_module_name name, const shell_part &like) : sc_module(name), period_(like.period), phase_(like.kind->phase) {
+  Domain(sc_core::sc_module_name name, const shell_part &like)
+      : sc_module(name), period_(like.period), phase_(like.kind->phase) {
     SC_HAS_PROCESS(Domain);
     SC_METHOD(edge);
   }
@@ -102,7 +103,8 @@ private:
   sc_core::sc_event wake_;
 };
 
-std::vector<shell_part *> parts; // these stay, as all SystemC objects do: the kernel points to them until the process ends
+std::vector<shell_part *>
+    parts; // these stay, as all SystemC objects do: the kernel points to them until the process ends
 std::vector<Domain *> domains;
 
 void place(shell_part *part) {

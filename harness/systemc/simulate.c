@@ -23,7 +23,8 @@
 static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *result) {
   ptx_error_t err;
   const workload_t *w = job->workload;
-  ptx_module_t *module = job->ptx_path ? ptx_read(job->ptx_path, &err) : ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &err);
+  ptx_module_t *module = job->ptx_path ? ptx_read(job->ptx_path, &err)
+                                       : ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &err);
   if (module) return module;
   result->status = err.status;
   snprintf(result->error, sizeof result->error, "%s", err.text);
@@ -52,7 +53,8 @@ static void keep_toggles(system_t *system, simulate_result_t *result) {
   *toggles = (toggles_t){0};
 }
 
-static void run_workload(const simulate_job_t *job, system_t *system, const ptx_module_t *module, simulate_result_t *result) {
+static void run_workload(const simulate_job_t *job, system_t *system, const ptx_module_t *module,
+                         simulate_result_t *result) {
   host_t host = {.system = system};
   runtime_t runtime = host_runtime(&host, module);
   const workload_t *w = job->workload;
@@ -110,8 +112,8 @@ typedef struct {
 static bool write_result(int fd, const simulate_result_t *r) {
   static const message_t last = {true, 1, 0};
   const size_t length = r->facts ? strlen(r->facts) : 0;
-  return file_put(fd, &last, sizeof last) && file_put(fd, r, sizeof *r) && file_put(fd, &length, sizeof length) && file_put(fd, r->facts, length) &&
-         system_stats_put(&r->stats, fd) && toggles_put(&r->toggles, fd);
+  return file_put(fd, &last, sizeof last) && file_put(fd, r, sizeof *r) && file_put(fd, &length, sizeof length) &&
+         file_put(fd, r->facts, length) && system_stats_put(&r->stats, fd) && toggles_put(&r->toggles, fd);
 }
 
 static bool read_facts(int fd, simulate_result_t *r) {
@@ -162,7 +164,8 @@ static _Noreturn void child(const simulate_job_t *job, int fd) {
   _exit(sent ? 0 : 3);
 }
 
-/* Ctrl-C in a terminal reaches the child as well; what tells only us to stop is passed on when the child does not end by itself. */
+/* Ctrl-C in a terminal reaches the child as well; what tells only
+ * us to stop is passed on when the child does not end by itself. */
 static void await(const simulate_job_t *job, int fd, pid_t pid, double *since) {
   static const double patience = 1.0;
   struct pollfd ready = {fd, POLLIN, 0};
@@ -180,7 +183,8 @@ static bool receive(const simulate_job_t *job, int fd, pid_t pid, simulate_resul
   double since = -1; /* the interrupt; infinite: it was passed on */
   while (await(job, fd, pid, &since), file_get(fd, &message, sizeof message)) {
     if (message.last) return read_result(fd, result);
-    if (job->system.progress) job->system.progress(job->system.progress_ctx, message.progress, message.warp_instructions);
+    if (job->system.progress)
+      job->system.progress(job->system.progress_ctx, message.progress, message.warp_instructions);
   }
   return false;
 }
@@ -214,7 +218,9 @@ void simulate(const simulate_job_t *job, simulate_result_t *result) {
   while (wait4(pid, &how, 0, &usage) < 0 && errno == EINTR) continue;
   if (!got) {
     result->status = 3;
-    if (WIFSIGNALED(how)) snprintf(result->error, sizeof result->error, "the simulation was ended by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
+    if (WIFSIGNALED(how))
+      snprintf(result->error, sizeof result->error, "the simulation was ended by signal %d (%s)", WTERMSIG(how),
+               strsignal(WTERMSIG(how)));
     else snprintf(result->error, sizeof result->error, "the simulation ended without a result");
   }
   result->cpu_seconds = clock_of(&usage.ru_utime) + clock_of(&usage.ru_stime);

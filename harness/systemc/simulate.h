@@ -2,8 +2,9 @@
  *
  * One workload on one system, in a process of its own.
  *
- * SystemC elaborates once a process, and the CPU time and memory of the named system alone are wanted: so a child runs it and
- * sends its result back. A child that dies is an error of the environment, not of the caller.
+ * SystemC elaborates once a process, and the CPU time and memory of the named system alone are
+ * wanted: so a child runs it and sends its result back. A child that dies is an error of the
+ * environment, not of the caller.
  */
 #ifndef SIMULATE_H
 #define SIMULATE_H
@@ -27,8 +28,10 @@ typedef struct {
   char wrong[256]; /* not ok: the first wrong element */
   char *facts;     /* of a workload that has some: an object of JSON; NULL: none */
   system_stats_t stats;
-  toggles_t toggles; /* system.gates: what they counted; of none, or of gates that are not as the model, without windows */
-  char counter[32];  /* of that instance, "" where nothing is counted of it, and how much */
+  /* system.gates: what they counted; of none, or of
+   * gates that are not as the model, without windows */
+  toggles_t toggles;
+  char counter[32]; /* of that instance, "" where nothing is counted of it, and how much */
   uint64_t counted;
   double cpu_seconds; /* user and system time of the child */
   uint64_t peak_rss_bytes;

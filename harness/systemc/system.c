@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts made in the order of their links, and time that goes on in chunks, between two of which come the rules, Ctrl-C, progress and the watchdog.
+ * Parts made in the order of their links, and time that goes on in chunks, between two of which
+ * come the rules, Ctrl-C, progress and the watchdog.
  */
 #include "system.h"
 
@@ -67,7 +68,8 @@ void *part_peer(const part_t *p, unsigned port, unsigned connection) {
   unsigned peer, peer_port, peer_connection;
   if (!composition_peer(p->composition, p->index, port, connection, &peer, &peer_port, &peer_connection)) return NULL;
   part_t *other = (part_t *)&p->system->part[peer];
-  return other->kind->offer(other, peer_port, peer_connection, composition_which(p->composition, p->index, port, connection));
+  return other->kind->offer(other, peer_port, peer_connection,
+                            composition_which(p->composition, p->index, port, connection));
 }
 
 static void place_parts(system_t *s) {
@@ -80,7 +82,8 @@ static void place_parts(system_t *s) {
     part_t *p = &s->part[i];
     p->kind = kind, p->composition = c, p->system = s, p->index = i, p->count = c->part[i].count;
     p->values = composition_kind_values_const(c, kind);
-    for (unsigned k = 0; kind->clock[k].name; k++) p->period[k] = clocks_period(&clocks, composition_domain(c, c->part[i].clock[k]));
+    for (unsigned k = 0; kind->clock[k].name; k++)
+      p->period[k] = clocks_period(&clocks, composition_domain(c, c->part[i].clock[k]));
     if (kind->host) s->host = p;
   }
 }
@@ -199,7 +202,8 @@ bool system_has_heap(const system_t *s) {
 
 int system_heap(system_t *s, uint64_t bytes, gpu_error_t *err) {
   const part_host_t *host = s->host->kind->host;
-  return host->heap ? host->heap(s->host, bytes, err) : gpu_fail(err, 2, "kernels of %s take no memory", s->host->kind->name);
+  return host->heap ? host->heap(s->host, bytes, err)
+                    : gpu_fail(err, 2, "kernels of %s take no memory", s->host->kind->name);
 }
 
 bool system_has_textures(const system_t *s) {
@@ -208,13 +212,15 @@ bool system_has_textures(const system_t *s) {
 
 int system_texture(system_t *s, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err) {
   const part_host_t *host = s->host->kind->host;
-  if (!host->texture) return gpu_fail(err, 2, "%s has no texture units; a system with a GPU would be right", s->host->kind->name);
+  if (!host->texture)
+    return gpu_fail(err, 2, "%s has no texture units; a system with a GPU would be right", s->host->kind->name);
   return host->texture(s->host, texture, handle, err);
 }
 
 int system_texture_drop(system_t *s, uint64_t handle, gpu_error_t *err) {
   const part_host_t *host = s->host->kind->host;
-  return host->texture_drop ? host->texture_drop(s->host, handle, err) : gpu_fail(err, 2, "%s has no texture units", s->host->kind->name);
+  return host->texture_drop ? host->texture_drop(s->host, handle, err)
+                            : gpu_fail(err, 2, "%s has no texture units", s->host->kind->name);
 }
 
 int system_launch(system_t *s, const rt_launch_t *launch, gpu_error_t *err) {
@@ -223,7 +229,8 @@ int system_launch(system_t *s, const rt_launch_t *launch, gpu_error_t *err) {
 
 /* ---- cooperative grids ---- */
 
-/* What the barrier of a grid works in, as CUDA's cooperative groups know it: its size, and the barrier's word, which is 0 at first. */
+/* What the barrier of a grid works in, as CUDA's cooperative groups
+ * know it: its size, and the barrier's word, which is 0 at first. */
 typedef struct {
   uint32_t bytes, barrier;
 } workspace_t;
@@ -232,11 +239,12 @@ bool system_holds(const system_t *s, const rt_launch_t *l, gpu_error_t *err) {
   uint32_t registers;
   system_facts_t of;
   system_facts(s, &of);
-  const uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z, of_core = system_occupancy(s, l, &registers, err);
+  const uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z,
+                 of_core = system_occupancy(s, l, &registers, err);
   if (!of_core) return false;
   if (blocks <= of_core * of.cores) return true;
-  gpu_fail(err, 2, "kernel %s: %llu blocks are to wait for each other, but %u cores hold %llu each at once", l->kernel, (unsigned long long)blocks, of.cores,
-           (unsigned long long)of_core);
+  gpu_fail(err, 2, "kernel %s: %llu blocks are to wait for each other, but %u cores hold %llu each at once", l->kernel,
+           (unsigned long long)blocks, of.cores, (unsigned long long)of_core);
   return false;
 }
 
@@ -281,13 +289,14 @@ static uint64_t activity(const system_t *s) {
 
 static int check_rules(const system_t *s, char error[SYSTEM_ERROR]) {
   int status = 0;
-  for (const part_t *p = first_part(s); p && !status; p = next_part(p)) status = p->kind->check_rules ? p->kind->check_rules(p, error) : 0;
+  for (const part_t *p = first_part(s); p && !status; p = next_part(p))
+    status = p->kind->check_rules ? p->kind->check_rules(p, error) : 0;
   return status;
 }
 
 static int deadlock(const system_t *s, char error[SYSTEM_ERROR]) {
-  size_t used =
-      (size_t)snprintf(error, SYSTEM_ERROR, "deadlock: nothing has moved for %llu us; waiting:\n", (unsigned long long)s->options.composition.watchdog_us);
+  size_t used = (size_t)snprintf(error, SYSTEM_ERROR, "deadlock: nothing has moved for %llu us; waiting:\n",
+                                 (unsigned long long)s->options.composition.watchdog_us);
   for (const part_t *p = first_part(s); p; p = next_part(p))
     used += p->kind->describe_waits(p, describe_end(error, SYSTEM_ERROR, used), describe_room(SYSTEM_ERROR, used));
   return 1;
@@ -331,7 +340,9 @@ const char *system_capture(system_t *s, const capture_t *capture) {
     for (unsigned k = 0; k < instances(s, f); k++) {
       engines_report_t report;
       engines_report(s->engines[f], k, &report);
-      if (!report.diverged || !(why = engines_capture(s->engines[f], k, capture, s->replay[f][k], sizeof s->replay[f][k]))) continue;
+      if (!report.diverged ||
+          !(why = engines_capture(s->engines[f], k, capture, s->replay[f][k], sizeof s->replay[f][k])))
+        continue;
       s->replay[f][k][0] = 0;
       failed = why;
     }

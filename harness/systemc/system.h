@@ -3,16 +3,17 @@
  * Full systems under SystemC: a composition (composition.h) made and run.
  *
  *   system_options_t options = {.places = ...};
- *   composition_load(&options.composition, path, error); ... settings ...; composition_settle(&options.composition, error);
- *   if ((status = system_prepare(&options, error))) ...
- *   system_t *s = system_new(&options, &status, error);
+ *   composition_load(&options.composition, path, error); ... settings ...;
+ *   composition_settle(&options.composition, error); if ((status = system_prepare(&options,
+ *   error))) ... system_t *s = system_new(&options, &status, error);
  *   system_load, system_malloc, system_copy_in, system_launch, system_run, system_copy_out, ...
  *   system_stats(s, &stats);
  *   system_free(s);
  *
- * The parts are C models (cmodel/) and block instances that are model, RTL or both; SystemC modules give them their clocks and carry packets
- * between them so that everybody reads what was there before the instant: results do not depend on the order in which SystemC
- * runs the modules. SystemC elaborates once a process: one system a process.
+ * The parts are C models (cmodel/) and block instances that are model, RTL or both; SystemC modules
+ * give them their clocks and carry packets between them so that everybody reads what was there
+ * before the instant: results do not depend on the order in which SystemC runs the modules. SystemC
+ * elaborates once a process: one system a process.
  *
  * Functions that return int return 0, or the exit status with the error's one line set.
  */
@@ -30,7 +31,14 @@
 #include "runtime.h"
 #include "toggles.h"
 
-enum { SYSTEM_ERROR = 4096, SYSTEM_TEXT = 512, SYSTEM_FAMILIES = 16, SYSTEM_NAME = 2 * COMPOSITION_NAME, SYSTEM_COUNTS = 256, SYSTEM_TABLES = 8 };
+enum {
+  SYSTEM_ERROR = 4096,
+  SYSTEM_TEXT = 512,
+  SYSTEM_FAMILIES = 16,
+  SYSTEM_NAME = 2 * COMPOSITION_NAME,
+  SYSTEM_COUNTS = 256,
+  SYSTEM_TABLES = 8
+};
 
 typedef struct system_options system_options_t;
 typedef struct simulated_system system_t;
@@ -44,7 +52,9 @@ typedef struct {
   char path[SYSTEM_NAME]; /* "net.router"; of a part that is the block: its name */
   unsigned count;         /* that there can be */
   bool firmware;          /* an instance can be that */
-  const char *runs;       /* what its instances execute firmware for, "ratio": they are there only where one of that is firmware; NULL: always */
+  /* what its instances execute firmware for, "ratio": they are
+   * there only where one of that is firmware; NULL: always */
+  const char *runs;
 } system_family_t;
 
 /* Gates beside the model of one instance, whose nets' toggles are counted (toggles.h). */
@@ -61,22 +71,28 @@ struct system_options {
   const char *rtl[SYSTEM_FAMILIES]; /* RTL of this folder before the tree's; NULL: none */
   places_t places;                  /* where objects are found and built */
   const volatile sig_atomic_t *interrupted;
-  /* Now and then: 0..1 of the running kernel's thread blocks, and what all kernels have issued until then; may be NULL. */
+  /* Now and then: 0..1 of the running kernel's thread blocks,
+   * and what all kernels have issued until then; may be NULL. */
   void (*progress)(void *ctx, double share, uint64_t warp_instructions);
   void *progress_ctx;
   bool reversed; /* make the modules in reverse order: results must be the same (for tests) */
 };
 
-const char *system_machine(const composition_t *composition);                              /* "gpu": the kind of the part that takes kernels */
+/* "gpu": the kind of the part that takes kernels */
+const char *system_machine(const composition_t *composition);
 bool system_family(const composition_t *composition, unsigned f, system_family_t *family); /* false: no more than f */
-unsigned system_instances(const system_options_t *options, unsigned f); /* that there are, by the engines as they are set; 0: no such family */
+/* that there are, by the engines as they are set; 0: no such family */
+unsigned system_instances(const system_options_t *options, unsigned f);
 
-/* "nsu=rtl", "router[0-3]=lockstep", "net.router[5]=rtl": by path, or by the block where only one part has it or all are meant. False: error is one line. */
+/* "nsu=rtl", "router[0-3]=lockstep", "net.router[5]=rtl": by path, or by the
+ * block where only one part has it or all are meant. False: error is one line. */
 bool system_set_engine(system_options_t *options, const char *setting, char *error, size_t size);
 
-/* The one instance that this names ("nsu[0]") runs in lockstep with its gates; after all engines are set. False: error is one line. */
+/* The one instance that this names ("nsu[0]") runs in lockstep with
+ * its gates; after all engines are set. False: error is one line. */
 bool system_set_gates(system_options_t *options, const char *instance, char *error, size_t size);
-/* Of these: its parameters, what it is called, its clock's period in ns, the object of its gates (BUILD_PATH bytes), built if it is missing. */
+/* Of these: its parameters, what it is called, its clock's period in ns,
+ * the object of its gates (BUILD_PATH bytes), built if it is missing. */
 typedef struct {
   char name[SYSTEM_NAME + 16], block[ENGINES_NAME], params[ENGINES_PARAMS], object[BUILD_PATH];
   double period;
@@ -87,7 +103,8 @@ outcome_t system_gates_facts(const system_options_t *options, system_gates_facts
 bool system_make_engines(system_options_t *options);
 void system_free_engines(system_options_t *options);
 
-int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]); /* builds the blocks' objects that are missing */
+/* builds the blocks' objects that are missing */
+int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]);
 
 /* The object of that family's models, BUILD_PATH bytes. False: there is none. */
 bool system_model_object(const system_options_t *options, unsigned family, char *path);
@@ -107,31 +124,40 @@ void system_facts(const system_t *system, system_facts_t *facts);
 /* The host's side. A module must outlive the system, or until it is unloaded. */
 int system_load(system_t *system, const ptx_module_t *module, gpu_error_t *err); /* instead of all that were loaded */
 int system_load_also(system_t *system, const ptx_module_t *module, gpu_error_t *err);
-int system_select(system_t *system, const ptx_module_t *module, gpu_error_t *err); /* of several, the one whose kernels are launched; at first the last */
+/* of several, the one whose kernels are launched; at first the last */
+int system_select(system_t *system, const ptx_module_t *module, gpu_error_t *err);
 void system_unload(system_t *system, const ptx_module_t *module);
-struct simt_variables *system_variables(system_t *system, const ptx_module_t *module); /* where they are (simt_module.h); NULL: it is not loaded */
-/* Blocks of such a launch that a core holds at once, and registers a thread; 0: err says why there can be none. */
+/* where they are (simt_module.h); NULL: it is not loaded */
+struct simt_variables *system_variables(system_t *system, const ptx_module_t *module);
+/* Blocks of such a launch that a core holds at once, and
+ * registers a thread; 0: err says why there can be none. */
 unsigned system_occupancy(const system_t *system, const rt_launch_t *launch, uint32_t *registers, gpu_error_t *err);
 uint64_t system_malloc(system_t *system, uint64_t bytes, gpu_error_t *err); /* 0: failed */
 int system_release(system_t *system, uint64_t addr, gpu_error_t *err);
 int system_copy_in(system_t *system, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
-/* Bytes of the heap of kernels' malloc, before one that calls it is launched; status 2: no such size, too late, or the machine's kernels cannot call it. */
+/* Bytes of the heap of kernels' malloc, before one that calls it is launched;
+ * status 2: no such size, too late, or the machine's kernels cannot call it. */
 int system_heap(system_t *system, uint64_t bytes, gpu_error_t *err);
 bool system_has_heap(const system_t *system);
-/* A texture, surface or sampler and its handle, and the end of it; status 2: it is wrong, or the machine has no texture units. */
+/* A texture, surface or sampler and its handle, and the end of it;
+ * status 2: it is wrong, or the machine has no texture units. */
 int system_texture(system_t *system, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err);
 int system_texture_drop(system_t *system, uint64_t handle, gpu_error_t *err);
 bool system_has_textures(const system_t *system);
-/* What kernels have printed since the last call, to be freed, `size` bytes; NULL: nothing. lost: calls that found no room. */
+/* What kernels have printed since the last call, to be freed,
+ * `size` bytes; NULL: nothing. lost: calls that found no room. */
 char *system_printed(system_t *system, size_t *size, uint64_t *lost);
 int system_copy_out(system_t *system, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
 int system_launch(system_t *system, const rt_launch_t *launch, gpu_error_t *err);
 
-/* One whose blocks wait for each other (CUDA's cooperative launch): all of them are on the cores at once, or it is refused. */
+/* One whose blocks wait for each other (CUDA's cooperative launch):
+ * all of them are on the cores at once, or it is refused. */
 int system_launch_cooperative(system_t *system, const rt_launch_t *launch, gpu_error_t *err);
-bool system_holds(const system_t *system, const rt_launch_t *launch, gpu_error_t *err); /* all at once; false: err says why not */
+/* all at once; false: err says why not */
+bool system_holds(const system_t *system, const rt_launch_t *launch, gpu_error_t *err);
 
-/* What was simulated until now; counts of each part, as system_stats has them, and what they say of the part that takes kernels. */
+/* What was simulated until now; counts of each part, as system_stats
+ * has them, and what they say of the part that takes kernels. */
 double system_time_ns(const system_t *system);
 void system_counts(const system_t *system, uint64_t (*counts)[SYSTEM_COUNTS]);
 uint64_t system_cycles(const system_t *system, const uint64_t (*counts)[SYSTEM_COUNTS]);
@@ -160,8 +186,9 @@ typedef struct {
   uint64_t *value; /* [rows][values] */
 } system_table_t;
 
-/* What the gates counted; the caller closes it. NULL: there are none, or they are not as the model. `work`: how much its instance did of what
- * `counter` says; NULL: nothing is counted of one instance. */
+/* What the gates counted; the caller closes it. NULL: there are none, or they are not as the model.
+ * `work`: how much its instance did of what `counter` says; NULL: nothing is counted of one
+ * instance. */
 toggles_t *system_toggles(system_t *system, const char **counter, uint64_t *work);
 
 typedef struct {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which instances of blocks a system has, and what computes each: engines, and the gates that count (system.h).
+ * Which instances of blocks a system has, and what computes each: engines, and the gates that count
+ * (system.h).
  */
 #include "system_engines.h"
 
@@ -31,7 +32,8 @@ static const part_family_t *find_family(const composition_t *c, unsigned f, unsi
 static unsigned same_blocks(const composition_t *c, const char *block) {
   unsigned sum = 0, part, index;
   const part_family_t *other;
-  for (unsigned f = 0; f < SYSTEM_FAMILIES && (other = find_family(c, f, &part, &index)); f++) sum += !strcmp(other->block, block);
+  for (unsigned f = 0; f < SYSTEM_FAMILIES && (other = find_family(c, f, &part, &index)); f++)
+    sum += !strcmp(other->block, block);
   return sum;
 }
 
@@ -99,12 +101,14 @@ static void list_instances(const composition_t *c, char *text, size_t size) {
   *text = 0;
   for (unsigned f = 0; system_family(c, f, &family); f++)
     if (family.count && used < size)
-      used += (size_t)snprintf(text + used, size - used, "%s%s[0] to %s[%u]", used ? " or " : "", family.name, family.name, family.count - 1);
+      used += (size_t)snprintf(text + used, size - used, "%s%s[0] to %s[%u]", used ? " or " : "", family.name,
+                               family.name, family.count - 1);
 }
 
 static bool one_of_many(const composition_t *c, const char *setting, const system_family_t *family) {
   const char *behind = setting + strlen(family->called);
-  return same_blocks(c, family->block) > 1 && !engine_names(setting, family->path) && *behind == '[' && strncmp(behind, "[*]", 3) != 0;
+  return same_blocks(c, family->block) > 1 && !engine_names(setting, family->path) && *behind == '[' &&
+         strncmp(behind, "[*]", 3) != 0;
 }
 
 bool system_set_engine(system_options_t *o, const char *setting, char *error, size_t size) {
@@ -114,7 +118,9 @@ bool system_set_engine(system_options_t *o, const char *setting, char *error, si
   unsigned set = 0;
   list_instances(c, instances, sizeof instances);
   for (unsigned f = 0; system_family(c, f, &family); f++) {
-    const char *name = engine_names(setting, family.path) ? family.path : engine_names(setting, family.called) ? family.called : NULL;
+    const char *name = engine_names(setting, family.path)     ? family.path
+                       : engine_names(setting, family.called) ? family.called
+                                                              : NULL;
     if (!name || !family.count) continue;
     if (one_of_many(c, setting, &family)) {
       snprintf(error, size, "several parts have instances of %s; %s would be right", family.called, instances);
@@ -123,14 +129,16 @@ bool system_set_engine(system_options_t *o, const char *setting, char *error, si
     if (!engine_assign(setting, name, o->engine[f], family.count, family.firmware, error, size)) return false;
     set++;
   }
-  if (!set) snprintf(error, size, "no instance '%.*s'; %s would be right", (int)strcspn(setting, "="), setting, instances);
+  if (!set)
+    snprintf(error, size, "no instance '%.*s'; %s would be right", (int)strcspn(setting, "="), setting, instances);
   return set > 0;
 }
 
 /* ---- gates that count */
 
 /* How many instances a setting is about, and the last of them; -1: error is one line. */
-static int find_instances(const system_options_t *o, const char *setting, system_gates_t *gates, char *error, size_t size) {
+static int find_instances(const system_options_t *o, const char *setting, system_gates_t *gates, char *error,
+                          size_t size) {
   int found = -1;
   system_family_t family;
   system_options_t *alone = malloc(sizeof *alone);
@@ -154,11 +162,14 @@ bool system_set_gates(system_options_t *o, const char *instance, char *error, si
   const int found = find_instances(o, setting, &o->gates, error, size);
   if (found < 0) return false;
   if (found != 1)
-    return snprintf(error, size, "%s are %d instances; one alone would be right, such as %.*s[0]", instance, found, (int)strcspn(instance, "["), instance),
+    return snprintf(error, size, "%s are %d instances; one alone would be right, such as %.*s[0]", instance, found,
+                    (int)strcspn(instance, "["), instance),
            false;
   engine_t *engine = &o->engine[o->gates.family][o->gates.instance];
   if (*engine == ENGINE_RTL || *engine == ENGINE_FIRMWARE)
-    return snprintf(error, size, "%s is %s by --engine; its gates run in lockstep with its model", instance, engine_name(*engine)), false;
+    return snprintf(error, size, "%s is %s by --engine; its gates run in lockstep with its model", instance,
+                    engine_name(*engine)),
+           false;
   *engine = ENGINE_LOCKSTEP;
   return o->gates.wanted = true;
 }
@@ -171,9 +182,13 @@ const part_family_t *system_engines_family(const system_options_t *o, const syst
   return &o->composition.part[family->part].kind->family[family->index];
 }
 
-outcome_t system_engines_of(const system_options_t *o, unsigned f, const system_family_t *family, engines_gates_t *gates, engines_config_t *config,
-                            char error[SYSTEM_ERROR]) {
-  *config = (engines_config_t){.places = &o->places, .rtl = o->rtl[f], .engine = o->engine[f], .count = system_instances(o, f), .seed = o->composition.seed};
+outcome_t system_engines_of(const system_options_t *o, unsigned f, const system_family_t *family,
+                            engines_gates_t *gates, engines_config_t *config, char error[SYSTEM_ERROR]) {
+  *config = (engines_config_t){.places = &o->places,
+                               .rtl = o->rtl[f],
+                               .engine = o->engine[f],
+                               .count = system_instances(o, f),
+                               .seed = o->composition.seed};
   snprintf(config->name, sizeof config->name, "%s", family->name);
   if (o->gates.wanted && o->gates.family == f) {
     gates->instance = o->gates.instance, gates->cells = o->gates.cells;
@@ -199,11 +214,13 @@ outcome_t system_gates_facts(const system_options_t *o, system_gates_facts_t *fa
 }
 
 /* An engine was chosen for an instance that is not there. */
-static int refuse_useless(const system_options_t *o, unsigned f, const system_family_t *family, char error[SYSTEM_ERROR]) {
+static int refuse_useless(const system_options_t *o, unsigned f, const system_family_t *family,
+                          char error[SYSTEM_ERROR]) {
   for (unsigned k = system_instances(o, f); o->engine[f] && k < family->count; k++)
     if (o->engine[f][k] != ENGINE_MODEL) {
-      snprintf(error, SYSTEM_ERROR, "--engine: %s[%u] executes firmware, and no %s is that; --engine %s=firmware besides would be right", family->name, k,
-               family->runs, family->runs);
+      snprintf(error, SYSTEM_ERROR,
+               "--engine: %s[%u] executes firmware, and no %s is that; --engine %s=firmware besides would be right",
+               family->name, k, family->runs, family->runs);
       return 2;
     }
   return 0;
@@ -228,7 +245,9 @@ bool system_model_object(const system_options_t *options, unsigned f, char *path
   engines_gates_t gates = {0};
   char error[SYSTEM_ERROR];
   system_family_t family;
-  if (!system_family(&options->composition, f, &family) || system_engines_of(options, f, &family, &gates, &config, error) != OUTCOME_PASS) return false;
+  if (!system_family(&options->composition, f, &family) ||
+      system_engines_of(options, f, &family, &gates, &config, error) != OUTCOME_PASS)
+    return false;
   const bool found = engines_object(&config, ENGINE_MODEL, path, error, sizeof error) == OUTCOME_PASS;
   engines_discard(&config);
   return found;

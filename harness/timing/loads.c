@@ -19,10 +19,12 @@ static bool take(void *context, char *const field[STA_FIELDS], trouble_t *troubl
   const bool box = strcmp(field[0], "box") == 0;
   if (box || strcmp(field[0], "inst") == 0) {
     if (!grow(&l->instances, &l->instance_room, l->num_instances, sizeof *l->instances)) return trouble_memory(trouble);
-    l->instances[l->num_instances++] = (loads_instance_t){field[1], field[2], l->num_pins, 0, box ? field[3] : NULL, box ? field[4] : NULL};
+    l->instances[l->num_instances++] =
+        (loads_instance_t){field[1], field[2], l->num_pins, 0, box ? field[3] : NULL, box ? field[4] : NULL};
   } else if (strcmp(field[0], "pin") == 0 && l->num_instances) {
     if (!grow(&l->pins, &l->pin_room, l->num_pins, sizeof *l->pins)) return trouble_memory(trouble);
-    l->pins[l->num_pins++] = (loads_pin_t){field[1], field[3], *field[2] == 'o', strtod(field[4], NULL), strtod(field[5], NULL), strtod(field[6], NULL)};
+    l->pins[l->num_pins++] = (loads_pin_t){
+        field[1], field[3], *field[2] == 'o', strtod(field[4], NULL), strtod(field[5], NULL), strtod(field[6], NULL)};
     l->instances[l->num_instances - 1].pins++;
   }
   return true;

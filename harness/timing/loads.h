@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cells of a netlist with their pins: nets, the loads that outputs see, how steeply each pin rises and falls, by OpenSTA (synth/loads.tcl).
+ * The cells of a netlist with their pins: nets, the loads that outputs see, how steeply each pin
+ * rises and falls, by OpenSTA (synth/loads.tcl).
  *
  *   loads_t loads;
- *   if (!loads_run(&ask, &loads, &trouble)) ...          ask.script: synth/loads.tcl; ask.period above 0
+ *   if (!loads_run(&ask, &loads, &trouble)) ...          ask.script: synth/loads.tcl; ask.period
+ *                                                        above 0
  *   loads_free(&loads);
  */
 #ifndef LOADS_H

@@ -53,7 +53,8 @@ static bool put_sdc(const sta_ask_t *ask, trouble_t *trouble) {
   return ok;
 }
 
-/* OpenSTA takes no parameters: those of memory macros go, which are no cells for it. Yosys writes them as " #(", each in a line, and "  ) ". */
+/* OpenSTA takes no parameters: those of memory macros go, which are no
+ * cells for it. Yosys writes them as " #(", each in a line, and "  ) ". */
 static bool put_netlist(const sta_ask_t *ask, trouble_t *trouble) {
   char *text = strdup(ask->netlist), *to = text;
   const char *from = ask->netlist, *at, *end;
@@ -83,10 +84,11 @@ static bool put_ask(const sta_ask_t *ask, trouble_t *trouble) {
   size_t size;
   FILE *to = open_memstream(&text, &size);
   if (!to) return trouble_memory(trouble);
-  fprintf(to, "cd {%s}\nset top {%s}\nset netlist whole.v\nset answer answer.txt\nset clock {%s}\nset ideal {%s %s}\n", ask->work, ask->top, clock, clock,
-          reset);
-  fprintf(to, "set period %.9g\nset sdc {%s}\nset driver {%s}\nset paths %u\n", ask->period * ask->cells->path_ps * 1e-12, ask->sdc ? "constraints.sdc" : "",
-          driver ? driver->name : "", ask->paths);
+  fprintf(to, "cd {%s}\nset top {%s}\nset netlist whole.v\nset answer answer.txt\nset clock {%s}\nset ideal {%s %s}\n",
+          ask->work, ask->top, clock, clock, reset);
+  fprintf(to, "set period %.9g\nset sdc {%s}\nset driver {%s}\nset paths %u\n",
+          ask->period * ask->cells->path_ps * 1e-12, ask->sdc ? "constraints.sdc" : "", driver ? driver->name : "",
+          ask->paths);
   fputs("set libraries {", to);
   bool ok = put_libraries(ask, to, trouble);
   const int folder = (int)(strrchr(ask->script, '/') - ask->script);
@@ -99,7 +101,8 @@ static bool put_ask(const sta_ask_t *ask, trouble_t *trouble) {
 
 /* ---- what it said */
 
-/* The user's name of one of our files, with room for what follows: "cells0.lib", "constraints.sdc"; NULL: another one. */
+/* The user's name of one of our files, with room for what
+ * follows: "cells0.lib", "constraints.sdc"; NULL: another one. */
 static const char *file_named(const sta_ask_t *ask, const char *text, size_t *length, char path[RTL_LIST]) {
   static const char sdc[] = "constraints.sdc";
   unsigned number;
@@ -113,7 +116,8 @@ static const char *file_named(const sta_ask_t *ask, const char *text, size_t *le
   return NULL;
 }
 
-/* "constraints.sdc, 4 port 'x' not found.", "cells0.lib, line 3 TEXT": is it of a file of the user's? Then it is bad input. */
+/* "constraints.sdc, 4 port 'x' not found.", "cells0.lib, line 3
+ * TEXT": is it of a file of the user's? Then it is bad input. */
 bool sta_placed(const sta_ask_t *ask, const char *text, trouble_t *trouble) {
   char path[RTL_LIST];
   size_t n;
@@ -123,17 +127,19 @@ bool sta_placed(const sta_ask_t *ask, const char *text, trouble_t *trouble) {
   line += strncmp(line, "line ", 5) ? 0 : 5;
   const char *what = line + strspn(line, "0123456789");
   what += strspn(what, " ");
-  trouble_set(trouble, TROUBLE_INPUT, "%s:%.*s: %.*s", file, (int)strspn(line, "0123456789"), line, (int)strcspn(what, "\n"), what);
+  trouble_set(trouble, TROUBLE_INPUT, "%s:%.*s: %.*s", file, (int)strspn(line, "0123456789"), line,
+              (int)strcspn(what, "\n"), what);
   return true;
 }
 
-/* "Warning: constraints.sdc, ..." is an error, too: nothing that OpenSTA does not take is left out silently. Of Liberty files errors alone are: they
- * have much that it does not look at. */
+/* "Warning: constraints.sdc, ..." is an error, too: nothing that OpenSTA does not take is left out
+ * silently. Of Liberty files errors alone are: they have much that it does not look at. */
 static bool check_log(const sta_ask_t *ask, const char *log, trouble_t *trouble) {
   static const char warning[] = "Warning: ", error[] = "Error: ";
   const char *other = NULL;
   for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-    const bool warns = strncmp(line, warning, sizeof warning - 1) == 0, fails = strncmp(line, error, sizeof error - 1) == 0;
+    const bool warns = strncmp(line, warning, sizeof warning - 1) == 0,
+               fails = strncmp(line, error, sizeof error - 1) == 0;
     const char *text = line + (warns ? sizeof warning - 1 : sizeof error - 1);
     if (!warns && !fails) continue;
     if ((fails || strncmp(text, "constraints", 11) == 0) && sta_placed(ask, text, trouble)) return false;
@@ -144,14 +150,17 @@ static bool check_log(const sta_ask_t *ask, const char *log, trouble_t *trouble)
 
 static bool take_error(const sta_ask_t *ask, const char *text, trouble_t *trouble) {
   if (strncmp(text, "Error: ", 7) == 0) text += 7;
-  return !sta_placed(ask, text, trouble) && trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA says: %s", *text ? text : "an error without a word");
+  return !sta_placed(ask, text, trouble) &&
+         trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA says: %s", *text ? text : "an error without a word");
 }
 
 static char *read_answer(const sta_ask_t *ask, const char *log, trouble_t *trouble) {
   char path[PATHS];
   snprintf(path, sizeof path, "%s/answer.txt", ask->work);
   char *text = file_read(path);
-  if (!text) trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA ended without an answer; what it said is in %s/sta.log", ask->work);
+  if (!text)
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA ended without an answer; what it said is in %s/sta.log",
+                ask->work);
   if (!text || check_log(ask, log, trouble)) return text;
   return free(text), NULL;
 }
@@ -159,16 +168,21 @@ static char *read_answer(const sta_ask_t *ask, const char *log, trouble_t *troub
 char *sta_run(const sta_ask_t *ask, char **log, trouble_t *trouble) {
   char script[PATHS], path[PATHS], answer[PATHS], *argv[] = {"sta", "-no_init", "-no_splash", "-exit", script, NULL};
   *log = NULL;
-  if (!process_there("sta")) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA (sta) is not installed: package opensta has it"), NULL;
+  if (!process_there("sta"))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA (sta) is not installed: package opensta has it"), NULL;
   if (!put_ask(ask, trouble)) return NULL;
   snprintf(script, sizeof script, "%s/ask.tcl", ask->work), snprintf(path, sizeof path, "%s/sta.log", ask->work);
   snprintf(answer, sizeof answer, "%s/answer.txt", ask->work), remove(answer);
   const int status = process_run(argv, path, SECONDS, ask->stop, ask->context);
   if (status == PROCESS_STOPPED) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "interrupted"), NULL;
-  if (status == PROCESS_TIMEOUT) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA took more than %d s", SECONDS), NULL;
-  if (status) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA ended with %d; what it said is in %s", status, path), NULL;
+  if (status == PROCESS_TIMEOUT)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA took more than %d s", SECONDS), NULL;
+  if (status)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "OpenSTA ended with %d; what it said is in %s", status, path),
+           NULL;
   *log = file_read(path);
-  return *log ? read_answer(ask, *log, trouble) : (trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno)), NULL);
+  return *log ? read_answer(ask, *log, trouble)
+              : (trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno)), NULL);
 }
 
 static void split(char *line, char *field[STA_FIELDS]) {
@@ -179,7 +193,8 @@ static void split(char *line, char *field[STA_FIELDS]) {
   }
 }
 
-bool sta_lines(const sta_ask_t *ask, char *answer, bool (*take)(void *context, char *const field[STA_FIELDS], trouble_t *trouble), void *context,
+bool sta_lines(const sta_ask_t *ask, char *answer,
+               bool (*take)(void *context, char *const field[STA_FIELDS], trouble_t *trouble), void *context,
                trouble_t *trouble) {
   char *field[STA_FIELDS];
   for (char *line = answer, *next; line && *line; line = next) {
@@ -198,6 +213,8 @@ unsigned sta_left_out(const sta_ask_t *ask, const char *log, char **first) {
   unsigned count = 0;
   *first = NULL;
   for (; (log = strstr(log, warning)); log++)
-    if (strncmp(log + sizeof warning - 1, "constraints", 11) && sta_placed(ask, log + sizeof warning - 1, &place) && !count++) *first = strdup(place.text);
+    if (strncmp(log + sizeof warning - 1, "constraints", 11) && sta_placed(ask, log + sizeof warning - 1, &place) &&
+        !count++)
+      *first = strdup(place.text);
   return count;
 }

@@ -2,7 +2,8 @@
  *
  * OpenSTA as a child: a netlist, Liberty files and a script of synth/ in, lines of words out.
  *
- * Wires have no load and the clock no tree. Times are in the cells' unit (cells.h: FO4 of ge, else ns).
+ * Wires have no load and the clock no tree. Times are in the cells' unit (cells.h: FO4 of ge, else
+ * ns).
  */
 #ifndef STA_H
 #define STA_H
@@ -26,18 +27,22 @@ typedef struct {
 
 enum { STA_FIELDS = 8 };
 
-/* What the script answered, to be freed; NULL: INPUT, the sdc or a Liberty file says what is not so; ENVIRONMENT: no OpenSTA, stopped. log: what
- * OpenSTA said, to be freed. */
+/* What the script answered, to be freed; NULL: INPUT, the sdc or a Liberty file says what is not
+ * so; ENVIRONMENT: no OpenSTA, stopped. log: what OpenSTA said, to be freed. */
 char *sta_run(const sta_ask_t *ask, char **log, trouble_t *trouble);
 
-/* Calls take() with the words of each line before `end`; words that a line has not are "". False: take() said so, or an `error`, or no `end`. */
-bool sta_lines(const sta_ask_t *ask, char *answer, bool (*take)(void *context, char *const field[STA_FIELDS], trouble_t *trouble), void *context,
+/* Calls take() with the words of each line before `end`; words that a line
+ * has not are "". False: take() said so, or an `error`, or no `end`. */
+bool sta_lines(const sta_ask_t *ask, char *answer,
+               bool (*take)(void *context, char *const field[STA_FIELDS], trouble_t *trouble), void *context,
                trouble_t *trouble);
 
-/* "cells0.lib, line 3 TEXT" behind "Warning: " or "Error: ": is it of a file of the user's? Then trouble has it with that file's name. */
+/* "cells0.lib, line 3 TEXT" behind "Warning: " or "Error: ": is it of
+ * a file of the user's? Then trouble has it with that file's name. */
 bool sta_placed(const sta_ask_t *ask, const char *text, trouble_t *trouble);
 
-/* Parts of Liberty files that the log says OpenSTA goes on without; first: "FILE:LINE: why", to be freed, NULL: there are none. */
+/* Parts of Liberty files that the log says OpenSTA goes on without;
+ * first: "FILE:LINE: why", to be freed, NULL: there are none. */
 unsigned sta_left_out(const sta_ask_t *ask, const char *log, char **first);
 
 #endif

@@ -52,14 +52,19 @@ static void take_slack(timing_slack_t *s, const sta_ask_t *ask, char *const *fie
 }
 
 static bool take_loose(timing_t *t, char *const *field) {
-  timing_loose_t *loose = strcmp(field[1], "unclocked") == 0 ? &t->unclocked : strcmp(field[1], "unwanted") == 0 ? &t->unwanted : &t->undelayed;
+  timing_loose_t *loose = strcmp(field[1], "unclocked") == 0  ? &t->unclocked
+                          : strcmp(field[1], "unwanted") == 0 ? &t->unwanted
+                                                              : &t->undelayed;
   *loose = (timing_loose_t){(unsigned)strtoul(field[2], NULL, 10), strdup(field[3])};
   return loose->first;
 }
 
-static bool take_clock(timing_t *t, const sta_ask_t *ask, char *const *field, double unit, unsigned *clocks, trouble_t *trouble) {
+static bool take_clock(timing_t *t, const sta_ask_t *ask, char *const *field, double unit, unsigned *clocks,
+                       trouble_t *trouble) {
   const double period = number(ask, field[2], unit);
-  if (!(period > 0)) return trouble_set(trouble, TROUBLE_INPUT, "%s: clock %s has a period of %s: more than 0 would be right", ask->sdc, field[1], field[2]);
+  if (!(period > 0))
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: clock %s has a period of %s: more than 0 would be right", ask->sdc,
+                       field[1], field[2]);
   t->period = ++*clocks > 1 && period != t->period ? 0 : period;
   return true;
 }
@@ -79,7 +84,8 @@ static bool take(void *context, char *const field[STA_FIELDS], trouble_t *troubl
   if (strcmp(word, "unit") == 0) r->unit = strtod(field[1], NULL);
   else if (strcmp(word, "shortest") == 0) t->shortest = number(r->ask, field[1], r->unit);
   else if (strcmp(word, "clock") == 0) return take_clock(t, r->ask, field, r->unit, &r->clocks, trouble);
-  else if (strcmp(word, "slack") == 0) take_slack(strcmp(field[1], "setup") ? &t->hold : &t->setup, r->ask, field, r->unit);
+  else if (strcmp(word, "slack") == 0)
+    take_slack(strcmp(field[1], "setup") ? &t->hold : &t->setup, r->ask, field, r->unit);
   else if (strcmp(word, "loose") == 0) ok = take_loose(t, field);
   else if (strcmp(word, "path") == 0) ok = add_path(t, r->ask, field, r->unit);
   else if (strcmp(word, "point") == 0) ok = add_point(t, r->ask, field, r->unit);
@@ -91,7 +97,8 @@ bool timing_run(const sta_ask_t *ask, timing_t *timing, trouble_t *trouble) {
   reading_t reading = {.t = timing, .ask = ask};
   *timing = (timing_t){.shortest = ask->sdc ? -1 : 0};
   bool ok = answer && sta_lines(ask, answer, take, &reading, trouble);
-  if (ok && ask->sdc && !reading.clocks) ok = trouble_set(trouble, TROUBLE_INPUT, "%s: makes no clock: create_clock would be right", ask->sdc);
+  if (ok && ask->sdc && !reading.clocks)
+    ok = trouble_set(trouble, TROUBLE_INPUT, "%s: makes no clock: create_clock would be right", ask->sdc);
   if (ok) timing->macros = count_boxes(log), timing->left_out = sta_left_out(ask, log, &timing->first_left_out);
   if (ok && !ask->sdc) timing->period = ask->period > 0 ? ask->period : timing->shortest;
   free(answer), free(log);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Static timing of a mapped netlist by OpenSTA (synth/timing.tcl): how short the clock may be, slack for setup and hold, the worst paths.
+ * Static timing of a mapped netlist by OpenSTA (synth/timing.tcl): how short the clock may be,
+ * slack for setup and hold, the worst paths.
  *
- *   sta_ask_t ask = {.top = "fifo", .netlist = text, .cells = &cells, .clocking = "clock clk_i\nreset rst_ni\n", .paths = 5};
- *   if (!timing_run(&ask, &timing, &trouble)) ...
+ *   sta_ask_t ask = {.top = "fifo", .netlist = text, .cells = &cells, .clocking = "clock
+ *   clk_i\nreset rst_ni\n", .paths = 5}; if (!timing_run(&ask, &timing, &trouble)) ...
  *   timing_free(&timing);
  */
 #ifndef TIMING_H
@@ -18,7 +19,9 @@ typedef struct {
 } timing_point_t;
 
 typedef struct {
-  char *kind, *from, *to, *start, *end; /* kind: "class" (the longest of its kind), "setup", "hold"; from: "reg", "in", to: "reg", "out"; names of nets */
+  /* kind: "class" (the longest of its kind), "setup", "hold";
+   * from: "reg", "in", to: "reg", "out"; names of nets */
+  char *kind, *from, *to, *start, *end;
   double slack;
   timing_point_t *points; /* outputs and ports that it goes through */
   unsigned num_points;
@@ -56,7 +59,8 @@ typedef struct {
 bool timing_run(const sta_ask_t *ask, timing_t *timing, trouble_t *trouble);
 void timing_free(timing_t *timing);
 
-/* The delay of a path with the setup of its end, of our own clock: what the period is without its slack. With an sdc it may begin and end anywhere. */
+/* The delay of a path with the setup of its end, of our own clock: what the
+ * period is without its slack. With an sdc it may begin and end anywhere. */
 double timing_delay(const timing_t *timing, const timing_path_t *path);
 
 #endif

@@ -34,15 +34,16 @@ static const double loads[] = {0, 64}; /* C; the tables are straight lines, so t
 
 /* The value does not depend on how slow the input is: one row for both. */
 static void table(const char *name, double delay, double drive) {
-  printf("        %s (t) { values (\"%.4f, %.4f\", \"%.4f, %.4f\"); }\n", name, delay + loads[0] / drive, delay + loads[1] / drive, delay + loads[0] / drive,
-         delay + loads[1] / drive);
+  printf("        %s (t) { values (\"%.4f, %.4f\", \"%.4f, %.4f\"); }\n", name, delay + loads[0] / drive,
+         delay + loads[1] / drive, delay + loads[0] / drive, delay + loads[1] / drive);
 }
 
 static void arc(const char *from, const char *sense, const char *type, double delay, double drive) {
   printf("      timing () {\n        related_pin : \"%s\";\n", from);
   if (*sense) printf("        timing_sense : %s;\n", sense);
   if (*type) printf("        timing_type : %s;\n", type);
-  table("cell_rise", delay, drive), table("rise_transition", 1, drive), table("cell_fall", delay, drive), table("fall_transition", 1, drive);
+  table("cell_rise", delay, drive), table("rise_transition", 1, drive), table("cell_fall", delay, drive),
+      table("fall_transition", 1, drive);
   printf("      }\n");
 }
 
@@ -54,7 +55,8 @@ static const line_t *find(const line_t *in, int kind) {
 static void constraint(const char *clock, const char *type, double tau) {
   static const char *const ways[] = {"rise_constraint", "fall_constraint"};
   printf("      timing () {\n        related_pin : \"%s\";\n        timing_type : %s;\n", clock, type);
-  for (int i = 0; i < 2; i++) printf("        %s (s) { values (\"%.4f, %.4f\", \"%.4f, %.4f\"); }\n", ways[i], tau, tau, tau, tau);
+  for (int i = 0; i < 2; i++)
+    printf("        %s (s) { values (\"%.4f, %.4f\", \"%.4f, %.4f\"); }\n", ways[i], tau, tau, tau, tau);
   printf("      }\n");
 }
 
@@ -72,21 +74,24 @@ static void input(const line_t *l, const line_t *of) {
 }
 
 static void output(const line_t *cell, const line_t *l) {
-  printf("    pin (%s) {\n      direction : output;\n      function : \"%s\";\n      max_capacitance : %.4f;\n", l->name, l->kind == HELD ? "IQ" : l->text,
-         l->b * loads[1]);
+  printf("    pin (%s) {\n      direction : output;\n      function : \"%s\";\n      max_capacitance : %.4f;\n",
+         l->name, l->kind == HELD ? "IQ" : l->text, l->b * loads[1]);
   const line_t *flop = find(cell, FLOP);
   for (const line_t *i = cell + 1; i->kind != START && i->kind != END; i++) {
     if (i->kind == INPUT) arc(i->name, l->more, "", l->a + i->b, l->b);
-    else if (i->kind == CLOCK) arc(i->name, "non_unate", flop->kind == FLOP && *flop->name == '!' ? "falling_edge" : "rising_edge", l->a, l->b);
+    else if (i->kind == CLOCK)
+      arc(i->name, "non_unate", flop->kind == FLOP && *flop->name == '!' ? "falling_edge" : "rising_edge", l->a, l->b);
     else if (i->kind == DATA && flop->kind != FLOP) arc(i->name, "positive_unate", "", l->a, l->b);
-    else if (i->kind == FORCE) arc(i->name, i->b > 0 ? "negative_unate" : "positive_unate", i->b > 0 ? "preset" : "clear", l->a, l->b);
+    else if (i->kind == FORCE)
+      arc(i->name, i->b > 0 ? "negative_unate" : "positive_unate", i->b > 0 ? "preset" : "clear", l->a, l->b);
   }
   printf("    }\n");
 }
 
 static void state(const line_t *l) {
   const char *first = l->kind == FLOP ? "clocked_on" : "enable", *second = l->kind == FLOP ? "next_state" : "data_in";
-  printf("    %s (IQ, IQN) {\n      %s : \"%s\";\n      %s : \"%s\";\n", l->kind == FLOP ? "ff" : "latch", first, l->name, second, l->text);
+  printf("    %s (IQ, IQN) {\n      %s : \"%s\";\n      %s : \"%s\";\n", l->kind == FLOP ? "ff" : "latch", first,
+         l->name, second, l->text);
   if (*l->more) printf("      clear : \"%s\";\n", l->more);
   if (*l->last) printf("      preset : \"%s\";\n", l->last);
   if (*l->more && *l->last) printf("      clear_preset_var1 : L;\n      clear_preset_var2 : H;\n");
@@ -95,7 +100,10 @@ static void state(const line_t *l) {
 
 static void cell(const line_t *c) {
   static const line_t none = {.name = ""};
-  const line_t *flop = find(c, FLOP), *latch = find(c, LATCHED), *sequential = flop->kind == FLOP ? flop : latch->kind == LATCHED ? latch : &none;
+  const line_t *flop = find(c, FLOP), *latch = find(c, LATCHED),
+               *sequential = flop->kind == FLOP       ? flop
+                             : latch->kind == LATCHED ? latch
+                                                      : &none;
   printf("\n  cell (%s) {\n    area : %.4g;\n", c->name, c->a / 4);
   if (sequential != &none) state(sequential);
   for (const line_t *l = c + 1; l->kind != START && l->kind != END; l++) {
@@ -108,35 +116,38 @@ static void cell(const line_t *c) {
 static void templates(void) {
   static const char *const names[][2] = {{"t", "total_output_net_capacitance"}, {"s", "constrained_pin_transition"}};
   for (int i = 0; i < 2; i++)
-    printf("  lu_table_template (%s) {\n    variable_1 : %s;\n    variable_2 : %s;\n    index_1 (\"0, 64\");\n    index_2 (\"0, 64\");\n  }\n", names[i][0],
-           i ? "related_pin_transition" : "input_net_transition", names[i][1]);
+    printf("  lu_table_template (%s) {\n    variable_1 : %s;\n    variable_2 : %s;\n    index_1 (\"0, 64\");\n"
+           "    index_2 (\"0, 64\");\n  }\n",
+           names[i][0], i ? "related_pin_transition" : "input_net_transition", names[i][1]);
 }
 
 int main(void) {
-  printf("/* SPDX-License-Identifier: Apache-2.0\n"
-         " *\n"
-         " * Made by ge_lib of ge.def, which says what the cells are; not to be edited. Long file: made of a list.\n"
-         " * Area: gate equivalents, NAND2X1 is 1. What this file calls 1 ps is 1 tau, a fifth of FO4; 1 fF is the input of the unit inverter.\n"
-         " */\n"
-         "library (ge) {\n"
-         "  delay_model : table_lookup;\n"
-         "  time_unit : \"1ps\";\n"
-         "  capacitive_load_unit (1, ff);\n"
-         "  voltage_unit : \"1V\";\n"
-         "  current_unit : \"1uA\";\n"
-         "  pulling_resistance_unit : \"1kohm\";\n"
-         "  leakage_power_unit : \"1nW\";\n"
-         "  nom_process : 1;\n"
-         "  nom_temperature : 25;\n"
-         "  nom_voltage : 1;\n"
-         "  input_threshold_pct_rise : 50;\n"
-         "  input_threshold_pct_fall : 50;\n"
-         "  output_threshold_pct_rise : 50;\n"
-         "  output_threshold_pct_fall : 50;\n"
-         "  slew_lower_threshold_pct_rise : 20;\n"
-         "  slew_lower_threshold_pct_fall : 20;\n"
-         "  slew_upper_threshold_pct_rise : 80;\n"
-         "  slew_upper_threshold_pct_fall : 80;\n");
+  printf(
+      "/* SPDX-License-Identifier: Apache-2.0\n"
+      " *\n"
+      " * Made by ge_lib of ge.def, which says what the cells are; not to be edited. Long file: made of a list.\n"
+      " * Area: gate equivalents, NAND2X1 is 1. What this file calls 1 ps is 1 tau, a fifth of FO4; 1 fF is the input "
+      "of the unit inverter.\n"
+      " */\n"
+      "library (ge) {\n"
+      "  delay_model : table_lookup;\n"
+      "  time_unit : \"1ps\";\n"
+      "  capacitive_load_unit (1, ff);\n"
+      "  voltage_unit : \"1V\";\n"
+      "  current_unit : \"1uA\";\n"
+      "  pulling_resistance_unit : \"1kohm\";\n"
+      "  leakage_power_unit : \"1nW\";\n"
+      "  nom_process : 1;\n"
+      "  nom_temperature : 25;\n"
+      "  nom_voltage : 1;\n"
+      "  input_threshold_pct_rise : 50;\n"
+      "  input_threshold_pct_fall : 50;\n"
+      "  output_threshold_pct_rise : 50;\n"
+      "  output_threshold_pct_fall : 50;\n"
+      "  slew_lower_threshold_pct_rise : 20;\n"
+      "  slew_lower_threshold_pct_fall : 20;\n"
+      "  slew_upper_threshold_pct_rise : 80;\n"
+      "  slew_upper_threshold_pct_fall : 80;\n");
   templates();
   for (const line_t *l = lines; l->kind != END; l++)
     if (l->kind == START) cell(l);

@@ -2,12 +2,15 @@
  *
  * Simulated counts of whole systems, held to those of a file:
  *
- *   counts LOCKSTACK RUNS.txt COUNTS.csv SUITE check    every run of the suite again; exact equality
- *   counts LOCKSTACK RUNS.txt COUNTS.csv SUITE make     runs that have no row yet; rows are added as they come, so that it resumes
+ *   counts LOCKSTACK RUNS.txt COUNTS.csv SUITE check    every run of the suite again; exact
+ *                                                       equality
+ *   counts LOCKSTACK RUNS.txt COUNTS.csv SUITE make     runs that have no row yet; rows are added
+ *                                                       as they come, so that it resumes
  *
- * RUNS.txt has a line for each group of runs: SUITE SYSTEM WORKLOAD OPTIONS. WORKLOAD * is every workload there is, *-kmn,stn- all but
- * those two. {a,b} anywhere is one run for each of a and b. What an --engine computes changes no count: such a
- * run is held to the row of the same run without it. Two runs at a time. Exit status 1: a count differs, a run fails, or has no row.
+ * RUNS.txt has a line for each group of runs: SUITE SYSTEM WORKLOAD OPTIONS. WORKLOAD * is every
+ * workload there is, *-kmn,stn- all but those two. {a,b} anywhere is one run for each of a and b.
+ * What an --engine computes changes no count: such a run is held to the row of the same run without
+ * it. Two runs at a time. Exit status 1: a count differs, a run fails, or has no row.
  */
 #include <jansson.h>
 #include <stdbool.h>
@@ -169,7 +172,8 @@ static void read_rows(void) {
     char *at = line;
     line[strcspn(line, "\n")] = 0;
     snprintf(row->key, TEXT, "%s", strsep(&at, ","));
-    for (int c = 0; c < NUM_COLUMNS; c++) snprintf(row->values[c], sizeof row->values[c], "%s", at ? strsep(&at, ",") : "");
+    for (int c = 0; c < NUM_COLUMNS; c++)
+      snprintf(row->values[c], sizeof row->values[c], "%s", at ? strsep(&at, ",") : "");
   }
   fclose(file);
 }
@@ -178,7 +182,8 @@ static void append_row(const row_t *row) {
   FILE *file = fopen(all.csv, "a");
   if (!file) die(all.csv, "cannot be written");
   if (ftell(file) == 0) {
-    fputs("# SPDX-License-Identifier: Apache-2.0 -- made by tests/counts/counts.c\n# Long file: a row a run.\nrun", file);
+    fputs("# SPDX-License-Identifier: Apache-2.0 -- made by tests/counts/counts.c\n# Long file: a row a run.\nrun",
+          file);
     for (int c = 0; c < NUM_COLUMNS; c++) fprintf(file, ",%s", columns[c].name);
     fputc('\n', file);
   }
@@ -324,7 +329,8 @@ static void say_longest(void) {
   for (size_t i = 0; i < all.num_runs; i++) sum += all.runs[i].seconds;
   qsort(all.runs, all.num_runs, sizeof all.runs[0], longer);
   printf("%.0f s of processor time, most of it by\n", sum);
-  for (size_t i = 0; i < all.num_runs && i < LONGEST; i++) printf("%7.1f s  %s\n", all.runs[i].seconds, all.runs[i].words);
+  for (size_t i = 0; i < all.num_runs && i < LONGEST; i++)
+    printf("%7.1f s  %s\n", all.runs[i].seconds, all.runs[i].words);
 }
 
 int main(int argc, char **argv) {

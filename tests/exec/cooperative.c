@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cooperative launches by both interfaces: exec_cooperative driver|runtime. FATBIN is a fat binary of tests/system/cooperative.ptx.
+ * Cooperative launches by both interfaces: exec_cooperative driver|runtime. FATBIN is a fat binary
+ * of tests/system/cooperative.ptx.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,17 +39,25 @@ static int by_driver_attribute(unsigned blocks, void **params) {
                                   {.id = CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY},
                                   {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, .value.cooperative = 1},
                                   {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, .value.cluster = {1, 1, 1}}};
-  const CUlaunchConfig c = {
-      .gridDimX = blocks, .gridDimY = 1, .gridDimZ = 1, .blockDimX = THREADS, .blockDimY = 1, .blockDimZ = 1, .attrs = of, .numAttrs = sizeof of / sizeof *of};
+  const CUlaunchConfig c = {.gridDimX = blocks,
+                            .gridDimY = 1,
+                            .gridDimZ = 1,
+                            .blockDimX = THREADS,
+                            .blockDimY = 1,
+                            .blockDimZ = 1,
+                            .attrs = of,
+                            .numAttrs = sizeof of / sizeof *of};
   return (int)cuLaunchKernelEx(&c, function, params, NULL);
 }
 
 static int by_runtime(unsigned blocks, void **params) {
-  return (int)cudaLaunchCooperativeKernel((const void *)relay, (dim3){blocks, 1, 1}, (dim3){THREADS, 1, 1}, params, 0, NULL);
+  return (int)cudaLaunchCooperativeKernel((const void *)relay, (dim3){blocks, 1, 1}, (dim3){THREADS, 1, 1}, params, 0,
+                                          NULL);
 }
 
 static int by_runtime_attribute(unsigned blocks, void **params) {
-  const cudaLaunchAttribute of[] = {{.id = cudaLaunchAttributePriority}, {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1}};
+  const cudaLaunchAttribute of[] = {{.id = cudaLaunchAttributePriority},
+                                    {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1}};
   const cudaLaunchConfig_t c = {.gridDim = {blocks, 1, 1}, .blockDim = {THREADS, 1, 1}, .attrs = of, .numAttrs = 2};
   return (int)cudaLaunchKernelExC(&c, (const void *)relay, params);
 }
@@ -74,7 +83,8 @@ static bool relays(launch_t *launch) {
   TRUE(!cudaMalloc(&a, sizeof value) && !cudaMalloc(&b, sizeof value) && !cudaMalloc(&on_came, sizeof came));
   TRUE(!cudaMemcpy(a, value, sizeof value, cudaMemcpyHostToDevice));
   TRUE(launch(BLOCKS, (void *[]){&a, &b, &on_came, &rounds}) == 0);
-  TRUE(!cudaMemcpy(value, b, sizeof value, cudaMemcpyDeviceToHost) && !cudaMemcpy(came, on_came, sizeof came, cudaMemcpyDeviceToHost));
+  TRUE(!cudaMemcpy(value, b, sizeof value, cudaMemcpyDeviceToHost) &&
+       !cudaMemcpy(came, on_came, sizeof came, cudaMemcpyDeviceToHost));
   for (unsigned i = 0; i < BLOCKS; i++) all += came[i];
   TRUE(all == 0 || all == BLOCKS);
   for (unsigned i = 0; all && i < BLOCKS * THREADS; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API, part by part: exec_driver KERNELS.ptx PART. What does not hold ends it with a line and status 1.
+ * The driver API, part by part: exec_driver KERNELS.ptx PART. What does not hold ends it with a
+ * line and status 1.
  */
 #include "driver.h"
 
@@ -29,7 +30,8 @@ static void launch(CUfunction f, unsigned grid, unsigned block, unsigned shared,
   GOOD(cuLaunchKernel(f, grid, 1, 1, block, 1, 1, shared, NULL, params, NULL));
 }
 
-/* Two instances of one module, each with variables of its own, launched by turns; then one is gone. */
+/* Two instances of one module, each with variables of
+ * its own, launched by turns; then one is gone. */
 static void modules(void) {
   CUmodule a = load(), b = load();
   CUdeviceptr x, count, constant;
@@ -246,7 +248,8 @@ static void limits(void) {
   CUdeviceptr x;
   GOOD(cuMemAlloc(&x, 4096));
   const CUfunction sums = kernel(load(), "sums");
-  IS(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, cuLaunchKernel(sums, 1, 1, 1, 64, 1, 1, 1 << 20, NULL, (void *[]){&x, &x}, NULL));
+  IS(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+     cuLaunchKernel(sums, 1, 1, 1, 64, 1, 1, 1 << 20, NULL, (void *[]){&x, &x}, NULL));
 }
 
 static CUcontext main_context;
@@ -334,9 +337,11 @@ static void absent(void) {
   IS(CUDA_ERROR_NOT_FOUND, cuGetProcAddress("cuNothing", &function, 12000, 0, &found));
 }
 
-/* Functions whose names mean others in headers of version 11.4, 12.2 and 12.5, and of a program compiled with a default stream of each thread. */
-CUresult cuLaunchCooperativeKernel_ptsz(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
-                                        unsigned block_z, unsigned shared_bytes, CUstream stream, void **params);
+/* Functions whose names mean others in headers of version 11.4, 12.2 and
+ * 12.5, and of a program compiled with a default stream of each thread. */
+CUresult cuLaunchCooperativeKernel_ptsz(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                                        CUstream stream, void **params);
 
 static void versions(void) {
   static const struct {
@@ -372,7 +377,8 @@ static void versions(void) {
   IS(CUDA_ERROR_NOT_SUPPORTED, cuCtxCreate_v4(&context, &graphics, 0, 0));
   GOOD(cuCtxSetCurrent(before));
   CUdeviceptr managed, device;
-  const CUmemLocation here = {CU_MEM_LOCATION_TYPE_DEVICE, 0}, host = {CU_MEM_LOCATION_TYPE_HOST, 0}, other = {CU_MEM_LOCATION_TYPE_DEVICE, 1}, nowhere = {0};
+  const CUmemLocation here = {CU_MEM_LOCATION_TYPE_DEVICE, 0}, host = {CU_MEM_LOCATION_TYPE_HOST, 0},
+                      other = {CU_MEM_LOCATION_TYPE_DEVICE, 1}, nowhere = {0};
   GOOD(cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_GLOBAL));
   GOOD(cuMemAlloc(&device, 4096));
   GOOD(cuMemPrefetchAsync_v2(managed, 4096, here, 0, NULL));
@@ -388,7 +394,8 @@ static void versions(void) {
   IS(CUDA_ERROR_INVALID_DEVICE, cuMemAdvise_v2(managed, 4096, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, other));
   int value = 5, got = 0, where = 9;
   CUmodule m = load();
-  GOOD(cuLaunchCooperativeKernel_ptsz(kernel(m, "store"), 1, 1, 1, 1, 1, 1, 0, CU_STREAM_PER_THREAD, (void *[]){&device, &value}));
+  GOOD(cuLaunchCooperativeKernel_ptsz(kernel(m, "store"), 1, 1, 1, 1, 1, 1, 0, CU_STREAM_PER_THREAD,
+                                      (void *[]){&device, &value}));
   GOOD(cuMemcpyDtoH(&got, device, 4));
   TRUE(got == 5);
   CUstream stream;
@@ -416,7 +423,8 @@ static void pools(void) {
   CUdeviceptr a, b, c;
   uint64_t value = 0;
   int reuse = 0, flags = 0;
-  CUmemPoolProps of = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}, .maxSize = 1 << 20};
+  CUmemPoolProps of = {
+      .allocType = CU_MEM_ALLOCATION_TYPE_PINNED, .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}, .maxSize = 1 << 20};
   GOOD(cuDeviceGetDefaultMemPool(&standard, 0));
   IS(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetDefaultMemPool(&standard, 1));
   GOOD(cuDeviceGetMemPool(&now, 0));
@@ -453,7 +461,8 @@ static void pools(void) {
   uint64_t then = 0;
   GOOD(cuMemPoolGetAttribute(own, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT, &then));
   TRUE(then == value);
-  const CUmemAccessDesc access = {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE}, other = {{CU_MEM_LOCATION_TYPE_DEVICE, 1}, 3};
+  const CUmemAccessDesc access = {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE},
+                        other = {{CU_MEM_LOCATION_TYPE_DEVICE, 1}, 3};
   CUmemLocation here = access.location;
   GOOD(cuMemPoolSetAccess(own, &access, 1));
   IS(CUDA_ERROR_INVALID_DEVICE, cuMemPoolSetAccess(own, &other, 1));
@@ -481,9 +490,10 @@ static void forever(void) {
 static const struct {
   const char *name;
   void (*run)(void);
-} parts[] = {{"modules", modules}, {"memory", memory},   {"shared", shared_memory}, {"loop", loop},      {"launches", launches},
-             {"limits", limits},   {"threads", threads}, {"forks", forks},          {"faults", faults},  {"misaligned", misaligned},
-             {"absent", absent},   {"pools", pools},     {"versions", versions},    {"forever", forever}};
+} parts[] = {{"modules", modules},   {"memory", memory},         {"shared", shared_memory}, {"loop", loop},
+             {"launches", launches}, {"limits", limits},         {"threads", threads},      {"forks", forks},
+             {"faults", faults},     {"misaligned", misaligned}, {"absent", absent},        {"pools", pools},
+             {"versions", versions}, {"forever", forever}};
 
 int main(int argc, char **argv) {
   int device = -1;

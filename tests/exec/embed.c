@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The C interface in all that the example does not do: embed KERNELS.ptx PART...; each part prints "PART held".
+ * The C interface in all that the example does not do: embed KERNELS.ptx PART...; each part prints
+ * "PART held".
  */
 #include <lockstack.h>
 #include <pthread.h>
@@ -123,13 +124,19 @@ static void refusals(void) {
   const uint32_t n = 1;
   const uint64_t nowhere = 0x30;
   const void *const args[] = {&nowhere, &nowhere, &nowhere, &n};
-  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {2048}, 0, false}, args, NULL), LOCKSTACK_LIMIT, "");
-  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1 << 20}, {32}, 0, true}, args, NULL), LOCKSTACK_LIMIT, "wait for each other");
-  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {0}, {32}, 0, false}, args, NULL), LOCKSTACK_REFUSED, "");
-  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "none", {1}, {32}, 0, false}, args, NULL), LOCKSTACK_NOT_FOUND, "none");
-  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {32}, 0, false}, NULL, NULL), LOCKSTACK_REFUSED, "args is NULL");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {2048}, 0, false}, args, NULL), LOCKSTACK_LIMIT,
+       "");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1 << 20}, {32}, 0, true}, args, NULL), LOCKSTACK_LIMIT,
+       "wait for each other");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {0}, {32}, 0, false}, args, NULL), LOCKSTACK_REFUSED,
+       "");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "none", {1}, {32}, 0, false}, args, NULL), LOCKSTACK_NOT_FOUND,
+       "none");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {32}, 0, false}, NULL, NULL), LOCKSTACK_REFUSED,
+       "args is NULL");
   add(l, module, 100); /* it goes on */
-  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {32}, 0, false}, args, NULL), LOCKSTACK_FAULT, "0x30");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "add", {1}, {32}, 0, false}, args, NULL), LOCKSTACK_FAULT,
+       "0x30");
   double cycles;
   uint64_t at;
   ENDS(lockstack_malloc(l, 4, &at), LOCKSTACK_ENDED, "ended");
@@ -157,7 +164,8 @@ static void prints(void) {
   DO(lockstack_printed(l, &text));
   HOLD(!*text);
   free(text);
-  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "fails", {1}, {64}, 0, false}, args, NULL), LOCKSTACK_ASSERTED, "assertion 'a[i] < 40' failed");
+  ENDS(lockstack_launch(l, &(lockstack_launch_t){module, "fails", {1}, {64}, 0, false}, args, NULL), LOCKSTACK_ASSERTED,
+       "assertion 'a[i] < 40' failed");
   DO(lockstack_printed(l, &text));
   HOLD(strstr(text, "before"));
   free(text);

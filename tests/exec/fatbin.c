@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes a fat binary, as harness/exec/image.h describes it: fatbin OUT [plain|lz4|zstd|code ARCH FILE]...
+ * Makes a fat binary, as harness/exec/image.h describes it: fatbin OUT [plain|lz4|zstd|code ARCH
+ * FILE]...
  */
 #include <lz4.h>
 #include <stdint.h>
@@ -33,8 +34,9 @@ static data_t compress_with(const char *how, data_t d) {
   const size_t room = (size_t)LZ4_compressBound((int)d.size) + ZSTD_compressBound(d.size);
   data_t small = {malloc(room), 0, d.size};
   if (!small.bytes) fail("out of memory");
-  small.size = !strcmp(how, "lz4") ? (size_t)LZ4_compress_default((char *)d.bytes, (char *)small.bytes, (int)d.size, (int)room)
-                                   : ZSTD_compress(small.bytes, room, d.bytes, d.size, 3);
+  small.size = !strcmp(how, "lz4")
+                   ? (size_t)LZ4_compress_default((char *)d.bytes, (char *)small.bytes, (int)d.size, (int)room)
+                   : ZSTD_compress(small.bytes, room, d.bytes, d.size, 3);
   free(d.bytes);
   return small;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How much memory kernels may take: exec_heap HEAP.ptx [none]; none: of a machine where they may take none.
+ * How much memory kernels may take: exec_heap HEAP.ptx [none]; none: of a machine where they may
+ * take none.
  */
 #include <string.h>
 

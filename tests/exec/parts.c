@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program that was compiled in parts, as the host code of -rdc=true registers it (KERNEL, LIBRARY and CODE are their fat binaries), and the same by the
- * linker of the driver API: exec_parts KERNEL.ptx LIBRARY.ptx [missing].
+ * A program that was compiled in parts, as the host code of -rdc=true registers it (KERNEL, LIBRARY
+ * and CODE are their fat binaries), and the same by the linker of the driver API: exec_parts
+ * KERNEL.ptx LIBRARY.ptx [missing].
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -13,7 +14,8 @@
 #include "holds.h"
 
 #define GOOD(call) TRUE(!(call))
-#define EMBED(name, file) __asm__(".pushsection .nv_fatbin, \"a\"\n.balign 8\n" name ":\n.incbin \"" file "\"\n.balign 8\n.popsection\n")
+#define EMBED(name, file) \
+  __asm__(".pushsection .nv_fatbin, \"a\"\n.balign 8\n" name ":\n.incbin \"" file "\"\n.balign 8\n.popsection\n")
 
 enum { N = 64, MORE = 1000, ROOM = 1 << 16 };
 
@@ -84,9 +86,10 @@ static void launch_linked(const void *image) {
 static void linked(const char *kernel, const char *library) {
   static char text[ROOM], info[100] = "before", error[100] = "before";
   float took = 9;
-  CUjit_option options[] = {CU_JIT_WALL_TIME, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_ERROR_LOG_BUFFER,
-                            CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  void *values[] = {NULL, info, (void *)sizeof info, error, (void *)0}, *image, *again; /* the second buffer has no room */
+  CUjit_option options[] = {CU_JIT_WALL_TIME, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
+                            CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  /* the second buffer has no room */
+  void *values[] = {NULL, info, (void *)sizeof info, error, (void *)0}, *image, *again;
   memcpy(&values[0], &took, sizeof took);
   CUlinkState link;
   size_t bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runtime API, with what a compiler's host code does around kernels: exec_runtime PART. FATBIN is a fat binary of kernels.ptx, which is in two of its
- * modules here.
+ * The runtime API, with what a compiler's host code does around kernels: exec_runtime PART. FATBIN
+ * is a fat binary of kernels.ptx, which is in two of its modules here.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -49,7 +49,8 @@ static void nothing(void) {
   } while (0)
 
 __attribute__((constructor)) static void before_main(void) {
-  void **first = __cudaRegisterFatBinary((void *)&fat_wrapper), **second = __cudaRegisterFatBinary((void *)&fat_wrapper);
+  void **first = __cudaRegisterFatBinary((void *)&fat_wrapper),
+       **second = __cudaRegisterFatBinary((void *)&fat_wrapper);
   __cudaRegisterFunction(first, (const char *)scale, (char *)"scale", "scale", -1, NULL, NULL, NULL, NULL, NULL);
   __cudaRegisterFunction(second, (const char *)add, (char *)"add", "add", -1, NULL, NULL, NULL, NULL, NULL);
   __cudaRegisterFunction(second, (const char *)store, (char *)"store", "store", -1, NULL, NULL, NULL, NULL, NULL);
@@ -105,7 +106,8 @@ static void properties(void) {
   void *managed;
   GOOD(cudaGetDeviceCount(&count));
   GOOD(cudaGetDeviceProperties(&p, 0));
-  TRUE(count == 1 && p.warpSize == 32 && p.multiProcessorCount > 0 && p.totalGlobalMem > 1 << 20 && !strncmp(p.name, "Lockstack ", 10) && p.maxGridSize[2] > 1);
+  TRUE(count == 1 && p.warpSize == 32 && p.multiProcessorCount > 0 && p.totalGlobalMem > 1 << 20 &&
+       !strncmp(p.name, "Lockstack ", 10) && p.maxGridSize[2] > 1);
   IS(cudaErrorInvalidDevice, cudaSetDevice(1));
   IS(cudaErrorInvalidDevice, cudaPeekAtLastError());
   IS(cudaErrorInvalidDevice, cudaGetLastError());
@@ -120,7 +122,8 @@ static void properties(void) {
   GOOD(cudaPointerGetAttributes(&where, managed));
   TRUE(where.type == cudaMemoryTypeManaged && where.devicePointer == managed);
 #if CUDART_MAJOR >= 13
-  const struct cudaMemLocation device = {cudaMemLocationTypeDevice, 0}, host = {cudaMemLocationTypeHost, 0}, other = {cudaMemLocationTypeDevice, 1};
+  const struct cudaMemLocation device = {cudaMemLocationTypeDevice, 0}, host = {cudaMemLocationTypeHost, 0},
+                               other = {cudaMemLocationTypeDevice, 1};
   GOOD(cudaMemAdvise(managed, 100, cudaMemAdviseSetPreferredLocation, device));
   GOOD(cudaMemPrefetchAsync(managed, 100, device, 0, NULL));
   GOOD(cudaMemPrefetchAsync(managed, 100, host, 0, NULL));

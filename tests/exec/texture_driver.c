@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Textures and surfaces by the driver API, part by part: exec_texture_driver PART. Kernels are made here, one for each instruction that is tried: a thread has
- * four words of coordinates and writes four of results.
+ * Textures and surfaces by the driver API, part by part: exec_texture_driver PART. Kernels are made
+ * here, one for each instruction that is tried: a thread has four words of coordinates and writes
+ * four of results.
  */
 #include "driver.h"
 
@@ -32,16 +33,17 @@ static float number(uint32_t b) {
 
 /* %r10 to %r13 are its coordinates, %r20 to %r23 results, %rd5 a handle. */
 static CUmodule module_of(const char *instruction) {
-  static const char *const text = ".version 4.0\n.target sm_30\n.address_size 64\n.global .texref texture;\n.global .surfref surface;\n"
-                                  ".visible .entry f(.param .u64 out, .param .u64 in, .param .u64 handle, .param .u32 n)\n{\n"
-                                  ".reg .pred %%p1;\n.reg .b16 %%h<4>;\n.reg .b32 %%r<30>;\n.reg .b64 %%rd<10>;\n"
-                                  "ld.param.u64 %%rd1, [out];\nld.param.u64 %%rd2, [in];\nld.param.u64 %%rd5, [handle];\nld.param.u32 %%r4, [n];\n"
-                                  "mov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r2, %%ntid.x;\nmov.u32 %%r3, %%tid.x;\nmad.lo.s32 %%r5, %%r1, %%r2, %%r3;\n"
-                                  "setp.ge.u32 %%p1, %%r5, %%r4;\n@%%p1 bra END;\n"
-                                  "mul.wide.u32 %%rd3, %%r5, 16;\nadd.s64 %%rd1, %%rd1, %%rd3;\nadd.s64 %%rd2, %%rd2, %%rd3;\n"
-                                  "ld.global.v4.b32 {%%r10, %%r11, %%r12, %%r13}, [%%rd2];\n"
-                                  "mov.u32 %%r20, 7;\nmov.u32 %%r21, 7;\nmov.u32 %%r22, 7;\nmov.u32 %%r23, 7;\n%s\n"
-                                  "st.global.v4.b32 [%%rd1], {%%r20, %%r21, %%r22, %%r23};\nEND: ret;\n}\n";
+  static const char *const text =
+      ".version 4.0\n.target sm_30\n.address_size 64\n.global .texref texture;\n.global .surfref surface;\n"
+      ".visible .entry f(.param .u64 out, .param .u64 in, .param .u64 handle, .param .u32 n)\n{\n"
+      ".reg .pred %%p1;\n.reg .b16 %%h<4>;\n.reg .b32 %%r<30>;\n.reg .b64 %%rd<10>;\n"
+      "ld.param.u64 %%rd1, [out];\nld.param.u64 %%rd2, [in];\nld.param.u64 %%rd5, [handle];\nld.param.u32 %%r4, [n];\n"
+      "mov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r2, %%ntid.x;\nmov.u32 %%r3, %%tid.x;\nmad.lo.s32 %%r5, %%r1, %%r2, %%r3;\n"
+      "setp.ge.u32 %%p1, %%r5, %%r4;\n@%%p1 bra END;\n"
+      "mul.wide.u32 %%rd3, %%r5, 16;\nadd.s64 %%rd1, %%rd1, %%rd3;\nadd.s64 %%rd2, %%rd2, %%rd3;\n"
+      "ld.global.v4.b32 {%%r10, %%r11, %%r12, %%r13}, [%%rd2];\n"
+      "mov.u32 %%r20, 7;\nmov.u32 %%r21, 7;\nmov.u32 %%r22, 7;\nmov.u32 %%r23, 7;\n%s\n"
+      "st.global.v4.b32 [%%rd1], {%%r20, %%r21, %%r22, %%r23};\nEND: ret;\n}\n";
   char ptx[4096];
   CUmodule module;
   snprintf(ptx, sizeof ptx, text, instruction);
@@ -63,7 +65,8 @@ static void run(const char *instruction, uint64_t handle, const four_t *coordina
   GOOD(cuModuleUnload(module));
 }
 
-static CUarray array_of(CUarray_format format, unsigned channels, size_t width, size_t height, size_t depth, unsigned flags, const void *data, size_t texel) {
+static CUarray array_of(CUarray_format format, unsigned channels, size_t width, size_t height, size_t depth,
+                        unsigned flags, const void *data, size_t texel) {
   CUarray a;
   const CUDA_ARRAY3D_DESCRIPTOR d = {width, height, depth, format, channels, flags};
   GOOD(cuArray3DCreate(&a, &d));
@@ -83,7 +86,8 @@ static CUarray array_of(CUarray_format format, unsigned channels, size_t width, 
 static CUtexObject object_of(CUarray a, CUaddress_mode mode, CUfilter_mode filter, unsigned flags) {
   CUtexObject t;
   const CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a};
-  const CUDA_TEXTURE_DESC d = {.addressMode = {mode, mode, mode}, .filterMode = filter, .flags = flags, .borderColor = {0.25f, 0.5f, 0.75f, 1}};
+  const CUDA_TEXTURE_DESC d = {
+      .addressMode = {mode, mode, mode}, .filterMode = filter, .flags = flags, .borderColor = {0.25f, 0.5f, 0.75f, 1}};
   GOOD(cuTexObjectCreate(&t, &r, &d, NULL));
   return t;
 }
@@ -105,8 +109,8 @@ static float bilinear(float u, float v) {
   const int i = (int)floor(x), j = (int)floor(y);
   const double a = floor((x - i) * 256 + 0.5) / 256, b = floor((y - j) * 256 + 0.5) / 256;
   const int i0 = wrapped(i, W), i1 = wrapped(i + 1, W), j0 = wrapped(j, H), j1 = wrapped(j + 1, H);
-  return (float)((1 - a) * (1 - b) * (double)image(i0, j0) + a * (1 - b) * (double)image(i1, j0) + (1 - a) * b * (double)image(i0, j1) +
-                 a * b * (double)image(i1, j1));
+  return (float)((1 - a) * (1 - b) * (double)image(i0, j0) + a * (1 - b) * (double)image(i1, j0) +
+                 (1 - a) * b * (double)image(i0, j1) + a * b * (double)image(i1, j1));
 }
 
 static void objects(void) {
@@ -118,16 +122,19 @@ static void objects(void) {
   CUtexObject sharp = object_of(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0);
   for (int i = 0; i < MOST; i++) at[i] = (four_t){{bits((float)i / 64 - 1.3f), bits((float)(i * 7 % 64) / 30 - 0.7f)}};
   run("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", smooth, at, got, MOST);
-  for (int i = 0; i < MOST; i++) TRUE(fabsf(number(got[i].w[0]) - bilinear(number(at[i].w[0]), number(at[i].w[1]))) < 1e-4f && got[i].w[1] == 0);
+  for (int i = 0; i < MOST; i++)
+    TRUE(fabsf(number(got[i].w[0]) - bilinear(number(at[i].w[0]), number(at[i].w[1]))) < 1e-4f && got[i].w[1] == 0);
   for (int i = 0; i < MOST; i++) at[i] = (four_t){{bits((float)(i % 20) - 3.5f), bits((float)(i / 20) - 2.5f)}};
   run("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", sharp, at, got, MOST);
   for (int i = 0; i < MOST; i++) {
     const int x = i % 20 - 4, y = i / 20 - 3;
     TRUE(number(got[i].w[0]) == image(x < 0 ? 0 : x < W ? x : W - 1, y < 0 ? 0 : y < H ? y : H - 1));
   }
-  run("tex.level.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r10, %r10}], %r12;", sharp, at, got, MOST);
+  run("tex.level.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r10, %r10}], %r12;", sharp, at, got,
+      MOST);
   TRUE(number(got[MOST - 1].w[0]) == image(11, H - 1));
-  for (int i = 0; i < W * H; i++) at[i] = (four_t){{bits((float)(i % W) + 0.5f), bits((float)(i / W) + 0.5f), (uint32_t)(i % 16 - 8)}};
+  for (int i = 0; i < W * H; i++)
+    at[i] = (four_t){{bits((float)(i % W) + 0.5f), bits((float)(i / W) + 0.5f), (uint32_t)(i % 16 - 8)}};
   run("tex.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}], {%r12, -1};", sharp, at, got, W * H);
   for (int i = 0; i < W * H; i++) {
     const int x = i % W + i % 16 - 8, y = i / W - 1;
@@ -135,7 +142,8 @@ static void objects(void) {
   }
   at[0] = (four_t){{bits(2), bits(3)}};
   run("tld4.r.2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", sharp, at, got, 1);
-  TRUE(number(got[0].w[0]) == image(1, 3) && number(got[0].w[1]) == image(2, 3) && number(got[0].w[2]) == image(2, 2) && number(got[0].w[3]) == image(1, 2));
+  TRUE(number(got[0].w[0]) == image(1, 3) && number(got[0].w[1]) == image(2, 3) && number(got[0].w[2]) == image(2, 2) &&
+       number(got[0].w[3]) == image(1, 2));
   CUDA_TEXTURE_DESC d;
   CUDA_RESOURCE_DESC r;
   GOOD(cuTexObjectGetTextureDesc(&d, smooth));
@@ -153,8 +161,9 @@ static void objects(void) {
 static const struct {
   CUarray_format format;
   size_t bytes;
-} formats[] = {{CU_AD_FORMAT_UNSIGNED_INT8, 1}, {CU_AD_FORMAT_UNSIGNED_INT16, 2}, {CU_AD_FORMAT_UNSIGNED_INT32, 4}, {CU_AD_FORMAT_SIGNED_INT8, 1},
-               {CU_AD_FORMAT_SIGNED_INT16, 2},  {CU_AD_FORMAT_SIGNED_INT32, 4},   {CU_AD_FORMAT_HALF, 2},           {CU_AD_FORMAT_FLOAT, 4}};
+} formats[] = {{CU_AD_FORMAT_UNSIGNED_INT8, 1}, {CU_AD_FORMAT_UNSIGNED_INT16, 2}, {CU_AD_FORMAT_UNSIGNED_INT32, 4},
+               {CU_AD_FORMAT_SIGNED_INT8, 1},   {CU_AD_FORMAT_SIGNED_INT16, 2},   {CU_AD_FORMAT_SIGNED_INT32, 4},
+               {CU_AD_FORMAT_HALF, 2},          {CU_AD_FORMAT_FLOAT, 4}};
 
 /* What a fetch gives of these bytes; unit: as numbers up to 1. */
 static uint32_t value_of(CUarray_format format, const uint8_t *at, bool unit) {
@@ -167,7 +176,8 @@ static uint32_t value_of(CUarray_format format, const uint8_t *at, bool unit) {
   case CU_AD_FORMAT_UNSIGNED_INT16: return unit ? bits((float)(u16 / 65535.0)) : u16;
   case CU_AD_FORMAT_SIGNED_INT8: return unit ? bits((float)fmax(-1, (int8_t)at[0] / 127.0)) : (uint32_t)(int8_t)at[0];
   case CU_AD_FORMAT_SIGNED_INT16: return unit ? bits((float)fmax(-1, s16 / 32767.0)) : (uint32_t)s16;
-  case CU_AD_FORMAT_HALF: return bits((u16 & 0x8000 ? -1 : 1) * ldexpf((float)(1024 + (u16 & 1023)), (u16 >> 10 & 31) - 25));
+  case CU_AD_FORMAT_HALF:
+    return bits((u16 & 0x8000 ? -1 : 1) * ldexpf((float)(1024 + (u16 & 1023)), (u16 >> 10 & 31) - 25));
   default: return u32;
   }
 }
@@ -185,7 +195,8 @@ static void try_format(unsigned f, unsigned channels, bool unit) {
   for (unsigned i = 0; i < N; i++) at[i] = (four_t){{i}};
   run("tex.1d.v4.u32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", t, at, got, N);
   for (unsigned i = 0; i < N; i++)
-    for (unsigned c = 0; c < channels; c++) TRUE(got[i].w[c] == value_of(formats[f].format, data + i * texel + c * formats[f].bytes, unit));
+    for (unsigned c = 0; c < channels; c++)
+      TRUE(got[i].w[c] == value_of(formats[f].format, data + i * texel + c * formats[f].bytes, unit));
   GOOD(cuTexObjectDestroy(t));
   GOOD(cuArrayDestroy(a));
 }
@@ -196,7 +207,8 @@ static void halves(void) {
   four_t at[2] = {{{0}}, {{1}}}, got[2];
   CUarray a = array_of(CU_AD_FORMAT_HALF, 4, 2, 0, 0, 0, data, 8);
   CUtexObject t = object_of(a, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0);
-  run("tex.1d.v4.f16.s32 {%h1, %h2, %h3, %h0}, [%rd5, {%r10}];\ncvt.u32.u16 %r20, %h1;\ncvt.u32.u16 %r21, %h2;\ncvt.u32.u16 %r22, %h3;\ncvt.u32.u16 %r23, %h0;",
+  run("tex.1d.v4.f16.s32 {%h1, %h2, %h3, %h0}, [%rd5, {%r10}];\ncvt.u32.u16 %r20, %h1;\ncvt.u32.u16 %r21, %h2;\n"
+      "cvt.u32.u16 %r22, %h3;\ncvt.u32.u16 %r23, %h0;",
       t, at, got, 2);
   for (unsigned i = 0; i < 8; i++) TRUE(got[i / 4].w[i % 4] == data[i]);
   run("tex.1d.v2.f16x2.s32 {%r20, %r21}, [%rd5, {%r10}];", t, at, got, 2);
@@ -222,8 +234,11 @@ static void memory(void) {
   for (int i = 0; i < N; i++) data[i] = i * i - 50;
   GOOD(cuMemAlloc(&linear, sizeof data));
   GOOD(cuMemcpyHtoD(linear, data, sizeof data));
-  const CUDA_TEXTURE_DESC d = {.addressMode = {CU_TR_ADDRESS_MODE_CLAMP, CU_TR_ADDRESS_MODE_BORDER}, .flags = CU_TRSF_READ_AS_INTEGER, .borderColor = {-9}};
-  CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_LINEAR, .res.linear = {linear, CU_AD_FORMAT_SIGNED_INT32, 1, sizeof data}};
+  const CUDA_TEXTURE_DESC d = {.addressMode = {CU_TR_ADDRESS_MODE_CLAMP, CU_TR_ADDRESS_MODE_BORDER},
+                               .flags = CU_TRSF_READ_AS_INTEGER,
+                               .borderColor = {-9}};
+  CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_LINEAR,
+                          .res.linear = {linear, CU_AD_FORMAT_SIGNED_INT32, 1, sizeof data}};
   GOOD(cuTexObjectCreate(&t, &r, &d, NULL));
   for (int i = 0; i < MOST; i++) at[i] = (four_t){{(uint32_t)(i - 60)}};
   run("tex.1d.v4.s32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", t, at, got, MOST);
@@ -239,7 +254,8 @@ static void memory(void) {
                            .WidthInBytes = WIDTH * 4,
                            .Height = HEIGHT};
   GOOD(cuMemcpy2D(&c));
-  r = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_PITCH2D, .res.pitch2D = {rows, CU_AD_FORMAT_SIGNED_INT32, 1, WIDTH, HEIGHT, pitch}};
+  r = (CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_PITCH2D,
+                           .res.pitch2D = {rows, CU_AD_FORMAT_SIGNED_INT32, 1, WIDTH, HEIGHT, pitch}};
   GOOD(cuTexObjectCreate(&t, &r, &d, NULL));
   for (int i = 0; i < MOST; i++) at[i] = (four_t){{(uint32_t)(i % 16 - 2), (uint32_t)(i / 16 - 3)}};
   run("tex.2d.v4.s32.s32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", t, at, got, MOST);
@@ -260,22 +276,30 @@ static void layers(void) {
   four_t at[MOST], got[MOST];
   for (int i = 0; i < N; i++) data[i] = (float)i;
   CUarray lines = array_of(CU_AD_FORMAT_FLOAT, 1, X * Y, 0, Z, CUDA_ARRAY3D_LAYERED, data, 4),
-          sheets = array_of(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, CUDA_ARRAY3D_LAYERED, data, 4), volume = array_of(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, 0, data, 4);
+          sheets = array_of(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, CUDA_ARRAY3D_LAYERED, data, 4),
+          volume = array_of(CU_AD_FORMAT_FLOAT, 1, X, Y, Z, 0, data, 4);
   CUtexObject t1 = object_of(lines, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0),
               t2 = object_of(sheets, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_FILTER_MODE_POINT, 0),
               t3 = object_of(volume, CU_TR_ADDRESS_MODE_BORDER, CU_TR_FILTER_MODE_LINEAR, 0);
   for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i / (X * Y)), bits((float)(i % (X * Y)) + 0.5f)}};
   run("tex.a1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", t1, at, got, N);
   for (int i = 0; i < N; i++) TRUE(number(got[i].w[0]) == data[i]);
-  for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i / (X * Y)), bits((float)(i % X) + 0.5f), bits((float)(i / X % Y) + 0.5f)}};
+  for (int i = 0; i < N; i++)
+    at[i] = (four_t){{(uint32_t)(i / (X * Y)), bits((float)(i % X) + 0.5f), bits((float)(i / X % Y) + 0.5f)}};
   run("tex.a2d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r12}];", t2, at, got, N);
   for (int i = 0; i < N; i++) TRUE(number(got[i].w[0]) == data[i]);
-  for (int i = 0; i < N; i++) at[i] = (four_t){{bits((float)(i % X) + 0.5f), bits((float)(i / X % Y) + 0.75f), bits((float)(i / (X * Y)) + 0.5f)}};
+  for (int i = 0; i < N; i++)
+    at[i] =
+        (four_t){{bits((float)(i % X) + 0.5f), bits((float)(i / X % Y) + 0.75f), bits((float)(i / (X * Y)) + 0.5f)}};
   run("tex.3d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11, %r12, %r12}];", t3, at, got, N);
-  for (int i = 0; i < N; i++) TRUE(number(got[i].w[0]) == 0.75f * data[i] + 0.25f * (i / X % Y < Y - 1 ? data[i + X] : 0.25f));
-  run("txq.width.b32 %r20, [%rd5];\ntxq.height.b32 %r21, [%rd5];\ntxq.depth.b32 %r22, [%rd5];\ntxq.channel_order.b32 %r23, [%rd5];", t3, at, got, 1);
+  for (int i = 0; i < N; i++)
+    TRUE(number(got[i].w[0]) == 0.75f * data[i] + 0.25f * (i / X % Y < Y - 1 ? data[i + X] : 0.25f));
+  run("txq.width.b32 %r20, [%rd5];\ntxq.height.b32 %r21, [%rd5];\ntxq.depth.b32 %r22, [%rd5];\n"
+      "txq.channel_order.b32 %r23, [%rd5];",
+      t3, at, got, 1);
   TRUE(got[0].w[0] == X && got[0].w[1] == Y && got[0].w[2] == Z && got[0].w[3] == 0x10b0);
-  run("txq.array_size.b32 %r20, [%rd5];\ntxq.filter_mode.b32 %r21, [%rd5];\ntxq.normalized_coords.b32 %r22, [%rd5];", t2, at, got, 1);
+  run("txq.array_size.b32 %r20, [%rd5];\ntxq.filter_mode.b32 %r21, [%rd5];\ntxq.normalized_coords.b32 %r22, [%rd5];",
+      t2, at, got, 1);
   TRUE(got[0].w[0] == Z && got[0].w[1] == 0 && got[0].w[2] == 0);
 }
 
@@ -363,15 +387,17 @@ static void surfaces(void) {
     TRUE(got[i].w[0] == data[(y < 0 ? 0 : y < Y ? y : Y - 1) * X + (x < 0 ? 0 : x < X ? x : X - 1)]);
   }
   for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i % X * 4), (uint32_t)(i / X)}};
-  static const char narrow[] = "suld.b.2d.b8.trap {%h1}, [%rd5, {%r10, %r11}];\ncvt.u32.u16 %r20, %h1;\nadd.u32 %r21, %r10, 2;\n"
-                               "suld.b.2d.b16.trap {%h2}, [%rd5, {%r21, %r11}];\ncvt.u32.u16 %r22, %h2;";
+  static const char narrow[] =
+      "suld.b.2d.b8.trap {%h1}, [%rd5, {%r10, %r11}];\ncvt.u32.u16 %r20, %h1;\nadd.u32 %r21, %r10, 2;\n"
+      "suld.b.2d.b16.trap {%h2}, [%rd5, {%r21, %r11}];\ncvt.u32.u16 %r22, %h2;";
   run(narrow, s, at, got, N);
   for (int i = 0; i < N; i++) TRUE(got[i].w[0] == (data[i] & 0xff) && got[i].w[2] == data[i] >> 16);
   for (int i = 0; i < Y * 2; i++) at[i] = (four_t){{(uint32_t)(i % 2 * 16), (uint32_t)(i / 2)}};
   run("suld.b.2d.v4.b32.trap {%r20, %r21, %r22, %r23}, [%rd5, {%r10, %r11}];", s, at, got, Y * 2);
   for (int i = 0; i < N; i++) TRUE(got[i / 4].w[i % 4] == data[i]);
   /* Stores: those outside do nothing. */
-  for (int i = 0; i < MOST; i++) at[i] = (four_t){{(uint32_t)((i % 16 - 4) * 4), (uint32_t)(i / 16 - 6), (uint32_t)(1000 + i)}};
+  for (int i = 0; i < MOST; i++)
+    at[i] = (four_t){{(uint32_t)((i % 16 - 4) * 4), (uint32_t)(i / 16 - 6), (uint32_t)(1000 + i)}};
   run("sust.b.2d.b32.zero [%rd5, {%r10, %r11}], {%r12};", s, at, got, MOST);
   const CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
                            .srcArray = a,
@@ -382,7 +408,8 @@ static void surfaces(void) {
                            .Height = Y};
   GOOD(cuMemcpy2D(&c));
   for (int i = 0; i < N; i++) TRUE(back[i] == (uint32_t)(1000 + (i / X + 6) * 16 + i % X + 4));
-  CUmodule m = module_of("suld.b.2d.b32.trap {%r20}, [surface, {%r10, %r11}];\nsuq.width.b32 %r21, [surface];\nsuq.height.b32 %r22, [surface];");
+  CUmodule m = module_of("suld.b.2d.b32.trap {%r20}, [surface, {%r10, %r11}];\nsuq.width.b32 %r21, [surface];\n"
+                         "suq.height.b32 %r22, [surface];");
   GOOD(cuModuleGetSurfRef(&r, m, "surface"));
   GOOD(cuSurfRefSetArray(r, a, 0));
   GOOD(cuSurfRefGetArray(&bound, r));
@@ -390,7 +417,8 @@ static void surfaces(void) {
   run_of(m, 0, at, got, N);
   for (int i = 0; i < N; i++) TRUE(bound == a && got[i].w[0] == back[i] && got[i].w[1] == X && got[i].w[2] == Y);
   GOOD(cuSurfObjectDestroy(s));
-  CUarray deep = array_of(CU_AD_FORMAT_UNSIGNED_INT32, 1, X, 2, 2, CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED, data, 4);
+  CUarray deep =
+      array_of(CU_AD_FORMAT_UNSIGNED_INT32, 1, X, 2, 2, CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_LAYERED, data, 4);
   GOOD(cuSurfObjectCreate(&s, &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = deep}));
   for (int i = 0; i < N; i++) at[i] = (four_t){{(uint32_t)(i / (2 * X)), (uint32_t)(i % X * 4), (uint32_t)(i / X % 2)}};
   run("suld.b.a2d.b32.trap {%r20}, [%rd5, {%r10, %r11, %r12, %r12}];", s, at, got, N);
@@ -406,10 +434,12 @@ static void copies(void) {
   CUDA_ARRAY_DESCRIPTOR flat;
   CUdeviceptr p;
   for (unsigned i = 0; i < N; i++) data[i] = (uint16_t)(i * 3);
-  CUarray a = array_of(CU_AD_FORMAT_UNSIGNED_INT16, 1, X, Y, 0, 0, data, 2), b = array_of(CU_AD_FORMAT_UNSIGNED_INT16, 1, X, Y, 0, 0, NULL, 2);
+  CUarray a = array_of(CU_AD_FORMAT_UNSIGNED_INT16, 1, X, Y, 0, 0, data, 2),
+          b = array_of(CU_AD_FORMAT_UNSIGNED_INT16, 1, X, Y, 0, 0, NULL, 2);
   GOOD(cuArray3DGetDescriptor(&d, a));
   GOOD(cuArrayGetDescriptor(&flat, a));
-  TRUE(d.Width == X && d.Height == Y && d.Depth == 0 && d.NumChannels == 1 && flat.Height == Y && flat.Format == CU_AD_FORMAT_UNSIGNED_INT16);
+  TRUE(d.Width == X && d.Height == Y && d.Depth == 0 && d.NumChannels == 1 && flat.Height == Y &&
+       flat.Format == CU_AD_FORMAT_UNSIGNED_INT16);
   GOOD(cuMemcpyAtoA(b, 0, a, 0, sizeof data));
   GOOD(cuMemcpyAtoH(back, b, 0, sizeof back));
   TRUE(!memcmp(data, back, sizeof data));
@@ -466,7 +496,8 @@ static void wrong(void) {
   IS(CUDA_ERROR_NOT_SUPPORTED, cuTexObjectCreate(&t, &r, &d, NULL));
   IS(CUDA_ERROR_INVALID_VALUE, cuArray3DCreate(&b, &(CUDA_ARRAY3D_DESCRIPTOR){4, 0, 2, CU_AD_FORMAT_FLOAT, 1, 0}));
   IS(CUDA_ERROR_INVALID_VALUE, cuArray3DCreate(&b, &(CUDA_ARRAY3D_DESCRIPTOR){4, 0, 0, (CUarray_format)5, 1, 0}));
-  IS(CUDA_ERROR_NOT_SUPPORTED, cuArray3DCreate(&b, &(CUDA_ARRAY3D_DESCRIPTOR){4, 4, 6, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_CUBEMAP}));
+  IS(CUDA_ERROR_NOT_SUPPORTED,
+     cuArray3DCreate(&b, &(CUDA_ARRAY3D_DESCRIPTOR){4, 4, 6, CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_CUBEMAP}));
 }
 
 /* A launch that faults, and a fresh machine behind it. */
@@ -486,8 +517,8 @@ static void faults(void) {
   fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [texture, {%r10}];", 0, CUDA_ERROR_ILLEGAL_ADDRESS);
   fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", 0x123456789, CUDA_ERROR_ILLEGAL_ADDRESS);
   CUarray a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
-  fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];", object_of(a, CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_POINT, 0),
-        CUDA_ERROR_ILLEGAL_ADDRESS);
+  fault("tex.1d.v4.f32.f32 {%r20, %r21, %r22, %r23}, [%rd5, {%r10}];",
+        object_of(a, CU_TR_ADDRESS_MODE_WRAP, CU_TR_FILTER_MODE_POINT, 0), CUDA_ERROR_ILLEGAL_ADDRESS);
   CUsurfObject s;
   a = array_of(CU_AD_FORMAT_FLOAT, 1, 8, 8, 0, CUDA_ARRAY3D_SURFACE_LDST, NULL, 4);
   GOOD(cuSurfObjectCreate(&s, &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = a}));
@@ -500,8 +531,9 @@ static void faults(void) {
 static const struct {
   const char *name;
   void (*run)(void);
-} parts[] = {{"objects", objects},   {"formats", all_formats}, {"memory", memory}, {"layers", layers}, {"references", references},
-             {"surfaces", surfaces}, {"copies", copies},       {"wrong", wrong},   {"faults", faults}};
+} parts[] = {{"objects", objects}, {"formats", all_formats},   {"memory", memory},
+             {"layers", layers},   {"references", references}, {"surfaces", surfaces},
+             {"copies", copies},   {"wrong", wrong},           {"faults", faults}};
 
 int main(int argc, char **argv) {
   driver_start();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Textures, surfaces and arrays by the runtime API, with what a compiler's host code registers: exec_texture_runtime PART. FATBIN is a fat binary of
- * textures.ptx.
+ * Textures, surfaces and arrays by the runtime API, with what a compiler's host code registers:
+ * exec_texture_runtime PART. FATBIN is a fat binary of textures.ptx.
  */
 #include <stdint.h>
 #include <string.h>
@@ -28,9 +28,11 @@ static void expect(cudaError_t wanted, cudaError_t got, const char *call, int li
 __attribute__((constructor)) static void before_main(void) {
   void **fat = __cudaRegisterFatBinary((void *)&fat_wrapper);
   __cudaRegisterFunction(fat, &copy_picture, (char *)"copy_picture", "copy_picture", -1, NULL, NULL, NULL, NULL, NULL);
-  __cudaRegisterFunction(fat, &fetch_numbers, (char *)"fetch_numbers", "fetch_numbers", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(fat, &fetch_numbers, (char *)"fetch_numbers", "fetch_numbers", -1, NULL, NULL, NULL, NULL,
+                         NULL);
   __cudaRegisterFunction(fat, &paint, (char *)"paint", "paint", -1, NULL, NULL, NULL, NULL, NULL);
-  __cudaRegisterFunction(fat, &double_surface, (char *)"double_surface", "double_surface", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(fat, &double_surface, (char *)"double_surface", "double_surface", -1, NULL, NULL, NULL, NULL,
+                         NULL);
   __cudaRegisterTexture(fat, &picture, NULL, "picture", 2, 1, 0); /* read as normalized floats */
   __cudaRegisterTexture(fat, &numbers, NULL, "numbers", 1, 0, 0);
   __cudaRegisterSurface(fat, &canvas, NULL, "canvas", 2, 0);
@@ -107,7 +109,8 @@ static void objects(void) {
   cudaTextureObject_t object;
   cudaSurfaceObject_t surface;
   struct cudaResourceDesc r = {.resType = cudaResourceTypeArray};
-  struct cudaTextureDesc t = {.addressMode = {cudaAddressModeClamp, cudaAddressModeClamp}, .readMode = cudaReadModeElementType};
+  struct cudaTextureDesc t = {.addressMode = {cudaAddressModeClamp, cudaAddressModeClamp},
+                              .readMode = cudaReadModeElementType};
   const struct cudaChannelFormatDesc whole = channels(32, cudaChannelFormatKindUnsigned);
   int width = W;
   for (unsigned i = 0; i < W * H; i++) data[i] = i * 0x10001 + 3;
@@ -145,18 +148,24 @@ static void arrays(void) {
   GOOD(cudaMalloc3DArray(&a, &d, (struct cudaExtent){X, Y, Z}, 0));
   GOOD(cudaMalloc3DArray(&b, &d, (struct cudaExtent){X, Y, Z}, cudaArrayLayered));
   GOOD(cudaArrayGetInfo(&of, &e, &flags, b));
-  TRUE(of.x == 16 && of.y == 16 && of.z == 0 && of.f == cudaChannelFormatKindSigned && e.width == X && e.depth == Z && flags == cudaArrayLayered);
+  TRUE(of.x == 16 && of.y == 16 && of.z == 0 && of.f == cudaChannelFormatKindSigned && e.width == X && e.depth == Z &&
+       flags == cudaArrayLayered);
   GOOD(cudaGetChannelDesc(&of, a));
   TRUE(of.x == 16 && of.w == 0);
-  struct cudaMemcpy3DParms c = {.srcPtr = {data, sizeof data[0][0], X, Y}, .dstArray = a, .extent = {X, Y, Z}, .kind = cudaMemcpyHostToDevice};
+  struct cudaMemcpy3DParms c = {
+      .srcPtr = {data, sizeof data[0][0], X, Y}, .dstArray = a, .extent = {X, Y, Z}, .kind = cudaMemcpyHostToDevice};
   GOOD(cudaMemcpy3D(&c));
   c = (struct cudaMemcpy3DParms){.srcArray = a, .dstArray = b, .extent = {X, Y, Z}, .kind = cudaMemcpyDeviceToDevice};
   GOOD(cudaMemcpy3D(&c));
-  c = (struct cudaMemcpy3DParms){.srcArray = b, .dstPtr = {got, sizeof got[0][0], X, Y}, .extent = {X, Y, Z}, .kind = cudaMemcpyDeviceToHost};
+  c = (struct cudaMemcpy3DParms){
+      .srcArray = b, .dstPtr = {got, sizeof got[0][0], X, Y}, .extent = {X, Y, Z}, .kind = cudaMemcpyDeviceToHost};
   GOOD(cudaMemcpy3D(&c));
   TRUE(!memcmp(data, got, sizeof data));
-  c = (struct cudaMemcpy3DParms){
-      .srcArray = b, .srcPos = {3, 1, 2}, .dstPtr = {part, sizeof part[0][0], 2, 3}, .extent = {2, 3, 2}, .kind = cudaMemcpyDeviceToHost};
+  c = (struct cudaMemcpy3DParms){.srcArray = b,
+                                 .srcPos = {3, 1, 2},
+                                 .dstPtr = {part, sizeof part[0][0], 2, 3},
+                                 .extent = {2, 3, 2},
+                                 .kind = cudaMemcpyDeviceToHost};
   GOOD(cudaMemcpy3D(&c));
   for (int z = 0; z < 2; z++)
     for (int y = 0; y < 3; y++) TRUE(!memcmp(part[z][y], data[2 + z][1 + y][3], sizeof part[z][y]));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A system's file, and a file of values for each system of the tree; what was taken can be written and read again.
+ * A system's file, and a file of values for each system of the tree; what was taken can be written
+ * and read again.
  */
 #include "composition.h"
 
@@ -30,7 +31,8 @@ static void check_again(const composition_t *c) {
   if (!file) return;
   composition_print(c, file);
   fclose(file);
-  fuzz_check(!composition_load(&again, path, error) && !composition_settle(&again, error), "a system that was taken can be read again");
+  fuzz_check(!composition_load(&again, path, error) && !composition_settle(&again, error),
+             "a system that was taken can be read again");
   unlink(path);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Goes through a corpus once, without a fuzzer: corpus_X FILE|FOLDER...  A crash names the file it happened in.
+ * Goes through a corpus once, without a fuzzer: corpus_X FILE|FOLDER...  A crash names the file it
+ * happened in.
  */
 #include "fuzz.h"
 

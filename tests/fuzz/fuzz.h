@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the fuzz targets share. A target X.c defines LLVMFuzzerTestOneInput: one reader on one input. Linked with libFuzzer
- * it searches (suite `fuzz`); linked with corpus_main.c it goes through files once (suite `unit`).
+ * What the fuzz targets share. A target X.c defines LLVMFuzzerTestOneInput: one reader on one
+ * input. Linked with libFuzzer it searches (suite `fuzz`); linked with corpus_main.c it goes
+ * through files once (suite `unit`).
  */
 #ifndef FUZZ_H
 #define FUZZ_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NSU assembly: the input as a text, and its bytes as instruction words, whose disassembly gives the same words back.
+ * NSU assembly: the input as a text, and its bytes as instruction words, whose disassembly gives
+ * the same words back.
  */
 #include "nsu_asm.h"
 
@@ -16,7 +17,8 @@ static void check_word(uint64_t word) {
   uint64_t back = ~word;
   nsu_disasm(word, text);
   fuzz_check(strlen(text) < sizeof text, "a disassembly fits");
-  fuzz_check(nsu_asm_line(text, &back, error, sizeof error) == 1 && back == word, "a disassembly gives the same word back");
+  fuzz_check(nsu_asm_line(text, &back, error, sizeof error) == 1 && back == word,
+             "a disassembly gives the same word back");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -16,7 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   strcpy(proof.block, "arb_rr");
   if (!proof_read_ports(&proof, LOCKSTACK_SOURCE_DIR, path, error, sizeof error)) fuzz_check_error(error);
   fuzz_check(proof.num_defaults <= PROOF_MOST, "no more parameters than there is room for");
-  bool ports = proof_read_ports(&proof, LOCKSTACK_SOURCE_DIR, LOCKSTACK_SOURCE_DIR "/rtl/lib/arb_rr.ports", error, sizeof error);
+  bool ports =
+      proof_read_ports(&proof, LOCKSTACK_SOURCE_DIR, LOCKSTACK_SOURCE_DIR "/rtl/lib/arb_rr.ports", error, sizeof error);
   fuzz_check(ports && proof.num_defaults, "arb_rr has parameters");
   if (!proof_read(&proof, path, error, sizeof error)) {
     fuzz_check_error(error);

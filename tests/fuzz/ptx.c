@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PTX, and on what parses all that compiles it: for the NSU, for the MPU by each policy, for a memory stack's SM,
- * for the simulated SMs.
+ * PTX, and on what parses all that compiles it: for the NSU, for the MPU by each policy, for a
+ * memory stack's SM, for the simulated SMs.
  */
 #include "fuzz.h"
 
@@ -39,7 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const ptx_func_t *func = &module->funcs[i];
     if (!func->defined) continue;
     compile_mpu(func);
-    for (int regions = TOM_REGIONS_ALL; regions <= TOM_REGIONS_LOOPS; regions++) tom_program_free(tom_compile(module, func, (tom_regions_t)regions));
+    for (int regions = TOM_REGIONS_ALL; regions <= TOM_REGIONS_LOOPS; regions++)
+      tom_program_free(tom_compile(module, func, (tom_regions_t)regions));
     if (func->is_kernel) decode(module, func);
   }
   ptx_free(module);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A replay file, for the device of the engine's own tests. Each input is read as it is and once more with its last line
- * replaced by the right checksum, which no fuzzer would guess. What was read can be written and read again.
+ * A replay file, for the device of the engine's own tests. Each input is read as it is and once
+ * more with its last line replaced by the right checksum, which no fuzzer would guess. What was
+ * read can be written and read again.
  */
 #include "replay.h"
 
@@ -13,7 +14,8 @@
 #include <string.h>
 #include <zlib.h>
 
-/* A few bytes may ask for 2^32 idle cycles, which is a long recording, not a mistake of the file. */
+/* A few bytes may ask for 2^32 idle cycles, which is
+ * a long recording, not a mistake of the file. */
 enum { MOST_CYCLES = 100000 };
 
 static void read_all(const char *path, bool whole) {

@@ -10,7 +10,9 @@
 #include "suite.h"
 
 static suite_option_t option(const char *verb, const char *name) {
-  static const char *const verbs[] = {"check", "run", "list", "prove", "memory"}, *const values[] = {"cycles", "seed", "set", "engine", "limit"};
+  static const char *const verbs[] = {"check", "run", "list", "prove", "memory"}, *const values[] = {"cycles", "seed",
+                                                                                                     "set", "engine",
+                                                                                                     "limit"};
   bool known = false;
   for (unsigned i = 0; i < 5; i++) known = known || !strcmp(verb, verbs[i]);
   if (!known) return SUITE_NO_VERB;

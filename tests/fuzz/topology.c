@@ -20,7 +20,8 @@ static void check_routes(const topology_t *t) {
   }
   fuzz_check(routes_check(&routes, t, error, sizeof error), "routes that were made have no cycle");
   for (unsigned i = 0; i < t->terminals && i < 16; i++)
-    for (unsigned k = 0; k < t->terminals && k < 16; k++) fuzz_check(routes_hops(&routes, t, i, k) <= t->routers, "a way passes no router twice");
+    for (unsigned k = 0; k < t->terminals && k < 16; k++)
+      fuzz_check(routes_hops(&routes, t, i, k) <= t->routers, "a way passes no router twice");
   routes_free(&routes);
 }
 
@@ -31,7 +32,8 @@ static void read_spec(const uint8_t *data, size_t size) {
   while (n < size && n < sizeof spec - 1 && data[n] && data[n] != '\n') n++;
   if (n) memcpy(spec, data, n);
   spec[n] = 0;
-  /* Only what names no file of this machine; large ones are read but not routed: that takes seconds. */
+  /* Only what names no file of this machine; large ones
+   * are read but not routed: that takes seconds. */
   if (!strchr(spec, ':') && strcmp(spec, "tree")) return;
   if (!topology_parse(&t, spec, error, sizeof error)) {
     fuzz_check_error(error);

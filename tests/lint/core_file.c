@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * core_file FILE.core: a FuseSoC core (CAPI2), a line for each thing in it; 2 and one line where it is none, or has a key that we do not use.
+ * core_file FILE.core: a FuseSoC core (CAPI2), a line for each thing in it; 2 and one line where it
+ * is none, or has a key that we do not use.
  *   name VLNV, file NAME, depend VLNV, type WORD, toplevel MODULE, command FILE
  */
 #include <stdio.h>
@@ -39,7 +40,8 @@ static const rule_t rules[] = {
     {"use", "generator", "", NULL},
 };
 
-static const char *visit(void *section, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value);
+static const char *visit(void *section, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                         const yaml_node_t *value);
 
 /* A file may be a mapping of its name to what it is. */
 static const char *name_of(yaml_file_t *f, const yaml_node_t *node) {
@@ -62,12 +64,14 @@ static const char *print(yaml_file_t *f, const char *word, const yaml_node_t *va
 }
 
 /* Keys of any names, each a section. */
-static const char *visit_named(void *section, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit_named(void *section, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                               const yaml_node_t *value) {
   (void)name, (void)key;
   return yaml_file_each(f, value, visit, section);
 }
 
-static const char *visit(void *section, yaml_file_t *f, const char *name, const yaml_node_t *key, const yaml_node_t *value) {
+static const char *visit(void *section, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                         const yaml_node_t *value) {
   for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
     const rule_t *r = &rules[i];
     if (strcmp(r->section, section) || strcmp(r->key, name)) continue;

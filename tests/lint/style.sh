@@ -3,9 +3,9 @@
 #
 # House style that a machine can see, over every file of a tree; prints FILE:LINE: what is wrong.   style.sh FOLDER
 #   - an SPDX line near the top (not in LICENSE)
-#   - sources of at most 600 lines, RTL of at most 400, unless one of the first 40 says "Long file:" and why
-#   - at most 160 columns (not in lists of texts), in port files 100, no tabs (Makefiles apart), no white space at line ends,
-#     a newline at the end
+#   - sources of at most 600 lines, tests of at most 800, RTL of at most 400, unless one of the first 40 says "Long file:" and why
+#   - C at most 120 columns, a text alone on its line apart; comments and port files 100; scripts and lists (.def) 160
+#   - no tabs (Makefiles apart), no white space at line ends, a newline at the end
 #   - nothing marked as left undone
 #   - Jansson by way of json_sure.h, which loses nothing (not in tests)
 # Patches and generated PTX keep the form their tools give them: only the SPDX line is asked of them. Pictures, a fuzzer's inputs and
@@ -29,6 +29,7 @@ mapfile -t licensed < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'te
 mapfile -t written < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx')
 mapfile -t verilog < <(printf '%s\n' "${written[@]}" | grep '\.svh\?$')
 mapfile -t ports < <(printf '%s\n' "${written[@]}" | grep '\.ports$')
+mapfile -t code < <(printf '%s\n' "${written[@]}" | grep -E '\.(c|h|cpp)$')
 mapfile -t shipped < <(printf '%s\n' "${written[@]}" | grep '\.[ch]$' | grep -v '^tests/\|/json_sure\.h$')
 mapfile -t narrow < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx' \
   '*.md' '*.ports' '*.csv' '*.ref' '*.vec' '*.yaml' \
@@ -50,7 +51,7 @@ licences() { # in the first 1500 bytes
 }
 lengths() { # one pass over the files: length against the limit, and the reason, if any
   awk 'function check() {
-         limit = name ~ /\.svh?$/ ? 400 : 600
+         limit = name ~ /\.svh?$/ ? 400 : name ~ /^tests\// ? 800 : 600
          if (lines > limit && !reason) printf "%s:%d: more than %d lines, and no \"Long file:\" line says why\n", name, lines, limit
        }
        FNR == 1 { if (name) check(); name = FILENAME; reason = 0 }
@@ -65,6 +66,8 @@ found=$(
   each_line '\t' 'a tab' "${written[@]}"
   each_line '[ \t]+$' "white space at the line's end" "${written[@]}"
   each_line '^.{161,}' 'more than 160 columns' "${narrow[@]}"
+  each_line '^(?! *"([^"\\]|\\.)*"[,)};]*( \\)?$).{121,}' 'more than 120 columns' "${code[@]}"
+  each_line '^(?= *(/[*/]|\* )).{101,}' 'a comment of more than 100 columns' "${code[@]}"
   each_line '^(?! *"[^"]*"\)?$).{101,}' 'more than 100 columns' "${ports[@]}"   # a text alone may be longer
   each_line "[~!&|^-]\w+'\(" "Yosys 0.23 takes the operator into the cast's width, (~N)'(x): put ~(N'(x))" "${verilog[@]}"
   each_line "\w [!=]= \d+ \? ([^;]*: )?\w+'\(\d+\)" "Yosys 0.23 loses the width of N'(0) behind a constant condition: put {N{1'b0}}" "${verilog[@]}"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of alloc_islip: the allocators' profiles with equal levels, and profiles in which levels differ.
+ * Stimulus of alloc_islip: the allocators' profiles with equal levels, and profiles in which levels
+ * differ.
  */
 #include "alloc_islip.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Request matrices for the allocators: their profiles, and the stimulus but for what a block adds. Includer: NumIn, NumOut.
+ * Request matrices for the allocators: their profiles, and the stimulus but for what a block adds.
+ * Includer: NumIn, NumOut.
  */
 #ifndef ALLOC_STIM_H
 #define ALLOC_STIM_H
@@ -31,7 +32,8 @@ typedef struct {
 
 static inline uint64_t alloc_stim_diagonal(const alloc_stim_t *a, unsigned i) {
   unsigned n = NumIn > NumOut ? NumIn : NumOut;
-  unsigned o = (a->rising ? a->shift + n - i : a->shift + i) % n, o2 = (a->rising ? a->shift2 + n - i : a->shift2 + i) % n;
+  unsigned o = (a->rising ? a->shift + n - i : a->shift + i) % n,
+           o2 = (a->rising ? a->shift2 + n - i : a->shift2 + i) % n;
   return (UINT64_C(1) << o | UINT64_C(1) << o2) & arb_everybody(NumOut);
 }
 

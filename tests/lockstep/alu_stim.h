@@ -31,7 +31,8 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->op = OP_FADD;
 }
 
-/* Opcodes from..to, half of them with .ftz where there is that, belong to the block; others are given now and then, half of them a bit from those. */
+/* Opcodes from..to, half of them with .ftz where there is that, belong to the
+ * block; others are given now and then, half of them a bit from those. */
 static inline unsigned alu_stim_op(state_t *s, unsigned from, unsigned to) {
   if (s->profile == ALU_ONE_OP && !rng_chance(&s->rng, 1, 64)) return s->op;
   s->op = (unsigned)rng_range(&s->rng, from, to);
@@ -48,20 +49,22 @@ static inline bool alu_stim_valid(state_t *s) {
 static inline void alu_stim_operands(state_t *s, uint64_t *a, uint64_t *b, uint64_t *c) {
   uint32_t x, y, z;
   stim_operands(&s->rng, &x, &y, &z);
-  if (s->profile == ALU_RANDOM) x = (uint32_t)rng_next(&s->rng), y = (uint32_t)rng_next(&s->rng), z = (uint32_t)rng_next(&s->rng);
+  if (s->profile == ALU_RANDOM)
+    x = (uint32_t)rng_next(&s->rng), y = (uint32_t)rng_next(&s->rng), z = (uint32_t)rng_next(&s->rng);
   *a = x;
   *b = y;
   *c = z;
 }
 
-/* Where narrowing goes wrong: the fraction's 29 last bits are a tie or beside one, as are more of them when the result is subnormal; the
- * exponents at the ends of binary32 and of binary64. */
+/* Where narrowing goes wrong: the fraction's 29 last bits are a tie or beside one, as are more of
+ * them when the result is subnormal; the exponents at the ends of binary32 and of binary64. */
 static inline uint64_t alu_stim_double(rng_t *rng) {
   uint64_t exponent = rng_bits(rng, 11), fraction = rng_bits(rng, 52);
   unsigned lost = 29;
   switch (rng_below(rng, 8)) {
-  case 0: exponent = rng_range(rng, 0, 1) * 2046 + rng_bits(rng, 1); break; /* zero and subnormal, normal; the largest, infinity and NaN */
-  case 1: exponent = rng_range(rng, 1148, 1153); break;                     /* overflow */
+  /* zero and subnormal, normal; the largest, infinity and NaN */
+  case 0: exponent = rng_range(rng, 0, 1) * 2046 + rng_bits(rng, 1); break;
+  case 1: exponent = rng_range(rng, 1148, 1153); break; /* overflow */
   case 2:
   case 3:
   case 4:

@@ -14,7 +14,8 @@ static const stim_profile_t profiles[] = {
     [EQUAL] = {"equal", "all levels equal: takes turns"},
     [ONE_HIGH] = {"one-high", "one requester above the others, which it asks with or without"},
     [NEAR] = {"near", "few levels that differ in one bit, so that equals and neighbours are many"},
-    [AGES] = {"ages", "a requester asks until it is served and its level is the cycles it has waited, up to the last level"},
+    [AGES] = {"ages",
+              "a requester asks until it is served and its level is the cycles it has waited, up to the last level"},
     [WITHHELD] = {"withheld", "random levels, grants are taken rarely"},
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Requests for the stimuli of the router's arbiters and allocators: sets of requesters, and how a stimulus starts and begins anew.
+ * Requests for the stimuli of the router's arbiters and allocators: sets of requesters, and how a
+ * stimulus starts and begins anew.
  */
 #ifndef ARB_STIM_H
 #define ARB_STIM_H
@@ -65,8 +66,8 @@ static inline uint64_t arb_any(rng_t *rng, unsigned n) {
   }
 }
 
-/* Who asks until it is served, about as often as there are grants: from nobody to everybody. A stimulus sees a grant one cycle late:
- * `gnt` and `update` are those of the cycle before. */
+/* Who asks until it is served, about as often as there are grants: from nobody to everybody. A
+ * stimulus sees a grant one cycle late: `gnt` and `update` are those of the cycle before. */
 typedef struct {
   uint64_t asking;
   bool update;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stimuli of any block share: how one is defined and begins anew, a state with a shadow of the model, which knows the outputs that are
- * state before the inputs are made, knobs by profile, masks of a warp's threads, random bits of a port. It knows no family's lists.
+ * What stimuli of any block share: how one is defined and begins anew, a state with a shadow of the
+ * model, which knows the outputs that are state before the inputs are made, knobs by profile, masks
+ * of a warp's threads, random bits of a port. It knows no family's lists.
  */
 #ifndef BLOCK_STIM_H
 #define BLOCK_STIM_H
@@ -24,8 +25,8 @@
   };
 /* clang-format on */
 
-/* Defines `reset`: now and then everything begins anew, in the middle of whatever is under way. For state_t with rng and
- * profile, whose init also makes shadow models as after reset. */
+/* Defines `reset`: now and then everything begins anew, in the middle of whatever is under way. For
+ * state_t with rng and profile, whose init also makes shadow models as after reset. */
 #define STIM_RESET                                 \
   static bool reset(void *state, uint64_t cycle) { \
     state_t *s = state;                            \

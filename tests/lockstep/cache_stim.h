@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Look-ups and fills for the blocks that are read-only caches (ro_cache, nsu_icache, nsu_ccache). Includer: `Bytes`,
- * STIM_MSHRS.
+ * Look-ups and fills for the blocks that are read-only caches (ro_cache, nsu_icache, nsu_ccache).
+ * Includer: `Bytes`, STIM_MSHRS.
  */
 #ifndef CACHE_STIM_H
 #define CACHE_STIM_H
@@ -63,7 +63,8 @@ static void cache_stim_take(state_t *s, bool ft_valid, uint64_t ft_addr) {
 static bool cache_stim_fill(state_t *s, uint64_t *addr) {
   unsigned rate = s->profile == SLOW ? 1 : s->profile == HITS ? 24 : 8;
   if (s->profile == ERRORS && rng_below(&s->rng, 16) == 0) {
-    *addr = cache_stim_addr(s);           /* may be one that is outstanding: then it is right, and the later one is wrong */
+    /* may be one that is outstanding: then it is right, and the later one is wrong */
+    *addr = cache_stim_addr(s);
     if (s->asked && rng_bits(&s->rng, 1)) /* outstanding but for one bit */
       *addr = s->line[rng_below(&s->rng, s->asked)] ^ UINT64_C(1) << rng_range(&s->rng, 7, PKT_ADDR_BITS - 1);
     return true;

@@ -59,7 +59,8 @@ static void add(state_t *s, const fake_in_t *in) {
 
 static void model_step(void *model, const void *in_bytes) {
   const fake_in_t *in = in_bytes;
-  if (in->add && fake_faults.model_assert_on && in->value == fake_faults.model_assert_on) handler(handler_context, "cmodel/fake.c", 42, "value is allowed");
+  if (in->add && fake_faults.model_assert_on && in->value == fake_faults.model_assert_on)
+    handler(handler_context, "cmodel/fake.c", 42, "value is allowed");
   add(model, in);
   if (fake_faults.writes == STEP_WRITES_INPUTS) ((fake_in_t *)(uintptr_t)in)->value = 0;
   if (!fake_faults.static_sum) return;
@@ -147,11 +148,12 @@ static bool step(void *dev) {
   if (d->in.add && fake_faults.high_after && d->in.value == fake_faults.high_after && d->armed) d->high = true;
   if (d->in.add && fake_faults.low_after && d->in.value == fake_faults.low_after) d->low = true;
   if (d->in.add && d->in.value == fake_faults.armed_by) d->armed = true;
-  if (d->in.add && !d->repaired && !d->spared && fake_faults.wrong_sum_after && d->in.value == fake_faults.wrong_sum_after &&
-      (d->armed || !fake_faults.armed_by))
+  if (d->in.add && !d->repaired && !d->spared && fake_faults.wrong_sum_after &&
+      d->in.value == fake_faults.wrong_sum_after && (d->armed || !fake_faults.armed_by))
     d->wrong = true;
   add(&d->state, &d->in);
-  if (d->in.add && fake_faults.dut_assert_on && d->in.value == fake_faults.dut_assert_on) d->failure = "fake.sv:7: Assertion failed";
+  if (d->in.add && fake_faults.dut_assert_on && d->in.value == fake_faults.dut_assert_on)
+    d->failure = "fake.sv:7: Assertion failed";
   return d->failure == NULL;
 }
 
@@ -278,7 +280,8 @@ static const dut_port_t ports[] = {
     {"sum", NULL, NULL, 16, AT(fake_out_t, sum), DUT_OUT, DUT_SCALAR, false, 0, "sum_o", 0, 0, NULL},
     {"not_zero", NULL, NULL, 1, AT(fake_out_t, not_zero), DUT_OUT, DUT_SCALAR, false, 0, "not_zero_o", 0, 0, NULL},
     {"echo", "not_zero", "halves", 70, AT(fake_out_t, echo), DUT_OUT, DUT_STRUCT, false, 0, "echo_o", 0, 0, NULL},
-    {"probe_count", NULL, NULL, 8, AT(fake_out_t, probe_count), DUT_PROBE, DUT_SCALAR, false, 0, "probe_count_o", 0, 0, NULL},
+    {"probe_count", NULL, NULL, 8, AT(fake_out_t, probe_count), DUT_PROBE, DUT_SCALAR, false, 0, "probe_count_o", 0, 0,
+     NULL},
 };
 
 static const dut_field_t halves[] = {{"high", 64, ID_BITS, 1}, {"low", 0, 64, 1}};

@@ -18,7 +18,8 @@ static const stim_profile_t profiles[] = {
 STIM_STATE(fifo_2w, bool draining;)
 
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
-  static const unsigned push[] = {[MIXED] = 2, [FULL] = 7, [EMPTY] = 1}, take[] = {[MIXED] = 4, [FULL] = 4, [EMPTY] = 7};
+  static const unsigned push[] = {[MIXED] = 2, [FULL] = 7, [EMPTY] = 1},
+                        take[] = {[MIXED] = 4, [FULL] = 4, [EMPTY] = 7};
   state_t *s = state;
   fifo_2w_in_t *in = in_bytes;
   (void)cycle;

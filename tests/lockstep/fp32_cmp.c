@@ -33,4 +33,5 @@ static bool result(const void *out_bytes, uint64_t *value) {
   return true;
 }
 
-STIM_DEFINE(fp32_cmp, .vector_operands = 3, .vector_text = "op a b result", .vector_drive = drive, .vector_result = result)
+STIM_DEFINE(fp32_cmp, .vector_operands = 3, .vector_text = "op a b result", .vector_drive = drive,
+            .vector_result = result)

@@ -15,7 +15,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle;
   (void)out;
   alu_stim_operands(s, &a, &b, &c);
-  if (rng_below(&s->rng, 3) == 0) b = stim_sparse(&s->rng, (uint32_t)rng_range(&s->rng, 124, 160)); /* what rounding hangs on is one bit */
+  /* what rounding hangs on is one bit */
+  if (rng_below(&s->rng, 3) == 0) b = stim_sparse(&s->rng, (uint32_t)rng_range(&s->rng, 124, 160));
   in->op = alu_stim_op(s, OP_CVT_S32_F32_RN, OP_CVT_SAT_F32);
 
   in->b = b;
@@ -34,4 +35,5 @@ static bool result(const void *out_bytes, uint64_t *value) {
   return true;
 }
 
-STIM_DEFINE(fp32_cvt, .vector_operands = 2, .vector_text = "op b result", .vector_drive = drive, .vector_result = result)
+STIM_DEFINE(fp32_cvt, .vector_operands = 2, .vector_text = "op b result", .vector_drive = drive,
+            .vector_result = result)

@@ -16,7 +16,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->op = alu_stim_op(s, OP_CVT_F64_F32, OP_CVT_F32_F64);
   in->b = s->profile == ALU_RANDOM ? rng_next(&s->rng) : alu_stim_double(&s->rng);
   if (s->profile == ALU_RANDOM || isa_plain((unsigned)in->op) != OP_CVT_F64_F32) return;
-  in->b = rng_next(&s->rng) << 32 | (rng_below(&s->rng, 4) ? stim_operand(&s->rng) : stim_sparse(&s->rng, 0)); /* the latter: subnormal, of few bits */
+  /* the latter: subnormal, of few bits */
+  in->b = rng_next(&s->rng) << 32 | (rng_below(&s->rng, 4) ? stim_operand(&s->rng) : stim_sparse(&s->rng, 0));
 }
 
 static void drive(const uint64_t *operands, void *in_bytes) {
@@ -31,4 +32,5 @@ static bool result(const void *out_bytes, uint64_t *value) {
   return true;
 }
 
-STIM_DEFINE(fp64_cvt, .vector_operands = 2, .vector_text = "op b result", .vector_drive = drive, .vector_result = result)
+STIM_DEFINE(fp64_cvt, .vector_operands = 2, .vector_text = "op b result", .vector_drive = drive,
+            .vector_result = result)

@@ -11,11 +11,12 @@ enum { P = FracBits + 1, BIAS = (1 << (ExpBits - 1)) - 1, EXPONENTS = 1 << ExpBi
 
 enum { HARD, RANDOM, ONE_MODE, SPARSE, TIES };
 
-static const stim_profile_t profiles[] = {[HARD] = {"hard", "operands at the corners: subnormals, halfway, cancellation, NaN"},
-                                          [RANDOM] = {"random", "all bits random"},
-                                          [ONE_MODE] = {"one-mode", "the same operation for a while"},
-                                          [SPARSE] = {"sparse", "rarely valid"},
-                                          [TIES] = {"ties", "halfway between two numbers but for one bit, near or far, of product or addend"}};
+static const stim_profile_t profiles[] = {
+    [HARD] = {"hard", "operands at the corners: subnormals, halfway, cancellation, NaN"},
+    [RANDOM] = {"random", "all bits random"},
+    [ONE_MODE] = {"one-mode", "the same operation for a while"},
+    [SPARSE] = {"sparse", "rarely valid"},
+    [TIES] = {"ties", "halfway between two numbers but for one bit, near or far, of product or addend"}};
 
 typedef struct {
   rng_t rng;
@@ -37,7 +38,7 @@ static bool sign(state_t *s) {
   return rng_bits(&s->rng, 1);
 }
 
-/* ---- Hard operands ----------------------------------------------------------------------------------------------- */
+/* ---- Hard operands --------------------------------------------------------------------------- */
 
 /* None, all, one, all but one, a run from either end, or any. */
 static uint64_t fraction(state_t *s) {
@@ -54,7 +55,8 @@ static uint64_t fraction(state_t *s) {
   }
 }
 
-/* The ends, where numbers are subnormal, and one; beside `near`, or as far from it as significands reach. */
+/* The ends, where numbers are subnormal, and one; beside
+ * `near`, or as far from it as significands reach. */
 static uint64_t exponent(state_t *s, int near) {
   const int reach = 2 * P + 4;
   switch (rng_below(&s->rng, 8)) {
@@ -72,13 +74,15 @@ static int field(uint64_t number) {
   return (int)(number >> FracBits & ONES(ExpBits));
 }
 
-/* The addend is the rounded product with the sign turned, or beside it: what rounding lost is left. */
+/* The addend is the rounded product with the sign
+ * turned, or beside it: what rounding lost is left. */
 static void lost_by_rounding(state_t *s, fp_fma_in_t *in) {
   const fp_format_t format = {ExpBits, FracBits};
   in->c = fp_exact(format, FP_MUL, in->a, in->b, 0) ^ bits_of(1, 0, rng_below(&s->rng, 3) == 0);
 }
 
-/* The product, often of a subnormal factor, is near the least numbers, or what rounding loses of it is. */
+/* The product, often of a subnormal factor, is near the
+ * least numbers, or what rounding loses of it is. */
 static void least_product(state_t *s, fp_fma_in_t *in) {
   const uint64_t e = rng_below(&s->rng, 4) ? rng_range(&s->rng, 1, BIAS) : 0;
   in->a = bits_of(sign(s), e, fraction(s));
@@ -102,7 +106,8 @@ static void hard(state_t *s, fp_fma_in_t *in) {
   }
 }
 
-/* One of the three is a zero of either sign; the other factor and the addend are what they were, or have one bit. */
+/* One of the three is a zero of either sign; the other factor
+ * and the addend are what they were, or have one bit. */
 static void zero_operand(state_t *s, fp_fma_in_t *in) {
   uint64_t *const operand[] = {&in->a, &in->b, &in->c};
   const unsigned zero = (unsigned)rng_below(&s->rng, 3);
@@ -111,19 +116,23 @@ static void zero_operand(state_t *s, fp_fma_in_t *in) {
   *operand[zero] = bits_of(sign(s), 0, 0);
 }
 
-/* ---- Ties -------------------------------------------------------------------------------------------------------- */
+/* ---- Ties ------------------------------------------------------------------------------------ */
 
-/* number x 2^scale, of either sign, its lowest bits lost below the least subnormal; too large: infinity. */
+/* number x 2^scale, of either sign, its lowest bits lost
+ * below the least subnormal; too large: infinity. */
 static uint64_t scaled(state_t *s, uint64_t number, int scale) {
   if (!number) return bits_of(sign(s), 0, 0);
   const int highest = 63 - __builtin_clzll(number), e = highest + scale + BIAS;
   if (e >= EXPONENTS - 1) return bits_of(sign(s), EXPONENTS - 1, 0);
-  if (e >= 1) return bits_of(sign(s), (uint64_t)e, highest <= FracBits ? number << (FracBits - highest) : number >> (highest - FracBits));
+  if (e >= 1)
+    return bits_of(sign(s), (uint64_t)e,
+                   highest <= FracBits ? number << (FracBits - highest) : number >> (highest - FracBits));
   const int left = scale - LEAST;
   return bits_of(sign(s), 0, left >= 0 ? number << left : left > -64 ? number >> -left : 0);
 }
 
-/* As far as products have bits at all and an inverse of 64 bits reaches: few pairs have such a gap, so it is asked for rarely and sought for long. */
+/* As far as products have bits at all and an inverse of 64 bits reaches: few
+ * pairs have such a gap, so it is asked for rarely and sought for long. */
 enum { GAP = P + 10, WIDEST = 2 * P - 1 < 63 ? 2 * P - 1 : 63 };
 
 static unsigned any_gap(state_t *s) {
@@ -131,8 +140,8 @@ static unsigned any_gap(state_t *s) {
   return (unsigned)rng_range(&s->rng, 1, WIDEST < GAP ? WIDEST : GAP);
 }
 
-/* Two significands whose product ends in 1, `gap` - 1 zeros and 1: the second is the first one's inverse modulo a power of two. Small formats may
- * have none: then any two. */
+/* Two significands whose product ends in 1, `gap` - 1 zeros and 1: the second is the first one's
+ * inverse modulo a power of two. Small formats may have none: then any two. */
 static void sparse_product(state_t *s, unsigned gap, uint64_t *a, uint64_t *b) {
   for (unsigned tries = gap > GAP ? 100000 : 10000; tries > 0; tries--) {
     *a = rng_bits(&s->rng, P) | 1;
@@ -144,7 +153,8 @@ static void sparse_product(state_t *s, unsigned gap, uint64_t *a, uint64_t *b) {
   *b = rng_bits(&s->rng, P);
 }
 
-/* Three whose sum is of P bits, one behind them, and one at most below that: a divisor, the quotient and the remainder of the sum. */
+/* Three whose sum is of P bits, one behind them, and one at most below
+ * that: a divisor, the quotient and the remainder of the sum. */
 static void wanted_sum(state_t *s, uint64_t *a, uint64_t *b, uint64_t *c) {
   const unsigned gap = (unsigned)rng_below(&s->rng, P - 1);
   unsigned __int128 sum = ((unsigned __int128)(rng_bits(&s->rng, P) | 1ull << FracBits) << 1 | 1) << gap;
@@ -156,7 +166,8 @@ static void wanted_sum(state_t *s, uint64_t *a, uint64_t *b, uint64_t *c) {
 
 /* Two whose product is ones alone, so many: 111 x 1001001 = 111111111. */
 static unsigned ones_product(state_t *s, uint64_t *a, uint64_t *b) {
-  const unsigned each = (unsigned)rng_range(&s->rng, 1, P), times = (unsigned)rng_range(&s->rng, 1, 1 + FracBits / each);
+  const unsigned each = (unsigned)rng_range(&s->rng, 1, P),
+                 times = (unsigned)rng_range(&s->rng, 1, 1 + FracBits / each);
   *a = ONES(each);
   *b = 0;
   for (unsigned i = 0; i < times; i++) *b |= 1ull << i * each;
@@ -192,7 +203,9 @@ static void tie(state_t *s, fp_fma_in_t *in) {
     in->c = scaled(s, c, x + y);
     break;
   }
-  case 4: { /* the product is a bit less than half of the addend's last bit; taken away it leaves a half and a bit far below */
+  /* the product is a bit less than half of the addend's last
+   * bit; taken away it leaves a half and a bit far below */
+  case 4: {
     const unsigned ones = ones_product(s, &a, &b);
     in->c = scaled(s, rng_bits(&s->rng, P), x + y + (int)ones + (int)rng_below(&s->rng, 3));
     break;
@@ -206,7 +219,9 @@ static void tie(state_t *s, fp_fma_in_t *in) {
       x = -(int)rng_range(&s->rng, 0, BIAS / 2);
       y = LEAST + 2 * P - 3 + (int)rng_below(&s->rng, 9) - x;
     }
-    in->c = scaled(s, 1, subnormal ? LEAST + (int)rng_below(&s->rng, far ? 2 : P) : x + y - (int)rng_range(&s->rng, 1, rng_bits(&s->rng, 1) ? 8 : 4 * P));
+    in->c = scaled(s, 1,
+                   subnormal ? LEAST + (int)rng_below(&s->rng, far ? 2 : P)
+                             : x + y - (int)rng_range(&s->rng, 1, rng_bits(&s->rng, 1) ? 8 : 4 * P));
     break;
   }
   }
@@ -232,7 +247,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->mode = s->mode;
   hard(s, in);
   if (s->profile == RANDOM)
-    in->a = rng_bits(&s->rng, 1 + ExpBits + FracBits), in->b = rng_bits(&s->rng, 1 + ExpBits + FracBits), in->c = rng_bits(&s->rng, 1 + ExpBits + FracBits);
+    in->a = rng_bits(&s->rng, 1 + ExpBits + FracBits), in->b = rng_bits(&s->rng, 1 + ExpBits + FracBits),
+    in->c = rng_bits(&s->rng, 1 + ExpBits + FracBits);
   if (rng_chance(&s->rng, 1, 8)) zero_operand(s, in);
 }
 
@@ -254,5 +270,5 @@ static bool result(const void *out_bytes, uint64_t *value) {
 
 STIM_RESET
 
-STIM_DEFINE(fp_fma, .reset = reset, .vector_operands = 4, .vector_latency = FP_FMA_LATENCY, .vector_text = "mode a b c result", .vector_drive = drive,
-            .vector_result = result)
+STIM_DEFINE(fp_fma, .reset = reset, .vector_operands = 4, .vector_latency = FP_FMA_LATENCY,
+            .vector_text = "mode a b c result", .vector_drive = drive, .vector_result = result)

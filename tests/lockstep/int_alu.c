@@ -8,7 +8,8 @@
 
 static const stim_profile_t profiles[] = {ALU_STIM_PROFILES};
 
-/* A number of one bit, or of any number of bits, perhaps negative: what is just in range, or not 0 by a bit. */
+/* A number of one bit, or of any number of bits, perhaps
+ * negative: what is just in range, or not 0 by a bit. */
 static uint64_t integer(rng_t *rng) {
   uint32_t value = rng_bits(rng, 1) ? 1u << rng_below(rng, 32) : (uint32_t)rng_next(rng) >> rng_below(rng, 32);
   return rng_below(rng, 4) ? value : ~value;
@@ -21,7 +22,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle;
   (void)out;
   alu_stim_operands(s, &a, &b, &c);
-  if (rng_below(&s->rng, 4) == 0) b = rng_bits(&s->rng, 1) ? integer(&s->rng) : rng_below(&s->rng, 34); /* the latter to shift by */
+  /* the latter to shift by */
+  if (rng_below(&s->rng, 4) == 0) b = rng_bits(&s->rng, 1) ? integer(&s->rng) : rng_below(&s->rng, 34);
   if (rng_below(&s->rng, 4) == 0) c = integer(&s->rng);
   in->op = rng_below(&s->rng, 2) ? alu_stim_op(s, OP_MOV, OP_SET_GE_U) : alu_stim_op(s, OP_CVT_S8, OP_CVT_SAT_S32_U);
   in->a = a;
@@ -43,4 +45,5 @@ static bool result(const void *out_bytes, uint64_t *value) {
   return true;
 }
 
-STIM_DEFINE(int_alu, .vector_operands = 4, .vector_text = "op a b c result", .vector_drive = drive, .vector_result = result)
+STIM_DEFINE(int_alu, .vector_operands = 4, .vector_text = "op a b c result", .vector_drive = drive,
+            .vector_result = result)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu: instructions of every shape, a move engine that brings stores their rows, a bus and a network that take what is shown, and
- * near-bank units and other cores that answer in any order.
+ * Stimulus of lsu: instructions of every shape, a move engine that brings stores their rows, a bus
+ * and a network that take what is shown, and near-bank units and other cores that answer in any
+ * order.
  */
 #include "lsu.h"
 
@@ -12,23 +13,28 @@ enum { MIXED, OFFLOAD, STRIDED, SCATTER, REMOTE, FAR, PARTIAL, CONFLICT, STARVED
 
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "accesses of every shape, everybody answers soon"},
-    [OFFLOAD] = {"offload", "whole, coalesced, local: offloaded, or one condition short of it; rows that nobody waits for"},
+    [OFFLOAD] = {"offload",
+                 "whole, coalesced, local: offloaded, or one condition short of it; rows that nobody waits for"},
     [STRIDED] = {"strided", "threads at equal distances, up and down"},
     [SCATTER] = {"scatter", "a transfer a thread: request numbers run out, or nearly"},
     [REMOTE] = {"remote", "threads in several cores and units, equal addresses there"},
-    [FAR] = {"far", "loads of 32 transfers of other cores, answered when all are taken: each entry has as many under way as there can be"},
+    [FAR] =
+        {"far",
+         "loads of 32 transfers of other cores, answered when all are taken: each entry has as many under way as there can be"},
     [PARTIAL] = {"partial", "masks of all kinds, empty ones among them"},
     [CONFLICT] = {"conflict", "threads close together: several in a word, several on a byte"},
     [STARVED] = {"starved", "answers come rarely: all entries and numbers are in use"},
     [DOWN_SLOW] = {"down-slow", "dn_take and rq_take come rarely: loads that are done wait with what is shown"},
     [STORES] = {"stores", "stores alone, their rows come late"},
-    [ABUSE] = {"abuse", "also answers to numbers that are free, of the wrong kind, two to one; rows that nobody waits for"},
+    [ABUSE] = {"abuse",
+               "also answers to numbers that are free, of the wrong kind, two to one; rows that nobody waits for"},
 };
 
 /* Shapes of addresses. */
 enum { LINE, MISS, STRIDE, ANY, CLOSE, SAME };
 
-/* Rates are of 64: an instruction comes, is a store, is not whole; a thread is elsewhere; dn_ or rq_ is taken, a number answered, a row brought. */
+/* Rates are of 64: an instruction comes, is a store, is not whole; a thread
+ * is elsewhere; dn_ or rq_ is taken, a number answered, a row brought. */
 typedef struct {
   unsigned send, store, part, elsewhere, take, answer, row;
   uint8_t shapes[4];
@@ -83,7 +89,8 @@ static uint64_t distance(state_t *s, unsigned shape) {
 
 /* Offsets in the unit, multiples of the size; near its ends now and then. */
 static void shape_addresses(state_t *s, unsigned shape, unsigned size, uint64_t *addr) {
-  uint64_t start = rng_bits(&s->rng, LSU_ADDR_BITS), step = distance(s, shape) << size, end = UINT64_C(1) << LSU_ADDR_BITS;
+  uint64_t start = rng_bits(&s->rng, LSU_ADDR_BITS), step = distance(s, shape) << size,
+           end = UINT64_C(1) << LSU_ADDR_BITS;
   if (chance8(&s->rng, 1)) start = end - (LSU_LANES << size) + (rng_below(&s->rng, 3) << size) - (UINT64_C(1) << size);
   if (chance8(&s->rng, 3)) start &= ~UINT64_C(31);
   start = start >> size << size;
@@ -97,7 +104,8 @@ static void shape_addresses(state_t *s, unsigned shape, unsigned size, uint64_t 
 
 static void addresses(state_t *s, unsigned shape, unsigned size, uint64_t *addr) {
   const knobs_t *k = &knobs[s->profile];
-  uint64_t unit = s->core << 2 | s->nbu, other = chance8(&s->rng, 4) ? unit ^ UINT64_C(1) << rng_below(&s->rng, 9) : rng_bits(&s->rng, 9);
+  uint64_t unit = s->core << 2 | s->nbu,
+           other = chance8(&s->rng, 4) ? unit ^ UINT64_C(1) << rng_below(&s->rng, 9) : rng_bits(&s->rng, 9);
   bool whole = often(s, k->elsewhere);
   shape_addresses(s, shape, size, addr);
   for (unsigned i = 0; i < LSU_LANES; i++) addr[i] |= (whole || often(s, k->elsewhere) ? other : unit) << LSU_ADDR_BITS;
@@ -145,7 +153,8 @@ static unsigned any_number(state_t *s, unsigned other, bool *write) {
 static unsigned answer(state_t *s, unsigned other, uint64_t *valid, uint64_t *write, uint64_t *id, uint32_t *data) {
   bool store = false, abuse = s->profile == ABUSE && chance8(&s->rng, 1);
   unsigned number = often(s, knobs[s->profile].answer) ? any_number(s, other, &store) : Reqs;
-  if (abuse && rng_bits(&s->rng, 1)) number = (unsigned)rng_bits(&s->rng, chance8(&s->rng, 2) ? 8 : 5); /* free, none, or the other's too */
+  /* free, none, or the other's too */
+  if (abuse && rng_bits(&s->rng, 1)) number = (unsigned)rng_bits(&s->rng, chance8(&s->rng, 2) ? 8 : 5);
   else if (abuse) store = !store;
   else if (number == Reqs) return Reqs;
   if (number > 255) return Reqs;
@@ -156,16 +165,19 @@ static unsigned answer(state_t *s, unsigned other, uint64_t *valid, uint64_t *wr
   return number;
 }
 
-/* Profile far: a load at a time makes its transfers, nobody answers meanwhile; rows go down when all entries have theirs, and then all of them
- * (or at some time: a transfer of this core may have to wait for a row). */
+/* Profile far: a load at a time makes its transfers, nobody answers meanwhile; rows go down when
+ * all entries have theirs, and then all of them (or at some time: a transfer of this core may have
+ * to wait for a row). */
 static bool rows_wait(state_t *s) {
   const lsu_t *u = &s->shadow;
   if (!u->used) s->drains = false;
-  if ((u->used == bits_ones(Entries) && !u->in_use && u->work.phase == LSU_WORK_NONE) || rng_chance(&s->rng, 1, 2000)) s->drains = true;
+  if ((u->used == bits_ones(Entries) && !u->in_use && u->work.phase == LSU_WORK_NONE) || rng_chance(&s->rng, 1, 2000))
+    s->drains = true;
   return s->profile == FAR && !s->drains && u->shown != Entries;
 }
 
-/* Profile scatter, where there are many numbers: only the last ones are ever free, so that all of them are used again and again. */
+/* Profile scatter, where there are many numbers: only the last ones
+ * are ever free, so that all of them are used again and again. */
 static bool fills(state_t *s) {
   const lsu_t *u = &s->shadow;
   const bool works = u->work.phase != LSU_WORK_NONE || u->used != bits_ones(Entries);

@@ -34,7 +34,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (s->shadow.core.count == 0) s->draining = false;
   in->in_valid = sources(s);
   if (in->in_valid || chance8(&s->rng, 4)) in->in_id = rng_bits(&s->rng, 32);
-  while (s->profile != OVERFLOW && s->shadow.core.count + (unsigned)__builtin_popcountll(in->in_valid) > Depth) in->in_valid &= in->in_valid - 1;
+  while (s->profile != OVERFLOW && s->shadow.core.count + (unsigned)__builtin_popcountll(in->in_valid) > Depth)
+    in->in_valid &= in->in_valid - 1;
   in->take = s->shadow.core.count && (s->profile == WAVES ? s->draining : chance8(&s->rng, 7));
   lsu_done_step(&s->shadow, in);
 }

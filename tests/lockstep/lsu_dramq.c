@@ -36,7 +36,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   STIM_LOOK(lsu_dramq, s, in);
   if (now.ready && chance8(&s->rng, often[s->profile])) push(s, in);
   bool owed = s->shadow.credits < McCredits || (s->profile == ABUSE && chance8(&s->rng, 1));
-  in->mc_credit = owed && (s->profile == STARVED ? rng_chance(&s->rng, 1, 32) : chance8(&s->rng, s->profile == FULL ? 7 : 4));
+  in->mc_credit =
+      owed && (s->profile == STARVED ? rng_chance(&s->rng, 1, 32) : chance8(&s->rng, s->profile == FULL ? 7 : 4));
   lsu_dramq_step(&s->shadow, in);
 }
 

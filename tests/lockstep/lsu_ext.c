@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu_ext: an environment that plays the core above, the memory controller, the register file and the shared memory.
+ * Stimulus of lsu_ext: an environment that plays the core above, the memory controller, the
+ * register file and the shared memory.
  *
- * The core sends messages within its credits and keeps no more instructions under way than the done FIFO holds; profile `errors`
- * breaks the rules now and then. The controller answers in any order. In profiles `trickle` and `system` register file and shared memory show
- * rows only when they were asked, so that there are cycles in which no input is on and the model may sleep; in the others always something.
+ * The core sends messages within its credits and keeps no more instructions under way than the done
+ * FIFO holds; profile `errors` breaks the rules now and then. The controller answers in any order.
+ * In profiles `trickle` and `system` register file and shared memory show rows only when they were
+ * asked, so that there are cycles in which no input is on and the model may sleep; in the others
+ * always something.
  */
 #include "lsu_ext.h"
 
@@ -23,7 +26,9 @@ static const stim_profile_t profiles[] = {
     [MC_SLOW] = {"mc-slow", "the controller's credits and answers come rarely"},
     [TRICKLE] = {"trickle", "a message at a time"},
     [SYSTEM] = {"system", "a load or store of four transfers every ten cycles, as a system brings them"},
-    [HOARD] = {"hoard", "loads and stores of one transfer, answered when no more come: all entries and tags in use, all completions at once"},
+    [HOARD] =
+        {"hoard",
+         "loads and stores of one transfer, answered when no more come: all entries and tags in use, all completions at once"},
     [ERRORS] = {"errors", "also what breaks the rules of the bus and of the controller"},
 };
 
@@ -50,11 +55,15 @@ static const knobs_t knobs[] = {
 };
 /* clang-format on */
 
-STIM_STATE(lsu_ext, bool begun; uint64_t nbu, hdr; unsigned left, class_sent[LSU_CLASSES]; /* the message being sent; places taken */
-           unsigned under_way, owed, up_left;                                              /* instructions, answers; beats of the message that comes up */
-           unsigned credits, tags; uint8_t tag[Xacts];                                     /* of the controller: owed, requests held */
-           unsigned quiet; bool emptying;                                                  /* hoard: cycles since a request; now it is answered */
-           bool rf_asked, sm_asked;)                                                       /* in the cycle before */
+/* the message being sent; places taken */
+STIM_STATE(lsu_ext, bool begun; uint64_t nbu, hdr; unsigned left, class_sent[LSU_CLASSES];
+           /* instructions, answers; beats of the message that comes up */
+           unsigned under_way, owed, up_left;
+           /* of the controller: owed, requests held */
+           unsigned credits, tags;
+           uint8_t tag[Xacts];
+           /* hoard: cycles since a request; now it is answered */
+           unsigned quiet; bool emptying; bool rf_asked, sm_asked;) /* in the cycle before */
 
 static bool often(state_t *s, unsigned rate) {
   return rng_chance(&s->rng, rate, 64);
@@ -109,13 +118,16 @@ static bool new_message(state_t *s) {
   return true;
 }
 
-/* Offsets of shared memory's messages are small, so that their addresses are legal more often than not. */
+/* Offsets of shared memory's messages are small, so that
+ * their addresses are legal more often than not. */
 static uint64_t drive_beat(state_t *s, uint32_t *words) {
   uint64_t beat = rng_next(&s->rng);
   if (s->left) {
     if (!chance8(&s->rng, 1)) beat &= ~(UINT64_C(0x1ffff) << 32);
     if (chance8(&s->rng, 3)) beat |= 0xffffffff;
-    else if (chance8(&s->rng, 2)) beat = (beat & ~UINT64_C(0xffffffff)) | (chance8(&s->rng, 4) ? stim_mask(&s->rng) : 0); /* empty, one thread */
+    /* empty, one thread */
+    else if (chance8(&s->rng, 2))
+      beat = (beat & ~UINT64_C(0xffffffff)) | (chance8(&s->rng, 4) ? stim_mask(&s->rng) : 0);
   } else {
     if (!new_message(s)) return 0;
     beat = s->hdr;
@@ -155,7 +167,8 @@ static void take_up(state_t *s, const lsu_ext_out_t *now) {
   }
 }
 
-/* Hoard: the controller answers when there were no requests for a while, or all tags are in use, and then all of them. */
+/* Hoard: the controller answers when there were no requests for
+ * a while, or all tags are in use, and then all of them. */
 static bool answers(state_t *s, const lsu_ext_out_t *now) {
   s->quiet = now->mc_valid ? 0 : s->quiet + 1;
   if (s->tags == 0) s->emptying = false;
@@ -178,20 +191,23 @@ static void drive_controller(state_t *s, const lsu_ext_out_t *now, lsu_ext_in_t 
   if (in->mr_valid) stim_lsu_row(&s->rng, in->mr_data, LSU_XFER_BITS);
   in->mc_credit = s->credits && often(s, k->credit);
   s->credits -= in->mc_credit != 0;
-  if (s->profile == ERRORS && rng_below(&s->rng, 256) == 0) in->mc_credit = s->shadow.dramq.credits == McCredits || in->mc_credit;
+  if (s->profile == ERRORS && rng_below(&s->rng, 256) == 0)
+    in->mc_credit = s->shadow.dramq.credits == McCredits || in->mc_credit;
   if (!now->mc_valid) return;
   s->tag[s->tags++] = (uint8_t)now->mc_tag;
   s->credits++;
 }
 
-/* Half of the rows are legal addresses of shared memory: one after the other, in one bank, or few words. */
+/* Half of the rows are legal addresses of shared memory:
+ * one after the other, in one bank, or few words. */
 static void drive_row(state_t *s, uint32_t *row) {
   static const unsigned strides[] = {0, 1, 2, 4, 8, 12, 128, 132};
   unsigned stride = strides[rng_bits(&s->rng, 3)], some = (unsigned)rng_bits(&s->rng, 1);
   uint32_t base = (uint32_t)rng_below(&s->rng, SmemBytes) & ~7u;
   if (chance8(&s->rng, 1)) rng_fill(&s->rng, row, 1024);
   else
-    for (unsigned i = 0; i < LSU_LANES; i++) row[i] = (base + (some ? i : (uint32_t)rng_below(&s->rng, 4)) * stride) % SmemBytes;
+    for (unsigned i = 0; i < LSU_LANES; i++)
+      row[i] = (base + (some ? i : (uint32_t)rng_below(&s->rng, 4)) * stride) % SmemBytes;
 }
 
 /* Answers of register file and shared memory. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What lsu_ext's environment never does (rtl/lsu/README.md, lsu_msg.def, and the port files of lsu_ext, lsu_rx and lsu_dramq).
+ * What lsu_ext's environment never does (rtl/lsu/README.md, lsu_msg.def, and the port files of
+ * lsu_ext, lsu_rx and lsu_dramq).
  */
 #ifndef LSU_EXT_LEGAL_H
 #define LSU_EXT_LEGAL_H

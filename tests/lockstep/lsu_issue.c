@@ -13,7 +13,9 @@ static const stim_profile_t profiles[] = {
     [FAST] = {"fast", "always a message, nothing to wait for"},
     [STORES] = {"stores", "mostly stores, long and at odd addresses"},
     [STARVED] = {"starved", "transactions, entries, grants and places come rarely"},
-    [UNALIGNED] = {"unaligned", "leading addresses that are no multiple of the size, too: up to the last byte but one of nine transfers"},
+    [UNALIGNED] =
+        {"unaligned",
+         "leading addresses that are no multiple of the size, too: up to the last byte but one of nine transfers"},
 };
 
 STIM_STATE(lsu_issue, bool held; uint64_t hdr, mask; uint32_t data[LSU_XFER_WORDS];)
@@ -23,7 +25,8 @@ static void new_message(state_t *s) {
   unsigned type = s->profile == STORES && chance8(&s->rng, 6) ? LSU_STO : types[rng_below(&s->rng, 4)];
   s->held = true;
   s->hdr = stim_lsu_hdr(&s->rng, type);
-  if (s->profile == UNALIGNED && chance8(&s->rng, 4)) s->hdr = LSU_PUT(s->hdr, addr, rng_bits(&s->rng, LSU_ADDR_BITS) | (chance8(&s->rng, 4) ? 31 : 0));
+  if (s->profile == UNALIGNED && chance8(&s->rng, 4))
+    s->hdr = LSU_PUT(s->hdr, addr, rng_bits(&s->rng, LSU_ADDR_BITS) | (chance8(&s->rng, 4) ? 31 : 0));
   s->mask = type != LSU_WR || chance8(&s->rng, 1) ? 0 : stim_mask(&s->rng);
   memset(s->data, 0, sizeof s->data);
   if (type == LSU_WR) rng_fill(&s->rng, s->data, LSU_XFER_BITS);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu_remote: cores that ask within their credits, near-bank units that answer in any order, a network that takes answers.
+ * Stimulus of lsu_remote: cores that ask within their credits, near-bank units that answer in any
+ * order, a network that takes answers.
  */
 #include "lsu_remote.h"
 
@@ -14,9 +15,13 @@ static const stim_profile_t profiles[] = {
     [BUS_SLOW] = {"bus-slow", "dn_take comes rarely: the input FIFO is full"},
     [BANK_SLOW] = {"bank-slow", "answers come rarely: all entries are in use"},
     [FEW] = {"few", "as few requests as answers: all entries are in use and no request waits, and everything between"},
-    [NET_SLOW] = {"net-slow", "out_take comes rarely: the output FIFO is full, entries are free but may not be used; then it drains"},
+    [NET_SLOW] =
+        {"net-slow",
+         "out_take comes rarely: the output FIFO is full, entries are free but may not be used; then it drains"},
     [TRICKLE] = {"trickle", "a request now and then"},
-    [ABUSE] = {"abuse", "also requests without a credit, and answers to entries that are free or are none; all entries in use now and then"},
+    [ABUSE] =
+        {"abuse",
+         "also requests without a credit, and answers to entries that are free or are none; all entries in use now and then"},
 };
 
 /* Rates of 8: a request comes, is sent, is answered, its answer is taken. */
@@ -29,7 +34,8 @@ static const struct {
 
 STIM_STATE(lsu_remote, bool begun, turned; unsigned credits;)
 
-/* net-slow drains now and then; abuse goes on where all entries are in use and the input FIFO is full. */
+/* net-slow drains now and then; abuse goes on where all
+ * entries are in use and the input FIFO is full. */
 static unsigned rate_of_answers(const state_t *s) {
   return s->profile == ABUSE && s->turned ? 1 : rates[s->profile].answer;
 }

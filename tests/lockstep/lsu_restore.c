@@ -9,7 +9,9 @@
 enum { LEGAL, ANY };
 
 static const stim_profile_t profiles[] = {
-    [LEGAL] = {"legal", "aligned accesses and their transfers, addresses that wrap around, first and last transfer and one past it"},
+    [LEGAL] =
+        {"legal",
+         "aligned accesses and their transfers, addresses that wrap around, first and last transfer and one past it"},
     [ANY] = {"any", "any inputs"},
 };
 

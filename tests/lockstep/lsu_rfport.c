@@ -38,7 +38,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->s_mask = stim_mask(&s->rng);
   rng_fill(&s->rng, in->s_data, 1024);
   in->w_valid = chance8(&s->rng, n);
-  in->w_hdr = stim_lsu_hdr(&s->rng, chance8(&s->rng, 7) ? LSU_REGW : (unsigned)rng_bits(&s->rng, 4)); /* its type is for lsu_rx alone */
+  /* its type is for lsu_rx alone */
+  in->w_hdr = stim_lsu_hdr(&s->rng, chance8(&s->rng, 7) ? LSU_REGW : (unsigned)rng_bits(&s->rng, 4));
   in->w_mask = stim_mask(&s->rng);
   rng_fill(&s->rng, in->w_data, 1024);
 }

@@ -13,7 +13,8 @@ static const stim_profile_t profiles[] = {
     [DENSE] = {"dense", "two beats in every cycle, taken at once"},
     [TRICKLE] = {"trickle", "a beat now and then, taken late: FIFOs are full"},
     [SHORT] = {"short", "messages of one and two beats: two may end in one cycle"},
-    [ERRORS] = {"errors", "also unknown types, messages for others, and more than fit; a class that is not taken for long"},
+    [ERRORS] = {"errors",
+                "also unknown types, messages for others, and more than fit; a class that is not taken for long"},
 };
 
 STIM_STATE(lsu_rx, uint64_t nbu; bool sending; uint64_t hdr; unsigned left; unsigned sent[LSU_CLASSES], stopped;)
@@ -48,7 +49,8 @@ static uint64_t drive_beat(state_t *s, uint32_t *words) {
   bool begins = !s->sending;
   if (begins && !(s->sending = new_message(s))) return 0;
   uint64_t beat = begins ? s->hdr : rng_next(&s->rng);
-  if (!begins && chance8(&s->rng, 4)) beat = (beat & ~UINT64_C(0xffffffff)) | stim_mask(&s->rng); /* it may be the one with the mask */
+  /* it may be the one with the mask */
+  if (!begins && chance8(&s->rng, 4)) beat = (beat & ~UINT64_C(0xffffffff)) | stim_mask(&s->rng);
   words[0] = (uint32_t)beat;
   words[1] = (uint32_t)(beat >> 32);
   s->sending = --s->left > 0;
@@ -65,13 +67,15 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   state_t *s = state;
   lsu_rx_in_t *in = in_bytes;
   (void)out;
-  if (s->profile != TRICKLE && !s->shadow.have && s->shadow.err == 0 && rng_chance(&s->rng, 1, 500) && !s->sending) s->nbu = rng_bits(&s->rng, 2);
+  if (s->profile != TRICKLE && !s->shadow.have && s->shadow.err == 0 && rng_chance(&s->rng, 1, 500) && !s->sending)
+    s->nbu = rng_bits(&s->rng, 2);
   in->nbu_id = s->nbu;
   STIM_LOOK(lsu_rx, s, in);
   for (unsigned cls = 0; cls < LSU_CLASSES; cls++) s->sent[cls] -= s->sent[cls] && now.dn_credit >> cls & 1;
   if (chance8(&s->rng, often[s->profile])) in->dn_valid = drive_beat(s, in->dn_beat);
   if (in->dn_valid && chance8(&s->rng, often[s->profile])) in->dn_valid |= drive_beat(s, in->dn_beat + 2) << 1;
-  if (!cycle || rng_chance(&s->rng, 1, 128)) s->stopped = s->profile == ERRORS ? (unsigned)rng_below(&s->rng, 8) : LSU_CLASSES;
+  if (!cycle || rng_chance(&s->rng, 1, 128))
+    s->stopped = s->profile == ERRORS ? (unsigned)rng_below(&s->rng, 8) : LSU_CLASSES;
   in->m_take = takes(s, LSU_CLASS_MEM, now.m_valid);
   in->s_take = takes(s, LSU_CLASS_SMEM, now.s_valid);
   in->w_take = takes(s, LSU_CLASS_WRITE, now.w_valid);

@@ -39,8 +39,11 @@ static void new_message(state_t *s) {
   if (s->profile == WRONG && chance8(&s->rng, 1)) mask = 0;
   s->ctl = rng_next(&s->rng) << 32 | mask;
   unsigned size = (unsigned)LSU_GET(s->hdr, size);
-  unsigned pattern = s->profile == FREE ? 0 : s->profile == CONFLICTS ? (unsigned)rng_range(&s->rng, 1, 5) : (unsigned)rng_below(&s->rng, 7);
-  uint32_t base = (uint32_t)rng_below(&s->rng, SmemBytes), offset = (uint32_t)(s->ctl >> 32 & 0xffff) - (uint32_t)(s->ctl >> 48 & 1) * 0x10000;
+  unsigned pattern = s->profile == FREE        ? 0
+                     : s->profile == CONFLICTS ? (unsigned)rng_range(&s->rng, 1, 5)
+                                               : (unsigned)rng_below(&s->rng, 7);
+  uint32_t base = (uint32_t)rng_below(&s->rng, SmemBytes),
+           offset = (uint32_t)(s->ctl >> 32 & 0xffff) - (uint32_t)(s->ctl >> 48 & 1) * 0x10000;
   for (unsigned i = 0; i < Threads; i++) {
     uint32_t addr = thread_addr(s, pattern, base, i) % SmemBytes & ~((1u << size) - 1);
     if (s->profile == WRONG && rng_chance(&s->rng, 1, 24)) addr ^= 1u << rng_bits(&s->rng, 5);

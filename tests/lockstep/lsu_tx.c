@@ -33,11 +33,13 @@ static void drive_sources(state_t *s, lsu_tx_in_t *in) {
   }
   if (!s->row && comes(s, row[s->profile])) {
     s->row = true;
-    s->hdr = stim_lsu_hdr(&s->rng, chance8(&s->rng, 7) ? LSU_RMV : (unsigned)rng_bits(&s->rng, 4)); /* what goes up is an MVR all the same */
+    /* what goes up is an MVR all the same */
+    s->hdr = stim_lsu_hdr(&s->rng, chance8(&s->rng, 7) ? LSU_RMV : (unsigned)rng_bits(&s->rng, 4));
     rng_fill(&s->rng, s->data, 1024);
   }
   in->in_valid = s->shadow.count + s->shadow.reading < Xacts && comes(s, answer[s->profile]);
-  if (in->in_valid) in->in_tag = chance8(&s->rng, 1) ? rng_bits(&s->rng, 8) : rng_below(&s->rng, Xacts); /* it is handed on, whatever it is */
+  /* it is handed on, whatever it is */
+  if (in->in_valid) in->in_tag = chance8(&s->rng, 1) ? rng_bits(&s->rng, 8) : rng_below(&s->rng, Xacts);
   in->d_valid = s->done;
   if (s->done) in->d_id = s->done_id;
   in->v_valid = s->row;

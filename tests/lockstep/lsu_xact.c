@@ -12,7 +12,8 @@ static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "transactions begin, are looked up and end at random"},
     [FULL] = {"full", "the table is full nearly always"},
     [EMPTY] = {"empty", "few transactions"},
-    [ABUSE] = {"abuse", "also releases and answers of tags that are free, are not there, or end twice; fills and drains"},
+    [ABUSE] = {"abuse",
+               "also releases and answers of tags that are free, are not there, or end twice; fills and drains"},
 };
 
 STIM_STATE(lsu_xact, bool drains;)
@@ -44,7 +45,8 @@ static bool choose(state_t *s, unsigned often, int other, uint64_t *valid, uint6
 }
 
 static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
-  static const unsigned begin[] = {[MIXED] = 4, [FULL] = 8, [EMPTY] = 1, [ABUSE] = 4}, end[] = {[MIXED] = 2, [FULL] = 3, [EMPTY] = 4, [ABUSE] = 2};
+  static const unsigned begin[] = {[MIXED] = 4, [FULL] = 8, [EMPTY] = 1, [ABUSE] = 4},
+                        end[] = {[MIXED] = 2, [FULL] = 3, [EMPTY] = 4, [ABUSE] = 2};
   state_t *s = state;
   lsu_xact_in_t *in = in_bytes;
   (void)cycle;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Packets, look-ups and takes for the blocks that are merge buffers (nsu_mergebuf, nsu_rdbuf, nsu_wrbuf).
+ * Packets, look-ups and takes for the blocks that are merge buffers (nsu_mergebuf, nsu_rdbuf,
+ * nsu_wrbuf).
  *
- * A table of memory instructions, each with an id, its mask and what of it has been sent. Includer: `Depth`.
+ * A table of memory instructions, each with an id, its mask and what of it has been sent. Includer:
+ * `Depth`.
  */
 #ifndef MERGE_STIM_H
 #define MERGE_STIM_H
@@ -17,7 +19,9 @@ static const stim_profile_t profiles[] = {
     [DIVERGENT] = {"divergent", "a packet a thread"},
     [WHOLE] = {"whole", "one packet an instruction, empty masks too, taken at once"},
     [STREAM] = {"stream", "few instructions at a time: entries and ids are used again soon"},
-    [ERRORS] = {"errors", "threads that overlap or lie outside, masks and sizes that differ, packets for whole entries, overflow"},
+    [ERRORS] =
+        {"errors",
+         "threads that overlap or lie outside, masks and sizes that differ, packets for whole entries, overflow"},
 };
 
 enum { OPS = 2 * (Depth), OP_BITS = 11, ID_BITS = 8 + 6 + 6 };
@@ -62,8 +66,9 @@ static inline unsigned merge_stim_window(const state_t *s) {
   }
 }
 
-/* Ids differ by construction: some bits are the instruction's number, so that many ids are a bit apart and a comparison that forgets one is seen. Which
- * bits they are changes with each reset; the others are the same for most. */
+/* Ids differ by construction: some bits are the instruction's number, so that many ids are a bit
+ * apart and a comparison that forgets one is seen. Which bits they are changes with each reset; the
+ * others are the same for most. */
 static void merge_stim_begin(state_t *s, unsigned i) {
   op_t *op = &s->op[i];
   *op = (op_t){.live = true, .lmask = stim_mask(&s->rng), .size = (uint8_t)rng_bits(&s->rng, 2)};
@@ -120,7 +125,13 @@ static stim_packet_t merge_stim_packet(state_t *s) {
   if (!op->live) merge_stim_begin(s, i);
   bool complete = op->in_buffer && !op->left, fits = op->in_buffer || s->in_buffer < Depth;
   if ((complete || !fits) && !(errors && chance8(&s->rng, 4))) return (stim_packet_t){0};
-  stim_packet_t p = {.valid = true, .sm = op->sm, .warp = op->warp, .seq = op->seq, .size = op->size, .lmask = op->lmask, .mask = merge_stim_part(s, op)};
+  stim_packet_t p = {.valid = true,
+                     .sm = op->sm,
+                     .warp = op->warp,
+                     .seq = op->seq,
+                     .size = op->size,
+                     .lmask = op->lmask,
+                     .mask = merge_stim_part(s, op)};
   if (complete) { /* an error already; mostly of a thread that is there, whose word must stay */
     if (p.lmask && rng_below(&s->rng, 4)) p.mask = merge_stim_few(s, p.lmask);
     return p;
@@ -154,7 +165,8 @@ static const op_t *merge_stim_look_up(state_t *s, bool hit, uint64_t *take) {
   return &s->op[i];
 }
 
-/* The entry found, or now and then the one taken in the last cycle: it is free, and the take nothing. */
+/* The entry found, or now and then the one taken in
+ * the last cycle: it is free, and the take nothing. */
 static void merge_stim_take(state_t *s, uint64_t *take, uint64_t *idx, uint64_t found) {
   const unsigned last = s->taken;
   s->taken = *take ? (unsigned)found + 1 : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of move_engine: the offload engine and the LSU ask and keep asking until they have what they want; two register files, the bus and the
- * near half answer.
+ * Stimulus of move_engine: the offload engine and the LSU ask and keep asking until they have what
+ * they want; two register files, the bus and the near half answer.
  */
 #include "move_engine.h"
 
@@ -14,7 +14,9 @@ static const stim_profile_t profiles[] = {
     [FAST] = {"fast", "both ask all the time, answers at once"},
     [BLOCKED] = {"blocked", "grants, takes and answers come rarely"},
     [WIDE] = {"wide", "registers of two rows, 255 and its follower among them"},
-    [LSU_ONLY] = {"lsu", "the LSU's rows, its request high to the cycle of dt_valid and in the next one again; seldom a copy between two"},
+    [LSU_ONLY] =
+        {"lsu",
+         "the LSU's rows, its request high to the cycle of dt_valid and in the next one again; seldom a copy between two"},
     [ABUSE] = {"abuse", "also grants and answers that nobody waits for, and the LSU's request let go early"},
 };
 

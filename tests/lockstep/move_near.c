@@ -24,13 +24,15 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)out;
   if (!s->held && chance8(&s->rng, s->profile == FAST ? 8 : 4)) {
     s->held = true;
-    s->hdr = stim_lsu_hdr(&s->rng, chance8(&s->rng, 7) ? LSU_RMV : (unsigned)rng_bits(&s->rng, 4)); /* whatever it is, it goes up as it came */
+    /* whatever it is, it goes up as it came */
+    s->hdr = stim_lsu_hdr(&s->rng, chance8(&s->rng, 7) ? LSU_RMV : (unsigned)rng_bits(&s->rng, 4));
   }
   in->v_valid = s->held;
   in->v_hdr = s->held ? s->hdr : 0;
   STIM_LOOK(move_near, s, in);
   in->rf_gnt = now.rf_req && chance8(&s->rng, often[s->profile]);
-  if (s->profile != BLOCKED || (s->shadow.state == MOVE_NEAR_ROW && chance8(&s->rng, 6))) rng_fill(&s->rng, in->rf_data, 1024);
+  if (s->profile != BLOCKED || (s->shadow.state == MOVE_NEAR_ROW && chance8(&s->rng, 6)))
+    rng_fill(&s->rng, in->rf_data, 1024);
   in->out_take = now.out_valid && chance8(&s->rng, often[s->profile]);
   if (in->rf_gnt) s->held = false;
   move_near_step(&s->shadow, in);

@@ -2,20 +2,31 @@
  *
  * Stimulus of nsu: an environment that plays the GPU and the memory stacks.
  *
- * It makes random offload blocks, starts one when the credits for its command, loads and stores are there, sends its command, read data and
- * write addresses in any order and any split, serves fetches, acknowledges writes, and gives output credits back; everything late or soon as
- * the profile says. Profiles `errors` and `bad-code` break the rules too, so that every bit of err is reached, and reset now and then, as
- * halted warps and lost blocks never come back. Profile `brim` plays a plan of its own (play_brim). Ids and addresses differ in a single bit as
- * often as not: a comparison that forgets one is seen.
+ * It makes random offload blocks, starts one when the credits for its command, loads and stores are
+ * there, sends its command, read data and write addresses in any order and any split, serves
+ * fetches, acknowledges writes, and gives output credits back; everything late or soon as the
+ * profile says. Profiles `errors` and `bad-code` break the rules too, so that every bit of err is
+ * reached, and reset now and then, as halted warps and lost blocks never come back. Profile `brim`
+ * plays a plan of its own (play_brim). Ids and addresses differ in a single bit as often as not: a
+ * comparison that forgets one is seen.
  *
- * Long file: one environment, whose parts share its state: programs, blocks, packets of either direction, and the plan of `brim`.
+ * Long file: one environment, whose parts share its state: programs, blocks, packets of either
+ * direction, and the plan of `brim`.
  */
 #include "nsu.h"
 
 #include "nsu_legal.h"
 #include "nsu_stim.h"
 
-enum { MAX_BLOCKS = 80, MAX_PROGRAMS = 32, MAX_INSTRS = 84, MAX_MEM = 64, MAX_FETCHES = 16, NO_BLOCK = 0xff, OLD_CODE = 256 };
+enum {
+  MAX_BLOCKS = 80,
+  MAX_PROGRAMS = 32,
+  MAX_INSTRS = 84,
+  MAX_MEM = 64,
+  MAX_FETCHES = 16,
+  NO_BLOCK = 0xff,
+  OLD_CODE = 256
+};
 
 enum { ANY_ORDER, COMMAND_FIRST, DATA_FIRST };
 
@@ -126,8 +137,9 @@ typedef struct {
   int cr_cmd, cr_rd, cr_wr; /* credits; below zero where errors overdraw them */
   fetches_t ifetch, cfetch;
   unsigned writes, write[64]; /* writes to acknowledge, by slot */
-  unsigned owed[2], silent;   /* output credits to give back; cycles without any for responses: counts of entries freed grow */
-  bool sending;               /* a beat is on its way to the NSU: */
+  /* output credits to give back; cycles without any for responses: counts of entries freed grow */
+  unsigned owed[2], silent;
+  bool sending; /* a beat is on its way to the NSU: */
   unsigned phit, cls;
   uint32_t beat[BEAT_WORDS];
   unsigned phits_seen; /* of the beat that comes from the NSU: */
@@ -169,7 +181,8 @@ static void begin_session(state_t *s) {
   s->now.sm = (uint8_t)rng_bits(&s->rng, 8);
   s->now.warp = (uint8_t)rng_bits(&s->rng, 6);
   static const uint8_t floods[] = {0, PKT_RDF_RESP, PKT_WTA, PKT_CMD, PKT_CMD};
-  if (s->profile != ERRORS || s->sessions++ % 2 == 0) return; /* while junk fills the buffers, or nothing ends, other errors meet no take */
+  /* while junk fills the buffers, or nothing ends, other errors meet no take */
+  if (s->profile != ERRORS || s->sessions++ % 2 == 0) return;
   s->now.flood = floods[rng_below(&s->rng, sizeof floods)];
   s->now.choked = rng_bits(&s->rng, 1);
 }
@@ -191,10 +204,12 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 
 /* --- Programs */
 
-/* One of the four that round, with operands from registers 0..7 that hold a, b and c of the same triple (triple_word). */
+/* One of the four that round, with operands from registers 0..7
+ * that hold a, b and c of the same triple (triple_word). */
 static uint64_t float_instr(state_t *s, uint64_t instr) {
   instr = isa_set_opcode(isa_set_immb(instr, 0), stim_ftz(&s->rng, (unsigned)rng_range(&s->rng, OP_FADD, OP_FFMA)));
-  return isa_set_rc(isa_set_rb(isa_set_ra(instr, rng_below(&s->rng, 3) * 3), rng_below(&s->rng, 3) * 3 + 1), rng_below(&s->rng, 2) * 3 + 2);
+  return isa_set_rc(isa_set_rb(isa_set_ra(instr, rng_below(&s->rng, 3) * 3), rng_below(&s->rng, 3) * 3 + 1),
+                    rng_below(&s->rng, 2) * 3 + 2);
 }
 
 static uint64_t body_instr(state_t *s, program_t *p, unsigned mem_rate) {
@@ -219,7 +234,8 @@ static uint64_t body_instr(state_t *s, program_t *p, unsigned mem_rate) {
   return rng_below(&s->rng, 4) ? isa_set_rd(instr, isa_rd(instr) | 8) : instr;
 }
 
-/* Makes an instruction illegal, or right but out of place, in one of the ways that a decoder must know. */
+/* Makes an instruction illegal, or right but out of
+ * place, in one of the ways that a decoder must know. */
 static uint64_t spoil_instr(state_t *s, uint64_t instr, const program_t *p) {
   switch (rng_below(&s->rng, 12)) {
   case 0: return isa_set_opcode(instr, rng_bits(&s->rng, 1) ? isa_opcode(instr) ^ 0x80 : rng_bits(&s->rng, 8));
@@ -239,12 +255,14 @@ static uint64_t spoil_instr(state_t *s, uint64_t instr, const program_t *p) {
 
 static void spoil_program(state_t *s, program_t *p) {
   unsigned i = rng_below(&s->rng, 3) ? (unsigned)rng_below(&s->rng, p->length) : 0;
-  if (i == 0 && rng_bits(&s->rng, 1)) p->instr[0] = isa_set_imm(p->instr[0], (uint64_t)(p->count ^ 1u << rng_below(&s->rng, 3)) << 28);
+  if (i == 0 && rng_bits(&s->rng, 1))
+    p->instr[0] = isa_set_imm(p->instr[0], (uint64_t)(p->count ^ 1u << rng_below(&s->rng, 3)) << 28);
   else if (rng_below(&s->rng, 8) == 0) p->instr[i] = p->instr[0]; /* begins twice */
   else p->instr[i] = spoil_instr(s, p->instr[i], p);
 }
 
-/* Was there a program in these 4 KB not long ago? The instruction cache may still hold its lines, and nobody tells it. */
+/* Was there a program in these 4 KB not long ago? The instruction
+ * cache may still hold its lines, and nobody tells it. */
 static bool old_code(const state_t *s, uint64_t pc) {
   for (unsigned i = 0; i < OLD_CODE; i++)
     if (s->old_code[i] == pc >> 12) return true;
@@ -253,7 +271,8 @@ static bool old_code(const state_t *s, uint64_t pc) {
   return false;
 }
 
-/* Far from the others, or where another program lies but for one high bit; slots of 4 KB keep programs apart. */
+/* Far from the others, or where another program lies but
+ * for one high bit; slots of 4 KB keep programs apart. */
 static uint64_t new_pc(state_t *s, unsigned n) {
   uint64_t pc = (rng_bits(&s->rng, PKT_ADDR_BITS) & ~UINT64_C(0x1ffff)) | n << 12 | rng_bits(&s->rng, 6) << 3;
   uint64_t alias = s->program[rng_below(&s->rng, knob(s)->programs)].pc ^ UINT64_C(1) << rng_range(&s->rng, 17, 39);
@@ -270,7 +289,8 @@ static void new_program(state_t *s, unsigned n) {
   p->count = (uint8_t)rng_below(&s->rng, CmdRegs + 1);
   p->some_loads = rng_below(&s->rng, 8) == 0;
   unsigned body = (unsigned)rng_below(&s->rng, knob(s)->body + 1);
-  unsigned mem_rate = rng_below(&s->rng, 6) ? knob(s)->mem : 62; /* some nearly reach the 64 loads and stores of a block */
+  /* some nearly reach the 64 loads and stores of a block */
+  unsigned mem_rate = rng_below(&s->rng, 6) ? knob(s)->mem : 62;
   if (s->profile == HUGE || s->profile == UNACKED) body = knob(s)->body - (unsigned)rng_below(&s->rng, 4);
   p->instr[p->length++] = stim_instr(&s->rng, ISA_BEG, p->count);
   while (body--) {
@@ -353,12 +373,14 @@ static void start_block(state_t *s) {
   open_block(s, n);
 }
 
-/* --- Profile brim: a response that cannot leave keeps the NSU from telling of freed entries, while blocks free all of them. In rounds:
- * drain, until the GPU has all credits; open, blocks that wait for data and addresses; plug, blocks without any whose acknowledgements use up
- * the output credits of responses, which do not come back; free, the data: none of the blocks ends, as the line with its last instruction
- * does not come; release, that line first, so that an acknowledgement takes all counts, or the output credits, so that a credit packet
- * does. Every second round is of commands alone: its blocks come after the plug. So do those of every second round of data, and their
- * commands come last: both buffers are full once. */
+/* --- Profile brim: a response that cannot leave keeps the NSU from telling of freed entries, while
+ * blocks free all of them. In rounds: drain, until the GPU has all credits; open, blocks that wait
+ * for data and addresses; plug, blocks without any whose acknowledgements use up the output credits
+ * of responses, which do not come back; free, the data: none of the blocks ends, as the line with
+ * its last instruction does not come; release, that line first, so that an acknowledgement takes
+ * all counts, or the output credits, so that a credit packet does. Every second round is of
+ * commands alone: its blocks come after the plug. So do those of every second round of data, and
+ * their commands come last: both buffers are full once. */
 
 enum { END_AT = 80, SOON_END_AT = 16 }; /* the first of its line, behind 64 loads and stores or none */
 
@@ -389,7 +411,8 @@ static bool brim_block(state_t *s, unsigned n) {
   return now->blocks < MAX_BLOCKS && fits && open_block(s, n);
 }
 
-/* A step that gets no further is left after some time: what it was for has been missed, or is there. */
+/* A step that gets no further is left after some time:
+ * what it was for has been missed, or is there. */
 static void brim_step(state_t *s, unsigned step) {
   brim_t *b = &s->now.brim;
   static const unsigned least_time[] = {[DRAIN] = 600, [OPEN] = 600, [PLUG] = 150, [FREE] = 400, [RELEASE] = 1000};
@@ -397,9 +420,11 @@ static void brim_step(state_t *s, unsigned step) {
   b->left = (least_time[step] + (step == FREE && b->loads ? 3 * (RdBufDepth + WrBufDepth) : 0)) * (BEAT_PHITS + 1) / 2;
 }
 
-/* As many blocks as free all entries, each the same number: so many that it divides both depths, if there are. */
+/* As many blocks as free all entries, each the same number:
+ * so many that it divides both depths, if there are. */
 static void plan_buffers(brim_t *b) {
-  unsigned deepest = RdBufDepth > WrBufDepth ? RdBufDepth : WrBufDepth, slots = NumWarps > 1 ? NumWarps - 1 : 1, n = (deepest + 31) / 32;
+  unsigned deepest = RdBufDepth > WrBufDepth ? RdBufDepth : WrBufDepth, slots = NumWarps > 1 ? NumWarps - 1 : 1,
+           n = (deepest + 31) / 32;
   while (n < slots && (RdBufDepth % n || WrBufDepth % n)) n++;
   b->blocks = least(n, slots); /* a slot is left for those that plug */
   b->loads = least(RdBufDepth / b->blocks, 32);
@@ -458,7 +483,8 @@ static void release(brim_t *b, bool end) {
 
 static void play_brim(state_t *s, const nsu_out_t *out) {
   brim_t *b = &s->now.brim;
-  bool late = b->left == 0, end_first = b->round / 2 % 2 == 0; /* of the first rounds, and of every second of either kind */
+  /* of the first rounds, and of every second of either kind */
+  bool late = b->left == 0, end_first = b->round / 2 % 2 == 0;
   b->left -= !late;
   switch (b->step) {
   case DRAIN:
@@ -513,7 +539,9 @@ static uint32_t triple_word(uint64_t triples, unsigned thread, unsigned reg) {
 static void operand_line(state_t *s, const block_t *b, unsigned reg) {
   bool near = rng_bits(&s->rng, 1);
   for (unsigned i = 0; i < LINE_WORDS; i++)
-    s->now.beat[i] = b->triples ? triple_word(b->triples, i, reg) : near ? stim_near_one(&s->rng) : stim_operand(&s->rng);
+    s->now.beat[i] = b->triples ? triple_word(b->triples, i, reg)
+                     : near     ? stim_near_one(&s->rng)
+                                : stim_operand(&s->rng);
 }
 
 static void set_id(uint32_t *hdr, const block_t *b, unsigned seq) {
@@ -536,11 +564,14 @@ static void send_command(state_t *s, unsigned i) {
   b->beat++;
   b->commanded = b->beat >= p->count;
   s->now.commanding = b->commanded ? NO_BLOCK : (uint8_t)i;
-  /* Warps that begin, more than there are commands: each frees one, and none is told of while output credits are few */
-  if (s->profile == ERRORS && p->count <= 1 && s->now.choked && rng_below(&s->rng, 4) == 0) s->now.again = (unsigned)rng_range(&s->rng, 16, 32);
+  /* Warps that begin, more than there are commands: each frees
+   * one, and none is told of while output credits are few */
+  if (s->profile == ERRORS && p->count <= 1 && s->now.choked && rng_below(&s->rng, 4) == 0)
+    s->now.again = (unsigned)rng_range(&s->rng, 16, 32);
 }
 
-/* It was what the block's warp waits for, as like as not: taken some cycles later, when one of a few packets more meets the take. */
+/* It was what the block's warp waits for, as like as not: taken some
+ * cycles later, when one of a few packets more meets the take. */
 static bool awaited(const block_t *b, unsigned seq) {
   unsigned done = 0;
   while (done <= seq && b->mem[done].done) done++;
@@ -551,7 +582,9 @@ static void send_memory(state_t *s, block_t *b, unsigned seq) {
   mem_t *m = &b->mem[seq];
   bool store = s->program[b->program].store[seq];
   uint32_t *hdr = new_beat(s, store ? PKT_WTA : PKT_RDF_RESP);
-  uint32_t mask = often(s, knob(s)->divergent) ? m->left & (0 - m->left) : s->profile == BRIM ? m->left : stim_part(&s->rng, m->left);
+  uint32_t mask = often(s, knob(s)->divergent) ? m->left & (0 - m->left)
+                  : s->profile == BRIM         ? m->left
+                                               : stim_part(&s->rng, m->left);
   if (!store) operand_line(s, b, s->program[b->program].dest[seq]);
   set_id(hdr, b, seq);
   HDR_SET(hdr, mask, mask);
@@ -562,7 +595,8 @@ static void send_memory(state_t *s, block_t *b, unsigned seq) {
   m->left &= ~mask;
   m->done = !m->left;
   b->mem_left -= m->done;
-  if (s->profile == ERRORS && awaited(b, seq) && rng_bits(&s->rng, 1)) s->now.again = (unsigned)rng_range(&s->rng, 3, 8);
+  if (s->profile == ERRORS && awaited(b, seq) && rng_bits(&s->rng, 1))
+    s->now.again = (unsigned)rng_range(&s->rng, 3, 8);
 }
 
 /* Its loads and stores one after the other, so that they are not all late. */
@@ -640,11 +674,13 @@ static void send_flood(state_t *s) {
   if (s->now.flood == PKT_CMD) HDR_SET(hdr, count, rng_below(&s->rng, 2));
 }
 
-/* A packet of a load or store that has some of its threads already, wrong in one way; it must be dropped. */
+/* A packet of a load or store that has some of its threads
+ * already, wrong in one way; it must be dropped. */
 static bool send_wrong_part(state_t *s) {
   const block_t *b = &s->now.block[rng_below(&s->rng, MAX_BLOCKS)];
   unsigned mem = b->active ? s->program[b->program].mem : 0, seq = mem ? (unsigned)rng_below(&s->rng, mem) : 0;
-  for (unsigned n = 0; n < mem && !(b->mem[seq].left && b->mem[seq].left != b->mem[seq].lmask); n++) seq = (seq + 1) % mem;
+  for (unsigned n = 0; n < mem && !(b->mem[seq].left && b->mem[seq].left != b->mem[seq].lmask); n++)
+    seq = (seq + 1) % mem;
   if (!mem || !b->mem[seq].left || b->mem[seq].left == b->mem[seq].lmask) return false;
   const mem_t *m = &b->mem[seq];
   uint32_t there = m->lmask & ~m->left, mask = stim_part(&s->rng, m->left), lmask = m->lmask, size = m->size;
@@ -665,14 +701,16 @@ static bool send_wrong_part(state_t *s) {
 
 /* Packets that no GPU sends. */
 static void send_wrong(state_t *s) {
-  static const uint8_t types[] = {PKT_CMD, PKT_RDF_RESP, PKT_RDF_RESP, PKT_WTA, PKT_WTA, PKT_WRITE_ACK, PKT_IFILL, PKT_CFILL};
+  static const uint8_t types[] = {PKT_CMD, PKT_RDF_RESP,  PKT_RDF_RESP, PKT_WTA,
+                                  PKT_WTA, PKT_WRITE_ACK, PKT_IFILL,    PKT_CFILL};
   if (rng_bits(&s->rng, 1) && send_wrong_part(s)) return;
   unsigned type = rng_below(&s->rng, 12) ? types[rng_below(&s->rng, sizeof types)] : (unsigned)rng_bits(&s->rng, 4);
   uint32_t *hdr = new_beat(s, type);
   const block_t *b = &s->now.block[rng_below(&s->rng, MAX_BLOCKS)];
   if (rng_bits(&s->rng, 1)) set_id(hdr, b, (unsigned)rng_bits(&s->rng, 2));                /* may meet its entry */
   if (rng_bits(&s->rng, 1)) HDR_SET(hdr, lmask, HDR_GET(hdr, lmask) | HDR_GET(hdr, mask)); /* may open one */
-  if (type == PKT_IFILL && rng_below(&s->rng, 4)) HDR_SET(hdr, addr, s->now.imiss);        /* may not have been asked for yet */
+  /* may not have been asked for yet */
+  if (type == PKT_IFILL && rng_below(&s->rng, 4)) HDR_SET(hdr, addr, s->now.imiss);
   if (type == PKT_CFILL && rng_below(&s->rng, 4)) HDR_SET(hdr, addr, s->now.cmiss);
   if (type == PKT_CMD && s->now.commanding != NO_BLOCK) HDR_SET(hdr, beat, 7); /* keeps the one under way whole */
   if (rng_below(&s->rng, 8) == 0) s->now.cls = !s->now.cls;
@@ -685,7 +723,8 @@ static bool new_packet(state_t *s) {
   }
   if (!often(s, knob(s)->send)) return false;
   if (knob(s)->wrong && often(s, knob(s)->wrong * 2)) {
-    if (s->now.flood && (s->now.flood != PKT_CMD || s->now.commanding == NO_BLOCK) && rng_below(&s->rng, 4)) send_flood(s);
+    if (s->now.flood && (s->now.flood != PKT_CMD || s->now.commanding == NO_BLOCK) && rng_below(&s->rng, 4))
+      send_flood(s);
     else send_wrong(s);
     return true;
   }

@@ -31,12 +31,14 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 static uint64_t instruction(state_t *s) {
   uint64_t instr = stim_instr(&s->rng, ISA_ALU, 0);
   if (s->profile == NO_READS && !rng_chance(&s->rng, 1, 8)) {
-    static const uint8_t one_operand[] = {OP_MOV, OP_NOT, OP_ABS_S, OP_FNEG, OP_CVT_S8, OP_CVT_F32_S32, OP_CVT_F32_RM_FTZ};
+    static const uint8_t one_operand[] = {OP_MOV,    OP_NOT,         OP_ABS_S,         OP_FNEG,
+                                          OP_CVT_S8, OP_CVT_F32_S32, OP_CVT_F32_RM_FTZ};
     instr = isa_set_opcode(instr, one_operand[rng_below(&s->rng, sizeof one_operand)]);
     instr = isa_set_guard(isa_set_immb(instr, 1), 0);
   }
   if (s->profile == PAIRS && chance8(&s->rng, 4)) {
-    static const uint8_t pairs[] = {OP_DADD, OP_DFMA, OP_CVT_F64_F32, OP_CVT_F32_F64, OP_CVT_F64_F32_FTZ, OP_CVT_F32_F64_FTZ};
+    static const uint8_t pairs[] = {OP_DADD,           OP_DFMA, OP_CVT_F64_F32, OP_CVT_F32_F64, OP_CVT_F64_F32_FTZ,
+                                    OP_CVT_F32_F64_FTZ};
     instr = stim_align_pairs(isa_set_opcode(instr, pairs[rng_below(&s->rng, sizeof pairs)]));
   }
   if (s->profile == GUARDS) instr = isa_set_ginv(isa_set_guard(instr, 1), rng_bits(&s->rng, 1));
@@ -51,7 +53,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle;
   (void)out;
   bool zeros = chance8(&s->rng, s->profile == GUARDS ? 5 : 1);
-  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) in->rf_rd_data[i] = zeros ? (uint32_t)(rng_bits(&s->rng, 1) << rng_bits(&s->rng, 5)) : stim_operand(&s->rng);
+  for (unsigned i = 0; i < PKT_WARP_WIDTH; i++)
+    in->rf_rd_data[i] = zeros ? (uint32_t)(rng_bits(&s->rng, 1) << rng_bits(&s->rng, 5)) : stim_operand(&s->rng);
   in->disp_valid = s->profile == GAPS ? chance8(&s->rng, 2) : true;
   if (!in->disp_valid) return;
   in->disp_instr = instruction(s);

@@ -14,7 +14,8 @@ static void doubles(rng_t *rng, nsu_lane_in_t *in) {
   switch (rng_below(rng, 4)) {
   case 0: b = a ^ rng_bits(rng, 1) << 63; break;
   case 1: {
-    const uint64_t product = ((a >> 52 & 2047) + (b >> 52 & 2047) + 1025 + rng_below(rng, 5) - 2) & 2047; /* 1025: -1023 */
+    /* 1025: -1023 */
+    const uint64_t product = ((a >> 52 & 2047) + (b >> 52 & 2047) + 1025 + rng_below(rng, 5) - 2) & 2047;
     c = (c & ~(UINT64_C(2047) << 52)) | product << 52;
     break;
   }
@@ -34,7 +35,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (!in->valid) return;
   in->op = rng_below(&s->rng, 4) ? alu_stim_op(s, OP_MOV, OP_CVT_SAT_S32_U) : alu_stim_op(s, OP_DADD, OP_CVT_F32_F64);
   doubles(&s->rng, in);
-  if (!isa_pairs((unsigned)in->op) || isa_plain((unsigned)in->op) == OP_CVT_F64_F32) alu_stim_operands(s, &in->a, &in->b, &in->c);
+  if (!isa_pairs((unsigned)in->op) || isa_plain((unsigned)in->op) == OP_CVT_F64_F32)
+    alu_stim_operands(s, &in->a, &in->b, &in->c);
 }
 
 static void drive(const uint64_t *operands, void *in_bytes) {
@@ -54,5 +56,5 @@ static bool result(const void *out_bytes, uint64_t *value) {
 
 STIM_RESET
 
-STIM_DEFINE(nsu_lane, .reset = reset, .vector_operands = 4, .vector_latency = ISA_LANE_LATENCY, .vector_text = "op a b c result", .vector_drive = drive,
-            .vector_result = result)
+STIM_DEFINE(nsu_lane, .reset = reset, .vector_operands = 4, .vector_latency = ISA_LANE_LATENCY,
+            .vector_text = "op a b c result", .vector_drive = drive, .vector_result = result)

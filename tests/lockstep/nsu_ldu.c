@@ -40,7 +40,8 @@ static void instruction(state_t *s, nsu_ldu_in_t *in) {
   in->go_instr = stim_instr(&s->rng, kind, (unsigned)rng_bits(&s->rng, 3));
   in->go_slot = rng_bits(&s->rng, 6);
   in->go_mask = stim_mask(&s->rng);
-  in->go_cbase = rng_below(&s->rng, 4) ? rng_bits(&s->rng, PKT_ADDR_BITS) : bits_ones(PKT_ADDR_BITS) - rng_bits(&s->rng, 32);
+  in->go_cbase =
+      rng_below(&s->rng, 4) ? rng_bits(&s->rng, PKT_ADDR_BITS) : bits_ones(PKT_ADDR_BITS) - rng_bits(&s->rng, 32);
   in->go_idx = rng_bits(&s->rng, 6);
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an NSU's environment never does (rtl/nsu/README.md, nsu_packet.def, and the port files of nsu_rx, nsu_tx and the buffers). Packets are
- * judged by their last phit. Instructions are not looked at: illegal ones raise an error of the NSU.
+ * What an NSU's environment never does (rtl/nsu/README.md, nsu_packet.def, and the port files of
+ * nsu_rx, nsu_tx and the buffers). Packets are judged by their last phit. Instructions are not
+ * looked at: illegal ones raise an error of the NSU.
  */
 #ifndef NSU_LEGAL_H
 #define NSU_LEGAL_H

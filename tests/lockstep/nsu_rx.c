@@ -49,7 +49,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (!in->in_valid) return;
   if (s->phit == 0) new_beat(s);
   beat_get_phit(s->beat, s->phit, PortBits, in->in_phit, PORT_WORDS(PortBits));
-  if (s->profile != DENSE) stim_noise(&s->rng, in->in_phit, beat_phit_bits(s->phit, PortBits), PortBits); /* beyond the beat: means nothing */
+  /* beyond the beat: means nothing */
+  if (s->profile != DENSE) stim_noise(&s->rng, in->in_phit, beat_phit_bits(s->phit, PortBits), PortBits);
   s->phit = (s->phit + 1) % BEAT_PHITS;
   /* The class counts with the last phit only. */
   in->in_class = s->phit == 0 ? s->cls : rng_bits(&s->rng, 1);

@@ -29,7 +29,8 @@ static inline unsigned stim_opcode(rng_t *rng, isa_kind_t kind) {
   case ISA_LDC: return OP_LDC;
   default: break;
   }
-  if (rng_below(rng, 4) == 0) return stim_ftz(rng, (unsigned)rng_range(rng, OP_FADD, OP_FFMA)); /* there is most to get wrong */
+  /* there is most to get wrong */
+  if (rng_below(rng, 4) == 0) return stim_ftz(rng, (unsigned)rng_range(rng, OP_FADD, OP_FFMA));
   for (;;) {
     unsigned opcode = (unsigned)rng_range(rng, OP_MOV, OP_CVT_F32_F64);
     if (isa_op(opcode)) return stim_ftz(rng, opcode);
@@ -50,7 +51,8 @@ static inline uint64_t stim_align_pairs(uint64_t instr) {
 static inline uint64_t stim_instr(rng_t *rng, isa_kind_t kind, unsigned count) {
   uint64_t instr = isa_set_opcode(0, stim_opcode(rng, kind));
   const isa_op_t *op = isa_op(isa_opcode(instr));
-  instr = isa_set_rd(isa_set_ra(isa_set_rb(isa_set_rc(instr, rng_bits(rng, 4)), rng_bits(rng, 4)), rng_bits(rng, 4)), rng_bits(rng, 4));
+  instr = isa_set_rd(isa_set_ra(isa_set_rb(isa_set_rc(instr, rng_bits(rng, 4)), rng_bits(rng, 4)), rng_bits(rng, 4)),
+                     rng_bits(rng, 4));
   switch (kind) {
   case ISA_BEG:
   case ISA_END: return isa_set_imm(instr, (uint64_t)count << 28 | rng_bits(rng, 28));
@@ -60,7 +62,8 @@ static inline uint64_t stim_instr(rng_t *rng, isa_kind_t kind, unsigned count) {
     instr = isa_set_imm(instr, stim_operand(rng));
     if (isa_opcode(instr) >= OP_SHL && isa_opcode(instr) <= OP_SHR_S && rng_bits(rng, 1))
       instr = isa_set_imm(isa_set_immb(instr, 1), rng_bits(rng, 1) ? rng_range(rng, 30, 33) : rng_bits(rng, 5));
-    if (rng_chance(rng, 1, 4)) instr = isa_set_rg(isa_set_ginv(isa_set_guard(instr, 1), rng_bits(rng, 1)), rng_bits(rng, 4));
+    if (rng_chance(rng, 1, 4))
+      instr = isa_set_rg(isa_set_ginv(isa_set_guard(instr, 1), rng_bits(rng, 1)), rng_bits(rng, 4));
     return stim_align_pairs(instr);
   default: return isa_set_imm(instr, rng_bits(rng, 32)); /* LD, ST: it means nothing */
   }

@@ -30,7 +30,8 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
-/* Of 64: how often a requester asks, an acknowledgement comes, credits are pending, a credit comes back. */
+/* Of 64: how often a requester asks, an acknowledgement
+ * comes, credits are pending, a credit comes back. */
 static const struct {
   unsigned request, ack, pending, credit;
 } rates[] = {

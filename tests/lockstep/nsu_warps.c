@@ -21,8 +21,8 @@ static const stim_profile_t profiles[] = {
     [CROWDED] = {"crowded", "all slots in use by warps that run long: sequence numbers of each wrap"},
 };
 
-/* A copy of the model tells in which state each slot is, so that events rather concern those that wait for them; of what is under way the
- * stimulus knows the unit. */
+/* A copy of the model tells in which state each slot is, so that events rather concern those that
+ * wait for them; of what is under way the stimulus knows the unit. */
 typedef struct {
   rng_t rng;
   unsigned profile;
@@ -42,7 +42,9 @@ static bool runs_long(const state_t *s) {
 }
 
 static void spawn(state_t *s, nsu_warps_in_t *in) {
-  const unsigned rate = s->profile == FULL || s->profile == CROWDED || s->profile == STEADY ? 8 : s->profile == STRAYS ? 1 : 3;
+  const unsigned rate = s->profile == FULL || s->profile == CROWDED || s->profile == STEADY ? 8
+                        : s->profile == STRAYS                                              ? 1
+                                                                                            : 3;
   in->sp_valid = s->profile == LONELY ? rng_chance(&s->rng, 1, 300) : chance8(&s->rng, rate);
   if (!in->sp_valid) return;
   in->sp_sm = rng_bits(&s->rng, 1) ? rng_bits(&s->rng, 8) : 1u << rng_bits(&s->rng, 3);
@@ -52,10 +54,12 @@ static void spawn(state_t *s, nsu_warps_in_t *in) {
   in->sp_cbase = rng_bits(&s->rng, PKT_ADDR_BITS);
   in->sp_count = rng_bits(&s->rng, 3);
   in->sp_idx = rng_bits(&s->rng, 6);
-  if (!rng_below(&s->rng, s->profile == SLEEPY ? 2 : 4)) in->sp_sm = in->sp_warp = 0; /* as ids that are not valid are */
+  /* as ids that are not valid are */
+  if (!rng_below(&s->rng, s->profile == SLEEPY ? 2 : 4)) in->sp_sm = in->sp_warp = 0;
 }
 
-/* One of these slots, or any at all if `stray`, but none of those that have had their event of this cycle; -1: none, or not now. */
+/* One of these slots, or any at all if `stray`, but none of those
+ * that have had their event of this cycle; -1: none, or not now. */
 static int pick(state_t *s, uint64_t slots, uint64_t *had, bool stray, unsigned rate) {
   const uint64_t from = (stray ? ~UINT64_C(0) : slots) & ~*had;
   if (!from || !chance8(&s->rng, rate)) return -1;
@@ -105,10 +109,13 @@ static void ends(state_t *s, nsu_warps_in_t *in) {
   const uint64_t constants = s->shadow.in_state[WARP_CONST];
   int slot;
   if ((slot = pick(s, way[0], &had, stray(s), rate)) >= 0) in->ex_done = 1, in->ex_done_slot = (unsigned)slot;
-  if ((slot = pick(s, way[1] | constants, &had, stray(s), rate)) >= 0) in->ld_done = 1, in->ld_done_slot = (unsigned)slot;
-  if ((slot = pick(s, constants, &had, stray(s), rate / 2 + 1)) >= 0) in->ld_miss = 1, in->ld_miss_slot = (unsigned)slot;
+  if ((slot = pick(s, way[1] | constants, &had, stray(s), rate)) >= 0)
+    in->ld_done = 1, in->ld_done_slot = (unsigned)slot;
+  if ((slot = pick(s, constants, &had, stray(s), rate / 2 + 1)) >= 0)
+    in->ld_miss = 1, in->ld_miss_slot = (unsigned)slot;
   if ((slot = pick(s, way[2], &had, stray(s), rate)) >= 0) in->st_done = 1, in->st_done_slot = (unsigned)slot;
-  if ((slot = pick(s, s->shadow.in_state[WARP_LAST], &had, stray(s), s->profile == FULL || s->profile == STRAYS ? 1 : rate)) >= 0)
+  if ((slot = pick(s, s->shadow.in_state[WARP_LAST], &had, stray(s),
+                   s->profile == FULL || s->profile == STRAYS ? 1 : rate)) >= 0)
     in->en_done = 1, in->en_done_slot = (unsigned)slot;
 }
 

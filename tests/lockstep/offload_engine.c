@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of offload_engine: instructions, a track table for the operands of the one that is held, a move engine, and who takes what is
- * dispatched. Policy, smem_near and data_far stay as they are from reset to reset.
+ * Stimulus of offload_engine: instructions, a track table for the operands of the one that is held,
+ * a move engine, and who takes what is dispatched. Policy, smem_near and data_far stay as they are
+ * from reset to reset.
  */
 #include "offload_engine.h"
 
@@ -21,10 +22,13 @@ static const stim_profile_t profiles[] = {
 };
 
 /* Of 8: an operand has a copy at a place; an answer is given in a cycle. */
-static const unsigned there[] = {[HINTS] = 5, [NO_HINTS] = 6, [GLOBAL] = 5, [MOVES] = 1, [FAST] = 8, [BLOCKED] = 4, [ABUSE] = 5};
-static const unsigned soon[] = {[HINTS] = 5, [NO_HINTS] = 5, [GLOBAL] = 5, [MOVES] = 7, [FAST] = 8, [BLOCKED] = 1, [ABUSE] = 4};
+static const unsigned there[] = {
+    [HINTS] = 5, [NO_HINTS] = 6, [GLOBAL] = 5, [MOVES] = 1, [FAST] = 8, [BLOCKED] = 4, [ABUSE] = 5};
+static const unsigned soon[] = {
+    [HINTS] = 5, [NO_HINTS] = 5, [GLOBAL] = 5, [MOVES] = 7, [FAST] = 8, [BLOCKED] = 1, [ABUSE] = 4};
 
-STIM_STATE(offload_engine, bool begun, moving; unsigned policy, smem_near, data_far; uint64_t regs, fb, nb; uint64_t move_reg; bool move_near;)
+STIM_STATE(offload_engine, bool begun, moving; unsigned policy, smem_near, data_far; uint64_t regs, fb, nb;
+           uint64_t move_reg; bool move_near;)
 
 static void begin(state_t *s) {
   s->begun = true;
@@ -62,7 +66,8 @@ static void instruction(state_t *s, offload_engine_in_t *in) {
   if (s->profile != ABUSE) in->in_wide &= ~(UINT64_C(1) << GUARD);
 }
 
-/* The table of the instruction that is held from the next cycle on: operands with one register have one answer. */
+/* The table of the instruction that is held from the next
+ * cycle on: operands with one register have one answer. */
 static void new_table(state_t *s, const offload_engine_in_t *in) {
   s->regs = in->in_src | in->in_guard << 8 * GUARD | in->in_dst << 8 * DST;
   s->fb = s->nb = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of ofld_credits: SMs that ask, and an NSU that frees what it was given; unless it is of faults, only what the block's head allows.
+ * Stimulus of ofld_credits: SMs that ask, and an NSU that frees what it was given; unless it is of
+ * faults, only what the block's head allows.
  */
 #include "ofld_credits.h"
 
@@ -78,13 +79,15 @@ static unsigned freed(state_t *s, unsigned entries, unsigned left, bool rarely) 
   }
 }
 
-/* More than are not free, by a number of one bit, or as many as the field has room for: with those that are free, more than it can say. */
+/* More than are not free, by a number of one bit, or as many as the
+ * field has room for: with those that are free, more than it can say. */
 static unsigned over(state_t *s, unsigned entries, unsigned left, unsigned bits) {
   return least((1u << bits) - 1, entries - left + (1u << rng_below(&s->rng, bits + 1)));
 }
 
 static void credits(state_t *s, ofld_credits_in_t *in) {
-  static const unsigned every[] = {[MIXED] = 3, [COMMANDS] = 3, [READS] = 2, [WRITES] = 2, [FULL] = 40, [EMPTIED] = 60, [FAULTS] = 3};
+  static const unsigned every[] = {
+      [MIXED] = 3, [COMMANDS] = 3, [READS] = 2, [WRITES] = 2, [FULL] = 40, [EMPTIED] = 60, [FAULTS] = 3};
   in->cr_valid = rng_chance(&s->rng, 1, every[s->profile]);
   in->cr_cmd = least(255, freed(s, CmdEntries, s->shadow.cmd, s->profile == COMMANDS));
   in->cr_rd = least(1023, freed(s, RdEntries, s->shadow.rd, s->profile == READS));

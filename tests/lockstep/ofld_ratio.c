@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of ofld_ratio: a machine whose throughput depends on the ratio, or sums that lie in chosen ways to that of the epoch before.
+ * Stimulus of ofld_ratio: a machine whose throughput depends on the ratio, or sums that lie in
+ * chosen ways to that of the epoch before.
  */
 #include "ofld_ratio.h"
 
@@ -53,7 +54,8 @@ static void new_epoch(state_t *s) {
   const uint64_t sum = s->shadow.cur, bit = UINT64_C(1) << rng_below(&s->rng, CountBits);
   s->noise = (unsigned)rng_below(&s->rng, 50);
   if (s->profile == NEAR) s->want = rng_chance(&s->rng, 1, 4) ? sum : sum ^ bit;
-  if (s->profile == WORSE) s->want = sum ? sum - 1 - rng_below(&s->rng, sum / 20 + 1) : (uint64_t)(EpochCycles)*rng_below(&s->rng, MOST_TOLD);
+  if (s->profile == WORSE)
+    s->want = sum ? sum - 1 - rng_below(&s->rng, sum / 20 + 1) : (uint64_t)(EpochCycles)*rng_below(&s->rng, MOST_TOLD);
 }
 
 /* What is missing of an epoch's sum, as much as a cycle takes. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of ofld_score: instances of blocks with properties of their own, of which the score is well on one side, or just at nothing.
+ * Stimulus of ofld_score: instances of blocks with properties of their own, of which the score is
+ * well on one side, or just at nothing.
  */
 #include "ofld_score.h"
 
@@ -41,7 +42,8 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 static ofld_measured_t before(const state_t *s, unsigned block) {
   ofld_measured_t e = s->shadow.entry[block];
   const ofld_update_t *came = &s->shadow.came;
-  if (came->valid && came->block == block) e.n += came->sum.n, e.misses += came->sum.misses, e.hit_bytes += came->sum.hit_bytes;
+  if (came->valid && came->block == block)
+    e.n += came->sum.n, e.misses += came->sum.misses, e.hit_bytes += came->sum.hit_bytes;
   return e;
 }
 
@@ -57,7 +59,8 @@ static void properties(state_t *s, ofld_score_in_t *in) {
   in->upd_regs = odd ? rng_bits(&s->rng, 5) : (block * 7 + 2) % 8;
 }
 
-/* Misses that make up for what the registers cost, and bytes that take it away again, give or take one. */
+/* Misses that make up for what the registers cost, and
+ * bytes that take it away again, give or take one. */
 static void near(state_t *s, ofld_score_in_t *in) {
   const ofld_measured_t e = before(s, (unsigned)in->upd_block);
   const int64_t less = (int64_t)in->upd_regs - (int64_t)in->upd_stores, odd = (int64_t)rng_below(&s->rng, 3) - 1;
@@ -118,7 +121,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle, (void)out;
   update(s, in);
   in->epoch_end = rng_chance(&s->rng, 1, s->profile == EPOCHS ? 4 : s->profile == NOISE ? 8 : 100);
-  in->clear = s->profile == PROGRAMS ? rng_chance(&s->rng, 1, busy(s) ? 64 : 512) : s->profile == NOISE && rng_chance(&s->rng, 1, 256);
+  in->clear = s->profile == PROGRAMS ? rng_chance(&s->rng, 1, busy(s) ? 64 : 512)
+                                     : s->profile == NOISE && rng_chance(&s->rng, 1, 256);
   ofld_score_step(&s->shadow, in);
 }
 

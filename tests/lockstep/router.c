@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of the router: senders that obey the credits of every input VC, receivers that return credits after a while, a table that is rewritten,
- * epochs and trackers. Legal but for the profile `illegal`. What a profile does is a row of numbers; every few hundred cycles a new phase
- * changes which output is hot, who pauses and whose receiver is asleep.
+ * Stimulus of the router: senders that obey the credits of every input VC, receivers that return
+ * credits after a while, a table that is rewritten, epochs and trackers. Legal but for the profile
+ * `illegal`. What a profile does is a row of numbers; every few hundred cycles a new phase changes
+ * which output is hot, who pauses and whose receiver is asleep.
  */
 #include "router.h"
 
@@ -24,7 +25,9 @@ static const stim_profile_t profiles[] = {
     [EPOCHS] = {"epochs", "an epoch every few cycles, also in the next; resets in between"},
     [WIDTHS] = {"widths", "long epochs and changing loads: links of every width"},
     [REWRITE] = {"rewrite", "the route table changes under traffic"},
-    [ILLEGAL] = {"illegal", "VCs and outputs that are none, full buffers, lost heads and tails, credits too many; resets in between"},
+    [ILLEGAL] =
+        {"illegal",
+         "VCs and outputs that are none, full buffers, lost heads and tails, credits too many; resets in between"},
 };
 
 /* Chances are of 256. */
@@ -41,11 +44,53 @@ typedef struct {
 } knobs_t;
 
 static const knobs_t knobs[] = {
-    [LIGHT] = {.load = 8, .credit = 255, .longest = 2, .div = 128, .trk = 4, .epoch_least = 200, .epoch_most = 3000, .phase = 500, .pause = 64},
-    [HEAVY] = {.load = 256, .credit = 256, .longest = 4, .div = 64, .trk = 1, .cfg = 1, .epoch_least = 1000, .epoch_most = 9000, .phase = 500},
-    [HOT] = {.load = 200, .credit = 250, .hot = 200, .longest = 5, .div = 128, .trk = 8, .epoch_least = 100, .epoch_most = 1000, .phase = 300},
-    [BLOCKED] = {.load = 200, .credit = 100, .hot = 64, .longest = 6, .div = 128, .trk = 8, .epoch_least = 50, .epoch_most = 500, .phase = 200, .sleep = 128},
-    [LONG] = {.load = 150, .credit = 220, .hot = 32, .longest = 40, .div = 128, .trk = 4, .epoch_least = 500, .epoch_most = 2000, .phase = 400, .pause = 32},
+    [LIGHT] = {.load = 8,
+               .credit = 255,
+               .longest = 2,
+               .div = 128,
+               .trk = 4,
+               .epoch_least = 200,
+               .epoch_most = 3000,
+               .phase = 500,
+               .pause = 64},
+    [HEAVY] = {.load = 256,
+               .credit = 256,
+               .longest = 4,
+               .div = 64,
+               .trk = 1,
+               .cfg = 1,
+               .epoch_least = 1000,
+               .epoch_most = 9000,
+               .phase = 500},
+    [HOT] = {.load = 200,
+             .credit = 250,
+             .hot = 200,
+             .longest = 5,
+             .div = 128,
+             .trk = 8,
+             .epoch_least = 100,
+             .epoch_most = 1000,
+             .phase = 300},
+    [BLOCKED] = {.load = 200,
+                 .credit = 100,
+                 .hot = 64,
+                 .longest = 6,
+                 .div = 128,
+                 .trk = 8,
+                 .epoch_least = 50,
+                 .epoch_most = 500,
+                 .phase = 200,
+                 .sleep = 128},
+    [LONG] = {.load = 150,
+              .credit = 220,
+              .hot = 32,
+              .longest = 40,
+              .div = 128,
+              .trk = 4,
+              .epoch_least = 500,
+              .epoch_most = 2000,
+              .phase = 400,
+              .pause = 32},
     [BURSTS] = {.load = 250,
                 .credit = 128,
                 .longest = 3,
@@ -57,8 +102,26 @@ static const knobs_t knobs[] = {
                 .phase = 150,
                 .pause = 128,
                 .reset = 3000},
-    [DIVERGE] = {.load = 220, .credit = 90, .hot = 100, .longest = 5, .div = 128, .trk = 16, .epoch_least = 100, .epoch_most = 600, .phase = 300, .sleep = 32},
-    [TRACK] = {.load = 180, .credit = 150, .hot = 100, .longest = 3, .div = 100, .trk = 60, .epoch_least = 40, .epoch_most = 200, .phase = 250, .sleep = 64},
+    [DIVERGE] = {.load = 220,
+                 .credit = 90,
+                 .hot = 100,
+                 .longest = 5,
+                 .div = 128,
+                 .trk = 16,
+                 .epoch_least = 100,
+                 .epoch_most = 600,
+                 .phase = 300,
+                 .sleep = 32},
+    [TRACK] = {.load = 180,
+               .credit = 150,
+               .hot = 100,
+               .longest = 3,
+               .div = 100,
+               .trk = 60,
+               .epoch_least = 40,
+               .epoch_most = 200,
+               .phase = 250,
+               .sleep = 64},
     [EPOCHS] = {.load = 150,
                 .credit = 120,
                 .hot = 64,
@@ -81,7 +144,16 @@ static const knobs_t knobs[] = {
                 .phase = 4000,
                 .pause = 64,
                 .sleep = 8},
-    [REWRITE] = {.load = 128, .credit = 200, .longest = 4, .div = 128, .trk = 8, .cfg = 100, .epoch_least = 100, .epoch_most = 2000, .phase = 200, .pause = 32},
+    [REWRITE] = {.load = 128,
+                 .credit = 200,
+                 .longest = 4,
+                 .div = 128,
+                 .trk = 8,
+                 .cfg = 100,
+                 .epoch_least = 100,
+                 .epoch_most = 2000,
+                 .phase = 200,
+                 .pause = 32},
     [ILLEGAL] = {.load = 150,
                  .credit = 128,
                  .hot = 32,
@@ -262,7 +334,8 @@ static void return_credit(state_t *s, unsigned p, router_in_t *in) {
 static void configure(state_t *s, router_in_t *in) {
   bool fills = s->next_dest < NumDest && chance(s, 250);
   if (!fills && !chance(s, knobs[s->profile].cfg)) return;
-  unsigned dest = fills ? s->next_dest++ : (unsigned)rng_below(&s->rng, NumDest), port = (unsigned)rng_below(&s->rng, Ports);
+  unsigned dest = fills ? s->next_dest++ : (unsigned)rng_below(&s->rng, NumDest),
+           port = (unsigned)rng_below(&s->rng, Ports);
   if (Lookahead || illegal(s, 16)) port = (unsigned)rng_bits(&s->rng, 4);
   if (!fills && chance(s, 8)) dest = (unsigned)rng_bits(&s->rng, 10);
   in->cfg_valid = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of router_crit: epochs with planned numbers of stalls. trk_sent comes only where trk_req is high, as router_output makes it: a shadow of
- * the block says where.
+ * Stimulus of router_crit: epochs with planned numbers of stalls. trk_sent comes only where trk_req
+ * is high, as router_output makes it: a shadow of the block says where.
  */
 #include "router_crit.h"
 
@@ -14,7 +14,9 @@ static const stim_profile_t profiles[] = {
     [BURST] = {"burst", "several trackers in a cycle, also at both ends of an epoch: more than the list holds"},
     [AGEING] = {"ageing", "few pairs, then about 2^HystBits epochs without a tracker"},
     [SHORT] = {"short", "epochs of one to four cycles, often back to back"},
-    [SATURATED] = {"saturated", "stalls nearly all the time in long epochs, and about 2^HystBits of them in which no flit takes a tracker"},
+    [SATURATED] =
+        {"saturated",
+         "stalls nearly all the time in long epochs, and about 2^HystBits of them in which no flit takes a tracker"},
     [LONG] = {"long", "as saturated, in epochs of up to hundreds of thousands of cycles: the counters' high bits"},
     [NOISE] = {"noise", "anything, and cycles without anything"},
 };
@@ -87,7 +89,8 @@ static void plan_epoch(state_t *s) {
   s->left = cycles;
   for (unsigned o = 0; o < Ports; o++) {
     s->stalls[o] = o == most ? highest : plan_stalls(s, highest, cycles);
-    if ((s->profile == SATURATED || s->profile == LONG) && rng_chance(&s->rng, 3, 4)) s->stalls[o] = cycles - (unsigned)rng_below(&s->rng, 3);
+    if ((s->profile == SATURATED || s->profile == LONG) && rng_chance(&s->rng, 3, 4))
+      s->stalls[o] = cycles - (unsigned)rng_below(&s->rng, 3);
     if (s->profile == AGEING && o > 2) s->stalls[o] = 0;
     if (s->profile == NOISE && rng_chance(&s->rng, 1, 8)) s->stalls[o] = 0;
   }

@@ -6,7 +6,8 @@
 
 #include "router_stim.h"
 
-static const stim_profile_t profiles[] = {{"run", "resets at first, in any cycle of an epoch; then undisturbed, so that the count gets to all its bits"}};
+static const stim_profile_t profiles[] = {
+    {"run", "resets at first, in any cycle of an epoch; then undisturbed, so that the count gets to all its bits"}};
 
 typedef struct {
   rng_t rng;

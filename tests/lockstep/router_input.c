@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of router_input: a sender that obeys credits, and allocators that grant what the port's VCs may get. They need this cycle's outputs, so
- * the stimulus keeps a copy of the model.
+ * Stimulus of router_input: a sender that obeys credits, and allocators that grant what the port's
+ * VCs may get. They need this cycle's outputs, so the stimulus keeps a copy of the model.
  */
 #include "router_input.h"
 
@@ -16,8 +16,12 @@ static const stim_profile_t profiles[] = {
     [SLOW_VC] = {"slow-vc", "packets wait long for their output VC"},
     [LONG] = {"long", "long packets with gaps"},
     [SPECULATIVE] = {"speculative", "the switch is often won together with the VC"},
-    [ILLEGAL] = {"illegal", "VCs that are none, full buffers, lost heads and tails, seldom an output that is none; resets in between"},
-    [NOWHERE] = {"nowhere", "packets for outputs that are none, mostly the first of them, behind others or into an empty VC; resets soon after"},
+    [ILLEGAL] =
+        {"illegal",
+         "VCs that are none, full buffers, lost heads and tails, seldom an output that is none; resets in between"},
+    [NOWHERE] =
+        {"nowhere",
+         "packets for outputs that are none, mostly the first of them, behind others or into an empty VC; resets soon after"},
 };
 
 /* Chances are of 256. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a router's environment never does (rtl/router/README.md, router_flit.def, and the port files of router, router_input and router_output).
+ * What a router's environment never does (rtl/router/README.md, router_flit.def, and the port files
+ * of router, router_input and router_output).
  */
 #ifndef ROUTER_LEGAL_H
 #define ROUTER_LEGAL_H
@@ -27,8 +28,10 @@ typedef struct {
   bool begun;
   uint64_t link;
   struct {
-    uint8_t sent, owed; /* flits whose credit has not come back; flits that came out and whose credit was not given back */
-    bool inside;        /* of a packet that is being sent */
+    /* flits whose credit has not come back; flits that
+     * came out and whose credit was not given back */
+    uint8_t sent, owed;
+    bool inside; /* of a packet that is being sent */
   } vc[IVCS];
 } router_legal_t;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of router_level. Packets and ranks stay for a while; at most one flit leaves for an output in a cycle.
+ * Stimulus of router_level. Packets and ranks stay for a while; at most one flit leaves for an
+ * output in a cycle.
  */
 #include "router_level.h"
 
@@ -10,10 +11,16 @@
 enum { STARVE, TAKE_TURNS, QUEUE, MISSED, NOBODY_WAITS, STRAY, NOISE };
 
 static const stim_profile_t profiles[] = {
-    [STARVE] = {"starve", "prioritised flits leave again and again while others wait: the count gets to Bound and stays"},
-    [TAKE_TURNS] = {"take-turns", "as the bound would have it: when an output is fair, one of level 0 leaves, sometimes later"},
-    [QUEUE] = {"queue", "who asks goes on asking until its flit leaves, and who has the turn leaves soon: turns go round among several, and around the end"},
-    [MISSED] = {"missed", "as queue, but who has the turn seldom leaves: others do, or it asks no more, and the turn is another's"},
+    [STARVE] = {"starve",
+                "prioritised flits leave again and again while others wait: the count gets to Bound and stays"},
+    [TAKE_TURNS] = {"take-turns",
+                    "as the bound would have it: when an output is fair, one of level 0 leaves, sometimes later"},
+    [QUEUE] =
+        {"queue",
+         "who asks goes on asking until its flit leaves, and who has the turn leaves soon: turns go round among several, and around the end"},
+    [MISSED] =
+        {"missed",
+         "as queue, but who has the turn seldom leaves: others do, or it asks no more, and the turn is another's"},
     [NOBODY_WAITS] = {"nobody-waits", "prioritised flits leave, and seldom one of level 0 asks"},
     [STRAY] = {"stray", "packets for ports that are not there"},
     [NOISE] = {"noise", "everything new in every cycle; flits leave that did not ask"},
@@ -27,7 +34,8 @@ typedef struct {
   unsigned left;   /* cycles for which packets and ranks stay */
   unsigned turn;   /* of 16: how often one of level 0 leaves although others ask */
   uint64_t queued; /* with QUEUE and MISSED: who asks until it leaves */
-  uint32_t rank[PORT_WORDS(Ports * Ports * 7)], out_port[PORT_WORDS(FLIT_route_W * IVCS)], hops[PORT_WORDS(FLIT_hops_W * IVCS)];
+  uint32_t rank[PORT_WORDS(Ports * Ports * 7)], out_port[PORT_WORDS(FLIT_route_W * IVCS)],
+      hops[PORT_WORDS(FLIT_hops_W * IVCS)];
 } state_t;
 
 static unsigned port_of(const state_t *s, unsigned i) {
@@ -44,8 +52,10 @@ static void plan(state_t *s) {
   s->left = s->profile == NOISE ? 1 : (unsigned)rng_range(&s->rng, 1, rng_bits(&s->rng, 1) ? 20 : 3 * Bound + 20);
   s->turn = rng_bits(&s->rng, 1) ? 0 : (unsigned)rng_below(&s->rng, 8);
   unsigned listed = (unsigned)rng_below(&s->rng, 5), far = (unsigned)rng_below(&s->rng, 5); /* of 4 */
-  for (unsigned pair = 0; pair < Ports * Ports; pair++) bits_put(s->rank, 7 * pair, 7, rng_chance(&s->rng, listed, 4) ? rng_bits(&s->rng, 7) : 0);
-  for (unsigned i = 0; i < IVCS; i++) bits_put(s->hops, FLIT_hops_W * i, FLIT_hops_W, rng_chance(&s->rng, far, 4) ? rng_bits(&s->rng, FLIT_hops_W) : 0);
+  for (unsigned pair = 0; pair < Ports * Ports; pair++)
+    bits_put(s->rank, 7 * pair, 7, rng_chance(&s->rng, listed, 4) ? rng_bits(&s->rng, 7) : 0);
+  for (unsigned i = 0; i < IVCS; i++)
+    bits_put(s->hops, FLIT_hops_W * i, FLIT_hops_W, rng_chance(&s->rng, far, 4) ? rng_bits(&s->rng, FLIT_hops_W) : 0);
   stim_out_ports(&s->rng, s->out_port, IVCS, Ports, s->profile == STRAY);
 }
 
@@ -54,7 +64,9 @@ static bool queues(const state_t *s) {
 }
 
 static uint64_t asking(state_t *s) {
-  if (queues(s)) return s->queued = (rng_bits(&s->rng, 3) ? s->queued : s->queued & stim_set(&s->rng, IVCS)) | (stim_set(&s->rng, IVCS) & rng_next(&s->rng));
+  if (queues(s))
+    return s->queued = (rng_bits(&s->rng, 3) ? s->queued : s->queued & stim_set(&s->rng, IVCS)) |
+                       (stim_set(&s->rng, IVCS) & rng_next(&s->rng));
   uint64_t asks = stim_set(&s->rng, IVCS);
   if (s->profile == STARVE || s->profile == TAKE_TURNS) asks |= stim_set(&s->rng, IVCS) | stim_set(&s->rng, IVCS);
   if (s->profile != NOBODY_WAITS) return asks;
@@ -63,7 +75,8 @@ static uint64_t asking(state_t *s) {
   return asks;
 }
 
-/* One of those that may leave for output o; those that are prioritised go first but for `turn` and, with TAKE_TURNS, when the output is fair. */
+/* One of those that may leave for output o; those that are prioritised go
+ * first but for `turn` and, with TAKE_TURNS, when the output is fair. */
 static uint64_t leaver(state_t *s, unsigned o, uint64_t candidates, bool fair) {
   uint64_t high = 0, low = 0;
   for (unsigned i = 0; i < IVCS; i++) {

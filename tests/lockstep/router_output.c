@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of router_output: packets that take a VC, send their flits when there are credits and the link is free, and give the VC back; a receiver
- * that returns credits. They need this cycle's outputs, so the stimulus keeps a copy of the model.
+ * Stimulus of router_output: packets that take a VC, send their flits when there are credits and
+ * the link is free, and give the VC back; a receiver that returns credits. They need this cycle's
+ * outputs, so the stimulus keeps a copy of the model.
  */
 #include "router_output.h"
 
@@ -27,8 +28,12 @@ typedef struct {
 
 /* clang-format off */
 static const knobs_t knobs[] = {
-    [STREAM] = {200, 256, 256, 100, 0, 0, 8},   [STARVED] = {200, 200, 60, 100, 1, 1, 8},   [WIDTHS] = {200, 230, 220, 80, 40, 0, 8},
-    [SHUT] = {200, 230, 200, 80, 8, 20, 8},     [TRACKED] = {220, 150, 180, 256, 2, 2, 100}, [ILLEGAL] = {150, 150, 150, 80, 8, 4, 20},
+    [STREAM] = {200, 256, 256, 100, 0, 0, 8},
+    [STARVED] = {200, 200, 60, 100, 1, 1, 8},
+    [WIDTHS] = {200, 230, 220, 80, 40, 0, 8},
+    [SHUT] = {200, 230, 200, 80, 8, 20, 8},
+    [TRACKED] = {220, 150, 180, 256, 2, 2, 100},
+    [ILLEGAL] = {150, 150, 150, 80, 8, 4, 20},
 };
 /* clang-format on */
 

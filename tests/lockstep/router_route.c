@@ -41,7 +41,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->cfg_dest = s->profile == FILL ? cycle % (NumDest) : any(s);
   in->cfg_port = rng_bits(&s->rng, FLIT_route_W);
   for (unsigned i = 0; i < Ports; i++)
-    bits_put(in->dest, FLIT_dest_W * i, FLIT_dest_W, s->profile == SAME && rng_chance(&s->rng, 1, 2) ? in->cfg_dest : any(s));
+    bits_put(in->dest, FLIT_dest_W * i, FLIT_dest_W,
+             s->profile == SAME && rng_chance(&s->rng, 1, 2) ? in->cfg_dest : any(s));
 }
 
 static bool reset(void *state, uint64_t cycle) {

@@ -11,8 +11,9 @@
 #include "rng.h"
 #include "stim.h"
 
-/* Defines X_stim of a file with profiles, next, and a state_t that has rng and profile, and is all zero otherwise at the start. One cycle in
- * `life` is a reset, in the middle of whatever is under way. */
+/* Defines X_stim of a file with profiles, next, and a state_t that has rng and profile, and is all
+ * zero otherwise at the start. One cycle in `life` is a reset, in the middle of whatever is under
+ * way. */
 #define ROUTER_STIM_DEFINE(block, life)                            \
   static void init(void *state, uint64_t seed, unsigned profile) { \
     state_t *s = state;                                            \
@@ -60,7 +61,8 @@ static inline uint64_t stim_set(rng_t *rng, unsigned n) {
   }
 }
 
-/* Output ports of n input VCs: all the same, two, their own number, or any; with strays also numbers of no port. */
+/* Output ports of n input VCs: all the same, two, their own
+ * number, or any; with strays also numbers of no port. */
 static inline void stim_out_ports(rng_t *rng, uint32_t *vector, unsigned n, unsigned ports, bool strays) {
   unsigned kind = (unsigned)rng_below(rng, 5), a = (unsigned)rng_below(rng, ports), b = (unsigned)rng_below(rng, ports);
   for (unsigned i = 0; i < n; i++) {
@@ -73,7 +75,8 @@ static inline void stim_out_ports(rng_t *rng, uint32_t *vector, unsigned n, unsi
   }
 }
 
-/* Levels of 12 bits of n input VCs: all 0, all equal, two neighbours, single bits, ranks like those of a list, or any. */
+/* Levels of 12 bits of n input VCs: all 0, all equal, two
+ * neighbours, single bits, ranks like those of a list, or any. */
 static inline void stim_levels(rng_t *rng, uint32_t *vector, unsigned n) {
   unsigned kind = (unsigned)rng_below(rng, 6), base = (unsigned)rng_below(rng, 4095);
   for (unsigned i = 0; i < n; i++) {

@@ -13,7 +13,9 @@ static const stim_profile_t profiles[] = {
     [SPEC_ONLY] = {"spec-only", "speculative requests only"},
     [SPEC_MIXED] = {"spec-mixed", "equal levels, half of the requests speculative"},
     [LEVELS] = {"levels", "all kinds of levels, half of the time a single bit of a single one"},
-    [PAIRS] = {"pairs", "all ask for one output, and one bit of one level decides beside another that all have: each such pair at each VC in turn"},
+    [PAIRS] =
+        {"pairs",
+         "all ask for one output, and one bit of one level decides beside another that all have: each such pair at each VC in turn"},
     [BUSY] = {"busy", "some, one, all or all but one of the outputs are busy"},
     [STRAY] = {"stray", "requests for ports that are not there"},
     [HOLD] = {"hold", "requests stay until they are served, then come again for another output"},
@@ -33,16 +35,20 @@ typedef struct {
 
 /* One bit of one level, and it decides; in half of the cases all levels have another one too. */
 static void lone_bit(state_t *s) {
-  const unsigned common = rng_chance(&s->rng, 1, 2) ? 1u << rng_below(&s->rng, 12) : 0, chosen = (unsigned)rng_below(&s->rng, IVCS);
+  const unsigned common = rng_chance(&s->rng, 1, 2) ? 1u << rng_below(&s->rng, 12) : 0,
+                 chosen = (unsigned)rng_below(&s->rng, IVCS);
   s->left = (unsigned)rng_range(&s->rng, 1, 2);
-  for (unsigned i = 0; i < IVCS; i++) bits_put(s->level, 12 * i, 12, i == chosen ? common | 1u << rng_below(&s->rng, 12) : common);
+  for (unsigned i = 0; i < IVCS; i++)
+    bits_put(s->level, 12 * i, 12, i == chosen ? common | 1u << rng_below(&s->rng, 12) : common);
 }
 
-/* Chance meets a pair of bits at a certain VC once in many thousand cycles; here none is left out. */
+/* Chance meets a pair of bits at a certain VC once
+ * in many thousand cycles; here none is left out. */
 static void next_pair(state_t *s) {
   const unsigned to = (unsigned)rng_below(&s->rng, Ports);
   s->pair = s->pair ? s->pair % NUM_PAIRS + 1 : (unsigned)rng_range(&s->rng, 1, NUM_PAIRS);
-  const unsigned n = s->pair - 1, chosen = n / (LEVEL * LEVEL), common = 1u << n / LEVEL % LEVEL, lone = 1u << n % LEVEL;
+  const unsigned n = s->pair - 1, chosen = n / (LEVEL * LEVEL), common = 1u << n / LEVEL % LEVEL,
+                 lone = 1u << n % LEVEL;
   for (unsigned i = 0; i < IVCS; i++) {
     bits_put(s->out_port, FLIT_route_W * i, FLIT_route_W, to);
     bits_put(s->level, LEVEL * i, LEVEL, i == chosen ? common | lone : common);
@@ -58,7 +64,8 @@ static void plan(state_t *s) {
   s->left = (unsigned)rng_range(&s->rng, 1, s->profile == FULL ? 4 * IVCS : s->profile == NOISE ? 2 : 16);
   stim_out_ports(&s->rng, s->out_port, IVCS, Ports, s->profile == STRAY || s->profile == NOISE);
   stim_levels(&s->rng, s->level, IVCS);
-  if (s->profile == SPEC_MIXED || (s->profile == FULL && rng_chance(&s->rng, 3, 4))) memset(s->level, 0, sizeof s->level);
+  if (s->profile == SPEC_MIXED || (s->profile == FULL && rng_chance(&s->rng, 3, 4)))
+    memset(s->level, 0, sizeof s->level);
   if (s->profile == LEVELS && rng_chance(&s->rng, 1, 2)) lone_bit(s);
 }
 

@@ -50,7 +50,8 @@ static void plan(state_t *s) {
   }
 }
 
-/* What was granted in the last cycle does not ask any more, until it has a new packet; what was given away is held. */
+/* What was granted in the last cycle does not ask any more,
+ * until it has a new packet; what was given away is held. */
 static void hold(state_t *s, const router_vcalloc_out_t *out, router_vcalloc_in_t *in) {
   uint64_t fresh = stim_set(&s->rng, IVCS) & ~s->req;
   s->req = (s->req & ~out->gnt) | fresh;

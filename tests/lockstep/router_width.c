@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of router_width: epochs with planned numbers of credits; stalls at the borders of both rules when start comes.
+ * Stimulus of router_width: epochs with planned numbers of credits; stalls at the borders of both
+ * rules when start comes.
  */
 #include "router_width.h"
 
@@ -10,12 +11,16 @@
 enum { BORDER, CRITICAL, DOWN_UP, SHORT, SATURATED, LONG, NOISE };
 
 static const stim_profile_t profiles[] = {
-    [BORDER] = {"border", "credits at EpochCycles / 4 and / 8, stalls at FR and at WidthPct % of the highest, and one beside them"},
+    [BORDER] =
+        {"border",
+         "credits at EpochCycles / 4 and / 8, stalls at FR and at WidthPct % of the highest, and one beside them"},
     [CRITICAL] = {"critical", "critical links of few and of many credits, some ports that are no links"},
     [DOWN_UP] = {"down-up", "some epochs without stalls, then some with: down to W/8 and up to W"},
     [SHORT] = {"short", "decisions in nearly every cycle: penalties begin anew, and epoch and start come together"},
     [SATURATED] = {"saturated", "credits nearly all the time in long epochs"},
-    [LONG] = {"long", "epochs of up to hundreds of thousands of cycles: counts beyond a quarter of the bandwidth, and their high bits"},
+    [LONG] =
+        {"long",
+         "epochs of up to hundreds of thousands of cycles: counts beyond a quarter of the bandwidth, and their high bits"},
     [NOISE] = {"noise", "inputs without rhyme or reason"},
 };
 
@@ -49,7 +54,8 @@ static unsigned plan_cycles(state_t *s) {
   case LONG: return (unsigned)rng_bits(&s->rng, (unsigned)rng_range(&s->rng, 10, 21)) + 1;
   case DOWN_UP: return (unsigned)rng_range(&s->rng, 2, 2 * (Penalty < 40 ? Penalty : 40) + 8);
   default:
-    if (quarter < 300 || (quarter < 100000 && rng_chance(&s->rng, 1, 64))) return (unsigned)(quarter + rng_below(&s->rng, 40));
+    if (quarter < 300 || (quarter < 100000 && rng_chance(&s->rng, 1, 64)))
+      return (unsigned)(quarter + rng_below(&s->rng, 40));
     return (unsigned)rng_range(&s->rng, 20, 300);
   }
 }
@@ -63,7 +69,8 @@ static uint64_t plan_credits(state_t *s, unsigned cycles) {
   case 3: planned = cycles; break;
   default: planned = rng_range(&s->rng, 0, cycles); break;
   }
-  if ((s->profile == SATURATED || s->profile == LONG) && rng_chance(&s->rng, 3, 4)) planned = cycles - rng_below(&s->rng, 3);
+  if ((s->profile == SATURATED || s->profile == LONG) && rng_chance(&s->rng, 3, 4))
+    planned = cycles - rng_below(&s->rng, 3);
   return planned < cycles ? planned : cycles;
 }
 

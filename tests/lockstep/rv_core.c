@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of rv_core: programs that are made up while they run, each instruction when it is asked for, with what the registers hold then: so that
- * jumps go to multiples of four and accesses to multiples of their size, but for a few. Data are anything. And the ratio's firmware, with its own
+ * Stimulus of rv_core: programs that are made up while they run, each instruction when it is asked
+ * for, with what the registers hold then: so that jumps go to multiples of four and accesses to
+ * multiples of their size, but for a few. Data are anything. And the ratio's firmware, with its own
  * memory and any parameters of the search, on epochs of any sums.
  */
 #include "rv_core.h"
@@ -20,17 +21,21 @@ static const stim_profile_t profiles[] = {
     [SLEEP] = {"sleep", "WFI between few others, with interrupts enabled and not"},
     [WAITS] = {"waits", "buses that answer seldom"},
     [NOISE] = {"noise", "any bits as instructions, any control registers"},
-    [FIRMWARE] = {"firmware", "the program that decides on the offload ratio, epochs that end while it sleeps or decides, slow buses"},
+    [FIRMWARE] =
+        {"firmware",
+         "the program that decides on the offload ratio, epochs that end while it sleeps or decides, slow buses"},
 };
 
-/* Of eight: how often a bus takes a request and answers, a bus error comes, an access or jump may be odd, an irq changes. */
+/* Of eight: how often a bus takes a request and answers, a bus
+ * error comes, an access or jump may be odd, an irq changes. */
 typedef struct {
   unsigned ready, answer, error64, odd, irq64;
 } rates_t;
 
 static const rates_t rates[] = {
-    [MIX] = {6, 6, 1, 1, 4},   [COMPUTE] = {8, 8, 0, 0, 0}, [MEMORY] = {4, 4, 1, 1, 1}, [CONTROL] = {8, 8, 0, 1, 16}, [FAULTS] = {7, 7, 8, 4, 2},
-    [SLEEP] = {8, 8, 0, 0, 6}, [WAITS] = {1, 1, 2, 1, 3},   [NOISE] = {7, 7, 2, 4, 8},  [FIRMWARE] = {7, 7, 0, 0, 0},
+    [MIX] = {6, 6, 1, 1, 4},      [COMPUTE] = {8, 8, 0, 0, 0}, [MEMORY] = {4, 4, 1, 1, 1},
+    [CONTROL] = {8, 8, 0, 1, 16}, [FAULTS] = {7, 7, 8, 4, 2},  [SLEEP] = {8, 8, 0, 0, 6},
+    [WAITS] = {1, 1, 2, 1, 3},    [NOISE] = {7, 7, 2, 4, 8},   [FIRMWARE] = {7, 7, 0, 0, 0},
 };
 
 typedef struct {
@@ -68,7 +73,8 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 static rv_kind_t one_of(rng_t *rng, const rv_kind_t *kinds, unsigned n) {
   return kinds[rng_below(rng, n)];
 }
-#define ONE_OF(rng, ...) one_of(rng, (const rv_kind_t[]){__VA_ARGS__}, sizeof(const rv_kind_t[]){__VA_ARGS__} / sizeof(rv_kind_t))
+#define ONE_OF(rng, ...) \
+  one_of(rng, (const rv_kind_t[]){__VA_ARGS__}, sizeof(const rv_kind_t[]){__VA_ARGS__} / sizeof(rv_kind_t))
 
 static rv_kind_t kind_of(state_t *s) {
   rng_t *rng = &s->rng;
@@ -106,19 +112,22 @@ static uint32_t csr_instruction(unsigned funct3, unsigned address, unsigned rs1)
 
 enum { CSRRW = 1, CSRRS, CSRRSI = 6, CSRRCI };
 
-/* What decides whether a sleep ends, and how: mie from a register that has its bit, mstatus.MIE set or clear. Else 0. */
+/* What decides whether a sleep ends, and how: mie from a register
+ * that has its bit, mstatus.MIE set or clear. Else 0. */
 static uint32_t about_sleep(state_t *s) {
   rng_t *rng = &s->rng;
   const unsigned rs1 = (unsigned)rng_bits(rng, 5);
   if (!s->shadow.csr.mie) return s->shadow.x[rs1] & RV_MEI ? csr_instruction(CSRRS, RV_CSR_MIE, rs1) : 0;
-  return rng_chance(rng, 1, 8) ? csr_instruction(rng_bits(rng, 1) ? CSRRSI : CSRRCI, RV_CSR_MSTATUS, RV_MSTATUS_MIE) : 0;
+  return rng_chance(rng, 1, 8) ? csr_instruction(rng_bits(rng, 1) ? CSRRSI : CSRRCI, RV_CSR_MSTATUS, RV_MSTATUS_MIE)
+                               : 0;
 }
 
 static uint32_t instruction(state_t *s) {
   rng_t *rng = &s->rng;
   const uint32_t first = s->profile == SLEEP ? about_sleep(s) : 0;
   if (first) return first;
-  if (s->profile == CONTROL && rng_chance(rng, 1, 16)) return csr_instruction(CSRRW, RV_CSR_MCYCLE, (unsigned)rng_bits(rng, 5));
+  if (s->profile == CONTROL && rng_chance(rng, 1, 16))
+    return csr_instruction(CSRRW, RV_CSR_MCYCLE, (unsigned)rng_bits(rng, 5));
   if (s->profile == NOISE && rng_bits(rng, 1)) return (uint32_t)rng_bits(rng, 32) | 3;
   if (s->profile == FAULTS && rng_chance(rng, 1, 8)) return (uint32_t)rng_bits(rng, 32);
   const rv_op_t *op = rv_stim_op(rng, kind_of(s));
@@ -127,7 +136,8 @@ static uint32_t instruction(state_t *s) {
   const unsigned rs1 = rv_stim_reg(rng);
   uint32_t imm = (uint32_t)rv_stim_number(rng, 32);
   const uint32_t size = op->kind == RV_LOAD || op->kind == RV_STORE ? 1u << (op->sub & 3) : 4;
-  const bool reg = op->kind == RV_LOAD || op->kind == RV_STORE || op->kind == RV_JALR, jump = op->kind == RV_JAL || op->kind == RV_BRANCH;
+  const bool reg = op->kind == RV_LOAD || op->kind == RV_STORE || op->kind == RV_JALR,
+             jump = op->kind == RV_JAL || op->kind == RV_BRANCH;
   if ((reg || jump) && !rng_chance(rng, rates[s->profile].odd, 8)) imm = evened(imm, reg ? s->shadow.x[rs1] : 0, size);
   return rv_make(op, rv_stim_reg(rng), rs1, rv_stim_reg(rng), imm, csr(rng));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the stimuli of the controller's blocks share: instructions, control registers, operands that are hard for arithmetic units.
+ * What the stimuli of the controller's blocks share: instructions, control registers, operands that
+ * are hard for arithmetic units.
  */
 #ifndef RV_STIM_H
 #define RV_STIM_H
@@ -37,7 +38,8 @@ static inline uint64_t rv_stim_number(rng_t *rng, unsigned bits) {
   }
 }
 
-/* A control register: one with bits of its own, one that is 0, the first or last of such, or any. */
+/* A control register: one with bits of its own, one
+ * that is 0, the first or last of such, or any. */
 static inline unsigned rv_stim_csr(rng_t *rng) {
   static const uint16_t own[] = {
 #define RV_CSR(name, address, text) address,
@@ -61,7 +63,8 @@ static inline unsigned rv_stim_reg(rng_t *rng) {
 }
 
 static inline uint32_t rv_stim_instr(rng_t *rng, const rv_op_t *op) {
-  return rv_make(op, rv_stim_reg(rng), rv_stim_reg(rng), rv_stim_reg(rng), (uint32_t)rv_stim_number(rng, 32), rv_stim_csr(rng));
+  return rv_make(op, rv_stim_reg(rng), rv_stim_reg(rng), rv_stim_reg(rng), (uint32_t)rv_stim_number(rng, 32),
+                 rv_stim_csr(rng));
 }
 
 /* One of this kind. */

@@ -18,7 +18,8 @@ enum { ALIGNED, SHIFTED, STRIDED, DIVERGENT, MIXED };
   [MIXED] = {"mixed", "all of them, some packets refused, empty masks"}
 /* clang-format on */
 
-/* Anywhere, near the line, or in a line whose address differs from it in one bit: so a comparison that forgets one is seen. */
+/* Anywhere, near the line, or in a line whose address differs from
+ * it in one bit: so a comparison that forgets one is seen. */
 static inline uint64_t store_stim_far(rng_t *rng, uint64_t line) {
   switch (rng_below(rng, 3)) {
   case 0: return rng_bits(rng, PKT_ADDR_BITS);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Models that say when they are idle: does their lockstep test see it when they lie?   test_idle OBJECT.so...
+ * Models that say when they are idle: does their lockstep test see it when they lie?   test_idle
+ * OBJECT.so...
  *
- * Each block's stimulus must have cycles in which an honest model sleeps, with RTL and model equal, and cycles in which no input is on and a model
- * that says it is idle falls behind: with one that always says so the pair must diverge. A block that cannot be caught because nothing is
- * under way while no input is on is marked with a minus: -OBJECT.so.
+ * Each block's stimulus must have cycles in which an honest model sleeps, with RTL and model equal,
+ * and cycles in which no input is on and a model that says it is idle falls behind: with one that
+ * always says so the pair must diverge. A block that cannot be caught because nothing is under way
+ * while no input is on is marked with a minus: -OBJECT.so.
  */
 #include "run.h"
 #include "unit_test.h"
@@ -51,11 +53,14 @@ static void look_at(const char *path, bool can_lie) {
   slept = 0;
   for (unsigned p = 0; p < dut->stim->num_profiles; p++) {
     outcome_t outcome = run(dut, count, p);
-    if (outcome != OUTCOME_PASS) fail_msg("%s, profile %s: %s", dut->block, dut->stim->profiles[p].name, outcome_name(outcome));
+    if (outcome != OUTCOME_PASS)
+      fail_msg("%s, profile %s: %s", dut->block, dut->stim->profiles[p].name, outcome_name(outcome));
     if (!caught) caught = run(dut, lie, p) == OUTCOME_DIVERGED;
   }
   if (slept < 100) fail_msg("%s: its model slept in %u cycles only", dut->block, (unsigned)slept);
-  if (caught != can_lie) fail_msg("%s: a model that always says it is idle %s", dut->block, caught ? "is caught: no minus" : "is not caught");
+  if (caught != can_lie)
+    fail_msg("%s: a model that always says it is idle %s", dut->block,
+             caught ? "is caught: no minus" : "is not caught");
 }
 
 static void test_idle(void **state) {

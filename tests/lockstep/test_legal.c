@@ -2,9 +2,10 @@
  *
  * Rules of blocks' environments (stim.h: legal_t).
  *
- * Every profile of a block's stimulus keeps to its rules and raises no error that none of them may raise, but for those profiles that are
- * there to break rules: each of these must be found out. And every rule is one that something breaks: such a profile, or a recording with a
- * bit, a cycle or a field of a packet changed.
+ * Every profile of a block's stimulus keeps to its rules and raises no error that none of them may
+ * raise, but for those profiles that are there to break rules: each of these must be found out. And
+ * every rule is one that something breaks: such a profile, or a recording with a bit, a cycle or a
+ * field of a packet changed.
  */
 #include "build.h"
 #include "legal.h"
@@ -49,7 +50,9 @@ static void look_at_profile(legal_run_t *legal, unsigned profile) {
     const bool holds = legal_take(legal, trace.cycles, trace.count);
     refused += !holds;
     errors += any_error(legal);
-    if (!holds && !breaks_rules(name)) fail_msg("%s, profile %s, seed %u: %s in cycle %zu", legal->dut->block, name, (unsigned)seed, legal->rule, legal->cycle);
+    if (!holds && !breaks_rules(name))
+      fail_msg("%s, profile %s, seed %u: %s in cycle %zu", legal->dut->block, name, (unsigned)seed, legal->rule,
+               legal->cycle);
     trace_free(&trace);
   }
   if (breaks_rules(name)) assert_int_equal(refused, SEEDS);
@@ -79,7 +82,8 @@ static const dut_port_t *any_input(rng_t *rng, const dut_t *dut) {
   return port;
 }
 
-/* One change: a cycle that comes twice, or is left out, an input that is off from some cycle on, or a bit of one turned over. */
+/* One change: a cycle that comes twice, or is left out, an input
+ * that is off from some cycle on, or a bit of one turned over. */
 static void spoil(rng_t *rng, const dut_t *dut, trace_t *trace) {
   const size_t at = (size_t)rng_below(rng, trace->count - 1);
   trace_cycle_t *c = &trace->cycles[at];
@@ -138,9 +142,10 @@ static const dut_t *load(const char *name, const char *params) {
   char path[BUILD_PATH], error[4096];
   block_t block;
   const dut_t *dut = NULL;
-  const bool good = block_find(&block, &places, name, params, error, sizeof error) == OUTCOME_PASS &&
-                    block_object(&block, &places, *params ? "model" : "rtl", path, error, sizeof error) == OUTCOME_PASS &&
-                    dut_load(path, &dut, error, sizeof error);
+  const bool good =
+      block_find(&block, &places, name, params, error, sizeof error) == OUTCOME_PASS &&
+      block_object(&block, &places, *params ? "model" : "rtl", path, error, sizeof error) == OUTCOME_PASS &&
+      dut_load(path, &dut, error, sizeof error);
   if (!good) fail_msg("%s: %s", name, error);
   return dut;
 }
@@ -182,6 +187,7 @@ static void test_router(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_nsu), cmocka_unit_test(test_lsu_ext), cmocka_unit_test(test_router)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_nsu), cmocka_unit_test(test_lsu_ext),
+                                     cmocka_unit_test(test_router)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The engine on a device whose faults are known: every outcome and every check fires, and only when it should.
+ * The engine on a device whose faults are known: every outcome and every check fires, and only when
+ * it should.
  *
  * Long file: a test for each outcome, way to shrink and kind of file, all on the one device.
  */
@@ -133,10 +134,13 @@ static void test_not_pure(void **state) {
     bool cycle; /* seen in single cycles, too */
     const char *text;
   } cases[] = {
-      {EVAL_WRITES_STATE, true, "fake_eval writes its state: it must be pure, a function of struct and inputs that changes neither"},
-      {EVAL_WRITES_INPUTS, true, "fake_eval writes its inputs: it must be pure, a function of struct and inputs that changes neither"},
+      {EVAL_WRITES_STATE, true,
+       "fake_eval writes its state: it must be pure, a function of struct and inputs that changes neither"},
+      {EVAL_WRITES_INPUTS, true,
+       "fake_eval writes its inputs: it must be pure, a function of struct and inputs that changes neither"},
       {STEP_WRITES_INPUTS, false, "fake_step writes its inputs: they are const"},
-      {IDLE_WRITES_STATE, false, "fake_idle writes its state: it must be pure, a function of struct and inputs that changes neither"},
+      {IDLE_WRITES_STATE, false,
+       "fake_idle writes its state: it must be pure, a function of struct and inputs that changes neither"},
   };
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -158,7 +162,8 @@ static void test_static_model(void **state) {
   (void)state;
   fake_faults.static_sum = true;
   assert_int_equal(run(1, 0, 1000), OUTCOME_MODEL_ASSERT);
-  assert_non_null(strstr(found.text, "the model does not repeat: from the same struct and inputs it gives another sum"));
+  assert_non_null(
+      strstr(found.text, "the model does not repeat: from the same struct and inputs it gives another sum"));
 }
 
 static void test_wrong_idle(void **state) {
@@ -310,9 +315,11 @@ static outcome_t outcome_with(const trace_t *trace, fake_faults_t faults) {
   return outcome;
 }
 
-/* Inputs that the block may not be given show the same as the fault. By inputs the shrinker ends there; by decisions it cannot. */
+/* Inputs that the block may not be given show the same as the fault.
+ * By inputs the shrinker ends there; by decisions it cannot. */
 static void test_shrinking_keeps_to_the_rules(void **state) {
-  const fake_faults_t fragile = {.wrong_when_illegal = true}, both = {.wrong_sum_after = 77, .armed_by = 201, .wrong_when_illegal = true};
+  const fake_faults_t fragile = {.wrong_when_illegal = true},
+                      both = {.wrong_sum_after = 77, .armed_by = 201, .wrong_when_illegal = true};
   trace_t trace;
   shrink_t stats;
   lockstep_t ls;
@@ -322,7 +329,8 @@ static void test_shrinking_keeps_to_the_rules(void **state) {
   assert_int_equal(run(5, 0, 100000), OUTCOME_PASS);
   fake_faults = both;
   assert_int_equal(shrunk(&trace, &stats), 3);
-  assert_int_equal(((fake_in_t *)trace.cycles[0].in)->wide[2], ((fake_in_t *)trace.cycles[1].in)->wide[2]); /* constant after reset */
+  /* constant after reset */
+  assert_int_equal(((fake_in_t *)trace.cycles[0].in)->wide[2], ((fake_in_t *)trace.cycles[1].in)->wide[2]);
   assert_int_equal(outcome_with(&trace, fragile), OUTCOME_PASS);
   trace_free(&trace);
   fake_faults = both;
@@ -336,7 +344,8 @@ static void test_shrinking_keeps_to_the_rules(void **state) {
   trace_free(&trace);
 }
 
-/* A recording of a run that holds the rules, with a fault and inputs that are fragile beside it, and the pair that failed. */
+/* A recording of a run that holds the rules, with a fault and
+ * inputs that are fragile beside it, and the pair that failed. */
 static void record_fragile(trace_t *trace, lockstep_t *ls, uint64_t seed) {
   fake_faults = (fake_faults_t){.wrong_sum_after = 77, .armed_by = 201, .wrong_when_illegal = true};
   assert_int_equal(run(seed, 0, 1000000), OUTCOME_DIVERGED);
@@ -369,7 +378,8 @@ static void test_shrinking_by_rules_or_judge(void **state) {
   }
 }
 
-/* A judge that refuses the recording as it is, rules that the recording breaks, or nobody to ask: nothing is done. */
+/* A judge that refuses the recording as it is, rules that the
+ * recording breaks, or nobody to ask: nothing is done. */
 static void test_shrinking_is_refused(void **state) {
   trace_t trace;
   lockstep_t ls;
@@ -396,7 +406,8 @@ static void test_shrinking_is_refused(void **state) {
 
 /* Another field of the same port is easier to have wrong than the one that was. */
 static void test_shrinking_keeps_to_its_field(void **state) {
-  const fake_faults_t high = {.high_after = 77, .armed_by = 200}, both = {.high_after = 77, .armed_by = 200, .low_after = 9};
+  const fake_faults_t high = {.high_after = 77, .armed_by = 200},
+                      both = {.high_after = 77, .armed_by = 200, .low_after = 9};
   trace_t trace;
   tape_t tape;
   shrink_t stats;
@@ -502,7 +513,8 @@ static void assert_same_trace(const trace_t *a, const trace_t *b) {
   assert_int_equal(a->count, b->count);
   for (size_t i = 0; i < a->count; i++) {
     assert_int_equal(a->cycles[i].reset, b->cycles[i].reset);
-    assert_memory_equal(a->cycles[i].in ? (void *)a->cycles[i].in : &zero, b->cycles[i].in ? (void *)b->cycles[i].in : &zero, sizeof zero);
+    assert_memory_equal(a->cycles[i].in ? (void *)a->cycles[i].in : &zero,
+                        b->cycles[i].in ? (void *)b->cycles[i].in : &zero, sizeof zero);
   }
 }
 
@@ -601,7 +613,8 @@ static void test_replay_full_disk(void **state) {
   assert_int_equal(replay_write("full.replay", &replay, fake_dut(), &trace, error, sizeof error), OUTCOME_INFRA);
   assert_non_null(strstr(error, "full.replay"));
   unlink("full.replay");
-  assert_int_equal(replay_write("/nowhere/x.replay", &replay, fake_dut(), &trace, error, sizeof error), OUTCOME_BAD_INPUT);
+  assert_int_equal(replay_write("/nowhere/x.replay", &replay, fake_dut(), &trace, error, sizeof error),
+                   OUTCOME_BAD_INPUT);
   trace_free(&trace);
 }
 
@@ -631,7 +644,8 @@ static outcome_t run_vectors(const char *text, vectors_result_t *result) {
 
 /* --- replay files that are offered */
 
-static const replay_t wanted = {.block = "fake", .profile = "busy", .port = "sum", .seed = 1, .outcome = OUTCOME_DIVERGED};
+static const replay_t wanted = {
+    .block = "fake", .profile = "busy", .port = "sum", .seed = 1, .outcome = OUTCOME_DIVERGED};
 
 /* A recording of what the faults do to `sum`. */
 static void failing_trace(trace_t *trace) {

@@ -2,8 +2,9 @@
  *
  * Stimuli and their decisions, of every block:   test_tape OBJECT.so...
  *
- * Played again, noted decisions must make the same inputs: none may be taken behind the tape's back. And whatever is done to them (numbers
- * made 0 or others, cycles emptied, turned round or taken out), RTL and model must agree on the inputs: the shrinker relies on both.
+ * Played again, noted decisions must make the same inputs: none may be taken behind the tape's
+ * back. And whatever is done to them (numbers made 0 or others, cycles emptied, turned round or
+ * taken out), RTL and model must agree on the inputs: the shrinker relies on both.
  */
 #include "run.h"
 #include "unit_test.h"
@@ -17,11 +18,13 @@ static const char *const *paths;
 static int num_paths;
 
 static void assert_same(const dut_t *dut, const char *profile, const trace_t *a, const trace_t *b) {
-  if (a->count != b->count) fail_msg("%s, profile %s: %zu cycles played, %zu noted", dut->block, profile, b->count, a->count);
+  if (a->count != b->count)
+    fail_msg("%s, profile %s: %zu cycles played, %zu noted", dut->block, profile, b->count, a->count);
   for (size_t i = 0; i < a->count; i++) {
     const trace_cycle_t *x = &a->cycles[i], *y = &b->cycles[i];
     const bool same = x->reset == y->reset && !x->in == !y->in && (!x->in || memcmp(x->in, y->in, dut->in_size) == 0);
-    if (!same) fail_msg("%s, profile %s: cycle %zu has other inputs when its decisions are played", dut->block, profile, i);
+    if (!same)
+      fail_msg("%s, profile %s: cycle %zu has other inputs when its decisions are played", dut->block, profile, i);
   }
 }
 
@@ -80,8 +83,9 @@ static void run_spoilt(const dut_t *dut, unsigned profile, tape_t *tape, lockste
   assert_true(lockstep_power_up(ls));
   run_tape(ls, &driver, tape->count, 0);
   if (ls->outcome != OUTCOME_PASS)
-    fail_msg("%s, profile %s: %s %s in cycle %u of changed decisions", dut->block, dut->stim->profiles[profile].name, outcome_name(ls->outcome),
-             ls->outcome == OUTCOME_DIVERGED ? dut->ports[ls->port].name : ls->text, (unsigned)ls->cycle);
+    fail_msg("%s, profile %s: %s %s in cycle %u of changed decisions", dut->block, dut->stim->profiles[profile].name,
+             outcome_name(ls->outcome), ls->outcome == OUTCOME_DIVERGED ? dut->ports[ls->port].name : ls->text,
+             (unsigned)ls->cycle);
   driver_close(&driver);
 }
 

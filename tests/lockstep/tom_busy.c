@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_busy: links that carry much, little or nothing, and sums that end at the threshold or next to it.
+ * Stimulus of tom_busy: links that carry much, little or nothing, and sums that end at the
+ * threshold or next to it.
  */
 #include "tom_busy.h"
 
@@ -42,13 +43,15 @@ static void plan(state_t *s, plan_t *p) {
 
 static void begin_window(state_t *s) {
   static const unsigned often[] = {90, 50, 95, 100, 0, 1, 99, 101, 255, 128};
-  s->limit = rng_bits(&s->rng, 1) ? often[rng_below(&s->rng, sizeof often / sizeof *often)] : (unsigned)rng_below(&s->rng, 101);
+  s->limit = rng_bits(&s->rng, 1) ? often[rng_below(&s->rng, sizeof often / sizeof *often)]
+                                  : (unsigned)rng_below(&s->rng, 101);
   if (s->profile == NEAR || s->profile == LINKS) s->limit = (unsigned)rng_below(&s->rng, 101);
   plan(s, &s->tx);
   plan(s, &s->rx);
 }
 
-/* Flits of this cycle such that what is left can still come: `room` is of all that comes after them. */
+/* Flits of this cycle such that what is left can still
+ * come: `room` is of all that comes after them. */
 static unsigned part(state_t *s, int64_t left, int64_t room) {
   const int64_t least = left > room ? left - room : 0, most = left < (Flits) ? left : (Flits);
   if (rng_bits(&s->rng, 1)) return (unsigned)(rng_bits(&s->rng, 1) ? least : most);

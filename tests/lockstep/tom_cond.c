@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_cond: registers at random, and such that the distance is at the threshold or next to it.
+ * Stimulus of tom_cond: registers at random, and such that the distance is at the threshold or next
+ * to it.
  */
 #include "tom_cond.h"
 
@@ -47,7 +48,9 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   const bool large = s->profile == LARGE;
   (void)cycle;
   (void)out;
-  in->kind = rng_chance(&s->rng, 1, 8) ? rng_bits(&s->rng, COND_kind_W) : rng_bits(&s->rng, 1) ? KIND_DISTANCE : KIND_STEPS;
+  in->kind = rng_chance(&s->rng, 1, 8) ? rng_bits(&s->rng, COND_kind_W)
+             : rng_bits(&s->rng, 1)    ? KIND_DISTANCE
+                                       : KIND_STEPS;
   in->up = rng_bits(&s->rng, 1);
   in->is_signed = rng_bits(&s->rng, 1);
   in->shift = large && rng_bits(&s->rng, 1) ? 15 : rng_bits(&s->rng, COND_shift_W);

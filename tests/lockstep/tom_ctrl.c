@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_ctrl: an SM whose warps come to candidates and stand still where they should, its gate, its stacks. It knows the phases of all warps,
- * so that everybody does only what is their turn, unless it is of faults.
+ * Stimulus of tom_ctrl: an SM whose warps come to candidates and stand still where they should, its
+ * gate, its stacks. It knows the phases of all warps, so that everybody does only what is their
+ * turn, unless it is of faults.
  */
 #include "tom_ctrl.h"
 
@@ -35,10 +36,12 @@ static const rates_t rates[] = {
     [LISTS] = {6, 12, 0, 14, 0, 14, 14, 14, 10, 0, 0},     [FAULTS] = {6, 6, 2, 6, 4, 6, 8, 12, 8, 3, 1},
 };
 
-/* What is done wrong, of one kind from reset to reset: each can be seen in err before others are. */
+/* What is done wrong, of one kind from reset to reset:
+ * each can be seen in err before others are. */
 enum { ODD_ENTRY, ODD_BEGIN, ODD_REPORT, ODD_ANSWER, ODD_BOTH, ODD_CREDIT, ODD_WARP, ODD_LIST, ODD_END, ODD_KINDS };
 
-/* to_write: entries that are still to be written; owed: places that the receiver has not given back, of beats that have come; lists: of this message. */
+/* to_write: entries that are still to be written; owed: places that the receiver
+ * has not given back, of beats that have come; lists: of this message. */
 typedef struct {
   rng_t rng;
   unsigned profile, odd;
@@ -56,7 +59,8 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   tom_ctrl_reset(&s->shadow);
 }
 
-/* In the midst of it all; the table is as it was. Often without accesses: who is told first after a reset, when two are to be at once? */
+/* In the midst of it all; the table is as it was. Often without accesses:
+ * who is told first after a reset, when two are to be at once? */
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
   (void)cycle;
@@ -89,7 +93,7 @@ static bool nobody_has_one(const state_t *s) {
   return true;
 }
 
-/* ---- The table --------------------------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 static uint64_t registers(state_t *s) {
   const uint64_t few = rng_next(&s->rng) & rng_next(&s->rng) & rng_next(&s->rng);
@@ -103,7 +107,8 @@ static uint64_t condition(state_t *s) {
   const unsigned most = s->profile == CONDITIONS ? 16 : 2;
   uint64_t c = rng_next(&s->rng);
   c = COND_PUT(c, kind, rng_bits(&s->rng, 1) ? KIND_DISTANCE : KIND_STEPS);
-  if (rng_chance(&s->rng, always ? 14 : 1, s->profile == CONDITIONS ? 16 : 15)) c = COND_PUT(c, kind, rng_bits(&s->rng, 3) ? KIND_ALWAYS : KIND_NEVER);
+  if (rng_chance(&s->rng, always ? 14 : 1, s->profile == CONDITIONS ? 16 : 15))
+    c = COND_PUT(c, kind, rng_bits(&s->rng, 3) ? KIND_ALWAYS : KIND_NEVER);
   c = COND_PUT(c, imm, tom_number(&s->rng, COND_imm_W));
   if (rng_chance(&s->rng, most - 1, most)) c = COND_PUT(COND_PUT(c, has_start, 1), has_bound, 1);
   return c;
@@ -123,11 +128,12 @@ static void configure(state_t *s, tom_ctrl_in_t *in) {
   bits_put(in->cfg_entry, META_cond_LSB, META_cond_W, condition(s));
 }
 
-/* ---- The SM ------------------------------------------------------------------------------------------------------ */
+/* ---- The SM ---------------------------------------------------------------------------------- */
 
 static void begin(state_t *s, tom_ctrl_in_t *in) {
   const int warp = any_in(s, PHASE_NONE);
-  const bool others = any_in(s, PHASE_WAITS) >= 0 || any_in(s, PHASE_RUNS) >= 0 || any_in(s, PHASE_ASKS) >= 0 || any_in(s, PHASE_AWAY) >= 0;
+  const bool others = any_in(s, PHASE_WAITS) >= 0 || any_in(s, PHASE_RUNS) >= 0 || any_in(s, PHASE_ASKS) >= 0 ||
+                      any_in(s, PHASE_AWAY) >= 0;
   in->beg_valid = warp >= 0 && !s->to_write && of_16(s, rates[s->profile].begin) && (s->profile != ALONE || !others);
   in->beg_warp = warp < 0 ? 0 : (unsigned)warp;
   in->beg_idx = rng_below(&s->rng, Entries);
@@ -154,10 +160,12 @@ static void report(state_t *s, tom_ctrl_in_t *in) {
   if (is_wrong(s, ODD_REPORT, 60)) in->fence_done_valid = 1, in->fence_done_warp = rng_bits(&s->rng, CLOG2(Warps));
 }
 
-/* What the last register of a condition would have to be for a distance at the threshold, or one off. */
+/* What the last register of a condition would have to
+ * be for a distance at the threshold, or one off. */
 static uint64_t at_threshold(state_t *s, tom_ctrl_operand_t last) {
   const tom_ctrl_look_t *l = &s->shadow.look;
-  const uint64_t cond = bits_get(s->shadow.entry[s->shadow.warp[l->warp].idx], META_cond_LSB, META_cond_W), off = rng_below(&s->rng, 3) - 1;
+  const uint64_t cond = bits_get(s->shadow.entry[s->shadow.warp[l->warp].idx], META_cond_LSB, META_cond_W),
+                 off = rng_below(&s->rng, 3) - 1;
   const uint64_t start = l->word[TOM_CTRL_START], bound = l->word[TOM_CTRL_BOUND], want = COND_GET(cond, imm) + off;
   const bool up = COND_GET(cond, up);
   switch (last) {
@@ -167,7 +175,8 @@ static uint64_t at_threshold(state_t *s, tom_ctrl_operand_t last) {
   }
 }
 
-/* Rows are noise where nobody reads; with one warp alone they are not there, so that there are cycles in which nothing comes. */
+/* Rows are noise where nobody reads; with one warp alone they are
+ * not there, so that there are cycles in which nothing comes. */
 static void register_file(state_t *s, tom_ctrl_in_t *in) {
   const tom_ctrl_look_t *l = &s->shadow.look;
   const bool asked = l->warp >= 0 && l->age > 2 && l->age <= 2 + l->num;
@@ -176,13 +185,15 @@ static void register_file(state_t *s, tom_ctrl_in_t *in) {
   if (!asked || rng_chance(&s->rng, 1, 4)) return;
   const unsigned number = l->age - 3;
   const bool last = number == l->num - 1;
-  in->op_data[__builtin_ctz(s->shadow.warp[l->warp].mask)] = (uint32_t)(last ? at_threshold(s, l->operand[number]) : tom_number(&s->rng, 32));
+  in->op_data[__builtin_ctz(s->shadow.warp[l->warp].mask)] =
+      (uint32_t)(last ? at_threshold(s, l->operand[number]) : tom_number(&s->rng, 32));
 }
 
-/* ---- Gate and stacks --------------------------------------------------------------------------------------------- */
+/* ---- Gate and stacks ------------------------------------------------------------------------- */
 
 static void gate(state_t *s, tom_ctrl_in_t *in) {
-  const bool answers = s->shadow.asks >= 0 && of_16(s, rates[s->profile].answer), refuses = of_16(s, rates[s->profile].refuse);
+  const bool answers = s->shadow.asks >= 0 && of_16(s, rates[s->profile].answer),
+             refuses = of_16(s, rates[s->profile].refuse);
   in->gnt = answers && !refuses;
   in->nak = answers && refuses;
   if (is_wrong(s, ODD_ANSWER, 60)) in->gnt = 1;
@@ -201,7 +212,8 @@ static void receiver(state_t *s, tom_ctrl_in_t *in) {
 static int away(state_t *s) {
   const int warp = any_in(s, PHASE_AWAY);
   const tom_pack_t *p = &s->shadow.pack;
-  const bool leaves = warp == s->shadow.goes || ((p->busy || p->read.valid || p->out.valid) && (unsigned)warp == p->warp);
+  const bool leaves =
+      warp == s->shadow.goes || ((p->busy || p->read.valid || p->out.valid) && (unsigned)warp == p->warp);
   return leaves ? TOM_CTRL_NOBODY : warp;
 }
 
@@ -209,8 +221,11 @@ static bool header(state_t *s, tom_ctrl_in_t *in) {
   const int who = away(s);
   const bool many = s->profile == LISTS, astray = is_wrong(s, ODD_WARP, 8);
   const uint64_t out = s->profile == RUSH && rng_bits(&s->rng, 1) ? 0 : registers(s);
-  s->lists = many ? (unsigned)rng_below(&s->rng, 4) : s->profile == RUSH || rng_bits(&s->rng, 1) ? 0 : (unsigned)rng_below(&s->rng, 3);
-  bits_put(in->ack_beat, ACK_warp_LSB, ACK_warp_W, astray ? rng_bits(&s->rng, CLOG2(Warps)) : (unsigned)(who < 0 ? 0 : who));
+  s->lists = many                                         ? (unsigned)rng_below(&s->rng, 4)
+             : s->profile == RUSH || rng_bits(&s->rng, 1) ? 0
+                                                          : (unsigned)rng_below(&s->rng, 3);
+  bits_put(in->ack_beat, ACK_warp_LSB, ACK_warp_W,
+           astray ? rng_bits(&s->rng, CLOG2(Warps)) : (unsigned)(who < 0 ? 0 : who));
   bits_put(in->ack_beat, ACK_done_LSB, ACK_done_W, many ? rng_bits(&s->rng, 1) : rng_bits(&s->rng, 3) != 0);
   bits_put(in->ack_beat, ACK_mask_LSB, ACK_mask_W, stim_mask(&s->rng));
   bits_put(in->ack_beat, ACK_out_LSB, ACK_out_W, out);
@@ -219,8 +234,10 @@ static bool header(state_t *s, tom_ctrl_in_t *in) {
 }
 
 static void list(state_t *s, tom_ctrl_in_t *in) {
-  const unsigned lines = rng_bits(&s->rng, 1) ? (unsigned)rng_below(&s->rng, 3) : (unsigned)rng_below(&s->rng, TOM_LIST_MOST + 1);
-  bits_put(in->ack_beat, 0, TOM_LIST_COUNT_W, is_wrong(s, ODD_LIST, 2) ? rng_range(&s->rng, TOM_LIST_MOST, bits_ones(TOM_LIST_COUNT_W)) : lines);
+  const unsigned lines =
+      rng_bits(&s->rng, 1) ? (unsigned)rng_below(&s->rng, 3) : (unsigned)rng_below(&s->rng, TOM_LIST_MOST + 1);
+  bits_put(in->ack_beat, 0, TOM_LIST_COUNT_W,
+           is_wrong(s, ODD_LIST, 2) ? rng_range(&s->rng, TOM_LIST_MOST, bits_ones(TOM_LIST_COUNT_W)) : lines);
   in->ack_last = !s->lists || !--s->lists;
 }
 

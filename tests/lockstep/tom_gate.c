@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_gate: SMs that ask until they are answered, stacks that end what they were given; unless it is of faults, only what the block's
- * head allows.
+ * Stimulus of tom_gate: SMs that ask until they are answered, stacks that end what they were given;
+ * unless it is of faults, only what the block's head allows.
  */
 #include "tom_gate.h"
 
@@ -17,7 +17,8 @@ static const stim_profile_t profiles[] = {
     [MANY] = {"many", "nothing is done for long: as many are pending as can be"},
     [LOWERED] = {"lowered", "the limit changes at any time"},
     [LEARNING] = {"learning", "targets that are met exactly, or passed, or near the highest sum"},
-    [FAULTS] = {"faults", "asks that come and go without an answer, done without a pending instance, stacks that there are not"},
+    [FAULTS] = {"faults",
+                "asks that come and go without an answer, done without a pending instance, stacks that there are not"},
 };
 
 /* linger: cycles for which each SM's ask stays behind its answer. */
@@ -66,7 +67,8 @@ static void ask(state_t *s, tom_gate_in_t *in) {
       s->ask |= bit;
       s->stack[sm] = (uint8_t)(s->profile == ONE_STACK ? s->favourite : rng_below(&s->rng, Stacks));
     } else if (s->profile == FAULTS && rng_chance(&s->rng, 1, 8)) s->ask &= ~bit;
-    if (s->profile == FAULTS && sm == s->odd && rng_chance(&s->rng, 1, 16)) s->stack[sm] = (uint8_t)rng_bits(&s->rng, TOM_STACK_W);
+    if (s->profile == FAULTS && sm == s->odd && rng_chance(&s->rng, 1, 16))
+      s->stack[sm] = (uint8_t)rng_bits(&s->rng, TOM_STACK_W);
     bits_put(in->ask_stack, sm * TOM_STACK_W, TOM_STACK_W, s->stack[sm]);
   }
   in->ask = s->ask;
@@ -84,7 +86,9 @@ static void learn(state_t *s, tom_gate_in_t *in) {
   const unsigned rate = (unsigned)rng_below(&s->rng, 4);
   if (rng_chance(&s->rng, 1, s->shadow.irq ? 8 : 400)) s->target = 0;
   else if (!s->target && rng_bits(&s->rng, 1))
-    s->target = rng_bits(&s->rng, 1) ? 1 + rng_below(&s->rng, 300) : rng_bits(&s->rng, 1) ? most : tom_number(&s->rng, SeenBits);
+    s->target = rng_bits(&s->rng, 1)   ? 1 + rng_below(&s->rng, 300)
+                : rng_bits(&s->rng, 1) ? most
+                                       : tom_number(&s->rng, SeenBits);
   s->target &= most;
   in->target = s->target;
   in->seen = rate == 0 ? 0 : rng_next(&s->rng) & bits_ones(Sms);

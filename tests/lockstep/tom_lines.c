@@ -21,14 +21,17 @@ STIM_STATE(tom_lines, uint64_t base;)
 
 static unsigned warp(state_t *s) {
   const unsigned few = (Warps) < 2 ? (Warps) : 2;
-  return (unsigned)(s->profile == FEW_WARPS ? (Warps)-1 - rng_below(&s->rng, few) : rng_below(&s->rng, s->profile == MANY_LINES ? few : (Warps)));
+  return (unsigned)(s->profile == FEW_WARPS ? (Warps)-1 - rng_below(&s->rng, few)
+                                            : rng_below(&s->rng, s->profile == MANY_LINES ? few : (Warps)));
 }
 
 static uint64_t line(state_t *s) {
   const uint64_t all = bits_ones(LineBits);
   if (rng_chance(&s->rng, 1, 64)) s->base = tom_number(&s->rng, LineBits);
   switch (s->profile) {
-  case SAME_LINES: return rng_bits(&s->rng, 1) ? (s->base ^ UINT64_C(1) << rng_below(&s->rng, LineBits)) : (s->base + rng_below(&s->rng, 3)) & all;
+  case SAME_LINES:
+    return rng_bits(&s->rng, 1) ? (s->base ^ UINT64_C(1) << rng_below(&s->rng, LineBits))
+                                : (s->base + rng_below(&s->rng, 3)) & all;
   case MANY_LINES: return rng_bits(&s->rng, LineBits);
   default: return (s->base + rng_below(&s->rng, 2 * (Lines))) & all;
   }

@@ -26,7 +26,8 @@ static unsigned warp(state_t *s) {
 static uint64_t line(state_t *s, unsigned of) {
   enum { Bits = Maps - 1 + StackBits };
   if (s->profile != LOCAL) return tom_number(&s->rng, Bits);
-  if (rng_chance(&s->rng, 1, 16)) s->base[of] = rng_bits(&s->rng, Bits), s->bit[of] = (unsigned)rng_below(&s->rng, Bits);
+  if (rng_chance(&s->rng, 1, 16))
+    s->base[of] = rng_bits(&s->rng, Bits), s->bit[of] = (unsigned)rng_below(&s->rng, Bits);
   return s->base[of] ^ rng_bits(&s->rng, 1) << s->bit[of];
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_pack: requests, a register file, a receiver that gives places back; unless it is of faults, no more than were taken.
+ * Stimulus of tom_pack: requests, a register file, a receiver that gives places back; unless it is
+ * of faults, no more than were taken.
  */
 #include "tom_pack.h"
 
@@ -50,7 +51,10 @@ static uint64_t some_registers(state_t *s) {
 
 static uint64_t registers(state_t *s) {
   switch (s->profile) {
-  case ALL: return rng_bits(&s->rng, 1) ? UINT64_MAX : rng_bits(&s->rng, 1) ? ~(UINT64_C(1) << rng_bits(&s->rng, 6)) : UINT64_C(1) << 63;
+  case ALL:
+    return rng_bits(&s->rng, 1)   ? UINT64_MAX
+           : rng_bits(&s->rng, 1) ? ~(UINT64_C(1) << rng_bits(&s->rng, 6))
+                                  : UINT64_C(1) << 63;
   case NONE: return rng_bits(&s->rng, 1) ? 0 : UINT64_C(1) << rng_bits(&s->rng, 6);
   default: return some_registers(s);
   }

@@ -39,7 +39,8 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   } else {
     s->line = (s->line + 1) & bits_ones(LINE_W);
   }
-  if (s->profile == ONE_BIT) s->line = UINT64_C(1) << rng_below(&s->rng, LINE_W) ^ (rng_bits(&s->rng, 1) ? bits_ones(LINE_W) : 0);
+  if (s->profile == ONE_BIT)
+    s->line = UINT64_C(1) << rng_below(&s->rng, LINE_W) ^ (rng_bits(&s->rng, 1) ? bits_ones(LINE_W) : 0);
   in->line = s->line;
   in->ndp = s->ndp;
   in->bit = s->bit;

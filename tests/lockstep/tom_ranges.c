@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_ranges: tables of allocations, written whole, and addresses in them, at their edges and between them.
+ * Stimulus of tom_ranges: tables of allocations, written whole, and addresses in them, at their
+ * edges and between them.
  */
 #include "tom_ranges.h"
 
@@ -37,14 +38,18 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 static void make_table(state_t *s) {
   const uint64_t all = bits_ones(AddrBits);
   uint64_t at = rng_bits(&s->rng, 1) ? 0 : tom_number(&s->rng, AddrBits) >> rng_below(&s->rng, AddrBits);
-  s->count = s->profile == FULL ? (Entries) : s->profile == FEW ? (unsigned)rng_below(&s->rng, 4) : (unsigned)rng_below(&s->rng, (Entries) + 1);
+  s->count = s->profile == FULL  ? (Entries)
+             : s->profile == FEW ? (unsigned)rng_below(&s->rng, 4)
+                                 : (unsigned)rng_below(&s->rng, (Entries) + 1);
   if (s->count > (Entries)) s->count = (Entries);
   const uint64_t share = all / (s->count ? s->count : 1);
   for (unsigned i = 0; i < s->count; i++) {
     const uint64_t room = all - at, most = share < room ? share : room;
     uint64_t bytes = rng_bits(&s->rng, 2) ? rng_next(&s->rng) % (most + 1) : rng_below(&s->rng, 3);
     if (bytes > room) bytes = room;
-    const uint64_t gap = s->profile == FULL || s->profile == EDGES || rng_bits(&s->rng, 1) ? 0 : rng_next(&s->rng) % (most - (bytes < most ? bytes : most) + 1);
+    const uint64_t gap = s->profile == FULL || s->profile == EDGES || rng_bits(&s->rng, 1)
+                             ? 0
+                             : rng_next(&s->rng) % (most - (bytes < most ? bytes : most) + 1);
     s->start[i] = s->profile == UNORDERED ? tom_number(&s->rng, AddrBits) : at;
     s->bytes[i] = bytes;
     at += bytes + gap > room ? room : bytes + gap;
@@ -83,7 +88,10 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
     in->cfg_start = s->start[in->cfg_idx], in->cfg_bytes = s->bytes[in->cfg_idx];
   }
   in->count = s->count;
-  in->q_valid = rng_chance(&s->rng, s->profile == CHOKED ? 15 : 1, s->to_write ? 64 : s->profile == CHOKED ? 16 : 1 + rng_below(&s->rng, 12));
+  in->q_valid = rng_chance(&s->rng, s->profile == CHOKED ? 15 : 1,
+                           s->to_write            ? 64
+                           : s->profile == CHOKED ? 16
+                                                  : 1 + rng_below(&s->rng, 12));
   in->q_addr = address(s);
   in->rd_idx = s->count && rng_bits(&s->rng, 2) ? rng_below(&s->rng, s->count) : rng_below(&s->rng, Entries);
   tom_ranges_step(&s->shadow, in);

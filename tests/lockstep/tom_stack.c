@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_stack: whole requests, blocks that write lines and end, a receiver that gives places back; unless it is of faults, as the block's head
- * has them.
+ * Stimulus of tom_stack: whole requests, blocks that write lines and end, a receiver that gives
+ * places back; unless it is of faults, as the block's head has them.
  */
 #include "tom_stack.h"
 
@@ -17,11 +17,14 @@ static const stim_profile_t profiles[] = {
     [ALL] = {"all", "all registers, or all but one, or the last, in and out"},
     [NONE] = {"none", "headers alone, acknowledgements of nothing or one register"},
     [CHOKED] = {"choked", "places for messages come back rarely"},
-    [FAULTS] = {"faults", "beats without a place, requests of a wrong length, lines and ends of no block, more credits than places"},
+    [FAULTS] =
+        {"faults",
+         "beats without a place, requests of a wrong length, lines and ends of no block, more credits than places"},
 };
 
-/* places: of the stack, as its link knows them; owed: places of the receiver that it has not given back; rows: of the request that comes, still to be
- * sent, when `within` one; ends, lines, beats, credits: how often, of 16; noise: where nothing was read, too. */
+/* places: of the stack, as its link knows them; owed: places of the receiver that it has not given
+ * back; rows: of the request that comes, still to be sent, when `within` one; ends, lines, beats,
+ * credits: how often, of 16; noise: where nothing was read, too. */
 typedef struct {
   rng_t rng;
   unsigned profile;
@@ -82,7 +85,9 @@ static uint64_t registers(state_t *s) {
   switch (s->profile) {
   case ALL: return rng_bits(&s->rng, 1) ? UINT64_MAX : rng_bits(&s->rng, 1) ? ~one(s) : UINT64_C(1) << 63;
   case NONE: return rng_bits(&s->rng, 1) ? 0 : one(s);
-  default: return rng_bits(&s->rng, 2) ? (rng_next(&s->rng) & rng_next(&s->rng) & rng_next(&s->rng)) >> rng_bits(&s->rng, 6) : 0;
+  default:
+    return rng_bits(&s->rng, 2) ? (rng_next(&s->rng) & rng_next(&s->rng) & rng_next(&s->rng)) >> rng_bits(&s->rng, 6)
+                                : 0;
   }
 }
 

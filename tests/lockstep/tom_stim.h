@@ -7,7 +7,8 @@
 
 #include "block_stim.h"
 
-/* All zero, all one, the top bit or all below it, one bit, a few low bits, minus a few, or anything; of `bits` bits. */
+/* All zero, all one, the top bit or all below it, one bit, a
+ * few low bits, minus a few, or anything; of `bits` bits. */
 static inline uint64_t tom_number(rng_t *rng, unsigned bits) {
   const uint64_t all = bits_ones(bits), top = UINT64_C(1) << (bits - 1);
   switch (rng_below(rng, 8)) {

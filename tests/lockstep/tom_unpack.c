@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_unpack: whole messages, with pauses; unless it is of faults, as the block's head has them.
+ * Stimulus of tom_unpack: whole messages, with pauses; unless it is of faults, as the block's head
+ * has them.
  */
 #include "tom_unpack.h"
 
@@ -44,7 +45,10 @@ static bool reset(void *state, uint64_t cycle) {
 
 static uint64_t registers(state_t *s) {
   switch (s->profile) {
-  case ROWS: return rng_bits(&s->rng, 1) ? UINT64_MAX : rng_bits(&s->rng, 1) ? ~(UINT64_C(1) << rng_bits(&s->rng, 6)) : UINT64_C(1) << 63;
+  case ROWS:
+    return rng_bits(&s->rng, 1)   ? UINT64_MAX
+           : rng_bits(&s->rng, 1) ? ~(UINT64_C(1) << rng_bits(&s->rng, 6))
+                                  : UINT64_C(1) << 63;
   case LISTS: return 0;
   case ALONE: return rng_bits(&s->rng, 1) ? 0 : UINT64_C(1) << rng_bits(&s->rng, 6);
   default: return (rng_next(&s->rng) & rng_next(&s->rng) & rng_next(&s->rng)) >> rng_bits(&s->rng, 6);
@@ -53,7 +57,9 @@ static uint64_t registers(state_t *s) {
 
 static void header(state_t *s, tom_unpack_in_t *in) {
   const uint64_t out = registers(s);
-  s->lists = s->profile == LISTS ? 1 + (unsigned)rng_below(&s->rng, 3) : s->profile == ALONE || rng_bits(&s->rng, 1) ? 0 : (unsigned)rng_below(&s->rng, 3);
+  s->lists = s->profile == LISTS                           ? 1 + (unsigned)rng_below(&s->rng, 3)
+             : s->profile == ALONE || rng_bits(&s->rng, 1) ? 0
+                                                           : (unsigned)rng_below(&s->rng, 3);
   bits_put(in->ack_beat, ACK_warp_LSB, ACK_warp_W, rng_below(&s->rng, Warps));
   bits_put(in->ack_beat, ACK_done_LSB, ACK_done_W, rng_bits(&s->rng, 2) != 0);
   bits_put(in->ack_beat, ACK_mask_LSB, ACK_mask_W, stim_mask(&s->rng));
@@ -63,8 +69,11 @@ static void header(state_t *s, tom_unpack_in_t *in) {
 
 static void list(state_t *s, tom_unpack_in_t *in) {
   const unsigned few = (unsigned)rng_below(&s->rng, 3), most = TOM_LIST_MOST;
-  unsigned lines = rng_bits(&s->rng, 1) ? few : rng_bits(&s->rng, 1) ? most - few : (unsigned)rng_below(&s->rng, most + 1);
-  if (s->profile == FAULTS && rng_chance(&s->rng, 1, 4)) lines = (unsigned)rng_range(&s->rng, most, bits_ones(TOM_LIST_COUNT_W));
+  unsigned lines = rng_bits(&s->rng, 1)   ? few
+                   : rng_bits(&s->rng, 1) ? most - few
+                                          : (unsigned)rng_below(&s->rng, most + 1);
+  if (s->profile == FAULTS && rng_chance(&s->rng, 1, 4))
+    lines = (unsigned)rng_range(&s->rng, most, bits_ones(TOM_LIST_COUNT_W));
   bits_put(in->ack_beat, 0, TOM_LIST_COUNT_W, lines);
   in->ack_last = !s->lists || !--s->lists;
 }

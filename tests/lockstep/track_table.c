@@ -12,7 +12,8 @@ static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "writes, moves, rare clears; look-ups of what was changed lately"},
     [COLLIDE] = {"collide", "one warp, two registers: updates of one register in one cycle, in every pair"},
     [FILL] = {"fill", "writes alone: the table loses nearly all of its second copies"},
-    [WARP] = {"warp", "one warp after the other: all its registers are written, seldom copied, and looked at again and again"},
+    [WARP] = {"warp",
+              "one warp after the other: all its registers are written, seldom copied, and looked at again and again"},
     [BEYOND] = {"beyond", "warps and registers at the ends of the table and beyond"},
 };
 

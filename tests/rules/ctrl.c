@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of rtl/ctrl/README.md. Instructions are words as an assembler gives them, their text beside them; what they do is the RISC-V manual's.
+ * The rules of rtl/ctrl/README.md. Instructions are words as an assembler gives them, their text
+ * beside them; what they do is the RISC-V manual's.
  */
 #include "rule.h"
 
@@ -8,7 +9,8 @@
 
 #include "unit_test.h"
 
-/* The instruction is asked for, comes, and is over: after so many cycles behind its response, in the cycle that can be seen now. */
+/* The instruction is asked for, comes, and is over: after so many
+ * cycles behind its response, in the cycle that can be seen now. */
 static void over_after(bed_t *b, uint32_t word, unsigned cycles) {
   if (shown(b, "probe_valid")) tick(b);
   see(b, "im_req_valid", 1);
@@ -87,13 +89,16 @@ static void answer(bed_t *b, uint32_t data, bool err) {
   see(b, "probe_valid", 1);
 }
 
-RULE(C1, "Every instruction of RV32I, M and Zicsr, MRET and WFI are there; FENCE does nothing, as accesses are in order.") {
+RULE(C1,
+     "Every instruction of RV32I, M and Zicsr, MRET and WFI are there; FENCE does nothing, as accesses are in order.") {
   static const uint32_t words[] = {
-      0x00001037, 0x00001017, 0x0080006f, 0x00000067, 0x00000463, 0x00001463, 0x00004463, 0x00005463, 0x00006463, 0x00007463, 0x00000003, 0x00001003,
-      0x00002003, 0x00004003, 0x00005003, 0x00000023, 0x00001023, 0x00002023, 0x00000013, 0x00002013, 0x00003013, 0x00004013, 0x00006013, 0x00007013,
-      0x01f01013, 0x01f05013, 0x41f05013, 0x00000033, 0x40000033, 0x00001033, 0x00002033, 0x00003033, 0x00004033, 0x00005033, 0x40005033, 0x00006033,
-      0x00007033, 0x0ff0000f, 0x8330000f, 0x00000073, 0x00100073, 0x02000033, 0x02001033, 0x02002033, 0x02003033, 0x02004033, 0x02005033, 0x02006033,
-      0x02007033, 0x34001073, 0x34002073, 0x34003073, 0x34005073, 0x34006073, 0x34007073, 0x30200073, 0x10500073,
+      0x00001037, 0x00001017, 0x0080006f, 0x00000067, 0x00000463, 0x00001463, 0x00004463, 0x00005463, 0x00006463,
+      0x00007463, 0x00000003, 0x00001003, 0x00002003, 0x00004003, 0x00005003, 0x00000023, 0x00001023, 0x00002023,
+      0x00000013, 0x00002013, 0x00003013, 0x00004013, 0x00006013, 0x00007013, 0x01f01013, 0x01f05013, 0x41f05013,
+      0x00000033, 0x40000033, 0x00001033, 0x00002033, 0x00003033, 0x00004033, 0x00005033, 0x40005033, 0x00006033,
+      0x00007033, 0x0ff0000f, 0x8330000f, 0x00000073, 0x00100073, 0x02000033, 0x02001033, 0x02002033, 0x02003033,
+      0x02004033, 0x02005033, 0x02006033, 0x02007033, 0x34001073, 0x34002073, 0x34003073, 0x34005073, 0x34006073,
+      0x34007073, 0x30200073, 0x10500073,
   };
   bed_t *d = bed("rv_decode", "");
   for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
@@ -131,7 +136,8 @@ RULE(C2, "All else is illegal, FENCE.I, compressed ones and other modes' with it
 RULE(C3, "A division by zero gives all ones and the dividend as remainder; the least number by -1 itself and 0.") {
   static const struct {
     uint32_t a, b, y[4]; /* of DIV, DIVU, REM, REMU */
-  } of[] = {{0xfffffff9, 0, {0xffffffff, 0xffffffff, 0xfffffff9, 0xfffffff9}}, {0x80000000, 0xffffffff, {0x80000000, 0, 0, 0x80000000}}};
+  } of[] = {{0xfffffff9, 0, {0xffffffff, 0xffffffff, 0xfffffff9, 0xfffffff9}},
+            {0x80000000, 0xffffffff, {0x80000000, 0, 0, 0x80000000}}};
   bed_t *b = bed("rv_core", "");
   for (unsigned i = 0; i < 2; i++) {
     set_x1(b, of[i].a);
@@ -189,7 +195,8 @@ RULE(C6, "Words are little-endian. Loads and stores go out as aligned words with
   answer(b, 0, false);
 }
 
-RULE(C7, "An instruction takes five cycles where buses answer in the next one; loads and stores seven, products and quotients 38.") {
+RULE(C7, "An instruction takes five cycles where buses answer in the next one; loads and stores seven, products and "
+         "quotients 38.") {
   bed_t *b = bed("rv_core", "");
   tick(b); /* the request waits: one cycle before those that are counted */
   hold(b, "im_req_ready", 1);
@@ -215,8 +222,10 @@ RULE(C7, "An instruction takes five cycles where buses answer in the next one; l
   see(b, "probe_valid", 1);
 }
 
-RULE(C8, "An address that is no multiple of the access's size traps, and nothing goes out on the bus; so does a jump to what is no multiple of four, "
-         "at the jump: mepc is the jump's.") {
+RULE(C8,
+     "An address that is no multiple of the access's size traps, and nothing goes out on the bus; so does a jump to "
+     "what is no multiple of four, "
+     "at the jump: mepc is the jump's.") {
   bed_t *b = bed("rv_core", "");
   set_x1(b, 0x1001);
   run(b, 0x0000a183); /* lw x3, 0(x1) */
@@ -311,7 +320,8 @@ RULE(C12, "A trap goes to mtvec's base; with mtvec's bit 0 an interrupt goes 44 
   }
 }
 
-RULE(C13, "A control register that does not exist, or one that can only be read and would be written, is an illegal instruction; the set and clear "
+RULE(C13, "A control register that does not exist, or one that can only be read and would be written, is an illegal "
+          "instruction; the set and clear "
           "forms with register 0 or immediate 0 do not write.") {
   bed_t *b = bed("rv_core", "");
   illegal(b, 0x7c0020f3); /* csrr x1, 0x7c0 */
@@ -335,7 +345,9 @@ static void keeps(bed_t *b, unsigned csr, uint32_t value) {
   gives(b, csr << 20 | 0x00002173, 2, value);
 }
 
-RULE(C14, "mcause keeps bits 31 and 3:0, mtvec all but bit 1, mepc all but 1:0; mstatus has MIE and MPIE, mie has MEIE; MPP is always 3.") {
+RULE(C14,
+     "mcause keeps bits 31 and 3:0, mtvec all but bit 1, mepc all but 1:0; mstatus has MIE and MPIE, mie has MEIE; MPP "
+     "is always 3.") {
   bed_t *b = bed("rv_core", "");
   keeps(b, 0x342, 0x8000000f);
   keeps(b, 0x305, 0xfffffffd);
@@ -347,10 +359,12 @@ RULE(C14, "mcause keeps bits 31 and 3:0, mtvec all but bit 1, mepc all but 1:0; 
   keeps(b, 0x301, 0x40001100);         /* misa: what is not named has no bits to write */
 }
 
-RULE(C15, "The performance counters but mcycle and minstret, their events, mcountinhibit, mstatush, mconfigptr and the three ids of the implementation "
+RULE(C15, "The performance counters but mcycle and minstret, their events, mcountinhibit, mstatush, mconfigptr and the "
+          "three ids of the implementation "
           "are 0.") {
   bed_t *b = bed("rv_core", "");
-  static const unsigned zero[] = {0xb03, 0xb1f, 0xb83, 0xb9f, 0x323, 0x33f, 0x320, 0x310}, none[] = {0xb01, 0xb20, 0xb81, 0xba0, 0x321, 0x322, 0xc00};
+  static const unsigned zero[] = {0xb03, 0xb1f, 0xb83, 0xb9f, 0x323, 0x33f, 0x320, 0x310},
+                        none[] = {0xb01, 0xb20, 0xb81, 0xba0, 0x321, 0x322, 0xc00};
   static const unsigned ids[] = {0xf11, 0xf12, 0xf13, 0xf15};
   for (unsigned i = 0; i < 8; i++) keeps(b, zero[i], 0);
   for (unsigned i = 0; i < 4; i++) gives(b, ids[i] << 20 | 0x00002173, 2, 0);
@@ -370,7 +384,9 @@ RULE(C16, "mip.MEIP is `irq` of the cycle before; software cannot write it.") {
   keeps(c, 0x344, 0);
 }
 
-RULE(C17, "It is taken behind an instruction that ends without a trap, also where that has just enabled it: mepc is the next one's. A trap disables it.") {
+RULE(C17,
+     "It is taken behind an instruction that ends without a trap, also where that has just enabled it: mepc is the "
+     "next one's. A trap disables it.") {
   bed_t *b = bed("rv_core", "");
   hold(b, "irq", 1);
   open_to_interrupts(b, 0x400); /* the last of them enables it */
@@ -393,7 +409,8 @@ RULE(C17, "It is taken behind an instruction that ends without a trap, also wher
   see(c, "probe_mie", 0);
 }
 
-RULE(C18, "WFI waits for an interrupt that mie lets through, and goes on whether mstatus lets it be taken or not; `sleeping` says so.") {
+RULE(C18, "WFI waits for an interrupt that mie lets through, and goes on whether mstatus lets it be taken or not; "
+          "`sleeping` says so.") {
   for (unsigned enabled = 0; enabled < 2; enabled++) {
     bed_t *b = bed("rv_core", "");
     open_to_interrupts(b, 0x400);

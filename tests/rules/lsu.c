@@ -21,10 +21,12 @@ typedef struct {
 } header_t;
 
 static uint64_t header(header_t h) {
-  return h.type | UNIT << 4 | h.size << 6 | WARP << 8 | h.reg << 14 | (uint64_t)h.areg << 22 | (uint64_t)h.addr << 30 | (uint64_t)h.id << 56;
+  return h.type | UNIT << 4 | h.size << 6 | WARP << 8 | h.reg << 14 | (uint64_t)h.areg << 22 | (uint64_t)h.addr << 30 |
+         (uint64_t)h.id << 56;
 }
 
-/* What the memory controller was asked, and beats that came up behind a message; of one lsu_ext at a time. */
+/* What the memory controller was asked, and beats that
+ * came up behind a message; of one lsu_ext at a time. */
 static struct { unsigned addr, tag, write, mask, data; } asked[32];
 static unsigned num_asked, num_heard;
 static uint64_t spare;
@@ -107,7 +109,8 @@ static void up(bed_t *b, header_t h, uint64_t *beats, unsigned n) {
     put(b, "up_take", valid != 0);
     step(b);
   }
-  uint64_t wanted = h.type | UNIT << 4 | (h.type == MVR ? (uint64_t)WARP << 8 | (uint64_t)h.reg << 14 : 0) | (uint64_t)h.areg << 22 | (uint64_t)h.id << 56;
+  uint64_t wanted = h.type | UNIT << 4 | (h.type == MVR ? (uint64_t)WARP << 8 | (uint64_t)h.reg << 14 : 0) |
+                    (uint64_t)h.areg << 22 | (uint64_t)h.id << 56;
   if (beats[0] != wanted) print_error("header %#lx, not %#lx\n", (unsigned long)beats[0], (unsigned long)wanted);
   assert_true(beats[0] == wanted);
 }
@@ -131,8 +134,10 @@ static void silent(bed_t *b, unsigned cycles) {
 
 /* --- Words */
 
-RULE(L1, "A *message* ([lsu_msg.def](lsu_msg.def)) travels in beats of 64 bits, beat 0 its header; the bus moves up to two beats a core "
-         "cycle (64 bits at 2 GHz, the core at 1 GHz), back to back, so a message may begin at either beat.") {
+RULE(L1,
+     "A *message* ([lsu_msg.def](lsu_msg.def)) travels in beats of 64 bits, beat 0 its header; the bus moves up to two "
+     "beats a core "
+     "cycle (64 bits at 2 GHz, the core at 1 GHz), back to back, so a message may begin at either beat.") {
   bed_t *b = receiver(); /* RD, WR, RMV, back to back: WR begins at the second beat of a cycle, RMV too */
   const uint64_t stream[] = {header((header_t){.type = RD, .id = 1}),
                              header((header_t){.type = WR, .addr = 64, .id = 2}),
@@ -162,7 +167,8 @@ RULE(L2, "A *transfer* is a DRAM access of 32 bytes, aligned.") {
   bed_t *b = unit();
   message(b, (header_t){.type = RD, .addr = 0x12345f});
   request(b, 0x123440);
-  message(b, (header_t){.type = LDO, .size = 2, .addr = 0x2000c, .reg = REG}); /* 128 bytes from 12 on: five transfers */
+  /* 128 bytes from 12 on: five transfers */
+  message(b, (header_t){.type = LDO, .size = 2, .addr = 0x2000c, .reg = REG});
   for (unsigned k = 0; k < 5; k++) request(b, 0x20000 + 32 * k);
   for (unsigned t = 0; t < 20; t++) {
     see(b, "mc_valid", 0);
@@ -180,9 +186,12 @@ RULE(L3, "A *row* is a register of all 32 threads: 1024 bits, thread 0 lowest.")
   for (unsigned i = 0; i < 32; i++) see_at(b, "w_data", 32, i, 100 + i);
 }
 
-RULE(L4, "*Access byte* j of an offloaded access with b bytes a thread is byte j mod b of thread j / b, at address addr + j: transfer k "
-         "covers access bytes 32 k - off .. 32 k - off + 31, off = addr mod 32, and there are n = (off + 32 b + 31) / 32 of them "
-         "(lsu_restore).") {
+RULE(L4,
+     "*Access byte* j of an offloaded access with b bytes a thread is byte j mod b of thread j / b, at address addr + "
+     "j: transfer k "
+     "covers access bytes 32 k - off .. 32 k - off + 31, off = addr mod 32, and there are n = (off + 32 b + 31) / 32 "
+     "of them "
+     "(lsu_restore).") {
   static const struct {
     unsigned addr, size, n, k, xaddr, lanes;
   } rows[] = {
@@ -243,8 +252,10 @@ static void shared_load(unsigned size, unsigned sign, uint32_t word, uint32_t re
   see_at(b, "rw_data", 32, 0, reg);
 }
 
-RULE(L5, "Loads of one and two bytes are extended to the register: with sign if the message says so (LDO: areg bit 0; LDS: beat 1 bit 49), "
-         "else with zeros.") {
+RULE(L5,
+     "Loads of one and two bytes are extended to the register: with sign if the message says so (LDO: areg bit 0; LDS: "
+     "beat 1 bit 49), "
+     "else with zeros.") {
   bed_t *b = load(0, 1, REG);
   see_at(b, "rf_wr_data", 32, 1, 0x7f);
   see_at(b, "rf_wr_data", 32, 2, 0xffffff80);
@@ -322,8 +333,10 @@ RULE(L8, "Flags in areg: LDO bit 0: sign-extend; REGW bit 0: no CPL wanted.") {
 
 /* --- What happens to a message */
 
-RULE(L9, "memory | RD, WR, LDO, STO | lsu_issue makes transfers of it, lsu_dramq sends them to the memory controller; lsu_xact remembers "
-         "by tag what each answer is for | as they arrived, so no access overtakes one to the same address before the controller, which "
+RULE(L9, "memory | RD, WR, LDO, STO | lsu_issue makes transfers of it, lsu_dramq sends them to the memory controller; "
+         "lsu_xact remembers "
+         "by tag what each answer is for | as they arrived, so no access overtakes one to the same address before the "
+         "controller, which "
          "keeps that order itself") {
   bed_t *b = unit();
   uint64_t beats[6] = {header((header_t){.type = WR, .addr = 0x700, .id = 12}), 0x0000ff00, 1, 2, 3, 4};
@@ -388,8 +401,10 @@ RULE(L11, "register write | REGW | straight to the register file, under its mask
   see(b, "rf_wr_valid", 0);
 }
 
-RULE(L12, "register move | RMV | move_near reads the row and sends it up as MVR (MPU paper, IV-B1: the near half of the register move "
-          "engine) | as they arrived") {
+RULE(L12,
+     "register move | RMV | move_near reads the row and sends it up as MVR (MPU paper, IV-B1: the near half of the "
+     "register move "
+     "engine) | as they arrived") {
   bed_t *b = unit();
   message(b, (header_t){.type = RMV, .reg = REG, .id = 91});
   await(b, "rf_rd_valid", 1, 10);
@@ -405,7 +420,8 @@ RULE(L12, "register move | RMV | move_near reads the row and sends it up as MVR 
 }
 
 /* A store to shared memory that is never granted, and what comes behind it. */
-RULE(L13, "Between classes there is no order: the subcore's scoreboard does not issue an instruction before those it depends on have "
+RULE(L13, "Between classes there is no order: the subcore's scoreboard does not issue an instruction before those it "
+          "depends on have "
           "committed.") {
   bed_t *b = unit();
   down(b, (const uint64_t[]){header((header_t){.type = STS, .size = 2, .reg = REG, .areg = 9, .id = 4}), 1}, 2);
@@ -417,7 +433,9 @@ RULE(L13, "Between classes there is no order: the subcore's scoreboard does not 
   see(b, "sm_req", 1);
 }
 
-RULE(L14, "Answers of the controller come in any order: RD and WR go up as RDR and WRA (through the read buffer, an entry per transaction);") {
+RULE(L14,
+     "Answers of the controller come in any order: RD and WR go up as RDR and WRA (through the read buffer, an entry "
+     "per transaction);") {
   bed_t *b = unit();
   unsigned tags[3];
   uint64_t heard[5], beats[6] = {header((header_t){.type = WR, .areg = 1, .addr = 0x40, .id = 21}), ALL, 0, 0, 0, 0};
@@ -507,7 +525,8 @@ RULE(L18, "lsu_rfport shares the register file's one read and one write port, ls
   }
 }
 
-RULE(L19, "Nothing waits for the up direction but the up direction itself: everything that can come up has its place reserved (read buffer, "
+RULE(L19, "Nothing waits for the up direction but the up direction itself: everything that can come up has its place "
+          "reserved (read buffer, "
           "done FIFO) before it is asked for.") {
   bed_t *b = unit(); /* up_take stays 0 */
   for (unsigned n = 0; n < 12; n++) {

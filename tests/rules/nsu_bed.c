@@ -37,7 +37,8 @@ uint64_t said(bed_t *b, const char *name) {
 
 void is(bed_t *b, const char *name, uint64_t value) {
   uint64_t found = said(b, name);
-  if (found != value) print_error("%s of the packet is %#lx, not %#lx\n", name, (unsigned long)found, (unsigned long)value);
+  if (found != value)
+    print_error("%s of the packet is %#lx, not %#lx\n", name, (unsigned long)found, (unsigned long)value);
   assert_int_equal(found, value);
 }
 
@@ -85,9 +86,12 @@ uint64_t instr(unsigned op, uint64_t rd, uint64_t ra, uint64_t rb) {
 
 /* BEG F1; LD F2; ADD F3 = F1 + F2; ST F3; LDC F4 = [cbase + 8]; END F3, F4. */
 static void program(bed_t *b) {
-  const uint64_t code[] = {
-      instr(I_OFLD_BEG, 0, 0, 0) | 0x10000001, instr(I_LD, 2, 0, 0), instr(I_ADD, 3, 1, 2), instr(I_ST, 0, 3, 0), instr(I_LDC, 4, 0, 0) | 8,
-      instr(I_OFLD_END, 0, 0, 0) | 0x20000043};
+  const uint64_t code[] = {instr(I_OFLD_BEG, 0, 0, 0) | 0x10000001,
+                           instr(I_LD, 2, 0, 0),
+                           instr(I_ADD, 3, 1, 2),
+                           instr(I_ST, 0, 3, 0),
+                           instr(I_LDC, 4, 0, 0) | 8,
+                           instr(I_OFLD_END, 0, 0, 0) | 0x20000043};
   come(b, IFILL, 1, 0);
   for (unsigned i = 0; i < 6; i++) put_at(b, "in_phit", 64, i, code[i]);
   for (unsigned i = 6; i < 16; i++) put_at(b, "in_phit", 64, i, 0);

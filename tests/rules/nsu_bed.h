@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An NSU whose packets come and go field by field, and an offload block that it runs up to some point:
+ * An NSU whose packets come and go field by field, and an offload block that it runs up to some
+ * point:
  *
  *   BEG F1; LD F2; ADD F3 = F1 + F2; ST F3; LDC F4 = [cbase + 8]; END F3, F4
  */
@@ -53,7 +54,8 @@ bed_t *begun(void);
 /* The store is written: F3 = F1 + F2. */
 bed_t *stored(void);
 
-/* The constant is fetched: word 2 of its line. END then waits for the acknowledgement of the write. */
+/* The constant is fetched: word 2 of its line. END
+ * then waits for the acknowledgement of the write. */
 bed_t *ends(void);
 void ended(bed_t *b);
 

@@ -26,8 +26,10 @@ static void look(bed_t *b, unsigned seq) {
   put(b, "lk_seq", seq);
 }
 
-RULE(N8, "An entry of the read data and write address buffers belongs to one memory instruction; every packet carries the mask of the "
-         "whole instruction (`lmask`), so the NSU knows when it is complete.") {
+RULE(N8,
+     "An entry of the read data and write address buffers belongs to one memory instruction; every packet carries the "
+     "mask of the "
+     "whole instruction (`lmask`), so the NSU knows when it is complete.") {
   bed_t *b = bed("nsu_rdbuf", "");
   merge(b, 4, 0x0000fff0, 0x00ffffff, 1000);
   merge(b, 5, 0x00ffffff, 0x00ffffff, 3000); /* another instruction's */
@@ -51,8 +53,10 @@ RULE(N8, "An entry of the read data and write address buffers belongs to one mem
   see(b, "probe_level", 1);
 }
 
-RULE(N9, "A guarded load or store carries its own mask; an empty one sends one packet with empty masks, so that its entry exists and "
-         "completes at once. Guards of LD and ST have therefore been applied by the GPU and their encoding has none.") {
+RULE(N9,
+     "A guarded load or store carries its own mask; an empty one sends one packet with empty masks, so that its entry "
+     "exists and "
+     "completes at once. Guards of LD and ST have therefore been applied by the GPU and their encoding has none.") {
   static const char *const buffers[] = {"nsu_rdbuf", "nsu_wrbuf"};
   for (unsigned k = 0; k < 2; k++) {
     bed_t *b = bed(buffers[k], "");
@@ -80,7 +84,8 @@ RULE(N9, "A guarded load or store carries its own mask; an empty one sends one p
   }
 }
 
-RULE(N10, "1-, 2- and 4-byte accesses: an RDF response carries one word a thread, right-aligned; LD's opcode extends it.") {
+RULE(N10,
+     "1-, 2- and 4-byte accesses: an RDF response carries one word a thread, right-aligned; LD's opcode extends it.") {
   static const struct {
     unsigned op;
     uint32_t word, reg;
@@ -237,8 +242,10 @@ static bed_t *waits_for_unit(unsigned kind) {
   return b;
 }
 
-RULE(N15, "An instruction is selected only when it goes to its unit in that cycle: all that it needs is there, the unit is ready, and no other "
-          "of its warp is under way. So units work side by side, and no turn is lost to one that cannot go.") {
+RULE(N15,
+     "An instruction is selected only when it goes to its unit in that cycle: all that it needs is there, the unit is "
+     "ready, and no other "
+     "of its warp is under way. So units work side by side, and no turn is lost to one that cannot go.") {
   static const unsigned kinds[] = {K_ALU, K_BEG, K_LDC, K_LD, K_ST, K_END}, unit[] = {0, 1, 1, 1, 2, 3};
   static const char *const ready[] = {"ex_ready", "ld_ready", "st_ready", "en_ready"};
   static const char *const go[] = {"go_ex", "go_ld", "go_st", "go_en"};
@@ -273,8 +280,11 @@ RULE(N15, "An instruction is selected only when it goes to its unit in that cycl
   }
 }
 
-RULE(N23, "What a warp's next instruction is, is found while the one before it is under way: code is straight, and the instruction cache has a "
-          "turn for each instruction, as the units have. LDC alone is kept until it is done, as it may have to be tried again.") {
+RULE(N23,
+     "What a warp's next instruction is, is found while the one before it is under way: code is straight, and the "
+     "instruction cache has a "
+     "turn for each instruction, as the units have. LDC alone is kept until it is done, as it may have to be tried "
+     "again.") {
   bed_t *b = waits_for_unit(K_ALU);
   units_ready(b);
   see(b, "go_valid", 1);
@@ -309,8 +319,10 @@ RULE(N23, "What a warp's next instruction is, is found while the one before it i
   see(b, "sel_pc", PC + 8);
 }
 
-RULE(N21, "Of the warps that may go, and of those whose next instruction is to be fetched, one is selected in turn, from the one above the "
-          "last selected, slot 0 first after reset.") {
+RULE(N21,
+     "Of the warps that may go, and of those whose next instruction is to be fetched, one is selected in turn, from "
+     "the one above the "
+     "last selected, slot 0 first after reset.") {
   bed_t *b = bed("nsu_warps", "");
   for (unsigned n = 0; n < 3; n++) { /* the first is selected while the others come */
     put(b, "sp_valid", 1);
@@ -400,9 +412,12 @@ static void wakes(unsigned kind, unsigned next, const char *event, bool fetched)
   if (kind == K_LD || kind == K_ST) see(b, "go_entry", kind == K_LD ? 513 : 514);
 }
 
-RULE(N16, "One instruction of a warp is under way at a time, so that its registers need no other guard. LD waits for its data, ST for its "
-          "addresses, OFLD.END for the last acknowledgement of its warp's writes, and an instruction or a constant that is in no cache for a "
-          "fill, after which it is asked for again.") {
+RULE(N16,
+     "One instruction of a warp is under way at a time, so that its registers need no other guard. LD waits for its "
+     "data, ST for its "
+     "addresses, OFLD.END for the last acknowledgement of its warp's writes, and an instruction or a constant that is "
+     "in no cache for a "
+     "fill, after which it is asked for again.") {
   static const struct { unsigned op, there; } looks[] = {{I_LD, 1}, {I_LD_S8, 1}, {I_ST, 2}, {I_ADD, 0}};
   for (unsigned k = 0; k < 4; k++) /* the issue stage looks where the instruction's data or addresses are */
     for (unsigned there = 0; there < 4; there++) {
@@ -435,7 +450,8 @@ RULE(N16, "One instruction of a warp is under way at a time, so that its registe
   see(b, "go_valid", 1);
 }
 
-RULE(N17, "Input is accepted without waiting on output: `nsu_rx` has no way to refuse a phit, and tests/formal/nsu_accept.sh proves it of "
+RULE(N17, "Input is accepted without waiting on output: `nsu_rx` has no way to refuse a phit, and "
+          "tests/formal/nsu_accept.sh proves it of "
           "the whole.") {
   bed_t *b = nsu(); /* no credit ever comes back: requests and acknowledgements go no further */
   for (unsigned n = 0; n < 60; n++) {
@@ -523,8 +539,11 @@ static void all_are_counted(void) {
   see(b, "cr_wr", 1023);
 }
 
-RULE(N20, "Credits for freed entries ride on the next offload acknowledgement, or go in a packet of their own when there is none to send. "
-          "There are no more entries of a kind than its count holds (1,023 of data, of addresses), so that none is lost, however late it is told.") {
+RULE(N20,
+     "Credits for freed entries ride on the next offload acknowledgement, or go in a packet of their own when there is "
+     "none to send. "
+     "There are no more entries of a kind than its count holds (1,023 of data, of addresses), so that none is lost, "
+     "however late it is told.") {
   all_are_counted();
   bed_t *b = bed("nsu_endu", ""); /* on the acknowledgement's first beat */
   put(b, "go", 1);
@@ -574,7 +593,8 @@ RULE(N20, "Credits for freed entries ride on the next offload acknowledgement, o
   see(c, "cr_wr", 1);
 }
 
-RULE(N22, "The output port sends a request first after reset; then the classes take turns where both have something to send.") {
+RULE(N22, "The output port sends a request first after reset; then the classes take turns where both have something to "
+          "send.") {
   bed_t *b = bed("nsu_tx", "");
   for (unsigned t = 0; t < 8; t++) {
     if (t < 3) {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of rtl/offload/README.md that default parameters show. Numbers are worked out by hand from the page and the NSU paper.
+ * The rules of rtl/offload/README.md that default parameters show. Numbers are worked out by hand
+ * from the page and the NSU paper.
  */
 #include "rule.h"
 #include "unit_test.h"
 
 enum { EPOCH = 30000 };
 
-/* The rest of an epoch of which `gone` cycles are over, with so many instructions more, up to the cycle in which its end is told. */
+/* The rest of an epoch of which `gone` cycles are over, with so many
+ * instructions more, up to the cycle in which its end is told. */
 static void rest(bed_t *b, unsigned gone, unsigned instrs) {
   for (unsigned t = gone; t < EPOCH; t++) {
     put(b, "run", 1);
@@ -55,8 +57,10 @@ RULE(O2, "An epoch is `EpochCycles` cycles in which `run` is high; nothing is fo
   see(b, "probe_prev", 7);
 }
 
-RULE(O3, "Instructions that are told (`done_valid`) count in the epoch of that cycle, whether `run` is high or not; a sum stays at its highest "
-         "value.") {
+RULE(O3,
+     "Instructions that are told (`done_valid`) count in the epoch of that cycle, whether `run` is high or not; a sum "
+     "stays at its highest "
+     "value.") {
   bed_t *b = bed("ofld_ratio", "");
   hold(b, "done_instrs", 65535);
   tick(b);
@@ -70,7 +74,8 @@ RULE(O3, "Instructions that are told (`done_valid`) count in the epoch of that c
   see(b, "probe_count", 0xffffffff);
 }
 
-RULE(O4, "`epoch_end` is high in the second cycle after an epoch's last one, and from that cycle on `ratio` is the new one.") {
+RULE(O4, "`epoch_end` is high in the second cycle after an epoch's last one, and from that cycle on `ratio` is the new "
+         "one.") {
   bed_t *b = bed("ofld_ratio", "");
   epoch(b, 1); /* its cycle t + 2 would be the second one of the next epoch: nothing runs in it */
   for (unsigned t = 0; t < 30000; t++) {
@@ -107,13 +112,16 @@ RULE(O6, "At the first epoch's end nothing is decided (\"At the end of each epoc
   see(b, "probe_history", 0);
 }
 
-RULE(O7, "\"If the throughput is increased, the offload ratio is further moved in the same direction [...] by the current step size.\"") {
+RULE(O7,
+     "\"If the throughput is increased, the offload ratio is further moved in the same direction [...] by the current "
+     "step size.\"") {
   bed_t *b = bed("ofld_ratio", "");
   epochs(b, 3, (unsigned[]){10, 11, 12}, (unsigned[]){2, 5, 8}); /* up */
   epochs(b, 2, (unsigned[]){11, 12}, (unsigned[]){5, 2});        /* worse: down, and then on downwards */
 }
 
-RULE(O8, "\"On the contrary, if the throughput is decreased, the offload ratio is varied in the opposite direction\".") {
+RULE(O8,
+     "\"On the contrary, if the throughput is decreased, the offload ratio is varied in the opposite direction\".") {
   bed_t *b = bed("ofld_ratio", "");
   epochs(b, 5, (unsigned[]){10, 11, 12, 11, 10}, (unsigned[]){2, 5, 8, 5, 8});
 }
@@ -123,7 +131,8 @@ RULE(O9, "The same throughput is no decrease (\"if cur avg ipc < prev avg ipc\")
   epochs(b, 3, (unsigned[]){10, 10, 9}, (unsigned[]){2, 5, 2});
 }
 
-RULE(O10, "\"The algorithm keeps a history of the changes in the direction of movement\": of the last `Window` epochs, changed or not.") {
+RULE(O10, "\"The algorithm keeps a history of the changes in the direction of movement\": of the last `Window` epochs, "
+          "changed or not.") {
   bed_t *b = bed("ofld_ratio", "");
   static const unsigned instrs[] = {10, 9, 10, 10, 9, 10, 11}, history[] = {0, 1, 2, 4, 9, 2, 4};
   for (unsigned i = 0; i < 7; i++) {
@@ -133,8 +142,10 @@ RULE(O10, "\"The algorithm keeps a history of the changes in the direction of mo
 }
 
 /* Of a history of four three are more than a half, two are not. */
-RULE(O11, "\"If there were more changes in the direction than moving in the same direction, a smaller step is used\": by one, not below "
-          "`StepMin`.") {
+RULE(O11,
+     "\"If there were more changes in the direction than moving in the same direction, a smaller step is used\": by "
+     "one, not below "
+     "`StepMin`.") {
   bed_t *b = bed("ofld_ratio", "");
   static const unsigned instrs[] = {10, 9, 8, 7, 6}, step[] = {3, 3, 3, 2, 1};
   for (unsigned i = 0; i < 5; i++) {
@@ -145,7 +156,8 @@ RULE(O11, "\"If there were more changes in the direction than moving in the same
 
 RULE(O12, "\"Otherwise, a larger step size is used\": by one, not above `StepMax`.") {
   bed_t *b = bed("ofld_ratio", "");
-  static const unsigned instrs[] = {10, 9, 8, 7, 6, 7, 8, 9, 10}, step[] = {3, 3, 3, 2, 1, 2, 3, 3, 3}, history[] = {0, 1, 3, 7, 15, 14, 12, 8, 0};
+  static const unsigned instrs[] = {10, 9, 8, 7, 6, 7, 8, 9, 10}, step[] = {3, 3, 3, 2, 1, 2, 3, 3, 3},
+                        history[] = {0, 1, 3, 7, 15, 14, 12, 8, 0};
   for (unsigned i = 0; i < 9; i++) {
     epoch(b, instrs[i]);
     see(b, "probe_step", step[i]);
@@ -153,7 +165,9 @@ RULE(O12, "\"Otherwise, a larger step size is used\": by one, not above `StepMax
   }
 }
 
-RULE(O13, "The smallest step grows also after more changes than not: it is Algorithm 1's \"else\" that is taken, not the text.") {
+RULE(O13,
+     "The smallest step grows also after more changes than not: it is Algorithm 1's \"else\" that is taken, not the "
+     "text.") {
   bed_t *b = bed("ofld_ratio", "");
   static const unsigned instrs[] = {10, 9, 8, 7, 6, 5, 4}, step[] = {3, 3, 3, 2, 1, 2, 1};
   for (unsigned i = 0; i < 7; i++) {
@@ -162,8 +176,10 @@ RULE(O13, "The smallest step grows also after more changes than not: it is Algor
   }
 }
 
-RULE(O14, "A move that would end below 0 or above 20 is not made: the ratio stays, and the direction is reversed, which the history does not "
-          "have. (Algorithm 1's guard, taken by its words, never leaves 0 or 1 again.)") {
+RULE(O14,
+     "A move that would end below 0 or above 20 is not made: the ratio stays, and the direction is reversed, which the "
+     "history does not "
+     "have. (Algorithm 1's guard, taken by its words, never leaves 0 or 1 again.)") {
   bed_t *b = bed("ofld_ratio", "");
   epochs(b, 9, (unsigned[]){1, 2, 3, 4, 5, 6, 7, 8, 9}, (unsigned[]){2, 5, 8, 11, 14, 17, 20, 20, 17});
   see(b, "probe_history", 0);
@@ -172,7 +188,9 @@ RULE(O14, "A move that would end below 0 or above 20 is not made: the ratio stay
   see(b, "probe_history", 4);
 }
 
-RULE(O16, "`threshold` is ratio * 2^32 / 20, rounded down; who decides on a block offloads it if its hash of 32 bits is less.") {
+RULE(O16,
+     "`threshold` is ratio * 2^32 / 20, rounded down; who decides on a block offloads it if its hash of 32 bits is "
+     "less.") {
   bed_t *b = bed("ofld_ratio", "");
   see(b, "threshold", 429496729); /* 2 / 20 of 4294967296 is 429496729.6 */
   epochs(b, 2, (unsigned[]){1, 1}, (unsigned[]){2, 5});
@@ -199,12 +217,14 @@ static void free_entries(bed_t *b, unsigned cmd, unsigned rd, unsigned wr) {
 
 #define see_credits(b, cmd, rd, wr) (see(b, "probe_cmd", cmd), see(b, "probe_rd", rd), see(b, "probe_wr", wr))
 
-RULE(O18, "It \"keeps the credit counts for the different buffers (i.e., offload command, read data, and write address buffers)\", here of one NSU; "
+RULE(O18, "It \"keeps the credit counts for the different buffers (i.e., offload command, read data, and write address "
+          "buffers)\", here of one NSU; "
           "after reset every entry is free.") {
   see_credits(bed("ofld_credits", ""), 10, 256, 256);
 }
 
-RULE(O19, "\"The SM sends a buffer reservation request to the buffer manager on the GPU at the beginning of an offload block\": for one command "
+RULE(O19, "\"The SM sends a buffer reservation request to the buffer manager on the GPU at the beginning of an offload "
+          "block\": for one command "
           "entry, `req_rd` read data and `req_wr` write address entries.") {
   bed_t *b = bed("ofld_credits", "");
   ask(b, 77, 3, 2);
@@ -242,8 +262,10 @@ static void short_of(unsigned cmd, unsigned rd, unsigned wr) {
   see_credits(b, 0, 0, 0);
 }
 
-RULE(O20, "\"And the request is granted if there are sufficient credits\": of all three kinds at once or not at all, in the first such cycle, and "
-          "one request a cycle.") {
+RULE(O20,
+     "\"And the request is granted if there are sufficient credits\": of all three kinds at once or not at all, in the "
+     "first such cycle, and "
+     "one request a cycle.") {
   short_of(0, 4, 4);
   short_of(1, 3, 4);
   short_of(1, 4, 3);
@@ -269,8 +291,10 @@ RULE(O21, "Requests are granted in the order in which they came (ours): a small 
   see_credits(b, 5, 0, 256);
 }
 
-RULE(O22, "\"The NSU sends a credit to the buffer manager as buffer entries become available\": they count from the next cycle on, whatever is "
-          "granted in this one.") {
+RULE(O22,
+     "\"The NSU sends a credit to the buffer manager as buffer entries become available\": they count from the next "
+     "cycle on, whatever is "
+     "granted in this one.") {
   bed_t *b = bed("ofld_credits", "");
   ask(b, 1, 9, 5);
   tick(b);
@@ -296,16 +320,21 @@ static void update(bed_t *b, unsigned block, unsigned stores, unsigned regs, uns
   tick(b);
 }
 
-static void updates(bed_t *b, unsigned n, unsigned block, unsigned stores, unsigned regs, unsigned misses, unsigned hit_bytes) {
+static void updates(bed_t *b, unsigned n, unsigned block, unsigned stores, unsigned regs, unsigned misses,
+                    unsigned hit_bytes) {
   while (n--) update(b, block, stores, regs, misses, hit_bytes);
 }
 
 #define ALL_BUT(block) (UINT64_MAX ^ UINT64_C(1) << (block))
 
-#define see_entry(b, n, misses, bytes) (see(b, "probe_n", n), see(b, "probe_misses", misses), see(b, "probe_hit_bytes", bytes))
+#define see_entry(b, n, misses, bytes) \
+  (see(b, "probe_n", n), see(b, "probe_misses", misses), see(b, "probe_hit_bytes", bytes))
 
-RULE(O24, "\"For each offload block, the number of RDF packets generated and the number of cache hits for the RDF packets are accumulated\": in the block's "
-          "entry there are instances that have ended on an NSU, their misses, and the bytes of the answers of caches, summed.") {
+RULE(O24,
+     "\"For each offload block, the number of RDF packets generated and the number of cache hits for the RDF packets "
+     "are accumulated\": in the block's "
+     "entry there are instances that have ended on an NSU, their misses, and the bytes of the answers of caches, "
+     "summed.") {
   bed_t *b = bed("ofld_score", "");
   update(b, 3, 1, 2, 5, 144);
   see(b, "probe_valid", 0);
@@ -324,7 +353,9 @@ RULE(O24, "\"For each offload block, the number of RDF packets generated and the
   see(b, "probe_valid", 0);
 }
 
-RULE(O26, "An entry that holds 2^`CountBits` - 1 instances is halved, each of the three rounded down, before the next one is added.") {
+RULE(O26,
+     "An entry that holds 2^`CountBits` - 1 instances is halved, each of the three rounded down, before the next one "
+     "is added.") {
   bed_t *b = bed("ofld_score", "");
   updates(b, 4095, 9, 1, 1, 3, 5);
   tick(b);
@@ -334,8 +365,10 @@ RULE(O26, "An entry that holds 2^`CountBits` - 1 instances is halved, each of th
   see_entry(b, 2048, 6142 + 3, 10237 + 5);
 }
 
-RULE(O29, "With `Rule` 1 (ours) the score is that of all instances together, without rounding, and what caches sent over the links for them is taken off, "
-          "too: the paper's Benefit cannot be below that of the stores, however often data were in a cache.") {
+RULE(O29,
+     "With `Rule` 1 (ours) the score is that of all instances together, without rounding, and what caches sent over "
+     "the links for them is taken off, "
+     "too: the paper's Benefit cannot be below that of the stores, however often data were in a cache.") {
   bed_t *b = bed("ofld_score", "");
   updates(b, 15, 0, 1, 2, 1, 0); /* a line and a store against two registers: nothing is left */
   update(b, 0, 1, 2, 2, 127);    /* a line more, of which a byte less than all is taken off */
@@ -386,7 +419,8 @@ static void end_epoch(bed_t *b) {
   tick(b);
 }
 
-RULE(O33, "With the `Retry`-th end of an epoch, those before the last time not counted, all blocks that may not be offloaded may be from the second cycle "
+RULE(O33, "With the `Retry`-th end of an epoch, those before the last time not counted, all blocks that may not be "
+          "offloaded may be from the second cycle "
           "after on, with empty entries; those that may keep theirs.") {
   bed_t *b = bed("ofld_score", "");
   updates(b, 16, 7, 0, 1, 0, 0);
@@ -416,7 +450,9 @@ RULE(O33, "With the `Retry`-th end of an epoch, those before the last time not c
   see(b, "allow", UINT64_MAX);
 }
 
-RULE(O34, "The verdict of an update in the cycle before that end is dropped, one in the cycle of the end begins the new entry.") {
+RULE(O34,
+     "The verdict of an update in the cycle before that end is dropped, one in the cycle of the end begins the new "
+     "entry.") {
   bed_t *b = bed("ofld_score", "");
   updates(b, 16, 7, 0, 1, 0, 0);
   ticks(b, 4);
@@ -431,7 +467,8 @@ RULE(O34, "The verdict of an update in the cycle before that end is dropped, one
   see(b, "allow", UINT64_MAX);
 }
 
-RULE(O36, "`clear` is as a reset: another program's blocks are others. An update in that cycle or on its way has no effect.") {
+RULE(O36, "`clear` is as a reset: another program's blocks are others. An update in that cycle or on its way has no "
+          "effect.") {
   bed_t *b = bed("ofld_score", "");
   updates(b, 16, 7, 0, 1, 0, 0);
   ticks(b, 4);

@@ -45,8 +45,10 @@ static void ask(bed_t *b, unsigned rd, unsigned wr) {
   put(b, "req_wr", wr);
 }
 
-RULE(O23, "Credits for more entries than are missing, a request for more than there are, and one without `req_ready` are flagged until reset and "
-          "have no other effect.") {
+RULE(O23,
+     "Credits for more entries than are missing, a request for more than there are, and one without `req_ready` are "
+     "flagged until reset and "
+     "have no other effect.") {
   static const char *const field[] = {"cr_cmd", "cr_rd", "cr_wr"};
   for (unsigned f = 0; f < 3; f++) {
     bed_t *b = small();
@@ -111,16 +113,20 @@ RULE(O25, "There are entries for the first `Entries` blocks; an update of anothe
 }
 
 RULE(O27,
-     "With `Rule` 0 a block's Benefit is \"[AvgNumCacheLines x AvgCacheMissRate] x CacheLineSize [...] + NumStoreInsts x WordSize x SIMDWidth\": misses by "
-     "instances, rounded up, times 128, and 128 for each store. (The first term's \"x SIMDWidth\" is left out: a line's bytes are of all threads.)") {
+     "With `Rule` 0 a block's Benefit is \"[AvgNumCacheLines x AvgCacheMissRate] x CacheLineSize [...] + NumStoreInsts "
+     "x WordSize x SIMDWidth\": misses by "
+     "instances, rounded up, times 128, and 128 for each store. (The first term's \"x SIMDWidth\" is left out: a "
+     "line's bytes are of all threads.)") {
   verdict(0, 1, 1, 1, 0); /* a line each, a register */
   verdict(0, 1, 1, 2, 1); /* three of two instances: two */
   verdict(2, 3, 1, 1, 0);
   verdict(2, 3, 2, 1, 1);
 }
 
-RULE(O28, "\"The Benefit calculated is substituted into GPUTrafficReduction in Equation 1 to obtain the score of an offload block and if the score is not "
-          "positive, the block is not offloaded\": the overhead is 128 bytes a register; nothing left is not positive.") {
+RULE(O28,
+     "\"The Benefit calculated is substituted into GPUTrafficReduction in Equation 1 to obtain the score of an offload "
+     "block and if the score is not "
+     "positive, the block is not offloaded\": the overhead is 128 bytes a register; nothing left is not positive.") {
   verdict(0, 0, 0, 0, 0);
   verdict(1, 0, 0, 0, 1);
   verdict(1, 1, 0, 0, 0);

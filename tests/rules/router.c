@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of rtl/router/README.md that default parameters show. Numbers are worked out from the page and the NUPIM paper.
+ * The rules of rtl/router/README.md that default parameters show. Numbers are worked out from the
+ * page and the NUPIM paper.
  *
  * Long file: one page, a test a rule.
  */
@@ -15,7 +16,8 @@ typedef struct {
 
 /* Its header, by router_flit.def. */
 static uint64_t flit(flit_t f) {
-  return f.head | f.tail << 1 | f.trk << 3 | f.vc << 4 | (uint64_t)f.dest << 12 | (uint64_t)f.hops << 22 | (uint64_t)f.user << 26;
+  return f.head | f.tail << 1 | f.trk << 3 | f.vc << 4 | (uint64_t)f.dest << 12 | (uint64_t)f.hops << 22 |
+         (uint64_t)f.user << 26;
 }
 
 static void send(bed_t *b, unsigned port, flit_t f) {
@@ -32,8 +34,10 @@ static void route(bed_t *b, unsigned dest, unsigned port) {
 
 /* --- Words */
 
-RULE(R2, "An *input VC* is numbered `port * V + v` (so is an output VC); V is at most 16, P * V at most 64. Vectors over them are flat, "
-         "port 0 VC 0 lowest; port and VC numbers in vectors have 4 bits each.") {
+RULE(R2,
+     "An *input VC* is numbered `port * V + v` (so is an output VC); V is at most 16, P * V at most 64. Vectors over "
+     "them are flat, "
+     "port 0 VC 0 lowest; port and VC numbers in vectors have 4 bits each.") {
   bed_t *b = bed("router_vcalloc", "");
   put_at(b, "req", 1, 1 * VCS + 1, 1); /* port 1, VC 1, to port 4 */
   put_at(b, "out_port", 4, 3, 4);
@@ -100,7 +104,8 @@ RULE(R3, "Matrices of pairs are row-major: bit in * P + out.") {
   for (unsigned i = 0; i < PORTS * PORTS; i++) see_at(b, "rank", 7, i, i == 3 * PORTS + 0 ? 8 : 0);
 }
 
-RULE(R4, "A flit has `FlitBits` bits (a multiple of 64), the lowest 32 of them its header ([router_flit.def](router_flit.def)). A flit "
+RULE(R4, "A flit has `FlitBits` bits (a multiple of 64), the lowest 32 of them its header "
+         "([router_flit.def](router_flit.def)). A flit "
          "wire without valid is all zero at an output and ignored at an input.") {
   bed_t *b = bed("router", "");
   for (unsigned t = 0; t < 12; t++) {
@@ -120,13 +125,15 @@ RULE(R4, "A flit has `FlitBits` bits (a multiple of 64), the lowest 32 of them i
   see_at(b, "out_flit", 64, 2, 0);
 }
 
-/* Three packets of three flits, each marked by its input in `user`, to one output, which has two VCs. */
+/* Three packets of three flits, each marked by its
+ * input in `user`, to one output, which has two VCs. */
 RULE(R5, "A packet is head to tail on one VC, never mixed with another there.") {
   bed_t *b = bed("router", "");
   unsigned whose[VCS] = {0, 0}, left = 9;
   route(b, 1, 4);
   for (unsigned t = 0; t < 60; t++) {
-    for (unsigned p = 0; p < 3 && t < 3; p++) send(b, p, (flit_t){.head = t == 0, .tail = t == 2, .dest = 1, .user = 1 + p});
+    for (unsigned p = 0; p < 3 && t < 3; p++)
+      send(b, p, (flit_t){.head = t == 0, .tail = t == 2, .dest = 1, .user = 1 + p});
     if (shown(b, "out_valid")) {
       uint64_t f = shown_at(b, "out_flit", 64, 4);
       unsigned vc = f >> 4 & 15, user = f >> 26 & 63;
@@ -142,7 +149,8 @@ RULE(R5, "A packet is head to tail on one VC, never mixed with another there.") 
 
 /* --- A flit's way */
 
-RULE(R10, "The flit's buffer slot is free, and its credit is on the wire, in the cycle after its switch allocation; a credit on the wire in "
+RULE(R10, "The flit's buffer slot is free, and its credit is on the wire, in the cycle after its switch allocation; a "
+          "credit on the wire in "
           "cycle c can be used by a switch allocation in cycle c + 2.") {
   bed_t *b = bed("router", "");
   route(b, 1, 4);
@@ -171,8 +179,10 @@ RULE(R10, "The flit's buffer slot is free, and its credit is on the wire, in the
   see(o, "space", 3);
 }
 
-RULE(R11, "An input VC with a packet is *routing* (one cycle, not with lookahead), then *allocating* until it has an output VC, then "
-          "*active* until its tail has left; the next packet in the buffer starts in the cycle after that.") {
+RULE(R11,
+     "An input VC with a packet is *routing* (one cycle, not with lookahead), then *allocating* until it has an output "
+     "VC, then "
+     "*active* until its tail has left; the next packet in the buffer starts in the cycle after that.") {
   bed_t *b = bed("router_input", "");
   for (unsigned t = 0; t < 3; t++) { /* a packet of two flits in VC 0, then one of one */
     put(b, "in_valid", 1);
@@ -222,7 +232,9 @@ RULE(R12, "Every decision of a cycle looks at the state at its beginning.") {
   see_at(r, "port", 4, 0, 0);
 }
 
-RULE(R13, "The output port comes from a table over destinations (`cfg_*` writes an entry, used from the next cycle on; 0 after reset).") {
+RULE(R13,
+     "The output port comes from a table over destinations (`cfg_*` writes an entry, used from the next cycle on; 0 "
+     "after reset).") {
   bed_t *b = bed("router_route", "");
   for (unsigned i = 0; i < PORTS; i++) put_at(b, "dest", 10, i, 60 + i); /* 64: there is none */
   for (unsigned i = 0; i < PORTS; i++) see_at(b, "port", 4, i, 0);
@@ -260,10 +272,12 @@ RULE(R15, "A head goes out with hops + 1 (at most 15).") {
   }
 }
 
-RULE(R18, "Every output VC grants the highest level, among equals round-robin; every packet accepts one, round-robin (iSLIP, one "
+RULE(R18, "Every output VC grants the highest level, among equals round-robin; every packet accepts one, round-robin "
+          "(iSLIP, one "
           "iteration).") {
   bed_t *b = bed("router_vcalloc", "");
-  for (unsigned t = 0; t < 3; t++) { /* input VCs 0 and 3 want port 4, which has VC 0 free; 3 has the higher level first */
+  /* input VCs 0 and 3 want port 4, which has VC 0 free; 3 has the higher level first */
+  for (unsigned t = 0; t < 3; t++) {
     put(b, "req", 9);
     put_at(b, "out_port", 4, 0, 4);
     put_at(b, "out_port", 4, 3, 4);
@@ -323,8 +337,11 @@ RULE(R21, "For each pair of ports one VC is offered, then iSLIP matches ports.")
   see(b, "gnt", 1);
 }
 
-RULE(R24, "**Levels** (router_level) order requests in both: first the rank of the packet's pair of ports in the critical list (first in "
-          "the list highest, unlisted 0), then whether it sits in a priority buffer, then with `Dist` the hops it has come.") {
+RULE(R24,
+     "**Levels** (router_level) order requests in both: first the rank of the packet's pair of ports in the critical "
+     "list (first in "
+     "the list highest, unlisted 0), then whether it sits in a priority buffer, then with `Dist` the hops it has "
+     "come.") {
   bed_t *b = bed("router_level", "");
   put_at(b, "rank", 7, 1 * PORTS + 3, 8); /* pair (1, 3) is first of 8, (0, 3) last */
   put_at(b, "rank", 7, 0 * PORTS + 3, 1);
@@ -350,7 +367,8 @@ RULE(R25, "All zero without `Crit`, `Tr`, `Dist`.") {
 
 /* --- Congestion management */
 
-RULE(R26, "`Crit`, `Tr`, `Width` are the paper's Crit, +Tr and +W. `epoch` is high in the last cycle of each epoch (router_epoch makes it; "
+RULE(R26, "`Crit`, `Tr`, `Width` are the paper's Crit, +Tr and +W. `epoch` is high in the last cycle of each epoch "
+          "(router_epoch makes it; "
           "all routers share it).") {
   bed_t *b = bed("router_epoch", "");
   for (unsigned n = 0; n < 2; n++) {
@@ -363,8 +381,10 @@ RULE(R26, "`Crit`, `Tr`, `Width` are the paper's Crit, +Tr and +W. `epoch` is hi
   }
 }
 
-RULE(R28, "**Tracking** (router_crit): at an epoch's start the counters of the last one are latched. The output with most stalls gets a "
-          "tracker request; its next flit leaves with the tracker flag, and the port becomes critical.") {
+RULE(R28,
+     "**Tracking** (router_crit): at an epoch's start the counters of the last one are latched. The output with most "
+     "stalls gets a "
+     "tracker request; its next flit leaves with the tracker flag, and the port becomes critical.") {
   bed_t *b = bed("router_crit", "");
   epoch(b, (unsigned[]){0, 2, 0, 5, 0});
   see_at(b, "latched", 20, 1, 2);
@@ -391,8 +411,10 @@ RULE(R28, "**Tracking** (router_crit): at an epoch's start the counters of the l
   see(o, "out_flit", flit((flit_t){.head = 1, .tail = 1, .trk = 1, .dest = 7}));
 }
 
-RULE(R29, "A tracker that comes in on i requests another on the output with most stalls that has none this epoch, is not i, and has at "
-          "least `TrackPct` % of the highest: that selects the pair, the one of its output in this epoch.") {
+RULE(R29,
+     "A tracker that comes in on i requests another on the output with most stalls that has none this epoch, is not i, "
+     "and has at "
+     "least `TrackPct` % of the highest: that selects the pair, the one of its output in this epoch.") {
   bed_t *b = bed("router_crit", "");
   epoch(b, (unsigned[]){4, 5, 9, 10, 0});
   select_own(b); /* output 3, with 10: at least 5 is asked for */
@@ -425,8 +447,10 @@ RULE(R30, "A flit's flag is cleared when it arrives.") {
 }
 
 /* Pairs (4, 1) and (0, 4) are selected, only the first one's tracker leaves. */
-RULE(R59, "**The list** changes at an epoch's end: a pair selected in it is listed if its tracker has left. So ranks act from the next epoch on "
-          "(\"at the end of each epoch\", III-B).") {
+RULE(R59,
+     "**The list** changes at an epoch's end: a pair selected in it is listed if its tracker has left. So ranks act "
+     "from the next epoch on "
+     "(\"at the end of each epoch\", III-B).") {
   bed_t *b = bed("router_crit", "");
   epoch(b, (unsigned[]){0, 9, 0, 10, 8});
   select_own(b);
@@ -451,7 +475,8 @@ RULE(R59, "**The list** changes at an epoch's end: a pair selected in it is list
   see(b, "list_len", 1);
 }
 
-RULE(R31, "Its order: the pairs of the last epoch, in order of selection (so by decreasing stalls), before the others.") {
+RULE(R31,
+     "Its order: the pairs of the last epoch, in order of selection (so by decreasing stalls), before the others.") {
   bed_t *b = bed("router_crit", "");
   epoch(b, (unsigned[]){6, 7, 8, 10, 0});
   select_own(b);
@@ -477,7 +502,8 @@ RULE(R31, "Its order: the pairs of the last epoch, in order of selection (so by 
   see_pair(b, 3, 4, 0);
 }
 
-RULE(R32, "Pairs that were not listed anew, and ports by which no tracker left, go after 2^`HystBits` such epochs in a row.") {
+RULE(R32, "Pairs that were not listed anew, and ports by which no tracker left, go after 2^`HystBits` such epochs in a "
+          "row.") {
   bed_t *b = bed("router_crit", "");
   epoch(b, (unsigned[]){0, 2, 0, 5, 4});
   select_own(b);
@@ -494,8 +520,10 @@ RULE(R32, "Pairs that were not listed anew, and ports by which no tracker left, 
   see(b, "crit_port", 0);
 }
 
-/* Credits of one epoch of 100000 cycles for outputs 0 to 4, then T and what is critical: the widths that follow, as codes. */
-static void widths(bed_t *b, const unsigned credits[PORTS], const unsigned t[PORTS], unsigned critical, const unsigned wanted[PORTS]) {
+/* Credits of one epoch of 100000 cycles for outputs 0 to 4, then
+ * T and what is critical: the widths that follow, as codes. */
+static void widths(bed_t *b, const unsigned credits[PORTS], const unsigned t[PORTS], unsigned critical,
+                   const unsigned wanted[PORTS]) {
   for (unsigned cycle = 0; cycle < 100000; cycle++) {
     for (unsigned o = 0; o < PORTS; o++) put_at(b, "cr_seen", 1, o, cycle < credits[o]);
     put(b, "link", 31);
@@ -514,8 +542,10 @@ static void widths(bed_t *b, const unsigned credits[PORTS], const unsigned t[POR
 RULE(R33, "**Link widths** (router_width): the paper's two rules.") {
   bed_t *b = bed("router_width", "");
   /* Critical: FR above BW/4, at BW/4, above BW/8, at BW/8; the last has T above FR. */
-  widths(b, (unsigned[]){25001, 25000, 12501, 12500, 10}, (unsigned[]){0, 0, 0, 0, 11}, 31, (unsigned[]){0, 1, 1, 2, 0});
-  /* Not critical: a tier wider where T > 0.9 of the highest, else narrower, at least W/8. T = FR is not above it (output 4). */
+  widths(b, (unsigned[]){25001, 25000, 12501, 12500, 10}, (unsigned[]){0, 0, 0, 0, 11}, 31,
+         (unsigned[]){0, 1, 1, 2, 0});
+  /* Not critical: a tier wider where T > 0.9 of the highest, else
+   * narrower, at least W/8. T = FR is not above it (output 4). */
   widths(b, (unsigned[]){0, 0, 0, 0, 10}, (unsigned[]){100, 91, 90, 0, 10}, 16, (unsigned[]){0, 0, 2, 3, 2});
   widths(b, (unsigned[]){0, 0, 0, 0, 0}, (unsigned[]){0, 100, 91, 0, 90}, 0, (unsigned[]){1, 0, 1, 3, 3});
 }
@@ -623,7 +653,8 @@ static void turns(const char *block, const unsigned *requests, const unsigned *g
   }
 }
 
-RULE(R43, "One contract: `req` in, `gnt` out in the same cycle, state moves with `update` (the grant was taken). An arbiter's `gnt` is "
+RULE(R43, "One contract: `req` in, `gnt` out in the same cycle, state moves with `update` (the grant was taken). An "
+          "arbiter's `gnt` is "
           "one-hot or zero, only where `req` is, and never zero when somebody asks.") {
   static const char *const arbiters[] = {"arb_rr", "arb_matrix", "arb_fixed", "arb_age", "arb_list"};
   for (unsigned a = 0; a < 5; a++) {
@@ -644,7 +675,9 @@ RULE(R43, "One contract: `req` in, `gnt` out in the same cycle, state moves with
   }
 }
 
-RULE(R44, "An allocator's (row-major: in * NumOut + out) has at most one bit in a row and in a column. 1 to 64 requesters, inputs, outputs.") {
+RULE(R44,
+     "An allocator's (row-major: in * NumOut + out) has at most one bit in a row and in a column. 1 to 64 requesters, "
+     "inputs, outputs.") {
   static const char *const allocators[] = {"alloc_sep_if", "alloc_islip", "alloc_wavefront"};
   static const unsigned requests[] = {0xffff, 0x8421, 0x000f, 0x1111, 0x0033, 0xf00f, 0x7bde, 0x0000};
   for (unsigned a = 0; a < 3; a++) {
@@ -663,23 +696,31 @@ RULE(R44, "An allocator's (row-major: in * NumOut + out) has at most one bit in 
   }
 }
 
-RULE(R45, "[arb_rr](../lib/arb_rr.sv) | round-robin: turns start above the last winner | one that keeps asking waits at most NumReq - 1 "
-          "grants | the part others are made of") {
+RULE(R45,
+     "[arb_rr](../lib/arb_rr.sv) | round-robin: turns start above the last winner | one that keeps asking waits at "
+     "most NumReq - 1 "
+     "grants | the part others are made of") {
   turns("arb_rr", (unsigned[]){15, 15, 15, 15, 15}, (unsigned[]){1, 2, 4, 8, 1}, 5);
   turns("arb_rr", (unsigned[]){5, 5, 15, 8, 1, 13}, (unsigned[]){1, 4, 8, 8, 1, 4}, 6);
 }
 
-RULE(R46, "arb_matrix | the least recently served wins | one that keeps asking waits at most NumReq - 1 grants; the fairest order | small "
-          "arbiters") {
+RULE(R46,
+     "arb_matrix | the least recently served wins | one that keeps asking waits at most NumReq - 1 grants; the fairest "
+     "order | small "
+     "arbiters") {
   turns("arb_matrix", (unsigned[]){15, 9, 11, 11, 15, 15}, (unsigned[]){1, 8, 2, 1, 4, 8}, 6);
 }
 
-RULE(R47, "arb_fixed | the lowest number wins | nothing: **every requester but 0 can starve** | requesters that have an order") {
+RULE(R47,
+     "arb_fixed | the lowest number wins | nothing: **every requester but 0 can starve** | requesters that have an "
+     "order") {
   turns("arb_fixed", (unsigned[]){15, 15, 15, 15, 15, 15, 14, 12, 8}, (unsigned[]){1, 1, 1, 1, 1, 1, 2, 4, 8}, 9);
 }
 
-RULE(R48, "arb_age | the highest level wins, equals take turns | the highest waits only for its equals; **lower levels can starve** if "
-          "levels do not grow with waiting | age, distance, rank") {
+RULE(R48,
+     "arb_age | the highest level wins, equals take turns | the highest waits only for its equals; **lower levels can "
+     "starve** if "
+     "levels do not grow with waiting | age, distance, rank") {
   static const unsigned grants[] = {2, 4, 2, 4, 2, 4};
   bed_t *b = bed("arb_age", "");
   for (unsigned t = 0; t < 8; t++) { /* levels 3 7 7 1: 1 and 2 take turns, the others starve */
@@ -691,15 +732,21 @@ RULE(R48, "arb_age | the highest level wins, equals take turns | the highest wai
   }
 }
 
-RULE(R50, "alloc_sep_if | each input picks an output, each output one of those inputs | at least one grant; pointers of losers stay, so "
-          "that none starves if requests stay until granted | the cheapest allocator") {
-  /* Inputs 0 and 1 want output 0; input 1 would take output 1 as well. It loses first, its pointer stays, so it picks output 0 again. */
+RULE(R50,
+     "alloc_sep_if | each input picks an output, each output one of those inputs | at least one grant; pointers of "
+     "losers stay, so "
+     "that none starves if requests stay until granted | the cheapest allocator") {
+  /* Inputs 0 and 1 want output 0; input 1 would take output 1 as well.
+   * It loses first, its pointer stays, so it picks output 0 again. */
   turns("alloc_sep_if", (unsigned[]){0x31, 0x31, 0x31}, (unsigned[]){0x1, 0x10, 0x21}, 3);
 }
 
-RULE(R51, "alloc_islip | outputs grant, inputs accept, `Iters` times; levels as in arb_age | at least one grant; with one level every "
-          "output is soon busy in every cycle when all ask, and none starves if requests stay until granted; **lower levels can starve** | "
-          "the match of switch allocation, which router_swalloc has on its own rows; router_vcalloc is of its kind") {
+RULE(R51,
+     "alloc_islip | outputs grant, inputs accept, `Iters` times; levels as in arb_age | at least one grant; with one "
+     "level every "
+     "output is soon busy in every cycle when all ask, and none starves if requests stay until granted; **lower levels "
+     "can starve** | "
+     "the match of switch allocation, which router_swalloc has on its own rows; router_vcalloc is of its kind") {
   turns("alloc_islip", (unsigned[]){0xffff, 0xffff, 0xffff}, (unsigned[]){0x1, 0x12, 0x124}, 3);
   bed_t *b = bed("alloc_islip", "");
   for (unsigned t = 0; t < 4; t++) { /* input 1's request for output 0 has the higher level: input 0 starves */
@@ -718,7 +765,9 @@ RULE(R51, "alloc_islip | outputs grant, inputs accept, `Iters` times; levels as 
   }
 }
 
-RULE(R52, "alloc_wavefront | diagonals in turn, every request that still fits | maximal: no request left whose row and column are both free "
+RULE(R52, "alloc_wavefront | diagonals in turn, every request that still fits | maximal: no request left whose row and "
+          "column are both free "
           "| yardstick of quality") {
-  turns("alloc_wavefront", (unsigned[]){0xffff, 0xffff, 0x0030, 0x0011}, (unsigned[]){0x2481, 0x4812, 0x0020, 0x0001}, 4);
+  turns("alloc_wavefront", (unsigned[]){0xffff, 0xffff, 0x0030, 0x0011}, (unsigned[]){0x2481, 0x4812, 0x0020, 0x0001},
+        4);
 }

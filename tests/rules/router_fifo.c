@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of rtl/router/README.md about output FIFOs, links and stalls (suite variants: each set of parameters is a build of its own).
+ * The rules of rtl/router/README.md about output FIFOs, links and stalls (suite variants: each set
+ * of parameters is a build of its own).
  */
 #include <stdbool.h>
 
@@ -31,7 +32,8 @@ static bed_t *router(const char *params) {
   return b;
 }
 
-/* A flit of VC `vc` has won the switch in the cycle before, or has not; another one wins it, or does not. */
+/* A flit of VC `vc` has won the switch in the cycle
+ * before, or has not; another one wins it, or does not. */
 static void output_cycle(bed_t *b, bool comes, bool wins, unsigned vc) {
   put(b, "st_valid", comes);
   if (comes) put(b, "st_flit", flit(HEAD | TAIL, vc, 1));
@@ -39,9 +41,13 @@ static void output_cycle(bed_t *b, bool comes, bool wins, unsigned vc) {
   put(b, "sa_vc", vc);
 }
 
-/* The link is off: the first three flits from the switch fill the FIFO, then the switch is told to wait. */
-RULE(R53, "**Output FIFO** (router_output). With `OutDepth` n (0: none, and no `Width`) flits that come from the switch and find their link "
-          "narrow or shut wait in a FIFO of n flits, in order; the switch gives an output no flit for which there may be no place.") {
+/* The link is off: the first three flits from the switch
+ * fill the FIFO, then the switch is told to wait. */
+RULE(R53,
+     "**Output FIFO** (router_output). With `OutDepth` n (0: none, and no `Width`) flits that come from the switch and "
+     "find their link "
+     "narrow or shut wait in a FIFO of n flits, in order; the switch gives an output no flit for which there may be no "
+     "place.") {
   bed_t *b = bed("router_output", FIFO);
   hold(b, "off", 1);
   for (unsigned t = 0; t < 6; t++) {
@@ -71,8 +77,10 @@ RULE(R53, "**Output FIFO** (router_output). With `OutDepth` n (0: none, and no `
   see(b, "out_valid", 1);
 }
 
-/* Class 0 has no credit left downstream; what class 1 has in the FIFO goes all the same, and nothing of class 0 is before it. */
-RULE(R54, "They have used their credit at the switch, so that what is in a FIFO waits for its own link alone: a class cannot hold up another "
+/* Class 0 has no credit left downstream; what class 1 has in the
+ * FIFO goes all the same, and nothing of class 0 is before it. */
+RULE(R54, "They have used their credit at the switch, so that what is in a FIFO waits for its own link alone: a class "
+          "cannot hold up another "
           "there.") {
   bed_t *b = bed("router_output", "NumVCs=2,Classes=2,Depth=1,OutDepth=3");
   hold(b, "off", 1);
@@ -91,9 +99,12 @@ RULE(R54, "They have used their credit at the switch, so that what is in a FIFO 
   }
 }
 
-/* Three inputs send packets of two flits to port 1 whenever they may, and nothing says that a link is managed. */
-RULE(R55, "A link of width W takes every flit at once: a router whose links all have it goes, cycle for cycle, as one without FIFOs.") {
-  bed_t *with = router("Ports=3,OutDepth=1,Crit=1,Width=1,EpochCycles=100"), *without = router("Ports=3,Crit=1,EpochCycles=100");
+/* Three inputs send packets of two flits to port 1 whenever
+ * they may, and nothing says that a link is managed. */
+RULE(R55, "A link of width W takes every flit at once: a router whose links all have it goes, cycle for cycle, as one "
+          "without FIFOs.") {
+  bed_t *with = router("Ports=3,OutDepth=1,Crit=1,Width=1,EpochCycles=100"),
+        *without = router("Ports=3,Crit=1,EpochCycles=100");
   unsigned seen = 0;
   for (unsigned t = 0; t < 200; t++) {
     bed_t *const beds[] = {with, without};
@@ -113,7 +124,8 @@ RULE(R55, "A link of width W takes every flit at once: a router whose links all 
   assert_true(seen > 16);
 }
 
-/* Flits that leave their inputs while the link is off: the FIFO's; those that may come in before: the buffers'. */
+/* Flits that leave their inputs while the link is off: the
+ * FIFO's; those that may come in before: the buffers'. */
 RULE(R56, "The FIFO's flits are beside the VC budget: a port has NumVCs * Depth flits of VC buffers, and OutDepth.") {
   bed_t *b = router(LINKS);
   unsigned left = 0;
@@ -121,8 +133,8 @@ RULE(R56, "The FIFO's flits are beside the VC budget: a port has NumVCs * Depth 
   put(b, "epoch", 1);
   tick(b);
   for (unsigned t = 0; t < 25; t++) {
-    for (unsigned p = 0; p < 3; p += 2)
-      if (t < 8) send(b, p, flit(t == 0 ? HEAD : t == 7 ? TAIL : 0, 0, 1)); /* all of a VC's 8 flits, without a credit */
+    for (unsigned p = 0; p < 3; p += 2) /* all of a VC's 8 flits, without a credit */
+      if (t < 8) send(b, p, flit(t == 0 ? HEAD : t == 7 ? TAIL : 0, 0, 1));
     for (unsigned p = 0; p < 3; p++) left += (unsigned)(shown(b, "cr_valid") >> p & 1);
     see(b, "err", 0);
     see(b, "out_valid", 0);
@@ -131,9 +143,13 @@ RULE(R56, "The FIFO's flits are beside the VC budget: a port has NumVCs * Depth 
   assert_int_equal(left, 2);
 }
 
-/* Ten flits of a packet for port 3, which has eight credits on a VC; another packet for it waits, too: one stall a cycle. */
-RULE(R27, "**Stall** of output o in a cycle: a flit for o cannot go. An active input VC has one and no credit; or one has come from the switch "
-          "and its link is off or still carries another (so it is whenever the FIFO is full). At most one is counted a cycle and output.") {
+/* Ten flits of a packet for port 3, which has eight credits on
+ * a VC; another packet for it waits, too: one stall a cycle. */
+RULE(R27,
+     "**Stall** of output o in a cycle: a flit for o cannot go. An active input VC has one and no credit; or one has "
+     "come from the switch "
+     "and its link is off or still carries another (so it is whenever the FIFO is full). At most one is counted a "
+     "cycle and output.") {
   bed_t *b = bed("router", "");
   put(b, "cfg_valid", 1);
   put(b, "cfg_dest", 1);
@@ -178,7 +194,9 @@ RULE(R27, "**Stall** of output o in a cycle: a flit for o cannot go. An active i
   }
 }
 
-RULE(R34, "While a link changes its width no flit starts on it for `Penalty` cycles (1 us; the paper does not say whether flits pass).") {
+RULE(R34,
+     "While a link changes its width no flit starts on it for `Penalty` cycles (1 us; the paper does not say whether "
+     "flits pass).") {
   bed_t *b = bed("router_width", "");
   put(b, "start", 1);
   put(b, "link", 1);

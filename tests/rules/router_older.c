@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of rtl/router/README.md about priority buffers between ports, and about the older rules that parameters bring back (suite variants: each
- * set is a build of its own).
+ * The rules of rtl/router/README.md about priority buffers between ports, and about the older rules
+ * that parameters bring back (suite variants: each set is a build of its own).
  */
 #include <stdio.h>
 
@@ -13,14 +13,16 @@ static const char *const PRIORITY = "Ports=3,NumVCs=2,Tr=1";
 
 enum { PRIO = 1 << 4, RANK = 1 << 5 }; /* of a level */
 
-/* An input VC asks for output 2, of which VC 0 alone is free; or in switch allocation for an output. */
+/* An input VC asks for output 2, of which VC 0 alone
+ * is free; or in switch allocation for an output. */
 static void asks(bed_t *b, unsigned i, unsigned output, unsigned level) {
   put_at(b, "req", 1, i, 1);
   put_at(b, "out_port", 4, i, output);
   put_at(b, "level", 12, i, level);
 }
 
-/* Input VC 1 (of port 0), 3 (of port 1) and the priority buffer of port 1, 5, want output 2's one free VC: who gets it? Levels of 1 and 3. */
+/* Input VC 1 (of port 0), 3 (of port 1) and the priority buffer of port
+ * 1, 5, want output 2's one free VC: who gets it? Levels of 1 and 3. */
 static void given(const char *across, unsigned one, unsigned three, unsigned gets) {
   char params[64];
   snprintf(params, sizeof params, "%s%s", PRIORITY, across);
@@ -33,9 +35,12 @@ static void given(const char *across, unsigned one, unsigned three, unsigned get
   see(b, "gnt", 1u << gets);
 }
 
-RULE(R57, "A priority buffer ranks inside its port only (\"when a port is selected\", III-C): between ports levels are compared without its bit. In VC "
-          "allocation it goes before the other VCs of its port, in switch allocation a port offers and accepts by it; which port an output grants it "
-          "does not say.") {
+RULE(R57,
+     "A priority buffer ranks inside its port only (\"when a port is selected\", III-C): between ports levels are "
+     "compared without its bit. In VC "
+     "allocation it goes before the other VCs of its port, in switch allocation a port offers and accepts by it; which "
+     "port an output grants it "
+     "does not say.") {
   given("", 0, 0, 1);    /* ports take turns, the first is 0's */
   given("", 0, RANK, 5); /* port 1 has the higher rank, in it the priority buffer goes first */
   given("", RANK, 0, 1);
@@ -68,7 +73,8 @@ RULE(R58, "With `PrioAcross` it ranks between ports, too: the older rule, for co
   }
 }
 
-/* The router's own tracker is for output 2, one that comes in on 3 for output 1; no flit takes either. */
+/* The router's own tracker is for output 2, one that
+ * comes in on 3 for output 1; no flit takes either. */
 static bed_t *selected(const char *params) {
   bed_t *b = bed("router_crit", params);
   static const unsigned stalls[] = {0, 2, 3, 0, 1};
@@ -83,8 +89,10 @@ static bed_t *selected(const char *params) {
   return b;
 }
 
-RULE(R60, "The older rules, for comparison: with `PairSent` 0 a pair is listed when it is selected, whether its tracker leaves or not; with "
-          "`RankNext` 0, too, it ranks at once.") {
+RULE(R60,
+     "The older rules, for comparison: with `PairSent` 0 a pair is listed when it is selected, whether its tracker "
+     "leaves or not; with "
+     "`RankNext` 0, too, it ranks at once.") {
   for (unsigned next = 0; next < 2; next++) {
     bed_t *b = selected(next ? "PairSent=0" : "PairSent=0,RankNext=0");
     see(b, "list_len", 1);

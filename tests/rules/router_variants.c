@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of rtl/router/README.md that other than default parameters show (suite variants: each set is a build of its own).
+ * The rules of rtl/router/README.md that other than default parameters show (suite variants: each
+ * set is a build of its own).
  */
 #include "rule.h"
 #include "unit_test.h"
 
 static const char *const SPECULATIVE = "Ports=2,Depth=1,Spec=1";
-static const char *const CLASSES = "Ports=2,NumVCs=4,Classes=2,Tr=1"; /* VCs 0, 1 of class 0; 2, 3 of class 1; 4, 5 the priority buffers */
+/* VCs 0, 1 of class 0; 2, 3 of class 1; 4, 5 the priority buffers */
+static const char *const CLASSES = "Ports=2,NumVCs=4,Classes=2,Tr=1";
 
 enum { HEAD = 1, TAIL = 2 };
 
@@ -49,8 +51,10 @@ static void packet(bed_t *b) {
   tick(b);
 }
 
-RULE(R1, "P = `Ports` (2..16). A port has V virtual channels: `NumVCs` normal ones, and with `Tr` one priority buffer more per message "
-         "class. VC v < NumVCs belongs to class v / (NumVCs / Classes); VC NumVCs + c is the priority buffer of class c.") {
+RULE(R1,
+     "P = `Ports` (2..16). A port has V virtual channels: `NumVCs` normal ones, and with `Tr` one priority buffer more "
+     "per message "
+     "class. VC v < NumVCs belongs to class v / (NumVCs / Classes); VC NumVCs + c is the priority buffer of class c.") {
   bed_t *b = bed("router_vcalloc", CLASSES);
   for (unsigned v = 0; v < 6; v++) { /* from each VC to port 1, divergent: a normal VC of its class */
     put_at(b, "req", 1, v, v < 4);
@@ -85,17 +89,23 @@ static unsigned depth(const char *params, unsigned v) {
   }
 }
 
-RULE(R6, "Depth of a VC: a priority buffer has 4 flits; they come out of the normal VCs of its class (NUPIM paper, III-C: the total stays "
-         "the same), n = NumVCs / Classes of them: VC v has Depth - 4 / n - ((v mod n) < (4 mod n) ? 1 : 0) (integer division). Without "
-         "`Tr` all have `Depth`.") {
+RULE(R6,
+     "Depth of a VC: a priority buffer has 4 flits; they come out of the normal VCs of its class (NUPIM paper, III-C: "
+     "the total stays "
+     "the same), n = NumVCs / Classes of them: VC v has Depth - 4 / n - ((v mod n) < (4 mod n) ? 1 : 0) (integer "
+     "division). Without "
+     "`Tr` all have `Depth`.") {
   assert_int_equal(depth("", 0), 8);
   assert_int_equal(depth("", 1), 8);
   static const unsigned wanted[] = {6, 7, 7, 4}; /* 4 / 3 = 1, 4 mod 3 = 1: 24 flits in all */
   for (unsigned v = 0; v < 4; v++) assert_int_equal(depth("NumVCs=3,Tr=1", v), wanted[v]);
 }
 
-RULE(R7, "A configuration in which a VC would get less than one flit is refused; so are Classes that do not divide NumVCs, V over 16, P * "
-         "V of more than 64, `Width` without `Crit` or without `OutDepth`, `Dist` with `Crit` or `Tr`, `KeepVC` with `Tr`, `PairSent` without `RankNext`.") {
+RULE(R7,
+     "A configuration in which a VC would get less than one flit is refused; so are Classes that do not divide NumVCs, "
+     "V over 16, P * "
+     "V of more than 64, `Width` without `Crit` or without `OutDepth`, `Dist` with `Crit` or `Tr`, `KeepVC` with `Tr`, "
+     "`PairSent` without `RankNext`.") {
   refused("router_input", "NumVCs=1,Tr=1,Depth=4", "Depth: ");
   refused("router_vcalloc", "NumVCs=3,Classes=2", "Classes: ");
   refused("router_vcalloc", "Ports=2,NumVCs=16,Tr=1", "at most 16");
@@ -108,9 +118,13 @@ RULE(R7, "A configuration in which a VC would get less than one flit is refused;
   refused("router", "Ports=2,Crit=1,RankNext=0", "PairSent: ");
 }
 
-RULE(R8, "Cycle numbers of a flit that meets no other, on the input wire in cycle 0: | cycle | four stages | lookahead, speculative (two "
-         "stages) | |---|---|---| | 0 | on the wire; written at the end | the same | | 1 | route | VC and switch allocation | | 2 | VC "
-         "allocation | traversal | | 3 | switch allocation | on the next wire | | 4 | traversal | | | 5 | on the next wire | |") {
+RULE(R8,
+     "Cycle numbers of a flit that meets no other, on the input wire in cycle 0: | cycle | four stages | lookahead, "
+     "speculative (two "
+     "stages) | |---|---|---| | 0 | on the wire; written at the end | the same | | 1 | route | VC and switch "
+     "allocation | | 2 | VC "
+     "allocation | traversal | | 3 | switch allocation | on the next wire | | 4 | traversal | | | 5 | on the next wire "
+     "| |") {
   assert_int_equal(way("", 0), 5);
   assert_int_equal(way("Ports=2,Lookahead=1,Spec=1", 1), 3);
   bed_t *b = router(""); /* VC allocation in cycle 2, switch allocation in 3: probes show them a cycle later */
@@ -133,8 +147,10 @@ RULE(R9, "`Lookahead` alone drops the route stage, `Spec` alone joins the two al
   assert_int_equal(way(SPECULATIVE, 0), 4);
 }
 
-RULE(R14, "With lookahead the table holds the output port at the *next* router on the way, which goes out in the head's `route`; the port "
-          "here is the `route` that came in.") {
+RULE(R14,
+     "With lookahead the table holds the output port at the *next* router on the way, which goes out in the head's "
+     "`route`; the port "
+     "here is the `route` that came in.") {
   bed_t *b = bed("router_input", "Lookahead=1");
   put(b, "in_valid", 1);
   put(b, "in_flit", flit(HEAD | TAIL, 3, 9));
@@ -148,7 +164,8 @@ RULE(R14, "With lookahead the table holds the output port at the *next* router o
   see(b, "st_flit", flit(HEAD | TAIL, 2, 9) | 1u << 22);
 }
 
-RULE(R16, "**VC allocation** (router_vcalloc). A packet asks for free VCs at its output port: those of its class; with `KeepVC` only the "
+RULE(R16, "**VC allocation** (router_vcalloc). A packet asks for free VCs at its output port: those of its class; with "
+          "`KeepVC` only the "
           "one with the number it came on (so packets of one source and destination keep their order).") {
   bed_t *b = bed("router_vcalloc", "KeepVC=1");
   put(b, "req", 2);
@@ -184,8 +201,10 @@ static void priority(unsigned divergent, unsigned taken, unsigned space, unsigne
   see(b, "take", take);
 }
 
-RULE(R17, "With `Tr` a packet whose head has div = 0 asks for its class's priority buffer alone if that is free and has a credit, else for "
-          "the normal VCs (a divergent one never asks for it).") {
+RULE(R17,
+     "With `Tr` a packet whose head has div = 0 asks for its class's priority buffer alone if that is free and has a "
+     "credit, else for "
+     "the normal VCs (a divergent one never asks for it).") {
   priority(0, 0, 0xfff, 1u << 10);
   priority(0, 1u << 10, 0xfff, 1u << 6);
   priority(0, 0, 0xbff, 1u << 6); /* free, without a credit */
@@ -194,8 +213,10 @@ RULE(R17, "With `Tr` a packet whose head has div = 0 asks for its class's priori
   priority(1, 1u << 6 | 1u << 7, 0xfff, 0);
 }
 
-RULE(R20, "**Switch allocation** (router_swalloc). An active VC with a flit and a credit asks for its output; with `Spec` so does an "
-          "allocating one if one of the VCs it asks for is free and has a credit.") {
+RULE(R20,
+     "**Switch allocation** (router_swalloc). An active VC with a flit and a credit asks for its output; with `Spec` "
+     "so does an "
+     "allocating one if one of the VCs it asks for is free and has a credit.") {
   bed_t *b = router(SPECULATIVE); /* one flit a VC */
   send(b, 0, flit(HEAD, 0, 3));
   ticks(b, 3);
@@ -236,7 +257,8 @@ RULE(R22, "A speculative winner that got no output VC, or one without credit, ha
   assert_true(await(b, "out_valid", 2, 8) > 0);
 }
 
-RULE(R23, "Speculative requests rank with others between ports (the reference router's rule); `SpecYield` puts them last.") {
+RULE(R23,
+     "Speculative requests rank with others between ports (the reference router's rule); `SpecYield` puts them last.") {
   for (unsigned yield = 0; yield < 2; yield++) {
     bed_t *b = bed("router_swalloc", yield ? "SpecYield=1" : "");
     put(b, "req", 5); /* ports 0 and 1, for port 3 */
@@ -247,8 +269,10 @@ RULE(R23, "Speculative requests rank with others between ports (the reference ro
   }
 }
 
-RULE(R41, "`Dist` stands for the distance-based arbitration the paper compares with, whose rule is not in it: ours prefers the packet that "
-          "has passed most routers. `Double` is twice the VCs, by configuration.") {
+RULE(R41,
+     "`Dist` stands for the distance-based arbitration the paper compares with, whose rule is not in it: ours prefers "
+     "the packet that "
+     "has passed most routers. `Double` is twice the VCs, by configuration.") {
   bed_t *b = bed("router_level", "Dist=1");
   put_at(b, "hops", 4, 1, 2);
   put_at(b, "hops", 4, 7, 15);
@@ -264,8 +288,9 @@ RULE(R41, "`Dist` stands for the distance-based arbitration the paper compares w
   see(b, "gnt", 4);
 }
 
-/* Bound 2, three VCs a port, the last one the priority buffer. Input VC 2's packets are prioritised, those of 3 and 6 are of level 0; all want
- * output 4. Input VC 5, prioritised, wants output 0. */
+/* Bound 2, three VCs a port, the last one the priority buffer. Input VC 2's packets are
+ * prioritised, those of 3 and 6 are of level 0; all want output 4. Input VC 5, prioritised, wants
+ * output 0. */
 static void leaves(bed_t *b, unsigned who, unsigned fair) {
   static const unsigned asks[] = {2, 3, 6, 5};
   for (unsigned i = 0; i < 4; i++) {
@@ -281,9 +306,12 @@ static void leaves(bed_t *b, unsigned who, unsigned fair) {
   tick(b);
 }
 
-RULE(R42, "**Starvation.** Strict priority can starve what is not critical: the paper says so and leaves it. `Bound` n (0: off) ends it: "
-          "when an output has given n flits in a row to prioritised packets while packets of level 0 waited for it, one of these, in turn, "
-          "goes before all others at that output, in either allocation, until a flit of it has got through.") {
+RULE(R42,
+     "**Starvation.** Strict priority can starve what is not critical: the paper says so and leaves it. `Bound` n (0: "
+     "off) ends it: "
+     "when an output has given n flits in a row to prioritised packets while packets of level 0 waited for it, one of "
+     "these, in turn, "
+     "goes before all others at that output, in either allocation, until a flit of it has got through.") {
   bed_t *b = bed("router_level", "Tr=1,Bound=2");
   leaves(b, 2, 0);
   leaves(b, 15, 0); /* nothing left: still in a row */
@@ -309,9 +337,12 @@ static void listed(bed_t *b, unsigned req, unsigned gnt) {
   tick(b);
 }
 
-RULE(R49, "arb_list | the first in an ordered list wins, the rest take turns | strict (`Bound` 0, the paper's): **the rest can starve**; "
-          "`Bound` n: after n grants to the list all that ask take turns, until one of the rest has had its own | critical pairs "
-          "(NUPIM paper, III-B)") {
+RULE(R49,
+     "arb_list | the first in an ordered list wins, the rest take turns | strict (`Bound` 0, the paper's): **the rest "
+     "can starve**; "
+     "`Bound` n: after n grants to the list all that ask take turns, until one of the rest has had its own | critical "
+     "pairs "
+     "(NUPIM paper, III-B)") {
   bed_t *b = bed("arb_list", "");
   for (unsigned t = 0; t < 10; t++) listed(b, 15, 4);
   listed(b, 11, 1);

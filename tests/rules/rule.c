@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Beds, and the program around witnesses: every RULE linked in is a test of its number's name. `--list`: number, file, text, with tabs between;
- * `R12`, `R4*`: these alone.
+ * Beds, and the program around witnesses: every RULE linked in is a test of its number's name.
+ * `--list`: number, file, text, with tabs between; `R12`, `R4*`: these alone.
  */
 #include "rule.h"
 
@@ -34,7 +34,9 @@ static int number_of(const rule_t *rule) {
 
 void rule_add(rule_t *rule) {
   rule_t **place = &rules;
-  while (*place && ((*place)->id[0] < rule->id[0] || ((*place)->id[0] == rule->id[0] && number_of(*place) < number_of(rule)))) place = &(*place)->next;
+  while (*place &&
+         ((*place)->id[0] < rule->id[0] || ((*place)->id[0] == rule->id[0] && number_of(*place) < number_of(rule))))
+    place = &(*place)->next;
   rule->next = *place;
   *place = rule;
 }
@@ -51,7 +53,8 @@ static const dut_t *load(const char *block, const char *params, char *error, siz
   block_t found;
   const dut_t *dut = NULL;
   bool good = block_find(&found, &places, block, params, error, size) == OUTCOME_PASS &&
-              block_object(&found, &places, "rtl", path, error, size) == OUTCOME_PASS && dut_load(path, &dut, error, size);
+              block_object(&found, &places, "rtl", path, error, size) == OUTCOME_PASS &&
+              dut_load(path, &dut, error, size);
   return good ? dut : NULL;
 }
 
@@ -66,7 +69,8 @@ static void bed_close(bed_t *b) {
 }
 
 static void check_dut(bed_t *b, bool good) {
-  if (!good) fail_msg("%s: %s: the RTL asserts in cycle %u: %s", current->id, b->dut->block, b->cycle, b->dut->failure(b->dev));
+  if (!good)
+    fail_msg("%s: %s: the RTL asserts in cycle %u: %s", current->id, b->dut->block, b->cycle, b->dut->failure(b->dev));
 }
 
 void restart(bed_t *b) {
@@ -88,7 +92,8 @@ bed_t *bed(const char *block, const char *params) {
   b->out = calloc(1, b->dut->out_size);
   b->rtl_out = calloc(1, b->dut->out_size);
   b->dev = b->dut->create();
-  if (!b->dev || !b->model || !b->in || !b->held || !b->out || !b->rtl_out) fail_msg("%s: %s does not start", current->id, block);
+  if (!b->dev || !b->model || !b->in || !b->held || !b->out || !b->rtl_out)
+    fail_msg("%s: %s does not start", current->id, block);
   b->dut->on_model_assert(model_failed, NULL);
   restart(b);
   return b;
@@ -97,7 +102,8 @@ bed_t *bed(const char *block, const char *params) {
 void refused(const char *block, const char *params, const char *words) {
   char error[4096];
   if (load(block, params, error, sizeof error)) fail_msg("%s: %s with %s is not refused", current->id, block, params);
-  if (!strstr(error, words)) fail_msg("%s: %s with %s is not refused for '%s': %s", current->id, block, params, words, error);
+  if (!strstr(error, words))
+    fail_msg("%s: %s with %s is not refused for '%s': %s", current->id, block, params, words, error);
 }
 
 /* --- Fields by name */
@@ -112,7 +118,8 @@ static const dut_field_t *struct_field(const dut_t *dut, const dut_port_t *port,
     const dut_struct_t *type = &dut->structs[s];
     if (!port->type || strcmp(type->name, port->type)) continue;
     for (unsigned f = 0; f < type->num_fields; f++)
-      if (strlen(type->fields[f].name) == length && !strncmp(type->fields[f].name, name, length)) return &type->fields[f];
+      if (strlen(type->fields[f].name) == length && !strncmp(type->fields[f].name, name, length))
+        return &type->fields[f];
   }
   return NULL;
 }
@@ -135,7 +142,8 @@ static place_t find(const bed_t *b, const char *name, bool in, uint8_t *base, un
     place.width = field->width;
   }
   if (place.width > 64 || place.lsb + place.width > port->width)
-    fail_msg("%s: %s is %u bits, and %u of them from bit %u were asked for", current->id, name, port->width, place.width, place.lsb);
+    fail_msg("%s: %s is %u bits, and %u of them from bit %u were asked for", current->id, name, port->width,
+             place.width, place.lsb);
   return place;
 }
 
@@ -153,7 +161,8 @@ static void set_bits(place_t p, uint64_t value) {
 }
 
 static void put_place(bed_t *b, place_t place, uint64_t value, const char *name) {
-  if (place.width < 64 && value >> place.width) fail_msg("%s: %s has %u bits, too few for %#lx", current->id, name, place.width, (unsigned long)value);
+  if (place.width < 64 && value >> place.width)
+    fail_msg("%s: %s has %u bits, too few for %#lx", current->id, name, place.width, (unsigned long)value);
   set_bits(place, value);
   b->fresh = false;
 }
@@ -211,8 +220,9 @@ void rule_see(bed_t *b, const char *name, unsigned width, unsigned index, uint64
   both(b, name, width, index, &rtl, &model);
   if (rtl == value && model == value) return;
   snprintf(where, sizeof where, width ? "%s[%u]" : "%s", name, index);
-  print_error("%s:%d: %s: %s%s%s: %s in cycle %u is %#lx (RTL), %#lx (golden model); the rule says %#lx\n  \"%s\"\n", file, line, current->id, b->dut->block,
-              *b->params ? " with " : "", b->params, where, b->cycle, (unsigned long)rtl, (unsigned long)model, (unsigned long)value, current->text);
+  print_error("%s:%d: %s: %s%s%s: %s in cycle %u is %#lx (RTL), %#lx (golden model); the rule says %#lx\n  \"%s\"\n",
+              file, line, current->id, b->dut->block, *b->params ? " with " : "", b->params, where, b->cycle,
+              (unsigned long)rtl, (unsigned long)model, (unsigned long)value, current->text);
   fail();
 }
 

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Witnesses of the rules of rtl/X/README.md. Each is a few cycles of a block with inputs and outputs typed as the page has them, never worked out
- * by RTL or model, and both must show them: a fault that the two share, which no comparison of them sees, fails here.
+ * Witnesses of the rules of rtl/X/README.md. Each is a few cycles of a block with inputs and
+ * outputs typed as the page has them, never worked out by RTL or model, and both must show them: a
+ * fault that the two share, which no comparison of them sees, fails here.
  *
- *   RULE(R15, "A head goes out with hops + 1 (at most 15).") {      the rule's number and its words, as they stand in the page
- *     bed_t *b = bed("router_input", "");                           default parameters; or "Lookahead=1"
- *     put(b, "in_valid", 1);                                        inputs of this cycle; those that are not put are 0
- *     see(b, "ready", 0);                                           settled outputs and probes, of both sides
- *     tick(b);                                                      the clock edge
+ *   RULE(R15, "A head goes out with hops + 1 (at most 15).") {      the rule's number and its
+ *   words, as they stand in the page
+ *     bed_t *b = bed("router_input", "");                           default parameters; or
+ *     "Lookahead=1" put(b, "in_valid", 1);                                        inputs of this
+ *     cycle; those that are not put are 0 see(b, "ready", 0);
+ *     settled outputs and probes, of both sides tick(b);
+ *     the clock edge
  *   }
  *
- * Names are the port file's; a field of a struct is "wr_hdr.mask", an element of one "wr_hdr.offs[3]". The functions with `at` are for elements of
- * flat vectors: index * width is the lowest bit. A page's text and its witness must agree word for word: table.sh.
+ * Names are the port file's; a field of a struct is "wr_hdr.mask", an element of one
+ * "wr_hdr.offs[3]". The functions with `at` are for elements of flat vectors: index * width is the
+ * lowest bit. A page's text and its witness must agree word for word: table.sh.
  */
 #ifndef RULE_H
 #define RULE_H
@@ -20,7 +24,8 @@
 
 typedef struct bed bed_t;
 
-/* The block with these parameters ("Tr=1,NumVCs=3"), powered up and reset. Closed when the witness ends. */
+/* The block with these parameters ("Tr=1,NumVCs=3"),
+ * powered up and reset. Closed when the witness ends. */
 bed_t *bed(const char *block, const char *params);
 
 /* Its reset again, in the middle of whatever is under way. */
@@ -44,7 +49,8 @@ void rule_see(bed_t *b, const char *name, unsigned width, unsigned index, uint64
 #define await(b, name, value, most) rule_await(b, name, value, most, __FILE__, __LINE__)
 unsigned rule_await(bed_t *b, const char *name, uint64_t value, unsigned most, const char *file, int line);
 
-/* What both sides show, for values that a rule speaks of without naming them (a tag, a number of the block's own). */
+/* What both sides show, for values that a rule speaks of
+ * without naming them (a tag, a number of the block's own). */
 #define shown(b, name) rule_shown(b, name, 0, 0, __FILE__, __LINE__)
 #define shown_at(b, name, width, index) rule_shown(b, name, width, index, __FILE__, __LINE__)
 uint64_t rule_shown(bed_t *b, const char *name, unsigned width, unsigned index, const char *file, int line);

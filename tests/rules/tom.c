@@ -8,7 +8,7 @@
 /* Kinds of conditions. */
 enum { ALWAYS, DISTANCE, STEPS, NEVER };
 
-/* ---- Where a line lives ------------------------------------------------------------------------------------------ */
+/* ---- Where a line lives ---------------------------------------------------------------------- */
 
 static void place(bed_t *b, uint64_t address, unsigned ndp, unsigned bit) {
   put(b, "line", address >> 7);
@@ -16,8 +16,11 @@ static void place(bed_t *b, uint64_t address, unsigned ndp, unsigned bit) {
   put(b, "bit", bit);
 }
 
-RULE(T1, "A page whose data offloaded blocks access has its stack in \"consecutive bits in the memory address\": `StackBits` of them, from bit 7 + `bit` "
-         "upwards; `bit` is 0 to 9 for the paper's maps, \"from bit position 7 (128B GPU cache line size) to bit position 16 (64 KB)\".") {
+RULE(T1,
+     "A page whose data offloaded blocks access has its stack in \"consecutive bits in the memory address\": "
+     "`StackBits` of them, from bit 7 + `bit` "
+     "upwards; `bit` is 0 to 9 for the paper's maps, \"from bit position 7 (128B GPU cache line size) to bit position "
+     "16 (64 KB)\".") {
   static const uint64_t addresses[] = {0x00080, 0x10000, 0x20000, 0x30000, 0x1ff80};
   static const unsigned at_7[] = {1, 0, 0, 0, 3}, at_16[] = {0, 1, 2, 3, 1};
   bed_t *b = bed("tom_place", "");
@@ -29,9 +32,13 @@ RULE(T1, "A page whose data offloaded blocks access has its stack in \"consecuti
   }
 }
 
-RULE(T2, "Any other page has the GPU's map, which sends consecutive lines to the stacks in turn, higher bits mixed in: the exclusive or of the fields of "
-         "`StackBits` bits from 7, 7 + `StackBits`, 13 and 19 upwards (ours: the paper says only that there is such a map).") {
-  static const uint64_t addresses[] = {0x000, 0x080, 0x100, 0x180, 0x200, 0x280, 0x400, 0x2000, 0x4000, 0x80000, 0x100000, 0x182000, 0x8000};
+RULE(T2,
+     "Any other page has the GPU's map, which sends consecutive lines to the stacks in turn, higher bits mixed in: the "
+     "exclusive or of the fields of "
+     "`StackBits` bits from 7, 7 + `StackBits`, 13 and 19 upwards (ours: the paper says only that there is such a "
+     "map).") {
+  static const uint64_t addresses[] = {0x000,  0x080,  0x100,   0x180,    0x200,    0x280, 0x400,
+                                       0x2000, 0x4000, 0x80000, 0x100000, 0x182000, 0x8000};
   static const unsigned stacks[] = {0, 1, 2, 3, 1, 0, 2, 1, 2, 1, 2, 2, 0};
   bed_t *b = bed("tom_place", "");
   for (unsigned i = 0; i < sizeof stacks / sizeof *stacks; i++) {
@@ -40,7 +47,8 @@ RULE(T2, "Any other page has the GPU's map, which sends consecutive lines to the
   }
 }
 
-RULE(T3, "A line's place in its stack is the line without the bits that say its stack, of the GPU's map without the lowest.") {
+RULE(T3, "A line's place in its stack is the line without the bits that say its stack, of the GPU's map without the "
+         "lowest.") {
   bed_t *b = bed("tom_place", "");
   place(b, 0xfff80, 0, 5);
   see(b, "place", 0x7ff); /* of 13 ones 11 */
@@ -52,8 +60,10 @@ RULE(T3, "A line's place in its stack is the line without the bits that say its 
   see(b, "place", 0x10001ff);
 }
 
-RULE(T4, "The two maps have halves of each stack (ours): bit 31 of an address in a stack is `ndp`, bits from 31 up move one up. So no two lines meet, "
-         "whichever pages have which map, and every stack holds its share of both.") {
+RULE(T4,
+     "The two maps have halves of each stack (ours): bit 31 of an address in a stack is `ndp`, bits from 31 up move "
+     "one up. So no two lines meet, "
+     "whichever pages have which map, and every stack holds its share of both.") {
   bed_t *b = bed("tom_place", "");
   place(b, 0, 1, 3);
   see(b, "place", 0x1000000); /* of a line: 7 bits less */
@@ -65,7 +75,7 @@ RULE(T4, "The two maps have halves of each stack (ours): bit 31 of an address in
   see(b, "place", 0x3000000);
 }
 
-/* ---- The condition ----------------------------------------------------------------------------------------------- */
+/* ---- The condition --------------------------------------------------------------------------- */
 
 static void registers(bed_t *b, uint32_t start, uint32_t bound, uint32_t step) {
   hold(b, "start", start);
@@ -80,8 +90,10 @@ static void condition(bed_t *b, unsigned kind, unsigned up, unsigned is_signed, 
   hold(b, "imm", imm);
 }
 
-RULE(T5, "A loop's condition is on what the first active thread has in up to three registers (ours; the paper: \"the corresponding register value\"). The "
-         "distance is bound - start or start - bound, of signed or unsigned numbers of 32 bits, and does not wrap round.") {
+RULE(T5,
+     "A loop's condition is on what the first active thread has in up to three registers (ours; the paper: \"the "
+     "corresponding register value\"). The "
+     "distance is bound - start or start - bound, of signed or unsigned numbers of 32 bits, and does not wrap round.") {
   bed_t *b = bed("tom_cond", "");
   registers(b, 0x80000000, 0x7fffffff, 0);
   condition(b, DISTANCE, 1, 1, 0x7fffffff);
@@ -109,8 +121,11 @@ RULE(T6, "It holds if the distance is at least `imm`, a signed number.") {
   see(b, "hold", 0);
 }
 
-RULE(T7, "With a step in a register it holds if the distance is at least step * 2^`shift`: the number of steps is a power of two, so no product is "
-         "needed (ours). With `beyond` it has to be more: a loop that goes on while it is below its bound makes a ninth trip behind more than eight steps.") {
+RULE(T7,
+     "With a step in a register it holds if the distance is at least step * 2^`shift`: the number of steps is a power "
+     "of two, so no product is "
+     "needed (ours). With `beyond` it has to be more: a loop that goes on while it is below its bound makes a ninth "
+     "trip behind more than eight steps.") {
   bed_t *b = bed("tom_cond", "");
   hold(b, "shift", 3);
   condition(b, STEPS, 1, 0, 0);
@@ -133,7 +148,8 @@ RULE(T7, "With a step in a register it holds if the distance is at least step * 
   see(b, "hold", 1);
 }
 
-RULE(T8, "A condition that always holds is a kind of its own; of the fourth kind, which no compiler writes, none does.") {
+RULE(T8,
+     "A condition that always holds is a kind of its own; of the fourth kind, which no compiler writes, none does.") {
   bed_t *b = bed("tom_cond", "");
   registers(b, 9, 0, 1);
   condition(b, ALWAYS, 1, 0, 5);
@@ -143,7 +159,7 @@ RULE(T8, "A condition that always holds is a kind of its own; of the fourth kind
   see(b, "hold", 0);
 }
 
-/* ---- Busy links -------------------------------------------------------------------------------------------------- */
+/* ---- Busy links ------------------------------------------------------------------------------ */
 
 /* A window in which link 0 of tx carries so many flits, four a cycle. */
 static void window(bed_t *b, unsigned flits) {
@@ -155,8 +171,10 @@ static void window(bed_t *b, unsigned flits) {
   }
 }
 
-RULE(T9, "The monitor \"tracks the utilization of off-chip TX/RX channels\" in windows of `Window` cycles of the links, one after the other (ours: the "
-         "paper has no time).") {
+RULE(T9,
+     "The monitor \"tracks the utilization of off-chip TX/RX channels\" in windows of `Window` cycles of the links, "
+     "one after the other (ours: the "
+     "paper has no time).") {
   bed_t *b = bed("tom_busy", "");
   hold(b, "limit", 100);
   for (unsigned i = 0; i < 4; i++) hold_at(b, "rx_flits", 3, i, 4);
@@ -174,8 +192,10 @@ RULE(T9, "The monitor \"tracks the utilization of off-chip TX/RX channels\" in w
   see(b, "hot_rx", 0);
 }
 
-RULE(T10, "A direction is hot when all its links together carried at least `limit` per cent of the flits that fit into the last whole window; each link is "
-          "told alone, too.") {
+RULE(T10,
+     "A direction is hot when all its links together carried at least `limit` per cent of the flits that fit into the "
+     "last whole window; each link is "
+     "told alone, too.") {
   bed_t *b = bed("tom_busy", "");
   hold(b, "limit", 25); /* of 16,384 flits: what one link carries */
   window(b, 4096);
@@ -212,7 +232,7 @@ RULE(T11, "That changes in the cycle after a window's last one. After reset noth
   see(b, "hot_rx", 0);
 }
 
-/* ---- Pending instances ------------------------------------------------------------------------------------------- */
+/* ---- Pending instances ----------------------------------------------------------------------- */
 
 /* All of the SMs ask for a stack from now on. */
 static void ask(bed_t *b, uint64_t sms, unsigned stack) {
@@ -225,7 +245,9 @@ static void pending(bed_t *b, unsigned stack, unsigned number) {
   see_at(b, "pending", 8, stack, number);
 }
 
-RULE(T12, "\"The GPU keeps track of the number of pending offloading requests sent to each memory stack\": granted, and not yet acknowledged.") {
+RULE(T12,
+     "\"The GPU keeps track of the number of pending offloading requests sent to each memory stack\": granted, and not "
+     "yet acknowledged.") {
   bed_t *b = bed("tom_gate", "");
   hold(b, "limit", 48);
   ask(b, 7, 2);
@@ -238,8 +260,10 @@ RULE(T12, "\"The GPU keeps track of the number of pending offloading requests se
   pending(b, 2, 2);
 }
 
-RULE(T13, "It \"stops further offloading when that number reaches the number of warps that can concurrently execute on the corresponding memory stack SM\": "
-          "with `ctrl` who asks for a stack that is at `limit` is refused, all at once.") {
+RULE(T13,
+     "It \"stops further offloading when that number reaches the number of warps that can concurrently execute on the "
+     "corresponding memory stack SM\": "
+     "with `ctrl` who asks for a stack that is at `limit` is refused, all at once.") {
   bed_t *b = bed("tom_gate", "");
   hold(b, "limit", 2);
   hold(b, "ctrl", 1);
@@ -284,7 +308,9 @@ RULE(T15, "A stack gets one instance a cycle, of the SMs in turn; stacks have no
   see(b, "gnt", 1 << 2);
 }
 
-RULE(T16, "An answer comes in the next cycle at the earliest and lasts one; the ask may stay for any time behind it, and begins anew after it was low.") {
+RULE(T16,
+     "An answer comes in the next cycle at the earliest and lasts one; the ask may stay for any time behind it, and "
+     "begins anew after it was low.") {
   bed_t *b = bed("tom_gate", "");
   hold(b, "limit", 9);
   ask(b, 1, 0);
@@ -319,8 +345,10 @@ RULE(T17, "An acknowledgement counts from the next cycle on.") {
   see(b, "gnt", 4);
 }
 
-RULE(T18, "One of a stack that has nothing pending, and an ask for a stack that there is not, are flagged until reset; the former has no other effect, the "
-          "latter is refused.") {
+RULE(T18,
+     "One of a stack that has nothing pending, and an ask for a stack that there is not, are flagged until reset; the "
+     "former has no other effect, the "
+     "latter is refused.") {
   bed_t *b = bed("tom_gate", "");
   hold(b, "limit", 5);
   put(b, "done", 8);
@@ -338,8 +366,11 @@ RULE(T18, "One of a stack that has nothing pending, and an ask for a stack that 
   see(b, "err", 1);
 }
 
-RULE(T19, "\"When the memory mapping analyzer has seen the predetermined number of offloading candidate instances [...], it issues an interrupt\": `irq`, "
-          "from the cycle after the one in which `target` have been seen by all SMs together. With `target` 0 nothing is learnt, and the sum begins anew.") {
+RULE(T19,
+     "\"When the memory mapping analyzer has seen the predetermined number of offloading candidate instances [...], it "
+     "issues an interrupt\": `irq`, "
+     "from the cycle after the one in which `target` have been seen by all SMs together. With `target` 0 nothing is "
+     "learnt, and the sum begins anew.") {
   bed_t *b = bed("tom_gate", "");
   hold(b, "target", 67);
   put(b, "seen", UINT64_MAX);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of rtl/tom/README.md about the offload controller of an SM. Numbers are worked out by hand from the page and the TOM paper.
+ * The rules of rtl/tom/README.md about the offload controller of an SM. Numbers are worked out by
+ * hand from the page and the TOM paper.
  */
 #include "rule.h"
 #include "unit_test.h"
@@ -9,7 +10,8 @@ enum { NONE, WAITS, RUNS, ASKS, FENCE, PACKS, AWAY, TOLD };
 enum { SAVES_TX = 1, SAVES_RX = 2 };
 enum { CONDITION, CHANNEL, LEARNING, NO_ACCESS, FULL };
 
-/* An entry: begins at 0x1000, ends at 0x2000; bits 0 and 1 of a condition are its kind, 0 always. */
+/* An entry: begins at 0x1000, ends at 0x2000; bits
+ * 0 and 1 of a condition are its kind, 0 always. */
 static void put_entry(bed_t *b, unsigned idx, uint64_t in, uint64_t out, unsigned saves, uint64_t cond) {
   put(b, "cfg_valid", 1);
   put(b, "cfg_idx", idx);
@@ -95,7 +97,8 @@ static void put_ack(bed_t *b, unsigned warp, unsigned outs) {
   put_at(b, "ack_beat", 32, 2, outs);
 }
 
-RULE(T42, "A warp has one instance at most, and stands still while it has one that is not running on; others go on meanwhile: \"the pipeline can schedule and "
+RULE(T42, "A warp has one instance at most, and stands still while it has one that is not running on; others go on "
+          "meanwhile: \"the pipeline can schedule and "
           "execute other warps while waiting for the offloading decision\".") {
   bed_t *b = controller();
   send(b, 47);
@@ -140,8 +143,10 @@ static void decide_on_steps(bed_t *b, unsigned step) {
 }
 
 RULE(T43,
-     "The decision's first step \"checks whether the condition for offloading is true [...] by getting the corresponding register value\": registers are "
-     "read one a cycle, start, bound, step, those that are named, the first of them in the second cycle after the warp was chosen; the first active thread's "
+     "The decision's first step \"checks whether the condition for offloading is true [...] by getting the "
+     "corresponding register value\": registers are "
+     "read one a cycle, start, bound, step, those that are named, the first of them in the second cycle after the warp "
+     "was chosen; the first active thread's "
      "words count. It is decided when the last is there (ours).") {
   bed_t *b = controller();
   entry(b, 7, SAVES_TX | SAVES_RX, steps);
@@ -172,8 +177,10 @@ static void see_verdict(bed_t *b, unsigned warp, unsigned idx, int why) {
   see_phase(b, warp, NONE);
 }
 
-RULE(T44, "The second: \"if one of the TX/RX channels is signaled as busy [...] and the 2-bit tag for this block indicates that it would introduce more memory "
-          "traffic to a busy channel, the Offload Controller does not offload it\".") {
+RULE(T44,
+     "The second: \"if one of the TX/RX channels is signaled as busy [...] and the 2-bit tag for this block indicates "
+     "that it would introduce more memory "
+     "traffic to a busy channel, the Offload Controller does not offload it\".") {
   bed_t *b = controller();
   entry(b, 1, SAVES_TX, 0);
   entry(b, 2, SAVES_RX, 0);
@@ -199,8 +206,10 @@ RULE(T45, "Nor does it while the map is learnt (ours).") {
   see_verdict(b, 9, 0, -1);
 }
 
-RULE(T46, "The third takes \"the memory stack that will be accessed by the first instruction of the block\"; the controller \"asks the pipeline to execute "
-          "until the first memory instruction\". An instance that comes to none is not offloaded (ours).") {
+RULE(T46,
+     "The third takes \"the memory stack that will be accessed by the first instruction of the block\"; the controller "
+     "\"asks the pipeline to execute "
+     "until the first memory instruction\". An instance that comes to none is not offloaded (ours).") {
   bed_t *b = controller();
   run(b, 9, 0);
   see(b, "run_warp", 9);
@@ -221,7 +230,9 @@ RULE(T46, "The third takes \"the memory stack that will be accessed by the first
   see(b, "res_why", NO_ACCESS);
 }
 
-RULE(T47, "It asks for one instance at a time, until it is answered; then it does not ask for a cycle (ours). Refused, it \"skips offloading\".") {
+RULE(T47,
+     "It asks for one instance at a time, until it is answered; then it does not ask for a cycle (ours). Refused, it "
+     "\"skips offloading\".") {
   bed_t *b = controller();
   run(b, 3, 0);
   run(b, 4, 0);
@@ -243,7 +254,9 @@ RULE(T47, "It asks for one instance at a time, until it is answered; then it doe
   see(b, "res_why", FULL);
 }
 
-RULE(T48, "A warp whose instance is not offloaded is told so, with the first of these reasons that holds, two cycles after; it goes on as always.") {
+RULE(T48,
+     "A warp whose instance is not offloaded is told so, with the first of these reasons that holds, two cycles after; "
+     "it goes on as always.") {
   bed_t *b = controller();
   entry(b, 1, 0, 3); /* never */
   entry(b, 2, 0, 0);
@@ -254,8 +267,10 @@ RULE(T48, "A warp whose instance is not offloaded is told so, with the first of 
   see_verdict(b, 20, 0, LEARNING);
 }
 
-RULE(T49, "Granted, nothing is sent until the SM says that it has pushed \"all memory update traffic from itself to memory before issuing the offloading "
-          "request\", and that the live-ins are there.") {
+RULE(T49,
+     "Granted, nothing is sent until the SM says that it has pushed \"all memory update traffic from itself to memory "
+     "before issuing the offloading "
+     "request\", and that the live-ins are there.") {
   bed_t *b = controller();
   grant(b, 30, 2);
   see(b, "fence_valid", 1);
@@ -270,8 +285,10 @@ RULE(T49, "Granted, nothing is sent until the SM says that it has pushed \"all m
   see_phase(b, 30, PACKS);
 }
 
-RULE(T50, "A request has the PCs, live-ins and live-outs of its entry, the threads of its begin and the stack of its first access. `tom_pack` takes it in the "
-          "second cycle after the fence, if it is free.") {
+RULE(T50,
+     "A request has the PCs, live-ins and live-outs of its entry, the threads of its begin and the stack of its first "
+     "access. `tom_pack` takes it in the "
+     "second cycle after the fence, if it is free.") {
   static const uint32_t words[] = {47 | 3 << 8, 0x1000, 0x2000, 0x00ff0000, 1 << 5, 0, 0, 1u << 31, 0};
   bed_t *b = controller();
   put_entry(b, 39, 1 << 5, UINT64_C(1) << 63, 3, 0);
@@ -296,8 +313,10 @@ RULE(T50, "A request has the PCs, live-ins and live-outs of its entry, the threa
   see_phase(b, 47, AWAY);
 }
 
-RULE(T51, "An acknowledgement \"restarts the corresponding warp from the next instruction of the end of the block\": at its entry's exit, in the second cycle "
-          "after the last register was written or line was taken.") {
+RULE(T51,
+     "An acknowledgement \"restarts the corresponding warp from the next instruction of the end of the block\": at its "
+     "entry's exit, in the second cycle "
+     "after the last register was written or line was taken.") {
   bed_t *b = controller();
   send(b, 12);
   put_ack(b, 12, 1);
@@ -340,7 +359,9 @@ static void see_request(bed_t *b, unsigned warp) {
   tick(b);
 }
 
-RULE(T52, "Warps that wait for the decision, for the ask, to be packed or to be told are taken in turn, so nobody waits for ever (ours).") {
+RULE(T52,
+     "Warps that wait for the decision, for the ask, to be packed or to be told are taken in turn, so nobody waits for "
+     "ever (ours).") {
   static const unsigned came[] = {10, 3, 20};
   bed_t *b = controller();
   for (unsigned i = 0; i < 3; i++) begin(b, came[i], 0, 1);
@@ -402,8 +423,10 @@ static void see_fault(bed_t *b, unsigned bit) {
   see(b, "err", 0);
 }
 
-RULE(T55, "What an SM, the gate or a stack should not do is flagged until reset, by kinds: begins and entries, reports of the SM, answers, acknowledgements, "
-          "credits. It has no other effect, but that rows are written all the same.") {
+RULE(T55,
+     "What an SM, the gate or a stack should not do is flagged until reset, by kinds: begins and entries, reports of "
+     "the SM, answers, acknowledgements, "
+     "credits. It has no other effect, but that rows are written all the same.") {
   bed_t *b = controller();
   put(b, "beg_valid", 1); /* of no thread */
   see_fault(b, 0);

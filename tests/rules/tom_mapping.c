@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of rtl/tom/README.md on what is learnt of instances. Numbers are worked out by hand from the page and the TOM paper.
+ * The rules of rtl/tom/README.md on what is learnt of instances. Numbers are worked out by hand
+ * from the page and the TOM paper.
  */
 #include "rule.h"
 #include "unit_test.h"
@@ -43,9 +44,12 @@ static bed_t *four_lines(const char *params) {
   return b;
 }
 
-RULE(T31, "While the map is learnt the analyser \"calculates how many memory stacks would be accessed by each offloading candidate instance for all "
-          "different potential stack mappings\": a bit for each stack and map, 40 a warp. Map m has the stack in the bits of the address from 7 + m "
-          "upwards.") {
+RULE(T31,
+     "While the map is learnt the analyser \"calculates how many memory stacks would be accessed by each offloading "
+     "candidate instance for all "
+     "different potential stack mappings\": a bit for each stack and map, 40 a warp. Map m has the stack in the bits "
+     "of the address from 7 + m "
+     "upwards.") {
   bed_t *b = four_lines("");
   end(b, 47);
   sums(b, 0, 3, 2); /* bits 8:7 */
@@ -83,8 +87,10 @@ RULE(T33, "`touched` of a map is the sum over ended instances of the stacks that
   sums(b, 9, 7, 3);
 }
 
-RULE(T34, "`same` of a map is the number of lines in the stack of their instance's first one: \"the mapping that leads to the most accesses to the stack "
-          "that the offloaded block would execute on\".") {
+RULE(T34,
+     "`same` of a map is the number of lines in the stack of their instance's first one: \"the mapping that leads to "
+     "the most accesses to the stack "
+     "that the offloaded block would execute on\".") {
   bed_t *b = bed("tom_map", "");
   hold(b, "on", 1);
   begin(b, 5);
@@ -98,7 +104,8 @@ RULE(T34, "`same` of a map is the number of lines in the stack of their instance
   sums(b, 2, 3, 0);
 }
 
-RULE(T35, "What a warp accesses outside of an instance is not counted, nor are stacks of an instance that has not ended.") {
+RULE(T35,
+     "What a warp accesses outside of an instance is not counted, nor are stacks of an instance that has not ended.") {
   bed_t *b = four_lines("");
   sums(b, 0, 3, 0);
   access_line(b, 46, 0);
@@ -145,7 +152,7 @@ RULE(T37, "After `clear` all sums are 0 and no instance is open.") {
   sums(b, 0, 0, 0);
 }
 
-/* ---- Allocations ------------------------------------------------------------------------------------------------- */
+/* ---- Allocations ----------------------------------------------------------------------------- */
 
 static void entry(bed_t *b, unsigned number, uint64_t start, uint64_t bytes) {
   put(b, "cfg_valid", 1);
@@ -178,8 +185,10 @@ static void marks(bed_t *b, uint64_t address, unsigned want) {
   }
 }
 
-RULE(T38, "\"The GPU driver records each memory allocation in a memory allocation table\": \"each entry contains the start address, the length, and a "
-          "bit\", 97 bits with addresses of 48. Entries rise, the first `count` are in use (ours).") {
+RULE(T38,
+     "\"The GPU driver records each memory allocation in a memory allocation table\": \"each entry contains the start "
+     "address, the length, and a "
+     "bit\", 97 bits with addresses of 48. Entries rise, the first `count` are in use (ours).") {
   bed_t *b = three();
   hold(b, "count", 2);
   marks(b, UINT64_C(0xffffffffff00), 0);
@@ -187,9 +196,12 @@ RULE(T38, "\"The GPU driver records each memory allocation in a memory allocatio
   marks(b, UINT64_C(0xffffffffff00), 4);
 }
 
-RULE(T39, "\"For each application-allocated memory range that has been accessed by an offloading candidate, the analyzer sets a bit in the memory "
-          "allocation table\": its mark, of the one entry that has the address, from the first to the last of its bytes. An address of none changes "
-          "nothing.") {
+RULE(T39,
+     "\"For each application-allocated memory range that has been accessed by an offloading candidate, the analyzer "
+     "sets a bit in the memory "
+     "allocation table\": its mark, of the one entry that has the address, from the first to the last of its bytes. An "
+     "address of none changes "
+     "nothing.") {
   bed_t *b = three();
   marks(b, 0xfff, 0);
   marks(b, 0x2100, 0);
@@ -199,7 +211,8 @@ RULE(T39, "\"For each application-allocated memory range that has been accessed 
   marks(b, UINT64_C(0xfffffffffffe), 7);
 }
 
-RULE(T40, "Addresses wait in a queue; the oldest is looked for by halves, an entry read a cycle, so 7 of 100 at most (ours).") {
+RULE(T40, "Addresses wait in a queue; the oldest is looked for by halves, an entry read a cycle, so 7 of 100 at most "
+          "(ours).") {
   bed_t *b = bed("tom_ranges", "");
   for (unsigned i = 0; i < 100; i++) entry(b, i, 0x1000 * i, 0x1000);
   hold(b, "count", 100);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of rtl/tom/README.md about requests, acknowledgements and the lines that blocks write. Numbers are worked out by hand from the page and
- * the TOM paper.
+ * The rules of rtl/tom/README.md about requests, acknowledgements and the lines that blocks write.
+ * Numbers are worked out by hand from the page and the TOM paper.
  */
 #include "rule.h"
 #include "unit_test.h"
 
-/* ---- Requests ---------------------------------------------------------------------------------------------------- */
+/* ---- Requests -------------------------------------------------------------------------------- */
 
 static void request(bed_t *b, uint64_t in) {
   put(b, "go_valid", 1);
@@ -21,9 +21,12 @@ static void request(bed_t *b, uint64_t in) {
 }
 
 RULE(T20,
-     "A request is \"live-in registers, begin/end PCs, and active masks\": a header with them, 32 bytes, in a beat of its own, then a beat of 32 words for "
-     "each live-in register, the lowest first; the last beat is marked. The header has the live-outs, too (ours: a stack has no table).") {
-  static const uint32_t words[] = {47 | 3 << 8, 0x11112222, 0x33334444, 0x55556666, 0x00000020, 0x80000000, 1, 0x80000000};
+     "A request is \"live-in registers, begin/end PCs, and active masks\": a header with them, 32 bytes, in a beat of "
+     "its own, then a beat of 32 words for "
+     "each live-in register, the lowest first; the last beat is marked. The header has the live-outs, too (ours: a "
+     "stack has no table).") {
+  static const uint32_t words[] = {47 | 3 << 8, 0x11112222, 0x33334444, 0x55556666,
+                                   0x00000020,  0x80000000, 1,          0x80000000};
   bed_t *b = bed("tom_pack", "");
   request(b, UINT64_C(0x8000000000000020));
   await(b, "rd_valid", 1, 20);
@@ -47,7 +50,9 @@ RULE(T20,
   see(b, "out_valid", 0);
 }
 
-RULE(T21, "The first beat goes out `PackCycles` cycles after the decision: \"we assume the pipeline latency of offloading a task is 10 cycles\".") {
+RULE(T21,
+     "The first beat goes out `PackCycles` cycles after the decision: \"we assume the pipeline latency of offloading a "
+     "task is 10 cycles\".") {
   bed_t *b = bed("tom_pack", "");
   request(b, 0);
   for (unsigned t = 1; t < 10; t++) {
@@ -58,7 +63,8 @@ RULE(T21, "The first beat goes out `PackCycles` cycles after the decision: \"we 
   see(b, "out_last", 1);
 }
 
-RULE(T22, "A register's row is read two cycles before it goes out; a beat a cycle, as long as the receiver has places (ours: `OutCredits`).") {
+RULE(T22, "A register's row is read two cycles before it goes out; a beat a cycle, as long as the receiver has places "
+          "(ours: `OutCredits`).") {
   bed_t *b = bed("tom_pack", "");
   request(b, 0xff);
   await(b, "rd_valid", 1, 20);
@@ -93,7 +99,7 @@ RULE(T23, "A credit too many is flagged and has no other effect.") {
   see(b, "probe_credits", 4);
 }
 
-/* ---- Acknowledgements -------------------------------------------------------------------------------------------- */
+/* ---- Acknowledgements ------------------------------------------------------------------------ */
 
 static void ack(bed_t *b, unsigned last) {
   see(b, "ack_ready", 1);
@@ -113,13 +119,16 @@ static void ack_header(bed_t *b, unsigned warp, unsigned done, uint64_t outs, un
 static void ack_list(bed_t *b, unsigned lines, unsigned last) {
   uint64_t words[13] = {lines};
   for (unsigned i = 0; i < 24; i++)
-    for (unsigned bit = 0; bit < 7; bit++) words[(5 + 33 * i + bit) / 64] |= (uint64_t)((100 + i) >> bit & 1) << (5 + 33 * i + bit) % 64;
+    for (unsigned bit = 0; bit < 7; bit++)
+      words[(5 + 33 * i + bit) / 64] |= (uint64_t)((100 + i) >> bit & 1) << (5 + 33 * i + bit) % 64;
   for (unsigned i = 0; i < 13; i++) put_at(b, "ack_beat", 64, i, words[i]);
   ack(b, last);
 }
 
-RULE(T24, "An acknowledgement is a header, 16 bytes, then the rows of the live-out registers, the lowest first, and lists of up to 24 lines, their number "
-          "first (ours). Rows are written with the header's mask.") {
+RULE(T24,
+     "An acknowledgement is a header, 16 bytes, then the rows of the live-out registers, the lowest first, and lists "
+     "of up to 24 lines, their number "
+     "first (ours). Rows are written with the header's mask.") {
   bed_t *b = bed("tom_unpack", "");
   ack_header(b, 9, 1, UINT64_C(1) << 63 | 4, 0);
   see(b, "wr_valid", 0);
@@ -143,8 +152,10 @@ RULE(T24, "An acknowledgement is a header, 16 bytes, then the rows of the live-o
   see(b, "inv_valid", 0);
 }
 
-RULE(T25, "\"The Offload Controller requests cache invalidations and register updates, and then restarts the corresponding warp\": the warp goes on in the "
-          "cycle after the last of them.") {
+RULE(T25,
+     "\"The Offload Controller requests cache invalidations and register updates, and then restarts the corresponding "
+     "warp\": the warp goes on in the "
+     "cycle after the last of them.") {
   bed_t *b = bed("tom_unpack", "");
   ack_header(b, 9, 1, 1, 0);
   ack(b, 1);
@@ -195,7 +206,7 @@ RULE(T27, "A message that ends before its rows, and a list of more than 24 lines
   see(b, "err", 1);
 }
 
-/* ---- Lines that a block has written ------------------------------------------------------------------------------ */
+/* ---- Lines that a block has written ---------------------------------------------------------- */
 
 static void push(bed_t *b, unsigned warp, uint64_t line) {
   await(b, "push_ready", 1, 9);
@@ -219,13 +230,16 @@ static void see_list(bed_t *b, unsigned warp, unsigned last, unsigned lines, con
   see(b, "list_last", last);
   uint64_t words[5] = {lines};
   for (unsigned i = 0; i < lines; i++)
-    for (unsigned bit = 0; bit < 32; bit++) words[(5 + 33 * i + bit) / 64] |= (uint64_t)(line[i] >> bit & 1) << (5 + 33 * i + bit) % 64;
+    for (unsigned bit = 0; bit < 32; bit++)
+      words[(5 + 33 * i + bit) / 64] |= (uint64_t)(line[i] >> bit & 1) << (5 + 33 * i + bit) % 64;
   for (unsigned i = 0; i < 4; i++) see_at(b, "list_beat", 64, i, words[i]);
   put(b, "list_ready", 1);
   tick(b);
 }
 
-RULE(T28, "Each warp of a stack's SM has a list of up to `Lines` lines that its block has written; a line that is in it is not added again.") {
+RULE(T28,
+     "Each warp of a stack's SM has a list of up to `Lines` lines that its block has written; a line that is in it is "
+     "not added again.") {
   bed_t *b = bed("tom_lines", "");
   push(b, 7, 1000);
   push(b, 8, 1000);
@@ -239,7 +253,9 @@ RULE(T28, "Each warp of a stack's SM has a list of up to `Lines` lines that its 
   see_list(b, 8, 1, 1, (unsigned[]){1000});
 }
 
-RULE(T29, "A line for which there is no place sends the list ahead, and begins the next one: no line is lost, and there is no limit for a block (ours).") {
+RULE(T29,
+     "A line for which there is no place sends the list ahead, and begins the next one: no line is lost, and there is "
+     "no limit for a block (ours).") {
   bed_t *b = bed("tom_lines", "");
   for (unsigned i = 0; i < 8; i++) push(b, 47, 20 + i);
   push(b, 47, 23);

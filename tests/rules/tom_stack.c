@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rules of rtl/tom/README.md about blocks in a stack. Numbers are worked out by hand from the page and the TOM paper.
+ * The rules of rtl/tom/README.md about blocks in a stack. Numbers are worked out by hand from the
+ * page and the TOM paper.
  */
 #include <stdbool.h>
 
@@ -9,7 +10,7 @@
 
 static const char small[] = "Warps=3,Queue=2,Rows=2,Lines=2"; /* six places */
 
-/* ---- Requests ---------------------------------------------------------------------------------------------------- */
+/* ---- Requests -------------------------------------------------------------------------------- */
 
 static void header(bed_t *b, unsigned warp, unsigned sm, uint64_t in, uint64_t out, unsigned last) {
   put(b, "in_valid", 1);
@@ -56,8 +57,10 @@ static void push(bed_t *b, unsigned slot, unsigned line) {
   tick(b);
 }
 
-RULE(T60, "A stack's SM has `Warps` slots, in each a warp can run a block. A request gets the lowest that is free; while none is, it waits, and all behind "
-          "it, in the order in which they came (ours).") {
+RULE(T60,
+     "A stack's SM has `Warps` slots, in each a warp can run a block. A request gets the lowest that is free; while "
+     "none is, it waits, and all behind "
+     "it, in the order in which they came (ours).") {
   bed_t *b = bed("tom_stack", small);
   for (unsigned i = 0; i < 3; i++) begin(b, i, i, 0, 0);
   header(b, 20, 0, 0, 0, 1);
@@ -82,8 +85,10 @@ RULE(T60, "A stack's SM has `Warps` slots, in each a warp can run a block. A req
   see_at(b, "out_beat", 8, 0, 20);
 }
 
-RULE(T61, "So that links need not wait for slots, `Queue` requests of up to `Rows` live-ins have a place here: a beat takes one, and gives it back when it "
-          "is used (ours).") {
+RULE(T61,
+     "So that links need not wait for slots, `Queue` requests of up to `Rows` live-ins have a place here: a beat takes "
+     "one, and gives it back when it "
+     "is used (ours).") {
   bed_t *b = bed("tom_stack", small);
   for (unsigned i = 0; i < 3; i++) begin(b, i, i, 0, 0);
   tick(b);
@@ -107,7 +112,9 @@ RULE(T61, "So that links need not wait for slots, `Queue` requests of up to `Row
   see(b, "in_credit", 0);
 }
 
-RULE(T62, "Rows are written to the slot's registers one a cycle, the lowest first, for all threads (ours: nothing else is in the slot).") {
+RULE(T62,
+     "Rows are written to the slot's registers one a cycle, the lowest first, for all threads (ours: nothing else is "
+     "in the slot).") {
   bed_t *b = bed("tom_stack", "");
   begin(b, 0, 0, 0, 0);
   header(b, 9, 0, UINT64_C(0x8000000000000004), 0, 0);
@@ -129,8 +136,10 @@ RULE(T62, "Rows are written to the slot's registers one a cycle, the lowest firs
   see(b, "wr_valid", 0);
 }
 
-RULE(T63, "Before a block begins \"the memory stack SM invalidates its private cache\": `clear`, in the cycle after the last beat was used; in the next one "
-          "it begins, with the header's PCs and mask.") {
+RULE(T63,
+     "Before a block begins \"the memory stack SM invalidates its private cache\": `clear`, in the cycle after the "
+     "last beat was used; in the next one "
+     "it begins, with the header's PCs and mask.") {
   bed_t *b = bed("tom_stack", "");
   header(b, 9, 0, 1, 0, 0);
   row(b, 0, 0, 1);
@@ -152,7 +161,7 @@ RULE(T63, "Before a block begins \"the memory stack SM invalidates its private c
   see(b, "start_valid", 0);
 }
 
-/* ---- Lines and acknowledgements ---------------------------------------------------------------------------------- */
+/* ---- Lines and acknowledgements -------------------------------------------------------------- */
 
 /* A header of an acknowledgement, or of a list that goes ahead. */
 static void see_header(bed_t *b, unsigned warp, unsigned done, unsigned mask, uint64_t out, unsigned last) {
@@ -174,8 +183,10 @@ static void see_list(bed_t *b, unsigned lines, unsigned one, unsigned two) {
   for (unsigned i = 3; i < 32; i++) see_at(b, "out_beat", 32, i, 0);
 }
 
-RULE(T64, "Its SM \"records the cache line addresses that have been updated by this offloaded block\": of slots whose block runs, from the cycle after it "
-          "began to its end. A list that is full goes ahead, as a message with `done` 0.") {
+RULE(T64,
+     "Its SM \"records the cache line addresses that have been updated by this offloaded block\": of slots whose block "
+     "runs, from the cycle after it "
+     "began to its end. A list that is full goes ahead, as a message with `done` 0.") {
   bed_t *b = bed("tom_stack", small);
   header(b, 77, 0, 0, 6, 1);
   await(b, "start_valid", 1, 9);
@@ -210,8 +221,10 @@ RULE(T64, "Its SM \"records the cache line addresses that have been updated by t
   see_list(b, 2, 102, 103);
 }
 
-RULE(T65, "\"When an offloaded block completes its execution on the memory stack, the memory stack SM sends an offload acknowledgment packet to the main "
-          "GPU, which includes live-out registers and the cache lines that need to be invalidated\": a header with the warp, the mask and the live-outs of "
+RULE(T65, "\"When an offloaded block completes its execution on the memory stack, the memory stack SM sends an offload "
+          "acknowledgment packet to the main "
+          "GPU, which includes live-out registers and the cache lines that need to be invalidated\": a header with the "
+          "warp, the mask and the live-outs of "
           "the request, their rows, as they are read, and the list, if it has a line.") {
   bed_t *b = bed("tom_stack", "");
   begin(b, 0, 5, 0, 0);
@@ -266,8 +279,10 @@ RULE(T66, "It goes to the SM whose number came beside the request (ours: headers
   see(b, "out_sm", 63);
 }
 
-RULE(T67, "The header goes out four cycles after the block's end, if nothing else is under way; then a beat a cycle, as long as the receiver has places "
-          "(ours: `OutCredits`).") {
+RULE(T67,
+     "The header goes out four cycles after the block's end, if nothing else is under way; then a beat a cycle, as "
+     "long as the receiver has places "
+     "(ours: `OutCredits`).") {
   bed_t *b = bed("tom_stack", "");
   begin(b, 0, 5, 0, 0xff);
   put(b, "end_valid", 1);
@@ -312,7 +327,7 @@ RULE(T68, "The slot is free from the cycle before the acknowledgement's last bea
   see(b, "wr_slot", 1);
 }
 
-/* ---- Faults, neighbours ------------------------------------------------------------------------------------------ */
+/* ---- Faults, neighbours ---------------------------------------------------------------------- */
 
 static void too_many_beats(bed_t *b) {
   for (unsigned i = 0; i < 3; i++) begin(b, i, i, 0, 0);
@@ -348,9 +363,12 @@ static void wrong_length(bed_t *b) {
   see(b, "err", 2);
 }
 
-RULE(T69, "Flagged until reset, each by a bit of `err`: a beat without a place, which is lost; a request that ends before its rows, whose block begins "
-          "without the others, or that goes on behind them, which is not used; lines and ends of slots whose block does not run, and credits too many, which "
-          "have no other effect.") {
+RULE(T69,
+     "Flagged until reset, each by a bit of `err`: a beat without a place, which is lost; a request that ends before "
+     "its rows, whose block begins "
+     "without the others, or that goes on behind them, which is not used; lines and ends of slots whose block does not "
+     "run, and credits too many, which "
+     "have no other effect.") {
   bed_t *b = bed("tom_stack", small);
   too_many_beats(b);
   restart(b);
@@ -373,9 +391,11 @@ RULE(T69, "Flagged until reset, each by a bit of `err`: a beat without a place, 
   see(b, "out_valid", 0);
 }
 
-/* What goes out of one block in this cycle comes to the other one, which gives its place back at once. */
+/* What goes out of one block in this cycle comes to the
+ * other one, which gives its place back at once. */
 static void pass(bed_t *from, bed_t *to, const char *name) {
-  static const char *const ports[2][4] = {{"in_valid", "in_last", "in_beat", "credit"}, {"ack_valid", "ack_last", "ack_beat", "out_credit"}};
+  static const char *const ports[2][4] = {{"in_valid", "in_last", "in_beat", "credit"},
+                                          {"ack_valid", "ack_last", "ack_beat", "out_credit"}};
   const char *const *port = ports[name[0] == 'a'];
   put(to, port[0], shown(from, "out_valid"));
   put(to, port[1], shown(from, "out_last"));
@@ -383,7 +403,8 @@ static void pass(bed_t *from, bed_t *to, const char *name) {
   put(from, port[3], shown(from, "out_valid"));
 }
 
-/* A word of a register of each SM is its number and the SM's; the row of what is read comes in the next cycle. */
+/* A word of a register of each SM is its number and the
+ * SM's; the row of what is read comes in the next cycle. */
 static void next_cycle(bed_t *b, unsigned sm) {
   const uint64_t word = shown(b, "rd_valid") ? sm + shown(b, "rd_reg") : 0;
   tick(b);

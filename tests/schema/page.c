@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * schema_page check|write SCHEMAS PAGE: docs/json.md, made of docs/schema. `check` ends with 1 when PAGE is not what the schemas say.
+ * schema_page check|write SCHEMAS PAGE: docs/json.md, made of docs/schema. `check` ends with 1 when
+ * PAGE is not what the schemas say.
  *
- * A schema is a section. Its properties are rows; those of what lies in them follow, `list[].key` and `names.*.key`. Neighbours with one description
- * are one row. A `$defs` entry with a title is a table of its own; common.json's are sections at the end, which other types are linked to.
+ * A schema is a section. Its properties are rows; those of what lies in them follow, `list[].key`
+ * and `names.*.key`. Neighbours with one description are one row. A `$defs` entry with a title is a
+ * table of its own; common.json's are sections at the end, which other types are linked to.
  */
 #include <errno.h>
 #include <glob.h>
@@ -25,7 +27,8 @@ static const char *text_of(const json_t *node, const char *key) {
   return json_string_value(json_object_get(node, key));
 }
 
-/* What a reference names if its keys have no table or section of their own, else NULL; a node without a reference is itself. */
+/* What a reference names if its keys have no table or section of
+ * their own, else NULL; a node without a reference is itself. */
 static const json_t *keys_of(const page_t *page, const json_t *node) {
   static const char local[] = "#/$defs/";
   const char *ref = text_of(node, "$ref");
@@ -94,7 +97,8 @@ static void add_reference(const page_t *page, const json_t *node, char *type) {
 }
 
 static void add_type(const page_t *page, const json_t *node, char *type) {
-  const json_t *name = json_object_get(node, "type"), *values = json_object_get(node, "enum"), *fixed = json_object_get(node, "const");
+  const json_t *name = json_object_get(node, "type"), *values = json_object_get(node, "enum"),
+               *fixed = json_object_get(node, "const");
   const json_t *choices = json_object_get(node, "anyOf");
   if (text_of(node, "$ref")) add_reference(page, node, type);
   else if (values) add_values(values, type);
@@ -161,12 +165,14 @@ static void add_key(const page_t *page, row_t *row, const json_t *node, const ch
 
 /* common.json says these of all verbs */
 static bool is_common(const page_t *page, const char *name) {
-  return !page->common && (!strcmp(name, "schema") || !strcmp(name, "provenance") || !strcmp(name, "interrupted") || !strcmp(name, "content"));
+  return !page->common && (!strcmp(name, "schema") || !strcmp(name, "provenance") || !strcmp(name, "interrupted") ||
+                           !strcmp(name, "content"));
 }
 
 static bool ends_row(const page_t *page, const json_t *node) {
   const json_t *inner = keys_of(page, node);
-  return json_object_get(inner, "properties") || json_object_get(inner, "items") || json_object_get(inner, "additionalProperties");
+  return json_object_get(inner, "properties") || json_object_get(inner, "items") ||
+         json_object_get(inner, "additionalProperties");
 }
 
 static void print_rows(const page_t *page, const json_t *properties, const char *before) {
@@ -197,7 +203,9 @@ static void print_table(const page_t *page, const char *title, const json_t *nod
   if (json_object_get(node, "properties")) print_rows(&inner, json_object_get(node, "properties"), "");
   else print_inner(&inner, node, "");
   fclose(inner.out);
-  if (size) fprintf(page->out, "%s%s| key | type | value |\n|---|---|---|\n%s\n", title ? title : "", title ? "\n\n" : "", text);
+  if (size)
+    fprintf(page->out, "%s%s| key | type | value |\n|---|---|---|\n%s\n", title ? title : "", title ? "\n\n" : "",
+            text);
   free(text);
 }
 
@@ -208,7 +216,8 @@ static void print_verb(FILE *out, const json_t *schema) {
   fprintf(out, "## `%s`\n\n", text_of(schema, "title"));
   if (said) fprintf(out, "%s\n\n", said);
   print_table(&page, NULL, schema);
-  json_object_foreach(json_object_get(schema, "$defs"), name, table) if (text_of(table, "title")) print_table(&page, text_of(table, "title"), table);
+  json_object_foreach(json_object_get(schema, "$defs"), name, table) if (text_of(table, "title"))
+      print_table(&page, text_of(table, "title"), table);
 }
 
 /* Links to the sections: an anchor is a title without its marks. */
@@ -228,10 +237,13 @@ static void print_contents(FILE *out, const json_t *verbs) {
 
 static void print_head(FILE *out, const json_t *common) {
   page_t page = {out, common, true};
-  fprintf(out, "<!-- SPDX-License-Identifier: Apache-2.0 -->\n<!-- Long file: a section for each verb. -->\n# %s\n\n%s\n\n", text_of(common, "title"),
-          text_of(common, "description"));
-  fputs("Made by `schema_page write` from [schema](schema), JSON Schemas (draft 2020-12) that results can be held against; test schema.page holds it true. "
-        "`a[].b` is\na key of each object of a list, `a.*` of an object whose keys are names.\n\nThese come first everywhere:\n\n",
+  fprintf(out,
+          "<!-- SPDX-License-Identifier: Apache-2.0 -->\n<!-- Long file: a section for each verb. -->\n# %s\n\n%s\n\n",
+          text_of(common, "title"), text_of(common, "description"));
+  fputs("Made by `schema_page write` from [schema](schema), JSON Schemas (draft 2020-12) that results can be held "
+        "against; test schema.page holds it true. "
+        "`a[].b` is\na key of each object of a list, `a.*` of an object whose keys are names.\n\n"
+        "These come first everywhere:\n\n",
         out);
   print_table(&page, NULL, common);
 }
@@ -260,7 +272,8 @@ static json_t *load(const char *path, const char *mark) {
   return NULL;
 }
 
-/* The schemas of verbs, in the order of the files' names; NULL: a file cannot be read, or there is none. */
+/* The schemas of verbs, in the order of the files' names;
+ * NULL: a file cannot be read, or there is none. */
 static json_t *load_verbs(const char *folder) {
   char path[PATH];
   glob_t found;
@@ -313,13 +326,15 @@ static int write_page(const char *path, const char *text, size_t size) {
 int main(int argc, char **argv) {
   char *text = NULL;
   size_t size = 0;
-  if (argc != 4 || (strcmp(argv[1], "check") && strcmp(argv[1], "write"))) return fprintf(stderr, "usage: schema_page check|write SCHEMAS PAGE\n"), 2;
+  if (argc != 4 || (strcmp(argv[1], "check") && strcmp(argv[1], "write")))
+    return fprintf(stderr, "usage: schema_page check|write SCHEMAS PAGE\n"), 2;
   FILE *out = open_memstream(&text, &size);
   bool ok = out && print_page(out, argv[2]);
   if (out) fclose(out);
   if (size) size--; /* the empty line behind the last table */
   int code = !ok ? 2 : strcmp(argv[1], "write") == 0 ? write_page(argv[3], text, size) : !same(argv[3], text, size);
-  if (ok && code == 1) fprintf(stderr, "%s: is not what %s says; %s write %s %s makes it\n", argv[3], argv[2], argv[0], argv[2], argv[3]);
+  if (ok && code == 1)
+    fprintf(stderr, "%s: is not what %s says; %s write %s %s makes it\n", argv[3], argv[2], argv[0], argv[2], argv[3]);
   free(text);
   return code;
 }

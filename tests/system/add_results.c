@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * add_results DB SUITE STARTED ENDED COMMIT: adds a run to a database of results, for the test scripts. Its jobs are lines of standard
+ * add_results DB SUITE STARTED ENDED COMMIT: adds a run to a database of results, for the test
+ * scripts. Its jobs are lines of standard
  * input, in order, words with tabs between:   OUTCOME SECONDS SIGNATURE RESULT OUTPUT KEY
  * RESULT and OUTPUT are files; a RESULT without `content` gets one without files;
  * SIGNATURE, RESULT and OUTPUT may be "-": none. A job whose OUTCOME is "-" is left waiting.
@@ -31,12 +32,14 @@ static char *file_text(const char *path) {
   return text;
 }
 
-/* A document that says of what it is keeps that; any other is of no file, and so of what is there now. */
+/* A document that says of what it is keeps that; any
+ * other is of no file, and so of what is there now. */
 static char *result_text(const char *path) {
   char *text = file_text(path), *with;
   json_t *root = text ? json_loads(text, 0, NULL) : NULL;
   if (!json_is_object(root) || json_object_get(root, "content")) return json_decref(root), text;
-  json_object_set_new(root, "content", json_pack("{s:s, s:s, s:{}, s:[]}", "digest", "0", "program", "0", "tools", "files"));
+  json_object_set_new(root, "content",
+                      json_pack("{s:s, s:s, s:{}, s:[]}", "digest", "0", "program", "0", "tools", "files"));
   with = json_dumps(root, JSON_COMPACT | JSON_PRESERVE_ORDER);
   json_decref(root);
   free(text);
@@ -46,7 +49,8 @@ static char *result_text(const char *path) {
 static char *words_json(const char *key) {
   json_t *words = json_array();
   char *copy = strdup(key), *rest = NULL;
-  for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) json_array_append_new(words, json_string_nocheck(word));
+  for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+    json_array_append_new(words, json_string_nocheck(word));
   char *text = json_dumps(words, JSON_COMPACT);
   json_decref(words);
   free(copy);
@@ -105,7 +109,8 @@ int main(int argc, char **argv) {
     bool done = strcmp(job[i].state, "done") == 0;
     all = all && done;
     if (!done) continue;
-    if (results_start_job(r, run.id, i, argv[3], "here") != RESULTS_OK || results_end_job(r, &job[i]) != RESULTS_OK) stop(job[i].key, results_error(r));
+    if (results_start_job(r, run.id, i, argv[3], "here") != RESULTS_OK || results_end_job(r, &job[i]) != RESULTS_OK)
+      stop(job[i].key, results_error(r));
   }
   if (all && results_end_run(r, run.id, "done", argv[4]) != RESULTS_OK) stop(argv[1], results_error(r));
   results_close(r);

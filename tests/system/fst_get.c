@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fst_get FILE.fst TIME NAME...   prints values of a waveform's signals at a time, binary, one a line; names as in the file's hierarchy,
+ * fst_get FILE.fst TIME NAME...   prints values of a waveform's signals at a time, binary, one a
+ *                                 line; names as in the file's hierarchy,
  * "TOP.sum_o", without their range. With FST's own reader, which comes with Verilator.
  */
 #include <gtkwave/fstapi.h>

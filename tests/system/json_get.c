@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * json_get FILE [PATH]: prints the value at PATH (keys and array indices joined by dots; "lockstep.instances.0.name",
- * "blocks.#" is the length) of a JSON file, "-" for standard input. For the test scripts. Exit status 1: not JSON, or no such value.
+ * json_get FILE [PATH]: prints the value at PATH (keys and array indices joined by dots;
+ * "lockstep.instances.0.name", "blocks.#" is the length) of a JSON file, "-" for standard input.
+ * For the test scripts. Exit status 1: not JSON, or no such value.
  */
 #include <jansson.h>
 #include <stdlib.h>

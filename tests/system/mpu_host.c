@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A host program as the MPU paper, Listing 1 shows it: scalar-vector multiplication on a simulated MPU. `mpu_host` computes and checks; with
- * the name of a mistake ("": none) it makes that one, and ends with the status and the line of the call that refused it. `mpu_host MISTAKE
- * baseline` does the same on the GPU.
+ * A host program as the MPU paper, Listing 1 shows it: scalar-vector multiplication on a simulated
+ * MPU. `mpu_host` computes and checks; with the name of a mistake ("": none) it makes that one, and
+ * ends with the status and the line of the call that refused it. `mpu_host MISTAKE baseline` does
+ * the same on the GPU.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,10 +107,21 @@ static void copy_beyond(void) {
 }
 
 static const mistake_t mistakes[] = {
-    {"no_grid", no_grid},         {"no_block", no_block},           {"large_block", large_block},       {"large_grid", large_grid},
-    {"no_kernel", no_kernel},     {"few_arguments", few_arguments}, {"many_arguments", many_arguments}, {"much_shared", much_shared},
-    {"too_long", too_long},       {"odd_address", odd_address},     {"much_memory", much_memory},       {"free_twice", free_twice},
-    {"free_inside", free_inside}, {"use_freed", use_freed},         {"copy_beyond", copy_beyond},
+    {"no_grid", no_grid},
+    {"no_block", no_block},
+    {"large_block", large_block},
+    {"large_grid", large_grid},
+    {"no_kernel", no_kernel},
+    {"few_arguments", few_arguments},
+    {"many_arguments", many_arguments},
+    {"much_shared", much_shared},
+    {"too_long", too_long},
+    {"odd_address", odd_address},
+    {"much_memory", much_memory},
+    {"free_twice", free_twice},
+    {"free_inside", free_inside},
+    {"use_freed", use_freed},
+    {"copy_beyond", copy_beyond},
 };
 
 static int act(const char *name) {

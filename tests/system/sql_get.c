@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * sql_get FILE SQL: prints a question's rows, values joined by |, or does what the SQL says. For the test scripts. Exit status 1:
- * the database or the question is wrong.
+ * sql_get FILE SQL: prints a question's rows, values joined by |, or does what the SQL says. For
+ * the test scripts. Exit status 1: the database or the question is wrong.
  */
 #include <sqlite3.h>
 #include <stdio.h>

@@ -24,10 +24,11 @@ typedef struct {
 } counted_params_t;
 enum { COUNTED_PARAM_BYTES = offsetof(counted_params_t, pad) };
 
-#define COUNTED_TEXT(vars, body)                                                                                                        \
-  ".version 8.0\n.target sm_80\n.address_size 64\n" vars ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n"                     \
-  ".reg .pred %p<20>; .reg .b16 %h<20>; .reg .b32 %r<99>; .reg .f32 %f<20>; .reg .b64 %d<99>; .reg .f64 %g<20>;\n"                      \
-  ".shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [k_a];\nadd.s64 %d2, %d1, 16384;\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n" \
+#define COUNTED_TEXT(vars, body)                                                                                    \
+  ".version 8.0\n.target sm_80\n.address_size 64\n" vars ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n" \
+  ".reg .pred %p<20>; .reg .b16 %h<20>; .reg .b32 %r<99>; .reg .f32 %f<20>; .reg .b64 %d<99>; .reg .f64 %g<20>;\n"  \
+  ".shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [k_a];\nadd.s64 %d2, %d1, 16384;\nmov.u32 %r1, %tid.x;\n"     \
+  "mov.u32 %r2, %ctaid.x;\n"                                                                                        \
   "mov.u32 %r3, %ntid.x;\nmad.lo.u32 %r4, %r2, %r3, %r1;\nld.param.u32 %r5, [k_n];\n" body "\nret;\n}\n"
 
 #define COUNTED_BOTH false
@@ -38,8 +39,9 @@ enum { COUNTED_PARAM_BYTES = offsetof(counted_params_t, pad) };
   { x, y, z }
 
 static const counted_kernel_t counted_kernels[] = {
-#define KERNEL(name, machines, result, grid, block, shared, vars, body) \
-  {#name, COUNTED_TEXT(vars, body), COUNTED_##machines, COUNTED_##result, COUNTED_THREE grid, COUNTED_THREE block, shared},
+#define KERNEL(name, machines, result, grid, block, shared, vars, body)                                            \
+  {#name, COUNTED_TEXT(vars, body), COUNTED_##machines, COUNTED_##result, COUNTED_THREE grid, COUNTED_THREE block, \
+   shared},
 #include "counted_kernels.def"
 #undef KERNEL
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A heap that counts what is not given back, and of which one allocation fails. The linker leads all allocations of a test program here:
+ * A heap that counts what is not given back, and of which one allocation fails. The linker leads
+ * all allocations of a test program here:
  * -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=free.
  */
 #ifndef FAILING_HEAP_H
@@ -8,8 +9,9 @@
 
 #include <stdbool.h>
 
-extern unsigned heap_fail_at, heap_asked; /* the allocation of this number fails, 0: none; how many there were. Both may be set */
-extern bool heap_failed;                  /* one has failed since this was cleared */
-extern long heap_live;                    /* blocks that are not given back */
+/* the allocation of this number fails, 0: none; how many there were. Both may be set */
+extern unsigned heap_fail_at, heap_asked;
+extern bool heap_failed; /* one has failed since this was cleared */
+extern long heap_live;   /* blocks that are not given back */
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A router that is not the real one, behind the fabric's engine interface: packets keep their VC, five cycles from wire to wire, no allocation worth
- * the name. With faults, to see the fabric's checks fire.
+ * A router that is not the real one, behind the fabric's engine interface: packets keep their VC,
+ * five cycles from wire to wire, no allocation worth the name. With faults, to see the fabric's
+ * checks fire.
  */
 #ifndef FAKE_ROUTER_H
 #define FAKE_ROUTER_H

@@ -8,7 +8,7 @@
 
 #include "gpu_packet.h"
 
-/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static void mem_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
   memory_image_read(((gpu_rig_t *)ctx)->image, paddr, data, bytes);
@@ -35,7 +35,7 @@ static void enqueue(gpu_rig_t *r, unsigned s, packet_t *p, uint64_t delay) {
   r->queue[s][(r->head[s] + r->count[s]++) % r->capacity[s]] = (rig_event_t){p, due};
 }
 
-/* ---- NSU --------------------------------------------------------------------------------------------------------- */
+/* ---- NSU ------------------------------------------------------------------------------------- */
 
 static rig_nsu_warp_t *nsu_warp(gpu_rig_t *r, const packet_t *p) {
   return &r->nsu[(p->hdr.target * r->config.num_sms + p->hdr.sm) * GPU_MAX_WARPS + p->hdr.warp];
@@ -197,12 +197,13 @@ static void execute(gpu_rig_t *r, rig_nsu_warp_t *w) {
   }
 }
 
-/* ---- Stacks ------------------------------------------------------------------------------------------------------ */
+/* ---- Stacks ---------------------------------------------------------------------------------- */
 
 static bool answer(gpu_rig_t *r, unsigned s, packet_t *p) {
   unsigned bytes = 1u << p->hdr.size;
   uint8_t *line;
-  bool to_gpu = p->hdr.type != PKT_RDF && p->hdr.type != PKT_RDF_RESP && p->hdr.type != PKT_WTA && p->hdr.type != PKT_CMD;
+  bool to_gpu =
+      p->hdr.type != PKT_RDF && p->hdr.type != PKT_RDF_RESP && p->hdr.type != PKT_WTA && p->hdr.type != PKT_CMD;
   if (to_gpu && !gpu_can_push(r->gpu, s)) return false;
   rig_nsu_warp_t *w = nsu_warp(r, p);
   switch (p->hdr.type) {
@@ -279,7 +280,8 @@ static void step_stack(gpu_rig_t *r, unsigned s) {
   }
   while (r->count[s] && r->queue[s][r->head[s]].due <= r->core) {
     packet_t *p = r->queue[s][r->head[s]].packet;
-    bool mine = p->hdr.type == PKT_RDF || p->hdr.type == PKT_RDF_RESP || p->hdr.type == PKT_WTA || p->hdr.type == PKT_CMD;
+    bool mine =
+        p->hdr.type == PKT_RDF || p->hdr.type == PKT_RDF_RESP || p->hdr.type == PKT_WTA || p->hdr.type == PKT_CMD;
     if (!mine && !gpu_can_push(r->gpu, s)) return;
     r->head[s] = (r->head[s] + 1) % r->capacity[s]; /* off the queue first: execution may append to it */
     r->count[s]--;
@@ -287,7 +289,7 @@ static void step_stack(gpu_rig_t *r, unsigned s) {
   }
 }
 
-/* ---- Between nodes ----------------------------------------------------------------------------------------------- */
+/* ---- Between nodes --------------------------------------------------------------------------- */
 
 static void depart(gpu_rig_t *r, packet_t *p) {
   if (r->in_flight == r->flights) {
@@ -307,7 +309,8 @@ static void step_nodes(gpu_rig_t *r) {
     const rig_event_t e = r->flight[i];
     const unsigned to = e.packet->dst;
     if (to == e.packet->src) broken(r, "a packet for its own node over the network");
-    if (e.due <= r->core && gpu_node_can_push(r->gpu, to, (unsigned)packet_class(e.packet))) gpu_node_push(r->gpu, to, e.packet);
+    if (e.due <= r->core && gpu_node_can_push(r->gpu, to, (unsigned)packet_class(e.packet)))
+      gpu_node_push(r->gpu, to, e.packet);
     else r->flight[kept++] = e;
   }
   r->in_flight = kept;
@@ -345,7 +348,7 @@ int rig_run(gpu_rig_t *r, const gpu_launch_t *launch, uint64_t max_cycles) {
   return r->err.status;
 }
 
-/* ---- Runtime ----------------------------------------------------------------------------------------------------- */
+/* ---- Runtime --------------------------------------------------------------------------------- */
 
 static int rt_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   gpu_rig_t *r = ctx;
@@ -382,7 +385,8 @@ gpu_rig_t *rig_new(const gpu_config_t *config, const char *ptx, size_t size, con
   return rig_new_of(config, &parts, ptx, size, name, offload);
 }
 
-gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const char *ptx, size_t size, const char *name, bool offload) {
+gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const char *ptx, size_t size,
+                      const char *name, bool offload) {
   gpu_rig_t *r = calloc(1, sizeof *r);
   ptx_error_t perr = {0};
   gpu_memory_t memory = {r, mem_read, mem_write};

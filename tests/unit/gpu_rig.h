@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A GPU with ideal stacks: memory of one latency, NSUs that compute a block at once when all its packets are there.
+ * A GPU with ideal stacks: memory of one latency, NSUs that compute a block at once when all its
+ * packets are there.
  */
 #ifndef GPU_RIG_H
 #define GPU_RIG_H
@@ -69,7 +70,8 @@ typedef struct gpu_rig {
 } gpu_rig_t;
 
 gpu_rig_t *rig_new(const gpu_config_t *config, const char *ptx, size_t size, const char *name, bool offload);
-gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const char *ptx, size_t size, const char *name, bool offload);
+gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const char *ptx, size_t size,
+                      const char *name, bool offload);
 void rig_free(gpu_rig_t *rig);
 int rig_run(gpu_rig_t *rig, const gpu_launch_t *launch, uint64_t max_cycles); /* 0, or the exit status; err says why */
 

@@ -34,9 +34,11 @@ float widen(bool bf, unsigned h) {
   return sign ? -tiny : tiny;
 }
 
-/* From a binary32 whose last digit is 1 if it is not exact. round: 0 nearest, 1 zero, 2 down, 3 up. */
+/* From a binary32 whose last digit is 1 if it is not
+ * exact. round: 0 nearest, 1 zero, 2 down, 3 up. */
 unsigned narrow(bool bf, float odd, unsigned round) {
-  const uint32_t bits = bits_of(odd), sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu, infinity = bf ? 0x7f80 : 0x7c00;
+  const uint32_t bits = bits_of(odd), sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu,
+                 infinity = bf ? 0x7f80 : 0x7c00;
   if (magnitude > 0x7f800000u) return 0x7fff;
   if (magnitude == 0x7f800000u) return sign | infinity;
   uint64_t whole = magnitude; /* in units of the half's last digit, times 2^shift */
@@ -48,7 +50,9 @@ unsigned narrow(bool bf, float odd, unsigned round) {
   } else if (!bf) whole = magnitude - (112u << 23), shift = 13;
   if (shift > 40) whole = whole != 0, shift = 2; /* less than a quarter */
   const uint64_t kept = whole >> shift, lost = whole & ((1ull << shift) - 1), middle = 1ull << (shift - 1);
-  const bool up = round == 0 ? lost > middle || (lost == middle && kept & 1) : round == (sign ? 2 : 3) ? lost != 0 : false;
+  const bool up = round == 0                ? lost > middle || (lost == middle && kept & 1)
+                  : round == (sign ? 2 : 3) ? lost != 0
+                                            : false;
   uint64_t code = kept + up;
   if (code >= infinity) code = round == 0 || round == (sign ? 2 : 3) ? infinity : infinity - 1;
   return sign | (unsigned)code;
@@ -76,11 +80,14 @@ unsigned saturated(bool bf, unsigned h) {
 
 /* Codes at the ends of binades, subnormal ones, infinities, NaNs, and any. */
 unsigned pick_half(bool bf, uint64_t *seed) {
-  static const uint16_t f16[] = {0, 1, 2, 0x3ff, 0x400, 0x401, 0x7bff, 0x7bfe, 0x7c00, 0x7c01, 0x7fff, 0x3c00, 0x3bff, 0x3c01, 0x1400, 0x6400};
-  static const uint16_t bf16[] = {0, 1, 2, 0x7f, 0x80, 0x81, 0x7f7f, 0x7f7e, 0x7f80, 0x7f81, 0x7fff, 0x3f80, 0x3f7f, 0x3f81, 0x2000, 0x5f80};
+  static const uint16_t f16[] = {0,      1,      2,      0x3ff,  0x400,  0x401,  0x7bff, 0x7bfe,
+                                 0x7c00, 0x7c01, 0x7fff, 0x3c00, 0x3bff, 0x3c01, 0x1400, 0x6400};
+  static const uint16_t bf16[] = {0,      1,      2,      0x7f,   0x80,   0x81,   0x7f7f, 0x7f7e,
+                                  0x7f80, 0x7f81, 0x7fff, 0x3f80, 0x3f7f, 0x3f81, 0x2000, 0x5f80};
   const uint64_t r = test_random(seed);
   const unsigned sign = r & 1 ? 0x8000 : 0;
   if ((r >> 1 & 3) == 0) return sign | (bf ? bf16 : f16)[r >> 8 & 15];
-  if ((r >> 1 & 3) == 1) return sign | (((bf ? 0x3f80 : 0x3c00) + (unsigned)(r >> 8 & 0x7ff) - 0x400) & 0x7fff); /* about 1, where sums cancel */
+  /* about 1, where sums cancel */
+  if ((r >> 1 & 3) == 1) return sign | (((bf ? 0x3f80 : 0x3c00) + (unsigned)(r >> 8 & 0x7ff) - 0x400) & 0x7fff);
   return r >> 16 & 0xffff;
 }

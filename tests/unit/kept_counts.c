@@ -33,7 +33,8 @@ static bool find_row(const char *file, const char *run, char *head, char *row) {
   return found;
 }
 
-void kept_counts_compare(const char *file, const char *run, const kept_count_t *counts, size_t n, char *text, size_t size) {
+void kept_counts_compare(const char *file, const char *run, const kept_count_t *counts, size_t n, char *text,
+                         size_t size) {
   static char head[LINE], row[LINE];
   char name[100], value[100];
   size_t used = 0;
@@ -49,7 +50,8 @@ void kept_counts_compare(const char *file, const char *run, const kept_count_t *
       return;
     }
     if (kept != counts[k].value)
-      used += (size_t)snprintf(text + used, size - used, "%s%s %" PRIu64 ", kept %" PRIu64, used ? "; " : "", name, counts[k].value, kept);
+      used += (size_t)snprintf(text + used, size - used, "%s%s %" PRIu64 ", kept %" PRIu64, used ? "; " : "", name,
+                               counts[k].value, kept);
   }
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A load/store unit's model, its wires, and words for what a test does and expects; shared by test_lsu.c and test_lsu_full.c.
+ * A load/store unit's model, its wires, and words for what a test does and expects; shared by
+ * test_lsu.c and test_lsu_full.c.
  *
- * Core 5, subcore 1, near-bank unit 2. rig_look gives the outputs of the cycle, rig_clock ends it and takes all events away.
+ * Core 5, subcore 1, near-bank unit 2. rig_look gives the outputs of the cycle, rig_clock ends it
+ * and takes all events away.
  */
 #ifndef LSU_RIG_H
 #define LSU_RIG_H

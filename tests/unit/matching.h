@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Maximum matchings, the yardstick of the allocators: augmenting paths over rows of up to 64 columns.
+ * Maximum matchings, the yardstick of the allocators: augmenting paths over rows of up to 64
+ * columns.
  */
 #ifndef MATCHING_H
 #define MATCHING_H

@@ -11,8 +11,9 @@
 static const struct {
   const char *name;
   unsigned bits;
-} numbers[NUMBERS] = {[N_F16] = {"f16", 16}, [N_BF16] = {"bf16", 16}, [N_TF32] = {"tf32", 32}, [N_F32] = {"f32", 32}, [N_F64] = {"f64", 64}, [N_S8] = {"s8", 8},
-                      [N_U8] = {"u8", 8},    [N_S4] = {"s4", 4},      [N_U4] = {"u4", 4},      [N_B1] = {"b1", 1},    [N_S32] = {"s32", 32}};
+} numbers[NUMBERS] = {[N_F16] = {"f16", 16}, [N_BF16] = {"bf16", 16}, [N_TF32] = {"tf32", 32}, [N_F32] = {"f32", 32},
+                      [N_F64] = {"f64", 64}, [N_S8] = {"s8", 8},      [N_U8] = {"u8", 8},      [N_S4] = {"s4", 4},
+                      [N_U4] = {"u4", 4},    [N_B1] = {"b1", 1},      [N_S32] = {"s32", 32}};
 
 const char *number_name(number_t n) {
   return numbers[n].name;
@@ -34,7 +35,8 @@ static double double_of(uint64_t code) {
   return x;
 }
 
-/* Most of them near 1, so that sums round at all places; some of any size, and what is no number. */
+/* Most of them near 1, so that sums round at all
+ * places; some of any size, and what is no number. */
 uint64_t number_pick(number_t n, uint64_t *seed) {
   const uint64_t random = test_random(seed), bits = test_random(seed);
   const bool any = random % 97 == 0, tiny = random % 13 == 0;
@@ -42,7 +44,8 @@ uint64_t number_pick(number_t n, uint64_t *seed) {
   case N_F16:
   case N_BF16:
     if (any) return pick_half(n == N_BF16, seed);
-    return n == N_F16 ? (bits & 0x83ff) | (tiny ? 0 : 0x3000 + (random >> 8) % 4 * 0x400) : (bits & 0x807f) | (0x3e00 + (random >> 8) % 4 * 0x80);
+    return n == N_F16 ? (bits & 0x83ff) | (tiny ? 0 : 0x3000 + (random >> 8) % 4 * 0x400)
+                      : (bits & 0x807f) | (0x3e00 + (random >> 8) % 4 * 0x80);
   case N_TF32:
   case N_F32: return any ? bits & 0xffffffff : (bits & 0x807fffff) | (0x3e000000 + (random >> 8) % 8 * 0x800000);
   case N_F64: return code_of(((double)(int64_t)bits) * (tiny ? 0x1p-90 : 0x1p-63));
@@ -85,10 +88,14 @@ static uint64_t sum(const product_t *p, const uint64_t *a, const uint64_t *b, ui
     const uint64_t x = a[k], y = b[k * p->n];
     if (p->d == N_F64) wide = fma(double_of(x), double_of(y), wide);
     else if (p->d != N_S32) narrow_sum = fmaf(single(p->a, x), single(p->b, y), narrow_sum);
-    else exact += p->pairs == PAIRS_AND ? (x & y) != 0 : p->pairs == PAIRS_XOR ? x != y : whole(p->a, x) * whole(p->b, y);
+    else
+      exact += p->pairs == PAIRS_AND ? (x & y) != 0 : p->pairs == PAIRS_XOR ? x != y : whole(p->a, x) * whole(p->b, y);
   }
   if (p->d == N_F64) return code_of(wide);
-  if (p->d == N_S32) return (uint32_t)(p->saturates && exact > INT32_MAX ? INT32_MAX : p->saturates && exact < INT32_MIN ? INT32_MIN : exact);
+  if (p->d == N_S32)
+    return (uint32_t)(p->saturates && exact > INT32_MAX   ? INT32_MAX
+                      : p->saturates && exact < INT32_MIN ? INT32_MIN
+                                                          : exact);
   if (narrow_sum != narrow_sum) return p->d == N_F16 ? 0x7fff : 0x7fffffff;
   return p->d == N_F16 ? narrow(false, narrow_sum, 0) : bits_of(narrow_sum);
 }

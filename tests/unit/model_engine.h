@@ -2,8 +2,9 @@
  *
  * A golden model, compiled into a test, as the engine of a block's instances (block_engine.h):
  *
- *   static const model_port_t ports[] = {MODEL_IN(tom_gate, ask), MODEL_OUT(tom_gate, gnt), {0}};   those that the machine asks for
- *   MODEL_ENGINE(tom_gate, ports)                                                                   the engine, tom_gate_engine
+ *   static const model_port_t ports[] = {MODEL_IN(tom_gate, ask), MODEL_OUT(tom_gate, gnt), {0}};
+ *   those that the machine asks for MODEL_ENGINE(tom_gate, ports)
+ *   the engine, tom_gate_engine
  */
 #ifndef MODEL_ENGINE_H
 #define MODEL_ENGINE_H
@@ -28,37 +29,38 @@ static inline int model_place(const model_port_t *ports, const char *name) {
   return -1;
 }
 
-#define MODEL_ENGINE(block, ports)                                              \
-  typedef struct {                                                              \
-    block##_t model;                                                            \
-    block##_out_t out;                                                          \
-  } state_t;                                                                    \
-  static int place(const void *context, const char *name) {                     \
-    (void)context;                                                              \
-    return model_place(ports, name);                                            \
-  }                                                                             \
-  static bool model_open(void *state, const void *context, unsigned instance) { \
-    (void)context, (void)instance;                                              \
-    block##_reset(&((state_t *)state)->model);                                  \
-    return true;                                                                \
-  }                                                                             \
-  static const void *model_out(void *state) {                                   \
-    state_t *s = state;                                                         \
-    block##_eval(&s->model, &(const block##_in_t){0}, &s->out);                 \
-    return &s->out;                                                             \
-  }                                                                             \
-  static void model_step(void *state, const void *in) {                         \
-    block##_step(&((state_t *)state)->model, in);                               \
-  }                                                                             \
-  static const block_engine_t engine = {.name = "model",                        \
-                                        .state_size = sizeof(state_t),          \
-                                        .in_words = sizeof(block##_in_t) / 8,   \
-                                        .out_words = sizeof(block##_out_t) / 8, \
-                                        .place = place,                         \
-                                        .open = model_open,                     \
-                                        .out = model_out,                       \
-                                        .step = model_step};                    \
-  const block_engine_t *const block##_engines[MODEL_INSTANCES] = {MODEL_8, MODEL_8, MODEL_8, MODEL_8, MODEL_8, MODEL_8, MODEL_8, MODEL_8};
+#define MODEL_ENGINE(block, ports)                                                                    \
+  typedef struct {                                                                                    \
+    block##_t model;                                                                                  \
+    block##_out_t out;                                                                                \
+  } state_t;                                                                                          \
+  static int place(const void *context, const char *name) {                                           \
+    (void)context;                                                                                    \
+    return model_place(ports, name);                                                                  \
+  }                                                                                                   \
+  static bool model_open(void *state, const void *context, unsigned instance) {                       \
+    (void)context, (void)instance;                                                                    \
+    block##_reset(&((state_t *)state)->model);                                                        \
+    return true;                                                                                      \
+  }                                                                                                   \
+  static const void *model_out(void *state) {                                                         \
+    state_t *s = state;                                                                               \
+    block##_eval(&s->model, &(const block##_in_t){0}, &s->out);                                       \
+    return &s->out;                                                                                   \
+  }                                                                                                   \
+  static void model_step(void *state, const void *in) {                                               \
+    block##_step(&((state_t *)state)->model, in);                                                     \
+  }                                                                                                   \
+  static const block_engine_t engine = {.name = "model",                                              \
+                                        .state_size = sizeof(state_t),                                \
+                                        .in_words = sizeof(block##_in_t) / 8,                         \
+                                        .out_words = sizeof(block##_out_t) / 8,                       \
+                                        .place = place,                                               \
+                                        .open = model_open,                                           \
+                                        .out = model_out,                                             \
+                                        .step = model_step};                                          \
+  const block_engine_t *const block##_engines[MODEL_INSTANCES] = {MODEL_8, MODEL_8, MODEL_8, MODEL_8, \
+                                                                  MODEL_8, MODEL_8, MODEL_8, MODEL_8};
 
 #define MODEL_8 &engine, &engine, &engine, &engine, &engine, &engine, &engine, &engine
 enum { MODEL_INSTANCES = 64 };

@@ -17,7 +17,8 @@ mpu_config_t bed_machine(unsigned which) {
 const char *bed_machine_name(unsigned which) {
   static char name[64];
   mpu_config_t c = bed_machine(which);
-  snprintf(name, sizeof name, "%s, shared memory %s%s", mpu_policy_name(c.policy), c.smem_near ? "near" : "far", c.ponb ? ", all on the base die" : "");
+  snprintf(name, sizeof name, "%s, shared memory %s%s", mpu_policy_name(c.policy), c.smem_near ? "near" : "far",
+           c.ponb ? ", all on the base die" : "");
   return name;
 }
 

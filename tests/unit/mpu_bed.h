@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One kernel on a small machine of golden models (mpu_rig.h): a buffer goes in, the kernel runs, the buffer comes out.
+ * One kernel on a small machine of golden models (mpu_rig.h): a buffer goes in, the kernel runs,
+ * the buffer comes out.
  */
 #ifndef MPU_BED_H
 #define MPU_BED_H
@@ -26,6 +27,7 @@ typedef struct {
 
 mpu_config_t bed_machine(unsigned which); /* 0 .. BED_MACHINES - 1; four cores */
 const char *bed_machine_name(unsigned which);
-int bed_run(bed_t *bed, const mpu_config_t *config); /* 0, or the exit status with error set; module.ptx is the kernel's file */
+/* 0, or the exit status with error set; module.ptx is the kernel's file */
+int bed_run(bed_t *bed, const mpu_config_t *config);
 
 #endif

@@ -32,12 +32,12 @@ static bool reachable(const mpu_program_t *p, uint32_t i) {
 
 static const char *wrong(const mpu_program_t *p, int32_t reg, uint32_t i, const char *what) {
   static char text[256];
-  snprintf(text, sizeof text, "%s, instruction %u (line %d), register %s: %s", p->func->name, i, i < p->func->num_instrs ? p->func->instrs[i].line : 0,
-           reg >= 0 ? p->func->regs[reg].name : "-", what);
+  snprintf(text, sizeof text, "%s, instruction %u (line %d), register %s: %s", p->func->name, i,
+           i < p->func->num_instrs ? p->func->instrs[i].line : 0, reg >= 0 ? p->func->regs[reg].name : "-", what);
   return text;
 }
 
-/* ---- Rows -------------------------------------------------------------------------------------------------------- */
+/* ---- Rows ------------------------------------------------------------------------------------ */
 
 static const char *check_layout(const mpu_program_t *p) {
   uint32_t both_end = p->near_only + p->both, all = both_end + p->far_only;
@@ -47,14 +47,17 @@ static const char *check_layout(const mpu_program_t *p) {
     const mpu_reg_t *at = &p->regs[r];
     uint32_t first = (uint32_t)at->row, end = first + at->rows;
     unsigned rows = is_pred(p, (int32_t)r) ? 0 : ptx_type_bytes(p->func->regs[r].type) == 8 ? 2 : 1;
-    if ((at->loc == MPU_U) != (at->row == -1)) return wrong(p, (int32_t)r, 0, "a row without a location, or the other way round");
+    if ((at->loc == MPU_U) != (at->row == -1))
+      return wrong(p, (int32_t)r, 0, "a row without a location, or the other way round");
     if (at->rows != rows) return wrong(p, (int32_t)r, 0, "not its size");
     if (at->loc == MPU_U) continue;
     const uint32_t far = p->predicates - p->near_predicates;
-    if (rows == 0 && (at->loc == MPU_B || first >= p->predicates || (at->loc == MPU_N) != (first >= far))) return wrong(p, (int32_t)r, 0, "no such predicate");
+    if (rows == 0 && (at->loc == MPU_B || first >= p->predicates || (at->loc == MPU_N) != (first >= far)))
+      return wrong(p, (int32_t)r, 0, "no such predicate");
     if (rows == 2 && first % 2) return wrong(p, (int32_t)r, 0, "a pair at an odd row");
     if (rows && at->loc == MPU_N && end > p->near_only) return wrong(p, (int32_t)r, 0, "not a near row");
-    if (rows && at->loc == MPU_B && (first < p->near_only || end > both_end)) return wrong(p, (int32_t)r, 0, "not a row of both");
+    if (rows && at->loc == MPU_B && (first < p->near_only || end > both_end))
+      return wrong(p, (int32_t)r, 0, "not a row of both");
     if (rows && at->loc == MPU_F && (first < both_end || end > all)) return wrong(p, (int32_t)r, 0, "not a far row");
   }
   return NULL;
@@ -98,7 +101,8 @@ static const char *check_block(taken_t *t, const ptx_block_t *b, uint64_t *live)
   for (uint32_t i = b->last + 1; i-- > b->first && !bad;) {
     regs_of(f, &f->instrs[i], &r);
     bad = check_point(t, live, &r, i);
-    for (unsigned k = 0; k < r.num_defs && !f->instrs[i].guarded; k++) live[r.defs[k] / 64] &= ~(UINT64_C(1) << (r.defs[k] % 64));
+    for (unsigned k = 0; k < r.num_defs && !f->instrs[i].guarded; k++)
+      live[r.defs[k] / 64] &= ~(UINT64_C(1) << (r.defs[k] % 64));
     for (unsigned k = 0; k < r.num_uses; k++) live[r.uses[k] / 64] |= UINT64_C(1) << (r.uses[k] % 64);
   }
   return bad ? bad : check_point(t, live, NULL, b->first);
@@ -114,7 +118,7 @@ const char *mpu_check_rows(const mpu_program_t *p) {
   return bad;
 }
 
-/* ---- Roles of operands: the engine's second step ----------------------------------------------------------------- */
+/* ---- Roles of operands: the engine's second step --------------------------------------------- */
 
 static bool names(const ptx_func_t *f, const ptx_operand_t *o, int32_t reg) {
   bool found = (o->kind == PTX_OPND_REG || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_REG)) && o->index == reg;
@@ -122,7 +126,8 @@ static bool names(const ptx_func_t *f, const ptx_operand_t *o, int32_t reg) {
   return found;
 }
 
-/* Places where an instruction that runs at `place` reads a register: both for a store of its own address. */
+/* Places where an instruction that runs at `place` reads
+ * a register: both for a store of its own address. */
 static unsigned read_places(const mpu_program_t *p, uint32_t i, int32_t reg, unsigned place) {
   const ptx_instr_t *in = &p->func->instrs[i];
   unsigned places = 0;
@@ -138,7 +143,7 @@ static unsigned write_place(const mpu_program_t *p, uint32_t i, unsigned place) 
   return mpu_kind(p, &p->func->instrs[i]) == MPU_KIND_GLOBAL ? MPU_N : place;
 }
 
-/* ---- Locations --------------------------------------------------------------------------------------------------- */
+/* ---- Locations ------------------------------------------------------------------------------- */
 
 static bool propagates(const mpu_program_t *p, uint32_t i) {
   return !p->instrs[i].far_op && mpu_kind(p, &p->func->instrs[i]) == MPU_KIND_OTHER;
@@ -193,7 +198,8 @@ static const char *check_hint(const mpu_program_t *p, uint32_t i, const uint8_t 
   for (unsigned k = 0; k < r.num_defs; k++) dest |= steers(p, r.defs[k]) ? MPU_F : has[r.defs[k]];
   if (p->policy != MPU_ANNOTATED) return p->instrs[i].hint ? wrong(p, -1, i, "a hint without annotation") : NULL;
   if (p->instrs[i].hint != MPU_N && p->instrs[i].hint != MPU_F) return wrong(p, -1, i, "no hint");
-  if (propagates(p, i) && dest != MPU_B && p->instrs[i].hint != (dest ? dest : MPU_F)) return wrong(p, -1, i, "its hint is not where its destination is");
+  if (propagates(p, i) && dest != MPU_B && p->instrs[i].hint != (dest ? dest : MPU_F))
+    return wrong(p, -1, i, "its hint is not where its destination is");
   return NULL;
 }
 
@@ -207,12 +213,15 @@ static const char *check_place(const mpu_program_t *p, uint32_t i) {
   unsigned place = p->instrs[i].place;
   regs_t r;
   if (!place) return wrong(p, -1, i, "no place");
-  if ((p->policy != MPU_HW_DEFAULT || !propagates(p, i)) && place != fixed_place(p, i)) return wrong(p, -1, i, "another place");
+  if ((p->policy != MPU_HW_DEFAULT || !propagates(p, i)) && place != fixed_place(p, i))
+    return wrong(p, -1, i, "another place");
   regs_of(p->func, &p->func->instrs[i], &r);
   for (unsigned k = 0; k < r.num_defs; k++)
-    if (!steers(p, r.defs[k]) && write_place(p, i, place) & ~p->regs[r.defs[k]].loc) return wrong(p, r.defs[k], i, "no copy where it is written");
+    if (!steers(p, r.defs[k]) && write_place(p, i, place) & ~p->regs[r.defs[k]].loc)
+      return wrong(p, r.defs[k], i, "no copy where it is written");
   for (unsigned k = 0; k < r.num_uses; k++)
-    if (!steers(p, r.uses[k]) && read_places(p, i, r.uses[k], place) & ~p->regs[r.uses[k]].loc) return wrong(p, r.uses[k], i, "no copy where it is read");
+    if (!steers(p, r.uses[k]) && read_places(p, i, r.uses[k], place) & ~p->regs[r.uses[k]].loc)
+      return wrong(p, r.uses[k], i, "no copy where it is read");
   return NULL;
 }
 
@@ -232,7 +241,8 @@ static bool is_loaded(const mpu_program_t *p, int32_t reg, uint8_t *seen) {
     const mpu_kind_t kind = mpu_kind(p, &p->func->instrs[i]);
     if (kind != MPU_KIND_OTHER) loaded = kind == MPU_KIND_GLOBAL || p->smem_near;
     else if (p->instrs[i].far_op) loaded = false;
-    for (unsigned k = 0; k < r.num_uses && loaded && kind == MPU_KIND_OTHER; k++) loaded = !steers(p, r.uses[k]) && is_loaded(p, r.uses[k], seen);
+    for (unsigned k = 0; k < r.num_uses && loaded && kind == MPU_KIND_OTHER; k++)
+      loaded = !steers(p, r.uses[k]) && is_loaded(p, r.uses[k], seen);
   }
   return loaded;
 }
@@ -279,7 +289,7 @@ const char *mpu_check_locations(const mpu_program_t *p) {
   return bad;
 }
 
-/* ---- Paths ------------------------------------------------------------------------------------------------------- */
+/* ---- Paths ----------------------------------------------------------------------------------- */
 
 enum { FILE_NEAR, FILE_FAR, NUM_FILES, NUM_LANES = 2 };
 
@@ -370,7 +380,8 @@ static const char *execute(machine_t *m, uint32_t i) {
     if (places & MPU_F && !bad) bad = read_at(m, i, r.uses[k], FILE_FAR);
   }
   unsigned file = write_place(m->p, i, place) == MPU_N ? FILE_NEAR : FILE_FAR;
-  for (unsigned k = 0; k < r.num_defs && !bad; k++) bad = write_at(m, i, r.defs[k], steers(m->p, r.defs[k]) ? FILE_FAR : file);
+  for (unsigned k = 0; k < r.num_defs && !bad; k++)
+    bad = write_at(m, i, r.defs[k], steers(m->p, r.defs[k]) ? FILE_FAR : file);
   return bad;
 }
 
@@ -407,7 +418,8 @@ const char *mpu_check_path(const mpu_program_t *p, uint32_t steps, uint64_t *see
   const char *bad = NULL;
   m->p = p;
   m->seed = seed;
-  for (unsigned lane = 0; lane < NUM_LANES; lane++) m->value[lane] = calloc(p->func->num_regs + 1, sizeof *m->value[lane]);
+  for (unsigned lane = 0; lane < NUM_LANES; lane++)
+    m->value[lane] = calloc(p->func->num_regs + 1, sizeof *m->value[lane]);
   memset(m->valid, 1, sizeof m->valid);
   while (steps-- && !bad) {
     m->lane = (unsigned)(test_random(seed) % NUM_LANES);

@@ -11,7 +11,7 @@ enum { WORD, LONG, SHORT, PRED, KINDS, OWN = 32, PLANES = 3 };
 
 static const char kind_name[KINDS] = {'r', 'd', 'h', 'p'};
 
-/* ---- Registers --------------------------------------------------------------------------------------------------- */
+/* ---- Registers ------------------------------------------------------------------------------- */
 
 /* Mostly a young one: so most live for a short time, and rows are used again. */
 static unsigned old_register(mpu_program_text_t *p, unsigned kind) {
@@ -23,7 +23,8 @@ static void keep(mpu_program_text_t *p, unsigned kind, unsigned reg) {
   if (p->count[kind] < 1024) p->have[kind][p->count[kind]++] = reg;
 }
 
-/* ---- Instructions: $ and a letter of a kind is a source, the capital letter a result, # a constant ------------------ */
+/* ---- Instructions: $ and a letter of a kind is a
+ * source, the capital letter a result, # a constant */
 
 static const char *const templates[] = {"add.s32 $R, $r, $r",
                                         "sub.u32 $R, $r, $r",
@@ -134,19 +135,21 @@ static void say_template(mpu_program_text_t *p, const char *at) {
   if (made >= 0) keep(p, kind, (unsigned)made);
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 typedef struct {
   const char *type;
   unsigned kind, log, vec;
 } access_t;
 
-static const access_t accesses[] = {{"u32", WORD, 2, 1},    {"s32", WORD, 2, 1},    {"u64", LONG, 3, 1},    {"u8", WORD, 0, 1},
-                                    {"s8", WORD, 0, 1},     {"u16", WORD, 1, 1},    {"s16", WORD, 1, 1},    {"u16", SHORT, 1, 1},
-                                    {"s16", SHORT, 1, 1},   {"s8", SHORT, 0, 1},    {"f32", WORD, 2, 1},    {"v2.u32", WORD, 2, 2},
-                                    {"v4.u32", WORD, 2, 4}, {"v2.u64", LONG, 3, 2}, {"v2.u16", WORD, 1, 2}, {"v4.u8", WORD, 0, 4}};
+static const access_t accesses[] = {
+    {"u32", WORD, 2, 1},    {"s32", WORD, 2, 1},    {"u64", LONG, 3, 1},    {"u8", WORD, 0, 1},
+    {"s8", WORD, 0, 1},     {"u16", WORD, 1, 1},    {"s16", WORD, 1, 1},    {"u16", SHORT, 1, 1},
+    {"s16", SHORT, 1, 1},   {"s8", SHORT, 0, 1},    {"f32", WORD, 2, 1},    {"v2.u32", WORD, 2, 2},
+    {"v4.u32", WORD, 2, 4}, {"v2.u64", LONG, 3, 2}, {"v2.u16", WORD, 1, 2}, {"v4.u8", WORD, 0, 4}};
 
-/* Where: 0 the thread's own bytes, 1 a plane with an element a thread, 2 the thread's bytes of local memory. */
+/* Where: 0 the thread's own bytes, 1 a plane with an element
+ * a thread, 2 the thread's bytes of local memory. */
 static void say_place(mpu_program_text_t *p, const access_t *a, unsigned where) {
   unsigned bytes = a->vec << a->log, threads = p->grid * p->block;
   if (where == 1 && a->vec == 1) say(&p->out, "[%%plane%u+%u]", a->log, pick(&p->out, PLANES) * (threads << a->log));
@@ -165,7 +168,9 @@ static void say_registers(mpu_program_text_t *p, const access_t *a, bool fresh, 
     made[k] = -1;
     if (fresh && a->vec > 1 && !pick(&p->out, 8)) say(&p->out, "_");
     else if (fresh) say_result(p, a->kind, true, &made[k]);
-    else say(&p->out, "%%%c%u", kind_name[a->kind], p->have[a->kind][(p->count[a->kind] + k * 3 + p->out.used) % p->count[a->kind]]);
+    else
+      say(&p->out, "%%%c%u", kind_name[a->kind],
+          p->have[a->kind][(p->count[a->kind] + k * 3 + p->out.used) % p->count[a->kind]]);
   }
   if (a->vec > 1) say(&p->out, "}");
 }
@@ -197,11 +202,13 @@ static void say_store(mpu_program_text_t *p) {
   say(&p->out, ";\n");
 }
 
-/* From the table, which nobody writes, at a place that depends on data. The address dies with the load, so its rows may be the data's. */
+/* From the table, which nobody writes, at a place that depends on data.
+ * The address dies with the load, so its rows may be the data's. */
 static void say_gather(mpu_program_text_t *p) {
-  unsigned reg = p->next[WORD]++, at = p->next[LONG]++, kind = pick(&p->out, 2) ? LONG : WORD, vec = 1u << pick(&p->out, kind == LONG ? 2 : 3);
-  say(&p->out, "and.b32 %%r%u, %%r%u, %u;\nmul.wide.u32 %%d%u, %%r%u, 16;\nadd.s64 %%d%u, %%d%u, %%base;\n", reg, old_register(p, WORD),
-      pick(&p->out, 2) ? MPU_PROGRAM_TABLE / 16 - 1 : 15, at, reg, at, at);
+  unsigned reg = p->next[WORD]++, at = p->next[LONG]++, kind = pick(&p->out, 2) ? LONG : WORD,
+           vec = 1u << pick(&p->out, kind == LONG ? 2 : 3);
+  say(&p->out, "and.b32 %%r%u, %%r%u, %u;\nmul.wide.u32 %%d%u, %%r%u, 16;\nadd.s64 %%d%u, %%d%u, %%base;\n", reg,
+      old_register(p, WORD), pick(&p->out, 2) ? MPU_PROGRAM_TABLE / 16 - 1 : 15, at, reg, at, at);
   const access_t a = {kind == LONG ? "u64" : "u32", kind, kind == LONG ? 3 : 2, vec};
   bool into = kind == LONG && vec == 2 && pick(&p->out, 2); /* the address register */
   int made[4];
@@ -213,15 +220,16 @@ static void say_gather(mpu_program_text_t *p) {
     if (made[k] >= 0) keep(p, kind, (unsigned)made[k]);
 }
 
-/* ---- Shared memory: all threads write their own 8 bytes, then read anybody's ------------------------------------------- */
+/* ---- Shared memory: all threads write their own 8 bytes, then read anybody's ----------------- */
 
 static void say_exchange(mpu_program_text_t *p) {
   static const char *const types[] = {"u32", "u64", "u16", "u8"};
   unsigned t = pick(&p->out, 4), index = p->next[WORD]++, kind = t == 1 ? LONG : WORD;
   say(&p->out, "bar.sync 0;\n");
   say_guard(p);
-  say(&p->out, "st.shared.%s [%%mine], %%%c%u;\nbar.sync 0;\nrem.u32 %%r%u, %%r%u, %u;\nmad.lo.u32 %%r%u, %%r%u, 8, %%shared;\n", types[t], kind_name[kind],
-      old_register(p, kind), index, old_register(p, WORD), p->block, index, index);
+  say(&p->out,
+      "st.shared.%s [%%mine], %%%c%u;\nbar.sync 0;\nrem.u32 %%r%u, %%r%u, %u;\nmad.lo.u32 %%r%u, %%r%u, 8, %%shared;\n",
+      types[t], kind_name[kind], old_register(p, kind), index, old_register(p, WORD), p->block, index, index);
   if (pick(&p->out, 2)) { /* data may take the place of the address */
     unsigned to = p->next[LONG]++;
     say(&p->out, "ld.shared.u64 %%d%u, [%%r%u];\n", to, index);
@@ -233,7 +241,7 @@ static void say_exchange(mpu_program_text_t *p) {
   }
 }
 
-/* ---- Control ----------------------------------------------------------------------------------------------------- */
+/* ---- Control --------------------------------------------------------------------------------- */
 
 static void say_statements(mpu_program_text_t *p, unsigned n);
 
@@ -262,7 +270,8 @@ static void say_loop(mpu_program_text_t *p) {
   unsigned loop = p->loops++;
   say(&p->out, "and.b32 %%c%u, %%r%u, 3;\nL%u:\n", loop, old_register(p, WORD), loop);
   say_scope(p, 1 + pick(&p->out, 5));
-  say(&p->out, "add.s32 %%c%u, %%c%u, -1;\nsetp.gt.s32 %%q%u, %%c%u, 0;\n@%%q%u bra L%u;\n", loop, loop, loop, loop, loop, loop);
+  say(&p->out, "add.s32 %%c%u, %%c%u, -1;\nsetp.gt.s32 %%q%u, %%c%u, 0;\n@%%q%u bra L%u;\n", loop, loop, loop, loop,
+      loop, loop);
 }
 
 static void say_statement(mpu_program_text_t *p) {
@@ -282,7 +291,7 @@ static void say_statements(mpu_program_text_t *p, unsigned n) {
   while (n--) say_statement(p);
 }
 
-/* ---- All of it --------------------------------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 static size_t plane_bytes(const mpu_program_text_t *p, unsigned log) {
   return (((size_t)PLANES * p->grid * p->block << log) + 7) / 8 * 8;
@@ -290,22 +299,30 @@ static size_t plane_bytes(const mpu_program_text_t *p, unsigned log) {
 
 static void say_head(mpu_program_text_t *p) {
   say(&p->out,
-      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a)\n{\n.local .align 8 .b8 own[%u];\n.shared .align 8 .b8 sh[%u];\n"
-      ".reg .b32 %%r<1024>; .reg .b64 %%d<1024>; .reg .b16 %%h<1024>; .reg .pred %%p<1024>; .reg .b32 %%c<1024>; .reg .pred %%q<1024>;\n"
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a)\n{\n"
+      ".local .align 8 .b8 own[%u];\n.shared .align 8 .b8 sh[%u];\n"
+      ".reg .b32 %%r<1024>; .reg .b64 %%d<1024>; .reg .b16 %%h<1024>; .reg .pred %%p<1024>; .reg .b32 %%c<1024>; .reg "
+      ".pred %%q<1024>;\n"
       ".reg .b64 %%base, %%own, %%plane<4>; .reg .b32 %%gtid, %%mine, %%shared;\n",
       OWN, p->block * 8);
-  say(&p->out, "ld.param.u64 %%base, [k_a];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\nmad.lo.u32 %%gtid, %%r1, %u, %%r0;\n", p->block);
+  say(&p->out,
+      "ld.param.u64 %%base, [k_a];\nmov.u32 %%r0, %%tid.x;\nmov.u32 %%r1, %%ctaid.x;\n"
+      "mad.lo.u32 %%gtid, %%r1, %u, %%r0;\n",
+      p->block);
   say(&p->out,
       "mov.u32 %%shared, sh;\nmad.lo.u32 %%mine, %%r0, 8, %%shared;\n"
       "mad.wide.u32 %%own, %%gtid, %u, %%base;\nadd.s64 %%own, %%own, %u;\n",
       OWN, MPU_PROGRAM_TABLE);
   size_t at = MPU_PROGRAM_TABLE + (size_t)p->grid * p->block * OWN;
   for (unsigned log = 0; log < 4; log++) {
-    say(&p->out, "mad.wide.u32 %%plane%u, %%gtid, %u, %%base;\nadd.s64 %%plane%u, %%plane%u, %zu;\n", log, 1u << log, log, log, at);
+    say(&p->out, "mad.wide.u32 %%plane%u, %%gtid, %u, %%base;\nadd.s64 %%plane%u, %%plane%u, %zu;\n", log, 1u << log,
+        log, log, at);
     at += plane_bytes(p, log);
   }
-  for (unsigned k = 0; k < OWN; k += 8) say(&p->out, "ld.global.u64 %%d%u, [%%own+%u];\nst.local.u64 [own+%u], %%d%u;\n", k / 8, k, k, k / 8);
-  say(&p->out, "cvt.u16.u32 %%h0, %%gtid;\nsetp.lt.u32 %%p0, %%r0, 17;\nand.b32 %%r2, %%r0, 1;\nsetp.eq.u32 %%p1, %%r2, 0;\n");
+  for (unsigned k = 0; k < OWN; k += 8)
+    say(&p->out, "ld.global.u64 %%d%u, [%%own+%u];\nst.local.u64 [own+%u], %%d%u;\n", k / 8, k, k, k / 8);
+  say(&p->out,
+      "cvt.u16.u32 %%h0, %%gtid;\nsetp.lt.u32 %%p0, %%r0, 17;\nand.b32 %%r2, %%r0, 1;\nsetp.eq.u32 %%p1, %%r2, 0;\n");
   for (unsigned i = 0; i < 3; i++) keep(p, WORD, i);
   for (unsigned i = 0; i < OWN / 8; i++) keep(p, LONG, i);
   keep(p, SHORT, 0), keep(p, PRED, 0), keep(p, PRED, 1);
@@ -328,6 +345,7 @@ void mpu_program_make(mpu_program_text_t *p, uint64_t seed) {
   say_head(p);
   while (p->budget) say_statement(p);
   for (unsigned k = 0; k < 4; k++) say(&p->out, "st.global.u32 [%%own+%u], %%r%u;\n", 4 * k, old_register(p, WORD));
-  for (unsigned k = 0; k < 2; k++) say(&p->out, "st.global.u64 [%%own+%u], %%d%u;\n", 16 + 8 * k, old_register(p, LONG));
+  for (unsigned k = 0; k < 2; k++)
+    say(&p->out, "st.global.u64 [%%own+%u], %%d%u;\n", 16 + 8 * k, old_register(p, LONG));
   say(&p->out, "ret;\n}\n");
 }

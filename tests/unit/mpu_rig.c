@@ -10,14 +10,15 @@ mpu_config_t mpu_rig_config(void) {
   mpu_config_t c = mpu_config_default();
   c.warps = c.blocks = 16;
   c.core_bytes = 4096, c.blocks_to = MPU_BLOCKS_BY_ADDRESS, c.batches = false;
-  c.collect_latency = 2, c.alu_latency = 4, c.sfu_latency = 16, c.sfu_interval = 4, c.dp_interval = 2, c.smem_latency = 10;
+  c.collect_latency = 2, c.alu_latency = 4, c.sfu_latency = 16, c.sfu_interval = 4, c.dp_interval = 2,
+  c.smem_latency = 10;
   c.tsv_duplex = false;
   c.net_depth = 8, c.cube_latency = 8, c.cube_interval = 1;
   c.mc = near_mc_config_default();
   return c;
 }
 
-/* ---- LSU-Extension ----------------------------------------------------------------------------------------------- */
+/* ---- LSU-Extension --------------------------------------------------------------------------- */
 
 typedef struct {
   lsu_ext_t model;
@@ -50,10 +51,16 @@ static bool unit_idle(const void *state) {
   return lsu_ext_idle(&u->model);
 }
 
-const block_engine_t mpu_rig_model = {.name = "model", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step, .idle = unit_idle};
-const block_engine_t mpu_rig_restless = {.name = "restless", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step};
+const block_engine_t mpu_rig_model = {.name = "model",
+                                      .state_size = sizeof(unit_t),
+                                      .open = unit_open,
+                                      .out = unit_out,
+                                      .step = unit_step,
+                                      .idle = unit_idle};
+const block_engine_t mpu_rig_restless = {
+    .name = "restless", .state_size = sizeof(unit_t), .open = unit_open, .out = unit_out, .step = unit_step};
 
-/* ---- Network: every packet takes RIG_DELAY cycles ---------------------------------------------------------------- */
+/* ---- Network: every packet takes RIG_DELAY cycles -------------------------------------------- */
 
 enum { RIG_DELAY = 20, RIG_FLIGHT = 4096 };
 
@@ -67,7 +74,8 @@ struct rig_net {
 
 static void deliver(mpu_rig_t *rig, unsigned core) {
   for (unsigned cls = 0; cls < 2; cls++)
-    while (rig->net->lane[cls][core].count && rig->net->lane[cls][core].at[rig->net->lane[cls][core].head] <= mpu_now(rig->mpu) &&
+    while (rig->net->lane[cls][core].count &&
+           rig->net->lane[cls][core].at[rig->net->lane[cls][core].head] <= mpu_now(rig->mpu) &&
            mpu_core_can_push(rig->mpu, core, cls)) {
       mpu_core_push(rig->mpu, core, cls, &rig->net->lane[cls][core].packet[rig->net->lane[cls][core].head]);
       rig->net->lane[cls][core].head = (rig->net->lane[cls][core].head + 1) % RIG_FLIGHT;
@@ -77,7 +85,8 @@ static void deliver(mpu_rig_t *rig, unsigned core) {
 
 static void collect(mpu_rig_t *rig, unsigned core) {
   for (unsigned cls = 0; cls < 2; cls++)
-    for (const mpu_packet_t *p; (p = mpu_core_front(rig->mpu, core, cls)) && rig->net->lane[cls][p->dest].count < RIG_FLIGHT;
+    for (const mpu_packet_t *p;
+         (p = mpu_core_front(rig->mpu, core, cls)) && rig->net->lane[cls][p->dest].count < RIG_FLIGHT;
          mpu_core_pop(rig->mpu, core, cls)) {
       unsigned at = (rig->net->lane[cls][p->dest].head + rig->net->lane[cls][p->dest].count++) % RIG_FLIGHT;
       rig->net->lane[cls][p->dest].packet[at] = *p;
@@ -85,11 +94,12 @@ static void collect(mpu_rig_t *rig, unsigned core) {
     }
 }
 
-/* ---- Running ----------------------------------------------------------------------------------------------------- */
+/* ---- Running --------------------------------------------------------------------------------- */
 
 int mpu_rig_open_with(mpu_rig_t *rig, const mpu_config_t *config, const block_engine_t *engine) {
   unsigned units = mpu_config_cores(config) * MPU_SUBCORES;
-  *rig = (mpu_rig_t){.cycle_limit = 20000000, .net = calloc(1, sizeof *rig->net), .engines = calloc(units, sizeof *rig->engines)};
+  *rig = (mpu_rig_t){
+      .cycle_limit = 20000000, .net = calloc(1, sizeof *rig->net), .engines = calloc(units, sizeof *rig->engines)};
   for (unsigned i = 0; i < units; i++) rig->engines[i] = engine;
   rig->mpu = mpu_new(config, rig->engines, &rig->error);
   return rig->mpu ? 0 : rig->error.status;
@@ -121,11 +131,14 @@ static uint64_t sum(const uint64_t *values, unsigned number) {
 }
 
 const char *mpu_rig_sums(const mpu_stats_t *s) {
-  if (sum(s->loads, MPU_FATES) + sum(s->stores, MPU_FATES) != s->global_accesses) return "loads and stores by fate are not all accesses";
-  if (s->loads[MPU_FATE_offloaded] + s->stores[MPU_FATE_offloaded] != s->global_offloaded) return "accesses that should be offloaded are not those that were";
+  if (sum(s->loads, MPU_FATES) + sum(s->stores, MPU_FATES) != s->global_accesses)
+    return "loads and stores by fate are not all accesses";
+  if (s->loads[MPU_FATE_offloaded] + s->stores[MPU_FATE_offloaded] != s->global_offloaded)
+    return "accesses that should be offloaded are not those that were";
   if (sum(s->tsv_down, MPU_USES) != sum(s->tsv_beats_down, 16)) return "beats down by use are not those by message";
   if (sum(s->tsv_up, MPU_USES) != sum(s->tsv_beats_up, 16)) return "beats up by use are not those by message";
-  if (sum(s->moves_far, MPU_MOVES) != s->register_moves[0] + s->moves_far[MPU_USE_store_row - MPU_FIRST_MOVE]) return "rows to far by reason are not all";
+  if (sum(s->moves_far, MPU_MOVES) != s->register_moves[0] + s->moves_far[MPU_USE_store_row - MPU_FIRST_MOVE])
+    return "rows to far by reason are not all";
   return sum(s->moves_near, MPU_MOVES) == s->register_moves[1] ? NULL : "rows to near by reason are not all";
 }
 
@@ -156,7 +169,7 @@ int mpu_rig_run(mpu_rig_t *rig) {
   return rig->error.status;
 }
 
-/* ---- Runtime ----------------------------------------------------------------------------------------------------- */
+/* ---- Runtime --------------------------------------------------------------------------------- */
 
 static int rig_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   mpu_rig_t *rig = ctx;
@@ -194,7 +207,8 @@ static int rig_launch(void *ctx, const rt_launch_t *l) {
 }
 
 runtime_t mpu_rig_runtime(mpu_rig_t *rig) {
-  return (runtime_t){rig, rig_malloc, rig_release, rig_copy_in, rig_copy_out, rig_launch, 8, NULL, NULL, NULL, NULL, NULL};
+  return (runtime_t){rig, rig_malloc, rig_release, rig_copy_in, rig_copy_out, rig_launch,
+                     8,   NULL,       NULL,        NULL,        NULL,         NULL};
 }
 
 int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values, bool *right, char *why, size_t size) {
@@ -203,7 +217,9 @@ int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values,
   void *state = w->create(values, 1);
   runtime_t runtime = mpu_rig_runtime(rig);
   if (module) runtime.pointer_bytes = module->address_bytes;
-  int status = !module || !state ? 3 : mpu_load(rig->mpu, module, &rig->error) ? rig->error.status : w->run(state, &runtime);
+  int status = !module || !state                         ? 3
+               : mpu_load(rig->mpu, module, &rig->error) ? rig->error.status
+                                                         : w->run(state, &runtime);
   *right = !status && w->check(state, why, size);
   if (state) w->destroy(state);
   return status; /* the module stays: the machine has it */

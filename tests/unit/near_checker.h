@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Watches the commands and answers of a near-bank memory controller and names the first rule that one breaks. Written
- * from the MPU paper, Table II and the meaning of the timings alone: for every resource the cycle of its last use.
+ * Watches the commands and answers of a near-bank memory controller and names the first rule that
+ * one breaks. Written from the MPU paper, Table II and the meaning of the timings alone: for every
+ * resource the cycle of its last use.
  */
 #ifndef NEAR_CHECKER_H
 #define NEAR_CHECKER_H
@@ -71,7 +72,8 @@ static inline const char *checker_precharge(const checker_t *c, checker_row_buff
   return NULL;
 }
 
-static inline const char *checker_column(const checker_t *c, checker_row_buffer_t *b, checker_io_t *io, uint32_t row, bool write, int64_t at) {
+static inline const char *checker_column(const checker_t *c, checker_row_buffer_t *b, checker_io_t *io, uint32_t row,
+                                         bool write, int64_t at) {
   const dram_timing_t *t = &c->config.vault.timing;
   int64_t turn = (int64_t)t->tCL + t->BL + 2 - t->CWL;
   if (!b->open || b->row != row) return "column of a row that is not open";
@@ -98,7 +100,8 @@ static inline const char *checker_refresh(checker_t *c, int64_t at) {
   return NULL;
 }
 
-/* The command that the controller is about to give in cycle `at`: NULL, or the rule that it breaks. */
+/* The command that the controller is about to give in
+ * cycle `at`: NULL, or the rule that it breaks. */
 static inline const char *checker_command(checker_t *c, const near_mc_t *mc, int64_t at) {
   const vault_command_t *v = &mc->vault.command;
   const dram_timing_t *t = &c->config.vault.timing;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text of a program that a test writes, piece by piece, and the draws by which a random one is made.
+ * Text of a program that a test writes, piece by piece, and the draws by which a random one is
+ * made.
  */
 #ifndef PROGRAM_TEXT_H
 #define PROGRAM_TEXT_H

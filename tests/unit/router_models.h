@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Engines of kind model for up to 256 routers with these parameters, built on demand; kept until the program ends.
+ * Engines of kind model for up to 256 routers with these parameters, built on demand; kept until
+ * the program ends.
  */
 #ifndef ROUTER_MODELS_H
 #define ROUTER_MODELS_H

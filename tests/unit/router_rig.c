@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One variant of the router (router_rig.h). Its parameters and VARIANT, the name of the table, come from the command line, which also renames the
- * models' functions.
+ * One variant of the router (router_rig.h). Its parameters and VARIANT, the name of the table, come
+ * from the command line, which also renames the models' functions.
  */
 #include "router_rig.h"
 
@@ -53,7 +53,8 @@ static rig_out_t cycle(const rig_in_t *from) {
     seen.cr_vc[p] = (uint8_t)nibble(out.cr_vc, p);
     seen.width[p] = out.probe_width[0] >> 2 * p & 3;
   }
-  for (unsigned place = 0; place < ListLen; place++) seen.list[place] = (uint8_t)(out.probe_list[place / 4] >> place % 4 * 8);
+  for (unsigned place = 0; place < ListLen; place++)
+    seen.list[place] = (uint8_t)(out.probe_list[place / 4] >> place % 4 * 8);
   return seen;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Models of routers with several parameter sets in one test: each is a table with one instance behind it (router_rig.c, compiled once a variant;
- * cmodel/router/CMakeLists.txt lists them). Flits have 64 bits here.
+ * Models of routers with several parameter sets in one test: each is a table with one instance
+ * behind it (router_rig.c, compiled once a variant; cmodel/router/CMakeLists.txt lists them). Flits
+ * have 64 bits here.
  */
 #ifndef ROUTER_RIG_H
 #define ROUTER_RIG_H
@@ -37,6 +38,7 @@ typedef struct {
   bool (*sleeps)(void); /* a step with all inputs 0 changes nothing at all */
 } router_rig_t;
 
-extern const router_rig_t rig_four, rig_lookahead, rig_spec, rig_two, rig_small, rig_big, rig_priority, rig_width, rig_dist, rig_bound;
+extern const router_rig_t rig_four, rig_lookahead, rig_spec, rig_two, rig_small, rig_big, rig_priority, rig_width,
+    rig_dist, rig_bound;
 
 #endif

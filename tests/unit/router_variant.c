@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One variant of one model (router_variant.h): MODEL, its parameters, and VARIANT, the name of the table, come from the command line,
- * which also renames the model's functions.
+ * One variant of one model (router_variant.h): MODEL, its parameters, and VARIANT, the name of the
+ * table, come from the command line, which also renames the model's functions.
  */
 #include "router_variant.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Models of arbiters and allocators with several parameter sets in one test: each variant is a table with one instance behind it
- * (router_variant.c, compiled once a variant; cmodel/router/CMakeLists.txt lists them). An arbiter is one row of requesters.
+ * Models of arbiters and allocators with several parameter sets in one test: each variant is a
+ * table with one instance behind it (router_variant.c, compiled once a variant;
+ * cmodel/router/CMakeLists.txt lists them). An arbiter is one row of requesters.
  */
 #ifndef ROUTER_VARIANT_H
 #define ROUTER_VARIANT_H

@@ -24,10 +24,11 @@ unit_t unit_new(const char *instr, gpu_error_t *err) {
   char text[1024];
   unit_t u = {0};
   ptx_error_t perr = {0};
-  int n = snprintf(text, sizeof text,
-                   ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry t(.param .u64 p)\n{\n.reg .pred %%p<8>;\n"
-                   ".reg .b16 %%rs<8>;\n.reg .b32 %%r<8>;\n.reg .b64 %%rd<8>;\n.reg .f32 %%f<8>;\n.reg .f64 %%fd<8>;\n%s\nret;\n}\n",
-                   instr);
+  int n = snprintf(
+      text, sizeof text,
+      ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry t(.param .u64 p)\n{\n.reg .pred %%p<8>;\n"
+      ".reg .b16 %%rs<8>;\n.reg .b32 %%r<8>;\n.reg .b64 %%rd<8>;\n.reg .f32 %%f<8>;\n.reg .f64 %%fd<8>;\n%s\nret;\n}\n",
+      instr);
   u.module = ptx_parse(text, (size_t)n, "unit.ptx", &perr);
   if (!u.module) fail_msg("%s: %s", instr, perr.text);
   u.kernel = simt_decode(u.module, ptx_find_kernel(u.module, NULL), err);

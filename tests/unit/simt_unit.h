@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A kernel of one or a few PTX instructions on 32 lanes, with registers %p %rs %r %rd %f %fd, 0 to 7 each. Its parameters are the bytes 1 to 7 and 0x88.
+ * A kernel of one or a few PTX instructions on 32 lanes, with registers %p %rs %r %rd %f %fd, 0 to
+ * 7 each. Its parameters are the bytes 1 to 7 and 0x88.
  */
 #ifndef SIMT_UNIT_H
 #define SIMT_UNIT_H
@@ -20,7 +21,8 @@ typedef struct {
   const simt_reg_t *operand[UNIT_CLASSES][4]; /* registers 1 to 4 of a class that have a place; else NULL */
 } unit_t;
 
-unit_t unit_new(const char *instr, gpu_error_t *err); /* fails the test if it cannot be read; kernel NULL: err says why it is not executed */
+/* fails the test if it cannot be read; kernel NULL: err says why it is not executed */
+unit_t unit_new(const char *instr, gpu_error_t *err);
 void unit_free(unit_t *u);
 
 const simt_reg_t *reg_of(const unit_t *u, const char *name);

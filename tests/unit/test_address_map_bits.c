@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Maps that go by bits of an address: each line is where the block tom_place says, no two are in one place, and allocations keep their distances.
+ * Maps that go by bits of an address: each line is where the block tom_place says, no two are in
+ * one place, and allocations keep their distances.
  */
 #include "unit_test.h"
 
@@ -76,8 +77,8 @@ static void no_two_in_one_place(void **state) {
   }
 }
 
-/* The hash of four stacks: of lines at any stride of a power of two as many go to each vault of each stack, as far as there are lines; with bmap one vault
- * may have them all. */
+/* The hash of four stacks: of lines at any stride of a power of two as many go to each vault of
+ * each stack, as far as there are lines; with bmap one vault may have them all. */
 static void strides_are_spread(void **state) {
   (void)state;
   enum { LINES = 1 << 10, VAULTS = 16, PLACES = 4 * VAULTS };
@@ -93,8 +94,9 @@ static void strides_are_spread(void **state) {
   page_table_deinit(&pt);
 }
 
-/* Of a map that learns each page has a home: there the GPU's map holds, or that by the chosen bit, or it is in the host's memory, which no page of another
- * home has. Whatever homes pages have, no two lines are in one place. */
+/* Of a map that learns each page has a home: there the GPU's map holds, or that by the chosen bit,
+ * or it is in the host's memory, which no page of another home has. Whatever homes pages have, no
+ * two lines are in one place. */
 static void pages_have_homes(void **state) {
   (void)state;
   enum { LINES = 1 << 15 };
@@ -110,7 +112,8 @@ static void pages_have_homes(void **state) {
       const uint64_t a = page_table_alloc(&pt, LINES * LINE, &environment);
       map->choose(pt.places, bit);
       for (unsigned i = 0; i < LINES; i++) {
-        const uint64_t linear = page_table_find(&pt, a + (uint64_t)i * LINE)->frame | (a + (uint64_t)i * LINE) % PAGE_BYTES;
+        const uint64_t linear =
+            page_table_find(&pt, a + (uint64_t)i * LINE)->frame | (a + (uint64_t)i * LINE) % PAGE_BYTES;
         static address_map_home_t home;
         if (linear % PAGE_BYTES == 0) {
           home = (address_map_home_t)(test_random(&seed) % 3);
@@ -130,12 +133,14 @@ static void pages_have_homes(void **state) {
     }
 }
 
-/* Arrays of 1 MB and of one byte more: the next one starts 256 KB further at least, at a multiple of as much, in linear addresses, too. */
+/* Arrays of 1 MB and of one byte more: the next one starts 256 KB further
+ * at least, at a multiple of as much, in linear addresses, too. */
 static void distances_are_kept(void **state) {
   (void)state;
   page_table_t pt = table(GPU_MAP_fixed, 4, 1ull << 30, 16);
   bool environment;
-  const uint64_t a = page_table_alloc(&pt, 1 << 20, &environment), b = page_table_alloc(&pt, (1 << 20) + 1, &environment);
+  const uint64_t a = page_table_alloc(&pt, 1 << 20, &environment),
+                 b = page_table_alloc(&pt, (1 << 20) + 1, &environment);
   const uint64_t c = page_table_alloc(&pt, 1, &environment);
   assert_int_equal(b - a, (1 << 20) + GAP);
   assert_int_equal(c - b, (1 << 20) + 2 * GAP);
@@ -164,7 +169,8 @@ static void memory_ends(void **state) {
   page_table_deinit(&pt);
 }
 
-/* What is no allocation's follows each other in one stack, stacks take turns, and no line of an allocation has a place of it, whatever its home. */
+/* What is no allocation's follows each other in one stack, stacks take turns,
+ * and no line of an allocation has a place of it, whatever its home. */
 static void whole_in_a_stack(void **state) {
   (void)state;
   static const unsigned maps[] = {GPU_MAP_bmap, GPU_MAP_fixed, GPU_MAP_tmap};
@@ -173,7 +179,8 @@ static void whole_in_a_stack(void **state) {
     page_table_t pt = table(maps[i], 4, 4ull << 30, maps[i] == GPU_MAP_fixed ? 12 : 0);
     const uint64_t a = page_table_alloc_contiguous(&pt, 3 * PAGE_BYTES + 1), first = a & (STACK_ADDRESS_BYTES - 1);
     assert_true(a && a % PAGE_BYTES == 0);
-    for (unsigned turn = 1; turn < 4; turn++) assert_int_equal(page_table_alloc_contiguous(&pt, 1), stack_address((stack_of(a) + turn) % 4, first));
+    for (unsigned turn = 1; turn < 4; turn++)
+      assert_int_equal(page_table_alloc_contiguous(&pt, 1), stack_address((stack_of(a) + turn) % 4, first));
     assert_int_equal(page_table_alloc_contiguous(&pt, 1), a + 4 * PAGE_BYTES);
     const uint64_t pages = pt.map->left(pt.places);
     for (unsigned n = 0; n < 4000; n++) {
@@ -214,8 +221,9 @@ static void settings(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(as_the_block_says),  cmocka_unit_test(no_two_in_one_place), cmocka_unit_test(strides_are_spread), cmocka_unit_test(pages_have_homes),
-      cmocka_unit_test(distances_are_kept), cmocka_unit_test(memory_ends),         cmocka_unit_test(whole_in_a_stack),   cmocka_unit_test(settings)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_the_block_says),  cmocka_unit_test(no_two_in_one_place),
+                                     cmocka_unit_test(strides_are_spread), cmocka_unit_test(pages_have_homes),
+                                     cmocka_unit_test(distances_are_kept), cmocka_unit_test(memory_ends),
+                                     cmocka_unit_test(whole_in_a_stack),   cmocka_unit_test(settings)};
   return cmocka_run_group_tests_name("address_map_bits", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the router's allocators promise, on their golden models: legal matches, their size beside a maximum matching, throughput,
- * who is served when.
+ * What the router's allocators promise, on their golden models: legal matches, their size beside a
+ * maximum matching, throughput, who is served when.
  */
 #include "unit_test.h"
 
@@ -10,7 +10,9 @@
 #include "matching.h"
 #include "router_variant.h"
 
-#define ISLIPS(size) extern const router_variant_t alloc_islip_##size##_1, alloc_islip_##size##_2, alloc_islip_##size##_4, alloc_islip_##size##_8;
+#define ISLIPS(size)                                                                                    \
+  extern const router_variant_t alloc_islip_##size##_1, alloc_islip_##size##_2, alloc_islip_##size##_4, \
+      alloc_islip_##size##_8;
 #define SIZES(X) X(1x1) X(1x8) X(8x1) X(4x4) X(5x7) X(16x16) X(64x64)
 #define OTHERS(size) extern const router_variant_t alloc_sep_if_##size, alloc_wavefront_##size;
 SIZES(ISLIPS)
@@ -20,8 +22,9 @@ enum { SEP_IF, WAVEFRONT, ISLIP1, ISLIP2, ISLIP4, ISLIP8, KINDS };
 static const char *const kind_names[] = {"separable", "wavefront", "iSLIP 1", "iSLIP 2", "iSLIP 4", "iSLIP 8"};
 
 static const router_variant_t *const variants[][KINDS] = {
-#define ROW(size) \
-  {&alloc_sep_if_##size, &alloc_wavefront_##size, &alloc_islip_##size##_1, &alloc_islip_##size##_2, &alloc_islip_##size##_4, &alloc_islip_##size##_8},
+#define ROW(size)                                                             \
+  {&alloc_sep_if_##size,    &alloc_wavefront_##size, &alloc_islip_##size##_1, \
+   &alloc_islip_##size##_2, &alloc_islip_##size##_4, &alloc_islip_##size##_8},
     SIZES(ROW)};
 enum { NUM_SIZES = sizeof variants / sizeof *variants };
 
@@ -41,7 +44,8 @@ static void fill(const router_variant_t *v, variant_in_t *in, unsigned percent) 
   }
 }
 
-/* The grants of a match; fails when it is none: two grants in a row or a column, or one without a request. */
+/* The grants of a match; fails when it is none: two grants
+ * in a row or a column, or one without a request. */
 static unsigned grants(const router_variant_t *v, const variant_in_t *in, const variant_out_t *out) {
   unsigned n = 0;
   uint64_t columns = 0;
@@ -70,7 +74,8 @@ static bool any_request(const router_variant_t *v, const variant_in_t *in) {
   return false;
 }
 
-/* Legal matches with levels, updates and resets at random; something for every request there is; nothing moves without update. */
+/* Legal matches with levels, updates and resets at random; something
+ * for every request there is; nothing moves without update. */
 static void check_legal(const router_variant_t *v) {
   variant_in_t in = {0};
   variant_out_t again;
@@ -145,7 +150,8 @@ static quality_t measure(const router_variant_t *const *kinds, unsigned percent,
   return q;
 }
 
-/* Wavefront, and iSLIP with enough iterations, are maximal; more iterations never match less; shares of a maximum matching. */
+/* Wavefront, and iSLIP with enough iterations, are maximal; more
+ * iterations never match less; shares of a maximum matching. */
 static void test_quality(void **state) {
   (void)state;
   seed = 1;
@@ -167,8 +173,8 @@ static void test_quality(void **state) {
   }
 }
 
-/* From reset, `before` cycles of random requests; then full requests: cycles until every cycle's match is as large as the smaller side.
- * Fails when it is not for good. */
+/* From reset, `before` cycles of random requests; then full requests: cycles until every cycle's
+ * match is as large as the smaller side. Fails when it is not for good. */
 static unsigned cycles_to_full(const router_variant_t *v, unsigned before) {
   variant_in_t in = {.update = true};
   const unsigned most = least(v->ins, v->outs), patience = 8 * VARIANT_MOST, watched = 4 * VARIANT_MOST;
@@ -192,7 +198,9 @@ static void test_full_throughput(void **state) {
   (void)state;
   for (unsigned s = 0; s < NUM_SIZES; s++) {
     const unsigned ins = variants[s][0]->ins, outs = variants[s][0]->outs;
-    print_message("%2u x %-2u  cycles of full requests until all matches are full, from reset (longest from elsewhere):", ins, outs);
+    print_message(
+        "%2u x %-2u  cycles of full requests until all matches are full, from reset (longest from elsewhere):", ins,
+        outs);
     for (unsigned k = 0; k < KINDS; k++) {
       unsigned fresh = cycles_to_full(variants[s][k], 0), longest = 0;
       for (unsigned n = 0; n < 10; n++) {
@@ -227,7 +235,8 @@ static void test_full_shares(void **state) {
   }
 }
 
-/* The longest a cell that keeps asking waits, in cycles with update, when others ask until they are served too. */
+/* The longest a cell that keeps asking waits, in cycles with
+ * update, when others ask until they are served too. */
 static unsigned longest_wait(const router_variant_t *v, unsigned cycles) {
   static unsigned waited[VARIANT_MOST][VARIANT_MOST];
   variant_in_t in = {0};
@@ -251,8 +260,8 @@ static unsigned longest_wait(const router_variant_t *v, unsigned cycles) {
   return longest;
 }
 
-/* A cell waits for a round of its output's inputs, each of which may keep it waiting for a round of its own outputs; with the wavefront
- * for its diagonal. */
+/* A cell waits for a round of its output's inputs, each of which may keep it waiting for a round of
+ * its own outputs; with the wavefront for its diagonal. */
 static void test_nobody_starves(void **state) {
   (void)state;
   for (unsigned s = 0; s < NUM_SIZES; s++) {
@@ -268,7 +277,8 @@ static void test_nobody_starves(void **state) {
   }
 }
 
-/* A cell above all others is matched in every cycle, in spite of all turns: equals in its row and column starve. */
+/* A cell above all others is matched in every cycle, in spite
+ * of all turns: equals in its row and column starve. */
 static void test_islip_level(void **state) {
   (void)state;
   for (unsigned k = ISLIP1; k < KINDS; k++) {
@@ -284,7 +294,8 @@ static void test_islip_level(void **state) {
   }
 }
 
-/* 4 x 4, all ask. One iteration: one more pair each cycle. Two: pairs of the second come on top and do not move their pointers. */
+/* 4 x 4, all ask. One iteration: one more pair each cycle. Two:
+ * pairs of the second come on top and do not move their pointers. */
 static void test_islip_by_hand(void **state) {
   (void)state;
   static const uint8_t one[][4] = {{1, 0, 0, 0}, {2, 1, 0, 0}, {4, 2, 1, 0}, {8, 4, 2, 1}, {1, 8, 4, 2}, {2, 1, 8, 4}};
@@ -302,7 +313,8 @@ static void test_islip_by_hand(void **state) {
   }
 }
 
-/* An input whose pick loses keeps its pointer, so it picks the same output again until it has it. */
+/* An input whose pick loses keeps its pointer, so it
+ * picks the same output again until it has it. */
 static void test_sep_if_by_hand(void **state) {
   (void)state;
   static const uint8_t full[][4] = {{1, 0, 0, 0}, {2, 1, 0, 0}, {4, 2, 1, 0}, {8, 4, 2, 1}, {1, 8, 4, 2}};
@@ -314,7 +326,8 @@ static void test_sep_if_by_hand(void **state) {
   }
 }
 
-/* 5 x 7: cells of the priority diagonal are served whatever else asks; diagonals take turns, all seven. */
+/* 5 x 7: cells of the priority diagonal are served
+ * whatever else asks; diagonals take turns, all seven. */
 static void test_wavefront_by_hand(void **state) {
   (void)state;
   variant_in_t in = {.update = true};

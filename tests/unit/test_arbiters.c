@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the router's arbiters promise, on their golden models: who may get a grant, who is served when, who may starve.
+ * What the router's arbiters promise, on their golden models: who may get a grant, who is served
+ * when, who may starve.
  */
 #include "unit_test.h"
 
@@ -8,16 +9,18 @@
 
 #include "router_variant.h"
 
-extern const router_variant_t arb_fixed_1, arb_fixed_5, arb_fixed_64, arb_matrix_1, arb_matrix_5, arb_matrix_64, arb_age_1, arb_age_5, arb_age_64, arb_list_1,
-    arb_list_strict, arb_list_5, arb_list_64;
+extern const router_variant_t arb_fixed_1, arb_fixed_5, arb_fixed_64, arb_matrix_1, arb_matrix_5, arb_matrix_64,
+    arb_age_1, arb_age_5, arb_age_64, arb_list_1, arb_list_strict, arb_list_5, arb_list_64;
 
-static const router_variant_t *const all[] = {&arb_fixed_1, &arb_fixed_5, &arb_fixed_64, &arb_matrix_1, &arb_matrix_5,    &arb_matrix_64, &arb_age_1,
-                                              &arb_age_5,   &arb_age_64,  &arb_list_1,   &arb_list_5,   &arb_list_strict, &arb_list_64};
+static const router_variant_t *const all[] = {
+    &arb_fixed_1, &arb_fixed_5, &arb_fixed_64, &arb_matrix_1, &arb_matrix_5,    &arb_matrix_64, &arb_age_1,
+    &arb_age_5,   &arb_age_64,  &arb_list_1,   &arb_list_5,   &arb_list_strict, &arb_list_64};
 enum { ALL = sizeof all / sizeof *all };
 
 /* Those that take turns when levels are equal and the list is empty. */
-static const router_variant_t *const fair[] = {&arb_matrix_1, &arb_matrix_5, &arb_matrix_64,   &arb_age_1,  &arb_age_5,
-                                               &arb_age_64,   &arb_list_1,   &arb_list_strict, &arb_list_5, &arb_list_64};
+static const router_variant_t *const fair[] = {&arb_matrix_1, &arb_matrix_5, &arb_matrix_64, &arb_age_1,
+                                               &arb_age_5,    &arb_age_64,   &arb_list_1,    &arb_list_strict,
+                                               &arb_list_5,   &arb_list_64};
 enum { FAIR = sizeof fair / sizeof *fair };
 
 static uint64_t seed;
@@ -40,7 +43,8 @@ static void randomize(const router_variant_t *v, variant_in_t *in) {
   in->list_valid = test_random(&seed);
 }
 
-/* At most one grant, only to who asks, always one when somebody asks; without update nothing moves. */
+/* At most one grant, only to who asks, always one when
+ * somebody asks; without update nothing moves. */
 static void test_contract(void **state) {
   (void)state;
   for (unsigned k = 0; k < ALL; k++) {
@@ -66,12 +70,15 @@ static void test_full_request(void **state) {
   for (unsigned k = 0; k < FAIR; k++) {
     variant_in_t in = {.req = {everybody(fair[k])}, .update = true};
     fair[k]->reset();
-    for (unsigned cycle = 0; cycle < 3 * fair[k]->outs; cycle++) assert_true(variant_cycle(fair[k], &in).gnt[0] == UINT64_C(1) << cycle % fair[k]->outs);
+    for (unsigned cycle = 0; cycle < 3 * fair[k]->outs; cycle++)
+      assert_true(variant_cycle(fair[k], &in).gnt[0] == UINT64_C(1) << cycle % fair[k]->outs);
   }
 }
 
-/* The longest anybody who kept asking waited, in grants that others took; update and others' requests at random. */
-static unsigned longest_wait(const router_variant_t *v, variant_in_t *in, unsigned cycles, void (*each)(variant_in_t *, const unsigned *)) {
+/* The longest anybody who kept asking waited, in grants that
+ * others took; update and others' requests at random. */
+static unsigned longest_wait(const router_variant_t *v, variant_in_t *in, unsigned cycles,
+                             void (*each)(variant_in_t *, const unsigned *)) {
   unsigned waited[VARIANT_MOST] = {0}, longest = 0;
   uint64_t asking = 0;
   v->reset();
@@ -104,12 +111,14 @@ static void levels_are_ages(variant_in_t *in, const unsigned *waited) {
   for (unsigned i = 0; i < VARIANT_MOST; i++) in->level[i] = (uint16_t)(waited[i] < 15 ? waited[i] : 15);
 }
 
-/* With the time it has waited as its level, a requester is served in turn as well, whatever the pointer. */
+/* With the time it has waited as its level, a requester
+ * is served in turn as well, whatever the pointer. */
 static void test_age_serves_oldest(void **state) {
   (void)state;
   variant_in_t in = {0};
   assert_true(longest_wait(&arb_age_5, &in, 20000, levels_are_ages) <= 4);
-  assert_true(longest_wait(&arb_age_64, &in, 20000, levels_are_ages) <= 15 + 63); /* ages end at 15: from there on turns */
+  /* ages end at 15: from there on turns */
+  assert_true(longest_wait(&arb_age_64, &in, 20000, levels_are_ages) <= 15 + 63);
 }
 
 /* Grants to `who` in 10,000 cycles in which everybody asks. */
@@ -157,7 +166,8 @@ static void test_matrix_reset_order(void **state) {
     }
 }
 
-/* The winner is the one whose last service lies furthest back; the one served last is the youngest. */
+/* The winner is the one whose last service lies furthest
+ * back; the one served last is the youngest. */
 static void test_matrix_least_recent(void **state) {
   (void)state;
   int64_t last[VARIANT_MOST];
@@ -194,7 +204,8 @@ static void test_age_levels(void **state) {
   assert_true(out.gnt[0] == 8);
 }
 
-/* The list wins in its order and leaves the pointer; the first place of a name counts; a name of nobody is passed over. */
+/* The list wins in its order and leaves the pointer; the first
+ * place of a name counts; a name of nobody is passed over. */
 static void test_list_order(void **state) {
   (void)state;
   variant_in_t in = {.req = {0x1f}, .list = {9, 3, 1, 3}, .list_valid = 0xf, .update = true};
@@ -223,16 +234,31 @@ typedef struct {
   unsigned streak, first, winner; /* before the edge */
 } list_row_t;
 
-/* Bound 3, listed: 4 and 1. What counts, what starts the count again, what the list being ignored means. */
+/* Bound 3, listed: 4 and 1. What counts, what starts the
+ * count again, what the list being ignored means. */
 static void test_list_bound(void **state) {
   (void)state;
   static const list_row_t rows[] = {
-      {0x1f, 1, 0, 0, 4}, {0x1f, 0, 1, 0, 4}, {0x1f, 1, 1, 0, 4},  {0x12, 1, 2, 0, 4}, /* nobody else waits: again from 0 */
-      {0x1f, 1, 0, 0, 4}, {0x1f, 1, 1, 0, 4}, {0x1f, 1, 2, 0, 4},  {0x1f, 0, 3, 0, 0}, /* the bound; refused */
-      {0x1e, 1, 3, 0, 1},                                                              /* turns: a listed one may have its own, the list stays ignored */
-      {0x12, 1, 3, 2, 4}, {0x12, 1, 3, 0, 1},                                          /* also while nobody else asks */
-      {0x1f, 1, 3, 2, 2}, {0x1f, 1, 0, 3, 4},                                          /* an unlisted one is served: the list counts again */
-      {0x0d, 1, 1, 3, 3}, {0x1f, 1, 0, 4, 4}, {0x00, 1, 1, 4, 64}, {0x1f, 1, 1, 4, 4},
+      /* nobody else waits: again from 0 */
+      {0x1f, 1, 0, 0, 4},
+      {0x1f, 0, 1, 0, 4},
+      {0x1f, 1, 1, 0, 4},
+      {0x12, 1, 2, 0, 4},
+      {0x1f, 1, 0, 0, 4},
+      {0x1f, 1, 1, 0, 4},
+      {0x1f, 1, 2, 0, 4},
+      {0x1f, 0, 3, 0, 0}, /* the bound; refused */
+      /* turns: a listed one may have its own, the list stays ignored */
+      {0x1e, 1, 3, 0, 1},
+      {0x12, 1, 3, 2, 4},
+      {0x12, 1, 3, 0, 1}, /* also while nobody else asks */
+      /* an unlisted one is served: the list counts again */
+      {0x1f, 1, 3, 2, 2},
+      {0x1f, 1, 0, 3, 4},
+      {0x0d, 1, 1, 3, 3},
+      {0x1f, 1, 0, 4, 4},
+      {0x00, 1, 1, 4, 64},
+      {0x1f, 1, 1, 4, 4},
   };
   arb_list_5.reset();
   for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -244,18 +270,19 @@ static void test_list_bound(void **state) {
   }
 }
 
-/* Everybody asks and 4 is listed: Bound grants to the list, one to the next of the others; 4 has its own turn in between. So in 17 grants
- * each of the others has one. */
+/* Everybody asks and 4 is listed: Bound grants to the list, one to the next of the others; 4 has
+ * its own turn in between. So in 17 grants each of the others has one. */
 static void test_list_bound_shares(void **state) {
   (void)state;
   variant_in_t in = {.list = {4}, .list_valid = 1};
   for (unsigned i = 0; i < 4; i++) assert_in_range(served(&arb_list_5, &in, i), 10000 / 17, 10000 / 17 + 1);
   assert_in_range(served(&arb_list_5, &in, 4), 10000 * 13 / 17 - 1, 10000 * 13 / 17 + 5);
-  print_message("arb_list, 1 of 5 listed, bound 3: the listed one gets %u of 10000 grants, an unlisted one %u\n", served(&arb_list_5, &in, 4),
-                served(&arb_list_5, &in, 2));
+  print_message("arb_list, 1 of 5 listed, bound 3: the listed one gets %u of 10000 grants, an unlisted one %u\n",
+                served(&arb_list_5, &in, 4), served(&arb_list_5, &in, 2));
 }
 
-/* Whoever is not listed and keeps asking waits, for each of those that are not listed, for Bound grants to the list, and for one round. */
+/* Whoever is not listed and keeps asking waits, for each of those that
+ * are not listed, for Bound grants to the list, and for one round. */
 static void bound_holds(const router_variant_t *v, unsigned listed) {
   variant_in_t in = {.list_valid = (UINT64_C(1) << listed) - 1};
   for (unsigned i = 0; i < listed; i++) in.list[i] = (uint8_t)(2 * i);
@@ -273,7 +300,8 @@ static void bound_holds(const router_variant_t *v, unsigned listed) {
   }
   assert_true(longest <= most);
   assert_true(longest >= (unlisted - 1) * v->bound); /* and the list is ahead that often */
-  print_message("arb_list, %u of %u listed, bound %u: the longest wait was %u grants, %u are promised\n", listed, v->outs, v->bound, longest, most);
+  print_message("arb_list, %u of %u listed, bound %u: the longest wait was %u grants, %u are promised\n", listed,
+                v->outs, v->bound, longest, most);
 }
 
 static void test_list_bound_holds(void **state) {
@@ -285,10 +313,12 @@ static void test_list_bound_holds(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_contract),           cmocka_unit_test(test_full_request),        cmocka_unit_test(test_nobody_starves),
-      cmocka_unit_test(test_age_serves_oldest),  cmocka_unit_test(test_starvation),          cmocka_unit_test(test_fixed_is_lowest),
-      cmocka_unit_test(test_matrix_reset_order), cmocka_unit_test(test_matrix_least_recent), cmocka_unit_test(test_age_levels),
-      cmocka_unit_test(test_list_order),         cmocka_unit_test(test_list_bound),          cmocka_unit_test(test_list_bound_shares),
+      cmocka_unit_test(test_contract),           cmocka_unit_test(test_full_request),
+      cmocka_unit_test(test_nobody_starves),     cmocka_unit_test(test_age_serves_oldest),
+      cmocka_unit_test(test_starvation),         cmocka_unit_test(test_fixed_is_lowest),
+      cmocka_unit_test(test_matrix_reset_order), cmocka_unit_test(test_matrix_least_recent),
+      cmocka_unit_test(test_age_levels),         cmocka_unit_test(test_list_order),
+      cmocka_unit_test(test_list_bound),         cmocka_unit_test(test_list_bound_shares),
       cmocka_unit_test(test_list_bound_holds),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

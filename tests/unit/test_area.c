@@ -24,13 +24,15 @@ static bool none(const void *context, const char *cell) {
   return context && strcmp(cell, context) == 0;
 }
 
-static liberty_cell_t two[] = {{.name = "INVX1", .area = 0.5, .used = true}, {.name = "DFFPOSX1", .area = 6, .used = true, .flipflop = true}};
+static liberty_cell_t two[] = {{.name = "INVX1", .area = 0.5, .used = true},
+                               {.name = "DFFPOSX1", .area = 6, .used = true, .flipflop = true}};
 static const cells_t cells = {.library = {.cells = two, .count = 2, .used = 2, .text = "library (cells) {\n}\n"}};
 static const area_target_t library = {.name = "ge", .cells = &cells};
 
 static void cells_are_counted_by_the_library(void **state) {
   (void)state;
-  char text[] = "=== x ===\n   Number of wires: 9\n   Number of cells:   7\n     DFFPOSX1   2\n     INVX1   4\n     part   1\n";
+  char text[] =
+      "=== x ===\n   Number of wires: 9\n   Number of cells:   7\n     DFFPOSX1   2\n     INVX1   4\n     part   1\n";
   area_t a = {0};
   assert_true(area_read_cells(&a, text, &library, none, "part", error, sizeof error));
   assert_int_equal(a.cells, 6);
@@ -41,7 +43,8 @@ static void cells_are_counted_by_the_library(void **state) {
 
 static void a_cell_of_another_kind_is_refused(void **state) {
   (void)state;
-  char text[] = "   Number of cells:   1\n     $_AND_   1\n", unknown[] = "   Number of cells:   1\n     NAND9   1\n", empty[] = "";
+  char text[] = "   Number of cells:   1\n     $_AND_   1\n", unknown[] = "   Number of cells:   1\n     NAND9   1\n",
+       empty[] = "";
   area_t a = {0};
   assert_false(area_read_cells(&a, text, &library, none, NULL, error, sizeof error));
   assert_non_null(strstr(error, "$_AND_ is no cell"));
@@ -63,9 +66,10 @@ static void cells_of_an_fpga(void **state) {
   assert_true(a.area == 0);
 }
 
-static char boxes[] = "  cell \\sram_1r1w \\u_mem\n    parameter signed \\Depth 4\n    parameter signed \\Width 1471\n  end\n"
-                      "  cell \\lane \\g[0].u\n    parameter signed \\W 32'00000000000000000000000000001010\n  end\n"
-                      "  cell \\lane \\g[1].u\n    parameter signed \\W 10\n  end\n  cell \\lane \\h\n  end\n";
+static char boxes[] =
+    "  cell \\sram_1r1w \\u_mem\n    parameter signed \\Depth 4\n    parameter signed \\Width 1471\n  end\n"
+    "  cell \\lane \\g[0].u\n    parameter signed \\W 32'00000000000000000000000000001010\n  end\n"
+    "  cell \\lane \\g[1].u\n    parameter signed \\W 10\n  end\n  cell \\lane \\h\n  end\n";
 
 static void equal_parts_are_one_kind(void **state) {
   (void)state;
@@ -102,7 +106,8 @@ static void paths(void **state) {
 
 static const node_factors_t three = {{180, 45, 20}, {1, 0.0625, 0.01}, 3};
 
-/* 180 to 45 is the square here: 90 is a quarter of 180. 30 is half-way from 45 to 20 in logarithms: sqrt(0.0625 *
+/* 180 to 45 is the square here: 90 is a quarter of 180. 30 is half-way from 45 to 20 in logarithms:
+ *     sqrt(0.0625 *
  * 0.01). */
 static void factors_between_nodes(void **state) {
   (void)state;
@@ -137,11 +142,13 @@ static const char *nand2_said(const char *text, nand2_t *t) {
   return trouble.text;
 }
 
-/* Means 16, 4 and 1 lie on a line: the node with one library has no spread. 50 is half-way from 100 to 25 in logarithms. */
+/* Means 16, 4 and 1 lie on a line: the node with one library has
+ * no spread. 50 is half-way from 100 to 25 in logarithms. */
 static void gates_at_a_node(void **state) {
   (void)state;
   nand2_t t;
-  assert_string_equal(nand2_said("# x\n400,8,,,A,a,b\n400,32,,,A,c,d\n100,4,,,A,a,b\n25,0.5,,,A,a,b\n25,2,,,A,a,b\n", &t), "");
+  assert_string_equal(
+      nand2_said("# x\n400,8,,,A,a,b\n400,32,,,A,c,d\n100,4,,,A,a,b\n25,0.5,,,A,a,b\n25,2,,,A,a,b\n", &t), "");
   near_to(t.residual, 1);
   nand2_area_t n = nand2_at(&t, 400);
   near_to(n.um2, 16), near_to(n.low, 8), near_to(n.high, 32);
@@ -150,8 +157,10 @@ static void gates_at_a_node(void **state) {
   near_to(n.um2, 2), near_to(n.low, sqrt(4 * 0.5)), near_to(n.high, sqrt(4 * 2.));
   assert_true(n.libraries == 3 && n.above == 100 && n.below == 25);
   assert_true(nand2_at(&t, 401).um2 < 0 && nand2_at(&t, 24).um2 < 0);
-  assert_string_equal(nand2_said("400,16,,,A,a,b\n100,8,,,A,a,b\n25,1,,,A,a,b\n", &t), ""); /* the line is 2 / 2^(1/3) off the middle one */
-  near_to(t.residual, pow(2, 2 / 3.)), near_to(nand2_at(&t, 100).high, 8 * pow(2, 2 / 3.)), near_to(nand2_at(&t, 100).low, 8 / pow(2, 2 / 3.));
+  /* the line is 2 / 2^(1/3) off the middle one */
+  assert_string_equal(nand2_said("400,16,,,A,a,b\n100,8,,,A,a,b\n25,1,,,A,a,b\n", &t), "");
+  near_to(t.residual, pow(2, 2 / 3.)), near_to(nand2_at(&t, 100).high, 8 * pow(2, 2 / 3.)),
+      near_to(nand2_at(&t, 100).low, 8 / pow(2, 2 / 3.));
 }
 
 static void bad_gates_are_a_line(void **state) {
@@ -170,7 +179,12 @@ static void bad_gates_are_a_line(void **state) {
 
 /* The key of what is kept, where the generated package is this text. */
 static uint64_t key_with(const char *package) {
-  const area_job_t job = {.target = &library, .source = LOCKSTACK_SOURCE_DIR, .gen = "test_area_gen", .family = "lib", .block = "fifo", .params = ""};
+  const area_job_t job = {.target = &library,
+                          .source = LOCKSTACK_SOURCE_DIR,
+                          .gen = "test_area_gen",
+                          .family = "lib",
+                          .block = "fifo",
+                          .params = ""};
   mkdir("test_area_gen", 0777);
   FILE *file = fopen("test_area_gen/x_pkg.sv", "w");
   fputs(package, file);

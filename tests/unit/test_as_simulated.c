@@ -43,7 +43,8 @@ static void test_failures(void **state) {
   (void)state;
   becomes(false, "assert (x) else $error(\"no\"); b", "assert (x); b");
   becomes(false, "assert #0 (x) else begin $display(\"end\"); end b", "assert (x); b");
-  becomes(false, "initial begin $display(\"a;b\", (c)); $finish; x = $urandom(1); end", "initial begin ; ; x = $urandom(1); end");
+  becomes(false, "initial begin $display(\"a;b\", (c)); $finish; x = $urandom(1); end",
+          "initial begin ; ; x = $urandom(1); end");
   becomes(false, "final begin $display(\"x\"); end b", " b");
   becomes(false, "assert (x)\nelse $error(1);", "assert (x)\n; ");
   becomes(false, "`define A assert (x)\\\n else $error(1);\nb", "`define A assert (x)\\\n; \nb");
@@ -83,17 +84,23 @@ static void test_kept(void **state) {
 /* A macro's text ends at its line's end. */
 static void test_macros(void **state) {
   (void)state;
-  becomes(false, "`define A(n, p) n: assert property (p) else $error(\"x\")\nassign y = 1;", "`define A(n, p) \nassign y = 1;");
-  becomes(false, "`define A(p) \\\n  assert property (p \\\n) \\\n  else $fatal;\nb", "`define A(p) \\\n \\\n \\\n ;\nb");
-  becomes(false, "`define P property p\nassign y = 1;\nendproperty", "`define P property p\nassign y = 1;\nendproperty");
+  becomes(false, "`define A(n, p) n: assert property (p) else $error(\"x\")\nassign y = 1;",
+          "`define A(n, p) \nassign y = 1;");
+  becomes(false, "`define A(p) \\\n  assert property (p \\\n) \\\n  else $fatal;\nb",
+          "`define A(p) \\\n \\\n \\\n ;\nb");
+  becomes(false, "`define P property p\nassign y = 1;\nendproperty",
+          "`define P property p\nassign y = 1;\nendproperty");
 }
 
 static void test_left_out(void **state) {
   (void)state;
-  becomes(false, "// synopsys translate_off\na /*synthesis translate_on*/ b", "// synopsys xxxxxxxxxxxxx\na /*synthesis xxxxxxxxxxxx*/ b");
-  becomes(false, "(* keep, blackbox *) module blackbox; always @(*) blackbox = 1;", "(* keep, xxxxxxxx *) module blackbox; always @(*) blackbox = 1;");
+  becomes(false, "// synopsys translate_off\na /*synthesis translate_on*/ b",
+          "// synopsys xxxxxxxxxxxxx\na /*synthesis xxxxxxxxxxxx*/ b");
+  becomes(false, "(* keep, blackbox *) module blackbox; always @(*) blackbox = 1;",
+          "(* keep, xxxxxxxx *) module blackbox; always @(*) blackbox = 1;");
   becomes(false, "`ifndef YOSYS\nYOSYS\n`elsif YOSYS\n", "`ifndef YOSYx\nYOSYS\n`elsif YOSYx\n");
-  becomes(true, "(* blackbox *) // pragma translate_off\n`ifdef YOSYS", "(* blackbox *) // pragma translate_off\n`ifdef YOSYS");
+  becomes(true, "(* blackbox *) // pragma translate_off\n`ifdef YOSYS",
+          "(* blackbox *) // pragma translate_off\n`ifdef YOSYS");
 }
 
 static unsigned bind_of(const char *from) {
@@ -114,8 +121,10 @@ static void test_bind(void **state) {
 static void test_cut(void **state) {
   (void)state;
   static const char whole[] =
-      "`define A(p) \\\n assert property (p) else $error(\"x\")\n(* blackbox *) module m; default clocking c @(posedge k); endclocking\n"
-      "property p; x; endproperty : p final begin $stop; end bind a b c(); /* translate_off */ \\esc \"\\\"\" assert #0 (x) else ;";
+      "`define A(p) \\\n assert property (p) else $error(\"x\")\n"
+      "(* blackbox *) module m; default clocking c @(posedge k); endclocking\n"
+      "property p; x; endproperty : p final begin $stop; end bind a b c(); /* translate_off */ \\esc \"\\\"\" assert "
+      "#0 (x) else ;";
   for (size_t n = 0; n < sizeof whole; n++) {
     char *text = strndup(whole, n);
     as_simulated(text, n & 1);
@@ -125,8 +134,9 @@ static void test_cut(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_concurrent), cmocka_unit_test(test_failures), cmocka_unit_test(test_kept),
-                                     cmocka_unit_test(test_actions),    cmocka_unit_test(test_macros),   cmocka_unit_test(test_left_out),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_concurrent), cmocka_unit_test(test_failures),
+                                     cmocka_unit_test(test_kept),       cmocka_unit_test(test_actions),
+                                     cmocka_unit_test(test_macros),     cmocka_unit_test(test_left_out),
                                      cmocka_unit_test(test_bind),       cmocka_unit_test(test_cut)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,8 @@ static void test_start(void **state) {
   sigaddset(&blocked, SIGPIPE);
   sigprocmask(SIG_BLOCK, &blocked, NULL);
   const int out = open(in_folder("log"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  pid_t child = process_start(&(process_t){.argv = argv, .folder = folder, .variable = "OF_OURS", .value = "seven", .out = out, .session = true});
+  pid_t child = process_start(&(process_t){
+      .argv = argv, .folder = folder, .variable = "OF_OURS", .value = "seven", .out = out, .session = true});
   sigprocmask(SIG_UNBLOCK, &blocked, NULL);
   close(out);
   assert_int_equal(process_wait(child), 128 + SIGPIPE);
@@ -215,7 +216,8 @@ static void test_sums(void **state) {
   assert_true(hash_text(HASH_EMPTY, "") == HASH_EMPTY);
   assert_true(hash_text(HASH_EMPTY, "a") == 0xaf63dc4c8601ec8cull); /* as FNV-1a is published */
   assert_true(hash_text(HASH_EMPTY, "foobar") == 0x85944171f73967e8ull);
-  assert_true(hash_text(hash_byte(hash_text(HASH_EMPTY, "a"), 0), "bc") != hash_text(hash_byte(hash_text(HASH_EMPTY, "ab"), 0), "c"));
+  assert_true(hash_text(hash_byte(hash_text(HASH_EMPTY, "a"), 0), "bc") !=
+              hash_text(hash_byte(hash_text(HASH_EMPTY, "ab"), 0), "c"));
 }
 
 static void test_clocks(void **state) {
@@ -228,7 +230,9 @@ static void test_clocks(void **state) {
   assert_true(clock_cpu() >= clock_children());
   clock_utc(text);
   unsigned digits[7];
-  assert_int_equal(sscanf(text, "%4u-%2u-%2uT%2u:%2u:%2u.%3uZ", digits, digits + 1, digits + 2, digits + 3, digits + 4, digits + 5, digits + 6), 7);
+  assert_int_equal(sscanf(text, "%4u-%2u-%2uT%2u:%2u:%2u.%3uZ", digits, digits + 1, digits + 2, digits + 3, digits + 4,
+                          digits + 5, digits + 6),
+                   7);
   assert_int_equal(strlen(text), 24);
   assert_int_equal(text[23], 'Z');
 }
@@ -300,7 +304,9 @@ static void test_build_id(void **state) {
 /* What is long loses its middle, and no more of it than the line has no room for. */
 static void test_last_line(void **state) {
   (void)state;
-  static const struct { const char *text, *line; } cases[] = {{"one\ntwo \t\n\n", "two"}, {"one", "one"}, {"9 %\r10 %\rwrong", "wrong"}, {" \n", ""}, {"", ""}};
+  static const struct {
+    const char *text, *line;
+  } cases[] = {{"one\ntwo \t\n\n", "two"}, {"one", "one"}, {"9 %\r10 %\rwrong", "wrong"}, {" \n", ""}, {"", ""}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     size_t length;
     const char *line = last_line(cases[i].text, &length);
@@ -312,7 +318,8 @@ static void test_last_line(void **state) {
 /* What is written comes back; what is not one field is told. */
 static void test_csv(void **state) {
   (void)state;
-  static const char *const pairs[][2] = {{"a b'c", "a b'c"}, {"a,b", "\"a,b\""}, {"a\"b", "\"a\"\"b\""}, {"\"", "\"\"\"\""}, {"", ""}};
+  static const char *const pairs[][2] = {
+      {"a b'c", "a b'c"}, {"a,b", "\"a,b\""}, {"a\"b", "\"a\"\"b\""}, {"\"", "\"\"\"\""}, {"", ""}};
   for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     char *text = NULL;
     size_t size;
@@ -342,7 +349,8 @@ static void test_lines(void **state) {
   assert_null(strstr(line, "..."));
   assert_int_equal(line_printf(line, sizeof line, "%s as of %s", name, name), 39); /* both alike */
   assert_string_equal(line, "_xxxxxx...xxxxxT as of _xxxxxx...xxxxxT");
-  assert_int_equal(line_printf(line, sizeof line, "a b c d e f g h i j k l m n o p q r s t u v w x y z"), 40); /* words, but too many */
+  /* words, but too many */
+  assert_int_equal(line_printf(line, sizeof line, "a b c d e f g h i j k l m n o p q r s t u v w x y z"), 40);
   assert_string_equal(line, "a b c d e f g h i j... r s t u v w x y z");
   assert_int_equal(word_shorten(word, 12, "exactly12345", 12), 12);
   assert_string_equal(word, "exactly12345");
@@ -366,11 +374,15 @@ static int remove_folder(void **state) {
 
 static void test_declares(void **state) {
   (void)state;
-  static const char text[] = "// parameter int Said = 1\n/* parameter Old = 2, */ module m #(parameter int Depth = 3,\n  parameter [3:0] Wide=4, Next = 5,\n"
-                             "  localparam int Sum = Depth + 1, parameter bit Last = 1'b1) (input wire clk);\n  localparam Inner = 2; wire Net = clk;\n"
+  static const char text[] = "// parameter int Said = 1\n/* parameter Old = 2, */ module m #(parameter int Depth = 3,\n"
+                             "  parameter [3:0] Wide=4, Next = 5,\n"
+                             "  localparam int Sum = Depth + 1, parameter bit Last = 1'b1) (input wire clk);\n"
+                             "  localparam Inner = 2; wire Net = clk;\n"
                              "  parameter Body = (Depth == 3);\n  assign x = Depth == 3;\nendmodule\n";
-  static const char *const declared[] = {"Depth", "Wide", "Next", "Last", "Body"}, *const others[] = {"Said", "Old", "Sum", "Inner", "Net",
-                                                                                                      "Dept", "x",   "m",   "clk"};
+  static const char *const declared[] = {"Depth", "Wide", "Next", "Last", "Body"}, *const others[] = {
+                                                                                       "Said",  "Old", "Sum",
+                                                                                       "Inner", "Net", "Dept",
+                                                                                       "x",     "m",   "clk"};
   for (size_t i = 0; i < sizeof declared / sizeof *declared; i++)
     if (!rtl_declares(text, declared[i])) fail_msg("%s is declared", declared[i]);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -379,11 +391,12 @@ static void test_declares(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_run),   cmocka_unit_test(test_limits),   cmocka_unit_test(test_start),    cmocka_unit_test(test_dies_with_us),
-      cmocka_unit_test(test_text),  cmocka_unit_test(test_files),    cmocka_unit_test(test_pipe),     cmocka_unit_test(test_folders),
-      cmocka_unit_test(test_sums),  cmocka_unit_test(test_clocks),   cmocka_unit_test(test_troubles), cmocka_unit_test(test_whole),
-      cmocka_unit_test(test_plain), cmocka_unit_test(test_build_id), cmocka_unit_test(test_lines),    cmocka_unit_test(test_last_line),
-      cmocka_unit_test(test_csv),   cmocka_unit_test(test_declares),
+      cmocka_unit_test(test_run),          cmocka_unit_test(test_limits),   cmocka_unit_test(test_start),
+      cmocka_unit_test(test_dies_with_us), cmocka_unit_test(test_text),     cmocka_unit_test(test_files),
+      cmocka_unit_test(test_pipe),         cmocka_unit_test(test_folders),  cmocka_unit_test(test_sums),
+      cmocka_unit_test(test_clocks),       cmocka_unit_test(test_troubles), cmocka_unit_test(test_whole),
+      cmocka_unit_test(test_plain),        cmocka_unit_test(test_build_id), cmocka_unit_test(test_lines),
+      cmocka_unit_test(test_last_line),    cmocka_unit_test(test_csv),      cmocka_unit_test(test_declares),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

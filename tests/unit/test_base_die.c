@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A subcore's part of the base die as it is wired: offload engine, track table, move engine and load/store unit, with both register files, the
- * bus and a near-bank unit played here. Random instructions run one after the other; whatever reads a register must find its value where the
+ * A subcore's part of the base die as it is wired: offload engine, track table, move engine and
+ * load/store unit, with both register files, the bus and a near-bank unit played here. Random
+ * instructions run one after the other; whatever reads a register must find its value where the
  * engine says it is, and what a location's file holds in the end is what the program means.
  */
 #include "unit_test.h"
@@ -42,7 +43,8 @@ typedef struct {
 } instr_t;
 static instr_t now;
 
-/* What the bus and the unit owe: a CPL or an MVR for the move engine, a CPL for the LSU, answers by number. */
+/* What the bus and the unit owe: a CPL or an MVR for the
+ * move engine, a CPL for the LSU, answers by number. */
 static struct {
   bool cpl, mvr, commit, answer[Reqs], write[Reqs];
   unsigned row;
@@ -106,7 +108,8 @@ static void drive_engine(offload_engine_in_t *in) {
 }
 
 static void expect_row(unsigned row, bool at_near) {
-  for (unsigned r = row; r <= row + is_wide(row); r++) assert_memory_equal(at_near ? near[r] : far[r], meant[r], sizeof(row_t));
+  for (unsigned r = row; r <= row + is_wide(row); r++)
+    assert_memory_equal(at_near ? near[r] : far[r], meant[r], sizeof(row_t));
 }
 
 /* At dispatch every operand must be there. */
@@ -162,7 +165,9 @@ static void run_offloaded(uint64_t hdr) {
   for (unsigned i = 0; i < 32; i++, at += UINT64_C(1) << size)
     for (unsigned b = 0; b < 1u << size; b++) {
       if (LSU_GET(hdr, type) == LSU_STO) memory[at % BYTES + b] = (uint8_t)(near[reg + b / 4][i] >> b % 4 * 8);
-      else if (b % 4 == 0) near[reg + b / 4][i] = lsu_extend(memory_word(at + b, size < 2 ? 1u << size : 4), (unsigned)size, LSU_GET(hdr, areg));
+      else if (b % 4 == 0)
+        near[reg + b / 4][i] =
+            lsu_extend(memory_word(at + b, size < 2 ? 1u << size : 4), (unsigned)size, LSU_GET(hdr, areg));
     }
 }
 
@@ -206,7 +211,8 @@ static void drive_answers(lsu_in_t *in) {
   memcpy(in->rs_data, &memory[owed.where[number] % BYTES], 32);
 }
 
-/* The move engine's neighbours: two files and the bus; what it asked for in an earlier cycle comes some time. */
+/* The move engine's neighbours: two files and the bus; what
+ * it asked for in an earlier cycle comes some time. */
 static void drive_mover(const move_engine_out_t *out, move_engine_in_t *in) {
   static row_t read;
   memcpy(in->frf_data, read, sizeof read);
@@ -251,7 +257,8 @@ static void cycle(bool give) {
   offload_engine_eval(&engine, &ei, &eo);
   ei.out_take = eo.out_valid && lo.in_ready && below(2);
   offload_engine_eval(&engine, &ei, &eo);
-  mi.mv_req = eo.mv_req, mi.mv_warp = eo.mv_warp, mi.mv_reg = eo.mv_reg, mi.mv_wide = eo.mv_wide, mi.mv_near = eo.mv_near;
+  mi.mv_req = eo.mv_req, mi.mv_warp = eo.mv_warp, mi.mv_reg = eo.mv_reg, mi.mv_wide = eo.mv_wide,
+  mi.mv_near = eo.mv_near;
   mi.need_data = lo.need_data, mi.need_warp = lo.need_warp, mi.need_reg = lo.need_reg;
   move_engine_eval(&mover, &mi, &mo);
   drive_mover(&mo, &mi);
@@ -280,7 +287,8 @@ static void expect_stored(const uint8_t *before) {
   static uint8_t expected[BYTES];
   memcpy(expected, before, BYTES);
   for (unsigned i = 0; now.store && i < 32; i++)
-    for (unsigned b = 0; now.mask >> i & 1 && b < 1u << now.size; b++) expected[now.addr[i] % BYTES + b] = (uint8_t)(meant[now.src[1] + b / 4][i] >> b % 4 * 8);
+    for (unsigned b = 0; now.mask >> i & 1 && b < 1u << now.size; b++)
+      expected[now.addr[i] % BYTES + b] = (uint8_t)(meant[now.src[1] + b / 4][i] >> b % 4 * 8);
   assert_memory_equal(memory, expected, BYTES);
 }
 

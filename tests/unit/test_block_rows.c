@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The README's table of blocks and what it is made of; and the checksum that tells that a row has gone stale.
+ * The README's table of blocks and what it is made of; and the checksum that tells that a row has
+ * gone stale.
  */
 #include "block_content.h"
 #include "block_rows.h"
@@ -26,19 +27,24 @@ static const char *write_file(const char *name, const char *text) {
   return path;
 }
 
-static const char header[] = "block,cover_sources,points,hit,waived,proved,"
-                             "mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,ge,prove_sources,properties,check_sources,cycles\n";
+static const char header[] =
+    "block,cover_sources,points,hit,waived,proved,"
+    "mutate_sources,mutants,killed,equivalent,undecided,area_sources,cells,ge,prove_sources,properties,check_sources,cycles\n";
 
 static json_t *two_blocks(void) {
-  return json_loads("[{\"name\": \"one\", \"rtl\": \"rtl/x/one.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", \"proof\": \"f.sv\"},"
-                    " {\"name\": \"two\", \"rtl\": \"rtl/x/two.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", \"proof\": null}]",
-                    0, NULL);
+  return json_loads(
+      "[{\"name\": \"one\", \"rtl\": \"rtl/x/one.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", "
+      "\"proof\": \"f.sv\"},"
+      " {\"name\": \"two\", \"rtl\": \"rtl/x/two.sv\", \"model\": \"m.c\", \"ports\": \"p\", \"test\": \"t.c\", "
+      "\"proof\": null}]",
+      0, NULL);
 }
 
 static void a_broken_file_names_its_line(void **state) {
   (void)state;
   trouble_t trouble;
-  static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,0,b,1,1,1,1,c,1,1,d,1,e,1\n", ",a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,e,1\n"};
+  static const char *const wrong[] = {"one,a,1,2\n", "one,a,1,2,x,0,b,1,1,1,1,c,1,1,d,1,e,1\n",
+                                      ",a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,e,1\n"};
   for (unsigned i = 0; i < 3; i++) {
     char text[512];
     snprintf(text, sizeof text, "%sone,a,1,2,3,0,b,1,1,1,1,c,1,1,d,1,e,1\n%s", header, wrong[i]);
@@ -66,25 +72,31 @@ static void what_is_measured_anew_replaces_the_row(void **state) {
   char text[1024];
   trouble_t trouble;
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,10,9,1,1,bb,5,3,1,1,cc,7,70,pp,2,kk,500\ngone,aa,10,9,1,,bb,5,3,1,1,cc,7,70,,2,,\n", header);
+  snprintf(text, sizeof text,
+           "%sone,aa,10,9,1,1,bb,5,3,1,1,cc,7,70,pp,2,kk,500\ngone,aa,10,9,1,,bb,5,3,1,1,cc,7,70,,2,,\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), &trouble);
   assert_non_null(rows);
-  json_t *facts =
-      json_loads("{\"blocks\": [{\"name\": \"one\", \"listed\": true, \"mutation\": {\"sources\": \"dd\", \"mutants\": 8, \"killed\": 6,"
-                 " \"equivalent\": 2, \"undecided\": 0},"
-                 " \"check\": {\"failed\": 0, \"sources\": \"kk\", \"duts\": [{\"dut\": \"rtl\", \"cycles\": 300}]},"
-                 " \"area\": {\"sources\": \"ee\", \"params\": \"Depth=3\", \"cells\": 1, \"um2\": 1},"
-                 " \"proofs\": {\"properties\": [{\"status\": \"proved\"}]}},"
-                 " {\"name\": \"two\", \"listed\": true, \"area\": {\"sources\": \"ee\", \"target\": \"ge\", \"cells\": 4, \"ge\": 99.6,"
-                 " \"macros\": [{\"um2\": 60.4}]}, \"coverage\": {\"params\": \"\"},"
-                 " \"proofs\": {\"sources\": \"ff\", \"properties\": [{\"status\": \"proved\"}, {\"status\": \"unknown\"}]},"
-                 " \"check\": {\"failed\": 0, \"sources\": \"nn\", \"duts\": [{\"dut\": \"rtl\", \"cycles\": 700}, {\"dut\": \"netlist\", \"cycles\": 9}]}}]}",
-                 0, NULL);
+  json_t *facts = json_loads(
+      "{\"blocks\": [{\"name\": \"one\", \"listed\": true, \"mutation\": {\"sources\": \"dd\", \"mutants\": 8, "
+      "\"killed\": 6,"
+      " \"equivalent\": 2, \"undecided\": 0},"
+      " \"check\": {\"failed\": 0, \"sources\": \"kk\", \"duts\": [{\"dut\": \"rtl\", \"cycles\": 300}]},"
+      " \"area\": {\"sources\": \"ee\", \"params\": \"Depth=3\", \"cells\": 1, \"um2\": 1},"
+      " \"proofs\": {\"properties\": [{\"status\": \"proved\"}]}},"
+      " {\"name\": \"two\", \"listed\": true, \"area\": {\"sources\": \"ee\", \"target\": \"ge\", \"cells\": 4, "
+      "\"ge\": 99.6,"
+      " \"macros\": [{\"um2\": 60.4}]}, \"coverage\": {\"params\": \"\"},"
+      " \"proofs\": {\"sources\": \"ff\", \"properties\": [{\"status\": \"proved\"}, {\"status\": \"unknown\"}]},"
+      " \"check\": {\"failed\": 0, \"sources\": \"nn\", \"duts\": [{\"dut\": \"rtl\", \"cycles\": 700}, {\"dut\": "
+      "\"netlist\", \"cycles\": 9}]}}]}",
+      0, NULL);
   assert_non_null(facts);
   block_rows_update(rows, facts);
   char *out = written(rows, blocks);
-  assert_non_null(strstr(out, "\none,aa,10,9,1,1,dd,8,6,2,0,cc,7,70,pp,2,kk,500\n")); /* area: of other parameters; proofs: of some of them */
-  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,,ee,4,100,ff,1,nn,700\n"));             /* coverage that does not say of what is not taken */
+  /* area: of other parameters; proofs: of some of them */
+  assert_non_null(strstr(out, "\none,aa,10,9,1,1,dd,8,6,2,0,cc,7,70,pp,2,kk,500\n"));
+  /* coverage that does not say of what is not taken */
+  assert_non_null(strstr(out, "\ntwo,,,,,,,,,,,ee,4,100,ff,1,nn,700\n"));
   assert_null(strstr(out, "gone"));
   json_t *again = block_rows_read(write_file("b.csv", out), &trouble);
   char *out2 = written(again, blocks);
@@ -104,11 +116,17 @@ static void the_table_stands_between_its_marks(void **state) {
   json_t *blocks = two_blocks();
   snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,kk,204000000\n", header);
   json_t *rows = block_rows_read(write_file("b.csv", text), &trouble);
-  char *made = block_table_in("before\n<!-- blocks: made by `lockstack report --blocks` -->\nold\n<!-- end of blocks -->\nafter\n", BLOCK_TABLE, blocks, rows);
+  char *made = block_table_in(
+      "before\n<!-- blocks: made by `lockstack report --blocks` -->\nold\n<!-- end of blocks -->\nafter\n", BLOCK_TABLE,
+      blocks, rows);
   assert_non_null(made);
-  assert_non_null(strstr(made, "| one | [sv](../rtl/x/one.sv) | [c](../m.c) | [ports](../p) | [c](../t.c) | [2](../f.sv) | 204.00 M |"
-                               " 99.9 % | 0.3 % | 0 % | 100 % | 8 (few) | 0 | 7 | 2.35 M |\n"));
-  assert_non_null(strstr(made, "| two | [sv](../rtl/x/two.sv) | [c](../m.c) | [ports](../p) | [c](../t.c) | – | – | – | – | – | – | – | – | – | – |\n"));
+  assert_non_null(strstr(
+      made, "| one | [sv](../rtl/x/one.sv) | [c](../m.c) | [ports](../p) | [c](../t.c) | [2](../f.sv) | 204.00 M |"
+            " 99.9 % | 0.3 % | 0 % | 100 % | 8 (few) | 0 | 7 | 2.35 M |\n"));
+  assert_non_null(strstr(
+      made,
+      "| two | [sv](../rtl/x/two.sv) | [c](../m.c) | [ports](../p) | [c](../t.c) | – | – | – | – | – | – | – | – | – "
+      "| – |\n"));
   assert_null(strstr(made, "old"));
   assert_memory_equal(made, "before\n", 7);
   assert_string_equal(made + strlen(made) - 6, "after\n");
@@ -121,19 +139,30 @@ static void the_table_stands_between_its_marks(void **state) {
   json_decref(blocks);
 }
 
-/* Two blocks, of which the second has no mutants: 999 + 40 hit of 1005 - 5 + 40, rounded down; 6 of 8 - 2 killed. */
+/* Two blocks, of which the second has no mutants: 999 + 40
+ * hit of 1005 - 5 + 40, rounded down; 6 of 8 - 2 killed. */
 static void the_sums_are_of_all_blocks(void **state) {
   (void)state;
   char text[1024];
   trouble_t trouble;
   json_t *blocks = two_blocks();
-  snprintf(text, sizeof text, "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,kk,204000000\ntwo,aa,40,40,0,0,,,,,,,,,pp,30,kk,7000000\n", header);
+  snprintf(
+      text, sizeof text,
+      "%sone,aa,1005,999,5,4,bb,8,6,2,0,cc,7,2345678,pp,2,kk,204000000\ntwo,aa,40,40,0,0,,,,,,,,,pp,30,kk,7000000\n",
+      header);
   json_t *rows = block_rows_read(write_file("b.csv", text), &trouble);
-  char *made = block_table_in("<!-- blocks: made by `lockstack report --blocks` -->\n<!-- end of blocks -->\n", BLOCK_SUMS, blocks, rows);
+  char *made = block_table_in("<!-- blocks: made by `lockstack report --blocks` -->\n<!-- end of blocks -->\n",
+                              BLOCK_SUMS, blocks, rows);
   assert_non_null(made);
   assert_non_null(strstr(made, "| `check` | 2 of 2 | 211 million cycles in lockstep |\n"));
-  assert_non_null(strstr(made, "| `cover` | 2 of 2 | 99.9 % of 1040 points hit; besides them 4 are proved unreachable, 1 waived by hand with a reason |\n"));
-  assert_non_null(strstr(made, "| `mutate` | 1 of 2 | 100 % of 6 mutants killed; besides them 2 are proved equivalent; 0 of those left are undecided |\n"));
+  assert_non_null(strstr(
+      made,
+      "| `cover` | 2 of 2 | 99.9 % of 1040 points hit; besides them 4 are proved unreachable, 1 waived by hand with a "
+      "reason |\n"));
+  assert_non_null(strstr(
+      made,
+      "| `mutate` | 1 of 2 | 100 % of 6 mutants killed; besides them 2 are proved equivalent; 0 of those left are "
+      "undecided |\n"));
   assert_non_null(strstr(made, "| `prove` | 2 of 2 | 32 properties hold |\n"));
   free(made);
   json_decref(rows);
@@ -188,7 +217,8 @@ static void only_what_counts_changes_the_checksum(void **state) {
   assert_string_equal(first, now);
 }
 
-/* nsu_pkg is made of what stands in rtl/nsu, of which the tree in this folder has nothing but what is written here. */
+/* nsu_pkg is made of what stands in rtl/nsu, of which the tree
+ * in this folder has nothing but what is written here. */
 static void lists_of_a_package_count(void **state) {
   (void)state;
   char first[FINGERPRINT_TEXT], now[FINGERPRINT_TEXT], path[512];
@@ -252,14 +282,16 @@ static void a_proof_is_its_wrapper_its_parts_and_what_formal_sees(void **state) 
   char last[FINGERPRINT_TEXT], now[FINGERPRINT_TEXT], cover[2][FINGERPRINT_TEXT];
   static const struct {
     const char *file, *text;
-  } changes[] = {{"x.prove", "property all pdr\n"},
-                 {"x.prove", "property all bmc 5\n"},
-                 {"tests/formal/parts/rules.svh", "wire more;\n"},
-                 {"x.sv", "`include \"parts/rules.svh\"\nmodule x; part u (); endmodule\n"},
-                 {"tests/formal/parts/rules.svh", "wire none;\n"},
-                 {"x.sv", "`include \"parts/rules.svh\"\nmodule x; part u ();\n`ifdef FORMAL\nwire f;\n`endif\nendmodule\n"}};
+  } changes[] = {
+      {"x.prove", "property all pdr\n"},
+      {"x.prove", "property all bmc 5\n"},
+      {"tests/formal/parts/rules.svh", "wire more;\n"},
+      {"x.sv", "`include \"parts/rules.svh\"\nmodule x; part u (); endmodule\n"},
+      {"tests/formal/parts/rules.svh", "wire none;\n"},
+      {"x.sv", "`include \"parts/rules.svh\"\nmodule x; part u ();\n`ifdef FORMAL\nwire f;\n`endif\nendmodule\n"}};
   char path[128];
-  for (const char *const *sub = (const char *const[]){"tests", "tests/formal", "tests/formal/parts", NULL}; *sub; sub++) {
+  for (const char *const *sub = (const char *const[]){"tests", "tests/formal", "tests/formal/parts", NULL}; *sub;
+       sub++) {
     snprintf(path, sizeof path, "%s/%s", folder, *sub);
     assert_int_equal(mkdir(path, 0777), 0);
   }
@@ -284,7 +316,8 @@ static void make_folders(const char *const *names) {
   }
 }
 
-/* A file is written for the first time by row `file`, changed by `other`; each is a part of the block by what names it. */
+/* A file is written for the first time by row `file`, changed
+ * by `other`; each is a part of the block by what names it. */
 static void whatever_is_read_counts(void **state) {
   (void)state;
   static const struct {
@@ -297,9 +330,10 @@ static void whatever_is_read_counts(void **state) {
       {"inc/more.vh", "`define B 1\n", "`define B 2\n", FINGERPRINT_HARDWARE},
       {"inc/deep.svh", "wire d;\n", "wire e;\n", FINGERPRINT_HARDWARE}, /* an include of an include */
       {"vendor/CELL.v", "module CELL; endmodule\n", "module CELL; wire a; endmodule\n", FINGERPRINT_HARDWARE},
-      {"b.sv", "module b; endmodule\n", "module b; wire a; endmodule\n", FINGERPRINT_HARDWARE}, /* a name of one letter */
-      {"x.yaml", "files: [x.sv]\nlibraries: vendor\nincludes: inc\ndefines: A=1\n", "files: [x.sv]\nlibraries: vendor\nincludes: inc\ndefines: A=2\n",
-       FINGERPRINT_HARDWARE},
+      /* a name of one letter */
+      {"b.sv", "module b; endmodule\n", "module b; wire a; endmodule\n", FINGERPRINT_HARDWARE},
+      {"x.yaml", "files: [x.sv]\nlibraries: vendor\nincludes: inc\ndefines: A=1\n",
+       "files: [x.sv]\nlibraries: vendor\nincludes: inc\ndefines: A=2\n", FINGERPRINT_HARDWARE},
       {"more/far.h", "#define FAR 1\n", "#define FAR 2\n", FINGERPRINT_CHECK}, /* of the model, in a folder */
       {"helper.c", "int f;\n", "int g;\n", FINGERPRINT_CHECK},                 /* beside helper.h: compiled in */
       {"helper.h", "/* */ int h(void);\n", "int h(int);\n", FINGERPRINT_CHECK},
@@ -311,11 +345,14 @@ static void whatever_is_read_counts(void **state) {
   write_file("x.sv", "`include \"defs.inc\"\n`include \"more.vh\"\nmodule x; part u (); CELL v (); b w ();\n"
                      "initial begin $readmemh(\"rom.hex\", m); $readmemb(\"img/far.mem\", n); end endmodule\n");
   write_file("inc/more.vh", "`include \"deep.svh\"\n");
-  write_file("x.c", "#include \"x.h\"\n#include \"more/far.h\"\n#include \"helper.h\"\nint t[] = {\n#include \"table.inc\"\n};\n"
-                    "#include <angle.h>\nFILE *f = fopen(\"sine.bin\", \"r\");\n");
+  write_file(
+      "x.c",
+      "#include \"x.h\"\n#include \"more/far.h\"\n#include \"helper.h\"\nint t[] = {\n#include \"table.inc\"\n};\n"
+      "#include <angle.h>\nFILE *f = fopen(\"sine.bin\", \"r\");\n");
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
     char include[256];
-    snprintf(include, sizeof include, "%s%s", strcmp(files[i].file, "inc/more.vh") ? "" : "`include \"deep.svh\"\n", files[i].text);
+    snprintf(include, sizeof include, "%s%s", strcmp(files[i].file, "inc/more.vh") ? "" : "`include \"deep.svh\"\n",
+             files[i].text);
     write_file(files[i].file, include);
   }
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++) {
@@ -334,11 +371,13 @@ static void whatever_is_read_counts(void **state) {
   }
 }
 
-/* The same block, in bytes: a comment counts, and so does a file that would be read instead of one of these. */
+/* The same block, in bytes: a comment counts, and so does
+ * a file that would be read instead of one of these. */
 static void content_is_bytes(void **state) {
   (void)state;
-  static const char *const edits[] = {"x.sv",     "part.sv",    "rom.hex", "inc/deep.svh", "vendor/CELL.v", "x.yaml", "x.ports", "x.c",
-                                      "helper.c", "more/far.h", NULL};
+  static const char *const edits[] = {"x.sv",          "part.sv",    "rom.hex", "inc/deep.svh",
+                                      "vendor/CELL.v", "x.yaml",     "x.ports", "x.c",
+                                      "helper.c",      "more/far.h", NULL};
   static const char *const comes[] = {"x_stim.c", "vendor/part.sv", NULL};
   const places_t places = {folder, folder};
   char error[512], path[256];

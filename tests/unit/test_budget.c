@@ -14,7 +14,13 @@
 static trouble_t trouble;
 static char why[512];
 
-static const budget_line_t line = {.library = "ge", .block = "fifo", .params = "Depth=7", .area = 1000, .path = 2, .macro_bits = 100, .reason = "first"};
+static const budget_line_t line = {.library = "ge",
+                                   .block = "fifo",
+                                   .params = "Depth=7",
+                                   .area = 1000,
+                                   .path = 2,
+                                   .macro_bits = 100,
+                                   .reason = "first"};
 
 static budget_verdict_t judge(double area, double path, unsigned long bits) {
   budget_line_t now = line;
@@ -54,7 +60,13 @@ static void a_file_is_read_as_written(void **state) {
   (void)state;
   char path[] = "budget.XXXXXX";
   budget_t b = {0}, again;
-  budget_line_t other = {.library = "ge", .block = "arb_rr", .cells = 34, .flipflops = 4, .area = 64.5, .path = -1, .reason = "a reason, with a comma"};
+  budget_line_t other = {.library = "ge",
+                         .block = "arb_rr",
+                         .cells = 34,
+                         .flipflops = 4,
+                         .area = 64.5,
+                         .path = -1,
+                         .reason = "a reason, with a comma"};
   budget_line_t of_another = line;
   strcpy(of_another.library, "osu018");
   close(mkstemp(path));

@@ -8,11 +8,13 @@ static unsigned add(clocks_t *clocks, const char *text) {
   return clocks_add(clocks, num, den);
 }
 
-/* NSU paper, Table 2: 700, 1250, 350 MHz and tCK 1.5 ns. 1/70 ns is the coarsest tick that fits them all. */
+/* NSU paper, Table 2: 700, 1250, 350 MHz and tCK 1.5 ns.
+ * 1/70 ns is the coarsest tick that fits them all. */
 static void test_table_2(void **state) {
   (void)state;
   clocks_t clocks = {0};
-  unsigned sm = add(&clocks, "700 MHz"), link = add(&clocks, "1.25 GHz"), dram = add(&clocks, "1500 ps"), nsu = add(&clocks, "350MHz");
+  unsigned sm = add(&clocks, "700 MHz"), link = add(&clocks, "1.25 GHz"), dram = add(&clocks, "1500 ps"),
+           nsu = add(&clocks, "350MHz");
   assert_int_equal(clocks_ticks_per_ns(&clocks), 70);
   assert_int_equal(clocks_period(&clocks, sm), 100);
   assert_int_equal(clocks_period(&clocks, link), 56);
@@ -26,7 +28,8 @@ static void test_exact(void **state) {
   static const struct {
     const char *text;
     uint64_t khz;
-  } cases[] = {{"175 MHz", 175000}, {"333.333 MHz", 333333}, {"1 MHz", 1000}, {"9999.999 MHz", 9999999}, {"0.7 GHz", 700000}};
+  } cases[] = {
+      {"175 MHz", 175000}, {"333.333 MHz", 333333}, {"1 MHz", 1000}, {"9999.999 MHz", 9999999}, {"0.7 GHz", 700000}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     clocks_t clocks = {0};
     unsigned a = add(&clocks, cases[i].text), b = add(&clocks, "1250 MHz");
@@ -38,8 +41,9 @@ static void test_exact(void **state) {
 static void test_texts(void **state) {
   (void)state;
   static const char *const good[] = {"1 MHz", "1MHz", "10 GHz", "1000 ns", "0.1 ns", "100 ps"};
-  static const char *const bad[] = {"",        "700",   "MHz",   "700 mhz", "700 MHz ", " 700 MHz", "0.999 MHz", "10.001 GHz",
-                                    "1001 ns", "99 ps", "-1 ns", "nan ns",  "inf MHz",  "1e99 ps",  "7 kHz",     "1.5 nsx"};
+  static const char *const bad[] = {"",          "700",        "MHz",     "700 mhz", "700 MHz ", " 700 MHz",
+                                    "0.999 MHz", "10.001 GHz", "1001 ns", "99 ps",   "-1 ns",    "nan ns",
+                                    "inf MHz",   "1e99 ps",    "7 kHz",   "1.5 nsx"};
   uint64_t num, den;
   for (unsigned i = 0; i < sizeof good / sizeof *good; i++)
     if (!clocks_parse(good[i], &num, &den)) fail_msg("'%s' is a clock", good[i]);
@@ -58,7 +62,7 @@ static void test_no_common_tick(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_table_2), cmocka_unit_test(test_exact), cmocka_unit_test(test_texts),
-                                     cmocka_unit_test(test_no_common_tick)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_table_2), cmocka_unit_test(test_exact),
+                                     cmocka_unit_test(test_texts), cmocka_unit_test(test_no_common_tick)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

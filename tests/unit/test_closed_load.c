@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The closed loop alone, on a network of a fixed delay: instructions a cycle follow from latencies, shares are as asked, each access is answered once, a
- * terminal that takes nothing holds warps back, and random numbers are those of the seed.
+ * The closed loop alone, on a network of a fixed delay: instructions a cycle follow from latencies,
+ * shares are as asked, each access is answered once, a terminal that takes nothing holds warps
+ * back, and random numbers are those of the seed.
  */
 #include "unit_test.h"
 
@@ -60,7 +61,8 @@ static closed_config_t one_warp(void) {
   return c;
 }
 
-/* A warp that does nothing but load executes an instruction each latency: of memory alone at the own terminal, and there and back else. */
+/* A warp that does nothing but load executes an instruction each latency:
+ * of memory alone at the own terminal, and there and back else. */
 static void a_load_takes_its_latency(void **state) {
   (void)state;
   closed_config_t c = one_warp();

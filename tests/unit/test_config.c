@@ -45,7 +45,8 @@ static void expect(const char *text, const char *place, const char *what) {
 
 static void test_errors(void **state) {
   (void)state;
-  expect("gpu:\n  smz: 4\n", "2:8", "unknown key 'gpu.smz'; `lockstack run nsu --print-config` lists them; did you mean gpu.sms?");
+  expect("gpu:\n  smz: 4\n", "2:8",
+         "unknown key 'gpu.smz'; `lockstack run nsu --print-config` lists them; did you mean gpu.sms?");
   expect("gpu:\n  sms: many\n", "2:8", "not a whole number; from 1 to 128");
   expect("gpu:\n  sms: 129\n", "2:8", "out of range; from 1 to 128");
   expect("gpu:\n  sms: -1\n", "2:8", "not a whole number");
@@ -54,9 +55,11 @@ static void test_errors(void **state) {
   expect("vault:\n  refresh: 1\n", "2:12", "not false or true");
   expect("offload:\n  ratio: nan\n", "2:10", "not a number");
   expect("map:\n  mode: lines\n", "2:9", "map.mode: 'lines' is not pages");
-  expect("offload:\n  policy: nsx\n", "2:11", "offload.policy: 'nsx' is not none, static, dynamic, dynamic_cache or tom");
+  expect("offload:\n  policy: nsx\n", "2:11",
+         "offload.policy: 'nsx' is not none, static, dynamic, dynamic_cache or tom");
   expect("gpu:\n  sms: 4\n  sms: 5\n", "3:3", "already set");
-  expect("clocks:\n  nsu: fast\n", "2:8", "clocks.nsu: 'fast' is not a clock of 1 MHz to 10 GHz; such as 700 MHz or 1.5 ns would be right");
+  expect("clocks:\n  nsu: fast\n", "2:8",
+         "clocks.nsu: 'fast' is not a clock of 1 MHz to 10 GHz; such as 700 MHz or 1.5 ns would be right");
   expect("clocks:\n  nsu: 350\n", "2:8", "is not a clock");
   expect("clocks:\n  nsv: 350 MHz\n", "2:8", "did you mean clocks.nsu?");
   expect("network:\n  topology: \"a\\nb\"\n", "2:13", "is not one line of 1 to 127 characters");
@@ -74,7 +77,9 @@ static void test_errors(void **state) {
 static void test_values(void **state) {
   (void)state;
   char error[CONFIG_ERROR_SIZE];
-  assert_null(values("gpu:\n  sms: 7 # comment\nvault:\n  refresh: false\noffload: {ratio: 0.25}\nclocks: {nsu: 1.4 GHz, dram: 1250 ps}\n", error));
+  assert_null(values("gpu:\n  sms: 7 # comment\nvault:\n  refresh: false\noffload: {ratio: 0.25}\n"
+                     "clocks: {nsu: 1.4 GHz, dram: 1250 ps}\n",
+                     error));
   assert_null(composition_settle(&c, error));
   const gpu_config_t *gpu = composition_kind_values(&c, &part_gpu);
   const memory_node_config_t *node = composition_kind_values(&c, &part_stack);
@@ -101,7 +106,8 @@ static void test_values(void **state) {
   assert_non_null(composition_values_of(&c, path, false, error));
 }
 
-/* Shares of the dynamic ratio are whole units, and the first step is one of those that there are. */
+/* Shares of the dynamic ratio are whole units, and
+ * the first step is one of those that there are. */
 static void test_ratio(void **state) {
   (void)state;
   char error[CONFIG_ERROR_SIZE];
@@ -112,7 +118,8 @@ static void test_ratio(void **state) {
   start("nsu");
   assert_null(composition_set(&c, "ratio.step_min", "0.2", error));
   assert_non_null(composition_settle(&c, error));
-  assert_non_null(strstr(error, "ratio.step_init is 0.15; from ratio.step_min to ratio.step_max, 0.2 to 0.15, would be right"));
+  assert_non_null(
+      strstr(error, "ratio.step_init is 0.15; from ratio.step_min to ratio.step_max, 0.2 to 0.15, would be right"));
   /* Each policy that has NSUs, and no other, has instances of what decides. */
   static const char *const policies[] = {"none", "static", "dynamic", "dynamic_cache"};
   for (unsigned p = 0; p < 4; p++) {
@@ -130,7 +137,8 @@ static void test_ratio(void **state) {
   }
 }
 
-/* What the files have is in range, is all of it there, and is what the models have by themselves where the tables say so. */
+/* What the files have is in range, is all of it there, and is
+ * what the models have by themselves where the tables say so. */
 static void test_defaults(void **state) {
   (void)state;
   char error[CONFIG_ERROR_SIZE];
@@ -152,8 +160,9 @@ static void test_defaults(void **state) {
 
 /* Keys whose ends may not go with the others' defaults, and get a message of their own. */
 static bool depends(const char *key) {
-  static const char *const parts[] = {"bytes",   "dram.",      "cubes_",        "cores_",      "_latency",  "ratio.step_",
-                                      "map.bit", "flit_bytes", "cube_interval", "gpu.threads", "l2.slices", "l2.ways"};
+  static const char *const parts[] = {"bytes",         "dram.",       "cubes_",    "cores_",
+                                      "_latency",      "ratio.step_", "map.bit",   "flit_bytes",
+                                      "cube_interval", "gpu.threads", "l2.slices", "l2.ways"};
   for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(key, parts[i])) return true;
   return false;
@@ -213,7 +222,8 @@ static void test_ticks(void **state) {
   assert_null(composition_settle(&c, error));
   assert_null(values("clocks: {nsu: 9999.997 MHz, dram: 1499 ps}\n", error));
   assert_non_null(composition_settle(&c, error));
-  assert_non_null(strstr(error, "nsu: 9999.997 MHz has no tick in common with the clocks above; a rounder number would be right"));
+  assert_non_null(
+      strstr(error, "nsu: 9999.997 MHz has no tick in common with the clocks above; a rounder number would be right"));
 }
 
 /* Names instead of numbers. */
@@ -245,8 +255,9 @@ static int teardown(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors), cmocka_unit_test(test_values), cmocka_unit_test(test_defaults),
-                                     cmocka_unit_test(test_ratio),  cmocka_unit_test(test_ends),   cmocka_unit_test(test_dependent),
-                                     cmocka_unit_test(test_ticks),  cmocka_unit_test(test_names)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors),   cmocka_unit_test(test_values),
+                                     cmocka_unit_test(test_defaults), cmocka_unit_test(test_ratio),
+                                     cmocka_unit_test(test_ends),     cmocka_unit_test(test_dependent),
+                                     cmocka_unit_test(test_ticks),    cmocka_unit_test(test_names)};
   return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rules of congestion management (NUPIM paper, section III), on the golden models, with numbers worked out by hand: link
- * widths, levels and their bound, fairness of the allocators among equals.
+ * Rules of congestion management (NUPIM paper, section III), on the golden models, with numbers
+ * worked out by hand: link widths, levels and their bound, fairness of the allocators among equals.
  *
- * The default parameters: 5 ports with 2 VCs, W = 100000 flits an epoch, penalty 2500. CMakeLists.txt compiles a model once more with other
- * functions' names: router_level_bound (Bound 4); states and ports are the same.
+ * The default parameters: 5 ports with 2 VCs, W = 100000 flits an epoch, penalty 2500.
+ * CMakeLists.txt compiles a model once more with other functions' names: router_level_bound (Bound
+ * 4); states and ports are the same.
  */
 #include <string.h>
 
@@ -60,14 +61,16 @@ static void test_other_width(void **state) {
   assert_int_equal(decide(&s, 0, 0, (uint32_t[Ports]){0}), 3); /* critical no more */
 }
 
-/* The next Penalty cycles without flits, begun anew by another change; ports that are not links stay at W. */
+/* The next Penalty cycles without flits, begun anew by
+ * another change; ports that are not links stay at W. */
 static void test_penalty(void **state) {
   const uint32_t none[Ports] = {0}, some[Ports] = {7};
   router_width_t s;
   (void)state;
   router_width_reset(&s);
   router_width_cycle(&s, false, true, 1 << 0, 0, 0, none);
-  for (unsigned cycle = 0; cycle < Penalty; cycle++, router_width_cycle(&s, false, false, 1, 0, 0, NULL)) assert_int_equal(s.off, 1);
+  for (unsigned cycle = 0; cycle < Penalty; cycle++, router_width_cycle(&s, false, false, 1, 0, 0, NULL))
+    assert_int_equal(s.off, 1);
   assert_int_equal(s.off, 0);
   assert_int_equal(s.width[0], 1);
   assert_int_equal(s.width[1], 0);
@@ -75,11 +78,13 @@ static void test_penalty(void **state) {
   router_width_cycle(&s, false, true, 1, 0, 0, none);
   for (unsigned cycle = 0; cycle < 100; cycle++) router_width_cycle(&s, false, false, 1, 0, 0, NULL);
   router_width_cycle(&s, false, true, 1, 0, 0, some);
-  for (unsigned cycle = 0; cycle < Penalty; cycle++, router_width_cycle(&s, false, false, 1, 0, 0, NULL)) assert_int_equal(s.off, 1);
+  for (unsigned cycle = 0; cycle < Penalty; cycle++, router_width_cycle(&s, false, false, 1, 0, 0, NULL))
+    assert_int_equal(s.off, 1);
   assert_int_equal(s.off, 0);
   router_width_cycle(&s, false, true, 1, 0, 0, some);
   router_width_cycle(&s, false, true, 1, 0, 0, some); /* W already: no change, no new penalty */
-  for (unsigned cycle = 1; cycle < Penalty; cycle++, router_width_cycle(&s, false, false, 1, 0, 0, NULL)) assert_int_equal(s.off, 1);
+  for (unsigned cycle = 1; cycle < Penalty; cycle++, router_width_cycle(&s, false, false, 1, 0, 0, NULL))
+    assert_int_equal(s.off, 1);
   assert_int_equal(s.off, 0);
 }
 
@@ -88,7 +93,8 @@ static void test_penalty(void **state) {
 typedef void level_eval_t(const router_level_t *s, const router_level_in_t *in, router_level_out_t *out);
 typedef void level_step_t(router_level_t *s, const router_level_in_t *in);
 
-/* What came of it: flits and longest wait of each input VC, longest time without a flit of level 0. */
+/* What came of it: flits and longest wait of each
+ * input VC, longest time without a flit of level 0. */
 typedef struct {
   unsigned flits[IVCS], wait[IVCS], gap;
 } contest_t;
@@ -136,8 +142,9 @@ static void test_starvation(void **state) {
   for (unsigned i = 2; i < 8; i++) assert_int_equal(c.wait[i], 10000);
 }
 
-/* Bound: after every 4 prioritised flits there is one of level 0, and those that wait take turns, VC by VC: (BOUND + 1) flits for each of them, which is
- * within (BOUND + 1) * P * V. What is critical keeps the rest. */
+/* Bound: after every 4 prioritised flits there is one of level 0, and those that wait take turns,
+ * VC by VC: (BOUND + 1) flits for each of them, which is within (BOUND + 1) * P * V. What is
+ * critical keeps the rest. */
 static void test_bound(void **state) {
   (void)state;
   for (unsigned n = 2; n <= 4; n++) {
@@ -178,7 +185,8 @@ static router_level_in_t to_output_0(uint64_t asks) {
   return in;
 }
 
-/* The count is of flits that overtook: without anybody of level 0 it does not grow, and one of level 0 sets it back. */
+/* The count is of flits that overtook: without anybody of level
+ * 0 it does not grow, and one of level 0 sets it back. */
 static void test_bound_count(void **state) {
   router_level_in_t in = to_output_0(1);
   router_level_t s;
@@ -219,7 +227,8 @@ static unsigned whose_turn(router_level_t *s, router_level_in_t *in) {
   return turn;
 }
 
-/* Turns go up, around the end, over those that do not ask; they are of flits that left in their turn, and nobody else's. */
+/* Turns go up, around the end, over those that do not ask; they
+ * are of flits that left in their turn, and nobody else's. */
 static void test_turns(void **state) {
   router_level_in_t in = to_output_0(1 | 1 << 3 | 1 << 4 | 1 << 9);
   router_level_t s;
@@ -248,7 +257,8 @@ static void test_turns(void **state) {
 
 /* --- Fairness of VC allocation */
 
-/* All input VCs ask all the time, every output VC is free again in the next cycle; input VC i wants port i * stride % Ports. */
+/* All input VCs ask all the time, every output VC is free again
+ * in the next cycle; input VC i wants port i * stride % Ports. */
 static void serve(unsigned stride, unsigned cycles, unsigned granted[IVCS], unsigned *total) {
   router_vcalloc_in_t in = {.req = bits_ones(IVCS), .space = bits_ones(IVCS)};
   router_vcalloc_out_t out;
@@ -265,8 +275,8 @@ static void serve(unsigned stride, unsigned cycles, unsigned granted[IVCS], unsi
   }
 }
 
-/* Both VCs of one port among ten packets: everybody has the same share, and none is given away less often than it could be, once the pointers
- * have parted. */
+/* Both VCs of one port among ten packets: everybody has the same share, and none is given away less
+ * often than it could be, once the pointers have parted. */
 static void test_vcalloc_fair(void **state) {
   unsigned granted[IVCS], total;
   (void)state;

@@ -106,7 +106,8 @@ static void stamps(void **state) {
   content_free(&c);
 }
 
-/* On a tmpfs a write through mmap leaves the times as they are: they are never believed, however old they are. */
+/* On a tmpfs a write through mmap leaves the times as they
+ * are: they are never believed, however old they are. */
 static void file_systems(void **state) {
   (void)state;
   struct statfs system;
@@ -172,7 +173,8 @@ static void texts(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sums),         cmocka_unit_test(changes), cmocka_unit_test(stamps),
-                                     cmocka_unit_test(file_systems), cmocka_unit_test(links),   cmocka_unit_test(texts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sums),   cmocka_unit_test(changes),
+                                     cmocka_unit_test(stamps), cmocka_unit_test(file_systems),
+                                     cmocka_unit_test(links),  cmocka_unit_test(texts)};
   return cmocka_run_group_tests_name("content", tests, make, drop);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A part's list of counters, and expressions over a canned result: every number is worked out by hand.
+ * A part's list of counters, and expressions over a canned result: every number is worked out by
+ * hand.
  */
 #include <string.h>
 
@@ -18,7 +19,8 @@ typedef struct {
 
 #define COUNTERS_OF counts_t
 #include "counter_list.h"
-static const counter_t list[] = {COUNTER(first, "cycles", "") WORK(eaten, "", "") WORK_BY(by, 3, colour, "", "") COUNTER(last, "", ""){0}};
+static const counter_t list[] = {COUNTER(first, "cycles", "") WORK(eaten, "", "") WORK_BY(by, 3, colour, "", "")
+                                     COUNTER(last, "", ""){0}};
 
 static const uint64_t *values(const counts_t *c) {
   return (const uint64_t *)c;
@@ -37,15 +39,17 @@ static void lists(void **state) {
   assert_int_equal(sum.by[2], 100000);
   assert_int_equal(sum.last, 1200000);
   json_t *json = counters_json(list, values(&one));
-  json_t *wanted = json_loads("{\"first\": 1, \"eaten\": 20, \"by\": {\"red\": 300, \"blue\": 50000}, \"last\": 600000}", 0, NULL);
+  json_t *wanted =
+      json_loads("{\"first\": 1, \"eaten\": 20, \"by\": {\"red\": 300, \"blue\": 50000}, \"last\": 600000}", 0, NULL);
   assert_true(json_equal(json, wanted));
   json_decref(json), json_decref(wanted);
 }
 
-static const char result[] = "{\"cycles\": 12, \"dram\": {\"hits\": 3, \"misses\": 4.5}, \"name\": \"x\", \"parts\": {"
-                             "\"fast\": {\"part\": \"nsu\", \"count\": 3, \"counters\": {\"instructions\": 100, \"by\": {\"A\": 1, \"B\": 2}}},"
-                             "\"slow\": {\"part\": \"nsu\", \"count\": 5, \"counters\": {\"instructions\": 11, \"by\": {\"A\": 5, \"B\": 7}}},"
-                             "\"stack\": {\"part\": \"stack\", \"counters\": {\"reads\": 9}}, \"odd\": {}}}";
+static const char result[] =
+    "{\"cycles\": 12, \"dram\": {\"hits\": 3, \"misses\": 4.5}, \"name\": \"x\", \"parts\": {"
+    "\"fast\": {\"part\": \"nsu\", \"count\": 3, \"counters\": {\"instructions\": 100, \"by\": {\"A\": 1, \"B\": 2}}},"
+    "\"slow\": {\"part\": \"nsu\", \"count\": 5, \"counters\": {\"instructions\": 11, \"by\": {\"A\": 5, \"B\": 7}}},"
+    "\"stack\": {\"part\": \"stack\", \"counters\": {\"reads\": 9}}, \"odd\": {}}}";
 
 static void is(const char *expression, double wanted) {
   char missing[QUANTITY_NAME];
@@ -99,6 +103,7 @@ static void what_is_missing(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(quantities), cmocka_unit_test(what_is_missing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lists), cmocka_unit_test(quantities),
+                                     cmocka_unit_test(what_is_missing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Critical pairs joined to paths, and the packets that pass one, on the tree of modules and on a mesh.
+ * Critical pairs joined to paths, and the packets that pass one, on the tree of modules and on a
+ * mesh.
  */
 #include "unit_test.h"
 
@@ -71,7 +72,8 @@ static void joins(void **state) {
 static void forks(void **state) {
   (void)state;
   start("tree");
-  critical_pair_t p[] = {pair(6, 2, 0), pair(2, 0, 1), pair(2, 0, 4), {.router = 4, .in = (uint8_t)port_to(4, 0), .out = 0}};
+  critical_pair_t p[] = {
+      pair(6, 2, 0), pair(2, 0, 1), pair(2, 0, 4), {.router = 4, .in = (uint8_t)port_to(4, 0), .out = 0}};
   rig.stalls[0 * rig.t.ports + port_to(0, 4)] = 9;
   assert_true(critical_paths(&rig.paths, &rig.t, p, 4, rig.stalls));
   expect(0, "M6 -> M2 -> M0 -> M4 -> M4.0");
@@ -100,14 +102,16 @@ static void packets(void **state) {
   start("tree");
   critical_pair_t p[] = {pair(2, 0, 3)};
   assert_true(critical_packets(map, &rig.t, &rig.routes, p, 1));
-  for (unsigned s = 0; s < 16; s++)
-    for (unsigned d = 0; d < 16; d++) assert_int_equal(critical_packet(map, 16, s, d), d == M3 && (s == 9 || s == M5 || s == M6)); /* M2, M5, M6 to M3 */
+  for (unsigned s = 0; s < 16; s++) /* M2, M5, M6 to M3 */
+    for (unsigned d = 0; d < 16; d++)
+      assert_int_equal(critical_packet(map, 16, s, d), d == M3 && (s == 9 || s == M5 || s == M6));
   assert_true(critical_packets(map, &rig.t, &rig.routes, NULL, 0));
   for (unsigned i = 0; i < 32; i++) assert_int_equal(map[i], 0);
   finish();
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(joins), cmocka_unit_test(forks), cmocka_unit_test(rings), cmocka_unit_test(packets)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(joins), cmocka_unit_test(forks), cmocka_unit_test(rings),
+                                     cmocka_unit_test(packets)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Critical path detection (NUPIM paper, III-A), on the golden model, with numbers worked out by hand.
+ * Critical path detection (NUPIM paper, III-A), on the golden model, with numbers worked out by
+ * hand.
  *
- * The default parameters: 5 ports, a list of 8, k = 50 %, h = 6. CMakeLists.txt compiles the model thrice more with other functions' names:
- * router_crit_h0 (HystBits 0), router_crit_older (PairSent 0) and router_crit_oldest (RankNext 0, too); states and ports are the same.
+ * The default parameters: 5 ports, a list of 8, k = 50 %, h = 6. CMakeLists.txt compiles the model
+ * thrice more with other functions' names: router_crit_h0 (HystBits 0), router_crit_older (PairSent
+ * 0) and router_crit_oldest (RankNext 0, too); states and ports are the same.
  */
 #include <string.h>
 
@@ -14,7 +16,8 @@ typedef void crit_step_t(router_crit_t *s, const router_crit_in_t *in);
 
 crit_step_t router_crit_h0_step, router_crit_older_step, router_crit_oldest_step;
 
-/* An epoch of its own with these stalls: its last cycle has epoch, so that the counters are latched when it returns. */
+/* An epoch of its own with these stalls: its last cycle has
+ * epoch, so that the counters are latched when it returns. */
 static void stalled_epoch(router_crit_t *s, crit_step_t *step, const unsigned stalls[Ports]) {
   for (unsigned cycle = 1, more = 1; more; cycle++) {
     router_crit_in_t in = {0};
@@ -60,8 +63,9 @@ static void assert_place(const router_crit_t *s, unsigned place, unsigned i, uns
   assert_int_equal(router_crit_rank(s, i, o), ListLen - place);
 }
 
-/* NUPIM paper, Fig. 8, k = 50 %. S0's ports: S1, S2, S3, S4, its modules; S2's: S0, S5, S6, its modules. Both select the link between them, each
- * other's tracker comes in by it; S0's goes on to S1, S2's nowhere. */
+/* NUPIM paper, Fig. 8, k = 50 %. S0's ports: S1, S2, S3, S4, its modules; S2's: S0, S5, S6, its
+ * modules. Both select the link between them, each other's tracker comes in by it; S0's goes on to
+ * S1, S2's nowhere. */
 static void test_fig8(void **state) {
   enum { S0_TO_S1, S0_TO_S2, S0_TO_S3, S2_TO_S0 = 0 };
   router_crit_t s0, s2;
@@ -89,7 +93,8 @@ static void test_fig8(void **state) {
   assert_int_equal(s2.list_len, 0);
 }
 
-/* k % exactly is enough, one stall less is not, and the highest counter is that of all outputs, also of the one that is not eligible. */
+/* k % exactly is enough, one stall less is not, and the highest counter
+ * is that of all outputs, also of the one that is not eligible. */
 static void test_threshold(void **state) {
   router_crit_t s;
   (void)state;
@@ -105,8 +110,8 @@ static void test_threshold(void **state) {
   assert_int_equal(tracker(&s, 4), 0);
 }
 
-/* Ties go to the lowest port, an output is selected once an epoch, never the one where the tracker came in; trackers wait for their turn from the lowest
- * input on. */
+/* Ties go to the lowest port, an output is selected once an epoch, never the one where the tracker
+ * came in; trackers wait for their turn from the lowest input on. */
 static void test_selection(void **state) {
   router_crit_t s;
   (void)state;
@@ -132,7 +137,8 @@ static void test_selection(void **state) {
   assert_place(&s, 2, 1, 3);
 }
 
-/* The last epoch's pairs in decreasing order of stalls, then those of epochs before in their old order; a pair selected again moves. */
+/* The last epoch's pairs in decreasing order of stalls, then those of
+ * epochs before in their old order; a pair selected again moves. */
 static void test_list_order(void **state) {
   router_crit_t s;
   (void)state;
@@ -156,8 +162,8 @@ static void test_list_order(void **state) {
   assert_int_equal(s.list_len, 4);
 }
 
-/* Three pairs are selected; flits take the last one's tracker, then, with the end of the epoch, the first one's. The second is not listed, or stays where
- * it was. */
+/* Three pairs are selected; flits take the last one's tracker, then, with the end of the epoch, the
+ * first one's. The second is not listed, or stays where it was. */
 static void test_list_sent(void **state) {
   (void)state;
   for (unsigned before = 0; before < 2; before++) {
@@ -181,7 +187,8 @@ static void test_list_sent(void **state) {
   }
 }
 
-/* Selects the pairs (i, o) of every o but i, in ascending order: 3 of the 4, since the router itself takes the lowest o. */
+/* Selects the pairs (i, o) of every o but i, in ascending order:
+ * 3 of the 4, since the router itself takes the lowest o. */
 static void select_three(router_crit_t *s, unsigned i) {
   unsigned stalls[Ports];
   for (unsigned o = 0; o < Ports; o++) stalls[o] = o == i ? 0 : 100 - o;
@@ -227,7 +234,8 @@ static void test_hysteresis(void **state) {
   assert_int_equal(router_crit_rank(&s, 4, 1), 0);
 }
 
-/* Listed anew in the last moment, a pair stays for another 2^h epochs; one whose tracker no flit took has gone, and its port, too. */
+/* Listed anew in the last moment, a pair stays for another 2^h epochs;
+ * one whose tracker no flit took has gone, and its port, too. */
 static void test_hysteresis_renewed(void **state) {
   const unsigned none[Ports] = {0};
   (void)state;
@@ -295,7 +303,8 @@ static void test_hysteresis_none(void **state) {
   assert_int_equal(s.crit_port, 0);
 }
 
-/* What comes in the last cycle of an epoch: a stall counts, a tracker that leaves counts, one that arrives is lost. */
+/* What comes in the last cycle of an epoch: a stall counts,
+ * a tracker that leaves counts, one that arrives is lost. */
 static void test_last_cycle(void **state) {
   router_crit_t s;
   (void)state;
@@ -308,7 +317,8 @@ static void test_last_cycle(void **state) {
   assert_int_equal(s.latched[0], 0);
   assert_int_equal(s.crit_port, 1);
   assert_int_equal(s.probe_pending, 0);
-  router_crit_step(&s, &(router_crit_in_t){.epoch = 1}); /* epochs back to back: start is high, but nothing is selected */
+  /* epochs back to back: start is high, but nothing is selected */
+  router_crit_step(&s, &(router_crit_in_t){.epoch = 1});
   assert_int_equal(s.trk_req, 0);
   assert_true(s.start);
   assert_int_equal(s.latched[2], 0);

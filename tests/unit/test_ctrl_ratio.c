@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The controller's firmware, on the golden model of its core, beside the golden model of the block ofld_ratio: the same ratio after each epoch, on
- * machines that are worked out by hand and on many random epochs. Also: what the bus around the core refuses, epochs that the core misses, and that a
- * broken firmware is seen.
+ * The controller's firmware, on the golden model of its core, beside the golden model of the block
+ * ofld_ratio: the same ratio after each epoch, on machines that are worked out by hand and on many
+ * random epochs. Also: what the bus around the core refuses, epochs that the core misses, and that
+ * a broken firmware is seen.
  */
 #include "unit_test.h"
 
@@ -52,7 +53,8 @@ static unsigned block_ratio(void) {
   return (unsigned)out.ratio;
 }
 
-/* An epoch with these instructions, on both. The block's epoch is a cycle; before it come those in which what does not fit in one is told. */
+/* An epoch with these instructions, on both. The block's epoch is a cycle;
+ * before it come those in which what does not fit in one is told. */
 static void epoch(uint32_t instrs) {
   ctrl_epoch_end(&ctrl, instrs);
   assert_true(ctrl_deciding(&ctrl));
@@ -140,7 +142,8 @@ static void test_fires(void **state) {
 static ctrl_bus_t bus;
 
 static ctrl_answer_t ask(uint32_t address, bool write, unsigned mask, uint32_t data) {
-  const rv_core_out_t out = {.dm_req_valid = 1, .dm_req_write = write, .dm_req_addr = address, .dm_req_mask = mask, .dm_req_data = data};
+  const rv_core_out_t out = {
+      .dm_req_valid = 1, .dm_req_write = write, .dm_req_addr = address, .dm_req_mask = mask, .dm_req_data = data};
   rv_core_in_t in;
   ctrl_bus_in(&bus, &in);
   assert_true(in.dm_req_ready && !in.dm_rsp_valid);
@@ -248,9 +251,10 @@ static void test_broken(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_traces), cmocka_unit_test(test_many),   cmocka_unit_test(test_rest),      cmocka_unit_test(test_large),
-      cmocka_unit_test(test_fires),  cmocka_unit_test(test_map),    cmocka_unit_test(test_registers), cmocka_unit_test(test_settings),
-      cmocka_unit_test(test_missed), cmocka_unit_test(test_broken),
+      cmocka_unit_test(test_traces),    cmocka_unit_test(test_many),     cmocka_unit_test(test_rest),
+      cmocka_unit_test(test_large),     cmocka_unit_test(test_fires),    cmocka_unit_test(test_map),
+      cmocka_unit_test(test_registers), cmocka_unit_test(test_settings), cmocka_unit_test(test_missed),
+      cmocka_unit_test(test_broken),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

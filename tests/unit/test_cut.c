@@ -30,12 +30,13 @@ static const char *write_file(const char *name, const char *text) {
   return path;
 }
 
-static const char LIST[] = "mutate -mode none -module m\n"
-                           "mutate -mode inv -module m -cell $and$1 -port A -portbit 0 -src /root/rtl/a.sv:7.1-7.9\n"
-                           "mutate -mode const0 -module m -cell $and$1 -port A -portbit 1 -src /root/rtl/a.sv:7.1-7.9\n"
-                           "mutate -mode cnot1 -module m -cell $and$1 -port Y -portbit 1 -ctrlbit 0 -src /root/rtl/a.sv:7.1-7.9\n"
-                           "mutate -mode inv -module m -cell \\reg -port CLK -portbit 0 -src /root/rtl/a.sv:9.1-9.9\n"
-                           "mutate -mode const1 -module m -cell \\reg -port Q -portbit 0 -src /root/rtl/b.sv:9.1-9.9|/root/rtl/a.sv:7.1-7.9\n";
+static const char LIST[] =
+    "mutate -mode none -module m\n"
+    "mutate -mode inv -module m -cell $and$1 -port A -portbit 0 -src /root/rtl/a.sv:7.1-7.9\n"
+    "mutate -mode const0 -module m -cell $and$1 -port A -portbit 1 -src /root/rtl/a.sv:7.1-7.9\n"
+    "mutate -mode cnot1 -module m -cell $and$1 -port Y -portbit 1 -ctrlbit 0 -src /root/rtl/a.sv:7.1-7.9\n"
+    "mutate -mode inv -module m -cell \\reg -port CLK -portbit 0 -src /root/rtl/a.sv:9.1-9.9\n"
+    "mutate -mode const1 -module m -cell \\reg -port Q -portbit 0 -src /root/rtl/b.sv:9.1-9.9|/root/rtl/a.sv:7.1-7.9\n";
 
 static mutant_t *list(unsigned wanted, unsigned *count) {
   char error[256] = "";
@@ -79,7 +80,8 @@ static const char DESIGN[] = "module \\m\n"
                              "  end\n"
                              "end\n";
 
-/* An input's cut has what drove it on the outside, an output's what it drove; wires come before what uses them. */
+/* An input's cut has what drove it on the outside, an output's
+ * what it drove; wires come before what uses them. */
 static const char OPENED[] = "module \\m\n"
                              "  wire width 2 output 1000002 \\lm_i_1\n  wire width 2 input 1000003 \\lm_o_1\n"
                              "  wire width 2 output 1000004 \\lm_i_2\n  wire width 2 input 1000005 \\lm_o_2\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The heap of kernels' malloc: what is taken never overlaps and is all of the room, whatever is given back in what order; sizes, ends, mistakes.
+ * The heap of kernels' malloc: what is taken never overlaps and is all of the room, whatever is
+ * given back in what order; sizes, ends, mistakes.
  */
 #include <string.h>
 
@@ -60,7 +61,8 @@ static void test_any_order(void **state) {
       at[i] = 0;
       continue;
     }
-    const uint64_t bytes = 1 + test_random(&seed) % (test_random(&seed) % 8 ? 100 : 2000), units = (bytes + DEVICE_HEAP_UNIT - 1) / DEVICE_HEAP_UNIT;
+    const uint64_t bytes = 1 + test_random(&seed) % (test_random(&seed) % 8 ? 100 : 2000),
+                   units = (bytes + DEVICE_HEAP_UNIT - 1) / DEVICE_HEAP_UNIT;
     assert_int_equal(device_heap_take(&h, bytes, &at[i]), 0);
     if (!at[i]) {
       assert_true(longest(of) < units);
@@ -125,6 +127,7 @@ static void test_place(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_order), cmocka_unit_test(test_mistakes), cmocka_unit_test(test_place)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_order), cmocka_unit_test(test_mistakes),
+                                     cmocka_unit_test(test_place)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,10 +64,12 @@ static void test_conflicts(void **state) {
   check(MODULE(FLOP("\\clk", "1'1") "  connect \\q \\a\n"), "'q[0]'", "", "");
 }
 
-/* "DRIVERS_SCRIPT" asks before `proc`, too: a constant that a process gives is no driver, one of an assignment is. */
+/* "DRIVERS_SCRIPT" asks before `proc`, too: a constant that
+ * a process gives is no driver, one of an assignment is. */
 static void test_constants(void **state) {
   (void)state;
-  static const char two[] = MODULE("  connect \\dead 8'00000010\n  connect \\dead 8'00000001\n"), one[] = MODULE("  connect \\dead 8'00000010\n");
+  static const char two[] = MODULE("  connect \\dead 8'00000010\n  connect \\dead 8'00000001\n"),
+                    one[] = MODULE("  connect \\dead 8'00000010\n");
   drivers_t d;
   assert_true(drivers_read(&d, two, two));
   assert_non_null(strstr(d.conflict, "x.v:4:8: 'dead[0]' has several drivers"));
@@ -89,7 +91,9 @@ static void test_constants(void **state) {
 /* Constants of two processes: a value that is used, or the counter of loops that were unrolled. */
 static void test_processes(void **state) {
   (void)state;
-#define PROCESS(name) "  process $" name "\n    assign $0\\dead[7:0] \\dead\n    sync posedge \\clk\n      update \\dead $0\\dead[7:0]\n  end\n"
+#define PROCESS(name) \
+  "  process $" name  \
+  "\n    assign $0\\dead[7:0] \\dead\n    sync posedge \\clk\n      update \\dead $0\\dead[7:0]\n  end\n"
   static const char after[] = MODULE("  connect \\dead 8'00000010\n  connect \\dead 8'00000001\n");
   static const char one[] = MODULE(PROCESS("p") "  connect \\w \\dead\n"), two[] = MODULE(PROCESS("p") PROCESS("q"));
   static const char used[] = MODULE(PROCESS("p") PROCESS("q") "  connect \\w \\dead\n");
@@ -103,15 +107,17 @@ static void test_processes(void **state) {
   }
 }
 
-/* Words of arrays: Yosys' own process keeps one of several assignments, and an empty one instead of each other. */
+/* Words of arrays: Yosys' own process keeps one of several
+ * assignments, and an empty one instead of each other. */
 static void test_words(void **state) {
   (void)state;
-#define WORDS(line, more, sync)                                                                                          \
-  "  process $flatten\\u.$proc$x.v:" line "$3\n    assign { } { }\n" more "    assign $0\\dead[7:0] \\a\n    sync " sync \
-  "\n      update \\dead $0\\dead[7:0]\n  end\n"
+#define WORDS(line, more, sync)                                           \
+  "  process $flatten\\u.$proc$x.v:" line "$3\n    assign { } { }\n" more \
+  "    assign $0\\dead[7:0] \\a\n    sync " sync "\n      update \\dead $0\\dead[7:0]\n  end\n"
   static const char empty[] = "    assign { } { }\n", label[] = "  attribute \\always_comb 1\n";
   char texts[6][4096];
-  snprintf(texts[5], sizeof texts[5], MODULE(WORDS("0", "%s", "always\n      update \\f$func$x.v:7$4.$result 8'x")), empty);
+  snprintf(texts[5], sizeof texts[5], MODULE(WORDS("0", "%s", "always\n      update \\f$func$x.v:7$4.$result 8'x")),
+           empty);
   snprintf(texts[0], sizeof texts[0], MODULE(WORDS("0", "%s", "always")), empty);
   snprintf(texts[1], sizeof texts[1], MODULE("%s" WORDS("0", "%s", "always")), label, empty);
   snprintf(texts[2], sizeof texts[2], MODULE(WORDS("7", "%s", "always")), empty);
@@ -120,23 +126,31 @@ static void test_words(void **state) {
   for (unsigned i = 0; i < 6; i++) {
     drivers_t d;
     assert_true(drivers_read(&d, texts[i], MODULE("")));
-    assert_string_equal(d.conflict,
-                        i ? ""
-                          : "x.v:4:8: 'dead', or another word that an assignment or an instance drives, has several drivers; one for each word would be right");
+    assert_string_equal(
+        d.conflict,
+        i ? ""
+          : "x.v:4:8: 'dead', or another word that an assignment or an instance drives, has several drivers; one for "
+            "each word would be right");
     drivers_free(&d);
   }
 }
 
-/* A cell that `proc` dropped, as it only hands on what it makes: the name that it gave a value is said. */
+/* A cell that `proc` dropped, as it only hands on what
+ * it makes: the name that it gave a value is said. */
 static void test_dropped(void **state) {
   (void)state;
   static const char before[] = MODULE("  cell $and $c1\n    connect \\A \\w\n    connect \\Y $t\n  end\n");
   drivers_t d;
   assert_true(drivers_read(&d, before, MODULE("  connect \\w $t\n  connect \\q \\w\n")));
-  assert_string_equal(d.conflict, "x.v:2:8: combinational loop through 'w': a bit depends on itself; a register or a latch has to be in it");
+  assert_string_equal(
+      d.conflict,
+      "x.v:2:8: combinational loop through 'w': a bit depends on itself; a register or a latch has to be in it");
   drivers_free(&d);
-  assert_true(drivers_read(&d, before, MODULE("  connect \\w $t\n  connect $t [7:4] 4'0000\n  connect $t [3:0] $t [3:0]\n")));
-  assert_string_equal(d.conflict, "x.v:2:8: combinational loop through 'w': a bit depends on itself; a register or a latch has to be in it");
+  assert_true(
+      drivers_read(&d, before, MODULE("  connect \\w $t\n  connect $t [7:4] 4'0000\n  connect $t [3:0] $t [3:0]\n")));
+  assert_string_equal(
+      d.conflict,
+      "x.v:2:8: combinational loop through 'w': a bit depends on itself; a register or a latch has to be in it");
   drivers_free(&d);
   assert_true(drivers_read(&d, before, MODULE("  connect \\w $t\n  connect $t 8'00000001\n")));
   assert_string_equal(d.conflict, "");
@@ -151,7 +165,8 @@ static void test_rings(void **state) {
 
 static void test_shared(void **state) {
   (void)state;
-  static const char twice[] = MODULE(TRI "  connect \\w $t\n  connect \\w $t\n"), once[] = MODULE(TRI "  connect \\w $t\n");
+  static const char twice[] = MODULE(TRI "  connect \\w $t\n  connect \\w $t\n"),
+                    once[] = MODULE(TRI "  connect \\w $t\n");
   drivers_t d;
   assert_true(drivers_read(&d, MODULE(""), twice));
   assert_string_equal(d.shared, "x.v:2:8 w\n");
@@ -163,9 +178,10 @@ static void test_shared(void **state) {
 
 static void test_cases(void **state) {
   (void)state;
-  static const char process[] = MODULE("  process $p\n    assign \\w \\a\n    attribute \\full_case 1\n    attribute \\src \"x.v:5.3-6.9\"\n"
-                                       "    switch \\a\n      case 8'0\n        attribute \\src \"x.v:7.3-7.9\"\n        switch \\q\n"
-                                       "        end\n    end\n  end\n");
+  static const char process[] =
+      MODULE("  process $p\n    assign \\w \\a\n    attribute \\full_case 1\n    attribute \\src \"x.v:5.3-6.9\"\n"
+             "    switch \\a\n      case 8'0\n        attribute \\src \"x.v:7.3-7.9\"\n        switch \\q\n"
+             "        end\n    end\n  end\n");
   drivers_t d;
   assert_true(drivers_read(&d, process, MODULE("")));
   assert_string_equal(d.cases, "x.v:5:3 full_case\n");
@@ -204,9 +220,10 @@ static void test_no_module(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_conflicts), cmocka_unit_test(test_tri_state), cmocka_unit_test(test_undriven),
-                                     cmocka_unit_test(test_constants), cmocka_unit_test(test_shared),    cmocka_unit_test(test_processes),
-                                     cmocka_unit_test(test_rings),     cmocka_unit_test(test_dropped),   cmocka_unit_test(test_cases),
-                                     cmocka_unit_test(test_clocks),    cmocka_unit_test(test_no_module), cmocka_unit_test(test_words)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_conflicts), cmocka_unit_test(test_tri_state), cmocka_unit_test(test_undriven),
+      cmocka_unit_test(test_constants), cmocka_unit_test(test_shared),    cmocka_unit_test(test_processes),
+      cmocka_unit_test(test_rings),     cmocka_unit_test(test_dropped),   cmocka_unit_test(test_cases),
+      cmocka_unit_test(test_clocks),    cmocka_unit_test(test_no_module), cmocka_unit_test(test_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

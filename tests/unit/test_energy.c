@@ -28,7 +28,8 @@ static double nj(const json_t *e, const char *component) {
 }
 
 #define PART(name, kind, counters) "\"" name "\": {\"part\": \"" kind "\", \"counters\": {" counters "}}"
-#define SETTINGS_BEGIN "\"settings\": {\"l2\": {\"bytes\": 2000}, \"nsu\": {\"lanes\": 4}, \"network\": {\"flit_bytes\": 16}"
+#define SETTINGS_BEGIN \
+  "\"settings\": {\"l2\": {\"bytes\": 2000}, \"nsu\": {\"lanes\": 4}, \"network\": {\"flit_bytes\": 16}"
 #define SETTINGS SETTINGS_BEGIN "}"
 #define PARTS(...) "{" SETTINGS ", \"parts\": {" __VA_ARGS__ "}}"
 
@@ -37,8 +38,10 @@ static void mpu_by_hand(void **state) {
   /* clang-format off */
   json_t *e = energy(PARTS(
       PART("mpu", "mpu", "\"thread_instructions\": 1000, \"near_instructions\": 30, \"far_instructions\": 10,"
-           "\"register_moves\": {\"to_far\": 3, \"to_near\": 2}, \"shared_accesses\": 10, \"tsv_beats_down\": {\"RD\": 60, \"WR\": 10},"
-           "\"tsv_beats_up\": {\"CPL\": 30}, \"dram_reads\": 7, \"dram_writes\": 3, \"activates\": 2, \"refreshes\": 1") ","
+           "\"register_moves\": {\"to_far\": 3, \"to_near\": 2}, \"shared_accesses\": 10, \"tsv_beats_down\": "
+           "{\"RD\": 60, \"WR\": 10},"
+           "\"tsv_beats_up\": {\"CPL\": 30}, \"dram_reads\": 7, \"dram_writes\": 3, \"activates\": 2,"
+           "\"refreshes\": 1") ","
       PART("mesh", "mesh", "\"link_flits\": {\"on_chip\": 5, \"between_processors\": 1}")));
   /* clang-format on */
   near_to(nj(e, "alu"), 4.6);
@@ -49,32 +52,40 @@ static void mpu_by_hand(void **state) {
   near_to(nj(e, "tsv"), 28.992);             /* 6400 bits x 4.53 pJ */
   near_to(nj(e, "network"), 0.9216 + 1.152); /* 1280 bits x 0.72 pJ, 256 bits x 4.5 pJ */
   near_to(json_number_value(json_object_get(e, "total_nj")), 46.8539);
-  near_to(json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), "alu"), "share")), 4.6 / 46.8539);
-  assert_string_equal(json_string_value(json_object_get(e, "left_out")), "leakage, clocks, instruction fetch and decode");
+  near_to(json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), "alu"), "share")),
+          4.6 / 46.8539);
+  assert_string_equal(json_string_value(json_object_get(e, "left_out")),
+                      "leakage, clocks, instruction fetch and decode");
   json_decref(e);
 }
 
-#define STACK(name, misses, conflicts, reads, writes, slots)                                                                 \
-  PART(name, "stack",                                                                                                        \
-       "\"row_misses\": " misses ", \"row_conflicts\": " conflicts ", \"read_bursts\": " reads ", \"write_bursts\": " writes \
-       ", \"link_slots\": 7, \"idle_slots\": " slots)
-#define GPU                                                                                                                                                 \
-  PART("gpu", "gpu",                                                                                                                                        \
-       "\"sent_bytes\": {\"a\": 10, \"b\": 20}, \"got_bytes\": {\"c\": 70}, \"warp_instructions\": 10, \"thread_instructions\": 300, \"matrix_work\": 500," \
-       "\"lines_accessed\": 8, \"target_looks\": 1, \"rdf_l1_hits\": 1, \"rdf_l2_hits\": 2, \"rdf_memory\": 3, \"l1_misses\": 6,"                           \
-       "\"l2_hits\": 1, \"l2_misses\": 4,"                                                                                                                  \
-       "\"l2_merges\": 1, \"xbar_up_bytes\": 100, \"xbar_down_bytes\": 25, \"sent_packets\": {\"RDF\": 6, \"WTA\": 4}, \"outside_bytes\": 100,"             \
-       "\"link_bytes\": 100")                                                                                                                               \
+#define STACK(name, misses, conflicts, reads, writes, slots)                                   \
+  PART(name, "stack",                                                                          \
+       "\"row_misses\": " misses ", \"row_conflicts\": " conflicts ", \"read_bursts\": " reads \
+       ", \"write_bursts\": " writes ", \"link_slots\": 7, \"idle_slots\": " slots)
+#define GPU                                                                                                          \
+  PART("gpu", "gpu",                                                                                                 \
+       "\"sent_bytes\": {\"a\": 10, \"b\": 20}, \"got_bytes\": {\"c\": 70}, \"warp_instructions\": 10, "             \
+       "\"thread_instructions\": 300, \"matrix_work\": 500,"                                                         \
+       "\"lines_accessed\": 8, \"target_looks\": 1, \"rdf_l1_hits\": 1, \"rdf_l2_hits\": 2, \"rdf_memory\": 3, "     \
+       "\"l1_misses\": 6,"                                                                                           \
+       "\"l2_hits\": 1, \"l2_misses\": 4,"                                                                           \
+       "\"l2_merges\": 1, \"xbar_up_bytes\": 100, \"xbar_down_bytes\": 25, \"sent_packets\": {\"RDF\": 6, \"WTA\": " \
+       "4}, \"outside_bytes\": 100,"                                                                                 \
+       "\"link_bytes\": 100")                                                                                        \
   ","
-#define NETWORK(slots) PART("net", "network", "\"link_flits\": 10, \"node_flits\": 0, \"node_slots\": 0, \"stack_flits\": 10, \"stack_slots\": " slots)
+#define NETWORK(slots)   \
+  PART("net", "network", \
+       "\"link_flits\": 10, \"node_flits\": 0, \"node_slots\": 0, \"stack_flits\": 10, \"stack_slots\": " slots)
 #define NSUS "\"near\": {\"part\": \"nsu\", \"count\": 8, \"counters\": {\"instructions\": 5}},"
 #define MACHINE(...) "{\"time_ns\": 1000, \"cores\": 64, " SETTINGS ", \"parts\": {" __VA_ARGS__ "}}"
 
 /* Of two parts of one kind it is the sum. */
 static void gpu_by_hand(void **state) {
   (void)state;
-  static const char *const same[] = {MACHINE(GPU NETWORK("900") "," STACK("stack", "2", "1", "3", "1", "50")),
-                                     MACHINE(GPU NETWORK("0") "," STACK("one", "2", "0", "1", "1", "20") "," STACK("two", "0", "1", "2", "0", "30"))};
+  static const char *const same[] = {
+      MACHINE(GPU NETWORK("900") "," STACK("stack", "2", "1", "3", "1", "50")),
+      MACHINE(GPU NETWORK("0") "," STACK("one", "2", "0", "1", "1", "20") "," STACK("two", "0", "1", "2", "0", "30"))};
   for (unsigned i = 0; i < 2; i++) {
     json_t *e = energy(same[i]);
     near_to(nj(e, "sm"), 0.134 + 7.5 + 1.0);    /* 10 x 13.4 pJ, 300 x 25 pJ, 500 x 2 pJ */
@@ -91,7 +102,8 @@ static void gpu_by_hand(void **state) {
   }
 }
 
-/* Where the system says whose energies count, those, and of a kind that has none the usual ones; an unknown name is as none. */
+/* Where the system says whose energies count, those, and of a kind
+ * that has none the usual ones; an unknown name is as none. */
 static void whose_energies(void **state) {
   (void)state;
 #define SETTINGS_OF(name) SETTINGS_BEGIN ", \"system\": {\"energy\": \"" name "\"}}"
@@ -119,9 +131,10 @@ static void whose_energies(void **state) {
 static void nsus_by_hand(void **state) {
   (void)state;
   json_t *e = energy(MACHINE(GPU NSUS NETWORK("900") "," STACK("stack", "0", "0", "0", "0", "50")));
-  near_to(nj(e, "nsu"), 4 + 0.067 + 1.134 + 1.3135 + 2.356); /* 160 x 25, 5 x 13.4, 10 x 113.4, 5 x 262.7, 20 x 117.8 pJ */
-  near_to(nj(e, "static"), 64001.254 + 1096 + 1000);         /* 8 x 1 us x 137 mW; 8 x 4 x 1 us x 31.25 mW */
-  near_to(nj(e, "idle_links"), 8.4 + 172.8 - 1.92);          /* 115,200 bits x 1.5 pJ, without 1280 */
+  /* 160 x 25, 5 x 13.4, 10 x 113.4, 5 x 262.7, 20 x 117.8 pJ */
+  near_to(nj(e, "nsu"), 4 + 0.067 + 1.134 + 1.3135 + 2.356);
+  near_to(nj(e, "static"), 64001.254 + 1096 + 1000); /* 8 x 1 us x 137 mW; 8 x 4 x 1 us x 31.25 mW */
+  near_to(nj(e, "idle_links"), 8.4 + 172.8 - 1.92);  /* 115,200 bits x 1.5 pJ, without 1280 */
   json_decref(e);
 }
 
@@ -134,7 +147,8 @@ static void the_sum_of_events_is_the_total(void **state) {
     sum += json_number_value(json_object_get(one, "nj"));
     near_to(json_number_value(json_object_get(one, "count")) * json_number_value(json_object_get(one, "pj")) / 1000,
             json_number_value(json_object_get(one, "nj")));
-    assert_true(*json_string_value(json_object_get(one, "source")) && *json_string_value(json_object_get(one, "known")));
+    assert_true(*json_string_value(json_object_get(one, "source")) &&
+                *json_string_value(json_object_get(one, "known")));
   }
   assert_true(i > 20);
   near_to(sum, json_number_value(json_object_get(e, "total_nj")));
@@ -153,7 +167,8 @@ static void an_empty_run_has_shares(void **state) {
   (void)state;
   json_t *e = energy(PARTS(PART("net", "network", "\"link_flits\": 0, \"node_flits\": 0, \"node_slots\": 0")));
   assert_true(json_number_value(json_object_get(e, "total_nj")) == 0);
-  assert_true(json_number_value(json_object_get(json_object_get(json_object_get(e, "components"), "memory_network"), "share")) == 0);
+  assert_true(json_number_value(
+                  json_object_get(json_object_get(json_object_get(e, "components"), "memory_network"), "share")) == 0);
   json_decref(e);
 }
 
@@ -172,7 +187,8 @@ static void refused(const char *text, const char *kind, const char *counter) {
   json_t *result = json_loads(text, 0, NULL);
   assert_null(energy_of(result, &trouble));
   snprintf(wanted, sizeof wanted, ": a run of %s has no counter '%s'", kind, counter);
-  if (strncmp(trouble.text, "harness/energy/energy.def:", 26) || !strstr(trouble.text, wanted)) fail_msg("'%s'", trouble.text);
+  if (strncmp(trouble.text, "harness/energy/energy.def:", 26) || !strstr(trouble.text, wanted))
+    fail_msg("'%s'", trouble.text);
   json_decref(result);
 }
 
@@ -180,7 +196,8 @@ static void refused(const char *text, const char *kind, const char *counter) {
 static void a_missing_counter_is_an_error(void **state) {
   (void)state;
   refused(PARTS(PART("gpu", "gpu", "")), "gpu", "gpu:warp_instructions");
-  refused(PARTS(PART("mpu", "mpu", "\"thread_instructions\": 3, \"near_instructions\": {}")), "mpu", "mpu:near_instructions");
+  refused(PARTS(PART("mpu", "mpu", "\"thread_instructions\": 3, \"near_instructions\": {}")), "mpu",
+          "mpu:near_instructions");
   refused(PARTS(PART("net", "network", "\"link_flit\": 1")), "network", "network:link_flits");
   refused(PARTS(STACK("stack", "\"7\"", "1", "1", "1", "1")), "stack", "stack:row_misses");
 }

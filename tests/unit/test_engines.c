@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Engines of a machine's instances, with block lsu_ext: what nothing looks at is neither seen by the RTL nor recorded, a constant input
- * costs no record, and an object that is not what the machine was compiled for is refused.
+ * Engines of a machine's instances, with block lsu_ext: what nothing looks at is neither seen by
+ * the RTL nor recorded, a constant input costs no record, and an object that is not what the
+ * machine was compiled for is refused.
  */
 #include "unit_test.h"
 
@@ -12,7 +13,10 @@
 
 static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
 static const engine_t each[] = {ENGINE_MODEL, ENGINE_RTL, ENGINE_LOCKSTEP};
-static const engines_lane_t lanes[] = {{"dn_beat", "dn_valid", false}, {"rf_rd_data", "rf_rd_valid", true}, {"sm_rdata", "sm_req", true}, {NULL, NULL, false}};
+static const engines_lane_t lanes[] = {{"dn_beat", "dn_valid", false},
+                                       {"rf_rd_data", "rf_rd_valid", true},
+                                       {"sm_rdata", "sm_req", true},
+                                       {NULL, NULL, false}};
 enum { COUNT = 3, IN_WORDS = 256 };
 
 typedef struct {
@@ -22,7 +26,8 @@ typedef struct {
 } rig_t;
 
 static engines_config_t configuration(void) {
-  return (engines_config_t){.block = "lsu_ext", .constant = "nbu_id", .lanes = lanes, .places = &places, .engine = each, .count = COUNT};
+  return (engines_config_t){
+      .block = "lsu_ext", .constant = "nbu_id", .lanes = lanes, .places = &places, .engine = each, .count = COUNT};
 }
 
 static void start_of(rig_t *rig, engines_config_t config) {
@@ -60,7 +65,8 @@ static uint64_t *field(rig_t *rig, const char *port) {
 
 static void same_outputs(rig_t *rig) {
   const block_engine_t *const *e = engines_table(rig->engines);
-  for (unsigned k = 1; k < COUNT; k++) assert_memory_equal(e[k]->out(rig->state[k]), e[0]->out(rig->state[0]), 8 * e[0]->out_words);
+  for (unsigned k = 1; k < COUNT; k++)
+    assert_memory_equal(e[k]->out(rig->state[k]), e[0]->out(rig->state[0]), 8 * e[0]->out_words);
 }
 
 /* One cycle of all three. */
@@ -120,7 +126,8 @@ static void what_does_not_count(void **state) {
   finish(&rig);
 }
 
-/* Whoever settles them between two cycles, perhaps after their outputs were asked for, changes nothing. */
+/* Whoever settles them between two cycles, perhaps after
+ * their outputs were asked for, changes nothing. */
 static void settled_at_any_time(void **state) {
   (void)state;
   rig_t rig;
@@ -168,7 +175,8 @@ static void misfits(void **state) {
   refused(c, OUTCOME_BAD_INPUT, "NoSuch");
 }
 
-/* A block whose outputs follow its inputs at once is no part of a machine that asks for outputs first. */
+/* A block whose outputs follow its inputs at once is
+ * no part of a machine that asks for outputs first. */
 static void mealy(void **state) {
   (void)state;
   engines_config_t c = {.block = "arb_rr", .places = &places, .engine = each, .count = 1};
@@ -193,11 +201,13 @@ static void soft_discard(const block_engine_t *own) {
   discarded++;
 }
 
-/* It is the machine's functions with nothing between, beside instances that are models; no block's object is needed of it, and nothing is compared. */
+/* It is the machine's functions with nothing between, beside instances that
+ * are models; no block's object is needed of it, and nothing is compared. */
 static void firmware(void **state) {
   static const engine_t engine[] = {ENGINE_FIRMWARE, ENGINE_MODEL, ENGINE_FIRMWARE}, soft[] = {ENGINE_FIRMWARE};
   static const unsigned context = 40;
-  const block_engine_t own = {.name = "soft", .context = &context, .state_size = sizeof(unsigned), .open = soft_open, .step = soft_step};
+  const block_engine_t own = {
+      .name = "soft", .context = &context, .state_size = sizeof(unsigned), .open = soft_open, .step = soft_step};
   engines_config_t c = configuration();
   engines_t *engines;
   engines_report_t report;
@@ -233,7 +243,7 @@ static void firmware(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_does_not_count), cmocka_unit_test(settled_at_any_time), cmocka_unit_test(misfits),
-                                     cmocka_unit_test(mealy), cmocka_unit_test(firmware)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_does_not_count), cmocka_unit_test(settled_at_any_time),
+                                     cmocka_unit_test(misfits), cmocka_unit_test(mealy), cmocka_unit_test(firmware)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

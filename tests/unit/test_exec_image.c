@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The reader of fat binaries: what is taken of several entries, each form of compression, and each refusal.
+ * The reader of fat binaries: what is taken of several entries, each form of compression, and each
+ * refusal.
  */
 #include <lz4.h>
 #include <stdarg.h>
@@ -41,7 +42,8 @@ static fat_t begin(void) {
 }
 
 /* Returns where the entry is. */
-static uint8_t *add(fat_t *f, unsigned kind, unsigned arch, unsigned flags, const void *data, size_t size, size_t whole) {
+static uint8_t *add(fat_t *f, unsigned kind, unsigned arch, unsigned flags, const void *data, size_t size,
+                    size_t whole) {
   uint8_t *head = f->bytes + f->size;
   const size_t padded = (size + 7) / 8 * 8;
   put(head, kind, 2);
@@ -89,7 +91,8 @@ static void test_text(void **state) {
 static void test_choice(void **state) {
   (void)state;
   fat_t f = begin();
-  refuses(f.bytes, f.size, IMAGE_NO_PTX, "a fat binary is empty; compiled with -gencode arch=compute_75,code=compute_75");
+  refuses(f.bytes, f.size, IMAGE_NO_PTX,
+          "a fat binary is empty; compiled with -gencode arch=compute_75,code=compute_75");
   add(&f, CODE, 75, 0x11, "code", 4, 0);
   refuses(f.bytes, f.size, IMAGE_NO_PTX, "machine code alone; compiled with -gencode");
   add(&f, PTX, 90, 0x11, "ninety\0", 7, 0);
@@ -182,7 +185,8 @@ static void test_damaged(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_choice), cmocka_unit_test(test_compressed), cmocka_unit_test(test_link),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_text), cmocka_unit_test(test_choice),
+                                     cmocka_unit_test(test_compressed), cmocka_unit_test(test_link),
                                      cmocka_unit_test(test_damaged)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fabric with routers that are not the real ones: a fake of the same contract, five cycles from wire to wire. What is
- * tested is the fabric's own: wires, latencies, credits, sleep, order of visits, checks at the sinks, the watchdog.
- * Long file: its tests share one rig.
+ * The fabric with routers that are not the real ones: a fake of the same contract, five cycles from
+ * wire to wire. What is tested is the fabric's own: wires, latencies, credits, sleep, order of
+ * visits, checks at the sinks, the watchdog. Long file: its tests share one rig.
  */
 #include "unit_test.h"
 
@@ -76,10 +76,15 @@ static void run_empty(rig_t *rig, uint64_t cycles) {
 }
 
 static fabric_packet_t packet(const rig_t *rig, unsigned dest, unsigned flits) {
-  return (fabric_packet_t){.tag = dest + 7, .born = fabric_now(rig->f), .dest = (uint16_t)dest, .flits = (uint16_t)flits, .vc = FABRIC_ANY_VC};
+  return (fabric_packet_t){.tag = dest + 7,
+                           .born = fabric_now(rig->f),
+                           .dest = (uint16_t)dest,
+                           .flits = (uint16_t)flits,
+                           .vc = FABRIC_ANY_VC};
 }
 
-/* 7 + (4 + latency) a further router, one more for each flit behind the head; also after a jump in time. */
+/* 7 + (4 + latency) a further router, one more for each
+ * flit behind the head; also after a jump in time. */
 static void zero_load(void **state) {
   (void)state;
   for (unsigned latency = 1; latency <= 60; latency = latency < 3 ? latency + 1 : latency + 19) {
@@ -114,7 +119,8 @@ static void load_on(rig_t *rig, double rate, unsigned cycles, unsigned flits, un
   for (unsigned c = 0; c < cycles; c++) {
     for (unsigned s = 0; s < rig->t.terminals; s++) {
       if ((double)(test_random(&seed) >> 11) * 0x1p-53 >= rate) continue;
-      fabric_packet_t p = packet(rig, (unsigned)(test_random(&seed) % rig->t.terminals), 1 + (unsigned)(test_random(&seed) % flits));
+      fabric_packet_t p =
+          packet(rig, (unsigned)(test_random(&seed) % rig->t.terminals), 1 + (unsigned)(test_random(&seed) % flits));
       p.cls = (uint8_t)(test_random(&seed) % classes);
       p.tag = c;
       fabric_send(rig->f, s, &p);
@@ -127,7 +133,8 @@ static void load_on(rig_t *rig, double rate, unsigned cycles, unsigned flits, un
 /* Everything arrives, and nothing depends on who is visited first. */
 static void order_does_not_matter(void **state) {
   (void)state;
-  static const char *const specs[] = {"mesh:4x5", "hypercube:4", "tree", "tree:3x2", LOCKSTACK_SOURCE_DIR "/harness/network/examples/dumbbell.yaml"};
+  static const char *const specs[] = {"mesh:4x5", "hypercube:4", "tree", "tree:3x2",
+                                      LOCKSTACK_SOURCE_DIR "/harness/network/examples/dumbbell.yaml"};
   for (unsigned i = 0; i < 2 * sizeof specs / sizeof *specs; i++) {
     uint64_t signature = 0, latency = 0;
     for (unsigned backwards = 0; backwards < 2; backwards++) {
@@ -175,7 +182,8 @@ static void sleep_costs_nothing(void **state) {
   finish(&rig);
 }
 
-/* A source sends one flit a cycle as long as its router takes them, and no faster than credits come back. */
+/* A source sends one flit a cycle as long as its router
+ * takes them, and no faster than credits come back. */
 static void full_rate(void **state) {
   (void)state;
   rig_t rig = parsed("mesh:2x1");
@@ -265,9 +273,13 @@ static void wrong_flits(void **state) {
 
 static void wrong_packets(void **state) {
   (void)state;
-  static const fabric_packet_t bad[] = {
-      {.dest = 3, .flits = 1}, {.dest = 1, .flits = 0}, {.dest = 1, .flits = 1024}, {.dest = 1, .flits = 1, .cls = 1}, {.dest = 1, .flits = 1, .vc = 2}};
-  static const char *const text[] = {"destination", "1 to 1023 flits", "1 to 1023 flits", "class does not exist", "VC is not of its class"};
+  static const fabric_packet_t bad[] = {{.dest = 3, .flits = 1},
+                                        {.dest = 1, .flits = 0},
+                                        {.dest = 1, .flits = 1024},
+                                        {.dest = 1, .flits = 1, .cls = 1},
+                                        {.dest = 1, .flits = 1, .vc = 2}};
+  static const char *const text[] = {"destination", "1 to 1023 flits", "1 to 1023 flits", "class does not exist",
+                                     "VC is not of its class"};
   for (unsigned i = 0; i < 5; i++) {
     rig_t rig = parsed("mesh:3x1");
     start(&rig, router_params_default());
@@ -280,7 +292,8 @@ static void refused(router_params_t p, unsigned sink_flits, const char *text) {
   rig_t rig = parsed("mesh:3x1");
   char error[256];
   for (unsigned r = 0; r < 3; r++) rig.engine[r] = &fake_router_engine;
-  rig.config = (fabric_config_t){.topology = &rig.t, .routes = &rig.routes, .engine = rig.engine, .router = p, .sink_flits = sink_flits};
+  rig.config = (fabric_config_t){
+      .topology = &rig.t, .routes = &rig.routes, .engine = rig.engine, .router = p, .sink_flits = sink_flits};
   assert_null(fabric_new(&rig.config, error, sizeof error));
   if (!strstr(error, text)) fail_msg("'%s' should say '%s'", error, text);
   routes_free(&rig.routes);
@@ -347,7 +360,8 @@ static void depths(void **state) {
   assert_string_equal(text, "");
 }
 
-/* A ring whose routes go round: the fabric itself does not ask routes_check, so it deadlocks, and the watchdog names the ring. */
+/* A ring whose routes go round: the fabric itself does not ask
+ * routes_check, so it deadlocks, and the watchdog names the ring. */
 static void deadlock_is_named(void **state) {
   (void)state;
   rig_t rig = parsed("mesh:2x2");
@@ -382,7 +396,8 @@ static void sends(rig_t *rig, unsigned source, unsigned dest, unsigned flits, ui
   fabric_send(rig->f, source, &p);
 }
 
-/* A queue that grows while its first packets have gone: tags come in the order in which they were sent. */
+/* A queue that grows while its first packets have gone:
+ * tags come in the order in which they were sent. */
 static uint64_t next_tag;
 static bool in_order;
 static void expect_next(void *context, const fabric_packet_t *p, uint64_t now) {
@@ -440,7 +455,8 @@ static void longest_packet(void **state) {
   finish(&rig);
 }
 
-/* With priority buffers (VC 2 of 2 normal ones) a packet that is not divergent takes its class's; others the normal ones by turns. */
+/* With priority buffers (VC 2 of 2 normal ones) a packet that is not
+ * divergent takes its class's; others the normal ones by turns. */
 static void priority_is_for_those_not_divergent(void **state) {
   (void)state;
   rig_t rig = parsed("mesh:2x1");
@@ -460,7 +476,8 @@ static void priority_is_for_those_not_divergent(void **state) {
 
 /* ---- time ---- */
 
-/* One VC of one flit: a packet waits for the credit of the one before, which goes the link's way back. So ten cycles more of latency make
+/* One VC of one flit: a packet waits for the credit of the one before, which goes the link's way
+ * back. So ten cycles more of latency make
  * 20 more from packet to packet, and 10 more for the first. */
 static uint64_t last_of_20(unsigned latency) {
   char error[256];
@@ -483,7 +500,8 @@ static void credits_take_the_links_time(void **state) {
   assert_int_equal(last_of_20(12) - last_of_20(11), 19 * 2 + 1);
 }
 
-/* As long as a packet is anywhere, on a long link too, in even and odd cycles; time that is skipped counts as cycles. */
+/* As long as a packet is anywhere, on a long link too, in even
+ * and odd cycles; time that is skipped counts as cycles. */
 static void idle_means_nothing_is_there(void **state) {
   (void)state;
   char error[256];
@@ -508,7 +526,8 @@ static void idle_means_nothing_is_there(void **state) {
   finish(&rig);
 }
 
-/* The jump takes along what was sent before it, whatever is odd and even: it starts in the cycle that the jump ends with. */
+/* The jump takes along what was sent before it, whatever is odd
+ * and even: it starts in the cycle that the jump ends with. */
 static void jumps_take_along_what_was_sent(void **state) {
   (void)state;
   for (unsigned from = 0; from < 2; from++) {
@@ -526,7 +545,8 @@ static void jumps_take_along_what_was_sent(void **state) {
   }
 }
 
-/* A pulse in the last cycle of each epoch and in no other: 100 cycles make the first in cycle 99. */
+/* A pulse in the last cycle of each epoch and in no
+ * other: 100 cycles make the first in cycle 99. */
 static void epochs_end_on_time(void **state) {
   (void)state;
   rig_t rig = parsed("mesh:2x1");
@@ -543,7 +563,8 @@ static void epochs_end_on_time(void **state) {
 
 /* ---- looking at it ---- */
 
-/* The flit leaves three routers five cycles apart; each router's outputs are its own, and each port's count. */
+/* The flit leaves three routers five cycles apart; each
+ * router's outputs are its own, and each port's count. */
 static void outputs_and_counts_are_each_routers_own(void **state) {
   (void)state;
   rig_t rig = parsed("mesh:3x1");
@@ -553,7 +574,8 @@ static void outputs_and_counts_are_each_routers_own(void **state) {
   for (unsigned c = 0; c < 30; c++) {
     fabric_cycle(rig.f);
     for (unsigned r = 0; r < 3; r++)
-      if (fabric_outputs(rig.f, r)[fabric_layout(rig.f)->out_valid]) assert_int_equal(seen[r], 0), seen[r] = fabric_now(rig.f);
+      if (fabric_outputs(rig.f, r)[fabric_layout(rig.f)->out_valid])
+        assert_int_equal(seen[r], 0), seen[r] = fabric_now(rig.f);
   }
   assert_true(seen[0] > 0);
   assert_int_equal(seen[1] - seen[0], 5);
@@ -567,7 +589,8 @@ static void outputs_and_counts_are_each_routers_own(void **state) {
   finish(&rig);
 }
 
-/* A sink of 12 flits a VC and a packet of 30: it stands there with 12 of them, and nothing waits in a cycle. */
+/* A sink of 12 flits a VC and a packet of 30: it stands
+ * there with 12 of them, and nothing waits in a cycle. */
 static void packet_in_a_full_sink_is_described(void **state) {
   (void)state;
   rig_t rig = parsed("mesh:2x1");
@@ -596,7 +619,8 @@ static void packet_in_a_full_sink_is_described(void **state) {
   finish(&rig);
 }
 
-/* One VC of 8 flits at each of three routers behind a full sink: 24 packets stand, 20 are named. With fewer than 21 there is no such line. */
+/* One VC of 8 flits at each of three routers behind a full sink: 24 packets
+ * stand, 20 are named. With fewer than 21 there is no such line. */
 static void twenty_packets_are_named(void **state) {
   (void)state;
   char text[4000];
@@ -613,7 +637,9 @@ static void twenty_packets_are_named(void **state) {
     assert_int_equal(fabric_in_flight(rig.f), packets - 8);
     size_t length = fabric_describe_waits(rig.f, text, sizeof text);
     unsigned named = 0;
-    for (const char *at = text; (at = strstr(at, "packet of 1 flits, class 0, from terminal 0 to 2: head at router ")); at++) named++;
+    for (const char *at = text; (at = strstr(at, "packet of 1 flits, class 0, from terminal 0 to 2: head at router "));
+         at++)
+      named++;
     assert_int_equal(named, 20);
     assert_int_equal(length, strlen(text));
     if (packets == 28) assert_null(strstr(text, "more\n"));

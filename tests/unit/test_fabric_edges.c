@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The fabric and its engines: several kinds in one fabric, every one that is opened closed again, some never idle, long ways, memory that others had before.
+ * The fabric and its engines: several kinds in one fabric, every one that is opened closed again,
+ * some never idle, long ways, memory that others had before.
  */
 #include "unit_test.h"
 
@@ -22,14 +23,19 @@ static void receive(void *context, const fabric_packet_t *p, uint64_t now) {
   received++;
 }
 
-/* All routers of the fake, but for number `other`, which is another kind: changed, if that is not NULL. */
+/* All routers of the fake, but for number `other`, which
+ * is another kind: changed, if that is not NULL. */
 static fabric_t *made(const char *spec, unsigned other, void (*change)(block_engine_t *e)) {
   static fabric_config_t c;
   static block_engine_t changed;
-  if (!topology_parse(&topology, spec, error, sizeof error) || !routes_new(&routes, &topology, error, sizeof error)) fail_msg("%s", error);
+  if (!topology_parse(&topology, spec, error, sizeof error) || !routes_new(&routes, &topology, error, sizeof error))
+    fail_msg("%s", error);
   received = 0;
-  c = (fabric_config_t){
-      .topology = &topology, .routes = &routes, .engine = engines, .receive = receive, .router = fabric_router_params(&topology, router_params_default())};
+  c = (fabric_config_t){.topology = &topology,
+                        .routes = &routes,
+                        .engine = engines,
+                        .receive = receive,
+                        .router = fabric_router_params(&topology, router_params_default())};
   fake_router_setup(&topology, &c.router);
   changed = fake_router_engine;
   if (change) change(&changed);
@@ -44,7 +50,7 @@ static void dropped(fabric_t *f) {
   topology_free(&topology);
 }
 
-/* ---- Engines ----------------------------------------------------------------------------------------------------- */
+/* ---- Engines --------------------------------------------------------------------------------- */
 
 static int place_apart(const void *context, const char *port) {
   return fake_router_engine.place(context, port) + !strcmp(port, "err");
@@ -117,7 +123,7 @@ static void test_never_idle(void **state) {
   for (unsigned r = 0; r < 4; r++) assert_int_equal(cycles[r], cycles[4]);
 }
 
-/* ---- Packets ----------------------------------------------------------------------------------------------------- */
+/* ---- Packets --------------------------------------------------------------------------------- */
 
 /* A packet on a way of 32 routers is not stuck as long as it moves. */
 static void test_long_way(void **state) {
@@ -152,7 +158,8 @@ static void test_used_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_layouts), cmocka_unit_test(test_closed), cmocka_unit_test(test_never_idle),
-                                     cmocka_unit_test(test_long_way), cmocka_unit_test(test_used_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_layouts), cmocka_unit_test(test_closed),
+                                     cmocka_unit_test(test_never_idle), cmocka_unit_test(test_long_way),
+                                     cmocka_unit_test(test_used_memory)};
   return cmocka_run_group_tests_name("fabric_edges", tests, NULL, NULL);
 }

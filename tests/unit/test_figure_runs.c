@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which runs figures need, and what is made of jobs that give results, fail, never end or give nonsense: the program run is
- * a shell script that answers by workload. Long file: what becomes of results, their store, rows and interrupts, by the same script.
+ * Which runs figures need, and what is made of jobs that give results, fail, never end or give
+ * nonsense: the program run is a shell script that answers by workload. Long file: what becomes of
+ * results, their store, rows and interrupts, by the same script.
  */
 #include "figure_runs.h"
 
@@ -26,7 +27,8 @@ static figure_runs_t runs;
 static const char program[] =
     "#!/bin/sh\n"
     "for last; do :; done\n"
-    "[ \"$1\" = offload ] && { echo '{\"mean\": {\"annotated\": {\"near\": 1, \"far\": 2, \"both\": 3}}, \"refused\": []}' >$last; exit 0; }\n"
+    "[ \"$1\" = offload ] && { echo '{\"mean\": {\"annotated\": {\"near\": 1, \"far\": 2, \"both\": 3}}, \"refused\": "
+    "[]}' >$last; exit 0; }\n"
     "echo \"$*\" >>$(dirname $0)/log\n"
     "what=$(cat $(dirname $0)/$3 2>/dev/null)\n"
     "case $what in\n"
@@ -56,7 +58,8 @@ static const char *same_place(const char *path) {
 
 static figure_run_t *find(const char *workload, const char *configuration) {
   for (unsigned i = 0; i < runs.count; i++)
-    if (!strcmp(runs.system->workloads[runs.run[i].workload], workload) && !strcmp(runs.system->configurations[runs.run[i].configuration].name, configuration))
+    if (!strcmp(runs.system->workloads[runs.run[i].workload], workload) &&
+        !strcmp(runs.system->configurations[runs.run[i].configuration].name, configuration))
       return &runs.run[i];
   return NULL;
 }
@@ -136,12 +139,14 @@ static void shared_runs_are_made_once(void **state) {
   figure_runs_free(&runs);
 }
 
-/* Of two configurations whose runs have the same arguments, whatever figures need them, and of none that a figure's workloads leave out. */
+/* Of two configurations whose runs have the same arguments, whatever
+ * figures need them, and of none that a figure's workloads leave out. */
 static void the_same_inputs_are_one_run(void **state) {
   (void)state;
   static const char *const workloads[] = {"axpy", "pr", NULL};
-  static const figure_configuration_t same[] = {
-      {"one", "", FIGURE_SIMULATION, "mpu", {"a=1"}}, {"other", "", FIGURE_SIMULATION, "mpu", {"a=1"}}, {"rival", "", FIGURE_SIMULATION, "mine.yaml", {"a=1"}}};
+  static const figure_configuration_t same[] = {{"one", "", FIGURE_SIMULATION, "mpu", {"a=1"}},
+                                                {"other", "", FIGURE_SIMULATION, "mpu", {"a=1"}},
+                                                {"rival", "", FIGURE_SIMULATION, "mine.yaml", {"a=1"}}};
   static const figure_quantity_t cycles[] = {{"cycles", "cycles"}};
   static const figure_t figures[] = {{"mpu-01", 0, "a", 1, 0, 0, 0, 2, NULL, FIGURE_GAIN, "-pr", 0, FIGURE_MEAN, false},
                                      {"mpu-02", 0, "b", 1, 0, 1, 0, 1, NULL, FIGURE_GAIN, NULL, 0, FIGURE_MEAN, false}};
@@ -173,12 +178,15 @@ static void the_same_inputs_are_one_run(void **state) {
   figure_runs_free(&runs);
 }
 
-/* A second size takes the place of the full one in the configurations that are of it; a workload without one, and small scale, know no second. */
+/* A second size takes the place of the full one in the configurations that
+ * are of it; a workload without one, and small scale, know no second. */
 static void sizes_of_classes(void **state) {
   (void)state;
   static const char *const workloads[] = {"axpy", "pr", "nw", NULL};
-  static const figure_class_t classes[] = {{"axpy", "", FIGURE_FULL_SCALE, {"n=8"}}, {"axpy pr", "", FIGURE_SECOND_SIZE, {"n=4"}}, {0}};
-  static const figure_configuration_t of[] = {{"whole", "", FIGURE_SIMULATION, "mpu", {0}}, {"half", "", FIGURE_SIMULATION, "mpu", {0}}};
+  static const figure_class_t classes[] = {
+      {"axpy", "", FIGURE_FULL_SCALE, {"n=8"}}, {"axpy pr", "", FIGURE_SECOND_SIZE, {"n=4"}}, {0}};
+  static const figure_configuration_t of[] = {{"whole", "", FIGURE_SIMULATION, "mpu", {0}},
+                                              {"half", "", FIGURE_SIMULATION, "mpu", {0}}};
   static const figure_t figures[] = {{"mpu-01", 0, "a", 1, 0, 0, 0, 1, NULL, FIGURE_GAIN, NULL, 0, FIGURE_MEAN, false}};
   static const figure_system_t system = {.workloads = workloads,
                                          .classes = classes,
@@ -192,20 +200,24 @@ static void sizes_of_classes(void **state) {
     runs = (figure_runs_t){.system = &system, .small = small, .figure = {true}, .workload = {true, true, true}};
     assert_true(figure_runs_plan(&runs));
     assert_int_equal(runs.count, small ? 3 : 5);
-    expect_command("axpy", "whole", small ? "lockstack run mpu axpy --json -" : "lockstack run mpu axpy --full --set n=8 --json -");
+    expect_command("axpy", "whole",
+                   small ? "lockstack run mpu axpy --json -" : "lockstack run mpu axpy --full --set n=8 --json -");
     expect_command("nw", "whole", small ? "lockstack run mpu nw --json -" : "lockstack run mpu nw --full --json -");
     if (!small) expect_command("axpy", "half", "lockstack run mpu axpy --full --set n=4 --json -");
     figure_runs_free(&runs);
   }
 }
 
-/* The workload's own, or a file that the configuration names: that one is compiled once, whatever the workloads. */
+/* The workload's own, or a file that the configuration names:
+ * that one is compiled once, whatever the workloads. */
 static void what_is_compiled(void **state) {
   (void)state;
   static const char *const workloads[] = {"axpy", "pr", NULL};
-  static const figure_configuration_t two[] = {{"own", "", FIGURE_COMPILATION, "", {0}}, {"example", "", FIGURE_COMPILATION, "", {"tests/x.ptx"}}};
+  static const figure_configuration_t two[] = {{"own", "", FIGURE_COMPILATION, "", {0}},
+                                               {"example", "", FIGURE_COMPILATION, "", {"tests/x.ptx"}}};
   static const figure_quantity_t near_only[] = {{"near", "mean.annotated.near"}};
-  static const figure_t figures[] = {{"mpu-12", 0, "a", 1, 0, 0, 0, 1, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false}};
+  static const figure_t figures[] = {
+      {"mpu-12", 0, "a", 1, 0, 0, 0, 1, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, false}};
   static const figure_system_t system = {.name = "own",
                                          .rule = "mpu",
                                          .workloads = workloads,
@@ -279,7 +291,8 @@ static void one_that_fails_does_not_stop_the_others(void **state) {
   static const char *const what[][2] = {{"hist_words", "wrong"},  {"nw_rows", "diverges"}, {"conv_tiles", "refuses"},
                                         {"blur_tiles", "silent"}, {"knn", "nonsense"},     {"maxp_planes", "dies"}};
   for (unsigned i = 0; i < 6; i++) write_file(what[i][0], what[i][1]);
-  ASK("mpu-11", "fails", "axpy", "hist_words", "nw_rows", "conv_tiles", "blur_tiles", "knn", "maxp_planes", "gemv_segments");
+  ASK("mpu-11", "fails", "axpy", "hist_words", "nw_rows", "conv_tiles", "blur_tiles", "knn", "maxp_planes",
+      "gemv_segments");
   assert_true(figure_runs_plan(&runs));
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 8);
@@ -334,7 +347,8 @@ static unsigned kept(const char *version, const char *setting) {
   figure_runs_make(&runs);
   for (unsigned i = 0; i < runs.count; i++) count += runs.run[i].state == RUN_KEPT;
   assert_int_equal(runs.done, 4);
-  for (unsigned i = 0; i < runs.count; i++) assert_non_null(runs.result[runs.run[i].workload * figures_mpu.num_configurations + runs.run[i].configuration]);
+  for (unsigned i = 0; i < runs.count; i++)
+    assert_non_null(runs.result[runs.run[i].workload * figures_mpu.num_configurations + runs.run[i].configuration]);
   return count;
 }
 
@@ -415,7 +429,8 @@ static void identity_knows_files(void **state) {
   write_file("config", "a: 1\n");
   char path[128];
   snprintf(path, sizeof path, "%s/config", folder);
-  const figure_configuration_t of[] = {{"base", "", FIGURE_SIMULATION, path, {0}}, {"compiler", "", FIGURE_COMPILATION, "", {0}}};
+  const figure_configuration_t of[] = {{"base", "", FIGURE_SIMULATION, path, {0}},
+                                       {"compiler", "", FIGURE_COMPILATION, "", {0}}};
   const figure_system_t s = {.configurations = of, .num_configurations = 2};
   json_t *one = figure_identity(json_pack("{s:s}", "commit", "x"), script, &s, same_place);
   json_t *same = figure_identity(json_pack("{s:s}", "commit", "x"), script, &s, same_place);
@@ -433,7 +448,8 @@ static void identity_knows_files(void **state) {
 static run_rows_t rows;
 static char rows_path[96];
 
-/* mpu-03 of axpy and pr, four runs, by a program of this version and commit; how many came from rows. */
+/* mpu-03 of axpy and pr, four runs, by a program of
+ * this version and commit; how many came from rows. */
 static unsigned with_rows(const char *commit, bool dirty) {
   unsigned count = 0;
   trouble_t trouble;
@@ -495,13 +511,17 @@ static void rows_are_taken_by_any_program(void **state) {
   free(text);
 }
 
-/* A column is known by what it reads: one that nobody asks for goes, and a row without what is asked for is made again. */
+/* A column is known by what it reads: one that nobody asks for
+ * goes, and a row without what is asked for is made again. */
 static void columns_are_known_by_what_they_read(void **state) {
   (void)state;
-  write_file("b/c/rows.csv", "commit,old.counter,cycles,run\nabc,3,8,mpu axpy --full\nabc,3,,mpu pr --full\nabc,3,9,\"a '1,\"\"2'\"\n");
+  write_file("b/c/rows.csv",
+             "commit,old.counter,cycles,run\nabc,3,8,mpu axpy --full\nabc,3,,mpu pr --full\nabc,3,9,\"a '1,\"\"2'\"\n");
   assert_int_equal(with_rows("def", false), 1);
   assert_int_equal(log_lines(), 3);
-  assert_int_equal(json_integer_value(json_object_get(runs.result[find("axpy", "base")->workload * figures_mpu.num_configurations], "cycles")), 8);
+  assert_int_equal(json_integer_value(json_object_get(
+                       runs.result[find("axpy", "base")->workload * figures_mpu.num_configurations], "cycles")),
+                   8);
   end_rows();
   char *text = rows_text();
   assert_null(strstr(text, "old.counter"));
@@ -587,14 +607,15 @@ static void a_run_that_fails_has_no_row(void **state) {
 
 static void bad_rows_are_told_by_line(void **state) {
   (void)state;
-  static const char *const bad[][2] = {{"mpu axpy\n", "rows.csv:1: should be the header"},
-                                       {"commit,cycles\n", "rows.csv:1: should be the header"},
-                                       {"# x\n\ncommit,cycles,run\nabc,7\n", "rows.csv:4: should be a row of 3 columns"},
-                                       {"commit,cycles,run\nabc,7x,mpu axpy\n", "rows.csv:2: should be a row"},
-                                       {"commit,cycles,run\nabc,inf,mpu axpy\n", "rows.csv:2: should be a row"},
-                                       {"commit,cycles,run\n,7,mpu axpy\n", "rows.csv:2: should be a row"},
-                                       {"commit,cycles,run\nabc,7,\"mpu, axpy\n", "rows.csv:2: should be a row"},
-                                       {"commit,cycles,run\nabc,7,\n", "rows.csv:2: should be a row"}};
+  static const char *const bad[][2] = {
+      {"mpu axpy\n", "rows.csv:1: should be the header"},
+      {"commit,cycles\n", "rows.csv:1: should be the header"},
+      {"# x\n\ncommit,cycles,run\nabc,7\n", "rows.csv:4: should be a row of 3 columns"},
+      {"commit,cycles,run\nabc,7x,mpu axpy\n", "rows.csv:2: should be a row"},
+      {"commit,cycles,run\nabc,inf,mpu axpy\n", "rows.csv:2: should be a row"},
+      {"commit,cycles,run\n,7,mpu axpy\n", "rows.csv:2: should be a row"},
+      {"commit,cycles,run\nabc,7,\"mpu, axpy\n", "rows.csv:2: should be a row"},
+      {"commit,cycles,run\nabc,7,\n", "rows.csv:2: should be a row"}};
   for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
     trouble_t trouble = {0};
     write_file("b/c/rows.csv", bad[i][0]);

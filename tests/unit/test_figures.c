@@ -53,7 +53,8 @@ static void every_figure_is_published_once(void **state) {
       assert_true(f->group < (*s)->num_groups && f->over < (*s)->num_quantities && f->under < (*s)->num_quantities);
       assert_true(f->over_in < (*s)->num_configurations && f->under_in < (*s)->num_configurations);
       assert_true(f->column ? strlen(f->column) <= 11 : f->id != NULL);
-      for (unsigned n = 0; n < (f->several ? f->several : 1); n++) assert_true(figure_needs(f, (f->which == FIGURE_BEST_RIVAL ? f->over_in : f->under_in) + n));
+      for (unsigned n = 0; n < (f->several ? f->several : 1); n++)
+        assert_true(figure_needs(f, (f->which == FIGURE_BEST_RIVAL ? f->over_in : f->under_in) + n));
       bool has = false;
       for (unsigned w = 0; w < (*s)->num_workloads; w++) has = has || figure_has(f, (*s)->workloads[w]);
       assert_true(has);
@@ -67,7 +68,8 @@ static void every_figure_is_published_once(void **state) {
 static void mpu_is_complete(void **state) {
   (void)state;
   for (unsigned i = 0; i < published_count; i++)
-    if (!strcmp(published[i].system, "mpu")) assert_true((figure_index(&figures_mpu, published[i].id) >= 0) == !*published[i].why_not);
+    if (!strcmp(published[i].system, "mpu"))
+      assert_true((figure_index(&figures_mpu, published[i].id) >= 0) == !*published[i].why_not);
   unsigned made = 0;
   for (unsigned i = 0; i < figures_mpu.num_figures; i++) made += figures_mpu.figures[i].id != NULL;
   assert_int_equal(made, 21);
@@ -122,8 +124,10 @@ static void quantities(void **state) {
 
 static void quantities_of_arrays(void **state) {
   (void)state;
-  static const char result[] = "{\"kernels\": [{\"blocks\": [{\"count\": 16, \"sent\": [1, 2]}, {\"count\": 4, \"sent\": []}]},"
-                               " {\"blocks\": []}, {\"blocks\": [{\"count\": 2, \"sent\": [7]}]}], \"bytes\": {\"A\": 1, \"B\": 2, \"of\": {\"C\": 4}}}";
+  static const char result[] =
+      "{\"kernels\": [{\"blocks\": [{\"count\": 16, \"sent\": [1, 2]}, {\"count\": 4, \"sent\": []}]},"
+      " {\"blocks\": []}, {\"blocks\": [{\"count\": 2, \"sent\": [7]}]}], \"bytes\": {\"A\": 1, \"B\": 2, \"of\": "
+      "{\"C\": 4}}}";
   near(quantity("kernels.*.blocks.*.count", result), 22);
   near(quantity("kernels.*.blocks.#", result), 3);
   near(quantity("kernels.*.blocks.*.sent.#", result), 3);
@@ -151,13 +155,19 @@ enum { BASE, RIVAL, CONFIGURATIONS };
 enum { ONE, CYCLES, MISSES, ACCESSES, QUANTITIES };
 
 static const char *const two[] = {"a", "b", NULL};
-static const figure_configuration_t configurations[] = {{"base", "", FIGURE_SIMULATION, "mpu", {0}}, {"rival", "", FIGURE_SIMULATION, "mpu", {"x=1"}}};
-static const figure_quantity_t quantities_of[] = {{"one", ""}, {"cycles", "cycles"}, {"misses", "miss"}, {"accesses", "miss + hit"}};
+static const figure_configuration_t configurations[] = {{"base", "", FIGURE_SIMULATION, "mpu", {0}},
+                                                        {"rival", "", FIGURE_SIMULATION, "mpu", {"x=1"}}};
+static const figure_quantity_t quantities_of[] = {
+    {"one", ""}, {"cycles", "cycles"}, {"misses", "miss"}, {"accesses", "miss + hit"}};
 static const figure_group_t group[] = {{.name = "all", .title = "", .note = ""}};
 static const figure_t figures[] = {
-    {"mpu-03", 0, "speedup", 1, CYCLES, RIVAL, CYCLES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, FIGURE_BEST},   /* the paper's: 1.938 */
-    {"mpu-11", 0, "misses", 100, MISSES, BASE, ACCESSES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, FIGURE_BEST}, /* 5.45 */
-    {"mpu-14", 0, "share", 1, MISSES, RIVAL, ONE, RIVAL, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, FIGURE_BEST},       /* 3.8 */
+    /* the paper's: 1.938 */
+    {"mpu-03", 0, "speedup", 1, CYCLES, RIVAL, CYCLES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, FIGURE_BEST},
+    /* 5.45 */
+    {"mpu-11", 0, "misses", 100, MISSES, BASE, ACCESSES, BASE, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN,
+     FIGURE_BEST},
+    /* 3.8 */
+    {"mpu-14", 0, "share", 1, MISSES, RIVAL, ONE, RIVAL, NULL, FIGURE_QUOTIENT, NULL, 0, FIGURE_MEAN, FIGURE_BEST},
 };
 static const figure_system_t small = {.name = "small",
                                       .workloads = two,
@@ -238,14 +248,33 @@ static void missing_results(void **state) {
 /* ---- Kinds, workloads, the best of several ---- */
 
 enum { BEFORE, AFTER, HALF, OTHER };
-enum { GAIN, DROP, OTHERS, BEST, LARGEST, SMALLEST, FARTHEST, RIVALS, ADDED, LIST, COLUMN, EXACT, SEEDS, SEEDS_LARGEST, SEEDS_SMALLEST, KINDS };
+enum {
+  GAIN,
+  DROP,
+  OTHERS,
+  BEST,
+  LARGEST,
+  SMALLEST,
+  FARTHEST,
+  RIVALS,
+  ADDED,
+  LIST,
+  COLUMN,
+  EXACT,
+  SEEDS,
+  SEEDS_LARGEST,
+  SEEDS_SMALLEST,
+  KINDS
+};
 
 static const figure_configuration_t four[] = {{"before", "", FIGURE_SIMULATION, "baseline", {0}},
                                               {"after", "", FIGURE_SIMULATION, "nsu", {0}},
                                               {"half", "", FIGURE_SIMULATION, "nsu", {"offload.ratio=0.5"}},
                                               {"other", "", FIGURE_SIMULATION, "mine.yaml", {0}}};
-static const figure_quantity_t of_parts[] = {
-    {"cycles", "cycles"}, {"lines", "stack:reads + stack:writes"}, {"reads", "stack:reads"}, {"all", "parts.s.counters.*"}};
+static const figure_quantity_t of_parts[] = {{"cycles", "cycles"},
+                                             {"lines", "stack:reads + stack:writes"},
+                                             {"reads", "stack:reads"},
+                                             {"all", "parts.s.counters.*"}};
 static const figure_t all_kinds[] = {
     {"nsu-03", 0, "gain", 1, 0, BEFORE, 0, AFTER, NULL, FIGURE_GAIN, NULL, 0, FIGURE_MEAN, FIGURE_BEST},
     {"nsu-20", 0, "drop", 1, 1, AFTER, 1, BEFORE, NULL, FIGURE_DROP, "b", 0, FIGURE_MEAN, FIGURE_BEST},
@@ -276,12 +305,16 @@ static const figure_system_t nsu = {.name = "nsu",
                                     .num_groups = 1,
                                     .num_figures = KINDS};
 
-#define RUN_OF(cycles, reads) "{\"cycles\": " #cycles ", \"parts\": {\"s\": {\"part\": \"stack\", \"counters\": {\"reads\": " #reads ", \"writes\": 2}}}}"
+#define RUN_OF(cycles, reads)                                                                            \
+  "{\"cycles\": " #cycles ", \"parts\": {\"s\": {\"part\": \"stack\", \"counters\": {\"reads\": " #reads \
+  ", \"writes\": 2}}}}"
 
 static figure_result_t compute_nsu(unsigned figure, const char *lost) {
-  static const char *const text[8] = {RUN_OF(120, 1), RUN_OF(100, 1), RUN_OF(80, 1), RUN_OF(96, 1), RUN_OF(300, 6), RUN_OF(400, 2), RUN_OF(1, 1), RUN_OF(1, 1)};
+  static const char *const text[8] = {RUN_OF(120, 1), RUN_OF(100, 1), RUN_OF(80, 1), RUN_OF(96, 1),
+                                      RUN_OF(300, 6), RUN_OF(400, 2), RUN_OF(1, 1),  RUN_OF(1, 1)};
   json_t *result[8];
-  for (unsigned i = 0; i < 8; i++) result[i] = lost && i == (unsigned)(*lost - '0') ? NULL : json_loads(text[i], 0, NULL);
+  for (unsigned i = 0; i < 8; i++)
+    result[i] = lost && i == (unsigned)(*lost - '0') ? NULL : json_loads(text[i], 0, NULL);
   figure_result_t r = figure_compute(&nsu, figure, result);
   for (unsigned i = 0; i < 8; i++) json_decref(result[i]);
   return r;
@@ -307,8 +340,10 @@ static void gains_and_drops(void **state) {
 
 static void figures_of_some_workloads(void **state) {
   (void)state;
-  assert_true(figure_has(&all_kinds[0], "a") && figure_has(&all_kinds[1], "b") && !figure_has(&all_kinds[1], "bb") && !figure_has(&all_kinds[1], "a"));
-  assert_true(figure_has(&all_kinds[2], "a") && !figure_has(&all_kinds[2], "b") && !figure_has(&all_kinds[2], "bb") && figure_has(&all_kinds[2], "bbb"));
+  assert_true(figure_has(&all_kinds[0], "a") && figure_has(&all_kinds[1], "b") && !figure_has(&all_kinds[1], "bb") &&
+              !figure_has(&all_kinds[1], "a"));
+  assert_true(figure_has(&all_kinds[2], "a") && !figure_has(&all_kinds[2], "b") && !figure_has(&all_kinds[2], "bb") &&
+              figure_has(&all_kinds[2], "bbb"));
   figure_result_t r = compute_nsu(2, NULL);
   assert_int_equal(r.known, 1);
   near(r.mean, 20);
@@ -316,7 +351,8 @@ static void figures_of_some_workloads(void **state) {
 
 static void the_best_of_configurations(void **state) {
   (void)state;
-  assert_true(figure_needs(&all_kinds[3], BEFORE) && figure_needs(&all_kinds[3], HALF) && figure_needs(&all_kinds[3], OTHER));
+  assert_true(figure_needs(&all_kinds[3], BEFORE) && figure_needs(&all_kinds[3], HALF) &&
+              figure_needs(&all_kinds[3], OTHER));
   assert_true(figure_needs(&all_kinds[0], AFTER) && !figure_needs(&all_kinds[0], HALF));
   near(compute_nsu(3, NULL).mean, 50);            /* 120 / 80 */
   assert_int_equal(compute_nsu(3, "3").known, 0); /* what is lost might have been the best */
@@ -359,7 +395,8 @@ static void the_farthest_from_none_is_compared(void **state) {
 
 static void against_the_best_rival(void **state) {
   (void)state;
-  assert_true(figure_needs(&all_kinds[RIVALS], AFTER) && figure_needs(&all_kinds[RIVALS], OTHER) && figure_needs(&all_kinds[RIVALS], BEFORE));
+  assert_true(figure_needs(&all_kinds[RIVALS], AFTER) && figure_needs(&all_kinds[RIVALS], OTHER) &&
+              figure_needs(&all_kinds[RIVALS], BEFORE));
   near(compute_nsu(RIVALS, NULL).mean, -100.0 / 3); /* 80, the best of 100, 80 and 96, to 120 */
   assert_int_equal(compute_nsu(RIVALS, "2").known, 0);
 }
@@ -368,11 +405,13 @@ static void against_the_best_rival(void **state) {
 static void over_seeds(void **state) {
   (void)state;
   for (unsigned c = 0; c < 4; c++) assert_true(figure_needs(&all_kinds[SEEDS], c));
-  assert_true(figure_reads(&all_kinds[SEEDS], AFTER, 0) && figure_reads(&all_kinds[SEEDS], OTHER, 0) && !figure_reads(&all_kinds[SEEDS], OTHER, 1));
+  assert_true(figure_reads(&all_kinds[SEEDS], AFTER, 0) && figure_reads(&all_kinds[SEEDS], OTHER, 0) &&
+              !figure_reads(&all_kinds[SEEDS], OTHER, 1));
   near(compute_nsu(SEEDS, NULL).value[0], (50 + 100.0 / 24) / 2);
   near(compute_nsu(SEEDS_LARGEST, NULL).value[0], 50);
   near(compute_nsu(SEEDS_SMALLEST, NULL).value[0], 100.0 / 24);
-  for (const char *lost = "0123"; *lost; lost++) assert_int_equal(compute_nsu(SEEDS, lost).known, 0); /* one seed's alone is not its mean */
+  /* one seed's alone is not its mean */
+  for (const char *lost = "0123"; *lost; lost++) assert_int_equal(compute_nsu(SEEDS, lost).known, 0);
 }
 
 static void what_a_part_adds(void **state) {
@@ -428,16 +467,19 @@ static void a_column_of_nothing_published(void **state) {
 
 static void tolerance(void **state) {
   (void)state;
-  static const published_t same = {.relation = "=", .value = "2"}, below = {.relation = "<", .value = "3"}, most = {.relation = "<=", .value = "3"};
+  static const published_t same = {.relation = "=", .value = "2"}, below = {.relation = "<", .value = "3"},
+                           most = {.relation = "<=", .value = "3"};
   static const figure_t mean = {.kind = FIGURE_QUOTIENT};
   static const struct {
     const published_t *paper;
     double ours, ratio;
     bool misses;
-  } cases[] = {{&same, 2, 1.2499, false}, {&same, 2, 1.2501, true}, {&same, 2, 0.7501, false}, {&same, 2, 0.7499, true}, {&same, 2, NAN, true},
-               {&below, 2.9, 9, false},   {&below, 3, 1, true},     {&most, 3, 1, false},      {&most, 3.1, 1, true}};
+  } cases[] = {{&same, 2, 1.2499, false}, {&same, 2, 1.2501, true}, {&same, 2, 0.7501, false},
+               {&same, 2, 0.7499, true},  {&same, 2, NAN, true},    {&below, 2.9, 9, false},
+               {&below, 3, 1, true},      {&most, 3, 1, false},     {&most, 3.1, 1, true}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-    figure_result_t r = {&mean, cases[i].paper, .known = 1, .ours = cases[i].ours, .ratio = cases[i].ratio, .tolerance = 0.25};
+    figure_result_t r = {
+        &mean, cases[i].paper, .known = 1, .ours = cases[i].ours, .ratio = cases[i].ratio, .tolerance = 0.25};
     assert_int_equal(figure_misses(&r), cases[i].misses);
   }
 }
@@ -460,7 +502,8 @@ static double mpu_value(json_t *const row[], const char *id) {
 
 static double mpu_column(json_t *const row[], const char *column) {
   for (unsigned i = 0; i < figures_mpu.num_figures; i++)
-    if (!figures_mpu.figures[i].id && !strcmp(figures_mpu.figures[i].column, column)) return figure_value(&figures_mpu, &figures_mpu.figures[i], row);
+    if (!figures_mpu.figures[i].id && !strcmp(figures_mpu.figures[i].column, column))
+      return figure_value(&figures_mpu, &figures_mpu.figures[i], row);
   fail_msg("no column %s", column);
   return NAN;
 }
@@ -468,16 +511,20 @@ static double mpu_column(json_t *const row[], const char *column) {
 static void mpu_figures(void **state) {
   (void)state;
   json_t *row[FIGURES_CONFIGURATIONS] = {0};
-#define RUN(cycles, beats, hits, misses, conflicts)                                                                          \
-  "{\"cycles\": " #cycles ", \"tsv\": {\"beats\": " #beats "}, \"dram\": {\"row_hits\": " #hits ", \"row_misses\": " #misses \
-  ", \"row_conflicts\": " #conflicts "}}"
-  set_result(row, "v100",
-             "{\"time_ns\": 3000, \"energy\": {\"total_nj\": 500}, \"parts\": {\"gpu\": {\"part\": \"gpu\", \"counters\": {\"warp_instructions\": 320}},"
-             " \"stack\": {\"part\": \"stack\", \"counters\": {\"read_bursts\": 100, \"write_bursts\": 50}}}}");
+#define RUN(cycles, beats, hits, misses, conflicts)                                             \
+  "{\"cycles\": " #cycles ", \"tsv\": {\"beats\": " #beats "}, \"dram\": {\"row_hits\": " #hits \
+  ", \"row_misses\": " #misses ", \"row_conflicts\": " #conflicts "}}"
+  set_result(
+      row, "v100",
+      "{\"time_ns\": 3000, \"energy\": {\"total_nj\": 500}, \"parts\": {\"gpu\": {\"part\": \"gpu\", \"counters\": "
+      "{\"warp_instructions\": 320}},"
+      " \"stack\": {\"part\": \"stack\", \"counters\": {\"read_bursts\": 100, \"write_bursts\": 50}}}}");
   set_result(
       row, "base",
-      "{\"cycles\": 1000, \"time_ns\": 1000, \"tsv\": {\"beats\": 400}, \"dram\": {\"row_hits\": 90, \"row_misses\": 2, \"row_conflicts\": 8}, \"energy\": {"
-      "\"total_nj\": 200, \"components\": {\"alu\": {\"nj\": 80}, \"register\": {\"nj\": 30}, \"dram\": {\"nj\": 20}, \"shared\": {\"nj\": 1},"
+      "{\"cycles\": 1000, \"time_ns\": 1000, \"tsv\": {\"beats\": 400}, \"dram\": {\"row_hits\": 90, \"row_misses\": "
+      "2, \"row_conflicts\": 8}, \"energy\": {"
+      "\"total_nj\": 200, \"components\": {\"alu\": {\"nj\": 80}, \"register\": {\"nj\": 30}, \"dram\": {\"nj\": 20}, "
+      "\"shared\": {\"nj\": 1},"
       " \"tsv\": {\"nj\": 40}, \"network\": {\"nj\": 10}}}}");
   set_result(row, "default", RUN(1500, 1, 1, 1, 1));
   set_result(row, "near", RUN(2500, 1, 1, 1, 1));
@@ -490,9 +537,11 @@ static void mpu_figures(void **state) {
   static const struct {
     const char *id;
     double value;
-  } wanted[] = {{"mpu-01", 1.5}, {"mpu-02", 2.5}, {"mpu-03", 1.25}, {"mpu-04", 1.4}, {"mpu-05", 1.6},  {"mpu-06", 1.8}, {"mpu-07", 1.090909091},
-                {"mpu-08", 1.2}, {"mpu-09", 40},  {"mpu-10", 25},   {"mpu-11", 10},  {"mpu-12", 30.5}, {"mpu-13", 65},  {"mpu-14", 4.5},
-                {"mpu-17", 40},  {"mpu-18", 25},  {"mpu-19", 25},   {"mpu-20", 20},  {"mpu-21", 5},    {"mpu-22", 3},   {"mpu-23", 2.5}};
+  } wanted[] = {{"mpu-01", 1.5}, {"mpu-02", 2.5},         {"mpu-03", 1.25}, {"mpu-04", 1.4}, {"mpu-05", 1.6},
+                {"mpu-06", 1.8}, {"mpu-07", 1.090909091}, {"mpu-08", 1.2},  {"mpu-09", 40},  {"mpu-10", 25},
+                {"mpu-11", 10},  {"mpu-12", 30.5},        {"mpu-13", 65},   {"mpu-14", 4.5}, {"mpu-17", 40},
+                {"mpu-18", 25},  {"mpu-19", 25},          {"mpu-20", 20},   {"mpu-21", 5},   {"mpu-22", 3},
+                {"mpu-23", 2.5}};
   unsigned columns = 0;
   for (unsigned i = 0; i < figures_mpu.num_figures; i++) columns += !figures_mpu.figures[i].id;
   assert_int_equal(sizeof wanted / sizeof *wanted, figures_mpu.num_figures - columns);
@@ -506,7 +555,8 @@ static void mpu_figures(void **state) {
 
 static void orders(void **state) {
   (void)state;
-  const figure_result_t one = {.value = {3, NAN, 1, 2, 2, 9}}, same = {.value = {6, 4, 2, 4, 4, 7}}, turned = {.value = {1, 8, 9, 3, 2, 0}};
+  const figure_result_t one = {.value = {3, NAN, 1, 2, 2, 9}}, same = {.value = {6, 4, 2, 4, 4, 7}},
+                        turned = {.value = {1, 8, 9, 3, 2, 0}};
   unsigned order[2][FIGURES_WORKLOADS];
   double correlation;
   assert_int_equal(figure_orders(&one, &same, 6, order, &correlation), 5);
@@ -519,7 +569,8 @@ static void orders(void **state) {
   assert_int_equal(figure_orders(&turned, &one, 6, order, &correlation), 5);
   assert_int_equal(order[0][0], 2);
   assert_int_equal(order[1][0], 5);
-  near(correlation, 1 - 6 * (16 + 4 + 1 + 1 + 16) / (5 * 24.)); /* the first by one is the last by the other; two places; one; one; the last the first */
+  /* the first by one is the last by the other; two places; one; one; the last the first */
+  near(correlation, 1 - 6 * (16 + 4 + 1 + 1 + 16) / (5 * 24.));
   assert_int_equal(figure_orders(&one, &same, 1, order, &correlation), 1);
   assert_true(isnan(correlation));
 }

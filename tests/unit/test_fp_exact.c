@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Exact arithmetic of formats against the host's: binary64 and binary32 by fma and fmaf on hard operands, and binary16 and smaller formats, all
- * of whose numbers binary64 has and whose fused sums it has exactly, rounded to the format by counting.
+ * Exact arithmetic of formats against the host's: binary64 and binary32 by fma and fmaf on hard
+ * operands, and binary16 and smaller formats, all of whose numbers binary64 has and whose fused
+ * sums it has exactly, rounded to the format by counting.
  */
 #include <math.h>
 #include <string.h>
@@ -38,7 +39,10 @@ static uint64_t float_bits(float f) {
 
 static uint64_t host64(fp_mode_t mode, uint64_t a, uint64_t b, uint64_t c) {
   const double x = as_double(a), y = as_double(b);
-  return double_bits(mode == FP_ADD ? x + y : mode == FP_SUB ? x - y : mode == FP_MUL ? x * y : fma(x, y, as_double(c)));
+  return double_bits(mode == FP_ADD   ? x + y
+                     : mode == FP_SUB ? x - y
+                     : mode == FP_MUL ? x * y
+                                      : fma(x, y, as_double(c)));
 }
 
 static uint64_t host32(fp_mode_t mode, uint64_t a, uint64_t b, uint64_t c) {
@@ -83,8 +87,8 @@ static void compare(fp_format_t f, uint64_t (*host)(fp_mode_t, uint64_t, uint64_
     const uint64_t a = hard(f, &seed, 0), b = hard(f, &seed, a), c = hard(f, &seed, near_product(f, a, b));
     const uint64_t want = host(mode, a, b, c), got = fp_exact(f, mode, a, b, c);
     if (got != want)
-      fail_msg("mode %u: %#llx %#llx %#llx gives %#llx, the host %#llx", mode, (unsigned long long)a, (unsigned long long)b, (unsigned long long)c,
-               (unsigned long long)got, (unsigned long long)want);
+      fail_msg("mode %u: %#llx %#llx %#llx gives %#llx, the host %#llx", mode, (unsigned long long)a,
+               (unsigned long long)b, (unsigned long long)c, (unsigned long long)got, (unsigned long long)want);
   }
 }
 
@@ -98,26 +102,29 @@ static void test_binary32(void **state) {
   compare(binary32, host32);
 }
 
-/* ---- Small formats ----------------------------------------------------------------------------------------------- */
+/* ---- Small formats --------------------------------------------------------------------------- */
 
 static double small_value(fp_format_t f, uint64_t bits) {
   const int bias = (1 << (f.exp_bits - 1)) - 1, exponent = (int)(bits >> f.frac_bits & ((1u << f.exp_bits) - 1));
   const double fraction = (double)(bits & ((1u << f.frac_bits) - 1));
   const double magnitude = exponent == (1 << f.exp_bits) - 1 ? (fraction != 0 ? NAN : INFINITY)
-                           : exponent                        ? ldexp(fraction + ldexp(1, (int)f.frac_bits), exponent - bias - (int)f.frac_bits)
-                                                             : ldexp(fraction, 1 - bias - (int)f.frac_bits);
+                           : exponent ? ldexp(fraction + ldexp(1, (int)f.frac_bits), exponent - bias - (int)f.frac_bits)
+                                      : ldexp(fraction, 1 - bias - (int)f.frac_bits);
   return bits >> (f.exp_bits + f.frac_bits) & 1 ? -magnitude : magnitude;
 }
 
-/* By counting up through all magnitudes: the last one not above, or the next, whichever is nearer; the even one of two. */
+/* By counting up through all magnitudes: the last one not above,
+ * or the next, whichever is nearer; the even one of two. */
 static uint64_t small_bits(fp_format_t f, double exact) {
-  const uint64_t sign = UINT64_C(1) << (f.exp_bits + f.frac_bits), infinite = ((UINT64_C(1) << f.exp_bits) - 1) << f.frac_bits;
+  const uint64_t sign = UINT64_C(1) << (f.exp_bits + f.frac_bits), infinite = ((UINT64_C(1) << f.exp_bits) - 1)
+                                                                              << f.frac_bits;
   const double magnitude = fabs(exact);
   uint64_t low = 0;
   if (isnan(exact)) return sign - 1;
   while (low + 1 < infinite && small_value(f, low + 1) <= magnitude) low++;
   const double below = small_value(f, low), step = below - (low ? small_value(f, low - 1) : 0);
-  const double above = low + 1 < infinite ? small_value(f, low + 1) : below + step; /* what comes after the greatest number rounds to infinity */
+  /* what comes after the greatest number rounds to infinity */
+  const double above = low + 1 < infinite ? small_value(f, low + 1) : below + step;
   const double down = magnitude - below, up = above - magnitude;
   uint64_t bits = isinf(exact) ? infinite : low;
   if (!isinf(exact) && down > 0 && (up < down || (up == down && low & 1))) bits = low + 1;
@@ -133,7 +140,9 @@ static void all_of(fp_format_t f, unsigned step) {
           const double x = small_value(f, a), y = small_value(f, b), z = small_value(f, c);
           const double exact = mode == FP_ADD ? x + y : mode == FP_SUB ? x - y : mode == FP_MUL ? x * y : fma(x, y, z);
           const uint64_t want = small_bits(f, exact), got = fp_exact(f, (fp_mode_t)mode, a, b, c);
-          if (got != want) fail_msg("mode %u: %#x %#x %#x gives %#x, not %#x", mode, (unsigned)a, (unsigned)b, (unsigned)c, (unsigned)got, (unsigned)want);
+          if (got != want)
+            fail_msg("mode %u: %#x %#x %#x gives %#x, not %#x", mode, (unsigned)a, (unsigned)b, (unsigned)c,
+                     (unsigned)got, (unsigned)want);
         }
 }
 
@@ -145,6 +154,7 @@ static void test_small(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_binary64), cmocka_unit_test(test_binary32), cmocka_unit_test(test_small)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_binary64), cmocka_unit_test(test_binary32),
+                                     cmocka_unit_test(test_small)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

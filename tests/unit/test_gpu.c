@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU end to end on ideal stacks: every workload, offloaded or not, and what must fail. Long file: its tests share one bed.
+ * The GPU end to end on ideal stacks: every workload, offloaded or not, and what must fail. Long
+ * file: its tests share one bed.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -34,7 +35,8 @@ static void small_values(const workload_t *w, int64_t *values) {
     int64_t v = values[i] > 1000 ? values[i] / 200 : values[i];
     if (v < w->params[i].least) v = w->params[i].least;
     snprintf(text, sizeof text, "%lld", (long long)v);
-    if (!workload_set(w, values, w->params[i].name, text, why, sizeof why)) why[0] = 0; /* sizes that must be powers of two */
+    /* sizes that must be powers of two */
+    if (!workload_set(w, values, w->params[i].name, text, why, sizeof why)) why[0] = 0;
   }
 }
 
@@ -81,7 +83,8 @@ typedef struct {
 static int spoilt_copy(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
   spoiler_t *s = ctx;
   const int status = s->runtime.memcpy_d2h(s->runtime.ctx, dst, src, bytes);
-  if (!status && bytes >= 4 && s->copies++ == s->spoilt) ((uint8_t *)dst)[test_random(&s->seed) % (bytes / 4) * 4 + 3] ^= 0x40;
+  if (!status && bytes >= 4 && s->copies++ == s->spoilt)
+    ((uint8_t *)dst)[test_random(&s->seed) % (bytes / 4) * 4 + 3] ^= 0x40;
   return status;
 }
 
@@ -106,7 +109,9 @@ static unsigned run_spoilt(const workload_t *w, unsigned which) {
   small_values(w, values);
   gpu_rig_t *r = rig_new(&config, w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, false);
   spoiler_t s = {r->runtime, 0, which, which};
-  const runtime_t runtime = {&s, through_malloc, NULL, through_in, spoilt_copy, through_launch, r->runtime.pointer_bytes, NULL, NULL, NULL, NULL, NULL};
+  const runtime_t runtime = {
+      &s,   through_malloc, NULL, through_in, spoilt_copy, through_launch, r->runtime.pointer_bytes,
+      NULL, NULL,           NULL, NULL,       NULL};
   void *state = w->create(values, 7);
   assert_int_equal(w->run(state, &runtime), 0);
   const bool right = w->check(state, why, sizeof why);
@@ -164,15 +169,18 @@ static void test_one_stack_one_scheduler(void **state) {
   run_workload(workload_find("vadd"), c, 0);
 }
 
-/* Several slices of the L2 at a stack's link, SMs of 64 warps on four schedulers: alone, as nobody offloads. */
+/* Several slices of the L2 at a stack's link, SMs of 64
+ * warps on four schedulers: alone, as nobody offloads. */
 static void test_slices(void **state) {
   (void)state;
   static const char *const some[] = {"vadd", "hist", "bfs", "csr", "nw"};
   for (unsigned slices = 2; slices <= 16; slices *= 2) {
     gpu_config_t c = small_config(0);
-    c.l2_slices = slices, c.l2_memory_latency = slices, c.sm_threads = 2048, c.schedulers = slices <= 4 ? 3 : 4, c.partitions = slices > 2;
+    c.l2_slices = slices, c.l2_memory_latency = slices, c.sm_threads = 2048, c.schedulers = slices <= 4 ? 3 : 4,
+    c.partitions = slices > 2;
     c.fp_interval = c.int_interval = 2, c.map = slices == 8 ? GPU_MAP_hash : GPU_MAP_pages;
-    for (unsigned i = 0; i < sizeof some / sizeof *some; i++) run_workload(workload_find(some[i]), c, slices == 4 ? 9 : 0);
+    for (unsigned i = 0; i < sizeof some / sizeof *some; i++)
+      run_workload(workload_find(some[i]), c, slices == 4 ? 9 : 0);
   }
 }
 
@@ -222,7 +230,7 @@ static void test_many_sms(void **state) {
   }
 }
 
-/* ---- Kernels of our own ------------------------------------------------------------------------------------------ */
+/* ---- Kernels of our own ---------------------------------------------------------------------- */
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
 #define REGS                                                                                                    \
@@ -266,13 +274,14 @@ static void bed_words(bed_t *b, uint64_t from, uint32_t *words, unsigned n) {
 static void test_widths(void **state) {
   (void)state;
   gpu_config_t c = small_config(0);
-  bed_t b = bed_new(&c,
-                    ENTRY("widths") "mul.wide.u32 %rd5, %r1, 16;\nadd.s64 %rd6, %rd2, %rd5;\nadd.s64 %rd7, %rd4, %rd5;\n"
-                                    "ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%rd6];\nst.global.v2.u32 [%rd7], {%r8, %r7};\n"
-                                    "ld.global.u64 %rd8, [%rd6];\nst.global.u32 [%rd7+8], %rd8;\nld.global.s8 %r9, [%rd6+1];\n"
-                                    "st.global.u16 [%rd7+12], %r9;\nld.global.u8 %rs1, [%rd6+2];\nst.global.u8 [%rd7+14], %rs1;\n"
-                                    "ld.global.s16 %rs2, [%rd6+4];\nshr.u16 %rs3, %rs2, 8;\nst.global.u8 [%rd7+15], %rs3;\nret;\n}\n",
-                    128 * 16, 128 * 16);
+  bed_t b = bed_new(
+      &c,
+      ENTRY("widths") "mul.wide.u32 %rd5, %r1, 16;\nadd.s64 %rd6, %rd2, %rd5;\nadd.s64 %rd7, %rd4, %rd5;\n"
+                      "ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%rd6];\nst.global.v2.u32 [%rd7], {%r8, %r7};\n"
+                      "ld.global.u64 %rd8, [%rd6];\nst.global.u32 [%rd7+8], %rd8;\nld.global.s8 %r9, [%rd6+1];\n"
+                      "st.global.u16 [%rd7+12], %r9;\nld.global.u8 %rs1, [%rd6+2];\nst.global.u8 [%rd7+14], %rs1;\n"
+                      "ld.global.s16 %rs2, [%rd6+4];\nshr.u16 %rs3, %rs2, 8;\nst.global.u8 [%rd7+15], %rs3;\nret;\n}\n",
+      128 * 16, 128 * 16);
   uint8_t in[128 * 16], out[128 * 16];
   uint64_t seed = 2;
   for (unsigned i = 0; i < sizeof in; i++) in[i] = (uint8_t)test_random(&seed);
@@ -291,17 +300,21 @@ static void test_widths(void **state) {
   rig_free(b.rig);
 }
 
-/* Block-wide reversal through shared memory: both sides of a barrier, with two warps and a divergent branch around it.
+/* Block-wide reversal through shared memory: both sides of a barrier, with two warps and a
+ * divergent branch around it.
  */
 static void test_shared_and_barrier(void **state) {
   (void)state;
   gpu_config_t c = small_config(0);
-  bed_t b = bed_new(&c,
-                    ENTRY("reverse") ".shared .align 4 .b8 buf[512];\nmov.u32 %r5, buf;\nshl.b32 %r6, %r4, 2;\nadd.s32 %r7, %r5, %r6;\n"
-                                     "st.shared.u32 [%r7], %r1;\nsetp.gt.u32 %p1, %r4, 40;\n@%p1 bra L1;\nmul.lo.s32 %r1, %r1, 1;\nL1:\n"
-                                     "bar.sync 0;\nsub.s32 %r8, 127, %r4;\nshl.b32 %r9, %r8, 2;\nadd.s32 %r10, %r5, %r9;\n"
-                                     "ld.shared.u32 %r11, [%r10];\nst.global.u32 [%rd3], %r11;\nret;\n}\n",
-                    4096, 16);
+  bed_t b = bed_new(
+      &c,
+      ENTRY(
+          "reverse") ".shared .align 4 .b8 buf[512];\nmov.u32 %r5, buf;\nshl.b32 %r6, %r4, 2;\nadd.s32 %r7, %r5, %r6;\n"
+                     "st.shared.u32 [%r7], %r1;\nsetp.gt.u32 %p1, %r4, 40;\n@%p1 bra L1;\nmul.lo.s32 %r1, %r1, 1;\n"
+                     "L1:\n"
+                     "bar.sync 0;\nsub.s32 %r8, 127, %r4;\nshl.b32 %r9, %r8, 2;\nadd.s32 %r10, %r5, %r9;\n"
+                     "ld.shared.u32 %r11, [%r10];\nst.global.u32 [%rd3], %r11;\nret;\n}\n",
+      4096, 16);
   bed_ok(&b, 8, 128);
   uint32_t out[1024];
   bed_words(&b, b.p, out, 1024);
@@ -314,23 +327,26 @@ static void test_shared_and_barrier(void **state) {
 static void test_spaces(void **state) {
   (void)state;
   gpu_config_t c = small_config(0);
-  bed_t b = bed_new(&c,
-                    ENTRY("spaces") ".shared .align 8 .b8 buf[512];\n.local .align 8 .b8 stack[32];\nmov.u64 %rd5, stack;\n"
-                                    "cvta.local.u64 %rd6, %rd5;\nmov.u64 %rd7, buf;\ncvta.shared.u64 %rd8, %rd7;\n"
-                                    "mul.wide.u32 %rd9, %r4, 8;\nadd.s64 %rd10, %rd8, %rd9;\nst.u32 [%rd10], %r1;\nld.u32 %r5, [%rd10];\n"
-                                    "add.s32 %r6, %r5, 5;\nst.u32 [%rd6+8], %r6;\nld.local.u32 %r7, [%rd5+8];\nst.u32 [%rd3], %r7;\n"
-                                    "ret;\n}\n",
-                    4096, 16);
+  bed_t b = bed_new(
+      &c,
+      ENTRY("spaces") ".shared .align 8 .b8 buf[512];\n.local .align 8 .b8 stack[32];\nmov.u64 %rd5, stack;\n"
+                      "cvta.local.u64 %rd6, %rd5;\nmov.u64 %rd7, buf;\ncvta.shared.u64 %rd8, %rd7;\n"
+                      "mul.wide.u32 %rd9, %r4, 8;\nadd.s64 %rd10, %rd8, %rd9;\nst.u32 [%rd10], %r1;\n"
+                      "ld.u32 %r5, [%rd10];\n"
+                      "add.s32 %r6, %r5, 5;\nst.u32 [%rd6+8], %r6;\nld.local.u32 %r7, [%rd5+8];\nst.u32 [%rd3], %r7;\n"
+                      "ret;\n}\n",
+      4096, 16);
   bed_ok(&b, 4, 64);
   uint32_t out[256];
   bed_words(&b, b.p, out, 256);
   for (unsigned i = 0; i < 256; i++) assert_int_equal(out[i], i + 5);
-  assert_int_equal(gpu_stats(b.rig->gpu).shared_conflicts, 8 * 2); /* 8 warps, a load and a store of one extra cycle each */
+  /* 8 warps, a load and a store of one extra cycle each */
+  assert_int_equal(gpu_stats(b.rig->gpu).shared_conflicts, 8 * 2);
   rig_free(b.rig);
 }
 
-/* %globaltimer counts nanoseconds of the clock that the SMs are given: at 350 MHz a cycle is 20/7 of them. The two moves are issued in
- * different cycles, the second some cycles after the first. */
+/* %globaltimer counts nanoseconds of the clock that the SMs are given: at 350 MHz a cycle is 20/7
+ * of them. The two moves are issued in different cycles, the second some cycles after the first. */
 static void test_timer(void **state) {
   (void)state;
   static const double mhz[] = {350, 700, 1400};
@@ -345,7 +361,8 @@ static void test_timer(void **state) {
     uint32_t out[512];
     bed_words(&b, b.p, out, 512);
     const double cycles = (double)out[256] * mhz[i] / 1000;
-    if (!(out[0] > 0 && cycles > out[0] - 2.0 && cycles < out[0] + 64)) fail_msg("%g MHz: %u cycles, %u ns", mhz[i], out[0], out[256]);
+    if (!(out[0] > 0 && cycles > out[0] - 2.0 && cycles < out[0] + 64))
+      fail_msg("%g MHz: %u cycles, %u ns", mhz[i], out[0], out[256]);
     rig_free(b.rig);
   }
 }
@@ -354,12 +371,13 @@ static void test_timer(void **state) {
 static void test_divergent_loop(void **state) {
   (void)state;
   gpu_config_t c = small_config(0);
-  bed_t b = bed_new(&c,
-                    ENTRY("loop") "and.b32 %r5, %r1, 15;\nmov.u32 %r6, 0;\nmov.u32 %r7, 0;\nLOOP:\nsetp.ge.u32 %p1, %r6, %r5;\n"
-                                  "@%p1 bra DONE;\nand.b32 %r8, %r6, 1;\nsetp.eq.s32 %p2, %r8, 0;\n@%p2 bra EVEN;\n"
-                                  "add.s32 %r7, %r7, 100;\nbra NEXT;\nEVEN:\nadd.s32 %r7, %r7, 1;\nNEXT:\nadd.s32 %r6, %r6, 1;\n"
-                                  "bra LOOP;\nDONE:\nst.global.u32 [%rd3], %r7;\nret;\n}\n",
-                    4096, 16);
+  bed_t b = bed_new(
+      &c,
+      ENTRY("loop") "and.b32 %r5, %r1, 15;\nmov.u32 %r6, 0;\nmov.u32 %r7, 0;\nLOOP:\nsetp.ge.u32 %p1, %r6, %r5;\n"
+                    "@%p1 bra DONE;\nand.b32 %r8, %r6, 1;\nsetp.eq.s32 %p2, %r8, 0;\n@%p2 bra EVEN;\n"
+                    "add.s32 %r7, %r7, 100;\nbra NEXT;\nEVEN:\nadd.s32 %r7, %r7, 1;\nNEXT:\nadd.s32 %r6, %r6, 1;\n"
+                    "bra LOOP;\nDONE:\nst.global.u32 [%rd3], %r7;\nret;\n}\n",
+      4096, 16);
   bed_ok(&b, 4, 96);
   uint32_t out[384];
   bed_words(&b, b.p, out, 384);
@@ -368,19 +386,20 @@ static void test_divergent_loop(void **state) {
   rig_free(b.rig);
 }
 
-/* All threads of all SMs on few words; the old values of an atomic add are all different. A plain load after a red sees
- * it. */
+/* All threads of all SMs on few words; the old values of an atomic add are all different. A plain
+ * load after a red sees it. */
 static void test_atomics(void **state) {
   (void)state;
   gpu_config_t c = small_config(0);
-  bed_t b = bed_new(&c,
-                    ENTRY("atomics") "atom.global.add.u32 %r5, [%rd4], 1;\nmul.wide.u32 %rd5, %r5, 4;\nadd.s64 %rd6, %rd2, %rd5;\n"
-                                     "st.global.u32 [%rd6], 1;\nred.global.max.s32 [%rd4+4], %r1;\n"
-                                     "atom.global.cas.b32 %r6, [%rd4+8], 0, 7;\ncvt.u64.u32 %rd7, %r1;\n"
-                                     "red.global.add.u64 [%rd4+16], %rd7;\nred.global.add.u32 [%rd4+64], 1;\n"
-                                     "ld.global.u32 %r9, [%rd4+64];\nsetp.eq.s32 %p1, %r9, 0;\n@%p1 st.global.u32 [%rd4+12], %r9;\n"
-                                     "@%p1 trap;\nret;\n}\n",
-                    4096, 128);
+  bed_t b = bed_new(
+      &c,
+      ENTRY("atomics") "atom.global.add.u32 %r5, [%rd4], 1;\nmul.wide.u32 %rd5, %r5, 4;\nadd.s64 %rd6, %rd2, %rd5;\n"
+                       "st.global.u32 [%rd6], 1;\nred.global.max.s32 [%rd4+4], %r1;\n"
+                       "atom.global.cas.b32 %r6, [%rd4+8], 0, 7;\ncvt.u64.u32 %rd7, %r1;\n"
+                       "red.global.add.u64 [%rd4+16], %rd7;\nred.global.add.u32 [%rd4+64], 1;\n"
+                       "ld.global.u32 %r9, [%rd4+64];\nsetp.eq.s32 %p1, %r9, 0;\n@%p1 st.global.u32 [%rd4+12], %r9;\n"
+                       "@%p1 trap;\nret;\n}\n",
+      4096, 128);
   bed_ok(&b, 8, 128);
   uint32_t out[1024], q[32];
   bed_words(&b, b.p, out, 1024);
@@ -398,13 +417,14 @@ static void test_atomics(void **state) {
 static void test_block_before_reconvergence(void **state) {
   (void)state;
   gpu_config_t c = small_config(1);
-  bed_t b = bed_new(&c,
-                    ENTRY("arms") "and.b32 %r5, %r4, 1;\nsetp.eq.s32 %p1, %r5, 0;\nadd.s64 %rd5, %rd4, %rd1;\n@%p1 bra EVEN;\n"
-                                  "ld.global.u32 %r6, [%rd3];\nld.global.u32 %r7, [%rd3+4096];\nadd.s32 %r8, %r6, %r7;\n"
-                                  "st.global.u32 [%rd5], %r8;\nbra JOIN;\nEVEN:\nld.global.u32 %r9, [%rd3];\n"
-                                  "ld.global.u32 %r10, [%rd3+4096];\nsub.s32 %r11, %r9, %r10;\nst.global.u32 [%rd5], %r11;\nJOIN:\n"
-                                  "ret;\n}\n",
-                    8192, 4096);
+  bed_t b = bed_new(
+      &c,
+      ENTRY("arms") "and.b32 %r5, %r4, 1;\nsetp.eq.s32 %p1, %r5, 0;\nadd.s64 %rd5, %rd4, %rd1;\n@%p1 bra EVEN;\n"
+                    "ld.global.u32 %r6, [%rd3];\nld.global.u32 %r7, [%rd3+4096];\nadd.s32 %r8, %r6, %r7;\n"
+                    "st.global.u32 [%rd5], %r8;\nbra JOIN;\nEVEN:\nld.global.u32 %r9, [%rd3];\n"
+                    "ld.global.u32 %r10, [%rd3+4096];\nsub.s32 %r11, %r9, %r10;\nst.global.u32 [%rd5], %r11;\nJOIN:\n"
+                    "ret;\n}\n",
+      8192, 4096);
   uint32_t in[2048], out[1024];
   for (unsigned i = 0; i < 2048; i++) in[i] = i * i;
   gpu_copy_in(b.rig->gpu, b.p, in, sizeof in, &b.rig->err);
@@ -415,14 +435,17 @@ static void test_block_before_reconvergence(void **state) {
   rig_free(b.rig);
 }
 
-/* A line that a thread has loaded and then written is in the L1 as it wrote it. A load into nothing is a load like others. */
+/* A line that a thread has loaded and then written is in the L1
+ * as it wrote it. A load into nothing is a load like others. */
 static void test_load_after_store(void **state) {
   (void)state;
   gpu_config_t c = small_config(0);
-  bed_t b = bed_new(&c,
-                    ENTRY("again") "add.s64 %rd5, %rd4, %rd1;\nld.global.u32 _, [%rd3];\nld.global.u32 %r5, [%rd3];\nmad.lo.s32 %r6, %r5, 3, 1;\n"
-                                   "st.global.u32 [%rd3], %r6;\nld.global.u32 %r7, [%rd3];\nst.global.u32 [%rd5], %r7;\nret;\n}\n",
-                    4096, 4096);
+  bed_t b = bed_new(
+      &c,
+      ENTRY("again") "add.s64 %rd5, %rd4, %rd1;\nld.global.u32 _, [%rd3];\nld.global.u32 %r5, [%rd3];\n"
+                     "mad.lo.s32 %r6, %r5, 3, 1;\n"
+                     "st.global.u32 [%rd3], %r6;\nld.global.u32 %r7, [%rd3];\nst.global.u32 [%rd5], %r7;\nret;\n}\n",
+      4096, 4096);
   uint32_t in[1024], out[1024];
   for (unsigned i = 0; i < 1024; i++) in[i] = i * i;
   gpu_copy_in(b.rig->gpu, b.p, in, sizeof in, &b.rig->err);
@@ -433,16 +456,19 @@ static void test_load_after_store(void **state) {
   rig_free(b.rig);
 }
 
-/* Of most warps no thread does any of a block's loads and stores, on SMs with numbers above the stacks' too: the block ends all the same. */
+/* Of most warps no thread does any of a block's loads and stores, on SMs
+ * with numbers above the stacks' too: the block ends all the same. */
 static void test_block_of_nobody(void **state) {
   (void)state;
   gpu_config_t c = small_config(1);
   c.num_sms = 5, c.num_stacks = 2;
-  bed_t b = bed_new(&c,
-                    ENTRY("nobody") "setp.lt.s32 %p1, %r1, 100;\nadd.s64 %rd5, %rd4, %rd1;\nmov.u32 %r6, 0;\nmov.u32 %r8, 0;\n"
-                                    "@%p1 ld.global.nc.u32 %r6, [%rd3];\nadd.s32 %r7, %r6, 1;\n@%p1 st.global.u32 [%rd5], %r7;\n"
-                                    "@%p1 ld.global.nc.u32 %r8, [%rd3+4096];\nadd.s32 %r9, %r8, %r7;\n@%p1 st.global.u32 [%rd5+4096], %r9;\nret;\n}\n",
-                    8192, 8192);
+  bed_t b = bed_new(
+      &c,
+      ENTRY("nobody") "setp.lt.s32 %p1, %r1, 100;\nadd.s64 %rd5, %rd4, %rd1;\nmov.u32 %r6, 0;\nmov.u32 %r8, 0;\n"
+                      "@%p1 ld.global.nc.u32 %r6, [%rd3];\nadd.s32 %r7, %r6, 1;\n@%p1 st.global.u32 [%rd5], %r7;\n"
+                      "@%p1 ld.global.nc.u32 %r8, [%rd3+4096];\nadd.s32 %r9, %r8, %r7;\n"
+                      "@%p1 st.global.u32 [%rd5+4096], %r9;\nret;\n}\n",
+      8192, 8192);
   uint32_t in[2048], out[2048];
   for (unsigned i = 0; i < 2048; i++) in[i] = i * i;
   gpu_copy_in(b.rig->gpu, b.p, in, sizeof in, &b.rig->err);
@@ -460,11 +486,12 @@ static void test_block_of_nobody(void **state) {
 static void test_atomic_order(void **state) {
   (void)state;
   gpu_config_t c = small_config(0);
-  bed_t b = bed_new(&c,
-                    ENTRY("order") "red.global.add.u32 [%rd3], 5;\nst.global.u32 [%rd3], %r1;\nadd.s64 %rd5, %rd4, %rd1;\n"
-                                   "red.global.add.u32 [%rd5], 7;\nld.global.u32 %r5, [%rd5];\nshl.b32 %r6, %r5, 1;\n"
-                                   "st.global.u32 [%rd5], %r6;\nret;\n}\n",
-                    4096, 4096);
+  bed_t b =
+      bed_new(&c,
+              ENTRY("order") "red.global.add.u32 [%rd3], 5;\nst.global.u32 [%rd3], %r1;\nadd.s64 %rd5, %rd4, %rd1;\n"
+                             "red.global.add.u32 [%rd5], 7;\nld.global.u32 %r5, [%rd5];\nshl.b32 %r6, %r5, 1;\n"
+                             "st.global.u32 [%rd5], %r6;\nret;\n}\n",
+              4096, 4096);
   bed_ok(&b, 8, 128);
   uint32_t p[1024], q[1024];
   bed_words(&b, b.p, p, 1024);
@@ -476,12 +503,14 @@ static void test_atomic_order(void **state) {
   rig_free(b.rig);
 }
 
-/* A line that the SM has is no longer what a thread sees after its atomic; the value put there has eight bytes. */
+/* A line that the SM has is no longer what a thread sees
+ * after its atomic; the value put there has eight bytes. */
 static void test_atomic_of_a_cached_line(void **state) {
   (void)state;
   gpu_config_t c = small_config(0);
   bed_t b = bed_new(&c,
-                    ENTRY("cached") "add.s64 %rd5, %rd4, %rd1;\nld.global.u32 %r5, [%rd5];\nadd.u32 %r6, %r5, 7;\nred.global.add.u32 [%rd5], %r6;\n"
+                    ENTRY("cached") "add.s64 %rd5, %rd4, %rd1;\nld.global.u32 %r5, [%rd5];\nadd.u32 %r6, %r5, 7;\n"
+                                    "red.global.add.u32 [%rd5], %r6;\n"
                                     "ld.global.u32 %r5, [%rd5];\nst.global.u32 [%rd3], %r5;\nret;\n}\n",
                     4096, 4096);
   bed_ok(&b, 8, 128);
@@ -490,10 +519,12 @@ static void test_atomic_of_a_cached_line(void **state) {
   for (unsigned i = 0; i < 1024; i++) assert_int_equal(words[i], 7);
   rig_free(b.rig);
 
-  b = bed_new(&c,
-              ENTRY("wide") "add.s64 %rd5, %rd3, %rd1;\ncvt.u64.u32 %rd6, %r1;\nshl.b64 %rd7, %rd6, 40;\nadd.s64 %rd7, %rd7, 5;\n"
-                            "atom.global.cas.b64 %rd6, [%rd5], 0, %rd7;\nret;\n}\n",
-              8192, 4096);
+  b = bed_new(
+      &c,
+      ENTRY(
+          "wide") "add.s64 %rd5, %rd3, %rd1;\ncvt.u64.u32 %rd6, %r1;\nshl.b64 %rd7, %rd6, 40;\nadd.s64 %rd7, %rd7, 5;\n"
+                  "atom.global.cas.b64 %rd6, [%rd5], 0, %rd7;\nret;\n}\n",
+      8192, 4096);
   bed_ok(&b, 8, 128);
   static uint32_t wide[2048];
   bed_words(&b, b.p, wide, 2048);
@@ -504,23 +535,25 @@ static void test_atomic_of_a_cached_line(void **state) {
   rig_free(b.rig);
 }
 
-/* ---- Coherence --------------------------------------------------------------------------------------------------- */
+/* ---- Coherence ------------------------------------------------------------------------------- */
 
-/* Every thread has its SM cache c[j] of another warp, an NSU writes c, every thread looks at c[j] again. Each load of c
- * stands alone between barriers, so that it is no block of its own; `gap` waits for the first one, or does not. */
-#define STALE(gap)                                                                                                      \
-  HEAD ".visible .entry stale(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 out)\n{\n" REGS                  \
-       "ld.param.u64 %rd1, [a];\nld.param.u64 %rd2, [b];\nld.param.u64 %rd3, [c];\nld.param.u64 %rd4, [out];\nmov.u32 " \
-       "%r2, %ctaid.x;\n"                                                                                               \
-       "mov.u32 %r4, %tid.x;\nshl.b32 %r5, %r2, 6;\nadd.s32 %r1, %r5, %r4;\nadd.s32 %r6, %r4, 37;\nand.b32 %r7, %r6, "  \
-       "63;\n"                                                                                                          \
-       "add.s32 %r8, %r5, %r7;\nmul.wide.u32 %rd5, %r1, 4;\nmul.wide.u32 %rd6, %r8, 4;\nadd.s64 %rd7, %rd1, %rd5;\n"    \
-       "add.s64 %rd8, %rd2, %rd5;\nadd.s64 %rd9, %rd3, %rd5;\nadd.s64 %rd10, %rd3, %rd6;\nadd.s64 %rd11, %rd4, %rd5;\n" \
-       "ld.global.f32 %f1, [%rd10];\nbar.sync 0;\n" gap                                                                 \
-       "ld.global.f32 %f2, [%rd7];\nld.global.f32 %f3, [%rd8];\nadd.f32 %f4, %f2, %f3;\nst.global.f32 [%rd9], "         \
-       "%f4;\nbar.sync 0;\n"                                                                                            \
-       "ld.global.f32 %f5, [%rd10];\nbar.sync 0;\nst.global.f32 [%rd11], %f5;\nsetp.gt.f32 %p1, %f1, "                  \
-       "0f7F000000;\n@%p1 trap;\nret;\n}\n"
+/* Every thread has its SM cache c[j] of another warp, an NSU writes c, every thread looks at c[j]
+ * again. Each load of c stands alone between barriers, so that it is no block of its own; `gap`
+ * waits for the first one, or does not. */
+#define STALE(gap)                                                                                                     \
+  HEAD                                                                                                                 \
+      ".visible .entry stale(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 out)\n{\n" REGS                  \
+      "ld.param.u64 %rd1, [a];\nld.param.u64 %rd2, [b];\nld.param.u64 %rd3, [c];\nld.param.u64 %rd4, [out];\nmov.u32 " \
+      "%r2, %ctaid.x;\n"                                                                                               \
+      "mov.u32 %r4, %tid.x;\nshl.b32 %r5, %r2, 6;\nadd.s32 %r1, %r5, %r4;\nadd.s32 %r6, %r4, 37;\nand.b32 %r7, %r6, "  \
+      "63;\n"                                                                                                          \
+      "add.s32 %r8, %r5, %r7;\nmul.wide.u32 %rd5, %r1, 4;\nmul.wide.u32 %rd6, %r8, 4;\nadd.s64 %rd7, %rd1, %rd5;\n"    \
+      "add.s64 %rd8, %rd2, %rd5;\nadd.s64 %rd9, %rd3, %rd5;\nadd.s64 %rd10, %rd3, %rd6;\nadd.s64 %rd11, %rd4, %rd5;\n" \
+      "ld.global.f32 %f1, [%rd10];\nbar.sync 0;\n" gap                                                                 \
+      "ld.global.f32 %f2, [%rd7];\nld.global.f32 %f3, [%rd8];\nadd.f32 %f4, %f2, %f3;\nst.global.f32 [%rd9], "         \
+      "%f4;\nbar.sync 0;\n"                                                                                            \
+      "ld.global.f32 %f5, [%rd10];\nbar.sync 0;\nst.global.f32 [%rd11], %f5;\nsetp.gt.f32 %p1, %f1, "                  \
+      "0f7F000000;\n@%p1 trap;\nret;\n}\n"
 
 static unsigned stale_results(const char *ptx, bool lose_invals, unsigned slow_reads, gpu_stats_t *stats) {
   enum { N = 64 * 40 };
@@ -551,7 +584,8 @@ static void test_coherence(void **state) {
   const char *waits = STALE("setp.gt.f32 %p1, %f1, 0f7F000000;\n@%p1 trap;\nbar.sync 0;\n"), *races = STALE("");
   assert_int_equal(stale_results(waits, false, 0, &s), 0);
   assert_true(s.blocks_offloaded >= 80 && s.invals >= 80);
-  assert_true(stale_results(waits, true, 0, &s) > 0); /* the check fires: with INVALs for other lines, old values are seen */
+  /* the check fires: with INVALs for other lines, old values are seen */
+  assert_true(stale_results(waits, true, 0, &s) > 0);
   for (unsigned slow = 0; slow < 2000; slow += 250) assert_int_equal(stale_results(races, false, slow, &s), 0);
 }
 
@@ -572,7 +606,8 @@ static void test_copy_in_is_seen(void **state) {
   for (unsigned k = 0; k < sizeof parts / sizeof *parts; k++) {
     for (unsigned i = 0; i < parts[k].count; i++) in[parts[k].first + i] += 1000 * (k + 1);
     gpu_copy_in(b.rig->gpu, b.p + 4 * parts[k].first, in + parts[k].first, 4 * parts[k].count, &b.rig->err);
-    const uint64_t hits = gpu_stats(b.rig->gpu).l2_hits, lines = (parts[k].first + parts[k].count - 1) / 32 - parts[k].first / 32 + 1;
+    const uint64_t hits = gpu_stats(b.rig->gpu).l2_hits,
+                   lines = (parts[k].first + parts[k].count - 1) / 32 - parts[k].first / 32 + 1;
     bed_ok(&b, 8, N / 8);
     bed_words(&b, b.q, out, N);
     assert_memory_equal(out, in, sizeof in);
@@ -581,7 +616,7 @@ static void test_copy_in_is_seen(void **state) {
   rig_free(b.rig);
 }
 
-/* ---- Faults ------------------------------------------------------------------------------------------------------ */
+/* ---- Faults ---------------------------------------------------------------------------------- */
 
 static void check_fault(const char *ptx, uint32_t threads, double ratio, const char *const *words) {
   gpu_config_t c = small_config(ratio);
@@ -595,27 +630,33 @@ static void check_fault(const char *ptx, uint32_t threads, double ratio, const c
 
 static void test_faults(void **state) {
   (void)state;
-  /* 1000 bytes are elements 0 to 249: thread 250 is the first outside, in the second block of 128 */
+  /* 1000 bytes are elements 0 to 249: thread 250 is
+   * the first outside, in the second block of 128 */
   check_fault(ENTRY("over") "ld.global.u32 %r5, [%rd3];\nst.global.u32 [%rd3], %r5;\nret;\n}\n", 128, 0,
-              (const char *const[]){"bed.ptx:", "kernel over", "ctaid 1,0,0 tid 122,0,0", "reads 4 bytes", "out of bounds", NULL});
+              (const char *const[]){"bed.ptx:", "kernel over", "ctaid 1,0,0 tid 122,0,0", "reads 4 bytes",
+                                    "out of bounds", NULL});
   check_fault(ENTRY("over") "ld.global.u32 %r5, [%rd3];\nld.global.u32 %r6, [%rd3];\nadd.s32 %r7, %r5, %r6;\n"
                             "st.global.u32 [%rd3], %r7;\nret;\n}\n",
               128, 1, (const char *const[]){"kernel over", "ctaid 1,0,0 tid 122,0,0", "reads 4 bytes", NULL});
   check_fault(ENTRY("null") "mov.u64 %rd5, 16;\nst.global.u32 [%rd5], %r1;\nret;\n}\n", 32, 0,
               (const char *const[]){"kernel null", "writes 4 bytes at address 0x10", NULL});
-  check_fault(ENTRY("odd") "st.global.u32 [%rd2+2], %r1;\nret;\n}\n", 32, 0, (const char *const[]){"kernel odd", "not aligned", NULL});
-  check_fault(ENTRY("sh") ".shared .b8 s[64];\nmov.u64 %rd5, s;\nadd.s64 %rd5, %rd5, %rd1;\nst.shared.u32 [%rd5], %r1;\nret;\n"
-                          "}\n",
-              32, 0, (const char *const[]){"kernel sh", "tid 16,0,0", "shared", NULL});
-  check_fault(ENTRY("dead") "setp.lt.u32 %p1, %r4, 32;\n@%p1 bra A;\nbar.sync 1;\nbra E;\nA:\nbar.sync 0;\nE:\nret;\n}\n", 64, 0,
-              (const char *const[]){"kernel dead", "deadlocked at a barrier", NULL});
+  check_fault(ENTRY("odd") "st.global.u32 [%rd2+2], %r1;\nret;\n}\n", 32, 0,
+              (const char *const[]){"kernel odd", "not aligned", NULL});
+  check_fault(
+      ENTRY("sh") ".shared .b8 s[64];\nmov.u64 %rd5, s;\nadd.s64 %rd5, %rd5, %rd1;\nst.shared.u32 [%rd5], %r1;\nret;\n"
+                  "}\n",
+      32, 0, (const char *const[]){"kernel sh", "tid 16,0,0", "shared", NULL});
+  check_fault(
+      ENTRY("dead") "setp.lt.u32 %p1, %r4, 32;\n@%p1 bra A;\nbar.sync 1;\nbra E;\nA:\nbar.sync 0;\nE:\nret;\n}\n", 64,
+      0, (const char *const[]){"kernel dead", "deadlocked at a barrier", NULL});
   check_fault(ENTRY("tr") "trap;\n}\n", 32, 0, (const char *const[]){"kernel tr", "trap", NULL});
 }
 
 static void test_launch_refused(void **state) {
   (void)state;
   gpu_config_t c = small_config(0);
-  bed_t b = bed_new(&c, ENTRY("k") ".shared .b8 s[30000];\nst.shared.u32 [s], %r1;\nst.global.u32 [%rd3], %r1;\nret;\n}\n", 64, 64);
+  bed_t b = bed_new(
+      &c, ENTRY("k") ".shared .b8 s[30000];\nst.shared.u32 [s], %r1;\nst.global.u32 [%rd3], %r1;\nret;\n}\n", 64, 64);
   uint64_t params[2] = {b.p, b.q};
   gpu_launch_t good = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .params = params, .param_bytes = 16}, l = good;
   assert_int_equal(rig_run(b.rig, &good, 10000), 0);

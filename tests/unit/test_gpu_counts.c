@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cycles, counters and memory of small kernels on the GPU (gpu_rig.h), each on six machines, held to gpu_counts.csv. Each kernel is launched twice.
+ * Cycles, counters and memory of small kernels on the GPU (gpu_rig.h), each on six machines, held
+ * to gpu_counts.csv. Each kernel is launched twice.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/gpu_counts.csv";
 
-/* ---- Machines ---------------------------------------------------------------------------------------------------- */
+/* ---- Machines -------------------------------------------------------------------------------- */
 
 static void caches(gpu_config_t *c) {
   c->num_sms = 4;
@@ -67,14 +68,16 @@ static const struct {
                 {"small", small_parts, 0}, {"caches", caches, 0},     {"small_caches", small_caches, 0}};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-/* ---- Counts ------------------------------------------------------------------------------------------------------ */
+/* ---- Counts ---------------------------------------------------------------------------------- */
 
 /* clang-format off */
-#define COUNTERS(X)                                                                                                                               \
-  X(core_cycles) X(xbar_cycles) X(warp_instructions) X(thread_instructions) X(nsu_skipped) X(issue_slots) X(stall_exec) X(stall_dependency)       \
-  X(stall_idle) X(divergent_branches) X(barriers) X(shared_conflicts) X(lines_accessed) X(l1_hits) X(l1_misses) X(l1_merges) X(l2_hits)           \
-  X(l2_misses) X(l2_merges) X(atomics) X(blocks_offloaded) X(blocks_kept) X(rdf_l1_hits) X(rdf_l2_hits) X(rdf_memory) X(wait_grant_cycles)        \
-  X(wait_ack_cycles) X(invals) X(l1_fills_killed) X(l2_fills_killed) X(xbar_up_bytes) X(xbar_down_bytes)
+#define COUNTERS(X) \
+  X(core_cycles) X(xbar_cycles) X(warp_instructions) X(thread_instructions) X(nsu_skipped) \
+  X(issue_slots) X(stall_exec) X(stall_dependency) X(stall_idle) X(divergent_branches) X(barriers) \
+  X(shared_conflicts) X(lines_accessed) X(l1_hits) X(l1_misses) X(l1_merges) X(l2_hits) \
+  X(l2_misses) X(l2_merges) X(atomics) X(blocks_offloaded) X(blocks_kept) X(rdf_l1_hits) \
+  X(rdf_l2_hits) X(rdf_memory) X(wait_grant_cycles) X(wait_ack_cycles) X(invals) \
+  X(l1_fills_killed) X(l2_fills_killed) X(xbar_up_bytes) X(xbar_down_bytes)
 /* clang-format on */
 
 enum { MOST = 128 };
@@ -96,7 +99,7 @@ static size_t count(const gpu_stats_t *s, uint64_t memory, kept_count_t *counts)
   return n;
 }
 
-/* ---- Runs -------------------------------------------------------------------------------------------------------- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 typedef struct {
   char name[60];
@@ -155,7 +158,8 @@ int main(void) {
   static struct CMUnitTest tests[NUM_COUNTED_KERNELS * MACHINES + 1] = {cmocka_unit_test(test_fires)};
   for (unsigned i = 0; i < NUM_COUNTED_KERNELS * MACHINES; i++) {
     runs[i].kernel = i / MACHINES, runs[i].machine = i % MACHINES;
-    snprintf(runs[i].name, sizeof runs[i].name, "%s.%s", counted_kernels[i / MACHINES].name, machines[i % MACHINES].name);
+    snprintf(runs[i].name, sizeof runs[i].name, "%s.%s", counted_kernels[i / MACHINES].name,
+             machines[i % MACHINES].name);
     tests[i + 1] = (struct CMUnitTest){.name = runs[i].name, .test_func = test_run, .initial_state = &runs[i]};
   }
   return cmocka_run_group_tests_name("gpu_counts", tests, NULL, NULL);

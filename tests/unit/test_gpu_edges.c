@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU's parts at their edges: every stack, one page, a request of every warp, more ports than a word has bits, sizes that do not divide, a block
- * that just fits, values to the last byte, what is said of a load that waits.
+ * The GPU's parts at their edges: every stack, one page, a request of every warp, more ports than a
+ * word has bits, sizes that do not divide, a block that just fits, values to the last byte, what is
+ * said of a load that waits.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 #include "unit_test.h"
 #include "xbar.h"
 
-/* ---- Coalescer, page table, NDP buffer manager ------------------------------------------------------------------- */
+/* ---- Coalescer, page table, NDP buffer manager ----------------------------------------------- */
 
 static void test_target(void **state) {
   (void)state;
@@ -41,7 +42,8 @@ static void test_page_table_sizes(void **state) {
              {1, 0, false},   {0, 4096, false},  {257, 4096, false},    {8, 8ull << 30, false}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     page_table_t pt;
-    if (!page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){row[i].stacks, row[i].bytes, 1, 0, NULL}) != row[i].taken)
+    if (!page_table_init(&pt, address_maps[GPU_MAP_pages],
+                         &(address_map_shape_t){row[i].stacks, row[i].bytes, 1, 0, NULL}) != row[i].taken)
       fail_msg("row %u", i);
   }
   page_table_t pt, none;
@@ -57,12 +59,14 @@ static void test_page_table_sizes(void **state) {
   page_table_deinit(&pt);
 }
 
-/* All addresses are too many, though the stacks have as much memory: the page behind an allocation is nobody's. */
+/* All addresses are too many, though the stacks have as much
+ * memory: the page behind an allocation is nobody's. */
 static void test_all_addresses(void **state) {
   (void)state;
   page_table_t pt;
   bool environment = true;
-  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){256, 4ull << 30, 1, 0, NULL}), 0);
+  assert_int_equal(
+      page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){256, 4ull << 30, 1, 0, NULL}), 0);
   assert_int_equal(page_table_alloc(&pt, PAGE_VA_END - PAGE_VA_BASE, &environment), 0);
   assert_false(environment);
   page_table_deinit(&pt);
@@ -78,7 +82,8 @@ static void test_manager_full(void **state) {
   enum { ALL = 3 * GPU_MAX_WARPS };
   assert_int_equal(ndp_manager_init(&m, &config), 0);
   for (unsigned round = 0; round < 2; round++) { /* from another place of the ring */
-    for (uint16_t i = 0; i < ALL; i++) ndp_manager_request(&m, 1, (ndp_request_t){i / GPU_MAX_WARPS, i % GPU_MAX_WARPS, 1, 1});
+    for (uint16_t i = 0; i < ALL; i++)
+      ndp_manager_request(&m, 1, (ndp_request_t){i / GPU_MAX_WARPS, i % GPU_MAX_WARPS, 1, 1});
     for (unsigned i = 0; i < ALL; i++) {
       assert_true(ndp_manager_grant(&m, 1, &r));
       assert_int_equal(r.sm * GPU_MAX_WARPS + r.warp, i);
@@ -91,8 +96,8 @@ static void test_manager_full(void **state) {
   ndp_manager_deinit(&m);
 }
 
-/* A request goes to the NSU of the stack where fewest wait and most command entries are free: also if it is one with all free, and more wait at
- * another than it has free. */
+/* A request goes to the NSU of the stack where fewest wait and most command entries are free: also
+ * if it is one with all free, and more wait at another than it has free. */
 static void test_manager_balance(void **state) {
   (void)state;
   gpu_config_t config = gpu_config_default();
@@ -105,8 +110,10 @@ static void test_manager_balance(void **state) {
     ndp_manager_request(&m, 0, (ndp_request_t){0, i, 1, 1});
     assert_int_equal(ndp_manager_unit(&m, 0, i), i % 2);
   }
-  for (unsigned i = 0; i < 4; i++) assert_true(ndp_manager_grant(&m, i % 2, &r)); /* one waits at each, no entry is free */
-  assert_true(ndp_manager_credit(&m, 0, 0, 1, 1, 1) && ndp_manager_grant(&m, 0, &r) && ndp_manager_credit(&m, 0, 0, 2, 2, 2));
+  /* one waits at each, no entry is free */
+  for (unsigned i = 0; i < 4; i++) assert_true(ndp_manager_grant(&m, i % 2, &r));
+  assert_true(ndp_manager_credit(&m, 0, 0, 1, 1, 1) && ndp_manager_grant(&m, 0, &r) &&
+              ndp_manager_credit(&m, 0, 0, 2, 2, 2));
   ndp_manager_request(&m, 0, (ndp_request_t){0, 6, 1, 1});
   assert_int_equal(ndp_manager_unit(&m, 0, 6), 0);
   ndp_manager_deinit(&m);
@@ -119,7 +126,7 @@ static void test_default_units(void **state) {
   for (unsigned s = 0; s < GPU_MAX_NSU_STACKS; s++) assert_int_equal(config.nsu_units[s], 1);
 }
 
-/* ---- Crossbar ---------------------------------------------------------------------------------------------------- */
+/* ---- Crossbar -------------------------------------------------------------------------------- */
 
 typedef struct {
   packet_pool_t *pool;
@@ -139,7 +146,8 @@ static void xbar_bed_free(xbar_bed_t *b) {
   packet_pool_free(b->pool);
 }
 
-/* Round robin over ports 0 to num_sms + 7, also where they are more than bits of one or two words: after 66 comes the next, not 3. */
+/* Round robin over ports 0 to num_sms + 7, also where they are more
+ * than bits of one or two words: after 66 comes the next, not 3. */
 static void xbar_ports(unsigned num_sms) {
   const unsigned ports[] = {3, num_sms - 1, num_sms, num_sms + 2, num_sms + 6, num_sms + 7};
   enum { PORTS = sizeof ports / sizeof *ports, EACH = 4, OUT = 5 };
@@ -171,7 +179,8 @@ static void test_xbar_ports(void **state) {
   for (unsigned i = 0; i < sizeof sms / sizeof *sms; i++) xbar_ports(sms[i]);
 }
 
-/* As many ports as a word has bits, and one or two more or less: the last port's packet comes to the first. */
+/* As many ports as a word has bits, and one or two more
+ * or less: the last port's packet comes to the first. */
 static void test_xbar_last_port(void **state) {
   (void)state;
   for (unsigned ports = 62; ports <= 67; ports++) {
@@ -208,7 +217,7 @@ static void test_xbar_widths(void **state) {
   }
 }
 
-/* ---- Launch ------------------------------------------------------------------------------------------------------ */
+/* ---- Launch ---------------------------------------------------------------------------------- */
 
 #define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
 
@@ -252,7 +261,11 @@ static void bed_free(bed_t *b) {
 
 static int launch(bed_t *b, unsigned threads, uint32_t shared_bytes) {
   uint64_t param = 0;
-  gpu_launch_t l = {.grid = {1, 1, 1}, .block = {threads, 1, 1}, .shared_bytes = shared_bytes, .params = &param, .param_bytes = sizeof param};
+  gpu_launch_t l = {.grid = {1, 1, 1},
+                    .block = {threads, 1, 1},
+                    .shared_bytes = shared_bytes,
+                    .params = &param,
+                    .param_bytes = sizeof param};
   b->err = (gpu_error_t){0};
   return gpu_launch(b->gpu, &l, &b->err);
 }
@@ -264,8 +277,10 @@ static gpu_config_t small(void) {
 }
 
 static const char sums[] =
-    HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\nld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\n"
-         "mad.wide.u32 %d2, %r1, 4, %d1;\nld.global.u32 %r2, [%d2];\nld.global.u32 %r3, [%d2+4];\nld.global.u32 %r4, [%d2+8];\nadd.u32 %r2, %r2, %r3;\n"
+    HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\nld.param.u64 %d1, [a];\n"
+         "mov.u32 %r1, %tid.x;\n"
+         "mad.wide.u32 %d2, %r1, 4, %d1;\nld.global.u32 %r2, [%d2];\nld.global.u32 %r3, [%d2+4];\n"
+         "ld.global.u32 %r4, [%d2+8];\nadd.u32 %r2, %r2, %r3;\n"
          "add.u32 %r2, %r2, %r4;\nst.global.u32 [%d2], %r2;\nret;\n}\n";
 
 /* A block needs registers for whole warps: of all its threads, 32 a warp. */
@@ -283,7 +298,8 @@ static void test_registers(void **state) {
     for (int more = -1; more <= 1; more++) {
       c.sm_registers = (unsigned)((int)(registers * ((threads + 31) / 32 * 32)) + more);
       bed_t b = bed_new(sums, &c);
-      if (!launch(&b, threads, 0) != (more >= 0)) fail_msg("%u threads of %u registers, %u in an SM: '%s'", threads, registers, c.sm_registers, b.err.text);
+      if (!launch(&b, threads, 0) != (more >= 0))
+        fail_msg("%u threads of %u registers, %u in an SM: '%s'", threads, registers, c.sm_registers, b.err.text);
       if (more < 0) assert_int_equal(b.err.status, 2);
       bed_free(&b);
     }
@@ -295,12 +311,14 @@ static void test_threads(void **state) {
   gpu_config_t c = small();
   for (c.sm_threads = 992; c.sm_threads <= 1024; c.sm_threads += 32) {
     bed_t b = bed_new(sums, &c);
-    if (!launch(&b, 993, 0) != (c.sm_threads == 1024)) fail_msg("993 threads, %u in an SM: '%s'", c.sm_threads, b.err.text);
+    if (!launch(&b, 993, 0) != (c.sm_threads == 1024))
+      fail_msg("993 threads, %u in an SM: '%s'", c.sm_threads, b.err.text);
     bed_free(&b);
   }
 }
 
-/* A module may have functions that are no kernels: they are not decoded, whatever they have, and nothing is there of them to be freed. */
+/* A module may have functions that are no kernels: they are not decoded,
+ * whatever they have, and nothing is there of them to be freed. */
 static void test_helper(void **state) {
   (void)state;
   static const char text[] = HEAD ".func helper()\n{\n.reg .b32 %r<3>;\nmov.u32 %r1, 1;\nret;\n}\n"
@@ -311,11 +329,13 @@ static void test_helper(void **state) {
   bed_free(&b);
 }
 
-/* A kernel that the SMs cannot execute is refused when it is launched; the others of its module run, with an instruction cache too. */
+/* A kernel that the SMs cannot execute is refused when it is launched;
+ * the others of its module run, with an instruction cache too. */
 static void test_refused_alone(void **state) {
   (void)state;
-  static const char text[] = HEAD ".visible .entry bad(.param .u64 a)\n{\n.reg .b32 %r<3>;\nmov.u32 %r1, %pm0;\nret;\n}\n"
-                                  ".visible .entry k(.param .u64 a)\n{\nret;\n}\n";
+  static const char text[] =
+      HEAD ".visible .entry bad(.param .u64 a)\n{\n.reg .b32 %r<3>;\nmov.u32 %r1, %pm0;\nret;\n}\n"
+           ".visible .entry k(.param .u64 a)\n{\nret;\n}\n";
   const uint64_t a = 0;
   for (unsigned cache = 0; cache < 2; cache++) {
     gpu_config_t c = small();
@@ -341,35 +361,42 @@ static void test_shared(void **state) {
     const char *own;
     uint32_t dynamic;
     bool fits;
-  } row[] = {{"1", 1008, true},  {"1", 1009, false}, {"1", 1023, false}, {"16", 1008, true}, {"16", 1009, false}, {"17", 992, true},
-             {"17", 993, false}, {"1024", 0, true},  {"1024", 1, false}, {"1009", 0, true},  {"1025", 0, false}};
+  } row[] = {{"1", 1008, true},   {"1", 1009, false}, {"1", 1023, false}, {"16", 1008, true},
+             {"16", 1009, false}, {"17", 992, true},  {"17", 993, false}, {"1024", 0, true},
+             {"1024", 1, false},  {"1009", 0, true},  {"1025", 0, false}};
   gpu_config_t c = small();
   c.sm_shared_bytes = 1024;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     char text[600];
     snprintf(text, sizeof text,
-             HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<9>;\n.shared .align 1 .b8 own[%s];\nld.shared.u8 %%r1, [own];\n"
+             HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<9>;\n.shared .align 1 .b8 own[%s];\n"
+                  "ld.shared.u8 %%r1, [own];\n"
                   "st.shared.u8 [own], %%r1;\nret;\n}\n",
              row[i].own);
     bed_t b = bed_new(text, &c);
-    if (!launch(&b, 32, row[i].dynamic) != row[i].fits) fail_msg("%s bytes and %u: '%s'", row[i].own, row[i].dynamic, b.err.text);
+    if (!launch(&b, 32, row[i].dynamic) != row[i].fits)
+      fail_msg("%s bytes and %u: '%s'", row[i].own, row[i].dynamic, b.err.text);
     bed_free(&b);
   }
 }
 
-/* What a warp had under way when it ended is nobody's: three blocks after each other in one place take as long, whether their last instruction writes
- * a register of its own, the predicate or the 64-bit register that the next block's first instructions write, soon or late. */
+/* What a warp had under way when it ended is nobody's: three blocks after each other in one place
+ * take as long, whether their last instruction writes a register of its own, the predicate or the
+ * 64-bit register that the next block's first instructions write, soon or late. */
 static void test_restart(void **state) {
   (void)state;
   static const char *const last[] = {"cvt.u32.u64 %r2, %d1;", "setp.gt.u64 %p2, %d1, 4;", "rem.u64 %d2, %d1, 5;"};
   uint64_t cycles[3];
   for (unsigned i = 0; i < 3; i++) {
     char text[600];
-    snprintf(text, sizeof text,
-             HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<9>; .reg .b64 %%d<9>; .reg .pred %%p<9>;\n"
-                  "setp.lt.u32 %%p1, 5, 7;\nmov.u64 %%d4, 3;\nmov.u64 %%d1, 4;\nmov.u32 %%r3, 8;\n@%%p1 add.u32 %%r3, %%r3, 1;\nadd.s64 %%d1, %%d1, %%d4;\n"
-                  "add.s64 %%d1, %%d1, 1;\nadd.s64 %%d1, %%d1, 1;\n%s\nret;\n}\n",
-             last[i]);
+    snprintf(
+        text, sizeof text,
+        HEAD
+        ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<9>; .reg .b64 %%d<9>; .reg .pred %%p<9>;\n"
+        "setp.lt.u32 %%p1, 5, 7;\nmov.u64 %%d4, 3;\nmov.u64 %%d1, 4;\nmov.u32 %%r3, 8;\n@%%p1 add.u32 %%r3, %%r3, 1;\n"
+        "add.s64 %%d1, %%d1, %%d4;\n"
+        "add.s64 %%d1, %%d1, 1;\nadd.s64 %%d1, %%d1, 1;\n%s\nret;\n}\n",
+        last[i]);
     gpu_config_t c = small();
     c.num_sms = 1, c.sm_ctas = 1;
     bed_t b = bed_new(text, &c);
@@ -388,11 +415,14 @@ static void test_restart(void **state) {
   assert_int_equal(cycles[0], cycles[2]);
 }
 
-/* A shared access that has its bank at once may be used after shared_latency: a cycle more of it is a cycle more of the run. */
+/* A shared access that has its bank at once may be used after
+ * shared_latency: a cycle more of it is a cycle more of the run. */
 static void test_shared_latency(void **state) {
   (void)state;
-  static const char text[] = HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>;\n.shared .u32 s[32];\nmov.u32 %r1, s;\nld.shared.u32 %r2, [%r1];\n"
-                                  "add.u32 %r3, %r2, 1;\nst.shared.u32 [%r1], %r3;\nret;\n}\n";
+  static const char text[] =
+      HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>;\n.shared .u32 s[32];\nmov.u32 %r1, s;\n"
+           "ld.shared.u32 %r2, [%r1];\n"
+           "add.u32 %r3, %r2, 1;\nst.shared.u32 [%r1], %r3;\nret;\n}\n";
   gpu_config_t c = small();
   c.num_sms = 1;
   uint64_t last = 0;
@@ -415,8 +445,10 @@ static void test_large_constants(void **state) {
   (void)state;
   static const char text[] = HEAD
       ".const .u32 far[1500] = {7, 8, 9};\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\n"
-      "ld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\nld.const.u32 %r4, [far+5996];\nbar.sync 0;\nld.global.u32 %r2, [%d2];\n"
-      "ld.global.u32 %r3, [%d2+4096];\nadd.u32 %r2, %r2, %r3;\nadd.u32 %r2, %r2, %r4;\nst.global.u32 [%d2], %r2;\nbar.sync 0;\nret;\n}\n";
+      "ld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\nld.const.u32 %r4, [far+5996];\n"
+      "bar.sync 0;\nld.global.u32 %r2, [%d2];\n"
+      "ld.global.u32 %r3, [%d2+4096];\nadd.u32 %r2, %r2, %r3;\nadd.u32 %r2, %r2, %r4;\nst.global.u32 [%d2], %r2;\n"
+      "bar.sync 0;\nret;\n}\n";
   gpu_config_t c = small();
   c.offload_ratio = 1;
   bed_t b = bed_new(text, &c);
@@ -425,7 +457,7 @@ static void test_large_constants(void **state) {
   bed_free(&b);
 }
 
-/* ---- Values ------------------------------------------------------------------------------------------------------ */
+/* ---- Values ---------------------------------------------------------------------------------- */
 
 /* A predicate that a block returns is that lane's alone, whatever was there. */
 static void test_returned_predicate(void **state) {
@@ -447,8 +479,9 @@ static void test_returned_predicate(void **state) {
 /* An atomic of shared memory gives the old value, all eight bytes of it. */
 static void test_shared_atomic(void **state) {
   (void)state;
-  static const char text[] = HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %d<9>;\n.shared .align 8 .b8 s[256];\nld.param.u64 %d1, [a];\n"
-                                  "atom.shared.exch.b64 %d2, [s], %d1;\nst.shared.u64 [s], %d2;\nret;\n}\n";
+  static const char text[] = HEAD
+      ".visible .entry k(.param .u64 a)\n{\n.reg .b64 %d<9>;\n.shared .align 8 .b8 s[256];\nld.param.u64 %d1, [a];\n"
+      "atom.shared.exch.b64 %d2, [s], %d1;\nst.shared.u64 [s], %d2;\nret;\n}\n";
   static uint64_t file[1024], memory[32], at[32];
   ptx_error_t bad = {0};
   gpu_error_t err = {0};
@@ -475,13 +508,16 @@ static void test_shared_atomic(void **state) {
   ptx_free(module);
 }
 
-/* A module with 32-bit addresses has pointers of 4 bytes: a block with such of 8 is refused, before it becomes wrong results. */
+/* A module with 32-bit addresses has pointers of 4 bytes: a block
+ * with such of 8 is refused, before it becomes wrong results. */
 static void test_pointers_of_32_bits(void **state) {
   (void)state;
   gpu_config_t c = small();
-  bed_t b = bed_new(".version 1.4\n.target sm_10\n.entry k(.param .u32 p, .param .u32 q)\n{\n.reg .u32 %r<9>; .reg .pred %p<2>;\n"
-                    "ld.param.u32 %r1, [p];\nld.param.u32 %r2, [q];\nmad.lo.u32 %r3, %r1, 3, %r2;\nsetp.ne.u32 %p1, %r3, 37;\n@%p1 trap;\nexit;\n}\n",
-                    &c);
+  bed_t b = bed_new(
+      ".version 1.4\n.target sm_10\n.entry k(.param .u32 p, .param .u32 q)\n{\n.reg .u32 %r<9>; .reg .pred %p<2>;\n"
+      "ld.param.u32 %r1, [p];\nld.param.u32 %r2, [q];\nmad.lo.u32 %r3, %r1, 3, %r2;\nsetp.ne.u32 %p1, %r3, 37;\n"
+      "@%p1 trap;\nexit;\n}\n",
+      &c);
   const uint64_t wide[2] = {10, 7};
   const uint32_t narrow[2] = {10, 7};
   gpu_launch_t l = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = wide, .param_bytes = sizeof wide};
@@ -501,9 +537,10 @@ static void test_pointers_of_32_bits(void **state) {
   bed_free(&b);
 }
 
-/* ---- What it says ------------------------------------------------------------------------------------------------ */
+/* ---- What it says ---------------------------------------------------------------------------- */
 
-/* A warp waits for its loads: the first one's packet is in the crossbar, whose clock stands still. */
+/* A warp waits for its loads: the first one's packet
+ * is in the crossbar, whose clock stands still. */
 static void test_waits(void **state) {
   (void)state;
   gpu_config_t c = small();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU as its host and its links see it: memory calls, who waits for what, packets that nobody asked for.
+ * The GPU as its host and its links see it: memory calls, who waits for what, packets that nobody
+ * asked for.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,12 +52,13 @@ static void bed_free(bed_t *b) {
 }
 
 static void says(gpu_error_t *err, int status, const char *what) {
-  if (err->status != status || !strstr(err->text, what)) fail_msg("status %d, '%s': not %d, '%s'", err->status, err->text, status, what);
+  if (err->status != status || !strstr(err->text, what))
+    fail_msg("status %d, '%s': not %d, '%s'", err->status, err->text, status, what);
   assert_null(strchr(err->text, '\n'));
   *err = (gpu_error_t){0};
 }
 
-/* ---- Memory calls ------------------------------------------------------------------------------------------------ */
+/* ---- Memory calls ---------------------------------------------------------------------------- */
 
 static void test_copies(void **state) {
   (void)state;
@@ -68,15 +70,18 @@ static void test_copies(void **state) {
   for (unsigned i = 0; i < BYTES; i++) in[i] = (uint8_t)(i * 7 + i / 256);
   assert_int_equal(gpu_copy_out(b->gpu, out, a, BYTES, &b->err), 0);
   assert_memory_equal(out, want, BYTES); /* zero before */
-  static const unsigned at[] = {0, 1, 4095, 4096, 4097, 8191, 8192, 12287, 12288, BYTES - 1}, sizes[] = {1, 2, 95, 4095, 4096, 4097, 8192, 8193, BYTES};
+  static const unsigned at[] = {0, 1, 4095, 4096, 4097, 8191, 8192, 12287, 12288, BYTES - 1},
+                        sizes[] = {1, 2, 95, 4095, 4096, 4097, 8192, 8193, BYTES};
   for (unsigned i = 0; i < sizeof at / sizeof *at; i++)
     for (unsigned k = 0; k < sizeof sizes / sizeof *sizes; k++) {
       const bool fits = at[i] + sizes[k] <= BYTES;
       for (unsigned j = 0; j < BYTES; j++) in[j] ^= (uint8_t)(k + 1);
-      if (gpu_copy_in(b->gpu, a + at[i], in, sizes[k], &b->err) != (fits ? 0 : -1)) fail_msg("%u bytes at %u", sizes[k], at[i]);
+      if (gpu_copy_in(b->gpu, a + at[i], in, sizes[k], &b->err) != (fits ? 0 : -1))
+        fail_msg("%u bytes at %u", sizes[k], at[i]);
       if (!fits) {
         char text[100];
-        snprintf(text, sizeof text, "copy of %u bytes at 0x%" PRIx64 " is out of bounds of every allocation", sizes[k], a + at[i]);
+        snprintf(text, sizeof text, "copy of %u bytes at 0x%" PRIx64 " is out of bounds of every allocation", sizes[k],
+                 a + at[i]);
         says(&b->err, 2, text);
         gpu_copy_in(b->gpu, a, want, BYTES, &b->err); /* what went in before its end */
         continue;
@@ -90,7 +95,8 @@ static void test_copies(void **state) {
       assert_memory_equal(out, want + at[i], sizes[k]);
     }
   assert_int_equal(gpu_copy_out(b->gpu, out, a + BYTES, 1, &b->err), -1), says(&b->err, 2, "out of bounds");
-  assert_int_equal(gpu_release(b->gpu, a + 4096, &b->err), -1), says(&b->err, 2, "which is not the start of an allocation");
+  assert_int_equal(gpu_release(b->gpu, a + 4096, &b->err), -1),
+      says(&b->err, 2, "which is not the start of an allocation");
   assert_int_equal(gpu_release(b->gpu, a + 1, &b->err), -1), says(&b->err, 2, "free of 0x");
   assert_int_equal(gpu_release(b->gpu, 0, &b->err), -1), says(&b->err, 2, "free of 0x0,");
   assert_int_equal(gpu_release(b->gpu, a, &b->err), 0);
@@ -138,7 +144,8 @@ static void test_pointers(void **state) {
 static void test_pointers_to_variables(void **state) {
   (void)state;
   bed_t *b = bed_new(NULL);
-  ptx_module_t *narrow = parse(HEAD_OF("32") ".global .u32 few[7];\n"), *wide = parse(HEAD_OF("64") ".global .u32 few[7];\n");
+  ptx_module_t *narrow = parse(HEAD_OF("32") ".global .u32 few[7];\n"),
+               *wide = parse(HEAD_OF("64") ".global .u32 few[7];\n");
   assert_int_equal(gpu_load(b->gpu, narrow, NULL, &b->err), 0);
   assert_int_equal(gpu_load(b->gpu, wide, NULL, &b->err), 0);
   assert_true(gpu_malloc(b->gpu, UINT64_C(5) << 30, &b->err));
@@ -156,16 +163,19 @@ static void two_mb(gpu_config_t *c) {
 static void test_full(void **state) {
   (void)state;
   bed_t *b = bed_new(two_mb);
-  assert_int_equal(gpu_malloc(b->gpu, 2 << 20, &b->err), 0), says(&b->err, 2, "the stacks have no room for 2097152 bytes more; use a smaller problem");
-  assert_int_equal(gpu_malloc(b->gpu, UINT64_MAX, &b->err), 0), says(&b->err, 2, "have no room for 18446744073709551615 bytes");
-  assert_int_equal(gpu_malloc(b->gpu, UINT64_C(0x8000000000) - 0x10000000 + 1, &b->err), 0), says(&b->err, 2, "have no room");
+  assert_int_equal(gpu_malloc(b->gpu, 2 << 20, &b->err), 0),
+      says(&b->err, 2, "the stacks have no room for 2097152 bytes more; use a smaller problem");
+  assert_int_equal(gpu_malloc(b->gpu, UINT64_MAX, &b->err), 0),
+      says(&b->err, 2, "have no room for 18446744073709551615 bytes");
+  assert_int_equal(gpu_malloc(b->gpu, UINT64_C(0x8000000000) - 0x10000000 + 1, &b->err), 0),
+      says(&b->err, 2, "have no room");
   uint64_t a = gpu_malloc(b->gpu, (2 << 20) - 4096, &b->err); /* frame 0 of stack 0 is nobody's */
   assert_true(a && !b->err.status);
   assert_int_equal(gpu_malloc(b->gpu, 1, &b->err), 0), says(&b->err, 2, "have no room for 1 bytes more");
   bed_free(b);
 }
 
-/* ---- Configuration ----------------------------------------------------------------------------------------------- */
+/* ---- Configuration --------------------------------------------------------------------------- */
 
 static void test_new_refused(void **state) {
   (void)state;
@@ -177,12 +187,14 @@ static void test_new_refused(void **state) {
   says(&err, 2, "GPU configuration: num_sms must be 1 to 128");
 }
 
-/* ---- Who waits for what ------------------------------------------------------------------------------------------ */
+/* ---- Who waits for what ---------------------------------------------------------------------- */
 
 static const char adds[] =
     HEAD ".visible .entry adds(.param .u64 a, .param .u64 b, .param .u64 c)\n{\n.reg .b32 %r<9>; .reg .b64 %d<9>;\n"
-         "ld.param.u64 %d1, [a];\nld.param.u64 %d2, [b];\nld.param.u64 %d3, [c];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d4, %r1, 4;\nadd.s64 %d1, %d1, %d4;\n"
-         "add.s64 %d2, %d2, %d4;\nadd.s64 %d3, %d3, %d4;\nbar.sync 0;\nld.global.u32 %r2, [%d1];\nld.global.u32 %r3, [%d2];\nadd.u32 %r4, %r2, %r3;\n"
+         "ld.param.u64 %d1, [a];\nld.param.u64 %d2, [b];\nld.param.u64 %d3, [c];\nmov.u32 %r1, %tid.x;\n"
+         "mul.wide.u32 %d4, %r1, 4;\nadd.s64 %d1, %d1, %d4;\n"
+         "add.s64 %d2, %d2, %d4;\nadd.s64 %d3, %d3, %d4;\nbar.sync 0;\nld.global.u32 %r2, [%d1];\n"
+         "ld.global.u32 %r3, [%d2];\nadd.u32 %r4, %r2, %r3;\n"
          "st.global.u32 [%d3], %r4;\nbar.sync 0;\nret;\n}\n";
 
 typedef struct {
@@ -268,8 +280,10 @@ static void test_waits_offloaded(void **state) {
   tick(&j, 1500, true);
   /* All of six warps want the same page's stack: two have its entries. */
   assert_int_equal(j.commands, 2);
-  has(&j, "SM 1: 4 warps live, 0 ready, 0 wait for loads, 0 for their accesses to end, 4 for NSUs, 0 at barriers, 0 for instructions, 0 for pages, 0 for room; "
-          "LSU queue 0, L1 MSHRs 0, pending 12, ready packets 0\n");
+  has(&j,
+      "SM 1: 4 warps live, 0 ready, 0 wait for loads, 0 for their accesses to end, 4 for NSUs, 0 at barriers, 0 for "
+      "instructions, 0 for pages, 0 for room; "
+      "LSU queue 0, L1 MSHRs 0, pending 12, ready packets 0\n");
   has(&j, "SM 0: 2 warps live, 0 ready, 0 wait for loads, 0 for their accesses to end, 2 for NSUs");
   has(&j, "block at line 16, target NSU ");
   has(&j, ": granted, waits for OFLD_ACK\n");
@@ -312,9 +326,12 @@ static void test_waits_alone(void **state) {
   tick(&j, 40, false);
   has(&j, "at barriers, 0 for instructions, 0 for pages, 0 for room; LSU queue ");
   tick(&j, 1500, false); /* nobody takes what is sent */
-  has(&j, "SM 1: 4 warps live, 0 ready, 4 wait for loads, 0 for their accesses to end, 0 for NSUs, 0 at barriers, 0 for instructions, 0 for pages, 0 for room; "
-          "LSU queue 0, L1 MSHRs 4, pending 0");
-  has(&j, "L2 slice 1: 4 MSHRs wait for memory, 0 replies, link out 4 requests, 0 of offloaded blocks and 0 responses, link in 0\n");
+  has(&j,
+      "SM 1: 4 warps live, 0 ready, 4 wait for loads, 0 for their accesses to end, 0 for NSUs, 0 at barriers, 0 for "
+      "instructions, 0 for pages, 0 for room; "
+      "LSU queue 0, L1 MSHRs 4, pending 0");
+  has(&j, "L2 slice 1: 4 MSHRs wait for memory, 0 replies, link out 4 requests, 0 of offloaded blocks and 0 responses, "
+          "link in 0\n");
   has_not(&j, "NDP manager");
   has_not(&j, "target NSU");
   has_not(&j, "crossbar:");
@@ -322,7 +339,7 @@ static void test_waits_alone(void **state) {
   job_free(&j);
 }
 
-/* ---- What cannot be loaded or launched --------------------------------------------------------------------------- */
+/* ---- What cannot be loaded or launched ------------------------------------------------------- */
 
 static void few_entries(gpu_config_t *c) {
   c->offload_ratio = 1;
@@ -335,7 +352,8 @@ static void test_blocks_refused(void **state) {
   ptx_module_t *module = parse(adds);
   offload_t *offload = offload_compile(module);
   assert_int_equal(gpu_load(b->gpu, module, offload, &b->err), -1);
-  says(&b->err, 2, "adds.ptx:16: kernel adds: an offload block of 2 loads and 1 stores is larger than the NSU's buffers (1, 256)");
+  says(&b->err, 2,
+       "adds.ptx:16: kernel adds: an offload block of 2 loads and 1 stores is larger than the NSU's buffers (1, 256)");
   bed_free(b);
   b = bed_new(two_mb);
   assert_true(gpu_malloc(b->gpu, (2 << 20) - 4096, &b->err) != 0); /* all there is */
@@ -368,7 +386,7 @@ static void test_no_room_for_constants(void **state) {
   ptx_free(module);
 }
 
-/* ---- What a running kernel stops at ------------------------------------------------------------------------------- */
+/* ---- What a running kernel stops at ---------------------------------------------------------- */
 
 static void offload_everything(gpu_config_t *c) {
   c->offload_ratio = 1;
@@ -377,11 +395,16 @@ static void offload_everything(gpu_config_t *c) {
 /* The whole line, for a kernel whose 17th line it is about; the buffer has 1000 bytes. */
 static void faults(const char *body, bool offloaded, const char *what) {
   char text[2000];
-  snprintf(text, sizeof text,
-           HEAD ".visible .entry k(.param .u64 a)\n{\n.reg .pred %%p<9>; .reg .b32 %%r<19>; .reg .b64 %%d<19>;\n.shared .align 8 .b8 sh[64];\n"
-                ".local .align 8 .b8 lo[16];\nld.param.u64 %%d1, [a];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%ctaid.x;\nmov.u32 %%r3, %%tid.y;\n"
-                "setp.eq.u32 %%p1, %%r1, 5;\nsetp.eq.and.u32 %%p1, %%r3, 3, %%p1;\nsetp.eq.and.u32 %%p1, %%r2, 1, %%p1;\n%s\nret;\n}\n",
-           body);
+  snprintf(
+      text, sizeof text,
+      HEAD
+      ".visible .entry k(.param .u64 a)\n{\n.reg .pred %%p<9>; .reg .b32 %%r<19>; .reg .b64 %%d<19>;\n"
+      ".shared .align 8 .b8 sh[64];\n"
+      ".local .align 8 .b8 lo[16];\nld.param.u64 %%d1, [a];\nmov.u32 %%r1, %%tid.x;\nmov.u32 %%r2, %%ctaid.x;\n"
+      "mov.u32 %%r3, %%tid.y;\n"
+      "setp.eq.u32 %%p1, %%r1, 5;\nsetp.eq.and.u32 %%p1, %%r3, 3, %%p1;\nsetp.eq.and.u32 %%p1, %%r2, 1, %%p1;\n%s\n"
+      "ret;\n}\n",
+      body);
   bed_t *b = bed_new(offloaded ? offload_everything : NULL);
   ptx_module_t *module = parse(text);
   offload_t *offload = offloaded ? offload_compile(module) : NULL;
@@ -405,30 +428,43 @@ static void faults(const char *body, bool offloaded, const char *what) {
 static void test_faults(void **state) {
   (void)state;
 #define THREAD "kernel k: thread (ctaid 1,0,0 tid 5,3,0) "
-  faults("@%p1 add.s64 %d1, %d1, 2;\nld.global.u32 %r4, [%d1];", false, "adds.ptx:17: " THREAD "reads 4 bytes at address 0x10000002, which is not aligned");
+  faults("@%p1 add.s64 %d1, %d1, 2;\nld.global.u32 %r4, [%d1];", false,
+         "adds.ptx:17: " THREAD "reads 4 bytes at address 0x10000002, which is not aligned");
   faults("@%p1 add.s64 %d1, %d1, 1000;\nst.global.u8 [%d1], %r4;", false,
          "adds.ptx:17: " THREAD "writes 1 bytes at address 0x100003e8, which is out of bounds");
-  faults("@%p1 add.s64 %d1, %d1, 992;\nld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%d1];", false, THREAD "reads 16 bytes at address 0x100003e0, which is out of");
-  faults("@%p1 add.s64 %d1, %d1, 992;\nld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%d1];\nst.global.v4.u32 [%d1], {%r7, %r6, %r5, %r4};", true,
+  faults("@%p1 add.s64 %d1, %d1, 992;\nld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%d1];", false,
          THREAD "reads 16 bytes at address 0x100003e0, which is out of");
+  faults("@%p1 add.s64 %d1, %d1, 992;\nld.global.v4.u32 {%r4, %r5, %r6, %r7}, [%d1];\n"
+         "st.global.v4.u32 [%d1], {%r7, %r6, %r5, %r4};",
+         true, THREAD "reads 16 bytes at address 0x100003e0, which is out of");
   faults("@%p1 add.s64 %d1, %d1, 4000;\natom.global.add.u32 %r4, [%d1], 1;", false, "adds.ptx:17: " THREAD);
-  faults("@%p1 mov.u64 %d1, 0x50000000000;\nld.u32 %r4, [%d1];", false, THREAD "reads 4 bytes at address 0x50000000000, which is out of bounds");
-  faults("@%p1 mov.u64 %d1, 0x10000000002;\nld.u32 %r4, [%d1];", false, THREAD "reads 4 bytes at address 0x2, which is not aligned");
+  faults("@%p1 mov.u64 %d1, 0x50000000000;\nld.u32 %r4, [%d1];", false,
+         THREAD "reads 4 bytes at address 0x50000000000, which is out of bounds");
+  faults("@%p1 mov.u64 %d1, 0x10000000002;\nld.u32 %r4, [%d1];", false,
+         THREAD "reads 4 bytes at address 0x2, which is not aligned");
   faults("mov.u32 %r4, sh;\n@%p1 add.u32 %r4, %r4, 64;\nst.shared.u32 [%r4], %r1;", false,
          "adds.ptx:18: " THREAD "writes 4 bytes at address 0x40, out of bounds of its shared");
-  faults("mov.u64 %d4, sh;\n@%p1 sub.s64 %d4, %d4, 4;\nst.shared.u32 [%d4], %r1;", false, "address 0xfffffffffffffffc, out of bounds of its shared memory");
-  faults("mov.u64 %d4, lo;\n@%p1 add.s64 %d4, %d4, 1;\nst.local.u32 [%d4], %r1;", false, THREAD "writes 4 bytes at address 0x1, which is not aligned");
-  faults("mov.u64 %d4, lo;\n@%p1 add.s64 %d4, %d4, 16;\nst.local.u32 [%d4], %r1;", false, "address 0x10, out of bounds of its local memory");
-  faults("mov.u32 %r4, 16;\n@%p1 bar.sync %r4;", false,
-         "adds.ptx:17: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) names barrier 16, which does not exist; they are 0 to 15");
-  faults("@%p1 bar.sync 0, 33;", false,
-         "adds.ptx:16: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) gives a barrier a count of 33 threads, which is not a multiple of 32");
-  faults("mov.u32 %r4, 0;\n@%p1 bar.sync 0, %r4;", false, "gives a barrier a count of 0 threads, which is not a multiple of 32");
+  faults("mov.u64 %d4, sh;\n@%p1 sub.s64 %d4, %d4, 4;\nst.shared.u32 [%d4], %r1;", false,
+         "address 0xfffffffffffffffc, out of bounds of its shared memory");
+  faults("mov.u64 %d4, lo;\n@%p1 add.s64 %d4, %d4, 1;\nst.local.u32 [%d4], %r1;", false,
+         THREAD "writes 4 bytes at address 0x1, which is not aligned");
+  faults("mov.u64 %d4, lo;\n@%p1 add.s64 %d4, %d4, 16;\nst.local.u32 [%d4], %r1;", false,
+         "address 0x10, out of bounds of its local memory");
+  faults(
+      "mov.u32 %r4, 16;\n@%p1 bar.sync %r4;", false,
+      "adds.ptx:17: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) names barrier 16, which does not exist; they "
+      "are 0 to 15");
+  faults(
+      "@%p1 bar.sync 0, 33;", false,
+      "adds.ptx:16: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) gives a barrier a count of 33 threads, which "
+      "is not a multiple of 32");
+  faults("mov.u32 %r4, 0;\n@%p1 bar.sync 0, %r4;", false,
+         "gives a barrier a count of 0 threads, which is not a multiple of 32");
   faults("@%p1 trap;", false, "adds.ptx:16: kernel k: the warp of thread (ctaid 1,0,0 tid 8,2,0) executed trap");
   faults("bar.sync 0, 96;", false, "is deadlocked at a barrier: all of its 2 warps wait and none can arrive any more");
 }
 
-/* ---- Packets that nobody asked for ------------------------------------------------------------------------------- */
+/* ---- Packets that nobody asked for ----------------------------------------------------------- */
 
 static void stops(unsigned type, const char *what) {
   bed_t *b = bed_new(NULL);
@@ -453,7 +489,8 @@ static void stops(unsigned type, const char *what) {
   bed_free(b);
 }
 
-/* While the L2 waits for lines: an answer with a number that none has, of another line, and of one that has none. */
+/* While the L2 waits for lines: an answer with a number that
+ * none has, of another line, and of one that has none. */
 static void stops_waiting(unsigned tag, uint64_t other) {
   job_t j = job_new(NULL, false);
   uint64_t line = 0;
@@ -491,13 +528,14 @@ static void test_unasked(void **state) {
   stops(PKT_OFLD_ACK, "SM 1 warp 3 got an OFLD_ACK it does not wait for, or with the wrong registers");
 }
 
-/* ---- Several modules --------------------------------------------------------------------------------------------- */
+/* ---- Several modules ------------------------------------------------------------------------- */
 
 #define MODULE(name, value) HEAD ".global .u32 v = " value ";\n.const .u32 c = " value ";\n.entry " name "() { ret; }\n"
 
 static unsigned fit(const bed_t *b, const char *kernel, gpu_error_t *err) {
   uint32_t registers = 99;
-  const unsigned blocks = gpu_occupancy(b->gpu, &(gpu_launch_t){.kernel = kernel, .grid = {1, 1, 1}, .block = {32, 1, 1}}, &registers, err);
+  const unsigned blocks =
+      gpu_occupancy(b->gpu, &(gpu_launch_t){.kernel = kernel, .grid = {1, 1, 1}, .block = {32, 1, 1}}, &registers, err);
   if (blocks) assert_true(registers < 99);
   return blocks;
 }
@@ -520,7 +558,8 @@ static void test_modules(void **state) {
   assert_int_equal(fit(b, "first", &b->err), 0), says(&b->err, 2, "no kernel first in");
   assert_int_equal(gpu_select(b->gpu, one, &b->err), 0);
   assert_int_equal(fit(b, "first", &b->err), b->config.sm_ctas);
-  assert_int_equal(gpu_launch(b->gpu, &(gpu_launch_t){.kernel = "second", .grid = {1, 1, 1}, .block = {32, 1, 1}}, &b->err), -1);
+  assert_int_equal(
+      gpu_launch(b->gpu, &(gpu_launch_t){.kernel = "second", .grid = {1, 1, 1}, .block = {32, 1, 1}}, &b->err), -1);
   says(&b->err, 2, "no kernel second in");
   gpu_unload(b->gpu, two);
   assert_null(gpu_variables(b->gpu, two));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * mma and movmatrix on a GPU with ideal stacks: fragments as the PTX ISA's tables have them, a formula each, against three loops (matrix_reference.h); what a
- * tensor unit costs; what is refused; what faults.
+ * mma and movmatrix on a GPU with ideal stacks: fragments as the PTX ISA's tables have them, a
+ * formula each, against three loops (matrix_reference.h); what a tensor unit costs; what is
+ * refused; what faults.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 
 enum { LANES = 32, SLOT = 64 /* bytes of a thread's part of a matrix */ };
 
-/* ---- Where the PTX ISA has element i of a thread's fragment; g: laneid >> 2, t: laneid % 4 ------------------------------ */
+/* ---- Where the PTX ISA has element i of a thread's fragment; g: laneid >> 2, t: laneid % 4 --- */
 
 typedef struct {
   unsigned row, col;
@@ -103,13 +104,14 @@ static const form_t forms[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
-/* ---- Programs ---------------------------------------------------------------------------------------------------- */
+/* ---- Programs -------------------------------------------------------------------------------- */
 
-#define HEAD                                                                                                                              \
-  ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out)\n{\n"                                \
-  ".shared .align 16 .b8 sh[4096]; .local .align 16 .b8 lo[16];\n.reg .pred %p<4>; .reg .b32 %r<30>; .reg .b64 %d<9>; .reg .b16 %h<3>;\n" \
-  ".reg .b32 %xa<9>, %xb<9>, %xc<9>; .reg .b64 %ya<9>, %yb<9>, %yc<9>;\n"                                                                 \
-  "ld.param.u64 %d1, [in]; ld.param.u64 %d2, [out]; mov.u32 %r0, %tid.x; and.b32 %r3, %r0, 31;\n"                                         \
+#define HEAD                                                                                               \
+  ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 in, .param .u64 out)\n{\n" \
+  ".shared .align 16 .b8 sh[4096]; .local .align 16 .b8 lo[16];\n"                                         \
+  ".reg .pred %p<4>; .reg .b32 %r<30>; .reg .b64 %d<9>; .reg .b16 %h<3>;\n"                                \
+  ".reg .b32 %xa<9>, %xb<9>, %xc<9>; .reg .b64 %ya<9>, %yb<9>, %yc<9>;\n"                                  \
+  "ld.param.u64 %d1, [in]; ld.param.u64 %d2, [out]; mov.u32 %r0, %tid.x; and.b32 %r3, %r0, 31;\n"          \
   "mad.wide.u32 %d3, %r3, 192, %d1; mad.wide.u32 %d4, %r3, 64, %d2;\n"
 
 static unsigned registers(const product_t *p, char role) {
@@ -143,15 +145,15 @@ static void say_mma(program_text_t *p, const form_t *f, unsigned times) {
   say(p, "%s", HEAD);
   for (unsigned i = 0; i < 3; i++) say_moves(p, of, "abc"[i], i * SLOT, false);
   for (unsigned i = 0; i < times; i++) {
-    say(p, "mma.sync.aligned.m%un%uk%u.row.col%s.%s.%s.%s.%s%s ", of->m, of->n, of->k, f->more, number_name(of->d), number_name(of->a), number_name(of->b),
-        number_name(of->c), f->behind);
+    say(p, "mma.sync.aligned.m%un%uk%u.row.col%s.%s.%s.%s.%s%s ", of->m, of->n, of->k, f->more, number_name(of->d),
+        number_name(of->a), number_name(of->b), number_name(of->c), f->behind);
     for (unsigned o = 0; o < 4; o++) say_list(p, of, "cabc"[o]), say(p, o < 3 ? ", " : ";\n");
   }
   say_moves(p, of, 'c', 0, true);
   say(p, "ret;\n}\n");
 }
 
-/* ---- Runs -------------------------------------------------------------------------------------------------------- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 typedef struct {
   uint8_t in[LANES * 3 * SLOT], out[LANES * SLOT];
@@ -189,7 +191,8 @@ static void pick_all(uint64_t *to, number_t of, unsigned count, uint64_t *seed) 
   for (unsigned i = 0; i < count; i++) to[i] = number_pick(of, seed);
 }
 
-static void deal(bed_t *b, unsigned slot, number_t of, unsigned elements, unsigned columns, place_fn_t *place, const uint64_t *from) {
+static void deal(bed_t *b, unsigned slot, number_t of, unsigned elements, unsigned columns, place_fn_t *place,
+                 const uint64_t *from) {
   for (unsigned lane = 0; lane < LANES; lane++)
     for (unsigned i = 0; i < elements / LANES; i++) {
       const place_t at = place(lane >> 2, lane % 4, i);
@@ -204,8 +207,10 @@ static void check_form(const form_t *f, uint64_t *seed) {
   const product_t *p = &f->p;
   const gpu_config_t c = small();
   say_mma(&text, f, 1);
-  pick_all(x.a, p->a, p->m * p->k, seed), pick_all(x.b, p->b, p->k * p->n, seed), pick_all(x.c, p->c, p->m * p->n, seed);
-  deal(&b, 0, p->a, p->m * p->k, p->k, f->a, x.a), deal(&b, 1, p->b, p->k * p->n, p->n, f->b, x.b), deal(&b, 2, p->c, p->m * p->n, p->n, f->c, x.c);
+  pick_all(x.a, p->a, p->m * p->k, seed), pick_all(x.b, p->b, p->k * p->n, seed),
+      pick_all(x.c, p->c, p->m * p->n, seed);
+  deal(&b, 0, p->a, p->m * p->k, p->k, f->a, x.a), deal(&b, 1, p->b, p->k * p->n, p->n, f->b, x.b),
+      deal(&b, 2, p->c, p->m * p->n, p->n, f->c, x.c);
   product_of(p, x.a, x.b, x.c, x.d);
   if (run(&b, &c, text.text, LANES)) fail_msg("%s", b.says);
   for (unsigned lane = 0; lane < LANES; lane++)
@@ -213,8 +218,8 @@ static void check_form(const form_t *f, uint64_t *seed) {
       const place_t at = f->c(lane >> 2, lane % 4, i);
       const uint64_t got = number_at(b.out + lane * SLOT, p->d, i), want = x.d[at.row * p->n + at.col];
       if (got != want)
-        fail_msg("m%un%uk%u of %s: thread %u, element %u is 0x%llx, not 0x%llx", p->m, p->n, p->k, number_name(p->a), lane, i, (unsigned long long)got,
-                 (unsigned long long)want);
+        fail_msg("m%un%uk%u of %s: thread %u, element %u is 0x%llx, not 0x%llx", p->m, p->n, p->k, number_name(p->a),
+                 lane, i, (unsigned long long)got, (unsigned long long)want);
     }
   assert_int_equal(b.stats.matrix_products, 1);
   assert_int_equal(b.stats.matrix_multiplications, p->m * p->n * p->k);
@@ -227,7 +232,7 @@ static void test_products(void **state) {
     for (unsigned n = 0; n < 12; n++) check_form(&forms[f], &seed);
 }
 
-/* ---- movmatrix --------------------------------------------------------------------------------------------------- */
+/* ---- movmatrix ------------------------------------------------------------------------------- */
 
 /* Thread 4 i + j has elements 2 j and 2 j + 1 of row i, and then of column i. */
 static void test_transposed(void **state) {
@@ -236,16 +241,22 @@ static void test_transposed(void **state) {
   uint64_t seed = 3;
   (void)state;
   for (unsigned i = 0; i < sizeof b.in; i++) b.in[i] = (uint8_t)test_random(&seed);
-  if (run(&b, &c, HEAD "ld.global.b32 %r1, [%d3]; movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r1; st.global.b32 [%d4], %r2;\nret;\n}\n", LANES))
+  if (run(&b, &c,
+          HEAD
+          "ld.global.b32 %r1, [%d3]; movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r1; st.global.b32 [%d4], %r2;\nret;\n"
+          "}\n",
+          LANES))
     fail_msg("%s", b.says);
   for (unsigned row = 0; row < 8; row++)
     for (unsigned col = 0; col < 8; col++)
-      assert_memory_equal(b.out + (4 * col + row / 2) * SLOT + row % 2 * 2, b.in + (4 * row + col / 2) * 3 * SLOT + col % 2 * 2, 2);
+      assert_memory_equal(b.out + (4 * col + row / 2) * SLOT + row % 2 * 2,
+                          b.in + (4 * row + col / 2) * 3 * SLOT + col % 2 * 2, 2);
 }
 
-/* ---- cvt to tf32 ------------------------------------------------------------------------------------------------- */
+/* ---- cvt to tf32 ----------------------------------------------------------------------------- */
 
-/* 11 digits of x by the host's arithmetic; the smallest step is that of the smallest normal numbers. mode: 0 nearest, 1 zero, 2 nearest and ties away. */
+/* 11 digits of x by the host's arithmetic; the smallest step is that of the
+ * smallest normal numbers. mode: 0 nearest, 1 zero, 2 nearest and ties away. */
 static uint32_t eleven_digits(uint32_t code, unsigned mode, bool relu, bool finite) {
   float x = float_of(code);
   int exponent;
@@ -265,10 +276,13 @@ static void test_tf32(void **state) {
     const char *modifiers;
     unsigned mode;
     bool relu, finite;
-  } row[] = {{"rna", 2, false, false},    {"rn", 0, false, false},          {"rz", 1, false, false},           {"rn.relu", 0, true, false},
-             {"rz.relu", 1, true, false}, {"rn.satfinite", 0, false, true}, {"rna.satfinite", 2, false, true}, {"rn.satfinite.relu", 0, true, true}};
-  static const uint32_t special[] = {0x7f7fffff, 0x7f7ff000, 0x7f7fefff, 0x7f800000, 0xff800000, 0x7fc00001, 0x00001000, 0x00000fff,
-                                     0x80001000, 0x3f801000, 0x3f803000, 0xbf801000, 0x3f800fff, 0x3fffffff, 0x80000000, 0x007fffff};
+  } row[] = {{"rna", 2, false, false},          {"rn", 0, false, false},
+             {"rz", 1, false, false},           {"rn.relu", 0, true, false},
+             {"rz.relu", 1, true, false},       {"rn.satfinite", 0, false, true},
+             {"rna.satfinite", 2, false, true}, {"rn.satfinite.relu", 0, true, true}};
+  static const uint32_t special[] = {0x7f7fffff, 0x7f7ff000, 0x7f7fefff, 0x7f800000, 0xff800000, 0x7fc00001,
+                                     0x00001000, 0x00000fff, 0x80001000, 0x3f801000, 0x3f803000, 0xbf801000,
+                                     0x3f800fff, 0x3fffffff, 0x80000000, 0x007fffff};
   enum { SPECIAL = sizeof special / sizeof *special };
   static program_text_t text;
   static bed_t b;
@@ -283,17 +297,19 @@ static void test_tf32(void **state) {
       memcpy(b.in + lane * 3 * SLOT, &code[lane], 4);
     }
     text.used = 0;
-    say(&text, "%sld.global.b32 %%r1, [%%d3]; cvt.%s.tf32.f32 %%r2, %%r1; st.global.b32 [%%d4], %%r2;\nret;\n}\n", HEAD, row[k].modifiers);
+    say(&text, "%sld.global.b32 %%r1, [%%d3]; cvt.%s.tf32.f32 %%r2, %%r1; st.global.b32 [%%d4], %%r2;\nret;\n}\n", HEAD,
+        row[k].modifiers);
     if (run(&b, &c, text.text, LANES)) fail_msg("%s", b.says);
     for (unsigned lane = 0; lane < LANES; lane++) {
       const uint32_t want = eleven_digits(code[lane], row[k].mode, row[k].relu, row[k].finite);
       memcpy(&got, b.out + lane * SLOT, 4);
-      if (got != want) fail_msg("cvt.%s.tf32.f32 of 0x%08x is 0x%08x, not 0x%08x", row[k].modifiers, code[lane], got, want);
+      if (got != want)
+        fail_msg("cvt.%s.tf32.f32 of 0x%08x is 0x%08x, not 0x%08x", row[k].modifiers, code[lane], got, want);
     }
   }
 }
 
-/* ---- Time -------------------------------------------------------------------------------------------------------- */
+/* ---- Time ------------------------------------------------------------------------------------ */
 
 static uint64_t cycles(const form_t *f, const gpu_config_t *c, unsigned times, unsigned threads) {
   static bed_t b;
@@ -304,7 +320,8 @@ static uint64_t cycles(const form_t *f, const gpu_config_t *c, unsigned times, u
   return b.stats.core_cycles;
 }
 
-/* Each waits for the one before it: the unit's cycles, which go with the rate of its types, and then the latency. */
+/* Each waits for the one before it: the unit's cycles, which
+ * go with the rate of its types, and then the latency. */
 static void test_latency(void **state) {
   static const struct {
     unsigned form, unit; /* unit: cycles at 128 multiplications of f16 a cycle */
@@ -319,7 +336,8 @@ static void test_latency(void **state) {
   }
 }
 
-/* Of eight warps the SM's unit is always busy; where each of the two schedulers has one, both are. */
+/* Of eight warps the SM's unit is always busy; where
+ * each of the two schedulers has one, both are. */
 static void test_unit(void **state) {
   (void)state;
   for (unsigned units = 1; units <= 2; units++) {
@@ -330,7 +348,7 @@ static void test_unit(void **state) {
   }
 }
 
-/* ---- What is refused, what faults -------------------------------------------------------------------------------- */
+/* ---- What is refused, what faults ------------------------------------------------------------ */
 
 #define FOUR "{%xa0, %xa1, %xa2, %xa3}"
 #define TWO "{%xa0, %xa1}"
@@ -342,19 +360,28 @@ static void test_refused(void **state) {
       {"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%xa0, %xa1, %xa2, %xa3, %xb0, %xb1, %xb2, %xb3}, " TWO ", " TWO
        ", {%xa0, %xa1, %xa2, %xa3, %xb0, %xb1, %xb2, %xb3};",
        "four products of f16 by eight threads each"},
-      {"mma.sync.aligned.m16n8k32.row.col.f16.f16.f16.f16 " TWO ", " FOUR ", " TWO ", " TWO ";", "shape of these types"},
+      {"mma.sync.aligned.m16n8k32.row.col.f16.f16.f16.f16 " TWO ", " FOUR ", " TWO ", " TWO ";",
+       "shape of these types"},
       {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f16 " FOUR ", " FOUR ", " TWO ", " TWO ";", "types of matrices"},
-      {"mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32 " FOUR ", " FOUR ", " TWO ", " FOUR ";", "types of matrices"},
-      {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 " FOUR ", " FOUR ", " TWO ", " FOUR ";", "types of matrices"},
+      {"mma.sync.aligned.m16n8k16.row.col.f32.f16.bf16.f32 " FOUR ", " FOUR ", " TWO ", " FOUR ";",
+       "types of matrices"},
+      {"mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 " FOUR ", " FOUR ", " TWO ", " FOUR ";",
+       "types of matrices"},
       {"mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32 " FOUR ", " FOUR ", " TWO ", " FOUR ";", "layout"},
-      {"mma.sync.aligned.m16n8k16.row.col.satfinite.f32.f16.f16.f32 " FOUR ", " FOUR ", " TWO ", " FOUR ";", ".satfinite of these types"},
-      {"mma.sync.aligned.m16n8k16.row.col.rz.f32.f16.f16.f32 " FOUR ", " FOUR ", " TWO ", " FOUR ";", "rounding of these types"},
+      {"mma.sync.aligned.m16n8k16.row.col.satfinite.f32.f16.f16.f32 " FOUR ", " FOUR ", " TWO ", " FOUR ";",
+       ".satfinite of these types"},
+      {"mma.sync.aligned.m16n8k16.row.col.rz.f32.f16.f16.f32 " FOUR ", " FOUR ", " TWO ", " FOUR ";",
+       "rounding of these types"},
       {"mma.sync.aligned.m16n8k128.row.col.s32.b1.b1.s32 " FOUR ", " TWO ", {%xb0}, " FOUR ";", "form"},
       {"mma.aligned.m16n8k16.row.col.f32.f16.f16.f32 " FOUR ", " FOUR ", " TWO ", " FOUR ";", "form"},
-      {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " FOUR ", " TWO ", " TWO ", " FOUR ";", "number of a matrix's registers"},
-      {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 " FOUR ", {%h0, %h1}, {%xb0}, " FOUR ";", "width of a matrix's registers"},
-      {"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " FOUR ", " TWO ", " TWO ", " FOUR ", %r1, 0;", "sparse matrices, scales, or a shape"},
-      {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " FOUR ", {%xa0, %xa1, %xa2, _}, " TWO ", " FOUR ";", "operand"},
+      {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " FOUR ", " TWO ", " TWO ", " FOUR ";",
+       "number of a matrix's registers"},
+      {"mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 " FOUR ", {%h0, %h1}, {%xb0}, " FOUR ";",
+       "width of a matrix's registers"},
+      {"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " FOUR ", " TWO ", " TWO ", " FOUR ", %r1, 0;",
+       "sparse matrices, scales, or a shape"},
+      {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " FOUR ", {%xa0, %xa1, %xa2, _}, " TWO ", " FOUR ";",
+       "operand"},
       {"movmatrix.sync.aligned.m8n8.b16 %r1, %r2;", "matrices other than eight by eight of 16 bits"},
       {"movmatrix.sync.aligned.m8n8.trans.b32 %r1, %r2;", "matrices other than eight by eight of 16 bits"},
       {"cvt.rna.relu.tf32.f32 %r1, %r2;", "conversion"},
@@ -370,7 +397,8 @@ static void test_refused(void **state) {
     text.used = 0;
     say(&text, "%s%s\nret;\n}\n", HEAD, row[i].code);
     assert_int_equal(run(&b, &c, text.text, LANES), 2);
-    if (!strstr(b.says, row[i].says) || !strstr(b.says, "is not executed by the GPU model (")) fail_msg("'%s' says '%s'", row[i].code, b.says);
+    if (!strstr(b.says, row[i].says) || !strstr(b.says, "is not executed by the GPU model ("))
+      fail_msg("'%s' says '%s'", row[i].code, b.says);
   }
 }
 
@@ -382,7 +410,8 @@ static void test_faults(void **state) {
     unsigned threads;
     const char *says;
   } row[] = {
-      {"setp.lt.u32 %p1, %r0, 31; @%p1 " MMA, 32, "executes 'mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32' with 31 of 32 threads; all have to execute it"},
+      {"setp.lt.u32 %p1, %r0, 31; @%p1 " MMA, 32,
+       "executes 'mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32' with 31 of 32 threads; all have to execute it"},
       {"setp.lt.u32 %p1, %r0, 3; @%p1 exit; " MMA, 64, "with 29 of 32 threads"},
       {MMA, 40, "with 8 of 32 threads"},
       {"setp.lt.u32 %p1, %r0, 31; @%p1 movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;", 32, "with 31 of 32 threads"},
@@ -396,14 +425,16 @@ static void test_faults(void **state) {
     text.used = 0;
     say(&text, "%s%s\nret;\n}\n", HEAD, row[i].code);
     assert_int_equal(run(&b, &c, text.text, row[i].threads), row[i].says ? 2 : 0);
-    if (row[i].says && (!strstr(b.says, row[i].says) || strchr(b.says, '\n'))) fail_msg("'%s' says '%s'", row[i].code, b.says);
+    if (row[i].says && (!strstr(b.says, row[i].says) || strchr(b.says, '\n')))
+      fail_msg("'%s' says '%s'", row[i].code, b.says);
     if (!row[i].says) assert_int_equal(b.stats.matrix_products, 0);
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_products), cmocka_unit_test(test_transposed), cmocka_unit_test(test_tf32),
-                                     cmocka_unit_test(test_latency),  cmocka_unit_test(test_unit),       cmocka_unit_test(test_refused),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_products), cmocka_unit_test(test_transposed),
+                                     cmocka_unit_test(test_tf32),     cmocka_unit_test(test_latency),
+                                     cmocka_unit_test(test_unit),     cmocka_unit_test(test_refused),
                                      cmocka_unit_test(test_faults)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

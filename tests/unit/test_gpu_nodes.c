@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A GPU at the nodes of a network: where SMs are, what stays at a node, ranges of CTAs; and, over a network whose packets overtake each other as they like,
- * random kernels that are right with the guard of lines and wrong without.
+ * A GPU at the nodes of a network: where SMs are, what stays at a node, ranges of CTAs; and, over a
+ * network whose packets overtake each other as they like, random kernels that are right with the
+ * guard of lines and wrong without.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@ static void lists(void **state) {
   assert_null(nodes_parse(&n, "8*8,0*8", 16, 64));
   assert_true(n.of_sm[63] == 7 && n.first_sm[8] == 64 && n.first_sm[16] == 64);
   assert_null(nodes_parse(&n, "3,0,4*2", 4, 11));
-  assert_true(n.of_sm[2] == 0 && n.of_sm[3] == 2 && n.of_sm[6] == 2 && n.of_sm[7] == 3 && n.first_sm[1] == 3 && n.first_sm[2] == 3 && n.first_sm[4] == 11);
+  assert_true(n.of_sm[2] == 0 && n.of_sm[3] == 2 && n.of_sm[6] == 2 && n.of_sm[7] == 3 && n.first_sm[1] == 3 &&
+              n.first_sm[2] == 3 && n.first_sm[4] == 11);
   static const struct {
     const char *list, *what;
   } wrong[] = {
@@ -52,8 +54,10 @@ static void ranges(void **state) {
   assert_null(nodes_parse(&n, "1,0,3,2", 4, 6));
   static const struct {
     uint64_t blocks, first[5];
-  } want[] = {
-      {6, {0, 1, 1, 4, 6}}, {1, {0, 0, 0, 0, 1}}, {13, {0, 2, 2, 8, 13}}, {UINT64_MAX, {0, UINT64_MAX / 6, UINT64_MAX / 6, UINT64_MAX / 3 * 2, UINT64_MAX}}};
+  } want[] = {{6, {0, 1, 1, 4, 6}},
+              {1, {0, 0, 0, 0, 1}},
+              {13, {0, 2, 2, 8, 13}},
+              {UINT64_MAX, {0, UINT64_MAX / 6, UINT64_MAX / 6, UINT64_MAX / 3 * 2, UINT64_MAX}}};
   for (unsigned i = 0; i < sizeof want / sizeof *want; i++)
     for (unsigned k = 0; k < 5; k++) assert_true(nodes_first_block(&n, k, want[i].blocks, 6) == want[i].first[k]);
 }
@@ -157,13 +161,20 @@ typedef struct {
   } op[OPS];
 } program_t;
 
-/* Each thread has SLOTS words and bytes of its own, whose lines it shares with its warp, and of bytes with all threads of two blocks; no access waits for one
- * before it, as each load has a register of its own. Buffer: words, bytes, results. */
+/* Each thread has SLOTS words and bytes of its own, whose lines it shares with its warp, and of
+ * bytes with all threads of two blocks; no access waits for one before it, as each load has a
+ * register of its own. Buffer: words, bytes, results. */
 static void write_program(program_t *p, uint64_t seed) {
   p->out.used = 0, p->out.seed = seed;
-  say(&p->out, ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<%u>;\n.reg .b64 %%d<5>;\n", OPS + 8);
-  say(&p->out, "mov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r2, %%ntid.x;\nmov.u32 %%r3, %%tid.x;\nmad.lo.s32 %%r1, %%r1, %%r2, %%r3;\n");
-  say(&p->out, "ld.param.u64 %%d1, [a];\nmul.wide.u32 %%d2, %%r1, 4;\nadd.s64 %%d2, %%d1, %%d2;\ncvt.u64.u32 %%d3, %%r1;\nadd.s64 %%d3, %%d1, %%d3;\n");
+  say(&p->out,
+      ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<%u>;\n"
+      ".reg .b64 %%d<5>;\n",
+      OPS + 8);
+  say(&p->out, "mov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r2, %%ntid.x;\nmov.u32 %%r3, %%tid.x;\n"
+               "mad.lo.s32 %%r1, %%r1, %%r2, %%r3;\n");
+  say(&p->out,
+      "ld.param.u64 %%d1, [a];\nmul.wide.u32 %%d2, %%r1, 4;\nadd.s64 %%d2, %%d1, %%d2;\ncvt.u64.u32 %%d3, %%r1;\n"
+      "add.s64 %%d3, %%d1, %%d3;\n");
   for (unsigned i = 0; i < OPS; i++) {
     const uint64_t r = test_random(&p->out.seed);
     p->op[i].kind = r % 8 == 0 ? ATOM : r % 2 ? LOAD : STORE;
@@ -172,10 +183,14 @@ static void write_program(program_t *p, uint64_t seed) {
     p->op[i].slot = (unsigned)(r >> 16) % SLOTS;
     p->op[i].value = (unsigned)(r >> 32) & 0xffff;
     const unsigned at = p->op[i].byte ? 4 * ALL * SLOTS + ALL * p->op[i].slot : 4 * ALL * p->op[i].slot;
-    const char *type = p->op[i].byte ? "u8" : "u32", *base = p->op[i].byte ? "%d3" : "%d2", *how = p->op[i].uncached ? ".volatile" : "";
+    const char *type = p->op[i].byte ? "u8" : "u32", *base = p->op[i].byte ? "%d3" : "%d2",
+               *how = p->op[i].uncached ? ".volatile" : "";
     if (p->op[i].kind == LOAD) say(&p->out, "ld%s.global.%s %%r%u, [%s+%u];\n", how, type, 8 + i, base, at);
-    if (p->op[i].kind == ATOM) say(&p->out, "atom.global.add.u32 %%r%u, [%s+%u], %u;\n", 8 + i, base, at, p->op[i].value);
-    if (p->op[i].kind == STORE) say(&p->out, "add.u32 %%r%u, %%r1, %u;\nst.global.%s [%s+%u], %%r%u;\n", 8 + i, p->op[i].value, type, base, at, 8 + i);
+    if (p->op[i].kind == ATOM)
+      say(&p->out, "atom.global.add.u32 %%r%u, [%s+%u], %u;\n", 8 + i, base, at, p->op[i].value);
+    if (p->op[i].kind == STORE)
+      say(&p->out, "add.u32 %%r%u, %%r1, %u;\nst.global.%s [%s+%u], %%r%u;\n", 8 + i, p->op[i].value, type, base, at,
+          8 + i);
   }
   say(&p->out, "mov.u32 %%r4, 0;\n");
   for (unsigned i = 0; i < OPS; i++) say(&p->out, "mad.lo.u32 %%r4, %%r4, 31, %%r%u;\n", 8 + i);
@@ -256,10 +271,14 @@ static void overtaken(void **state) {
 
 /* Threads load a word each of their own node's lines, or of the next one's. */
 static void own_and_others(void **state) {
-  static const char text[] = ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<5>;\n.reg .b64 %d<4>;\n"
-                             "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\nshl.b32 %r1, %r1, 8;\nshl.b32 %r2, %r2, 3;\nadd.u32 %r1, %r1, %r2;\n"
-                             "ld.param.u64 %d1, [a];\ncvt.u64.u32 %d2, %r1;\nadd.s64 %d3, %d1, %d2;\nld.global.u32 %r3, [%d3];\nst.global.u32 [%d3+4], %r3;\n"
-                             "ret;\n}\n";
+  static const char text[] =
+      ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<5>;\n"
+      ".reg .b64 %d<4>;\n"
+      "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %tid.x;\nshl.b32 %r1, %r1, 8;\nshl.b32 %r2, %r2, 3;\n"
+      "add.u32 %r1, %r1, %r2;\n"
+      "ld.param.u64 %d1, [a];\ncvt.u64.u32 %d2, %r1;\nadd.s64 %d3, %d1, %d2;\nld.global.u32 %r3, [%d3];\n"
+      "st.global.u32 [%d3+4], %r3;\n"
+      "ret;\n}\n";
   (void)state;
   for (unsigned shift = 0; shift < 2; shift++) {
     gpu_config_t c = four_nodes(true);
@@ -268,14 +287,17 @@ static void own_and_others(void **state) {
     gpu_rig_t *r = rig_new(&c, text, sizeof text - 1, "own.ptx", false);
     if (r->err.status) fail_msg("%s", r->err.text);
     const uint64_t a = gpu_malloc(r->gpu, 8192, &r->err) + 256 * shift;
-    /* One block a node: 32 threads of 8 bytes each, the chunk of 256 bytes, two lines, at the node of its number. */
+    /* One block a node: 32 threads of 8 bytes each, the chunk
+     * of 256 bytes, two lines, at the node of its number. */
     const gpu_launch_t l = {.grid = {NODES, 1, 1}, .block = {32, 1, 1}, .params = &a, .param_bytes = sizeof a};
     if (rig_run(r, &l, 100000)) fail_msg("%s", r->err.text);
     const gpu_stats_t s = gpu_stats(r->gpu);
-    const uint64_t bytes = NODES * 2 * (16 + 144 + (16 + 4 * 16) + 16); /* READ, READ_RESP, WRITE of 16 words, WRITE_ACK */
+    /* READ, READ_RESP, WRITE of 16 words, WRITE_ACK */
+    const uint64_t bytes = NODES * 2 * (16 + 144 + (16 + 4 * 16) + 16);
     assert_true((shift ? s.net_bytes : s.node_bytes) == bytes && (shift ? s.node_bytes : s.net_bytes) == 0);
     assert_true(s.load_lines[1] == NODES && s.store_lines[1] == NODES && s.load_lines[0] + s.store_lines[0] == 0);
-    assert_int_equal(s.load_spread[0] + s.load_spread[1] + s.load_spread[2] + s.load_spread[3] + s.load_spread[4], NODES);
+    assert_int_equal(s.load_spread[0] + s.load_spread[1] + s.load_spread[2] + s.load_spread[3] + s.load_spread[4],
+                     NODES);
     rig_free(r);
   }
 }
@@ -297,8 +319,9 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lists),          cmocka_unit_test(ranges),         cmocka_unit_test(rules),
-                                     cmocka_unit_test(places),         cmocka_unit_test(against_a_list), cmocka_unit_test(overtaken),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lists),          cmocka_unit_test(ranges),
+                                     cmocka_unit_test(rules),          cmocka_unit_test(places),
+                                     cmocka_unit_test(against_a_list), cmocka_unit_test(overtaken),
                                      cmocka_unit_test(own_and_others), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Offload blocks whose loads may read what their stores write: one buffer passed twice, at every distance, in words and in bytes. Instances
- * that overlap stay on the GPU and are counted, the others are offloaded; memory ends as if each warp went in lockstep.
+ * Offload blocks whose loads may read what their stores write: one buffer passed twice, at every
+ * distance, in words and in bytes. Instances that overlap stay on the GPU and are counted, the
+ * others are offloaded; memory ends as if each warp went in lockstep.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,16 +13,20 @@
 
 enum { WARPS = 16, REGION = 256, WORDS = WARPS * REGION, BYTES = 4 * WORDS };
 
-/* A warp has a region of 256 words of `a` and of `b`, at %d1 and %d2; its distance, from a table of words, is in %r2, and 4 times the thread in %d3. */
-#define KERNEL(body)                                                                                                          \
-  ".version 6.0\n.target sm_35\n.address_size 64\n"                                                                           \
-  ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 table)\n{\n"                                                   \
-  ".reg .pred %p<4>; .reg .b16 %h<9>; .reg .b32 %r<20>; .reg .b64 %d<20>;\n"                                                  \
-  "ld.param.u64 %d10, [a]; ld.param.u64 %d11, [b]; ld.param.u64 %d12, [table]; mov.u32 %r1, %ctaid.x; mov.u32 %r0, %tid.x;\n" \
-  "mul.wide.u32 %d13, %r1, 1024; add.s64 %d1, %d10, %d13; add.s64 %d2, %d11, %d13; mul.wide.u32 %d3, %r0, 4;\n"               \
-  "mul.wide.u32 %d14, %r1, 4; add.s64 %d15, %d12, %d14; ld.global.u32 %r2, [%d15]; setp.lt.u32 %p1, %r0, 8; bra L;\nL:\n" body "\nret;\n}\n"
+/* A warp has a region of 256 words of `a` and of `b`, at %d1 and %d2; its
+ * distance, from a table of words, is in %r2, and 4 times the thread in %d3. */
+#define KERNEL(body)                                                                                                  \
+  ".version 6.0\n.target sm_35\n.address_size 64\n"                                                                   \
+  ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 table)\n{\n"                                           \
+  ".reg .pred %p<4>; .reg .b16 %h<9>; .reg .b32 %r<20>; .reg .b64 %d<20>;\n"                                          \
+  "ld.param.u64 %d10, [a]; ld.param.u64 %d11, [b]; ld.param.u64 %d12, [table]; mov.u32 %r1, %ctaid.x; mov.u32 %r0, "  \
+  "%tid.x;\n"                                                                                                         \
+  "mul.wide.u32 %d13, %r1, 1024; add.s64 %d1, %d10, %d13; add.s64 %d2, %d11, %d13; mul.wide.u32 %d3, %r0, 4;\n"       \
+  "mul.wide.u32 %d14, %r1, 4; add.s64 %d15, %d12, %d14; ld.global.u32 %r2, [%d15]; setp.lt.u32 %p1, %r0, 8; bra L;\n" \
+  "L:\n" body "\nret;\n}\n"
 
-/* Two words each way; the second is read at the distance. The looked at: three operations for its address, three accesses. */
+/* Two words each way; the second is read at the distance. The
+ * looked at: three operations for its address, three accesses. */
 #define COPY(guard)                                                                                             \
   KERNEL("add.s64 %d6, %d1, %d3; add.s64 %d7, %d2, %d3; ld.global.u32 %r3, [%d6]; add.u32 %r4, %r3, 5;\n" guard \
          " st.global.u32 [%d7], %r4; mul.wide.s32 %d4, %r2, 4; add.s64 %d5, %d3, %d4; add.s64 %d8, %d1, %d5;\n" \
@@ -29,9 +34,10 @@ enum { WARPS = 16, REGION = 256, WORDS = WARPS * REGION, BYTES = 4 * WORDS };
 enum { COPY_SLOTS = 6 };
 
 /* A byte is written, two bytes are read at a distance in bytes. */
-static const char bytes_kernel[] =
-    KERNEL("add.s64 %d6, %d1, %d3; add.s64 %d7, %d2, %d3; ld.global.u32 %r3, [%d6]; st.global.u8 [%d7+1], %r3; cvt.u64.u32 %d4, %r2;\n"
-           "add.s64 %d8, %d6, %d4; ld.global.u16 %h1, [%d8]; st.global.u16 [%d7+512], %h1;");
+static const char bytes_kernel[] = KERNEL(
+    "add.s64 %d6, %d1, %d3; add.s64 %d7, %d2, %d3; ld.global.u32 %r3, [%d6]; st.global.u8 [%d7+1], %r3; cvt.u64.u32 "
+    "%d4, %r2;\n"
+    "add.s64 %d8, %d6, %d4; ld.global.u16 %h1, [%d8]; st.global.u16 [%d7+512], %h1;");
 
 typedef struct {
   gpu_rig_t *rig;
@@ -73,8 +79,10 @@ static unsigned distance_of(unsigned warp) {
   return 7 * warp; /* 0 .. 105 */
 }
 
-/* The kernel on the host, warp by warp, instruction by instruction; shift: words from a to b, of one buffer. Returns the warps that overlap. */
-static unsigned copy_on_host(uint32_t *a, uint32_t *b, unsigned shift, unsigned guarded, unsigned threads, bool one_buffer) {
+/* The kernel on the host, warp by warp, instruction by instruction; shift:
+ * words from a to b, of one buffer. Returns the warps that overlap. */
+static unsigned copy_on_host(uint32_t *a, uint32_t *b, unsigned shift, unsigned guarded, unsigned threads,
+                             bool one_buffer) {
   unsigned overlaps = 0;
   for (unsigned w = 0; w < WARPS; w++) {
     uint32_t *from = a + w * REGION, *to = b + w * REGION, first[32], second[32];
@@ -84,7 +92,8 @@ static unsigned copy_on_host(uint32_t *a, uint32_t *b, unsigned shift, unsigned 
     for (unsigned i = 0; i < guarded; i++) to[i] = first[i];
     for (unsigned i = 0; i < threads; i++) second[i] = from[i + distance] ^ 255;
     for (unsigned i = 0; i < threads; i++) to[i + 128] = second[i];
-    for (unsigned i = 0; i < threads; i++) overlap |= one_buffer && i + distance >= shift && i + distance - shift < guarded;
+    for (unsigned i = 0; i < threads; i++)
+      overlap |= one_buffer && i + distance >= shift && i + distance - shift < guarded;
     overlaps += overlap;
   }
   return overlaps;
@@ -161,7 +170,8 @@ static void test_bytes(void **state) {
   rig_free(bed.rig);
 }
 
-/* Two allocations are an answer for the launch as long as pointers stay in theirs: one that does not is told. */
+/* Two allocations are an answer for the launch as long as
+ * pointers stay in theirs: one that does not is told. */
 static void test_leaves_its_allocation(void **state) {
   (void)state;
   static const uint32_t zero[WORDS];
@@ -170,12 +180,15 @@ static void test_leaves_its_allocation(void **state) {
   table[9] = (uint32_t)((bed.other - bed.a) / 4);
   bed_fill(&bed, (const uint8_t *)zero, table);
   assert_int_equal(bed_run(&bed, bed.other, 32), 2);
-  assert_non_null(strstr(bed.rig->err.text, "overlap.ptx:13: kernel k: reads what line 12 wrote, through a pointer into another allocation"));
+  assert_non_null(
+      strstr(bed.rig->err.text,
+             "overlap.ptx:13: kernel k: reads what line 12 wrote, through a pointer into another allocation"));
   rig_free(bed.rig);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_buffers), cmocka_unit_test(test_one_buffer_twice), cmocka_unit_test(test_one_buffer_shifted),
-                                     cmocka_unit_test(test_bytes), cmocka_unit_test(test_leaves_its_allocation)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_buffers), cmocka_unit_test(test_one_buffer_twice),
+                                     cmocka_unit_test(test_one_buffer_shifted), cmocka_unit_test(test_bytes),
+                                     cmocka_unit_test(test_leaves_its_allocation)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@
 #include "unit_test.h"
 #include "xbar.h"
 
-/* ---- Coalescer --------------------------------------------------------------------------------------------------- */
+/* ---- Coalescer ------------------------------------------------------------------------------- */
 
 static void addresses(uint64_t *paddr, uint64_t base, int64_t stride) {
   for (unsigned i = 0; i < 32; i++) paddr[i] = base + (uint64_t)((int64_t)i * stride);
@@ -92,7 +92,8 @@ static void test_target(void **state) {
   assert_int_equal(coalesce_target(&c), 5);
 }
 
-static const coalesce_t five = {.count = 5, .line = {3ull << 32, 5ull << 32, 5ull << 32 | 128, 3ull << 32 | 128, 7ull << 32}};
+static const coalesce_t five = {.count = 5,
+                                .line = {3ull << 32, 5ull << 32, 5ull << 32 | 128, 3ull << 32 | 128, 7ull << 32}};
 static const coalesce_t seven = {.count = 2, .line = {7ull << 32 | 256, 7ull << 32 | 512}};
 
 /* Says it at the first access, whatever comes. */
@@ -133,7 +134,7 @@ static void test_target_most(void **state) {
   assert_int_equal(offload_target_so_far(&t), 7); /* of equals the first */
 }
 
-/* ---- Cache ------------------------------------------------------------------------------------------------------- */
+/* ---- Cache ----------------------------------------------------------------------------------- */
 
 static void test_cache(void **state) {
   (void)state;
@@ -162,14 +163,16 @@ static void test_cache(void **state) {
   cache_deinit(&c);
 }
 
-/* ---- Page table -------------------------------------------------------------------------------------------------- */
+/* ---- Page table ------------------------------------------------------------------------------ */
 
 static void test_page_table(void **state) {
   (void)state;
   page_table_t pt, again;
   bool env;
-  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){8, 1 << 24, 5, 0, NULL}), 0);
-  assert_int_equal(page_table_init(&again, address_maps[GPU_MAP_pages], &(address_map_shape_t){8, 1 << 24, 5, 0, NULL}), 0);
+  assert_int_equal(page_table_init(&pt, address_maps[GPU_MAP_pages], &(address_map_shape_t){8, 1 << 24, 5, 0, NULL}),
+                   0);
+  assert_int_equal(page_table_init(&again, address_maps[GPU_MAP_pages], &(address_map_shape_t){8, 1 << 24, 5, 0, NULL}),
+                   0);
   uint64_t a = page_table_alloc(&pt, 1000 * 4096 + 12, &env), b = page_table_alloc(&pt, 1, &env);
   assert_int_equal(page_table_alloc(&again, 1000 * 4096 + 12, &env), a);
   unsigned per_stack[8] = {0};
@@ -211,7 +214,7 @@ static void test_page_table_full(void **state) {
   page_table_deinit(&pt);
 }
 
-/* ---- NDP buffer manager ------------------------------------------------------------------------------------------ */
+/* ---- NDP buffer manager ---------------------------------------------------------------------- */
 
 static void test_manager_fifo(void **state) {
   (void)state;
@@ -226,8 +229,9 @@ static void test_manager_fifo(void **state) {
   ndp_manager_request(&m, 1, (ndp_request_t){4, 4, 256, 256});
   assert_true(ndp_manager_grant(&m, 0, &r));
   assert_int_equal(r.sm, 1);
-  assert_false(ndp_manager_grant(&m, 0, &r)); /* 56 left: the second waits, and the third, which fits, waits behind it */
-  assert_true(ndp_manager_grant(&m, 1, &r));  /* stacks do not wait for each other */
+  /* 56 left: the second waits, and the third, which fits, waits behind it */
+  assert_false(ndp_manager_grant(&m, 0, &r));
+  assert_true(ndp_manager_grant(&m, 1, &r)); /* stacks do not wait for each other */
   assert_true(ndp_manager_credit(&m, 0, 0, 0, 44, 0));
   assert_true(ndp_manager_grant(&m, 0, &r));
   assert_int_equal(r.sm, 2);
@@ -242,7 +246,8 @@ static void test_manager_fifo(void **state) {
   ndp_manager_deinit(&m);
 }
 
-/* Two NSUs on a stack: each block goes to the one before which fewer stand; each has credits of its own; a stack may have units that are none. */
+/* Two NSUs on a stack: each block goes to the one before which fewer stand;
+ * each has credits of its own; a stack may have units that are none. */
 static void test_manager_units(void **state) {
   (void)state;
   gpu_config_t config = gpu_config_default();
@@ -254,7 +259,8 @@ static void test_manager_units(void **state) {
   assert_int_equal(m.nsus, 3);
   for (uint16_t i = 0; i < 3; i++) ndp_manager_request(&m, 0, (ndp_request_t){5, i, 10, 1});
   ndp_manager_request(&m, 1, (ndp_request_t){6, 0, 10, 1});
-  assert_true(ndp_manager_unit(&m, 5, 0) == 1 && ndp_manager_unit(&m, 5, 1) == 3 && ndp_manager_unit(&m, 5, 2) == 1 && ndp_manager_unit(&m, 6, 0) == 0);
+  assert_true(ndp_manager_unit(&m, 5, 0) == 1 && ndp_manager_unit(&m, 5, 1) == 3 && ndp_manager_unit(&m, 5, 2) == 1 &&
+              ndp_manager_unit(&m, 6, 0) == 0);
   assert_true(ndp_manager_grant(&m, 0, &r) && r.warp == 0);
   assert_true(ndp_manager_grant(&m, 0, &r) && r.warp == 2);
   assert_false(ndp_manager_grant(&m, 0, &r));
@@ -285,7 +291,9 @@ static void test_manager_conserves(void **state) {
   assert_int_equal(ndp_manager_init(&m, &config), 0);
   for (unsigned i = 0; i < 20000; i++) {
     if (waiting < 40 && test_random(&seed) % 2) {
-      ndp_manager_request(&m, 3, (ndp_request_t){(uint16_t)(next++ & 63), 0, (uint16_t)(test_random(&seed) % 21), (uint16_t)(test_random(&seed) % 11)});
+      ndp_manager_request(&m, 3,
+                          (ndp_request_t){(uint16_t)(next++ & 63), 0, (uint16_t)(test_random(&seed) % 21),
+                                          (uint16_t)(test_random(&seed) % 11)});
       waiting++;
     }
     if (ndp_manager_grant(&m, 3, &r)) {
@@ -307,7 +315,7 @@ static void test_manager_conserves(void **state) {
   ndp_manager_deinit(&m);
 }
 
-/* ---- Crossbar ---------------------------------------------------------------------------------------------------- */
+/* ---- Crossbar -------------------------------------------------------------------------------- */
 
 static void test_xbar_timing(void **state) {
   (void)state;
@@ -332,7 +340,8 @@ static void test_xbar_timing(void **state) {
   packet_pool_free(pool);
 }
 
-/* A class that nobody takes fills up and stops; the other goes on. Order of a pair of ports is kept, nothing is lost.
+/* A class that nobody takes fills up and stops; the other goes on. Order of a pair of ports is
+ * kept, nothing is lost.
  */
 static void test_xbar_classes(void **state) {
   (void)state;
@@ -397,7 +406,8 @@ static void test_config_limits(void **state) {
     for (unsigned k = 0; k < 4; k++) {
       gpu_config_t c = gpu_config_default();
       memcpy((char *)&c + limits[i].at, &value[k], sizeof value[k]);
-      if (!gpu_config_check(&c) != (k < 2)) fail_msg("%s = %u: %s", limits[i].name, value[k], k < 2 ? gpu_config_check(&c) : "accepted");
+      if (!gpu_config_check(&c) != (k < 2))
+        fail_msg("%s = %u: %s", limits[i].name, value[k], k < 2 ? gpu_config_check(&c) : "accepted");
     }
   }
 }
@@ -425,7 +435,8 @@ static void test_config(void **state) {
   }
   ACCEPTED(c.num_stacks = 8, c.offload_ratio = 1);
   REFUSED("offload_ratio must be 0 with more than 15 stacks", c.num_stacks = 16, c.offload_ratio = 0.1);
-  REFUSED("offload_policy must be none or static with more than 15 stacks", c.num_stacks = 16, c.offload_policy = GPU_OFFLOAD_dynamic);
+  REFUSED("offload_policy must be none or static with more than 15 stacks", c.num_stacks = 16,
+          c.offload_policy = GPU_OFFLOAD_dynamic);
   ACCEPTED(c.num_stacks = 16, c.offload_ratio = 0.1, c.offload_policy = GPU_OFFLOAD_none);
   ACCEPTED(c.sm_threads = 1536, c.offload_ratio = 1);
   REFUSED("gpu.threads must be 32 to 1536 where blocks are offloaded", c.sm_threads = 1568, c.offload_ratio = 1);
@@ -503,12 +514,23 @@ static void test_config_paper(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_coalesce),      cmocka_unit_test(test_coalesce_random),   cmocka_unit_test(test_target),
-      cmocka_unit_test(test_target_first),  cmocka_unit_test(test_target_first_miss), cmocka_unit_test(test_target_most),
-      cmocka_unit_test(test_cache),         cmocka_unit_test(test_page_table),        cmocka_unit_test(test_page_table_full),
-      cmocka_unit_test(test_manager_fifo),  cmocka_unit_test(test_manager_conserves), cmocka_unit_test(test_manager_units),
-      cmocka_unit_test(test_xbar_timing),   cmocka_unit_test(test_xbar_classes),      cmocka_unit_test(test_config),
-      cmocka_unit_test(test_config_limits), cmocka_unit_test(test_config_paper),
+      cmocka_unit_test(test_coalesce),
+      cmocka_unit_test(test_coalesce_random),
+      cmocka_unit_test(test_target),
+      cmocka_unit_test(test_target_first),
+      cmocka_unit_test(test_target_first_miss),
+      cmocka_unit_test(test_target_most),
+      cmocka_unit_test(test_cache),
+      cmocka_unit_test(test_page_table),
+      cmocka_unit_test(test_page_table_full),
+      cmocka_unit_test(test_manager_fifo),
+      cmocka_unit_test(test_manager_conserves),
+      cmocka_unit_test(test_manager_units),
+      cmocka_unit_test(test_xbar_timing),
+      cmocka_unit_test(test_xbar_classes),
+      cmocka_unit_test(test_config),
+      cmocka_unit_test(test_config_limits),
+      cmocka_unit_test(test_config_paper),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers of 16 bits against their definition: every code's value; rounding as a search among all codes; sums to odd as whole numbers of 128 bits.
+ * Numbers of 16 bits against their definition: every code's value; rounding as a search among all
+ * codes; sums to odd as whole numbers of 128 bits.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -35,7 +36,8 @@ static void test_values(void **state) {
   for (unsigned f = 0; f < 2; f++)
     for (unsigned code = 0; code < 65536; code++) {
       const double got = half_value(formats[f], (uint16_t)code), want = wanted_value(formats[f], (uint16_t)code);
-      if (isnan(want) ? !isnan(got) : got != want || signbit(got) != signbit(want)) fail_msg("format %u, code 0x%04x: %a, not %a", f, code, got, want);
+      if (isnan(want) ? !isnan(got) : got != want || signbit(got) != signbit(want))
+        fail_msg("format %u, code 0x%04x: %a, not %a", f, code, got, want);
     }
 }
 
@@ -91,7 +93,8 @@ static void test_rounding(void **state) {
       check_about(formats[f], at);
       check_about(formats[f], at + (above(formats[f], code) - at) / 2);
     }
-    const double far[] = {0, 0x1p-1074, 0x1p-1022, 1e300, INFINITY, 65504, 65519.99, 65520, 65536, 0x1.fep127, 0x1.ffp127, 0x1p128, 0x1p129};
+    const double far[] = {0,     0x1p-1074, 0x1p-1022,  1e300,      INFINITY, 65504,  65519.99,
+                          65520, 65536,     0x1.fep127, 0x1.ffp127, 0x1p128,  0x1p129};
     for (unsigned i = 0; i < sizeof far / sizeof *far; i++) check(formats[f], far[i]), check(formats[f], -far[i]);
   }
   assert_int_equal(half_bits(HALF_F16, NAN, HALF_NEAREST), 0x7e00);
@@ -116,10 +119,13 @@ static void test_sums(void **state) {
   uint64_t seed = 3;
   for (unsigned round = 0; round < 1000000; round++) {
     const int apart = (int)(test_random(&seed) % 70);
-    const int64_t a = (int64_t)(test_random(&seed) >> (11 + test_random(&seed) % 53)), b = (int64_t)(test_random(&seed) >> (11 + test_random(&seed) % 53));
-    const wide_t x = (round & 1 ? -(wide_t)a : (wide_t)a) * ((wide_t)1 << apart), y = round & 2 ? -(wide_t)b : (wide_t)b;
+    const int64_t a = (int64_t)(test_random(&seed) >> (11 + test_random(&seed) % 53)),
+                  b = (int64_t)(test_random(&seed) >> (11 + test_random(&seed) % 53));
+    const wide_t x = (round & 1 ? -(wide_t)a : (wide_t)a) * ((wide_t)1 << apart),
+                 y = round & 2 ? -(wide_t)b : (wide_t)b;
     const double scale = round & 4 ? 0x1p-200 : 0x1p100;
-    const double of_x = ldexp(round & 1 ? -(double)a : (double)a, apart) * scale, of_y = (round & 2 ? -(double)b : (double)b) * scale;
+    const double of_x = ldexp(round & 1 ? -(double)a : (double)a, apart) * scale,
+                 of_y = (round & 2 ? -(double)b : (double)b) * scale;
     const double got = round & 8 ? half_sum(of_x, of_y) : half_sum(of_y, of_x), want = odd_double(x + y) * scale;
     if (got != want) fail_msg("%a + %a: %a, not %a", of_x, of_y, got, want);
   }
@@ -129,6 +135,7 @@ static void test_sums(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_rounding), cmocka_unit_test(test_sums)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_rounding),
+                                     cmocka_unit_test(test_sums)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Atomics of 16 bits and of pairs of halves on a GPU with ideal stacks: what an operation does against the host's binary32, and sums of many threads at the
- * same and at neighbouring halves of a word, in global and in shared memory.
+ * Atomics of 16 bits and of pairs of halves on a GPU with ideal stacks: what an operation does
+ * against the host's binary32, and sums of many threads at the same and at neighbouring halves of a
+ * word, in global and in shared memory.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,21 +23,26 @@ static void test_operation(void **state) {
   (void)state;
   for (unsigned i = 0; i < 200000; i++) {
     const bool bf = i & 1;
-    const unsigned a = pick_half(bf, &seed), b = pick_half(bf, &seed), c = pick_half(bf, &seed), d = pick_half(bf, &seed);
+    const unsigned a = pick_half(bf, &seed), b = pick_half(bf, &seed), c = pick_half(bf, &seed),
+                   d = pick_half(bf, &seed);
     assert_int_equal(atomic_apply(PTX_MOD_add, bf ? PTX_BF16 : PTX_F16, a, b, 0), sum(bf, a, b));
-    assert_int_equal(atomic_apply(PTX_MOD_add, bf ? PTX_BF16X2 : PTX_F16X2, c << 16 | a, d << 16 | b, 0), sum(bf, c, d) << 16 | sum(bf, a, b));
+    assert_int_equal(atomic_apply(PTX_MOD_add, bf ? PTX_BF16X2 : PTX_F16X2, c << 16 | a, d << 16 | b, 0),
+                     sum(bf, c, d) << 16 | sum(bf, a, b));
   }
 }
 
 enum { THREADS = 96, CELLS = 7 };
 
-/* Thread i: cell i % CELLS of `cells`, in global memory or in shared memory that goes back there; old value to out[i]. */
-#define KERNEL(address, code, back)                                                                                                                    \
-  ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 cells, .param .u64 out)\n{\n.shared .align 8 .b8 sh[64];\n"            \
-  ".reg .pred %p<4>; .reg .b16 %h<9>; .reg .b32 %r<20>; .reg .b64 %d<20>;\nld.param.u64 %d1, [cells]; ld.param.u64 %d2, [out]; mov.u32 %r0, %tid.x;\n" \
-  "mad.wide.u32 %d2, %r0, 4, %d2; mov.u64 %d5, sh; rem.u32 %r1, %r0, 7; mov.u32 %r2, 0;\n"                                                             \
-  "mad.wide.u32 %d6, %r0, 4, %d5; setp.ge.u32 %p1, %r0, 16; @!%p1 st.shared.u32 [%d6], %r2; bar.sync 0;\n" address "\n" code                           \
-  "\nst.global.u32 [%d2], %r10;\nbar.sync 0;\n" back "\nret;\n}\n"
+/* Thread i: cell i % CELLS of `cells`, in global memory or in
+ * shared memory that goes back there; old value to out[i]. */
+#define KERNEL(address, code, back)                                                                                \
+  ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 cells, .param .u64 out)\n{\n"      \
+  ".shared .align 8 .b8 sh[64];\n"                                                                                 \
+  ".reg .pred %p<4>; .reg .b16 %h<9>; .reg .b32 %r<20>; .reg .b64 %d<20>;\n"                                       \
+  "ld.param.u64 %d1, [cells]; ld.param.u64 %d2, [out]; mov.u32 %r0, %tid.x;\n"                                     \
+  "mad.wide.u32 %d2, %r0, 4, %d2; mov.u64 %d5, sh; rem.u32 %r1, %r0, 7; mov.u32 %r2, 0;\n"                         \
+  "mad.wide.u32 %d6, %r0, 4, %d5; setp.ge.u32 %p1, %r0, 16; @!%p1 st.shared.u32 [%d6], %r2; bar.sync 0;\n" address \
+  "\n" code "\nst.global.u32 [%d2], %r10;\nbar.sync 0;\n" back "\nret;\n}\n"
 #define GLOBAL(size, code) KERNEL("mad.wide.u32 %d4, %r1, " size ", %d1;", code, "")
 #define SHARED(size, code)                                                        \
   KERNEL("mad.wide.u32 %d4, %r1, " size ", %d5; cvta.shared.u64 %d4, %d4;", code, \
@@ -45,8 +51,9 @@ enum { THREADS = 96, CELLS = 7 };
 /* How many threads had come before: what each adds is 1, or 1 and 2. */
 #define ADD(type, one) "mov.b16 %h1, " one "; atom.add.noftz." type " %h2, [%d4], %h1; cvt.u32.u16 %r10, %h2;"
 #define ADD_PAIR(type, pair) "mov.b32 %r4, " pair "; atom.add.noftz." type " %r10, [%d4], %r4;"
-#define COUNT \
-  "LOOP: ld.volatile.u16 %h1, [%d4]; add.u16 %h2, %h1, 1; atom.cas.b16 %h3, [%d4], %h1, %h2; setp.ne.u16 %p2, %h3, %h1;\n@%p2 bra LOOP; cvt.u32.u16 %r10, %h3;"
+#define COUNT                                                                                                        \
+  "LOOP: ld.volatile.u16 %h1, [%d4]; add.u16 %h2, %h1, 1; atom.cas.b16 %h3, [%d4], %h1, %h2; setp.ne.u16 %p2, %h3, " \
+  "%h1;\n@%p2 bra LOOP; cvt.u32.u16 %r10, %h3;"
 
 typedef enum { AS_F16, AS_BF16, AS_NUMBER } as_t;
 
@@ -79,7 +86,8 @@ static void test_threads(void **state) {
     uint8_t cells[64] = {0};
     uint32_t out[THREADS];
     const uint64_t params[] = {gpu_malloc(r->gpu, sizeof cells, &err), gpu_malloc(r->gpu, sizeof out, &err)};
-    const gpu_launch_t l = {.grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .params = params, .param_bytes = sizeof params};
+    const gpu_launch_t l = {
+        .grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .params = params, .param_bytes = sizeof params};
     assert_int_equal(gpu_copy_in(r->gpu, params[0], cells, sizeof cells, &err), 0);
     if (rig_run(r, &l, 1000000)) fail_msg("%s", r->err.text);
     assert_int_equal(gpu_copy_out(r->gpu, cells, params[0], sizeof cells, &err), 0);
@@ -89,7 +97,8 @@ static void test_threads(void **state) {
       uint32_t now = 0, seen = 0;
       memcpy(&now, cells + k * row[i].bytes, row[i].bytes);
       if (number(row[i].as, now & 0xffff) != came) fail_msg("row %u: cell %u is 0x%x of %u threads", i, k, now, came);
-      if (row[i].bytes == 4 && number(row[i].as, now >> 16) != 2 * came) fail_msg("row %u: upper cell %u is 0x%x of %u threads", i, k, now, came);
+      if (row[i].bytes == 4 && number(row[i].as, now >> 16) != 2 * came)
+        fail_msg("row %u: upper cell %u is 0x%x of %u threads", i, k, now, came);
       for (unsigned t = k; t < THREADS && k < CELLS; t += CELLS) seen |= 1u << number(row[i].as, out[t] & 0xffff);
       if (seen != (1u << came) - 1) fail_msg("row %u: cell %u was seen as 0x%x", i, k, seen);
     }
@@ -108,7 +117,8 @@ static void test_refused(void **state) {
     gpu_config_t c = gpu_config_default();
     gpu_rig_t *r = rig_new(&c, row[i].ptx, strlen(row[i].ptx), "half.ptx", false);
     const uint64_t params[2] = {0};
-    const gpu_launch_t l = {.grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .params = params, .param_bytes = sizeof params};
+    const gpu_launch_t l = {
+        .grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .params = params, .param_bytes = sizeof params};
     assert_int_equal(gpu_launch(r->gpu, &l, &err), -1);
     if (!strstr(err.text, row[i].says)) fail_msg("%s", err.text);
     rig_free(r);
@@ -116,6 +126,7 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_operation), cmocka_unit_test(test_threads), cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_operation), cmocka_unit_test(test_threads),
+                                     cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

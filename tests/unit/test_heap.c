@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The heap of the memory side and its network: what is made is given back, and whichever allocation fails, the call says so, keeps
- * nothing and breaks nothing.
+ * The heap of the memory side and its network: what is made is given back, and whichever allocation
+ * fails, the call says so, keeps nothing and breaks nothing.
  */
 #include "unit_test.h"
 
@@ -13,10 +13,12 @@
 #include "fake_router.h"
 #include "memory_system.h"
 
-/* A scenario makes something, uses it and gives it back; false: it could not, and error says why. */
+/* A scenario makes something, uses it and gives it
+ * back; false: it could not, and error says why. */
 typedef bool scenario_t(char *error, size_t size);
 
-/* Once without a failure, then with each of its allocations failing. It should make at least `least`. */
+/* Once without a failure, then with each of its
+ * allocations failing. It should make at least `least`. */
 static void check(scenario_t *scenario, unsigned least) {
   char error[256];
   heap_fail_at = 0, heap_asked = 0, heap_live = 0;
@@ -67,7 +69,8 @@ static bool routes(char *error, size_t size) {
 /* Queues that grow, records that grow, flits on long links. */
 static bool traffic(fabric_t *f, char *error, size_t size) {
   for (unsigned c = 0; c < 60 && !fabric_error(f); c++) {
-    for (unsigned s = 0; s < 8; s++) fabric_send(f, s, &(fabric_packet_t){.dest = (uint16_t)((s + c) % 8), .flits = 1, .vc = FABRIC_ANY_VC});
+    for (unsigned s = 0; s < 8; s++)
+      fabric_send(f, s, &(fabric_packet_t){.dest = (uint16_t)((s + c) % 8), .flits = 1, .vc = FABRIC_ANY_VC});
     if (!fabric_error(f)) fabric_cycle(f);
   }
   if (fabric_error(f)) snprintf(error, size, "%s", fabric_error(f));
@@ -213,12 +216,15 @@ static void stack_without_memory(void **state) {
   link_init(from, &link), link_init(to, &link);
   mem_stack_t *s = mem_stack_new(&config, &ports);
   packet_t *p = packet_new(pool, PKT_WRITE);
-  p->src = PKT_GPU, p->dst = 3, p->hdr.addr = UINT64_C(3) << PKT_STACK_LSB, p->hdr.mask = 1, p->hdr.size = 2, p->hdr.aligned = 1;
+  p->src = PKT_GPU, p->dst = 3, p->hdr.addr = UINT64_C(3) << PKT_STACK_LSB, p->hdr.mask = 1, p->hdr.size = 2,
+  p->hdr.aligned = 1;
   link_push(from, p);
   heap_fail_at = heap_asked + 1;
-  for (unsigned t = 0; t < 300; t++) mem_stack_tick_dram(s, t), mem_stack_tick(s, t), link_tick(from, t), link_tick(to, t);
+  for (unsigned t = 0; t < 300; t++)
+    mem_stack_tick_dram(s, t), mem_stack_tick(s, t), link_tick(from, t), link_tick(to, t);
   heap_fail_at = 0;
-  assert_string_equal(mem_stack_error(s), "stack 3: out of memory for a page: WRITE from GPU to 3, address 0x300000000");
+  assert_string_equal(mem_stack_error(s),
+                      "stack 3: out of memory for a page: WRITE from GPU to 3, address 0x300000000");
   assert_int_equal(mem_stack_stats(s)->errors, 1);
   mem_stack_free(s);
   free(from), free(to);
@@ -228,8 +234,9 @@ static void stack_without_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(given_back),   cmocka_unit_test(network_parts), cmocka_unit_test(fabric_and_engines), cmocka_unit_test(refused_routes),
-      cmocka_unit_test(memory_pages), cmocka_unit_test(memory_parts),  cmocka_unit_test(nothing_is_freed),   cmocka_unit_test(stack_without_memory),
+      cmocka_unit_test(given_back),       cmocka_unit_test(network_parts),        cmocka_unit_test(fabric_and_engines),
+      cmocka_unit_test(refused_routes),   cmocka_unit_test(memory_pages),         cmocka_unit_test(memory_parts),
+      cmocka_unit_test(nothing_is_freed), cmocka_unit_test(stack_without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

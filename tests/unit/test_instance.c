@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One instance of a block in a system, with a fake device: assertions of the RTL are not unseen, what came in is recorded and
- * found again, the system goes on with the model after a difference.
+ * One instance of a block in a system, with a fake device: assertions of the RTL are not unseen,
+ * what came in is recorded and found again, the system goes on with the model after a difference.
  */
 #include "instance.h"
 #include "unit_test.h"
@@ -91,9 +91,10 @@ static bool step(void *dev) {
   return step_holds;
 }
 
-static const dut_port_t ports[] = {{"add", NULL, NULL, 64, 0, 8, DUT_IN, DUT_SCALAR, false, 0, "add_i", 0, 0, NULL},
-                                   {"constant", NULL, NULL, 64, 8, 8, DUT_IN, DUT_SCALAR, false, 0, "constant_i", 0, 0, NULL},
-                                   {"sum", NULL, NULL, 64, 0, 8, DUT_OUT, DUT_SCALAR, false, 0, "sum_o", 0, 0, NULL}};
+static const dut_port_t ports[] = {
+    {"add", NULL, NULL, 64, 0, 8, DUT_IN, DUT_SCALAR, false, 0, "add_i", 0, 0, NULL},
+    {"constant", NULL, NULL, 64, 8, 8, DUT_IN, DUT_SCALAR, false, 0, "constant_i", 0, 0, NULL},
+    {"sum", NULL, NULL, 64, 0, 8, DUT_OUT, DUT_SCALAR, false, 0, "sum_o", 0, 0, NULL}};
 
 static const dut_t fake = {.version = DUT_VERSION,
                            .block = "fake",
@@ -173,7 +174,8 @@ static void engines_agree(void **state) {
   }
 }
 
-/* The difference is found in its cycle, the outputs stay the model's, and the recording alone shows it again. */
+/* The difference is found in its cycle, the outputs stay
+ * the model's, and the recording alone shows it again. */
 static void divergence(void **state) {
   (void)state;
   char path[64] = "test_instance.replay";
@@ -198,15 +200,16 @@ static void divergence(void **state) {
     assert_int_equal(instance_first_cycle(&i), 601);
     instance_first(&i, text, sizeof text);
     assert_string_equal(text, "DIVERGED sum");
-    const char *failed = instance_capture(&i, path, sizeof path, &(capture_t){.shrink_seconds = 1, .params = "Width=3"});
+    const char *failed =
+        instance_capture(&i, path, sizeof path, &(capture_t){.shrink_seconds = 1, .params = "Width=3"});
     if (failed) fail_msg("%s", failed);
     instance_close(&i);
   }
   breaks_at = 0;
 }
 
-/* A model that crashes: known in its cycle, the RTL goes on in its place without a cycle more or less, and the recording alone
- * shows it again. */
+/* A model that crashes: known in its cycle, the RTL goes on in its place without a cycle more or
+ * less, and the recording alone shows it again. */
 static void model_crash(void **state) {
   (void)state;
   char path[64] = "test_instance_crash.replay";
@@ -217,7 +220,8 @@ static void model_crash(void **state) {
       uint64_t out, sum = 0;
       crashes = where;
       assert_null(instance_open(&i, &fake, ENGINE_LOCKSTEP, &quiet));
-      for (unsigned c = 0; c < 5000; c++) { /* the sum is 6 from cycle 401 on; asleep, its step is first called in 600 */
+      /* the sum is 6 from cycle 401 on; asleep, its step is first called in 600 */
+      for (unsigned c = 0; c < 5000; c++) {
         in_t in = {c % 200 ? 0 : 2, 9};
         if (split) assert_null(instance_step(&i, &in));
         else assert_null(instance_cycle(&i, &in, &out));
@@ -229,7 +233,8 @@ static void model_crash(void **state) {
       assert_true(i.diverged);
       assert_int_equal(instance_first_cycle(&i), where == IN_EVAL ? 401 : 600);
       instance_first(&i, text, sizeof text);
-      assert_string_equal(text, where == IN_EVAL ? "MODEL_CRASH fake_eval: SIGFPE, a test" : "MODEL_CRASH fake_step: SIGSEGV, a test");
+      assert_string_equal(text, where == IN_EVAL ? "MODEL_CRASH fake_eval: SIGFPE, a test"
+                                                 : "MODEL_CRASH fake_step: SIGSEGV, a test");
       const char *failed = instance_capture(&i, path, sizeof path, &(capture_t){.shrink_seconds = 1});
       if (failed) fail_msg("%s", failed);
       instance_close(&i);
@@ -278,10 +283,13 @@ static void assigning(void **state) {
   assert_true(engine_assign("router[*]=model", "router", engine, 8, false, error, sizeof error));
   for (unsigned i = 0; i < 8; i++) assert_int_equal(engine[i], ENGINE_MODEL);
   assert_true(engine_assign("router[1,4-6]=lockstep", "router", engine, 8, false, error, sizeof error));
-  for (unsigned i = 0; i < 8; i++) assert_int_equal(engine[i], i == 1 || (i >= 4 && i <= 6) ? ENGINE_LOCKSTEP : ENGINE_MODEL);
-  static const char *const wrong[] = {"router",         "router[8]=rtl", "router[]=rtl",   "router[2-1]=rtl", "router[1",
-                                      "router[1,]=rtl", "router[1=rtl",  "router[1]x=rtl", "routers=rtl",     "router=fast"};
-  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_false(engine_assign(wrong[i], "router", engine, 8, false, error, sizeof error));
+  for (unsigned i = 0; i < 8; i++)
+    assert_int_equal(engine[i], i == 1 || (i >= 4 && i <= 6) ? ENGINE_LOCKSTEP : ENGINE_MODEL);
+  static const char *const wrong[] = {"router",      "router[8]=rtl",  "router[]=rtl", "router[2-1]=rtl",
+                                      "router[1",    "router[1,]=rtl", "router[1=rtl", "router[1]x=rtl",
+                                      "routers=rtl", "router=fast"};
+  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    assert_false(engine_assign(wrong[i], "router", engine, 8, false, error, sizeof error));
   assert_string_equal(error, "'fast' should be model, rtl or lockstep");
   assert_false(engine_assign("router=firmware", "router", engine, 8, false, error, sizeof error));
   assert_string_equal(error, "no firmware does what router does; model, rtl or lockstep would be right");
@@ -294,7 +302,8 @@ static void assigning(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rtl_assertion), cmocka_unit_test(engines_agree),     cmocka_unit_test(divergence),
-                                     cmocka_unit_test(model_crash),   cmocka_unit_test(model_crash_alone), cmocka_unit_test(assigning)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rtl_assertion),     cmocka_unit_test(engines_agree),
+                                     cmocka_unit_test(divergence),        cmocka_unit_test(model_crash),
+                                     cmocka_unit_test(model_crash_alone), cmocka_unit_test(assigning)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

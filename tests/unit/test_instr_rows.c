@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions on both machines that execute kernels: each row of instr_rows.def on a GPU and on near-bank processors of every policy, against what the
- * host computes. Branches beside their table.
+ * Instructions on both machines that execute kernels: each row of instr_rows.def on a GPU and on
+ * near-bank processors of every policy, against what the host computes. Branches beside their
+ * table.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +12,15 @@
 #include "mpu_bed.h"
 #include "unit_test.h"
 
-#define KERNEL(body)                                                                                                                                           \
-  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n.reg .pred %p<9>; .reg .b16 %h<9>; "                 \
-  ".reg .b32 %r<99>; .reg .b64 %d<9>;\n.shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [k_a];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\n" body \
-  "\nst.global.u32 [%d2+4096], %r0;\nret;\n}\n"
+#define KERNEL(body)                                                                                        \
+  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n" \
+  ".reg .pred %p<9>; .reg .b16 %h<9>; "                                                                     \
+  ".reg .b32 %r<99>; .reg .b64 %d<9>;\n.shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [k_a];\n"         \
+  "mov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\n" body "\nst.global.u32 [%d2+4096], %r0;\nret;\n}\n"
 
 enum { INPUTS = 1024, WORDS = 2 * INPUTS };
 
-/* ---- What is expected -------------------------------------------------------------------------------------------- */
+/* ---- What is expected ------------------------------------------------------------------------ */
 
 /* Ones at positions from .. from + count - 1 of a word of so many bits. */
 static uint32_t bits_from(uint32_t from, uint32_t count, uint32_t bits) {
@@ -100,7 +102,8 @@ static uint32_t distance(int64_t a, int64_t b) {
   return (uint32_t)(a < b ? b - a : a - b);
 }
 
-/* The sum of the bytes' distances and t; of it bytes 3 and 1, each with the byte opposite added, the others are y's. */
+/* The sum of the bytes' distances and t; of it bytes 3 and 1,
+ * each with the byte opposite added, the others are y's. */
 static uint32_t bytes_differ(uint32_t x, uint32_t y, uint32_t t) {
   uint32_t r = t, d = 0;
   for (unsigned k = 0; k < 32; k += 8) r += distance(x >> k & 255, y >> k & 255);
@@ -110,7 +113,8 @@ static uint32_t bytes_differ(uint32_t x, uint32_t y, uint32_t t) {
 
 /* 0 to 15: two bits of fraction, ties to even. */
 static uint32_t e5m2_of_small(uint32_t n) {
-  static const uint8_t codes[16] = {0, 0x3c, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47, 0x48, 0x48, 0x49, 0x4a, 0x4a, 0x4a, 0x4b, 0x4c};
+  static const uint8_t codes[16] = {0,    0x3c, 0x40, 0x42, 0x44, 0x45, 0x46, 0x47,
+                                    0x48, 0x48, 0x49, 0x4a, 0x4a, 0x4a, 0x4b, 0x4c};
   return codes[n];
 }
 
@@ -154,7 +158,7 @@ static void check(const row_t *row, const char *machine, const uint32_t *data) {
   }
 }
 
-/* ---- Machines ---------------------------------------------------------------------------------------------------- */
+/* ---- Machines -------------------------------------------------------------------------------- */
 
 /* What the launch gives. */
 static int on_gpu(const char *ptx, uint32_t threads, uint32_t *data, gpu_error_t *err) {
@@ -167,7 +171,8 @@ static int on_gpu(const char *ptx, uint32_t threads, uint32_t *data, gpu_error_t
   assert_int_equal(rig->runtime.malloc(rig->runtime.ctx, WORDS * sizeof *data, &at), 0);
   assert_int_equal(rig->runtime.memcpy_h2d(rig->runtime.ctx, at, data, WORDS * sizeof *data), 0);
   uint32_t params[3] = {(uint32_t)at, (uint32_t)(at >> 32), 0};
-  const gpu_launch_t l = {.kernel = "k", .grid = {1, 1, 1}, .block = {threads, 1, 1}, .params = params, .param_bytes = sizeof params};
+  const gpu_launch_t l = {
+      .kernel = "k", .grid = {1, 1, 1}, .block = {threads, 1, 1}, .params = params, .param_bytes = sizeof params};
   const int status = rig_run(rig, &l, 1000000);
   *err = rig->err;
   if (!status) assert_int_equal(rig->runtime.memcpy_d2h(rig->runtime.ctx, data, at, WORDS * sizeof *data), 0);
@@ -197,10 +202,12 @@ static void test_row(void **state) {
   }
 }
 
-/* A thread that wants a target that its table does not have ends the run, on either machine, with its line. */
+/* A thread that wants a target that its table does not
+ * have ends the run, on either machine, with its line. */
 static void test_no_target(void **state) {
   (void)state;
-  static const char ptx[] = KERNEL("T: .branchtargets A, B;\nand.b32 %r10, %r1, 3;\nbrx.idx %r10, T;\nA: mov.u32 %r0, 1;\nB:");
+  static const char ptx[] =
+      KERNEL("T: .branchtargets A, B;\nand.b32 %r10, %r1, 3;\nbrx.idx %r10, T;\nA: mov.u32 %r0, 1;\nB:");
   static const char want[] = "branches by index 2, its table has 2 targets";
   static uint32_t data[WORDS];
   gpu_error_t err;
@@ -208,11 +215,13 @@ static void test_no_target(void **state) {
   if (!strstr(err.text, want) || !strstr(err.text, "module.ptx:13: kernel k: ")) fail_msg("%s", err.text);
   for (unsigned m = 0; m < BED_MACHINES; m++) {
     assert_int_equal(on_mpu(ptx, 64, m, data, &err), 2);
-    if (!strstr(err.text, want) || !strstr(err.text, "module.ptx:13: kernel k: ")) fail_msg("%s: %s", bed_machine_name(m), err.text);
+    if (!strstr(err.text, want) || !strstr(err.text, "module.ptx:13: kernel k: "))
+      fail_msg("%s: %s", bed_machine_name(m), err.text);
   }
 }
 
-/* What PTX leaves undefined, and threads that wait for ever, end the run on either machine: `line` of their body. */
+/* What PTX leaves undefined, and threads that wait for ever,
+ * end the run on either machine: `line` of their body. */
 static void check_wrong(const char *ptx, unsigned line, const char *want) {
   static uint32_t data[WORDS];
   char place[48];
@@ -223,15 +232,19 @@ static void check_wrong(const char *ptx, unsigned line, const char *want) {
   if (!strstr(err.text, want) || !strstr(err.text, place)) fail_msg("%s, not %s%s", err.text, place, want);
   for (unsigned m = 0; m < BED_MACHINES; m++) {
     assert_int_equal(on_mpu(ptx, 64, m, data, &err), 2);
-    if (!strstr(err.text, want) || !strstr(err.text, place)) fail_msg("%s: %s, not %s%s", bed_machine_name(m), err.text, place, want);
+    if (!strstr(err.text, want) || !strstr(err.text, place))
+      fail_msg("%s: %s, not %s%s", bed_machine_name(m), err.text, place, want);
   }
 }
 
 static void test_members(void **state) {
   (void)state;
   static const char outside[] = "has lane 8, which is not in its own membermask 0x000000ff; PTX leaves that undefined";
-  static const char several[] = "has lane 0 with membermask 0xffffffff and, in it, lane 1 with 0xfffffffe; one for both would be right";
-  static const char deadlock[] = "is deadlocked: its lanes 0x0000ffff wait for lanes 0xffff0000 of their membermask, which wait at another instruction";
+  static const char several[] =
+      "has lane 0 with membermask 0xffffffff and, in it, lane 1 with 0xfffffffe; one for both would be right";
+  static const char deadlock[] =
+      "is deadlocked: its lanes 0x0000ffff wait for lanes 0xffff0000 of their membermask, which wait at another "
+      "instruction";
 #define HIGH "and.b32 %r2, %r1, 31;\nsetp.ge.u32 %p1, %r2, 16;\n"
 #define MASKS "and.b32 %r2, %r1, 31;\nsetp.eq.u32 %p1, %r2, 0;\nselp.b32 %r3, 0xffffffff, 0xfffffffe, %p1;\n"
   check_wrong(KERNEL("vote.sync.ballot.b32 %r0, %p1, 0xff;"), 0, outside);
@@ -243,29 +256,42 @@ static void test_members(void **state) {
   check_wrong(KERNEL("mov.u32 %r3, 0xff;\nbar.warp.sync %r3;"), 1, outside);
   check_wrong(KERNEL(MASKS "vote.sync.any.pred %p2, %p1, %r3;"), 3, several);
   check_wrong(KERNEL(MASKS "bar.warp.sync %r3;"), 3, several);
-  check_wrong(KERNEL(HIGH "@!%p1 bra L;\nbar.warp.sync 0xffff0000;\nvote.sync.any.pred %p2, %p1, -1;\nL: bar.warp.sync -1;"), 5, deadlock);
+  check_wrong(
+      KERNEL(HIGH "@!%p1 bra L;\nbar.warp.sync 0xffff0000;\nvote.sync.any.pred %p2, %p1, -1;\nL: bar.warp.sync -1;"), 5,
+      deadlock);
 }
 
 /* Halves of a warp that wait for each other with masks of their own never meet. */
 static void test_members_differ(void **state) {
   (void)state;
-  check_wrong(KERNEL(HIGH "@!%p1 bra L;\nbar.warp.sync 0xffff8000;\nbra E;\nL: bar.warp.sync 0x0001ffff;\nE:"), 3,
-              "is deadlocked: its lanes 0xffff0000 wait for lanes 0x00008000 of their membermask, which wait at another instruction");
+  check_wrong(
+      KERNEL(HIGH "@!%p1 bra L;\nbar.warp.sync 0xffff8000;\nbra E;\nL: bar.warp.sync 0x0001ffff;\nE:"), 3,
+      "is deadlocked: its lanes 0xffff0000 wait for lanes 0x00008000 of their membermask, which wait at another "
+      "instruction");
 }
 
-/* Two halves of a warp, the lower one at L, exchange values at instructions of their own: `low` for lanes below 16 and `high` for the others, and the lane
- * times `grows`. The near-bank processor says that it cannot. */
+/* Two halves of a warp, the lower one at L, exchange values at instructions of their own: `low` for
+ * lanes below 16 and `high` for the others, and the lane times `grows`. The near-bank processor
+ * says that it cannot. */
 static const struct {
   const char *ptx;
   uint32_t low, high, grows;
 } apart[] = {
-#define APART(high, low)                                                                                                               \
-  KERNEL("and.b32 %r2, %r1, 31;\nsetp.lt.u32 %p1, %r2, 16;\nand.b32 %r3, %r1, 1;\nsetp.eq.u32 %p2, %r3, 1;\nadd.u32 %r10, %r2, 100;\n" \
+#define APART(high, low)                                                                                      \
+  KERNEL("and.b32 %r2, %r1, 31;\nsetp.lt.u32 %p1, %r2, 16;\nand.b32 %r3, %r1, 1;\nsetp.eq.u32 %p2, %r3, 1;\n" \
+         "add.u32 %r10, %r2, 100;\n"                                                                          \
          "add.u32 %r11, %r2, 200;\n@%p1 bra L;\n" high "\nbra E;\nL: " low "\nE:")
-    {APART("vote.sync.ballot.b32 %r0, %p2, -1;", "mov.u32 %r4, -1;\nvote.sync.ballot.b32 %r0, !%p2, %r4;"), 0xaaaa5555, 0xaaaa5555, 0},
-    {APART("vote.sync.all.pred %p3, %p2, -1;\nselp.b32 %r0, 1, 2, %p3;", "vote.sync.all.pred %p4, %p1, -1;\nselp.b32 %r0, 3, 4, %p4;"), 4, 2, 0},
-    {APART("vote.sync.any.pred %p3, %p1, -1;\nselp.b32 %r0, 1, 2, %p3;", "vote.sync.any.pred %p4, %p2, -1;\nselp.b32 %r0, 3, 4, %p4;"), 3, 1, 0},
-    {APART("shfl.sync.bfly.b32 %r0, %r10, 16, 31, -1;", "shfl.sync.bfly.b32 %r4|%p3, %r11, 16, 31, -1;\nselp.b32 %r0, %r4, 0, %p3;"), 116, 184, 1},
+    {APART("vote.sync.ballot.b32 %r0, %p2, -1;", "mov.u32 %r4, -1;\nvote.sync.ballot.b32 %r0, !%p2, %r4;"), 0xaaaa5555,
+     0xaaaa5555, 0},
+    {APART("vote.sync.all.pred %p3, %p2, -1;\nselp.b32 %r0, 1, 2, %p3;",
+           "vote.sync.all.pred %p4, %p1, -1;\nselp.b32 %r0, 3, 4, %p4;"),
+     4, 2, 0},
+    {APART("vote.sync.any.pred %p3, %p1, -1;\nselp.b32 %r0, 1, 2, %p3;",
+           "vote.sync.any.pred %p4, %p2, -1;\nselp.b32 %r0, 3, 4, %p4;"),
+     3, 1, 0},
+    {APART("shfl.sync.bfly.b32 %r0, %r10, 16, 31, -1;",
+           "shfl.sync.bfly.b32 %r4|%p3, %r11, 16, 31, -1;\nselp.b32 %r0, %r4, 0, %p3;"),
+     116, 184, 1},
     {APART("redux.sync.add.u32 %r0, 1, -1;", "redux.sync.add.u32 %r0, 1000, -1;"), 16016, 16016, 0},
     {APART("mov.u64 %d5, 0x100000001;\nmatch.any.sync.b64 %r0, %d5, -1;",
            "cvt.u64.u32 %d6, %r3;\nmul.lo.u64 %d6, %d6, 0x100000001;\nmatch.any.sync.b64 %r0, %d6, -1;\n"
@@ -291,10 +317,12 @@ static void test_apart(void **state) {
               "is deadlocked: its lanes 0xffff0000 wait for lanes 0x0000ffff");
 }
 
-/* ---- Random paths with meetings ---------------------------------------------------------------------------------- */
+/* ---- Random paths with meetings -------------------------------------------------------------- */
 
-/* Each stretch of a program parts threads by a bit of x. On either way are some turns of a loop, and threads that leave (32 and more: none), by a way that
- * never joins, so then the two ways join nowhere. Then the warp meets, or each of its halves or tiles, at an instruction for both ways or at one of each. */
+/* Each stretch of a program parts threads by a bit of x. On either way are some turns of a loop,
+ * and threads that leave (32 and more: none), by a way that never joins, so then the two ways join
+ * nowhere. Then the warp meets, or each of its halves or tiles, at an instruction for both ways or
+ * at one of each. */
 typedef struct {
   unsigned bit, operation, tile, apart, turns[2], leaves[2];
 } stretch_t;
@@ -309,7 +337,8 @@ static uint32_t meeting(const stretch_t *s, const uint32_t x[32], uint32_t came,
   uint32_t ballot = 0, sum = 0, like = 0, any = 0;
   for (uint32_t m = came & group_of(s, i); m; m &= m - 1) {
     const unsigned j = (unsigned)__builtin_ctz(m);
-    ballot |= (x[j] >> 2 & 1) << j, sum += x[j], like |= (uint32_t)(((x[j] ^ x[i]) & 3) == 0) << j, any |= !(x[j] & 0x70);
+    ballot |= (x[j] >> 2 & 1) << j, sum += x[j], like |= (uint32_t)(((x[j] ^ x[i]) & 3) == 0) << j,
+        any |= !(x[j] & 0x70);
   }
   const uint32_t found[OPERATIONS] = {ballot, sum, like, any ? 77 : 5, 9};
   return found[s->operation];
@@ -333,16 +362,20 @@ static void expect_meetings(const stretch_t *all, uint32_t first, uint32_t *out)
     if (stay >> i & 1) out[i] = x[i];
 }
 
-static const char *const operations[OPERATIONS] = {"and.b32 %r5, %r2, 4;\nsetp.ne.u32 %p2, %r5, 0;\nvote.sync.ballot.b32 %r6, %p2, %r4;\n",
-                                                   "redux.sync.add.u32 %r6, %r2, %r4;\n", "and.b32 %r5, %r2, 3;\nmatch.any.sync.b32 %r6, %r5, %r4;\n",
-                                                   "and.b32 %r5, %r2, 0x70;\nsetp.eq.u32 %p2, %r5, 0;\nvote.sync.any.pred %p3, %p2, %r4;\n"
-                                                   "selp.b32 %r6, 77, 5, %p3;\n",
-                                                   "bar.warp.sync %r4;\nmov.u32 %r6, 9;\n"};
+static const char *const operations[OPERATIONS] = {
+    "and.b32 %r5, %r2, 4;\nsetp.ne.u32 %p2, %r5, 0;\nvote.sync.ballot.b32 %r6, %p2, %r4;\n",
+    "redux.sync.add.u32 %r6, %r2, %r4;\n", "and.b32 %r5, %r2, 3;\nmatch.any.sync.b32 %r6, %r5, %r4;\n",
+    "and.b32 %r5, %r2, 0x70;\nsetp.eq.u32 %p2, %r5, 0;\nvote.sync.any.pred %p3, %p2, %r4;\n"
+    "selp.b32 %r6, 77, 5, %p3;\n",
+    "bar.warp.sync %r4;\nmov.u32 %r6, 9;\n"};
 
 static void write_way(FILE *f, const stretch_t *s, unsigned n, unsigned way) {
-  fprintf(f, "W%u_%u: and.b32 %%r7, %%r2, %u;\nL%u_%u: mad.lo.u32 %%r2, %%r2, 3, %u;\nsetp.eq.u32 %%p5, %%r7, 0;\nsub.u32 %%r7, %%r7, 1;\n@!%%p5 bra L%u_%u;\n",
+  fprintf(f,
+          "W%u_%u: and.b32 %%r7, %%r2, %u;\nL%u_%u: mad.lo.u32 %%r2, %%r2, 3, %u;\nsetp.eq.u32 %%p5, %%r7, 0;\n"
+          "sub.u32 %%r7, %%r7, 1;\n@!%%p5 bra L%u_%u;\n",
           n, way, s->turns[way], n, way, way + 1, n, way);
-  if (s->leaves[way] < 32) fprintf(f, "bfe.u32 %%r3, %%r2, 8, 5;\nsetp.eq.u32 %%p4, %%r3, %u;\n@%%p4 bra OUT;\n", s->leaves[way]);
+  if (s->leaves[way] < 32)
+    fprintf(f, "bfe.u32 %%r3, %%r2, 8, 5;\nsetp.eq.u32 %%p4, %%r3, %u;\n@%%p4 bra OUT;\n", s->leaves[way]);
   if (s->apart) fputs(operations[s->operation], f);
   fprintf(f, "bra %c%u;\n", s->apart ? 'J' : 'S', n);
 }
@@ -355,14 +388,17 @@ static void write_meetings(const stretch_t *all, char text[TEXT]) {
   for (unsigned n = 0; n < STRETCHES; n++) {
     const stretch_t *s = &all[n];
     fprintf(f,
-            "and.b32 %%r4, %%r8, %u;\nmov.u32 %%r3, 0x%x;\nshl.b32 %%r4, %%r3, %%r4;\nand.b32 %%r3, %%r2, %u;\nsetp.ne.u32 %%p1, %%r3, 0;\n@%%p1 bra W%u_1;\n",
+            "and.b32 %%r4, %%r8, %u;\nmov.u32 %%r3, 0x%x;\nshl.b32 %%r4, %%r3, %%r4;\nand.b32 %%r3, %%r2, %u;\n"
+            "setp.ne.u32 %%p1, %%r3, 0;\n@%%p1 bra W%u_1;\n",
             32 - s->tile, group_of(s, 0), 1u << s->bit, n);
     write_way(f, s, n, 0);
     write_way(f, s, n, 1);
     if (!s->apart) fprintf(f, "S%u:\n%s", n, operations[s->operation]);
     fprintf(f, "J%u: xor.b32 %%r2, %%r2, %%r6;\nmad.lo.u32 %%r2, %%r2, 5, 1;\n", n);
   }
-  fprintf(f, "mov.u32 %%r0, %%r2;\nbra END;\nOUT: add.u32 %%r2, %%r2, 1;\nst.global.u32 [%%d2+4096], %%r2;\nret;\nEND:%s", body + 4);
+  fprintf(f,
+          "mov.u32 %%r0, %%r2;\nbra END;\nOUT: add.u32 %%r2, %%r2, 1;\nst.global.u32 [%%d2+4096], %%r2;\nret;\nEND:%s",
+          body + 4);
   fclose(f);
 }
 
@@ -376,7 +412,8 @@ static void test_meetings(void **state) {
     stretch_t all[STRETCHES];
     for (unsigned n = 0; n < STRETCHES; n++) {
       const uint32_t r = (uint32_t)test_random(&seed), operation = r >> 8 & 0xff, leaves = (uint32_t)test_random(&seed);
-      all[n] = (stretch_t){r & 31, operation % OPERATIONS, 32u >> (r >> 16 & 3), 0, {r >> 18 & 3, r >> 20 & 3}, {leaves & 127, leaves >> 8 & 127}};
+      all[n] = (stretch_t){r & 31, operation % OPERATIONS,     32u >> (r >> 16 & 3),
+                           0,      {r >> 18 & 3, r >> 20 & 3}, {leaves & 127, leaves >> 8 & 127}};
       all[n].apart = round % 2 || all[n].operation == 4 ? operation / 8 % 2 : 0;
     }
     write_meetings(all, text);
@@ -385,18 +422,22 @@ static void test_meetings(void **state) {
     for (unsigned m = 0; m <= BED_MACHINES; m++) {
       if (m && round % 2) break; /* exchange values at one instruction alone */
       fill(data);
-      if (m ? on_mpu(text, 64, m - 1, data, &err) : on_gpu(text, 64, data, &err)) fail_msg("round %u, %u: %s\n%s", round, m, err.text, text);
+      if (m ? on_mpu(text, 64, m - 1, data, &err) : on_gpu(text, 64, data, &err))
+        fail_msg("round %u, %u: %s\n%s", round, m, err.text, text);
       for (uint32_t t = 0; t < 64; t++)
-        if (data[INPUTS + t] != want[t]) fail_msg("round %u, %u: thread %u has 0x%x, not 0x%x\n%s", round, m, t, data[INPUTS + t], want[t], text);
+        if (data[INPUTS + t] != want[t])
+          fail_msg("round %u, %u: thread %u has 0x%x, not 0x%x\n%s", round, m, t, data[INPUTS + t], want[t], text);
     }
   }
 }
 
 int main(void) {
-  static const struct CMUnitTest others[] = {cmocka_unit_test(test_no_target), cmocka_unit_test(test_members), cmocka_unit_test(test_members_differ),
-                                             cmocka_unit_test(test_apart), cmocka_unit_test(test_meetings)};
+  static const struct CMUnitTest others[] = {cmocka_unit_test(test_no_target), cmocka_unit_test(test_members),
+                                             cmocka_unit_test(test_members_differ), cmocka_unit_test(test_apart),
+                                             cmocka_unit_test(test_meetings)};
   static struct CMUnitTest tests[ROWS + sizeof others / sizeof *others];
-  for (unsigned i = 0; i < ROWS; i++) tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
+  for (unsigned i = 0; i < ROWS; i++)
+    tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
   memcpy(tests + ROWS, others, sizeof others);
   return cmocka_run_group_tests_name("instr_rows", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a process judges, as a result's member `content`; and whether all of it is what is there now.
+ * What a process judges, as a result's member `content`; and whether all of it is what is there
+ * now.
  */
 #include "content_json.h"
 #include "file.h"
@@ -88,7 +89,8 @@ static void is_it_so_now(void **state) {
   content_now_t now = {0};
   const struct {
     const char *name, *text, *why;
-  } steps[] = {{"a.sv", "2", "a.sv has changed"},        {"a.sv", "1", NULL},    {"b.sv", NULL, "b.sv is gone"}, {"b.sv", "b", NULL},
+  } steps[] = {{"a.sv", "2", "a.sv has changed"},        {"a.sv", "1", NULL},
+               {"b.sv", NULL, "b.sv is gone"},           {"b.sv", "b", NULL},
                {"none.sv", "x", "none.sv is there now"}, {"none.sv", NULL, NULL}};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
     if (steps[i].text) put(steps[i].name, steps[i].text);
@@ -115,12 +117,14 @@ static void digests(void **state) {
   json_t *first = document(), *now;
   judged_tool("gcc");
   now = document();
-  assert_true(json_equal(json_object_get(json_object_get(first, "content"), "digest"), json_object_get(json_object_get(now, "content"), "digest")));
+  assert_true(json_equal(json_object_get(json_object_get(first, "content"), "digest"),
+                         json_object_get(json_object_get(now, "content"), "digest")));
   assert_non_null(json_object_get(json_object_get(json_object_get(now, "content"), "tools"), "gcc"));
   json_decref(now);
   judged_file(put("c.sv", "c"));
   now = document();
-  assert_false(json_equal(json_object_get(json_object_get(first, "content"), "digest"), json_object_get(json_object_get(now, "content"), "digest")));
+  assert_false(json_equal(json_object_get(json_object_get(first, "content"), "digest"),
+                          json_object_get(json_object_get(now, "content"), "digest")));
   json_decref(now);
   json_decref(first);
 }
@@ -182,7 +186,9 @@ static int drop(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(not_begun), cmocka_unit_test(files_and_copies), cmocka_unit_test(is_it_so_now), cmocka_unit_test(digests),
-                                     cmocka_unit_test(pipes),     cmocka_unit_test(versions),         cmocka_unit_test(unknown)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(not_begun),    cmocka_unit_test(files_and_copies),
+                                     cmocka_unit_test(is_it_so_now), cmocka_unit_test(digests),
+                                     cmocka_unit_test(pipes),        cmocka_unit_test(versions),
+                                     cmocka_unit_test(unknown)};
   return cmocka_run_group_tests(tests, make, drop);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One L2 slice with a crossbar on one side and the test as its stack on the other: a link that is full, answers that nobody asked for, requests
- * around an atomic that waits, no memory.
+ * One L2 slice with a crossbar on one side and the test as its stack on the other: a link that is
+ * full, answers that nobody asked for, requests around an atomic that waits, no memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +99,7 @@ static packet_t *arrived(bed_t *b, unsigned sm, unsigned type) {
   return p;
 }
 
-/* ---- A full link ------------------------------------------------------------------------------------------------- */
+/* ---- A full link ----------------------------------------------------------------------------- */
 
 /* What finds the link's queue full waits: nothing is lost, and order is kept. */
 static void test_full_link(void **state) {
@@ -117,9 +117,10 @@ static void test_full_link(void **state) {
   }
 }
 
-/* ---- Packets of offloaded blocks ---------------------------------------------------------------------------------- */
+/* ---- Packets of offloaded blocks ------------------------------------------------------------- */
 
-/* A read that finds no miss register free stands, a write behind it too; what blocks send goes on. */
+/* A read that finds no miss register free stands, a
+ * write behind it too; what blocks send goes on. */
 static void test_nothing_before_blocks(void **state) {
   (void)state;
   bed_t *b = bed_new();
@@ -139,7 +140,8 @@ static void test_nothing_before_blocks(void **state) {
   bed_free(b);
 }
 
-/* And the other way round: what blocks send, more of it than the link takes, stands before no read. */
+/* And the other way round: what blocks send, more of
+ * it than the link takes, stands before no read. */
 static void test_blocks_before_nothing(void **state) {
   (void)state;
   bed_t *b = bed_new();
@@ -186,7 +188,7 @@ static void test_turns(void **state) {
   bed_free(b);
 }
 
-/* ---- Answers that nobody asked for ------------------------------------------------------------------------------- */
+/* ---- Answers that nobody asked for ----------------------------------------------------------- */
 
 static void test_unasked(void **state) {
   (void)state;
@@ -206,7 +208,8 @@ static void test_unasked(void **state) {
     assert_int_equal(b->fault.status, 0);
     l2_link_push(&b->l2, wrong);
     tick(b, 10);
-    if (b->fault.status != 1 || !strstr(b->fault.text, "got a READ_RESP it did not ask for")) fail_msg("row %u: '%s'", i, b->fault.text);
+    if (b->fault.status != 1 || !strstr(b->fault.text, "got a READ_RESP it did not ask for"))
+      fail_msg("row %u: '%s'", i, b->fault.text);
     bed_free(b);
   }
 }
@@ -222,9 +225,10 @@ static void test_unknown_request(void **state) {
   bed_free(b);
 }
 
-/* ---- Around an atomic -------------------------------------------------------------------------------------------- */
+/* ---- Around an atomic ------------------------------------------------------------------------ */
 
-/* An atomic waits for its line, and an invalidation comes: a read of the line behind it still waits behind it, and sees what it wrote. */
+/* An atomic waits for its line, and an invalidation comes: a read of
+ * the line behind it still waits behind it, and sees what it wrote. */
 static void test_atomic_order(void **state) {
   (void)state;
   bed_t *b = bed_new();
@@ -242,7 +246,8 @@ static void test_atomic_order(void **state) {
   assert_int_equal(old->data[0][0], 20);
   assert_int_equal(line->data[0][0], 25);
   assert_int_equal(line->data[0][1], 20);
-  assert_true(write->hdr.addr == A && write->hdr.mask == 1 && write->hdr.lmask == 1 && write->hdr.size == 2 && write->hdr.aligned == 1);
+  assert_true(write->hdr.addr == A && write->hdr.mask == 1 && write->hdr.lmask == 1 && write->hdr.size == 2 &&
+              write->hdr.aligned == 1);
   assert_int_equal(write->data[0][0], 25);
   none_sent(b);
   bed_free(b);
@@ -295,7 +300,8 @@ static void test_other_line_first(void **state) {
   bed_free(b);
 }
 
-/* Lines of two atomics come while the link takes nothing: both wait where they are, and are done when it takes again. */
+/* Lines of two atomics come while the link takes nothing: both
+ * wait where they are, and are done when it takes again. */
 static void test_atomics_wait_for_the_link(void **state) {
   (void)state;
   bed_t *b = bed_new();
@@ -318,7 +324,7 @@ static void test_atomics_wait_for_the_link(void **state) {
   bed_free(b);
 }
 
-/* ---- No memory --------------------------------------------------------------------------------------------------- */
+/* ---- No memory ------------------------------------------------------------------------------- */
 
 static void test_out_of_memory(void **state) {
   (void)state;
@@ -329,7 +335,8 @@ static void test_out_of_memory(void **state) {
   heap_fail_at = heap_asked + 1;
   tick(b, 10);
   heap_fail_at = 0;
-  if (b->fault.status != 3 || strcmp(b->fault.text, "out of memory")) fail_msg("%d, '%s'", b->fault.status, b->fault.text);
+  if (b->fault.status != 3 || strcmp(b->fault.text, "out of memory"))
+    fail_msg("%d, '%s'", b->fault.status, b->fault.text);
   b->l2.pool = b->pool;
   packet_pool_free(empty);
   bed_free(b);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Gates against truth tables, faults at a cut of a netlist against what they are said to do, a lane beside hundreds of others
- * against the same fault alone, registers and memory included, and memories beside each other.
+ * Gates against truth tables, faults at a cut of a netlist against what they are said to do, a lane
+ * beside hundreds of others against the same fault alone, registers and memory included, and
+ * memories beside each other.
  */
 #include "lanes.h"
 #include "unit_test.h"
@@ -59,7 +60,8 @@ static void gates_are_their_truth_tables(void **state) {
     lanes_t l;
     assert_true(gates_open(&n.gates));
     add(&t, LIT_0, 0), add(&t, LIT_1, 0xffff);
-    for (unsigned k = 0; k < INPUTS; k++) add(&t, gates_new(&n.gates, NODE_INPUT, 0), (unsigned[]){0xaaaa, 0xcccc, 0xf0f0, 0xff00}[k]);
+    for (unsigned k = 0; k < INPUTS; k++)
+      add(&t, gates_new(&n.gates, NODE_INPUT, 0), (unsigned[]){0xaaaa, 0xcccc, 0xf0f0, 0xff00}[k]);
     while (t.count < GATES + INPUTS + 2) add_gate(&t, &n.gates, &seed);
     for (unsigned i = 0; i < t.count; i++) outputs[n.num_outputs++] = (netlist_bit_t){"o", i, t.lits[i]};
     assert_false(n.gates.failed);
@@ -90,10 +92,11 @@ static void the_same_gate_is_made_once(void **state) {
 
 /* --- a cut */
 
-static const char CUT[] = ".model cut\n.inputs clk_i a_i[0] a_i[1] lm_o_1[0] lm_o_1[1]\n.outputs y_o[0] y_o[1] lm_i_1[0] lm_i_1[1]\n"
-                          ".names $false\n.names $true\n1\n"
-                          ".subckt $_AND_ A=a_i[0] B=a_i[1] Y=lm_i_1[0]\n.subckt $_OR_ A=a_i[0] B=a_i[1] Y=lm_i_1[1]\n"
-                          ".names lm_o_1[0] y_o[0]\n1 1\n.subckt $_NOT_ A=lm_o_1[1] Y=y_o[1]\n.end\n";
+static const char CUT[] =
+    ".model cut\n.inputs clk_i a_i[0] a_i[1] lm_o_1[0] lm_o_1[1]\n.outputs y_o[0] y_o[1] lm_i_1[0] lm_i_1[1]\n"
+    ".names $false\n.names $true\n1\n"
+    ".subckt $_AND_ A=a_i[0] B=a_i[1] Y=lm_i_1[0]\n.subckt $_OR_ A=a_i[0] B=a_i[1] Y=lm_i_1[1]\n"
+    ".names lm_o_1[0] y_o[0]\n1 1\n.subckt $_NOT_ A=lm_o_1[1] Y=y_o[1]\n.end\n";
 
 static void read_text(netlist_t *n, const char *text, fault_t *faults, unsigned num) {
   char path[] = "/tmp/lanes.XXXXXX", error[256] = "";
@@ -123,7 +126,8 @@ static void a_fault_does_what_its_mode_says(void **state) {
   netlist_t n;
   lanes_t l;
   (void)state;
-  for (unsigned i = 0; i < 10; i++) faults[i] = (fault_t){.kind = (fault_kind_t)(i / 2), .cut = 1, .bit = i % 2, .other = 1 - i % 2};
+  for (unsigned i = 0; i < 10; i++)
+    faults[i] = (fault_t){.kind = (fault_kind_t)(i / 2), .cut = 1, .bit = i % 2, .other = 1 - i % 2};
   read_text(&n, CUT, faults, 10);
   for (unsigned i = 0; i < 10; i++) each[i + 1] = &faults[i];
   const netlist_bit_t *a, *y;
@@ -156,10 +160,12 @@ typedef struct {
 } random_t;
 
 static void port(random_t *r, const char *name, unsigned bits, lit_t *pool, unsigned *next) {
-  for (unsigned k = 0; k < bits; k++) r->outputs[r->n.num_outputs++] = (netlist_bit_t){(char *)name, k, pool[ *next -= 3]};
+  for (unsigned k = 0; k < bits; k++)
+    r->outputs[r->n.num_outputs++] = (netlist_bit_t){(char *)name, k, pool[ *next -= 3]};
 }
 
-/* Random gates with points between them, registers, and a memory whose ports are gates too. Names in order, as netlist_read sorts. */
+/* Random gates with points between them, registers, and a memory whose
+ * ports are gates too. Names in order, as netlist_read sorts. */
 static void make_random(random_t *r, uint64_t seed) {
   enum { POOL = 8 + WIDTH + 16 + 4 * POINTS };
   gates_t *g = &r->n.gates;
@@ -169,21 +175,27 @@ static void make_random(random_t *r, uint64_t seed) {
   memset(r, 0, sizeof *r);
   r->n.inputs = r->inputs, r->n.outputs = r->outputs, r->n.latches = r->latches;
   assert_true(gates_open(g));
-  for (unsigned k = 0; k < 8; k++) r->inputs[r->n.num_inputs++] = (netlist_bit_t){"a_i", k, pool[count++] = gates_new(g, NODE_INPUT, 0)};
-  for (unsigned k = 0; k < WIDTH; k++) r->inputs[r->n.num_inputs++] = (netlist_bit_t){"mem.rd_data_o", k, pool[count++] = gates_new(g, NODE_INPUT, 0)};
+  for (unsigned k = 0; k < 8; k++)
+    r->inputs[r->n.num_inputs++] = (netlist_bit_t){"a_i", k, pool[count++] = gates_new(g, NODE_INPUT, 0)};
+  for (unsigned k = 0; k < WIDTH; k++)
+    r->inputs[r->n.num_inputs++] = (netlist_bit_t){"mem.rd_data_o", k, pool[count++] = gates_new(g, NODE_INPUT, 0)};
   for (unsigned k = 0; k < 16; k++) r->latches[r->n.num_latches++] = (pool[count++] = gates_new(g, NODE_LATCH, 0)) / 2;
   while (num_points < POINTS) {
     lit_t x[3];
     for (int k = 0; k < 3; k++) x[k] = pool[test_random(&seed) % count] ^ (test_random(&seed) & 1);
     unsigned kind = (unsigned)(test_random(&seed) % 3);
-    lit_t gate = kind == 0 ? gates_and(g, x[0], x[1]) : kind == 1 ? gates_xor(g, x[0], x[1]) : gates_mux(g, x[0], x[1], x[2]);
+    lit_t gate = kind == 0   ? gates_and(g, x[0], x[1])
+                 : kind == 1 ? gates_xor(g, x[0], x[1])
+                             : gates_mux(g, x[0], x[1], x[2]);
     pool[count++] = gates_new(g, NODE_POINT, gate);
     points[num_points++] = pool[count - 1] / 2;
   }
   for (unsigned k = 0; k < 16; k++) g->nodes[r->latches[k]].a = pool[count - 1 - k];
   next = count;
-  port(r, "mem.rd_addr_i", ADDRESS, pool, &next), port(r, "mem.rd_en_i", 1, pool, &next), port(r, "mem.wr_addr_i", ADDRESS, pool, &next);
-  port(r, "mem.wr_data_i", WIDTH, pool, &next), port(r, "mem.wr_en_i", 1, pool, &next), port(r, "mem.wr_mask_i", 1, pool, &next);
+  port(r, "mem.rd_addr_i", ADDRESS, pool, &next), port(r, "mem.rd_en_i", 1, pool, &next),
+      port(r, "mem.wr_addr_i", ADDRESS, pool, &next);
+  port(r, "mem.wr_data_i", WIDTH, pool, &next), port(r, "mem.wr_en_i", 1, pool, &next),
+      port(r, "mem.wr_mask_i", 1, pool, &next);
   port(r, "y_o", 16, pool, &next);
   for (unsigned i = 0; i < LANES; i++) {
     uint32_t point = points[test_random(&seed) % POINTS];
@@ -238,7 +250,8 @@ static void a_lane_is_the_fault_alone(void **state) {
   assert_true(differing > LANES); /* of three times as many: the faults do something */
 }
 
-/* A line of two memories, each read and written at every edge: a bit takes two edges in each, whichever of them is looked at first. */
+/* A line of two memories, each read and written at every edge: a bit
+ * takes two edges in each, whichever of them is looked at first. */
 static void a_memory_hands_on_what_it_had(void **state) {
   static const char *const ports[] = {"rd_addr_i", "rd_en_i", "wr_addr_i", "wr_data_i", "wr_en_i", "wr_mask_i"};
   static netlist_bit_t inputs[3], outputs[12];
@@ -251,8 +264,10 @@ static void a_memory_hands_on_what_it_had(void **state) {
     bool came[40];
     memset(live, 0xff, sizeof live);
     assert_true(gates_open(&n.gates));
-    const lit_t a = gates_new(&n.gates, NODE_INPUT, 0), m = gates_new(&n.gates, NODE_INPUT, 0), k = gates_new(&n.gates, NODE_INPUT, 0);
-    inputs[0] = (netlist_bit_t){"a_i", 0, a}, inputs[1] = (netlist_bit_t){"m.rd_data_o", 0, m}, inputs[2] = (netlist_bit_t){"n.rd_data_o", 0, k};
+    const lit_t a = gates_new(&n.gates, NODE_INPUT, 0), m = gates_new(&n.gates, NODE_INPUT, 0),
+                k = gates_new(&n.gates, NODE_INPUT, 0);
+    inputs[0] = (netlist_bit_t){"a_i", 0, a}, inputs[1] = (netlist_bit_t){"m.rd_data_o", 0, m},
+    inputs[2] = (netlist_bit_t){"n.rd_data_o", 0, k};
     for (unsigned i = 0; i < 12; i++) {
       const bool data = i % 6 == 3, address = i % 6 % 2 == 0 && i % 6 < 4;
       const bool first = (i < 6) != turned;
@@ -274,8 +289,9 @@ static void a_memory_hands_on_what_it_had(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gates_are_their_truth_tables), cmocka_unit_test(the_same_gate_is_made_once),    cmocka_unit_test(a_fault_does_what_its_mode_says),
-      cmocka_unit_test(a_lane_is_the_fault_alone),    cmocka_unit_test(a_memory_hands_on_what_it_had),
+      cmocka_unit_test(gates_are_their_truth_tables),    cmocka_unit_test(the_same_gate_is_made_once),
+      cmocka_unit_test(a_fault_does_what_its_mode_says), cmocka_unit_test(a_lane_is_the_fault_alone),
+      cmocka_unit_test(a_memory_hands_on_what_it_had),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

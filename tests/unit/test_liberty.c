@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Liberty files: which cells are used, several files as one library, and what is wrong with a file in one line.
+ * Liberty files: which cells are used, several files as one library, and what is wrong with a file
+ * in one line.
  */
 #include "unit_test.h"
 
@@ -15,14 +16,18 @@
 
 static trouble_t trouble;
 
-static const char gates[] = "/* a comment { */\nlibrary (x) {\n  time_unit : \"1ps\" ;\n  define (a, b, c);\n  values (\"1, 2\", \\\n \"3\");\n"
-                            "  lu_table_template (t) { index_1 (\"1, 2\"); }\n"
-                            "  cell (INV) {\n    area : 1.5;\n    pin (A) { direction : input; }\n"
-                            "    pin (Y) { direction : output; function : \"!A\"; internal_power () { related_pin : \"A\"; } }\n  }\n"
-                            "  cell (FILL) { area : 1; }\n  cell (NO) { area : 1; dont_use : true; pin (Y) { direction : output; function : \"A\"; } }\n"
-                            "  cell (TRI) { pin (Y) { direction : output; function : \"A\"; three_state : \"E\"; } }\n";
-static const char flop[] = "  cell (\"DFF\") { area : 6; ff (IQ, IQN) { clocked_on : \"C\"; next_state : \"D\"; }\n"
-                           "    pin (C) { direction : input; } pin (D) { direction : input } pin (Q) { direction : output; function : \"IQ\"; } }\n";
+static const char gates[] =
+    "/* a comment { */\nlibrary (x) {\n  time_unit : \"1ps\" ;\n  define (a, b, c);\n  values (\"1, 2\", \\\n \"3\");\n"
+    "  lu_table_template (t) { index_1 (\"1, 2\"); }\n"
+    "  cell (INV) {\n    area : 1.5;\n    pin (A) { direction : input; }\n"
+    "    pin (Y) { direction : output; function : \"!A\"; internal_power () { related_pin : \"A\"; } }\n  }\n"
+    "  cell (FILL) { area : 1; }\n"
+    "  cell (NO) { area : 1; dont_use : true; pin (Y) { direction : output; function : \"A\"; } }\n"
+    "  cell (TRI) { pin (Y) { direction : output; function : \"A\"; three_state : \"E\"; } }\n";
+static const char flop[] =
+    "  cell (\"DFF\") { area : 6; ff (IQ, IQN) { clocked_on : \"C\"; next_state : \"D\"; }\n"
+    "    pin (C) { direction : input; } pin (D) { direction : input } pin (Q) { direction : output; function : "
+    "\"IQ\"; } }\n";
 
 static const char *write_file(const char *name, const char *a, const char *b, const char *c) {
   FILE *file = fopen(name, "w");
@@ -43,7 +48,8 @@ static const char *said(const char *a, const char *b, const char *c) {
 static void cells_with_functions_are_used(void **state) {
   (void)state;
   liberty_t l = {0};
-  assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, "}\n"), "x.lib", &trouble) && liberty_end(&l, &trouble));
+  assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, "}\n"), "x.lib", &trouble) &&
+              liberty_end(&l, &trouble));
   assert_int_equal(l.count, 5);
   assert_int_equal(l.used, 2);
   assert_true(liberty_find(&l, "INV")->area == 1.5 && !liberty_find(&l, "INV")->flipflop);
@@ -59,17 +65,20 @@ static void cells_with_functions_are_used(void **state) {
 /* The smallest buffer, else an inverter; however a function is written. */
 static void a_driver_is_found(void **state) {
   (void)state;
-  static const char buffer[] = "cell (B%s) { area : %s; pin (I) { direction : input; } pin (O) { direction : output; function : \"%s\"; } }\n";
+  static const char buffer[] =
+      "cell (B%s) { area : %s; pin (I) { direction : input; } pin (O) { direction : output; function : \"%s\"; } }\n";
   char cells[600];
   liberty_t l = {0};
-  assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, "}\n"), "x.lib", &trouble) && liberty_end(&l, &trouble));
+  assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, "}\n"), "x.lib", &trouble) &&
+              liberty_end(&l, &trouble));
   assert_string_equal(liberty_driver(&l)->name, "INV");
   liberty_free(&l);
   size_t n = (size_t)snprintf(cells, sizeof cells, buffer, "4", "4", "I");
   n += (size_t)snprintf(cells + n, sizeof cells - n, buffer, "1", "2.5", " ( I ) ");
   n += (size_t)snprintf(cells + n, sizeof cells - n, buffer, "N", "0.5", "(I)'");
   snprintf(cells + n, sizeof cells - n, buffer, "X", "0.5", "J");
-  assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, strcat(cells, "}\n")), "x.lib", &trouble) && liberty_end(&l, &trouble));
+  assert_true(liberty_add(&l, write_file("liberty.lib", gates, flop, strcat(cells, "}\n")), "x.lib", &trouble) &&
+              liberty_end(&l, &trouble));
   assert_string_equal(liberty_driver(&l)->name, "B1");
   assert_true(liberty_find(&l, "BN")->inverter && !liberty_find(&l, "BN")->buffer && !liberty_find(&l, "BX")->buffer);
   assert_false(liberty_find(&l, "DFF")->buffer || liberty_find(&l, "DFF")->inverter);
@@ -80,7 +89,11 @@ static void several_files_are_one_library(void **state) {
   (void)state;
   liberty_t l = {0};
   gzFile file = gzopen("flop.lib.gz", "wb");
-  gzprintf(file, "library (y) { time_unit : 1ps; lu_table_template (t) { index_1 (\"1, 2\"); } lu_table_template (u) { index_1 (\"1\"); }\n%s}", flop);
+  gzprintf(
+      file,
+      "library (y) { time_unit : 1ps; lu_table_template (t) { index_1 (\"1, 2\"); } lu_table_template (u) { index_1 "
+      "(\"1\"); }\n%s}",
+      flop);
   gzclose(file);
   assert_true(liberty_add(&l, write_file("liberty.lib", gates, "", "}\n"), "x.lib", &trouble));
   assert_true(liberty_add(&l, "flop.lib.gz", "flop.lib.gz", &trouble) && liberty_end(&l, &trouble));
@@ -98,9 +111,12 @@ static void cells_of_one_name_are_the_same(void **state) {
   (void)state;
   static const char *const others[][2] = {
       {"", ""},
-      {"cell (INV) {\n area : 2; }", "y.lib:1: cell INV is another one than at x.lib:8: one of each name would be right"},
-      {"time_unit : \"1ns\";", "y.lib:1: its units of time or load are not those of the file before: the same would be right"},
-      {"lu_table_template (t) { index_1 (\"9\"); }", "y.lib:1: this template is another one than in the file before: one of each name would be right"}};
+      {"cell (INV) {\n area : 2; }",
+       "y.lib:1: cell INV is another one than at x.lib:8: one of each name would be right"},
+      {"time_unit : \"1ns\";",
+       "y.lib:1: its units of time or load are not those of the file before: the same would be right"},
+      {"lu_table_template (t) { index_1 (\"9\"); }",
+       "y.lib:1: this template is another one than in the file before: one of each name would be right"}};
   for (size_t i = 0; i < 4; i++) {
     liberty_t l = {0};
     trouble = (trouble_t){.text = ""};
@@ -112,9 +128,10 @@ static void cells_of_one_name_are_the_same(void **state) {
 }
 
 #define PIN(name, direction, more) " pin (" name ") { direction : " direction "; " more "}"
-#define GATE(kind, test)                                                                                                                          \
-  "cell (ICG) { area : 4; clock_gating_integrated_cell : \"" kind "\"; statetable (\"CK E\", \"IQ\") { table : \"\"; }" PIN("IQ", "internal", "") \
-      PIN("CK", "input", "clock_gate_clock_pin : true;") PIN("E", "input", "clock_gate_enable_pin : true;")                                       \
+#define GATE(kind, test)                                                                                    \
+  "cell (ICG) { area : 4; clock_gating_integrated_cell : \"" kind                                           \
+  "\"; statetable (\"CK E\", \"IQ\") { table : \"\"; }" PIN("IQ", "internal", "")                           \
+      PIN("CK", "input", "clock_gate_clock_pin : true;") PIN("E", "input", "clock_gate_enable_pin : true;") \
           test PIN("G", "output", "clock_gate_out_pin : true;") " }\n"
 #define TEST PIN("SE", "input", "clock_gate_test_pin : \"true\";")
 
@@ -123,41 +140,51 @@ static bool see(void *context, const char *name, const char *text, size_t length
   return true;
 }
 
-/* A clock gate's latch is open while the clock is low; the test pin opens the gate before it, or behind. */
+/* A clock gate's latch is open while the clock is low;
+ * the test pin opens the gate before it, or behind. */
 static void cells_by_name(void **state) {
   (void)state;
   static const struct {
     const char *cell, *gate;
-  } gates_[] = {{GATE("latch_posedge", ""), "module ICG (input CK, input E, output G);\n  reg lockstack_q;\n  always @* if (!CK) lockstack_q = E;\n"
-                                            "  assign G = CK & (lockstack_q);\nendmodule\n"},
-                {GATE("latch_posedge_precontrol", TEST), "module ICG (input CK, input E, input SE, output G);\n  reg lockstack_q;\n"
-                                                         "  always @* if (!CK) lockstack_q = E | SE;\n  assign G = CK & (lockstack_q);\nendmodule\n"},
-                {GATE("latch_posedge_postcontrol", TEST), "module ICG (input CK, input E, input SE, output G);\n  reg lockstack_q;\n"
-                                                          "  always @* if (!CK) lockstack_q = E;\n  assign G = CK & (lockstack_q | SE);\nendmodule\n"},
-                {GATE("latch_posedge_precontrol", ""), NULL}, /* whose test pin is not said */
-                {GATE("latch_posedge", TEST), NULL},
-                {GATE("latch_posedge", PIN("OBS", "output", "")), NULL},
-                {GATE("latch_negedge", ""), NULL}};
+  } gates_[] = {
+      {GATE("latch_posedge", ""),
+       "module ICG (input CK, input E, output G);\n  reg lockstack_q;\n  always @* if (!CK) lockstack_q = E;\n"
+       "  assign G = CK & (lockstack_q);\nendmodule\n"},
+      {GATE("latch_posedge_precontrol", TEST),
+       "module ICG (input CK, input E, input SE, output G);\n  reg lockstack_q;\n"
+       "  always @* if (!CK) lockstack_q = E | SE;\n  assign G = CK & (lockstack_q);\nendmodule\n"},
+      {GATE("latch_posedge_postcontrol", TEST),
+       "module ICG (input CK, input E, input SE, output G);\n  reg lockstack_q;\n"
+       "  always @* if (!CK) lockstack_q = E;\n  assign G = CK & (lockstack_q | SE);\nendmodule\n"},
+      {GATE("latch_posedge_precontrol", ""), NULL}, /* whose test pin is not said */
+      {GATE("latch_posedge", TEST), NULL},
+      {GATE("latch_posedge", PIN("OBS", "output", "")), NULL},
+      {GATE("latch_negedge", ""), NULL}};
   for (size_t i = 0; i < sizeof gates_ / sizeof *gates_; i++) {
     liberty_t l = {0};
     char text[2000];
     snprintf(text, sizeof text, "%s%s", flop, gates_[i].cell);
-    assert_true(liberty_add(&l, write_file("liberty.lib", gates, text, "}\n"), "x.lib", &trouble) && liberty_end(&l, &trouble));
+    assert_true(liberty_add(&l, write_file("liberty.lib", gates, text, "}\n"), "x.lib", &trouble) &&
+                liberty_end(&l, &trouble));
     const liberty_cell_t *c = liberty_any(&l, "ICG");
-    assert_true(!c->used && !liberty_find(&l, "ICG") && strcmp(c->unknown, "it has a statetable") == 0 && !c->functions);
+    assert_true(!c->used && !liberty_find(&l, "ICG") && strcmp(c->unknown, "it has a statetable") == 0 &&
+                !c->functions);
     assert_true(!c->gate == !gates_[i].gate);
     if (c->gate) assert_string_equal(c->gate, gates_[i].gate);
-    if (!i) assert_string_equal(c->open_gate, "module ICG (input CK, input E, output G);\n  assign G = CK;\nendmodule\n");
+    if (!i)
+      assert_string_equal(c->open_gate, "module ICG (input CK, input E, output G);\n  assign G = CK;\nendmodule\n");
     words_t names = {0};
     liberty_named(&l, "module x; ICG u_icg (.CK(INV1), .E(DFFX)); // FILL\nINV_ a; TRI t; endmodule", &names);
     assert_true(names.count == 3 && words_has(&names, "ICG") && words_has(&names, "FILL") && words_has(&names, "TRI"));
     char *all = liberty_some(&l, &names, false), *known = liberty_some(&l, &names, true);
-    assert_true(strstr(all, "cell (ICG)") && strstr(all, "cell (TRI)") && strstr(all, "time_unit") && !strstr(all, "cell (INV)"));
+    assert_true(strstr(all, "cell (ICG)") && strstr(all, "cell (TRI)") && strstr(all, "time_unit") &&
+                !strstr(all, "cell (INV)"));
     assert_true(!strstr(known, "cell (ICG)") && !strstr(known, "cell (TRI)") && strstr(known, "library (cells)"));
     free(all), free(known), words_free(&names), liberty_free(&l);
   }
   char seen[600] = "";
-  assert_true(liberty_modules("/* x */\n\nmodule a(b);\nendmodule\n\n(* x *)\nmodule \\c (d);\nendmodule\nmodule cut", see, seen));
+  assert_true(liberty_modules("/* x */\n\nmodule a(b);\nendmodule\n\n(* x *)\nmodule \\c (d);\nendmodule\nmodule cut",
+                              see, seen));
   assert_string_equal(seen, "a 23 dule;c 25 dule;");
 }
 
@@ -166,12 +193,16 @@ static void bad_files_are_a_line(void **state) {
   assert_string_equal(said(gates, flop, "}\n"), "");
   assert_string_equal(said("", "", ""), "x.lib:1: no Liberty file: it begins with 'library (NAME) {'");
   assert_string_equal(said("module x;\n", "", ""), "x.lib:1: no Liberty file: it begins with 'library (NAME) {'");
-  assert_string_equal(said("\n\nlibrary (x) {\n what is this", "", ""), "x.lib:4: no Liberty file: 'name : value;' or 'name (value) {' would be right");
+  assert_string_equal(said("\n\nlibrary (x) {\n what is this", "", ""),
+                      "x.lib:4: no Liberty file: 'name : value;' or 'name (value) {' would be right");
   assert_string_equal(said(gates, flop, ""), "x.lib:18: a group without an end: the file is cut off");
-  assert_string_equal(said(gates, "  cell (AND) { pin (Y) { function : \"A", ""), "x.lib:16: a text in quotes without an end: the file is cut off");
-  assert_string_equal(said(gates, flop, "} library (z) { }"), "x.lib:18: text behind the end of the library: one library a file would be right");
+  assert_string_equal(said(gates, "  cell (AND) { pin (Y) { function : \"A", ""),
+                      "x.lib:16: a text in quotes without an end: the file is cut off");
+  assert_string_equal(said(gates, flop, "} library (z) { }"),
+                      "x.lib:18: text behind the end of the library: one library a file would be right");
   assert_string_equal(said(gates, "", "}\n"), "x.lib: no cell is a flip-flop (group ff): synthesis needs one");
-  assert_string_equal(said("library (x) { cell (A) { area : 1; } }", "", ""), "x.lib: none of 1 cells has a function: synthesis needs gates and flip-flops");
+  assert_string_equal(said("library (x) { cell (A) { area : 1; } }", "", ""),
+                      "x.lib: none of 1 cells has a function: synthesis needs gates and flip-flops");
   liberty_t l = {0};
   assert_false(liberty_add(&l, "not/there.lib", "not/there.lib", &trouble));
   assert_string_equal(trouble.text, "not/there.lib: No such file or directory");
@@ -179,8 +210,10 @@ static void bad_files_are_a_line(void **state) {
 }
 
 static const char lef[] =
-    "# MACRO NO\nVERSION 5.7 ;\nPROPERTYDEFINITIONS\n  MACRO text STRING ;\nEND PROPERTYDEFINITIONS\nSITE s\n  SIZE 1 BY 2 ;\nEND s\n"
-    "BEGINEXT \"x\"\n MACRO NO\nENDEXT\nMACRO INV\n  PROPERTY p \"; END INV\" ;\n  SIZE 1.5 BY 2 ;\n  PIN INV\n    PORT\n      RECT 0 0 1 1 ;\n"
+    "# MACRO NO\nVERSION 5.7 ;\nPROPERTYDEFINITIONS\n  MACRO text STRING ;\nEND PROPERTYDEFINITIONS\nSITE s\n"
+    "  SIZE 1 BY 2 ;\nEND s\n"
+    "BEGINEXT \"x\"\n MACRO NO\nENDEXT\nMACRO INV\n  PROPERTY p \"; END INV\" ;\n  SIZE 1.5 BY 2 ;\n  PIN INV\n"
+    "    PORT\n      RECT 0 0 1 1 ;\n"
     "    END\n  END INV\n  OBS\n    LAYER m ;\n  END\nEND INV\nMACRO WIRE\n  CLASS COVER ;\nEND WIRE\n";
 
 static const char *said_of_lef(lef_t *l, const char *a, const char *b) {
@@ -195,11 +228,13 @@ static void areas_are_of_lef_files(void **state) {
   (void)state;
   lef_t l = {0};
   assert_string_equal(said_of_lef(&l, lef, "macro NAND size 3 by 2 ; end NAND END LIBRARY rest"), "");
-  assert_true(l.count == 2 && lef_um2(&l, "INV") == 3 && lef_um2(&l, "NAND") == 6 && lef_um2(&l, "WIRE") < 0 && lef_um2(&l, "NO") < 0);
+  assert_true(l.count == 2 && lef_um2(&l, "INV") == 3 && lef_um2(&l, "NAND") == 6 && lef_um2(&l, "WIRE") < 0 &&
+              lef_um2(&l, "NO") < 0);
   assert_string_equal(said_of_lef(&l, "LAYER m\n  TYPE ROUTING ;\nEND m\nEND LIBRARY\n", ""), "");
   assert_string_equal(said_of_lef(&l, "MACRO INV\n SIZE 2 BY 1.5 ;\nEND INV\n", ""), "");
-  assert_string_equal(said_of_lef(&l, "\nMACRO INV\n SIZE 2 BY 2 ;\nEND INV\n", ""),
-                      "cells.lef:2: MACRO INV is of another size than at cells.lef:12: one of each name would be right");
+  assert_string_equal(
+      said_of_lef(&l, "\nMACRO INV\n SIZE 2 BY 2 ;\nEND INV\n", ""),
+      "cells.lef:2: MACRO INV is of another size than at cells.lef:12: one of each name would be right");
   lef_free(&l);
 }
 
@@ -208,11 +243,14 @@ static void bad_lef_files_are_a_line(void **state) {
   static const char *const bad[][2] = {
       {"MACRO A\n SIZE 1 BY", "cells.lef:2: SIZE should be: SIZE width BY height ;"},
       {"MACRO A\n SIZE 1 BY 0 ;\nEND A\n", "cells.lef:2: SIZE should be: SIZE width BY height ;, not of 0"},
-      {"MACRO A\n SIZE 1 BY 1 ;\n PIN A\n PORT\n END\n END A\n", "cells.lef:1: a MACRO without an end, the file is cut off: A"},
+      {"MACRO A\n SIZE 1 BY 1 ;\n PIN A\n PORT\n END\n END A\n",
+       "cells.lef:1: a MACRO without an end, the file is cut off: A"},
       {"MACRO A\n SIZE 1 BY 1 ;\nEND AB\n", "cells.lef:1: MACRO has another END: A"},
-      {"MACRO A\n SIZE 1 BY 1 ;\n PROPERTY x \"y ;\nEND A\n", "cells.lef:3: a text in quotes without an end: the file is cut off"},
+      {"MACRO A\n SIZE 1 BY 1 ;\n PROPERTY x \"y ;\nEND A\n",
+       "cells.lef:3: a text in quotes without an end: the file is cut off"},
       {"MACRO", "cells.lef:1: a MACRO without a name: the file is cut off"},
-      {"PROPERTYDEFINITIONS\n MACRO x STRING ;\n", "cells.lef:1: PROPERTYDEFINITIONS without an END: the file is cut off"},
+      {"PROPERTYDEFINITIONS\n MACRO x STRING ;\n",
+       "cells.lef:1: PROPERTYDEFINITIONS without an END: the file is cut off"},
       {"", "cells.lef: no LEF file: it has no 'MACRO NAME ... SIZE width BY height ; ... END NAME'"},
       {"library (x) { }\n", "cells.lef: no LEF file: it has no 'MACRO NAME ... SIZE width BY height ; ... END NAME'"}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -50,7 +50,8 @@ static void latency_and_serialisation(void **state) {
   packet_pool_free(pool);
 }
 
-/* 20 GB/s: a saturated link moves 16 bytes a tick, or so many times that, whole packets of both classes by turns. */
+/* 20 GB/s: a saturated link moves 16 bytes a tick, or so many
+ * times that, whole packets of both classes by turns. */
 static void bandwidth(unsigned flits) {
   packet_pool_t *pool = packet_pool_new();
   link_config_t c = link_default_config();
@@ -59,14 +60,17 @@ static void bandwidth(unsigned flits) {
   uint64_t moved[2] = {0};
   for (uint64_t t = 0; t < 20000; t++) {
     for (unsigned cls = 0; cls < 2; cls++) {
-      while (link_can_push(&link_under_test, cls)) link_push(&link_under_test, make(pool, cls ? PKT_READ_RESP : PKT_READ, 0));
+      while (link_can_push(&link_under_test, cls))
+        link_push(&link_under_test, make(pool, cls ? PKT_READ_RESP : PKT_READ, 0));
     }
     link_tick(&link_under_test, t);
     for (unsigned cls = 0; cls < 2; cls++)
       for (packet_t *p; (p = link_pop(&link_under_test, cls));) moved[cls]++, packet_free(pool, p);
   }
-  assert_in_range(link_under_test.stats.busy, 19990 * flits, 20000 * flits + 9); /* the last packet's flits may lie behind the end */
-  assert_in_range(moved[0], 1995 * flits, 2000 * flits);                         /* one flit against nine: packets, not flits, take turns */
+  /* the last packet's flits may lie behind the end */
+  assert_in_range(link_under_test.stats.busy, 19990 * flits, 20000 * flits + 9);
+  /* one flit against nine: packets, not flits, take turns */
+  assert_in_range(moved[0], 1995 * flits, 2000 * flits);
   assert_in_range(moved[1], 1995 * flits, 2000 * flits);
   packet_pool_free(pool);
 }
@@ -77,7 +81,8 @@ static void full_bandwidth(void **state) {
   bandwidth(4); /* 80 GB/s */
 }
 
-/* Nobody takes class 0: it fills its queue and buffer to the last flit, and class 1 goes on at full speed. */
+/* Nobody takes class 0: it fills its queue and buffer to
+ * the last flit, and class 1 goes on at full speed. */
 static void classes_do_not_block(void **state) {
   (void)state;
   packet_pool_t *pool = packet_pool_new();
@@ -146,7 +151,8 @@ static void random_traffic_keeps_order(void **state) {
   packet_pool_free(pool);
 }
 
-/* Packets that follow each other without a gap: the k-th ends when as many flits as all up to it have are through, at the rate alone. */
+/* Packets that follow each other without a gap: the k-th ends when as
+ * many flits as all up to it have are through, at the rate alone. */
 static void rate(uint64_t flits, uint64_t ticks, unsigned latency) {
   packet_pool_t *pool = packet_pool_new();
   const bool whole = ticks == 1 && flits <= LINK_MAX_RATE;
@@ -201,12 +207,14 @@ static void rates_do_not_save_up(void **state) {
   link_init(&link_under_test, &c);
   link_rate(&link_under_test, 2, 3);
   for (uint64_t at = 5; at < 5000; at += 997) {
-    for (unsigned k = 0; k < 4; k++) link_push(&link_under_test, make(pool, PKT_READ, k)); /* a flit each: they end in the ticks 1, 2, 4, 5 after the start */
+    /* a flit each: they end in the ticks 1, 2, 4, 5 after the start */
+    for (unsigned k = 0; k < 4; k++) link_push(&link_under_test, make(pool, PKT_READ, k));
     static const uint64_t ends[] = {1, 2, 4, 5};
     unsigned next = 0;
     for (uint64_t t = at; t < at + 10; t++) {
       link_tick(&link_under_test, t);
-      for (packet_t *p; (p = link_pop(&link_under_test, 0)); next++) assert_int_equal(t, at + ends[next] + 1), packet_free(pool, p);
+      for (packet_t *p; (p = link_pop(&link_under_test, 0)); next++)
+        assert_int_equal(t, at + ends[next] + 1), packet_free(pool, p);
     }
     assert_int_equal(next, 4);
   }
@@ -234,7 +242,8 @@ static void bridge_both_ways(void **state) {
   packet_pool_free(pool);
 }
 
-/* Header: 4 ticks, 4 packets, 128 flits; the NSU's port is on the chip: 2 ticks. Each limit from both sides. */
+/* Header: 4 ticks, 4 packets, 128 flits; the NSU's port
+ * is on the chip: 2 ticks. Each limit from both sides. */
 static void configurations(void **state) {
   (void)state;
   const link_config_t good = link_default_config(), port = ni_bridge_default_config();
@@ -247,9 +256,10 @@ static void configurations(void **state) {
   static const struct {
     link_config_t c;
     const char *wrong;
-  } cases[] = {{{1, 4, 4, 128}, NULL},       {{1, 1, 1, 64}, NULL},        {{1, 63, 1, 256}, NULL},      {{1, 0, 4, 128}, "latency"},
-               {{1, 64, 4, 128}, "latency"}, {{1, 4, 0, 128}, "a packet"}, {{1, 4, 4, 63}, "64 to 256"}, {{1, 4, 4, 257}, "64 to 256"},
-               {{0, 4, 4, 128}, "16 flits"}, {{16, 4, 4, 128}, NULL},      {{17, 4, 4, 128}, "16 flits"}};
+  } cases[] = {{{1, 4, 4, 128}, NULL},       {{1, 1, 1, 64}, NULL},         {{1, 63, 1, 256}, NULL},
+               {{1, 0, 4, 128}, "latency"},  {{1, 64, 4, 128}, "latency"},  {{1, 4, 0, 128}, "a packet"},
+               {{1, 4, 4, 63}, "64 to 256"}, {{1, 4, 4, 257}, "64 to 256"}, {{0, 4, 4, 128}, "16 flits"},
+               {{16, 4, 4, 128}, NULL},      {{17, 4, 4, 128}, "16 flits"}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *wrong = link_check_config(&cases[i].c);
     if (cases[i].wrong) assert_non_null(wrong), assert_non_null(strstr(wrong, cases[i].wrong));
@@ -282,9 +292,11 @@ static void waits_are_described(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(latency_and_serialisation),  cmocka_unit_test(full_bandwidth),   cmocka_unit_test(classes_do_not_block),
-      cmocka_unit_test(random_traffic_keeps_order), cmocka_unit_test(bridge_both_ways), cmocka_unit_test(configurations),
-      cmocka_unit_test(waits_are_described),        cmocka_unit_test(any_rate),         cmocka_unit_test(rates_do_not_save_up),
+      cmocka_unit_test(latency_and_serialisation), cmocka_unit_test(full_bandwidth),
+      cmocka_unit_test(classes_do_not_block),      cmocka_unit_test(random_traffic_keeps_order),
+      cmocka_unit_test(bridge_both_ways),          cmocka_unit_test(configurations),
+      cmocka_unit_test(waits_are_described),       cmocka_unit_test(any_rate),
+      cmocka_unit_test(rates_do_not_save_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

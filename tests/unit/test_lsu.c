@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A subcore's load/store unit: what is offloaded, which transfers an access becomes, what they carry, what their answers give.
+ * A subcore's load/store unit: what is offloaded, which transfers an access becomes, what they
+ * carry, what their answers give.
  */
 #include "lsu_rig.h"
 
@@ -128,7 +129,8 @@ static void test_coalescing(void **state) {
     }
 }
 
-/* The lowest thread not served names the transfer, all in it are served: descending, one for all, a few threads, one thread. */
+/* The lowest thread not served names the transfer, all in it are
+ * served: descending, one for all, a few threads, one thread. */
 static void test_order_of_transfers(void **state) {
   (void)state;
   stride(HERE + 0x107c, -4);
@@ -169,7 +171,8 @@ static void test_scattered(void **state) {
   for (unsigned i = 0; i < 32; i++) assert_int_equal(out.dn_data[i], 100 + 31 - i + 31);
 }
 
-/* Equal addresses in two cores and two units: four transfers; those of other cores are asked for there, each side waits for its own take. */
+/* Equal addresses in two cores and two units: four transfers; those of
+ * other cores are asked for there, each side waits for its own take. */
 static void test_remote(void **state) {
   (void)state;
   stride(HERE + 0x40, 0);
@@ -220,7 +223,11 @@ static void test_extension(void **state) {
   static const struct {
     unsigned size, sign;
     uint32_t low, high; /* threads 30 and 31: bytes 0x7e.., 0x80.. of the answer */
-  } cases[] = {{0, 0, 0x7e, 0x80}, {0, 1, 0x7e, 0xffffff80}, {1, 0, 0x7f7e, 0x8180}, {1, 1, 0x7f7e, 0xffff8180}, {2, 1, 0x81807f7e, 0x85848382}};
+  } cases[] = {{0, 0, 0x7e, 0x80},
+               {0, 1, 0x7e, 0xffffff80},
+               {1, 0, 0x7f7e, 0x8180},
+               {1, 1, 0x7f7e, 0xffff8180},
+               {2, 1, 0x81807f7e, 0x85848382}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     setup(NULL);
     bool words = cases[i].size == 2;
@@ -240,7 +247,8 @@ static void test_extension(void **state) {
   }
 }
 
-/* Eight bytes: two REGWs, the first without a CPL, the second in the cycle after; register 255 is followed by 0. */
+/* Eight bytes: two REGWs, the first without a CPL, the second
+ * in the cycle after; register 255 is followed by 0. */
 static void test_wide_load(void **state) {
   (void)state;
   stride(HERE + 0x100, 8);
@@ -272,7 +280,8 @@ static void test_wide_load(void **state) {
   expect(1, 0);
 }
 
-/* A store asks for its row, then sends it in pieces; the commit comes after the last acknowledgement. */
+/* A store asks for its row, then sends it in pieces;
+ * the commit comes after the last acknowledgement. */
 static void test_store(void **state) {
   (void)state;
   stride(HERE + 0x1010, 4);
@@ -342,7 +351,8 @@ static void test_wide_store(void **state) {
   expect(1, CM);
 }
 
-/* Of two threads that write one byte the higher wins, whatever their order in the line; neighbours keep theirs. */
+/* Of two threads that write one byte the higher wins, whatever
+ * their order in the line; neighbours keep theirs. */
 static void test_conflicts(void **state) {
   (void)state;
   for (unsigned size = 0; size < 4; size++) {
@@ -396,8 +406,10 @@ static void test_small_stores(void **state) {
 int main(void) {
 #define T(test) cmocka_unit_test_setup(test, setup)
   const struct CMUnitTest tests[] = {
-      T(test_reset),  T(test_empty_mask), T(test_offload),   T(test_not_offloaded), T(test_coalescing), T(test_order_of_transfers), T(test_scattered),
-      T(test_remote), T(test_extension),  T(test_wide_load), T(test_store),         T(test_wide_store), T(test_conflicts),          T(test_small_stores),
+      T(test_reset),      T(test_empty_mask),         T(test_offload),   T(test_not_offloaded),
+      T(test_coalescing), T(test_order_of_transfers), T(test_scattered), T(test_remote),
+      T(test_extension),  T(test_wide_load),          T(test_store),     T(test_wide_store),
+      T(test_conflicts),  T(test_small_stores),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The LSU-Extension's golden model in the environment of its lockstep test (tests/lockstep/lsu_ext.c): what must hold whatever the RTL does. A
- * legal environment sees no error; a model that says it is idle shows nothing and does not change by a bit while nothing comes, whatever the
- * rows of register file and shared memory are; and it is idle also while it waits for the memory controller.
+ * The LSU-Extension's golden model in the environment of its lockstep test
+ * (tests/lockstep/lsu_ext.c): what must hold whatever the RTL does. A legal environment sees no
+ * error; a model that says it is idle shows nothing and does not change by a bit while nothing
+ * comes, whatever the rows of register file and shared memory are; and it is idle also while it
+ * waits for the memory controller.
  */
 #include <string.h>
 
@@ -15,7 +17,8 @@ extern const stim_t lsu_ext_stim;
 enum { CYCLES = 30000 };
 
 typedef struct {
-  uint64_t err, empty, waiting, beats; /* cycles it slept: with nothing under way, with transactions under way; words sent */
+  /* cycles it slept: with nothing under way, with transactions under way; words sent */
+  uint64_t err, empty, waiting, beats;
 } seen_t;
 
 static lsu_ext_t lsu;
@@ -83,7 +86,8 @@ static void test_legal(void **state) {
   for (unsigned p = 0; p < lsu_ext_stim.num_profiles; p++) {
     if (breaks_rules(p)) continue;
     seen_t seen = run(p, 7 + p);
-    if (seen.err & ~256u) fail_msg("profile %s: err %llx", lsu_ext_stim.profiles[p].name, (unsigned long long)seen.err); /* 8: a wrong address */
+    /* 8: a wrong address */
+    if (seen.err & ~256u) fail_msg("profile %s: err %llx", lsu_ext_stim.profiles[p].name, (unsigned long long)seen.err);
     assert_true(seen.beats > 1000);
     empty += seen.empty;
     waiting += seen.waiting;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The load/store unit when something runs out or two things come together: request numbers, entries, the way down; and random accesses
- * against a memory. Built with three request numbers and two entries.
+ * The load/store unit when something runs out or two things come together: request numbers,
+ * entries, the way down; and random accesses against a memory. Built with three request numbers and
+ * two entries.
  */
 #include "lsu_rig.h"
 
@@ -19,7 +20,8 @@ static void load_one(uint64_t address, unsigned reg, unsigned tag, unsigned numb
   take_read(NBU, address, number);
 }
 
-/* Without a free number nothing is shown; one is free in the cycle after its answer, and the lowest free is the next. */
+/* Without a free number nothing is shown; one is free in the
+ * cycle after its answer, and the lowest free is the next. */
 static void test_numbers_exhausted(void **state) {
   (void)state;
   stride(HERE, 32);
@@ -131,7 +133,8 @@ static void test_wide_is_not_parted(void **state) {
   expect_regw(1, 10, 1, false);
 }
 
-/* A REGW goes before the work's messages; an offloaded access or a transfer that has been shown stays. */
+/* A REGW goes before the work's messages; an offloaded
+ * access or a transfer that has been shown stays. */
 static void test_regw_and_work(void **state) {
   (void)state;
   for (unsigned offload = 0; offload < 2; offload++) {
@@ -276,7 +279,8 @@ static void test_errors(void **state) {
   expect_err(1);
 }
 
-/* A read answered as a write is answered, with zeros; a write answered as a read is done all the same. */
+/* A read answered as a write is answered, with zeros;
+ * a write answered as a read is done all the same. */
 static void test_wrong_kind(void **state) {
   (void)state;
   load_one(0x100, 1, 10, 0);
@@ -325,7 +329,8 @@ typedef struct {
 static pending_t pending[Reqs];
 
 /* Writes are done when they are taken: nothing else is under way to their bytes. */
-static void take_request(unsigned number, bool remote, bool write, uint64_t address, uint64_t mask, const uint32_t *data) {
+static void take_request(unsigned number, bool remote, bool write, uint64_t address, uint64_t mask,
+                         const uint32_t *data) {
   pending_t *p = &pending[number];
   assert_false(p->busy);
   *p = (pending_t){.busy = true, .write = write, .remote = remote, .address = address};
@@ -370,7 +375,8 @@ static void answer_requests(void) {
 static uint32_t value_at(uint64_t address, unsigned size, bool sign, unsigned word) {
   unsigned bytes = size < 2 ? 1u << size : 4;
   uint32_t value = 0;
-  for (unsigned b = 0; b < bytes; b++) value |= (uint32_t)memory[place_of(address)][address % BYTES + 4 * word + b] << 8 * b;
+  for (unsigned b = 0; b < bytes; b++)
+    value |= (uint32_t)memory[place_of(address)][address % BYTES + 4 * word + b] << 8 * b;
   if (size == 0 && sign && value & 0x80) value |= 0xffffff00;
   if (size == 1 && sign && value & 0x8000) value |= 0xffff0000;
   return value;
@@ -383,7 +389,8 @@ typedef struct {
 } access_t;
 
 static void expect_loaded(const access_t *a, unsigned word) {
-  for (unsigned i = 0; i < 32; i++) assert_int_equal(out.dn_data[i], a->mask >> i & 1 ? value_at(addr[i], a->size, a->sign, word) : 0);
+  for (unsigned i = 0; i < 32; i++)
+    assert_int_equal(out.dn_data[i], a->mask >> i & 1 ? value_at(addr[i], a->size, a->sign, word) : 0);
 }
 
 static void store_expected(const access_t *a) {
@@ -433,7 +440,8 @@ static void test_random_accesses(void **state) {
   for (unsigned p = 0; p < PLACES; p++)
     for (unsigned k = 0; k < BYTES; k++) memory[p][k] = (uint8_t)below(256);
   for (unsigned n = 0; n < 600; n++) {
-    access_t a = {.store = below(2), .sign = below(2), .size = (unsigned)below(4), .places = (unsigned)below(PLACES) + 1};
+    access_t a = {
+        .store = below(2), .sign = below(2), .size = (unsigned)below(4), .places = (unsigned)below(PLACES) + 1};
     a.mask = below(8) ? (uint32_t)(test_random(&seed) | (below(2) ? test_random(&seed) : 0)) & (ALL - 1) : 0;
     uint64_t range = below(3) ? BYTES : 64;
     for (unsigned i = 0; i < 32; i++) {
@@ -448,9 +456,12 @@ static void test_random_accesses(void **state) {
 int main(void) {
 #define T(test) cmocka_unit_test_setup(test, setup)
   const struct CMUnitTest tests[] = {
-      T(test_numbers_exhausted), T(test_remote_waits_for_number), T(test_table_full),   T(test_regw_order),         T(test_wide_is_not_parted),
-      T(test_regw_and_work),     T(test_number_when_shown),       T(test_commit_order), T(test_commit_beside_regw), T(test_errors),
-      T(test_wrong_kind),        T(test_random_accesses),
+      T(test_numbers_exhausted),  T(test_remote_waits_for_number),
+      T(test_table_full),         T(test_regw_order),
+      T(test_wide_is_not_parted), T(test_regw_and_work),
+      T(test_number_when_shown),  T(test_commit_order),
+      T(test_commit_beside_regw), T(test_errors),
+      T(test_wrong_kind),         T(test_random_accesses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The server for other cores' accesses: messages, entries, both FIFOs, errors; and that under random traffic every request is answered
- * once, to who asked. The literal tests are of two places in each FIFO and table; the random one runs with other sizes too.
+ * The server for other cores' accesses: messages, entries, both FIFOs, errors; and that under
+ * random traffic every request is answered once, to who asked. The literal tests are of two places
+ * in each FIFO and table; the random one runs with other sizes too.
  */
 #include "unit_test.h"
 
@@ -81,7 +82,8 @@ static void answer(unsigned entry, uint32_t first) {
   for (unsigned i = 0; i < 8; i++) in.rs_data[i] = first + i;
 }
 
-/* In t + 1 it is the oldest, in t + 2 on dn_; its credit is in the cycle after dn_take, its answer in the one after rs_. */
+/* In t + 1 it is the oldest, in t + 2 on dn_; its credit is in
+ * the cycle after dn_take, its answer in the one after rs_. */
 static void test_one_request(void **state) {
   (void)state;
   for (unsigned write = 0; write < 2; write++) {
@@ -144,7 +146,8 @@ static void test_one_after_the_other(void **state) {
   expect(0);
 }
 
-/* Two requests are under way, two wait: the fifth is dropped. Then the lowest free entry is next. */
+/* Two requests are under way, two wait: the fifth is
+ * dropped. Then the lowest free entry is next. */
 static void test_full(void **state) {
   (void)state;
   for (unsigned n = 0; n < 2; n++) {
@@ -242,7 +245,8 @@ static struct {
   bool write, sent, answered, returned;
   uint32_t data;
 } asked[ASKED_MOST];
-static unsigned entry_of[RemoteEntries], waiting[RemoteEntries], num_waiting, num_asked, num_sent, num_returned, credits;
+static unsigned entry_of[RemoteEntries], waiting[RemoteEntries], num_waiting, num_asked, num_sent, num_returned,
+    credits;
 
 static bool often(unsigned of_8) {
   return test_random(&seed) % 8 < of_8;
@@ -316,7 +320,8 @@ static void traffic(const unsigned *rates) {
 
 static void test_random_traffic(void **state) {
   (void)state;
-  static const unsigned rates[][4] = {{8, 8, 8, 8}, {8, 8, 8, 1}, {8, 1, 8, 8}, {8, 8, 1, 8}, {1, 8, 8, 8}, {4, 4, 4, 4}};
+  static const unsigned rates[][4] = {{8, 8, 8, 8}, {8, 8, 8, 1}, {8, 1, 8, 8},
+                                      {8, 8, 1, 8}, {1, 8, 8, 8}, {4, 4, 4, 4}};
   seed = 1;
   for (unsigned i = 0; i < sizeof rates / sizeof *rates; i++) traffic(rates[i]);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measurement: exact histograms; steady state of a network of fake routers; overload, an early end, a wrong flit and a deadlock are seen.
+ * Measurement: exact histograms; steady state of a network of fake routers; overload, an early end,
+ * a wrong flit and a deadlock are seen.
  */
 #include "unit_test.h"
 
@@ -42,7 +43,8 @@ typedef struct rig {
   measure_result_t result;
 } rig_t;
 
-static void run(rig_t *rig, const char *spec, double rate, measure_config_t config, unsigned sink_flits, fake_fault_t fault) {
+static void run(rig_t *rig, const char *spec, double rate, measure_config_t config, unsigned sink_flits,
+                fake_fault_t fault) {
   static const block_engine_t *engine[64];
   char error[256];
   router_params_t p = router_params_default();
@@ -52,8 +54,9 @@ static void run(rig_t *rig, const char *spec, double rate, measure_config_t conf
   assert_true(routes_new(&rig->routes, &rig->t, error, sizeof error));
   p = fabric_router_params(&rig->t, p);
   fake_router_setup(&rig->t, &p);
-  rig->traffic = traffic_new(&(traffic_config_t){.rate = rate, .flits_least = 1, .flits_most = 1, .classes = 1, .divergent = 0.5, .seed = 3}, &rig->t,
-                             &rig->routes, error, sizeof error);
+  rig->traffic = traffic_new(
+      &(traffic_config_t){.rate = rate, .flits_least = 1, .flits_most = 1, .classes = 1, .divergent = 0.5, .seed = 3},
+      &rig->t, &rig->routes, error, sizeof error);
   rig->measure = measure_new(&config, rig->traffic, rig->t.terminals);
   rig->f = fabric_new(&(fabric_config_t){.topology = &rig->t,
                                          .routes = &rig->routes,
@@ -83,7 +86,8 @@ static bool to_itself(void *context, unsigned source, unsigned dest) {
   return source == dest;
 }
 
-/* Hardly loaded: 7 + 5 * (routers - 1) on the way, which the group of packets to oneself shows exactly at its least. */
+/* Hardly loaded: 7 + 5 * (routers - 1) on the way, which the
+ * group of packets to oneself shows exactly at its least. */
 static void steady(void **state) {
   (void)state;
   rig_t rig;
@@ -93,9 +97,12 @@ static void steady(void **state) {
   assert_true(r->stable);
   assert_true(fabs(histogram_mean(&r->latency[MEASURE_ALL]) - 14.5) < 0.3);
   assert_int_equal(histogram_quantile(&r->latency[MEASURE_CRITICAL], 0.1), 7);
-  assert_true(fabs((double)r->latency[MEASURE_CRITICAL].packets / (double)r->latency[MEASURE_ALL].packets - 1.0 / 8) < 0.02);
-  assert_int_equal(r->latency[MEASURE_ALL].packets, r->latency[MEASURE_DIVERGENT].packets + r->latency[MEASURE_NONDIVERGENT].packets);
-  assert_int_equal(r->latency[MEASURE_ALL].sum, r->latency[MEASURE_DIVERGENT].sum + r->latency[MEASURE_NONDIVERGENT].sum);
+  assert_true(fabs((double)r->latency[MEASURE_CRITICAL].packets / (double)r->latency[MEASURE_ALL].packets - 1.0 / 8) <
+              0.02);
+  assert_int_equal(r->latency[MEASURE_ALL].packets,
+                   r->latency[MEASURE_DIVERGENT].packets + r->latency[MEASURE_NONDIVERGENT].packets);
+  assert_int_equal(r->latency[MEASURE_ALL].sum,
+                   r->latency[MEASURE_DIVERGENT].sum + r->latency[MEASURE_NONDIVERGENT].sum);
   assert_true(fabs(r->accepted - r->offered) < 0.001);
   assert_true(r->half_width <= 0.006 * histogram_mean(&r->latency[MEASURE_ALL]));
   assert_true(fabs(r->hops - 2.5) < 0.1);
@@ -124,7 +131,8 @@ static void overload(void **state) {
   assert_false(rig.result.stable);
   assert_true(rig.result.accepted < 0.9 && rig.result.offered > 0.999);
   finish(&rig);
-  /* A long run in which source queues are full does not look stable either, nor one that is only just too much. */
+  /* A long run in which source queues are full does not look
+   * stable either, nor one that is only just too much. */
   run(&rig, "mesh:4x4", 1, (measure_config_t){.cycles = 20000, .warmup = 20000}, 0, FAKE_SOUND);
   assert_false(rig.result.stable);
   finish(&rig);
@@ -168,7 +176,9 @@ static void deadlock(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(histograms), cmocka_unit_test(steady),     cmocka_unit_test(fixed_cycles), cmocka_unit_test(overload),
-                                     cmocka_unit_test(stopped),    cmocka_unit_test(wrong_flit), cmocka_unit_test(deadlock)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(histograms),   cmocka_unit_test(steady),
+                                     cmocka_unit_test(fixed_cycles), cmocka_unit_test(overload),
+                                     cmocka_unit_test(stopped),      cmocka_unit_test(wrong_flit),
+                                     cmocka_unit_test(deadlock)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One stack alone with a link to the GPU and a bridge to the NSU: what each packet becomes, the bytes, the order, the
- * ends.
+ * One stack alone with a link to the GPU and a bridge to the NSU: what each packet becomes, the
+ * bytes, the order, the ends.
  */
 #include "unit_test.h"
 
@@ -96,7 +96,8 @@ static void assert_quiet(void) {
 
 static void reads_and_fills(void **state) {
   (void)state;
-  static const unsigned kinds[][3] = {{PKT_READ, GPU, PKT_READ_RESP}, {PKT_IFETCH, ID, PKT_IFILL}, {PKT_CFETCH, ID, PKT_CFILL}};
+  static const unsigned kinds[][3] = {
+      {PKT_READ, GPU, PKT_READ_RESP}, {PKT_IFETCH, ID, PKT_IFILL}, {PKT_CFETCH, ID, PKT_CFILL}};
   for (unsigned k = 0; k < 3; k++) {
     uint64_t addr = BASE + 0x12380 + 0x1000 * k;
     fill(addr);
@@ -215,7 +216,8 @@ static void passes_to_nsu_and_gpu(void **state) {
   assert_quiet();
 }
 
-/* Writes and reads of one line, back to back: every read sees the writes before it and none after. */
+/* Writes and reads of one line, back to back: every
+ * read sees the writes before it and none after. */
 static void order_of_one_line(void **state) {
   (void)state;
   enum { PAIRS = 300 };
@@ -241,7 +243,8 @@ static void order_of_one_line(void **state) {
   assert_quiet();
 }
 
-/* The GPU takes nothing: requests stop at its link, the other class still passes to the NSU; then all drains. */
+/* The GPU takes nothing: requests stop at its link, the
+ * other class still passes to the NSU; then all drains. */
 static void back_pressure(void **state) {
   (void)state;
   unsigned pushed = 0, came = 0;
@@ -260,8 +263,10 @@ static void back_pressure(void **state) {
   assert_non_null(strstr(text, "READ waits for vault 0 (full)"));
   assert_non_null(strstr(text, "stack 3: from GPU link class 0: READ waits for vault 0 (full)\n"));
   assert_non_null(strstr(text, "stack 3: from vaults' responses: READ_RESP waits for GPU link class 1 (full)\n"));
-  assert_non_null(strstr(text, "stack 3 vault 0: 0 wait to enter, 0 queued, 96 responses owed\n")); /* hold_packets, all served */
-  link_push(&b.from_gpu, request(PKT_RDF_RESP, GPU, 0));                                            /* the other class is free */
+  /* hold_packets, all served */
+  assert_non_null(strstr(text, "stack 3 vault 0: 0 wait to enter, 0 queued, 96 responses owed\n"));
+  /* the other class is free */
+  link_push(&b.from_gpu, request(PKT_RDF_RESP, GPU, 0));
   packet_free(b.pool, wait_for(&b.nsu.to_nsu, 1));
   for (unsigned i = 0; i < 20000 && came < pushed; i++) {
     packet_t *p = link_pop(&b.to_gpu, 1);
@@ -345,14 +350,16 @@ static void address_map(void **state) {
     assert_int_equal(p.vault, line % 16);
     assert_int_equal(used[p.vault][p.bank][p.line]++, 0);
   }
-  for (unsigned lines = 1; lines <= STACK_ROW_LINES; lines *= 2) { /* shorter rows: as many lines of each, and more rows */
+  /* shorter rows: as many lines of each, and more rows */
+  for (unsigned lines = 1; lines <= STACK_ROW_LINES; lines *= 2) {
     memset(used, 0, sizeof used);
     for (uint64_t line = 0; line < 256 * lines; line++) {
       const stack_place_t p = stack_place(BASE + line * 128, lines);
       assert_true(p.row == stack_place(BASE, lines).row && p.line < lines);
       assert_int_equal(used[p.vault][p.bank][p.line]++, 0);
     }
-    assert_int_equal(stack_place(BASE + 0x80000000 + 256 * 128 * lines, lines).row, stack_place(BASE + 0x80000000, lines).row + 1);
+    assert_int_equal(stack_place(BASE + 0x80000000 + 256 * 128 * lines, lines).row,
+                     stack_place(BASE + 0x80000000, lines).row + 1);
   }
   assert_int_not_equal(stack_place(BASE, STACK_ROW_LINES).bank, stack_place(BASE + 0x100000, STACK_ROW_LINES).bank);
 }
@@ -404,7 +411,8 @@ static void outputs_take_sources_by_turns(void **state) {
       link_push(&b.from_gpu, p);
     }
     if (link_can_push(&b.nsu.from_nsu, 1)) link_push(&b.nsu.from_nsu, request(PKT_WRITE_ACK, ID, 0));
-    if (link_can_push(&b.nsu.from_nsu, 0)) link_push(&b.nsu.from_nsu, request(PKT_IFETCH, ID, BASE + 128 * (b.tick % 64)));
+    if (link_can_push(&b.nsu.from_nsu, 0))
+      link_push(&b.nsu.from_nsu, request(PKT_IFETCH, ID, BASE + 128 * (b.tick % 64)));
     tick();
     packet_t *p = link_pop(&b.nsu.to_nsu, 1);
     if (!p) continue;
@@ -416,7 +424,8 @@ static void outputs_take_sources_by_turns(void **state) {
   assert_in_range(came[PKT_IFILL], 297, 303);
 }
 
-/* A unit that takes nothing holds back no other: the fills of the first stand, that of the second comes. */
+/* A unit that takes nothing holds back no other: the
+ * fills of the first stand, that of the second comes. */
 static void units_do_not_wait_for_each_other(void **state) {
   (void)state;
   enum { BOTH = 6000 }; /* from then on the first takes its fills, too */
@@ -466,7 +475,8 @@ static void offsets_outside_of_the_mask_are_free(void **state) {
   assert_null(mem_stack_error(b.stack));
 }
 
-/* Two stacks' work side by side: another stack's NSU writes here; the GPU is told by this stack, and the writer cannot be reached alone. */
+/* Two stacks' work side by side: another stack's NSU writes here; the
+ * GPU is told by this stack, and the writer cannot be reached alone. */
 static void invalidation_names_this_stack(void **state) {
   (void)state;
   packet_t *p = request(PKT_WRITE, 5, BASE);
@@ -478,7 +488,8 @@ static void invalidation_names_this_stack(void **state) {
   assert_int_equal(p->dst, GPU);
   packet_free(b.pool, p);
   for (unsigned i = 0; i < 50; i++) tick();
-  assert_string_equal(mem_stack_error(b.stack), "stack 3: no way to the stack: WRITE_ACK from 3 to 5, address 0x300000000");
+  assert_string_equal(mem_stack_error(b.stack),
+                      "stack 3: no way to the stack: WRITE_ACK from 3 to 5, address 0x300000000");
 }
 
 /* Who tells the GPU himself says so: the acknowledgement is all that comes. */
@@ -493,7 +504,8 @@ static void a_quiet_write_invalidates_nothing(void **state) {
   assert_quiet();
 }
 
-/* Requests by kind, with what became of each; one vault's row is opened once, so one read misses and the others hit. */
+/* Requests by kind, with what became of each; one vault's row
+ * is opened once, so one read misses and the others hit. */
 static void statistics(void **state) {
   (void)state;
   for (unsigned i = 0; i < 5; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts of memory and network at their edges: what a vault is by default and counts, when its requests are done, by hand, packets that come out of
- * another queue, meshes of no routers, trees with more terminals, ways over routers without any.
+ * Parts of memory and network at their edges: what a vault is by default and counts, when its
+ * requests are done, by hand, packets that come out of another queue, meshes of no routers, trees
+ * with more terminals, ways over routers without any.
  */
 #include "unit_test.h"
 
@@ -44,14 +45,18 @@ static void test_vault_latency(void **state) {
     }
     if (pushed == REQUESTS || now % 7 || !vault_can_push(&v)) continue;
     uint64_t r = test_random(&seed);
-    vault_push(&v, &(vault_request_t){.column = r & 31, .row = r >> 8 & 3, .bank = r >> 16 & 15, .bursts = 1, .write = r >> 24 & 1}, now);
+    vault_push(&v,
+               &(vault_request_t){
+                   .column = r & 31, .row = r >> 8 & 3, .bank = r >> 16 & 15, .bursts = 1, .write = r >> 24 & 1},
+               now);
     pushed++;
   }
   assert_int_equal(v.stats.latency_sum, sum);
   assert_int_equal(v.stats.latency_max, most);
 }
 
-/* By hand, of Table 2: activate in the cycle after the push, the column command tRCD 9 later, its data tCL 9 or CWL 7 later, BL 4 long. */
+/* By hand, of Table 2: activate in the cycle after the push, the column
+ * command tRCD 9 later, its data tCL 9 or CWL 7 later, BL 4 long. */
 static void test_vault_holds(void **state) {
   (void)state;
   static vault_t v;
@@ -72,7 +77,8 @@ static void test_vault_holds(void **state) {
   }
 }
 
-/* tRC counts where it is longer than tRAS and tRP: of two rows of a bank the second is activated tRC after the first. */
+/* tRC counts where it is longer than tRAS and tRP: of two rows
+ * of a bank the second is activated tRC after the first. */
 static void test_vault_row_cycle(void **state) {
   (void)state;
   static vault_t v;
@@ -89,19 +95,22 @@ static void test_vault_row_cycle(void **state) {
   assert_int_equal(done.done, 1001 + 500 + 9 + 9 + 4);
 }
 
-/* Of a read and a younger write of open rows that could both go now the read goes first, though the write's bank has a request that is older still.
- * By hand: the write waits for tCL 9 + BL 4 + 2 - CWL 7 = 8 cycles, the other row for the write's data, tWR 12, tRP and tRCD 9. */
+/* Of a read and a younger write of open rows that could both go now the read goes first, though the
+ * write's bank has a request that is older still. By hand: the write waits for tCL 9 + BL 4 + 2 -
+ * CWL 7 = 8 cycles, the other row for the write's data, tWR 12, tRP and tRCD 9. */
 static void test_vault_age_of_requests(void **state) {
   (void)state;
   static vault_t v;
   vault_config_t c = vault_default_config();
   vault_done_t done;
-  static const vault_request_t row[] = {
-      {.bank = 0, .row = 9, .bursts = 1}, {.bank = 1, .row = 5, .bursts = 1}, {.bank = 0, .row = 5, .bursts = 1, .write = true}};
+  static const vault_request_t row[] = {{.bank = 0, .row = 9, .bursts = 1},
+                                        {.bank = 1, .row = 5, .bursts = 1},
+                                        {.bank = 0, .row = 5, .bursts = 1, .write = true}};
   static const uint64_t ends[] = {3001 + 9 + 4, 3009 + 7 + 4, 3009 + 7 + 4 + 12 + 9 + 9 + 9 + 4};
   c.refresh = false;
   vault_init(&v, &c);
-  for (unsigned b = 0; b < 2; b++) vault_push(&v, &(vault_request_t){.bank = (uint16_t)b, .row = 5, .bursts = 1}, 1000); /* opens row 5 */
+  /* opens row 5 */
+  for (unsigned b = 0; b < 2; b++) vault_push(&v, &(vault_request_t){.bank = (uint16_t)b, .row = 5, .bursts = 1}, 1000);
   vault_advance(&v, 2999);
   while (vault_pop(&v, 2999, &done)) {}
   for (unsigned i = 0; i < 3; i++) vault_push(&v, &row[i], 3000);
@@ -138,7 +147,8 @@ static void test_link_takes_from_queues(void **state) {
   static link_t l;
   packet_pool_t *pool = packet_pool_new();
   link_config_t c = {.flits = 1, .latency = 4, .tx_packets = 4, .rx_flits = 64};
-  packet_t *first = packet_new(pool, PKT_READ), *second = packet_new(pool, PKT_READ), *other = packet_new(pool, PKT_READ);
+  packet_t *first = packet_new(pool, PKT_READ), *second = packet_new(pool, PKT_READ),
+           *other = packet_new(pool, PKT_READ);
   link_init(&l, &c);
   first->next = other, second->next = other;
   link_push(&l, first);
@@ -158,11 +168,13 @@ static void test_mesh_sizes(void **state) {
   static const struct {
     unsigned width, height;
     bool right;
-  } row[] = {{1, 1, true}, {1, 1024, true}, {1024, 1, true}, {0, 1, false}, {1, 0, false}, {5, 0, false}, {0, 0, false}, {1025, 1, false}, {33, 32, false}};
+  } row[] = {{1, 1, true},  {1, 1024, true}, {1024, 1, true},  {0, 1, false},  {1, 0, false},
+             {5, 0, false}, {0, 0, false},   {1025, 1, false}, {33, 32, false}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     topology_t t;
     char error[200] = "";
-    if (topology_mesh(&t, row[i].width, row[i].height, error, sizeof error) != row[i].right) fail_msg("%ux%u: '%s'", row[i].width, row[i].height, error);
+    if (topology_mesh(&t, row[i].width, row[i].height, error, sizeof error) != row[i].right)
+      fail_msg("%ux%u: '%s'", row[i].width, row[i].height, error);
     if (row[i].right) topology_free(&t);
     else if (!strstr(error, "1 to 1024 routers")) fail_msg("%ux%u: '%s'", row[i].width, row[i].height, error);
   }
@@ -174,18 +186,23 @@ static void test_spread_tree(void **state) {
   static const uint16_t parent[] = {0, 0, 0, 1, 1, 2, 2};
   topology_t t;
   char error[200];
-  if (!topology_parse(&t, "tree:2x2", error, sizeof error) || !topology_spread(&t, 2, 3, error, sizeof error)) fail_msg("%s", error);
+  if (!topology_parse(&t, "tree:2x2", error, sizeof error) || !topology_spread(&t, 2, 3, error, sizeof error))
+    fail_msg("%s", error);
   assert_int_equal(t.routers, 7);
   for (unsigned r = 0; r < t.routers; r++) assert_int_equal(t.parent[r], parent[r]);
   topology_free(&t);
 }
 
-/* A line A E D C B. D and E have no terminals, so that their port 0 is a link: D, behind A in the file, has there one to C, which is far from A. */
+/* A line A E D C B. D and E have no terminals, so that their port 0 is a
+ * link: D, behind A in the file, has there one to C, which is far from A. */
 static void test_ways_over_plain_routers(void **state) {
   (void)state;
-  static const char text[] = "routers: [A, D, C, B, E]\nlinks:\n  - {a: B, b: C}\n  - {a: C, b: D}\n  - {a: D, b: E}\n  - {a: E, b: A}\nterminals:\n"
-                             "  - {router: A}\n  - {router: B}\n  - {router: C}\n";
-  static const unsigned hops[3][3] = {{1, 5, 4}, {5, 1, 2}, {4, 2, 1}}; /* of terminals at A, B, C: routers on the way */
+  static const char text[] =
+      "routers: [A, D, C, B, E]\nlinks:\n  - {a: B, b: C}\n  - {a: C, b: D}\n  - {a: D, b: E}\n  - {a: E, b: A}\n"
+      "terminals:\n"
+      "  - {router: A}\n  - {router: B}\n  - {router: C}\n";
+  /* of terminals at A, B, C: routers on the way */
+  static const unsigned hops[3][3] = {{1, 5, 4}, {5, 1, 2}, {4, 2, 1}};
   char path[] = "/tmp/edges_XXXXXX", error[512];
   topology_t t;
   routes_t r;
@@ -198,7 +215,8 @@ static void test_ways_over_plain_routers(void **state) {
   for (unsigned s = 0; s < 3; s++)
     for (unsigned d = 0; d < 3; d++) {
       unsigned at = t.terminal[s].router, n = 1;
-      for (; topology_port(&t, at, routes_port(&r, at, d))->kind == PORT_LINK && n < 9; n++) at = topology_port(&t, at, routes_port(&r, at, d))->peer;
+      for (; topology_port(&t, at, routes_port(&r, at, d))->kind == PORT_LINK && n < 9; n++)
+        at = topology_port(&t, at, routes_port(&r, at, d))->peer;
       if (n != hops[s][d] || at != t.terminal[d].router) fail_msg("terminal %u to %u: %u routers", s, d, n);
     }
   routes_free(&r);

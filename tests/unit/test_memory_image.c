@@ -49,7 +49,8 @@ static void lines(void **state) {
   memory_image_free(m);
 }
 
-/* Against a plain array, with enough pages to grow the table many times, and line pointers that stay good. */
+/* Against a plain array, with enough pages to grow the
+ * table many times, and line pointers that stay good. */
 static void against_array(void **state) {
   (void)state;
   enum { PAGES = 9000, BYTES = PAGES * 4096 };
@@ -72,7 +73,7 @@ static void against_array(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(unwritten_is_zero), cmocka_unit_test(across_pages), cmocka_unit_test(lines),
-                                     cmocka_unit_test(against_array)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(unwritten_is_zero), cmocka_unit_test(across_pages),
+                                     cmocka_unit_test(lines), cmocka_unit_test(against_array)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

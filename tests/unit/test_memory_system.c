@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Eight stacks, their links, bridges and network under random traffic of every kind, with a GPU and NSUs that stall
- * at random: each request has its responses and no other, at the right place, with the right bytes; the memory is
- * right at the end.
+ * Eight stacks, their links, bridges and network under random traffic of every kind, with a GPU and
+ * NSUs that stall at random: each request has its responses and no other, at the right place, with
+ * the right bytes; the memory is right at the end.
  */
 #include "unit_test.h"
 
@@ -72,7 +72,8 @@ static uint64_t stack_base(unsigned stack) {
   return (uint64_t)stack << PKT_STACK_LSB;
 }
 
-/* Every writer has threads of its own (of 9 lanes), so the last write of a word is known: a writer's order is kept. */
+/* Every writer has threads of its own (of 9 lanes), so the
+ * last write of a word is known: a writer's order is kept. */
 static packet_t *make_write(unsigned writer, unsigned stack) {
   packet_t *p = make(PKT_WRITE, writer == 8 ? GPU : writer, stack);
   unsigned line = random_below(WRITTEN_LINES);
@@ -118,7 +119,8 @@ static uint32_t pattern(uint64_t addr) {
 static void check_data(const packet_t *p) {
   bool line = p->hdr.type == PKT_READ_RESP || p->hdr.type == PKT_IFILL || p->hdr.type == PKT_CFILL;
   if (!line && (p->hdr.type != PKT_RDF_RESP || p->src == GPU)) return;
-  for (unsigned i = 0; i < 32; i++) assert_int_equal(p->data[0][i], line || p->hdr.mask >> i & 1 ? pattern(p->hdr.addr + 4 * i) : 0);
+  for (unsigned i = 0; i < 32; i++)
+    assert_int_equal(p->data[0][i], line || p->hdr.mask >> i & 1 ? pattern(p->hdr.addr + 4 * i) : 0);
 }
 
 static void receive(packet_t *p, unsigned at) {
@@ -187,7 +189,8 @@ static void check_written(void) {
 
 static void make_memory(const memory_system_config_t *config) {
   char error[256];
-  w.memory = memory_system_new(config, w.image, w.pool, router_models(network_router_params(&config->network)), error, sizeof error);
+  w.memory = memory_system_new(config, w.image, w.pool, router_models(network_router_params(&config->network)), error,
+                               sizeof error);
   if (!w.memory) fail_msg("%s", error);
 }
 
@@ -221,7 +224,8 @@ static uint64_t run(const memory_system_config_t *config, unsigned push, unsigne
   for (uint64_t id = 0; id < w.next_id; id++) assert_int_equal(expected[id].count, 0);
   assert_int_equal(packet_pool_live(w.pool), 0);
   check_written();
-  static const unsigned kinds[] = {PKT_CMD, PKT_RDF, PKT_WTA, PKT_WRITE, PKT_WRITE_ACK, PKT_OFLD_ACK, PKT_IFILL, PKT_INVAL, PKT_READ};
+  static const unsigned kinds[] = {PKT_CMD,      PKT_RDF,   PKT_WTA,   PKT_WRITE, PKT_WRITE_ACK,
+                                   PKT_OFLD_ACK, PKT_IFILL, PKT_INVAL, PKT_READ};
   for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) assert_true(w.tally[kinds[i]] > 20);
   char text[8];
   assert_int_equal(memory_system_describe_waits(w.memory, text, sizeof text), 0);
@@ -267,14 +271,16 @@ static void gpu_on_the_network(void **state) {
   (void)state;
   memory_system_config_t config = memory_system_default_config();
   strcpy(config.network.topology, "tree");
-  config.network.gpu_ports = 8, config.network.subnets = 2, config.network.local_ports = 1, config.network.flit_bytes = 32;
+  config.network.gpu_ports = 8, config.network.subnets = 2, config.network.local_ports = 1,
+  config.network.flit_bytes = 32;
   assert_null(memory_system_check_config(&config));
   run(&config, 2, 100, 20000);
   run(&config, 100, 100, 8000);
   config.network.policy = POLICY_CRIT_W, config.network.epoch = 500, config.network.width_delay = 20;
   run(&config, 100, 3, 8000);
   config.network.sink_flits = 31;
-  assert_string_equal(memory_system_check_config(&config), "sink_flits must hold the largest packet to and from the GPU: at least 1024 bytes");
+  assert_string_equal(memory_system_check_config(&config),
+                      "sink_flits must hold the largest packet to and from the GPU: at least 1024 bytes");
 }
 
 static int make_world_of(unsigned units) {
@@ -305,7 +311,8 @@ static int free_world(void **state) {
   return 0;
 }
 
-/* A saturated stack link moves 20 GB/s: 128-byte reads of one stack come back at one in nine ticks. */
+/* A saturated stack link moves 20 GB/s: 128-byte reads
+ * of one stack come back at one in nine ticks. */
 static void read_bandwidth(void **state) {
   (void)state;
   memory_node_t *n = &w.memory->node[6];
@@ -325,7 +332,8 @@ static void read_bandwidth(void **state) {
   assert_true(mem_stack_vault_stats(n->stack).row_hits > 8 * mem_stack_vault_stats(n->stack).row_misses);
 }
 
-/* Lines that a unit of stack 0 gets of the three others in 36,000 ticks; a link carries one in nine. */
+/* Lines that a unit of stack 0 gets of the three others
+ * in 36,000 ticks; a link carries one in nine. */
 static uint64_t lines_of_others(unsigned unit_ports) {
   memory_system_config_t config = memory_system_default_config();
   strcpy(config.network.topology, "full:4");
@@ -408,13 +416,15 @@ static void write_to_another_stack(void **state) {
   packet_free(w.pool, inval);
 }
 
-/* Two near-data parts on each stack: what comes for one goes to it alone, answers go back to who asked, from another stack, too. */
+/* Two near-data parts on each stack: what comes for one goes to it
+ * alone, answers go back to who asked, from another stack, too. */
 static void two_units(void **state) {
   (void)state;
   memory_node_t *n = w.memory->node;
   link_push(&n[2].unit[1].from_nsu, single(PKT_WRITE, 2, 6));
   link_push(&n[2].unit[0].from_nsu, single(PKT_IFETCH, 2, 6));
-  packet_t *ack = wait_for(&n[2].unit[1].to_nsu), *fill = wait_for(&n[2].unit[0].to_nsu), *inval = wait_for(&n[6].to_gpu);
+  packet_t *ack = wait_for(&n[2].unit[1].to_nsu), *fill = wait_for(&n[2].unit[0].to_nsu),
+           *inval = wait_for(&n[6].to_gpu);
   assert_true(ack->hdr.type == PKT_WRITE_ACK && fill->hdr.type == PKT_IFILL && inval->hdr.type == PKT_INVAL);
   packet_t *rdf = single(PKT_RDF, GPU, 6);
   rdf->hdr.target = 3, rdf->target_unit = 1;
@@ -432,10 +442,12 @@ static void two_units(void **state) {
   third->dst_unit = 2;
   link_push(&n[3].from_gpu, third);
   for (unsigned i = 0; i < 100; i++) tick();
-  assert_string_equal(memory_system_error(w.memory), "stack 3: no such part on the logic layer: CMD from GPU to 3, address 0x300000000");
+  assert_string_equal(memory_system_error(w.memory),
+                      "stack 3: no such part on the logic layer: CMD from GPU to 3, address 0x300000000");
 }
 
-/* A packet of another protocol: its envelope alone says where it goes, its class and how many bytes it has. */
+/* A packet of another protocol: its envelope alone says
+ * where it goes, its class and how many bytes it has. */
 static void packets_of_their_own(void **state) {
   (void)state;
   memory_node_t *n = w.memory->node;
@@ -471,7 +483,8 @@ static void units_take_turns(void **state) {
   assert_in_range(came[0], 198, 202);
 }
 
-/* Of eight stacks 7 is the last; 8 is an error of the stack that was to send it there, whichever that is. */
+/* Of eight stacks 7 is the last; 8 is an error of the
+ * stack that was to send it there, whichever that is. */
 static void no_ninth_stack(void **state) {
   (void)state;
   assert_null(memory_system_error(w.memory));
@@ -517,24 +530,28 @@ static void one_link_is_not_idle(void **state) {
   for (unsigned i = 0; i < 8; i++) assert_int_equal(memory_node_idle(&n[i]), i >= 4);
 }
 
-/* The GPU's packets for stack 1 pile up behind its NSU, which takes nothing: over the network from stack 3, up to there. */
+/* The GPU's packets for stack 1 pile up behind its NSU, which
+ * takes nothing: over the network from stack 3, up to there. */
 static void waits_name_ports_of_the_network(void **state) {
   (void)state;
   for (unsigned i = 0; i < 4000; i++) {
-    if (link_can_push(&w.memory->node[3].from_gpu, 1)) link_push(&w.memory->node[3].from_gpu, single(PKT_RDF_RESP, GPU, 1));
+    if (link_can_push(&w.memory->node[3].from_gpu, 1))
+      link_push(&w.memory->node[3].from_gpu, single(PKT_RDF_RESP, GPU, 1));
     tick();
   }
   static char text[1 << 16];
   const size_t used = memory_system_describe_waits(w.memory, text, sizeof text);
   assert_int_equal(used, strlen(text));
-  static const char *const says[] = {"stack 3: from GPU link class 1: RDF_RESP waits for network port 0 class 1 (full)\n",
-                                     "stack 1: from network port 0 class 1: RDF_RESP waits for unit 0 class 1 (full)\n",
-                                     "network sink 1.0 class 1: ", "network source 3.0 class 1: 4 packets\n"};
+  static const char *const says[] = {
+      "stack 3: from GPU link class 1: RDF_RESP waits for network port 0 class 1 (full)\n",
+      "stack 1: from network port 0 class 1: RDF_RESP waits for unit 0 class 1 (full)\n",
+      "network sink 1.0 class 1: ", "network source 3.0 class 1: 4 packets\n"};
   for (unsigned i = 0; i < 4; i++)
     if (!strstr(text, says[i])) fail_msg("'%.3000s' should say '%s'", text, says[i]);
 }
 
-/* Words for stack 1, whose NSU takes nothing, from the last quadrant of stack 3's vaults: they pile up behind port 3, as many as its queue holds. */
+/* Words for stack 1, whose NSU takes nothing, from the last quadrant of stack
+ * 3's vaults: they pile up behind port 3, as many as its queue holds. */
 static void each_port_has_its_room(void **state) {
   (void)state;
   for (unsigned i = 0; i < 8000; i++) {
@@ -549,8 +566,9 @@ static void each_port_has_its_room(void **state) {
   }
   static char text[1 << 16];
   memory_system_describe_waits(w.memory, text, sizeof text);
-  static const char *const says[] = {"stack 3: from vaults' responses: RDF_RESP waits for network port 3 class 1 (full)\n",
-                                     "network source 3.3 class 1: 4 packets\n"};
+  static const char *const says[] = {
+      "stack 3: from vaults' responses: RDF_RESP waits for network port 3 class 1 (full)\n",
+      "network source 3.3 class 1: 4 packets\n"};
   for (unsigned i = 0; i < 2; i++)
     if (!strstr(text, says[i])) fail_msg("'%.3000s' should say '%s'", text, says[i]);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A memory in the proof: what goes into it is compared where it is of use, and in resets too. Within a cycle, inputs that make an assertion fire
- * are a reset.
+ * A memory in the proof: what goes into it is compared where it is of use, and in resets too.
+ * Within a cycle, inputs that make an assertion fire are a reset.
  */
 #include "miter.h"
 #include "unit_test.h"
@@ -13,17 +13,20 @@
 #include <unistd.h>
 
 /* Written at address 0 whenever there is no reset, no bit of the data; never read. */
-static const char BLOCK[] = ".model block\n.inputs clk_i rst_ni mem.rd_data_o lm_o_1 lm_o_2 lm_o_3 lm_o_4\n"
-                            ".outputs mem.wr_en_i mem.wr_addr_i mem.wr_data_i mem.wr_mask_i mem.rd_en_i mem.rd_addr_i lm_i_1 lm_i_2 lm_i_3 lm_i_4\n"
-                            ".names $false\n.names $true\n1\n"
-                            ".names rst_ni lm_i_1\n1 1\n.names $false lm_i_2\n1 1\n.names $false lm_i_3\n1 1\n.names $false lm_i_4\n1 1\n"
-                            ".names lm_o_1 mem.wr_en_i\n1 1\n.names lm_o_2 mem.wr_addr_i\n1 1\n.names lm_o_3 mem.wr_data_i\n1 1\n"
-                            ".names lm_o_4 mem.rd_addr_i\n1 1\n.names $false mem.wr_mask_i\n1 1\n.names $false mem.rd_en_i\n1 1\n.end\n";
+static const char BLOCK[] =
+    ".model block\n.inputs clk_i rst_ni mem.rd_data_o lm_o_1 lm_o_2 lm_o_3 lm_o_4\n"
+    ".outputs mem.wr_en_i mem.wr_addr_i mem.wr_data_i mem.wr_mask_i mem.rd_en_i mem.rd_addr_i lm_i_1 lm_i_2 lm_i_3 "
+    "lm_i_4\n"
+    ".names $false\n.names $true\n1\n"
+    ".names rst_ni lm_i_1\n1 1\n.names $false lm_i_2\n1 1\n.names $false lm_i_3\n1 1\n.names $false lm_i_4\n1 1\n"
+    ".names lm_o_1 mem.wr_en_i\n1 1\n.names lm_o_2 mem.wr_addr_i\n1 1\n.names lm_o_3 mem.wr_data_i\n1 1\n"
+    ".names lm_o_4 mem.rd_addr_i\n1 1\n.names $false mem.wr_mask_i\n1 1\n.names $false mem.rd_en_i\n1 1\n.end\n";
 
 /* A bit from input to output, and the assertion that it is high while there is no reset. */
 #define WIRE                                                                                             \
   ".model block\n.inputs clk_i rst_ni x_i lm_o_1\n.outputs y_o lm_i_1\n.names $false\n.names $true\n1\n" \
-  ".names x_i lm_i_1\n1 1\n.names lm_o_1 y_o\n1 1\n.gate $_DFF_P_ C=clk_i D=x_i Q=was\n.gate $_DFF_P_ C=clk_i D=rst_ni Q=on\n"
+  ".names x_i lm_i_1\n1 1\n.names lm_o_1 y_o\n1 1\n.gate $_DFF_P_ C=clk_i D=x_i Q=was\n"                 \
+  ".gate $_DFF_P_ C=clk_i D=rst_ni Q=on\n"
 static const char FREE[] = WIRE ".end\n", HIGH[] = WIRE ".gate $assert A=was EN=on\n.end\n";
 
 static void read_block(netlist_t *n, const char *text, fault_t *faults, unsigned num) {
@@ -60,8 +63,12 @@ static bool ever_differs(const miter_t *m) {
 }
 
 static void memories_are_compared_where_they_are_used(void **state) {
-  fault_t faults[] = {{.kind = FAULT_CONST1, .cut = 1}, {.kind = FAULT_INV, .cut = 2}, {.kind = FAULT_INV, .cut = 3}, {.kind = FAULT_INV, .cut = 4}};
-  static const bool differs[] = {true, true, false, false}; /* written in a reset; elsewhere; under the mask; where nothing is read */
+  fault_t faults[] = {{.kind = FAULT_CONST1, .cut = 1},
+                      {.kind = FAULT_INV, .cut = 2},
+                      {.kind = FAULT_INV, .cut = 3},
+                      {.kind = FAULT_INV, .cut = 4}};
+  /* written in a reset; elsewhere; under the mask; where nothing is read */
+  static const bool differs[] = {true, true, false, false};
   static const dut_t dut = {.num_ports = 0};
   netlist_t n;
   const netlist_bit_t *reset;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The far half of the register move engine: both directions, wide registers, the LSU's rows, grants, and answers that nobody waits for.
+ * The far half of the register move engine: both directions, wide registers, the LSU's rows,
+ * grants, and answers that nobody waits for.
  */
 #include "unit_test.h"
 
@@ -72,7 +73,8 @@ static void expect_header(unsigned type, unsigned reg) {
   assert_true(out.dn_hdr == (hdr | UINT64_C(255) << 56));
 }
 
-/* One row to near, from its first cycle to the one in which CPL comes; `late` cycles of waiting at each side. */
+/* One row to near, from its first cycle to the one in which
+ * CPL comes; `late` cycles of waiting at each side. */
 static void row_to_near(unsigned reg, uint32_t value, unsigned late) {
   for (unsigned i = 0; i <= late; i++) {
     expect(0, FRF);
@@ -169,7 +171,8 @@ static void test_to_far(void **state) {
   }
 }
 
-/* Two rows, the second in the cycle after the first; register 255 is followed by 0; done names the first. */
+/* Two rows, the second in the cycle after the first;
+ * register 255 is followed by 0; done names the first. */
 static void test_wide(void **state) {
   (void)state;
   for (unsigned late = 0; late < 2; late++) {
@@ -203,7 +206,8 @@ static void test_lsu(void **state) {
   }
 }
 
-/* The LSU's request is high up to the cycle of dt_valid: no second move of it begins there, but another's may; the next row's request is heard after. */
+/* The LSU's request is high up to the cycle of dt_valid: no second move of it
+ * begins there, but another's may; the next row's request is heard after. */
 static void test_lsu_request_stays(void **state) {
   (void)state;
   need(8);
@@ -282,7 +286,8 @@ static void test_nobody_waits(void **state) {
 int main(void) {
 #define T(test) cmocka_unit_test_setup(test, setup)
   const struct CMUnitTest tests[] = {
-      T(test_to_near), T(test_to_far), T(test_wide), T(test_lsu), T(test_lsu_request_stays), T(test_two_ask), T(test_lsu_ignores_mv), T(test_nobody_waits),
+      T(test_to_near),           T(test_to_far),  T(test_wide),           T(test_lsu),
+      T(test_lsu_request_stays), T(test_two_ask), T(test_lsu_ignores_mv), T(test_nobody_waits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The MPU without running much: configurations, memory calls, and everything it refuses or stops at, by the line it says.
+ * The MPU without running much: configurations, memory calls, and everything it refuses or stops
+ * at, by the line it says.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,13 +10,14 @@
 #include "mpu_bed.h"
 #include "unit_test.h"
 
-/* ---- Configuration ----------------------------------------------------------------------------------------------- */
+/* ---- Configuration --------------------------------------------------------------------------- */
 
 static void refused(mpu_config_t c, const char *what) {
   const char *text = mpu_config_check(&c);
   gpu_error_t err = {0};
   const block_engine_t *none[1] = {NULL};
-  if (!text || !strstr(text, what) || !strstr(text, "would be right")) fail_msg("'%s', not '%s'", text ? text : "accepted", what);
+  if (!text || !strstr(text, what) || !strstr(text, "would be right"))
+    fail_msg("'%s', not '%s'", text ? text : "accepted", what);
   assert_null(mpu_new(&c, none, &err));
   assert_int_equal(err.status, 2);
   assert_non_null(strstr(err.text, what));
@@ -121,7 +123,7 @@ static void test_config_paper(void **state) {
   assert_true(c.smem_near && !c.ponb && c.policy == MPU_ANNOTATED);
 }
 
-/* ---- Memory calls ------------------------------------------------------------------------------------------------ */
+/* ---- Memory calls ---------------------------------------------------------------------------- */
 
 static mpu_config_t one_core(void) {
   mpu_config_t c = mpu_rig_config();
@@ -130,7 +132,8 @@ static mpu_config_t one_core(void) {
 }
 
 static void says(gpu_error_t *err, int status, const char *what) {
-  if (err->status != status || !strstr(err->text, what)) fail_msg("status %d, '%s': not %d, '%s'", err->status, err->text, status, what);
+  if (err->status != status || !strstr(err->text, what))
+    fail_msg("status %d, '%s': not %d, '%s'", err->status, err->text, status, what);
   assert_null(strchr(err->text, '\n'));
   *err = (gpu_error_t){0};
 }
@@ -144,7 +147,8 @@ static void test_memory(void **state) {
   for (unsigned i = 0; i < sizeof in; i++) in[i] = (uint8_t)(i * 7);
   assert_int_equal(mpu_rig_open(&rig, &c), 0);
   mpu_t *m = rig.mpu;
-  uint64_t none = mpu_malloc(m, 0, &err), a = mpu_malloc(m, 16384, &err), b = mpu_malloc(m, 16385, &err), d = mpu_malloc(m, 1, &err);
+  uint64_t none = mpu_malloc(m, 0, &err), a = mpu_malloc(m, 16384, &err), b = mpu_malloc(m, 16385, &err),
+           d = mpu_malloc(m, 1, &err);
   assert_int_equal(err.status, 0);
   assert_true(none && none != a && a % 16384 == 0 && b % 16384 == 0 && b >= a + 16384 && d >= b + 16385);
   assert_int_equal(mpu_copy_out(m, out, a + 15384, 1000, &err), 0);
@@ -178,16 +182,22 @@ static void test_memory(void **state) {
   mpu_rig_close(&rig);
 }
 
-/* ---- What is refused --------------------------------------------------------------------------------------------- */
+/* ---- What is refused ------------------------------------------------------------------------- */
 
 #define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
-#define KERNEL(body)                                                                                                                    \
-  HEAD ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n.reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<99>; .reg .f32 %f<9>; " \
+#define KERNEL(body)                                                            \
+  HEAD ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n"               \
+       ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<99>; .reg .f32 %f<9>; " \
        ".reg .b64 %d<99>;\n" body "\nret;\n}\n"
 
 static void stops(const char *ptx, mpu_config_t c, uint32_t grid, uint32_t block, const char *what) {
   uint8_t data[4096] = {0};
-  bed_t b = {.ptx = ptx, .grid = {grid, 1, 1}, .block = {block, 1, 1}, .data = data, .bytes = sizeof data, .cycle_limit = 200000};
+  bed_t b = {.ptx = ptx,
+             .grid = {grid, 1, 1},
+             .block = {block, 1, 1},
+             .data = data,
+             .bytes = sizeof data,
+             .cycle_limit = 200000};
   bed_run(&b, &c);
   says(&b.error, 2, what);
 }
@@ -205,7 +215,9 @@ static void test_load_errors(void **state) {
 /* A kernel with so many registers alive at once. */
 static char *alive(unsigned registers) {
   char *text = malloc(1000 + (size_t)registers * 100), *at = text;
-  at += sprintf(at, HEAD ".visible .entry k(.param .u64 k_a)\n{\n.reg .b32 %%r<600>; .reg .b64 %%d<9>;\nld.param.u64 %%d1, [k_a];\n");
+  at += sprintf(
+      at,
+      HEAD ".visible .entry k(.param .u64 k_a)\n{\n.reg .b32 %%r<600>; .reg .b64 %%d<9>;\nld.param.u64 %%d1, [k_a];\n");
   for (unsigned i = 0; i < registers; i++) at += sprintf(at, "ld.global.u32 %%r%u, [%%d1+%u];\n", i, 4 * i);
   for (unsigned i = 0; i < registers; i++) at += sprintf(at, "st.global.u32 [%%d1+%u], %%r%u;\n", 4 * i, i);
   sprintf(at, "ret;\n}\n");
@@ -222,7 +234,9 @@ static void test_registers(void **state) {
   stops(text, c, 1, 1, "at most 254 together have a number");
   free(text);
   text = alive(100);
-  stops(text, c, 1, 256, "a block of 8 warps with 100 near-bank registers a thread needs 200 rows of a near-bank unit's register file, which has 128");
+  stops(text, c, 1, 256,
+        "a block of 8 warps with 100 near-bank registers a thread needs 200 rows of a near-bank unit's register file, "
+        "which has 128");
   stops(text, p, 1, 384, "far-bank registers a thread needs");
   c.far_rf_bytes = 128;
   stops(text, c, 1, 32, "needs 2 rows of a subcore's register file, which has 1");
@@ -234,19 +248,22 @@ static void test_launch_errors(void **state) {
   mpu_config_t c = bed_machine(0);
   stops(KERNEL(""), c, 0, 1, "kernel k: grid and block need at least 1");
   stops(KERNEL(""), c, 1, 0, "kernel k: grid and block need at least 1");
-  stops(KERNEL(""), c, 1, 2049, "kernel k: a block of 65 warps is more than the 64 of a core; with mpu.warps=16 it has 64");
+  stops(KERNEL(""), c, 1, 2049,
+        "kernel k: a block of 65 warps is more than the 64 of a core; with mpu.warps=16 it has 64");
   stops(KERNEL(""), c, 1, 1 << 21, "kernel k: grid or block is too large");
   bed_t huge = {.ptx = KERNEL(""), .grid = {1u << 20, 1u << 19, 1u << 25}, .block = {1, 1, 1}}; /* 2^64 */
   bed_run(&huge, &c);
   says(&huge.error, 2, "grid or block is too large; 2^20 threads and 2^40 blocks are the most");
   c.warps = 1;
   stops(KERNEL(""), c, 1, 129, "a block of 5 warps is more than the 4 of a core");
-  stops(HEAD ".visible .entry k(.param .u64 k_a)\n.reqntid 64, 1, 1\n{\nret;\n}\n", c, 1, 32, "kernel k: was compiled for blocks of 64x1x1 threads");
+  stops(HEAD ".visible .entry k(.param .u64 k_a)\n.reqntid 64, 1, 1\n{\nret;\n}\n", c, 1, 32,
+        "kernel k: was compiled for blocks of 64x1x1 threads");
   stops(HEAD ".visible .entry k(.param .u64 k_a, .param .u64 k_b, .param .u64 k_c)\n{\nret;\n}\n", c, 1, 32,
         "kernel k: 16 bytes of parameters were given, it has 24");
   c.smem_bytes = 1024;
-  stops(HEAD ".visible .entry k(.param .u64 k_a)\n{\n.shared .b8 sh[1025];\n.reg .b32 %r<9>;\nmov.u32 %r1, sh;\nret;\n}\n", c, 1, 32,
-        "bytes of shared memory, more than the 1024 of a core");
+  stops(HEAD
+        ".visible .entry k(.param .u64 k_a)\n{\n.shared .b8 sh[1025];\n.reg .b32 %r<9>;\nmov.u32 %r1, sh;\nret;\n}\n",
+        c, 1, 32, "bytes of shared memory, more than the 1024 of a core");
 }
 
 static void test_launch_order(void **state) {
@@ -257,13 +274,15 @@ static void test_launch_order(void **state) {
   ptx_error_t bad;
   const char two[] = HEAD ".visible .entry a()\n{\nret;\n}\n.visible .entry b()\n{\nret;\n}\n",
              wrong[] = KERNEL("atom.global.max.noftz.f16x2 %r1, [%d1], %r1;") ".visible .entry other()\n{\nret;\n}\n";
-  ptx_module_t *module = ptx_parse(two, sizeof two - 1, "two.ptx", &bad), *some_refused = ptx_parse(wrong, sizeof wrong - 1, "module.ptx", &bad);
+  ptx_module_t *module = ptx_parse(two, sizeof two - 1, "two.ptx", &bad),
+               *some_refused = ptx_parse(wrong, sizeof wrong - 1, "module.ptx", &bad);
   assert_int_equal(mpu_rig_open(&rig, &c), 0);
   mpu_launch_t l = {.kernel = "a", .grid = {1, 1, 1}, .block = {32, 1, 1}};
   assert_int_equal(mpu_launch(rig.mpu, &l, &err), -1), says(&err, 2, "none is loaded");
   assert_int_equal(mpu_load(rig.mpu, some_refused, &err), 0); /* the other one runs */
   l.kernel = "k";
-  assert_int_equal(mpu_launch(rig.mpu, &l, &err), -1), says(&err, 2, "module.ptx:7:1: kernel k: 'atom.global.max.noftz.f16x2' is not executed");
+  assert_int_equal(mpu_launch(rig.mpu, &l, &err), -1),
+      says(&err, 2, "module.ptx:7:1: kernel k: 'atom.global.max.noftz.f16x2' is not executed");
   l.kernel = "other";
   assert_int_equal(mpu_launch(rig.mpu, &l, &err), 0);
   assert_int_equal(mpu_rig_run(&rig), 0);
@@ -295,11 +314,12 @@ static void test_launch_order(void **state) {
   ptx_free(some_refused);
 }
 
-/* ---- What a running kernel stops at -------------------------------------------------------------------------------- */
+/* ---- What a running kernel stops at ---------------------------------------------------------- */
 
 /* Thread 37 of the first block does it: all else is in order. */
-#define ONE(body)                                                                                                                              \
-  KERNEL(".shared .align 8 .b8 sh[64];\n.local .align 8 .b8 lo[16];\nld.param.u64 %d1, [k_a];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n" \
+#define ONE(body)                                                                                                      \
+  KERNEL(".shared .align 8 .b8 sh[64];\n.local .align 8 .b8 lo[16];\nld.param.u64 %d1, [k_a];\nmov.u32 %r1, %tid.x;\n" \
+         "mov.u32 %r2, %ctaid.x;\n"                                                                                    \
          "setp.eq.u32 %p1, %r1, 37;\nsetp.eq.and.u32 %p1, %r2, 0, %p1;\n" body)
 
 static void faults(const char *ptx, const char *what) {
@@ -309,20 +329,27 @@ static void faults(const char *ptx, const char *what) {
 static void test_faults(void **state) {
   (void)state;
   faults(ONE("@%p1 add.s64 %d1, %d1, 2;\nld.global.u32 %r3, [%d1];"),
-         "module.ptx:15: kernel k: block (ctaid 0,0,0): 'ld.global.u32' of thread (tid 37,0,0): address 0x4002 is not aligned to the access's size");
-  faults(ONE("@%p1 add.s64 %d1, %d1, 4088;\nst.global.u64 [%d1+8], %d1;"),
-         "module.ptx:15: kernel k: block (ctaid 0,0,0): 'st.global.u64' of thread (tid 37,0,0): address 0x5000 is out of bounds of every allocation");
-  faults(ONE("@%p1 mov.u64 %d1, 0;\nld.global.u8 %r3, [%d1];"), "of thread (tid 37,0,0): address 0x0 is out of bounds of every allocation");
+         "module.ptx:15: kernel k: block (ctaid 0,0,0): 'ld.global.u32' of thread (tid 37,0,0): address 0x4002 is not "
+         "aligned to the access's size");
+  faults(
+      ONE("@%p1 add.s64 %d1, %d1, 4088;\nst.global.u64 [%d1+8], %d1;"),
+      "module.ptx:15: kernel k: block (ctaid 0,0,0): 'st.global.u64' of thread (tid 37,0,0): address 0x5000 is out of "
+      "bounds of every allocation");
+  faults(ONE("@%p1 mov.u64 %d1, 0;\nld.global.u8 %r3, [%d1];"),
+         "of thread (tid 37,0,0): address 0x0 is out of bounds of every allocation");
   faults(ONE("@%p1 mov.u64 %d1, -8;\nld.global.u64 %d3, [%d1];"), "of thread (tid 37,0,0): address 0xfffffffffffffff8");
   faults(ONE("@%p1 mov.u64 %d1, 0x10000000000;\nld.u32 %r3, [%d1];"),
          "'ld.u32' of thread (tid 37,0,0): address 0x10000000000 is a generic address outside of global memory");
-  faults(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 2;\nld.shared.u32 %r4, [%r3];"), "'ld.shared.u32' of thread (tid 37,0,0): address 0x2 is not aligned");
+  faults(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 2;\nld.shared.u32 %r4, [%r3];"),
+         "'ld.shared.u32' of thread (tid 37,0,0): address 0x2 is not aligned");
   faults(ONE("mov.u32 %r3, sh;\n@%p1 add.u32 %r3, %r3, 64;\nst.shared.u32 [%r3], %r1;"),
          "'st.shared.u32' of thread (tid 37,0,0): address 0x40 is outside of the block's shared memory");
-  faults(ONE("mov.u32 %r3, sh;\n@%p1 sub.u32 %r3, %r3, 4;\nld.shared.u32 %r4, [%r3];"), "address 0xfffffffc is outside of the block's shared memory");
+  faults(ONE("mov.u32 %r3, sh;\n@%p1 sub.u32 %r3, %r3, 4;\nld.shared.u32 %r4, [%r3];"),
+         "address 0xfffffffc is outside of the block's shared memory");
   faults(ONE("mov.u64 %d2, lo;\n@%p1 add.s64 %d2, %d2, 16;\nst.local.u32 [%d2], %r1;"),
          "'st.local.u32' of thread (tid 37,0,0): address 0x10 is out of bounds or misaligned");
-  faults(ONE("mov.u64 %d2, lo;\n@%p1 add.s64 %d2, %d2, 1;\nld.local.u32 %r4, [%d2];"), "address 0x1 is out of bounds or misaligned");
+  faults(ONE("mov.u64 %d2, lo;\n@%p1 add.s64 %d2, %d2, 1;\nld.local.u32 %r4, [%d2];"),
+         "address 0x1 is out of bounds or misaligned");
   faults(ONE("mov.u64 %d2, k_a;\n@%p1 add.s64 %d2, %d2, 16;\nld.param.u32 %r4, [%d2];"),
          "'ld.param.u32' of thread (tid 37,0,0): address 0x10 is out of bounds or misaligned");
   faults(ONE("@%p1 trap;"), "module.ptx:14: kernel k: block (ctaid 0,0,0): 'trap' was executed");
@@ -330,30 +357,40 @@ static void test_faults(void **state) {
 
 static void test_barrier_faults(void **state) {
   (void)state;
-  faults(ONE("mov.u32 %r3, 16;\nbar.sync %r3;"),
-         "module.ptx:15: kernel k: block (ctaid 0,0,0): 'bar.sync' names barrier 16, which does not exist; they are 0 to 15");
+  faults(
+      ONE("mov.u32 %r3, 16;\nbar.sync %r3;"),
+      "module.ptx:15: kernel k: block (ctaid 0,0,0): 'bar.sync' names barrier 16, which does not exist; they are 0 to "
+      "15");
   faults(ONE("bar.sync 0, 33;"), "gives a barrier a count of 33 threads, which is not a multiple of 32");
   faults(ONE("mov.u32 %r3, 0;\nbar.sync 0, %r3;"), "gives a barrier a count of 0 threads");
-  faults(ONE("bar.sync 0, 96;"), "kernel k: block (ctaid 0,0,0) is deadlocked at a barrier: all of its 2 warps wait and none can arrive any more");
+  faults(
+      ONE("bar.sync 0, 96;"),
+      "kernel k: block (ctaid 0,0,0) is deadlocked at a barrier: all of its 2 warps wait and none can arrive any more");
   faults(ONE("shr.u32 %r3, %r1, 5;\nbar.sync %r3;"), "is deadlocked at a barrier");
-  faults(ONE("setp.gt.u32 %p2, %r1, 31;\n@%p2 exit;\nbar.sync 0, 64;"), "is deadlocked at a barrier: all of its 1 warps wait");
+  faults(ONE("setp.gt.u32 %p2, %r1, 31;\n@%p2 exit;\nbar.sync 0, 64;"),
+         "is deadlocked at a barrier: all of its 1 warps wait");
 }
 
-/* All blocks stop in the same cycle: it is the first core's whose line is said, whatever the order in which cores run. */
+/* All blocks stop in the same cycle: it is the first core's
+ * whose line is said, whatever the order in which cores run. */
 static void test_same_cycle(void **state) {
   (void)state;
   for (unsigned m = 0; m < BED_MACHINES; m++)
     for (unsigned order = 0; order < 2; order++) {
       mpu_config_t c = bed_machine(m);
       uint8_t data[64];
-      bed_t b = {
-          .ptx = KERNEL("mov.u64 %d1, 0;\nld.global.u32 %r1, [%d1];"), .grid = {4, 1, 1}, .block = {1024, 1, 1}, .data = data, .bytes = 64, .backwards = order};
+      bed_t b = {.ptx = KERNEL("mov.u64 %d1, 0;\nld.global.u32 %r1, [%d1];"),
+                 .grid = {4, 1, 1},
+                 .block = {1024, 1, 1},
+                 .data = data,
+                 .bytes = 64,
+                 .backwards = order};
       bed_run(&b, &c);
       says(&b.error, 2, "module.ptx:8: kernel k: block (ctaid 0,0,0): 'ld.global.u32' of thread (tid ");
     }
 }
 
-/* ---- Who waits for what ------------------------------------------------------------------------------------------ */
+/* ---- Who waits for what ---------------------------------------------------------------------- */
 
 static const char *waits(const mpu_t *m) {
   static char text[8000], part[8000];
@@ -381,12 +418,15 @@ static void ticks(mpu_t *m, unsigned cycles) {
   }
 }
 
-/* The first warp wants a word of another core and nobody brings its packet there, the second has exited, the others are at a barrier. */
+/* The first warp wants a word of another core and nobody brings its
+ * packet there, the second has exited, the others are at a barrier. */
 static void test_waits(void **state) {
   (void)state;
-  static const char text[] = KERNEL("ld.param.u64 %d1, [k_a];\nmov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n@%p1 bra LOAD;\nsetp.lt.u32 %p2, %r1, 64;\n"
-                                    "@%p2 exit;\nbar.sync 0;\nbra END;\nLOAD:\nld.global.u32 %r2, [%d1+4096];\nadd.u32 %r2, %r2, 1;\nbar.sync 0;\n"
-                                    "st.global.u32 [%d1], %r2;\nEND:");
+  static const char text[] = KERNEL(
+      "ld.param.u64 %d1, [k_a];\nmov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 32;\n@%p1 bra LOAD;\n"
+      "setp.lt.u32 %p2, %r1, 64;\n"
+      "@%p2 exit;\nbar.sync 0;\nbra END;\nLOAD:\nld.global.u32 %r2, [%d1+4096];\nadd.u32 %r2, %r2, 1;\nbar.sync 0;\n"
+      "st.global.u32 [%d1], %r2;\nEND:");
   mpu_config_t c = bed_machine(0);
   mpu_rig_t rig;
   ptx_error_t bad;
@@ -400,7 +440,8 @@ static void test_waits(void **state) {
     uint64_t data;
     uint32_t n, pad;
   } params = {mpu_malloc(m, 16384, &rig.error), 0, 0};
-  mpu_launch_t l = {.grid = {1, 1, 1}, .block = {128, 1, 1}, .params = &params, .param_bytes = sizeof params - sizeof params.pad};
+  mpu_launch_t l = {
+      .grid = {1, 1, 1}, .block = {128, 1, 1}, .params = &params, .param_bytes = sizeof params - sizeof params.pad};
   assert_int_equal(mpu_launch(m, &l, &rig.error), 0);
   ticks(m, 1000);
   assert_true(mpu_running(m) && mpu_progress(m) == 0);
@@ -417,9 +458,10 @@ static void test_waits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_waits),        cmocka_unit_test(test_config),         cmocka_unit_test(test_config_limits),
-                                     cmocka_unit_test(test_config_paper), cmocka_unit_test(test_memory),         cmocka_unit_test(test_load_errors),
-                                     cmocka_unit_test(test_registers),    cmocka_unit_test(test_launch_errors),  cmocka_unit_test(test_launch_order),
-                                     cmocka_unit_test(test_faults),       cmocka_unit_test(test_barrier_faults), cmocka_unit_test(test_same_cycle)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_waits),        cmocka_unit_test(test_config),         cmocka_unit_test(test_config_limits),
+      cmocka_unit_test(test_config_paper), cmocka_unit_test(test_memory),         cmocka_unit_test(test_load_errors),
+      cmocka_unit_test(test_registers),    cmocka_unit_test(test_launch_errors),  cmocka_unit_test(test_launch_order),
+      cmocka_unit_test(test_faults),       cmocka_unit_test(test_barrier_faults), cmocka_unit_test(test_same_cycle)};
   return cmocka_run_group_tests_name("mpu", tests, NULL, NULL);
 }

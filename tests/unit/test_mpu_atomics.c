@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Atomics of the MPU: each operation against the host's arithmetic, which threads, which words, whose memory; one counter of all cores; order among a
- * thread's own accesses; locks; what is refused. On every machine of mpu_bed.h.
+ * Atomics of the MPU: each operation against the host's arithmetic, which threads, which words,
+ * whose memory; one counter of all cores; order among a thread's own accesses; locks; what is
+ * refused. On every machine of mpu_bed.h.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,18 +13,21 @@
 #include "mpu_bed.h"
 #include "unit_test.h"
 
-enum { LANES = 32, CELLS = 4096, WORDS = CELLS + 4 * 64 + 32 }; /* of 64 bits: memory, old values, operands b and c, offsets */
+/* of 64 bits: memory, old values, operands b and c, offsets */
+enum { LANES = 32, CELLS = 4096, WORDS = CELLS + 4 * 64 + 32 };
 enum { OLD = CELLS, B = OLD + 64, C = B + 64, AT = C + 64 };
 
-#define HEAD                                                                                                                                          \
-  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 n)\n{\n.reg .pred %p<9>; .reg .b32 %r<40>; .reg .b64 " \
-  "%d<40>; .reg .f32 %f<9>; .reg .f64 %g<9>; .reg .b16 %h<9>;\n"                                                                                      \
+#define HEAD                                                                                            \
+  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 n)\n{\n" \
+  ".reg .pred %p<9>; .reg .b32 %r<40>; .reg .b64 "                                                      \
+  "%d<40>; .reg .f32 %f<9>; .reg .f64 %g<9>; .reg .b16 %h<9>;\n"                                        \
   ".shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [a];\nld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\n"
 
-/* ---- Each operation ---------------------------------------------------------------------------------------------- */
+/* ---- Each operation -------------------------------------------------------------------------- */
 
 typedef enum { U32, S32, U64, S64, F32, F64, B32, B64, F16X2, BF16X2, F16, BF16, B16, TYPES } type_t;
-static const char *const type_name[TYPES] = {"u32", "s32", "u64", "s64", "f32", "f64", "b32", "b64", "f16x2", "bf16x2", "f16", "bf16", "b16"};
+static const char *const type_name[TYPES] = {"u32", "s32",   "u64",    "s64", "f32",  "f64", "b32",
+                                             "b64", "f16x2", "bf16x2", "f16", "bf16", "b16"};
 
 static bool wide(type_t t) {
   return t == U64 || t == S64 || t == F64 || t == B64;
@@ -37,7 +41,11 @@ static bool half(type_t t) {
   return t >= F16X2 && t != B16;
 }
 
-#define SIGNED_OR_NOT(less) (t == U32 ? (uint32_t)a less(uint32_t) b : t == S32 ? (int32_t)a less(int32_t) b : t == S64 ? (int64_t)a less(int64_t) b : a less b)
+#define SIGNED_OR_NOT(less)                  \
+  (t == U32   ? (uint32_t)a less(uint32_t) b \
+   : t == S32 ? (int32_t)a less(int32_t) b   \
+   : t == S64 ? (int64_t)a less(int64_t) b   \
+              : a less b)
 
 static float f32_of(uint64_t x) {
   float f;
@@ -61,7 +69,8 @@ static uint64_t sum(type_t t, uint64_t a, uint64_t b) {
     memcpy(&x, &f, 8);
   } else if (half(t)) {
     const bool bf = t == BF16X2 || t == BF16;
-    for (unsigned i = 0; i < 8 * bytes_of(t); i += 16) x |= (uint64_t)narrow(bf, odd_fma(widen(bf, a >> i & 0xffff), 1, widen(bf, b >> i & 0xffff)), 0) << i;
+    for (unsigned i = 0; i < 8 * bytes_of(t); i += 16)
+      x |= (uint64_t)narrow(bf, odd_fma(widen(bf, a >> i & 0xffff), 1, widen(bf, b >> i & 0xffff)), 0) << i;
   } else x = a + b;
   return x;
 }
@@ -83,14 +92,16 @@ static uint64_t host(const char *op, type_t t, uint64_t a, uint64_t b, uint64_t 
 static const struct {
   const char *op;
   type_t type;
-} operations[] = {{"add", U32}, {"add", S32},         {"add", U64},          {"add", F32},       {"add", F64},        {"min", U32},
-                  {"min", S32}, {"min", U64},         {"min", S64},          {"max", U32},       {"max", S32},        {"max", U64},
-                  {"max", S64}, {"and", B32},         {"and", B64},          {"or", B32},        {"or", B64},         {"xor", B32},
-                  {"xor", B64}, {"inc", U32},         {"dec", U32},          {"exch", B32},      {"exch", B64},       {"cas", B32},
-                  {"cas", B64}, {"add.noftz", F16X2}, {"add.noftz", BF16X2}, {"add.noftz", F16}, {"add.noftz", BF16}, {"cas", B16}};
+} operations[] = {{"add", U32},         {"add", S32},          {"add", U64},       {"add", F32},        {"add", F64},
+                  {"min", U32},         {"min", S32},          {"min", U64},       {"min", S64},        {"max", U32},
+                  {"max", S32},         {"max", U64},          {"max", S64},       {"and", B32},        {"and", B64},
+                  {"or", B32},          {"or", B64},           {"xor", B32},       {"xor", B64},        {"inc", U32},
+                  {"dec", U32},         {"exch", B32},         {"exch", B64},      {"cas", B32},        {"cas", B64},
+                  {"add.noftz", F16X2}, {"add.noftz", BF16X2}, {"add.noftz", F16}, {"add.noftz", BF16}, {"cas", B16}};
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
-/* Where thread i's word is: one word, two words in turn, neighbours, far apart (other units and cores), many that collide. */
+/* Where thread i's word is: one word, two words in turn, neighbours,
+ * far apart (other units and cores), many that collide. */
 enum { ONE, TWO, ROW, APART, SOME, PATTERNS };
 static unsigned place(unsigned pattern, unsigned i) {
   switch (pattern) {
@@ -107,7 +118,8 @@ static uint64_t mixed(uint64_t x) {
   return x ^ x >> 29;
 }
 
-/* Few different values, so that comparisons and conditions go both ways; negative ones among them. */
+/* Few different values, so that comparisons and
+ * conditions go both ways; negative ones among them. */
 static uint64_t operand(type_t t, unsigned k) {
   const int64_t small = (int64_t)(mixed(k) % 9) - 4;
   if (t == F32) {
@@ -134,7 +146,8 @@ typedef struct {
   bool shared, reduces; /* red: without old values */
 } case_t;
 
-/* Every thread: atom at where AT says, with its b and c; its old value goes to OLD. Shared memory is filled from, and goes back to, the buffer. */
+/* Every thread: atom at where AT says, with its b and c; its old value goes
+ * to OLD. Shared memory is filled from, and goes back to, the buffer. */
 static void kernel(char *text, size_t size, const case_t *k) {
   const char *op = operations[k->operation].op, *type = type_name[operations[k->operation].type];
   const bool w = wide(operations[k->operation].type), cas = !strcmp(op, "cas");
@@ -142,24 +155,31 @@ static void kernel(char *text, size_t size, const case_t *k) {
   char value[40], action[160];
   if (cas) snprintf(value, sizeof value, "%%%c6, %%%c7", file, file);
   else snprintf(value, sizeof value, "%%%c6", file);
-  if (k->reduces) snprintf(action, sizeof action, "red.%s.%s.%s [%%d4], %s", k->shared ? "shared" : "global", op, type, value);
-  else snprintf(action, sizeof action, "atom.%s.%s.%s %%%c8, [%%d4], %s", k->shared ? "shared" : "global", op, type, file, value);
-  snprintf(text, size,
-           "%s"
-           "setp.ge.u32 %%p1, %%r1, %%r9;\nmul.wide.u32 %%d2, %%r1, 8;\nadd.u64 %%d2, %%d1, %%d2;\n"
-           "mov.u64 %%d8, 0; mov.u32 %%r8, 0;\nld.global.u64 %%d6, [%%d2+%u];\nld.global.u64 %%d7, [%%d2+%u];\nld.global.u64 %%d4, [%%d2+%u];\n"
-           "cvt.u32.u64 %%r6, %%d6; cvt.u32.u64 %%r7, %%d7;\n"
-           "cvt.u16.u32 %%h6, %%r6; cvt.u16.u32 %%h7, %%r7; mov.u16 %%h8, 0;\n%s@%%p1 bra END;\n%s;\n%sEND: %sret;\n}\n",
-           HEAD, 8 * B, 8 * C, 8 * AT,
-           k->shared ? "mov.u64 %d9, sh; mad.wide.u32 %d9, %r1, 64, %d9; mad.wide.u32 %d10, %r1, 64, %d1;\n"
-                       "ld.global.v2.u64 {%d11, %d12}, [%d10]; st.shared.v2.u64 [%d9], {%d11, %d12}; bar.sync 0; mov.u64 %d13, sh; add.u64 %d4, %d4, %d13;\n"
-                     : "add.u64 %d4, %d4, %d1;\n",
-           action,
-           k->reduces    ? ""
-           : w           ? "st.global.u64 [%d2+32768], %d8;\n"
-           : file == 'h' ? "cvt.u64.u16 %d8, %h8; st.global.u64 [%d2+32768], %d8;\n"
-                         : "cvt.u64.u32 %d8, %r8; st.global.u64 [%d2+32768], %d8;\n",
-           k->shared ? "bar.sync 0;\nld.shared.v2.u64 {%d11, %d12}, [%d9]; st.global.v2.u64 [%d10], {%d11, %d12};\n" : "");
+  if (k->reduces)
+    snprintf(action, sizeof action, "red.%s.%s.%s [%%d4], %s", k->shared ? "shared" : "global", op, type, value);
+  else
+    snprintf(action, sizeof action, "atom.%s.%s.%s %%%c8, [%%d4], %s", k->shared ? "shared" : "global", op, type, file,
+             value);
+  snprintf(
+      text, size,
+      "%s"
+      "setp.ge.u32 %%p1, %%r1, %%r9;\nmul.wide.u32 %%d2, %%r1, 8;\nadd.u64 %%d2, %%d1, %%d2;\n"
+      "mov.u64 %%d8, 0; mov.u32 %%r8, 0;\nld.global.u64 %%d6, [%%d2+%u];\nld.global.u64 %%d7, [%%d2+%u];\n"
+      "ld.global.u64 %%d4, [%%d2+%u];\n"
+      "cvt.u32.u64 %%r6, %%d6; cvt.u32.u64 %%r7, %%d7;\n"
+      "cvt.u16.u32 %%h6, %%r6; cvt.u16.u32 %%h7, %%r7; mov.u16 %%h8, 0;\n%s@%%p1 bra END;\n%s;\n%sEND: %sret;\n}\n",
+      HEAD, 8 * B, 8 * C, 8 * AT,
+      k->shared
+          ? "mov.u64 %d9, sh; mad.wide.u32 %d9, %r1, 64, %d9; mad.wide.u32 %d10, %r1, 64, %d1;\n"
+            "ld.global.v2.u64 {%d11, %d12}, [%d10]; st.shared.v2.u64 [%d9], {%d11, %d12}; bar.sync 0; mov.u64 %d13, "
+            "sh; add.u64 %d4, %d4, %d13;\n"
+          : "add.u64 %d4, %d4, %d1;\n",
+      action,
+      k->reduces    ? ""
+      : w           ? "st.global.u64 [%d2+32768], %d8;\n"
+      : file == 'h' ? "cvt.u64.u16 %d8, %h8; st.global.u64 [%d2+32768], %d8;\n"
+                    : "cvt.u64.u32 %d8, %r8; st.global.u64 [%d2+32768], %d8;\n",
+      k->shared ? "bar.sync 0;\nld.shared.v2.u64 {%d11, %d12}, [%d9]; st.global.v2.u64 [%d10], {%d11, %d12};\n" : "");
 }
 
 /* Bytes from the memory's begin. In shared memory 16 of each 64 bytes are brought there. */
@@ -196,15 +216,17 @@ static void one_case(const case_t *k, unsigned machine) {
   static uint64_t data[WORDS], want[WORDS];
   static char text[3000];
   const mpu_config_t c = bed_machine(machine);
-  bed_t bed = {.ptx = text, .grid = {1, 1, 1}, .block = {LANES, 1, 1}, .data = data, .bytes = sizeof data, .n = k->threads};
+  bed_t bed = {
+      .ptx = text, .grid = {1, 1, 1}, .block = {LANES, 1, 1}, .data = data, .bytes = sizeof data, .n = k->threads};
   kernel(text, sizeof text, k);
   fill(data, k), fill(want, k);
   expect(want, k);
   if (bed_run(&bed, &c)) fail_msg("%s: %s\n%s", bed_machine_name(machine), bed.error.text, text);
   for (unsigned i = 0; i < WORDS; i++)
     if (data[i] != want[i])
-      fail_msg("%s: %s.%s%s%s, pattern %u, %u threads: word %u is %" PRIx64 ", not %" PRIx64, bed_machine_name(machine), operations[k->operation].op,
-               type_name[operations[k->operation].type], k->shared ? ", shared" : "", k->reduces ? ", red" : "", k->pattern, k->threads, i, data[i], want[i]);
+      fail_msg("%s: %s.%s%s%s, pattern %u, %u threads: word %u is %" PRIx64 ", not %" PRIx64, bed_machine_name(machine),
+               operations[k->operation].op, type_name[operations[k->operation].type], k->shared ? ", shared" : "",
+               k->reduces ? ", red" : "", k->pattern, k->threads, i, data[i], want[i]);
   assert_int_equal(k->shared ? bed.stats.shared_atomics : bed.stats.atomics, 1);
   assert_int_equal(bed.stats.atomic_operations, k->shared ? 0 : k->threads);
 }
@@ -217,7 +239,8 @@ static void operations_of(bool shared) {
     for (unsigned p = 0; p < PATTERNS; p++)
       for (unsigned t = 0; t < 3; t++)
         for (unsigned r = 0; r < 2; r++, n++) {
-          const case_t k = {o, p, threads[t], shared, r && strcmp(operations[o].op, "exch") && strcmp(operations[o].op, "cas")};
+          const case_t k = {o, p, threads[t], shared,
+                            r && strcmp(operations[o].op, "exch") && strcmp(operations[o].op, "cas")};
           one_case(&k, 0);
           if (n % 3 == 0) one_case(&k, 1 + n / 3 % (BED_MACHINES - 1));
         }
@@ -233,12 +256,14 @@ static void test_shared_operations(void **state) {
   operations_of(true);
 }
 
-/* ---- Many warps and cores ---------------------------------------------------------------------------------------- */
+/* ---- Many warps and cores -------------------------------------------------------------------- */
 
 enum { BLOCKS = 12, BLOCK = 96, ALL = BLOCKS * BLOCK };
-#define THREAD "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.u32 %r4, %r2, %r3, %r1;\nmad.wide.u32 %d2, %r4, 4, %d1;\n"
+#define THREAD \
+  "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.u32 %r4, %r2, %r3, %r1;\nmad.wide.u32 %d2, %r4, 4, %d1;\n"
 
-static mpu_stats_t run(const char *text, uint32_t *data, size_t bytes, unsigned machine, uint32_t blocks, uint32_t threads) {
+static mpu_stats_t run(const char *text, uint32_t *data, size_t bytes, unsigned machine, uint32_t blocks,
+                       uint32_t threads) {
   const mpu_config_t c = bed_machine(machine);
   bed_t bed = {.ptx = text, .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .data = data, .bytes = bytes, .n = ALL};
   if (bed_run(&bed, &c)) fail_msg("%s: %s", bed_machine_name(machine), bed.error.text);
@@ -253,7 +278,8 @@ static void test_counter(void **state) {
   for (unsigned m = 0; m < BED_MACHINES; m++) {
     memset(data, 0, sizeof data), memset(seen, 0, sizeof seen);
     const mpu_stats_t s =
-        run(HEAD THREAD "atom.global.add.u32 %r5, [%d1+8], 1;\nst.global.u32 [%d2+4096], %r5;\nret;\n}\n", data, sizeof data, m, BLOCKS, BLOCK);
+        run(HEAD THREAD "atom.global.add.u32 %r5, [%d1+8], 1;\nst.global.u32 [%d2+4096], %r5;\nret;\n}\n", data,
+            sizeof data, m, BLOCKS, BLOCK);
     assert_int_equal(data[2], ALL);
     for (unsigned i = 0; i < ALL; i++) {
       assert_true(data[1024 + i] < ALL && !seen[data[1024 + i]]);
@@ -272,8 +298,9 @@ static void test_exchange(void **state) {
   static bool out[ALL + 1];
   for (unsigned m = 0; m < BED_MACHINES; m++) {
     memset(data, 0, sizeof data), memset(out, 0, sizeof out);
-    run(HEAD THREAD "add.u32 %r6, %r4, 1;\natom.global.exch.b32 %r5, [%d1+4096], %r6;\nst.global.u32 [%d2+8192], %r5;\nret;\n}\n", data, sizeof data, m, BLOCKS,
-        BLOCK);
+    run(HEAD THREAD
+        "add.u32 %r6, %r4, 1;\natom.global.exch.b32 %r5, [%d1+4096], %r6;\nst.global.u32 [%d2+8192], %r5;\nret;\n}\n",
+        data, sizeof data, m, BLOCKS, BLOCK);
     for (unsigned i = 0; i < ALL; i++) {
       assert_true(data[2048 + i] <= ALL && !out[data[2048 + i]]);
       out[data[2048 + i]] = true;
@@ -282,11 +309,13 @@ static void test_exchange(void **state) {
   }
 }
 
-/* A kernel ends after its reds; two words of one line, of threads of all cores; nobody's order or sleep changes anything. */
+/* A kernel ends after its reds; two words of one line, of threads
+ * of all cores; nobody's order or sleep changes anything. */
 static void test_ends(void **state) {
   (void)state;
   static uint32_t data[2][64];
-  static const char text[] = HEAD THREAD "and.b32 %r5, %r4, 1;\nmad.wide.u32 %d4, %r5, 4, %d1;\nred.global.add.u32 [%d4+32], %r4;\nret;\n}\n";
+  static const char text[] =
+      HEAD THREAD "and.b32 %r5, %r4, 1;\nmad.wide.u32 %d4, %r5, 4, %d1;\nred.global.add.u32 [%d4+32], %r4;\nret;\n}\n";
   for (unsigned m = 0; m < BED_MACHINES; m++) {
     const mpu_config_t c = bed_machine(m);
     bed_t bed[3];
@@ -309,40 +338,49 @@ static void test_ends(void **state) {
   }
 }
 
-/* A thread sees its own accesses in its order, near and in other cores: st, red, ld, atom, st, ld. */
-#define IN_ORDER(space, at)                                                                                                                             \
-  "st." space ".u32 [" at "], %r4;\nred." space ".add.u32 [" at "], 7;\nld." space ".u32 %r5, [" at "];\natom." space ".exch.b32 %r6, [" at "], %r5;\n" \
-  "red." space ".xor.b32 [" at "], 1;\nld." space ".u32 %r7, [" at "];\nst." space ".u32 [" at "], %r12;\natom." space ".max.u32 %r8, [" at "], 11;\n"  \
-  "ld." space ".u32 %r10, [" at "];\nadd.u32 %r5, %r5, %r6;\nadd.u32 %r7, %r7, %r8;\nadd.u32 %r5, %r5, %r7;\nadd.u32 %r5, %r5, %r10;\n"
+/* A thread sees its own accesses in its order, near
+ * and in other cores: st, red, ld, atom, st, ld. */
+#define IN_ORDER(space, at)                                                                                            \
+  "st." space ".u32 [" at "], %r4;\nred." space ".add.u32 [" at "], 7;\nld." space ".u32 %r5, [" at "];\natom." space  \
+  ".exch.b32 %r6, [" at "], %r5;\n"                                                                                    \
+  "red." space ".xor.b32 [" at "], 1;\nld." space ".u32 %r7, [" at "];\nst." space ".u32 [" at "], %r12;\natom." space \
+  ".max.u32 %r8, [" at "], 11;\n"                                                                                      \
+  "ld." space ".u32 %r10, [" at                                                                                        \
+  "];\nadd.u32 %r5, %r5, %r6;\nadd.u32 %r7, %r7, %r8;\nadd.u32 %r5, %r5, %r7;\nadd.u32 %r5, %r5, %r10;\n"
 
 static void test_own_order(void **state) {
   (void)state;
   static uint32_t data[4096];
   static const char *const text[] = {
       HEAD THREAD "mov.u32 %r12, 9;\n" IN_ORDER("global", "%d2") "st.global.u32 [%d2+4096], %r5;\nret;\n}\n",
-      HEAD THREAD
-      "xor.b32 %r11, %r4, 37;\nmad.wide.u32 %d3, %r11, 4, %d1;\nmov.u32 %r12, 9;\n" IN_ORDER("global", "%d3+8192") "st.global.u32 [%d2+4096], %r5;\nret;\n}\n",
-      HEAD THREAD
-      "mov.u32 %r11, sh;\nmad.lo.u32 %r11, %r1, 4, %r11;\nmov.u32 %r12, 9;\n" IN_ORDER("shared", "%r11") "st.global.u32 [%d2+4096], %r5;\nret;\n}\n"};
+      HEAD THREAD "xor.b32 %r11, %r4, 37;\nmad.wide.u32 %d3, %r11, 4, %d1;\nmov.u32 %r12, 9;\n" IN_ORDER(
+          "global", "%d3+8192") "st.global.u32 [%d2+4096], %r5;\nret;\n}\n",
+      HEAD THREAD "mov.u32 %r11, sh;\nmad.lo.u32 %r11, %r1, 4, %r11;\nmov.u32 %r12, 9;\n" IN_ORDER(
+          "shared", "%r11") "st.global.u32 [%d2+4096], %r5;\nret;\n}\n"};
   for (unsigned m = 0; m < BED_MACHINES; m++)
     for (unsigned k = 0; k < 3; k++) {
       memset(data, 0, sizeof data);
       run(text[k], data, sizeof data, m, 8, 128);
       for (uint32_t i = 0; i < 1024; i++)
-        if (data[1024 + i] != 2 * (i + 7) + ((i + 7) ^ 1) + 9 + 11) fail_msg("%s: kernel %u, thread %u: %u", bed_machine_name(m), k, i, data[1024 + i]);
+        if (data[1024 + i] != 2 * (i + 7) + ((i + 7) ^ 1) + 9 + 11)
+          fail_msg("%s: kernel %u, thread %u: %u", bed_machine_name(m), k, i, data[1024 + i]);
     }
 }
 
-/* A lock that all threads of all blocks want, one after the other of a warp: what it protects is not atomic. */
+/* A lock that all threads of all blocks want, one after
+ * the other of a warp: what it protects is not atomic. */
 static void test_lock(void **state) {
   (void)state;
   static uint32_t data[2048];
   for (unsigned m = 0; m < BED_MACHINES; m++) {
     memset(data, 0, sizeof data);
     run(HEAD
-        "mov.u32 %r5, 0;\nAGAIN: setp.ne.u32 %p1, %r5, 0;\n@%p1 bra NEXT;\natom.global.cas.b32 %r6, [%d1], 0, 1;\nsetp.ne.u32 %p2, %r6, 0;\n@%p2 bra NEXT;\n"
-        "ld.volatile.global.u32 %r7, [%d1+4096];\nadd.u32 %r7, %r7, 1;\nst.volatile.global.u32 [%d1+4096], %r7;\nmembar.gl;\n"
-        "atom.global.exch.b32 %r8, [%d1], 0;\nmov.u32 %r5, 1;\nNEXT: setp.eq.u32 %p3, %r5, 0;\n@%p3 bra AGAIN;\nret;\n}\n",
+        "mov.u32 %r5, 0;\nAGAIN: setp.ne.u32 %p1, %r5, 0;\n@%p1 bra NEXT;\natom.global.cas.b32 %r6, [%d1], 0, 1;\n"
+        "setp.ne.u32 %p2, %r6, 0;\n@%p2 bra NEXT;\n"
+        "ld.volatile.global.u32 %r7, [%d1+4096];\nadd.u32 %r7, %r7, 1;\nst.volatile.global.u32 [%d1+4096], %r7;\n"
+        "membar.gl;\n"
+        "atom.global.exch.b32 %r8, [%d1], 0;\nmov.u32 %r5, 1;\nNEXT: setp.eq.u32 %p3, %r5, 0;\n@%p3 bra AGAIN;\nret;\n"
+        "}\n",
         data, sizeof data, m, 6, 40);
     assert_int_equal(data[0], 0);
     assert_int_equal(data[1024], 240);
@@ -355,8 +393,10 @@ static void test_store_between(void **state) {
   static uint32_t data[2048];
   for (unsigned m = 0; m < BED_MACHINES; m++) {
     memset(data, 0, sizeof data);
-    run(HEAD "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra END;\nAGAIN: atom.global.cas.b32 %r6, [%d1], 0, 1;\nsetp.ne.u32 %p2, %r6, 0;\n@%p2 bra AGAIN;\n"
-             "ld.volatile.global.u32 %r7, [%d1+4096];\nadd.u32 %r7, %r7, 1;\nst.volatile.global.u32 [%d1+4096], %r7;\nmembar.gl;\n"
+    run(HEAD "setp.ne.u32 %p1, %r1, 0;\n@%p1 bra END;\nAGAIN: atom.global.cas.b32 %r6, [%d1], 0, 1;\n"
+             "setp.ne.u32 %p2, %r6, 0;\n@%p2 bra AGAIN;\n"
+             "ld.volatile.global.u32 %r7, [%d1+4096];\nadd.u32 %r7, %r7, 1;\nst.volatile.global.u32 [%d1+4096], %r7;\n"
+             "membar.gl;\n"
              "mov.u32 %r8, 0;\nst.volatile.global.u32 [%d1], %r8;\nEND: ret;\n}\n",
         data, sizeof data, m, 64, 32);
     assert_int_equal(data[0], 0);
@@ -364,21 +404,25 @@ static void test_store_between(void **state) {
   }
 }
 
-/* ---- Requests ---------------------------------------------------------------------------------------------------- */
+/* ---- Requests -------------------------------------------------------------------------------- */
 
-/* To another core a request waits for the one before it to the same 32 bytes, to the core itself and to others it does not. */
+/* To another core a request waits for the one before it to the
+ * same 32 bytes, to the core itself and to others it does not. */
 static void test_requests(void **state) {
   (void)state;
   static uint8_t file[256];
   const mpu_config_t c = bed_machine(0);
   const mpu_map_t map = mpu_map(&c);
-  const simt_op_t op = {.b = 0, .c = SIMT_NO_OPERAND, .v = {128}, .bytes = 4, .reg_bytes = 4, .sub = PTX_MOD_add, .type = PTX_U32};
+  const simt_op_t op = {
+      .b = 0, .c = SIMT_NO_OPERAND, .v = {128}, .bytes = 4, .reg_bytes = 4, .sub = PTX_MOD_add, .type = PTX_U32};
   const simt_warp_t w = {.base = {file}};
   for (unsigned own = 0; own < 2; own++) {
     atomic_port_t p = {.busy = true, .tag = 3, .left = 0x1ffff};
-    for (unsigned i = 0; i < 32; i++) p.address[i] = i < 16 ? 4096 + i % 2 * 4 : 4096 + 64; /* core 1: twice eight of the same bytes, one other */
+    /* core 1: twice eight of the same bytes, one other */
+    for (unsigned i = 0; i < 32; i++) p.address[i] = i < 16 ? 4096 + i % 2 * 4 : 4096 + 64;
     atomic_port_make(&p, &op, &w, map, own, 2);
-    assert_true(p.ready && p.packet.atomic.count == 8 && p.packet.dest == 1 && p.packet.source == own && p.packet.subcore == 2);
+    assert_true(p.ready && p.packet.atomic.count == 8 && p.packet.dest == 1 && p.packet.source == own &&
+                p.packet.subcore == 2);
     assert_int_equal(atomic_port_has_local(&p), own);
     atomic_port_sent(&p);
     const mpu_packet_t first = p.packet;
@@ -401,7 +445,7 @@ static void test_requests(void **state) {
   }
 }
 
-/* ---- What is wrong ----------------------------------------------------------------------------------------------- */
+/* ---- What is wrong --------------------------------------------------------------------------- */
 
 static void stops(const char *text, const char *expected) {
   static uint32_t data[64];
@@ -416,13 +460,19 @@ static void stops(const char *text, const char *expected) {
 static void test_faults(void **state) {
   (void)state;
   stops(HEAD "mad.wide.u32 %d2, %r1, 4, %d1;\nred.global.add.u32 [%d2], 1;\nret;\n}\n", NULL); /* the last word, too */
-  stops(HEAD "mad.wide.u32 %d2, %r1, 4, %d1;\nred.global.add.u32 [%d2+4], 1;\nret;\n}\n", "thread (tid 31,0,0): address");
-  stops(HEAD "mad.wide.u32 %d2, %r1, 4, %d1;\nred.global.add.u32 [%d2+4], 1;\nret;\n}\n", "is out of bounds of every allocation");
-  stops(HEAD "mad.wide.u32 %d2, %r1, 4, %d1;\nred.global.add.u32 [%d2+2], 1;\nret;\n}\n", "is not aligned to the access's size");
-  stops(HEAD "mad.wide.u32 %d2, %r1, 4, %d1;\natom.global.add.u64 %d4, [%d2], 1;\nret;\n}\n", "thread (tid 1,0,0): address");
+  stops(HEAD "mad.wide.u32 %d2, %r1, 4, %d1;\nred.global.add.u32 [%d2+4], 1;\nret;\n}\n",
+        "thread (tid 31,0,0): address");
+  stops(HEAD "mad.wide.u32 %d2, %r1, 4, %d1;\nred.global.add.u32 [%d2+4], 1;\nret;\n}\n",
+        "is out of bounds of every allocation");
+  stops(HEAD "mad.wide.u32 %d2, %r1, 4, %d1;\nred.global.add.u32 [%d2+2], 1;\nret;\n}\n",
+        "is not aligned to the access's size");
+  stops(HEAD "mad.wide.u32 %d2, %r1, 4, %d1;\natom.global.add.u64 %d4, [%d2], 1;\nret;\n}\n",
+        "thread (tid 1,0,0): address");
   stops(HEAD "mov.u32 %r2, sh;\natom.shared.add.u32 %r4, [%r2+4092], 1;\nret;\n}\n", NULL);
-  stops(HEAD "mov.u32 %r2, sh;\natom.shared.add.u32 %r4, [%r2+4096], 1;\nret;\n}\n", "is outside of the block's shared memory");
-  stops(HEAD "mov.u32 %r2, sh;\natom.shared.add.u32 %r4, [%r2+2], 1;\nret;\n}\n", "is not aligned to the access's size");
+  stops(HEAD "mov.u32 %r2, sh;\natom.shared.add.u32 %r4, [%r2+4096], 1;\nret;\n}\n",
+        "is outside of the block's shared memory");
+  stops(HEAD "mov.u32 %r2, sh;\natom.shared.add.u32 %r4, [%r2+2], 1;\nret;\n}\n",
+        "is not aligned to the access's size");
 }
 
 /* Nobody takes part, a guard, no result wanted. */
@@ -431,8 +481,11 @@ static void test_nobody(void **state) {
   static uint32_t data[64];
   for (unsigned m = 0; m < BED_MACHINES; m++) {
     memset(data, 0, sizeof data);
-    run(HEAD "mov.u32 %r4, sh;\nsetp.gt.u32 %p1, %r1, 99;\nsetp.eq.u32 %p2, %r1, 3;\n@%p1 red.global.add.u32 [%d1], 1;\n@%p1 red.shared.add.u32 [%r4], 1;\n"
-             "@%p2 atom.global.add.u32 _, [%d1+4], 5;\nmembar.gl;\nld.global.u32 %r2, [%d1+4];\nst.global.u32 [%d1+8], %r2;\nret;\n}\n",
+    run(HEAD
+        "mov.u32 %r4, sh;\nsetp.gt.u32 %p1, %r1, 99;\nsetp.eq.u32 %p2, %r1, 3;\n@%p1 red.global.add.u32 [%d1], 1;\n"
+        "@%p1 red.shared.add.u32 [%r4], 1;\n"
+        "@%p2 atom.global.add.u32 _, [%d1+4], 5;\nmembar.gl;\nld.global.u32 %r2, [%d1+4];\n"
+        "st.global.u32 [%d1+8], %r2;\nret;\n}\n",
         data, sizeof data, m, 1, 32);
     assert_int_equal(data[0], 0);
     assert_int_equal(data[1], 5);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Constants at addresses in registers, of the near-bank processor: what threads read, as the host has it at each launch; where the copy is; that a load
- * of them is what a load of global memory is; what is refused.
+ * Constants at addresses in registers, of the near-bank processor: what threads read, as the host
+ * has it at each launch; where the copy is; that a load of them is what a load of global memory is;
+ * what is refused.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,11 +10,14 @@
 #include "mpu_bed.h"
 #include "unit_test.h"
 
-/* k(buffer): %r1 the thread of all, %d1 the buffer, %d2 the thread's 8 bytes in it; `table` of the module. */
+/* k(buffer): %r1 the thread of all, %d1 the buffer, %d2
+ * the thread's 8 bytes in it; `table` of the module. */
 #define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
-#define BEGIN(name)                                                                                                                        \
-  ".visible .entry " name "(.param .u64 " name "_a)\n{\n.reg .pred %p<9>; .reg .b16 %h<19>; .reg .b32 %r<99>; .reg .b64 %d<29>;\n"         \
-  "ld.param.u64 %d1, [" name "_a];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.u32 %r1, %r2, %r3, %r1;\n" \
+#define BEGIN(name)                                                                                             \
+  ".visible .entry " name "(.param .u64 " name                                                                  \
+  "_a)\n{\n.reg .pred %p<9>; .reg .b16 %h<19>; .reg .b32 %r<99>; .reg .b64 %d<29>;\n"                           \
+  "ld.param.u64 %d1, [" name                                                                                    \
+  "_a];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.u32 %r1, %r2, %r3, %r1;\n" \
   "mad.wide.u32 %d2, %r1, 8, %d1;\n"
 #define END "\nret;\n}\n"
 #define KERNEL(name, body) BEGIN(name) body END
@@ -44,7 +48,8 @@ static void open_machine(machine_t *m, const char *ptx, const mpu_config_t *c) {
   m->config = *c;
   m->module = ptx_parse(ptx, strlen(ptx), "constants.ptx", &bad);
   if (!m->module) fail_msg("%s\n%s", bad.text, ptx);
-  if (mpu_rig_open(&m->rig, &m->config) || mpu_load(m->rig.mpu, m->module, &m->rig.error)) fail_msg("%s", m->rig.error.text);
+  if (mpu_rig_open(&m->rig, &m->config) || mpu_load(m->rig.mpu, m->module, &m->rig.error))
+    fail_msg("%s", m->rig.error.text);
   m->rig.cycle_limit = 2000000;
   m->buffer = mpu_malloc(m->rig.mpu, sizeof m->data, &m->rig.error);
   fill_table(m, 0);
@@ -57,9 +62,14 @@ static void close_machine(machine_t *m) {
 
 /* The buffer's word t is t before. */
 static int run(machine_t *m, const char *kernel, uint32_t blocks, uint32_t threads) {
-  const mpu_launch_t l = {.kernel = kernel, .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = &m->buffer, .param_bytes = sizeof m->buffer};
+  const mpu_launch_t l = {.kernel = kernel,
+                          .grid = {blocks, 1, 1},
+                          .block = {threads, 1, 1},
+                          .params = &m->buffer,
+                          .param_bytes = sizeof m->buffer};
   for (unsigned i = 0; i < MOST; i++) m->data[i] = i;
-  if (mpu_copy_in(m->rig.mpu, m->buffer, m->data, sizeof m->data, &m->rig.error) || mpu_launch(m->rig.mpu, &l, &m->rig.error) || mpu_rig_run(&m->rig))
+  if (mpu_copy_in(m->rig.mpu, m->buffer, m->data, sizeof m->data, &m->rig.error) ||
+      mpu_launch(m->rig.mpu, &l, &m->rig.error) || mpu_rig_run(&m->rig))
     return m->rig.error.status;
   return mpu_copy_out(m->rig.mpu, m->data, m->buffer, sizeof m->data, &m->rig.error);
 }
@@ -68,7 +78,7 @@ static void good(machine_t *m, const char *kernel, uint32_t blocks, uint32_t thr
   if (run(m, kernel, blocks, threads)) fail_msg("%s", m->rig.error.text);
 }
 
-/* ---- What threads read ------------------------------------------------------------------------------------------- */
+/* ---- What threads read ----------------------------------------------------------------------- */
 
 /* A load: its type, the register's kind and bits, elements, and the bytes of one. */
 typedef struct {
@@ -77,28 +87,38 @@ typedef struct {
   unsigned bits, vec, bytes;
 } width_t;
 
-static const width_t widths[] = {{"u8", 'r', 32, 1, 1},  {"s8", 'r', 32, 1, 1},  {"s8", 'h', 16, 1, 1},  {"u16", 'h', 16, 1, 2},
-                                 {"s16", 'r', 32, 1, 2}, {"u32", 'r', 32, 1, 4}, {"s32", 'd', 64, 1, 4}, {"u32", 'd', 64, 1, 4},
-                                 {"u64", 'd', 64, 1, 8}, {"u8", 'r', 32, 4, 1},  {"u32", 'r', 32, 4, 4}, {"u64", 'd', 64, 2, 8}};
+static const width_t widths[] = {{"u8", 'r', 32, 1, 1},  {"s8", 'r', 32, 1, 1},  {"s8", 'h', 16, 1, 1},
+                                 {"u16", 'h', 16, 1, 2}, {"s16", 'r', 32, 1, 2}, {"u32", 'r', 32, 1, 4},
+                                 {"s32", 'd', 64, 1, 4}, {"u32", 'd', 64, 1, 4}, {"u64", 'd', 64, 1, 8},
+                                 {"u8", 'r', 32, 4, 1},  {"u32", 'r', 32, 4, 4}, {"u64", 'd', 64, 2, 8}};
 
-/* Thread t loads at (t * stride) % 256 behind the table's byte 16; guarded: threads alone of which 3 is a divisor. Its result is made of all elements. */
+/* Thread t loads at (t * stride) % 256 behind the table's byte 16; guarded:
+ * threads alone of which 3 is a divisor. Its result is made of all elements. */
 static void write_kernel(char *text, size_t size, const width_t *w, bool generic, unsigned stride, bool guarded) {
   char body[1024];
   size_t n = 0;
-  n += (size_t)snprintf(body + n, sizeof body - n, "mul.lo.u32 %%r5, %%r1, %u;\nand.b32 %%r5, %%r5, 255;\ncvt.u64.u32 %%d3, %%r5;\nmov.u64 %%d5, table;\n%s",
-                        stride, generic ? "cvta.const.u64 %d5, %d5;\n" : "");
-  n += (size_t)snprintf(body + n, sizeof body - n, "add.s64 %%d5, %%d5, %%d3;\nrem.u32 %%r6, %%r1, 3;\nsetp.eq.u32 %%p1, %%r6, 0;\nmov.u64 %%d20, 0;\n");
-  for (unsigned e = 0; e < w->vec; e++) n += (size_t)snprintf(body + n, sizeof body - n, "mov.b%u %%%c1%u, 5;\n", w->bits, w->kind, e);
+  n += (size_t)snprintf(
+      body + n, sizeof body - n,
+      "mul.lo.u32 %%r5, %%r1, %u;\nand.b32 %%r5, %%r5, 255;\ncvt.u64.u32 %%d3, %%r5;\nmov.u64 %%d5, table;\n%s", stride,
+      generic ? "cvta.const.u64 %d5, %d5;\n" : "");
+  n += (size_t)snprintf(
+      body + n, sizeof body - n,
+      "add.s64 %%d5, %%d5, %%d3;\nrem.u32 %%r6, %%r1, 3;\nsetp.eq.u32 %%p1, %%r6, 0;\nmov.u64 %%d20, 0;\n");
+  for (unsigned e = 0; e < w->vec; e++)
+    n += (size_t)snprintf(body + n, sizeof body - n, "mov.b%u %%%c1%u, 5;\n", w->bits, w->kind, e);
   n += (size_t)snprintf(body + n, sizeof body - n, "%sld.%s%s%s%s ", guarded ? "@%p1 " : "", generic ? "" : "const.",
                         w->vec == 1   ? ""
                         : w->vec == 2 ? "v2."
                                       : "v4.",
                         w->type, w->vec > 1 ? " {" : "");
-  for (unsigned e = 0; e < w->vec; e++) n += (size_t)snprintf(body + n, sizeof body - n, "%s%%%c1%u", e ? ", " : "", w->kind, e);
+  for (unsigned e = 0; e < w->vec; e++)
+    n += (size_t)snprintf(body + n, sizeof body - n, "%s%%%c1%u", e ? ", " : "", w->kind, e);
   n += (size_t)snprintf(body + n, sizeof body - n, "%s, [%%d5+16];\n", w->vec > 1 ? "}" : "");
   for (unsigned e = 0; e < w->vec; e++) {
     if (w->kind == 'd') n += (size_t)snprintf(body + n, sizeof body - n, "mov.u64 %%d21, %%d1%u;\n", e);
-    else n += (size_t)snprintf(body + n, sizeof body - n, "cvt.%c64.%c%u %%d21, %%%c1%u;\n", *w->type, *w->type, w->bits, w->kind, e);
+    else
+      n += (size_t)snprintf(body + n, sizeof body - n, "cvt.%c64.%c%u %%d21, %%%c1%u;\n", *w->type, *w->type, w->bits,
+                            w->kind, e);
     n += (size_t)snprintf(body + n, sizeof body - n, "mul.lo.u64 %%d20, %%d20, 3;\nadd.u64 %%d20, %%d20, %%d21;\n");
   }
   assert_true(n < sizeof body);
@@ -110,7 +130,8 @@ static uint64_t expected(const width_t *w, unsigned t, unsigned stride, bool gua
   uint64_t sum = 0;
   for (unsigned e = 0; e < w->vec; e++) {
     uint64_t x = 0;
-    for (unsigned b = 0; b < w->bytes; b++) x |= (uint64_t)byte_of(16 + t * stride % 256 + e * w->bytes + b, 0) << 8 * b;
+    for (unsigned b = 0; b < w->bytes; b++)
+      x |= (uint64_t)byte_of(16 + t * stride % 256 + e * w->bytes + b, 0) << 8 * b;
     const unsigned shift = 64 - 8 * w->bytes;
     if (*w->type == 's') x = (uint64_t)((int64_t)(x << shift) >> shift);
     sum = 3 * sum + (guarded && t % 3 ? 5 : x);
@@ -130,7 +151,8 @@ static void hold(const width_t *w, const mpu_config_t *c, bool generic, const ch
     good(&m, "k", blocks, threads);
     for (unsigned t = 0; t < threads * blocks; t++)
       if (m.data[t] != expected(w, t, stride, k % 2))
-        fail_msg("%s: thread %u: 0x%llx, not 0x%llx\n%s", name, t, (unsigned long long)m.data[t], (unsigned long long)expected(w, t, stride, k % 2), text);
+        fail_msg("%s: thread %u: 0x%llx, not 0x%llx\n%s", name, t, (unsigned long long)m.data[t],
+                 (unsigned long long)expected(w, t, stride, k % 2), text);
     close_machine(&m);
   }
 }
@@ -148,15 +170,19 @@ static void test_widths(void **state) {
     }
 }
 
-/* A generic address may be of any of three memories, thread by thread; the register that is loaded may be the address. */
+/* A generic address may be of any of three memories, thread by
+ * thread; the register that is loaded may be the address. */
 static void test_generic(void **state) {
   (void)state;
   static const char ptx[] = HEAD TABLE KERNEL(
-      "k",
-      ".local .align 8 .b8 own[16];\nmov.u64 %d4, own;\nst.local.u64 [%d4+8], %d2;\ncvta.local.u64 %d4, %d4;\nmov.u64 %d5, table;\ncvta.const.u64 %d5, %d5;\n"
-      "and.b32 %r5, %r1, 15;\nmul.wide.u32 %d6, %r5, 8;\nadd.s64 %d5, %d5, %d6;\nrem.u32 %r6, %r1, 3;\nsetp.eq.u32 %p1, %r6, 0;\n"
-      "setp.eq.u32 %p2, %r6, 1;\nselp.b64 %d7, %d5, %d4, %p1;\nselp.b64 %d7, %d2, %d7, %p2;\nselp.b64 %d8, 0, 8, %p2;\nadd.s64 %d7, %d7, %d8;\n"
-      "ld.u32 %r7, [%d7];\nld.u64 %d7, [%d7];\ncvt.u64.u32 %d9, %r7;\nadd.s64 %d7, %d7, %d9;\nst.global.u64 [%d2], %d7;");
+      "k", ".local .align 8 .b8 own[16];\nmov.u64 %d4, own;\nst.local.u64 [%d4+8], %d2;\ncvta.local.u64 %d4, %d4;\n"
+           "mov.u64 %d5, table;\ncvta.const.u64 %d5, %d5;\n"
+           "and.b32 %r5, %r1, 15;\nmul.wide.u32 %d6, %r5, 8;\nadd.s64 %d5, %d5, %d6;\nrem.u32 %r6, %r1, 3;\n"
+           "setp.eq.u32 %p1, %r6, 0;\n"
+           "setp.eq.u32 %p2, %r6, 1;\nselp.b64 %d7, %d5, %d4, %p1;\nselp.b64 %d7, %d2, %d7, %p2;\n"
+           "selp.b64 %d8, 0, 8, %p2;\nadd.s64 %d7, %d7, %d8;\n"
+           "ld.u32 %r7, [%d7];\nld.u64 %d7, [%d7];\ncvt.u64.u32 %d9, %r7;\nadd.s64 %d7, %d7, %d9;\n"
+           "st.global.u64 [%d2], %d7;");
   static machine_t m;
   for (unsigned which = 0; which < BED_MACHINES; which++) {
     const mpu_config_t c = bed_machine(which);
@@ -164,20 +190,24 @@ static void test_generic(void **state) {
     good(&m, "k", 5, 100);
     for (unsigned t = 0; t < 500; t++) {
       uint64_t x = t % 3 == 1 ? t : m.buffer + 8 * t;
-      for (unsigned b = 0; t % 3 == 0 && b < 8; b++) x = (b ? x : 0) | (uint64_t)byte_of(8 + t % 16 * 8 + b, 0) << 8 * b;
-      if (m.data[t] != x + (uint32_t)x) fail_msg("%s: thread %u: 0x%llx", bed_machine_name(which), t, (unsigned long long)m.data[t]);
+      for (unsigned b = 0; t % 3 == 0 && b < 8; b++)
+        x = (b ? x : 0) | (uint64_t)byte_of(8 + t % 16 * 8 + b, 0) << 8 * b;
+      if (m.data[t] != x + (uint32_t)x)
+        fail_msg("%s: thread %u: 0x%llx", bed_machine_name(which), t, (unsigned long long)m.data[t]);
     }
     close_machine(&m);
   }
 }
 
-/* ---- The copy ---------------------------------------------------------------------------------------------------- */
+/* ---- The copy -------------------------------------------------------------------------------- */
 
-#define READS \
-  "and.b32 %r5, %r1, 63;\nmul.wide.u32 %d6, %r5, 8;\nmov.u64 %d5, table;\nadd.s64 %d5, %d5, %d6;\nld.const.u64 %d7, [%d5];\nst.global.u64 [%d2], %d7;"
+#define READS                                                                                       \
+  "and.b32 %r5, %r1, 63;\nmul.wide.u32 %d6, %r5, 8;\nmov.u64 %d5, table;\nadd.s64 %d5, %d5, %d6;\n" \
+  "ld.const.u64 %d7, [%d5];\nst.global.u64 [%d2], %d7;"
 #define NAMES "ld.const.u64 %d7, [table+8];\nst.global.u64 [%d2], %d7;"
-#define LOOK \
-  ".func (.param .b64 r) look(.param .b64 at)\n{\n.reg .b64 %d<4>;\nld.param.u64 %d1, [at];\nld.const.u64 %d2, [%d1];\nst.param.b64 [r], %d2;\nret;\n}\n"
+#define LOOK                                                                                   \
+  ".func (.param .b64 r) look(.param .b64 at)\n{\n.reg .b64 %d<4>;\nld.param.u64 %d1, [at];\n" \
+  "ld.const.u64 %d2, [%d1];\nst.param.b64 [r], %d2;\nret;\n}\n"
 #define CALLS                                                                                                       \
   "{\n.param .b64 a, r;\nmov.u64 %d5, table;\nadd.s64 %d5, %d5, 8;\nst.param.b64 [a], %d5;\ncall (r), look, (a);\n" \
   "ld.param.b64 %d7, [r];\nst.global.u64 [%d2], %d7;\n}"
@@ -214,7 +244,8 @@ static uint64_t next_free(machine_t *m) {
   return at;
 }
 
-/* Memory is taken when a kernel is launched that finds addresses itself, once, and given back with the module. */
+/* Memory is taken when a kernel is launched that finds
+ * addresses itself, once, and given back with the module. */
 static void test_place(void **state) {
   (void)state;
   static machine_t m;
@@ -254,19 +285,21 @@ static void test_no_room(void **state) {
   close_machine(&m);
 }
 
-/* ---- What it costs ----------------------------------------------------------------------------------------------- */
+/* ---- What it costs --------------------------------------------------------------------------- */
 
 /* The same fates, transfers and beats as of a table in global memory; ideal ones cost nothing. */
 static void test_as_global(void **state) {
   (void)state;
-#define LOOKS(space, address)                                                                                                                        \
-  HEAD "." space " .align 16 .b8 table[512];\n" KERNEL("k", "mov.u64 %d5, table;\n" address "add.s64 %d5, %d5, %d6;\nld." space ".u32 %r7, [%d5];\n" \
+#define LOOKS(space, address)                                                                                        \
+  HEAD "." space " .align 16 .b8 table[512];\n" KERNEL("k", "mov.u64 %d5, table;\n" address                          \
+                                                            "add.s64 %d5, %d5, %d6;\nld." space ".u32 %r7, [%d5];\n" \
                                                             "cvt.u64.u32 %d7, %r7;\nst.global.u64 [%d2], %d7;")
 #define OWN "mul.wide.u32 %d6, %r1, 4;\n"
 #define ONE "and.b32 %r5, %r1, 0;\nmul.wide.u32 %d6, %r5, 4;\n"
 #define APART "mul.lo.u32 %r5, %r1, 13;\nand.b32 %r5, %r5, 127;\nmul.wide.u32 %d6, %r5, 4;\n"
-  static const char *const pair[][2] = {
-      {LOOKS("const", OWN), LOOKS("global", OWN)}, {LOOKS("const", ONE), LOOKS("global", ONE)}, {LOOKS("const", APART), LOOKS("global", APART)}};
+  static const char *const pair[][2] = {{LOOKS("const", OWN), LOOKS("global", OWN)},
+                                        {LOOKS("const", ONE), LOOKS("global", ONE)},
+                                        {LOOKS("const", APART), LOOKS("global", APART)}};
   static machine_t m;
   for (unsigned i = 0; i < 2 * sizeof pair / sizeof *pair; i++) {
     mpu_stats_t s[3];
@@ -289,45 +322,55 @@ static void test_as_global(void **state) {
   }
 }
 
-/* ---- What is refused --------------------------------------------------------------------------------------------- */
+/* ---- What is refused ------------------------------------------------------------------------- */
 
 static void test_faults(void **state) {
   (void)state;
-#define AT_OF(table, body) HEAD table KERNEL("k", "mov.u64 %d5, table;\nsetp.eq.u32 %p1, %r1, 33;\n" body "\nst.global.u32 [%d2], %r7;")
+#define AT_OF(table, body) \
+  HEAD table KERNEL("k", "mov.u64 %d5, table;\nsetp.eq.u32 %p1, %r1, 33;\n" body "\nst.global.u32 [%d2], %r7;")
 #define AT(body) AT_OF(TABLE, body)
 #define ODD ".const .align 16 .b8 table[510];\n"
   static const struct {
     const char *ptx, *what;
     bool both; /* ideal ones, too */
   } row[] = {
-      {AT("@%p1 add.s64 %d5, %d5, 512;\nld.const.u32 %r7, [%d5];"), "'ld.const.u32' of thread (tid 33,0,0): address 0x200 is out of bounds or misaligned",
-       true},
-      {AT("@%p1 add.s64 %d5, %d5, 509;\nld.const.u8 %r7, [%d5+2];\nld.const.u8 %r7, [%d5+3];"), "'ld.const.u8' of thread (tid 33,0,0): address 0x200", true},
-      {AT("@%p1 add.s64 %d5, %d5, 2;\nld.const.u32 %r7, [%d5];"), "of thread (tid 33,0,0): address 0x2 is out of bounds or misaligned", true},
+      {AT("@%p1 add.s64 %d5, %d5, 512;\nld.const.u32 %r7, [%d5];"),
+       "'ld.const.u32' of thread (tid 33,0,0): address 0x200 is out of bounds or misaligned", true},
+      {AT("@%p1 add.s64 %d5, %d5, 509;\nld.const.u8 %r7, [%d5+2];\nld.const.u8 %r7, [%d5+3];"),
+       "'ld.const.u8' of thread (tid 33,0,0): address 0x200", true},
+      {AT("@%p1 add.s64 %d5, %d5, 2;\nld.const.u32 %r7, [%d5];"),
+       "of thread (tid 33,0,0): address 0x2 is out of bounds or misaligned", true},
       {AT("ld.const.u64 %d7, [%d5+508];"), "address 0x1fc is out of bounds or misaligned", true},
       {AT("ld.const.u32 %r7, [%d5+-4];"), "address 0xfffffffffffffffc is out of bounds or misaligned", true},
-      {AT("@!%p1 ld.const.u32 %r7, [%d5+-4];\n@%p1 ld.const.u32 %r7, [%d5+4096];"), "address 0xfffffffffffffffc is out of bounds or misaligned", true},
-      {AT_OF(ODD, "ld.const.u16 %r7, [%d5+508];\nld.const.u32 %r7, [%d5+508];"), "'ld.const.u32' of thread (tid 0,0,0): address 0x1fc is out of bounds", true},
+      {AT("@!%p1 ld.const.u32 %r7, [%d5+-4];\n@%p1 ld.const.u32 %r7, [%d5+4096];"),
+       "address 0xfffffffffffffffc is out of bounds or misaligned", true},
+      {AT_OF(ODD, "ld.const.u16 %r7, [%d5+508];\nld.const.u32 %r7, [%d5+508];"),
+       "'ld.const.u32' of thread (tid 0,0,0): address 0x1fc is out of bounds", true},
       {AT("ld.const.v2.u64 {%d7, %d8}, [%d5+504];"), "address 0x200 is out of bounds or misaligned", true},
-      {AT("cvta.const.u64 %d5, %d5;\n@%p1 add.s64 %d5, %d5, 512;\nld.u32 %r7, [%d5];"), "of thread (tid 33,0,0): address 0x200 is out of bounds or misaligned",
-       false},
-      {AT("cvta.const.u64 %d5, %d5;\n@%p1 st.u32 [%d5+8], %r1;"), "of thread (tid 33,0,0): address 0x8 is of constant memory, which is not written", false},
-      {AT("cvta.const.u64 %d5, %d5;\natom.add.u32 %r7, [%d5], %r1;"), "is a generic address outside of global memory", true},
+      {AT("cvta.const.u64 %d5, %d5;\n@%p1 add.s64 %d5, %d5, 512;\nld.u32 %r7, [%d5];"),
+       "of thread (tid 33,0,0): address 0x200 is out of bounds or misaligned", false},
+      {AT("cvta.const.u64 %d5, %d5;\n@%p1 st.u32 [%d5+8], %r1;"),
+       "of thread (tid 33,0,0): address 0x8 is of constant memory, which is not written", false},
+      {AT("cvta.const.u64 %d5, %d5;\natom.add.u32 %r7, [%d5], %r1;"), "is a generic address outside of global memory",
+       true},
   };
   static machine_t m;
   for (unsigned i = 0; i < 2 * sizeof row / sizeof *row; i++) {
     mpu_config_t c = bed_machine(0);
     c.constant_ideal = i % 2;
     open_machine(&m, row[i / 2].ptx, &c);
-    const char *what = c.constant_ideal && !row[i / 2].both ? "is a generic address outside of global memory" : row[i / 2].what;
-    if (run(&m, "k", 1, 64) != 2 || !strstr(m.rig.error.text, what)) fail_msg("row %u: %d, '%s'", i / 2, m.rig.error.status, m.rig.error.text);
+    const char *what =
+        c.constant_ideal && !row[i / 2].both ? "is a generic address outside of global memory" : row[i / 2].what;
+    if (run(&m, "k", 1, 64) != 2 || !strstr(m.rig.error.text, what))
+      fail_msg("row %u: %d, '%s'", i / 2, m.rig.error.status, m.rig.error.text);
     close_machine(&m);
   }
 }
 
 int main(void) {
-  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths), cmocka_unit_test(test_generic), cmocka_unit_test(test_host),
-                                            cmocka_unit_test(test_place),  cmocka_unit_test(test_no_room), cmocka_unit_test(test_as_global),
+  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_widths),  cmocka_unit_test(test_generic),
+                                            cmocka_unit_test(test_host),    cmocka_unit_test(test_place),
+                                            cmocka_unit_test(test_no_room), cmocka_unit_test(test_as_global),
                                             cmocka_unit_test(test_faults)};
   return cmocka_run_group_tests_name("mpu_constants", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cycles, counters and memory of small kernels on the MPU (mpu_rig.h), each on four machines of two cores, held to mpu_counts.csv. Each kernel is
- * launched twice.
+ * Cycles, counters and memory of small kernels on the MPU (mpu_rig.h), each on four machines of two
+ * cores, held to mpu_counts.csv. Each kernel is launched twice.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +12,11 @@
 #include "mpu_rig.h"
 #include "unit_test.h"
 
-static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/mpu_counts.csv", *const kept_gpu = LOCKSTACK_SOURCE_DIR "/tests/unit/gpu_counts.csv";
+static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/mpu_counts.csv", *const kept_gpu =
+                                                                                       LOCKSTACK_SOURCE_DIR
+                                                                                   "/tests/unit/gpu_counts.csv";
 
-/* ---- Machines ---------------------------------------------------------------------------------------------------- */
+/* ---- Machines -------------------------------------------------------------------------------- */
 
 static void annotated(mpu_config_t *c) {
   (void)c;
@@ -37,7 +39,8 @@ static void small_parts(mpu_config_t *c) {
   c->warps = 3, c->blocks = 2;
   c->tsv_beats = 1;
   c->exe_queue = 1;
-  c->collect_latency = 0, c->alu_latency = 1, c->sfu_latency = 9, c->sfu_interval = 7, c->dp_interval = 11, c->smem_latency = 3;
+  c->collect_latency = 0, c->alu_latency = 1, c->sfu_latency = 9, c->sfu_interval = 7, c->dp_interval = 11,
+  c->smem_latency = 3;
 }
 
 static const struct {
@@ -46,14 +49,15 @@ static const struct {
 } machines[] = {{"annotated", annotated}, {"far", far_bank}, {"base", base_die}, {"small", small_parts}};
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-/* ---- Counts ------------------------------------------------------------------------------------------------------ */
+/* ---- Counts ---------------------------------------------------------------------------------- */
 
 /* clang-format off */
-#define COUNTERS(X)                                                                                                                         \
-  X(cycles) X(warp_instructions) X(thread_instructions) X(near_instructions) X(far_instructions) X(register_moves[0]) X(register_moves[1])   \
-  X(global_accesses) X(global_offloaded) X(local_transfers) X(remote_transfers) X(shared_accesses) X(barriers) X(divergent_branches)         \
-  X(tsv_busy) X(dram_reads) X(dram_writes) X(row_hits) X(row_misses) X(row_conflicts) X(activates) X(refreshes) X(packets[0]) X(packets[1])  \
-  X(net_flits[0]) X(net_flits[1])
+#define COUNTERS(X) \
+  X(cycles) X(warp_instructions) X(thread_instructions) X(near_instructions) X(far_instructions) \
+  X(register_moves[0]) X(register_moves[1]) X(global_accesses) X(global_offloaded) \
+  X(local_transfers) X(remote_transfers) X(shared_accesses) X(barriers) X(divergent_branches) \
+  X(tsv_busy) X(dram_reads) X(dram_writes) X(row_hits) X(row_misses) X(row_conflicts) X(activates) \
+  X(refreshes) X(packets[0]) X(packets[1]) X(net_flits[0]) X(net_flits[1])
 /* clang-format on */
 
 enum { MOST = 128 };
@@ -67,13 +71,14 @@ static size_t count(const mpu_stats_t *s, uint64_t memory, kept_count_t *counts)
 #undef X
   for (unsigned up = 0; up < 2; up++)
     for (unsigned t = 0; t < 16; t++) {
-      snprintf(names[up][t], sizeof names[up][t], "%s_%u", up ? "beats_up" : "beats_down", t); /* a message's type, by its number */
+      /* a message's type, by its number */
+      snprintf(names[up][t], sizeof names[up][t], "%s_%u", up ? "beats_up" : "beats_down", t);
       counts[n++] = (kept_count_t){names[up][t], up ? s->tsv_beats_up[t] : s->tsv_beats_down[t]};
     }
   return n;
 }
 
-/* ---- Runs -------------------------------------------------------------------------------------------------------- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 typedef struct {
   char name[60];
@@ -129,7 +134,8 @@ static void test_same_memory(void **state) {
     for (unsigned i = 0; i < 8 && !kernel->timed; i++) {
       if (i >= 4 && kernel->gpu_only) continue;
       snprintf(run, sizeof run, "%s.%s", kernel->name, i < 4 ? gpus[i] : machines[i - 4].name);
-      if (kept_counts_of(i < 4 ? kept_gpu : kept, run, "memory") != right) fail_msg("%s leaves something else in memory than %s.gpu", run, kernel->name);
+      if (kept_counts_of(i < 4 ? kept_gpu : kept, run, "memory") != right)
+        fail_msg("%s leaves something else in memory than %s.gpu", run, kernel->name);
     }
   }
 }
@@ -141,7 +147,8 @@ int main(void) {
   for (unsigned i = 0; i < NUM_COUNTED_KERNELS * MACHINES; i++) {
     if (counted_kernels[i / MACHINES].gpu_only) continue;
     runs[n].kernel = i / MACHINES, runs[n].machine = i % MACHINES;
-    snprintf(runs[n].name, sizeof runs[n].name, "%s.%s", counted_kernels[i / MACHINES].name, machines[i % MACHINES].name);
+    snprintf(runs[n].name, sizeof runs[n].name, "%s.%s", counted_kernels[i / MACHINES].name,
+             machines[i % MACHINES].name);
     tests[t++] = (struct CMUnitTest){.name = runs[n].name, .test_func = test_run, .initial_state = &runs[n]};
     n++;
   }

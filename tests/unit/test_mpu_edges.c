@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The MPU at its edges: what each of small kernels computes on machines of mpu_bed.h (mpu_edges.def), faults and where they are said to be,
- * allocations that just fit or have been freed, launches after each other, what cores want of each other, engines that err.
+ * The MPU at its edges: what each of small kernels computes on machines of mpu_bed.h
+ * (mpu_edges.def), faults and where they are said to be, allocations that just fit or have been
+ * freed, launches after each other, what cores want of each other, engines that err.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +15,13 @@
 #include "unit_test.h"
 
 #define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n"
-#define KERNEL(name, body)                                                                                                                               \
-  ".visible .entry " name "(.param .u64 " name "_a, .param .u32 " name "_n)\n{\n.reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<99>; .reg .b64 %d<9>;\n" \
-  ".shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [" name "_a];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\n" body "\nret;\n}\n"
+#define KERNEL(name, body)                                                          \
+  ".visible .entry " name "(.param .u64 " name "_a, .param .u32 " name              \
+  "_n)\n{\n.reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<99>; .reg .b64 %d<9>;\n" \
+  ".shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [" name                       \
+  "_a];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\n" body "\nret;\n}\n"
 
-/* ---- Results ----------------------------------------------------------------------------------------------------- */
+/* ---- Results --------------------------------------------------------------------------------- */
 
 enum { INPUTS = 1024, WORDS = 2 * INPUTS };
 
@@ -50,7 +53,8 @@ typedef struct {
 } row_t;
 
 static row_t rows[] = {
-#define ROW(name, threads, body, expr) {#name, HEAD KERNEL("k", body "\nst.global.u32 [%d2+4096], %r0;"), threads, expect_##name, 0},
+#define ROW(name, threads, body, expr) \
+  {#name, HEAD KERNEL("k", body "\nst.global.u32 [%d2+4096], %r0;"), threads, expect_##name, 0},
 #include "mpu_edges.def"
 #undef ROW
 };
@@ -63,7 +67,8 @@ static void fill(uint32_t *data) {
 
 static void test_row(void **state) {
   const row_t *row = *state;
-  static const unsigned machines[] = {0, 2, 4, 5, 6, BED_MACHINES - 1}; /* every policy, shared memory near and far, all on the base die */
+  /* every policy, shared memory near and far, all on the base die */
+  static const unsigned machines[] = {0, 2, 4, 5, 6, BED_MACHINES - 1};
   for (unsigned k = 0; k < sizeof machines / sizeof *machines; k++) {
     const unsigned m = machines[k];
     static uint32_t in[WORDS], data[WORDS];
@@ -73,11 +78,12 @@ static void test_row(void **state) {
     bed_t bed = {.ptx = row->ptx, .grid = {1, 1, 1}, .block = {row->threads, 1, 1}, .data = data, .bytes = sizeof data};
     if (bed_run(&bed, &c)) fail_msg("%s: %s", bed_machine_name(m), bed.error.text);
     for (uint32_t t = 0; t < row->threads; t++)
-      if (data[INPUTS + t] != row->expect(in, t)) fail_msg("%s: thread %u has 0x%x, not 0x%x", bed_machine_name(m), t, data[INPUTS + t], row->expect(in, t));
+      if (data[INPUTS + t] != row->expect(in, t))
+        fail_msg("%s: thread %u has 0x%x, not 0x%x", bed_machine_name(m), t, data[INPUTS + t], row->expect(in, t));
   }
 }
 
-/* ---- Faults ------------------------------------------------------------------------------------------------------ */
+/* ---- Faults ---------------------------------------------------------------------------------- */
 
 static void test_faults(void **state) {
   (void)state;
@@ -85,17 +91,22 @@ static void test_faults(void **state) {
     const char *ptx, *what;
     uint32_t grid[3], block[3];
   } row[] = {
-      {HEAD KERNEL("k", "ld.global.u32 %r2, [%d1];\nld.global.u32 %r3, [%d1+-4];\nadd.u32 %r2, %r2, %r3;\nst.global.u32 [%d1], %r2;"),
+      {HEAD KERNEL("k", "ld.global.u32 %r2, [%d1];\nld.global.u32 %r3, [%d1+-4];\nadd.u32 %r2, %r2, %r3;\n"
+                        "st.global.u32 [%d1], %r2;"),
        "is out of bounds of every allocation",
        {1, 1, 1},
        {1, 1, 1}},
-      {HEAD KERNEL("k", "ld.global.u64 %d3, [%d1];\nld.global.u64 %d4, [%d1+-8];\nadd.s64 %d3, %d3, %d4;\nst.global.u64 [%d1], %d3;"),
+      {HEAD KERNEL("k", "ld.global.u64 %d3, [%d1];\nld.global.u64 %d4, [%d1+-8];\nadd.s64 %d3, %d3, %d4;\n"
+                        "st.global.u64 [%d1], %d3;"),
        "is out of bounds of every allocation",
        {1, 1, 1},
        {1, 1, 1}},
-      {HEAD KERNEL("k", "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ctaid.y;\nmad.lo.u32 %r3, %r4, 16, %r3;\nmov.u32 %r5, %tid.y;\nmov.u32 %r6, %tid.z;\n"
-                        "mad.lo.u32 %r5, %r5, 16, %r1;\nmad.lo.u32 %r5, %r6, 256, %r5;\nsetp.eq.u32 %p1, %r3, 18;\nsetp.eq.and.u32 %p2, %r5, 531, %p1;\n"
-                        "@%p2 ld.global.u32 %r7, [%d1+4000000];\nst.global.u32 [%d2], %r7;"),
+      {HEAD KERNEL(
+           "k", "mov.u32 %r3, %ctaid.x;\nmov.u32 %r4, %ctaid.y;\nmad.lo.u32 %r3, %r4, 16, %r3;\nmov.u32 %r5, %tid.y;\n"
+                "mov.u32 %r6, %tid.z;\n"
+                "mad.lo.u32 %r5, %r5, 16, %r1;\nmad.lo.u32 %r5, %r6, 256, %r5;\nsetp.eq.u32 %p1, %r3, 18;\n"
+                "setp.eq.and.u32 %p2, %r5, 531, %p1;\n"
+                "@%p2 ld.global.u32 %r7, [%d1+4000000];\nst.global.u32 [%d2], %r7;"),
        "block (ctaid 2,1,0): 'ld.global.u32' of thread (tid 3,1,2): address 0x",
        {3, 2, 1},
        {4, 2, 3}},
@@ -110,17 +121,20 @@ static void test_faults(void **state) {
     bed_t bed = {.ptx = row[i].ptx, .data = data, .bytes = sizeof data};
     memcpy(bed.grid, row[i].grid, sizeof bed.grid);
     memcpy(bed.block, row[i].block, sizeof bed.block);
-    if (bed_run(&bed, &c) != 2 || !strstr(bed.error.text, row[i].what)) fail_msg("row %u: %d, '%s'", i, bed.error.status, bed.error.text);
+    if (bed_run(&bed, &c) != 2 || !strstr(bed.error.text, row[i].what))
+      fail_msg("row %u: %d, '%s'", i, bed.error.status, bed.error.text);
   }
 }
 
-/* ---- Where instructions run -------------------------------------------------------------------------------------- */
+/* ---- Where instructions run ------------------------------------------------------------------ */
 
 /* Under the default policy an instruction without a source register runs far, all near: near. */
 static void test_default_policy(void **state) {
   (void)state;
-  static const char few[] = HEAD KERNEL("k", "st.global.u32 [%d2], %r1;"),
-                    more[] = HEAD KERNEL("k", "mov.u32 %r2, 1;\nmov.u32 %r3, 2;\nmov.u32 %r4, 3;\nmov.u32 %r5, 4;\nst.global.u32 [%d2], %r1;");
+  static const char
+      few[] = HEAD KERNEL("k", "st.global.u32 [%d2], %r1;"),
+      more[] = HEAD KERNEL(
+          "k", "mov.u32 %r2, 1;\nmov.u32 %r3, 2;\nmov.u32 %r4, 3;\nmov.u32 %r5, 4;\nst.global.u32 [%d2], %r1;");
   for (unsigned near = 0; near < 2; near++) {
     static uint32_t data[WORDS];
     mpu_stats_t stats[2];
@@ -136,10 +150,16 @@ static void test_default_policy(void **state) {
   }
 }
 
-/* Blocks that just fit in a core run beside each other: cycles are those of a core with room for more, but not for one more. */
+/* Blocks that just fit in a core run beside each other: cycles are
+ * those of a core with room for more, but not for one more. */
 static uint64_t cycles_of(const row_t *row, const mpu_config_t *c) {
   static uint32_t data[WORDS];
-  bed_t bed = {.ptx = row->ptx, .grid = {8, 1, 1}, .block = {row->threads, 1, 1}, .shared_bytes = row->dynamic, .data = data, .bytes = sizeof data};
+  bed_t bed = {.ptx = row->ptx,
+               .grid = {8, 1, 1},
+               .block = {row->threads, 1, 1},
+               .shared_bytes = row->dynamic,
+               .data = data,
+               .bytes = sizeof data};
   if (bed_run(&bed, c)) fail_msg("%s", bed.error.text);
   return bed.stats.cycles;
 }
@@ -154,16 +174,19 @@ static const row_t *row_of(const char *name) {
 static void test_defaults(void **state) {
   (void)state;
   const mpu_config_t c = mpu_config_default();
-  const unsigned is[] = {c.cubes_x,    c.cubes_y,      c.cores_x,         c.cores_y,       c.warps,       c.blocks,    c.net_vcs,
-                         c.net_depth,  c.mesh_latency, c.cube_latency,    c.cube_interval, c.core_bytes,  c.blocks_to, c.batches,
-                         c.tsv_duplex, c.alu_latency,  c.collect_latency, c.sfu_latency,   c.smem_latency};
-  static const unsigned should_be[] = {4, 2, 4, 4, 4, 16, 2, 64, 1, 1, 2, 512, MPU_BLOCKS_BY_NUMBER, true, true, 1, 1, 57, 1};
+  const unsigned is[] = {c.cubes_x,       c.cubes_y,         c.cores_x,     c.cores_y,      c.warps,
+                         c.blocks,        c.net_vcs,         c.net_depth,   c.mesh_latency, c.cube_latency,
+                         c.cube_interval, c.core_bytes,      c.blocks_to,   c.batches,      c.tsv_duplex,
+                         c.alu_latency,   c.collect_latency, c.sfu_latency, c.smem_latency};
+  static const unsigned should_be[] = {4,    2,    4, 4, 4,  16, 2, 64, 1, 1, 2, 512, MPU_BLOCKS_BY_NUMBER,
+                                       true, true, 1, 1, 57, 1};
   for (unsigned i = 0; i < sizeof is / sizeof *is; i++) assert_int_equal(is[i], should_be[i]);
 }
 
 static void test_just_fits(void **state) {
   (void)state;
-  const row_t *small = row_of("last_shared_word"), *large = row_of("guarded_barrier"); /* 4 KB of shared memory each; 64 and 128 threads */
+  /* 4 KB of shared memory each; 64 and 128 threads */
+  const row_t *small = row_of("last_shared_word"), *large = row_of("guarded_barrier");
   mpu_config_t c = bed_machine(0), more;
   c.cores_x = c.cores_y = 1;
   more = c;
@@ -174,7 +197,8 @@ static void test_just_fits(void **state) {
   assert_int_equal(cycles_of(large, &c), cycles_of(large, &more));
 }
 
-/* Shared memory is given out by 128 bytes: two blocks of 4096 and a byte do not fit where two of 4096 and 128 more do. */
+/* Shared memory is given out by 128 bytes: two blocks of 4096
+ * and a byte do not fit where two of 4096 and 128 more do. */
 static void test_shared_is_rounded(void **state) {
   (void)state;
   row_t odd = *row_of("last_shared_word");
@@ -189,10 +213,12 @@ static void test_shared_is_rounded(void **state) {
   assert_true(cycles_of(&odd, &c) < cycles_of(&odd, &alone));
 }
 
-#define SIX(op) op " %d3, %d1, %d1;\n" op " %d4, %d1, %d1;\n" op " %d5, %d1, %d1;\n" op " %d6, %d1, %d1;\n" op " %d7, %d1, %d1;\n" op " %d8, %d1, %d1;\n"
+#define SIX(op)                                                                                  \
+  op " %d3, %d1, %d1;\n" op " %d4, %d1, %d1;\n" op " %d5, %d1, %d1;\n" op " %d6, %d1, %d1;\n" op \
+     " %d7, %d1, %d1;\n" op " %d8, %d1, %d1;\n"
 
-/* Double precision on the base die, four warps a subcore: an interval of one cycle is none, so that additions take as long as those of integers;
- * a longer one holds them back. */
+/* Double precision on the base die, four warps a subcore: an interval of one cycle is none, so that
+ * additions take as long as those of integers; a longer one holds them back. */
 static void test_double_interval(void **state) {
   (void)state;
   static const row_t integers = {"integers", HEAD KERNEL("k", SIX("add.s64")), 512, NULL, 0},
@@ -209,11 +235,18 @@ static void test_double_interval(void **state) {
 /* An access of shared memory that no thread does takes as long as one that one thread does. */
 static void test_nobody_in_shared(void **state) {
   (void)state;
-  static const row_t nobody = {"nobody", HEAD KERNEL("k", "mov.u32 %r2, sh;\nsetp.eq.u32 %p1, %r1, 500;\n@%p1 ld.shared.u32 %r3, [%r2];\nadd.u32 %r4, %r3, 1;"),
-                               32, NULL, 0},
-                     somebody = {"somebody",
-                                 HEAD KERNEL("k", "mov.u32 %r2, sh;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 ld.shared.u32 %r3, [%r2];\nadd.u32 %r4, %r3, 1;"), 32, NULL,
-                                 0};
+  static const row_t
+      nobody =
+          {"nobody",
+           HEAD KERNEL(
+               "k",
+               "mov.u32 %r2, sh;\nsetp.eq.u32 %p1, %r1, 500;\n@%p1 ld.shared.u32 %r3, [%r2];\nadd.u32 %r4, %r3, 1;"),
+           32, NULL, 0},
+      somebody = {
+          "somebody",
+          HEAD KERNEL(
+              "k", "mov.u32 %r2, sh;\nsetp.eq.u32 %p1, %r1, 0;\n@%p1 ld.shared.u32 %r3, [%r2];\nadd.u32 %r4, %r3, 1;"),
+          32, NULL, 0};
   const mpu_config_t c = bed_machine(BED_MACHINES - 1);
   assert_int_equal(cycles_of(&nobody, &c), cycles_of(&somebody, &c));
 }
@@ -225,11 +258,12 @@ static void test_no_near_registers(void **state) {
   mpu_config_t c = bed_machine(BED_MACHINES - 1);
   assert_true(c.ponb);
   c.near_rf_bytes = 0;
-  bed_t bed = {.ptx = rows[0].ptx, .grid = {1, 1, 1}, .block = {rows[0].threads, 1, 1}, .data = data, .bytes = sizeof data};
+  bed_t bed = {
+      .ptx = rows[0].ptx, .grid = {1, 1, 1}, .block = {rows[0].threads, 1, 1}, .data = data, .bytes = sizeof data};
   if (bed_run(&bed, &c)) fail_msg("%s", bed.error.text);
 }
 
-/* ---- One machine, several calls ---------------------------------------------------------------------------------- */
+/* ---- One machine, several calls -------------------------------------------------------------- */
 
 static void open_with(mpu_rig_t *rig, const char *ptx, ptx_module_t **module) {
   ptx_error_t bad = {0};
@@ -249,18 +283,26 @@ static void start(mpu_rig_t *rig, const char *kernel, uint64_t buffer, uint32_t 
     uint64_t data;
     uint32_t n, pad;
   } params = {buffer, 0, 0};
-  mpu_launch_t l = {.kernel = kernel, .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .params = &params, .param_bytes = sizeof params - sizeof params.pad};
+  mpu_launch_t l = {.kernel = kernel,
+                    .grid = {blocks, 1, 1},
+                    .block = {threads, 1, 1},
+                    .params = &params,
+                    .param_bytes = sizeof params - sizeof params.pad};
   if (mpu_launch(rig->mpu, &l, &rig->error)) fail_msg("%s", rig->error.text);
 }
 
-/* A module's functions that are no kernels are not executed, whatever they have. A small kernel first, then one with far more registers in more blocks:
- * each gets files of its size. */
-static const char two[] = HEAD ".func helper()\n{\n.reg .b32 %r<3>; .reg .b64 %d<3>;\nmov.u64 %d1, 0;\natom.global.add.u32 %r1, [%d1], 1;\nret;\n}\n" KERNEL(
-    "small", "mov.u64 %d3, %gridid;\nst.global.u64 [%d1], %d3;")
-    KERNEL("large", "mad.wide.u32 %d5, %r1, 16, %d1;\nmov.u32 %r0, 0;\n" FOUR(20, 21, 22, 23, 0) FOUR(24, 25, 26, 27, 64) FOUR(28, 29, 30, 31, 128)
-                        FOUR(32, 33, 34, 35, 192) FOUR(36, 37, 38, 39, 256) FOUR(40, 41, 42, 43, 320) "bar.sync 0;\n" ADD4(20, 21, 22, 23) ADD4(24, 25, 26, 27)
-                            ADD4(28, 29, 30, 31) ADD4(32, 33, 34, 35) ADD4(36, 37, 38, 39)
-                                ADD4(40, 41, 42, 43) "mov.u32 %r2, %ctaid.x;\nmad.wide.u32 %d2, %r2, 512, %d2;\nst.global.u32 [%d2+4096], %r0;");
+/* A module's functions that are no kernels are not executed, whatever they have. A small kernel
+ * first, then one with far more registers in more blocks: each gets files of its size. */
+static const char two[] = HEAD
+    ".func helper()\n{\n.reg .b32 %r<3>; .reg .b64 %d<3>;\nmov.u64 %d1, 0;\natom.global.add.u32 %r1, [%d1], 1;\nret;\n"
+    "}\n" KERNEL("small", "mov.u64 %d3, %gridid;\nst.global.u64 [%d1], %d3;")
+        KERNEL("large",
+               "mad.wide.u32 %d5, %r1, 16, %d1;\nmov.u32 %r0, 0;\n" FOUR(20, 21, 22, 23, 0) FOUR(24, 25, 26, 27, 64)
+                   FOUR(28, 29, 30, 31, 128) FOUR(32, 33, 34, 35, 192) FOUR(36, 37, 38, 39, 256)
+                       FOUR(40, 41, 42, 43, 320) "bar.sync 0;\n" ADD4(20, 21, 22, 23) ADD4(24, 25, 26, 27)
+                           ADD4(28, 29, 30, 31) ADD4(32, 33, 34, 35) ADD4(36, 37, 38, 39)
+                               ADD4(40, 41, 42, 43) "mov.u32 %r2, %ctaid.x;\nmad.wide.u32 %d2, %r2, 512, %d2;\n"
+                                                    "st.global.u32 [%d2+4096], %r0;");
 
 static void test_launches(void **state) {
   (void)state;
@@ -347,14 +389,17 @@ static void test_pointers(void **state) {
     assert_true(first && first < 1 << 20);
     const uint64_t second = mpu_malloc(rig.mpu, 1 << 20, &rig.error);
     if (wide) assert_true(second && second + (1 << 20) > end);
-    else assert_int_equal(second, 0), assert_non_null(strstr(rig.error.text, "pointers have 32 bits, and 1048576 bytes more end above 4 GB"));
+    else
+      assert_int_equal(second, 0),
+          assert_non_null(strstr(rig.error.text, "pointers have 32 bits, and 1048576 bytes more end above 4 GB"));
     rig.error = (gpu_error_t){0};
     assert_true(mpu_malloc(rig.mpu, 4096, &rig.error) && !rig.error.status);
     close_with(&rig, module);
   }
 }
 
-/* What has been freed is nobody's: it cannot be freed again, copied to or from, and is given out again. */
+/* What has been freed is nobody's: it cannot be freed
+ * again, copied to or from, and is given out again. */
 static void test_freed(void **state) {
   (void)state;
   mpu_rig_t rig;
@@ -389,11 +434,13 @@ static void test_kernel_after_free(void **state) {
   if (mpu_rig_run(&rig)) fail_msg("%s", rig.error.text);
   assert_int_equal(mpu_release(rig.mpu, second, &rig.error), 0);
   start(&rig, "small", second, 1, 1);
-  if (mpu_rig_run(&rig) != 2 || !strstr(rig.error.text, "is out of bounds of every allocation")) fail_msg("%d, '%s'", rig.error.status, rig.error.text);
+  if (mpu_rig_run(&rig) != 2 || !strstr(rig.error.text, "is out of bounds of every allocation"))
+    fail_msg("%d, '%s'", rig.error.status, rig.error.text);
   close_with(&rig, module);
 }
 
-/* mpu_given is of the last tick alone. Of a subcore's instructions under way at most one is in the offload engine, and said to be. */
+/* mpu_given is of the last tick alone. Of a subcore's instructions
+ * under way at most one is in the offload engine, and said to be. */
 static void test_seen_from_outside(void **state) {
   (void)state;
   mpu_rig_t rig;
@@ -464,7 +511,7 @@ static void test_requests_wait(void **state) {
   close_with(&rig, module);
 }
 
-/* ---- Requests of other cores ------------------------------------------------------------------------------------- */
+/* ---- Requests of other cores ----------------------------------------------------------------- */
 
 /* Near-bank units may answer two in one cycle: each answer goes to the one who asked. */
 static void test_two_answers_at_once(void **state) {
@@ -477,7 +524,12 @@ static void test_two_answers_at_once(void **state) {
   assert_non_null(r);
   for (unsigned t = 0; t < 200 && came < 2; t++) {
     if (asked < 2 && core_remote_room(r)) {
-      core_remote_push(r, &(mpu_packet_t){.source = 1, .subcore = (uint8_t)asked, .id = (uint8_t)(5 + asked), .nbu = (uint8_t)asked, .write = true, .mask = 1});
+      core_remote_push(r, &(mpu_packet_t){.source = 1,
+                                          .subcore = (uint8_t)asked,
+                                          .id = (uint8_t)(5 + asked),
+                                          .nbu = (uint8_t)asked,
+                                          .write = true,
+                                          .mask = 1});
       asked++;
     }
     const bool offers = core_remote_begin(r, &base, &offer);
@@ -494,7 +546,7 @@ static void test_two_answers_at_once(void **state) {
   core_remote_free(r);
 }
 
-/* ---- An engine that errs ----------------------------------------------------------------------------------------- */
+/* ---- An engine that errs --------------------------------------------------------------------- */
 
 static const void *erring_out(void *state) {
   static lsu_ext_out_t out;
@@ -549,7 +601,8 @@ int main(void) {
                                              cmocka_unit_test(test_just_fits),
                                              cmocka_unit_test(test_defaults)};
   static struct CMUnitTest tests[ROWS + sizeof others / sizeof *others];
-  for (unsigned i = 0; i < ROWS; i++) tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
+  for (unsigned i = 0; i < ROWS; i++)
+    tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
   memcpy(tests + ROWS, others, sizeof others);
   return cmocka_run_group_tests_name("mpu_edges", tests, NULL, NULL);
 }

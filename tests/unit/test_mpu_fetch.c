@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The near-bank processor's instruction cache: which instructions miss it, what is read for them and of whom, that every one is the right one.
+ * The near-bank processor's instruction cache: which instructions miss it, what is read for them
+ * and of whom, that every one is the right one.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,16 +10,22 @@
 #include "mpu_bed.h"
 #include "unit_test.h"
 
-#define HEAD ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .pred %p<9>; .reg .b32 %r<99>; .reg .b64 %d<9>;\n"
+#define HEAD                                                                             \
+  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n" \
+  ".reg .pred %p<9>; .reg .b32 %r<99>; .reg .b64 %d<9>;\n"
 
 static char text[1 << 16];
 
-/* n moves of which none waits for another, in a loop of `rounds`, and a store: n + 7 instructions, of which the n + 3 after the first are the loop. */
+/* n moves of which none waits for another, in a loop of `rounds`, and a store:
+ * n + 7 instructions, of which the n + 3 after the first are the loop. */
 static const char *moves(unsigned n, unsigned rounds) {
   size_t used = (size_t)snprintf(text, sizeof text, "%s", HEAD "mov.u32 %r1, 0;\nLOOP:\n");
-  for (unsigned i = 0; i < n; i++) used += (size_t)snprintf(text + used, sizeof text - used, "mov.u32 %%r%u, %u;\n", 2 + i % 20, i);
+  for (unsigned i = 0; i < n; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "mov.u32 %%r%u, %u;\n", 2 + i % 20, i);
   snprintf(text + used, sizeof text - used,
-           "add.u32 %%r1, %%r1, 1;\nsetp.lt.u32 %%p1, %%r1, %u;\n@%%p1 bra LOOP;\nld.param.u64 %%d1, [a];\nst.global.u32 [%%d1], %%r1;\nret;\n}\n", rounds);
+           "add.u32 %%r1, %%r1, 1;\nsetp.lt.u32 %%p1, %%r1, %u;\n@%%p1 bra LOOP;\nld.param.u64 %%d1, [a];\n"
+           "st.global.u32 [%%d1], %%r1;\nret;\n}\n",
+           rounds);
   return text;
 }
 
@@ -35,14 +42,16 @@ static mpu_config_t machine(unsigned cores, shape_t shape) {
   c.mc.vault.refresh = false;
   c.blocks_to = MPU_BLOCKS_BY_NUMBER;
   c.l1i_ideal = !shape.bytes;
-  if (shape.bytes) c.l1i_bytes = shape.bytes, c.l1i_ways = shape.ways, c.l1i_mshrs = shape.mshrs, c.l1i_copies = !shape.once;
+  if (shape.bytes)
+    c.l1i_bytes = shape.bytes, c.l1i_ways = shape.ways, c.l1i_mshrs = shape.mshrs, c.l1i_copies = !shape.once;
   return c;
 }
 
 static mpu_stats_t run_on(const mpu_config_t *c, unsigned n, unsigned rounds, unsigned warps) {
   uint32_t word = 0;
   const unsigned cores = mpu_config_cores(c);
-  bed_t bed = {.ptx = moves(n, rounds), .grid = {cores, 1, 1}, .block = {32 * warps, 1, 1}, .data = &word, .bytes = sizeof word};
+  bed_t bed = {
+      .ptx = moves(n, rounds), .grid = {cores, 1, 1}, .block = {32 * warps, 1, 1}, .data = &word, .bytes = sizeof word};
   if (bed_run(&bed, c)) fail_msg("%s", bed.error.text);
   const mpu_stats_t s = bed.stats;
   assert_int_equal(word, rounds);
@@ -56,7 +65,8 @@ static mpu_stats_t run(unsigned n, unsigned rounds, shape_t shape, unsigned core
   return run_on(&c, n, rounds, warps);
 }
 
-/* Straight on, each line of 16 instructions misses once; in a loop that fits, in its first round alone. A line is four reads: a beat down, five up each. */
+/* Straight on, each line of 16 instructions misses once; in a loop that fits,
+ * in its first round alone. A line is four reads: a beat down, five up each. */
 static void test_lines(void **state) {
   (void)state;
   static const unsigned sizes[] = {1, 8, 9, 10, 25, 26, 100, 400, 1000};
@@ -73,7 +83,8 @@ static void test_lines(void **state) {
     }
 }
 
-/* One line of cache and a loop over two: each round misses both, but for the first line's, which the round begins in. */
+/* One line of cache and a loop over two: each round misses
+ * both, but for the first line's, which the round begins in. */
 static void test_thrashes(void **state) {
   (void)state;
   const unsigned n = 16 + 8, rounds = 7; /* instruction 0 is before the loop, 1 to 27 are it, 28 to 30 behind it */
@@ -82,7 +93,8 @@ static void test_thrashes(void **state) {
   assert_int_equal(run(n, rounds, (shape_t){256, 1, 1, false}, 1, 1).l1i_misses, 2);
 }
 
-/* A line more that is missed costs as much as each other: what its reads take, instead of nothing. */
+/* A line more that is missed costs as much as each
+ * other: what its reads take, instead of nothing. */
 static void test_time(void **state) {
   (void)state;
   uint64_t before = 0, cost = 0;
@@ -97,11 +109,13 @@ static void test_time(void **state) {
   assert_true(cost > mc.vault.timing.tCL + 4 * 5 / 2); /* a column's time, and 20 beats up */
 }
 
-/* A core reads its own copy; where there is one for all, it reads of those that have it, packets for each 32 bytes. */
+/* A core reads its own copy; where there is one for all, it
+ * reads of those that have it, packets for each 32 bytes. */
 static void test_copies(void **state) {
   (void)state;
   const unsigned n = 200, lines = (n + 7 + 15) / 16, cores = 4;
-  const mpu_stats_t own = run(n, 1, paper, cores, 4), none = run(n, 1, ideal, cores, 4), once = run(n, 1, (shape_t){131072, 4, 4, true}, cores, 4);
+  const mpu_stats_t own = run(n, 1, paper, cores, 4), none = run(n, 1, ideal, cores, 4),
+                    once = run(n, 1, (shape_t){131072, 4, 4, true}, cores, 4);
   assert_int_equal(own.l1i_misses, cores * lines);
   assert_int_equal(own.packets[0], none.packets[0]);
   assert_int_equal(own.tsv_up[MPU_USE_fetches], cores * lines * 20);
@@ -113,7 +127,8 @@ static void test_copies(void **state) {
   assert_int_equal(once.tsv_up[MPU_USE_remote] - none.tsv_up[MPU_USE_remote], (cores - 1) * lines * 20);
 }
 
-/* Warps share what one of them has asked for; whatever the cache and the map, all get their instructions: run_on looks at the result. */
+/* Warps share what one of them has asked for; whatever the cache and
+ * the map, all get their instructions: run_on looks at the result. */
 static void test_shapes(void **state) {
   (void)state;
   for (unsigned mshrs = 1; mshrs <= 32; mshrs *= 2)
@@ -132,7 +147,7 @@ static void test_shapes(void **state) {
     }
 }
 
-/* ---- What is wrong is found -------------------------------------------------------------------------------------- */
+/* ---- What is wrong is found ------------------------------------------------------------------ */
 
 typedef struct {
   mpu_rig_t rig;
@@ -155,12 +170,14 @@ static void test_wrong_line(void **state) {
   loaded_t l;
   load(&l);
   const uint32_t wrong[2] = {32, 5}; /* of a kernel that there is not */
-  if (mpu_copy_in(l.rig.mpu, l.code + 32 * CORE_FETCH_INSTR_BYTES, wrong, sizeof wrong, &l.rig.error)) fail_msg("%s", l.rig.error.text);
+  if (mpu_copy_in(l.rig.mpu, l.code + 32 * CORE_FETCH_INSTR_BYTES, wrong, sizeof wrong, &l.rig.error))
+    fail_msg("%s", l.rig.error.text);
   uint64_t buffer = mpu_malloc(l.rig.mpu, 64, &l.rig.error);
   const mpu_launch_t launch = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = &buffer, .param_bytes = sizeof buffer};
   if (mpu_launch(l.rig.mpu, &launch, &l.rig.error)) fail_msg("%s", l.rig.error.text);
   assert_int_equal(mpu_rig_run(&l.rig), 1);
-  if (!strstr(l.rig.error.text, "core 0 wants instruction 32 of kernel 0 and was brought 32 of 5")) fail_msg("%s", l.rig.error.text);
+  if (!strstr(l.rig.error.text, "core 0 wants instruction 32 of kernel 0 and was brought 32 of 5"))
+    fail_msg("%s", l.rig.error.text);
   mpu_rig_close(&l.rig);
   ptx_free(l.module);
 }
@@ -193,21 +210,24 @@ static void test_config(void **state) {
   static const struct {
     shape_t shape;
     const char *wrong;
-  } row[] = {{{128, 1, 1, false}, NULL},        {{131072, 32, 32, false}, NULL},  {{384, 3, 1, false}, NULL},     {{384, 1, 1, false}, "sets"},
-             {{100, 1, 1, false}, "128 bytes"}, {{4096, 0, 1, false}, "ways"},    {{4096, 33, 1, false}, "ways"}, {{256, 4, 1, false}, "sets"},
-             {{4096, 4, 0, false}, "misses"},   {{4096, 4, 33, false}, "1 to 32"}};
+  } row[] = {{{128, 1, 1, false}, NULL},       {{131072, 32, 32, false}, NULL},   {{384, 3, 1, false}, NULL},
+             {{384, 1, 1, false}, "sets"},     {{100, 1, 1, false}, "128 bytes"}, {{4096, 0, 1, false}, "ways"},
+             {{4096, 33, 1, false}, "ways"},   {{256, 4, 1, false}, "sets"},      {{4096, 4, 0, false}, "misses"},
+             {{4096, 4, 33, false}, "1 to 32"}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     const mpu_config_t c = machine(1, row[i].shape);
     const char *wrong = mpu_config_check(&c);
-    if (!row[i].wrong != !wrong || (wrong && !strstr(wrong, row[i].wrong))) fail_msg("row %u: %s", i, wrong ? wrong : "accepted");
+    if (!row[i].wrong != !wrong || (wrong && !strstr(wrong, row[i].wrong)))
+      fail_msg("row %u: %s", i, wrong ? wrong : "accepted");
   }
   const mpu_config_t c = mpu_config_default();
   assert_true(c.l1i_ideal && c.l1i_bytes == 128 << 10);
 }
 
 int main(void) {
-  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines),         cmocka_unit_test(test_thrashes), cmocka_unit_test(test_time),
-                                            cmocka_unit_test(test_copies),        cmocka_unit_test(test_shapes),   cmocka_unit_test(test_wrong_line),
-                                            cmocka_unit_test(test_not_asked_for), cmocka_unit_test(test_unload),   cmocka_unit_test(test_config)};
+  static const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_lines),         cmocka_unit_test(test_thrashes), cmocka_unit_test(test_time),
+      cmocka_unit_test(test_copies),        cmocka_unit_test(test_shapes),   cmocka_unit_test(test_wrong_line),
+      cmocka_unit_test(test_not_asked_for), cmocka_unit_test(test_unload),   cmocka_unit_test(test_config)};
   return cmocka_run_group_tests_name("mpu_fetch", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where addresses and blocks of threads are, by every rule: places are one to one, results the same by all maps, blocks at the cores that the rule says,
- * batches one after the other.
+ * Where addresses and blocks of threads are, by every rule: places are one to one, results the same
+ * by all maps, blocks at the cores that the rule says, batches one after the other.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,9 +10,11 @@
 #include "mpu_map.h"
 #include "unit_test.h"
 
-#define HEAD                                                                                                                                 \
-  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 n)\n{\n.reg .pred %p<9>; .reg .b32 %r<20>;\n" \
-  ".reg .b64 %d<9>;\nld.param.u64 %d1, [a];\nld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\n"
+#define HEAD                                                                                                         \
+  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u32 n)\n{\n"              \
+  ".reg .pred %p<9>; .reg .b32 %r<20>;\n"                                                                            \
+  ".reg .b64 %d<9>;\nld.param.u64 %d1, [a];\nld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\n" \
+  "mov.u32 %r3, %ntid.x;\n"
 
 static mpu_config_t mapped(unsigned unit_bytes, unsigned core_bytes) {
   mpu_config_t c = bed_machine(0);
@@ -20,11 +22,13 @@ static mpu_config_t mapped(unsigned unit_bytes, unsigned core_bytes) {
   return c;
 }
 
-/* ---- Addresses --------------------------------------------------------------------------------------------------- */
+/* ---- Addresses ------------------------------------------------------------------------------- */
 
 static uint64_t address_of(const mpu_config_t *c, mpu_place_t p) {
-  const uint64_t pieces = c->core_bytes / c->unit_bytes / 4, piece = p.addr / c->unit_bytes % pieces, rest = p.addr / c->unit_bytes / pieces;
-  return (rest * mpu_config_cores(c) + p.core) * c->core_bytes + (piece * 4 + p.nbu) * c->unit_bytes + p.addr % c->unit_bytes;
+  const uint64_t pieces = c->core_bytes / c->unit_bytes / 4, piece = p.addr / c->unit_bytes % pieces,
+                 rest = p.addr / c->unit_bytes / pieces;
+  return (rest * mpu_config_cores(c) + p.core) * c->core_bytes + (piece * 4 + p.nbu) * c->unit_bytes +
+         p.addr % c->unit_bytes;
 }
 
 /* Every address has a place of its own: the place gives it back, and is in the machine. */
@@ -57,11 +61,14 @@ static void test_addresses(void **state) {
       }
 }
 
-/* Words, their addresses and neighbours in other pieces: out[i] = in[i] + in[n - 1 - i] + in[i + 1], 0 behind the last. */
-static const char mix[] = HEAD "mad.lo.u32 %r4, %r2, %r3, %r1;\nsetp.ge.u32 %p1, %r4, %r9;\n@%p1 ret;\nmad.wide.u32 %d2, %r4, 4, %d1;\n"
-                               "sub.u32 %r5, %r9, %r4;\nmad.wide.u32 %d3, %r5, 4, %d1;\nld.global.u32 %r6, [%d2];\nld.global.u32 %r7, [%d3+-4];\n"
-                               "add.u32 %r6, %r6, %r7;\nadd.u32 %r8, %r4, 1;\nsetp.lt.u32 %p2, %r8, %r9;\n@%p2 ld.global.u32 %r7, [%d2+4];\n"
-                               "@!%p2 mov.u32 %r7, 0;\nadd.u32 %r6, %r6, %r7;\nmad.wide.u32 %d4, %r9, 4, %d2;\nst.global.u32 [%d4], %r6;\nret;\n}\n";
+/* Words, their addresses and neighbours in other pieces: out[i]
+ * = in[i] + in[n - 1 - i] + in[i + 1], 0 behind the last. */
+static const char mix[] = HEAD
+    "mad.lo.u32 %r4, %r2, %r3, %r1;\nsetp.ge.u32 %p1, %r4, %r9;\n@%p1 ret;\nmad.wide.u32 %d2, %r4, 4, %d1;\n"
+    "sub.u32 %r5, %r9, %r4;\nmad.wide.u32 %d3, %r5, 4, %d1;\nld.global.u32 %r6, [%d2];\nld.global.u32 %r7, [%d3+-4];\n"
+    "add.u32 %r6, %r6, %r7;\nadd.u32 %r8, %r4, 1;\nsetp.lt.u32 %p2, %r8, %r9;\n@%p2 ld.global.u32 %r7, [%d2+4];\n"
+    "@!%p2 mov.u32 %r7, 0;\nadd.u32 %r6, %r6, %r7;\nmad.wide.u32 %d4, %r9, 4, %d2;\nst.global.u32 [%d4], %r6;\nret;\n"
+    "}\n";
 
 static void test_results(void **state) {
   (void)state;
@@ -74,7 +81,8 @@ static void test_results(void **state) {
     mpu_config_t c = mapped(maps[k / 2][0], maps[k / 2][1]);
     c.blocks_to = k % 2 ? MPU_BLOCKS_BY_NUMBER : MPU_BLOCKS_BY_ADDRESS;
     c.batches = k % 2;
-    bed_t bed = {.ptx = mix, .grid = {(N + 127) / 128, 1, 1}, .block = {128, 1, 1}, .data = data, .bytes = sizeof data, .n = N};
+    bed_t bed = {
+        .ptx = mix, .grid = {(N + 127) / 128, 1, 1}, .block = {128, 1, 1}, .data = data, .bytes = sizeof data, .n = N};
     memset(data, 0, sizeof data);
     memcpy(data, in, sizeof in);
     if (bed_run(&bed, &c)) fail_msg("%u, %u: %s", c.unit_bytes, c.core_bytes, bed.error.text);
@@ -82,13 +90,16 @@ static void test_results(void **state) {
   }
 }
 
-/* ---- Blocks ------------------------------------------------------------------------------------------------------ */
+/* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* Of block b words 4 b .. 4 b + 2: core, first and last cycle; even blocks take longer than odd ones. */
-static const char place[] = HEAD "mov.u32 %r4, %clock;\nand.b32 %r5, %r2, 1;\nxor.b32 %r5, %r5, 1;\nmul.lo.u32 %r5, %r5, 60;\nL: setp.eq.u32 %p1, %r5, 0;\n"
-                                 "@%p1 bra M;\nsub.u32 %r5, %r5, 1;\nbra L;\nM: mov.u32 %r6, %smid;\nmad.wide.u32 %d2, %r2, 16, %d1;\n"
-                                 "bar.sync 0;\nmov.u32 %r7, %clock;\nsetp.ne.u32 %p2, %r1, 0;\n@%p2 ret;\n"
-                                 "st.global.u32 [%d2], %r6;\nst.global.u32 [%d2+4], %r4;\nst.global.u32 [%d2+8], %r7;\nret;\n}\n";
+/* Of block b words 4 b .. 4 b + 2: core, first and last
+ * cycle; even blocks take longer than odd ones. */
+static const char place[] =
+    HEAD "mov.u32 %r4, %clock;\nand.b32 %r5, %r2, 1;\nxor.b32 %r5, %r5, 1;\nmul.lo.u32 %r5, %r5, 60;\n"
+         "L: setp.eq.u32 %p1, %r5, 0;\n"
+         "@%p1 bra M;\nsub.u32 %r5, %r5, 1;\nbra L;\nM: mov.u32 %r6, %smid;\nmad.wide.u32 %d2, %r2, 16, %d1;\n"
+         "bar.sync 0;\nmov.u32 %r7, %clock;\nsetp.ne.u32 %p2, %r1, 0;\n@%p2 ret;\n"
+         "st.global.u32 [%d2], %r6;\nst.global.u32 [%d2+4], %r4;\nst.global.u32 [%d2+8], %r7;\nret;\n}\n";
 
 enum { BLOCKS = 64, CORES = 4 };
 typedef struct {
@@ -128,7 +139,8 @@ static void test_spread(void **state) {
   const mpu_config_t c = mapped(128, 512);
   for (unsigned cores = 1; cores <= 8; cores *= 2) { /* that have words of a block */
     const seen_t *seen = run_blocks(&c, BLOCKS, 128 * cores);
-    for (uint32_t b = 0; b < BLOCKS; b++) assert_int_equal(seen[b].core, (b * cores + b * cores / CORES % cores) % CORES);
+    for (uint32_t b = 0; b < BLOCKS; b++)
+      assert_int_equal(seen[b].core, (b * cores + b * cores / CORES % cores) % CORES);
   }
 }
 
@@ -165,8 +177,9 @@ static void test_batches(void **state) {
 }
 
 int main(void) {
-  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_addresses),  cmocka_unit_test(test_results), cmocka_unit_test(test_by_number),
-                                            cmocka_unit_test(test_by_address), cmocka_unit_test(test_spread),  cmocka_unit_test(test_both_rules),
+  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_addresses), cmocka_unit_test(test_results),
+                                            cmocka_unit_test(test_by_number), cmocka_unit_test(test_by_address),
+                                            cmocka_unit_test(test_spread),    cmocka_unit_test(test_both_rules),
                                             cmocka_unit_test(test_batches)};
   return cmocka_run_group_tests_name("mpu_map", tests, NULL, NULL);
 }

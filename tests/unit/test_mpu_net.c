@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network between cores: who is where, how long a way takes, what it may be made from, and its promises: nothing lost or changed, nobody
- * overtaken, requests that are not taken hold back requests only.
+ * The network between cores: who is where, how long a way takes, what it may be made from, and its
+ * promises: nothing lost or changed, nobody overtaken, requests that are not taken hold back
+ * requests only.
  */
 #include "mpu_net.h"
 
@@ -13,8 +14,14 @@
 #include "unit_test.h"
 
 static mpu_config_t config_of(unsigned cubes_x, unsigned cubes_y, unsigned cores_x, unsigned cores_y) {
-  return (mpu_config_t){
-      .cubes_x = cubes_x, .cubes_y = cubes_y, .cores_x = cores_x, .cores_y = cores_y, .net_vcs = 2, .net_depth = 16, .mesh_latency = 1, .cube_latency = 8};
+  return (mpu_config_t){.cubes_x = cubes_x,
+                        .cubes_y = cubes_y,
+                        .cores_x = cores_x,
+                        .cores_y = cores_y,
+                        .net_vcs = 2,
+                        .net_depth = 16,
+                        .mesh_latency = 1,
+                        .cube_latency = 8};
 }
 
 static mpu_net_t *make(const mpu_config_t *c) {
@@ -57,7 +64,8 @@ static uint64_t alone(mpu_net_t *n, uint64_t *now, unsigned from, unsigned to, u
   return took;
 }
 
-/* Five cycles a router more, one a flit more; a link's latency counts instead of the one cycle. Time may jump while nothing is there. */
+/* Five cycles a router more, one a flit more; a link's latency counts
+ * instead of the one cycle. Time may jump while nothing is there. */
 static void zero_load(void **state) {
   (void)state;
   mpu_config_t c = config_of(4, 2, 4, 4);
@@ -71,14 +79,16 @@ static void zero_load(void **state) {
   assert_int_equal(alone(n, &now, 0, 3, 0, false), 7 + 3 * 5);
   now += 1001;
   assert_int_equal(alone(n, &now, 0, 15, 1, false), 7 + 6 * 5 + 1);
-  assert_int_equal(alone(n, &now, 3, 16, 0, false), 7 + 12);              /* one link between processors */
-  assert_int_equal(alone(n, &now, 127, 0, 0, false), 7 + 22 * 5 + 4 * 7); /* 15 + 7 links, 3 + 1 of them between processors */
+  assert_int_equal(alone(n, &now, 3, 16, 0, false), 7 + 12); /* one link between processors */
+  /* 15 + 7 links, 3 + 1 of them between processors */
+  assert_int_equal(alone(n, &now, 127, 0, 0, false), 7 + 22 * 5 + 4 * 7);
   now += 1000000;
   assert_int_equal(alone(n, &now, 64, 15 + 32, 0, true), 7 + 12 * 5 + 3 * 7 + 1);
   finish(n);
 }
 
-/* Two processors of 2 x 2 cores beside each other: a mesh of 4 x 2. A link takes 3 cycles inside, 8 between them, instead of one. */
+/* Two processors of 2 x 2 cores beside each other: a mesh of 4 x 2.
+ * A link takes 3 cycles inside, 8 between them, instead of one. */
 static void small_machine(void **state) {
   (void)state;
   mpu_config_t c = config_of(2, 1, 2, 2);
@@ -94,14 +104,16 @@ static void small_machine(void **state) {
   assert_int_equal(alone(n, &now, 7, 5, 0, false), 7 + inside);
   mpu_net_link_flits(n, flits);
   assert_true(flits[0] == 3 && flits[1] == 3);
-  assert_int_equal(alone(n, &now, 2, 5, 1, false), 7 + 3 * inside + between + 1); /* two flits over three links inside, one between */
+  /* two flits over three links inside, one between */
+  assert_int_equal(alone(n, &now, 2, 5, 1, false), 7 + 3 * inside + between + 1);
   flits[0] = flits[1] = 0;
   mpu_net_link_flits(n, flits);
   assert_true(flits[0] == 3 + 3 * 2 && flits[1] == 3 + 2);
   finish(n);
 }
 
-/* A narrow link takes flits one after the other, each way for itself: the first comes as much later as a flit takes more than a cycle. */
+/* A narrow link takes flits one after the other, each way for itself:
+ * the first comes as much later as a flit takes more than a cycle. */
 static void narrow_links(void **state) {
   (void)state;
   enum { PACKETS = 40 };
@@ -113,18 +125,21 @@ static void narrow_links(void **state) {
     uint64_t now = 0;
     const unsigned between = 7 + 5 + 7 + (interval - 1);
     assert_int_equal(alone(n, &now, 1, 4, 0, false), between);
-    const uint64_t two = alone(n, &now, 4, 1, 0, true); /* the second flit has less to do in the router behind the link */
+    /* the second flit has less to do in the router behind the link */
+    const uint64_t two = alone(n, &now, 4, 1, 0, true);
     assert_true(two > between && two <= between + interval && (interval < 4 || two > between + 1));
     assert_int_equal(alone(n, &now, 0, 1, 0, true), 7 + 5 + 1);
     const uint64_t start = now;
     for (unsigned sent = 0, came = 0; came < PACKETS; now++) {
       const mpu_packet_t p = {.source = 1, .dest = 4, .write = true, .addr = 32 * sent};
       if (sent < PACKETS && mpu_net_can_push(n, 1, 0)) mpu_net_push(n, 1, 0, &p), sent++;
-      for (const mpu_packet_t *q; (q = mpu_net_front(n, 4, 0)); mpu_net_pop(n, 4, 0)) assert_int_equal(q->addr, 32 * came++);
+      for (const mpu_packet_t *q; (q = mpu_net_front(n, 4, 0)); mpu_net_pop(n, 4, 0))
+        assert_int_equal(q->addr, 32 * came++);
       mpu_net_tick(n, now);
     }
     const uint64_t flits = 2 * PACKETS, took = now - start;
-    if (took < flits * interval || took > flits * (interval > 2 ? interval : 2) + between + 12) fail_msg("%u: %llu cycles", interval, (unsigned long long)took);
+    if (took < flits * interval || took > flits * (interval > 2 ? interval : 2) + between + 12)
+      fail_msg("%u: %llu cycles", interval, (unsigned long long)took);
     finish(n);
   }
 }
@@ -141,11 +156,15 @@ static void too_narrow(void **state) {
 }
 
 /* A ring of eight: shortest ways all round it can wait for each other. */
-static const char ring[] = "routers: [A, B, C, D, E, F, G, H]\nlinks:\n  - {a: A, b: B}\n  - {a: B, b: C}\n  - {a: C, b: D}\n  - {a: D, b: E}\n"
-                           "  - {a: E, b: F}\n  - {a: F, b: G}\n  - {a: G, b: H}\n  - {a: H, b: A}\nterminals:\n  - {router: A}\n  - {router: B}\n"
-                           "  - {router: C}\n  - {router: D}\n  - {router: E}\n  - {router: F}\n  - {router: G}\n  - {router: H}\n";
+static const char ring[] =
+    "routers: [A, B, C, D, E, F, G, H]\nlinks:\n  - {a: A, b: B}\n  - {a: B, b: C}\n  - {a: C, b: D}\n"
+    "  - {a: D, b: E}\n"
+    "  - {a: E, b: F}\n  - {a: F, b: G}\n  - {a: G, b: H}\n  - {a: H, b: A}\nterminals:\n  - {router: A}\n"
+    "  - {router: B}\n"
+    "  - {router: C}\n  - {router: D}\n  - {router: E}\n  - {router: F}\n  - {router: G}\n  - {router: H}\n";
 
-/* What a network may be made from: a link's latency is at most 60, a topology of one's own has a terminal for each core, and its routes no cycle. */
+/* What a network may be made from: a link's latency is at most 60, a topology
+ * of one's own has a terminal for each core, and its routes no cycle. */
 static void checks(void **state) {
   (void)state;
   char path[] = "/tmp/ring_XXXXXX";
@@ -171,7 +190,8 @@ static void checks(void **state) {
     snprintf(c.net_topology, sizeof c.net_topology, "%s", row[i].topology);
     c.mesh_latency = row[i].mesh_latency, c.cube_latency = row[i].cube_latency, c.net_depth = row[i].depth;
     const char *wrong = mpu_net_check(&c);
-    if (!wrong != !row[i].wrong || (wrong && !strstr(wrong, row[i].wrong))) fail_msg("row %u: %s", i, wrong ? wrong : "nothing is wrong");
+    if (!wrong != !row[i].wrong || (wrong && !strstr(wrong, row[i].wrong)))
+      fail_msg("row %u: %s", i, wrong ? wrong : "nothing is wrong");
   }
   remove(path);
 }
@@ -203,7 +223,8 @@ static void take(mpu_net_t *n, traffic_t *t, unsigned to, unsigned cls) {
   t->came++;
 }
 
-/* Random packets for some thousand cycles, cores that do not always take their requests; then everything comes. */
+/* Random packets for some thousand cycles, cores that do
+ * not always take their requests; then everything comes. */
 static void random_traffic(const mpu_config_t *c, uint64_t seed, uint64_t cycles) {
   static traffic_t t;
   mpu_net_t *n = make(c);
@@ -216,10 +237,12 @@ static void random_traffic(const mpu_config_t *c, uint64_t seed, uint64_t cycles
       for (unsigned cls = 0; cls < 2; cls++)
         while (mpu_net_front(n, core, cls) && (cls || now >= cycles || dice & 8)) {
           take(n, &t, core, cls);
-          assert_int_equal(mpu_net_arrived(n, core / 64) >> core % 64 & 1, mpu_net_front(n, core, 0) || mpu_net_front(n, core, 1));
+          assert_int_equal(mpu_net_arrived(n, core / 64) >> core % 64 & 1,
+                           mpu_net_front(n, core, 0) || mpu_net_front(n, core, 1));
         }
       unsigned cls = dice >> 4 & 1;
-      if (now < cycles && !(dice & 7) && mpu_net_can_push(n, core, cls)) send(n, &t, core, (unsigned)(dice >> 8) % cores, cls, dice >> 5 & 1);
+      if (now < cycles && !(dice & 7) && mpu_net_can_push(n, core, cls))
+        send(n, &t, core, (unsigned)(dice >> 8) % cores, cls, dice >> 5 & 1);
     }
     mpu_net_tick(n, now);
   }
@@ -230,7 +253,8 @@ static void random_traffic(const mpu_config_t *c, uint64_t seed, uint64_t cycles
 
 static void all_arrive_in_order(void **state) {
   (void)state;
-  static const unsigned shapes[][4] = {{1, 1, 1, 1}, {2, 1, 1, 1}, {1, 1, 2, 2}, {1, 2, 4, 1}, {4, 2, 4, 4}, {8, 1, 2, 8}};
+  static const unsigned shapes[][4] = {{1, 1, 1, 1}, {2, 1, 1, 1}, {1, 1, 2, 2},
+                                       {1, 2, 4, 1}, {4, 2, 4, 4}, {8, 1, 2, 8}};
   for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     mpu_config_t c = config_of(shapes[i][0], shapes[i][1], shapes[i][2], shapes[i][3]);
     random_traffic(&c, i, mpu_config_cores(&c) > 16 ? 1000 : 5000);
@@ -243,7 +267,8 @@ static void all_arrive_in_order(void **state) {
   }
 }
 
-/* Core 3 takes no requests: they fill its sink, the way to it and the queues of those who ask it, and no more; answers, also its own, pass. */
+/* Core 3 takes no requests: they fill its sink, the way to it and the
+ * queues of those who ask it, and no more; answers, also its own, pass. */
 static void requests_push_back(void **state) {
   (void)state;
   static traffic_t t;
@@ -283,8 +308,13 @@ static void requests_push_back(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(places),     cmocka_unit_test(zero_load), cmocka_unit_test(small_machine),       cmocka_unit_test(narrow_links),
-      cmocka_unit_test(too_narrow), cmocka_unit_test(checks),    cmocka_unit_test(all_arrive_in_order), cmocka_unit_test(requests_push_back)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(places),
+                                     cmocka_unit_test(zero_load),
+                                     cmocka_unit_test(small_machine),
+                                     cmocka_unit_test(narrow_links),
+                                     cmocka_unit_test(too_narrow),
+                                     cmocka_unit_test(checks),
+                                     cmocka_unit_test(all_arrive_in_order),
+                                     cmocka_unit_test(requests_push_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

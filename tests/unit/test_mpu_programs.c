@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random kernels on every kind of machine (mpu_bed.h), compared with the GPU model: memory is the same in the end.
+ * Random kernels on every kind of machine (mpu_bed.h), compared with the GPU model: memory is the
+ * same in the end.
  *
- *   test_mpu_programs [FIRST COUNT]             other seeds than those of the suite; prints a kernel that differs
+ *   test_mpu_programs [FIRST COUNT]             other seeds than those of the suite; prints a
+ *                                               kernel that differs
  *   test_mpu_programs FILE GRID BLOCK SEED      that kernel, cut down by hand
  */
 #include <stdio.h>
@@ -37,14 +39,16 @@ static int on_gpu(const mpu_program_text_t *p, uint8_t *data, size_t bytes) {
   return status;
 }
 
-static void differs(const mpu_program_text_t *p, uint64_t seed, unsigned machine, const bed_t *b, const uint8_t *right, size_t bytes) {
+static void differs(const mpu_program_text_t *p, uint64_t seed, unsigned machine, const bed_t *b, const uint8_t *right,
+                    size_t bytes) {
   const uint8_t *data = b->data;
   size_t at = 0, wrong = 0;
   for (size_t i = bytes; i-- > 0;)
     if (data[i] != right[i]) at = i, wrong++;
   fputs(p->out.text, stderr);
-  fail_msg("seed %llu on %s: %s; %zu of %zu bytes differ, the first at %zu: 0x%02x, not 0x%02x; grid %u block %u", (unsigned long long)seed,
-           bed_machine_name(machine), b->error.status ? b->error.text : "ran", wrong, bytes, at, data[at], right[at], p->grid, p->block);
+  fail_msg("seed %llu on %s: %s; %zu of %zu bytes differ, the first at %zu: 0x%02x, not 0x%02x; grid %u block %u",
+           (unsigned long long)seed, bed_machine_name(machine), b->error.status ? b->error.text : "ran", wrong, bytes,
+           at, data[at], right[at], p->grid, p->block);
 }
 
 /* Results do not depend on how much there is of anything. */
@@ -64,7 +68,8 @@ static void vary(mpu_config_t *c, uint64_t seed) {
   c->l1i_bytes = 128u << test_random(&seed) % 6, c->l1i_ways = 1, c->l1i_mshrs = 1 + (unsigned)(test_random(&seed) % 8);
 }
 
-/* The bus moves no more than it can, each request has its answer, and instructions are as many wherever they run. */
+/* The bus moves no more than it can, each request has its
+ * answer, and instructions are as many wherever they run. */
 static void check_counts(const mpu_config_t *c, const mpu_stats_t *s, uint64_t *instructions) {
   uint64_t beats = 0;
   for (unsigned i = 0; i < 16; i++) beats += s->tsv_beats_down[i] + s->tsv_beats_up[i];
@@ -101,7 +106,8 @@ static void test_programs(void **state) {
   }
 }
 
-/* A result in the second row of the pair that it is computed from, under a partial mask: found after many seeds. */
+/* A result in the second row of the pair that it is computed
+ * from, under a partial mask: found after many seeds. */
 static void test_rare(void **state) {
   (void)state;
   static mpu_program_text_t p;
@@ -123,8 +129,11 @@ static void test_file(void **state) {
 
 int main(int argc, char **argv) {
   if (argc == 3) first_seed = strtoull(argv[1], NULL, 0), num_seeds = (unsigned)strtoul(argv[2], NULL, 0);
-  if (argc == 5) file = argv[1], given.grid = (uint32_t)atoi(argv[2]), given.block = (uint32_t)atoi(argv[3]), first_seed = strtoull(argv[4], NULL, 0);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rare), cmocka_unit_test(test_programs)}, one[] = {cmocka_unit_test(test_file)};
+  if (argc == 5)
+    file = argv[1], given.grid = (uint32_t)atoi(argv[2]), given.block = (uint32_t)atoi(argv[3]),
+    first_seed = strtoull(argv[4], NULL, 0);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rare), cmocka_unit_test(test_programs)},
+                          one[] = {cmocka_unit_test(test_file)};
   if (file) return cmocka_run_group_tests_name("mpu_programs", one, NULL, NULL);
   return cmocka_run_group_tests_name("mpu_programs", tests, NULL, NULL);
 }

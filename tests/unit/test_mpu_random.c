@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The near-bank processor's compiler on random kernels, on all of the tree's, and on very large ones, under every policy and
- * with shared memory on either die: rows, locations and executed paths are checked by mpu_checker.c, and each of its checks
- * is shown to fire.
+ * The near-bank processor's compiler on random kernels, on all of the tree's, and on very large
+ * ones, under every policy and with shared memory on either die: rows, locations and executed paths
+ * are checked by mpu_checker.c, and each of its checks is shown to fire.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -14,14 +14,15 @@
 #include "program_text.h"
 #include "unit_test.h"
 
-/* ---- Random PTX -------------------------------------------------------------------------------------------------- */
+/* ---- Random PTX ------------------------------------------------------------------------------ */
 
 typedef struct {
   program_text_t out;
   unsigned regs, labels;
 } program_t;
 
-/* $r 32-bit, $f float, $d 64-bit, $g double, $h 16-bit, $p predicate register; $L label, $T table of labels */
+/* $r 32-bit, $f float, $d 64-bit, $g double, $h 16-bit,
+ * $p predicate register; $L label, $T table of labels */
 static const char *const templates[] = {"add.s32 $r, $r, $r",
                                         "mad.lo.s32 $r, $r, $r, $r",
                                         "mul.wide.s32 $d, $r, $r",
@@ -92,7 +93,8 @@ static void say_register(program_t *p, char kind) {
 static void say_instruction(program_t *p) {
   const char *at = templates[pick(&p->out, sizeof templates / sizeof *templates)];
   bool ends = strncmp(at, "bra", 3) == 0 || strcmp(at, "exit") == 0;
-  if (pick(&p->out, ends ? 10 : 5) < (ends ? 9u : 1u)) say(&p->out, "@%s%%p%u ", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3));
+  if (pick(&p->out, ends ? 10 : 5) < (ends ? 9u : 1u))
+    say(&p->out, "@%s%%p%u ", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3));
   for (; *at; at++) {
     if (*at != '$') say(&p->out, "%c", *at);
     else if (*++at == 'L') say(&p->out, "L%u", pick(&p->out, p->labels));
@@ -108,10 +110,12 @@ static void make_program(program_t *p, uint64_t seed) {
   p->regs = 1 + pick(&p->out, 12);
   p->labels = 1 + pick(&p->out, 8);
   unsigned count = pick(&p->out, 120);
-  say(&p->out, ".version 8.0\n.target sm_80\n.address_size 64\n.const .f32 cst[4];\n.shared .u32 sh[64];\n"
-               ".global .texref tx;\n.func (.reg .b32 %%x) func(.reg .b32 %%y, .reg .b64 %%z);\n"
-               ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n"
-               ".reg .pred %%p<3>; .reg .b16 %%h<16>; .reg .b32 %%r<16>; .reg .f32 %%f<16>; .reg .b64 %%d<16>; .reg .f64 %%g<16>;\n");
+  say(&p->out,
+      ".version 8.0\n.target sm_80\n.address_size 64\n.const .f32 cst[4];\n.shared .u32 sh[64];\n"
+      ".global .texref tx;\n.func (.reg .b32 %%x) func(.reg .b32 %%y, .reg .b64 %%z);\n"
+      ".visible .entry k(.param .u64 k_a, .param .u32 k_n)\n{\n"
+      ".reg .pred %%p<3>; .reg .b16 %%h<16>; .reg .b32 %%r<16>; .reg .f32 %%f<16>; .reg .b64 %%d<16>; .reg .f64 "
+      "%%g<16>;\n");
   for (unsigned i = 0, next = 0; i < count || next < p->labels; i++) {
     if (next < p->labels && (i >= count || pick(&p->out, 1 + count / p->labels) == 0)) say(&p->out, "L%u:\n", next++);
     say_instruction(p);
@@ -121,7 +125,7 @@ static void make_program(program_t *p, uint64_t seed) {
   say(&p->out, ";\n}\n");
 }
 
-/* ---- Checks ------------------------------------------------------------------------------------------------------ */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 static bool same(const mpu_program_t *a, const mpu_program_t *b) {
   if (memcmp(&a->shares, &b->shares, sizeof a->shares)) return false;
@@ -171,7 +175,7 @@ static void test_random_kernels(void **state) {
   }
 }
 
-/* ---- The tree's kernels ------------------------------------------------------------------------------------------ */
+/* ---- The tree's kernels ---------------------------------------------------------------------- */
 
 static unsigned check_file(const char *path) {
   ptx_error_t err;
@@ -183,7 +187,8 @@ static unsigned check_file(const char *path) {
   assert_non_null(m);
   for (uint32_t i = 0; i < m->num_funcs; i++) {
     if (!m->funcs[i].defined) continue;
-    if (check_function(&m->funcs[i], 5000, path) != 2 * MPU_NUM_POLICIES) print_message("%s: %s\n", path, m->funcs[i].name);
+    if (check_function(&m->funcs[i], 5000, path) != 2 * MPU_NUM_POLICIES)
+      print_message("%s: %s\n", path, m->funcs[i].name);
     kernels++;
   }
   ptx_free(m);
@@ -205,16 +210,19 @@ static void test_kernels(void **state) {
   assert_true(kernels >= 24);
 }
 
-/* ---- Large ones -------------------------------------------------------------------------------------------------- */
+/* ---- Large ones ------------------------------------------------------------------------------ */
 
 /* count registers, each made of two earlier ones, the oldest `alive` registers back. */
 static ptx_module_t *chain(unsigned count, unsigned alive) {
   size_t room = 200 + (size_t)count * 64;
   char *text = malloc(room), *at = text;
   ptx_error_t err;
-  at += sprintf(at, ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a)\n{\n.reg .u32 %%r<%u>;\n", count);
+  at += sprintf(
+      at, ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a)\n{\n.reg .u32 %%r<%u>;\n",
+      count);
   for (unsigned i = 0; i < count; i++)
-    at += i < alive ? sprintf(at, "mov.u32 %%r%u, %%tid.x;\n", i) : sprintf(at, "add.u32 %%r%u, %%r%u, %%r%u;\n", i, i - 1, i - alive);
+    at += i < alive ? sprintf(at, "mov.u32 %%r%u, %%tid.x;\n", i)
+                    : sprintf(at, "add.u32 %%r%u, %%r%u, %%r%u;\n", i, i - 1, i - alive);
   at += sprintf(at, "ret;\n}\n");
   ptx_module_t *m = ptx_parse(text, (size_t)(at - text), "chain.ptx", &err);
   if (!m) print_message("%s\n", err.text);
@@ -236,17 +244,20 @@ static void test_large(void **state) {
   m = chain(20000, 10000);
   assert_null(mpu_compile(ptx_find_kernel(m, "k"), MPU_ANNOTATED, &err));
   assert_int_equal(err.status, 2);
-  assert_non_null(strstr(err.text, "at least 10000 registers of 32 bits and 0 predicates are needed, at most 256 in all"));
+  assert_non_null(
+      strstr(err.text, "at least 10000 registers of 32 bits and 0 predicates are needed, at most 256 in all"));
   ptx_free(m);
 }
 
-/* ---- The checks fire --------------------------------------------------------------------------------------------- */
+/* ---- The checks fire ------------------------------------------------------------------------- */
 
-static const char victim_text[] = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a, .param .f32 k_f)\n{\n"
-                                  ".reg .u64 %d<9>; .reg .f32 %f<9>; .reg .pred %p<3>; .reg .b32 %r<5>;\nld.param.u64 %d1, [k_a];\nld.param.f32 %f1, [k_f];\n"
-                                  "ld.global.f32 %f2, [%d1];\nld.global.f32 %f3, [%d1+4];\nadd.s64 %d2, %d1, 8;\nfma.rn.f32 %f4, %f2, %f3, %f1;\n"
-                                  "setp.gt.f32 %p1, %f1, 0f00000000;\nsetp.gt.f32 %p2, %f1, 0f3f800000;\n@%p1 st.global.f32 [%d2], %f4;\n"
-                                  "@%p2 st.global.f32 [%d1], %f3;\nret;\nadd.u32 %r1, %r1, 1;\n}\n";
+static const char victim_text[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 k_a, .param .f32 k_f)\n{\n"
+    ".reg .u64 %d<9>; .reg .f32 %f<9>; .reg .pred %p<3>; .reg .b32 %r<5>;\nld.param.u64 %d1, [k_a];\n"
+    "ld.param.f32 %f1, [k_f];\n"
+    "ld.global.f32 %f2, [%d1];\nld.global.f32 %f3, [%d1+4];\nadd.s64 %d2, %d1, 8;\nfma.rn.f32 %f4, %f2, %f3, %f1;\n"
+    "setp.gt.f32 %p1, %f1, 0f00000000;\nsetp.gt.f32 %p2, %f1, 0f3f800000;\n@%p1 st.global.f32 [%d2], %f4;\n"
+    "@%p2 st.global.f32 [%d1], %f3;\nret;\nadd.u32 %r1, %r1, 1;\n}\n";
 enum { D1, F1, F2, F3, D2, F4, P1, P2, R1 };
 
 typedef enum { BY_ROWS = 1, BY_LOCATIONS = 2, BY_PATH = 4 } checks_t;
@@ -262,8 +273,9 @@ static void broken_rows(mpu_program_t *p) {
   static const struct {
     int reg, like;
     unsigned by;
-  } rows[] = {{F2, F3, BY_ROWS | BY_PATH}, {F3, F4, BY_ROWS | BY_PATH}, {D1, D2, BY_ROWS | BY_PATH}, {P1, P2, BY_ROWS | BY_PATH},
-              {F2, D2, BY_ROWS | BY_PATH}, {D1, F2, BY_ROWS | BY_PATH}, {F1, F2, BY_ROWS | BY_PATH}};
+  } rows[] = {{F2, F3, BY_ROWS | BY_PATH}, {F3, F4, BY_ROWS | BY_PATH}, {D1, D2, BY_ROWS | BY_PATH},
+              {P1, P2, BY_ROWS | BY_PATH}, {F2, D2, BY_ROWS | BY_PATH}, {D1, F2, BY_ROWS | BY_PATH},
+              {F1, F2, BY_ROWS | BY_PATH}};
   for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
     int32_t row = p->regs[rows[i].reg].row;
     p->regs[rows[i].reg].row = p->regs[rows[i].like].row;
@@ -324,7 +336,7 @@ static void test_checks_fire(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_kernels), cmocka_unit_test(test_kernels), cmocka_unit_test(test_large),
-                                     cmocka_unit_test(test_checks_fire)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_kernels), cmocka_unit_test(test_kernels),
+                                     cmocka_unit_test(test_large), cmocka_unit_test(test_checks_fire)};
   return cmocka_run_group_tests_name("mpu_random", tests, NULL, NULL);
 }

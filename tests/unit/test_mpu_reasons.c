@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Why the MPU does what it counts (mpu_reasons.def): every reason has a small kernel in which it is the one, and how often (mpu_reasons_rows.def).
+ * Why the MPU does what it counts (mpu_reasons.def): every reason has a small kernel in which it is
+ * the one, and how often (mpu_reasons_rows.def).
  *
- * A kernel is a block of four warps, one a subcore, on a machine of mpu_bed.h. %r1 is the thread, %d1 the buffer, %d2 the thread's word in it.
+ * A kernel is a block of four warps, one a subcore, on a machine of mpu_bed.h. %r1 is the thread,
+ * %d1 the buffer, %d2 the thread's word in it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,12 +12,20 @@
 #include "mpu_bed.h"
 #include "unit_test.h"
 
-#define KERNEL(body)                                                                                                                           \
-  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .pred %p<9>; .reg .b32 %r<99>; .reg .b64 %d<9>;\n" \
-  ".shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\nmad.wide.u32 %d2, %r1, 4, %d1;\n" body "\nret;\n}\n"
+#define KERNEL(body)                                                                     \
+  ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n" \
+  ".reg .pred %p<9>; .reg .b32 %r<99>; .reg .b64 %d<9>;\n"                               \
+  ".shared .align 16 .b8 sh[4096];\nld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\n"      \
+  "mad.wide.u32 %d2, %r1, 4, %d1;\n" body "\nret;\n}\n"
 
 enum { WARPS = 4, WORDS = 8192, SOME = -1 };
-enum { ANNOTATED = 2 * MPU_ANNOTATED, TABLE = 2 * MPU_HW_DEFAULT, ALL_NEAR = 2 * MPU_ALL_NEAR, ALL_FAR = 2 * MPU_ALL_FAR, PONB = BED_MACHINES - 1 };
+enum {
+  ANNOTATED = 2 * MPU_ANNOTATED,
+  TABLE = 2 * MPU_HW_DEFAULT,
+  ALL_NEAR = 2 * MPU_ALL_NEAR,
+  ALL_FAR = 2 * MPU_ALL_FAR,
+  PONB = BED_MACHINES - 1
+};
 enum { FETCHING = BED_MACHINES }; /* ANNOTATED with an instruction cache */
 
 #define LOAD(guard, at) guard "ld.global.u32 %r2, [%d2" at "];\n"
@@ -28,7 +38,8 @@ enum { FETCHING = BED_MACHINES }; /* ANNOTATED with an instruction cache */
 #define BY_GUARD LOAD("", "") "setp.eq.u32 %p1, %r2, 0;\n" STORE("@%p1 ", "")
 #define KEEPS "mov.u32 %r2, 7;\n" FIRST_100 LOAD("@%p1 ", "") "st.global.u32 [%d2], %r2;\n"
 #define TWO_LOADS LOAD("", "+128") "ld.global.u32 %r3, [%d2+256];\nadd.u32 %r3, %r3, %r2;\nst.global.u32 [%d2], %r3;\n"
-#define TWO_ROOTS "sqrt.approx.f32 %r2, %r1;\nsqrt.approx.f32 %r3, %r1;\nadd.u32 %r3, %r3, %r2;\nst.global.u32 [%d2], %r3;\n"
+#define TWO_ROOTS \
+  "sqrt.approx.f32 %r2, %r1;\nsqrt.approx.f32 %r3, %r1;\nadd.u32 %r3, %r3, %r2;\nst.global.u32 [%d2], %r3;\n"
 #define SHARED "mov.u32 %r4, sh;\nmad.lo.u32 %r4, %r1, 4, %r4;\nst.shared.u32 [%r4], %r1;\n"
 #define RED(at) "red.global.add.u32 [%d2" at "], %r1;\n"
 #define LOCAL(body) ".local .align 8 .b8 own[64];\n" body
@@ -44,7 +55,8 @@ static const struct {
   unsigned machine, counter;
   int64_t expected;
 } rows[] = {
-#define ROW(counter, machine, expected, body) {#counter, KERNEL(body), machine, offsetof(mpu_stats_t, counter) / sizeof(uint64_t), expected},
+#define ROW(counter, machine, expected, body) \
+  {#counter, KERNEL(body), machine, offsetof(mpu_stats_t, counter) / sizeof(uint64_t), expected},
 #include "mpu_reasons_rows.def"
 #undef ROW
 };
@@ -54,7 +66,8 @@ static mpu_stats_t run(unsigned row, unsigned machine) {
   static uint32_t data[WORDS];
   mpu_config_t c = bed_machine(machine % BED_MACHINES);
   c.l1i_ideal = machine != FETCHING;
-  bed_t bed = {.ptx = rows[row].body, .grid = {1, 1, 1}, .block = {32 * WARPS, 1, 1}, .data = data, .bytes = sizeof data};
+  bed_t bed = {
+      .ptx = rows[row].body, .grid = {1, 1, 1}, .block = {32 * WARPS, 1, 1}, .data = data, .bytes = sizeof data};
   memset(data, 0, sizeof data);
   if (bed_run(&bed, &c)) fail_msg("%s on %s: %s", rows[row].what, bed_machine_name(machine), bed.error.text);
   return bed.stats;
@@ -85,7 +98,8 @@ static void test_all_reasons(void **state) {
     if (i != MPU_USE_transfers && i != MPU_USE_atomics && (ponb.tsv_down[i] || ponb.tsv_up[i]))
       fail_msg("beats of use %s without near-bank units", mpu_use_name(i));
   for (unsigned i = 0; i < MPU_FATES; i++)
-    if (i != MPU_FATE_base_die && (!all.loads[i] || !all.stores[i] || ponb.loads[i] || ponb.stores[i])) fail_msg("fate %s", mpu_fate_name(i));
+    if (i != MPU_FATE_base_die && (!all.loads[i] || !all.stores[i] || ponb.loads[i] || ponb.stores[i]))
+      fail_msg("fate %s", mpu_fate_name(i));
   for (unsigned i = 0; i < MPU_MOVES; i++)
     if (!all.moves_far[i] && !all.moves_near[i]) fail_msg("no moves by reason %s", mpu_move_name(i));
   for (unsigned i = 0; i < MPU_HOLDS; i++)
@@ -120,6 +134,7 @@ static void test_sums(void **state) {
 }
 
 int main(void) {
-  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_reasons), cmocka_unit_test(test_all_reasons), cmocka_unit_test(test_sums)};
+  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_reasons), cmocka_unit_test(test_all_reasons),
+                                            cmocka_unit_test(test_sums)};
   return cmocka_run_group_tests_name("mpu_reasons", tests, NULL, NULL);
 }

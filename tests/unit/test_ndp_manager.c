@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The manager of NSUs' entries with instances that are the test's: what they are asked and given back, in which cycle, and what is made of their
- * grants. Two stacks of one and of two NSUs.
+ * The manager of NSUs' entries with instances that are the test's: what they are asked and given
+ * back, in which cycle, and what is made of their grants. Two stacks of one and of two NSUs.
  */
 #include "ndp_manager.h"
 
@@ -13,7 +13,7 @@
 
 enum { NSUS = 3, RD = 20, WR = 12 };
 
-/* ---- An ofld_credits that says what the test wants --------------------------------------------------------------- */
+/* ---- An ofld_credits that says what the test wants ------------------------------------------- */
 
 typedef struct {
   unsigned number;
@@ -46,15 +46,15 @@ static void closed(void *state) {
   open_now--;
 }
 
-#define ENGINE(number)                                                                                                                     \
-  {                                                                                                                                        \
-    .name = "test", .context = (const void *)(uintptr_t)(number), .state_size = sizeof(state_t), .open = credits_open, .out = credits_out, \
-    .step = credits_step, .close = closed                                                                                                  \
+#define ENGINE(number)                                                                                                 \
+  {                                                                                                                    \
+    .name = "test", .context = (const void *)(uintptr_t)(number), .state_size = sizeof(state_t), .open = credits_open, \
+    .out = credits_out, .step = credits_step, .close = closed                                                          \
   }
 static const block_engine_t engine[NSUS] = {ENGINE(0), ENGINE(1), ENGINE(2)};
 static const block_engine_t *const engines[NSUS] = {&engine[0], &engine[1], &engine[2]};
 
-/* ---- A manager ------------------------------------------------------------------------------------------------------- */
+/* ---- A manager ------------------------------------------------------------------------------- */
 
 static gpu_config_t config;
 static ndp_manager_t m;
@@ -83,7 +83,8 @@ static int stop(void **state) {
 }
 
 static void ask(unsigned stack, unsigned sm, unsigned warp, unsigned rd, unsigned wr) {
-  ndp_manager_request(&m, stack, (ndp_request_t){.sm = (uint8_t)sm, .warp = (uint8_t)warp, .rd = (uint16_t)rd, .wr = (uint16_t)wr});
+  ndp_manager_request(
+      &m, stack, (ndp_request_t){.sm = (uint8_t)sm, .warp = (uint8_t)warp, .rd = (uint16_t)rd, .wr = (uint16_t)wr});
 }
 
 static void tick(void) {
@@ -95,7 +96,7 @@ static unsigned tag(unsigned sm, unsigned warp) {
   return sm * GPU_MAX_WARPS + warp;
 }
 
-/* ---- Tests ----------------------------------------------------------------------------------------------------------- */
+/* ---- Tests ----------------------------------------------------------------------------------- */
 
 static void test_an_instance_that_cannot_be_had(void **state) {
   (void)state;
@@ -109,7 +110,8 @@ static void test_an_instance_that_cannot_be_had(void **state) {
   assert_int_equal(open_now, NSUS);
 }
 
-/* One request a cycle, in order, to the instance of its NSU; none while it takes none. An NSU of which nothing is asked has no cycles. */
+/* One request a cycle, in order, to the instance of its NSU; none while
+ * it takes none. An NSU of which nothing is asked has no cycles. */
 static void test_asked(void **state) {
   (void)state;
   ask(0, 1, 7, 3, 0);
@@ -119,7 +121,8 @@ static void test_asked(void **state) {
   assert_int_equal(got[0].req_valid, 0);
   says[0].req_ready = 1;
   tick();
-  assert_true(got[0].req_valid && got[0].req_tag == tag(1, 7) && got[0].req_rd == 3 && got[0].req_wr == 0 && !got[0].cr_valid);
+  assert_true(got[0].req_valid && got[0].req_tag == tag(1, 7) && got[0].req_rd == 3 && got[0].req_wr == 0 &&
+              !got[0].cr_valid);
   tick();
   assert_true(got[0].req_valid && got[0].req_tag == tag(2, 40) && got[0].req_rd == 0 && got[0].req_wr == 4);
   tick();
@@ -129,7 +132,8 @@ static void test_asked(void **state) {
   assert_int_equal(fault.status, 0);
 }
 
-/* Only who is granted may begin, in that cycle and once; its entries are gone until they are given back, all of a cycle together. */
+/* Only who is granted may begin, in that cycle and once; its entries
+ * are gone until they are given back, all of a cycle together. */
 static void test_granted(void **state) {
   (void)state;
   ndp_request_t r;
@@ -214,7 +218,7 @@ static void test_wrong_grants(void **state) {
 
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
-  const struct CMUnitTest tests[] = {TEST(test_an_instance_that_cannot_be_had), TEST(test_asked), TEST(test_granted), TEST(test_two_of_a_stack),
-                                     TEST(test_wrong_grants)};
+  const struct CMUnitTest tests[] = {TEST(test_an_instance_that_cannot_be_had), TEST(test_asked), TEST(test_granted),
+                                     TEST(test_two_of_a_stack), TEST(test_wrong_grants)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The near-bank memory controller: the reference's figures, row buffers, and random traffic under a checker of all timing
- * rules, of data, order, credits and loss. The checker itself is tested with each timing broken.
- * Long file: its tests share one client and its checker.
+ * The near-bank memory controller: the reference's figures, row buffers, and random traffic under a
+ * checker of all timing rules, of data, order, credits and loss. The checker itself is tested with
+ * each timing broken. Long file: its tests share one client and its checker.
  */
 #include "unit_test.h"
 
@@ -35,7 +35,8 @@ static int free_image(void **state) {
 }
 
 static void assert_near(double value, double expected) {
-  if (value < expected * 0.999 || value > expected * 1.001) fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
+  if (value < expected * 0.999 || value > expected * 1.001)
+    fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
 }
 
 /* ---- patterns ---- */
@@ -50,8 +51,10 @@ static vault_run_result_t measure_reference(vault_pattern_t pattern, unsigned ba
 static void reference_figures(void **state) {
   (void)state;
   for (unsigned io = 0; io < 2; io++) {
-#define DRAM_ISOLATED(pattern, cycles) assert_int_equal(measure_reference(VAULT_PATTERN_##pattern, 1, io).stats.latency_max, cycles);
-#define DRAM_STREAM(pattern, banks, cycles) assert_near(measure_reference(VAULT_PATTERN_##pattern, banks, io).cycles_per_request, cycles);
+#define DRAM_ISOLATED(pattern, cycles) \
+  assert_int_equal(measure_reference(VAULT_PATTERN_##pattern, 1, io).stats.latency_max, cycles);
+#define DRAM_STREAM(pattern, banks, cycles) \
+  assert_near(measure_reference(VAULT_PATTERN_##pattern, banks, io).cycles_per_request, cycles);
 #include "dram_reference.def"
   }
 }
@@ -74,7 +77,8 @@ static void isolated_latencies(void **state) {
   }
 }
 
-/* Neighbouring rows by turns, each request waiting for the one before: all conflict until every row has its buffer. */
+/* Neighbouring rows by turns, each request waiting for the
+ * one before: all conflict until every row has its buffer. */
 static void ping_pong(void **state) {
   (void)state;
   for (unsigned k = 1; k <= 8; k *= 2) {
@@ -95,8 +99,8 @@ static void ping_pong(void **state) {
   }
 }
 
-/* A bank's I/O gives a column every tCCD = 2; with I/Os of their own two banks reach one a cycle, which the one command
- * path and the one answer a cycle allow. */
+/* A bank's I/O gives a column every tCCD = 2; with I/Os of their own two banks reach one a cycle,
+ * which the one command path and the one answer a cycle allow. */
 static void column_rates(void **state) {
   (void)state;
   for (unsigned banks = 1; banks <= 4; banks *= 2) {
@@ -114,7 +118,8 @@ static void column_rates(void **state) {
   }
 }
 
-/* Rows all different: with one row buffer a row cycle each, with k of them k rows' cycles overlap, until tRRD is less. */
+/* Rows all different: with one row buffer a row cycle each,
+ * with k of them k rows' cycles overlap, until tRRD is less. */
 static void row_rates(void **state) {
   (void)state;
   vault_run_config_t c = near_mc_run_default(VAULT_PATTERN_DISTINCT_ROWS);
@@ -236,7 +241,8 @@ static void client_cycle(client_t *c, uint64_t now) {
   if (wants && c->credits && c->pushed < c->traffic.requests) push_one(c, now);
 }
 
-static void client_start(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t, uint64_t seed) {
+static void client_start(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t,
+                         uint64_t seed) {
   memset(&client, 0, sizeof client);
   client.config = *config;
   client.traffic = *t;
@@ -253,7 +259,8 @@ static void client_start(const near_mc_config_t *config, const near_mc_config_t 
 }
 
 /* All requests through; returns the first rule that was broken, or NULL. */
-static const char *client_run(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t, uint64_t seed) {
+static const char *client_run(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t,
+                              uint64_t seed) {
   uint64_t now = 0;
   client_start(config, rules, t, seed);
   for (; client.answered < t->requests; now++) {
@@ -274,14 +281,16 @@ static const char *client_run(const near_mc_config_t *config, const near_mc_conf
   return client.broken;
 }
 
-static const char *verdict(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t, uint64_t seed) {
+static const char *verdict(const near_mc_config_t *config, const near_mc_config_t *rules, const traffic_t *t,
+                           uint64_t seed) {
   const char *broken = client_run(config, rules, t, seed);
   return broken ? broken : "nothing broken";
 }
 
 static void vary(near_mc_config_t *c, traffic_t *t, uint64_t *seed) {
   dram_timing_t *d = &c->vault.timing;
-  uint32_t *fields[] = {&d->tRP, &d->tRCD, &d->tCL, &d->tCCD, &d->tWR, &d->tRAS, &d->tRC, &d->CWL, &d->BL, &d->tRTP, &d->tWTR, &d->tRRD, &d->tFAW};
+  uint32_t *fields[] = {&d->tRP, &d->tRCD, &d->tCL,  &d->tCCD, &d->tWR,  &d->tRAS, &d->tRC,
+                        &d->CWL, &d->BL,   &d->tRTP, &d->tWTR, &d->tRRD, &d->tFAW};
   for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++)
     if (test_random(seed) % 3 == 0) *fields[i] = (uint32_t)(1 + test_random(seed) % 40);
   c->vault.banks = 1U << test_random(seed) % 4;
@@ -323,7 +332,8 @@ static void jumps_are_exact(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed < 10; seed++) {
     near_mc_config_t c = near_mc_config_default();
-    traffic_t t = {.banks = 4, .rows = 6, .columns = 8, .push_percent = seed % 2 ? 2 : 60, .write_percent = 40, .requests = 1500};
+    traffic_t t = {
+        .banks = 4, .rows = 6, .columns = 8, .push_percent = seed % 2 ? 2 : 60, .write_percent = 40, .requests = 1500};
     assert_null(client_run(&c, &c, &t, seed));
     uint64_t hash = client.hash;
     near_mc_stats_t s = near_mc_stats(&mc, 0);
@@ -335,7 +345,7 @@ static void jumps_are_exact(void **state) {
   }
 }
 
-/* ---- the checker fires: each timing in turn is shorter in the controller than in the rules ---- */
+/* ---- the checker fires: each timing in turn is shorter in the controller than in the rules --- */
 
 static void checker_fires(void **state) {
   (void)state;
@@ -376,7 +386,8 @@ static void checker_fires(void **state) {
   }
 }
 
-/* The same for what is not a timing: more row buffers than there are, I/Os of their own where there is one. */
+/* The same for what is not a timing: more row buffers than
+ * there are, I/Os of their own where there is one. */
 static void checker_fires_on_structure(void **state) {
   (void)state;
   traffic_t t = {.banks = 4, .rows = 12, .columns = 8, .push_percent = 100, .write_percent = 40, .requests = 2000};
@@ -490,7 +501,8 @@ static void one_answer_a_cycle(void **state) {
   assert_int_equal(times[1], 17);
 }
 
-/* A stream of hits against one request of another row of the same row buffer: it waits for the bound, and no longer. */
+/* A stream of hits against one request of another row of the
+ * same row buffer: it waits for the bound, and no longer. */
 static uint64_t wait_against_stream(unsigned bypass) {
   near_mc_config_t c = near_mc_config_default();
   c.vault.bypass = bypass;
@@ -543,7 +555,8 @@ static void statistics(void **state) {
 
 static void longest_latency_of_two(void **state) {
   (void)state;
-  near_mc_stats_t slow = {.latency_sum = 90, .latency_max = 50, .busy_cycles = 70}, fast = {.latency_sum = 9, .latency_max = 5, .busy_cycles = 7};
+  near_mc_stats_t slow = {.latency_sum = 90, .latency_max = 50, .busy_cycles = 70},
+                  fast = {.latency_sum = 9, .latency_max = 5, .busy_cycles = 7};
   near_mc_stats_t up = fast, down = slow;
   near_mc_stats_add(&up, &slow);
   near_mc_stats_add(&down, &fast);
@@ -553,7 +566,8 @@ static void longest_latency_of_two(void **state) {
   assert_int_equal(down.busy_cycles, 77);
 }
 
-/* MPU paper, Table II: 4 banks of 16 MB with 4 row buffers; of 26 address bits 5 are the byte, 6 the column, 2 the bank: 8192 rows of 64. */
+/* MPU paper, Table II: 4 banks of 16 MB with 4 row buffers; of 26 address
+ * bits 5 are the byte, 6 the column, 2 the bank: 8192 rows of 64. */
 static void pattern_defaults(void **state) {
   (void)state;
   for (vault_pattern_t p = 0; p < VAULT_NUM_PATTERNS; p++) {
@@ -568,7 +582,8 @@ static void pattern_defaults(void **state) {
   }
 }
 
-/* Ten reads, each alone: 14 cycles for a hit with DDR3's timing (dram.csv); latencies are counted up to the answer. */
+/* Ten reads, each alone: 14 cycles for a hit with DDR3's timing
+ * (dram.csv); latencies are counted up to the answer. */
 static void pattern_latencies(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_STREAM_HIT);

@@ -16,8 +16,10 @@ static void edits(void **state) {
   static const struct {
     const char *a, *b;
     unsigned edits;
-  } rows[] = {{"", "", 0},           {"", "abc", 3},  {"check", "check", 0},    {"chekc", "check", 1}, {"chck", "check", 1}, {"checkk", "check", 1},
-              {"chexk", "check", 1}, {"ab", "ba", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}};
+  } rows[] = {{"", "", 0},           {"", "abc", 3},       {"check", "check", 0},
+              {"chekc", "check", 1}, {"chck", "check", 1}, {"checkk", "check", 1},
+              {"chexk", "check", 1}, {"ab", "ba", 1},      {"kitten", "sitting", 3},
+              {"ca", "abc", 3}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     assert_int_equal(nearest_edits(rows[i].a, rows[i].b), rows[i].edits);
     assert_int_equal(nearest_edits(rows[i].b, rows[i].a), rows[i].edits);
@@ -60,6 +62,7 @@ static void long_words(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(edits), cmocka_unit_test(suggestions), cmocka_unit_test(long_words)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(edits), cmocka_unit_test(suggestions),
+                                     cmocka_unit_test(long_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

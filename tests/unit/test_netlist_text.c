@@ -21,16 +21,24 @@ static void becomes(const char *text, const char *wanted) {
 
 static void parameters(void **state) {
   (void)state;
-  becomes("  wire a;\n  sram_1r1w #(\n    .Depth(32'sd4),\n    .Name(\"x'sd\"),\n    .Width(-32'sd8)\n  ) u_rows (\n    .clk_i(clk_i)\n  );\nendmodule\n",
-          "  wire a;\n  defparam u_rows.Depth = 32'd4;\n  defparam u_rows.Name = \"x'sd\";\n  defparam u_rows.Width = -32'sd8;\n"
+  becomes("  wire a;\n  sram_1r1w #(\n    .Depth(32'sd4),\n    .Name(\"x'sd\"),\n    .Width(-32'sd8)\n  ) u_rows (\n"
+          "    .clk_i(clk_i)\n  );\nendmodule\n",
+          "  wire a;\n  defparam u_rows.Depth = 32'd4;\n  defparam u_rows.Name = \"x'sd\";\n"
+          "  defparam u_rows.Width = -32'sd8;\n"
           "  sram_1r1w u_rows (\n    .clk_i(clk_i)\n  );\nendmodule\n");
-  becomes("  sram_1r1w #(\n    .Depth(3'h2)\n  ) \\g[0].u_rows (\n  );\n", "  defparam \\g[0].u_rows .Depth = 3'h2;\n  sram_1r1w \\g[0].u_rows  (\n  );\n");
+  becomes("  sram_1r1w #(\n    .Depth(3'h2)\n  ) \\g[0].u_rows (\n  );\n",
+          "  defparam \\g[0].u_rows .Depth = 3'h2;\n  sram_1r1w \\g[0].u_rows  (\n  );\n");
 }
 
 static void all_else(void **state) {
   (void)state;
-  static const char *const same[] = {
-      "", "\n", " ", "  ", "  x", "module a(b);\n\n  wire \\#( ;\n  INVX1 _0_ (\n    .A(b)\n  );\nendmodule", "  cut #(\n    .A(1)\n"};
+  static const char *const same[] = {"",
+                                     "\n",
+                                     " ",
+                                     "  ",
+                                     "  x",
+                                     "module a(b);\n\n  wire \\#( ;\n  INVX1 _0_ (\n    .A(b)\n  );\nendmodule",
+                                     "  cut #(\n    .A(1)\n"};
   for (size_t i = 0; i < sizeof same / sizeof *same; i++) becomes(same[i], same[i]);
 }
 

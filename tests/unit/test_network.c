@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network against BookSim2's figures in one-flit mode, and its promises with packets: none lost, none overtaken, no
- * class blocked by the other.
+ * The network against BookSim2's figures in one-flit mode, and its promises with packets: none
+ * lost, none overtaken, no class blocked by the other.
  */
 #include "unit_test.h"
 
@@ -43,7 +43,8 @@ static void fifo_add(fifo_t *f, packet_t *p) {
   f->tail = p;
 }
 
-/* Uniform random traffic, a node to itself included; latency from generation, source queue included. */
+/* Uniform random traffic, a node to itself included;
+ * latency from generation, source queue included. */
 static result_t uniform(double load, uint64_t ticks) {
   network_config_t c = reference_config();
   network_t *n = make(&c);
@@ -78,7 +79,8 @@ static result_t uniform(double load, uint64_t ticks) {
 
 static void reference_latency(void **state) {
   (void)state;
-  static const double figures[][3] = {{0.01, 14.58, 0.0100}, {0.1, 14.61, 0.1003}, {0.3, 15.09, 0.3008}, {0.5, 16.39, 0.4998}};
+  static const double figures[][3] = {
+      {0.01, 14.58, 0.0100}, {0.1, 14.61, 0.1003}, {0.3, 15.09, 0.3008}, {0.5, 16.39, 0.4998}};
   for (unsigned i = 0; i < 4; i++) {
     result_t r = uniform(figures[i][0], 30000);
     assert_close(r.latency, figures[i][1], 0.02);
@@ -91,7 +93,8 @@ static void reference_saturation(void **state) {
   assert_close(uniform(1.0, 20000).accepted, 0.637, 0.03);
 }
 
-/* One packet alone: 7 + 5 a further router with one-cycle links; every flit behind the head one tick. */
+/* One packet alone: 7 + 5 a further router with one-cycle
+ * links; every flit behind the head one tick. */
 static void alone(unsigned flit_bytes) {
   for (unsigned latency = 1; latency <= 4; latency += 3) {
     network_config_t c = reference_config();
@@ -106,7 +109,8 @@ static void alone(unsigned flit_bytes) {
     for (unsigned src = 0; src < NODES; src++) {
       for (unsigned dst = 0; dst < NODES; dst++) {
         packet_t *p = packet_new(pool, dst % 2 ? PKT_CFILL : PKT_WRITE_ACK);
-        unsigned flits = (packet_bytes(p) + flit_bytes - 1) / flit_bytes, hops = (unsigned)__builtin_popcount(src ^ dst);
+        unsigned flits = (packet_bytes(p) + flit_bytes - 1) / flit_bytes,
+                 hops = (unsigned)__builtin_popcount(src ^ dst);
         p->src = src, p->dst = dst;
         uint64_t start = t;
         network_push(n, src, 0, p);
@@ -145,7 +149,8 @@ static unsigned vault_port(const packet_t *p, unsigned ports) {
   return (unsigned)(p->hdr.addr / 128 % 16 / 4 % ports);
 }
 
-/* Random packets of both classes with sinks that stall: all arrive, at the right port, in the order of their path. */
+/* Random packets of both classes with sinks that stall: all
+ * arrive, at the right port, in the order of their path. */
 static void conservation_and_order(const char *topology, unsigned ports, unsigned units, unsigned vcs, bool ordered) {
   network_config_t c = network_default_config();
   snprintf(c.topology, sizeof c.topology, "%s", topology);
@@ -167,7 +172,8 @@ static void conservation_and_order(const char *topology, unsigned ports, unsigne
         packet_free(pool, q);
       } else if (q) {
         q->src = i;
-        q->tag = sent[cls][i][q->dst][vault_port(q, ports)]++; /* between two nodes a port at one end says that at the other */
+        /* between two nodes a port at one end says that at the other */
+        q->tag = sent[cls][i][q->dst][vault_port(q, ports)]++;
         network_push(n, i, port, q);
         pushed++;
       }
@@ -194,15 +200,18 @@ static void conservation_and_order(const char *topology, unsigned ports, unsigne
 
 static void all_arrive_in_order(void **state) {
   (void)state;
-  static const char *const topologies[] = {"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4", "mesh:4x2", "full:5", "tree:3x2"};
-  for (unsigned i = 0; i < sizeof topologies / sizeof *topologies; i++) conservation_and_order(topologies[i], 1U << (i + 1) % 3, 1, 1 + (i + 1) % 4, true);
+  static const char *const topologies[] = {"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4",
+                                           "mesh:4x2",    "full:5",      "tree:3x2"};
+  for (unsigned i = 0; i < sizeof topologies / sizeof *topologies; i++)
+    conservation_and_order(topologies[i], 1U << (i + 1) % 3, 1, 1 + (i + 1) % 4, true);
   conservation_and_order("hypercube:3", 4, 1, 2, true);
   conservation_and_order("hypercube:3", 1, 1, 2, false);
   conservation_and_order("full:4", 4, 4, 2, true);
   conservation_and_order("mesh:2x2", 4, 2, 2, true);
 }
 
-/* Requests that nobody takes fill the network up to the sources; responses pass through it all the same. */
+/* Requests that nobody takes fill the network up to the
+ * sources; responses pass through it all the same. */
 static void classes_do_not_block(void **state) {
   (void)state;
   network_config_t c = network_default_config();
@@ -245,7 +254,8 @@ static void classes_do_not_block(void **state) {
   network_free(n);
 }
 
-/* All others send to one node without pause: its sink is busy always, and each sender gets its share. */
+/* All others send to one node without pause: its sink
+ * is busy always, and each sender gets its share. */
 static void shares(unsigned senders, const unsigned *from, unsigned classes, uint64_t ticks) {
   network_config_t c = network_default_config();
   c.local_ports = 1;
@@ -263,11 +273,13 @@ static void shares(unsigned senders, const unsigned *from, unsigned classes, uin
     }
     network_tick(n, t);
     for (unsigned cls = 0; cls < classes; cls++)
-      for (packet_t *p; (p = network_pop(n, 0, 0, cls)); packet_free(pool, p)) came[cls][p->src]++, all++, flits += packet_flits(p);
+      for (packet_t *p; (p = network_pop(n, 0, 0, cls)); packet_free(pool, p))
+        came[cls][p->src]++, all++, flits += packet_flits(p);
   }
   assert_true((double)flits > 0.8 * (double)ticks); /* a VC alone pauses a tick or two between packets */
   for (unsigned i = 0; i < senders; i++)
-    for (unsigned cls = 0; cls < classes; cls++) assert_close((double)came[cls][from[i]], (double)all / senders / classes, 0.04);
+    for (unsigned cls = 0; cls < classes; cls++)
+      assert_close((double)came[cls][from[i]], (double)all / senders / classes, 0.04);
   network_free(n);
   packet_pool_free(pool);
 }
@@ -358,12 +370,14 @@ static void topologies(void **state) {
     snprintf(c.topology, sizeof c.topology, "%s", cases[i].spec);
     c.local_ports = cases[i].ports;
     const char *wrong = network_check_config(&c);
-    if (cases[i].says ? !wrong || !strstr(wrong, cases[i].says) : wrong != NULL) fail_msg("%s: %s", cases[i].spec, wrong ? wrong : "taken");
+    if (cases[i].says ? !wrong || !strstr(wrong, cases[i].says) : wrong != NULL)
+      fail_msg("%s: %s", cases[i].spec, wrong ? wrong : "taken");
     assert_int_equal(network_config_nodes(&c), cases[i].nodes);
   }
 }
 
-/* A packet of one flit from 1 to 6 crosses three links (001 to 110) and stops at port 0: header 16 bytes, three times on links. */
+/* A packet of one flit from 1 to 6 crosses three links (001 to 110)
+ * and stops at port 0: header 16 bytes, three times on links. */
 static void one_packet_is_counted(void **state) {
   (void)state;
   network_config_t c = network_default_config();
@@ -401,7 +415,8 @@ static void one_packet_is_counted(void **state) {
   network_free(n);
 }
 
-/* A request leaves at its vault's quadrant (address bits 10 and 9 of 128-byte lines over 16 vaults): the bit of that port is up. */
+/* A request leaves at its vault's quadrant (address bits 10 and 9
+ * of 128-byte lines over 16 vaults): the bit of that port is up. */
 static void requests_leave_at_their_quadrant(void **state) {
   (void)state;
   network_config_t c = network_default_config();
@@ -422,7 +437,8 @@ static void requests_leave_at_their_quadrant(void **state) {
   network_free(n);
 }
 
-/* A GPU's places come first in the topology and last in numbers: each hears of its stack alone, and is heard by it. */
+/* A GPU's places come first in the topology and last in numbers:
+ * each hears of its stack alone, and is heard by it. */
 static void gpu_ports(void **state) {
   (void)state;
   network_config_t c = network_default_config();
@@ -442,7 +458,8 @@ static void gpu_ports(void **state) {
       p->src = back ? (uint16_t)k : PKT_GPU, p->dst = back ? PKT_GPU : (uint16_t)k;
       network_push(n, from, 0, p);
       for (uint64_t end = t + 200; t < end; t++) network_tick(n, t);
-      for (unsigned other = 0; other < 16; other++) assert_int_equal(network_ready(n, other), other == to ? 1U << back : 0);
+      for (unsigned other = 0; other < 16; other++)
+        assert_int_equal(network_ready(n, other), other == to ? 1U << back : 0);
       assert_ptr_equal(network_pop(n, to, 0, back), p);
       packet_free(pool, p);
     }
@@ -451,19 +468,23 @@ static void gpu_ports(void **state) {
   network_free(n);
   c.gpu_ports = 0;
   n = make(&c);
-  assert_true(network_stacks(n) == 16 && network_node_at(n, 3) == 3 && network_reaches(n, 15) && !network_reaches(n, PKT_GPU));
+  assert_true(network_stacks(n) == 16 && network_node_at(n, 3) == 3 && network_reaches(n, 15) &&
+              !network_reaches(n, PKT_GPU));
   network_free(n);
   c.gpu_ports = 4;
-  assert_string_equal(network_check_config(&c), "16 terminals, 4 of them the GPU's; half of them, and a stack at each other, would be right");
+  assert_string_equal(network_check_config(&c),
+                      "16 terminals, 4 of them the GPU's; half of them, and a stack at each other, would be right");
 }
 
-/* Links of two subnets, and how wide they were: with a policy of widths some were narrow, without none. */
+/* Links of two subnets, and how wide they were: with a
+ * policy of widths some were narrow, without none. */
 static void subnets_and_widths(void **state) {
   (void)state;
   for (unsigned policy = POLICY_BASE; policy < NUM_POLICIES; policy++) {
     network_config_t c = network_default_config();
     snprintf(c.topology, sizeof c.topology, "tree");
-    c.subnets = 2, c.local_ports = 1, c.ordered = false, c.policy = policy, c.epoch = 200, c.width_delay = 20, c.flit_bytes = 32;
+    c.subnets = 2, c.local_ports = 1, c.ordered = false, c.policy = policy, c.epoch = 200, c.width_delay = 20,
+    c.flit_bytes = 32;
     network_t *n = make(&c);
     packet_pool_t *pool = packet_pool_new();
     uint64_t seed = 3, t = 0, came = 0, sum = 0, spent[2] = {0}, many[2] = {0};
@@ -480,7 +501,8 @@ static void subnets_and_widths(void **state) {
           }
           if (t >= 4000 || !network_can_push(n, k, 0, cls) || test_random(&seed) % 8) continue;
           p = packet_new(pool, cls ? PKT_READ_RESP : PKT_READ);
-          p->src = (uint16_t)k, p->dst = (uint16_t)(test_random(&seed) % nodes), p->divergent = test_random(&seed) & 1, p->born = t;
+          p->src = (uint16_t)k, p->dst = (uint16_t)(test_random(&seed) % nodes), p->divergent = test_random(&seed) & 1,
+          p->born = t;
           network_push(n, k, 0, p);
         }
       network_tick(n, t);
@@ -490,12 +512,14 @@ static void subnets_and_widths(void **state) {
     const bool widths = policy == POLICY_CRIT_W || policy == POLICY_CRIT_TR_W;
     for (unsigned w = 0; w < LINK_WIDTHS; w++) sum += s.width_cycles[w];
     assert_true(sum == links * t && s.link_slots == sum && came == s.delivered && came > 1000);
-    const network_stats_t early = network_stats(n, t - 1); /* what was seen counts, also when it is asked a tick too early */
+    /* what was seen counts, also when it is asked a tick too early */
+    const network_stats_t early = network_stats(n, t - 1);
     assert_true(early.link_slots >= early.width_slots && early.link_slots == sum);
     assert_true((s.width_slots < sum) == widths && (s.width_cycles[3] > 0) == widths && s.link_flits <= s.width_slots);
     const double one = (double)spent[0] / (double)many[0], several = (double)spent[1] / (double)many[1];
     const bool first = policy == POLICY_CRIT_TR || policy == POLICY_CRIT_TR_W; /* those that are not divergent */
-    if (first ? one > 0.97 * several : one < 0.97 * several) fail_msg("%s: %.1f cycles, divergent %.1f", network_policy_name(policy), one, several);
+    if (first ? one > 0.97 * several : one < 0.97 * several)
+      fail_msg("%s: %.1f cycles, divergent %.1f", network_policy_name(policy), one, several);
     packet_pool_free(pool);
     network_free(n);
   }
@@ -533,7 +557,8 @@ static void policies_are_checked(void **state) {
     bool ordered;
     const char *what;
   } cases[] = {
-      {POLICY_CRIT_TR, 2, 16, 100000, 1, 2, true, "a policy with tr lets packets overtake each other; network.order=guard"},
+      {POLICY_CRIT_TR, 2, 16, 100000, 1, 2, true,
+       "a policy with tr lets packets overtake each other; network.order=guard"},
       {POLICY_CRIT_TR, 2, 2, 100000, 1, 2, false, "a VC would be left with none"},
       {POLICY_CRIT_W, 2, 16, 2500, 1, 2, true, "an epoch of 2500 cycles ends before links have changed their width"},
       {POLICY_DOUBLE, 4, 16, 100000, 1, 2, true, "input VCs a router"},
@@ -545,14 +570,17 @@ static void policies_are_checked(void **state) {
   };
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     network_config_t c = network_default_config();
-    c.policy = cases[i].policy, c.vcs = cases[i].vcs, c.depth = cases[i].depth, c.epoch = cases[i].epoch, c.ordered = cases[i].ordered;
+    c.policy = cases[i].policy, c.vcs = cases[i].vcs, c.depth = cases[i].depth, c.epoch = cases[i].epoch,
+    c.ordered = cases[i].ordered;
     c.subnets = cases[i].subnets, c.classes = cases[i].classes;
     const char *wrong = network_check_config(&c);
-    if (cases[i].what ? !wrong || !strstr(wrong, cases[i].what) : wrong != NULL) fail_msg("case %u: %s", i, wrong ? wrong : "taken");
+    if (cases[i].what ? !wrong || !strstr(wrong, cases[i].what) : wrong != NULL)
+      fail_msg("case %u: %s", i, wrong ? wrong : "taken");
   }
 }
 
-/* source_packets packets fit in a source queue: with one class, which both kinds share, and with two, a class each. */
+/* source_packets packets fit in a source queue: with one class,
+ * which both kinds share, and with two, a class each. */
 static void sources_have_an_end(void **state) {
   (void)state;
   for (unsigned classes = 1; classes <= 2; classes++) {
@@ -571,7 +599,8 @@ static void sources_have_an_end(void **state) {
     assert_true(network_can_push(n, 2, 0, 1) && network_can_push(n, 3, 1, 1));
     char text[200];
     network_describe_waits(n, text, sizeof text);
-    assert_string_equal(text, classes == 2 ? "network source 2.1 class 1: 3 packets\n" : "network source 2.1 class 0: 3 packets\n");
+    assert_string_equal(text, classes == 2 ? "network source 2.1 class 1: 3 packets\n"
+                                           : "network source 2.1 class 0: 3 packets\n");
     packet_pool_free(pool);
     network_free(n);
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The NSU's network interface: which responses merge and what becomes of their words; when credits go on.
+ * The NSU's network interface: which responses merge and what becomes of their words; when credits
+ * go on.
  */
 #include "unit_test.h"
 
@@ -63,11 +64,13 @@ static void expect(uint64_t mask, unsigned warp, unsigned seq) {
   packet_free(b.pool, p);
 }
 
-/* Three of one load in two cuts with another load's between them: two beats, in the order of the first of each. */
+/* Three of one load in two cuts with another load's between
+ * them: two beats, in the order of the first of each. */
 static void responses_of_a_load_merge(void **state) {
   (void)state;
   set_up(4);
-  packet_t *p[] = {response(1, 0, 0x0000000f, ~0u), response(2, 0, 0xf0, 0xff), response(1, 0, 0xffff0000, ~0u), response(1, 0, 0x0000fff0, ~0u)};
+  packet_t *p[] = {response(1, 0, 0x0000000f, ~0u), response(2, 0, 0xf0, 0xff), response(1, 0, 0xffff0000, ~0u),
+                   response(1, 0, 0x0000fff0, ~0u)};
   push_all(p, 4);
   assert_int_equal(b.ni.merged, 2);
   expect(0xffffffff, 1, 0);
@@ -76,7 +79,8 @@ static void responses_of_a_load_merge(void **state) {
   tear_down();
 }
 
-/* Another warp, instruction, SM, size or instruction's mask, a thread twice, another type: none joins. */
+/* Another warp, instruction, SM, size or instruction's
+ * mask, a thread twice, another type: none joins. */
 static void others_stay_apart(void **state) {
   (void)state;
   for (unsigned k = 0; k < 7; k++) {
@@ -104,7 +108,8 @@ static void places_are_the_limit(void **state) {
     push_all(p, 4);
     expect(beats == 2 ? 3 : 1, 1, 0);
     for (unsigned t = 0; t < 8; t++) ni_bridge_tick(&b.ni, b.tick++);
-    /* one place: now the second load's first is in it, and behind it the first load's second has to wait */
+    /* one place: now the second load's first is in it, and
+     * behind it the first load's second has to wait */
     expect(beats == 2 ? 3 : 1, 2, 0);
     for (unsigned t = 0; t < 8; t++) ni_bridge_tick(&b.ni, b.tick++);
     if (beats < 2) expect(2, 1, 0);
@@ -115,7 +120,8 @@ static void places_are_the_limit(void **state) {
   }
 }
 
-/* Any order and cut of many loads, and a reader at its own pace: each thread's word comes once, and it is the right one. */
+/* Any order and cut of many loads, and a reader at its own pace:
+ * each thread's word comes once, and it is the right one. */
 static void nothing_is_lost(void **state) {
   (void)state;
   static const unsigned places[] = {0, 1, 3, 16, NI_MAX_BEATS};
@@ -198,7 +204,8 @@ static void credits_add_up(void **state) {
   ni_credits_t c = {.batch = 1023};
   uint64_t seed = 9, taken[3] = {0}, given[3] = {0};
   for (unsigned n = 0; n < 20000; n++) {
-    const packet_t p = credit((unsigned)(test_random(&seed) % 11), (unsigned)(test_random(&seed) % 257), (unsigned)(test_random(&seed) % 257));
+    const packet_t p = credit((unsigned)(test_random(&seed) % 11), (unsigned)(test_random(&seed) % 257),
+                              (unsigned)(test_random(&seed) % 257));
     const ni_credits_t before = c;
     const bool fits = c.cmd + p.hdr.cr_cmd <= 255 && c.rd + p.hdr.cr_rd <= 1023 && c.wr + p.hdr.cr_wr <= 1023;
     assert_int_equal(ni_credits_take(&c, &p), fits);

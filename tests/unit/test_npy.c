@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Elements and .npy files: values worked out by hand, files byte by byte, and each way in which one is refused.
+ * Elements and .npy files: values worked out by hand, files byte by byte, and each way in which one
+ * is refused.
  */
 #include "npy.h"
 
@@ -86,7 +87,8 @@ static bool same(const char *type, const char *got, const char *want, element_to
 
 static void tolerances_hold_what_they_say(void **state) {
   (void)state;
-  const element_tolerance_t exact = {.exact = true}, equal = {0}, two = {.ulps = 2}, tenth = {.absolute = 0.1}, percent = {.relative = 0.01};
+  const element_tolerance_t exact = {.exact = true}, equal = {0}, two = {.ulps = 2}, tenth = {.absolute = 0.1},
+                            percent = {.relative = 0.01};
   assert_false(same("f32", "0", "-0", exact));
   assert_true(same("f32", "0", "-0", equal));
   assert_true(same("f32", "nan", "nan", two));
@@ -144,7 +146,8 @@ static void files_are_read(void **state) {
   assert_int_equal(n.shape[1], 3);
   assert_int_equal(n.count, 6);
   assert_int_equal(n.at, size - 24);
-  size = make(file, "{\"shape\": (), \"fortran_order\": False, \"descr\": \"|u1\"}", 1); /* one number; another order, no newline */
+  /* one number; another order, no newline */
+  size = make(file, "{\"shape\": (), \"fortran_order\": False, \"descr\": \"|u1\"}", 1);
   assert_null(npy_parse(&n, file, size, error));
   assert_int_equal(n.count, 1);
   memcpy(file, "\x93NUMPY\2\0\x3a\0\0\0{'descr': '<i8', 'fortran_order': False, 'shape': (1,)}  \n12345678", 78);
@@ -207,8 +210,12 @@ static void heads_are_written_and_read(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_are_read), cmocka_unit_test(halves_are_read_back),  cmocka_unit_test(tolerances_hold_what_they_say),
-      cmocka_unit_test(files_are_read),   cmocka_unit_test(bad_files_are_refused), cmocka_unit_test(heads_are_written_and_read),
+      cmocka_unit_test(numbers_are_read),
+      cmocka_unit_test(halves_are_read_back),
+      cmocka_unit_test(tolerances_hold_what_they_say),
+      cmocka_unit_test(files_are_read),
+      cmocka_unit_test(bad_files_are_refused),
+      cmocka_unit_test(heads_are_written_and_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

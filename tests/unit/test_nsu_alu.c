@@ -15,7 +15,9 @@ typedef struct {
 static void check(const case_t *cases, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint32_t y = nsu_alu(cases[i].op, cases[i].a, cases[i].b, cases[i].c);
-    if (y != cases[i].y) fail_msg("%s %08x %08x %08x: %08x, should be %08x", isa_op(cases[i].op)->mnemonic, cases[i].a, cases[i].b, cases[i].c, y, cases[i].y);
+    if (y != cases[i].y)
+      fail_msg("%s %08x %08x %08x: %08x, should be %08x", isa_op(cases[i].op)->mnemonic, cases[i].a, cases[i].b,
+               cases[i].c, y, cases[i].y);
   }
 }
 #define CHECK(cases) check(cases, sizeof(cases) / sizeof *(cases))
@@ -23,28 +25,51 @@ static void check(const case_t *cases, size_t n) {
 static void test_add_and_multiply(void **state) {
   (void)state;
   static const case_t cases[] = {
-      {OP_FADD, 0x3f800000, 0x33800000, 0, 0x3f800000},                                                   /* 1 + 2^-24: halfway, to even */
-      {OP_FADD, 0x3f800001, 0x33800000, 0, 0x3f800002},                                                   /* (1 + 2^-23) + 2^-24: halfway, to even upwards */
-      {OP_FADD, 0x3f800000, 0x33800001, 0, 0x3f800001},                                                   /* just over halfway */
-      {OP_FSUB, 0x3f800000, 0x33000000, 0, 0x3f800000},                                                   /* 1 - 2^-25: halfway between 1 - 2^-24 and 1 */
-      {OP_FSUB, 0x3f800001, 0x3f800000, 0, 0x34000000},                                                   /* cancellation is exact: 2^-23 */
-      {OP_FADD, 0x80000000, 0x80000000, 0, 0x80000000},                                                   /* (-0) + (-0) */
-      {OP_FADD, 0x3f800000, 0xbf800000, 0, 0x00000000},                                                   /* 1 + (-1) is +0 */
-      {OP_FSUB, 0x80000000, 0x00000000, 0, 0x80000000},                                                   /* -0 - 0 */
-      {OP_FSUB, 0x00000000, 0x00000000, 0, 0x00000000}, {OP_FADD, 0x00000001, 0x00000001, 0, 0x00000002}, /* subnormals */
-      {OP_FADD, 0x007fffff, 0x00000001, 0, 0x00800000},                                                   /* the least normal number */
-      {OP_FSUB, 0x00800000, 0x00000001, 0, 0x007fffff}, {OP_FADD, 0x7f7fffff, 0x73000000, 0, 0x7f800000}, /* most + half an ulp (2^103): to infinity */
-      {OP_FADD, 0x7f7fffff, 0x72ffffff, 0, 0x7f7fffff},                                                   /* a bit less: stays */
-      {OP_FADD, 0x7f800000, 0xff800000, 0, 0x7fffffff},                                                   /* inf - inf */
-      {OP_FADD, 0xff800001, 0x3f800000, 0, 0x7fffffff},                                                   /* a signalling NaN */
-      {OP_FADD, 0xffc12345, 0x3f800000, 0, 0x7fffffff},                                                   /* the payload is not kept */
-      {OP_FMUL, 0x7f800000, 0x00000000, 0, 0x7fffffff},                                                   /* inf * 0 */
-      {OP_FMUL, 0x80000000, 0x40400000, 0, 0x80000000}, {OP_FMUL, 0x00800000, 0x3f000000, 0, 0x00400000}, /* 2^-126 / 2: subnormal, exact */
-      {OP_FMUL, 0x00000001, 0x3f000000, 0, 0x00000000},                                                   /* half of the least: to even, zero */
-      {OP_FMUL, 0x00000003, 0x3f000000, 0, 0x00000002},                                                   /* 1.5 of the least: to even, two */
-      {OP_FMUL, 0x80000001, 0x3f000001, 0, 0x80000001},                                                   /* just over half */
-      {OP_FMUL, 0x3f800001, 0x3f800001, 0, 0x3f800002},                                                   /* (1 + 2^-23)^2: the 2^-46 is rounded off */
-      {OP_FMUL, 0x7f000000, 0x40000000, 0, 0x7f800000},                                                   /* 2^127 * 2 */
+      /* 1 + 2^-24: halfway, to even */
+      {OP_FADD, 0x3f800000, 0x33800000, 0, 0x3f800000},
+      /* (1 + 2^-23) + 2^-24: halfway, to even upwards */
+      {OP_FADD, 0x3f800001, 0x33800000, 0, 0x3f800002},
+      /* just over halfway */
+      {OP_FADD, 0x3f800000, 0x33800001, 0, 0x3f800001},
+      /* 1 - 2^-25: halfway between 1 - 2^-24 and 1 */
+      {OP_FSUB, 0x3f800000, 0x33000000, 0, 0x3f800000},
+      /* cancellation is exact: 2^-23 */
+      {OP_FSUB, 0x3f800001, 0x3f800000, 0, 0x34000000},
+      /* (-0) + (-0) */
+      {OP_FADD, 0x80000000, 0x80000000, 0, 0x80000000},
+      /* 1 + (-1) is +0 */
+      {OP_FADD, 0x3f800000, 0xbf800000, 0, 0x00000000},
+      {OP_FSUB, 0x80000000, 0x00000000, 0, 0x80000000}, /* -0 - 0 */
+      /* subnormals */
+      {OP_FSUB, 0x00000000, 0x00000000, 0, 0x00000000},
+      {OP_FADD, 0x00000001, 0x00000001, 0, 0x00000002},
+      /* the least normal number */
+      {OP_FADD, 0x007fffff, 0x00000001, 0, 0x00800000},
+      /* most + half an ulp (2^103): to infinity */
+      {OP_FSUB, 0x00800000, 0x00000001, 0, 0x007fffff},
+      {OP_FADD, 0x7f7fffff, 0x73000000, 0, 0x7f800000},
+      /* a bit less: stays */
+      {OP_FADD, 0x7f7fffff, 0x72ffffff, 0, 0x7f7fffff},
+      /* inf - inf */
+      {OP_FADD, 0x7f800000, 0xff800000, 0, 0x7fffffff},
+      /* a signalling NaN */
+      {OP_FADD, 0xff800001, 0x3f800000, 0, 0x7fffffff},
+      /* the payload is not kept */
+      {OP_FADD, 0xffc12345, 0x3f800000, 0, 0x7fffffff},
+      {OP_FMUL, 0x7f800000, 0x00000000, 0, 0x7fffffff}, /* inf * 0 */
+      /* 2^-126 / 2: subnormal, exact */
+      {OP_FMUL, 0x80000000, 0x40400000, 0, 0x80000000},
+      {OP_FMUL, 0x00800000, 0x3f000000, 0, 0x00400000},
+      /* half of the least: to even, zero */
+      {OP_FMUL, 0x00000001, 0x3f000000, 0, 0x00000000},
+      /* 1.5 of the least: to even, two */
+      {OP_FMUL, 0x00000003, 0x3f000000, 0, 0x00000002},
+      /* just over half */
+      {OP_FMUL, 0x80000001, 0x3f000001, 0, 0x80000001},
+      /* (1 + 2^-23)^2: the 2^-46 is rounded off */
+      {OP_FMUL, 0x3f800001, 0x3f800001, 0, 0x3f800002},
+      /* 2^127 * 2 */
+      {OP_FMUL, 0x7f000000, 0x40000000, 0, 0x7f800000},
   };
   CHECK(cases);
 }
@@ -65,7 +90,8 @@ static void test_fused_multiply_add(void **state) {
       {OP_FFMA, 0x7f7fffff, 0x40000000, 0xff7fffff, 0x7f7fffff}, /* no overflow in between */
       {OP_FFMA, 0x00000001, 0x00000001, 0x00000001, 0x00000001}, /* a product far below */
       {OP_FFMA, 0x00000001, 0x00000001, 0x80000001, 0x80000001},
-      {OP_FFMA, 0x20000000, 0x1f800000, 0x80000001, 0x003fffff}, /* 2^-63 * 2^-64 less the least number: 0x00400000 - 1 */
+      /* 2^-63 * 2^-64 less the least number: 0x00400000 - 1 */
+      {OP_FFMA, 0x20000000, 0x1f800000, 0x80000001, 0x003fffff},
   };
   CHECK(cases);
 }
@@ -74,17 +100,28 @@ static void test_compare(void **state) {
   (void)state;
   static const case_t cases[] = {
       {OP_FMIN, 0x00000000, 0x80000000, 0, 0x80000000}, /* -0 is less than +0, in any order */
-      {OP_FMIN, 0x80000000, 0x00000000, 0, 0x80000000}, {OP_FMAX, 0x00000000, 0x80000000, 0, 0x00000000},
-      {OP_FMAX, 0x80000000, 0x00000000, 0, 0x00000000}, {OP_FMIN, 0x7fc00000, 0x3f800000, 0, 0x3f800000}, /* a number beats a NaN */
-      {OP_FMAX, 0xff800000, 0x7f800001, 0, 0xff800000}, {OP_FMIN, 0xffc00000, 0x7f800001, 0, 0x7fffffff}, /* two NaNs */
-      {OP_FMAX, 0x80000001, 0x80000002, 0, 0x80000001}, {OP_FABS, 0, 0xff800000, 0, 0x7f800000},
-      {OP_FABS, 0, 0xffc00001, 0, 0x7fffffff},          {OP_FNEG, 0, 0x00000000, 0, 0x80000000},
-      {OP_FNEG, 0, 0x7fc00000, 0, 0x7fffffff},          {OP_FSET_EQ, 0x00000000, 0x80000000, 0, 1},
-      {OP_FSET_LT, 0x80000000, 0x00000000, 0, 0},       {OP_FSET_LT, 0x80000001, 0x00000000, 0, 1},
+      {OP_FMIN, 0x80000000, 0x00000000, 0, 0x80000000},
+      {OP_FMAX, 0x00000000, 0x80000000, 0, 0x00000000},
+      /* a number beats a NaN */
+      {OP_FMAX, 0x80000000, 0x00000000, 0, 0x00000000},
+      {OP_FMIN, 0x7fc00000, 0x3f800000, 0, 0x3f800000},
+      {OP_FMAX, 0xff800000, 0x7f800001, 0, 0xff800000},
+      {OP_FMIN, 0xffc00000, 0x7f800001, 0, 0x7fffffff}, /* two NaNs */
+      {OP_FMAX, 0x80000001, 0x80000002, 0, 0x80000001},
+      {OP_FABS, 0, 0xff800000, 0, 0x7f800000},
+      {OP_FABS, 0, 0xffc00001, 0, 0x7fffffff},
+      {OP_FNEG, 0, 0x00000000, 0, 0x80000000},
+      {OP_FNEG, 0, 0x7fc00000, 0, 0x7fffffff},
+      {OP_FSET_EQ, 0x00000000, 0x80000000, 0, 1},
+      {OP_FSET_LT, 0x80000000, 0x00000000, 0, 0},
+      {OP_FSET_LT, 0x80000001, 0x00000000, 0, 1},
       {OP_FSET_NE, 0x7fc00000, 0x3f800000, 0, 0}, /* ordered: false with NaN */
-      {OP_FSET_NEU, 0x7fc00000, 0x3f800000, 0, 1},      {OP_FSET_EQU, 0x7fc00000, 0x7fc00000, 0, 1},
-      {OP_FSET_GEU, 0x3f800000, 0x40000000, 0, 0},      {OP_FSET_GT, 0x7f800000, 0x7f7fffff, 0, 1},
-      {OP_FSET_NUM, 0x7f800000, 0xff800000, 0, 1},      {OP_FSET_NAN, 0x7f800000, 0x7f800001, 0, 1},
+      {OP_FSET_NEU, 0x7fc00000, 0x3f800000, 0, 1},
+      {OP_FSET_EQU, 0x7fc00000, 0x7fc00000, 0, 1},
+      {OP_FSET_GEU, 0x3f800000, 0x40000000, 0, 0},
+      {OP_FSET_GT, 0x7f800000, 0x7f7fffff, 0, 1},
+      {OP_FSET_NUM, 0x7f800000, 0xff800000, 0, 1},
+      {OP_FSET_NAN, 0x7f800000, 0x7f800001, 0, 1},
   };
   CHECK(cases);
 }
@@ -92,27 +129,41 @@ static void test_compare(void **state) {
 static void test_convert(void **state) {
   (void)state;
   static const case_t cases[] = {
-      {OP_CVT_S32_F32_RN, 0, 0x3f000000, 0, 0},                                                             /* 0.5: to even */
-      {OP_CVT_S32_F32_RN, 0, 0x3fc00000, 0, 2},                                                             /* 1.5 */
-      {OP_CVT_S32_F32_RN, 0, 0x40200000, 0, 2},                                                             /* 2.5 */
-      {OP_CVT_S32_F32_RN, 0, 0xc0200000, 0, 0xfffffffe},                                                    /* -2.5 */
-      {OP_CVT_S32_F32_RZ, 0, 0xbfffffff, 0, 0xffffffff},                                                    /* -1.9999999 */
-      {OP_CVT_S32_F32_RM, 0, 0x80000001, 0, 0xffffffff},                                                    /* the least negative subnormal */
-      {OP_CVT_S32_F32_RP, 0, 0x00000001, 0, 1},          {OP_CVT_S32_F32_RZ, 0, 0x4f000000, 0, 0x7fffffff}, /* 2^31 */
-      {OP_CVT_S32_F32_RZ, 0, 0x4effffff, 0, 0x7fffff80},                                                    /* 2^31 - 128 */
-      {OP_CVT_S32_F32_RZ, 0, 0xcf000000, 0, 0x80000000}, {OP_CVT_S32_F32_RZ, 0, 0xff800000, 0, 0x80000000},
-      {OP_CVT_S32_F32_RZ, 0, 0x7fc00000, 0, 0},          {OP_CVT_U32_F32_RN, 0, 0xbf800000, 0, 0},          /* -1 */
-      {OP_CVT_U32_F32_RM, 0, 0xbf000000, 0, 0},          {OP_CVT_U32_F32_RZ, 0, 0x4f800000, 0, 0xffffffff}, /* 2^32 */
-      {OP_CVT_U32_F32_RZ, 0, 0x4f7fffff, 0, 0xffffff00}, {OP_CVT_F32_S32, 0, 0x80000000, 0, 0xcf000000},
+      /* 0.5: to even */
+      {OP_CVT_S32_F32_RN, 0, 0x3f000000, 0, 0},
+      {OP_CVT_S32_F32_RN, 0, 0x3fc00000, 0, 2},          /* 1.5 */
+      {OP_CVT_S32_F32_RN, 0, 0x40200000, 0, 2},          /* 2.5 */
+      {OP_CVT_S32_F32_RN, 0, 0xc0200000, 0, 0xfffffffe}, /* -2.5 */
+      /* -1.9999999 */
+      {OP_CVT_S32_F32_RZ, 0, 0xbfffffff, 0, 0xffffffff},
+      /* the least negative subnormal */
+      {OP_CVT_S32_F32_RM, 0, 0x80000001, 0, 0xffffffff},
+      {OP_CVT_S32_F32_RP, 0, 0x00000001, 0, 1},
+      {OP_CVT_S32_F32_RZ, 0, 0x4f000000, 0, 0x7fffffff}, /* 2^31 */
+      /* 2^31 - 128 */
+      {OP_CVT_S32_F32_RZ, 0, 0x4effffff, 0, 0x7fffff80},
+      {OP_CVT_S32_F32_RZ, 0, 0xcf000000, 0, 0x80000000},
+      {OP_CVT_S32_F32_RZ, 0, 0xff800000, 0, 0x80000000},
+      {OP_CVT_S32_F32_RZ, 0, 0x7fc00000, 0, 0},
+      {OP_CVT_U32_F32_RN, 0, 0xbf800000, 0, 0}, /* -1 */
+      {OP_CVT_U32_F32_RM, 0, 0xbf000000, 0, 0},
+      {OP_CVT_U32_F32_RZ, 0, 0x4f800000, 0, 0xffffffff}, /* 2^32 */
+      {OP_CVT_U32_F32_RZ, 0, 0x4f7fffff, 0, 0xffffff00},
+      {OP_CVT_F32_S32, 0, 0x80000000, 0, 0xcf000000},
       {OP_CVT_F32_S32, 0, 0x01000001, 0, 0x4b800000}, /* 2^24 + 1: halfway, to even */
       {OP_CVT_F32_S32, 0, 0x01000003, 0, 0x4b800002}, /* 2^24 + 3: halfway, to even */
-      {OP_CVT_F32_U32, 0, 0xffffffff, 0, 0x4f800000},    {OP_CVT_F32_U32, 0, 0, 0, 0},
+      {OP_CVT_F32_U32, 0, 0xffffffff, 0, 0x4f800000},
+      {OP_CVT_F32_U32, 0, 0, 0, 0},
       {OP_CVT_F32_RN, 0, 0xbf000000, 0, 0x80000000}, /* -0.5 gives -0 */
       {OP_CVT_F32_RN, 0, 0x4b000001, 0, 0x4b000001}, /* an integer already */
-      {OP_CVT_F32_RM, 0, 0x80000001, 0, 0xbf800000},     {OP_CVT_F32_RP, 0, 0xbf7fffff, 0, 0x80000000},
-      {OP_CVT_F32_RZ, 0, 0xff800001, 0, 0x7fffffff},     {OP_CVT_F32_RZ, 0, 0xff800000, 0, 0xff800000},
-      {OP_CVT_SAT_F32, 0, 0x80000000, 0, 0x00000000},    {OP_CVT_SAT_F32, 0, 0x7fc00000, 0, 0x00000000},
-      {OP_CVT_SAT_F32, 0, 0x3f800001, 0, 0x3f800000},    {OP_CVT_SAT_F32, 0, 0x00000001, 0, 0x00000001},
+      {OP_CVT_F32_RM, 0, 0x80000001, 0, 0xbf800000},
+      {OP_CVT_F32_RP, 0, 0xbf7fffff, 0, 0x80000000},
+      {OP_CVT_F32_RZ, 0, 0xff800001, 0, 0x7fffffff},
+      {OP_CVT_F32_RZ, 0, 0xff800000, 0, 0xff800000},
+      {OP_CVT_SAT_F32, 0, 0x80000000, 0, 0x00000000},
+      {OP_CVT_SAT_F32, 0, 0x7fc00000, 0, 0x00000000},
+      {OP_CVT_SAT_F32, 0, 0x3f800001, 0, 0x3f800000},
+      {OP_CVT_SAT_F32, 0, 0x00000001, 0, 0x00000001},
   };
   CHECK(cases);
 }
@@ -127,7 +178,8 @@ static void test_flush(void **state) {
       {OP_FSUB_FTZ, 0x00800000, 0x00800001, 0, 0x80000000}, /* -2^-149 */
       {OP_FSUB_FTZ, 0x80000001, 0x00000001, 0, 0x80000000}, /* (-0) - 0 */
       {OP_FMUL_FTZ, 0x00800000, 0x3f000000, 0, 0x00000000}, /* 2^-127 */
-      {OP_FMUL_FTZ, 0x80800000, 0x3f7fffff, 0, 0x80800000}, /* less than 2^-126 by 2^-150: rounds up to it, and is no subnormal number */
+      /* less than 2^-126 by 2^-150: rounds up to it, and is no subnormal number */
+      {OP_FMUL_FTZ, 0x80800000, 0x3f7fffff, 0, 0x80800000},
       {OP_FMUL_FTZ, 0x80800000, 0x3f7ffffe, 0, 0x80000000}, /* by 2^-149: the greatest subnormal number */
       {OP_FMUL_FTZ, 0x80000001, 0x7f7fffff, 0, 0x80000000},
       {OP_FMUL_FTZ, 0x00000001, 0x7f800000, 0, 0x7fffffff},          /* 0 * inf */
@@ -204,7 +256,8 @@ static void test_integers(void **state) {
   CHECK(cases);
 }
 
-/* Every arithmetic opcode of words is known to exactly one of the four parts, and no other opcode to any. */
+/* Every arithmetic opcode of words is known to exactly
+ * one of the four parts, and no other opcode to any. */
 static void test_parts(void **state) {
   uint64_t rng = 1;
   (void)state;
@@ -219,7 +272,8 @@ static void test_parts(void **state) {
       if (n % 4 == 2) b = 0xff800000 | n; /* NaN */
       if (n % 8 == 3) b &= 0x3fffffff;    /* a number around 0 to 2 */
       if (n % 8 == 4) b &= 31;            /* a shift amount */
-      uint32_t part[4] = {nsu_alu_fma(op, a, b, c), nsu_alu_cmp(op, a, b), nsu_alu_cvt(op, b), nsu_alu_int(op, a, b, c)};
+      uint32_t part[4] = {nsu_alu_fma(op, a, b, c), nsu_alu_cmp(op, a, b), nsu_alu_cvt(op, b),
+                          nsu_alu_int(op, a, b, c)};
       uint32_t all = 0;
       for (unsigned i = 0; i < 4; i++) all |= part[i], seen[i] |= part[i];
       assert_int_equal(nsu_alu(op, a, b, c), all);

@@ -70,7 +70,8 @@ static void round_trip(uint64_t word) {
   char text[NSU_DISASM_SIZE], error[160];
   uint64_t again = ~word;
   nsu_disasm(word, text);
-  if (nsu_asm_line(text, &again, error, sizeof error) != 1 || again != word) fail_msg("0x%016" PRIx64 " -> %s -> 0x%016" PRIx64, word, text, again);
+  if (nsu_asm_line(text, &again, error, sizeof error) != 1 || again != word)
+    fail_msg("0x%016" PRIx64 " -> %s -> 0x%016" PRIx64, word, text, again);
 }
 
 static void test_round_trip(void **state) {
@@ -87,8 +88,9 @@ static void test_round_trip(void **state) {
 /* What a reader sees: every opcode appears under its own name, with all its operands. */
 static void test_text(void **state) {
   (void)state;
-  static const char *const lines[] = {"ofld.beg F0, F3",          "ofld.end",      "ld.s8 F7", "st F2", "ldc.b32 F1, [16]", "selp.b32 F1, F2, F3, F4",
-                                      "@!F3 add.s32 F1, F2, 0x7", "abs.f32 F1, F2"};
+  static const char *const lines[] = {
+      "ofld.beg F0, F3",          "ofld.end",      "ld.s8 F7", "st F2", "ldc.b32 F1, [16]", "selp.b32 F1, F2, F3, F4",
+      "@!F3 add.s32 F1, F2, 0x7", "abs.f32 F1, F2"};
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
     char text[NSU_DISASM_SIZE];
     nsu_disasm(one(lines[i]), text);
@@ -97,7 +99,8 @@ static void test_text(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_encodings), cmocka_unit_test(test_program), cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_round_trip), cmocka_unit_test(test_text)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_encodings), cmocka_unit_test(test_program),
+                                     cmocka_unit_test(test_errors), cmocka_unit_test(test_round_trip),
+                                     cmocka_unit_test(test_text)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Rules of the NSU's blocks, on their golden models, with numbers worked out by hand from the NSU paper and README.md.
+ * Rules of the NSU's blocks, on their golden models, with numbers worked out by hand from the NSU
+ * paper and README.md.
  */
 #include <string.h>
 
@@ -79,7 +80,8 @@ static void test_merge_errors(void **state) {
   assert_int_equal(out.probe_level, 1);
 }
 
-/* A load whose threads are all guarded off sends one packet with empty masks and completes at once. */
+/* A load whose threads are all guarded off sends one
+ * packet with empty masks and completes at once. */
 static void test_empty_load(void **state) {
   nsu_rdbuf_in_t in;
   (void)state;
@@ -138,7 +140,8 @@ typedef struct {
 
 static void generate(uint32_t mask, unsigned size, const uint64_t *addrs, writes_t *w) {
   static nsu_wgen_t wgen;
-  nsu_wgen_in_t in = {.stack_id = 5, .start = 1, .slot = 9, .sm = 1, .warp = 2, .seq = 3, .mask = mask, .size = size, .wr_ready = 1};
+  nsu_wgen_in_t in = {
+      .stack_id = 5, .start = 1, .slot = 9, .sm = 1, .warp = 2, .seq = 3, .mask = mask, .size = size, .wr_ready = 1};
   nsu_wgen_out_t out = {.done = 0};
   memset(w, 0, sizeof *w);
   for (unsigned i = 0; i < 32; i++) {
@@ -281,7 +284,8 @@ static void test_what_is_there(void **state) {
   assert_int_equal(fetched(OP_MOV, both).d_there, 0);
 }
 
-/* What was found for a slot is dispatched of it; the next fetch of the same cycle does not get in its way. */
+/* What was found for a slot is dispatched of it; the next
+ * fetch of the same cycle does not get in its way. */
 static void test_kept_instruction(void **state) {
   static nsu_issue_t stage;
   nsu_issue_out_t out;
@@ -317,7 +321,8 @@ static void test_busy_unit(void **state) {
   (void)state;
   nsu_warps_reset(&warps);
   warps_cycle(&warps, (nsu_warps_in_t){.sp_valid = 1, .sp_pc = 0x1000});
-  warps_cycle(&warps, (nsu_warps_in_t){.sp_valid = 1, .sp_pc = 0x2000});                            /* slot 0 is fetched for */
+  /* slot 0 is fetched for */
+  warps_cycle(&warps, (nsu_warps_in_t){.sp_valid = 1, .sp_pc = 0x2000});
   warps_cycle(&warps, (nsu_warps_in_t){.d_valid = 1, .d_slot = 0, .d_kind = ISA_ST, .d_there = 1}); /* slot 1 is */
   nsu_warps_out_t out = warps_cycle(&warps, (nsu_warps_in_t){.d_valid = 1, .d_slot = 1, .d_kind = ISA_ALU});
   assert_int_equal(out.probe_ready, 3);

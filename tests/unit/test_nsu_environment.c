@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The NSU's golden model in the environment of its lockstep test (tests/lockstep/nsu.c): what must hold whatever the
- * RTL does. A legal environment sees no error and blocks end; the errors profile reaches every error; a model that
- * says it is idle does not change.
+ * The NSU's golden model in the environment of its lockstep test (tests/lockstep/nsu.c): what must
+ * hold whatever the RTL does. A legal environment sees no error and blocks end; the errors profile
+ * reaches every error; a model that says it is idle does not change.
  */
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The instruction list in C: fields tile the 64 bits, get and set are inverse, the opcode table has no holes in meaning.
+ * The instruction list in C: fields tile the 64 bits, get and set are inverse, the opcode table has
+ * no holes in meaning.
  */
 #include "nsu_isa.h"
 #include "unit_test.h"
@@ -74,7 +75,8 @@ static void pairs_are_operands(void **state) {
   assert_int_equal(isa_pairs(OP_DMUL), ISA_PAIR_D | ISA_PAIR_A | ISA_PAIR_B);
 }
 
-/* .ftz stands where PTX has it, behind roundings and comparisons; the two highest bits of the code, and no other code's, say it. */
+/* .ftz stands where PTX has it, behind roundings and comparisons;
+ * the two highest bits of the code, and no other code's, say it. */
 static void flushing_ones_are_pairs_of_others(void **state) {
   (void)state;
   unsigned found = 0;

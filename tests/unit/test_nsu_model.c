@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The whole NSU's golden model on the program of the NSU paper, Fig. 3 (b): F2 = F0 * F1 for 32 threads, F0 from the
- * command, F1 from read data, F2 to memory and back to the GPU. Then small programs around the rules of README.md.
+ * The whole NSU's golden model on the program of the NSU paper, Fig. 3 (b): F2 = F0 * F1 for 32
+ * threads, F0 from the command, F1 from read data, F2 to memory and back to the GPU. Then small
+ * programs around the rules of README.md.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +107,15 @@ static void send_data(bench_t *b, unsigned seq, uint32_t mask, uint32_t lmask, c
 }
 
 static void send_address(bench_t *b, unsigned seq, uint32_t mask, uint64_t addr) {
-  pkt_hdr_t hdr = {.type = PKT_WTA, .sm = 5, .warp = 11, .seq = seq, .mask = mask, .lmask = mask, .size = 2, .aligned = 1, .addr = addr};
+  pkt_hdr_t hdr = {.type = PKT_WTA,
+                   .sm = 5,
+                   .warp = 11,
+                   .seq = seq,
+                   .mask = mask,
+                   .lmask = mask,
+                   .size = 2,
+                   .aligned = 1,
+                   .addr = addr};
   send(b, &hdr, NULL);
 }
 
@@ -173,7 +182,8 @@ static void test_fig3(void **state) {
   assert_int_equal(b->nsu.warps.in_state[WARP_FREE], 0xffffffffffff);
 }
 
-/* Data and address before the command; then nothing waits, and the credits ride on the acknowledgement. */
+/* Data and address before the command; then nothing
+ * waits, and the credits ride on the acknowledgement. */
 static void test_data_first(void **state) {
   uint32_t f0[1][32], f1[32];
   (void)state;
@@ -195,7 +205,8 @@ static void test_data_first(void **state) {
   assert_int_equal(ack.line[4], 0);          /* a thread that is off */
 }
 
-/* A guard of zeros and ones, a constant, an immediate: threads with an odd number get 8 + constant, others keep F0. */
+/* A guard of zeros and ones, a constant, an immediate: threads
+ * with an odd number get 8 + constant, others keep F0. */
 static void test_guard_and_constant(void **state) {
   uint32_t f0[1][32];
   (void)state;
@@ -258,8 +269,11 @@ static void test_errors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fig3),           cmocka_unit_test(test_data_first), cmocka_unit_test(test_guard_and_constant),
-      cmocka_unit_test(test_register_lists), cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_fig3),
+      cmocka_unit_test(test_data_first),
+      cmocka_unit_test(test_guard_and_constant),
+      cmocka_unit_test(test_register_lists),
+      cmocka_unit_test(test_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

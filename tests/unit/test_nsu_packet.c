@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The packed form of a packet header: inverse of the struct, fields where the list says, names and classes.
+ * The packed form of a packet header: inverse of the struct, fields where the list says, names and
+ * classes.
  */
 #include "nsu_packet.h"
 #include "unit_test.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects as files: what makes one count, and what does not. Copies of sources: names, texts, what is left over.
+ * Objects as files: what makes one count, and what does not. Copies of sources: names, texts, what
+ * is left over.
  */
 #include "file.h"
 #include "object_file.h"
@@ -176,7 +177,8 @@ static void copies(void **state) {
   put(source, "module a; endmodule\n");
   put(odd, "module b; endmodule\n");
   snapshot_begin(&s, root, tree);
-  assert_true(snapshot_take(&s, source, SNAPSHOT_VERILOG, &trouble) && snapshot_take(&s, odd, SNAPSHOT_PLAIN, &trouble));
+  assert_true(snapshot_take(&s, source, SNAPSHOT_VERILOG, &trouble) &&
+              snapshot_take(&s, odd, SNAPSHOT_PLAIN, &trouble));
   assert_string_equal(s.copies.at[0], "src/tree/a.sv");
   snprintf(path, sizeof path, "src/at%s/a_x20b_xc3_xbc.sv", root);
   assert_string_equal(s.copies.at[1], path);
@@ -208,7 +210,9 @@ static void copies(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(whole),         cmocka_unit_test(keys),   cmocka_unit_test(cut_short), cmocka_unit_test(changed_byte),
-                                     cmocka_unit_test(changed_files), cmocka_unit_test(stamps), cmocka_unit_test(copies)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(whole),         cmocka_unit_test(keys),
+                                     cmocka_unit_test(cut_short),     cmocka_unit_test(changed_byte),
+                                     cmocka_unit_test(changed_files), cmocka_unit_test(stamps),
+                                     cmocka_unit_test(copies)};
   return cmocka_run_group_tests_name("objects", tests, make, drop);
 }

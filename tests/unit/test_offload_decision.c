@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who decides on offload blocks, with engines that are the test's: what they are told, in which cycle, and what is made of their outputs.
+ * Who decides on offload blocks, with engines that are the test's: what they are told, in which
+ * cycle, and what is made of their outputs.
  */
 #include "offload_decision.h"
 
@@ -13,7 +14,7 @@
 
 enum { SMS = 3, BLOCKS = 70 };
 
-/* ---- An ofld_ratio that says what the test wants ----------------------------------------------------------------- */
+/* ---- An ofld_ratio that says what the test wants --------------------------------------------- */
 
 static ofld_ratio_out_t ratio_says;
 static ofld_ratio_in_t ratio_got;
@@ -52,11 +53,16 @@ static void closed(void *state) {
   open_now--;
 }
 
-static const block_engine_t ratio = {
-    .name = "test", .state_size = sizeof(uint64_t), .open = ratio_open, .out = ratio_out, .step = ratio_step, .failed = failed, .close = closed};
+static const block_engine_t ratio = {.name = "test",
+                                     .state_size = sizeof(uint64_t),
+                                     .open = ratio_open,
+                                     .out = ratio_out,
+                                     .step = ratio_step,
+                                     .failed = failed,
+                                     .close = closed};
 static const block_engine_t *const ratios[] = {&ratio};
 
-/* ---- An instance of the decision, alone -------------------------------------------------------------------------- */
+/* ---- An instance of the decision, alone ------------------------------------------------------ */
 
 static gpu_config_t config;
 static gpu_stats_t stats;
@@ -71,7 +77,8 @@ static void begin(unsigned policy) {
   stats = (gpu_stats_t){0}, fault = (gpu_error_t){0};
   ratio_says = (ofld_ratio_out_t){.ratio = 2, .threshold = 1000};
   ratio_steps = ratio_told = 0, broken = NULL, refuses = false;
-  shared = (gpu_shared_t){.config = &config, .stats = &stats, .fault = &fault, .engine = {[GPU_HARDWARE_ofld_ratio] = ratios}};
+  shared = (gpu_shared_t){
+      .config = &config, .stats = &stats, .fault = &fault, .engine = {[GPU_HARDWARE_ofld_ratio] = ratios}};
 }
 
 static int start(void **state) {
@@ -86,7 +93,8 @@ static int stop(void **state) {
   return (int)open_now;
 }
 
-/* The draw's 32 high bits against the threshold, also the one that was there before the first cycle. */
+/* The draw's 32 high bits against the threshold, also
+ * the one that was there before the first cycle. */
 static void test_draws(void **state) {
   (void)state;
   assert_true(offload_decision_take(&d, 7, UINT64_C(999) << 32 | UINT32_MAX));
@@ -140,7 +148,11 @@ static void test_epochs(void **state) {
   }
   assert_int_equal(d.num_epochs, EPOCHS - 1);
   for (unsigned e = 0; e + 1 < EPOCHS; e++) {
-    const gpu_epoch_t want = {.cycle = CYCLES * (e + 1) + 1, .ratio = e % 21, .instructions = 10 * (e + 1), .offloaded = 1, .kept = CYCLES - 1};
+    const gpu_epoch_t want = {.cycle = CYCLES * (e + 1) + 1,
+                              .ratio = e % 21,
+                              .instructions = 10 * (e + 1),
+                              .offloaded = 1,
+                              .kept = CYCLES - 1};
     assert_memory_equal(&d.epochs[e], &want, sizeof want);
   }
 }
@@ -185,17 +197,19 @@ static void test_refused(void **state) {
   assert_int_equal(open_now, 0);
 }
 
-/* ---- In a GPU ---------------------------------------------------------------------------------------------------- */
+/* ---- In a GPU -------------------------------------------------------------------------------- */
 
-/* A block of five instructions: two loads, a product, a sum, a store; each warp goes through it twice. */
-static const char kernel[] = ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n"
-                             ".reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .b64 %d<8>;\n"
-                             "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\nmad.lo.s32 %r1, %r2, %r3, %r4;\n"
-                             "mul.wide.u32 %d1, %r1, 4;\nld.param.u64 %d2, [a];\nadd.s64 %d3, %d2, %d1;\nmov.u32 %r10, 0;\n"
-                             "$again:\n"
-                             "ld.global.u32 %r5, [%d3];\nld.global.u32 %r6, [%d3+4096];\nmul.lo.s32 %r7, %r6, 7;\nadd.s32 %r8, %r7, %r5;\n"
-                             "st.global.u32 [%d3+8192], %r8;\n"
-                             "add.s32 %r10, %r10, 1;\nsetp.lt.u32 %p1, %r10, 2;\n@%p1 bra $again;\nret;\n}\n";
+/* A block of five instructions: two loads, a product,
+ * a sum, a store; each warp goes through it twice. */
+static const char kernel[] =
+    ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n"
+    ".reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .b64 %d<8>;\n"
+    "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\nmad.lo.s32 %r1, %r2, %r3, %r4;\n"
+    "mul.wide.u32 %d1, %r1, 4;\nld.param.u64 %d2, [a];\nadd.s64 %d3, %d2, %d1;\nmov.u32 %r10, 0;\n"
+    "$again:\n"
+    "ld.global.u32 %r5, [%d3];\nld.global.u32 %r6, [%d3+4096];\nmul.lo.s32 %r7, %r6, 7;\nadd.s32 %r8, %r7, %r5;\n"
+    "st.global.u32 [%d3+8192], %r8;\n"
+    "add.s32 %r10, %r10, 1;\nsetp.lt.u32 %p1, %r10, 2;\n@%p1 bra $again;\nret;\n}\n";
 
 enum { CTAS = 8, THREADS = 96, WARPS = CTAS * THREADS / 32, N = CTAS * THREADS };
 

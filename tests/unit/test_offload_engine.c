@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The instruction offload engine: policies in their order, places of operands, moves one at a time, what is shown stays.
+ * The instruction offload engine: policies in their order, places of operands, moves one at a time,
+ * what is shown stays.
  *
- * The table is played by two sets of operands, fb and nb, bit i for operand i (sources 0 to 2, guard, destination).
+ * The table is played by two sets of operands, fb and nb, bit i for operand i (sources 0 to 2,
+ * guard, destination).
  */
 #include "unit_test.h"
 
@@ -42,7 +44,8 @@ static void clock_edge(void) {
   in.in_valid = in.mv_gnt = in.mv_done = in.out_take = 0;
 }
 
-/* An instruction with sources r10, r20, r30, guard r40, destination r50, all of them valid, given in one cycle. */
+/* An instruction with sources r10, r20, r30, guard r40,
+ * destination r50, all of them valid, given in one cycle. */
 static void give(unsigned kind, unsigned hint) {
   in.in_valid = 1;
   in.in_tag = 77;
@@ -108,7 +111,8 @@ static void move(unsigned operand, unsigned near) {
   else in.fb |= operand;
 }
 
-/* Location of an instruction whose registers are everywhere they may be asked for: nb as said, the rest at both places. */
+/* Location of an instruction whose registers are everywhere they
+ * may be asked for: nb as said, the rest at both places. */
 static unsigned location(unsigned policy, unsigned kind, unsigned hint, unsigned far_op, unsigned nb) {
   setup(NULL);
   in.in_policy = policy;
@@ -217,7 +221,8 @@ static void test_table_without_sources(void **state) {
   expect_taken(0, 0, 0);
 }
 
-/* Sources in their order, then the guard, then the destination because it is merged; each moved once the one before is done. */
+/* Sources in their order, then the guard, then the destination
+ * because it is merged; each moved once the one before is done. */
 static void test_moves_in_order(void **state) {
   (void)state;
   give(OTHER, 1);
@@ -335,7 +340,8 @@ static void test_global_data_far(void **state) {
   expect_taken(1, 1, 0);
 }
 
-/* The location is decided in the first cycle held: a move that gives all sources a near copy does not change it. */
+/* The location is decided in the first cycle held: a move
+ * that gives all sources a near copy does not change it. */
 static void test_decided_once(void **state) {
   (void)state;
   in.in_policy = TABLE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Firmware in the place of ofld_ratio, as an engine: beside the golden model of the block, cycle by cycle, where its decisions take no time; when its
- * store comes, by a clock of its own; epochs that it misses; and each way in which it can break, told and not waited for.
+ * Firmware in the place of ofld_ratio, as an engine: beside the golden model of the block, cycle by
+ * cycle, where its decisions take no time; when its store comes, by a clock of its own; epochs that
+ * it misses; and each way in which it can break, told and not waited for.
  */
 #include "offload_firmware.h"
 
@@ -57,7 +58,8 @@ static const char *failed(void) {
 
 /* So many cycles of running in which one instruction ends each. */
 static void run(unsigned cycles) {
-  for (unsigned t = 0; t < cycles && !failed(); t++) step(&(ofld_ratio_in_t){.run = 1, .done_valid = 1, .done_instrs = 1});
+  for (unsigned t = 0; t < cycles && !failed(); t++)
+    step(&(ofld_ratio_in_t){.run = 1, .done_valid = 1, .done_instrs = 1});
 }
 
 /* All but what the firmware keeps to itself. */
@@ -92,7 +94,8 @@ static void test_at_once(void **unused) {
   }
   assert_null(failed());
   for (unsigned i = 0; i <= CTRL_RATIO_ALL; i++) assert_true(ratios[i] > 0);
-  for (unsigned i = 0; i < f.decisions; i++) assert_true(f.decision[i].epoch == i + 1 && f.decision[i].cycles == 0 && f.decision[i].missed == 0);
+  for (unsigned i = 0; i < f.decisions; i++)
+    assert_true(f.decision[i].epoch == i + 1 && f.decision[i].cycles == 0 && f.decision[i].missed == 0);
   assert_in_range(f.decisions, 600000 / EpochCycles * 9 / 10, 600000 / EpochCycles);
   end();
 }
@@ -110,7 +113,8 @@ static void test_full(void **unused) {
   end();
 }
 
-/* 0 until the firmware has started; then what it stores, in the cycle behind its store: `cycles` behind the epoch's end. */
+/* 0 until the firmware has started; then what it stores, in the
+ * cycle behind its store: `cycles` behind the epoch's end. */
 static void real(unsigned divider) {
   offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
   unsigned t = 0, epoch_end = 0, late = 0;
@@ -135,7 +139,8 @@ static void real(unsigned divider) {
   assert_int_equal(f.decision[1].instructions, 1000 * divider);
   assert_int_equal(f.decision[1].cycles, late);
   assert_in_range(late, divider * (f.decision[1].controller_cycles - 20), divider * f.decision[1].controller_cycles);
-  assert_in_range(f.decision[1].controller_cycles, 5 * f.decision[1].controller_instructions, 10 * f.decision[1].controller_instructions);
+  assert_in_range(f.decision[1].controller_cycles, 5 * f.decision[1].controller_instructions,
+                  10 * f.decision[1].controller_instructions);
   end();
 }
 
@@ -146,7 +151,8 @@ static void test_real(void **unused) {
   real(7);
 }
 
-/* Epochs of 100 cycles, decisions of several hundred: each is counted, as decided on or as missed. */
+/* Epochs of 100 cycles, decisions of several hundred:
+ * each is counted, as decided on or as missed. */
 static void test_missed(void **unused) {
   const offload_firmware_config_t config = config_of(ratio_image, ratio_image_words);
   (void)unused;
@@ -193,7 +199,7 @@ static void test_core(void **unused) {
   end();
 }
 
-/* ---- Broken firmware --------------------------------------------------------------------------------------------- */
+/* ---- Broken firmware ------------------------------------------------------------------------- */
 
 static void breaks(const uint32_t *image, unsigned words, bool at_once, const char *how) {
   offload_firmware_config_t config = config_of(image, words);
@@ -209,36 +215,52 @@ static void breaks(const uint32_t *image, unsigned words, bool at_once, const ch
   end();
 }
 
-#define BREAKS(at_once, how, ...) \
-  breaks((const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / 4, at_once, "firmware of the offload ratio: " how)
+#define BREAKS(at_once, how, ...)                                                             \
+  breaks((const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / 4, at_once, \
+         "firmware of the offload ratio: " how)
 
 static void test_traps(void **unused) {
   (void)unused;
   for (unsigned at_once = 0; at_once < 2; at_once++) {
-    BREAKS(at_once, "trap at pc 0x00000000, mcause 2, mtval 0x00000000: no such instruction or control register, or it cannot be written", 0);
+    BREAKS(
+        at_once,
+        "trap at pc 0x00000000, mcause 2, mtval 0x00000000: no such instruction or control register, or it cannot be "
+        "written",
+        0);
     BREAKS(at_once, "trap at pc 0x00000000, mcause 3, mtval 0x00000000: EBREAK", EBREAK);
     /* lui a0, 0x40000; li a1, 21; sw a1, 12(a0): a ratio of 21 */
-    BREAKS(at_once, "trap at pc 0x00000008, mcause 7, mtval 0x4000000c: nothing can be stored there", 0x40000537, 0x01500593, 0x00b52623);
+    BREAKS(at_once, "trap at pc 0x00000008, mcause 7, mtval 0x4000000c: nothing can be stored there", 0x40000537,
+           0x01500593, 0x00b52623);
   }
 }
 
 /* A loop; a sleep that nothing ends; a handler that does not say that it is done. */
 static void test_never_answers(void **unused) {
   (void)unused;
-  BREAKS(false, "3000 cycles of the controller after epoch 1 its interrupt is not over; it is at pc 0x00000000", J_SELF);
+  BREAKS(false, "3000 cycles of the controller after epoch 1 its interrupt is not over; it is at pc 0x00000000",
+         J_SELF);
   BREAKS(true, "3000 cycles of the controller after its reset it does not sleep; it is at pc 0x00000000", J_SELF);
-  BREAKS(false, "3000 cycles of the controller after epoch 1 its interrupt is not over; it is at pc 0x00000000", WFI, LOOP_BACK);
+  BREAKS(false, "3000 cycles of the controller after epoch 1 its interrupt is not over; it is at pc 0x00000000", WFI,
+         LOOP_BACK);
   BREAKS(true, "3000 cycles of the controller after epoch 1 it does not sleep; it is at pc 0x00000000", WFI, LOOP_BACK);
-  /* li t0, 0x20; csrw mtvec, t0; lui t1, 1; addi t1, t1, -2048; csrw mie, t1; csrsi mstatus, 8; 0x18: wfi; j 0x18; the handler: j 0x20 */
+  /* li t0, 0x20; csrw mtvec, t0; lui t1, 1; addi t1, t1, -2048; csrw
+   * mie, t1; csrsi mstatus, 8; 0x18: wfi; j 0x18; the handler: j 0x20 */
   for (unsigned at_once = 0; at_once < 2; at_once++)
-    breaks((const uint32_t[]){0x02000293, 0x30529073, 0x00001337, 0x80030313, 0x30431073, 0x30046073, WFI, LOOP_BACK, J_SELF}, 9, at_once,
-           at_once ? "firmware of the offload ratio: 3000 cycles of the controller after epoch 1 it does not sleep; it is at pc 0x00000020"
-                   : "firmware of the offload ratio: 3000 cycles of the controller after epoch 1 its interrupt is not over; it is at pc 0x00000020");
+    breaks(
+        (const uint32_t[]){0x02000293, 0x30529073, 0x00001337, 0x80030313, 0x30431073, 0x30046073, WFI, LOOP_BACK,
+                           J_SELF},
+        9, at_once,
+        at_once
+            ? "firmware of the offload ratio: 3000 cycles of the controller after epoch 1 it does not sleep; it is at "
+              "pc 0x00000020"
+            : "firmware of the offload ratio: 3000 cycles of the controller after epoch 1 its interrupt is not over; "
+              "it is at pc 0x00000020");
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_at_once),      cmocka_unit_test(test_full),   cmocka_unit_test(test_real),
-                                     cmocka_unit_test(test_core),         cmocka_unit_test(test_missed), cmocka_unit_test(test_traps),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_at_once),      cmocka_unit_test(test_full),
+                                     cmocka_unit_test(test_real),         cmocka_unit_test(test_core),
+                                     cmocka_unit_test(test_missed),       cmocka_unit_test(test_traps),
                                      cmocka_unit_test(test_never_answers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A candidate that grows by one instruction at a time is what plan_range makes of it at once: of every range of every kernel, and of kernels made at
- * random. A long block is planned in time that grows as it does.
+ * A candidate that grows by one instruction at a time is what plan_range makes of it at once: of
+ * every range of every kernel, and of kernels made at random. A long block is planned in time that
+ * grows as it does.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,8 @@ typedef struct {
   uint64_t ranges, planned;
 } seen_t;
 
-/* Longer ones are none either. A range that is UNFIT at once may be HOPELESS by growth: of two reasons each names the one that it meets first. */
+/* Longer ones are none either. A range that is UNFIT at once may be HOPELESS
+ * by growth: of two reasons each names the one that it meets first. */
 static void check_hopeless(const kernel_t *k, uint32_t first, uint32_t last, uint32_t end, plan_t *plan) {
   for (; last < end; last++) {
     const plan_result_t whole = plan_range(k, first, last, plan);
@@ -39,7 +41,8 @@ static void check_from(grow_t *g, const kernel_t *k, uint32_t first, uint32_t en
     seen->planned += whole == PLAN_OK;
     if (grown != whole) fail_msg("%s %u to %u: %d by growth, %d at once", k->func->name, first, last, grown, whole);
     if (whole == PLAN_OK && (g->score != plan->score || g->count != plan->count))
-      fail_msg("%s %u to %u: score %d, %u instructions by growth, %d, %u at once", k->func->name, first, last, g->score, g->count, plan->score, plan->count);
+      fail_msg("%s %u to %u: score %d, %u instructions by growth, %d, %u at once", k->func->name, first, last, g->score,
+               g->count, plan->score, plan->count);
   }
 }
 
@@ -81,20 +84,46 @@ static void test_kernels(void **state) {
   assert_true(seen.planned > 1000 && seen.ranges > 2 * seen.planned);
 }
 
-/* ---- At random --------------------------------------------------------------------------------------------------- */
+/* ---- At random ------------------------------------------------------------------------------- */
 
-#define HEAD                                                                                                                                            \
-  ".version 6.0\n.target sm_35\n.address_size 64\n.const .b32 c[64];\n.global .b32 gv[64];\n.entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n" \
-  ".reg .pred %p<4>;.reg .b32 %r<8>;.reg .b64 %rd<8>;.reg .f32 %f<8>;.reg .f64 %fd<4>;\nld.param.u64 %rd1,[a];\nld.param.u64 %rd2,[b];\nld.param.u32 %r1,[n];\n"
+#define HEAD                                                                                                      \
+  ".version 6.0\n.target sm_35\n.address_size 64\n.const .b32 c[64];\n.global .b32 gv[64];\n"                     \
+  ".entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n"                                                    \
+  ".reg .pred %p<4>;.reg .b32 %r<8>;.reg .b64 %rd<8>;.reg .f32 %f<8>;.reg .f64 %fd<4>;\nld.param.u64 %rd1,[a];\n" \
+  "ld.param.u64 %rd2,[b];\nld.param.u32 %r1,[n];\n"
 
 /* $r, $d, $f, $g, $p: a register of that class; $a: an address; $@: perhaps a guard */
 static const char *const forms[] = {
-    "$@ld.global.f32 $f,$a;",       "$@ld.global.u32 $r,$a;",  "ld.global.u64 $d,$a;",     "ld.global.nc.f32 $f,$a;",  "$@ld.global.u32 $d,$a;",
-    "ld.global.v2.f32 {$f,$f},$a;", "$@st.global.f32 $a,$f;",  "st.global.u32 $a,$r;",     "st.global.u64 $a,$d;",     "st.global.f64 $a,$g;",
-    "st.global.v2.f32 $a,{$f,$f};", "ld.global.f64 $g,$a;",    "add.s64 $d,$d,8;",         "add.s64 $d,$d,$d;",        "mul.wide.s32 $d,$r,4;",
-    "$@add.f32 $f,$f,$f;",          "$@add.s32 $r,$r,3;",      "fma.rn.f32 $f,$f,$f,$f;",  "$@setp.lt.s32 $p,$r,$r;",  "selp.f32 $f,$f,$f,$p;",
-    "mov.u32 $r,%clock;",           "ld.const.u32 $r,[$d];",   "ld.const.u32 $r,[c+8];",   "ld.param.u32 $r,[n];",     "cvt.rn.f32.s32 $f,$r;",
-    "div.rn.f32 $f,$f,$f;",         "fma.rn.f64 $g,$g,$g,$g;", "ld.global.f32 $f,[gv+4];", "st.global.f32 [gv+4],$f;", "mov.u32 $r,%tid.x;",
+    "$@ld.global.f32 $f,$a;",
+    "$@ld.global.u32 $r,$a;",
+    "ld.global.u64 $d,$a;",
+    "ld.global.nc.f32 $f,$a;",
+    "$@ld.global.u32 $d,$a;",
+    "ld.global.v2.f32 {$f,$f},$a;",
+    "$@st.global.f32 $a,$f;",
+    "st.global.u32 $a,$r;",
+    "st.global.u64 $a,$d;",
+    "st.global.f64 $a,$g;",
+    "st.global.v2.f32 $a,{$f,$f};",
+    "ld.global.f64 $g,$a;",
+    "add.s64 $d,$d,8;",
+    "add.s64 $d,$d,$d;",
+    "mul.wide.s32 $d,$r,4;",
+    "$@add.f32 $f,$f,$f;",
+    "$@add.s32 $r,$r,3;",
+    "fma.rn.f32 $f,$f,$f,$f;",
+    "$@setp.lt.s32 $p,$r,$r;",
+    "selp.f32 $f,$f,$f,$p;",
+    "mov.u32 $r,%clock;",
+    "ld.const.u32 $r,[$d];",
+    "ld.const.u32 $r,[c+8];",
+    "ld.param.u32 $r,[n];",
+    "cvt.rn.f32.s32 $f,$r;",
+    "div.rn.f32 $f,$f,$f;",
+    "fma.rn.f64 $g,$g,$g,$g;",
+    "ld.global.f32 $f,[gv+4];",
+    "st.global.f32 [gv+4],$f;",
+    "mov.u32 $r,%tid.x;",
 };
 
 static size_t expand(char *to, const char *form, uint64_t *seed) {
@@ -110,10 +139,14 @@ static size_t expand(char *to, const char *form, uint64_t *seed) {
       continue;
     }
     c++;
-    if (*c == '@' && test_random(seed) % 6 == 0) n += (size_t)sprintf(to + n, "@%s%%p%u ", test_random(seed) % 2 ? "!" : "", (unsigned)(test_random(seed) % 4));
-    if (*c == 'a') n += (size_t)sprintf(to + n, "[%%rd%u+%u]", (unsigned)(test_random(seed) % 3), 4 * (unsigned)(test_random(seed) % 4));
+    if (*c == '@' && test_random(seed) % 6 == 0)
+      n += (size_t)sprintf(to + n, "@%s%%p%u ", test_random(seed) % 2 ? "!" : "", (unsigned)(test_random(seed) % 4));
+    if (*c == 'a')
+      n += (size_t)sprintf(to + n, "[%%rd%u+%u]", (unsigned)(test_random(seed) % 3),
+                           4 * (unsigned)(test_random(seed) % 4));
     for (unsigned i = 0; i < 5; i++)
-      if (classes[i].key == *c) n += (size_t)sprintf(to + n, "%s%u", classes[i].prefix, (unsigned)(test_random(seed) % classes[i].count));
+      if (classes[i].key == *c)
+        n += (size_t)sprintf(to + n, "%s%u", classes[i].prefix, (unsigned)(test_random(seed) % classes[i].count));
   }
   to[n++] = '\n';
   return n;
@@ -127,7 +160,8 @@ static void test_random_kernels(void **state) {
     static char text[1 << 16];
     size_t n = (size_t)sprintf(text, "%s", HEAD);
     const unsigned most = sizeof forms / sizeof *forms, length = 10 + (unsigned)(test_random(&seed) % 120);
-    for (unsigned i = 0; i < length; i++) n += expand(text + n, forms[test_random(&seed) % (test_random(&seed) % 2 ? most : 18)], &seed);
+    for (unsigned i = 0; i < length; i++)
+      n += expand(text + n, forms[test_random(&seed) % (test_random(&seed) % 2 ? most : 18)], &seed);
     n += (size_t)sprintf(text + n, "ret;\n}\n");
     ptx_error_t err;
     ptx_module_t *m = ptx_parse(text, n, "random.ptx", &err);
@@ -138,14 +172,15 @@ static void test_random_kernels(void **state) {
   assert_true(seen.planned > 1000 && seen.ranges > 2 * seen.planned);
 }
 
-/* ---- Long blocks ------------------------------------------------------------------------------------------------- */
+/* ---- Long blocks ----------------------------------------------------------------------------- */
 
 static double seconds_of_block(unsigned pairs) {
   char *text = malloc(1000 + 700 * pairs);
   size_t n = (size_t)sprintf(text, "%s", HEAD);
   for (unsigned i = 0; i < pairs; i++) {
     n += (size_t)sprintf(text + n, "ld.global.f32 %%f1,[%%rd1+%u];\n", 4 * i);
-    for (unsigned a = 0; a < 10; a++) n += (size_t)sprintf(text + n, "fma.rn.f32 %%f%u,%%f%u,%%f1,%%f1;\n", 2 + a % 2, 1 + a % 3);
+    for (unsigned a = 0; a < 10; a++)
+      n += (size_t)sprintf(text + n, "fma.rn.f32 %%f%u,%%f%u,%%f1,%%f1;\n", 2 + a % 2, 1 + a % 3);
     n += (size_t)sprintf(text + n, "st.global.f32 [%%rd2+%u],%%f3;\n", 4 * i);
   }
   n += (size_t)sprintf(text + n, "ret;\n}\n");
@@ -171,6 +206,7 @@ static void test_long_block(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels), cmocka_unit_test(test_random_kernels), cmocka_unit_test(test_long_block)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels), cmocka_unit_test(test_random_kernels),
+                                     cmocka_unit_test(test_long_block)};
   return cmocka_run_group_tests_name("offload_grow", tests, NULL, NULL);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Offloading changes no result: random straight-line kernels are executed twice by one thread, as they stand and
- * partitioned as the offload compiler says, with its NSU code; memory must end the same. The PTX side is a small
- * interpreter of its own, the NSU side executes encoded instructions with the arithmetic of the golden model. In the
- * partitioned run all reads are done while the GPU walks through the block and all writes after it, which is as far
- * apart as the machine can take them. Every other kernel is for an NSU with binary64.
+ * Offloading changes no result: random straight-line kernels are executed twice by one thread, as
+ * they stand and partitioned as the offload compiler says, with its NSU code; memory must end the
+ * same. The PTX side is a small interpreter of its own, the NSU side executes encoded instructions
+ * with the arithmetic of the golden model. In the partitioned run all reads are done while the GPU
+ * walks through the block and all writes after it, which is as far apart as the machine can take
+ * them. Every other kernel is for an NSU with binary64.
  */
 #include <float.h>
 #include <math.h>
@@ -20,7 +21,7 @@
 
 enum { MEMORY = 1024, BASE = 0x1000, DUMP = 512, MAX_REGS = 128 };
 
-/* ---- Programs ---------------------------------------------------------------------------------------------------- */
+/* ---- Programs -------------------------------------------------------------------------------- */
 
 typedef struct {
   program_text_t out;
@@ -42,12 +43,22 @@ static void say_load(program_t *p) {
   static const char *const narrow[] = {"u8", "s8", "b8", "u16", "s16", "u32", "s32", "b32"};
   unsigned type = pick(&p->out, 8);
   switch (pick(&p->out, 10)) {
-  case 8: say(&p->out, "ld.global.%s %%d%u, ", narrow[type], pick(&p->out, 3)), say_address(p, type < 3 ? 1 : type < 5 ? 2 : 4); break;
-  case 9: say(&p->out, "ld.global.%s %%r%u, ", narrow[type], pick(&p->out, 6)), say_address(p, type < 3 ? 1 : type < 5 ? 2 : 4); break;
+  case 8:
+    say(&p->out, "ld.global.%s %%d%u, ", narrow[type], pick(&p->out, 3)), say_address(p, type < 3   ? 1
+                                                                                         : type < 5 ? 2
+                                                                                                    : 4);
+    break;
+  case 9:
+    say(&p->out, "ld.global.%s %%r%u, ", narrow[type], pick(&p->out, 6)), say_address(p, type < 3   ? 1
+                                                                                         : type < 5 ? 2
+                                                                                                    : 4);
+    break;
   case 0: say(&p->out, "ld.global.u8 %%h%u, ", pick(&p->out, 3)), say_address(p, 1); break;
   case 1: say(&p->out, "ld.global.s16 %%h%u, ", pick(&p->out, 3)), say_address(p, 2); break;
   case 2: say(&p->out, "ld.global.u64 %%d%u, ", pick(&p->out, 3)), say_address(p, 8); break;
-  case 3: say(&p->out, "ld.global.v2.u32 {%%r%u, %%r%u}, ", pick(&p->out, 3), 3 + pick(&p->out, 3)), say_address(p, 8); break;
+  case 3:
+    say(&p->out, "ld.global.v2.u32 {%%r%u, %%r%u}, ", pick(&p->out, 3), 3 + pick(&p->out, 3)), say_address(p, 8);
+    break;
   default: say(&p->out, "ld.global.u32 %%r%u, ", pick(&p->out, 6)), say_address(p, 4); break;
   }
   say(&p->out, ";\n");
@@ -59,7 +70,9 @@ static void say_store(program_t *p) {
   switch (pick(&p->out, 6)) {
   case 0: say(&p->out, "u8 "), say_address(p, 1), say(&p->out, ", %%h%u;\n", pick(&p->out, 3)); break;
   case 1: say(&p->out, "u64 "), say_address(p, 8), say(&p->out, ", %%d%u;\n", pick(&p->out, 3)); break;
-  case 2: say(&p->out, "v2.u32 "), say_address(p, 8), say(&p->out, ", {%%r%u, %%r%u};\n", pick(&p->out, 6), pick(&p->out, 6)); break;
+  case 2:
+    say(&p->out, "v2.u32 "), say_address(p, 8), say(&p->out, ", {%%r%u, %%r%u};\n", pick(&p->out, 6), pick(&p->out, 6));
+    break;
   default: say(&p->out, "u32 "), say_address(p, 4), say(&p->out, ", %%r%u;\n", pick(&p->out, 6)); break;
   }
 }
@@ -80,44 +93,71 @@ static void say_double(program_t *p) {
   static const char *const numbers[] = {"0d3FD3333333333333", "0dC000000000000000", "0d0010000000000000"};
   say_guard(p);
   switch (pick(&p->out, 6)) {
-  case 0: say(&p->out, "fma.rn.f64 %%d%u, %%d%u, %%d%u, %%d%u;\n", pick(&p->out, 3), pick(&p->out, 3), pick(&p->out, 3), pick(&p->out, 3)); break;
+  case 0:
+    say(&p->out, "fma.rn.f64 %%d%u, %%d%u, %%d%u, %%d%u;\n", pick(&p->out, 3), pick(&p->out, 3), pick(&p->out, 3),
+        pick(&p->out, 3));
+    break;
   case 1: say(&p->out, "cvt%s.f64.f32 %%d%u, %%r%u;\n", ftz(p), pick(&p->out, 3), pick(&p->out, 6)); break;
   case 2: say(&p->out, "cvt.rn%s.f32.f64 %%r%u, %%d%u;\n", ftz(p), pick(&p->out, 6), pick(&p->out, 3)); break;
-  case 3: say(&p->out, "%s.f64 %%d%u, %%d%u;\n", pick(&p->out, 2) ? "neg" : "abs", pick(&p->out, 3), pick(&p->out, 3)); break;
-  case 4: say(&p->out, "%s %%d%u, %%d%u, %s;\n", binary[pick(&p->out, 3)], pick(&p->out, 3), pick(&p->out, 3), numbers[pick(&p->out, 3)]); break;
-  default: say(&p->out, "%s %%d%u, %%d%u, %%d%u;\n", binary[pick(&p->out, 3)], pick(&p->out, 3), pick(&p->out, 3), pick(&p->out, 3)); break;
+  case 3:
+    say(&p->out, "%s.f64 %%d%u, %%d%u;\n", pick(&p->out, 2) ? "neg" : "abs", pick(&p->out, 3), pick(&p->out, 3));
+    break;
+  case 4:
+    say(&p->out, "%s %%d%u, %%d%u, %s;\n", binary[pick(&p->out, 3)], pick(&p->out, 3), pick(&p->out, 3),
+        numbers[pick(&p->out, 3)]);
+    break;
+  default:
+    say(&p->out, "%s %%d%u, %%d%u, %%d%u;\n", binary[pick(&p->out, 3)], pick(&p->out, 3), pick(&p->out, 3),
+        pick(&p->out, 3));
+    break;
   }
 }
 
 static void say_arithmetic(program_t *p) {
-  static const char *const binary[] = {"add.s32", "sub.s32", "mul.lo.s32",  "mul.hi.u32",  "and.b32",    "or.b32",  "xor.b32",
-                                       "min.s32", "max.u32", "shl.b32",     "shr.u32",     "shr.s32",    "add.f32", "sub.f32",
-                                       "mul.f32", "div.u32", "add.ftz.f32", "sub.ftz.f32", "mul.ftz.f32"};
-  static const char *const compares[] = {"lt.s32", "eq.s32", "hi.u32", "ge.s32", "ltu.f32", "gt.f32", "ltu.ftz.f32", "gt.ftz.f32"};
-  static const char *const unary[] = {"not.b32", "neg.s32",     "abs.s32",     "cvt.rn.f32.s32",  "cvt.s32.s8",          "cvt.u32.u16",
-                                      "mov.u32", "neg.ftz.f32", "abs.ftz.f32", "cvt.ftz.f32.f32", "cvt.rmi.ftz.s32.f32", "cvt.rn.ftz.f32.s32"};
+  static const char *const binary[] = {"add.s32", "sub.s32",     "mul.lo.s32",  "mul.hi.u32", "and.b32",
+                                       "or.b32",  "xor.b32",     "min.s32",     "max.u32",    "shl.b32",
+                                       "shr.u32", "shr.s32",     "add.f32",     "sub.f32",    "mul.f32",
+                                       "div.u32", "add.ftz.f32", "sub.ftz.f32", "mul.ftz.f32"};
+  static const char *const compares[] = {"lt.s32",  "eq.s32", "hi.u32",      "ge.s32",
+                                         "ltu.f32", "gt.f32", "ltu.ftz.f32", "gt.ftz.f32"};
+  static const char *const unary[] = {
+      "not.b32", "neg.s32",     "abs.s32",     "cvt.rn.f32.s32",  "cvt.s32.s8",          "cvt.u32.u16",
+      "mov.u32", "neg.ftz.f32", "abs.ftz.f32", "cvt.ftz.f32.f32", "cvt.rmi.ftz.s32.f32", "cvt.rn.ftz.f32.s32"};
   say_guard(p);
   switch (pick(&p->out, 12)) {
   case 0:
-    say(&p->out, "setp.%s %%p%u, %%r%u, %%r%u;\n", compares[pick(&p->out, LENGTH(compares))], pick(&p->out, 3), pick(&p->out, 6), pick(&p->out, 6));
+    say(&p->out, "setp.%s %%p%u, %%r%u, %%r%u;\n", compares[pick(&p->out, LENGTH(compares))], pick(&p->out, 3),
+        pick(&p->out, 6), pick(&p->out, 6));
     break;
   case 1:
-    say(&p->out, "selp.b32 %%r%u, ", pick(&p->out, 6)), say_operand(p), say(&p->out, ", "), say_operand(p), say(&p->out, ", %%p%u;\n", pick(&p->out, 3));
+    say(&p->out, "selp.b32 %%r%u, ", pick(&p->out, 6)), say_operand(p), say(&p->out, ", "), say_operand(p),
+        say(&p->out, ", %%p%u;\n", pick(&p->out, 3));
     break;
   case 2:
-    say(&p->out, "mad.lo.s32 %%r%u, ", pick(&p->out, 6)), say_operand(p), say(&p->out, ", "), say_operand(p), say(&p->out, ", "), say_operand(p),
-        say(&p->out, ";\n");
+    say(&p->out, "mad.lo.s32 %%r%u, ", pick(&p->out, 6)), say_operand(p), say(&p->out, ", "), say_operand(p),
+        say(&p->out, ", "), say_operand(p), say(&p->out, ";\n");
     break;
-  case 3: say(&p->out, "fma.rn%s.f32 %%r%u, %%r%u, %%r%u, %%r%u;\n", ftz(p), pick(&p->out, 6), pick(&p->out, 6), pick(&p->out, 6), pick(&p->out, 6)); break;
-  case 4: say(&p->out, "%s %%r%u, %%r%u;\n", unary[pick(&p->out, LENGTH(unary))], pick(&p->out, 6), pick(&p->out, 6)); break;
+  case 3:
+    say(&p->out, "fma.rn%s.f32 %%r%u, %%r%u, %%r%u, %%r%u;\n", ftz(p), pick(&p->out, 6), pick(&p->out, 6),
+        pick(&p->out, 6), pick(&p->out, 6));
+    break;
+  case 4:
+    say(&p->out, "%s %%r%u, %%r%u;\n", unary[pick(&p->out, LENGTH(unary))], pick(&p->out, 6), pick(&p->out, 6));
+    break;
   case 5: say(&p->out, "xor.b64 %%d%u, %%d%u, %%d%u;\n", pick(&p->out, 3), pick(&p->out, 3), pick(&p->out, 3)); break;
-  case 6: say(&p->out, pick(&p->out, 2) ? "cvt.s64.s32 %%d%u, %%r%u;\n" : "mov.b64 %%d%u, {%%r%u, %%r0};\n", pick(&p->out, 3), pick(&p->out, 6)); break;
+  case 6:
+    say(&p->out, pick(&p->out, 2) ? "cvt.s64.s32 %%d%u, %%r%u;\n" : "mov.b64 %%d%u, {%%r%u, %%r0};\n", pick(&p->out, 3),
+        pick(&p->out, 6));
+    break;
   case 7: say(&p->out, "cvt.u32.u64 %%r%u, %%d%u;\n", pick(&p->out, 6), pick(&p->out, 3)); break;
   case 8: say(&p->out, "cvt.u32.u16 %%r%u, %%h%u;\n", pick(&p->out, 6), pick(&p->out, 3)); break;
-  case 9: say(&p->out, "setp.ne.and.s32 %%p%u, %%r%u, %d, !%%p%u;\n", pick(&p->out, 3), pick(&p->out, 6), (int)pick(&p->out, 9), pick(&p->out, 3)); break;
+  case 9:
+    say(&p->out, "setp.ne.and.s32 %%p%u, %%r%u, %d, !%%p%u;\n", pick(&p->out, 3), pick(&p->out, 6),
+        (int)pick(&p->out, 9), pick(&p->out, 3));
+    break;
   default:
-    say(&p->out, "%s %%r%u, ", binary[pick(&p->out, LENGTH(binary))], pick(&p->out, 6)), say_operand(p), say(&p->out, ", "), say_operand(p),
-        say(&p->out, ";\n");
+    say(&p->out, "%s %%r%u, ", binary[pick(&p->out, LENGTH(binary))], pick(&p->out, 6)), say_operand(p),
+        say(&p->out, ", "), say_operand(p), say(&p->out, ";\n");
     break;
   }
 }
@@ -125,21 +165,25 @@ static void say_arithmetic(program_t *p) {
 /* %a<k> = base + something of 0 .. 252 */
 static void say_pointer(program_t *p) {
   if (pick(&p->out, 2)) say(&p->out, "add.s64 %%a%u, %%base, %u;\n", pick(&p->out, 3), 8 * pick(&p->out, 16));
-  else say(&p->out, "and.b32 %%r6, %%r%u, 248; cvt.u64.u32 %%d3, %%r6; add.s64 %%a%u, %%base, %%d3;\n", pick(&p->out, 6), pick(&p->out, 3));
+  else
+    say(&p->out, "and.b32 %%r6, %%r%u, 248; cvt.u64.u32 %%d3, %%r6; add.s64 %%a%u, %%base, %%d3;\n", pick(&p->out, 6),
+        pick(&p->out, 3));
 }
 
 static void make_program(program_t *p, uint64_t seed) {
   p->out.used = 0;
   p->out.seed = seed;
   p->fp64 = seed % 2;
-  say(&p->out, ".version 6.0\n.target sm_35\n.address_size 64\n"
-               ".visible .entry k(.param .u64 k_base, .param .u32 k_n)\n{\n"
-               ".reg .pred %%p<3>; .reg .b16 %%h<3>; .reg .b32 %%r<8>; .reg .b64 %%d<4>; .reg .b64 %%a<3>; .reg .b64 %%base;\n"
-               "ld.param.u64 %%base, [k_base];\nld.param.u32 %%r7, [k_n];\nmov.u64 %%a0, %%base;\n"
-               "mov.u64 %%a1, %%base;\nadd.s64 %%a2, %%base, 64;\n");
+  say(&p->out,
+      ".version 6.0\n.target sm_35\n.address_size 64\n"
+      ".visible .entry k(.param .u64 k_base, .param .u32 k_n)\n{\n"
+      ".reg .pred %%p<3>; .reg .b16 %%h<3>; .reg .b32 %%r<8>; .reg .b64 %%d<4>; .reg .b64 %%a<3>; .reg .b64 %%base;\n"
+      "ld.param.u64 %%base, [k_base];\nld.param.u32 %%r7, [k_n];\nmov.u64 %%a0, %%base;\n"
+      "mov.u64 %%a1, %%base;\nadd.s64 %%a2, %%base, 64;\n");
   for (unsigned i = 0; i < 6; i++) say(&p->out, "mov.u32 %%r%u, %u;\n", i, pick(&p->out, 1u << 30));
   for (unsigned i = 0; i < 3; i++)
-    say(&p->out, "setp.lt.u32 %%p%u, %%r%u, 400000000;\ncvt.u16.u32 %%h%u, %%r%u;\ncvt.u64.u32 %%d%u, %%r%u;\n", i, i, i, i, i, i);
+    say(&p->out, "setp.lt.u32 %%p%u, %%r%u, 400000000;\ncvt.u16.u32 %%h%u, %%r%u;\ncvt.u64.u32 %%d%u, %%r%u;\n", i, i,
+        i, i, i, i);
   say(&p->out, "bra L;\nL:\n");
   for (unsigned i = 0, n = 5 + pick(&p->out, 30); i < n; i++) {
     unsigned what = pick(&p->out, 10);
@@ -161,7 +205,7 @@ static void make_program(program_t *p, uint64_t seed) {
   say(&p->out, "ret;\n}\n");
 }
 
-/* ---- PTX, one thread --------------------------------------------------------------------------------------------- */
+/* ---- PTX, one thread ------------------------------------------------------------------------- */
 
 typedef struct {
   const ptx_module_t *module;
@@ -312,11 +356,13 @@ static uint64_t convert(const ptx_instr_t *in, uint64_t a) {
 
 static void load(thread_t *t, const ptx_instr_t *in) {
   unsigned bytes = ptx_type_bytes((ptx_type_t)in->type[0]);
-  const uint8_t *at = in->space == PTX_SPACE_PARAM ? t->params + t->module->vars[in->operand[1].index].offset : place_of(t, in, 1);
+  const uint8_t *at =
+      in->space == PTX_SPACE_PARAM ? t->params + t->module->vars[in->operand[1].index].offset : place_of(t, in, 1);
   for (unsigned k = 0; k < in->vec; k++) {
     uint64_t value = 0;
     memcpy(&value, at + k * bytes, bytes);
-    if (ptx_type_kind((ptx_type_t)in->type[0]) == 'S') value = (uint64_t)((int64_t)(value << (64 - 8 * bytes)) >> (64 - 8 * bytes));
+    if (ptx_type_kind((ptx_type_t)in->type[0]) == 'S')
+      value = (uint64_t)((int64_t)(value << (64 - 8 * bytes)) >> (64 - 8 * bytes));
     set_reg(t, element(t, &in->operand[0], k)->index, value);
   }
 }
@@ -343,9 +389,12 @@ static void execute(thread_t *t, const ptx_instr_t *in) {
     return;
   }
   const unsigned type = in->type[0];
-  for (unsigned k = 1; k < in->num_operands; k++) v[k] = flushed(in, in->op == PTX_OP_cvt ? in->type[1] : type, value_of(t, &in->operand[k]));
+  for (unsigned k = 1; k < in->num_operands; k++)
+    v[k] = flushed(in, in->op == PTX_OP_cvt ? in->type[1] : type, value_of(t, &in->operand[k]));
   switch (in->op) {
-  case PTX_OP_setp: set_reg(t, d, compare(in->mod[0], (ptx_type_t)in->type[0], v[1], v[2]) && (in->num_operands < 4 || v[3])); break;
+  case PTX_OP_setp:
+    set_reg(t, d, compare(in->mod[0], (ptx_type_t)in->type[0], v[1], v[2]) && (in->num_operands < 4 || v[3]));
+    break;
   case PTX_OP_selp: set_reg(t, d, v[3] ? v[1] : v[2]); break;
   case PTX_OP_mov: set_reg(t, d, v[1]); break;
   case PTX_OP_cvt: set_reg(t, d, flushed(in, type, convert(in, v[1]))); break;
@@ -356,7 +405,7 @@ static void execute(thread_t *t, const ptx_instr_t *in) {
   }
 }
 
-/* ---- The NSU, one thread ----------------------------------------------------------------------------------------- */
+/* ---- The NSU, one thread --------------------------------------------------------------------- */
 
 typedef struct {
   bool active;
@@ -394,8 +443,8 @@ static uint64_t get_pair(const nsu_t *n, unsigned reg, bool pair) {
 
 static void nsu_double(nsu_t *n, uint64_t w, bool on) {
   const unsigned pairs = isa_pairs(isa_opcode(w));
-  uint64_t d = nsu_fp64(isa_opcode(w), get_pair(n, isa_ra(w), pairs & ISA_PAIR_A), get_pair(n, isa_rb(w), pairs & ISA_PAIR_B),
-                        get_pair(n, isa_rc(w), pairs & ISA_PAIR_C));
+  uint64_t d = nsu_fp64(isa_opcode(w), get_pair(n, isa_ra(w), pairs & ISA_PAIR_A),
+                        get_pair(n, isa_rb(w), pairs & ISA_PAIR_B), get_pair(n, isa_rc(w), pairs & ISA_PAIR_C));
   assert_true(!(pairs & ISA_PAIR_D) || isa_rd(w) % 2 == 0);
   doubles++;
   if (!on) return;
@@ -467,7 +516,10 @@ static void run_block(thread_t *t, const offload_block_t *b) {
     const offload_reg_t *reg = &b->returned[r];
     uint64_t word = n.f[isa_imm(end) >> (4 * r) & 15], old = t->reg[reg->reg];
     bool pred = t->f->regs[reg->reg].type == PTX_PRED;
-    set_reg(t, reg->reg, pred ? word != 0 : reg->half ? (old & UINT32_MAX) | word << 32 : (old & ~(uint64_t)UINT32_MAX) | word);
+    set_reg(t, reg->reg,
+            pred        ? word != 0
+            : reg->half ? (old & UINT32_MAX) | word << 32
+                        : (old & ~(uint64_t)UINT32_MAX) | word);
   }
 }
 
@@ -480,7 +532,8 @@ static bool overlaps(const thread_t *before, const offload_block_t *b) {
     const ptx_instr_t *in = &t.f->instrs[i];
     unsigned role = b->role[i - b->first];
     if (role == OFFLOAD_GPU || role == OFFLOAD_BOTH) execute(&t, in);
-    if ((role == OFFLOAD_LOAD || role == OFFLOAD_STORE) && enabled(&t, in)) place[i - b->first] = place_of(&t, in, role == OFFLOAD_LOAD);
+    if ((role == OFFLOAD_LOAD || role == OFFLOAD_STORE) && enabled(&t, in))
+      place[i - b->first] = place_of(&t, in, role == OFFLOAD_LOAD);
   }
   for (uint32_t p = 0; p < b->num_pairs; p++) {
     const uint8_t *st = place[b->pairs[p].store], *ld = place[b->pairs[p].load];
@@ -543,7 +596,8 @@ static void test_same_result(void **state) {
     start_thread(&split, m, seed);
     run_thread(&plain, NULL);
     run_thread(&split, &o->kernels[0]);
-    if (memcmp(plain.memory, split.memory, MEMORY) != 0) print_message("seed %llu:\n%s\n", (unsigned long long)seed, p.out.text);
+    if (memcmp(plain.memory, split.memory, MEMORY) != 0)
+      print_message("seed %llu:\n%s\n", (unsigned long long)seed, p.out.text);
     assert_memory_equal(plain.memory, split.memory, MEMORY);
     for (uint32_t b = 0; b < o->kernels[0].num_blocks; b++) {
       const offload_block_t *block = &o->kernels[0].blocks[b];
@@ -555,9 +609,12 @@ static void test_same_result(void **state) {
     offload_free(o);
     ptx_free(m);
   }
-  print_message("%u blocks, %u of them indirect loads; %u with arithmetic; %u registers returned; of %u looked at, %u stayed on the GPU; %u on pairs\n", blocks,
-                indirect, arithmetic_count, returned, looked, kept, doubles);
-  assert_true(blocks > 4000 && indirect > 100 && arithmetic_count > 500 && returned > 1000 && kept > 100 && looked > 10 * kept && doubles > 400);
+  print_message(
+      "%u blocks, %u of them indirect loads; %u with arithmetic; %u registers returned; of %u looked at, %u stayed on "
+      "the GPU; %u on pairs\n",
+      blocks, indirect, arithmetic_count, returned, looked, kept, doubles);
+  assert_true(blocks > 4000 && indirect > 100 && arithmetic_count > 500 && returned > 1000 && kept > 100 &&
+              looked > 10 * kept && doubles > 400);
 }
 
 int main(void) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The queue before an instance of ofld_score, with an engine that is the test's: what goes in, in which cycle, and who may go.
+ * The queue before an instance of ofld_score, with an engine that is the test's: what goes in, in
+ * which cycle, and who may go.
  */
 #include "offload_score.h"
 
@@ -51,13 +52,21 @@ static void tick(bool epoch_end) {
 
 static void test_in_order(void **state) {
   (void)state;
-  offload_score_add(&s, &(offload_measure_t){.block = 3, .stores = 1, .regs = 2, .rdf = 9, .hits = 4, .hit_bytes = 576});
+  offload_score_add(&s,
+                    &(offload_measure_t){.block = 3, .stores = 1, .regs = 2, .rdf = 9, .hits = 4, .hit_bytes = 576});
   offload_score_add(&s, &(offload_measure_t){.block = 63, .stores = 64, .regs = 14, .rdf = 2048, .hits = 0});
   tick(true);
-  const ofld_score_in_t first = {.epoch_end = 1, .upd_valid = 1, .upd_block = 3, .upd_stores = 1, .upd_regs = 2, .upd_misses = 5, .upd_hit_bytes = 576};
+  const ofld_score_in_t first = {.epoch_end = 1,
+                                 .upd_valid = 1,
+                                 .upd_block = 3,
+                                 .upd_stores = 1,
+                                 .upd_regs = 2,
+                                 .upd_misses = 5,
+                                 .upd_hit_bytes = 576};
   assert_memory_equal(&got, &first, sizeof first);
   tick(false);
-  const ofld_score_in_t second = {.upd_valid = 1, .upd_block = 63, .upd_stores = 64, .upd_regs = 14, .upd_misses = 2048};
+  const ofld_score_in_t second = {
+      .upd_valid = 1, .upd_block = 63, .upd_stores = 64, .upd_regs = 14, .upd_misses = 2048};
   assert_memory_equal(&got, &second, sizeof second);
   tick(false);
   assert_int_equal(got.upd_valid, 0);
@@ -67,7 +76,8 @@ static void test_in_order(void **state) {
 static void test_full(void **state) {
   (void)state;
   tick(false);
-  for (unsigned i = 0; i < OFFLOAD_MEASURES + 5; i++) offload_score_add(&s, &(offload_measure_t){.block = i % 64, .rdf = i});
+  for (unsigned i = 0; i < OFFLOAD_MEASURES + 5; i++)
+    offload_score_add(&s, &(offload_measure_t){.block = i % 64, .rdf = i});
   offload_score_add(&s, &(offload_measure_t){.block = 64});
   for (unsigned i = 0; i < OFFLOAD_MEASURES; i++) {
     tick(false);
@@ -92,7 +102,8 @@ static void test_allow(void **state) {
   assert_true(offload_score_allows(&s, 64) && offload_score_allows(&s, 69)); /* without an entry */
 }
 
-/* Another module: from then on all blocks may go, what waits is of other blocks, and so is what the instance still says. */
+/* Another module: from then on all blocks may go, what waits is
+ * of other blocks, and so is what the instance still says. */
 static void test_clear(void **state) {
   (void)state;
   says.allow = 0;
@@ -113,7 +124,9 @@ static void test_clear(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_in_order, start, stop), cmocka_unit_test_setup_teardown(test_full, start, stop),
-                                     cmocka_unit_test_setup_teardown(test_allow, start, stop), cmocka_unit_test_setup_teardown(test_clear, start, stop)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_in_order, start, stop),
+                                     cmocka_unit_test_setup_teardown(test_full, start, stop),
+                                     cmocka_unit_test_setup_teardown(test_allow, start, stop),
+                                     cmocka_unit_test_setup_teardown(test_clear, start, stop)};
   return cmocka_run_group_tests_name("offload_score", tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks of instructions that go to SMs of stacks: a GPU and these, between them memory of two latencies and nothing else. Kernels are written for one
- * question each: what a block takes along and brings back, who keeps it, and each step of coherence (TOM paper, section 4.4.2).
+ * Blocks of instructions that go to SMs of stacks: a GPU and these, between them memory of two
+ * latencies and nothing else. Kernels are written for one question each: what a block takes along
+ * and brings back, who keeps it, and each step of coherence (TOM paper, section 4.4.2).
  */
 #include "tom_rig.h"
 
@@ -29,12 +30,13 @@ static void append(char *text, const char *format, ...) {
   va_end(args);
 }
 
-/* ---- What goes along and comes back ------------------------------------------------------------------------------ */
+/* ---- What goes along and comes back ---------------------------------------------------------- */
 
 /* b[i] = 1000 + sum of n rows of a, but for thread 3 of each CTA, which goes round the loop. */
-static const char sum[] = "mov.u32 %r5, 1000;\nmov.u32 %r6, 0;\nsetp.eq.u32 %p1, %r1, 3;\n@%p1 bra OUT;\n"
-                          "LOOP:\nld.global.u32 %r7, [%d4];\nadd.s32 %r5, %r5, %r7;\nadd.s64 %d4, %d4, 4096;\nadd.s32 %r6, %r6, 1;\n"
-                          "setp.lt.u32 %p2, %r6, %r9;\n@%p2 bra LOOP;\nOUT:\nst.global.u32 [%d5], %r5;\n";
+static const char sum[] =
+    "mov.u32 %r5, 1000;\nmov.u32 %r6, 0;\nsetp.eq.u32 %p1, %r1, 3;\n@%p1 bra OUT;\n"
+    "LOOP:\nld.global.u32 %r7, [%d4];\nadd.s32 %r5, %r5, %r7;\nadd.s64 %d4, %d4, 4096;\nadd.s32 %r6, %r6, 1;\n"
+    "setp.lt.u32 %p2, %r6, %r9;\n@%p2 bra LOOP;\nOUT:\nst.global.u32 [%d5], %r5;\n";
 
 enum { SUM_CTAS = 5, SUM_THREADS = 90 };
 
@@ -65,7 +67,8 @@ static void sums(void **state) {
   (void)state;
   gpu_config_t c = config();
   const gpu_stats_t all = run_sum(&c, 30), few = run_sum(&c, 2);
-  assert_int_equal(all.tom_instances, 2 * SUM_CTAS * 3); /* arrivals from outside, not trips; warps of 32, 32 and 26 threads */
+  /* arrivals from outside, not trips; warps of 32, 32 and 26 threads */
+  assert_int_equal(all.tom_instances, 2 * SUM_CTAS * 3);
   assert_int_equal(all.tom_offloaded, all.tom_instances);
   assert_int_equal(few.tom_kept_condition, all.tom_instances);
 }
@@ -85,7 +88,8 @@ static void gates(void **state) {
   assert_int_equal(busy.tom_kept_channel, busy.tom_instances);
 }
 
-/* An SM of few warps, all of one CTA, or one more than a CTA has: a block waits for the stores of its CTA's. */
+/* An SM of few warps, all of one CTA, or one more than a
+ * CTA has: a block waits for the stores of its CTA's. */
 static void few_warps(void **state) {
   (void)state;
   for (unsigned warps = SUM_THREADS / 32 + 1; warps <= 8; warps++) {
@@ -96,7 +100,8 @@ static void few_warps(void **state) {
   }
 }
 
-/* A stack's SM of up to 192 warps has so many blocks at once, and no more; slots are used again. All warps of the GPU come at the same time. */
+/* A stack's SM of up to 192 warps has so many blocks at once, and no more;
+ * slots are used again. All warps of the GPU come at the same time. */
 static void many_warps(void **state) {
   (void)state;
   enum { SMS = 12, CTAS = 2 * SMS * GPU_MAX_WARPS / 4, THREADS = 128, WORDS = 128 * 1024, ROWS = 40 };
@@ -107,7 +112,8 @@ static void many_warps(void **state) {
   for (unsigned w = 0; w < 3; w++)
     for (unsigned scheduler = 0; scheduler < 2; scheduler++) {
       gpu_config_t c = config();
-      c.num_sms = SMS, c.sm_ctas = 12, c.tom_warps = warps[w], c.scheduler = scheduler, c.tom_control = true, c.tom_busy = 1, c.schedulers = 1 + scheduler;
+      c.num_sms = SMS, c.sm_ctas = 12, c.tom_warps = warps[w], c.scheduler = scheduler, c.tom_control = true,
+      c.tom_busy = 1, c.schedulers = 1 + scheduler;
       rig_t *r = rig_make(&c, sum);
       const uint64_t a = rig_room(r, WORDS, data), b = rig_room(r, CTAS * THREADS, NULL);
       unsigned most = 0;
@@ -134,15 +140,17 @@ static void many_warps(void **state) {
   test_free(data);
 }
 
-/* A warp comes to one loop twice, first with too few trips: two instances. A barrier keeps the loop around it from being a candidate. */
+/* A warp comes to one loop twice, first with too few trips: two instances.
+ * A barrier keeps the loop around it from being a candidate. */
 static void two_arrivals(void **state) {
   (void)state;
   const gpu_config_t c = config();
-  rig_t *r = rig_make(&c, "mov.u32 %r5, 0;\nmov.u32 %r12, 0;\n"
-                          "AGAIN:\nmov.u32 %r6, 0;\nmov.u64 %d8, %d4;\n"
-                          "LOOP:\nld.global.u32 %r7, [%d8];\nadd.s32 %r5, %r5, %r7;\nadd.s64 %d8, %d8, 128;\nadd.s32 %r6, %r6, 1;\n"
-                          "setp.lt.u32 %p2, %r6, %r9;\n@%p2 bra LOOP;\nbar.sync 0;\nadd.s32 %r9, %r9, 28;\nadd.s32 %r12, %r12, 1;\n"
-                          "setp.lt.u32 %p3, %r12, 2;\n@%p3 bra AGAIN;\nst.global.u32 [%d5], %r5;\n");
+  rig_t *r = rig_make(
+      &c, "mov.u32 %r5, 0;\nmov.u32 %r12, 0;\n"
+          "AGAIN:\nmov.u32 %r6, 0;\nmov.u64 %d8, %d4;\n"
+          "LOOP:\nld.global.u32 %r7, [%d8];\nadd.s32 %r5, %r5, %r7;\nadd.s64 %d8, %d8, 128;\nadd.s32 %r6, %r6, 1;\n"
+          "setp.lt.u32 %p2, %r6, %r9;\n@%p2 bra LOOP;\nbar.sync 0;\nadd.s32 %r9, %r9, 28;\nadd.s32 %r12, %r12, 1;\n"
+          "setp.lt.u32 %p3, %r12, 2;\n@%p3 bra AGAIN;\nst.global.u32 [%d5], %r5;\n");
   uint32_t ones[ROW * 30];
   for (unsigned i = 0; i < ROW * 30; i++) ones[i] = 1;
   const uint64_t a = rig_room(r, ROW * 30, ones), b = rig_room(r, ROW, NULL);
@@ -154,14 +162,19 @@ static void two_arrivals(void **state) {
   rig_done(r);
 }
 
-/* Predicates go along and come back, those of other threads stay: %p4 adds a second time, %p5 says whether the last row was odd; thread 3 goes round. */
+/* Predicates go along and come back, those of other threads stay: %p4 adds a
+ * second time, %p5 says whether the last row was odd; thread 3 goes round. */
 static void predicates(void **state) {
   (void)state;
   const gpu_config_t c = config();
-  rig_t *r = rig_make(&c, "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\nand.b32 %r11, %r1, 1;\nsetp.eq.u32 %p4, %r11, 0;\nsetp.eq.u32 %p5, %r1, 3;\n"
-                          "@%p5 bra OUT;\nLOOP:\nld.global.u32 %r7, [%d4];\nadd.s32 %r5, %r5, %r7;\n@%p4 add.s32 %r5, %r5, %r7;\nand.b32 %r13, %r7, 1;\n"
-                          "setp.ne.u32 %p5, %r13, 0;\nadd.s64 %d4, %d4, 128;\nadd.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, 30;\n@%p2 bra LOOP;\n"
-                          "OUT:\n@%p5 add.s32 %r5, %r5, 1000;\nst.global.u32 [%d5], %r5;\n");
+  rig_t *r = rig_make(
+      &c,
+      "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\nand.b32 %r11, %r1, 1;\nsetp.eq.u32 %p4, %r11, 0;\nsetp.eq.u32 %p5, %r1, 3;\n"
+      "@%p5 bra OUT;\nLOOP:\nld.global.u32 %r7, [%d4];\nadd.s32 %r5, %r5, %r7;\n@%p4 add.s32 %r5, %r5, %r7;\n"
+      "and.b32 %r13, %r7, 1;\n"
+      "setp.ne.u32 %p5, %r13, 0;\nadd.s64 %d4, %d4, 128;\nadd.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, 30;\n"
+      "@%p2 bra LOOP;\n"
+      "OUT:\n@%p5 add.s32 %r5, %r5, 1000;\nst.global.u32 [%d5], %r5;\n");
   uint32_t data[ROW * 30];
   for (unsigned i = 0; i < ROW * 30; i++) data[i] = i % 7;
   const uint64_t a = rig_room(r, ROW * 30, data), b = rig_room(r, ROW, NULL);
@@ -177,13 +190,16 @@ static void predicates(void **state) {
   rig_done(r);
 }
 
-/* A live-in that is read on the way to the first access alone, and whose register is another's then: the block begins anew with what it was. */
+/* A live-in that is read on the way to the first access alone, and whose
+ * register is another's then: the block begins anew with what it was. */
 static void live_ins_are_saved(void **state) {
   (void)state;
   const gpu_config_t c = config();
   char text[8192] = "";
-  for (unsigned k = 0; k < 8; k++) append(text, "mov.u32 %%r%u, %u;\n", 50 + k, k); /* alive throughout: all registers but those of the block are taken */
-  append(text, "bar.sync 0;\nshl.b32 %%r20, %%r4, 1;\nadd.s32 %%r21, %%r20, %%r4;\nmul.wide.u32 %%d6, %%r4, 4;\nadd.s64 %%d7, %%d1, %%d6;\n");
+  /* alive throughout: all registers but those of the block are taken */
+  for (unsigned k = 0; k < 8; k++) append(text, "mov.u32 %%r%u, %u;\n", 50 + k, k);
+  append(text, "bar.sync 0;\nshl.b32 %%r20, %%r4, 1;\nadd.s32 %%r21, %%r20, %%r4;\nmul.wide.u32 %%d6, %%r4, 4;\n"
+               "add.s64 %%d7, %%d1, %%d6;\n");
   append(text, "add.s32 %%r22, %%r21, 5;\nmul.wide.u32 %%d8, %%r22, 4;\nadd.s64 %%d9, %%d1, %%d8;\nmov.u32 %%r5, 0;\n");
   for (unsigned k = 0; k < 12; k++) append(text, "ld.global.u32 %%r%u, [%%d%u+%u];\n", 30 + k, k % 2 ? 9 : 7, 128 * k);
   for (unsigned k = 0; k < 12; k++) append(text, "add.s32 %%r5, %%r5, %%r%u;\n", 30 + k);
@@ -206,13 +222,16 @@ static void live_ins_are_saved(void **state) {
   rig_done(r);
 }
 
-/* ---- Coherence (section 4.4.2) ----------------------------------------------------------------------------------- */
+/* ---- Coherence (section 4.4.2) --------------------------------------------------------------- */
 
 enum { ROWS = 20 };
 
 /* %r5 += sum of ROWS rows from %d4 on, in a block. */
 static void append_sum(char *text, const char *label) {
-  append(text, "mov.u32 %%r6, 0;\nmov.u64 %%d8, %%d4;\n%s:\nld.global.u32 %%r7, [%%d8];\nadd.s32 %%r5, %%r5, %%r7;\nadd.s64 %%d8, %%d8, 128;\n", label);
+  append(text,
+         "mov.u32 %%r6, 0;\nmov.u64 %%d8, %%d4;\n%s:\nld.global.u32 %%r7, [%%d8];\nadd.s32 %%r5, %%r5, %%r7;\n"
+         "add.s64 %%d8, %%d8, 128;\n",
+         label);
   append(text, "add.s32 %%r6, %%r6, 1;\nsetp.lt.u32 %%p2, %%r6, %d;\n@%%p2 bra %s;\n", ROWS, label);
 }
 
@@ -224,10 +243,12 @@ static void append_stores(char *text, unsigned value) {
 
 /* %r5 += rows, on the GPU: single loads, barriers between them, save nothing. */
 static void append_loads(char *text, const char *load) {
-  for (unsigned k = 0; k < ROWS; k++) append(text, "%s.u32 %%r7, [%%d4+%u];\nbar.sync 0;\nadd.s32 %%r5, %%r5, %%r7;\n", load, 128 * k);
+  for (unsigned k = 0; k < ROWS; k++)
+    append(text, "%s.u32 %%r7, [%%d4+%u];\nbar.sync 0;\nadd.s32 %%r5, %%r5, %%r7;\n", load, 128 * k);
 }
 
-/* Step 1: what another warp of the CTA has put into memory, 7 into each row, is there before the block reads it, however long that takes. */
+/* Step 1: what another warp of the CTA has put into memory, 7 into each
+ * row, is there before the block reads it, however long that takes. */
 static void drained(const char *puts) {
   char text[8192] = "mov.u32 %r5, 0;\nsetp.ge.u32 %p1, %r1, 32;\n@%p1 bra READ;\n";
   append(text, "%sREAD:\nbar.sync 0;\nsetp.lt.u32 %%p1, %%r1, 32;\n@%%p1 bra OUT;\nadd.s64 %%d4, %%d4, -128;\n", puts);
@@ -254,7 +275,8 @@ static void the_gpus_stores_are_drained(void **state) {
 static void the_gpus_atomics_are_drained(void **state) {
   (void)state;
   char text[4096] = "";
-  for (unsigned k = 0; k < ROWS; k++) append(text, "%s [%%d4+%u], 7;\n", k % 2 ? "red.global.add.u32" : "atom.global.add.u32 %r7,", 128 * k);
+  for (unsigned k = 0; k < ROWS; k++)
+    append(text, "%s [%%d4+%u], 7;\n", k % 2 ? "red.global.add.u32" : "atom.global.add.u32 %r7,", 128 * k);
   drained(text);
 }
 
@@ -275,14 +297,16 @@ static void the_stacks_l1_is_empty_at_a_blocks_begin(void **state) {
   rig_done(r);
 }
 
-/* Steps 3 and 4: what a block writes, more lines than a list has, is named to the GPU and forgotten there, by the L1 (load: ld.global) and by the L2
- * (ld.global.cg, which asks it). Returns the sum of what the GPU reads behind the block; before it, rows were 1. */
+/* Steps 3 and 4: what a block writes, more lines than a list has, is named to the GPU and forgotten
+ * there, by the L1 (load: ld.global) and by the L2 (ld.global.cg, which asks it). Returns the sum
+ * of what the GPU reads behind the block; before it, rows were 1. */
 static uint32_t written(const char *load, unsigned lose, gpu_stats_t *stats) {
   uint32_t ones[ROW * ROWS], sum_of;
   for (unsigned i = 0; i < ROW * ROWS; i++) ones[i] = 1;
   char text[8192] = "mov.u32 %r5, 0;\n";
   append_loads(text, load);
-  append(text, "mov.u32 %%r6, 0;\nmov.u64 %%d8, %%d4;\nLOOP:\nst.global.u32 [%%d8], 100;\nadd.s64 %%d8, %%d8, 128;\nadd.s32 %%r6, %%r6, 1;\n");
+  append(text, "mov.u32 %%r6, 0;\nmov.u64 %%d8, %%d4;\nLOOP:\nst.global.u32 [%%d8], 100;\nadd.s64 %%d8, %%d8, 128;\n"
+               "add.s32 %%r6, %%r6, 1;\n");
   append(text, "setp.lt.u32 %%p2, %%r6, %d;\n@%%p2 bra LOOP;\nmov.u32 %%r5, 0;\nbar.sync 0;\n", ROWS);
   append_loads(text, load);
   append(text, "st.global.u32 [%%d5], %%r5;\n");
@@ -312,7 +336,8 @@ static void what_blocks_write_is_forgotten(void **state) {
   }
 }
 
-/* A line is named when it is in memory: the other CTA reads all of them again and again, so the L2 has each as it was until then. */
+/* A line is named when it is in memory: the other CTA reads all of
+ * them again and again, so the L2 has each as it was until then. */
 static void lines_are_named_when_they_are_written(void **state) {
   (void)state;
   char text[8192] = "mov.u32 %r5, 0;\nmov.u32 %r6, 0;\nsetp.eq.u32 %p1, %r2, 1;\n@%p1 bra READ;\nmov.u64 %d8, %d4;\n"
@@ -321,7 +346,8 @@ static void lines_are_named_when_they_are_written(void **state) {
   append_loads(text, "ld.global.cg");
   append(text, "bra OUT;\nREAD:\nadd.s64 %%d4, %%d4, -128;\nAGAIN:\n");
   for (unsigned k = 0; k < ROWS; k++) append(text, "ld.volatile.global.u32 %%r7, [%%d4+%u];\n", 128 * k);
-  append(text, "add.s32 %%r6, %%r6, 1;\nsetp.lt.u32 %%p2, %%r6, 200;\n@%%p2 bra AGAIN;\nOUT:\nst.global.u32 [%%d5], %%r5;\n");
+  append(text,
+         "add.s32 %%r6, %%r6, 1;\nsetp.lt.u32 %%p2, %%r6, 200;\n@%%p2 bra AGAIN;\nOUT:\nst.global.u32 [%%d5], %%r5;\n");
   const gpu_config_t c = config();
   rig_t *r = rig_make(&c, text);
   r->block_latency = 2000;
@@ -334,7 +360,7 @@ static void lines_are_named_when_they_are_written(void **state) {
   rig_done(r);
 }
 
-/* ---- Faults ------------------------------------------------------------------------------------------------------ */
+/* ---- Faults ---------------------------------------------------------------------------------- */
 
 /* A block whose third row is nobody's: the line of the load, whoever executes it. */
 static void a_fault_names_its_line(void **state) {
@@ -364,7 +390,8 @@ static void an_answer_that_nobody_waits_for(void **state) {
   rig_done(r);
 }
 
-/* What an ideal machine has for nothing: no list, no packet over a link, no other stack; as many cycles less. */
+/* What an ideal machine has for nothing: no list, no packet
+ * over a link, no other stack; as many cycles less. */
 static void an_ideal_machine(void **state) {
   (void)state;
   gpu_stats_t s[TOM_FREE_ALL + 1];
@@ -407,7 +434,8 @@ int main(void) {
                                             cmocka_unit_test(the_gpus_atomics_are_drained),
                                             cmocka_unit_test(the_stacks_l1_is_empty_at_a_blocks_begin),
                                             cmocka_unit_test(what_blocks_write_is_forgotten)};
-  return cmocka_run_group_tests_name("offload_tom", tests, NULL, NULL) + cmocka_run_group_tests_name("results are right", right, NULL, NULL) +
+  return cmocka_run_group_tests_name("offload_tom", tests, NULL, NULL) +
+         cmocka_run_group_tests_name("results are right", right, NULL, NULL) +
          cmocka_run_group_tests_name("with coherence for nothing", right, coherence_is_free, NULL) +
          cmocka_run_group_tests_name("with all for nothing", right, all_is_free, NULL);
 }

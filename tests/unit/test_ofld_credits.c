@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The block of one NSU's credits beside the system's NDP buffer manager, on random blocks: the same grants in the same cycles.
+ * The block of one NSU's credits beside the system's NDP buffer manager, on random blocks: the same
+ * grants in the same cycles.
  */
 #include "unit_test.h"
 
@@ -25,7 +26,11 @@ static unsigned freed(uint64_t *seed, unsigned entries, unsigned left) {
 }
 
 static void start(void) {
-  gpu_config_t config = {.num_sms = 1, .num_stacks = 1, .nsu_cmd_entries = CmdEntries, .nsu_rd_entries = RdEntries, .nsu_wr_entries = WrEntries};
+  gpu_config_t config = {.num_sms = 1,
+                         .num_stacks = 1,
+                         .nsu_cmd_entries = CmdEntries,
+                         .nsu_rd_entries = RdEntries,
+                         .nsu_wr_entries = WrEntries};
   config.nsu_units[0] = 1;
   ofld_credits_reset(&block);
   assert_int_equal(ndp_manager_init(&manager, &config), 0);
@@ -39,8 +44,12 @@ static int cycle(const ofld_credits_in_t *in) {
   const bool grant = ndp_manager_grant(&manager, 0, &granted);
   assert_int_equal(out.gnt_valid, grant);
   if (grant) assert_int_equal(out.gnt_tag, granted.warp);
-  if (in->cr_valid) assert_true(ndp_manager_credit(&manager, 0, 0, (unsigned)in->cr_cmd, (unsigned)in->cr_rd, (unsigned)in->cr_wr));
-  if (in->req_valid) ndp_manager_request(&manager, 0, (ndp_request_t){.warp = (uint16_t)in->req_tag, .rd = (uint16_t)in->req_rd, .wr = (uint16_t)in->req_wr});
+  if (in->cr_valid)
+    assert_true(ndp_manager_credit(&manager, 0, 0, (unsigned)in->cr_cmd, (unsigned)in->cr_rd, (unsigned)in->cr_wr));
+  if (in->req_valid)
+    ndp_manager_request(
+        &manager, 0,
+        (ndp_request_t){.warp = (uint16_t)in->req_tag, .rd = (uint16_t)in->req_rd, .wr = (uint16_t)in->req_wr});
   ofld_credits_step(&block, in);
   assert_int_equal(block.cmd, manager.nsu[0].cmd);
   assert_int_equal(block.rd, manager.nsu[0].rd);
@@ -91,7 +100,7 @@ static void test_idle(void **state) {
   ndp_manager_deinit(&manager);
 }
 
-/* ---- Instances that are wrong: the manager says so, and grants nothing ------------------------------------------- */
+/* ---- Instances that are wrong: the manager says so, and grants nothing ----------------------- */
 
 static bool open_liar(void *state, const void *context, unsigned instance) {
   (void)instance;
@@ -107,7 +116,8 @@ static void liars_step(void *state, const void *in) {
   (void)state, (void)in;
 }
 
-/* What the manager says of an instance that shows this all the time, when a block of `rd` read data entries waits. */
+/* What the manager says of an instance that shows this all
+ * the time, when a block of `rd` read data entries waits. */
 static void says(const ofld_credits_out_t *out, unsigned rd, unsigned wr_taken, const char *wanted) {
   const block_engine_t liar = {.name = "liar",
                                .context = out,
@@ -136,13 +146,18 @@ static void test_wrong_instances(void **state) {
   (void)state;
   says(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 5}, 3, 0, "");
   says(&(ofld_credits_out_t){.req_ready = 1}, 3, 0, "");
-  says(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 6}, 3, 0, "grants a block that is not the first of those that wait");
-  says(&(ofld_credits_out_t){.gnt_valid = 1, .gnt_tag = 5}, 3, 0, "grants a block that is not the first of those that wait"); /* it was not asked */
-  says(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 5}, 3, WrEntries, "grants entries that are not free");
+  says(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 6}, 3, 0,
+       "grants a block that is not the first of those that wait");
+  /* it was not asked */
+  says(&(ofld_credits_out_t){.gnt_valid = 1, .gnt_tag = 5}, 3, 0,
+       "grants a block that is not the first of those that wait");
+  says(&(ofld_credits_out_t){.req_ready = 1, .gnt_valid = 1, .gnt_tag = 5}, 3, WrEntries,
+       "grants entries that are not free");
   says(&(ofld_credits_out_t){.req_ready = 1, .err = 1}, 3, 0, "more than there are entries");
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_idle), cmocka_unit_test(test_wrong_instances)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_same), cmocka_unit_test(test_idle),
+                                     cmocka_unit_test(test_wrong_instances)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The offload ratio's controller against Algorithm 1 read once more, here in per cent, with the history as text: on machines that are worked out
- * by hand, and on many random epochs. Epochs of two cycles; also built with MoveBy 1.
+ * The offload ratio's controller against Algorithm 1 read once more, here in per cent, with the
+ * history as text: on machines that are worked out by hand, and on many random epochs. Epochs of
+ * two cycles; also built with MoveBy 1.
  */
 #include "unit_test.h"
 
@@ -127,6 +128,7 @@ static void test_fires(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_traces), cmocka_unit_test(test_epochs), cmocka_unit_test(test_fires)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_traces), cmocka_unit_test(test_epochs),
+                                     cmocka_unit_test(test_fires)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every allocation of the GPU and of the MPU fails once, at each step of a launch: the step says so with status 3, and what it had is given back.
+ * Every allocation of the GPU and of the MPU fails once, at each step of a launch: the step says so
+ * with status 3, and what it had is given back.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 #include "offload.h"
 #include "unit_test.h"
 
-/* ---- Steps ------------------------------------------------------------------------------------------------------- */
+/* ---- Steps ----------------------------------------------------------------------------------- */
 
 typedef enum { NEW, MALLOC, COPY, LOAD, LAUNCH, TICK, STEPS } step_t;
 static const char *const step_name[] = {"new", "malloc", "copy", "load", "launch", "tick"};
@@ -54,7 +55,8 @@ static unsigned fail_each(try_t *try, ptx_module_t *module, step_t step) {
     long had = heap_live;
     heap_failed = false;
     try(&p, module);
-    if (heap_live != had) fail_msg("%s, allocation %u: %ld allocations are not given back", step_name[step], at, heap_live - had);
+    if (heap_live != had)
+      fail_msg("%s, allocation %u: %ld allocations are not given back", step_name[step], at, heap_live - had);
     if (!heap_failed) return at - 1;
   }
 }
@@ -72,7 +74,7 @@ static ptx_module_t *parse(const counted_kernel_t *k) {
   return module;
 }
 
-/* ---- GPU --------------------------------------------------------------------------------------------------------- */
+/* ---- GPU ------------------------------------------------------------------------------------- */
 
 static const offload_t *blocks;
 static const counted_kernel_t *launched;
@@ -157,25 +159,30 @@ static void each_step_of_gpu(const char *name, bool offload, const unsigned leas
 
 static void test_gpu(void **state) {
   (void)state;
-  each_step_of_gpu("variables", false, (const unsigned[STEPS]){[NEW] = 20, [MALLOC] = 1, [LOAD] = 8, [LAUNCH] = 6, [TICK] = 1});
-  each_step_of_gpu("atomics", false, (const unsigned[STEPS]){[NEW] = 20, [MALLOC] = 1, [LOAD] = 5, [LAUNCH] = 6, [TICK] = 1});
+  each_step_of_gpu("variables", false,
+                   (const unsigned[STEPS]){[NEW] = 20, [MALLOC] = 1, [LOAD] = 8, [LAUNCH] = 6, [TICK] = 1});
+  each_step_of_gpu("atomics", false,
+                   (const unsigned[STEPS]){[NEW] = 20, [MALLOC] = 1, [LOAD] = 5, [LAUNCH] = 6, [TICK] = 1});
 }
 
 static void test_gpu_with_blocks(void **state) {
   (void)state;
-  each_step_of_gpu("guarded", true, (const unsigned[STEPS]){[NEW] = 20, [MALLOC] = 1, [LOAD] = 7, [LAUNCH] = 7, [TICK] = 1});
+  each_step_of_gpu("guarded", true,
+                   (const unsigned[STEPS]){[NEW] = 20, [MALLOC] = 1, [LOAD] = 7, [LAUNCH] = 7, [TICK] = 1});
 }
 
 static void test_gpu_that_fetches(void **state) {
   (void)state;
   fetches = true;
-  each_step_of_gpu("variables", false, (const unsigned[STEPS]){[NEW] = 26, [MALLOC] = 1, [LOAD] = 11, [LAUNCH] = 6, [TICK] = 1});
+  each_step_of_gpu("variables", false,
+                   (const unsigned[STEPS]){[NEW] = 26, [MALLOC] = 1, [LOAD] = 11, [LAUNCH] = 6, [TICK] = 1});
   fetches = false;
 }
 
-/* ---- MPU --------------------------------------------------------------------------------------------------------- */
+/* ---- MPU ------------------------------------------------------------------------------------- */
 
-/* A launch that needs more of the cores' register files than the last one takes them, and gives the old ones back. */
+/* A launch that needs more of the cores' register files than
+ * the last one takes them, and gives the old ones back. */
 static void run_and_launch_larger(mpu_t *m, mpu_launch_t *l, gpu_error_t *err) {
   for (unsigned i = 0; i < 20000 && mpu_running(m); i++) {
     for (unsigned c = 0; c < mpu_cores(m); c++) mpu_core_tick(m, c);
@@ -240,7 +247,8 @@ static void test_mpu_that_fetches(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gpu), cmocka_unit_test(test_gpu_with_blocks), cmocka_unit_test(test_gpu_that_fetches),
-                                     cmocka_unit_test(test_mpu), cmocka_unit_test(test_mpu_that_fetches)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gpu), cmocka_unit_test(test_gpu_with_blocks),
+                                     cmocka_unit_test(test_gpu_that_fetches), cmocka_unit_test(test_mpu),
+                                     cmocka_unit_test(test_mpu_that_fetches)};
   return cmocka_run_group_tests_name("out_of_memory", tests, NULL, NULL);
 }

@@ -2,8 +2,9 @@
  *
  * An offload policy and an address map that are not in the tree: the GPU needs no change for them.
  *
- * The policy: what a warp of an odd block of threads has between its second load and its first store is computed by the memory, in one go, some time
- * later. The map: neighbouring lines are in neighbouring stacks. Both give the right results.
+ * The policy: what a warp of an odd block of threads has between its second load and its first
+ * store is computed by the memory, in one go, some time later. The map: neighbouring lines are in
+ * neighbouring stacks. Both give the right results.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 enum { LATER = 300, MOST_ACCESSES = 4 };
 
-/* ---- The policy -------------------------------------------------------------------------------------------------- */
+/* ---- The policy ------------------------------------------------------------------------------ */
 
 typedef struct {
   const gpu_shared_t *sh;
@@ -186,7 +187,8 @@ static void end(void *self, unsigned warp) {
   *s->port.busy = true;
 }
 
-static void do_access(const late_sm_t *s, simt_warp_t *registers, const simt_op_t *op, const coalesce_t *lines, unsigned line, unsigned lane) {
+static void do_access(const late_sm_t *s, simt_warp_t *registers, const simt_op_t *op, const coalesce_t *lines,
+                      unsigned line, unsigned lane) {
   const gpu_memory_t *m = s->port.sh->memory;
   const uint64_t at = lines->line[line] + lines->offset[lane];
   uint8_t bytes[32];
@@ -210,7 +212,8 @@ static void compute(late_sm_t *s, unsigned warp) {
     for (unsigned d = 0; d < op->num_dsts; d++) own->ready[op->dep[d]] = *s->port.now + 1;
     if (!is_global(op)) continue;
     for (unsigned line = 0; w->access[n].mask && line < w->access[n].lines.count; line++)
-      for (uint32_t m = w->access[n].lines.lanes[line]; m; m &= m - 1) do_access(s, &own->simt, op, &w->access[n].lines, line, (unsigned)__builtin_ctz(m));
+      for (uint32_t m = w->access[n].lines.lanes[line]; m; m &= m - 1)
+        do_access(s, &own->simt, op, &w->access[n].lines, line, (unsigned)__builtin_ctz(m));
     n++;
   }
   assert_int_equal(n, w->accesses);
@@ -261,7 +264,8 @@ static const offload_policy_t late = {.name = "late",
                                       .packet = packet,
                                       .step = step};
 
-/* The same, but for warps that begin a CTA: such a block is looked at for a slot, and stays. All that stay end by `kept`. */
+/* The same, but for warps that begin a CTA: such a block is looked
+ * at for a slot, and stays. All that stay end by `kept`. */
 static unsigned seen_looks, seen_stays, seen_ended;
 
 static offload_look_t look(void *self, unsigned warp) {
@@ -278,7 +282,7 @@ static void kept(void *self, unsigned warp) {
   seen_ended++;
 }
 
-/* ---- The map ----------------------------------------------------------------------------------------------------- */
+/* ---- The map --------------------------------------------------------------------------------- */
 
 typedef struct {
   uint64_t pages, next; /* linear page 0 is nobody's */
@@ -308,20 +312,24 @@ static uint64_t line_at(const void *map, uint64_t linear) {
   return stack_address((unsigned)(line % m->stacks), line / m->stacks * GPU_LINE_BYTES + linear % GPU_LINE_BYTES);
 }
 
-static const address_map_t lines = {.name = "lines", .new = new_lines, .pages = next_pages, .left = pages_left, .line = line_at};
+static const address_map_t lines = {
+    .name = "lines", .new = new_lines, .pages = next_pages, .left = pages_left, .line = line_at};
 
-/* ---- Tests ------------------------------------------------------------------------------------------------------- */
+/* ---- Tests ----------------------------------------------------------------------------------- */
 
 enum { CTAS = 8, THREADS = 96, N = CTAS * THREADS };
 
-/* r5 comes of a load before the block; the block adds 7 r6 to it and stores it but for two threads; what it made is used behind it. */
-static const char kernel[] = ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n"
-                             ".reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .b64 %d<8>;\n"
-                             "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\nmad.lo.s32 %r1, %r2, %r3, %r4;\n"
-                             "mul.wide.u32 %d1, %r1, 4;\nld.param.u64 %d2, [a];\nadd.s64 %d3, %d2, %d1;\nsetp.gt.u32 %p1, %r4, 1;\n"
-                             "ld.global.u32 %r5, [%d3];\n"
-                             "ld.global.u32 %r6, [%d3+4096];\nmul.lo.s32 %r7, %r6, 7;\nadd.s32 %r8, %r7, %r5;\n@%p1 st.global.u32 [%d3+8192], %r8;\n"
-                             "xor.b32 %r9, %r8, 85;\nst.global.u32 [%d3+12288], %r9;\nret;\n}\n";
+/* r5 comes of a load before the block; the block adds 7 r6 to it and
+ * stores it but for two threads; what it made is used behind it. */
+static const char kernel[] =
+    ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n"
+    ".reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .b64 %d<8>;\n"
+    "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\nmad.lo.s32 %r1, %r2, %r3, %r4;\n"
+    "mul.wide.u32 %d1, %r1, 4;\nld.param.u64 %d2, [a];\nadd.s64 %d3, %d2, %d1;\nsetp.gt.u32 %p1, %r4, 1;\n"
+    "ld.global.u32 %r5, [%d3];\n"
+    "ld.global.u32 %r6, [%d3+4096];\nmul.lo.s32 %r7, %r6, 7;\nadd.s32 %r8, %r7, %r5;\n"
+    "@%p1 st.global.u32 [%d3+8192], %r8;\n"
+    "xor.b32 %r9, %r8, 85;\nst.global.u32 [%d3+12288], %r9;\nret;\n}\n";
 
 typedef struct {
   gpu_stats_t stats;
@@ -382,7 +390,8 @@ static void test_another_rule(void **state) {
   assert_int_equal(seen_full, warps);
   assert_int_equal(none.stats.nsu_skipped, 0);
   assert_int_equal(odd.stats.nsu_skipped, 2 * warps);
-  /* Begin takes a slot, two instructions are not done here; lines of odd blocks' accesses do not leave the SM. */
+  /* Begin takes a slot, two instructions are not done here;
+   * lines of odd blocks' accesses do not leave the SM. */
   assert_int_equal(odd.stats.warp_instructions, none.stats.warp_instructions - warps);
   assert_int_equal(none.reads - odd.reads, warps);
   assert_int_equal(none.writes - odd.writes, warps);
@@ -415,7 +424,8 @@ static void test_none(void **state) {
 static void test_another_map(void **state) {
   (void)state;
   const gpu_config_t c = two_sms(GPU_OFFLOAD_none);
-  const gpu_parts_t listed = gpu_parts_of(&c), own = {.map = &lines, .policy = listed.policy}, both = {.map = &lines, .policy = &late};
+  const gpu_parts_t listed = gpu_parts_of(&c), own = {.map = &lines, .policy = listed.policy},
+                    both = {.map = &lines, .policy = &late};
   const result_t pages = run(&c, &listed), spread = run(&c, &own);
   assert_int_equal(spread.reads, pages.reads);
   assert_int_equal(spread.writes, pages.writes);
@@ -429,12 +439,16 @@ static void test_refused(void **state) {
   const gpu_parts_t parts = {.map = &lines, .policy = gpu_parts_of(&c).policy};
   gpu_rig_t *r = rig_new_of(&c, &parts, kernel, sizeof kernel - 1, "late.ptx", true);
   assert_int_equal(r->err.status, 2);
-  assert_string_equal(r->err.text, "offloading to NSUs: an address map that takes pages apart (lines) has no place for NSU code; pages would be right");
+  assert_string_equal(
+      r->err.text,
+      "offloading to NSUs: an address map that takes pages apart (lines) has no place for NSU code; pages would be "
+      "right");
   rig_free(r);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_another_rule), cmocka_unit_test(test_stays), cmocka_unit_test(test_none),
-                                     cmocka_unit_test(test_another_map), cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_another_rule), cmocka_unit_test(test_stays),
+                                     cmocka_unit_test(test_none), cmocka_unit_test(test_another_map),
+                                     cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests_name("own_parts", tests, NULL, NULL);
 }

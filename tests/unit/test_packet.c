@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The systems' packets: pool, and bytes and flits on a link, worked out by hand from packet.h's list.
+ * The systems' packets: pool, and bytes and flits on a link, worked out by hand from packet.h's
+ * list.
  */
 #include "packet.h"
 #include "unit_test.h"

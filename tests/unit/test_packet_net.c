@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Packets of any kind over a fabric: nothing lost, each leaves where its user says, nobody overtaken, queues and sinks have their ends, at topologies of
- * each form and with 256 terminals.
+ * Packets of any kind over a fabric: nothing lost, each leaves where its user says, nobody
+ * overtaken, queues and sinks have their ends, at topologies of each form and with 256 terminals.
  */
 #include "packet_net.h"
 
@@ -94,7 +94,10 @@ static uint32_t *count_of(const bed_t *b, uint32_t *counts, const load_t *p) {
 static void push(bed_t *b, unsigned from, unsigned to, unsigned cls) {
   load_t *p = malloc(sizeof *p);
   assert_non_null(p);
-  *p = (load_t){.from = (uint16_t)from, .to = (uint16_t)to, .flits = (uint16_t)(1 + test_random(&b->seed) % MAX_FLITS), .cls = (uint8_t)cls};
+  *p = (load_t){.from = (uint16_t)from,
+                .to = (uint16_t)to,
+                .flits = (uint16_t)(1 + test_random(&b->seed) % MAX_FLITS),
+                .cls = (uint8_t)cls};
   p->number = (*count_of(b, b->pushed, p))++;
   packet_net_push(b->net, from, cls, from + to, p);
   b->sent++;
@@ -160,7 +163,8 @@ static void two_subnets(void **state) {
   traffic_over("tree", 16, 500, 2);
 }
 
-/* Each class has links of its own: what both send between two terminals takes as long as what one sends. */
+/* Each class has links of its own: what both send between
+ * two terminals takes as long as what one sends. */
 static void subnets_do_not_share(void **state) {
   (void)state;
   uint64_t took[2][2]; /* [both][subnets - 1] */
@@ -181,7 +185,8 @@ static void subnets_do_not_share(void **state) {
   assert_true(took[1][0] > took[0][0] * 12 / 10 && took[1][1] < took[0][1] * 105 / 100);
 }
 
-/* What nobody pops fills its sink, the routers and at last the queue of who sends; the other class goes on. */
+/* What nobody pops fills its sink, the routers and at last
+ * the queue of who sends; the other class goes on. */
 static void classes_are_apart(void **state) {
   (void)state;
   bed_t b;
@@ -201,7 +206,8 @@ static void classes_are_apart(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(each_form_of_topology), cmocka_unit_test(many_terminals), cmocka_unit_test(two_subnets),
-                                     cmocka_unit_test(subnets_do_not_share), cmocka_unit_test(classes_are_apart)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(each_form_of_topology), cmocka_unit_test(many_terminals),
+                                     cmocka_unit_test(two_subnets), cmocka_unit_test(subnets_do_not_share),
+                                     cmocka_unit_test(classes_are_apart)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

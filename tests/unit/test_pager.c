@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pages that come from the host: one L2 slice and the test as its stack; who asks, when a page comes, what its writes wait for.
+ * Pages that come from the host: one L2 slice and the test as its stack; who asks, when a page
+ * comes, what its writes wait for.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,13 +42,20 @@ static bed_t *bed_new(unsigned pages) {
   b->pool = packet_pool_new();
   b->policy = offload_none;
   b->policy.writes_to = writes_to;
-  b->shared = (gpu_shared_t){.config = &b->config, .pool = b->pool, .xbar = &b->xbar, .stats = &b->stats, .fault = &b->fault, .pages = &b->pages};
-  assert_int_equal(page_table_init(&b->pages, address_maps[GPU_MAP_pages], &(address_map_shape_t){1, 1 << 20, 1, 0, NULL}), 0);
+  b->shared = (gpu_shared_t){.config = &b->config,
+                             .pool = b->pool,
+                             .xbar = &b->xbar,
+                             .stats = &b->stats,
+                             .fault = &b->fault,
+                             .pages = &b->pages};
+  assert_int_equal(
+      page_table_init(&b->pages, address_maps[GPU_MAP_pages], &(address_map_shape_t){1, 1 << 20, 1, 0, NULL}), 0);
   b->pager = b->shared.pager = pager_new(&b->shared, &b->l2, &b->policy, b);
   assert_true(b->pager && !xbar_init(&b->xbar, &b->config) && !l2_init(&b->l2, 0, &b->shared, &b->policy, NULL));
   b->base = page_table_alloc(&b->pages, (uint64_t)pages * PAGE_BYTES, &environment);
   assert_true(b->base && pager_map(b->pager, b->base, (uint64_t)pages * PAGE_BYTES));
-  for (unsigned i = 0; i < pages; i++) memset(pager_host_page(b->pager, b->base + (uint64_t)i * PAGE_BYTES), (int)i + 1, PAGE_BYTES);
+  for (unsigned i = 0; i < pages; i++)
+    memset(pager_host_page(b->pager, b->base + (uint64_t)i * PAGE_BYTES), (int)i + 1, PAGE_BYTES);
   return b;
 }
 
@@ -98,7 +106,9 @@ static void a_page_comes_once(void **state) {
   (void)state;
   bed_t *b = bed_new(1);
   unsigned lines;
-  assert_true(pager_need(b->pager, b->base - PAGE_BYTES) && pager_need(b->pager, b->base + PAGE_BYTES) && pager_need(b->pager, 0)); /* nobody's */
+  /* nobody's */
+  assert_true(pager_need(b->pager, b->base - PAGE_BYTES) && pager_need(b->pager, b->base + PAGE_BYTES) &&
+              pager_need(b->pager, 0));
   tick(b);
   assert_false(pager_need(b->pager, b->base + 4) || pager_need(b->pager, b->base + PAGE_BYTES - 4));
   assert_null(pager_host_page(b->pager, b->base)); /* the host must not change it any more */
@@ -151,7 +161,8 @@ static void writes_of_nsus_go_first(void **state) {
   bed_free(b);
 }
 
-/* Lines leave one by one as the link takes them; the page is there when the last is acknowledged. */
+/* Lines leave one by one as the link takes them; the
+ * page is there when the last is acknowledged. */
 static void a_slow_stack(void **state) {
   (void)state;
   bed_t *b = bed_new(1);
@@ -181,7 +192,8 @@ static void a_stray_acknowledgement(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_page_comes_once), cmocka_unit_test(pages_follow_each_other), cmocka_unit_test(writes_of_nsus_go_first),
-                                     cmocka_unit_test(a_slow_stack), cmocka_unit_test(a_stray_acknowledgement)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_page_comes_once), cmocka_unit_test(pages_follow_each_other),
+                                     cmocka_unit_test(writes_of_nsus_go_first), cmocka_unit_test(a_slow_stack),
+                                     cmocka_unit_test(a_stray_acknowledgement)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

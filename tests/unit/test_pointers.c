@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Modules with 32-bit pointers on the GPU and on the MPU: parameters, global, shared and constant memory, variables whose addresses are in
- * others, addresses that come round 2^32; and generic addresses and atomics on the GPU, which alone has them.
+ * Modules with 32-bit pointers on the GPU and on the MPU: parameters, global, shared and constant
+ * memory, variables whose addresses are in others, addresses that come round 2^32; and generic
+ * addresses and atomics on the GPU, which alone has them.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,15 +13,23 @@
 
 enum { THREADS = 64, WORDS = THREADS + 2 };
 
-/* b[t] = a[t - 1] + 3 a[(t ^ 1) - 1] + 7 + 200 + 300, and what `more` does with thread t's addresses %r6 in a, %r17 in b; b[THREADS + 1] at %r20 */
-#define KERNEL(more)                                                                                                                                   \
-  ".version 6.0\n.target sm_35\n.address_size 32\n.const .u32 table[4] = {5, 6, 7, 8};\n.global .u32 some[3] = {100, 200, 300};\n"                     \
-  ".global .u32 list[2] = {0, some};\n.visible .entry k(.param .u32 k_a, .param .u32 k_n, .param .u32 k_b)\n{\n.reg .b32 %r<32>;\n"                    \
-  ".shared .align 4 .b8 sh[256];\nld.param.u32 %r1, [k_a];\nld.param.u32 %r2, [k_n];\nld.param.u32 %r3, [k_b];\nmov.u32 %r4, %tid.x;\n"                \
-  "shl.b32 %r5, %r4, 2;\nadd.s32 %r6, %r1, %r5;\nld.global.u32 %r7, [%r6+-4];\nmov.u32 %r8, sh;\nadd.s32 %r9, %r8, %r5;\nst.shared.u32 [%r9], %r7;\n"  \
-  "bar.sync 0;\nxor.b32 %r10, %r5, 4;\nadd.s32 %r10, %r8, %r10;\nld.shared.u32 %r11, [%r10];\nmad.lo.u32 %r7, %r11, %r2, %r7;\n"                       \
-  "ld.const.u32 %r12, [table+8];\nadd.u32 %r7, %r7, %r12;\nmov.u32 %r13, some;\nld.global.u32 %r14, [%r13+4];\nadd.u32 %r7, %r7, %r14;\n"              \
-  "ld.global.u32 %r15, [list+4];\nld.global.u32 %r16, [%r15+8];\nadd.u32 %r7, %r7, %r16;\nadd.s32 %r17, %r3, %r5;\nadd.s32 %r18, %r17, -1879048192;\n" \
+/* b[t] = a[t - 1] + 3 a[(t ^ 1) - 1] + 7 + 200 + 300, and what `more` does
+ * with thread t's addresses %r6 in a, %r17 in b; b[THREADS + 1] at %r20 */
+#define KERNEL(more)                                                                                                 \
+  ".version 6.0\n.target sm_35\n.address_size 32\n.const .u32 table[4] = {5, 6, 7, 8};\n"                            \
+  ".global .u32 some[3] = {100, 200, 300};\n"                                                                        \
+  ".global .u32 list[2] = {0, some};\n.visible .entry k(.param .u32 k_a, .param .u32 k_n, .param .u32 k_b)\n{\n"     \
+  ".reg .b32 %r<32>;\n"                                                                                              \
+  ".shared .align 4 .b8 sh[256];\nld.param.u32 %r1, [k_a];\nld.param.u32 %r2, [k_n];\nld.param.u32 %r3, [k_b];\n"    \
+  "mov.u32 %r4, %tid.x;\n"                                                                                           \
+  "shl.b32 %r5, %r4, 2;\nadd.s32 %r6, %r1, %r5;\nld.global.u32 %r7, [%r6+-4];\nmov.u32 %r8, sh;\n"                   \
+  "add.s32 %r9, %r8, %r5;\nst.shared.u32 [%r9], %r7;\n"                                                              \
+  "bar.sync 0;\nxor.b32 %r10, %r5, 4;\nadd.s32 %r10, %r8, %r10;\nld.shared.u32 %r11, [%r10];\n"                      \
+  "mad.lo.u32 %r7, %r11, %r2, %r7;\n"                                                                                \
+  "ld.const.u32 %r12, [table+8];\nadd.u32 %r7, %r7, %r12;\nmov.u32 %r13, some;\nld.global.u32 %r14, [%r13+4];\n"     \
+  "add.u32 %r7, %r7, %r14;\n"                                                                                        \
+  "ld.global.u32 %r15, [list+4];\nld.global.u32 %r16, [%r15+8];\nadd.u32 %r7, %r7, %r16;\nadd.s32 %r17, %r3, %r5;\n" \
+  "add.s32 %r18, %r17, -1879048192;\n"                                                                               \
   "add.s32 %r20, %r3, 260;\n" more "st.global.u32 [%r18+1879048192], %r7;\nret;\n}\n"
 
 static uint32_t in_of(unsigned i) {
@@ -68,7 +77,9 @@ static void test_gpu(void **state) {
 
 static void test_gpu_more(void **state) {
   (void)state;
-  gpu(KERNEL("cvta.to.global.u32 %r21, %r6;\nld.u32 %r22, [%r21];\nadd.u32 %r7, %r7, %r22;\natom.global.add.u32 %r23, [%r20], %r4;\n"), true);
+  gpu(KERNEL("cvta.to.global.u32 %r21, %r6;\nld.u32 %r22, [%r21];\nadd.u32 %r7, %r7, %r22;\n"
+             "atom.global.add.u32 %r23, [%r20], %r4;\n"),
+      true);
 }
 
 /* What has no address of 32 bits is refused, and not cut. */
@@ -95,7 +106,8 @@ static void test_mpu(void **state) {
     const mpu_config_t c = bed_machine(which);
     ptx_module_t *module = ptx_parse(ptx, strlen(ptx), "pointers.ptx", &bad);
     if (!module) fail_msg("%s", bad.text);
-    if (mpu_rig_open(&rig, &c) || mpu_load(rig.mpu, module, &rig.error)) fail_msg("%s: %s", bed_machine_name(which), rig.error.text);
+    if (mpu_rig_open(&rig, &c) || mpu_load(rig.mpu, module, &rig.error))
+      fail_msg("%s: %s", bed_machine_name(which), rig.error.text);
     runtime_t runtime = mpu_rig_runtime(&rig);
     runtime.pointer_bytes = module->address_bytes;
     run_on(&runtime, false);
@@ -105,7 +117,7 @@ static void test_mpu(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gpu), cmocka_unit_test(test_gpu_more), cmocka_unit_test(test_gpu_refuses),
-                                     cmocka_unit_test(test_mpu)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gpu), cmocka_unit_test(test_gpu_more),
+                                     cmocka_unit_test(test_gpu_refuses), cmocka_unit_test(test_mpu)};
   return cmocka_run_group_tests_name("pointers", tests, NULL, NULL);
 }

@@ -85,6 +85,7 @@ static void clocks_go_forward(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_have_separators), cmocka_unit_test(short_work_is_silent),
-                                     cmocka_unit_test(long_work_says_how_far_it_is), cmocka_unit_test(clocks_go_forward)};
+                                     cmocka_unit_test(long_work_says_how_far_it_is),
+                                     cmocka_unit_test(clocks_go_forward)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

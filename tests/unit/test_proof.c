@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Descriptions of proofs: what they say, parameters and conditions, and every mistake that is refused.
+ * Descriptions of proofs: what they say, parameters and conditions, and every mistake that is
+ * refused.
  */
 #include "proof.h"
 #include "unit_test.h"
@@ -10,11 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char ports[] = "KIND(moore)\nCLOCK(clk_i)\nRESET(rst_ni, low, async)\nPARAM(Depth, 4, 1, 64, \"entries\")\nPARAM(Bound, 0, 0, 255, \"x\")\n"
-                            "PARAM(Width, PKT_MAX_CMD_REGS,\n 1, PKT_MAX_CMD_REGS, \"bits\")\n";
-static const char good[] = "# a comment\nparams Depth=4 Bound=0\nparams Bound=2\n\nproperty full pdr\nproperty waits induction 3 Bound>0\n"
-                           "cover fills 12 Depth>1\nbroken early full lib/a.sv\n- a # b\n+ c\nbroken late waits,full lib/a.sv Bound=2\n- d\n+ e "
-                           "f\n";
+static const char ports[] =
+    "KIND(moore)\nCLOCK(clk_i)\nRESET(rst_ni, low, async)\nPARAM(Depth, 4, 1, 64, \"entries\")\n"
+    "PARAM(Bound, 0, 0, 255, \"x\")\n"
+    "PARAM(Width, PKT_MAX_CMD_REGS,\n 1, PKT_MAX_CMD_REGS, \"bits\")\n";
+static const char good[] =
+    "# a comment\nparams Depth=4 Bound=0\nparams Bound=2\n\nproperty full pdr\nproperty waits induction 3 Bound>0\n"
+    "cover fills 12 Depth>1\nbroken early full lib/a.sv\n- a # b\n+ c\nbroken late waits,full lib/a.sv Bound=2\n- d\n"
+    "+ e "
+    "f\n";
 
 static void write_file(char *path, const char *text) {
   strcpy(path, "test_proof.XXXXXX");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of protocols: drivers and responders of each against each other break no rule, bring all across, and reach what is worth reaching; each rule fires.
+ * Stimulus of protocols: drivers and responders of each against each other break no rule, bring all
+ * across, and reach what is worth reaching; each rule fires.
  */
 #include <string.h>
 
@@ -17,7 +18,8 @@ static void silent(const char *broken, unsigned cycle) {
 }
 
 static void is(const char *got, const char *want) {
-  if (!got || !want ? got != want : strcmp(got, want) != 0) fail_msg("'%s', not '%s'", got ? got : "nothing", want ? want : "nothing");
+  if (!got || !want ? got != want : strcmp(got, want) != 0)
+    fail_msg("'%s', not '%s'", got ? got : "nothing", want ? want : "nothing");
 }
 
 /* ---- streams ---- */
@@ -116,8 +118,11 @@ static void test_axi_lite(void **state) {
     const unsigned fresh = axi_lite_manage(&m, &rng, &last, 5) | axi_lite_answer(&s, &rng, &asked, 5);
     aw += fresh & AXI_LITE_AW ? 1 : 0, w += fresh & AXI_LITE_W ? 1 : 0, ar += fresh & AXI_LITE_AR ? 1 : 0;
     b += fresh & AXI_LITE_B ? 1 : 0, r += fresh & AXI_LITE_R ? 1 : 0;
-    const axi_lite_channel_t channel[] = {
-        {m.aw.valid, s.aw_ready, aw}, {m.w.valid, s.w_ready, w}, {m.ar.valid, s.ar_ready, ar}, {s.b.valid, m.b_ready, b}, {s.r.valid, m.r_ready, r}};
+    const axi_lite_channel_t channel[] = {{m.aw.valid, s.aw_ready, aw},
+                                          {m.w.valid, s.w_ready, w},
+                                          {m.ar.valid, s.ar_ready, ar},
+                                          {s.b.valid, m.b_ready, b},
+                                          {s.r.valid, m.r_ready, r}};
     silent(axi_lite_watch(&watch, &channel[0], &channel[1], &channel[2], &channel[3], &channel[4]), n);
     writes += s.b.valid && m.b_ready, reads += s.r.valid && m.r_ready;
     taken_aw += m.aw.valid && s.aw_ready, taken_w += m.w.valid && s.w_ready;
@@ -135,7 +140,8 @@ static void test_axi_lite_rules(void **state) {
   w = (axi_lite_watch_t){0};
   is(axi_lite_watch(&w, &takes, &takes, &none, &none, &none), NULL);
   is(axi_lite_watch(&w, &none, &none, &none, &takes, &none), NULL);
-  is(axi_lite_watch(&w, &none, &none, &none, &takes, &none), "axi-lite: bvalid before address and data of a write"); /* one write, two answers */
+  /* one write, two answers */
+  is(axi_lite_watch(&w, &none, &none, &none, &takes, &none), "axi-lite: bvalid before address and data of a write");
   w = (axi_lite_watch_t){0};
   is(axi_lite_watch(&w, &none, &none, &takes, &none, &takes), "axi-lite: rvalid before the address of a read");
   w = (axi_lite_watch_t){0};
@@ -179,8 +185,9 @@ static void test_wishbone_rules(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_stream),    cmocka_unit_test(test_stream_rules),  cmocka_unit_test(test_apb),
-                                     cmocka_unit_test(test_apb_rules), cmocka_unit_test(test_axi_lite),      cmocka_unit_test(test_axi_lite_rules),
-                                     cmocka_unit_test(test_wishbone),  cmocka_unit_test(test_wishbone_rules)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_stream),   cmocka_unit_test(test_stream_rules),
+                                     cmocka_unit_test(test_apb),      cmocka_unit_test(test_apb_rules),
+                                     cmocka_unit_test(test_axi_lite), cmocka_unit_test(test_axi_lite_rules),
+                                     cmocka_unit_test(test_wishbone), cmocka_unit_test(test_wishbone_rules)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

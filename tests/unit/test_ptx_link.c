@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Several sources of PTX as one module: which of two with one name counts (PTX ISA, Linking Directives), names of one source alone, and refusals.
+ * Several sources of PTX as one module: which of two with one name counts (PTX ISA, Linking
+ * Directives), names of one source alone, and refusals.
  */
 #include <string.h>
 
@@ -8,7 +9,8 @@
 #include "unit_test.h"
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
-#define GIVES(linkage, number) linkage " .func (.param .b32 r) f () { .reg .b32 %r; mov.b32 %r, " #number "; st.param.b32 [r], %r; ret; }\n"
+#define GIVES(linkage, number) \
+  linkage " .func (.param .b32 r) f () { .reg .b32 %r; mov.b32 %r, " #number "; st.param.b32 [r], %r; ret; }\n"
 #define CALLS ".extern .func (.param .b32 r) f ();\n"
 
 static ptx_module_t *link_two(const char *a, const char *b, ptx_error_t *err) {
@@ -47,7 +49,8 @@ static void gives(const char *a, const char *b, int64_t number) {
   const ptx_func_t *f = function(m, "f");
   assert_int_equal(f->instrs[0].operand[1].imm, number);
   assert_int_equal(f->num_rets, 1);
-  assert_int_equal(f->instrs[1].operand[0].index, f->rets[0]); /* the result that callers read is the one that the body writes */
+  /* the result that callers read is the one that the body writes */
+  assert_int_equal(f->instrs[1].operand[0].index, f->rets[0]);
   ptx_free(m);
 }
 
@@ -73,10 +76,14 @@ static const ptx_var_t *variable(const ptx_module_t *m, const char *name, unsign
 /* A call of the first source enters the second's function, by its parameters. */
 static void test_calls(void **state) {
   (void)state;
-  ptx_module_t *m =
-      linked(HEAD ".extern .func (.param .b32 r) f (.param .b32 a);\n.visible .global .u64 at = f;\n"
-                  ".visible .entry k () { .reg .b32 %r; mov.b32 %r, 3; { .param .b32 p; st.param.b32 [p], %r; .param .b32 q; call (q), f, (p); } ret; }\n",
-             HEAD ".visible .func (.param .b32 r) f (.param .b32 a) { .reg .b32 %r; ld.param.b32 %r, [a]; st.param.b32 [r], %r; ret; }\n");
+  ptx_module_t *m = linked(
+      HEAD
+      ".extern .func (.param .b32 r) f (.param .b32 a);\n.visible .global .u64 at = f;\n"
+      ".visible .entry k () { .reg .b32 %r; mov.b32 %r, 3; { .param .b32 p; st.param.b32 [p], %r; .param .b32 q; call "
+      "(q), f, (p); } ret; }\n",
+      HEAD
+      ".visible .func (.param .b32 r) f (.param .b32 a) { .reg .b32 %r; ld.param.b32 %r, [a]; st.param.b32 [r], %r; "
+      "ret; }\n");
   const ptx_func_t *f = function(m, "f");
   const int32_t index = (int32_t)(f - m->funcs);
   assert_true(f->defined);
@@ -118,8 +125,9 @@ static void test_variables(void **state) {
 /* A source's own names: each means its own, and no other sees it. */
 static void test_locals(void **state) {
   (void)state;
-#define OWN(kernel, number) \
-  HEAD ".global .b32 s = " #number ";\n.func h () { ret; }\n.visible .entry " kernel " () { .reg .b32 %r; .reg .b64 %d; mov.b64 %d, s; call h, (); ret; }\n"
+#define OWN(kernel, number)                                                          \
+  HEAD ".global .b32 s = " #number ";\n.func h () { ret; }\n.visible .entry " kernel \
+       " () { .reg .b32 %r; .reg .b64 %d; mov.b64 %d, s; call h, (); ret; }\n"
   ptx_module_t *m = linked(OWN("k", 1), OWN("l", 2));
   const ptx_func_t *k = function(m, "k"), *l = function(m, "l");
   const int32_t of_k = k->instrs[0].operand[1].index, of_l = l->instrs[0].operand[1].index;
@@ -134,7 +142,8 @@ static void test_locals(void **state) {
 
 static void test_heads(void **state) {
   (void)state;
-  ptx_module_t *m = linked(".version 6.0\n.target sm_70\n.address_size 64\n", ".version 7.1\n.target sm_75\n.address_size 64\n");
+  ptx_module_t *m =
+      linked(".version 6.0\n.target sm_70\n.address_size 64\n", ".version 7.1\n.target sm_75\n.address_size 64\n");
   assert_int_equal(m->version_major * 100 + m->version_minor, 701);
   assert_string_equal(m->target, "sm_70");
   ptx_free(m);

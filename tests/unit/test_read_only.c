@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NSUs' read-only lines: what the GPU leaves out of its answers is what the NSU's end puts in. Streams of answers with stores between them, through the
- * port and its back-pressure, against lists of the test's own; and random kernels that write what they read, on the whole GPU. Both are wrong where
- * stores are not heard of.
+ * NSUs' read-only lines: what the GPU leaves out of its answers is what the NSU's end puts in.
+ * Streams of answers with stores between them, through the port and its back-pressure, against
+ * lists of the test's own; and random kernels that write what they read, on the whole GPU. Both are
+ * wrong where stores are not heard of.
  */
 #include "read_only.h"
 
@@ -40,7 +41,16 @@ void __wrap_read_only_launch(read_only_t *r) {
 
 /* ---- streams of answers ---- */
 
-enum { STACKS = 2, NSU_UNITS = 2, NSUS = STACKS * NSU_UNITS, PAGES = 6, LINES = 3, WORDS = 32, IN_FLIGHT = 64, LOADS = 4096 };
+enum {
+  STACKS = 2,
+  NSU_UNITS = 2,
+  NSUS = STACKS * NSU_UNITS,
+  PAGES = 6,
+  LINES = 3,
+  WORDS = 32,
+  IN_FLIGHT = 64,
+  LOADS = 4096
+};
 
 /* The NSU's lines as a list, the one used last first. */
 typedef struct {
@@ -91,7 +101,8 @@ static void set_up(unsigned lines, unsigned beats, uint64_t seed) {
     ni_bridge_init(&b.ni[k], &c);
     ni_bridge_set(&b.ni[k], 1, 1, beats, b.pool);
   }
-  for (uint32_t *w = &b.memory[0][0][0][0]; w < &b.memory[0][0][0][0] + sizeof b.memory / 4; w++) *w = (uint32_t)test_random(&b.seed);
+  for (uint32_t *w = &b.memory[0][0][0][0]; w < &b.memory[0][0][0][0] + sizeof b.memory / 4; w++)
+    *w = (uint32_t)test_random(&b.seed);
 }
 
 static void tear_down(void) {
@@ -103,7 +114,8 @@ static void tear_down(void) {
 /* A cache answers an RDF with the words of now. Its number is in sm, warp and seq. */
 static void form(void) {
   const bool again = draw(2); /* the line of the one before */
-  const unsigned stack = again ? b.last.stack : draw(STACKS), page = again ? b.last.page : draw(PAGES), line = again ? b.last.line : draw(LINES);
+  const unsigned stack = again ? b.last.stack : draw(STACKS), page = again ? b.last.page : draw(PAGES),
+                 line = again ? b.last.line : draw(LINES);
   const unsigned nsu = draw(NSUS), number = b.loads;
   if (b.waiting[nsu] == IN_FLIGHT || number == LOADS) return;
   b.last.stack = stack, b.last.page = page, b.last.line = line;
@@ -135,7 +147,8 @@ static unsigned place_of(const list_t *l, uint64_t line) {
   return at;
 }
 
-/* What the list says of an answer that may be kept: its words are there. It is the one used last then. */
+/* What the list says of an answer that may be kept: its
+ * words are there. It is the one used last then. */
 static bool list_has(list_t *l, uint64_t line, const bool *want) {
   unsigned at = place_of(l, line);
   bool word[WORDS] = {0}, all = true;
@@ -158,9 +171,11 @@ static unsigned flits(unsigned threads, bool partial, unsigned besides) {
 /* An answer leaves over the link: as the list says. */
 static void leave(unsigned nsu) {
   packet_t *p = b.crossbar[nsu][0];
-  const unsigned page = (unsigned)(p->hdr.addr >> 12 & 0xfffff) - 5, threads = (unsigned)__builtin_popcountll(p->hdr.mask);
+  const unsigned page = (unsigned)(p->hdr.addr >> 12 & 0xfffff) - 5,
+                 threads = (unsigned)__builtin_popcountll(p->hdr.mask);
   const bool partial = p->hdr.mask != p->hdr.lmask, kept = p->kept != PACKET_PLAIN, aligned = p->hdr.aligned;
-  const unsigned offsets = kept && !aligned ? (7 * threads + 7) / 8 : 0, data = threads << p->hdr.size, before = 16 + (partial ? 4 : 0) + data + offsets;
+  const unsigned offsets = kept && !aligned ? (7 * threads + 7) / 8 : 0, data = threads << p->hdr.size,
+                 before = 16 + (partial ? 4 : 0) + data + offsets;
   bool want[WORDS] = {0};
   assert_int_equal(packet_bytes(p), before);
   if (kept) assert_true(p->hdr.size == 2 && flits(1, partial, offsets) < flits(1, partial, data));
@@ -168,7 +183,8 @@ static void leave(unsigned nsu) {
     if (kept && p->hdr.mask >> i & 1) want[aligned ? i : p->hdr.offs[i] / 4] = true;
   const int more = kept ? read_only_leave(b.r, p) : 0;
   assert_int_equal((int)packet_bytes(p), (int)before + more);
-  const bool keeps = kept && !b.written[stack_of(p->hdr.addr)][page], has = keeps && list_has(&b.list[nsu], p->hdr.addr, want);
+  const bool keeps = kept && !b.written[stack_of(p->hdr.addr)][page],
+             has = keeps && list_has(&b.list[nsu], p->hdr.addr, want);
   if (planted == RIGHT) assert_int_equal(p->kept, has ? PACKET_NAMES : keeps ? PACKET_KEEPS : PACKET_PLAIN);
   if (p->kept == PACKET_PLAIN) assert_int_equal(packet_bytes(p), before - offsets);
   if (p->kept == PACKET_NAMES) assert_int_equal(packet_bytes(p), before - data);
@@ -181,7 +197,8 @@ static void leave(unsigned nsu) {
 /* The stores are heard of, and then written, whatever is under way. */
 static void store(void) {
   const bool last = draw(2);
-  const unsigned stack = last ? b.last.stack : draw(STACKS), page = last ? b.last.page : draw(PAGES), line = last ? b.last.line : draw(LINES);
+  const unsigned stack = last ? b.last.stack : draw(STACKS), page = last ? b.last.page : draw(PAGES),
+                 line = last ? b.last.line : draw(LINES);
   const uint64_t at = address(stack, page, line);
   if (draw(2)) read_only_store(b.r, &at, 1);
   else read_only_write(b.r, at + 4 * draw(WORDS));
@@ -198,7 +215,8 @@ static void store(void) {
   for (unsigned w = 0; w < WORDS; w++) b.memory[stack][page][line][w] = (uint32_t)test_random(&b.seed);
 }
 
-/* As the NSU gets it: plain, with the words that the cache gave. Of several of a load, which no two here are, it would be one. */
+/* As the NSU gets it: plain, with the words that the cache gave.
+ * Of several of a load, which no two here are, it would be one. */
 static void arrive(packet_t *p) {
   const unsigned number = (unsigned)(p->hdr.sm | p->hdr.warp << 5 | p->hdr.seq << 10);
   bool right = p->kept == PACKET_PLAIN && p->hdr.aligned && p->hdr.type == PKT_RDF_RESP;
@@ -246,7 +264,8 @@ static unsigned run_stream(unsigned lines, unsigned beats, uint64_t seed) {
     uint64_t hits = 0, fills = 0;
     for (unsigned k = 0; k < NSUS; k++) hits += b.ni[k].lines.hits, fills += b.ni[k].lines.fills;
     assert_true(b.hits > 0 && b.fills > 0 && b.stats.read_only_drops > 0);
-    assert_true(hits == b.hits && fills == b.fills && b.stats.read_only_hits == b.hits && b.stats.read_only_fills == b.fills);
+    assert_true(hits == b.hits && fills == b.fills && b.stats.read_only_hits == b.hits &&
+                b.stats.read_only_fills == b.fills);
     assert_true(b.stats.read_only_saved == b.saved && b.stats.read_only_added == b.added);
   }
   const unsigned wrong = b.wrong;
@@ -306,7 +325,16 @@ static void given_up(void **state) {
 
 /* ---- kernels ---- */
 
-enum { THREADS = 64, CTAS = 16, SLOTS = 6, READ_SLOTS = 2, SM_SLOT = 2, STEPS = 24, PAGE = 4096, BYTES = PAGE * SLOTS * CTAS };
+enum {
+  THREADS = 64,
+  CTAS = 16,
+  SLOTS = 6,
+  READ_SLOTS = 2,
+  SM_SLOT = 2,
+  STEPS = 24,
+  PAGE = 4096,
+  BYTES = PAGE * SLOTS * CTAS
+};
 
 typedef struct {
   program_text_t out;
@@ -316,15 +344,22 @@ typedef struct {
   } step[STEPS];
 } program_t;
 
-/* A slot is a page of each block, with a word of each thread. In a step a thread adds its own word, or that of another thread of its block, and another
- * slot's, its own or, of the first READ_SLOTS, one word that all threads read; and stores the sum in a third slot, which is none of the first
+/* A slot is a page of each block, with a word of each thread. In a step a thread adds its own word,
+ * or that of another thread of its block, and another slot's, its own or, of the first READ_SLOTS,
+ * one word that all threads read; and stores the sum in a third slot, which is none of the first
  * READ_SLOTS, or adds it to SM_SLOT, as no NSU can. Barriers between steps. */
 static void write_program(program_t *p, uint64_t seed) {
   p->out.used = 0;
-  say(&p->out, ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<20>;\n.reg .b64 %%d<6>;\n");
-  say(&p->out, "mov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r3, %%tid.x;\nmul.lo.u32 %%r1, %%r1, %u;\nadd.u32 %%r4, %%r3, 37;\n", SLOTS * PAGE / 4);
+  say(&p->out,
+      ".version 6.0\n.target sm_60\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n.reg .b32 %%r<20>;\n"
+      ".reg .b64 %%d<6>;\n");
+  say(&p->out,
+      "mov.u32 %%r1, %%ctaid.x;\nmov.u32 %%r3, %%tid.x;\nmul.lo.u32 %%r1, %%r1, %u;\nadd.u32 %%r4, %%r3, 37;\n",
+      SLOTS * PAGE / 4);
   say(&p->out, "and.b32 %%r4, %%r4, %u;\nadd.u32 %%r3, %%r1, %%r3;\nadd.u32 %%r4, %%r1, %%r4;\n", THREADS - 1);
-  say(&p->out, "ld.param.u64 %%d1, [a];\nmul.wide.u32 %%d2, %%r3, 4;\nadd.s64 %%d2, %%d1, %%d2;\nmul.wide.u32 %%d3, %%r4, 4;\nadd.s64 %%d3, %%d1, %%d3;\n");
+  say(&p->out,
+      "ld.param.u64 %%d1, [a];\nmul.wide.u32 %%d2, %%r3, 4;\nadd.s64 %%d2, %%d1, %%d2;\nmul.wide.u32 %%d3, %%r4, 4;\n"
+      "add.s64 %%d3, %%d1, %%d3;\n");
   for (unsigned i = 0; i < STEPS; i++) {
     p->step[i].to = READ_SLOTS + (unsigned)(test_random(&seed) % (SLOTS - READ_SLOTS));
     do p->step[i].a = (unsigned)(test_random(&seed) % SLOTS);
@@ -332,10 +367,10 @@ static void write_program(program_t *p, uint64_t seed) {
     do p->step[i].b = (unsigned)(test_random(&seed) % SLOTS);
     while (p->step[i].b == p->step[i].to);
     p->step[i].near = test_random(&seed) % 2, p->step[i].add = (unsigned)(test_random(&seed) & 0xffff);
-    say(&p->out, "ld.global.u32 %%r10, [%%d%u+%u];\nld.global.u32 %%r11, [%%d%u+%u];\n", p->step[i].near ? 3 : 2, PAGE * p->step[i].a,
-        p->step[i].b < READ_SLOTS ? 1 : 2, PAGE * p->step[i].b);
-    say(&p->out, "add.u32 %%r12, %%r10, %%r11;\nadd.u32 %%r12, %%r12, %u;\n%s [%%d2+%u], %%r12;\nbar.sync 0;\n", p->step[i].add,
-        p->step[i].to == SM_SLOT ? "red.global.add.u32" : "st.global.u32", PAGE * p->step[i].to);
+    say(&p->out, "ld.global.u32 %%r10, [%%d%u+%u];\nld.global.u32 %%r11, [%%d%u+%u];\n", p->step[i].near ? 3 : 2,
+        PAGE * p->step[i].a, p->step[i].b < READ_SLOTS ? 1 : 2, PAGE * p->step[i].b);
+    say(&p->out, "add.u32 %%r12, %%r10, %%r11;\nadd.u32 %%r12, %%r12, %u;\n%s [%%d2+%u], %%r12;\nbar.sync 0;\n",
+        p->step[i].add, p->step[i].to == SM_SLOT ? "red.global.add.u32" : "st.global.u32", PAGE * p->step[i].to);
   }
   say(&p->out, "ret;\n}\n");
 }
@@ -411,9 +446,11 @@ static void kernels(void **state) {
       if (!run_program(&p, lines[k], seed, &s, &at)) fail_msg("seed %u, %u lines: a wrong result", seed, lines[k]);
       assert_true(s.blocks_offloaded > 0 && s.blocks_kept > 0);
       assert_true(at.hits == s.read_only_hits && at.fills == s.read_only_fills);
-      assert_true((s.read_only_hits > 0) == (k > 0) && (s.read_only_fills > 0) == (k > 0) && (s.read_only_drops > 0) == (k > 0));
+      assert_true((s.read_only_hits > 0) == (k > 0) && (s.read_only_fills > 0) == (k > 0) &&
+                  (s.read_only_drops > 0) == (k > 0));
     }
-    for (planted = DEAF_TO_SMS; planted <= DEAF; planted++) wrong[planted] += !run_program(&p, READ_ONLY_MOST, seed, &s, &at);
+    for (planted = DEAF_TO_SMS; planted <= DEAF; planted++)
+      wrong[planted] += !run_program(&p, READ_ONLY_MOST, seed, &s, &at);
   }
   planted = RIGHT;
   for (unsigned k = DEAF_TO_SMS; k <= DEAF; k++)
@@ -433,7 +470,7 @@ static void refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(streams), cmocka_unit_test(planted_streams), cmocka_unit_test(given_up), cmocka_unit_test(kernels),
-                                     cmocka_unit_test(refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(streams), cmocka_unit_test(planted_streams),
+                                     cmocka_unit_test(given_up), cmocka_unit_test(kernels), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

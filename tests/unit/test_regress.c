@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts of a regression: the hash, names of buckets, one job as a child process of a program that does as it is told.
+ * Parts of a regression: the hash, names of buckets, one job as a child process of a program that
+ * does as it is told.
  */
 #include "file.h"
 #include "processes.h"
@@ -37,7 +38,8 @@ static void same_words_for_the_same_fault(void **unused) {
   }
 }
 
-static void check_signature(const char *wanted, const char *outcome, int code, const char *document, const char *output) {
+static void check_signature(const char *wanted, const char *outcome, int code, const char *document,
+                            const char *output) {
   json_t *root = document ? json_loads(document, 0, NULL) : NULL;
   char *text = signature_of("check", "fifo", outcome, code, root, output);
   assert_string_equal(text, wanted);
@@ -47,8 +49,10 @@ static void check_signature(const char *wanted, const char *outcome, int code, c
 
 static void signatures(void **unused) {
   (void)unused;
-  check_signature("check fifo: DIVERGED probe_rd", "FAIL", 1, "{\"outcome\": \"DIVERGED\", \"failure\": {\"port\": \"probe_rd\"}}", "x");
-  check_signature("check fifo: FAIL nsu[N] port y", "FAIL", 1, "{\"lockstep\": {\"instances\": [{}, {\"first\": {\"what\": \"nsu[3] port y\"}}]}}", "");
+  check_signature("check fifo: DIVERGED probe_rd", "FAIL", 1,
+                  "{\"outcome\": \"DIVERGED\", \"failure\": {\"port\": \"probe_rd\"}}", "x");
+  check_signature("check fifo: FAIL nsu[N] port y", "FAIL", 1,
+                  "{\"lockstep\": {\"instances\": [{}, {\"first\": {\"what\": \"nsu[3] port y\"}}]}}", "");
   check_signature("check fifo: FAIL no_loss", "FAIL", 1,
                   "{\"properties\": [{\"status\": \"proved\", \"name\": \"a\"}, "
                   "{\"status\": \"refuted\", \"name\": \"no_loss\"}]}",
@@ -63,7 +67,12 @@ static void signatures(void **unused) {
 /* ---- a job ---- */
 
 static results_job_t run_job(const char *what, double limit) {
-  plan_job_t job = {.position = 7, .key = "do it", .verb = "do", .subject = "it", .args = json_pack("[s, s]", "do", what), .limit = limit};
+  plan_job_t job = {.position = 7,
+                    .key = "do it",
+                    .verb = "do",
+                    .subject = "it",
+                    .args = json_pack("[s, s]", "do", what),
+                    .limit = limit};
   const task_place_t place = {program, folder, "lockstack-unit-test"};
   task_t task;
   results_job_t result;
@@ -140,21 +149,23 @@ static int make_program(void **state) {
   snprintf(program, sizeof program, "%s/program", folder);
   FILE *file = fopen(program, "w");
   if (!file) return -1;
-  fputs("#!/bin/sh\n"
-        "touch kept\n"
-        "echo '{\"schema\": \"lockstack.do/1\"}' >\"$4\"\n"
-        "case $2 in\n"
-        "kill) kill -ABRT $$ ;;\n"
-        "other) echo '{\"a\": 1}' >\"$4\" ;;\n"
-        "diverged) echo '{\"schema\": \"lockstack.do/1\", \"outcome\": \"DIVERGED\"}' >\"$4\" ;;\n"
-        "refuted) echo '{\"schema\": \"lockstack.do/1\", \"held\": false}' >\"$4\" ;;\n"
-        "nothing) rm \"$4\" ;;\n"
-        "half) echo '{' >\"$4\"; exit 1 ;;\n"
-        "much) i=0; while [ $i -lt 3000 ]; do echo 'a line of what it has to say, again and again'; i=$((i + 1)); done; echo end ;;\n"
-        "hang) setsid sh -c 'echo $$ >child; sleep 1000' & sleep 1000 ;;\n"
-        "*) exit $2 ;;\n"
-        "esac\n",
-        file);
+  fputs(
+      "#!/bin/sh\n"
+      "touch kept\n"
+      "echo '{\"schema\": \"lockstack.do/1\"}' >\"$4\"\n"
+      "case $2 in\n"
+      "kill) kill -ABRT $$ ;;\n"
+      "other) echo '{\"a\": 1}' >\"$4\" ;;\n"
+      "diverged) echo '{\"schema\": \"lockstack.do/1\", \"outcome\": \"DIVERGED\"}' >\"$4\" ;;\n"
+      "refuted) echo '{\"schema\": \"lockstack.do/1\", \"held\": false}' >\"$4\" ;;\n"
+      "nothing) rm \"$4\" ;;\n"
+      "half) echo '{' >\"$4\"; exit 1 ;;\n"
+      "much) i=0; while [ $i -lt 3000 ]; do echo 'a line of what it has to say, again and again'; i=$((i + 1)); done; "
+      "echo end ;;\n"
+      "hang) setsid sh -c 'echo $$ >child; sleep 1000' & sleep 1000 ;;\n"
+      "*) exit $2 ;;\n"
+      "esac\n",
+      file);
   fclose(file);
   return chmod(program, 0755);
 }

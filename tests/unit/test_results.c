@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The database of results: what is written is read again, what is damaged or of another kind is refused in one line.
+ * The database of results: what is written is read again, what is damaged or of another kind is
+ * refused in one line.
  */
 #include "results.h"
 
@@ -40,7 +41,12 @@ static int64_t a_run(results_t *results) {
       {.position = 0, .key = "check fifo", .verb = "check", .subject = "fifo", .args = "[\"check\", \"fifo\"]"},
       {.position = 1, .key = "check arb_rr", .verb = "check", .subject = "arb_rr", .args = "[\"check\", \"arb_rr\"]"},
   };
-  results_run_t run = {.suite = "smoke", .suite_sha = "abc", .seed = UINT64_MAX >> 1, .started = "2026-01-31T12:00:00.000Z", .jobs = 2, .engine = "local"};
+  results_run_t run = {.suite = "smoke",
+                       .suite_sha = "abc",
+                       .seed = UINT64_MAX >> 1,
+                       .started = "2026-01-31T12:00:00.000Z",
+                       .jobs = 2,
+                       .engine = "local"};
   assert_int_equal(results_add_run(results, &run, jobs, 2), RESULTS_OK);
   return run.id;
 }
@@ -55,7 +61,8 @@ static bool keep_run(void *context, const results_run_t *run) {
 
 static bool keep_job(void *context, const results_job_t *job) {
   char *line = context;
-  snprintf(line + strlen(line), 200, "%u %s %s %s %d;", job->position, job->key, job->state, job->outcome ? job->outcome : "-", job->exit_code);
+  snprintf(line + strlen(line), 200, "%u %s %s %s %d;", job->position, job->key, job->state,
+           job->outcome ? job->outcome : "-", job->exit_code);
   return true;
 }
 
@@ -101,11 +108,15 @@ static void ended_jobs_run_again(void **unused) {
   results_t *results = opened(true);
   int64_t run = a_run(results);
   for (unsigned i = 0; i < 2; i++)
-    assert_int_equal(results_end_job(results, &(results_job_t){.run = run, .position = i, .outcome = "PASS", .result = "{}"}), RESULTS_OK);
+    assert_int_equal(
+        results_end_job(results, &(results_job_t){.run = run, .position = i, .outcome = "PASS", .result = "{}"}),
+        RESULTS_OK);
   assert_int_equal(results_again(results, run, again, 1), RESULTS_OK);
   assert_int_equal(results_jobs(results, run, keep_job, jobs), RESULTS_OK);
   assert_string_equal(jobs, "0 check fifo done PASS 0;1 check arb_rr waiting - 0;");
-  assert_int_equal(results_end_job(results, &(results_job_t){.run = run, .position = 1, .outcome = "FAIL", .exit_code = 1}), RESULTS_OK);
+  assert_int_equal(
+      results_end_job(results, &(results_job_t){.run = run, .position = 1, .outcome = "FAIL", .exit_code = 1}),
+      RESULTS_OK);
   *jobs = 0;
   assert_int_equal(results_jobs(results, run, keep_job, jobs), RESULTS_OK);
   assert_string_equal(jobs, "0 check fifo done PASS 0;1 check arb_rr done FAIL 1;");

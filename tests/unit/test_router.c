@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The router's model against rtl/router/README.md: the cycles of a flit's way, credits, packets, priority buffers, link widths, the bound.
+ * The router's model against rtl/router/README.md: the cycles of a flit's way, credits, packets,
+ * priority buffers, link widths, the bound.
  */
 #include <string.h>
 
@@ -27,7 +28,8 @@ static unsigned hops_of(uint64_t f) {
 
 static void start(const router_rig_t *rig) {
   rig->reset();
-  for (unsigned port = 0; port < rig->ports; port++) rig->cycle(&(rig_in_t){.cfg_valid = true, .cfg_dest = port, .cfg_port = port});
+  for (unsigned port = 0; port < rig->ports; port++)
+    rig->cycle(&(rig_in_t){.cfg_valid = true, .cfg_dest = port, .cfg_port = port});
 }
 
 static rig_in_t send(unsigned port, uint64_t f) {
@@ -78,7 +80,8 @@ static void test_stages(void **state) {
   assert_int_equal(rig_two.stages, 2);
 }
 
-/* The next packet of a VC starts when the tail before it has left: four cycles later, with four stages, three of them its own. */
+/* The next packet of a VC starts when the tail before it has left:
+ * four cycles later, with four stages, three of them its own. */
 static void test_next_packet(void **state) {
   (void)state;
   rig_out_t out;
@@ -106,7 +109,8 @@ static void test_credit_round_trip(void **state) {
   for (unsigned cycle = 6; cycle < 20; cycle++) {
     out = rig->cycle(&nothing);
     assert_int_equal(out.out_valid, 0);
-    assert_int_equal(out.stall, cycle >= 7 ? 2 : 0); /* stored at the end of 5: stalled from 6 on, seen in the cycle after */
+    /* stored at the end of 5: stalled from 6 on, seen in the cycle after */
+    assert_int_equal(out.stall, cycle >= 7 ? 2 : 0);
   }
   rig_in_t credit = {.ocr_valid = 2};
   rig->cycle(&credit);                         /* 20 */
@@ -145,7 +149,8 @@ typedef struct {
   unsigned credits[256], left[256], owed[256]; /* by port * 16 + VC */
   unsigned sequence[256];                      /* flits sent */
   uint64_t packet[256];                        /* the one on an output VC: its input, 1 + port * 16 + VC; 0: none */
-  int last[256][RIG_PORTS];                    /* by input VC and output: number of the last flit that came out, plus 1 */
+  /* by input VC and output: number of the last flit that came out, plus 1 */
+  int last[256][RIG_PORTS];
   unsigned inside, sent;
 } traffic_t;
 
@@ -170,7 +175,8 @@ static void offer(traffic_t *t, unsigned port, rig_in_t *in) {
   t->sent++;
 }
 
-/* A flit comes out: flits of a packet follow each other on its VC, packets for an output keep their order, all stay in their class. */
+/* A flit comes out: flits of a packet follow each other on its VC,
+ * packets for an output keep their order, all stay in their class. */
 static void check_flit(traffic_t *t, unsigned port, uint64_t f) {
   unsigned o = port * 16 + vc_of(f), i = f >> 48;
   assert_int_equal(class_of(t->rig, vc_of(f)), class_of(t->rig, i % 16));
@@ -325,7 +331,8 @@ static void test_hold(void **state) {
     }
     assert_int_equal(out.width[1], w);
     assert_int_equal(out.width[2], 0);
-    for (unsigned cycle = 4; cycle < 50; cycle++) { /* switch allocation in 3, traversal in 4: on the wire in 4 + n, then every n cycles */
+    /* switch allocation in 3, traversal in 4: on the wire in 4 + n, then every n cycles */
+    for (unsigned cycle = 4; cycle < 50; cycle++) {
       out = rig->cycle(&nothing);
       assert_int_equal(out.out_valid >> 1 & 1, cycle >= 4 + n && cycle < 4 + 5 * n && (cycle - 4) % n == 0);
       assert_int_equal(out.out_valid >> 2 & 1, cycle >= 5 && cycle < 9);
@@ -346,12 +353,14 @@ static void test_penalty(void **state) {
   for (unsigned cycle = 1; cycle < 30; cycle++) {
     out = rig->cycle(&(rig_in_t){.link = 7});
     assert_int_equal(out.off, cycle >= 2 && cycle <= 21 ? 7 : 0);
-    assert_int_equal(out.stall, cycle >= 5 && cycle <= 22 ? 2 : 0); /* switch in 3; there from 4 on, seen in the cycle after */
-    assert_int_equal(out.out_valid, cycle == 22 + 2 ? 2 : 0);       /* starts in 22, at W/2 */
+    /* switch in 3; there from 4 on, seen in the cycle after */
+    assert_int_equal(out.stall, cycle >= 5 && cycle <= 22 ? 2 : 0);
+    assert_int_equal(out.out_valid, cycle == 22 + 2 ? 2 : 0); /* starts in 22, at W/2 */
   }
 }
 
-/* While the link is off the flits of two inputs fill the output FIFO (8) by turns; at W/2 one goes every other cycle, in order. */
+/* While the link is off the flits of two inputs fill the output FIFO
+ * (8) by turns; at W/2 one goes every other cycle, in order. */
 static void test_fifo(void **state) {
   (void)state;
   const router_rig_t *rig = &rig_width;
@@ -359,10 +368,12 @@ static void test_fifo(void **state) {
   start(rig);
   for (unsigned cycle = 0; cycle < 70; cycle++) {
     rig_in_t in = {.epoch = cycle == 0, .link = 7, .in_valid = cycle < 8 ? 5 : 0};
-    for (unsigned p = 0; p < 3; p += 2) in.flit[p] = flit((cycle == 0 ? HEAD : 0) | (cycle == 7 ? TAIL : 0), 0, 1, p << 8 | cycle);
+    for (unsigned p = 0; p < 3; p += 2)
+      in.flit[p] = flit((cycle == 0 ? HEAD : 0) | (cycle == 7 ? TAIL : 0), 0, 1, p << 8 | cycle);
     rig_out_t out = rig->cycle(&in);
     left += (unsigned)__builtin_popcount(out.cr_valid);
-    if (cycle < 23) assert_int_equal(left, cycle < 4 ? 0 : cycle < 12 ? cycle - 3 : 8); /* full by the flit of 10, until the first starts, in 22 */
+    /* full by the flit of 10, until the first starts, in 22 */
+    if (cycle < 23) assert_int_equal(left, cycle < 4 ? 0 : cycle < 12 ? cycle - 3 : 8);
     if (cycle >= 5 && cycle <= 22) assert_int_equal(out.stall, 2);
     if (!(out.out_valid & 2)) continue;
     assert_int_equal(cycle, 24 + 2 * came++);
@@ -425,8 +436,8 @@ static void test_tracker(void **state) {
 
 /* --- Starvation */
 
-/* Inputs 0, 1, 3 and 4 send to output 2 as fast as they can; those from `near` on have come far. How many flits of others pass at most between two of
- * the same near input? */
+/* Inputs 0, 1, 3 and 4 send to output 2 as fast as they can; those from `near` on have come far.
+ * How many flits of others pass at most between two of the same near input? */
 static unsigned most_in_a_row(const router_rig_t *rig, unsigned near) {
   static traffic_t t;
   unsigned row[2] = {0}, most = 0;
@@ -455,7 +466,8 @@ static unsigned most_in_a_row(const router_rig_t *rig, unsigned near) {
   return most;
 }
 
-/* Strict priority starves the near packets; the bound (3) serves each near input after a few others: at most (3 + 1) * P * V flits. */
+/* Strict priority starves the near packets; the bound (3) serves each
+ * near input after a few others: at most (3 + 1) * P * V flits. */
 static void test_bound(void **state) {
   (void)state;
   for (unsigned near = 1; near <= 2; near++) {

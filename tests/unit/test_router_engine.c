@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Networks of real routers: the zero-load laws of both pipelines, BookSim2's figures for a mesh, every policy carries its traffic, and what computes
- * a router makes no difference.
+ * Networks of real routers: the zero-load laws of both pipelines, BookSim2's figures for a mesh,
+ * every policy carries its traffic, and what computes a router makes no difference.
  */
 #include "unit_test.h"
 
@@ -37,7 +37,8 @@ static void start(rig_t *rig, const char *spec, router_params_t p, const engine_
   static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
   char error[1024];
   memset(rig, 0, sizeof *rig);
-  if (!topology_parse(&rig->t, spec, error, sizeof error) || !routes_new(&rig->routes, &rig->t, error, sizeof error)) fail_msg("%s", error);
+  if (!topology_parse(&rig->t, spec, error, sizeof error) || !routes_new(&rig->routes, &rig->t, error, sizeof error))
+    fail_msg("%s", error);
   rig->p = fabric_router_params(&rig->t, p);
   engines_config_t config = {.places = &places, .engine = engine ? engine : models, .count = rig->t.routers};
   if (router_engine_config(&config, &rig->p, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
@@ -70,7 +71,8 @@ static void law(const char *spec, long lookahead, long spec_switch, unsigned fir
   for (unsigned i = 0; i < rig.t.terminals * rig.t.terminals; i++) {
     unsigned s = i / rig.t.terminals, d = i % rig.t.terminals, flits = 1 + 2 * (i % 2);
     uint64_t born = fabric_now(rig.f) + i % 3;
-    fabric_send(rig.f, s, &(fabric_packet_t){.born = born, .dest = (uint16_t)d, .flits = (uint16_t)flits, .vc = FABRIC_ANY_VC});
+    fabric_send(rig.f, s,
+                &(fabric_packet_t){.born = born, .dest = (uint16_t)d, .flits = (uint16_t)flits, .vc = FABRIC_ANY_VC});
     fabric_skip(rig.f, born);
     while (fabric_stats(rig.f).received <= i) fabric_cycle(rig.f);
     assert_int_equal(rig.when - born, first + further * (routes_hops(&rig.routes, &rig.t, s, d) - 1) + flits - 1);
@@ -112,7 +114,8 @@ static void uniform(rig_t *rig, double rate, uint64_t cycles, unsigned flits) {
 
 static void drain(rig_t *rig) {
   for (uint64_t c = 0; fabric_stats(rig->f).received < fabric_stats(rig->f).sent; c++) {
-    if (c > 200000 || fabric_error(rig->f)) fail_msg("%s", fabric_error(rig->f) ? fabric_error(rig->f) : "packets are missing");
+    if (c > 200000 || fabric_error(rig->f))
+      fail_msg("%s", fabric_error(rig->f) ? fabric_error(rig->f) : "packets are missing");
     fabric_cycle(rig->f);
   }
 }
@@ -141,8 +144,10 @@ static void policies(void **state) {
   for (unsigned i = 0; i < sizeof p / sizeof *p; i++) {
     rig_t rig;
     router_params_t params = router_params_default();
-    params.Crit = p[i].crit, params.Tr = p[i].tr, params.Width = p[i].width, params.Dist = p[i].dist, params.Spec = p[i].spec;
-    params.NumVCs = p[i].vcs, params.Classes = p[i].classes, params.KeepVC = p[i].keep, params.EpochCycles = 500, params.Penalty = 20;
+    params.Crit = p[i].crit, params.Tr = p[i].tr, params.Width = p[i].width, params.Dist = p[i].dist,
+    params.Spec = p[i].spec;
+    params.NumVCs = p[i].vcs, params.Classes = p[i].classes, params.KeepVC = p[i].keep, params.EpochCycles = 500,
+    params.Penalty = 20;
     params.OutDepth = 4 * params.Width;
     params.FlitBits = 128;
     uint64_t signature = 0;
@@ -196,7 +201,8 @@ static void bad_parameters(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(zero_load), cmocka_unit_test(mesh_reference), cmocka_unit_test(policies), cmocka_unit_test(engines_agree),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(zero_load), cmocka_unit_test(mesh_reference),
+                                     cmocka_unit_test(policies), cmocka_unit_test(engines_agree),
                                      cmocka_unit_test(bad_parameters)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

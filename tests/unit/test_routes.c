@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Routes: minimal, in the promised order of dimensions, tables for lookahead one step ahead; a cycle of channels is found and named.
+ * Routes: minimal, in the promised order of dimensions, tables for lookahead one step ahead; a
+ * cycle of channels is found and named.
  */
 #include "unit_test.h"
 
@@ -49,8 +50,9 @@ static void check_ways(const net_t *n) {
 
 static void all_arrive(void **state) {
   (void)state;
-  static const char *const specs[] = {"mesh:8x8",    "mesh:1x7", "mesh:5x3",   "hypercube:4",
-                                      "hypercube:0", "tree",     "tree:3x2x2", LOCKSTACK_SOURCE_DIR "/harness/network/examples/dumbbell.yaml"};
+  static const char *const specs[] = {
+      "mesh:8x8",    "mesh:1x7", "mesh:5x3",   "hypercube:4",
+      "hypercube:0", "tree",     "tree:3x2x2", LOCKSTACK_SOURCE_DIR "/harness/network/examples/dumbbell.yaml"};
   for (unsigned i = 0; i < sizeof specs / sizeof *specs; i++) {
     net_t n = made(specs[i]);
     check_ways(&n);
@@ -63,7 +65,8 @@ static void minimal_and_in_order(void **state) {
   net_t n = made("mesh:6x4");
   for (unsigned s = 0; s < 24; s++)
     for (unsigned d = 0; d < 24; d++)
-      assert_int_equal(routes_hops(&n.r, &n.t, s, d), 1 + (unsigned)abs((int)(s % 6) - (int)(d % 6)) + (unsigned)abs((int)(s / 6) - (int)(d / 6)));
+      assert_int_equal(routes_hops(&n.r, &n.t, s, d),
+                       1 + (unsigned)abs((int)(s % 6) - (int)(d % 6)) + (unsigned)abs((int)(s / 6) - (int)(d / 6)));
   assert_int_equal(routes_port(&n.r, 0, 23), 2); /* X first */
   assert_int_equal(routes_port(&n.r, 5, 23), 4);
   dropped(&n);
@@ -74,12 +77,14 @@ static void minimal_and_in_order(void **state) {
   dropped(&n);
 }
 
-/* A square has two ways of the same length to the far corner: the lowest port. And not the long way round. */
+/* A square has two ways of the same length to the far
+ * corner: the lowest port. And not the long way round. */
 static void files_take_the_lowest_port(void **state) {
   (void)state;
   static const char path[] = "test_routes.yaml";
   FILE *file = fopen(path, "w");
-  fputs("routers: [A, B, C, D]\nlinks:\n  - {a: A, b: C, latency: 9}\n  - {a: A, b: B}\n  - {a: B, b: D}\n  - {a: C, b: D}\n"
+  fputs("routers: [A, B, C, D]\nlinks:\n  - {a: A, b: C, latency: 9}\n  - {a: A, b: B}\n  - {a: B, b: D}\n"
+        "  - {a: C, b: D}\n"
         "terminals:\n  - {router: A}\n  - {router: D}\n",
         file);
   fclose(file);
@@ -91,12 +96,15 @@ static void files_take_the_lowest_port(void **state) {
   dropped(&n);
 }
 
-/* B, next to A in the file, has no terminal: its port 0 is a link to X, which is three hops from A and not one. */
+/* B, next to A in the file, has no terminal: its port 0 is
+ * a link to X, which is three hops from A and not one. */
 static void ports_end_at_the_next_router(void **state) {
   (void)state;
   static const char path[] = "test_routes_line.yaml";
   FILE *file = fopen(path, "w");
-  fputs("routers: [A, B, P, X]\nlinks:\n  - {a: B, b: X}\n  - {a: A, b: P}\n  - {a: P, b: B}\nterminals:\n  - {router: A}\n  - {router: X}\n", file);
+  fputs("routers: [A, B, P, X]\nlinks:\n  - {a: B, b: X}\n  - {a: A, b: P}\n  - {a: P, b: B}\nterminals:\n"
+        "  - {router: A}\n  - {router: X}\n",
+        file);
   fclose(file);
   net_t n = made(path);
   assert_int_equal(topology_port(&n.t, 1, 0)->kind, PORT_LINK);
@@ -129,7 +137,8 @@ static void cycles_are_refused(void **state) {
     bool good = routes_new(&n.r, &n.t, error, sizeof error);
     assert_int_equal(good, routers < 5);
     if (good) routes_free(&n.r);
-    else if (!strstr(error, "routes can deadlock, channels wait in a cycle: ") || !strstr(error, " -> R")) fail_msg("%s", error);
+    else if (!strstr(error, "routes can deadlock, channels wait in a cycle: ") || !strstr(error, " -> R"))
+      fail_msg("%s", error);
     topology_free(&n.t);
   }
 }
@@ -148,7 +157,8 @@ static void cycle_is_named(void **state) {
   for (unsigned i = 0; sscanf(at, "%15s port %u", name[i % 2], &port[i % 2]) == 2; i++) {
     unsigned r = (unsigned)atoi(name[i % 2] + 1);
     if (i == 0) first = r;
-    else links++, assert_int_equal(topology_port(&n.t, (unsigned)atoi(name[(i + 1) % 2] + 1), port[(i + 1) % 2])->peer, r);
+    else
+      links++, assert_int_equal(topology_port(&n.t, (unsigned)atoi(name[(i + 1) % 2] + 1), port[(i + 1) % 2])->peer, r);
     if (!strstr(at, "-> ")) {
       assert_int_equal(r, first);
       break;
@@ -178,7 +188,8 @@ static void bad_tables(void **state) {
   dropped(&n);
 }
 
-/* A ring of 40 routers with long names in a text of 120 bytes: the first channels, "...", and the first again, and no byte beyond. */
+/* A ring of 40 routers with long names in a text of 120 bytes: the
+ * first channels, "...", and the first again, and no byte beyond. */
 static void long_cycle_is_cut(void **state) {
   (void)state;
   enum { ROUTERS = 40, SIZE = 120 };
@@ -187,7 +198,8 @@ static void long_cycle_is_cut(void **state) {
   uint16_t wants[ROUTERS * 5] = {0};
   assert_true(topology_mesh(&t, ROUTERS / 2, 2, error, sizeof error));
   for (unsigned r = 0; r < ROUTERS; r++) snprintf(t.name[r], sizeof t.name[r], "a-long-name-%03u", r);
-  unsigned router[ROUTERS + 1], port[ROUTERS + 1]; /* to the right in the upper row, down, to the left in the lower one, up */
+  /* to the right in the upper row, down, to the left in the lower one, up */
+  unsigned router[ROUTERS + 1], port[ROUTERS + 1];
   for (unsigned i = 0; i <= ROUTERS; i++) {
     unsigned k = i % ROUTERS, half = ROUTERS / 2;
     router[i] = k < half ? k : ROUTERS - 1 - (k - half);
@@ -198,13 +210,15 @@ static void long_cycle_is_cut(void **state) {
   assert_true(channel_cycle(&t, wants, text, SIZE));
   assert_int_equal(text[SIZE], '#');
   assert_true(strlen(text) < SIZE);
-  static const char start[] = "a-long-name-000 port 2 -> a-long-name-001 port 2 -> ", end[] = "... -> a-long-name-000 port 2";
+  static const char start[] = "a-long-name-000 port 2 -> a-long-name-001 port 2 -> ",
+                    end[] = "... -> a-long-name-000 port 2";
   assert_memory_equal(text, start, sizeof start - 1);
   assert_string_equal(text + strlen(text) - (sizeof end - 1), end);
   topology_free(&t);
 }
 
-/* Two ways into one channel that ends: no cycle. A cycle behind it is found from where it is, whatever was followed before. */
+/* Two ways into one channel that ends: no cycle. A cycle behind
+ * it is found from where it is, whatever was followed before. */
 static void cycles_are_found_behind_dead_ends(void **state) {
   (void)state;
   topology_t t;

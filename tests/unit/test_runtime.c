@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arguments of launches: where each lies with pointers of 4 and of 8 bytes, from the calls of runtime.h and of mpu_host.h.
+ * Arguments of launches: where each lies with pointers of 4 and of 8 bytes, from the calls of
+ * runtime.h and of mpu_host.h.
  */
 #include <string.h>
 
@@ -26,7 +27,8 @@ static runtime_t runtime_of(uint32_t pointer_bytes) {
 static void test_layout(void **state) {
   (void)state;
   static const uint8_t narrow[] = {0xfc, 0xff, 0xff, 0xff, 1, 0, 0, 0, 8, 7, 6, 5, 0, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0},
-                       wide[] = {0xfc, 0xff, 0xff, 0xff, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 8, 7, 6, 5, 0, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0};
+                       wide[] = {0xfc, 0xff, 0xff, 0xff, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
+                                 8,    7,    6,    5,    0, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0};
   for (uint32_t bytes = 4; bytes <= 8; bytes += 4) {
     const runtime_t rt = runtime_of(bytes);
     const uint64_t last = UINT64_C(0x300000004);
@@ -52,7 +54,8 @@ static void test_pointer_above_4_gb(void **state) {
   assert_int_equal(pointer, UINT64_C(0x123456789a));
 }
 
-/* The same call, of modules of either size; of one whose pointers are too short for it, it fails and launches nothing. */
+/* The same call, of modules of either size; of one whose pointers
+ * are too short for it, it fails and launches nothing. */
 static void test_host_program(void **state) {
   (void)state;
   const rt_dim3_t one = {1, 1, 1};
@@ -76,6 +79,7 @@ static void test_host_program(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_layout), cmocka_unit_test(test_pointer_above_4_gb), cmocka_unit_test(test_host_program)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_layout), cmocka_unit_test(test_pointer_above_4_gb),
+                                     cmocka_unit_test(test_host_program)};
   return cmocka_run_group_tests_name("runtime", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs on the golden model of the controller's core, in the machine of ctrl.h: what they leave in the registers is worked out by hand from the
- * RISC-V manual.
+ * Programs on the golden model of the controller's core, in the machine of ctrl.h: what they leave
+ * in the registers is worked out by hand from the RISC-V manual.
  */
 #include "unit_test.h"
 
@@ -19,7 +19,8 @@ static ctrl_t ctrl;
 static uint32_t program[CTRL_ROM_BYTES / 4];
 static unsigned words;
 
-/* An instruction by its mnemonic; of stores and branches rs1, rs2, immediate; csr: of CSR instructions. */
+/* An instruction by its mnemonic; of stores and branches
+ * rs1, rs2, immediate; csr: of CSR instructions. */
 static void put(const char *mnemonic, unsigned rd, unsigned rs1, unsigned rs2, int imm, unsigned csr) {
   for (unsigned i = 0; i < RV_NUM_OPS; i++)
     if (strcmp(rv_ops[i].mnemonic, mnemonic) == 0) {
@@ -76,7 +77,8 @@ static void test_loop(void **state) {
   assert_false(ctrl_failed(&ctrl));
 }
 
-/* The manual's table of what a division by zero and an overflow give, and high words of products. */
+/* The manual's table of what a division by zero and
+ * an overflow give, and high words of products. */
 static void test_muldiv(void **state) {
   static const struct {
     const char *op;
@@ -135,7 +137,8 @@ static void test_memory(void **state) {
 }
 
 /* A handler at 0x100 that keeps mcause, mepc and mtval in x28 to x30, and sleeps. */
-static void trap_of(const char *mnemonic, unsigned rs1, unsigned rs2, int imm, uint32_t value, uint32_t cause, uint32_t tval) {
+static void trap_of(const char *mnemonic, unsigned rs1, unsigned rs2, int imm, uint32_t value, uint32_t cause,
+                    uint32_t tval) {
   begin();
   li(1, value);
   li(2, 0x100);

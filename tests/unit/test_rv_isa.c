@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list of instructions: no two lines meet, fields come back from where they were put, and words that an assembler made.
+ * The list of instructions: no two lines meet, fields come back from where they were put, and words
+ * that an assembler made.
  */
 #include "unit_test.h"
 
@@ -29,7 +30,8 @@ static void test_words(void **state) {
     if (rv_has_rd(op->form)) assert_int_equal(rv_rd(words[i].word), words[i].rd);
     const bool rs2 = op->form == RV_FORM_R || op->form == RV_FORM_S || op->form == RV_FORM_B;
     if (rs2) assert_int_equal(rv_rs2(words[i].word), words[i].rs2);
-    if (rs2 || op->form == RV_FORM_I || op->form == RV_FORM_H || op->form == RV_FORM_C) assert_int_equal(rv_rs1(words[i].word), words[i].rs1);
+    if (rs2 || op->form == RV_FORM_I || op->form == RV_FORM_H || op->form == RV_FORM_C)
+      assert_int_equal(rv_rs1(words[i].word), words[i].rs1);
     if (op->form == RV_FORM_C) assert_int_equal(words[i].word >> 20, words[i].imm);
     else if (op->kind != RV_FENCE) assert_int_equal(rv_imm(op->form, words[i].word), words[i].imm);
   }
@@ -40,7 +42,8 @@ static void test_apart(void **state) {
   (void)state;
   for (unsigned i = 0; i < RV_NUM_OPS; i++) {
     assert_int_equal(rv_ops[i].match & ~rv_ops[i].mask, 0);
-    for (unsigned j = i + 1; j < RV_NUM_OPS; j++) assert_true((rv_ops[i].match ^ rv_ops[j].match) & rv_ops[i].mask & rv_ops[j].mask);
+    for (unsigned j = i + 1; j < RV_NUM_OPS; j++)
+      assert_true((rv_ops[i].match ^ rv_ops[j].match) & rv_ops[i].mask & rv_ops[j].mask);
   }
 }
 
@@ -50,7 +53,8 @@ static void test_made(void **state) {
   for (unsigned n = 0; n < 100000; n++) {
     const rv_op_t *op = &rv_ops[test_random(&seed) % RV_NUM_OPS];
     const unsigned rd = test_random(&seed) % 32, rs1 = test_random(&seed) % 32, rs2 = test_random(&seed) % 32;
-    const uint32_t imm = (uint32_t)test_random(&seed), word = rv_make(op, rd, rs1, rs2, imm, (unsigned)test_random(&seed) % 4096);
+    const uint32_t imm = (uint32_t)test_random(&seed),
+                   word = rv_make(op, rd, rs1, rs2, imm, (unsigned)test_random(&seed) % 4096);
     assert_ptr_equal(rv_op(word), op);
     if (rv_has_rd(op->form)) assert_int_equal(rv_rd(word), rd);
     assert_int_equal(rv_make(op, rv_rd(word), rv_rs1(word), rv_rs2(word), rv_imm(op->form, word), word >> 20), word);
@@ -67,6 +71,7 @@ static void test_none(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_apart), cmocka_unit_test(test_made), cmocka_unit_test(test_none)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_apart),
+                                     cmocka_unit_test(test_made), cmocka_unit_test(test_none)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

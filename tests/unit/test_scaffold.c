@@ -23,12 +23,14 @@ static const char *written(const char *path, const char *text) {
 }
 
 #define VAR(rest) "      <var loc=\"d,1,1,1,2\" " rest "/>\n"
-#define PARAM(name, type, value) \
-  "      <var loc=\"d\" name=\"" name "\" dtype_id=\"" type "\" param=\"true\">\n        <const name=\"" value "\"/>\n      </var>\n"
-#define XML(vars, types)                                                                                                                     \
-  "<verilator_xml>\n  <netlist>\n    <module name=\"other\">\n" VAR(                                                                         \
-      "name=\"not\" dtype_id=\"1\" dir=\"input\"") "    </module>\n"                                                                         \
-                                                   "    <module name=\"x\" topModule=\"1\">\n" vars "    </module>\n    <typetable>\n" types \
+#define PARAM(name, type, value)                                                                               \
+  "      <var loc=\"d\" name=\"" name "\" dtype_id=\"" type "\" param=\"true\">\n        <const name=\"" value \
+  "\"/>\n      </var>\n"
+#define XML(vars, types)                                                                            \
+  "<verilator_xml>\n  <netlist>\n    <module name=\"other\">\n" VAR(                                \
+      "name=\"not\" dtype_id=\"1\" dir=\"input\"") "    </module>\n"                                \
+                                                   "    <module name=\"x\" topModule=\"1\">\n" vars \
+                                                   "    </module>\n    <typetable>\n" types         \
                                                    "    </typetable>\n  </netlist>\n</verilator_xml>\n"
 #define BIT "      <basicdtype id=\"1\" name=\"logic\"/>\n"
 
@@ -38,12 +40,14 @@ static void reads_ports_and_parameters(void **state) {
   (void)state;
   m = (module_t){.name = "x", .file = "x.v"};
   written("scaffold.xml",
-          XML(VAR("name=\"clk\" dtype_id=\"1\" dir=\"input\"") VAR("name=\"up\" dtype_id=\"2\" dir=\"input\"") VAR("name=\"q\" dtype_id=\"4\" dir=\"output\"")
-                  VAR("name=\"inner\" dtype_id=\"1\"") PARAM("W", "5", "32&apos;shfffffffe") PARAM("N", "6", "4&apos;hf") PARAM("S", "7", "4&apos;hf")
-                      PARAM("HUGE", "8", "80&apos;h10000000000000000") PARAM("REAL", "9", "4")
-                          PARAM("TEXT", "0",
-                                "&quot;a&quot;") "      <var loc=\"d\" name=\"L\" localparam=\"true\">\n        <const name=\"32&apos;sh3\"/>\n      </var>\n",
-              BIT "      <basicdtype id=\"2\" name=\"logic\" left=\"0\" right=\"7\"/>\n      <refdtype id=\"4\" sub_dtype_id=\"2\"/>\n"
+          XML(VAR("name=\"clk\" dtype_id=\"1\" dir=\"input\"") VAR("name=\"up\" dtype_id=\"2\" dir=\"input\"")
+                  VAR("name=\"q\" dtype_id=\"4\" dir=\"output\"") VAR("name=\"inner\" dtype_id=\"1\"")
+                      PARAM("W", "5", "32&apos;shfffffffe") PARAM("N", "6", "4&apos;hf") PARAM("S", "7", "4&apos;hf")
+                          PARAM("HUGE", "8", "80&apos;h10000000000000000") PARAM("REAL", "9", "4") PARAM(
+                              "TEXT", "0", "&quot;a&quot;") "      <var loc=\"d\" name=\"L\" localparam=\"true\">\n"
+                                                            "        <const name=\"32&apos;sh3\"/>\n      </var>\n",
+              BIT "      <basicdtype id=\"2\" name=\"logic\" left=\"0\" right=\"7\"/>\n"
+                  "      <refdtype id=\"4\" sub_dtype_id=\"2\"/>\n"
                   "      <basicdtype id=\"5\" name=\"int\" left=\"31\" right=\"0\" signed=\"true\"/>\n"
                   "      <basicdtype id=\"6\" name=\"logic\" left=\"3\" right=\"0\"/>\n"
                   "      <basicdtype id=\"7\" name=\"logic\" left=\"3\" right=\"0\" signed=\"true\"/>\n"
@@ -68,7 +72,8 @@ static void refuses_ports(void **state) {
     const char *xml, *why;
   } all[] = {{XML(VAR("name=\"pad\" dtype_id=\"1\" dir=\"inout\""), BIT), "port pad of x is an inout"},
              {XML(VAR("name=\"a.b\" dtype_id=\"1\" dir=\"input\""), BIT), "should have a name of letters"},
-             {XML(VAR("name=\"s\" dtype_id=\"2\" dir=\"input\""), BIT "      <structdtype id=\"2\"/>\n"), "is no plain vector"}};
+             {XML(VAR("name=\"s\" dtype_id=\"2\" dir=\"input\""), BIT "      <structdtype id=\"2\"/>\n"),
+              "is no plain vector"}};
   static module_t m;
   char error[256];
   (void)state;
@@ -83,9 +88,11 @@ static void refuses_ports(void **state) {
 
 /* A port's range: nodes of the left and of the right bound. */
 #define RANGE(left, right) "      AST_WIRE <a> [b] str='\\a' input port=1\n        AST_RANGE <a> [b]\n" left right
-#define TREE(range)                                                                                                                                  \
-  "    AST_MODULE <a> [b] str='\\other'\n    AST_MODULE <a> [b] str='\\x'\n      AST_LOCALPARAM <a> [b] str='\\D' signed\n        AST_ADD <a> [b]\n" \
-  "          AST_IDENTIFIER <a> [b] str='\\W'\n          AST_CONSTANT <a> [b] bits='1'(1) int=3\n" range "--- END OF AST DUMP ---\n"
+#define TREE(range)                                                                                      \
+  "    AST_MODULE <a> [b] str='\\other'\n    AST_MODULE <a> [b] str='\\x'\n"                             \
+  "      AST_LOCALPARAM <a> [b] str='\\D' signed\n        AST_ADD <a> [b]\n"                             \
+  "          AST_IDENTIFIER <a> [b] str='\\W'\n          AST_CONSTANT <a> [b] bits='1'(1) int=3\n" range \
+  "--- END OF AST DUMP ---\n"
 #define ID(name) "            AST_IDENTIFIER <a> [b] str='\\" name "'\n"
 #define NUMBER(blanks, n) blanks "AST_CONSTANT <a> [b] bits='1'(1) int=" n "\n"
 #define ZERO "          AST_CONSTANT <a> [b] bits='0'(1)\n"
@@ -99,32 +106,44 @@ static void widths_by_parameters(void **state) {
       {TREE(RANGE("          AST_MUL <a> [b]\n" ID("W") ID("D"), ZERO)), "(W * (W + 3)) + 1"},
       {TREE(RANGE("          AST_SUB <a> [b]\n" ID("D") NUMBER("            ", "1"), ZERO)), "W + 3"},
       {TREE(RANGE("          AST_FCALL <a> [b] str='\\$clog2'\n" ID("W"), ZERO)), "CLOG2(W) + 1"},
-      {TREE(RANGE("          AST_ADD <a> [b]\n" ID("W") NUMBER("            ", "4"), "          AST_CONSTANT <a> [b] bits='1'(1) int=4\n")), "(W + 4) - 4 + 1"},
-      {TREE(RANGE("          AST_FCALL <a> [b] str='\\own'\n" ID("W"), ZERO)), ""}, /* a function of its own: the number alone */
-      {TREE(RANGE("          AST_SUB <a> [b]\n" NUMBER("            ", "8") NUMBER("            ", "1"), ZERO)), ""}, /* no parameter in it */
+      {TREE(RANGE("          AST_ADD <a> [b]\n" ID("W") NUMBER("            ", "4"),
+                  "          AST_CONSTANT <a> [b] bits='1'(1) int=4\n")),
+       "(W + 4) - 4 + 1"},
+      /* a function of its own: the number alone */
+      {TREE(RANGE("          AST_FCALL <a> [b] str='\\own'\n" ID("W"), ZERO)), ""},
+      /* no parameter in it */
+      {TREE(RANGE("          AST_SUB <a> [b]\n" NUMBER("            ", "8") NUMBER("            ", "1"), ZERO)), ""},
       {TREE(RANGE("          AST_SUB <a> [b]\n" ID("unknown") NUMBER("            ", "1"), ZERO)), ""},
       {"nonsense\n", ""},
   };
   static module_t m;
   (void)state;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-    m = (module_t){.name = "x", .ports = {{.name = "a", .width = 8}}, .num_ports = 1, .params = {{"W", 8}}, .num_params = 1};
+    m = (module_t){
+        .name = "x", .ports = {{.name = "a", .width = 8}}, .num_ports = 1, .params = {{"W", 8}}, .num_params = 1};
     module_read_tree(&m, written("scaffold.tree", all[i].tree));
     assert_string_equal(m.ports[0].expr, all[i].expr);
   }
 }
 
-#define DFF(type, clk, more)                                                                                                                         \
-  "{\"type\": \"" type "\", \"parameters\": {\"ARST_POLARITY\": \"0\", \"SRST_POLARITY\": \"1\"}, \"port_directions\": "                             \
-  "{\"CLK\": \"input\", \"ARST\": \"input\", \"SRST\": \"input\", \"D\": \"input\", \"Q\": \"output\"}, \"connections\": {\"CLK\": [" clk "], " more \
-  "\"D\": [6], \"Q\": [7]}}"
-#define NOT(a, y) "{\"type\": \"$not\", \"port_directions\": {\"A\": \"input\", \"Y\": \"output\"}, \"connections\": {\"A\": [" a "], \"Y\": [" y "]}}"
-#define NETLIST(cells)                                                                                                                     \
-  "{\"modules\": {\"x\": {\"ports\": {\"clk\": {\"bits\": [2]}, \"rst\": {\"bits\": [3]}, \"b\": {\"bits\": [4]}, \"d\": {\"bits\": [6]}," \
+#define DFF(type, clk, more)                                                                              \
+  "{\"type\": \"" type                                                                                    \
+  "\", \"parameters\": {\"ARST_POLARITY\": \"0\", \"SRST_POLARITY\": \"1\"}, \"port_directions\": "       \
+  "{\"CLK\": \"input\", \"ARST\": \"input\", \"SRST\": \"input\", \"D\": \"input\", \"Q\": \"output\"}, " \
+  "\"connections\": {\"CLK\": [" clk "], " more "\"D\": [6], \"Q\": [7]}}"
+#define NOT(a, y)                                                                                                 \
+  "{\"type\": \"$not\", \"port_directions\": {\"A\": \"input\", \"Y\": \"output\"}, \"connections\": {\"A\": [" a \
+  "], \"Y\": [" y "]}}"
+#define NETLIST(cells)                                                                                              \
+  "{\"modules\": {\"x\": {\"ports\": {\"clk\": {\"bits\": [2]}, \"rst\": {\"bits\": [3]}, \"b\": {\"bits\": [4]}, " \
+  "\"d\": {\"bits\": [6]},"                                                                                         \
   " \"q\": {\"bits\": [9, \"0\"]}}, \"cells\": {" cells "}}}}"
 
 static void look(module_t *m, const char *netlist) {
-  *m = (module_t){.name = "x", .ports = {{.name = "clk"}, {.name = "rst"}, {.name = "b"}, {.name = "d"}, {.name = "q", .output = true}}, .num_ports = 5};
+  *m = (module_t){
+      .name = "x",
+      .ports = {{.name = "clk"}, {.name = "rst"}, {.name = "b"}, {.name = "d"}, {.name = "q", .output = true}},
+      .num_ports = 5};
   assert_true(module_read_netlist(m, written("scaffold.json", netlist)));
 }
 
@@ -148,11 +167,13 @@ static void names(void **state) {
   (void)state;
   assert_true(scaffold_name("uart"));
   assert_true(scaffold_name("Uart_2"));
-  for (const char *const *name = (const char *const[]){"", "2x", "a-b", "int", "class", "a.b", NULL}; *name; name++) assert_false(scaffold_name(*name));
+  for (const char *const *name = (const char *const[]){"", "2x", "a-b", "int", "class", "a.b", NULL}; *name; name++)
+    assert_false(scaffold_name(*name));
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(reads_ports_and_parameters), cmocka_unit_test(refuses_ports), cmocka_unit_test(widths_by_parameters),
-                                     cmocka_unit_test(clocks_and_resets), cmocka_unit_test(names)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(reads_ports_and_parameters), cmocka_unit_test(refuses_ports),
+                                     cmocka_unit_test(widths_by_parameters), cmocka_unit_test(clocks_and_resets),
+                                     cmocka_unit_test(names)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

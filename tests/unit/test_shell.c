@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The shell's promises: which parts tick when, clocks of a part in their order, phases, sleep and waking, channels. SystemC elaborates once a
- * process, so all of it is one machine, and `shell reversed` is the same with the parts in the other order.
+ * The shell's promises: which parts tick when, clocks of a part in their order, phases, sleep and
+ * waking, channels. SystemC elaborates once a process, so all of it is one machine, and `shell
+ * reversed` is the same with the parts in the other order.
  */
 #include "unit_test.h"
 
@@ -10,7 +11,8 @@
 
 #include "channel.h"
 
-/* A line for each tick, in instants; ticks of an instant and phase in the order of the parts' names. */
+/* A line for each tick, in instants; ticks of an instant
+ * and phase in the order of the parts' names. */
 enum { TICKS = 512 };
 static struct {
   uint64_t at, cycle;
@@ -31,7 +33,8 @@ static const char *ticks_of(char part) {
   *text = 0;
   for (unsigned i = 0; i < num_said; i++)
     if (said[i].part == part)
-      used += (size_t)snprintf(text + used, sizeof text - used, "%s%c.%u@%u", used ? " " : "", said[i].clock, (unsigned)said[i].cycle, (unsigned)said[i].at);
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s%c.%u@%u", used ? " " : "", said[i].clock,
+                               (unsigned)said[i].cycle, (unsigned)said[i].at);
   return text;
 }
 
@@ -42,7 +45,8 @@ static unsigned sent, got, got_at[32], room_in[32];
 static bool phase1_saw;
 static unsigned flag;
 
-/* a: two clocks, 4 and 6 ticks; fills the channel as fast as it goes, ten items, from tick 12 on. */
+/* a: two clocks, 4 and 6 ticks; fills the channel as
+ * fast as it goes, ten items, from tick 12 on. */
 static void a_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
   say('a', clock, cycle);
@@ -85,7 +89,8 @@ static void d_tick(void *self, unsigned clock, uint64_t cycle) {
   if (shell_now == 16) shell_wake(sleeper); /* twice is once */
 }
 
-/* e: phase 0, always idle; ticks once at the start, and once for each time that somebody wakes it. */
+/* e: phase 0, always idle; ticks once at the start,
+ * and once for each time that somebody wakes it. */
 static void e_tick(void *self, unsigned clock, uint64_t cycle) {
   (void)self;
   say('e', clock, cycle);
@@ -130,16 +135,20 @@ static void one_machine(void **state) {
   shell_run(1000);
 
   assert_int_equal(shell_now, 40); /* kind_a ended it */
-  assert_string_equal(ticks_of('a'),
-                      "0.0@0 1.0@0 0.1@4 1.1@6 0.2@8 0.3@12 1.2@12 0.4@16 1.3@18 0.5@20 0.6@24 1.4@24 0.7@28 1.5@30 0.8@32 0.9@36 1.6@36 0.10@40");
+  assert_string_equal(
+      ticks_of('a'),
+      "0.0@0 1.0@0 0.1@4 1.1@6 0.2@8 0.3@12 1.2@12 0.4@16 1.3@18 0.5@20 0.6@24 1.4@24 0.7@28 1.5@30 0.8@32 0.9@36 "
+      "1.6@36 0.10@40");
   assert_string_equal(ticks_of('c'), "0.0@0 0.1@8 0.2@16 0.3@24 0.4@32 0.5@40");
   assert_true(phase1_saw);
   assert_string_equal(ticks_of('e'), "0.0@0 0.5@20"); /* woken in phase 1 of 16: at the next edge */
   assert_string_equal(ticks_of('f'), "0.0@0 0.5@20"); /* woken in phase 0 of 20: at once */
-  /* Asleep from 0 until the first items of 12; they are seen at 16, as they are when it was awake all the time. Depth 4: what is taken at
+  /* Asleep from 0 until the first items of 12; they are seen at 16, as they are when it was awake
+   * all the time. Depth 4: what is taken at
    * 16 makes room at 20. */
   assert_string_equal(ticks_of('b'), "0.0@0 0.4@16 0.5@20 0.6@24 0.7@28 0.8@32");
-  static const unsigned put[] = {12, 12, 12, 12, 20, 20, 24, 24, 28, 28}, taken[] = {16, 16, 20, 20, 24, 24, 28, 28, 32, 32};
+  static const unsigned put[] = {12, 12, 12, 12, 20, 20, 24, 24, 28, 28},
+                        taken[] = {16, 16, 20, 20, 24, 24, 28, 28, 32, 32};
   assert_int_equal(sent, 10);
   assert_int_equal(got, 10);
   assert_memory_equal(room_in, put, sizeof put);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opcode semantics: one instruction at a time on 32 lanes of corner cases and random bits, against the host and against
- * the NSU's arithmetic; registers' slots; divergence.
+ * Opcode semantics: one instruction at a time on 32 lanes of corner cases and random bits, against
+ * the host and against the NSU's arithmetic; registers' slots; divergence.
  */
 #include <fenv.h>
 #include <math.h>
@@ -89,7 +89,7 @@ static uint64_t pick(uint64_t *state) {
   return r % 8 ? test_random(state) : (uint64_t)(int64_t)(int32_t)test_random(state);
 }
 
-/* ---- Against the host -------------------------------------------------------------------------------------------- */
+/* ---- Against the host ------------------------------------------------------------------------ */
 
 static float F(uint64_t x) {
   float f;
@@ -193,7 +193,8 @@ static uint64_t permuted_by(uint64_t a, uint64_t b, uint64_t c) {
   }
   return r;
 }
-static uint64_t field_of(uint64_t a, uint64_t b, uint64_t c, unsigned bits, bool sign) { /* the PTX document's own loop */
+/* the PTX document's own loop */
+static uint64_t field_of(uint64_t a, uint64_t b, uint64_t c, unsigned bits, bool sign) {
   unsigned pos = b & 0xff, len = c & 0xff, top = pos + len - 1 < bits - 1 ? pos + len - 1 : bits - 1;
   uint64_t fill = sign && len && a >> top & 1, d = 0;
   for (unsigned i = 0; i < bits; i++) d |= (i < len && pos + i < bits ? a >> (pos + i) & 1 : fill) << i;
@@ -263,8 +264,9 @@ static void check_row(const char *text, uint64_t (*expect)(const uint64_t *, uin
       if (!(mask >> i & 1)) want = d->bytes == 1 ? 0 : before;
       if (want == EITHER_NAN && (got & 0x7ff0000000000000) == 0x7ff0000000000000 && got << 12) continue;
       if (got != want)
-        fail_msg("%s lane %u of mask %08x: a %llx b %llx c %llx x %llx: got %llx, expected %llx", text, i, mask, (unsigned long long)v[i][0],
-                 (unsigned long long)v[i][1], (unsigned long long)v[i][2], (unsigned long long)v[i][3], (unsigned long long)got, (unsigned long long)want);
+        fail_msg("%s lane %u of mask %08x: a %llx b %llx c %llx x %llx: got %llx, expected %llx", text, i, mask,
+                 (unsigned long long)v[i][0], (unsigned long long)v[i][1], (unsigned long long)v[i][2],
+                 (unsigned long long)v[i][3], (unsigned long long)got, (unsigned long long)want);
     }
   }
   unit_free(&u);
@@ -275,7 +277,7 @@ static void test_row(void **state) {
   check_row(row->text, row->expect);
 }
 
-/* ---- Against the NSU: the mnemonics of nsu_isa.def are PTX ------------------------------------------------------- */
+/* ---- Against the NSU: the mnemonics of nsu_isa.def are PTX ----------------------------------- */
 
 static const struct {
   unsigned op, sources;
@@ -300,7 +302,8 @@ static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
   const char *d = setp ? "%p" : !strncmp(type, ".f32", 4) ? "%f" : !strncmp(type, ".f64", 4) ? "%fd" : "%r";
   const char *s = !strcmp(from, ".f32") ? "%f" : !strcmp(from, ".f64") ? "%fd" : "%r";
   if (sources == ISA_SRC_B) snprintf(text, sizeof text, "%s %s0, %s1;", mnemonic, d, s);
-  else if (sources == ISA_SRC_AB) snprintf(text, sizeof text, "%s %s0, %s1, %s2;", mnemonic, d, s, !strncmp(mnemonic, "sh", 2) ? "%r" : s);
+  else if (sources == ISA_SRC_AB)
+    snprintf(text, sizeof text, "%s %s0, %s1, %s2;", mnemonic, d, s, !strncmp(mnemonic, "sh", 2) ? "%r" : s);
   else snprintf(text, sizeof text, "%s %s0, %s1, %s2, %s3;", mnemonic, d, s, s, selp ? "%p" : s);
   gpu_error_t err = {0};
   unit_t u = unit_new(text, &err);
@@ -316,10 +319,14 @@ static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
     for (unsigned i = 0; i < 32; i++) {
       uint32_t a = (uint32_t)v[i][0], b = (uint32_t)v[i][1], c = (uint32_t)v[i][2];
       uint64_t want = sources == ISA_SRC_B ? nsu_alu(op, 0, a, 0) : nsu_alu(op, a, b, selp ? c & 1 : c);
-      if (isa_pairs(op)) want = sources == ISA_SRC_B ? nsu_fp64(op, 0, v[i][0], 0) : nsu_fp64(op, v[i][0], v[i][1], v[i][2]);
+      if (isa_pairs(op))
+        want = sources == ISA_SRC_B ? nsu_fp64(op, 0, v[i][0], 0) : nsu_fp64(op, v[i][0], v[i][1], v[i][2]);
       uint64_t got = get_lane(&u, result_of(&u), i);
-      if (isa_pairs(op) & ISA_PAIR_D && want == NSU_NAN64 && D(got) != D(got)) continue; /* some NaN: f64 has no canonical one on the GPU */
-      if (got != want) fail_msg("%s: a %08x b %08x c %08x: GPU %08llx, NSU %08llx", text, a, b, c, (unsigned long long)got, (unsigned long long)want);
+      /* some NaN: f64 has no canonical one on the GPU */
+      if (isa_pairs(op) & ISA_PAIR_D && want == NSU_NAN64 && D(got) != D(got)) continue;
+      if (got != want)
+        fail_msg("%s: a %08x b %08x c %08x: GPU %08llx, NSU %08llx", text, a, b, c, (unsigned long long)got,
+                 (unsigned long long)want);
     }
   }
   unit_free(&u);
@@ -328,10 +335,11 @@ static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
 static void test_nsu(void **state) {
   (void)state;
   assert_true(sizeof nsu_ops / sizeof nsu_ops[0] > 70);
-  for (unsigned i = 0; i < sizeof nsu_ops / sizeof nsu_ops[0]; i++) check_nsu(nsu_ops[i].op, nsu_ops[i].sources, nsu_ops[i].mnemonic);
+  for (unsigned i = 0; i < sizeof nsu_ops / sizeof nsu_ops[0]; i++)
+    check_nsu(nsu_ops[i].op, nsu_ops[i].sources, nsu_ops[i].mnemonic);
 }
 
-/* ---- Approximations: within PTX's bounds ------------------------------------------------------------------------- */
+/* ---- Approximations: within PTX's bounds ----------------------------------------------------- */
 
 static void check_approx(const char *text, double (*f)(double), double worst, float from, float to) {
   gpu_error_t err = {0};
@@ -346,7 +354,8 @@ static void check_approx(const char *text, double (*f)(double), double worst, fl
     u.kernel->ops[0].fn(&u.kernel->ops[0], &u.warp, ~0u);
     for (unsigned i = 0; i < 32; i++) {
       double want = f((double)F(v[i][0])), got = (double)F(get_lane(&u, result_of(&u), i));
-      if (fabs(got - want) > worst * fmax(fabs(want), 1)) fail_msg("%s of %g: %g, expected %g", text, (double)F(v[i][0]), got, want);
+      if (fabs(got - want) > worst * fmax(fabs(want), 1))
+        fail_msg("%s of %g: %g, expected %g", text, (double)F(v[i][0]), got, want);
     }
   }
   unit_free(&u);
@@ -369,7 +378,7 @@ static void test_approximations(void **state) {
   check_approx("rcp.approx.ftz.f32 %f0, %f1;", rcp_of, 0x1p-22, 0.1f, 50);
 }
 
-/* ---- Carry ------------------------------------------------------------------------------------------------------- */
+/* ---- Carry ----------------------------------------------------------------------------------- */
 
 static void test_carry(void **state) {
   (void)state;
@@ -392,7 +401,7 @@ static void test_carry(void **state) {
   unit_free(&u);
 }
 
-/* ---- Register slots ---------------------------------------------------------------------------------------------- */
+/* ---- Register slots -------------------------------------------------------------------------- */
 
 static void test_slots(void **state) {
   (void)state;
@@ -410,7 +419,7 @@ static void test_slots(void **state) {
   unit_free(&u);
 }
 
-/* ---- Divergence -------------------------------------------------------------------------------------------------- */
+/* ---- Divergence ------------------------------------------------------------------------------ */
 
 static void test_divergence(void **state) {
   (void)state;
@@ -439,7 +448,8 @@ static void test_divergence(void **state) {
   assert_int_equal(simt_stack_mask(&s), 0);
 }
 
-/* A loop that one thread leaves each time does not grow the stack; one that splits at every level stays in bounds. */
+/* A loop that one thread leaves each time does not grow the
+ * stack; one that splits at every level stays in bounds. */
 static void test_divergence_depth(void **state) {
   (void)state;
   simt_stack_t s;
@@ -463,10 +473,12 @@ static void test_divergence_depth(void **state) {
 /* A test for each row, then these. */
 int main(void) {
   enum { ROWS = sizeof rows / sizeof *rows };
-  static const struct CMUnitTest others[] = {cmocka_unit_test(test_nsu),   cmocka_unit_test(test_approximations), cmocka_unit_test(test_carry),
-                                             cmocka_unit_test(test_slots), cmocka_unit_test(test_divergence),     cmocka_unit_test(test_divergence_depth)};
+  static const struct CMUnitTest others[] = {
+      cmocka_unit_test(test_nsu),   cmocka_unit_test(test_approximations), cmocka_unit_test(test_carry),
+      cmocka_unit_test(test_slots), cmocka_unit_test(test_divergence),     cmocka_unit_test(test_divergence_depth)};
   static struct CMUnitTest tests[ROWS + sizeof others / sizeof *others];
-  for (unsigned i = 0; i < ROWS; i++) tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
+  for (unsigned i = 0; i < ROWS; i++)
+    tests[i] = (struct CMUnitTest){.name = rows[i].name, .test_func = test_row, .initial_state = &rows[i]};
   memcpy(tests + ROWS, others, sizeof others);
   return cmocka_run_group_tests_name("simt", tests, NULL, NULL);
 }

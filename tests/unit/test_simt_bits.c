@@ -25,8 +25,9 @@ static void check(const char *text, wanted_t *wanted, void (*fill)(uint64_t *see
     for (unsigned i = 0; i < 32; i++) {
       const uint64_t got = get_lane(&u, result_of(&u), i), want = wanted(v[i]);
       if (got != want)
-        fail_msg("%s of 0x%llx, 0x%llx, 0x%llx: 0x%llx, not 0x%llx", text, (unsigned long long)v[i][0], (unsigned long long)v[i][1],
-                 (unsigned long long)v[i][2], (unsigned long long)got, (unsigned long long)want);
+        fail_msg("%s of 0x%llx, 0x%llx, 0x%llx: 0x%llx, not 0x%llx", text, (unsigned long long)v[i][0],
+                 (unsigned long long)v[i][1], (unsigned long long)v[i][2], (unsigned long long)got,
+                 (unsigned long long)want);
     }
   }
   unit_free(&u);
@@ -176,6 +177,7 @@ static void test_szext_fns(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_prmt), cmocka_unit_test(test_lop3), cmocka_unit_test(test_szext_fns)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_prmt), cmocka_unit_test(test_lop3),
+                                     cmocka_unit_test(test_szext_fns)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Conversions to and from e4m3 and e5m2, all codes and all halves, against the formats' values one by one.
+ * Conversions to and from e4m3 and e5m2, all codes and all halves, against the formats' values one
+ * by one.
  */
 #include <math.h>
 #include <stdio.h>
@@ -40,8 +41,10 @@ static unsigned nearest(bool e5m2, double x, bool relu) {
 /* The values are what the formats' descriptions say of them. */
 static void test_values(void **state) {
   (void)state;
-  assert_true(value_of(false, 0x7e) == 448 && value_of(false, 1) == 0x1p-9 && value_of(false, 0x08) == 0x1p-6 && value_of(false, 0x38) == 1);
-  assert_true(value_of(true, 0x7b) == 57344 && value_of(true, 1) == 0x1p-16 && value_of(true, 0x04) == 0x1p-14 && value_of(true, 0x3c) == 1);
+  assert_true(value_of(false, 0x7e) == 448 && value_of(false, 1) == 0x1p-9 && value_of(false, 0x08) == 0x1p-6 &&
+              value_of(false, 0x38) == 1);
+  assert_true(value_of(true, 0x7b) == 57344 && value_of(true, 1) == 0x1p-16 && value_of(true, 0x04) == 0x1p-14 &&
+              value_of(true, 0x3c) == 1);
   assert_true(isnan(value_of(false, 0x7f)) && isinf(value_of(true, 0x7c)) && isnan(value_of(true, 0x7d)));
 }
 
@@ -52,13 +55,16 @@ static void test_from_halves(void **state) {
   for (unsigned form = 0; form < 4; form++) {
     const bool e5m2 = form & 1, relu = form & 2;
     char text[100];
-    snprintf(text, sizeof text, "cvt.rn.satfinite%s.%s.f16x2 %%rs0, %%r1;", relu ? ".relu" : "", e5m2 ? "e5m2x2" : "e4m3x2");
+    snprintf(text, sizeof text, "cvt.rn.satfinite%s.%s.f16x2 %%rs0, %%r1;", relu ? ".relu" : "",
+             e5m2 ? "e5m2x2" : "e4m3x2");
     unit_t u = unit(text);
     uint8_t *want = wanted[e5m2][relu];
-    for (unsigned code = 0; code < 65536; code++) want[code] = (uint8_t)nearest(e5m2, no_number(false, code) ? NAN : (double)widen(false, code), relu);
+    for (unsigned code = 0; code < 65536; code++)
+      want[code] = (uint8_t)nearest(e5m2, no_number(false, code) ? NAN : (double)widen(false, code), relu);
     for (unsigned first = 0; first < 65536; first += 32) {
       uint64_t v[32][4] = {{0}};
-      for (unsigned i = 0; i < 32; i++) v[i][0] = (first + i) | (((first + i) * 40503u + 77) & 0xffff) << 16; /* odd: each is once the upper one */
+      /* odd: each is once the upper one */
+      for (unsigned i = 0; i < 32; i++) v[i][0] = (first + i) | (((first + i) * 40503u + 77) & 0xffff) << 16;
       run(&u, v);
       for (unsigned i = 0; i < 32; i++) expect(&u, i, (uint64_t)want[v[i][0] >> 16] << 8 | want[v[i][0] & 0xffff]);
     }
@@ -83,7 +89,8 @@ static uint32_t float_code(double x) {
 static uint32_t pick_float(bool e5m2, uint64_t *seed) {
   const uint64_t r = test_random(seed);
   const unsigned code = (unsigned)(r >> 8) % finite_codes(e5m2);
-  const double at = value_of(e5m2, code), next = code + 1 < finite_codes(e5m2) ? value_of(e5m2, code + 1) : at + (at - value_of(e5m2, code - 1));
+  const double at = value_of(e5m2, code),
+               next = code + 1 < finite_codes(e5m2) ? value_of(e5m2, code + 1) : at + (at - value_of(e5m2, code - 1));
   const uint32_t sign = (uint32_t)(r >> 40 & 1) << 31;
   switch (r & 7) {
   case 0: return (uint32_t)test_random(seed);
@@ -102,7 +109,8 @@ static void test_from_floats(void **state) {
   for (unsigned form = 0; form < 4; form++) {
     const bool e5m2 = form & 1, relu = form & 2;
     char text[100];
-    snprintf(text, sizeof text, "cvt.rn%s.satfinite.%s.f32 %%rs0, %%f1, %%f2;", relu ? ".relu" : "", e5m2 ? "e5m2x2" : "e4m3x2");
+    snprintf(text, sizeof text, "cvt.rn%s.satfinite.%s.f32 %%rs0, %%f1, %%f2;", relu ? ".relu" : "",
+             e5m2 ? "e5m2x2" : "e4m3x2");
     unit_t u = unit(text);
     uint64_t seed = form;
     for (unsigned round = 0; round < 2000; round++) {
@@ -110,7 +118,8 @@ static void test_from_floats(void **state) {
       for (unsigned i = 0; i < 32; i++)
         for (unsigned k = 0; k < 2; k++) v[i][k] = pick_float(e5m2, &seed);
       run(&u, v);
-      for (unsigned i = 0; i < 32; i++) expect(&u, i, nearest(e5m2, float_value(v[i][0]), relu) << 8 | nearest(e5m2, float_value(v[i][1]), relu));
+      for (unsigned i = 0; i < 32; i++)
+        expect(&u, i, nearest(e5m2, float_value(v[i][0]), relu) << 8 | nearest(e5m2, float_value(v[i][1]), relu));
     }
     unit_free(&u);
   }
@@ -118,8 +127,9 @@ static void test_from_floats(void **state) {
 
 static void check_half(const char *text, unsigned code, double value, bool relu, unsigned got) {
   if (relu && signbit(value) && !isnan(value)) value = 0;
-  const bool right =
-      isnan(value) ? got == 0x7fff : !no_number(false, got) && (double)widen(false, got) == value && !signbit(widen(false, got)) == !signbit(value);
+  const bool right = isnan(value) ? got == 0x7fff
+                                  : !no_number(false, got) && (double)widen(false, got) == value &&
+                                        !signbit(widen(false, got)) == !signbit(value);
   if (!right) fail_msg("%s of 0x%02x: 0x%04x, not %a", text, code, got, value);
 }
 
@@ -178,7 +188,8 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_from_halves), cmocka_unit_test(test_from_floats),
-                                     cmocka_unit_test(test_to_halves), cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_from_halves),
+                                     cmocka_unit_test(test_from_floats), cmocka_unit_test(test_to_halves),
+                                     cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests_name("simt_fp8", tests, NULL, NULL);
 }

@@ -59,8 +59,9 @@ static void check_form(const form_t *f, unsigned halves) {
   char text[120];
   const bool three = !strcmp(f->name, "fma"), one = !strcmp(f->name, "abs") || !strcmp(f->name, "neg");
   const char *reg = halves == 2 ? "%r" : "%rs";
-  snprintf(text, sizeof text, "%s%s%s%s%s%s%s.%s%s %s0, %s1", f->name, three ? ".rn" : "", f->ftz ? ".ftz" : "", f->nan ? ".NaN" : "",
-           f->xorsign ? ".xorsign.abs" : "", f->sat ? ".sat" : "", f->relu ? ".relu" : "", f->bf ? "bf16" : "f16", halves == 2 ? "x2" : "", reg, reg);
+  snprintf(text, sizeof text, "%s%s%s%s%s%s%s.%s%s %s0, %s1", f->name, three ? ".rn" : "", f->ftz ? ".ftz" : "",
+           f->nan ? ".NaN" : "", f->xorsign ? ".xorsign.abs" : "", f->sat ? ".sat" : "", f->relu ? ".relu" : "",
+           f->bf ? "bf16" : "f16", halves == 2 ? "x2" : "", reg, reg);
   if (!one) snprintf(text + strlen(text), sizeof text - strlen(text), ", %s2", reg);
   if (three) snprintf(text + strlen(text), sizeof text - strlen(text), ", %s3", reg);
   strcat(text, ";");
@@ -69,13 +70,17 @@ static void check_form(const form_t *f, unsigned halves) {
   for (unsigned round = 0; round < 700; round++) {
     uint64_t v[32][4] = {{0}};
     for (unsigned i = 0; i < 32; i++)
-      for (unsigned k = 0; k < 3; k++) v[i][k] = pick_half(f->bf, &seed) | (halves == 2 ? pick_half(f->bf, &seed) << 16 : 0);
+      for (unsigned k = 0; k < 3; k++)
+        v[i][k] = pick_half(f->bf, &seed) | (halves == 2 ? pick_half(f->bf, &seed) << 16 : 0);
     run(&u, v);
     for (unsigned i = 0; i < 32; i++) {
       uint32_t want = 0;
-      for (unsigned h = 0; h < 16 * halves; h += 16) want |= wanted(f, v[i][0] >> h & 0xffff, v[i][1] >> h & 0xffff, v[i][2] >> h & 0xffff) << h;
+      for (unsigned h = 0; h < 16 * halves; h += 16)
+        want |= wanted(f, v[i][0] >> h & 0xffff, v[i][1] >> h & 0xffff, v[i][2] >> h & 0xffff) << h;
       const uint32_t got = (uint32_t)get_lane(&u, result_of(&u), i);
-      if (got != want) fail_msg("%s of 0x%08x, 0x%08x, 0x%08x: 0x%08x, not 0x%08x", text, (unsigned)v[i][0], (unsigned)v[i][1], (unsigned)v[i][2], got, want);
+      if (got != want)
+        fail_msg("%s of 0x%08x, 0x%08x, 0x%08x: 0x%08x, not 0x%08x", text, (unsigned)v[i][0], (unsigned)v[i][1],
+                 (unsigned)v[i][2], got, want);
     }
   }
   unit_free(&u);
@@ -139,7 +144,8 @@ static void test_minimum_of_floats(void **state) {
     char text[80];
     const bool nan = form & 1, xorsign = form & 2, most = form & 4;
     if (!nan && !xorsign) continue;
-    snprintf(text, sizeof text, "%s%s%s.f32 %%f0, %%f1, %%f2;", most ? "max" : "min", nan ? ".NaN" : "", xorsign ? ".xorsign.abs" : "");
+    snprintf(text, sizeof text, "%s%s%s.f32 %%f0, %%f1, %%f2;", most ? "max" : "min", nan ? ".NaN" : "",
+             xorsign ? ".xorsign.abs" : "");
     unit_t u = unit(text);
     uint64_t seed = form;
     for (unsigned round = 0; round < 500; round++) {
@@ -148,8 +154,10 @@ static void test_minimum_of_floats(void **state) {
         for (unsigned k = 0; k < 2; k++) v[i][k] = bits_of(widen(true, pick_half(true, &seed)));
       run(&u, v);
       for (unsigned i = 0; i < 32; i++) {
-        const uint32_t got = (uint32_t)get_lane(&u, result_of(&u), i), want = smaller32((uint32_t)v[i][0], (uint32_t)v[i][1], nan, xorsign, most);
-        if (got != want) fail_msg("%s of 0x%08x, 0x%08x: 0x%08x, not 0x%08x", text, (unsigned)v[i][0], (unsigned)v[i][1], got, want);
+        const uint32_t got = (uint32_t)get_lane(&u, result_of(&u), i),
+                       want = smaller32((uint32_t)v[i][0], (uint32_t)v[i][1], nan, xorsign, most);
+        if (got != want)
+          fail_msg("%s of 0x%08x, 0x%08x: 0x%08x, not 0x%08x", text, (unsigned)v[i][0], (unsigned)v[i][1], got, want);
       }
     }
     unit_free(&u);
@@ -164,15 +172,18 @@ static void check_function(const char *text, bool bf, double (*of)(double)) {
     for (unsigned i = 0; i < 32; i++) v[i][0] = code + i;
     run(&u, v);
     for (unsigned i = 0; i < 32; i++) {
-      const unsigned got = (unsigned)get_lane(&u, result_of(&u), i), in = strstr(text, "ftz") ? flushed(bf, code + i) : code + i;
+      const unsigned got = (unsigned)get_lane(&u, result_of(&u), i),
+                     in = strstr(text, "ftz") ? flushed(bf, code + i) : code + i;
       double want = of(widen(bf, in));
       if (strstr(text, "ftz") && fabs(want) < 0x1p-126) want = 0;
       if (isnan(want)) {
         if (got != 0x7fff) fail_msg("%s of 0x%04x: 0x%04x", text, code + i, got);
         continue;
       }
-      const double low = widen(bf, got - (got & 0x7fff ? 1 : 0)), high = widen(bf, (got & 0x7fff) < (bf ? 0x7f80 : 0x7c00) ? got + 1 : got);
-      if (!(fmin(low, high) <= want && want <= fmax(low, high)) && widen(bf, got) != (float)want && !(isinf(widen(bf, got)) && want > 0x1p15))
+      const double low = widen(bf, got - (got & 0x7fff ? 1 : 0)),
+                   high = widen(bf, (got & 0x7fff) < (bf ? 0x7f80 : 0x7c00) ? got + 1 : got);
+      if (!(fmin(low, high) <= want && want <= fmax(low, high)) && widen(bf, got) != (float)want &&
+          !(isinf(widen(bf, got)) && want > 0x1p15))
         fail_msg("%s of 0x%04x: 0x%04x, which is %a and not %a", text, code + i, got, (double)widen(bf, got), want);
     }
   }
@@ -200,7 +211,8 @@ static bool holds(const char *cmp, float a, float b) {
   return equal || (cmp[0] == 'l' ? order < 0 : order > 0);
 }
 
-static const char *const compares[] = {"eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
+static const char *const compares[] = {"eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ",
+                                       "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
 enum { COMPARES = sizeof compares / sizeof *compares };
 
 /* form: what stands before the operands, with the compare's name; check: sees lane by lane. */
@@ -215,8 +227,8 @@ static void check_compare(const char *form, const char *operands, bool bf, bool 
     for (unsigned round = 0; round < 60; round++) {
       uint64_t v[32][4] = {{0}};
       for (unsigned i = 0; i < 32; i++) {
-        v[i][0] = pick_half(bf, &seed) | pick_half(bf, &seed) << 16, v[i][1] = pick_half(bf, &seed) | pick_half(bf, &seed) << 16,
-        v[i][2] = test_random(&seed) & 1;
+        v[i][0] = pick_half(bf, &seed) | pick_half(bf, &seed) << 16,
+        v[i][1] = pick_half(bf, &seed) | pick_half(bf, &seed) << 16, v[i][2] = test_random(&seed) & 1;
         if (round % 3 == 0) v[i][1] = (v[i][0] & ~0xffffull) | (v[i][1] & 0xffff);
       }
       run(&u, v);
@@ -352,7 +364,8 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_minimum_of_floats), cmocka_unit_test(test_functions),
-                                     cmocka_unit_test(test_compares), cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_minimum_of_floats),
+                                     cmocka_unit_test(test_functions), cmocka_unit_test(test_compares),
+                                     cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

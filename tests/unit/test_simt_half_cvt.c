@@ -40,7 +40,8 @@ static double pick_double(bool bf, uint64_t *seed) {
   }
 }
 
-static void check_to_half(const char *form, bool bf, const char *from, void (*fill)(bool bf, uint64_t *seed, uint64_t *v, float *odd), bool relu, bool finite,
+static void check_to_half(const char *form, bool bf, const char *from,
+                          void (*fill)(bool bf, uint64_t *seed, uint64_t *v, float *odd), bool relu, bool finite,
                           bool sat) {
   for (unsigned round = 0; round < 4; round++) {
     char text[120];
@@ -63,7 +64,9 @@ static void check_to_half(const char *form, bool bf, const char *from, void (*fi
         if (relu && !no_number(bf, want) && want & 0x8000) want = 0;
         if (sat) want = no_number(bf, want) ? 0 : saturated(bf, want);
         const unsigned got = (unsigned)get_lane(&u, result_of(&u), i);
-        if (got != want) fail_msg("%s of %a (0x%llx): 0x%04x, not 0x%04x", text, (double)odd[i], (unsigned long long)v[i][0], got, want);
+        if (got != want)
+          fail_msg("%s of %a (0x%llx): 0x%04x, not 0x%04x", text, (double)odd[i], (unsigned long long)v[i][0], got,
+                   want);
       }
     }
     unit_free(&u);
@@ -88,7 +91,8 @@ static float odd_of_whole(bool negative, uint64_t magnitude) {
 }
 static uint64_t pick_whole(uint64_t *seed) {
   const uint64_t r = test_random(seed), x = test_random(seed) >> (r & 63), last = r >> 8 & 1;
-  return r & 512 ? x : (x & ~0ull << (r >> 16 & 63)) + (r & 1024 ? last : 0 - last); /* beside numbers with few digits */
+  /* beside numbers with few digits */
+  return r & 512 ? x : (x & ~0ull << (r >> 16 & 63)) + (r & 1024 ? last : 0 - last);
 }
 static void fill_u64(bool bf, uint64_t *seed, uint64_t *v, float *odd) {
   (void)bf;
@@ -136,7 +140,8 @@ static void check_pair(const char *text, bool bf, unsigned round) {
   unit_free(&u);
 }
 
-/* A whole number of a type by its rule: to the nearest, or towards, then the nearest that the type has. */
+/* A whole number of a type by its rule: to the nearest,
+ * or towards, then the nearest that the type has. */
 static uint64_t whole_of(float x, unsigned round, double least, double most) {
   if (isnan(x)) return 0;
   const double r = round == 0 ? rint(x) : round == 1 ? trunc(x) : round == 2 ? floor(x) : ceil(x);
@@ -151,7 +156,8 @@ static void check_from_half(bool bf) {
     unit_t s32 = unit(text);
     snprintf(text, sizeof text, "cvt.%s.u16.%s %%rs0, %%rs1;", to_whole[round], bf ? "bf16" : "f16");
     unit_t u16 = unit(text);
-    snprintf(text, sizeof text, "cvt.%s.%s.%s %%rs0, %%rs1;", to_whole[round], bf ? "bf16" : "f16", bf ? "bf16" : "f16");
+    snprintf(text, sizeof text, "cvt.%s.%s.%s %%rs0, %%rs1;", to_whole[round], bf ? "bf16" : "f16",
+             bf ? "bf16" : "f16");
     unit_t same = unit(text);
     for (unsigned code = 0; code < 65536; code += 32) {
       uint64_t v[32][4] = {{0}};

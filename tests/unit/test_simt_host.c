@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a kernel prints, against the host's own printf; what cannot be read, what has no room, assertions.
+ * What a kernel prints, against the host's own printf; what cannot be read, what has no room,
+ * assertions.
  */
 #include <math.h>
 #include <stdio.h>
@@ -142,7 +143,8 @@ static void test_room(void **state) {
 static void test_assertion(void **state) {
   (void)state;
   char line[SIMT_HOST_LINE];
-  const uint64_t params[SIMT_HOST_PARAMS] = {place(0x3000, "n > 0"), place(0x3100, "a.cu"), 7, place(0x3200, "void k(int)"), 1},
+  const uint64_t params[SIMT_HOST_PARAMS] = {place(0x3000, "n > 0"), place(0x3100, "a.cu"), 7,
+                                             place(0x3200, "void k(int)"), 1},
                  nowhere[SIMT_HOST_PARAMS] = {0};
   simt_host_assertion(line, &memory, params);
   assert_string_equal(line, "assertion 'n > 0' failed at a.cu:7 in void k(int)");
@@ -164,7 +166,8 @@ static void test_names(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_strings),   cmocka_unit_test(test_unreadable),
-                                     cmocka_unit_test(test_room),    cmocka_unit_test(test_assertion), cmocka_unit_test(test_names)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers),    cmocka_unit_test(test_strings),
+                                     cmocka_unit_test(test_unreadable), cmocka_unit_test(test_room),
+                                     cmocka_unit_test(test_assertion),  cmocka_unit_test(test_names)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is settled before a warp runs: the size of a launch, the bytes of variables, the registers a kernel needs, accesses as they are decoded.
+ * What is settled before a warp runs: the size of a launch, the bytes of variables, the registers a
+ * kernel needs, accesses as they are decoded.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ static unit_t unit(const char *text) {
   return u;
 }
 
-/* ---- Launch ------------------------------------------------------------------------------------------------------ */
+/* ---- Launch ---------------------------------------------------------------------------------- */
 
 /* 2^20 threads a block, 2^40 blocks, in any shape. */
 static void test_launch(void **state) {
@@ -51,12 +52,13 @@ static void test_launch(void **state) {
     memcpy(l.grid, row[i].grid, sizeof l.grid);
     memcpy(l.block, row[i].block, sizeof l.block);
     int status = simt_check_launch(&l, u.kernel->func, &err);
-    if (status != (row[i].taken ? 0 : -1) || err.status != (row[i].taken ? 0 : 2)) fail_msg("row %u: %d (%s)", i, status, err.text);
+    if (status != (row[i].taken ? 0 : -1) || err.status != (row[i].taken ? 0 : 2))
+      fail_msg("row %u: %d (%s)", i, status, err.text);
   }
   unit_free(&u);
 }
 
-/* ---- Variables --------------------------------------------------------------------------------------------------- */
+/* ---- Variables ------------------------------------------------------------------------------- */
 
 static uint64_t segment(void *machine, uint64_t bytes, gpu_error_t *err) {
   (void)machine, (void)err;
@@ -70,11 +72,13 @@ static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes,
   return 0;
 }
 
-/* A variable without values is zero, and so is what an array's values leave over, whatever the memory had before. */
+/* A variable without values is zero, and so is what an array's
+ * values leave over, whatever the memory had before. */
 static void test_variables(void **state) {
   (void)state;
-  static const char text[] = ".version 6.0\n.target sm_35\n.address_size 64\n.global .u8 none[8];\n.global .u8 some[8] = {1, 2, 3};\n"
-                             ".global .u64 pad;\n.global .u64 to = some;\n";
+  static const char text[] =
+      ".version 6.0\n.target sm_35\n.address_size 64\n.global .u8 none[8];\n.global .u8 some[8] = {1, 2, 3};\n"
+      ".global .u64 pad;\n.global .u64 to = some;\n";
   static const uint8_t right[32] = {[8] = 1, 2, 3, [24] = 0x08, 0, 0, 0x40}; /* some lies 8 bytes into the segment */
   uint8_t bytes[32];
   ptx_error_t wrong = {0};
@@ -94,16 +98,17 @@ static void test_variables(void **state) {
   ptx_free(m);
 }
 
-/* Of a module with 32-bit pointers: what is in global memory has such an address, what is elsewhere has no generic one. */
+/* Of a module with 32-bit pointers: what is in global memory
+ * has such an address, what is elsewhere has no generic one. */
 static void test_narrow_addresses(void **state) {
   (void)state;
   static const struct {
     const char *text, *wrong;
-  } row[] = {
-      {".global .u32 pad[7];\n.global .u32 to = pad;\n", ""},
-      {".const .u32 c[4];\n.global .u32 pad[7];\n.global .u32 to = c;\n", ""},
-      {".const .u32 c[4];\n.global .u32 pad[7];\n.global .u32 to = c-4;\n", ""},
-      {".const .u32 c[4];\n.global .u32 pad[7];\n.global .u32 to = generic(c);\n", "v.ptx: variable to: the address 0x30000000000 has more than 32 bits"}};
+  } row[] = {{".global .u32 pad[7];\n.global .u32 to = pad;\n", ""},
+             {".const .u32 c[4];\n.global .u32 pad[7];\n.global .u32 to = c;\n", ""},
+             {".const .u32 c[4];\n.global .u32 pad[7];\n.global .u32 to = c-4;\n", ""},
+             {".const .u32 c[4];\n.global .u32 pad[7];\n.global .u32 to = generic(c);\n",
+              "v.ptx: variable to: the address 0x30000000000 has more than 32 bits"}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     char text[200];
     uint8_t bytes[32];
@@ -122,11 +127,14 @@ static void test_narrow_addresses(void **state) {
   }
 }
 
-/* ---- Registers --------------------------------------------------------------------------------------------------- */
+/* ---- Registers ------------------------------------------------------------------------------- */
 
-#define CHAIN(r, op) #op " %" #r "0, %" #r "1, 1;\n" #op " %" #r "2, %" #r "0, 1;\n" #op " %" #r "3, %" #r "2, 1;\n" #op " %" #r "4, %" #r "3, 1;"
+#define CHAIN(r, op)                                                                                          \
+#op " %" #r "0, %" #r "1, 1;\n" #op " %" #r "2, %" #r "0, 1;\n" #op " %" #r "3, %" #r "2, 1;\n" #op " %" #r \
+      "4, %" #r "3, 1;"
 
-/* A chain needs two slots, whatever the names: two registers of 32 bits, or four. Registers that no instruction names need none. */
+/* A chain needs two slots, whatever the names: two registers of 32
+ * bits, or four. Registers that no instruction names need none. */
 static void test_registers(void **state) {
   (void)state;
   static const struct {
@@ -149,7 +157,7 @@ static void test_registers(void **state) {
   }
 }
 
-/* ---- Accesses ---------------------------------------------------------------------------------------------------- */
+/* ---- Accesses -------------------------------------------------------------------------------- */
 
 /* What lane 31 has of an operand that is a constant. */
 static uint64_t constant(const unit_t *u, uint32_t at, unsigned bytes) {
@@ -176,7 +184,8 @@ static void test_accesses(void **state) {
     unit_t u = unit(row[i].text);
     const simt_op_t *op = &u.kernel->ops[0];
     if (op->space != row[i].space || op->reg_bytes != row[i].reg_bytes || op->imm != row[i].address)
-      fail_msg("'%s': space %u, registers of %u bytes, %lld", row[i].text, op->space, op->reg_bytes, (long long)op->imm);
+      fail_msg("'%s': space %u, registers of %u bytes, %lld", row[i].text, op->space, op->reg_bytes,
+               (long long)op->imm);
     if (row[i].data) assert_int_equal(constant(&u, op->v[0], op->reg_bytes), row[i].data);
     unit_free(&u);
   }
@@ -187,7 +196,8 @@ static void test_policies(void **state) {
   (void)state;
   static const char *const rows[][2] = {
       {"ld.global.u32 %r0, [%rd1];", "ld.global.L2::cache_hint.u32 %r0, [%rd1], %rd2;"},
-      {"@%p1 ld.global.cg.v2.u64 {%rd0, %rd3}, [%rd1+16];", "@%p1 ld.global.cg.L2::cache_hint.v2.u64 {%rd0, %rd3}, [%rd1+16], %rd2;"},
+      {"@%p1 ld.global.cg.v2.u64 {%rd0, %rd3}, [%rd1+16];",
+       "@%p1 ld.global.cg.L2::cache_hint.v2.u64 {%rd0, %rd3}, [%rd1+16], %rd2;"},
       {"st.f32 [%rd1], %f1;", "st.L2::cache_hint.f32 [%rd1], %f1, 5;"},
       {"atom.global.cas.b32 %r0, [%rd1], %r1, %r2;", "atom.global.cas.L2::cache_hint.b32 %r0, [%rd1], %r1, %r2, %rd2;"},
       {"red.global.add.u64 [%rd1], %rd3;", "red.global.add.L2::cache_hint.u64 [%rd1], %rd3, %rd2;"},
@@ -196,7 +206,9 @@ static void test_policies(void **state) {
     unit_t u[2];
     for (unsigned k = 0; k < 2; k++) { /* all registers have their places from an instruction that names them */
       char text[400];
-      snprintf(text, sizeof text, "%s\nadd.u64 %%rd1, %%rd2, %%rd3;\nadd.u64 %%rd0, %%rd1, %%rd2;\nst.global.u64 [%%rd2], %%rd0;", rows[i][k]);
+      snprintf(text, sizeof text,
+               "%s\nadd.u64 %%rd1, %%rd2, %%rd3;\nadd.u64 %%rd0, %%rd1, %%rd2;\nst.global.u64 [%%rd2], %%rd0;",
+               rows[i][k]);
       u[k] = unit(text);
     }
     const simt_op_t *plain = u[0].kernel->ops, *hinted = u[1].kernel->ops;
@@ -213,7 +225,8 @@ static void test_policies(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_launch),    cmocka_unit_test(test_variables), cmocka_unit_test(test_narrow_addresses),
-                                     cmocka_unit_test(test_registers), cmocka_unit_test(test_accesses),  cmocka_unit_test(test_policies)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_launch),           cmocka_unit_test(test_variables),
+                                     cmocka_unit_test(test_narrow_addresses), cmocka_unit_test(test_registers),
+                                     cmocka_unit_test(test_accesses),         cmocka_unit_test(test_policies)};
   return cmocka_run_group_tests_name("simt_load", tests, NULL, NULL);
 }

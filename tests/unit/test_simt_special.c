@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Special registers: of each what the PTX document says of it, in three lanes of a warp that is not its CTA's first.
+ * Special registers: of each what the PTX document says of it, in three lanes of a warp that is not
+ * its CTA's first.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,9 +106,12 @@ static void test_special(void **state) {
 /* gridid has 64 bits: what is placed behind it has its own place. */
 static void test_grid(void **state) {
   (void)state;
-  static const char text[] = ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry t()\n{\n.reg .b32 %r<4>;\n.reg .b64 %d<4>;\nmov.u32 %r0, %tid.x;\n"
-                             "mov.u64 %d0, %gridid;\nmov.u32 %r1, %laneid;\ncvt.u64.u32 %d1, %tid.x;\ncvt.u32.u64 %r2, %gridid;\nret;\n}\n";
-  const simt_place_t place = {.ntid = {64, 1, 1}, .nctaid = {1, 1, 1}, .first_thread = 32, .gridid = 0x123456789abcdef0};
+  static const char text[] =
+      ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry t()\n{\n.reg .b32 %r<4>;\n.reg .b64 %d<4>;\n"
+      "mov.u32 %r0, %tid.x;\n"
+      "mov.u64 %d0, %gridid;\nmov.u32 %r1, %laneid;\ncvt.u64.u32 %d1, %tid.x;\ncvt.u32.u64 %r2, %gridid;\nret;\n}\n";
+  const simt_place_t place = {
+      .ntid = {64, 1, 1}, .nctaid = {1, 1, 1}, .first_thread = 32, .gridid = 0x123456789abcdef0};
   ptx_error_t wrong = {0};
   gpu_error_t err = {0};
   ptx_module_t *module = ptx_parse(text, sizeof text - 1, "special.ptx", &wrong);

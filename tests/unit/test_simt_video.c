@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Video instructions in all their forms against the PTX document's pseudocode, on corners and random words, all lanes and some; what is refused.
+ * Video instructions in all their forms against the PTX document's pseudocode, on corners and
+ * random words, all lanes and some; what is refused.
  */
 #include <stdio.h>
 #include <string.h>
@@ -25,20 +26,22 @@ static void text_of(const form_t *f, char text[200]) {
   const bool set = !strcmp(f->name, "vset"), four = f->elements > 1 || *f->with_c || *f->d || !strcmp(f->name, "vmad");
   int n = snprintf(text, 200, "%s%s", f->name, number);
   if (!set) n += snprintf(text + n, 200 - (size_t)n, ".%s", f->signed_d ? "s32" : "u32");
-  n += snprintf(text + n, 200 - (size_t)n, ".%s.%s%s%s%s%s", f->signed_a ? "s32" : "u32", f->signed_b ? "s32" : "u32", f->sat ? ".sat" : "", f->how,
-                *f->with_c ? "." : "", f->with_c);
-  n += snprintf(text + n, 200 - (size_t)n, " %%r0%s, %s%%r1%s, %s%%r2%s", f->d, f->minus_a ? "-" : "", f->a, f->minus_b ? "-" : "", f->b);
+  n += snprintf(text + n, 200 - (size_t)n, ".%s.%s%s%s%s%s", f->signed_a ? "s32" : "u32", f->signed_b ? "s32" : "u32",
+                f->sat ? ".sat" : "", f->how, *f->with_c ? "." : "", f->with_c);
+  n += snprintf(text + n, 200 - (size_t)n, " %%r0%s, %s%%r1%s, %s%%r2%s", f->d, f->minus_a ? "-" : "", f->a,
+                f->minus_b ? "-" : "", f->b);
   snprintf(text + n, 200 - (size_t)n, "%s%s;", !four ? "" : f->minus_c ? ", -" : ", ", four ? "%r3" : "");
 }
 
-/* ---- Expected ---------------------------------------------------------------------------------------------------- */
+/* ---- Expected -------------------------------------------------------------------------------- */
 
 static wide_t clamp(wide_t x, wide_t most, wide_t least) {
   return x > most ? most : x < least ? least : x;
 }
 
 static wide_t saturate(wide_t x, unsigned bits, bool is_signed) {
-  static const wide_t s_max[] = {INT8_MAX, INT16_MAX, INT32_MAX}, s_min[] = {INT8_MIN, INT16_MIN, INT32_MIN}, u_max[] = {UINT8_MAX, UINT16_MAX, UINT32_MAX};
+  static const wide_t s_max[] = {INT8_MAX, INT16_MAX, INT32_MAX}, s_min[] = {INT8_MIN, INT16_MIN, INT32_MIN},
+                      u_max[] = {UINT8_MAX, UINT16_MAX, UINT32_MAX};
   const unsigned size = bits / 16; /* 8, 16, 32: 0, 1, 2 */
   return is_signed ? clamp(x, s_max[size], s_min[size]) : clamp(x, u_max[size], 0);
 }
@@ -136,14 +139,17 @@ static uint32_t want_packed(const form_t *f, uint32_t a, uint32_t b, uint32_t c)
 }
 
 static uint32_t want(const form_t *f, uint32_t a, uint32_t b, uint32_t c) {
-  return f->elements > 1 ? want_packed(f, a, b, c) : !strcmp(f->name, "vmad") ? want_mad(f, a, b, c) : want_scalar(f, a, b, c);
+  return f->elements > 1            ? want_packed(f, a, b, c)
+         : !strcmp(f->name, "vmad") ? want_mad(f, a, b, c)
+                                    : want_scalar(f, a, b, c);
 }
 
-/* ---- Forms ------------------------------------------------------------------------------------------------------- */
+/* ---- Forms ----------------------------------------------------------------------------------- */
 
-static const uint32_t corners[] = {0,          1,          2,          0x7f,       0x80,       0xff,       0x7fff,     0x8000,
-                                   0xffff,     0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x80808080, 0x7f7f7f7f, 0x7fff8000,
-                                   0x80007fff, 0x00ff00ff, 31,         32,         33,         0x20201f21, 0x01000100, 0xff80017f};
+static const uint32_t corners[] = {0,          1,          2,          0x7f,       0x80,       0xff,
+                                   0x7fff,     0x8000,     0xffff,     0x7fffffff, 0x80000000, 0xffffffff,
+                                   0xfffffffe, 0x80808080, 0x7f7f7f7f, 0x7fff8000, 0x80007fff, 0x00ff00ff,
+                                   31,         32,         33,         0x20201f21, 0x01000100, 0xff80017f};
 
 static uint32_t pick(uint64_t *seed) {
   const uint64_t r = test_random(seed);
@@ -171,7 +177,8 @@ static void check(const form_t *f, unsigned rounds) {
     }
     u.kernel->ops[0].fn(&u.kernel->ops[0], &u.warp, mask);
     for (unsigned i = 0; i < 32; i++) {
-      const uint32_t a = (uint32_t)v[i][0], b = (uint32_t)v[i][1], c = (uint32_t)v[i][2], got = (uint32_t)get_lane(&u, d, i);
+      const uint32_t a = (uint32_t)v[i][0], b = (uint32_t)v[i][1], c = (uint32_t)v[i][2],
+                     got = (uint32_t)get_lane(&u, d, i);
       const uint32_t right = mask >> i & 1 ? want(f, a, b, c) : 0x5a5a0000 + i;
       if (got != right) fail_msg("%s of 0x%x, 0x%x, 0x%x: 0x%x, not 0x%x", text, a, b, c, got, right);
     }
@@ -199,10 +206,15 @@ static void check_scalar(form_t f) {
 
 static void test_scalar(void **state) {
   (void)state;
-  static const char *const names[] = {"vadd", "vsub", "vabsdiff", "vmin", "vmax"}, *const compares[] = {".eq", ".ne", ".lt", ".le", ".gt", ".ge"};
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) check_scalar((form_t){.name = names[i], .elements = 1, .how = ""});
-  for (unsigned i = 0; i < sizeof compares / sizeof *compares; i++) check_scalar((form_t){.name = "vset", .elements = 1, .how = compares[i]});
-  for (unsigned i = 0; i < 4; i++) check_scalar((form_t){.name = i & 1 ? "vshl" : "vshr", .elements = 1, .how = i & 2 ? ".clamp" : ".wrap"});
+  static const char *const names[] = {"vadd", "vsub", "vabsdiff", "vmin", "vmax"}, *const compares[] = {".eq", ".ne",
+                                                                                                        ".lt", ".le",
+                                                                                                        ".gt", ".ge"};
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    check_scalar((form_t){.name = names[i], .elements = 1, .how = ""});
+  for (unsigned i = 0; i < sizeof compares / sizeof *compares; i++)
+    check_scalar((form_t){.name = "vset", .elements = 1, .how = compares[i]});
+  for (unsigned i = 0; i < 4; i++)
+    check_scalar((form_t){.name = i & 1 ? "vshl" : "vshr", .elements = 1, .how = i & 2 ? ".clamp" : ".wrap"});
   assert_int_equal(forms, 5 * 16 * 490 + 6 * 4 * 490 + 4 * 8 * 490);
 }
 
@@ -213,8 +225,8 @@ static void test_mad(void **state) {
   for (unsigned bits = 0; bits < 128; bits++)
     for (unsigned from = 0; from < PARTS * PARTS; from++)
       for (unsigned how = 0; how < 6; how++) {
-        f.signed_d = bits & 1, f.signed_a = bits & 2, f.signed_b = bits & 4, f.sat = bits & 8, f.minus_a = bits & 16, f.minus_b = bits & 32,
-        f.minus_c = bits & 64;
+        f.signed_d = bits & 1, f.signed_a = bits & 2, f.signed_b = bits & 4, f.sat = bits & 8, f.minus_a = bits & 16,
+        f.minus_b = bits & 32, f.minus_c = bits & 64;
         if ((f.minus_a != f.minus_b && f.minus_c) || (how > 2 && bits >= 16)) continue;
         f.a = parts[from % PARTS], f.b = parts[from / PARTS], f.how = hows[how];
         check(&f, 2);
@@ -239,12 +251,14 @@ static void check_packed(form_t f, bool all) {
     for (unsigned to = 0; to < (f.elements == 2 ? 4 : 16); to++)
       for (unsigned again = 0; again < (all ? 256 : 8); again++) {
         char a[8], b[8];
-        f.signed_d = bits & 1, f.signed_a = bits & 2, f.signed_b = bits & 4, f.sat = bits & 8, f.with_c = bits & 16 ? "add" : "";
+        f.signed_d = bits & 1, f.signed_a = bits & 2, f.signed_b = bits & 4, f.sat = bits & 8,
+        f.with_c = bits & 16 ? "add" : "";
         if ((f.sat && bits & 16) || (set && (f.sat || f.signed_d))) continue;
         f.d = (f.elements == 2 ? twos : fours)[to];
         f.a = random_selector(a, f.elements), f.b = random_selector(b, f.elements);
         if (all) { /* all pairs of halves' selectors */
-          snprintf(a, sizeof a, ".h%u%u", again & 3, again >> 2 & 3), snprintf(b, sizeof b, ".h%u%u", again >> 4 & 3, again >> 6);
+          snprintf(a, sizeof a, ".h%u%u", again & 3, again >> 2 & 3),
+              snprintf(b, sizeof b, ".h%u%u", again >> 4 & 3, again >> 6);
           f.a = a, f.b = b;
         }
         check(&f, 2);
@@ -253,10 +267,14 @@ static void check_packed(form_t f, bool all) {
 
 static void test_packed(void **state) {
   (void)state;
-  static const char *const names[] = {"vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax"}, *const compares[] = {".eq", ".ne", ".lt", ".le", ".gt", ".ge"};
+  static const char *const names[] = {"vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax"}, *const compares[] = {
+                                                                                                ".eq", ".ne", ".lt",
+                                                                                                ".le", ".gt", ".ge"};
   for (unsigned n = 2; n <= 4; n += 2) {
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) check_packed((form_t){.name = names[i], .elements = n, .how = ""}, false);
-    for (unsigned i = 0; i < sizeof compares / sizeof *compares; i++) check_packed((form_t){.name = "vset", .elements = n, .how = compares[i]}, false);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+      check_packed((form_t){.name = names[i], .elements = n, .how = ""}, false);
+    for (unsigned i = 0; i < sizeof compares / sizeof *compares; i++)
+      check_packed((form_t){.name = "vset", .elements = n, .how = compares[i]}, false);
   }
   check_packed((form_t){.name = "vsub", .elements = 2, .how = ""}, true);
 }
@@ -352,7 +370,8 @@ static void test_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_scalar), cmocka_unit_test(test_mad), cmocka_unit_test(test_packed), cmocka_unit_test(test_examples),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_scalar), cmocka_unit_test(test_mad),
+                                     cmocka_unit_test(test_packed), cmocka_unit_test(test_examples),
                                      cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests_name("simt_video", tests, NULL, NULL);
 }

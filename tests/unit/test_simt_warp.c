@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions in which lanes see each other, or an address its space: against the PTX document's own pseudocode. What must be refused.
+ * Instructions in which lanes see each other, or an address its space: against the PTX document's
+ * own pseudocode. What must be refused.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static unit_t unit(const char *text) {
   return u;
 }
 
-/* ---- Shuffle ----------------------------------------------------------------------------------------------------- */
+/* ---- Shuffle --------------------------------------------------------------------------------- */
 
 /* The document's loop: the source lane, and whether it is in range. */
 static unsigned source_lane(const char *mode, unsigned lane, uint32_t b, uint32_t c, bool *in_range) {
@@ -51,8 +52,10 @@ static void check_shuffle(const char *mode, bool tells) {
     for (unsigned i = 0; i < 32; i++) {
       bool in_range = false;
       unsigned from = source_lane(mode, i, (uint32_t)v[i][1], (uint32_t)v[i][2], &in_range);
-      if (get_lane(&u, reg_of(&u, "%r0"), i) != (uint32_t)v[from][0]) fail_msg("%s lane %u: not lane %u's value", text, i, from);
-      if (tells && get_lane(&u, reg_of(&u, "%p0"), i) != in_range) fail_msg("%s lane %u: in range is %d", text, i, in_range);
+      if (get_lane(&u, reg_of(&u, "%r0"), i) != (uint32_t)v[from][0])
+        fail_msg("%s lane %u: not lane %u's value", text, i, from);
+      if (tells && get_lane(&u, reg_of(&u, "%p0"), i) != in_range)
+        fail_msg("%s lane %u: in range is %d", text, i, in_range);
     }
   }
   unit_free(&u);
@@ -64,12 +67,13 @@ static void test_shuffle(void **state) {
   for (unsigned i = 0; i < 8; i++) check_shuffle(modes[i / 2], i % 2);
 }
 
-/* ---- Votes ------------------------------------------------------------------------------------------------------- */
+/* ---- Votes ----------------------------------------------------------------------------------- */
 
 static void check_vote(const char *mode, bool negated, bool sync) {
   char text[80];
   bool ballot = !strcmp(mode, "ballot.b32");
-  snprintf(text, sizeof text, "vote.%s%s %s, %s%%p1%s;", sync ? "sync." : "", mode, ballot ? "%r0" : "%p0", negated ? "!" : "", sync ? ", 0xffffffff" : "");
+  snprintf(text, sizeof text, "vote.%s%s %s, %s%%p1%s;", sync ? "sync." : "", mode, ballot ? "%r0" : "%p0",
+           negated ? "!" : "", sync ? ", 0xffffffff" : "");
   unit_t u = unit(text);
   uint64_t seed = 9;
   for (unsigned round = 0; round < 64; round++) {
@@ -105,8 +109,10 @@ static void check_groups(const char *mode, uint32_t mask, unsigned size, uint64_
   }
   execute(&u, mask);
   const unsigned low = (unsigned)__builtin_ctz(mask), high = 31 - (unsigned)__builtin_clz(mask);
-  if (get_lane(&u, result_of(&u), low) != first) fail_msg("%s: lane %u has %llx", text, low, (unsigned long long)get_lane(&u, result_of(&u), low));
-  if (get_lane(&u, result_of(&u), high) != last) fail_msg("%s: lane %u has %llx", text, high, (unsigned long long)get_lane(&u, result_of(&u), high));
+  if (get_lane(&u, result_of(&u), low) != first)
+    fail_msg("%s: lane %u has %llx", text, low, (unsigned long long)get_lane(&u, result_of(&u), low));
+  if (get_lane(&u, result_of(&u), high) != last)
+    fail_msg("%s: lane %u has %llx", text, high, (unsigned long long)get_lane(&u, result_of(&u), high));
   unit_free(&u);
 }
 
@@ -130,11 +136,12 @@ static void test_votes(void **state) {
   for (unsigned i = 0; i < 16; i++) check_vote(modes[i / 4], i % 2, i / 2 % 2);
   unit_t u = unit("activemask.b32 %r0;");
   execute(&u, 0x80010007);
-  for (unsigned i = 0; i < 32; i++) assert_int_equal(get_lane(&u, reg_of(&u, "%r0"), i), 0x80010007 >> i & 1 ? 0x80010007u : 0);
+  for (unsigned i = 0; i < 32; i++)
+    assert_int_equal(get_lane(&u, reg_of(&u, "%r0"), i), 0x80010007 >> i & 1 ? 0x80010007u : 0);
   unit_free(&u);
 }
 
-/* ---- Spaces of generic addresses --------------------------------------------------------------------------------- */
+/* ---- Spaces of generic addresses ------------------------------------------------------------- */
 
 static void check_space(const char *name, uint64_t first, uint64_t behind) {
   char text[80];
@@ -160,7 +167,8 @@ static void check_space(const char *name, uint64_t first, uint64_t behind) {
   execute(&u, ~0u);
   for (unsigned i = 0; i < 32; i++) {
     uint64_t a = at[i % (sizeof at / sizeof *at)];
-    if (get_lane(&u, reg_of(&u, "%p0"), i) != (a >= first && a < behind)) fail_msg("%s of 0x%llx", text, (unsigned long long)a);
+    if (get_lane(&u, reg_of(&u, "%p0"), i) != (a >= first && a < behind))
+      fail_msg("%s of 0x%llx", text, (unsigned long long)a);
   }
   unit_free(&u);
 }
@@ -174,17 +182,19 @@ static void test_spaces(void **state) {
   check_space("param", SIMT_WINDOW_PARAM, SIMT_WINDOW_END);
 }
 
-/* ---- What must be refused -------------------------------------------------------------------------- */
+/* ---- What must be refused -------------------------------------------------------------------- */
 
 static void check_refused(const char *instr) {
   char text[600];
   ptx_error_t perr = {0};
   gpu_error_t err = {0};
-  int n = snprintf(text, sizeof text,
-                   ".version 7.0\n.target sm_80\n.address_size 64\n.extern .func foo();\n.visible .entry bad(.param .u64 p)\n{\n"
-                   ".reg .pred %%p<4>;\n.reg .b16 %%rs<4>;\n.reg .b32 %%r<4>;\n.reg .b64 %%rd<4>;\n.reg .f32 %%f<4>;\n.reg .f64 %%fd<4>;\n"
-                   "%s\nret;\n}\n",
-                   instr);
+  int n = snprintf(
+      text, sizeof text,
+      ".version 7.0\n.target sm_80\n.address_size 64\n.extern .func foo();\n.visible .entry bad(.param .u64 p)\n{\n"
+      ".reg .pred %%p<4>;\n.reg .b16 %%rs<4>;\n.reg .b32 %%r<4>;\n.reg .b64 %%rd<4>;\n.reg .f32 %%f<4>;\n"
+      ".reg .f64 %%fd<4>;\n"
+      "%s\nret;\n}\n",
+      instr);
   ptx_module_t *m = ptx_parse(text, (size_t)n, "bad.ptx", &perr);
   if (!m) return; /* the reader refuses it already */
   if (simt_decode(m, ptx_find_kernel(m, "bad"), &err)) fail_msg("'%s' was taken", instr);
@@ -287,21 +297,28 @@ static void test_refused(void **state) {
   for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) check_refused(texts[i]);
 }
 
-/* A call of what has no body is one, whatever the kernel does for it first: the line and the function of the call itself. */
+/* A call of what has no body is one, whatever the kernel does
+ * for it first: the line and the function of the call itself. */
 static void test_calls(void **state) {
   (void)state;
   static const struct {
     const char *body, *want;
   } row[] = {
-      {"call foo;", ":8:1: kernel bad: 'call' is not executed by the GPU model (a call of 'foo', which nothing defines)"},
+      {"call foo;",
+       ":8:1: kernel bad: 'call' is not executed by the GPU model (a call of 'foo', which nothing defines)"},
       {".param .b32 a;\nst.param.b32 [a], %r1;\n.param .b32 b;\ncall.uni (b), bar, (a);\nld.param.b32 %r1, [b];",
        ":11:1: kernel bad: 'call.uni' is not executed by the GPU model (a call of 'bar', which nothing defines)"},
-      {".param .b64 a;\nst.param.v4.b16 [a], {%rs1, %rs1, %rs1, %rs1};\ncall foo;", ":10:1: kernel bad: 'call' is not executed"},
-      {".param .b32 b;\nld.param.b32 %r1, [b];", ":9:1: kernel bad: 'ld.param.b32' is not executed by the GPU model (a call)"},
+      {".param .b64 a;\nst.param.v4.b16 [a], {%rs1, %rs1, %rs1, %rs1};\ncall foo;",
+       ":10:1: kernel bad: 'call' is not executed"},
+      {".param .b32 b;\nld.param.b32 %r1, [b];",
+       ":9:1: kernel bad: 'ld.param.b32' is not executed by the GPU model (a call)"},
       {".param .b64 a;\nst.param.b64 [a], %rd1;\ncall own, (a);",
-       ":10:1: kernel bad: 'call' is not executed by the GPU model (a call whose parameters or results are others than its function's)"},
-      {".param .b32 a;\nst.param.b32 [a], %r1;\ncall own, (a, a);", "(a call whose parameters or results are others than its function's)"},
-      {".param .b32 a;\nst.param.b32 [a], %r1;\ncall (a), own, (a);", "(a call whose parameters or results are others than its function's)"},
+       ":10:1: kernel bad: 'call' is not executed by the GPU model (a call whose parameters or results are others "
+       "than its function's)"},
+      {".param .b32 a;\nst.param.b32 [a], %r1;\ncall own, (a, a);",
+       "(a call whose parameters or results are others than its function's)"},
+      {".param .b32 a;\nst.param.b32 [a], %r1;\ncall (a), own, (a);",
+       "(a call whose parameters or results are others than its function's)"},
       {"P: .callprototype _ (.param .b32 _);\ncall %rd1, (p), P;",
        ":9:1: kernel bad: 'call' is not executed by the GPU model (a call whose parameters are no .param variables)"},
   };
@@ -309,11 +326,13 @@ static void test_calls(void **state) {
     char text[800];
     ptx_error_t perr = {0};
     gpu_error_t err = {0};
-    int n = snprintf(text, sizeof text,
-                     ".version 7.0\n.target sm_80\n.address_size 64\n.extern .func foo(); .extern .func (.param .b32 r) bar (.param .b32 a); "
-                     ".func own (.param .b32 a) { ret; }\n"
-                     ".visible .entry bad(.param .u64 p)\n{\n.reg .b16 %%rs<4>; .reg .b32 %%r<4>; .reg .b64 %%rd<4>;\n%s\nret;\n}\n",
-                     row[i].body);
+    int n = snprintf(
+        text, sizeof text,
+        ".version 7.0\n.target sm_80\n.address_size 64\n"
+        ".extern .func foo(); .extern .func (.param .b32 r) bar (.param .b32 a); "
+        ".func own (.param .b32 a) { ret; }\n"
+        ".visible .entry bad(.param .u64 p)\n{\n.reg .b16 %%rs<4>; .reg .b32 %%r<4>; .reg .b64 %%rd<4>;\n%s\nret;\n}\n",
+        row[i].body);
     ptx_module_t *m = ptx_parse(text, (size_t)n, "bad.ptx", &perr);
     if (!m) fail_msg("%s", perr.text);
     assert_null(simt_decode(m, ptx_find_kernel(m, "bad"), &err));
@@ -323,7 +342,8 @@ static void test_calls(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_shuffle), cmocka_unit_test(test_votes),   cmocka_unit_test(test_groups),
-                                     cmocka_unit_test(test_spaces),  cmocka_unit_test(test_refused), cmocka_unit_test(test_calls)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_shuffle), cmocka_unit_test(test_votes),
+                                     cmocka_unit_test(test_groups),  cmocka_unit_test(test_spaces),
+                                     cmocka_unit_test(test_refused), cmocka_unit_test(test_calls)};
   return cmocka_run_group_tests_name("simt_warp", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels whose cycles, stalls and cache accesses are counted by hand: of one SM, memory behind it of one latency.
+ * Kernels whose cycles, stalls and cache accesses are counted by hand: of one SM, memory behind it
+ * of one latency.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +10,9 @@
 #include "unit_test.h"
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
-#define ENTRY HEAD ".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<64>;\n.reg .b64 %rd<16>;\n.reg .f32 %f<8>;\n"
+#define ENTRY                                                                                            \
+  HEAD ".visible .entry k(.param .u64 p)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<64>;\n.reg .b64 %rd<16>;\n" \
+       ".reg .f32 %f<8>;\n"
 
 typedef struct {
   gpu_rig_t *rig;
@@ -41,19 +44,23 @@ static void bed_words(bed_t *b, uint32_t *words, unsigned n) {
   assert_int_equal(gpu_copy_out(b->rig->gpu, words, b->p, 4ull * n, &b->rig->err), 0);
 }
 
-/* ---- Schedulers -------------------------------------------------------------------------------------------------- */
+/* ---- Schedulers ------------------------------------------------------------------------------ */
 
-#define MOV4(a, b, c, d) "mov.u32 %r" #a ", " #a ";\nmov.u32 %r" #b ", " #b ";\nmov.u32 %r" #c ", " #c ";\nmov.u32 %r" #d ", " #d ";\n"
-#define ADD4(a, b, c, d) "add.u32 %r3, %r3, %r" #a ";\nadd.u32 %r3, %r3, %r" #b ";\nadd.u32 %r3, %r3, %r" #c ";\nadd.u32 %r3, %r3, %r" #d ";\n"
+#define MOV4(a, b, c, d) \
+  "mov.u32 %r" #a ", " #a ";\nmov.u32 %r" #b ", " #b ";\nmov.u32 %r" #c ", " #c ";\nmov.u32 %r" #d ", " #d ";\n"
+#define ADD4(a, b, c, d) \
+  "add.u32 %r3, %r3, %r" #a ";\nadd.u32 %r3, %r3, %r" #b ";\nadd.u32 %r3, %r3, %r" #c ";\nadd.u32 %r3, %r3, %r" #d ";\n"
 
 /* Each warp reads the clock, issues 16 instructions that wait for nothing, and reads it again. */
-static const char clocks[] = ENTRY "mov.u32 %r1, %clock;\n" MOV4(10, 11, 12, 13) MOV4(14, 15, 16, 17) MOV4(18, 19, 20, 21)
-    MOV4(22, 23, 24, 25) "mov.u32 %r2, %clock;\nmov.u32 %r3, 0;\n" ADD4(10, 11, 12, 13) ADD4(14, 15, 16, 17) ADD4(18, 19, 20, 21)
-        ADD4(22, 23, 24, 25) "ld.param.u64 %rd1, [p];\nmov.u32 %r4, %tid.x;\nmul.wide.u32 %rd2, %r4, 12;\nadd.s64 %rd3, %rd1, %rd2;\n"
-                             "st.global.u32 [%rd3], %r1;\nst.global.u32 [%rd3+4], %r2;\nst.global.u32 [%rd3+8], %r3;\nret;\n}\n";
+static const char clocks[] = ENTRY "mov.u32 %r1, %clock;\n" MOV4(10, 11, 12, 13) MOV4(14, 15, 16, 17) MOV4(
+    18, 19, 20, 21) MOV4(22, 23, 24, 25) "mov.u32 %r2, %clock;\nmov.u32 %r3, 0;\n" ADD4(10, 11, 12, 13)
+    ADD4(14, 15, 16, 17) ADD4(18, 19, 20, 21) ADD4(
+        22, 23, 24,
+        25) "ld.param.u64 %rd1, [p];\nmov.u32 %r4, %tid.x;\nmul.wide.u32 %rd2, %r4, 12;\nadd.s64 %rd3, %rd1, %rd2;\n"
+            "st.global.u32 [%rd3], %r1;\nst.global.u32 [%rd3+4], %r2;\nst.global.u32 [%rd3+8], %r3;\nret;\n}\n";
 
-/* gto: a warp keeps the scheduler, 17 cycles from one reading to the other. lrr: all warps of the scheduler take turns, so 17 for each, and they begin
- * a cycle apart. */
+/* gto: a warp keeps the scheduler, 17 cycles from one reading to the other. lrr: all warps of the
+ * scheduler take turns, so 17 for each, and they begin a cycle apart. */
 static void schedulers(unsigned policy, unsigned number, unsigned warps) {
   gpu_config_t c = one_sm();
   c.schedulers = number;
@@ -80,12 +87,12 @@ static void test_schedulers(void **state) {
       for (unsigned warps = 1; warps <= 11; warps += 1 + (warps == 5)) schedulers(policy, number, warps);
 }
 
-/* ---- Execution units --------------------------------------------------------------------------------------------- */
+/* ---- Execution units ------------------------------------------------------------------------- */
 
 enum { OF_A_KIND = 16 };
 
-/* As `clocks`, of instructions that take a unit: a letter each, f(p32), i(nteger), s(pecial), d(ouble). Returns the cycles from the first reading of any
- * warp to the last of any. */
+/* As `clocks`, of instructions that take a unit: a letter each, f(p32), i(nteger), s(pecial),
+ * d(ouble). Returns the cycles from the first reading of any warp to the last of any. */
 static unsigned units(const gpu_config_t *c, const char *kinds, unsigned warps) {
   char text[4096];
   size_t used = (size_t)snprintf(text, sizeof text, "%s.reg .f64 %%fd<2>;\nmov.u32 %%r1, %%clock;\n", ENTRY);
@@ -99,19 +106,22 @@ static unsigned units(const gpu_config_t *c, const char *kinds, unsigned warps) 
                              kind == 'i' ? 10 + i : 0);
   }
   snprintf(text + used, sizeof text - used,
-           "mov.u32 %%r2, %%clock;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r4, %%tid.x;\nmul.wide.u32 %%rd2, %%r4, 8;\nadd.s64 %%rd3, %%rd1, %%rd2;\n"
+           "mov.u32 %%r2, %%clock;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r4, %%tid.x;\nmul.wide.u32 %%rd2, %%r4, 8;\n"
+           "add.s64 %%rd3, %%rd1, %%rd2;\n"
            "st.global.u32 [%%rd3], %%r1;\nst.global.u32 [%%rd3+4], %%r2;\nret;\n}\n");
   bed_t b = bed_new(c, text, 8 * 2048);
   static uint32_t got[2048][2];
   uint32_t first = UINT32_MAX, last = 0;
   bed_run(&b, 1, 32 * warps);
   bed_words(&b, &got[0][0], 2 * 32 * warps);
-  for (unsigned i = 0; i < 32 * warps; i++) first = got[i][0] < first ? got[i][0] : first, last = got[i][1] > last ? got[i][1] : last;
+  for (unsigned i = 0; i < 32 * warps; i++)
+    first = got[i][0] < first ? got[i][0] : first, last = got[i][1] > last ? got[i][1] : last;
   rig_free(b.rig);
   return last - first;
 }
 
-/* One warp: an instruction of a kind every so many cycles, those of two kinds between each other; an interval of 1 is none. */
+/* One warp: an instruction of a kind every so many cycles, those
+ * of two kinds between each other; an interval of 1 is none. */
 static void test_intervals(void **state) {
   (void)state;
   gpu_config_t c = one_sm();
@@ -130,7 +140,8 @@ static void test_intervals(void **state) {
   assert_int_equal(units(&c, "sd", 1), 1 + 7 * 8 + 1 + 1);
 }
 
-/* Of a scheduler's own units, each with its interval, warps of other schedulers see nothing; of the SM's, all warps wait for one. */
+/* Of a scheduler's own units, each with its interval, warps of other
+ * schedulers see nothing; of the SM's, all warps wait for one. */
 static void test_partitions(void **state) {
   (void)state;
   gpu_config_t c = one_sm();
@@ -161,7 +172,7 @@ static void test_64_warps(void **state) {
   rig_free(b.rig);
 }
 
-/* ---- SMs --------------------------------------------------------------------------------------------------------- */
+/* ---- SMs ------------------------------------------------------------------------------------- */
 
 /* CTAs go round the SMs: with as many, each SM has one. */
 static void test_every_sm(void **state) {
@@ -170,10 +181,12 @@ static void test_every_sm(void **state) {
   for (unsigned k = 0; k < sizeof sms / sizeof *sms; k++) {
     gpu_config_t c = gpu_config_default();
     c.num_sms = sms[k];
-    bed_t b = bed_new(&c,
-                      ENTRY "mov.u32 %r1, %smid;\nmov.u32 %r2, %nsmid;\nmov.u32 %r3, %ctaid.x;\nld.param.u64 %rd1, [p];\nmul.wide.u32 %rd2, %r3, 8;\n"
-                            "add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\nst.global.u32 [%rd3+4], %r2;\nret;\n}\n",
-                      8 * 128);
+    bed_t b =
+        bed_new(&c,
+                ENTRY "mov.u32 %r1, %smid;\nmov.u32 %r2, %nsmid;\nmov.u32 %r3, %ctaid.x;\nld.param.u64 %rd1, [p];\n"
+                      "mul.wide.u32 %rd2, %r3, 8;\n"
+                      "add.s64 %rd3, %rd1, %rd2;\nst.global.u32 [%rd3], %r1;\nst.global.u32 [%rd3+4], %r2;\nret;\n}\n",
+                8 * 128);
     uint32_t got[128][2];
     bed_run(&b, sms[k], 32);
     bed_words(&b, &got[0][0], 2 * sms[k]);
@@ -185,19 +198,22 @@ static void test_every_sm(void **state) {
   }
 }
 
-/* ---- Instruction cache ------------------------------------------------------------------------------------------- */
+/* ---- Instruction cache ----------------------------------------------------------------------- */
 
 static char text[1 << 16];
 
-/* A kernel of one warp: n moves of which none waits for another, in a loop of `rounds`, and a store: n + 6 instructions, of which the n + 2 after the
- * first are the loop. */
+/* A kernel of one warp: n moves of which none waits for another, in a loop of `rounds`, and a
+ * store: n + 6 instructions, of which the n + 2 after the first are the loop. */
 static const char *moves(unsigned n, unsigned rounds) {
   size_t used = (size_t)snprintf(text, sizeof text, "%s", ENTRY "mov.u32 %r1, 0;\nLOOP:\n");
-  for (unsigned i = 0; i < n; i++) used += (size_t)snprintf(text + used, sizeof text - used, "mov.u32 %%r%u, %u;\n", 2 + i % 20, i);
-  used += (size_t)snprintf(text + used, sizeof text - used,
-                           "add.u32 %%r1, %%r1, 1;\nsetp.lt.u32 %%p1, %%r1, %u;\n@%%p1 bra LOOP;\nld.param.u64 %%rd1, [p];\nst.global.u32 [%%rd1], %%r1;\n"
-                           "ret;\n}\n",
-                           rounds);
+  for (unsigned i = 0; i < n; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "mov.u32 %%r%u, %u;\n", 2 + i % 20, i);
+  used += (size_t)snprintf(
+      text + used, sizeof text - used,
+      "add.u32 %%r1, %%r1, 1;\nsetp.lt.u32 %%p1, %%r1, %u;\n@%%p1 bra LOOP;\nld.param.u64 %%rd1, [p];\n"
+      "st.global.u32 [%%rd1], %%r1;\n"
+      "ret;\n}\n",
+      rounds);
   return text;
 }
 
@@ -225,7 +241,8 @@ static gpu_stats_t run_moves(unsigned n, unsigned rounds, l1i_shape_t shape, uns
 
 static const l1i_shape_t paper = {4096, 4, 2};
 
-/* Straight on, each line of 16 instructions misses once; in a loop that fits, in its first round alone. */
+/* Straight on, each line of 16 instructions misses once;
+ * in a loop that fits, in its first round alone. */
 static void test_l1i_lines(void **state) {
   (void)state;
   static const unsigned sizes[] = {1, 9, 10, 11, 25, 26, 100, 400, 505};
@@ -240,7 +257,8 @@ static void test_l1i_lines(void **state) {
     }
 }
 
-/* One line of cache and a loop over two: each round misses both, but for the first line's, which the round begins in. */
+/* One line of cache and a loop over two: each round misses
+ * both, but for the first line's, which the round begins in. */
 static void test_l1i_thrashes(void **state) {
   (void)state;
   const unsigned n = 16 + 8, rounds = 7; /* instruction 0 is before the loop, 1 to 27 are it, 28 to 30 behind it */
@@ -249,14 +267,17 @@ static void test_l1i_thrashes(void **state) {
   assert_int_equal(run_moves(n, rounds, (l1i_shape_t){256, 1, 1}, 1, 1).l1i_misses, 2);
 }
 
-/* A line more that is missed costs as much as each other: what a READ takes to memory and back, instead of nothing. */
+/* A line more that is missed costs as much as each other: what
+ * a READ takes to memory and back, instead of nothing. */
 static void test_l1i_time(void **state) {
   (void)state;
   uint64_t cost = 0;
   for (unsigned lines = 4; lines <= 12; lines++) { /* from where nobody waits for the first ones' results */
     const unsigned n = 16 * lines - 7;
-    const uint64_t ideal = run_moves(n, 1, (l1i_shape_t){0}, 1, 1).core_cycles, real = run_moves(n, 1, paper, 1, 1).core_cycles;
-    const uint64_t before = run_moves(n - 16, 1, (l1i_shape_t){0}, 1, 1).core_cycles, then = run_moves(n - 16, 1, paper, 1, 1).core_cycles;
+    const uint64_t ideal = run_moves(n, 1, (l1i_shape_t){0}, 1, 1).core_cycles,
+                   real = run_moves(n, 1, paper, 1, 1).core_cycles;
+    const uint64_t before = run_moves(n - 16, 1, (l1i_shape_t){0}, 1, 1).core_cycles,
+                   then = run_moves(n - 16, 1, paper, 1, 1).core_cycles;
     const uint64_t more = (real - ideal) - (then - before);
     if (cost) assert_in_range(more, cost - 2, cost + 2); /* two clocks meet differently */
     cost = more;
@@ -265,7 +286,8 @@ static void test_l1i_time(void **state) {
   assert_true(cost > 100 + c.l2_latency); /* the rig's memory, and the L2 on the way */
 }
 
-/* Warps and SMs share what one of them has asked for; any number of MSHRs gives all of them their instructions. */
+/* Warps and SMs share what one of them has asked for; any
+ * number of MSHRs gives all of them their instructions. */
 static void test_l1i_shared(void **state) {
   (void)state;
   for (unsigned mshrs = 1; mshrs <= 64; mshrs *= 8) {
@@ -275,13 +297,15 @@ static void test_l1i_shared(void **state) {
     assert_true(s.l1i_merges > 0);
     assert_int_equal(s.l2_misses, lines);
     assert_int_equal(s.l2_hits + s.l2_merges, 2 * lines);
-    run_moves(n, 3, (l1i_shape_t){128, 1, mshrs}, 2, 48); /* each throws out what the other needs: still all are right */
+    /* each throws out what the other needs: still all are right */
+    run_moves(n, 3, (l1i_shape_t){128, 1, mshrs}, 2, 48);
   }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_schedulers),   cmocka_unit_test(test_intervals), cmocka_unit_test(test_partitions),
-                                     cmocka_unit_test(test_64_warps),     cmocka_unit_test(test_every_sm),  cmocka_unit_test(test_l1i_lines),
-                                     cmocka_unit_test(test_l1i_thrashes), cmocka_unit_test(test_l1i_time),  cmocka_unit_test(test_l1i_shared)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_schedulers),   cmocka_unit_test(test_intervals), cmocka_unit_test(test_partitions),
+      cmocka_unit_test(test_64_warps),     cmocka_unit_test(test_every_sm),  cmocka_unit_test(test_l1i_lines),
+      cmocka_unit_test(test_l1i_thrashes), cmocka_unit_test(test_l1i_time),  cmocka_unit_test(test_l1i_shared)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

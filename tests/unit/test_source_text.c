@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What reports quote: lines of port files, and assertions as they are written, wherever their condition ends.
+ * What reports quote: lines of port files, and assertions as they are written, wherever their
+ * condition ends.
  */
 #include "source_text.h"
 #include "unit_test.h"
@@ -101,8 +102,8 @@ static void test_other_texts(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_short_paths), cmocka_unit_test(test_assertions),
-                                     cmocka_unit_test(test_other_texts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_short_paths),
+                                     cmocka_unit_test(test_assertions), cmocka_unit_test(test_other_texts)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   unlink(file);
   return failed;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Translations of a stack's SM: which are kept, how many walks are under way, what is read of the page table for them, and where that is.
+ * Translations of a stack's SM: which are kept, how many walks are under way, what is read of the
+ * page table for them, and where that is.
  */
 #include "stack_tlb.h"
 
@@ -74,7 +75,8 @@ static void walk_all(void) {
     for (unsigned n = cycle(reads, STACK_TLB_WALKERS); n;) answer(reads[--n]);
 }
 
-/* Of 20 pages that are asked for twice eight are walked at a time, each once; a read is of the line that has the page's entry. */
+/* Of 20 pages that are asked for twice eight are walked at a time,
+ * each once; a read is of the line that has the page's entry. */
 static void walks(void **state) {
   (void)state;
   packet_t *reads[64];
@@ -117,11 +119,13 @@ static void the_oldest_goes(void **state) {
   assert_false(stack_tlb_need(&tlb, page(7)));
 }
 
-/* The table in memory grows with what is given out; entries of different pages have different places. */
+/* The table in memory grows with what is given out;
+ * entries of different pages have different places. */
 static void the_table(void **state) {
   (void)state;
   bool environment;
-  const uint64_t before = pages.table, second = page_table_alloc(&pages, (uint64_t)3 * PAGES * PAGE_BYTES, &environment);
+  const uint64_t before = pages.table,
+                 second = page_table_alloc(&pages, (uint64_t)3 * PAGES * PAGE_BYTES, &environment);
   assert_int_equal(page_table_in_memory(&pages, &environment), 0);
   assert_true(pages.table != before && pages.table_pages >= pages.num_pages / 2);
   assert_int_equal(page_table_in_memory(&pages, &environment), 0);
@@ -144,7 +148,8 @@ static void the_table(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(walks, start, stop), cmocka_unit_test_setup_teardown(the_oldest_goes, start, stop),
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(walks, start, stop),
+                                     cmocka_unit_test_setup_teardown(the_oldest_goes, start, stop),
                                      cmocka_unit_test_setup_teardown(the_table, start, stop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,8 @@ static void means(const char *text, const char *wanted) {
   char **value, error[200] = "", all[400] = "";
   unsigned count;
   const bool good = sweep_values(text, 100, &value, &count, error, sizeof error);
-  for (unsigned i = 0; i < count; i++) snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? " | " : "", value[i]);
+  for (unsigned i = 0; i < count; i++)
+    snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? " | " : "", value[i]);
   assert_string_equal(good ? all : error, wanted);
   sweep_values_free(value, count);
 }
@@ -65,7 +66,8 @@ static void runs_of_a_cross_product(void **unused) {
   (void)unused;
   sweep_t s = start("[\"vadd\"]");
   s.seeds = 2;
-  assert_true(sweep_over(&s, "system=nsu,tom") && sweep_over(&s, "rate=.1,.2") && sweep_over(&s, "full=false,true") && sweep_over(&s, "gpu.sms=4"));
+  assert_true(sweep_over(&s, "system=nsu,tom") && sweep_over(&s, "rate=.1,.2") && sweep_over(&s, "full=false,true") &&
+              sweep_over(&s, "gpu.sms=4"));
   assert_true(sweep_plan(&s));
   assert_int_equal(s.points, 8);
   assert_int_equal(s.runs, 16);
@@ -96,7 +98,8 @@ static void what_cannot_be_swept(void **unused) {
   assert_string_equal(s.error, "nothing is swept over; --over KEY=VALUES or --seeds N would be right");
   assert_true(sweep_over(&s, "workload=a,b"));
   assert_false(sweep_plan(&s));
-  assert_string_equal(s.error, "'vadd' is an argument too many: run has SYSTEM WORKLOAD|FILE.yaml, and --over fills their places, too");
+  assert_string_equal(
+      s.error, "'vadd' is an argument too many: run has SYSTEM WORKLOAD|FILE.yaml, and --over fills their places, too");
   sweep_free(&s);
 }
 
@@ -106,7 +109,8 @@ static void what_is_said_over_seeds(void **unused) {
   sweep_t s = start("[\"nsu\", \"vadd\"]");
   s.seeds = 3;
   assert_true(sweep_over(&s, "gpu.sms=4,8") && sweep_plan(&s));
-  s.metric[s.metrics++] = (sweep_metric_t){.name = name, .over = strdup(name), .under = strdup(under), .unit = "", .text = ""};
+  s.metric[s.metrics++] =
+      (sweep_metric_t){.name = name, .over = strdup(name), .under = strdup(under), .unit = "", .text = ""};
   for (int i = 0; i < 3; i++) {
     json_t *result = i < 2 ? json_pack("{s:i, s:b}", "cycles", 10 + 4 * i, "stable", i == 0) : json_object();
     sweep_take(&s, &s.run[i], SWEEP_MADE, result);
@@ -135,8 +139,9 @@ static void numbers_with_units(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values_as_they_are_typed), cmocka_unit_test(runs_of_a_cross_product),
-                                     cmocka_unit_test(an_argument_by_each_name), cmocka_unit_test(what_cannot_be_swept),
-                                     cmocka_unit_test(what_is_said_over_seeds),  cmocka_unit_test(numbers_with_units)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(values_as_they_are_typed), cmocka_unit_test(runs_of_a_cross_product),
+      cmocka_unit_test(an_argument_by_each_name), cmocka_unit_test(what_cannot_be_swept),
+      cmocka_unit_test(what_is_said_over_seeds),  cmocka_unit_test(numbers_with_units)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Properties of the whole system that the command cannot show: the order in which SystemC runs the modules does not
- * matter, and a simulation that dies is told from one that fails.
+ * Properties of the whole system that the command cannot show: the order in which SystemC runs the
+ * modules does not matter, and a simulation that dies is told from one that fails.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -64,7 +64,9 @@ static void test_counts_fit(void **state) {
       assert_true(c->at + c->number <= SYSTEM_COUNTS);
       assert_ptr_equal(counters_find((*k)->counters, c->name), c); /* so no name is there twice */
     }
-    if ((*k)->host) assert_true(counters_find((*k)->counters, (*k)->host->cycles) && counters_find((*k)->counters, "warp_instructions"));
+    if ((*k)->host)
+      assert_true(counters_find((*k)->counters, (*k)->host->cycles) &&
+                  counters_find((*k)->counters, "warp_instructions"));
   }
 }
 
@@ -78,7 +80,8 @@ static void expect_same_table(const system_table_t *one, const system_table_t *o
 static void expect_same(simulate_result_t *one, simulate_result_t *other) {
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++) {
     assert_int_equal(one->stats.instances[f], other->stats.instances[f]);
-    assert_memory_equal(one->stats.instance[f], other->stats.instance[f], one->stats.instances[f] * sizeof *one->stats.instance[f]);
+    assert_memory_equal(one->stats.instance[f], other->stats.instance[f],
+                        one->stats.instances[f] * sizeof *one->stats.instance[f]);
   }
   assert_int_equal(one->stats.tables, other->stats.tables);
   for (unsigned t = 0; t < one->stats.tables; t++) expect_same_table(&one->stats.table[t], &other->stats.table[t]);
@@ -104,7 +107,8 @@ static void test_order(void **state) {
   system_free_engines(&job.system);
 }
 
-/* The same where hardware on the GPU's die decides, in lockstep: what it keeps of epochs and blocks is the same, too. */
+/* The same where hardware on the GPU's die decides, in lockstep:
+ * what it keeps of epochs and blocks is the same, too. */
 static void test_dynamic_order(void **state) {
   (void)state;
   static simulate_job_t job;
@@ -186,7 +190,8 @@ static void test_port_order(void **state) {
 
 /* A small MPU, and a workload whose blocks do not fit into one core. */
 static void mpu_job_of(simulate_job_t *job, const char *workload, const char *n) {
-  static const char *const small[] = {"mpu.cubes_x", "2", "mpu.cubes_y", "1", "mpu.cores_x", "2", "mpu.cores_y", "1", NULL};
+  static const char *const small[] = {"mpu.cubes_x", "2",           "mpu.cubes_y", "1", "mpu.cores_x",
+                                      "2",           "mpu.cores_y", "1",           NULL};
   system_of(job, "configs/mpu");
   for (const char *const *s = small; *s; s += 2) set(job, s[0], s[1]);
   workload_of(job, workload, n);
@@ -213,7 +218,8 @@ static void test_mpu_order(void **state) {
   system_free_engines(&job.system);
 }
 
-/* A system that nobody planned: two kinds of NSU by their clocks in eight stacks of a mesh, all instances of blocks in lockstep. */
+/* A system that nobody planned: two kinds of NSU by their clocks in
+ * eight stacks of a mesh, all instances of blocks in lockstep. */
 static void test_own(void **state) {
   (void)state;
   static simulate_job_t job;
@@ -225,7 +231,8 @@ static void test_own(void **state) {
   workload_of(&job, "saxpy", "9001");
   assert_true(system_make_engines(&job.system));
   for (unsigned i = 0; i < 2; i++)
-    if (!system_set_engine(&job.system, i ? "net.router=lockstep" : "nsu=lockstep", why, sizeof why)) fail_msg("%s", why);
+    if (!system_set_engine(&job.system, i ? "net.router=lockstep" : "nsu=lockstep", why, sizeof why))
+      fail_msg("%s", why);
   simulate(&job, &forward);
   job.system.reversed = true;
   simulate(&job, &backward);
@@ -241,7 +248,8 @@ static void test_own(void **state) {
       compared[f] += forward.stats.instance[family][k].compared;
     }
   }
-  assert_true(compared[0] > 19 * compared[1] / 10 && compared[0] < 21 * compared[1] / 10); /* cycles of 700 and of 350 MHz */
+  /* cycles of 700 and of 350 MHz */
+  assert_true(compared[0] > 19 * compared[1] / 10 && compared[0] < 21 * compared[1] / 10);
   const nsu_node_stats_t *fast = counts_of(&job, &forward, "fast"), *slow = counts_of(&job, &forward, "slow");
   assert_true(fast->instructions > 0 && slow->instructions > 0);
   assert_true(fast->clock_cycles > 19 * slow->clock_cycles / 10 && fast->clock_cycles < 21 * slow->clock_cycles / 10);
@@ -249,7 +257,8 @@ static void test_own(void **state) {
   system_free_engines(&job.system);
 }
 
-/* Every credit is home and nothing is in flight when a kernel has ended: NSUs saw as many blocks as the GPU offloaded. */
+/* Every credit is home and nothing is in flight when a kernel
+ * has ended: NSUs saw as many blocks as the GPU offloaded. */
 static void test_counts_agree(void **state) {
   (void)state;
   static simulate_job_t job;
@@ -266,7 +275,8 @@ static void test_counts_agree(void **state) {
 }
 
 static void test_errors(void **state) {
-  static const char objects[] = LOCKSTACK_BINARY_DIR "/tests/wrong_lsu", lsu[] = LOCKSTACK_BINARY_DIR "/tests/wrong_lsu/lsu_ext.so";
+  static const char objects[] = LOCKSTACK_BINARY_DIR "/tests/wrong_lsu",
+                    lsu[] = LOCKSTACK_BINARY_DIR "/tests/wrong_lsu/lsu_ext.so";
   (void)state;
   static simulate_job_t job;
   static simulate_result_t result;
@@ -301,8 +311,9 @@ static void test_interrupted(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),        cmocka_unit_test(test_mpu_order),  cmocka_unit_test(test_own),
-                                     cmocka_unit_test(test_counts_agree), cmocka_unit_test(test_counts_fit), cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_interrupted),  cmocka_unit_test(test_port_order), cmocka_unit_test(test_dynamic_order)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_order),        cmocka_unit_test(test_mpu_order),  cmocka_unit_test(test_own),
+      cmocka_unit_test(test_counts_agree), cmocka_unit_test(test_counts_fit), cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_interrupted),  cmocka_unit_test(test_port_order), cmocka_unit_test(test_dynamic_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was compared: counts of conditions and elements, inputs that change, and what a verdict makes of them. Each verdict fires.
+ * What was compared: counts of conditions and elements, inputs that change, and what a verdict
+ * makes of them. Each verdict fires.
  */
 #include "unit_test.h"
 
@@ -18,17 +19,22 @@ typedef struct {
   uint64_t ok, sum, lanes, data, probe;
 } out_t;
 
-#define PORT(T, name, valid, width, dir, each) \
-  { #name, valid, NULL, width, offsetof(T, name), sizeof(((T *)0)->name), dir, DUT_SCALAR, false, 0, #name "_x", 0, 0, each }
+#define PORT(T, name, valid, width, dir, each)                                                                         \
+  {                                                                                                                    \
+#name, valid, NULL, width, offsetof(T, name), sizeof(((T *)0)->name), dir, DUT_SCALAR, false, 0, #name "_x", 0, 0, \
+        each                                                                                                           \
+  }
 
 static dut_port_t ports[] = {
-    PORT(in_t, add, NULL, 1, DUT_IN, NULL),       PORT(in_t, value, "add", 8, DUT_IN, NULL),  PORT(out_t, ok, NULL, 1, DUT_OUT, NULL),
-    PORT(out_t, sum, "ok", 8, DUT_OUT, NULL),     PORT(out_t, lanes, NULL, 3, DUT_OUT, NULL), PORT(out_t, data, NULL, 24, DUT_OUT, "lanes"),
+    PORT(in_t, add, NULL, 1, DUT_IN, NULL),       PORT(in_t, value, "add", 8, DUT_IN, NULL),
+    PORT(out_t, ok, NULL, 1, DUT_OUT, NULL),      PORT(out_t, sum, "ok", 8, DUT_OUT, NULL),
+    PORT(out_t, lanes, NULL, 3, DUT_OUT, NULL),   PORT(out_t, data, NULL, 24, DUT_OUT, "lanes"),
     PORT(out_t, probe, "ok", 8, DUT_PROBE, NULL),
 };
 enum { ADD, VALUE, OK, SUM, LANES, DATA, PROBE };
 
-static dut_t dut = {.ports = ports, .num_ports = sizeof ports / sizeof *ports, .in_size = sizeof(in_t), .out_size = sizeof(out_t)};
+static dut_t dut = {
+    .ports = ports, .num_ports = sizeof ports / sizeof *ports, .in_size = sizeof(in_t), .out_size = sizeof(out_t)};
 static tally_t tally;
 
 static int fresh(void **state) {
@@ -191,7 +197,8 @@ static void lines_for_people(void **state) {
   assert_non_null(strstr(text, "never compared: sum, data[1], probe\n"));
   assert_non_null(strstr(text, "never true: ok, lanes. The stimulus (x_stim.c)"));
   assert_non_null(strstr(text, "x.ports should say so: OFF(ok, CONDITION)"));
-  assert_non_null(strstr(text, "inputs that never changed: add, value\n    these are all: the stimulus (x_stim.c) sends nothing"));
+  assert_non_null(
+      strstr(text, "inputs that never changed: add, value\n    these are all: the stimulus (x_stim.c) sends nothing"));
   free(text);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Traffic by the first access's target and by the best one, against every placement there is, and against draws.
+ * Traffic by the first access's target and by the best one, against every placement there is, and
+ * against draws.
  */
 #include "target_traffic.h"
 
@@ -81,7 +82,7 @@ static void the_largest_machine(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_placement), cmocka_unit_test(draws_on_eight_stacks), cmocka_unit_test(the_paper_says),
-                                     cmocka_unit_test(the_largest_machine)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_placement), cmocka_unit_test(draws_on_eight_stacks),
+                                     cmocka_unit_test(the_paper_says), cmocka_unit_test(the_largest_machine)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The texture unit against the formulae of the CUDA C++ Programming Guide's appendix "Texture Fetching", written out here in long double: a coordinate is
- * addressed first, then T[i] is looked up or T[i, j, k] and its neighbours are summed. Random textures of all formats and shapes, coordinates at and
- * beyond all edges.
+ * The texture unit against the formulae of the CUDA C++ Programming Guide's appendix "Texture
+ * Fetching", written out here in long double: a coordinate is addressed first, then T[i] is looked
+ * up or T[i, j, k] and its neighbours are summed. Random textures of all formats and shapes,
+ * coordinates at and beyond all edges.
  */
 #include <math.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 enum { ROOM = 1 << 16, BASE = 4096 };
 static uint8_t memory[ROOM];
 
-/* ---- the reference ----------------------------------------------------------------------------------------------- */
+/* ---- the reference --------------------------------------------------------------------------- */
 
 static long double half_number(uint16_t code) {
   const int exponent = code >> 10 & 31, fraction = code & 1023;
@@ -60,7 +61,8 @@ static bool index_in(const rt_texture_t *t, unsigned dim, long double i, long do
 
 /* A colour that whole numbers of the format have not is the nearest of them. */
 static long double border(const rt_texture_t *t, unsigned channel) {
-  static const long double least[RT_TEXELS] = {0, 0, 0, -128, -32768, -0x1p31L}, most[RT_TEXELS] = {255, 65535, 0x1p32L - 1, 127, 32767, 0x1p31L - 1};
+  static const long double least[RT_TEXELS] = {0, 0, 0, -128, -32768, -0x1p31L},
+                           most[RT_TEXELS] = {255, 65535, 0x1p32L - 1, 127, 32767, 0x1p31L - 1};
   return gives_numbers(t) ? t->border[channel] : fmaxl(least[t->format], fminl(most[t->format], t->border[channel]));
 }
 
@@ -72,7 +74,8 @@ static long double texel(const rt_texture_t *t, uint32_t layer, const long doubl
     if (!index_in(t, d, i[d], n[d], &at[d])) return border(t, channel);
   const unsigned bytes = rt_texel_bytes(t->format);
   const uint64_t slice = (uint64_t)at[2] + layer;
-  return number_at(t, memory + (t->at - BASE) + slice * t->slice + (uint64_t)at[1] * t->pitch + ((uint64_t)at[0] * t->channels + channel) * bytes);
+  return number_at(t, memory + (t->at - BASE) + slice * t->slice + (uint64_t)at[1] * t->pitch +
+                          ((uint64_t)at[0] * t->channels + channel) * bytes);
 }
 
 static int moved[3]; /* texels that all coordinates are moved by */
@@ -84,7 +87,8 @@ static long double coordinate(const rt_texture_t *t, unsigned dim, float given) 
   if (t->normalized) {
     const long double frac = x - floorl(x);
     if (t->address[dim] == RT_ADDRESS_WRAP) x = (double)frac;
-    else if (t->address[dim] == RT_ADDRESS_MIRROR) x = fmodl(floorl(x), 2) == 0 ? (double)frac : (double)(1 - (long double)(double)frac);
+    else if (t->address[dim] == RT_ADDRESS_MIRROR)
+      x = fmodl(floorl(x), 2) == 0 ? (double)frac : (double)(1 - (long double)(double)frac);
     x *= n[dim];
   }
   return isnan(x) ? 0 : x;
@@ -100,7 +104,8 @@ static long double weighted(long double weight, long double value) {
   return weight != 0 ? weight * value : 0;
 }
 
-/* tex(x) = (1 - a) T[i] + a T[i + 1], and so on: i = floor(xB), a = frac(xB), xB = x - 0.5, a with 8 bits of fraction. */
+/* tex(x) = (1 - a) T[i] + a T[i + 1], and so on: i = floor(xB),
+ * a = frac(xB), xB = x - 0.5, a with 8 bits of fraction. */
 static long double linear(const rt_texture_t *t, uint32_t layer, const float *x, unsigned channel) {
   long double i[3] = {0}, a[3] = {0}, sum = 0;
   for (unsigned d = 0; d < rt_texture_dims(t); d++) {
@@ -111,12 +116,13 @@ static long double linear(const rt_texture_t *t, uint32_t layer, const float *x,
   for (unsigned c = 0; c < 8; c++) {
     const unsigned p = c & 1, q = c >> 1 & 1, r = c >> 2;
     const long double weight = (p ? a[0] : 1 - a[0]) * (q ? a[1] : 1 - a[1]) * (r ? a[2] : 1 - a[2]);
-    sum += weighted(weight, weight != 0 ? texel(t, layer, (const long double[]){i[0] + p, i[1] + q, i[2] + r}, channel) : 0);
+    sum += weighted(weight,
+                    weight != 0 ? texel(t, layer, (const long double[]){i[0] + p, i[1] + q, i[2] + r}, channel) : 0);
   }
   return sum;
 }
 
-/* ---- random textures --------------------------------------------------------------------------------------------- */
+/* ---- random textures ------------------------------------------------------------------------- */
 
 static void draw_texture(uint64_t *random, rt_texture_t *t) {
   const unsigned shape = (unsigned)(test_random(random) % 5);
@@ -150,11 +156,14 @@ static void draw_memory(uint64_t *random, const rt_texture_t *t) {
 
 /* Random within and about the texture, halves and whole numbers, and what is beyond all. */
 static float draw_coordinate(uint64_t *random, const rt_texture_t *t, unsigned size) {
-  static const float odd[] = {0, -0.0f, 1, -1, 0.5f, -0.5f, 2, 1e-30f, -1e-30f, 1e10f, -1e10f, 3e38f, -3e38f, INFINITY, -INFINITY, NAN};
+  static const float odd[] = {0,       -0.0f, 1,      -1,    0.5f,   -0.5f,    2,         1e-30f,
+                              -1e-30f, 1e10f, -1e10f, 3e38f, -3e38f, INFINITY, -INFINITY, NAN};
   const unsigned kind = (unsigned)(test_random(random) % 4);
   const float scale = t->normalized ? 1 : (float)size, r = (float)(test_random(random) >> 40) * 0x1p-24f;
   if (kind == 0) return odd[test_random(random) % (sizeof odd / sizeof *odd)] * (float)(1 + test_random(random) % size);
-  if (kind == 1) return ((float)(int)(test_random(random) % (6 * size)) - 2 * (float)size) * 0.5f / (t->normalized ? (float)size : 1);
+  if (kind == 1)
+    return ((float)(int)(test_random(random) % (6 * size)) - 2 * (float)size) * 0.5f /
+           (t->normalized ? (float)size : 1);
   return (r * 4 - 1.5f) * scale;
 }
 
@@ -164,7 +173,8 @@ static float float_of(uint32_t bits) {
   return f;
 }
 
-static void fetch(const rt_texture_t *t, const texture_point_t *p, texture_fetch_t *f, uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES]) {
+static void fetch(const rt_texture_t *t, const texture_point_t *p, texture_fetch_t *f,
+                  uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES]) {
   texture_locate(t, t, p, false, f);
   for (unsigned k = 0; k < f->taps; k++) {
     if (f->at[k] == TEXTURE_OUTSIDE || !f->weight[k]) continue;
@@ -181,9 +191,11 @@ static void hold(const rt_texture_t *t, const texture_point_t *p, const uint32_t
     if (have == (double)(float)value || (isnan(have) && isnan(value))) continue;
     if (t->filter && fabs(have - value) <= 1e-6 * fabs(value) + 1e-5) continue;
     if (!gives_numbers(t) && have == value) continue;
-    fail_msg("format %u channels %u of %ux%ux%u layers %u, modes %u %u %u filter %u normalized %u, at %a %a %a layer %u: channel %u is %.9g, not %.9g",
-             t->format, t->channels, t->width, t->height, t->depth, t->layers, t->address[0], t->address[1], t->address[2], t->filter, t->normalized,
-             (double)p->x.f[0], (double)p->x.f[1], (double)p->x.f[2], p->layer, c, have, value);
+    fail_msg(
+        "format %u channels %u of %ux%ux%u layers %u, modes %u %u %u filter %u normalized %u, at %a %a %a layer %u: "
+        "channel %u is %.9g, not %.9g",
+        t->format, t->channels, t->width, t->height, t->depth, t->layers, t->address[0], t->address[1], t->address[2],
+        t->filter, t->normalized, (double)p->x.f[0], (double)p->x.f[1], (double)p->x.f[2], p->layer, c, have, value);
   }
 }
 
@@ -207,7 +219,8 @@ static void test_against_the_guide(void **state) {
     for (unsigned d = 0; d < rt_texture_dims(&t); d++) p.x.f[d] = draw_coordinate(&random, &t, sizes[d]);
     fetch(&t, &p, &f, texels);
     texture_value(&t, &t, &f, texels, got);
-    for (unsigned c = 0; c < t.channels; c++) want[c] = t.filter ? linear(&t, p.layer, p.x.f, c) : nearest(&t, p.layer, p.x.f, c);
+    for (unsigned c = 0; c < t.channels; c++)
+      want[c] = t.filter ? linear(&t, p.layer, p.x.f, c) : nearest(&t, p.layer, p.x.f, c);
     hold(&t, &p, got, want);
     for (unsigned c = t.channels; c < 4; c++) assert_int_equal(got[c], c < 3 ? 0 : gives_numbers(&t) ? 0x3f800000 : 1);
     formats |= 1u << t.format;
@@ -215,11 +228,12 @@ static void test_against_the_guide(void **state) {
   assert_int_equal(formats, (1u << RT_TEXELS) - 1);
 }
 
-/* ---- cases by hand ----------------------------------------------------------------------------------------------- */
+/* ---- cases by hand --------------------------------------------------------------------------- */
 
 static rt_texture_t line_of(const float *numbers, unsigned count) {
   memcpy(memory, numbers, count * sizeof *numbers);
-  return (rt_texture_t){.format = RT_TEXEL_f32, .channels = 1, .width = count, .at = BASE, .address = {RT_ADDRESS_CLAMP}};
+  return (rt_texture_t){
+      .format = RT_TEXEL_f32, .channels = 1, .width = count, .at = BASE, .address = {RT_ADDRESS_CLAMP}};
 }
 
 static uint32_t read_at(const rt_texture_t *t, texture_point_t p) {
@@ -262,9 +276,11 @@ static void test_whole_coordinates(void **state) {
     unsigned kind, mode;
     int32_t at;
     float want;
-  } row[] = {{RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, 0, 1},  {RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, 2, 3},        {RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, 3, 0},
-             {RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, -1, 0}, {RT_TEXTURE_LINEAR, RT_ADDRESS_WRAP, INT32_MIN, 0}, {RT_TEXTURE_ARRAY, RT_ADDRESS_CLAMP, 3, 3},
-             {RT_TEXTURE_ARRAY, RT_ADDRESS_WRAP, -1, 1},   {RT_TEXTURE_ARRAY, RT_ADDRESS_BORDER, 3, 9},        {RT_TEXTURE_ARRAY, RT_ADDRESS_BORDER, 1, 2}};
+  } row[] = {{RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, 0, 1},        {RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, 2, 3},
+             {RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, 3, 0},        {RT_TEXTURE_LINEAR, RT_ADDRESS_CLAMP, -1, 0},
+             {RT_TEXTURE_LINEAR, RT_ADDRESS_WRAP, INT32_MIN, 0}, {RT_TEXTURE_ARRAY, RT_ADDRESS_CLAMP, 3, 3},
+             {RT_TEXTURE_ARRAY, RT_ADDRESS_WRAP, -1, 1},         {RT_TEXTURE_ARRAY, RT_ADDRESS_BORDER, 3, 9},
+             {RT_TEXTURE_ARRAY, RT_ADDRESS_BORDER, 1, 2}};
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     rt_texture_t t = line_of((const float[]){1, 2, 3}, 3);
@@ -290,7 +306,8 @@ static void test_offsets(void **state) {
     t.filter = RT_FILTER_POINT;
     const unsigned sizes[] = {t.width, t.height, t.depth};
     for (unsigned d = 0; d < rt_texture_dims(&t); d++) {
-      p.x.f[d] = ((float)(int)(test_random(&random) % (3 * sizes[d])) - (float)sizes[d] + 0.5f) / (t.normalized ? (float)sizes[d] : 1);
+      p.x.f[d] = ((float)(int)(test_random(&random) % (3 * sizes[d])) - (float)sizes[d] + 0.5f) /
+                 (t.normalized ? (float)sizes[d] : 1);
       p.offset[d] = moved[d] = (int)(test_random(&random) % 16) - 8;
     }
     fetch(&t, &p, &f, texels);
@@ -330,7 +347,8 @@ static void test_gather(void **state) {
 static void test_sampler(void **state) {
   (void)state;
   const rt_texture_t t = line_of((const float[]){10, 20}, 2);
-  const rt_texture_t sampler = {.kind = RT_SAMPLER, .filter = RT_FILTER_LINEAR, .normalized = 1, .address = {RT_ADDRESS_WRAP}};
+  const rt_texture_t sampler = {
+      .kind = RT_SAMPLER, .filter = RT_FILTER_LINEAR, .normalized = 1, .address = {RT_ADDRESS_WRAP}};
   texture_fetch_t f;
   texture_locate(&t, &sampler, &(texture_point_t){.x.f = {0}}, false, &f);
   assert_true(f.filtered && f.taps == 2);
@@ -340,13 +358,21 @@ static void test_sampler(void **state) {
 
 static void test_queries(void **state) {
   (void)state;
-  const rt_texture_t t = {
-      .format = RT_TEXEL_s16, .channels = 2, .width = 5, .height = 6, .layers = 7, .unit = 1, .normalized = 1, .filter = 1, .address = {0, 1, 3}};
+  const rt_texture_t t = {.format = RT_TEXEL_s16,
+                          .channels = 2,
+                          .width = 5,
+                          .height = 6,
+                          .layers = 7,
+                          .unit = 1,
+                          .normalized = 1,
+                          .filter = 1,
+                          .address = {0, 1, 3}};
   static const uint32_t want[] = {5, 6, 0, 7, 0x10d1, 0x10b2, 1, 1, 1, 0, 1, 0, 3, 4, 0};
-  for (unsigned i = 0; i < sizeof want / sizeof *want; i++) assert_int_equal(texture_query(&t, (texture_query_t)i), want[i]);
+  for (unsigned i = 0; i < sizeof want / sizeof *want; i++)
+    assert_int_equal(texture_query(&t, (texture_query_t)i), want[i]);
 }
 
-/* ---- what a texture may be, handles ------------------------------------------------------------------------------ */
+/* ---- what a texture may be, handles ---------------------------------------------------------- */
 
 static void test_what_is_wrong(void **state) {
   static const struct {
@@ -375,13 +401,15 @@ static void test_what_is_wrong(void **state) {
       {{.format = RT_TEXEL_f32, .channels = 4, .width = 1, .at = 8}, "a texel's 16 bytes"},
       {{.format = RT_TEXEL_f32, .channels = 1, .width = 4, .height = 2, .pitch = 18}, "pitch 18"},
       {{.format = RT_TEXEL_f32, .channels = 1, .width = 4, .height = 2, .pitch = 12}, "pitch of 12"},
-      {{.format = RT_TEXEL_f32, .channels = 1, .width = 4, .height = 2, .layers = 2, .pitch = 16, .slice = 16}, "16 bytes from layer"},
+      {{.format = RT_TEXEL_f32, .channels = 1, .width = 4, .height = 2, .layers = 2, .pitch = 16, .slice = 16},
+       "16 bytes from layer"},
   };
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     char wrong[RT_TEXTURE_WRONG] = "";
     const bool good = rt_texture_good(&row[i].t, wrong);
-    if (good != !row[i].says || (row[i].says && !strstr(wrong, row[i].says))) fail_msg("row %u: %s", i, good ? "good" : wrong);
+    if (good != !row[i].says || (row[i].says && !strstr(wrong, row[i].says)))
+      fail_msg("row %u: %s", i, good ? "good" : wrong);
   }
 }
 
@@ -390,7 +418,8 @@ static void test_handles(void **state) {
   gpu_error_t err = {0};
   uint64_t handle[40];
   (void)state;
-  for (unsigned i = 0; i < 40; i++) assert_int_equal(texture_table_add(&table, &(rt_texture_t){.channels = 1, .width = i + 1}, &handle[i], &err), 0);
+  for (unsigned i = 0; i < 40; i++)
+    assert_int_equal(texture_table_add(&table, &(rt_texture_t){.channels = 1, .width = i + 1}, &handle[i], &err), 0);
   for (unsigned i = 0; i < 40; i++) assert_int_equal(texture_table_find(&table, handle[i])->width, i + 1);
   assert_null(texture_table_find(&table, 0));
   assert_null(texture_table_find(&table, handle[39] + 1));

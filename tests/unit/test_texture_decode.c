@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions of textures and surfaces as they are decoded: each form that is executed, and of each other what is said; what a launch fills in of references.
+ * Instructions of textures and surfaces as they are decoded: each form that is executed, and of
+ * each other what is said; what a launch fills in of references.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +18,10 @@ typedef struct {
 } decoded_t;
 
 static decoded_t decode(const char *instruction) {
-  static const char head[] = ".version 6.0\n.target sm_35\n.address_size 64\n.global .texref t;\n.global .samplerref s;\n.global .surfref u;\n"
-                             ".global .texref many[3];\n.global .u64 plain;\n.visible .entry k(.param .u64 a, .param .texref own)\n{\n"
-                             ".reg .b64 %d<5>; .reg .b32 %r<20>; .reg .f32 %f<20>; .reg .b16 %h<9>; .reg .pred %p<3>;\n";
+  static const char head[] =
+      ".version 6.0\n.target sm_35\n.address_size 64\n.global .texref t;\n.global .samplerref s;\n.global .surfref u;\n"
+      ".global .texref many[3];\n.global .u64 plain;\n.visible .entry k(.param .u64 a, .param .texref own)\n{\n"
+      ".reg .b64 %d<5>; .reg .b32 %r<20>; .reg .f32 %f<20>; .reg .b16 %h<9>; .reg .pred %p<3>;\n";
   char text[2048];
   ptx_error_t wrong = {0};
   decoded_t d = {0};
@@ -77,7 +79,8 @@ static void test_refused(void **state) {
       {"tex.cube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, {%f4, %f5, %f6, %f6}];", "(cube maps)"},
       {"tex.acube.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, {%r4, %f5, %f6, %f6}];", "(cube maps)"},
       {"tex.base.2dms.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%d0, {%r3, %r4, %r5, %r5}];", "(textures of several samples)"},
-      {"tex.grad.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, {%f4, %f5}], {%f6, %f7}, {%f8, %f9};", "(mip maps, by gradients)"},
+      {"tex.grad.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, {%f4, %f5}], {%f6, %f7}, {%f8, %f9};",
+       "(mip maps, by gradients)"},
       {"tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}|%p1, [%d0, {%f4, %f5}];", "(a predicate of what is resident)"},
       {"tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, {%f4, %f5}], %f6;", "(a depth to compare with)"},
       {"tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, {%f4}];", "(too few coordinates)"},
@@ -109,7 +112,8 @@ static void test_refused(void **state) {
 
 static void test_operation(void **state) {
   (void)state;
-  decoded_t d = decode("tex.level.a2d.v4.s32.s32 {%r0, %r1, %r2, %r3}, [%d0, %d1, {%r4, %r5, %r6, %r6}], %r7, {%r8, 3};");
+  decoded_t d =
+      decode("tex.level.a2d.v4.s32.s32 {%r0, %r1, %r2, %r3}, [%d0, %d1, {%r4, %r5, %r6, %r6}], %r7, {%r8, 3};");
   const simt_op_t *op = &d.kernel->ops[0];
   assert_int_equal(op->kind, SIMT_TEXTURE);
   assert_int_equal(op->sub, TEXTURE_FETCH);
@@ -147,10 +151,12 @@ static void test_references(void **state) {
 
 /* .tex of old modules; addresses have three parts at most. */
 static void test_reader(void **state) {
-  static const char *const wrong[][2] = {{".tex .f32 t;", "'.f32' after .tex; write .tex .u32"},
-                                         {".global .texref t = {1};", "initialisers of .texref variables are not supported"},
-                                         {".entry k() { .reg .f32 %f<9>; .reg .b64 %d<3>; tex.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, %d1, %f4, %f5]; ret; }",
-                                          "more than three parts of an address"}};
+  static const char *const wrong[][2] = {
+      {".tex .f32 t;", "'.f32' after .tex; write .tex .u32"},
+      {".global .texref t = {1};", "initialisers of .texref variables are not supported"},
+      {".entry k() { .reg .f32 %f<9>; .reg .b64 %d<3>; tex.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d0, %d1, %f4, %f5]; "
+       "ret; }",
+       "more than three parts of an address"}};
   ptx_error_t err;
   (void)state;
   static const char text[] = ".version 1.4\n.target sm_13\n.tex .u32 t;\n.tex .u64 u;\n.entry k() { .reg .f32 %f<9>;\n"
@@ -169,7 +175,8 @@ static void test_reader(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_executed), cmocka_unit_test(test_refused), cmocka_unit_test(test_operation),
-                                     cmocka_unit_test(test_references), cmocka_unit_test(test_reader)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_executed), cmocka_unit_test(test_refused),
+                                     cmocka_unit_test(test_operation), cmocka_unit_test(test_references),
+                                     cmocka_unit_test(test_reader)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,13 +30,15 @@ static void names(void **state) {
   check_name("one[0]", (dut_signal_t)SIGNAL("TOP fifo ", "one", true, 0, 1, 1, 0), 0);
   check_name("i_x.genblk1\\[2\\].y", (dut_signal_t)SIGNAL("TOP fifo ", "i_x.genblk1[2].y", false, 0, 1, 1, 0), 0);
   check_name("i_x.genblk1\\[2\\].y[7]", (dut_signal_t)SIGNAL("TOP fifo ", "i_x.genblk1[2].y", true, 0, 1, 8, 0), 7);
-  check_name("g\\[1\\].i_part/a\\/b\\\\c$d", (dut_signal_t)SIGNAL("TOP fifo g[1].i_part ", "a/b\\c$d", false, 0, 1, 1, 0), 0);
+  check_name("g\\[1\\].i_part/a\\/b\\\\c$d",
+             (dut_signal_t)SIGNAL("TOP fifo g[1].i_part ", "a/b\\c$d", false, 0, 1, 1, 0), 0);
   assert_null(toggles_name(&(dut_signal_t)SIGNAL("TOP ", "clk_i", false, 0, 1, 1, 0), 0));
 }
 
 /* A device of two counts, the second one of two names. */
-static const dut_signal_t signals[] = {SIGNAL("TOP ", "clk_i", false, 0, 1, 1, 0), SIGNAL("TOP b ", "q", true, 0, 1, 2, 0),
-                                       SIGNAL("TOP b i_a ", "y", false, 0, 1, 1, 1), SIGNAL("TOP b ", "g[2].a/b\\c", false, 0, 1, 1, 1)};
+static const dut_signal_t signals[] = {
+    SIGNAL("TOP ", "clk_i", false, 0, 1, 1, 0), SIGNAL("TOP b ", "q", true, 0, 1, 2, 0),
+    SIGNAL("TOP b i_a ", "y", false, 0, 1, 1, 1), SIGNAL("TOP b ", "g[2].a/b\\c", false, 0, 1, 1, 1)};
 
 static unsigned all_signals(const dut_signal_t **table) {
   *table = signals;
@@ -67,14 +69,18 @@ static void sums(void **state) {
   assert_true(toggles_take(&t, &dut, &n, 1)); /* the next profile begins within the window */
   assert_int_equal(t.num_nets, 4);
   assert_int_equal(t.cycles, 40), assert_int_equal(t.in_reset, 6);
-  assert_int_equal(t.windows[0].cycles, 20), assert_int_equal(t.windows[1].cycles, 20), assert_int_equal(t.windows[2].cycles, 0);
+  assert_int_equal(t.windows[0].cycles, 20), assert_int_equal(t.windows[1].cycles, 20),
+      assert_int_equal(t.windows[2].cycles, 0);
   const toggles_net_t *q0 = toggles_find(&t, "q[0]"), *q1 = toggles_find(&t, "q[1]"), *y = toggles_find(&t, "i_a/y");
   assert_true(q0 && q1 && y && !toggles_find(&t, "clk_i") && !toggles_find(&t, "q"));
   const toggles_net_t *odd = toggles_find(&t, "g\\[2\\].a\\/b\\\\c");
-  assert_true(odd && toggles_find_shown(&t, "g[2].a/b\\\\c") == odd && toggles_find_shown(&t, "q[1]") == q1 && !toggles_find_shown(&t, "q"));
+  assert_true(odd && toggles_find_shown(&t, "g[2].a/b\\\\c") == odd && toggles_find_shown(&t, "q[1]") == q1 &&
+              !toggles_find_shown(&t, "q"));
   assert_int_equal(q1->count, y->count), assert_int_not_equal(q0->count, q1->count);
-  assert_int_equal(t.all[q0->count].rises, 20), assert_int_equal(t.all[q0->count].falls, 20), assert_int_equal(t.all[q0->count].high, 40);
-  assert_int_equal(t.all[y->count].rises, 3), assert_int_equal(t.all[y->count].falls, 0), assert_int_equal(t.all[y->count].high, 20);
+  assert_int_equal(t.all[q0->count].rises, 20), assert_int_equal(t.all[q0->count].falls, 20),
+      assert_int_equal(t.all[q0->count].high, 40);
+  assert_int_equal(t.all[y->count].rises, 3), assert_int_equal(t.all[y->count].falls, 0),
+      assert_int_equal(t.all[y->count].high, 20);
   assert_int_equal(t.windows[1].toggles[q0->count], 20);
   assert_int_equal(t.windows[1].toggles[y->count], 2), assert_null(t.windows[2].toggles);
   assert_float_equal(toggles_mean(&t, -1), 49. / 4 / 40, 1e-12);
@@ -85,13 +91,16 @@ static void sums(void **state) {
   FILE *to = open_memstream(&text, &size);
   toggles_csv(&t, to);
   fclose(to);
-  assert_string_equal(text,
-                      "net,rises,falls,high,edges\ng\\[2\\].a\\/b\\\\c,3,0,0.250000,9\ni_a/y,3,0,0.250000,9\nq[0],20,20,0.500000,20\nq[1],3,0,0.250000,9\n");
+  assert_string_equal(
+      text,
+      "net,rises,falls,high,edges\ng\\[2\\].a\\/b\\\\c,3,0,0.250000,9\ni_a/y,3,0,0.250000,9\nq[0],20,20,0.500000,20\n"
+      "q[1],3,0,0.250000,9\n");
   free(text);
   toggles_close(&t);
 }
 
-/* Windows of a run of any length: of `length` cycles each, the last one shorter; their sum is the run. */
+/* Windows of a run of any length: of `length` cycles
+ * each, the last one shorter; their sum is the run. */
 static void check_run(const toggles_t *t, uint64_t cycles, unsigned windows, uint64_t length) {
   uint64_t sum = 0, toggles = 0;
   const toggles_net_t *q0 = toggles_find(t, "q[0]");
@@ -137,7 +146,8 @@ static void through_a_pipe(void **state) {
   for (unsigned i = 0; i < t.num_nets; i++) {
     assert_string_equal(other.nets[i].name, t.nets[i].name), assert_string_equal(other.nets[i].shown, t.nets[i].shown);
     assert_int_equal(other.nets[i].count, t.nets[i].count);
-    assert_ptr_equal(toggles_find_shown(&other, t.nets[i].shown), &other.nets[toggles_find_shown(&t, t.nets[i].shown) - t.nets]);
+    assert_ptr_equal(toggles_find_shown(&other, t.nets[i].shown),
+                     &other.nets[toggles_find_shown(&t, t.nets[i].shown) - t.nets]);
     assert_memory_equal(&other.all[t.nets[i].count], &t.all[t.nets[i].count], sizeof *t.all);
   }
   close(ends[1]); /* nothing is no run */
@@ -147,6 +157,7 @@ static void through_a_pipe(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(sums), cmocka_unit_test(run_of_any_length), cmocka_unit_test(through_a_pipe)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(names), cmocka_unit_test(sums),
+                                     cmocka_unit_test(run_of_any_length), cmocka_unit_test(through_a_pipe)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

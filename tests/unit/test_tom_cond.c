@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Compiler and hardware mean the same by a condition: random loops are compiled, their conditions written as the 64 bits of an entry of the
- * metadata table and judged by the golden model of tom_cond, for random registers; held against what the compiler says that they mean, and
- * against the loops' trips, which are counted here. And the fields of table and condition: whole, without a gap.
+ * Compiler and hardware mean the same by a condition: random loops are compiled, their conditions
+ * written as the 64 bits of an entry of the metadata table and judged by the golden model of
+ * tom_cond, for random registers; held against what the compiler says that they mean, and against
+ * the loops' trips, which are counted here. And the fields of table and condition: whole, without a
+ * gap.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,9 +19,10 @@
 
 enum { LOOPS = 20000, VALUES = 60, MOST_TRIPS = 3000 };
 
-/* ---- Loops ------------------------------------------------------------------------------------------------------- */
+/* ---- Loops ----------------------------------------------------------------------------------- */
 
-/* for (%r2 = start; ; %r2 += step) { accesses; if (!(%r2 + counted compares bound + offset)) break; } */
+/* for (%r2 = start; ; %r2 += step) { accesses; if (!(%r2
+ * + counted compares bound + offset)) break; } */
 typedef struct {
   const char *cmp;
   bool is_signed, start_is_const, bound_is_const, step_in_register, tested_first, turned, leaves;
@@ -36,7 +39,10 @@ static unsigned pick(uint64_t *seed, unsigned n) {
 static loop_t make_loop(uint64_t *seed) {
   static const char *const up[] = {"lt", "le", "ne"}, *const down[] = {"gt", "ge", "ne"};
   const bool upwards = pick(seed, 2);
-  loop_t l = {.is_signed = pick(seed, 2), .step_in_register = pick(seed, 3) == 0, .tested_first = pick(seed, 2), .turned = pick(seed, 2)};
+  loop_t l = {.is_signed = pick(seed, 2),
+              .step_in_register = pick(seed, 3) == 0,
+              .tested_first = pick(seed, 2),
+              .turned = pick(seed, 2)};
   l.cmp = (upwards ? up : down)[pick(seed, l.tested_first ? 2 : 3)];
   l.step = (upwards ? 1 : -1) * (l.step_in_register ? 1 : 1 + (int32_t)pick(seed, 40));
   l.leaves = pick(seed, 2);
@@ -67,16 +73,20 @@ static void write_loop(const loop_t *l, char *text, size_t size) {
   if (l->start_is_const) snprintf(first, sizeof first, "mov.u32 %%r2, %u;", l->start);
   if (l->bound_is_const) snprintf(bound, sizeof bound, "%u", l->bound);
   if (l->offset) snprintf(bound, sizeof bound, "%%r5");
-  for (unsigned i = 0; i < l->loads; i++) snprintf(loads + strlen(loads), sizeof loads - strlen(loads), "ld.global.f32 %%f%u, [%%r1+%u]; ", i + 1, 8 * i);
-  snprintf(test, sizeof test, "setp.%s.%s32 %%p1, %s, %s;", cmp, l->is_signed ? "s" : "u", l->turned && !l->bound_is_const ? bound : "%r2",
-           l->turned && !l->bound_is_const ? "%r2" : bound);
+  for (unsigned i = 0; i < l->loads; i++)
+    snprintf(loads + strlen(loads), sizeof loads - strlen(loads), "ld.global.f32 %%f%u, [%%r1+%u]; ", i + 1, 8 * i);
+  snprintf(test, sizeof test, "setp.%s.%s32 %%p1, %s, %s;", cmp, l->is_signed ? "s" : "u",
+           l->turned && !l->bound_is_const ? bound : "%r2", l->turned && !l->bound_is_const ? "%r2" : bound);
   snprintf(text, size,
-           ".version 6.0\n.target sm_35\n.address_size 32\n.visible .entry k()\n{\n.reg .pred %%p<2>; .reg .b32 %%r<9>; .reg .f32 %%f<9>;\n%s\n"
-           "L: %s fma.rn.f32 %%f1, %%f1, %%f2, %%f3; st.global.f32 [%%r1+4], %%f1; add.s32 %%r5, %%r3, %d;\n%s %s %s @%s%%p1 bra L; ret;\n}\n",
-           first, loads, l->offset, l->tested_first ? "" : move, test, l->tested_first ? move : "", l->leaves ? "!" : "");
+           ".version 6.0\n.target sm_35\n.address_size 32\n.visible .entry k()\n{\n"
+           ".reg .pred %%p<2>; .reg .b32 %%r<9>; .reg .f32 %%f<9>;\n%s\n"
+           "L: %s fma.rn.f32 %%f1, %%f1, %%f2, %%f3; st.global.f32 [%%r1+4], %%f1; add.s32 %%r5, %%r3, %d;\n"
+           "%s %s %s @%s%%p1 bra L; ret;\n}\n",
+           first, loads, l->offset, l->tested_first ? "" : move, test, l->tested_first ? move : "",
+           l->leaves ? "!" : "");
 }
 
-/* ---- Trips by hand ----------------------------------------------------------------------------------------------- */
+/* ---- Trips by hand --------------------------------------------------------------------------- */
 
 static int64_t number(const loop_t *l, uint32_t reg) {
   return l->is_signed ? (int64_t)(int32_t)reg : (int64_t)reg;
@@ -108,7 +118,7 @@ static unsigned count_trips(const loop_t *l, uint32_t start, uint32_t bound, int
   return MOST_TRIPS + 1;
 }
 
-/* ---- The entry --------------------------------------------------------------------------------------------------- */
+/* ---- The entry ------------------------------------------------------------------------------- */
 
 /* Numbers of start, bound and step among the 64. */
 typedef struct {
@@ -172,8 +182,10 @@ static bool as_entry(const tom_block_t *b, uint32_t start, uint32_t bound, uint3
   for (unsigned i = 0; i < TOM_ENTRY_REGS; i++) regs[i] = 0xa5a50000 + i;
   assert_true(tom_entry_make(&e, b));
   const uint64_t cond = bits_get(e.bits, META_cond_LSB, META_cond_W);
-  if (b->cond.kind != TOM_ALWAYS && b->cond.start != PTX_NONE) name_register(&e, COND_GET(cond, start), b->cond.start, start, regs);
-  if (b->cond.kind != TOM_ALWAYS && b->cond.bound != PTX_NONE) name_register(&e, COND_GET(cond, bound), b->cond.bound, bound, regs);
+  if (b->cond.kind != TOM_ALWAYS && b->cond.start != PTX_NONE)
+    name_register(&e, COND_GET(cond, start), b->cond.start, start, regs);
+  if (b->cond.kind != TOM_ALWAYS && b->cond.bound != PTX_NONE)
+    name_register(&e, COND_GET(cond, bound), b->cond.bound, bound, regs);
   if (b->cond.kind == TOM_STEPS) name_register(&e, COND_GET(cond, step), b->cond.step, step, regs);
   assert_int_equal(bits_get(e.bits, META_pc_LSB, META_pc_W), b->begin);
   assert_int_equal(bits_get(e.bits, META_exit_LSB, META_exit_W), b->exit);
@@ -242,7 +254,8 @@ static void test_any(void **state) {
                                .bound = pick(&seed, 4) ? 2 : PTX_NONE,
                                .step = 3,
                                .imm = (int32_t)((uint32_t)test_random(&seed) >> pick(&seed, 32))};
-    const uint32_t start = (uint32_t)test_random(&seed) >> pick(&seed, 32), bound = (uint32_t)test_random(&seed) >> pick(&seed, 32);
+    const uint32_t start = (uint32_t)test_random(&seed) >> pick(&seed, 32),
+                   bound = (uint32_t)test_random(&seed) >> pick(&seed, 32);
     seen[hardware(&c, choose_places(&seed), start, bound, (uint32_t)test_random(&seed) >> pick(&seed, 32))]++;
   }
   assert_true(seen[0] > 1000 && seen[1] > 1000);
@@ -281,6 +294,7 @@ static void test_fields(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_loops), cmocka_unit_test(test_any), cmocka_unit_test(test_fires), cmocka_unit_test(test_fields)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_loops), cmocka_unit_test(test_any),
+                                     cmocka_unit_test(test_fires), cmocka_unit_test(test_fields)};
   return cmocka_run_group_tests_name("tom_cond", tests, NULL, NULL);
 }

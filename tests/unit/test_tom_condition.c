@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Equations 3 and 4 of the TOM paper in numbers; what a condition says; and conditions of loops, held against trips that are counted here.
+ * Equations 3 and 4 of the TOM paper in numbers; what a condition says; and conditions of loops,
+ * held against trips that are counted here.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "tom_compiler.h"
 #include "unit_test.h"
 
-/* ---- Equations 3 and 4 ------------------------------------------------------------------------------------------- */
+/* ---- Equations 3 and 4 ----------------------------------------------------------------------- */
 
 static void test_equations(void **state) {
   (void)state;
@@ -18,12 +19,18 @@ static void test_equations(void **state) {
     unsigned loads, stores;
     double tx, rx;
   } rows[] = {
-      {{0, 0}, {0, 0}, 0, 0, 0, 0},          {{0, 0}, {0, 0}, 1, 0, -0.5, -16}, /* half of the loads miss: half an address, half a line of 32 words */
-      {{0, 0}, {0, 0}, 0, 1, -33, -0.25},                                       /* data of 32 threads and an address; a quarter of a word comes back */
-      {{1, 0}, {0, 0}, 0, 0, 32, 0},                                            /* a register of 32 threads */
-      {{0, 0}, {1, 0}, 0, 0, 0, 32},         {{0, 1}, {0, 1}, 0, 0, 1, 1},      /* a predicate of 32 threads is a word */
-      {{5, 0}, {0, 0}, 1, 1, 126.5, -16.25},                                    /* Fig. 4 without its loop: +110.25 */
-      {{3, 0}, {0, 0}, 4, 2, 28, -64.5},     {{1, 2}, {2, 1}, 100, 1000, -33016, -1785},
+      /* half of the loads miss: half an address, half a line of 32 words */
+      {{0, 0}, {0, 0}, 0, 0, 0, 0},
+      {{0, 0}, {0, 0}, 1, 0, -0.5, -16},
+      /* data of 32 threads and an address; a quarter of a word comes back */
+      {{0, 0}, {0, 0}, 0, 1, -33, -0.25},
+      {{1, 0}, {0, 0}, 0, 0, 32, 0}, /* a register of 32 threads */
+      /* a predicate of 32 threads is a word */
+      {{0, 0}, {1, 0}, 0, 0, 0, 32},
+      {{0, 1}, {0, 1}, 0, 0, 1, 1},
+      {{5, 0}, {0, 0}, 1, 1, 126.5, -16.25}, /* Fig. 4 without its loop: +110.25 */
+      {{3, 0}, {0, 0}, 4, 2, 28, -64.5},
+      {{1, 2}, {2, 1}, 100, 1000, -33016, -1785},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     tom_change_t c = tom_change(rows[i].sent, rows[i].returned, rows[i].loads, rows[i].stores);
@@ -32,10 +39,11 @@ static void test_equations(void **state) {
   }
   static const double fig4[] = {110.25, 60.5, 10.75, -39};
   for (unsigned trips = 1; trips <= 4; trips++)
-    assert_true((double)tom_sum(tom_change((tom_size_t){5, 0}, (tom_size_t){0, 0}, trips, trips)) / 4 == fig4[trips - 1]);
+    assert_true((double)tom_sum(tom_change((tom_size_t){5, 0}, (tom_size_t){0, 0}, trips, trips)) / 4 ==
+                fig4[trips - 1]);
 }
 
-/* ---- Conditions against trips that are counted ------------------------------------------------------------------- */
+/* ---- Conditions against trips that are counted ----------------------------------------------- */
 
 /* A load and a store; what follows moves the counter %r2 and tests it against %r3. */
 #define LOOP                                                                                                   \
@@ -75,8 +83,8 @@ static void check_condition(const counter_t *c) {
   char code[1024], move[64];
   if (c->step_in_register) snprintf(move, sizeof move, "%s.s32 %%r2, %%r2, %%r4;", c->step > 0 ? "add" : "sub");
   else snprintf(move, sizeof move, "add.s32 %%r2, %%r2, %d;", c->step);
-  snprintf(code, sizeof code, "%s%s setp.%s.%s32 %%p1, %%r2, %%r3; %s @%%p1 bra L; ret;\n}\n", LOOP, c->tested_first ? "" : move, c->cmp,
-           c->is_signed ? "s" : "u", c->tested_first ? move : "");
+  snprintf(code, sizeof code, "%s%s setp.%s.%s32 %%p1, %%r2, %%r3; %s @%%p1 bra L; ret;\n}\n", LOOP,
+           c->tested_first ? "" : move, c->cmp, c->is_signed ? "s" : "u", c->tested_first ? move : "");
   ptx_error_t err;
   ptx_module_t *m = ptx_parse(code, strlen(code), "t.ptx", &err);
   assert_non_null(m);
@@ -84,7 +92,8 @@ static void check_condition(const counter_t *c) {
   assert_non_null(p);
   assert_int_equal(p->num_blocks, 1);
   const tom_block_t *b = &p->blocks[0];
-  static const uint32_t starts[] = {0, 1, 2, 7, 100, 0x7ffffff0, 0x7fffffff, 0x80000000, 0x80000005, 0xfffffff0, 0xffffffff};
+  static const uint32_t starts[] = {0,          1,          2,          7,          100,       0x7ffffff0,
+                                    0x7fffffff, 0x80000000, 0x80000005, 0xfffffff0, 0xffffffff};
   uint32_t magnitude = (uint32_t)(c->step < 0 ? -c->step : c->step);
   unsigned seen[2] = {0};
   for (size_t s = 0; s < sizeof starts / sizeof *starts; s++) {
@@ -96,7 +105,8 @@ static void check_condition(const counter_t *c) {
       if (trips == UINT32_MAX) continue;
       bool holds = tom_holds(&b->cond, starts[s], bound, magnitude), enough = trips >= b->least_trips;
       if (c->step_in_register ? holds && !enough : holds != enough) {
-        print_message("%s\nfrom %u to %u: %u trips of %u, holds %d\n", code, starts[s], bound, trips, b->least_trips, holds);
+        print_message("%s\nfrom %u to %u: %u trips of %u, holds %d\n", code, starts[s], bound, trips, b->least_trips,
+                      holds);
         fail();
       }
       if (c->step_in_register && trips >= 2u << b->cond.shift) assert_true(holds);
@@ -124,7 +134,8 @@ static void test_conditions(void **state) {
 /* What a condition says, by itself. */
 static void test_holds(void **state) {
   (void)state;
-  tom_condition_t c = {.kind = TOM_DISTANCE, .up = true, .is_signed = true, .start = 1, .bound = 2, .step = PTX_NONE, .imm = 4};
+  tom_condition_t c = {
+      .kind = TOM_DISTANCE, .up = true, .is_signed = true, .start = 1, .bound = 2, .step = PTX_NONE, .imm = 4};
   assert_true(tom_holds(&c, 0, 4, 0));
   assert_false(tom_holds(&c, 0, 3, 0));
   assert_true(tom_holds(&c, 0x80000000, 0x7fffffff, 0)); /* 2^32 - 1 apart: 33 bits */
@@ -149,6 +160,7 @@ static void test_holds(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_equations), cmocka_unit_test(test_conditions), cmocka_unit_test(test_holds)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_equations), cmocka_unit_test(test_conditions),
+                                     cmocka_unit_test(test_holds)};
   return cmocka_run_group_tests_name("tom_condition", tests, NULL, NULL);
 }

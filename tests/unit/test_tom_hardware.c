@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is between the GPU and instances of TOM's blocks, with engines that are the test's: what they are told, in which cycle, and what is made of what they
- * say; queues in front of them lose nothing.
+ * What is between the GPU and instances of TOM's blocks, with engines that are the test's: what
+ * they are told, in which cycle, and what is made of what they say; queues in front of them lose
+ * nothing.
  */
 #include "unit_test.h"
 
@@ -49,8 +50,14 @@ static void step(void *state, const void *in) {
   steps++;
 }
 
-static const block_engine_t engine = {
-    .name = "test", .state_size = 8, .in_words = WORDS, .out_words = WORDS, .place = place, .open = open_it, .out = out, .step = step};
+static const block_engine_t engine = {.name = "test",
+                                      .state_size = 8,
+                                      .in_words = WORDS,
+                                      .out_words = WORDS,
+                                      .place = place,
+                                      .open = open_it,
+                                      .out = out,
+                                      .step = step};
 static const block_engine_t *const engines[] = {&engine};
 
 static int start(void **state) {
@@ -173,7 +180,8 @@ static unsigned flits(unsigned way, unsigned link) {
   return (unsigned)bits_get((const uint32_t *)(const void *)&got[way], link * 2, 2);
 }
 
-/* Links of two and a half flits a cycle: a packet of eight flits is on its way for three of the block's cycles, three flits at most in each. */
+/* Links of two and a half flits a cycle: a packet of eight flits is on its
+ * way for three of the block's cycles, three flits at most in each. */
 static void links(void **state) {
   (void)state;
   gpu_config_t c = gpu_config_default();
@@ -230,13 +238,15 @@ static void ranges_step(void *state, const void *wires_in) {
   ranges_out.rd_mark = table[in->rd_idx].marked;
   if (in->cfg_valid) {
     assert_int_equal(ranges_out.busy, 0);
-    table[in->cfg_idx].start = in->cfg_start, table[in->cfg_idx].bytes = in->cfg_bytes, table[in->cfg_idx].marked = false;
+    table[in->cfg_idx].start = in->cfg_start, table[in->cfg_idx].bytes = in->cfg_bytes,
+    table[in->cfg_idx].marked = false;
   }
   if (takes) takes--;
   if (in->q_valid) {
     assert_true(ranges_out.q_ready);
     looked_up++, takes = 3;
-    for (unsigned i = 0; i < in->count; i++) table[i].marked |= in->q_addr >= table[i].start && in->q_addr - table[i].start < table[i].bytes;
+    for (unsigned i = 0; i < in->count; i++)
+      table[i].marked |= in->q_addr >= table[i].start && in->q_addr - table[i].start < table[i].bytes;
   }
   ranges_out.busy = takes > 0, ranges_out.q_ready = !takes;
 }
@@ -246,7 +256,8 @@ static const void *ranges_say(void *state) {
   return &ranges_out;
 }
 
-static const block_engine_t ranges = {.name = "test", .state_size = 8, .open = open_it, .out = ranges_say, .step = ranges_step};
+static const block_engine_t ranges = {
+    .name = "test", .state_size = 8, .open = open_it, .out = ranges_say, .step = ranges_step};
 static const block_engine_t *const ranges_engines[] = {&ranges};
 
 static void marks(void **state) {
@@ -262,7 +273,8 @@ static void marks(void **state) {
   for (unsigned i = 0; i < USED; i += 3)
     for (unsigned sm = 0; sm < SMS; sm++)
       for (unsigned k = 0; k < 3; k++, pages++)
-        for (unsigned again = 0; again < 4; again++) assert_true(tom_marks_access(&m, sm, ((uint64_t)(i + 1) << 20) + k * PAGE_BYTES + again * 100));
+        for (unsigned again = 0; again < 4; again++)
+          assert_true(tom_marks_access(&m, sm, ((uint64_t)(i + 1) << 20) + k * PAGE_BYTES + again * 100));
   assert_int_equal(m.queue.count, pages); /* of each page and SM one; many more than the block has places for */
   for (unsigned t = 0; !tom_marks_idle(&m); t++) tom_marks_tick(&m, &fault);
   assert_int_equal(looked_up, pages);
@@ -274,7 +286,8 @@ static void marks(void **state) {
   while (!tom_marks_read(&m, &fault)) cycles++;
   assert_int_equal(cycles, USED + 1);
   for (unsigned i = 0; i < USED; i++) assert_int_equal(m.marked[i], i % 3 == 0);
-  /* A page that was sent counts for nothing when entries are others; who writes waits for what is under way. */
+  /* A page that was sent counts for nothing when entries
+   * are others; who writes waits for what is under way. */
   tom_marks_access(&m, 0, 88 << 20);
   assert_true(tom_marks_idle(&m));
   tom_marks_access(&m, 0, 77 << 20);
@@ -309,7 +322,8 @@ static void rings(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup(asks, start),  cmocka_unit_test_setup(ends, start),  cmocka_unit_test_setup(cannot_be_had, start),
-                                     cmocka_unit_test_setup(links, start), cmocka_unit_test_setup(marks, start), cmocka_unit_test(rings)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup(asks, start),          cmocka_unit_test_setup(ends, start),
+                                     cmocka_unit_test_setup(cannot_be_had, start), cmocka_unit_test_setup(links, start),
+                                     cmocka_unit_test_setup(marks, start),         cmocka_unit_test(rings)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where data of offloaded blocks should be, learnt from the first instances (TOM paper, section 4.3): what analyzers find, out of which memory kernels run
- * meanwhile, what is moved where, and that nothing is lost on the way.
+ * Where data of offloaded blocks should be, learnt from the first instances (TOM paper, section
+ * 4.3): what analyzers find, out of which memory kernels run meanwhile, what is moved where, and
+ * that nothing is lost on the way.
  */
 #include "tom_rig.h"
 
@@ -10,11 +11,12 @@
 #include "page_table.h"
 #include "tom_engines.h"
 
-/* ---- An analyzer ------------------------------------------------------------------------------------------------- */
+/* ---- An analyzer ----------------------------------------------------------------------------- */
 
 enum { LINES = 40, INSTANCES = 300 };
 
-/* Of each instance all lines are known: what is found is counted once more, map by map. Several warps are under way at a time. */
+/* Of each instance all lines are known: what is found is counted
+ * once more, map by map. Several warps are under way at a time. */
 static void instances_are_counted(void **state) {
   (void)state;
   enum { AT_ONCE = 5, LOW_OF_GPU = 20 };
@@ -35,7 +37,8 @@ static void instances_are_counted(void **state) {
       for (unsigned k = 0; k < AT_ONCE; k++) {
         if (n > lines[k]) continue;
         if (n == lines[k]) {
-          assert_true(tom_watch_end(&w, warp[k]) && tom_watch_access(&w, warp[k], 0, 0) && tom_watch_end(&w, warp[k])); /* of no instance */
+          /* of no instance */
+          assert_true(tom_watch_end(&w, warp[k]) && tom_watch_access(&w, warp[k], 0, 0) && tom_watch_end(&w, warp[k]));
           continue;
         }
         line[k][n] = test_random(&seed) & test_random(&seed) & 0xffffff80;
@@ -85,7 +88,7 @@ static void the_best_bit(void **state) {
   assert_int_equal(tom_watch_best(&w), 16);
 }
 
-/* ---- Runs -------------------------------------------------------------------------------------------------------- */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
 /* b[i] = sum over n rows of a, of `step` bytes. */
 #define SUM(step)                                                                                                 \
@@ -133,7 +136,8 @@ typedef struct {
   uint64_t own, other; /* reads of stacks' SMs */
 } run_t;
 
-/* What no instance accesses is where the GPU's map has it. `before`: bytes that were allocated before. */
+/* What no instance accesses is where the GPU's map has
+ * it. `before`: bytes that were allocated before. */
 static void where_the_gpus_map_says(const rig_t *r, uint64_t before, const uint32_t *data) {
   page_table_t pt;
   const address_map_shape_t shape = {STACKS, r->config.stack_bytes, 1, 0, NULL};
@@ -166,12 +170,14 @@ static run_t run(const gpu_config_t *c, const char *body, unsigned step) {
   return got;
 }
 
-/* The bit by which rows of an instance are in one stack; what instances access goes there, and only that. */
+/* The bit by which rows of an instance are in one stack;
+ * what instances access goes there, and only that. */
 static void learns_a_bit(void **state) {
   (void)state;
   const gpu_config_t c = learning();
   const run_t near = run(&c, SUM("128"), 128), far = run(&c, SUM("4096"), 4096);
-  assert_int_equal(near.gpu.learn_bit, 12); /* 16 rows of 128 bytes, from the first 16 of them on: bits 7 to 11 change */
+  /* 16 rows of 128 bytes, from the first 16 of them on: bits 7 to 11 change */
+  assert_int_equal(near.gpu.learn_bit, 12);
   assert_int_equal(far.gpu.learn_bit, 7);
   assert_int_equal(near.gpu.learn_ranges, 1);
   assert_int_equal(near.gpu.learn_instances, TOM_LEARN_LEAST);
@@ -180,7 +186,8 @@ static void learns_a_bit(void **state) {
   assert_true(near.other < near.own / 4); /* of the warps behind the first 16 some go over its end */
   assert_true(far.own > 0 && far.gpu.tom_offloaded > 0);
   assert_true(near.gpu.learn_cycles > (uint64_t)ROWS * c.host_latency); /* of each instance one row after the other */
-  assert_true(far.gpu.host_packets >= TOM_LEARN_LEAST * ROWS && far.gpu.host_packets <= TOM_LEARN_LEAST * (ROWS + 1)); /* and a line of b each */
+  /* and a line of b each */
+  assert_true(far.gpu.host_packets >= TOM_LEARN_LEAST * ROWS && far.gpu.host_packets <= TOM_LEARN_LEAST * (ROWS + 1));
   assert_int_equal(far.gpu.host_bytes, 160 * far.gpu.host_packets); /* 16 there and 144 back, or the other way round */
 }
 
@@ -194,7 +201,8 @@ static void else_data_are_everywhere(void **state) {
   assert_int_equal(r.gpu.learn_cycles + r.gpu.host_packets + r.gpu.watched_instances, 0);
 }
 
-/* While it is learnt, SMs of stacks have nothing to do, links but to the host neither; the host's latency and bandwidth are paid for. */
+/* While it is learnt, SMs of stacks have nothing to do, links but to
+ * the host neither; the host's latency and bandwidth are paid for. */
 static void out_of_the_hosts_memory(void **state) {
   (void)state;
   gpu_config_t c = learning();
@@ -224,14 +232,15 @@ static void looks_no_further(void **state) {
   assert_int_equal(run(&c, SUM("4096"), 4096).gpu.learn_accesses, TOM_LEARN_LEAST * ROWS);
 }
 
-/* Stores, and atomics at the L2, are under way when it is chosen: none is lost. b[i] is the number of rows, b[4096] of threads and rows;
- * bytes from b[6144] on that of each thread. */
+/* Stores, and atomics at the L2, are under way when it is chosen: none is lost. b[i] is the number
+ * of rows, b[4096] of threads and rows; bytes from b[6144] on that of each thread. */
 static void nothing_is_lost(void **state) {
   (void)state;
-  static const char body[] = "mov.u32 %r6, 0;\nst.global.u32 [%d5], %r6;\nadd.s64 %d6, %d2, 16384;\n"
-                             "cvt.u64.u32 %d7, %r4;\nadd.s64 %d7, %d7, %d2;\nst.global.u8 [%d7+24576], %r4;\n"
-                             "LOOP:\nld.global.u32 %r7, [%d5];\nld.global.u32 %r8, [%d4];\nadd.s32 %r7, %r7, 1;\nst.global.u32 [%d5], %r7;\n"
-                             "add.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, %r9;\n@%p2 bra LOOP;\nred.global.add.u32 [%d6], %r6;\n";
+  static const char body[] =
+      "mov.u32 %r6, 0;\nst.global.u32 [%d5], %r6;\nadd.s64 %d6, %d2, 16384;\n"
+      "cvt.u64.u32 %d7, %r4;\nadd.s64 %d7, %d7, %d2;\nst.global.u8 [%d7+24576], %r4;\n"
+      "LOOP:\nld.global.u32 %r7, [%d5];\nld.global.u32 %r8, [%d4];\nadd.s32 %r7, %r7, 1;\nst.global.u32 [%d5], %r7;\n"
+      "add.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, %r9;\n@%p2 bra LOOP;\nred.global.add.u32 [%d6], %r6;\n";
   for (unsigned latency = 1; latency < 1500; latency = latency * 3 + 1) {
     gpu_config_t c = learning();
     c.host_latency = latency, c.l1i_ideal = latency & 2;
@@ -249,7 +258,8 @@ static void nothing_is_lost(void **state) {
   }
 }
 
-/* What the L1s and the L2 had of the host's memory is not taken for what is there now: the host writes between two launches, of which the first ends it. */
+/* What the L1s and the L2 had of the host's memory is not taken for what is there
+ * now: the host writes between two launches, of which the first ends it. */
 static void caches_forget(void **state) {
   (void)state;
   const gpu_config_t c = learning();
@@ -266,7 +276,8 @@ static void caches_forget(void **state) {
   test_free(data);
 }
 
-/* Launches of four warps: after the fourth enough instances have been seen. What the host writes and reads meanwhile is in its own memory. */
+/* Launches of four warps: after the fourth enough instances have been
+ * seen. What the host writes and reads meanwhile is in its own memory. */
 static void over_launches(void **state) {
   (void)state;
   const gpu_config_t c = learning();
@@ -286,7 +297,8 @@ static void over_launches(void **state) {
   test_free(data);
 }
 
-/* CTAs are begun as instances are still to be seen: of 12 CTAs of four warps, with a long way to the host, four end it before a fifth begins. */
+/* CTAs are begun as instances are still to be seen: of 12 CTAs of four
+ * warps, with a long way to the host, four end it before a fifth begins. */
 static void no_more_ctas_than_needed(void **state) {
   (void)state;
   const gpu_config_t c = learning();
@@ -310,14 +322,17 @@ static void nothing_to_learn(void **state) {
   test_free(data);
 }
 
-/* A kernel without candidates before one with them: what it works on is in the GPU's memory as before any launch. What the second one's instances access
- * goes from there to where the bit says, which takes as long as the links need for it. */
+/* A kernel without candidates before one with them: what it works on is in the GPU's memory as
+ * before any launch. What the second one's instances access goes from there to where the bit says,
+ * which takes as long as the links need for it. */
 static void a_kernel_without_candidates(void **state) {
   (void)state;
-  static const char two[] = SUM("4096") "ret;\n}\n"
-                                        ".visible .entry other(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n.reg .b32 %r<8>;\n.reg .b64 %d<8>;\n"
-                                        "ld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d3, %r1, 4;\nadd.s64 %d4, %d1, %d3;\n"
-                                        "ld.global.u32 %r2, [%d4];\nadd.s32 %r2, %r2, 1;\nbar.sync 0;\nst.global.u32 [%d4], %r2;\n";
+  static const char two[] =
+      SUM("4096") "ret;\n}\n"
+                  ".visible .entry other(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n.reg .b32 %r<8>;\n"
+                  ".reg .b64 %d<8>;\n"
+                  "ld.param.u64 %d1, [a];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d3, %r1, 4;\nadd.s64 %d4, %d1, %d3;\n"
+                  "ld.global.u32 %r2, [%d4];\nadd.s32 %r2, %r2, 1;\nbar.sync 0;\nst.global.u32 [%d4], %r2;\n";
   const gpu_config_t c = learning();
   uint32_t *data = some(WORDS);
   rig_t *r = rig_make(&c, two);
@@ -343,13 +358,16 @@ static void a_kernel_without_candidates(void **state) {
   test_free(data);
 }
 
-/* A long way to a candidate whose condition holds in few CTAs: while none begins, one CTA more is begun for each access of the host. */
+/* A long way to a candidate whose condition holds in few CTAs: while
+ * none begins, one CTA more is begun for each access of the host. */
 static void more_ctas_while_none_begins(void **state) {
   (void)state;
   enum { MANY = 36, STEPS = 8 };
-#define STEP(row) "ld.global.u32 %r7, [%d4+" row "];\nbar.sync 0;\nand.b32 %r7, %r7, 0;\ncvt.u64.u32 %d6, %r7;\nadd.s64 %d4, %d4, %d6;\n"
-  static const char body[] = STEP("65536") STEP("131072") STEP("196608") STEP("262144") STEP("327680") STEP("393216") STEP("458752")
-      STEP("524288") "setp.lt.u32 %p1, %r2, 32;\n@%p1 mov.u32 %r9, 1;\n" SUM("4096");
+#define STEP(row)                \
+  "ld.global.u32 %r7, [%d4+" row \
+  "];\nbar.sync 0;\nand.b32 %r7, %r7, 0;\ncvt.u64.u32 %d6, %r7;\nadd.s64 %d4, %d4, %d6;\n"
+  static const char body[] = STEP("65536") STEP("131072") STEP("196608") STEP("262144") STEP("327680") STEP("393216")
+      STEP("458752") STEP("524288") "setp.lt.u32 %p1, %r2, 32;\n@%p1 mov.u32 %r9, 1;\n" SUM("4096");
   gpu_config_t c = learning();
   uint32_t *data = some(WORDS);
   c.host_latency = 1000;
@@ -360,19 +378,23 @@ static void more_ctas_while_none_begins(void **state) {
   const gpu_stats_t s = rig_counts(r);
   assert_true(s.tom_kept_condition >= 32 * THREADS / 32);
   assert_true(s.learn_instances > 0);
-  const uint64_t batch = (STEPS + 1 + 1) * c.host_latency, last = (STEPS + ROWS) * c.host_latency; /* loads in front, a row, a store; all the rows */
-  assert_true(s.learn_cycles < 32 / 4 * batch + last);         /* as long as four CTAs after four would take: 16 warps would be enough */
+  /* loads in front, a row, a store; all the rows */
+  const uint64_t batch = (STEPS + 1 + 1) * c.host_latency, last = (STEPS + ROWS) * c.host_latency;
+  /* as long as four CTAs after four would take: 16 warps would be enough */
+  assert_true(s.learn_cycles < 32 / 4 * batch + last);
   assert_true(s.learn_cycles > 32 * (uint64_t)c.host_latency); /* and not all at once */
   rig_done(r);
   test_free(data);
 }
 
-/* Two CTAs, of which the first one is enough to learn from: the second one goes where none is, and both compute at once. */
+/* Two CTAs, of which the first one is enough to learn from: the
+ * second one goes where none is, and both compute at once. */
 static void the_next_sm(void **state) {
   (void)state;
   enum { LARGE = 768, ROUNDS = 512, SLOTS = 2 };
 #define ADDS "add.s32 %r10, %r1, 1;\nadd.s32 %r11, %r1, 2;\nadd.s32 %r12, %r1, 3;\nadd.s32 %r13, %r1, 4;\n"
-  static const char body[] = SUM("4096") "mov.u32 %r6, 0;\nMORE:\n" ADDS ADDS "add.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, 512;\n@%p2 bra MORE;\n";
+  static const char body[] = SUM("4096") "mov.u32 %r6, 0;\nMORE:\n" ADDS ADDS
+                                         "add.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, 512;\n@%p2 bra MORE;\n";
   const gpu_config_t c = learning();
   uint32_t *data = some(WORDS);
   rig_t *r = rig_make(&c, body);
@@ -380,7 +402,8 @@ static void the_next_sm(void **state) {
   rig_launch(r, 2, LARGE, a, b, ROWS);
   check_sums(r, data, b, 2 * LARGE, 4096, ROWS);
   const gpu_stats_t s = rig_counts(r);
-  const uint64_t alone = (uint64_t)ROUNDS * 11 * (LARGE / 32) / SLOTS; /* the adds of one CTA, if its SM issues all the time */
+  /* the adds of one CTA, if its SM issues all the time */
+  const uint64_t alone = (uint64_t)ROUNDS * 11 * (LARGE / 32) / SLOTS;
   assert_true(s.learn_instances < LARGE / 32 && s.tom_offloaded > 0);
   assert_true(s.core_cycles - s.learn_cycles < alone * 3 / 2);
   rig_done(r);
@@ -398,7 +421,10 @@ static void a_hundred_allocations(void **state) {
   for (unsigned i = 2; i < TOM_LEARN_ALLOCATIONS; i++) last = rig_room(r, 1, NULL);
   assert_int_equal(gpu_malloc(r->gpu, 4, &r->err), 0);
   assert_int_equal(r->err.status, 2);
-  assert_string_equal(r->err.text, "more than 100 allocations while it is learnt where data should be; as many at most, or map.mode=bmap, would be right");
+  assert_string_equal(
+      r->err.text,
+      "more than 100 allocations while it is learnt where data should be; as many at most, or map.mode=bmap, would be "
+      "right");
   r->err = (gpu_error_t){0};
   assert_int_equal(gpu_release(r->gpu, last, &r->err), 0);
   rig_room(r, 1, NULL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses at a fixed offset: small kernels worked by hand; then random ones that are executed thread by thread, where no two accesses may be further
- * apart, or nearer, than is said of them, in any trip of any thread.
+ * Accesses at a fixed offset: small kernels worked by hand; then random ones that are executed
+ * thread by thread, where no two accesses may be further apart, or nearer, than is said of them, in
+ * any trip of any thread.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -17,20 +18,23 @@ enum { TEXT = 16384 };
 static ptx_module_t *parse_body(const char *code) {
   static char text[2 * TEXT];
   ptx_error_t err;
-  snprintf(text, sizeof text,
-           ".version 6.0\n.target sm_35\n.address_size 32\n.const .u32 cst[4];\n.global .u32 gv[64];\n.shared .u32 sh[64];\n"
-           ".visible .entry k(.param .u32 k_a, .param .u32 k_b, .param .u32 k_n)\n{\n"
-           ".reg .pred %%p<9>; .reg .b16 %%h<9>; .reg .b32 %%r<40>; .reg .b32 %%c<9>; .reg .f32 %%f<9>; .reg .b64 %%d<9>;\n%s\n}\n",
-           code);
+  snprintf(
+      text, sizeof text,
+      ".version 6.0\n.target sm_35\n.address_size 32\n.const .u32 cst[4];\n.global .u32 gv[64];\n.shared .u32 sh[64];\n"
+      ".visible .entry k(.param .u32 k_a, .param .u32 k_b, .param .u32 k_n)\n{\n"
+      ".reg .pred %%p<9>; .reg .b16 %%h<9>; .reg .b32 %%r<40>; .reg .b32 %%c<9>; .reg .f32 %%f<9>; .reg .b64 %%d<9>;\n"
+      "%s\n}\n",
+      code);
   ptx_module_t *m = ptx_parse(text, strlen(text), "t.ptx", &err);
   if (!m) print_message("%s\n%s\n", err.text, code);
   assert_non_null(m);
   return m;
 }
 
-/* ---- By hand ----------------------------------------------------------------------------------------------------- */
+/* ---- By hand --------------------------------------------------------------------------------- */
 
-/* Of each candidate, a line: how many accesses have one, of how many; then each: "3>5 k_a - k_b" to another, "3+ 4" to itself a trip later. */
+/* Of each candidate, a line: how many accesses have one, of how many; then
+ * each: "3>5 k_a - k_b" to another, "3+ 4" to itself a trip later. */
 static void expect(const char *code, const char *want) {
   char got[4096] = "";
   size_t n = 0;
@@ -45,7 +49,8 @@ static void expect(const char *code, const char *want) {
       const tom_access_t *a = &b->accesses[j];
       fixed += a->to != TOM_NO_INSTR;
       regular += a->to != TOM_NO_INSTR || a->has_step;
-      if (a->to != TOM_NO_INSTR) n += (size_t)snprintf(got + n, sizeof got - n, "; %u>%u %s", a->instr, a->to, a->offset);
+      if (a->to != TOM_NO_INSTR)
+        n += (size_t)snprintf(got + n, sizeof got - n, "; %u>%u %s", a->instr, a->to, a->offset);
       if (a->has_step) n += (size_t)snprintf(got + n, sizeof got - n, "; %u+ %s", a->instr, a->step);
     }
     n += (size_t)snprintf(got + n, sizeof got - n, "\n");
@@ -59,38 +64,51 @@ static void expect(const char *code, const char *want) {
 }
 
 /* r1: a thread's number times 4; r2, r3: into the two arrays */
-#define THREAD "mov.u32 %r8, %ctaid.x; mov.u32 %r9, %ntid.x; mov.u32 %r10, %tid.x; mad.lo.s32 %r1, %r8, %r9, %r10; shl.b32 %r1, %r1, 2; "
+#define THREAD                                                                                                       \
+  "mov.u32 %r8, %ctaid.x; mov.u32 %r9, %ntid.x; mov.u32 %r10, %tid.x; mad.lo.s32 %r1, %r8, %r9, %r10; shl.b32 %r1, " \
+  "%r1, 2; "
 #define ARRAYS THREAD "ld.param.u32 %r2, [k_a]; add.s32 %r2, %r2, %r1; ld.param.u32 %r3, [k_b]; add.s32 %r3, %r3, %r1; "
 
 static void test_straight(void **state) {
   (void)state;
   /* the same index of two arrays */
-  expect(ARRAYS "bar.sync 0; ld.global.u32 %r4, [%r2]; st.global.u32 [%r3], %r4; st.global.u32 [%r3+4], %r4; bar.sync 0; ret;",
+  expect(ARRAYS
+         "bar.sync 0; ld.global.u32 %r4, [%r2]; st.global.u32 [%r3], %r4; st.global.u32 [%r3+4], %r4; bar.sync 0; ret;",
          "3/3; 10>11 k_a - k_b; 11>10 k_b - k_a; 12>10 k_b - k_a + 4\n");
   /* elements of one array as far apart as the kernel is told, and as a constant */
   expect(ARRAYS "ld.param.u32 %r5, [k_n]; shl.b32 %r6, %r5, 2; add.s32 %r7, %r2, %r6; bar.sync 0;"
                 " st.global.u32 [%r2], 1; st.global.u32 [%r7], 1; st.global.u32 [%r7+-8], 1; bar.sync 0; ret;",
          "3/3; 13>14 -4 * k_n; 14>13 4 * k_n; 15>13 4 * k_n - 8\n");
   /* rows of the block's size; two-dimensional ones */
-  expect(ARRAYS "shl.b32 %r5, %r9, 2; add.s32 %r6, %r2, %r5; bar.sync 0; st.global.u32 [%r2], 1; st.global.u32 [%r6], 1; bar.sync 0; ret;",
+  expect(ARRAYS
+         "shl.b32 %r5, %r9, 2; add.s32 %r6, %r2, %r5; bar.sync 0; st.global.u32 [%r2], 1; st.global.u32 [%r6], 1; "
+         "bar.sync 0; ret;",
          "2/2; 12>13 -4 * %ntid.x; 13>12 4 * %ntid.x\n");
   expect(
-      "mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; ld.param.u32 %r3, [k_n]; mad.lo.s32 %r4, %r2, %r3, %r1; add.s32 %r5, %r2, 1;"
-      " mad.lo.s32 %r6, %r5, %r3, %r1; shl.b32 %r4, %r4, 2; shl.b32 %r6, %r6, 2; bar.sync 0; st.global.u32 [%r4], 1; st.global.u32 [%r6], 1; bar.sync 0; ret;",
+      "mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; ld.param.u32 %r3, [k_n]; mad.lo.s32 %r4, %r2, %r3, %r1; add.s32 %r5, "
+      "%r2, 1;"
+      " mad.lo.s32 %r6, %r5, %r3, %r1; shl.b32 %r4, %r4, 2; shl.b32 %r6, %r6, 2; bar.sync 0; st.global.u32 [%r4], 1; "
+      "st.global.u32 [%r6], 1; bar.sync 0; ret;",
       "2/2; 9>10 -4 * k_n; 10>9 4 * k_n\n");
   /* a variable of the module */
-  expect("mov.u32 %r1, %tid.x; shl.b32 %r1, %r1, 2; mov.u32 %r2, gv; add.s32 %r3, %r2, %r1; st.global.u32 [%r3], 1; st.global.u32 [%r3+8], 1;"
+  expect("mov.u32 %r1, %tid.x; shl.b32 %r1, %r1, 2; mov.u32 %r2, gv; add.s32 %r3, %r2, %r1; st.global.u32 [%r3], 1; "
+         "st.global.u32 [%r3+8], 1;"
          " st.global.u32 [gv+12], 1; bar.sync 0; ret;",
          "2/3; 4>5 -8; 5>4 8\n");
 }
 
 static void test_none(void **state) {
   (void)state;
-  /* an index that memory gives; another number of bytes for each thread; threads' numbers times another factor */
-  expect(ARRAYS "bar.sync 0; ld.global.u32 %r4, [%r2]; st.global.u32 [%r4], 1; ld.global.u32 %r5, [%r2]; st.global.u32 [%r5], 1; bar.sync 0; ret;",
+  /* an index that memory gives; another number of bytes for
+   * each thread; threads' numbers times another factor */
+  expect(ARRAYS
+         "bar.sync 0; ld.global.u32 %r4, [%r2]; st.global.u32 [%r4], 1; ld.global.u32 %r5, [%r2]; st.global.u32 [%r5], "
+         "1; bar.sync 0; ret;",
          "2/4; 10>12 0; 12>10 0\n");
-  expect(ARRAYS "add.s32 %r4, %r2, %r10; bar.sync 0; st.global.u32 [%r2], 1; st.global.u8 [%r4], 1; bar.sync 0; ret;", "0/2\n");
-  expect(ARRAYS "shl.b32 %r4, %r1, 1; bar.sync 0; st.global.u32 [%r1], 1; st.global.u32 [%r4], 1; bar.sync 0; ret;", "0/2\n");
+  expect(ARRAYS "add.s32 %r4, %r2, %r10; bar.sync 0; st.global.u32 [%r2], 1; st.global.u8 [%r4], 1; bar.sync 0; ret;",
+         "0/2\n");
+  expect(ARRAYS "shl.b32 %r4, %r1, 1; bar.sync 0; st.global.u32 [%r1], 1; st.global.u32 [%r4], 1; bar.sync 0; ret;",
+         "0/2\n");
   /* only one access */
   expect(ARRAYS "bar.sync 0; st.global.u32 [%r2], 1; bar.sync 0; ret;", "0/1\n");
   /* one of two, by a predicate */
@@ -115,20 +133,26 @@ static void test_arithmetic(void **state) {
   expect(ARRAYS "mov.u32 %r5, 0; or.b32 %r4, %r5, 8; mov.u32 %r2, %r5;" STORES, "2/2; 13>14 -8; 14>13 8\n");
   /* what is narrowed, and what is only widened */
   expect(ARRAYS "cvt.u16.u32 %h1, %r2; cvt.u32.u16 %r4, %h1;" STORES, "0/2\n");
-  expect(ARRAYS "cvt.u16.u32 %h1, %r10; cvt.u32.u16 %r4, %h1; cvt.u32.u16 %r5, %h1; add.s32 %r2, %r5, 12;" STORES, "2/2; 14>15 12; 15>14 -12\n");
+  expect(ARRAYS "cvt.u16.u32 %h1, %r10; cvt.u32.u16 %r4, %h1; cvt.u32.u16 %r5, %h1; add.s32 %r2, %r5, 12;" STORES,
+         "2/2; 14>15 12; 15>14 -12\n");
   expect(ARRAYS "neg.s32 %r5, %r2; sub.s32 %r4, 16, %r5;" STORES, "2/2; 12>13 -16; 13>12 16\n");
-  expect(ARRAYS "mul24.lo.u32 %r5, %r10, 4; mad24.lo.u32 %r4, %r10, 4, 32; mov.u32 %r2, %r5;" STORES, "2/2; 13>14 -32; 14>13 32\n");
-  expect(ARRAYS "mul.hi.u32 %r5, %r10, 4; mul.hi.u32 %r4, %r10, 4; mov.u32 %r2, %r5;" STORES, "0/2\n"); /* each its own, to us */
+  expect(ARRAYS "mul24.lo.u32 %r5, %r10, 4; mad24.lo.u32 %r4, %r10, 4, 32; mov.u32 %r2, %r5;" STORES,
+         "2/2; 13>14 -32; 14>13 32\n");
+  /* each its own, to us */
+  expect(ARRAYS "mul.hi.u32 %r5, %r10, 4; mul.hi.u32 %r4, %r10, 4; mov.u32 %r2, %r5;" STORES, "0/2\n");
   expect(ARRAYS "mul.hi.u32 %r5, %r10, 4; add.u32 %r4, %r5, 4; mov.u32 %r2, %r5;" STORES, "2/2; 13>14 -4; 14>13 4\n");
   /* what is the same for all threads, though it cannot be followed */
-  expect(ARRAYS "ld.param.u32 %r5, [k_n]; shr.u32 %r6, %r5, 1; add.u32 %r4, %r2, %r6;" STORES, "2/2; 13>14 -%r6; 14>13 %r6\n");
+  expect(ARRAYS "ld.param.u32 %r5, [k_n]; shr.u32 %r6, %r5, 1; add.u32 %r4, %r2, %r6;" STORES,
+         "2/2; 13>14 -%r6; 14>13 %r6\n");
   expect(ARRAYS "ld.const.u32 %r6, [cst+4]; add.u32 %r4, %r2, %r6;" STORES, "2/2; 12>13 -%r6; 13>12 %r6\n");
   expect(ARRAYS "shr.u32 %r6, %r10, 1; add.u32 %r4, %r2, %r6;" STORES, "0/2\n");
   expect(ARRAYS "ld.shared.u32 %r6, [sh]; add.u32 %r4, %r2, %r6;" STORES, "0/2\n");
   /* 64 bits */
-  expect(ARRAYS
-         "mul.wide.s32 %d1, %r10, 4; cvt.s64.s32 %d2, %r10; shl.b64 %d3, %d2, 2; add.s64 %d4, %d3, 64; cvt.u32.u64 %r4, %d4; cvt.u32.u64 %r2, %d1;" STORES,
-         "0/2\n");
+  expect(
+      ARRAYS
+      "mul.wide.s32 %d1, %r10, 4; cvt.s64.s32 %d2, %r10; shl.b64 %d3, %d2, 2; add.s64 %d4, %d3, 64; cvt.u32.u64 %r4, "
+      "%d4; cvt.u32.u64 %r2, %d1;" STORES,
+      "0/2\n");
 #undef STORES
 }
 
@@ -139,30 +163,40 @@ static void test_arithmetic(void **state) {
 static void test_loops(void **state) {
   (void)state;
   /* pointers that move alike; each also moves by a fixed step */
-  expect(ARRAYS LOOP "add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 4;" AGAIN, "2/2; 10>11 k_a - k_b; 10+ 4; 11>10 k_b - k_a; 11+ 4\n");
+  expect(ARRAYS LOOP "add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 4;" AGAIN,
+         "2/2; 10>11 k_a - k_b; 10+ 4; 11>10 k_b - k_a; 11+ 4\n");
   /* by the size of the grid; downwards; two steps that are one */
   expect(ARRAYS "shl.b32 %r5, %r9, 2;" LOOP "add.s32 %r2, %r2, %r5; add.s32 %r3, %r3, %r5;" AGAIN,
          "2/2; 11>12 k_a - k_b; 11+ 4 * %ntid.x; 12>11 k_b - k_a; 12+ 4 * %ntid.x\n");
-  expect(ARRAYS LOOP "add.s32 %r2, %r2, -8; sub.s32 %r3, %r3, 4; sub.s32 %r3, %r3, 4;" AGAIN, "2/2; 10>11 k_a - k_b; 10+ -8; 11>10 k_b - k_a; 11+ -8\n");
+  expect(ARRAYS LOOP "add.s32 %r2, %r2, -8; sub.s32 %r3, %r3, 4; sub.s32 %r3, %r3, 4;" AGAIN,
+         "2/2; 10>11 k_a - k_b; 10+ -8; 11>10 k_b - k_a; 11+ -8\n");
   /* one moves, or they move apart: to themselves alone */
   expect(ARRAYS LOOP "add.s32 %r2, %r2, 4;" AGAIN, "0/2; 10+ 4; 11+ 0\n");
   expect(ARRAYS LOOP "add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 8;" AGAIN, "0/2; 10+ 4; 11+ 8\n");
   /* by what memory says: alike, and no fixed step; not alike */
-  expect(ARRAYS LOOP "ld.global.u32 %r5, [%r1]; add.s32 %r2, %r2, %r5; add.s32 %r3, %r3, %r5;" AGAIN, "2/3; 10>11 k_a - k_b; 11>10 k_b - k_a; 12+ 0\n");
-  expect(ARRAYS LOOP "ld.global.u32 %r5, [%r1]; add.s32 %r2, %r2, %r5; add.s32 %r3, %r3, 4;" AGAIN, "0/3; 11+ 4; 12+ 0\n");
+  expect(ARRAYS LOOP "ld.global.u32 %r5, [%r1]; add.s32 %r2, %r2, %r5; add.s32 %r3, %r3, %r5;" AGAIN,
+         "2/3; 10>11 k_a - k_b; 11>10 k_b - k_a; 12+ 0\n");
+  expect(ARRAYS LOOP "ld.global.u32 %r5, [%r1]; add.s32 %r2, %r2, %r5; add.s32 %r3, %r3, 4;" AGAIN,
+         "0/3; 11+ 4; 12+ 0\n");
   /* by a thread's own step: alike, but not the same for all */
-  expect(ARRAYS LOOP "add.s32 %r2, %r2, %r10; add.s32 %r3, %r3, %r10;" AGAIN, "2/2; 10>11 k_a - k_b; 11>10 k_b - k_a\n");
+  expect(ARRAYS LOOP "add.s32 %r2, %r2, %r10; add.s32 %r3, %r3, %r10;" AGAIN,
+         "2/2; 10>11 k_a - k_b; 11>10 k_b - k_a\n");
   /* chasing: the next pointer is what the last one says */
-  expect(ARRAYS "mov.u32 %c1, 0; L: ld.global.u32 %r2, [%r2]; ld.global.u32 %r4, [%r2+8]; ld.global.u32 %r5, [%r2+12];" AGAIN,
+  expect(ARRAYS
+         "mov.u32 %c1, 0; L: ld.global.u32 %r2, [%r2]; ld.global.u32 %r4, [%r2+8]; ld.global.u32 %r5, [%r2+12];" AGAIN,
          "2/3; 11>12 -4; 12>11 4\n2/2; 11>12 -4; 12>11 4\n");
   /* before its own step in one, behind it in the other */
-  expect(ARRAYS "mov.u32 %c1, 0; L: st.global.u32 [%r2], %r4; add.s32 %r2, %r2, 4; st.global.u32 [%r2], %r4;" AGAIN, "2/2; 10>12 -4; 10+ 4; 12>10 4; 12+ 4\n");
+  expect(ARRAYS "mov.u32 %c1, 0; L: st.global.u32 [%r2], %r4; add.s32 %r2, %r2, 4; st.global.u32 [%r2], %r4;" AGAIN,
+         "2/2; 10>12 -4; 10+ 4; 12>10 4; 12+ 4\n");
   /* the counter times a size */
-  expect(ARRAYS "ld.param.u32 %r5, [k_n]; mov.u32 %c1, 0; L: mad.lo.s32 %r6, %c1, %r5, %r2; st.global.u32 [%r6], %r4; st.global.u32 [%r6+4], %r4;" AGAIN,
+  expect(ARRAYS "ld.param.u32 %r5, [k_n]; mov.u32 %c1, 0; L: mad.lo.s32 %r6, %c1, %r5, %r2; st.global.u32 [%r6], %r4; "
+                "st.global.u32 [%r6+4], %r4;" AGAIN,
          "2/2; 12>13 -4; 12+ k_n; 13>12 4; 13+ k_n\n2/2; 12>13 -4; 13>12 4\n");
   /* its square is no fixed step */
-  expect(ARRAYS "mov.u32 %c1, 0; L: mad.lo.s32 %r6, %c1, %c1, %r2; st.global.u32 [%r6], %r4; st.global.u32 [%r6+4], %r4;" AGAIN,
-         "2/2; 11>12 -4; 12>11 4\n2/2; 11>12 -4; 12>11 4\n");
+  expect(
+      ARRAYS
+      "mov.u32 %c1, 0; L: mad.lo.s32 %r6, %c1, %c1, %r2; st.global.u32 [%r6], %r4; st.global.u32 [%r6+4], %r4;" AGAIN,
+      "2/2; 11>12 -4; 12>11 4\n2/2; 11>12 -4; 12>11 4\n");
 }
 
 static void test_nests(void **state) {
@@ -172,18 +206,22 @@ static void test_nests(void **state) {
 #define INNER "mov.u32 %c1, 0; L: "
 #define LEAVES " add.s32 %c1, %c1, 1; setp.lt.s32 %p1, %c1, %r7; @%p1 bra L; "
   /* two pointers through two loops: as far apart as ever */
-  expect(ARRAYS OUTER "st.global.u32 [%r2], %r4; " INNER
-                      "st.global.u32 [%r2], %r4; st.global.u32 [%r3], %r4; add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 4;" LEAVES ENDS,
+  expect(ARRAYS OUTER
+         "st.global.u32 [%r2], %r4; " INNER
+         "st.global.u32 [%r2], %r4; st.global.u32 [%r3], %r4; add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 4;" LEAVES ENDS,
          "2/3; 12>13 k_a - k_b; 12+ 4; 13>12 k_b - k_a; 13+ 4\n2/2; 12>13 k_a - k_b; 12+ 4; 13>12 k_b - k_a; 13+ 4\n");
-  /* before the inner loop and behind it: it goes round as often for both, but not as often in all threads */
+  /* before the inner loop and behind it: it goes round as
+   * often for both, but not as often in all threads */
   expect(ARRAYS OUTER "st.global.u32 [%r2], %r4; " INNER "add.s32 %r2, %r2, 4; add.s32 %r3, %r3, 4;" LEAVES
                       "st.global.u32 [%r2], %r4; st.global.u32 [%r3], %r4;" ENDS,
          "2/3; 17>18 k_a - k_b; 18>17 k_b - k_a\n");
   /* one in the inner loop, one behind it, of the same pointer */
-  expect(ARRAYS OUTER INNER "st.global.u32 [%r2], %r4; add.s32 %r2, %r2, 4;" LEAVES "st.global.u32 [%r2], %r4;" ENDS, "0/2; 11+ 4\n0/1; 11+ 4\n");
-  /* the inner one is led to its row again in each trip; a trip of the inner loop is then the fixed step */
-  expect(ARRAYS OUTER "st.global.u32 [%r2], %r4; mov.u32 %r5, %r2; " INNER "st.global.u32 [%r5], %r4; add.s32 %r5, %r5, 4;" LEAVES
-                      "add.s32 %r2, %r2, 512;" ENDS,
+  expect(ARRAYS OUTER INNER "st.global.u32 [%r2], %r4; add.s32 %r2, %r2, 4;" LEAVES "st.global.u32 [%r2], %r4;" ENDS,
+         "0/2; 11+ 4\n0/1; 11+ 4\n");
+  /* the inner one is led to its row again in each trip;
+   * a trip of the inner loop is then the fixed step */
+  expect(ARRAYS OUTER "st.global.u32 [%r2], %r4; mov.u32 %r5, %r2; " INNER
+                      "st.global.u32 [%r5], %r4; add.s32 %r5, %r5, 4;" LEAVES "add.s32 %r2, %r2, 512;" ENDS,
          "0/2; 10+ 512; 13+ 4\n0/1; 13+ 4\n");
 #undef OUTER
 #undef ENDS
@@ -194,7 +232,8 @@ static void test_nests(void **state) {
 /* A circle with two entries is no natural loop: nothing is said. */
 static void test_irreducible(void **state) {
   (void)state;
-  expect("setp.lt.s32 %p1, %r1, 5; @%p1 bra B; A: st.global.u32 [%r2], 1; st.global.u32 [%r2+4], 1; bar.sync 0; B: add.s32 %r2, %r2, 4; @%p2 bra A; ret;",
+  expect("setp.lt.s32 %p1, %r1, 5; @%p1 bra B; A: st.global.u32 [%r2], 1; st.global.u32 [%r2+4], 1; bar.sync 0; B: "
+         "add.s32 %r2, %r2, 4; @%p2 bra A; ret;",
          "0/2\n");
 }
 
@@ -203,11 +242,12 @@ static void test_long_chains(void **state) {
   static char code[TEXT];
   size_t n = (size_t)snprintf(code, sizeof code, "mov.u32 %%r2, %%tid.x; bar.sync 0; st.global.u32 [%%r2], 1; ");
   for (unsigned i = 0; i < 400; i++) n += (size_t)snprintf(code + n, sizeof code - n, "add.s32 %%r2, %%r2, 4; ");
-  n += (size_t)snprintf(code + n, sizeof code - n, "st.global.u32 [%%r2], 1; st.global.u32 [%%r2+4], 1; bar.sync 0; ret;");
+  n += (size_t)snprintf(code + n, sizeof code - n,
+                        "st.global.u32 [%%r2], 1; st.global.u32 [%%r2+4], 1; bar.sync 0; ret;");
   expect(code, "2/3; 403>404 -4; 404>403 4\n"); /* further back than is looked */
 }
 
-/* ---- Random kernels, executed ------------------------------------------------------------------------------------ */
+/* ---- Random kernels, executed ---------------------------------------------------------------- */
 
 enum { ROUNDS = 4000, REGS = 12, COUNTERS = 6, LOOPS = 6, INSTRS = 256, LAUNCHES = 2, THREADS = 6, STEPS = 4000 };
 
@@ -234,14 +274,20 @@ static void say_plain(program_t *p) {
   const unsigned a = pointer(p);
   if (pick(&p->out, 12) == 0) say(&p->out, "@%s%%p%u ", pick(&p->out, 2) ? "!" : "", pick(&p->out, 3)), p->out.said--;
   switch (pick(&p->out, 24)) {
-  case 0: say(&p->out, "mov.u32 %%r%u, %%%s.%c;\n", number(p), pick(&p->out, 2) ? "tid" : "ntid", "xy"[pick(&p->out, 2)]); break;
+  case 0:
+    say(&p->out, "mov.u32 %%r%u, %%%s.%c;\n", number(p), pick(&p->out, 2) ? "tid" : "ntid", "xy"[pick(&p->out, 2)]);
+    break;
   case 1: say(&p->out, "ld.param.u32 %%r%u, [k_%c];\n", pick(&p->out, REGS), "abn"[pick(&p->out, 3)]); break;
   case 2: say(&p->out, "mov.u32 %%r%u, %%r%u;\n", a, pointer(p)); break;
   case 3: say(&p->out, "shl.b32 %%r%u, %%r%u, %u;\n", number(p), number(p), pick(&p->out, 4)); break;
   case 4: say(&p->out, "mul.lo.s32 %%r%u, %%r%u, %%r%u;\n", number(p), number(p), number(p)); break;
-  case 5: say(&p->out, "mad.lo.s32 %%r%u, %%r%u, %u, %%r%u;\n", pointer(p), number(p), 1 + pick(&p->out, 8), pointer(p)); break;
+  case 5:
+    say(&p->out, "mad.lo.s32 %%r%u, %%r%u, %u, %%r%u;\n", pointer(p), number(p), 1 + pick(&p->out, 8), pointer(p));
+    break;
   case 6: say(&p->out, "mad.lo.s32 %%r%u, %%r%u, %%r%u, %%r%u;\n", pointer(p), number(p), number(p), pointer(p)); break;
-  case 7: say(&p->out, "selp.b32 %%r%u, %%r%u, %%r%u, %%p%u;\n", pointer(p), pointer(p), pointer(p), pick(&p->out, 3)); break;
+  case 7:
+    say(&p->out, "selp.b32 %%r%u, %%r%u, %%r%u, %%p%u;\n", pointer(p), pointer(p), pointer(p), pick(&p->out, 3));
+    break;
   case 8: say(&p->out, "setp.lt.s32 %%p%u, %%r%u, %%r%u;\n", pick(&p->out, 3), number(p), number(p)); break;
   case 9: say(&p->out, "or.b32 %%r%u, %%r%u, %u;\n", number(p), number(p), pick(&p->out, 8)); break;
   case 10: say(&p->out, "and.b32 %%r%u, %%r%u, 7;\n", number(p), number(p)); break;
@@ -273,7 +319,8 @@ static void say_if(program_t *p, unsigned depth) {
   }
 }
 
-/* Round twice to four times, or as often as the thread's number says; two pointers may move alike. */
+/* Round twice to four times, or as often as the
+ * thread's number says; two pointers may move alike. */
 static void say_loop(program_t *p, unsigned depth) {
   const unsigned label = p->labels++, c = depth * 2, a = pointer(p), b = pointer(p);
   say(&p->out, "mov.u32 %%c%u, 0;\n", c);
@@ -283,11 +330,15 @@ static void say_loop(program_t *p, unsigned depth) {
   say_statements(p, depth + 1);
   if (pick(&p->out, 2)) {
     const unsigned by = number(p);
-    say(&p->out, "st.global.u32 [%%r%u], %%r0;\nst.global.u32 [%%r%u], %%r0;\nadd.s32 %%r%u, %%r%u, %%r%u;\nadd.s32 %%r%u, %%r%u, %%r%u;\n", a, b, a, a, by, b,
-        b, by);
+    say(&p->out,
+        "st.global.u32 [%%r%u], %%r0;\nst.global.u32 [%%r%u], %%r0;\nadd.s32 %%r%u, %%r%u, %%r%u;\n"
+        "add.s32 %%r%u, %%r%u, %%r%u;\n",
+        a, b, a, a, by, b, b, by);
     p->out.said += 3;
   }
-  say(&p->out, "add.s32 %%c%u, %%c%u, 1;\nsetp.lt.s32 %%q%u, %%c%u, %%c%u;\n@%%q%u bra L%u;\n", c, c, depth, c, c + 1, depth, label), p->out.said += 2;
+  say(&p->out, "add.s32 %%c%u, %%c%u, 1;\nsetp.lt.s32 %%q%u, %%c%u, %%c%u;\n@%%q%u bra L%u;\n", c, c, depth, c, c + 1,
+      depth, label),
+      p->out.said += 2;
 }
 
 static void say_statements(program_t *p, unsigned depth) {
@@ -302,7 +353,8 @@ static void say_statements(program_t *p, unsigned depth) {
 
 static void make_program(program_t *p, uint64_t seed) {
   *p = (program_t){.out.seed = seed};
-  say(&p->out, ".version 6.0\n.target sm_35\n.address_size 32\n.visible .entry k(.param .u32 k_a, .param .u32 k_b, .param .u32 k_n)\n{\n"
+  say(&p->out, ".version 6.0\n.target sm_35\n.address_size 32\n"
+               ".visible .entry k(.param .u32 k_a, .param .u32 k_b, .param .u32 k_n)\n{\n"
                ".reg .pred %%p<3>; .reg .pred %%q<3>; .reg .b32 %%r<12>; .reg .b32 %%c<6>;\n");
   p->out.said = 0;
   for (unsigned r = 6; r < 12; r++)
@@ -321,7 +373,8 @@ typedef struct {
   uint64_t param[3], sizes[2], ids[2]; /* of the launch; of the thread */
   uint64_t memory;                     /* a seed: what an address holds */
   uint64_t reg[64];
-  uint64_t trip[LOOPS * 8], entry[LOOPS * 8], clock; /* of each loop: the trip, and the coming, by a number that none else has */
+  /* of each loop: the trip, and the coming, by a number that none else has */
+  uint64_t trip[LOOPS * 8], entry[LOOPS * 8], clock;
 } machine_t;
 
 static uint64_t mixed(uint64_t seed) {
@@ -362,7 +415,9 @@ static uint64_t result(const machine_t *x, const ptx_instr_t *in) {
   case PTX_OP_and: return value(x, &o[1]) & value(x, &o[2]);
   case PTX_OP_selp: return x->reg[o[3].index] ? value(x, &o[1]) : value(x, &o[2]);
   case PTX_OP_setp: return (int64_t)value(x, &o[1]) < (int64_t)value(x, &o[2]);
-  case PTX_OP_ld: return in->space == PTX_SPACE_PARAM ? param_of(x, &o[1]) : mixed(x->memory ^ (x->reg[o[1].index] + (uint64_t)o[1].imm)) & 63;
+  case PTX_OP_ld:
+    return in->space == PTX_SPACE_PARAM ? param_of(x, &o[1])
+                                        : mixed(x->memory ^ (x->reg[o[1].index] + (uint64_t)o[1].imm)) & 63;
   default: fail_msg("%s", in->text); return 0;
   }
 }
@@ -394,13 +449,16 @@ static bool in_one_trip(const machine_t *x, const seen_t *a, uint32_t at, const 
 static bool a_trip_later(const machine_t *x, const seen_t *now, const seen_t *then, uint32_t at) {
   int inner = -1;
   for (unsigned l = 0; l < x->loops; l++)
-    if (in_loop(x, l, at) && (inner < 0 || x->head[l] > x->head[inner] || (x->head[l] == x->head[inner] && x->latch[l] < x->latch[inner]))) inner = (int)l;
+    if (in_loop(x, l, at) &&
+        (inner < 0 || x->head[l] > x->head[inner] || (x->head[l] == x->head[inner] && x->latch[l] < x->latch[inner])))
+      inner = (int)l;
   for (unsigned l = 0; l < x->loops; l++)
     if (in_loop(x, l, at) && (int)l != inner && now->trip[l] != then->trip[l]) return false;
   return inner >= 0 && now->entry[inner] == then->entry[inner] && now->trip[inner] == then->trip[inner] + 1;
 }
 
-/* "4 * k_n - 8", with what the launch has for the names; false: a name that only the compiler knows. */
+/* "4 * k_n - 8", with what the launch has for the
+ * names; false: a name that only the compiler knows. */
 static bool evaluate(const machine_t *x, const char *text, uint64_t *sum) {
   *sum = 0;
   for (const char *p = text; *p;) {
@@ -438,7 +496,8 @@ static void hold(const machine_t *x, bool *known, uint64_t *before, uint64_t now
   tally->evaluated++;
 }
 
-static void check_access(const machine_t *x, const tom_program_t *p, seen_t *seen, uint32_t at, distances_t *d, tally_t *tally) {
+static void check_access(const machine_t *x, const tom_program_t *p, seen_t *seen, uint32_t at, distances_t *d,
+                         tally_t *tally) {
   const ptx_operand_t *o = address_operand(&x->f->instrs[at]);
   seen_t now = {.ran = true, .address = x->reg[o->index] + (uint64_t)o->imm};
   memcpy(now.trip, x->trip, sizeof now.trip);
@@ -448,7 +507,8 @@ static void check_access(const machine_t *x, const tom_program_t *p, seen_t *see
       const tom_access_t *a = &p->blocks[i].accesses[j];
       const bool self = a->instr == at;
       if (a->to == at && seen[a->instr].ran && in_one_trip(x, &now, at, &seen[a->instr], a->instr))
-        hold(x, &d[i].known[j], &d[i].offset[j], seen[a->instr].address - now.address, a->offset, tally), tally->pairs++;
+        hold(x, &d[i].known[j], &d[i].offset[j], seen[a->instr].address - now.address, a->offset, tally),
+            tally->pairs++;
       if (self && a->to != TOM_NO_INSTR && seen[a->to].ran && in_one_trip(x, &now, at, &seen[a->to], a->to))
         hold(x, &d[i].known[j], &d[i].offset[j], now.address - seen[a->to].address, a->offset, tally), tally->pairs++;
       if (self && a->has_step && seen[at].ran && a_trip_later(x, &now, &seen[at], at))
@@ -478,7 +538,8 @@ static void run_thread(machine_t *x, const tom_program_t *p, distances_t *d, tal
     if (in->op == PTX_OP_ret) return;
     if (runs && in->op == PTX_OP_bra) next = (uint32_t)in->target;
     else if (runs && in->op != PTX_OP_bar) {
-      if ((in->op == PTX_OP_ld || in->op == PTX_OP_st) && in->space == PTX_SPACE_GLOBAL) check_access(x, p, seen, at, d, tally);
+      if ((in->op == PTX_OP_ld || in->op == PTX_OP_st) && in->space == PTX_SPACE_GLOBAL)
+        check_access(x, p, seen, at, d, tally);
       if (in->op != PTX_OP_st) x->reg[in->operand[0].index] = result(x, in);
     }
     from = at;
@@ -507,19 +568,22 @@ static void execute(const ptx_module_t *m, const tom_program_t *p, uint64_t seed
     for (unsigned i = 0; i < 2; i++) x.sizes[i] = test_random(&seed) & 63;
     for (unsigned thread = 0; thread < THREADS; thread++) {
       for (unsigned i = 0; i < 2; i++) x.ids[i] = test_random(&seed) & 63;
-      for (unsigned i = 0; i < x.f->num_regs; i++) x.reg[i] = x.f->regs[i].type == PTX_PRED ? test_random(&seed) & 1 : test_random(&seed) & 0xff;
+      for (unsigned i = 0; i < x.f->num_regs; i++)
+        x.reg[i] = x.f->regs[i].type == PTX_PRED ? test_random(&seed) & 1 : test_random(&seed) & 0xff;
       x.memory = test_random(&seed);
       run_thread(&x, p, d, tally);
     }
   }
 }
 
-/* Loops with one header are one loop to the compiler, and two to this test: such kernels are left out. */
+/* Loops with one header are one loop to the compiler,
+ * and two to this test: such kernels are left out. */
 static bool shares_headers(const ptx_func_t *f) {
   unsigned targets[INSTRS] = {0};
   bool shared = false;
   for (uint32_t i = 0; i < f->num_instrs; i++)
-    if (f->instrs[i].op == PTX_OP_bra && f->instrs[i].target <= (int32_t)i) shared |= targets[f->instrs[i].target]++ > 0;
+    if (f->instrs[i].op == PTX_OP_bra && f->instrs[i].target <= (int32_t)i)
+      shared |= targets[f->instrs[i].target]++ > 0;
   return shared;
 }
 
@@ -541,13 +605,15 @@ static void test_random_kernels(void **state) {
     tom_program_free(p);
     ptx_free(m);
   }
-  print_message("%u distances and %u steps held, %u of them to what their texts say\n", tally.pairs, tally.steps, tally.evaluated);
+  print_message("%u distances and %u steps held, %u of them to what their texts say\n", tally.pairs, tally.steps,
+                tally.evaluated);
   assert_true(tally.pairs > 20000 && tally.steps > 10000 && tally.evaluated > 20000);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_straight),    cmocka_unit_test(test_none),          cmocka_unit_test(test_arithmetic),
-                                     cmocka_unit_test(test_loops),       cmocka_unit_test(test_nests),         cmocka_unit_test(test_irreducible),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_straight),    cmocka_unit_test(test_none),
+                                     cmocka_unit_test(test_arithmetic),  cmocka_unit_test(test_loops),
+                                     cmocka_unit_test(test_nests),       cmocka_unit_test(test_irreducible),
                                      cmocka_unit_test(test_long_chains), cmocka_unit_test(test_random_kernels)};
   return cmocka_run_group_tests_name("tom_offset", tests, NULL, NULL);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Candidates of random structured kernels, held against the definitions, one by one and by brute force: a graph of instructions that is made here
- * from branches and labels, ways in and out, live-ins and live-outs as the paper says them (a path to a use without a write), the change of
- * traffic in numbers. Of all pairs of a beginning and an end none may have a lower change than the regions that were chosen leave.
+ * Candidates of random structured kernels, held against the definitions, one by one and by brute
+ * force: a graph of instructions that is made here from branches and labels, ways in and out,
+ * live-ins and live-outs as the paper says them (a path to a use without a write), the change of
+ * traffic in numbers. Of all pairs of a beginning and an end none may have a lower change than the
+ * regions that were chosen leave.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,7 @@
 
 enum { MOST = 256, ROUNDS = 3000 };
 
-/* ---- Kernels ----------------------------------------------------------------------------------------------------- */
+/* ---- Kernels --------------------------------------------------------------------------------- */
 
 typedef struct {
   program_text_t out;
@@ -31,18 +33,30 @@ static void say_plain(program_t *p) {
   switch (pick(&p->out, 16)) {
   case 0:
   case 1:
-  case 2: say(&p->out, "ld.global.u32 %%r%u, [%%a%u+%u];\n", pick(&p->out, 6), pick(&p->out, 2), 4 * pick(&p->out, 9)); break;
+  case 2:
+    say(&p->out, "ld.global.u32 %%r%u, [%%a%u+%u];\n", pick(&p->out, 6), pick(&p->out, 2), 4 * pick(&p->out, 9));
+    break;
   case 3: say(&p->out, "ld.global.u64 %%d%u, [%%a%u];\n", pick(&p->out, 2), pick(&p->out, 2)); break;
-  case 4: say(&p->out, "ld.global.v2.u32 {%%r%u, %%r%u}, [%%a%u];\n", pick(&p->out, 3), 3 + pick(&p->out, 3), pick(&p->out, 2)); break;
+  case 4:
+    say(&p->out, "ld.global.v2.u32 {%%r%u, %%r%u}, [%%a%u];\n", pick(&p->out, 3), 3 + pick(&p->out, 3),
+        pick(&p->out, 2));
+    break;
   case 5:
-  case 6: say(&p->out, "st.global.u32 [%%a%u+%u], %%r%u;\n", pick(&p->out, 2), 4 * pick(&p->out, 9), pick(&p->out, 6)); break;
+  case 6:
+    say(&p->out, "st.global.u32 [%%a%u+%u], %%r%u;\n", pick(&p->out, 2), 4 * pick(&p->out, 9), pick(&p->out, 6));
+    break;
   case 7: say(&p->out, "st.global.u16 [%%a%u], %%h0;\n", pick(&p->out, 2)); break;
-  case 8: say(&p->out, "setp.lt.s32 %%p%u, %%r%u, %%r%u;\n", pick(&p->out, 3), pick(&p->out, 6), pick(&p->out, 6)); break;
+  case 8:
+    say(&p->out, "setp.lt.s32 %%p%u, %%r%u, %%r%u;\n", pick(&p->out, 3), pick(&p->out, 6), pick(&p->out, 6));
+    break;
   case 9: say(&p->out, "add.u32 %%a%u, %%a%u, %u;\n", pick(&p->out, 2), pick(&p->out, 2), 4 * pick(&p->out, 9)); break;
   case 10: say(&p->out, "mov.u32 %%r%u, %%tid.%c;\n", pick(&p->out, 6), "xyz"[pick(&p->out, 3)]); break;
   case 11: say(&p->out, "ld.param.u32 %%r%u, [k_n];\n", pick(&p->out, 6)); break;
   case 12: say(&p->out, "cvt.u64.u32 %%d%u, %%r%u;\n", pick(&p->out, 2), pick(&p->out, 6)); break;
-  case 13: say(&p->out, "selp.u32 %%r%u, %%r%u, %%r%u, %%p%u;\n", pick(&p->out, 6), pick(&p->out, 6), pick(&p->out, 6), pick(&p->out, 3)); break;
+  case 13:
+    say(&p->out, "selp.u32 %%r%u, %%r%u, %%r%u, %%p%u;\n", pick(&p->out, 6), pick(&p->out, 6), pick(&p->out, 6),
+        pick(&p->out, 3));
+    break;
   default: say(&p->out, "add.u32 %%r%u, %%r%u, %%r%u;\n", pick(&p->out, 6), pick(&p->out, 6), pick(&p->out, 6)); break;
   }
 }
@@ -69,14 +83,20 @@ static void say_loop(program_t *p, unsigned depth) {
   if (pick(&p->out, 2)) say(&p->out, "mov.u32 %%c%u, 0;\n", counter);
   say(&p->out, "%c%u:\n", known ? 'K' : 'U', label), p->out.said--;
   if (kind != 3) say_plain(p); /* loops with one header would be one loop */
-  if (kind == 3) say(&p->out, "setp.ge.s32 %%q%u, %%c%u, %%n;\n@%%q%u bra E%u;\n", counter, counter, counter, label), p->out.said++;
+  if (kind == 3)
+    say(&p->out, "setp.ge.s32 %%q%u, %%c%u, %%n;\n@%%q%u bra E%u;\n", counter, counter, counter, label), p->out.said++;
   say_statements(p, depth + 1, breaks ? label + 1 : 0);
   if (!known) say(&p->out, "ld.global.u32 %%m, [%%a0];\n");
   say(&p->out, "add.s32 %%c%u, %%c%u, 1;\n", counter, counter);
   if (kind == 3) say(&p->out, "bra K%u;\n", label);
-  else if (kind == 1) say(&p->out, "setp.lt.s32 %%q%u, %%c%u, %u;\n@%%q%u bra K%u;\n", counter, counter, 1 + pick(&p->out, 9), counter, label), p->out.said++;
+  else if (kind == 1)
+    say(&p->out, "setp.lt.s32 %%q%u, %%c%u, %u;\n@%%q%u bra K%u;\n", counter, counter, 1 + pick(&p->out, 9), counter,
+        label),
+        p->out.said++;
   else
-    say(&p->out, "setp.lt.s32 %%q%u, %%c%u, %s;\n@%%q%u bra %c%u;\n", counter, counter, known ? "%n" : "%m", counter, known ? 'K' : 'U', label), p->out.said++;
+    say(&p->out, "setp.lt.s32 %%q%u, %%c%u, %s;\n@%%q%u bra %c%u;\n", counter, counter, known ? "%n" : "%m", counter,
+        known ? 'K' : 'U', label),
+        p->out.said++;
   say(&p->out, "E%u:\n", label), p->out.said--;
 }
 
@@ -89,8 +109,8 @@ static void say_statements(program_t *p, unsigned depth, unsigned leave) {
     else if (what == 6) say(&p->out, pick(&p->out, 2) ? "bar.sync 0;\n" : "ld.shared.u32 %%r0, [sh];\n");
     else if (what == 7 && leave) say(&p->out, "@%%p%u bra E%u;\n", pick(&p->out, 3), leave - 1);
     else if (what == 8)
-      say(&p->out, "st.global.u32 [%%a0+%u], %%r%u;\nst.global.u32 [%%a0+%u], %%r%u;\n", 4 * pick(&p->out, 9), pick(&p->out, 6), 4 * pick(&p->out, 9),
-          pick(&p->out, 6)),
+      say(&p->out, "st.global.u32 [%%a0+%u], %%r%u;\nst.global.u32 [%%a0+%u], %%r%u;\n", 4 * pick(&p->out, 9),
+          pick(&p->out, 6), 4 * pick(&p->out, 9), pick(&p->out, 6)),
           p->out.said++;
     else say_plain(p);
   }
@@ -98,9 +118,11 @@ static void say_statements(program_t *p, unsigned depth, unsigned leave) {
 
 static void make_program(program_t *p, uint64_t seed) {
   *p = (program_t){.out.seed = seed};
-  say(&p->out, ".version 6.0\n.target sm_35\n.address_size 32\n.shared .u32 sh[4];\n.visible .entry k(.param .u32 k_n)\n{\n"
-               ".reg .pred %%p<3>; .reg .pred %%q<6>; .reg .b16 %%h<1>; .reg .b32 %%r<6>; .reg .b32 %%c<6>; .reg .b32 %%a<2>; .reg .b32 %%n; .reg .b32 %%m;\n"
-               ".reg .b64 %%d<2>;\n");
+  say(&p->out,
+      ".version 6.0\n.target sm_35\n.address_size 32\n.shared .u32 sh[4];\n.visible .entry k(.param .u32 k_n)\n{\n"
+      ".reg .pred %%p<3>; .reg .pred %%q<6>; .reg .b16 %%h<1>; .reg .b32 %%r<6>; .reg .b32 %%c<6>; .reg .b32 %%a<2>; "
+      ".reg .b32 %%n; .reg .b32 %%m;\n"
+      ".reg .b64 %%d<2>;\n");
   p->out.said = 0;
   say_statements(p, 0, 0);
   say_statements(p, 0, 0);
@@ -109,7 +131,7 @@ static void make_program(program_t *p, uint64_t seed) {
   say(&p->out, "ret;\n}\n");
 }
 
-/* ---- Definitions ------------------------------------------------------------------------------------------------- */
+/* ---- Definitions ----------------------------------------------------------------------------- */
 
 typedef struct {
   const ptx_func_t *f;
@@ -134,10 +156,12 @@ static void make_graph(graph_t *g, const ptx_func_t *f) {
     const ptx_instr_t *in = &f->instrs[i];
     bool ends = begins(in->text, "ret"), jumps = begins(in->text, "bra");
     if (!ends && (!jumps || in->guarded) && i + 1 < g->n) g->succs[i][g->num_succs[i]++] = i + 1;
-    if (jumps && !(g->num_succs[i] && g->succs[i][0] == (uint32_t)in->target)) g->succs[i][g->num_succs[i]++] = (uint32_t)in->target;
+    if (jumps && !(g->num_succs[i] && g->succs[i][0] == (uint32_t)in->target))
+      g->succs[i][g->num_succs[i]++] = (uint32_t)in->target;
     g->banned[i] = ends || begins(in->text, "bar") || begins(in->text, "ld.shared") || begins(in->text, "st.shared");
     g->is_store[i] = begins(in->text, "st.global");
-    if (g->is_store[i] || begins(in->text, "ld.global")) g->words[i] = strstr(in->text, "64") || strstr(in->text, "v2") ? 2 : 1;
+    if (g->is_store[i] || begins(in->text, "ld.global"))
+      g->words[i] = strstr(in->text, "64") || strstr(in->text, "v2") ? 2 : 1;
   }
   for (uint32_t l = 0; l < f->num_labels; l++)
     if (f->labels[l].name[0] == 'K') g->known[f->labels[l].instr] = true;
@@ -145,7 +169,8 @@ static void make_graph(graph_t *g, const ptx_func_t *f) {
   for (bool more = true; more;) {
     more = false;
     for (uint32_t i = 0; i < g->n; i++)
-      for (unsigned s = 0; g->runs[i] && s < g->num_succs[i]; s++) more |= !g->runs[g->succs[i][s]], g->runs[g->succs[i][s]] = true;
+      for (unsigned s = 0; g->runs[i] && s < g->num_succs[i]; s++)
+        more |= !g->runs[g->succs[i][s]], g->runs[g->succs[i][s]] = true;
   }
 }
 
@@ -169,7 +194,8 @@ static bool writes(const graph_t *g, uint32_t i, int32_t reg) {
   return is_in(regs, ptx_defs(g->f, &g->f->instrs[i], regs, PTX_MAX_INSTR_REGS), reg);
 }
 
-/* From instruction `at`, through `inside` alone if there is one: is there a way to a use, or to `end`, on which the register keeps its value? */
+/* From instruction `at`, through `inside` alone if there is one: is there
+ * a way to a use, or to `end`, on which the register keeps its value? */
 static bool lives(const graph_t *g, uint32_t at, int32_t reg, const bool *inside, uint32_t end, bool wanted_at_end) {
   bool seen[MOST] = {false};
   uint32_t queue[MOST], count = 0;
@@ -207,7 +233,8 @@ static unsigned words_of(const graph_t *g, int32_t reg) {
   return type == PTX_PRED ? 0 : ptx_type_bytes(type) == 8 ? 2 : 1;
 }
 
-/* inside, by walking from begin to exit; false: there is another way in or out, or something banned. */
+/* inside, by walking from begin to exit; false: there
+ * is another way in or out, or something banned. */
 static bool walk(const graph_t *g, uint32_t begin, uint32_t exit, bool *inside) {
   uint32_t queue[MOST], count = 0;
   bool arrives = false;
@@ -275,7 +302,7 @@ static bool has_known_loop(const graph_t *g, const bool *inside) {
   return false;
 }
 
-/* ---- Checks ------------------------------------------------------------------------------------------------------ */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 static bool lists(const tom_reg_t *list, uint32_t count, int32_t reg, int32_t regs) {
   for (uint32_t i = 0; i < count; i++)
@@ -315,7 +342,8 @@ static void check_block(const graph_t *g, const tom_block_t *b) {
   assert_true(m.tx == (double)b->change.tx / 4 && m.rx == (double)b->change.rx / 4);
 }
 
-/* Two candidates have nothing in common, or one is part of the other; of two that are no loops the former. */
+/* Two candidates have nothing in common, or one is part
+ * of the other; of two that are no loops the former. */
 static void check_pair(const graph_t *g, const tom_block_t *a, const tom_block_t *b) {
   unsigned common = 0;
   for (uint32_t i = 0; i < g->n; i++) common += a->inside[i] && b->inside[i];
@@ -329,7 +357,8 @@ static double of(const tom_block_t *b) {
   return (double)tom_sum(b->change) / 4;
 }
 
-/* Every region that saves has instructions in common with a chosen one that saves as much, or more. */
+/* Every region that saves has instructions in common
+ * with a chosen one that saves as much, or more. */
 static unsigned check_choice(const graph_t *g, const tom_program_t *p) {
   static measure_t m;
   unsigned regions = 0;
@@ -340,7 +369,8 @@ static unsigned check_choice(const graph_t *g, const tom_program_t *p) {
       if (m.tx + m.rx >= 0 || m.sent + m.sent_predicates > 28 || !line_is_free(g, begin, &m)) continue;
       bool found = false;
       for (uint32_t k = 0; k < p->num_blocks && !found; k++)
-        for (uint32_t i = 0; i < g->n; i++) found |= !p->blocks[k].is_loop && p->blocks[k].inside[i] && m.inside[i] && of(&p->blocks[k]) <= m.tx + m.rx;
+        for (uint32_t i = 0; i < g->n; i++)
+          found |= !p->blocks[k].is_loop && p->blocks[k].inside[i] && m.inside[i] && of(&p->blocks[k]) <= m.tx + m.rx;
       if (!found) print_message("%u to %u: %g is missed\n", begin, exit, m.tx + m.rx);
       assert_true(found);
       regions++;
@@ -391,8 +421,10 @@ static void test_random_kernels(void **state) {
     make_program(&p, seed);
     check_program(&p, &seen);
   }
-  print_message("%u loops, %u conditions, %u regions, %u with branches, %u refused\n", seen.loops, seen.conditions, seen.regions, seen.flows, seen.refused);
-  assert_true(seen.loops > 500 && seen.conditions > 200 && seen.regions > 1000 && seen.flows > 100 && seen.refused > 1000);
+  print_message("%u loops, %u conditions, %u regions, %u with branches, %u refused\n", seen.loops, seen.conditions,
+                seen.regions, seen.flows, seen.refused);
+  assert_true(seen.loops > 500 && seen.conditions > 200 && seen.regions > 1000 && seen.flows > 100 &&
+              seen.refused > 1000);
 }
 
 int main(void) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Topologies: both ends of every link agree, sizes and port numbers are as promised, bad ones are refused in one line.
+ * Topologies: both ends of every link agree, sizes and port numbers are as promised, bad ones are
+ * refused in one line.
  */
 #include "unit_test.h"
 
@@ -100,7 +101,8 @@ static void cubes_of_stacks(void **state) {
   topology_free(&t);
 }
 
-/* Several terminals where one was: a cube is the cube that is made so at once; links of a mesh's corner stay where edge routers have theirs. */
+/* Several terminals where one was: a cube is the cube that is made so at
+ * once; links of a mesh's corner stay where edge routers have theirs. */
 static void spread_terminals(void **state) {
   (void)state;
   topology_t t = parsed("hypercube:3"), cube;
@@ -150,8 +152,9 @@ static const char *write_file(const char *text) {
 
 static void files(void **state) {
   (void)state;
-  topology_t t = parsed(write_file("routers: [A, B, C]\nlinks:\n  - {a: A, b: B}\n  - {a: C, b: B, latency: 4}\nterminals:\n"
-                                   "  - {router: C, count: 2}\n  - {router: A}\n"));
+  topology_t t =
+      parsed(write_file("routers: [A, B, C]\nlinks:\n  - {a: A, b: B}\n  - {a: C, b: B, latency: 4}\nterminals:\n"
+                        "  - {router: C, count: 2}\n  - {router: A}\n"));
   check(&t);
   assert_int_equal(t.routers, 3);
   assert_int_equal(t.terminals, 3);
@@ -216,7 +219,8 @@ static void bad_files(void **state) {
   refused(write_file("routers: [A, B]\nterminals:\n  - {router: A}\n"), "no links lead from A to B");
   refused(write_file("routers: [A]\nterminals:\n  - {router: B}\n"), "terminal 1: no router B");
   refused(write_file("routers: [A]\nterminals:\n  - {router: A, count: 0}\n"), "terminal 1: count 0");
-  refused(write_file("routers: [A]\nterminals:\n  - {router: A, count: 9}\n  - {router: A, count: 8}\n"), "router A has 17 links");
+  refused(write_file("routers: [A]\nterminals:\n  - {router: A, count: 9}\n  - {router: A, count: 8}\n"),
+          "router A has 17 links");
 }
 
 /* What the functions refuse that no spec can ask for. */
@@ -225,8 +229,14 @@ static void bad_cubes(void **state) {
   static const struct {
     unsigned dims, terminals, latency;
     const char *says; /* NULL: good */
-  } cubes[] = {{3, 1, 0, "1 to 60 cycles"},  {3, 1, 61, "1 to 60 cycles"}, {3, 1, 60, NULL}, {3, 1, 1, NULL}, {3, 0, 1, "0 to 10 dimensions"}, {3, 13, 1, NULL},
-               {3, 14, 1, "1024 terminals"}, {10, 2, 1, "1024 terminals"}};
+  } cubes[] = {{3, 1, 0, "1 to 60 cycles"},
+               {3, 1, 61, "1 to 60 cycles"},
+               {3, 1, 60, NULL},
+               {3, 1, 1, NULL},
+               {3, 0, 1, "0 to 10 dimensions"},
+               {3, 13, 1, NULL},
+               {3, 14, 1, "1024 terminals"},
+               {10, 2, 1, "1024 terminals"}};
   for (unsigned i = 0; i < sizeof cubes / sizeof *cubes; i++) {
     topology_t t;
     char error[256];
@@ -237,7 +247,8 @@ static void bad_cubes(void **state) {
   }
 }
 
-/* Links of a cube join routers whose numbers differ in the dimension's bit. A mesh's edge leaves ports open. */
+/* Links of a cube join routers whose numbers differ in the
+ * dimension's bit. A mesh's edge leaves ports open. */
 static void small_ones_by_hand(void **state) {
   (void)state;
   topology_t t = parsed("hypercube:2");
@@ -249,13 +260,15 @@ static void small_ones_by_hand(void **state) {
   assert_null(t.port);
   assert_int_equal(t.routers, 0);
   t = parsed("mesh:3x1");
-  static const unsigned kind[3][5] = {{PORT_TERMINAL, PORT_OPEN, PORT_LINK}, {PORT_TERMINAL, PORT_LINK, PORT_LINK}, {PORT_TERMINAL, PORT_LINK}};
+  static const unsigned kind[3][5] = {
+      {PORT_TERMINAL, PORT_OPEN, PORT_LINK}, {PORT_TERMINAL, PORT_LINK, PORT_LINK}, {PORT_TERMINAL, PORT_LINK}};
   for (unsigned r = 0; r < 3; r++)
     for (unsigned p = 0; p < 5; p++) assert_int_equal(topology_port(&t, r, p)->kind, kind[r][p]);
   topology_free(&t);
 }
 
-/* A router is built with two ports at the least; a file may have 1024 terminals, 16 at each of 64 routers, but not 65 times 16. */
+/* A router is built with two ports at the least; a file may have
+ * 1024 terminals, 16 at each of 64 routers, but not 65 times 16. */
 static void sizes_of_files(void **state) {
   (void)state;
   topology_t t = parsed(write_file("routers: [A]\nterminals: [{router: A}]\n"));
@@ -265,7 +278,8 @@ static void sizes_of_files(void **state) {
   size_t used = (size_t)snprintf(text, sizeof text, "routers: [R0");
   for (unsigned i = 1; i < 65; i++) used += (size_t)snprintf(text + used, sizeof text - used, ", R%u", i);
   used += (size_t)snprintf(text + used, sizeof text - used, "]\nterminals:\n");
-  for (unsigned i = 0; i < 65; i++) used += (size_t)snprintf(text + used, sizeof text - used, "  - {router: R%u, count: 16}\n", i);
+  for (unsigned i = 0; i < 65; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "  - {router: R%u, count: 16}\n", i);
   refused(write_file(text), "1040 terminals; at most 1024");
   text[strlen(text) - strlen("  - {router: R64, count: 16}\n")] = 0;
   refused(write_file(text), "no links lead from R0 to R1"); /* their number is good */

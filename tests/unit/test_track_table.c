@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The register track table: look-ups, the order of updates in one cycle, warps and registers at and beyond the ends.
+ * The register track table: look-ups, the order of updates in one cycle, warps and registers at and
+ * beyond the ends.
  */
 #include "unit_test.h"
 
@@ -16,7 +17,8 @@ static int setup(void **state) {
   return 0;
 }
 
-#define LOOKUPS(r0, r1, r2, r3, r4) ((uint64_t)(r0) | (uint64_t)(r1) << 8 | (uint64_t)(r2) << 16 | (uint64_t)(r3) << 24 | (uint64_t)(r4) << 32)
+#define LOOKUPS(r0, r1, r2, r3, r4) \
+  ((uint64_t)(r0) | (uint64_t)(r1) << 8 | (uint64_t)(r2) << 16 | (uint64_t)(r3) << 24 | (uint64_t)(r4) << 32)
 
 static void expect(uint64_t warp, uint64_t regs, unsigned fb, unsigned nb) {
   track_table_in_t in = {.lk_warp = warp, .lk_regs = regs};
@@ -37,7 +39,8 @@ static void test_reset(void **state) {
   expect(LAST_WARP, LOOKUPS(LAST_REG, 0, 64, 63, 5), 31, 31);
 }
 
-/* A write leaves the copy where it was made; the five look-ups are of their own registers and of one warp. */
+/* A write leaves the copy where it was made; the five
+ * look-ups are of their own registers and of one warp. */
 static void test_write(void **state) {
   (void)state;
   step((track_table_in_t){.wr_valid = 1, .wr_warp = 1, .wr_reg = 5, .wr_near = 1});
@@ -77,9 +80,11 @@ static void test_move(void **state) {
 /* In one cycle: wr, then mv, then clear. */
 static void test_order(void **state) {
   (void)state;
-  step((track_table_in_t){.wr_valid = 1, .wr_warp = 0, .wr_reg = 7, .wr_near = 1, .mv_valid = 1, .mv_warp = 0, .mv_reg = 7, .mv_near = 0});
+  step((track_table_in_t){
+      .wr_valid = 1, .wr_warp = 0, .wr_reg = 7, .wr_near = 1, .mv_valid = 1, .mv_warp = 0, .mv_reg = 7, .mv_near = 0});
   expect(0, LOOKUPS(7, 0, 0, 0, 0), 31, 31);
-  step((track_table_in_t){.wr_valid = 1, .wr_warp = 0, .wr_reg = 7, .wr_near = 0, .mv_valid = 1, .mv_warp = 0, .mv_reg = 7, .mv_near = 0});
+  step((track_table_in_t){
+      .wr_valid = 1, .wr_warp = 0, .wr_reg = 7, .wr_near = 0, .mv_valid = 1, .mv_warp = 0, .mv_reg = 7, .mv_near = 0});
   expect(0, LOOKUPS(7, 0, 0, 0, 0), 31, 30);
   step((track_table_in_t){.wr_valid = 1, .wr_warp = 0, .wr_reg = 7, .wr_near = 1, .clear_valid = 1, .clear_warp = 0});
   expect(0, LOOKUPS(7, 0, 0, 0, 0), 31, 31);
@@ -88,7 +93,8 @@ static void test_order(void **state) {
 static void test_clear_is_one_warp(void **state) {
   (void)state;
   for (unsigned warp = 0; warp < 3; warp++)
-    for (unsigned reg = 0; reg < Regs; reg++) step((track_table_in_t){.wr_valid = 1, .wr_warp = warp, .wr_reg = reg, .wr_near = reg & 1});
+    for (unsigned reg = 0; reg < Regs; reg++)
+      step((track_table_in_t){.wr_valid = 1, .wr_warp = warp, .wr_reg = reg, .wr_near = reg & 1});
   step((track_table_in_t){.clear_valid = 1, .clear_warp = 1});
   expect(0, LOOKUPS(0, 1, 66, 67, LAST_REG), LAST_REG & 1 ? 5 : 21, LAST_REG & 1 ? 26 : 10);
   expect(1, LOOKUPS(0, 1, 66, 67, LAST_REG), 31, 31);
@@ -116,8 +122,9 @@ static void test_beyond(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_reset, setup),  cmocka_unit_test_setup(test_write, setup), cmocka_unit_test_setup(test_same_cycle, setup),
-      cmocka_unit_test_setup(test_move, setup),   cmocka_unit_test_setup(test_order, setup), cmocka_unit_test_setup(test_clear_is_one_warp, setup),
+      cmocka_unit_test_setup(test_reset, setup),      cmocka_unit_test_setup(test_write, setup),
+      cmocka_unit_test_setup(test_same_cycle, setup), cmocka_unit_test_setup(test_move, setup),
+      cmocka_unit_test_setup(test_order, setup),      cmocka_unit_test_setup(test_clear_is_one_warp, setup),
       cmocka_unit_test_setup(test_beyond, setup),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Synthetic traffic: rates, destinations of every pattern, lengths, classes and shares, the same packets again, refusals.
+ * Synthetic traffic: rates, destinations of every pattern, lengths, classes and shares, the same
+ * packets again, refusals.
  */
 #include "unit_test.h"
 
@@ -29,7 +30,8 @@ static void take(void *context, const traffic_packet_t *p) {
   c->hash = (c->hash ^ (p->source * 64u + p->dest + p->flits * 4096u)) * 0x100000001b3u;
 }
 
-static const traffic_config_t uniform = {.rate = 0.2, .flits_least = 1, .flits_most = 1, .classes = 1, .divergent = 0.46, .seed = 1};
+static const traffic_config_t uniform = {
+    .rate = 0.2, .flits_least = 1, .flits_most = 1, .classes = 1, .divergent = 0.46, .seed = 1};
 
 /* What `cycles` cycles generate; refused: the error is wanted. */
 static count_t count_of(const char *spec, traffic_config_t config, unsigned cycles, const char *refused) {
@@ -107,7 +109,8 @@ static void patterns(void **state) {
   near(c.dest[4], (double)c.packets, 0.7 / 16);
 }
 
-/* On the tree of modules the centre is M0 (terminals 0 to 7): nothing stays in a module or on one side of M2 (8 + 1, 4, 5) or M4. */
+/* On the tree of modules the centre is M0 (terminals 0 to 7): nothing
+ * stays in a module or on one side of M2 (8 + 1, 4, 5) or M4. */
 static void through_the_centre(void **state) {
   (void)state;
   enum { M1 = 8, M2, M3, M4, M5, M6, M7, M8 };
@@ -147,7 +150,8 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rates), cmocka_unit_test(packets), cmocka_unit_test(patterns), cmocka_unit_test(through_the_centre),
-                                     cmocka_unit_test(again), cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rates),    cmocka_unit_test(packets),
+                                     cmocka_unit_test(patterns), cmocka_unit_test(through_the_centre),
+                                     cmocka_unit_test(again),    cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * UTF-8 against its definition: every code point's bytes are one character and decode to it, every other sequence of up to four bytes
- * (of all first and second bytes) is none; texts that others send; JSON of such texts, which loses nothing.
+ * UTF-8 against its definition: every code point's bytes are one character and decode to it, every
+ * other sequence of up to four bytes (of all first and second bytes) is none; texts that others
+ * send; JSON of such texts, which loses nothing.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +15,8 @@
 #include "unit_test.h"
 #include "utf8.h"
 
-/* The code point that these bytes are by the bits of their first one, -1: they are none; without a look at utf8.c's table. */
+/* The code point that these bytes are by the bits of their first
+ * one, -1: they are none; without a look at utf8.c's table. */
 static long decode(const unsigned char *p, size_t left) {
   static const long least[] = {0, 0, 0x80, 0x800, 0x10000};
   size_t n = *p < 0x80 ? 1 : *p >> 5 == 6 ? 2 : *p >> 4 == 14 ? 3 : *p >> 3 == 30 ? 4 : 0;
@@ -35,10 +37,14 @@ static void test_lengths(void **state) {
     for (unsigned second = 0; second < 256; second++)
       for (unsigned i = 0; i < sizeof rest * sizeof rest; i++)
         for (size_t left = 1; left <= 4; left++) {
-          memcpy(bytes, (unsigned char[]){(unsigned char)first, (unsigned char)second, rest[i % sizeof rest], rest[i / sizeof rest]}, 4);
+          memcpy(bytes,
+                 (unsigned char[]){(unsigned char)first, (unsigned char)second, rest[i % sizeof rest],
+                                   rest[i / sizeof rest]},
+                 4);
           const long code = decode(bytes, left);
           const size_t want = code < 0 ? 0 : code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-          if (utf8_length((char *)bytes, left) != want) fail_msg("%02x %02x %02x %02x, %zu left", bytes[0], bytes[1], bytes[2], bytes[3], left);
+          if (utf8_length((char *)bytes, left) != want)
+            fail_msg("%02x %02x %02x %02x, %zu left", bytes[0], bytes[1], bytes[2], bytes[3], left);
         }
   assert_int_equal(utf8_length("a", 0), 0);
 }
@@ -91,15 +97,18 @@ static void test_each_byte(void **state) {
 
 static void test_json(void **state) {
   (void)state;
-  json_t *o = json_pack("{s:s, s:[s, i, s?], s:f, s:o, s:b, s:n, s:s%}", "text",
-                        "Gr\xf6\xdf"
-                        "e",
-                        "list", "\xff", 7, NULL, "ratio", 0.0 / 0.0, "more", json_pack("{s:I}", "n", (json_int_t)1 << 40), "yes", 1, "nothing", "cut",
-                        "\xe2\x82\xac", (size_t)2);
+  json_t *o =
+      json_pack("{s:s, s:[s, i, s?], s:f, s:o, s:b, s:n, s:s%}", "text",
+                "Gr\xf6\xdf"
+                "e",
+                "list", "\xff", 7, NULL, "ratio", 0.0 / 0.0, "more", json_pack("{s:I}", "n", (json_int_t)1 << 40),
+                "yes", 1, "nothing", "cut", "\xe2\x82\xac", (size_t)2);
   json_object_set_new(o, "k\xe9y", json_string("\x80"));
   char *text = json_dumps(o, JSON_COMPACT);
-  assert_string_equal(text, "{\"text\":\"Gr??e\",\"list\":[\"?\",7,null],\"ratio\":null,\"more\":{\"n\":1099511627776},\"yes\":true,\"nothing\":null,"
-                            "\"cut\":\"??\",\"k?y\":\"?\"}");
+  assert_string_equal(
+      text,
+      "{\"text\":\"Gr??e\",\"list\":[\"?\",7,null],\"ratio\":null,\"more\":{\"n\":1099511627776},\"yes\":true,\"nothing\":null,"
+      "\"cut\":\"??\",\"k?y\":\"?\"}");
   free(text);
   json_decref(o);
 }
@@ -130,7 +139,8 @@ static void test_no_member_is_lost(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lengths), cmocka_unit_test(test_clean), cmocka_unit_test(test_each_byte),
-                                     cmocka_unit_test(test_json), cmocka_unit_test(test_no_member_is_lost)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lengths), cmocka_unit_test(test_clean),
+                                     cmocka_unit_test(test_each_byte), cmocka_unit_test(test_json),
+                                     cmocka_unit_test(test_no_member_is_lost)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vault against three public simulators' figures, against a naive model of its rules, and at its ends.
+ * The vault against three public simulators' figures, against a naive model of its rules, and at
+ * its ends.
  */
 #include "unit_test.h"
 
@@ -19,13 +20,15 @@ static vault_run_result_t measure(vault_pattern_t pattern, unsigned banks) {
 }
 
 static void assert_near(double value, double expected) {
-  if (value < expected * 0.999 || value > expected * 1.001) fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
+  if (value < expected * 0.999 || value > expected * 1.001)
+    fail_msg("%.5f should be %.5f within 0.1 %%", value, expected);
 }
 
 static void reference_figures(void **state) {
   (void)state;
 #define DRAM_ISOLATED(pattern, cycles) assert_int_equal(measure(VAULT_PATTERN_##pattern, 1).stats.latency_max, cycles);
-#define DRAM_STREAM(pattern, banks, cycles) assert_near(measure(VAULT_PATTERN_##pattern, banks).cycles_per_request, cycles);
+#define DRAM_STREAM(pattern, banks, cycles) \
+  assert_near(measure(VAULT_PATTERN_##pattern, banks).cycles_per_request, cycles);
 #include "dram_reference.def"
 }
 
@@ -59,7 +62,8 @@ static void single_limits(void **state) {
   assert_near(vault_run(&vault, &c, NULL, NULL).cycles_per_request, 41.0);
 }
 
-/* Read and write of one row by turns, in order because of one outstanding: write to read, read to write. */
+/* Read and write of one row by turns, in order because
+ * of one outstanding: write to read, read to write. */
 static void turnaround(void **state) {
   (void)state;
   vault_request_t trace[1000];
@@ -88,7 +92,8 @@ static vault_request_t random_request(const traffic_t *t, uint64_t *seed) {
 }
 
 static void vary_timing(dram_timing_t *d, uint64_t *seed) {
-  uint32_t *fields[] = {&d->tRP, &d->tRCD, &d->tCL, &d->tCCD, &d->tWR, &d->tRAS, &d->tRC, &d->CWL, &d->BL, &d->tRTP, &d->tWTR, &d->tRRD, &d->tFAW};
+  uint32_t *fields[] = {&d->tRP, &d->tRCD, &d->tCL,  &d->tCCD, &d->tWR,  &d->tRAS, &d->tRC,
+                        &d->CWL, &d->BL,   &d->tRTP, &d->tWTR, &d->tRRD, &d->tFAW};
   for (unsigned i = 0; i < sizeof fields / sizeof *fields; i++)
     if (test_random(seed) % 3 == 0) *fields[i] = (uint32_t)(1 + test_random(seed) % 40);
   if (test_random(seed) % 4 == 0) d->tRTW = (uint32_t)(1 + test_random(seed) % 20);
@@ -112,7 +117,8 @@ static void compare(const vault_config_t *config, const traffic_t *t, uint64_t s
     if (!skip || vault_next_event(&vault) <= now) vault_advance(&vault, now);
     while (vault_pop(&vault, now, &done)) {
       naive_entry_t *e = done.user;
-      if (e->done != done.done) fail_msg("request %td ended at %lu, naive %lu", e - queue, (long)done.done, (long)e->done);
+      if (e->done != done.done)
+        fail_msg("request %td ended at %lu, naive %lu", e - queue, (long)done.done, (long)e->done);
       popped++;
     }
     if (naive.count < REQUESTS && vault_can_push(&vault) && test_random(&seed) % 100 < t->push_percent) {
@@ -185,7 +191,8 @@ static void same_address_order(void **state) {
   }
 }
 
-/* A stream of hits against one request of another row in the same bank: it waits for the bound, and no longer. */
+/* A stream of hits against one request of another row in
+ * the same bank: it waits for the bound, and no longer. */
 static uint64_t wait_against_stream(unsigned bypass, uint64_t stream) {
   vault_config_t config = vault_default_config();
   config.bypass = bypass;
@@ -248,7 +255,8 @@ static void refreshes_on_time(void **state) {
   c.vault.refresh = true;
   vault_run_result_t r = vault_run(&vault, &c, NULL, NULL);
   assert_int_equal(r.stats.refreshes, r.cycles / c.vault.timing.tREFI);
-  /* each costs precharge, tRFC and an activate: 9 + 174 + 9, and up to a few cycles until the row may close */
+  /* each costs precharge, tRFC and an activate: 9 + 174 +
+   * 9, and up to a few cycles until the row may close */
   double cost = ((double)r.cycles - 80019) / (double)r.stats.refreshes;
   assert_true(cost > 188 && cost < 200);
 }
@@ -294,8 +302,10 @@ static void deterministic(void **state) {
 
 /* ---- limits and sums ---- */
 
-/* 266 tCK may pass from a refresh that is due to the next column command: tRC 33 + tRCD 9 + CWL 7 + BL 4 + tWR 12 + tRP 9 until the row
- * that was just written is closed, tRFC 174, then tRCD 9 + tCCD 4 + tWTR 5. One tCK more must be left. */
+/* 266 tCK may pass from a refresh that is due to the next column command: tRC 33 + tRCD 9 + CWL 7 +
+ *     BL 4 + tWR 12 + tRP 9 until the row
+ * that was just written is closed, tRFC 174, then tRCD 9 + tCCD 4 + tWTR 5. One tCK more must be
+ * left. */
 static void refreshes_leave_time(void **state) {
   (void)state;
   vault_config_t c = vault_default_config();
@@ -320,7 +330,8 @@ static void most_of_everything(void **state) {
 /* Every count is a sum, the longest latency the longer of two. */
 static void sums(void **state) {
   (void)state;
-  const vault_stats_t a = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 12}, b = {100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1300, 1200};
+  const vault_stats_t a = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 12},
+                      b = {100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1300, 1200};
   const vault_stats_t expected = {101, 202, 303, 404, 505, 606, 707, 808, 909, 1010, 1111, 1313, 1200};
   vault_stats_t up = a, down = b;
   vault_stats_add(&up, &b);
@@ -375,7 +386,8 @@ static vault_stats_t watcher_stats(const void *context) {
 }
 
 static vault_run_result_t watch_with(const vault_run_config_t *c, vault_progress_t *progress, void *context) {
-  const pattern_device_t device = {&watcher, watcher_can_push, watcher_push, watcher_step, watcher_next_event, watcher_clear, watcher_stats};
+  const pattern_device_t device = {&watcher,           watcher_can_push, watcher_push, watcher_step,
+                                   watcher_next_event, watcher_clear,    watcher_stats};
   memset(&watcher, 0, sizeof watcher);
   return pattern_run(&device, c, progress, context);
 }
@@ -384,12 +396,14 @@ static vault_run_result_t watch(const vault_run_config_t *c) {
   return watch_with(c, NULL, NULL);
 }
 
-/* dram.csv's runs: 20000 requests, 64 outstanding, refresh off, one bank; NSU paper's 16 banks where the pattern takes any. */
+/* dram.csv's runs: 20000 requests, 64 outstanding, refresh off,
+ * one bank; NSU paper's 16 banks where the pattern takes any. */
 static void pattern_defaults(void **state) {
   (void)state;
   for (vault_pattern_t p = 0; p < VAULT_NUM_PATTERNS; p++) {
     vault_run_config_t c = vault_run_default(p);
-    bool one = p == VAULT_PATTERN_ISOLATED_CLOSED || p == VAULT_PATTERN_ISOLATED_HIT || p == VAULT_PATTERN_ISOLATED_CONFLICT;
+    bool one =
+        p == VAULT_PATTERN_ISOLATED_CLOSED || p == VAULT_PATTERN_ISOLATED_HIT || p == VAULT_PATTERN_ISOLATED_CONFLICT;
     assert_int_equal(c.pattern, p);
     assert_int_equal(c.requests, one ? 1 : 20000);
     assert_int_equal(c.banks, p == VAULT_PATTERN_RANDOM || p == VAULT_PATTERN_TRACE ? 16 : 1);
@@ -411,11 +425,12 @@ static void pattern_names(void **state) {
   assert_string_equal(vault_pattern_text(VAULT_PATTERN_RANDOM), "random bank, row and column");
 }
 
-/* Three banks in turn; each bank's n-th request is in row n / 4 (stream-row128), n (distinct-rows) or n mod 5 (ping-pong), and meets
- * a row's columns in order. */
+/* Three banks in turn; each bank's n-th request is in row n / 4 (stream-row128), n (distinct-rows)
+ * or n mod 5 (ping-pong), and meets a row's columns in order. */
 static void patterns_walk_rows_and_columns(void **state) {
   (void)state;
-  static const vault_pattern_t walks[] = {VAULT_PATTERN_STREAM_HIT, VAULT_PATTERN_STREAM_ROW, VAULT_PATTERN_DISTINCT_ROWS, VAULT_PATTERN_PING_PONG};
+  static const vault_pattern_t walks[] = {VAULT_PATTERN_STREAM_HIT, VAULT_PATTERN_STREAM_ROW,
+                                          VAULT_PATTERN_DISTINCT_ROWS, VAULT_PATTERN_PING_PONG};
   for (unsigned k = 0; k < 4; k++) {
     vault_run_config_t c = vault_run_default(walks[k]);
     c.banks = 3, c.rows = 5, c.row_requests = 4, c.requests = SEEN;
@@ -432,8 +447,9 @@ static void patterns_walk_rows_and_columns(void **state) {
   }
 }
 
-/* Of seed 0 the numbers are splitmix64's own, which begin with e220a8397b1dcdaf, 6e789e6aa1b965f4 (0.43 of 2^64), 06c45d188009454f,
- * f88bb8a8724c81ec (0.97): of two, the first is the address, bank lowest, row from bit 8, column from bit 44, the second the kind. */
+/* Of seed 0 the numbers are splitmix64's own, which begin with e220a8397b1dcdaf, 6e789e6aa1b965f4
+ * (0.43 of 2^64), 06c45d188009454f, f88bb8a8724c81ec (0.97): of two, the first is the address, bank
+ * lowest, row from bit 8, column from bit 44, the second the kind. */
 static void random_is_splitmix64(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_RANDOM);
@@ -474,7 +490,8 @@ static void seeds_differ(void **state) {
   assert_true(same < 10); /* of 16384 rows: 0.01 expected */
 }
 
-/* One push a cycle until `outstanding` are under way; then the next when one ends: 3 in 10 cycles. */
+/* One push a cycle until `outstanding` are under way;
+ * then the next when one ends: 3 in 10 cycles. */
 static void outstanding_is_kept(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_STREAM_HIT);
@@ -491,8 +508,9 @@ static void outstanding_is_kept(void **state) {
   assert_true(watch(&c).bus_utilisation == 50.0 * 4 / 102 / 16); /* of 16 data paths */
 }
 
-/* Nothing comes before the request of a closed bank; the open row's is opened by another column of it, a conflict's by the next row
- * of the same row buffer. That one is neither counted nor timed. */
+/* Nothing comes before the request of a closed bank; the open row's is opened by another column of
+ * it, a conflict's by the next row of the same row buffer. That one is neither counted nor
+ * timed. */
 static void isolated_requests_find_their_row(void **state) {
   (void)state;
   vault_run_config_t c = vault_run_default(VAULT_PATTERN_ISOLATED_CLOSED);

@@ -9,13 +9,19 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A block's points: a bus of four bits that was hit in bit 0, the same signal where it is one bit wide, a line, a functional point. */
+/* A block's points: a bus of four bits that was hit in bit 0, the same
+ * signal where it is one bit wide, a line, a functional point. */
 enum { BIT0, BIT1, BIT2, BIT3, SINGLE, BRANCH, READ_LAST, POINTS };
 static cover_point_t points[POINTS];
 
 static void begin(void) {
   for (unsigned i = 0; i < POINTS; i++)
-    points[i] = (cover_point_t){.kind = COVER_TOGGLE, .file = "rtl/x/x.sv", .line = 41, .name = "full", .bit = i < SINGLE ? (int)i : -1, .waiver = -1};
+    points[i] = (cover_point_t){.kind = COVER_TOGGLE,
+                                .file = "rtl/x/x.sv",
+                                .line = 41,
+                                .name = "full",
+                                .bit = i < SINGLE ? (int)i : -1,
+                                .waiver = -1};
   points[BIT0].state = COVER_HIT;
   points[BRANCH].kind = COVER_LINE;
   points[BRANCH].name = "else";
@@ -55,16 +61,17 @@ static void a_waiver_takes_what_it_names(void **state) {
     const char *line;
     unsigned set;
     const char *stale;
-  } cases[] = {{"toggle rtl/x/x.sv:full[3:2] why\n", 1 << BIT3 | 1 << BIT2, NULL},
-               {"toggle rtl/x/x.sv:full[1] why\n", 1 << BIT1, NULL},
-               {"toggle rtl/x/x.sv:full[] why\n", 1 << SINGLE, NULL},
-               {"toggle rtl/x/x.sv:full why\n", 1 << BIT1 | 1 << BIT2 | 1 << BIT3 | 1 << SINGLE, "matches a point that is hit"},
-               {"toggle rtl/x/*:fu*[2:1] why\n", 1 << BIT1 | 1 << BIT2, NULL},
-               {"toggle rtl/x/x.sv:empty why\n", 0, "matches no point"},
-               {"toggle rtl/x/x.sv:full[7:4] why\n", 0, "matches no point"},
-               {"line rtl/x/x.sv:41:else why\n", 1 << BRANCH, NULL},
-               {"line rtl/x/x.sv:42:else why\n", 0, "matches no point"},
-               {"functional order[read,*] why\n", 1 << READ_LAST, NULL}};
+  } cases[] = {
+      {"toggle rtl/x/x.sv:full[3:2] why\n", 1 << BIT3 | 1 << BIT2, NULL},
+      {"toggle rtl/x/x.sv:full[1] why\n", 1 << BIT1, NULL},
+      {"toggle rtl/x/x.sv:full[] why\n", 1 << SINGLE, NULL},
+      {"toggle rtl/x/x.sv:full why\n", 1 << BIT1 | 1 << BIT2 | 1 << BIT3 | 1 << SINGLE, "matches a point that is hit"},
+      {"toggle rtl/x/*:fu*[2:1] why\n", 1 << BIT1 | 1 << BIT2, NULL},
+      {"toggle rtl/x/x.sv:empty why\n", 0, "matches no point"},
+      {"toggle rtl/x/x.sv:full[7:4] why\n", 0, "matches no point"},
+      {"line rtl/x/x.sv:41:else why\n", 1 << BRANCH, NULL},
+      {"line rtl/x/x.sv:42:else why\n", 0, "matches no point"},
+      {"functional order[read,*] why\n", 1 << READ_LAST, NULL}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *stale;
     assert_int_equal(waived(cases[i].line, &stale), cases[i].set);
@@ -75,7 +82,8 @@ static void a_waiver_takes_what_it_names(void **state) {
 
 static void a_wrong_line_is_told(void **state) {
   (void)state;
-  static const char *const wrong[] = {"# a comment\ntoggel rtl/x/x.sv:full why\n", "# a comment\ntoggle rtl/x/x.sv:full\n", "\nline\n"};
+  static const char *const wrong[] = {"# a comment\ntoggel rtl/x/x.sv:full why\n",
+                                      "# a comment\ntoggle rtl/x/x.sv:full\n", "\nline\n"};
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     char error[4200];
     waivers_t w;
@@ -89,7 +97,8 @@ static void a_reason_may_be_a_claim(void **state) {
   (void)state;
   char error[4200];
   waivers_t w;
-  assert_int_equal(read_text(&w, "toggle a:b[3] unreachable: x is 0\ntoggle a:b[2] x is 0\n", error, sizeof error), OUTCOME_PASS);
+  assert_int_equal(read_text(&w, "toggle a:b[3] unreachable: x is 0\ntoggle a:b[2] x is 0\n", error, sizeof error),
+                   OUTCOME_PASS);
   assert_int_equal(w.count, 2);
   assert_true(waiver_claims(&w.list[0]));
   assert_false(waiver_claims(&w.list[1]));

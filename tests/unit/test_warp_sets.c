@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets of warps of one to three banks, against a state a warp and a search through all of them: who waits for what, who is woken when, whom a scheduler
- * chooses.
+ * Sets of warps of one to three banks, against a state a warp and a search through all of them: who
+ * waits for what, who is woken when, whom a scheduler chooses.
  */
 #include "unit_test.h"
 
@@ -12,7 +12,7 @@
 enum { STEPS = 20000 };
 static const unsigned sizes[] = {1, 2, 48, 63, 64, 65, 96, 127, 128, 129, 191, 192};
 
-/* ---- Who issues ---------------------------------------------------------------------------------------------------- */
+/* ---- Who issues ------------------------------------------------------------------------------ */
 
 typedef struct {
   unsigned warps;
@@ -76,11 +76,12 @@ static void whose_warps(void **state) {
     s = (warp_sets_t){0};
     warp_sets_share(&s, schedulers);
     for (unsigned w = 0; w < GPU_WIDEST_WARPS; w++)
-      for (unsigned k = 0; k < GPU_SCHEDULERS_MOST; k++) assert_int_equal(s.of[k][w / WARP_BANK] >> w % WARP_BANK & 1, w % schedulers == k);
+      for (unsigned k = 0; k < GPU_SCHEDULERS_MOST; k++)
+        assert_int_equal(s.of[k][w / WARP_BANK] >> w % WARP_BANK & 1, w % schedulers == k);
   }
 }
 
-/* ---- Who waits, and until when ------------------------------------------------------------------------------------- */
+/* ---- Who waits, and until when --------------------------------------------------------------- */
 
 typedef enum { OUT, READY, ON_THE_WHEEL, DATA, ROOM } place_t;
 
@@ -139,7 +140,8 @@ static void who_waits(void **state) {
         place[w] = OUT;
       }
       unsigned ready = 0, data = 0, room = 0;
-      for (unsigned i = 0; i < sizes[k]; i++) ready += place[i] == READY, data += place[i] == DATA, room += place[i] == ROOM;
+      for (unsigned i = 0; i < sizes[k]; i++)
+        ready += place[i] == READY, data += place[i] == DATA, room += place[i] == ROOM;
       assert_int_equal(WARP_SETS_COUNT(&s, ready), ready);
       assert_int_equal(WARP_SETS_COUNT(&s, wait_data), data);
       assert_int_equal(WARP_SETS_COUNT(&s, wait_room), room);
@@ -149,6 +151,7 @@ static void who_waits(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(who_issues), cmocka_unit_test(whose_warps), cmocka_unit_test(who_waits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(who_issues), cmocka_unit_test(whose_warps),
+                                     cmocka_unit_test(who_waits)};
   return cmocka_run_group_tests_name("warp_sets", tests, NULL, NULL);
 }

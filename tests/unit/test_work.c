@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Folders of one run: none is given twice, none that is in use or somebody else's is removed, and those that are kept do not grow without bound.
+ * Folders of one run: none is given twice, none that is in use or somebody else's is removed, and
+ * those that are kept do not grow without bound.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +84,8 @@ static void test_foreign(void **state) {
   assert_true(file_folder(under("foreign.x")));
   opened(&w, "foreign", "foreign.8");
   work_close(&w, false);
-  for (unsigned i = 0; i < 2 * WORK_KEPT; i++) assert_true(work_open(&w, above, "foreign", &(trouble_t){0})), work_close(&w, true);
+  for (unsigned i = 0; i < 2 * WORK_KEPT; i++)
+    assert_true(work_open(&w, above, "foreign", &(trouble_t){0})), work_close(&w, true);
   assert_true(there("foreign.7") && there("foreign.x"));
 }
 
@@ -92,7 +94,8 @@ static void test_bound(void **state) {
   work_t w;
   char name[32];
   unsigned kept = 0;
-  for (unsigned i = 0; i < 3 * WORK_KEPT; i++) assert_true(work_open(&w, above, "bound", &(trouble_t){0})), work_close(&w, true);
+  for (unsigned i = 0; i < 3 * WORK_KEPT; i++)
+    assert_true(work_open(&w, above, "bound", &(trouble_t){0})), work_close(&w, true);
   assert_true(work_open(&w, above, "bound", &(trouble_t){0}));
   work_close(&w, false);
   for (unsigned i = 1; i <= 3 * WORK_KEPT; i++) {
@@ -151,7 +154,9 @@ static int finish(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_own),   cmocka_unit_test(test_killed),  cmocka_unit_test(test_foreign), cmocka_unit_test(test_bound),
-                                     cmocka_unit_test(test_names), cmocka_unit_test(test_publish), cmocka_unit_test(test_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_own),     cmocka_unit_test(test_killed),
+                                     cmocka_unit_test(test_foreign), cmocka_unit_test(test_bound),
+                                     cmocka_unit_test(test_names),   cmocka_unit_test(test_publish),
+                                     cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, begin, finish);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host references on a device that computes nothing: their check must fail; and on one that they compute themselves.
+ * The host references on a device that computes nothing: their check must fail; and on one that
+ * they compute themselves.
  */
 #include <math.h>
 #include <stdio.h>
@@ -46,7 +47,8 @@ static int fake_out(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
 
 static int fake_launch(void *ctx, const rt_launch_t *launch) {
   (void)ctx;
-  assert_true(launch->grid.x && launch->grid.y && launch->grid.z && launch->block.x * launch->block.y * launch->block.z <= 1024);
+  assert_true(launch->grid.x && launch->grid.y && launch->grid.z &&
+              launch->block.x * launch->block.y * launch->block.z <= 1024);
   launches++;
   return 0;
 }
@@ -63,7 +65,8 @@ static void test_checks_fire(void **state) {
     assert_non_null(data);
     assert_int_equal((*w)->run(data, &rt), 0);
     assert_true(launches > 0);
-    if ((*w)->check(data, why, sizeof why)) fail_msg("%s: nothing was computed, and the check does not notice", (*w)->name);
+    if ((*w)->check(data, why, sizeof why))
+      fail_msg("%s: nothing was computed, and the check does not notice", (*w)->name);
     if (!strstr(why, "would be right")) fail_msg("%s: '%s'", (*w)->name, why);
     (*w)->destroy(data);
     while (num_blocks) free(blocks[--num_blocks]);
@@ -79,7 +82,8 @@ static int failing_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
 
 static void test_status_is_passed_on(void **state) {
   (void)state;
-  const runtime_t rt = {NULL, failing_malloc, fake_free, fake_in, fake_out, fake_launch, 8, NULL, NULL, NULL, NULL, NULL};
+  const runtime_t rt = {NULL, failing_malloc, fake_free, fake_in, fake_out, fake_launch,
+                        8,    NULL,           NULL,      NULL,    NULL,     NULL};
   for (const workload_t *const *w = workloads; *w; w++) {
     int64_t values[WORKLOAD_MAX_PARAMS];
     workload_defaults(*w, values);
@@ -162,7 +166,8 @@ static void check_cell(const cfd_mesh_t *m, uint32_t cell, unsigned kinds[3]) {
     for (unsigned i = 0; i < CFD_FACES; i++) {
       if (m->neighbour[(uint32_t)to + i * m->stride] != (int32_t)cell) continue;
       same++;
-      for (unsigned k = 0; k < 3; k++) assert_true(fabsf(vector_of(m, cell, j, k) + vector_of(m, (uint32_t)to, i, k)) < 1e-6f);
+      for (unsigned k = 0; k < 3; k++)
+        assert_true(fabsf(vector_of(m, cell, j, k) + vector_of(m, (uint32_t)to, i, k)) < 1e-6f);
     }
     assert_int_equal(same, 1);
   }
@@ -214,7 +219,8 @@ static void test_mesh(void **state) {
   }
 }
 
-/* Steps and the energy where it exploded, at the end, as LULESH's authors give them to check ports by; energy has to be right to six digits. */
+/* Steps and the energy where it exploded, at the end, as LULESH's authors
+ * give them to check ports by; energy has to be right to six digits. */
 static void test_explosion(void **state) {
   (void)state;
   static const struct {

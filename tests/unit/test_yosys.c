@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What tools leave behind counts when it is all there: files of each format cut at each byte, logs of abc, a Yosys that does not do its work. (A Yosys of
- * ours, a shell script, is first on the PATH.)
+ * What tools leave behind counts when it is all there: files of each format cut at each byte, logs
+ * of abc, a Yosys that does not do its work. (A Yosys of ours, a shell script, is first on the
+ * PATH.)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,7 +140,7 @@ static int finish(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cut_short), cmocka_unit_test(test_nothing_named), cmocka_unit_test(test_runs),
-                                     cmocka_unit_test(test_abc)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_cut_short), cmocka_unit_test(test_nothing_named),
+                                     cmocka_unit_test(test_runs), cmocka_unit_test(test_abc)};
   return cmocka_run_group_tests(tests, begin, finish);
 }

@@ -3,7 +3,8 @@
 #include "tom_engines.h"
 
 static const model_port_t ports[] = {
-    MODEL_IN(tom_busy, tx_flits), MODEL_IN(tom_busy, rx_flits), MODEL_IN(tom_busy, limit), MODEL_OUT(tom_busy, hot_tx), MODEL_OUT(tom_busy, hot_rx), {0},
+    MODEL_IN(tom_busy, tx_flits), MODEL_IN(tom_busy, rx_flits), MODEL_IN(tom_busy, limit),
+    MODEL_OUT(tom_busy, hot_tx),  MODEL_OUT(tom_busy, hot_rx),  {0},
 };
 
 MODEL_ENGINE(tom_busy, ports)

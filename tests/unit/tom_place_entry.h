@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The model of tom_place, with four stacks, behind a plain function: its ports' names are macros that others have, too.
+ * The model of tom_place, with four stacks, behind a plain function: its ports' names are macros
+ * that others have, too.
  */
 #ifndef TOM_PLACE_ENTRY_H
 #define TOM_PLACE_ENTRY_H

@@ -67,7 +67,8 @@ static void step_gpu(rig_t *r, unsigned k) {
     if (gpu_front(r->gpu, k, cls)) {
       p = gpu_pop(r->gpu, k, cls);
       assert_int_equal(p->dst, k);
-      add(r, p->hdr.type == PACKET_OWN ? &r->requests[k] : &r->from_gpu[k], p, r->latency + (p->hdr.type == PKT_WRITE ? r->write_latency : 0));
+      add(r, p->hdr.type == PACKET_OWN ? &r->requests[k] : &r->from_gpu[k], p,
+          r->latency + (p->hdr.type == PKT_WRITE ? r->write_latency : 0));
     }
 }
 
@@ -97,8 +98,10 @@ static void step_sm(rig_t *r, unsigned k) {
     }
     tom_packet_t t = tom_packet_of(p);
     assert_true(t.lines <= TOM_LIST_LINES && p->dst == PKT_GPU && p->cls == 1);
-    assert_int_equal(p->bytes,
-                     16 + 5 * t.lines + (t.kind == TOM_DONE ? 128 * t.job->block->returned_size.words + 4 * t.job->block->returned_size.predicates : 0));
+    assert_int_equal(p->bytes, 16 + 5 * t.lines +
+                                   (t.kind == TOM_DONE ? 128 * t.job->block->returned_size.words +
+                                                             4 * t.job->block->returned_size.predicates
+                                                       : 0));
     t.lines -= t.lines < r->lose_lines ? t.lines : r->lose_lines;
     memcpy(p->data, &t, sizeof t);
     add(r, &r->to_gpu[k], p, r->latency);
@@ -127,11 +130,13 @@ gpu_config_t rig_config(void) {
 }
 
 rig_t *rig_make(const gpu_config_t *c, const char *body) {
-  static const char head[] = ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n{\n"
-                             ".reg .pred %p<8>;\n.reg .b32 %r<64>;\n.reg .b64 %d<16>;\n"
-                             "ld.param.u64 %d1, [a];\nld.param.u64 %d2, [b];\nld.param.u32 %r9, [n];\n"
-                             "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.s32 %r4, %r2, %r3, %r1;\n"
-                             "mul.wide.u32 %d3, %r4, 4;\nadd.s64 %d4, %d1, %d3;\nadd.s64 %d5, %d2, %d3;\n";
+  static const char head[] =
+      ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b, .param .u32 n)\n"
+      "{\n"
+      ".reg .pred %p<8>;\n.reg .b32 %r<64>;\n.reg .b64 %d<16>;\n"
+      "ld.param.u64 %d1, [a];\nld.param.u64 %d2, [b];\nld.param.u32 %r9, [n];\n"
+      "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.s32 %r4, %r2, %r3, %r1;\n"
+      "mul.wide.u32 %d3, %r4, 4;\nadd.s64 %d4, %d1, %d3;\nadd.s64 %d5, %d2, %d3;\n";
   rig_t *r = test_calloc(1, sizeof *r);
   ptx_error_t wrong = {0};
   r->config = *c, r->latency = 50;
@@ -175,7 +180,8 @@ bool rig_begin(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b
     uint64_t a, b;
     uint32_t n;
   } params = {a, b, n};
-  const gpu_launch_t l = {.kernel = r->kernel, .grid = {ctas, 1, 1}, .block = {threads, 1, 1}, .params = &params, .param_bytes = 20};
+  const gpu_launch_t l = {
+      .kernel = r->kernel, .grid = {ctas, 1, 1}, .block = {threads, 1, 1}, .params = &params, .param_bytes = 20};
   return gpu_launch(r->gpu, &l, &r->err) == 0;
 }
 
@@ -207,7 +213,8 @@ uint32_t *rig_result(rig_t *r, uint64_t b, unsigned words) {
 
 gpu_stats_t rig_counts(const rig_t *r) {
   const gpu_stats_t s = gpu_stats(r->gpu);
-  assert_int_equal(s.tom_instances, s.tom_offloaded + s.tom_kept_condition + s.tom_kept_channel + s.tom_kept_full + s.tom_kept_no_access + s.tom_kept_learning);
+  assert_int_equal(s.tom_instances, s.tom_offloaded + s.tom_kept_condition + s.tom_kept_channel + s.tom_kept_full +
+                                        s.tom_kept_no_access + s.tom_kept_learning);
   uint64_t blocks = 0;
   for (unsigned k = 0; k < STACKS; k++) blocks += stack_sm_stats(r->sm[k]).blocks;
   assert_int_equal(blocks, s.tom_offloaded);

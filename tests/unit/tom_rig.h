@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A GPU and the SMs of its stacks, between them memory of two latencies and nothing else, on which a kernel runs that was written for one question.
+ * A GPU and the SMs of its stacks, between them memory of two latencies and nothing else, on which
+ * a kernel runs that was written for one question.
  */
 #ifndef TOM_RIG_H
 #define TOM_RIG_H
@@ -43,15 +44,17 @@ typedef struct {
 
 gpu_config_t rig_config(void);
 
-/* A kernel k(a, b, n): its text, in which thread i has its number in %r1, of all in %r4, the addresses of a[i], b[i] in %d4, %d5, and n in %r9. */
+/* A kernel k(a, b, n): its text, in which thread i has its number in %r1,
+ * of all in %r4, the addresses of a[i], b[i] in %d4, %d5, and n in %r9. */
 rig_t *rig_make(const gpu_config_t *config, const char *body);
 void rig_done(rig_t *r);
 void rig_tick(rig_t *r);
 
 uint64_t rig_room(rig_t *r, unsigned words, const uint32_t *data);
 bool rig_begin(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n);
-void rig_launch(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n); /* to its end, or r->err */
-uint32_t *rig_result(rig_t *r, uint64_t b, unsigned words);                                     /* test_free */
+/* to its end, or r->err */
+void rig_launch(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t b, uint32_t n);
+uint32_t *rig_result(rig_t *r, uint64_t b, unsigned words); /* test_free */
 
 /* Each instance went, or stayed for one reason. */
 gpu_stats_t rig_counts(const rig_t *r);

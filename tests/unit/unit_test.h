@@ -12,7 +12,8 @@
 
 #include <cmocka.h>
 
-/* splitmix64: every call moves *state and gives 64 fresh bits; the same start gives the same sequence everywhere. */
+/* splitmix64: every call moves *state and gives 64 fresh
+ * bits; the same start gives the same sequence everywhere. */
 static inline uint64_t test_random(uint64_t *state) {
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -22,7 +23,8 @@ static inline uint64_t test_random(uint64_t *state) {
 
 /* Of positive numbers: one is another within a share of it. */
 static inline void assert_close(double value, double expected, double share) {
-  if (!(value >= expected * (1 - share) && value <= expected * (1 + share))) fail_msg("%.4f should be %.4f within %g %%", value, expected, 100 * share);
+  if (!(value >= expected * (1 - share) && value <= expected * (1 + share)))
+    fail_msg("%.4f should be %.4f within %g %%", value, expected, 100 * share);
 }
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The vault's rules once more, as slowly and plainly as possible: every cycle, every queued request, against the list
- * of all commands so far. For comparing with vault.c, whose scheduler jumps and remembers.
+ * The vault's rules once more, as slowly and plainly as possible: every cycle, every queued
+ * request, against the list of all commands so far. For comparing with vault.c, whose scheduler
+ * jumps and remembers.
  */
 #ifndef VAULT_NAIVE_H
 #define VAULT_NAIVE_H
@@ -44,7 +45,8 @@ static inline unsigned naive_slot(const vault_config_t *c, const vault_request_t
   return r->bank * c->row_buffers + r->row % c->row_buffers;
 }
 
-/* Least distance from an earlier command to a later one; 0: none. Row buffers are banks; same_io: of one data path. */
+/* Least distance from an earlier command to a later one; 0:
+ * none. Row buffers are banks; same_io: of one data path. */
 static inline int64_t naive_distance(const dram_timing_t *d, unsigned from, unsigned to, bool same_bank, bool same_io) {
   int64_t gap = (int64_t)d->tCL + d->BL - d->CWL;
   if (from == NAIVE_REFRESH) return to == NAIVE_ACT ? d->tRFC : 0;
@@ -95,7 +97,8 @@ static inline unsigned naive_need(const naive_t *n, unsigned i) {
   return r->write ? NAIVE_WRITE : NAIVE_READ;
 }
 
-/* Row commands are for the oldest of a row buffer, and a row is not closed while a request wants it. */
+/* Row commands are for the oldest of a row buffer, and
+ * a row is not closed while a request wants it. */
 static inline bool naive_row_allowed(const naive_t *n, unsigned i, unsigned kind) {
   unsigned slot = naive_slot(&n->config, &n->queue[i].request);
   for (unsigned j = n->oldest; j < n->count; j++) {
@@ -134,7 +137,8 @@ static inline void naive_refresh(naive_t *n, uint64_t now) {
   n->refresh_at += n->config.timing.tREFI;
 }
 
-/* One cycle: at most one command, column commands before row commands, then the oldest request first. */
+/* One cycle: at most one command, column commands before
+ * row commands, then the oldest request first. */
 static inline void naive_cycle(naive_t *n, uint64_t now) {
   if (n->config.refresh && now >= n->refresh_at) {
     naive_refresh(n, now);
@@ -145,7 +149,8 @@ static inline void naive_cycle(naive_t *n, uint64_t now) {
     for (unsigned i = n->oldest; i < n->count; i++) {
       if (n->queue[i].done) continue;
       unsigned kind = naive_need(n, i);
-      bool allowed = kind && naive_is_column(kind) == (pass == 0) && (pass == 0 || alone || naive_row_allowed(n, i, kind));
+      bool allowed =
+          kind && naive_is_column(kind) == (pass == 0) && (pass == 0 || alone || naive_row_allowed(n, i, kind));
       if (allowed && naive_legal(n, now, kind, naive_slot(&n->config, &n->queue[i].request))) {
         naive_serve(n, now, i, kind);
         return;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * y = a x + y on a simulated system, by the C interface:
- *   saxpy SYSTEM saxpy.ptx [OPTION...]        saxpy nsu firmware/kernels/saxpy/saxpy.ptx --set=offload.ratio=0.4
+ *   saxpy SYSTEM saxpy.ptx [OPTION...]        saxpy nsu firmware/kernels/saxpy/saxpy.ptx
+ *                                             --set=offload.ratio=0.4
  */
 #include <lockstack.h>
 #include <math.h>
@@ -43,16 +44,19 @@ int main(int argc, char **argv) {
 
   if (argc < 3) return fprintf(stderr, "usage: saxpy SYSTEM saxpy.ptx [OPTION...]\n"), 2;
   for (unsigned i = 0; i < N; i++) x[i] = (float)i / 7, y[i] = 1 - (float)i / 3;
-  if (!(gpu = lockstack_open(argv[1], (const char *const *)argv + 3, error))) return fprintf(stderr, "saxpy: %s\n", error), 2;
+  if (!(gpu = lockstack_open(argv[1], (const char *const *)argv + 3, error)))
+    return fprintf(stderr, "saxpy: %s\n", error), 2;
   need(lockstack_load_file(gpu, argv[2], &module), "load");
 
   const uint64_t on_x = to_machine(x), on_y = to_machine(y);
-  const lockstack_launch_t launch = {.module = module, .kernel = "saxpy", .grid = {(N + BLOCK - 1) / BLOCK}, .block = {BLOCK}};
+  const lockstack_launch_t launch = {
+      .module = module, .kernel = "saxpy", .grid = {(N + BLOCK - 1) / BLOCK}, .block = {BLOCK}};
   need(lockstack_launch(gpu, &launch, (const void *[]){&n, &a, &on_x, &on_y}, &ran), "launch");
   need(lockstack_read(gpu, got, on_y, sizeof got), "read");
 
   need(lockstack_count(gpu, "energy.total_nj", &energy), "count");
-  fprintf(stderr, "%u wrong, %llu cycles, %.3f uJ\n", wrong(x, y, a, got), (unsigned long long)ran.cycles, energy / 1000);
+  fprintf(stderr, "%u wrong, %llu cycles, %.3f uJ\n", wrong(x, y, a, got), (unsigned long long)ran.cycles,
+          energy / 1000);
   need(lockstack_report(gpu, &report), "report");
   fputs(report, stdout);
   free(report);

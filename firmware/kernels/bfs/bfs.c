@@ -153,4 +153,5 @@ bool bfs_check(const void *state, char *why, size_t size) {
   return data_equal_s32("level", w->got, w->want, w->nodes, why, size);
 }
 
-const workload_t workload_bfs = {KERNEL_WORKLOAD(bfs), .params = params, .create = bfs_create, .run = bfs_run, .check = bfs_check, .destroy = data_destroy};
+const workload_t workload_bfs = {KERNEL_WORKLOAD(bfs), .params = params,   .create = bfs_create,
+                                 .run = bfs_run,       .check = bfs_check, .destroy = data_destroy};

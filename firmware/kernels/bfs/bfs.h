@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's part of breadth-first search: a workload_t's functions, for modules whose kernels are those of bfs.cu.
+ * The host's part of breadth-first search: a workload_t's functions, for modules whose kernels are
+ * those of bfs.cu.
  */
 #ifndef BFS_H
 #define BFS_H

@@ -14,4 +14,5 @@ static const workload_param_t params[] = {
     {0},
 };
 
-const workload_t workload_bfs32 = {KERNEL_WORKLOAD(bfs32), .params = params, .create = bfs_create, .run = bfs_run, .check = bfs_check, .destroy = data_destroy};
+const workload_t workload_bfs32 = {KERNEL_WORKLOAD(bfs32), .params = params,   .create = bfs_create,
+                                   .run = bfs_run,         .check = bfs_check, .destroy = data_destroy};

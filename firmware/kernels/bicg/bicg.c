@@ -37,7 +37,8 @@ static void *bicg_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
-static int bicg_launch(const bicg_t *w, const runtime_t *rt, const char *kernel, uint32_t threads, rt_ptr_t a, rt_ptr_t vector, rt_ptr_t product) {
+static int bicg_launch(const bicg_t *w, const runtime_t *rt, const char *kernel, uint32_t threads, rt_ptr_t a,
+                       rt_ptr_t vector, rt_ptr_t product) {
   rt_args_t args;
   rt_args_init(&args, rt);
   rt_arg_ptr(&args, a);

@@ -57,7 +57,8 @@ static int blur_run(void *state, const runtime_t *rt) {
 static float blur_column(const blur_t *w, int64_t x, int64_t y) {
   const int64_t right = w->width - 1, bottom = w->height - 1;
   const float *column = w->in + (x < 0 ? 0 : x > right ? right : x);
-  return column[(y > 0 ? y - 1 : 0) * w->width] + column[y * w->width] + column[(y < bottom ? y + 1 : bottom) * w->width];
+  return column[(y > 0 ? y - 1 : 0) * w->width] + column[y * w->width] +
+         column[(y < bottom ? y + 1 : bottom) * w->width];
 }
 
 /* Three such sums from left to right, and a product: nothing to fuse. */
@@ -65,7 +66,8 @@ static bool blur_check(const void *state, char *why, size_t size) {
   const blur_t *w = state;
   for (int64_t y = 0; y < w->height; y++)
     for (int64_t x = 0; x < w->width; x++)
-      w->want[y * w->width + x] = (blur_column(w, x - 1, y) + blur_column(w, x, y) + blur_column(w, x + 1, y)) * (1.0f / 9.0f);
+      w->want[y * w->width + x] =
+          (blur_column(w, x - 1, y) + blur_column(w, x, y) + blur_column(w, x + 1, y)) * (1.0f / 9.0f);
   return data_equal_f32("out", w->got, w->want, (size_t)w->width * w->height, why, size);
 }
 

@@ -17,7 +17,8 @@ static int blur_tiles_run(void *state, const runtime_t *rt) {
 /* Three pixels from above to below. */
 static float column_sum(const tiled_t *w, uint32_t tile, int x, int y) {
   x = tiled_within(x);
-  return tiled_at(w, tile, x, tiled_within(y - 1)) + tiled_at(w, tile, x, y) + tiled_at(w, tile, x, tiled_within(y + 1));
+  return tiled_at(w, tile, x, tiled_within(y - 1)) + tiled_at(w, tile, x, y) +
+         tiled_at(w, tile, x, tiled_within(y + 1));
 }
 
 /* Three such sums from left to right, and a product: nothing to fuse. */
@@ -30,5 +31,6 @@ static bool blur_tiles_check(const void *state, char *why, size_t size) {
   return tiled_check(state, blurred, why, size);
 }
 
-const workload_t workload_blur_tiles = {KERNEL_WORKLOAD(blur_tiles), .params = params,          .create = blur_tiles_create,
-                                        .run = blur_tiles_run,       .check = blur_tiles_check, .destroy = data_destroy};
+const workload_t workload_blur_tiles = {KERNEL_WORKLOAD(blur_tiles), .params = params,
+                                        .create = blur_tiles_create, .run = blur_tiles_run,
+                                        .check = blur_tiles_check,   .destroy = data_destroy};

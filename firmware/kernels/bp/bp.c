@@ -12,4 +12,5 @@ static const workload_param_t params[] = {
     {0},
 };
 
-const workload_t workload_bp = {KERNEL_WORKLOAD(bp), .params = params, .create = bprop_create, .run = bprop_run, .check = bprop_check, .destroy = data_destroy};
+const workload_t workload_bp = {KERNEL_WORKLOAD(bp), .params = params,     .create = bprop_create,
+                                .run = bprop_run,    .check = bprop_check, .destroy = data_destroy};

@@ -25,7 +25,9 @@ typedef struct {
   uint32_t points;
   float *input, *weight, *last, *output; /* output: weights of the only output unit, the constant's first */
   float target;
-  float *tree, *sums;                  /* what bprop_forward leaves: products' tree in the place of the weights, and sums of 16 inputs each */
+  /* what bprop_forward leaves: products' tree in the
+   * place of the weights, and sums of 16 inputs each */
+  float *tree, *sums;
   float *new_weight, *new_last, *want; /* what bprop_adjust leaves; want: the reference, of one array after another */
 } bprop_t;
 
@@ -55,7 +57,8 @@ static float squash(float sum) {
   return 1 / (1 + expf(-sum));
 }
 
-/* The host's part, between the kernels: the hidden units' values of the sums, the output, and the hidden units' errors. error[0] is not used. */
+/* The host's part, between the kernels: the hidden units' values of the
+ * sums, the output, and the hidden units' errors. error[0] is not used. */
 static void hidden_errors(const bprop_t *w, const float *sums, float *error) {
   float hidden[COLUMNS] = {1};
   float out = w->output[0];
@@ -133,7 +136,8 @@ static void want_forward(const bprop_t *w, float *tree, float *sums) {
     }
 }
 
-/* In double; the product with the input, or of the constant input's row with the rate, is fused with the addition. */
+/* In double; the product with the input, or of the constant
+ * input's row with the rate, is fused with the addition. */
 static void want_adjust(const bprop_t *w, const float *error, float *weight, float *last) {
   memcpy(weight, w->weight, weights_of(w) * sizeof *weight);
   memcpy(last, w->last, weights_of(w) * sizeof *last);
@@ -152,10 +156,13 @@ bool bprop_check(const void *state, char *why, size_t size) {
   const size_t weights = weights_of(w);
   float *first = w->want, *second = first + weights, *sums = second + weights, error[COLUMNS];
   want_forward(w, first, sums);
-  if (!data_equal_f32("tree", w->tree, first, weights, why, size) || !data_equal_f32("sums", w->sums, sums, w->points, why, size)) return false;
+  if (!data_equal_f32("tree", w->tree, first, weights, why, size) ||
+      !data_equal_f32("sums", w->sums, sums, w->points, why, size))
+    return false;
   hidden_errors(w, sums, error);
   want_adjust(w, error, first, second);
-  return data_equal_f32("weight", w->new_weight, first, weights, why, size) && data_equal_f32("last", w->new_last, second, weights, why, size);
+  return data_equal_f32("weight", w->new_weight, first, weights, why, size) &&
+         data_equal_f32("last", w->new_last, second, weights, why, size);
 }
 
 const workload_t workload_bprop = {KERNEL_WORKLOAD(bprop), .params = params,     .create = bprop_create,

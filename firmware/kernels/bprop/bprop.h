@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's part of a training step of back propagation: a workload_t's functions, for modules with kernels bprop_forward and bprop_adjust, whose
- * arguments and results are those of bprop.cu.
+ * The host's part of a training step of back propagation: a workload_t's functions, for modules
+ * with kernels bprop_forward and bprop_adjust, whose arguments and results are those of bprop.cu.
  */
 #ifndef BPROP_H
 #define BPROP_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A tree as insertions leave it: nodes half full at least, but for the last of a level. The reference has no tree: it looks for keys in their order.
+ * A tree as insertions leave it: nodes half full at least, but for the last of a level. The
+ * reference has no tree: it looks for keys in their order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -110,7 +111,8 @@ static void make_tree(btree_t *w, uint64_t *seed) {
 
 /* One key in eight is one higher than one that is there. */
 static void make_queries(btree_t *w, uint64_t *seed) {
-  for (size_t i = 0; i < (size_t)w->finds * w->batches; i++) w->find[i] = w->key[data_random(seed) % w->keys] + (data_random(seed) % 8 == 0);
+  for (size_t i = 0; i < (size_t)w->finds * w->batches; i++)
+    w->find[i] = w->key[data_random(seed) % w->keys] + (data_random(seed) % 8 == 0);
   for (size_t i = 0; i < (size_t)w->ranges * w->batches; i++) {
     const uint64_t first = data_random(seed) % (w->keys - w->span + 1);
     w->from[i] = w->key[first];
@@ -148,7 +150,8 @@ static void *btree_create(const int64_t *values, uint64_t seed) {
 typedef struct {
   const btree_t *w;
   const runtime_t *rt;
-  rt_ptr_t node, record, at[4], find, from, to, value, start, length; /* at: where queries are and where they go; of a range both ends */
+  /* at: where queries are and where they go; of a range both ends */
+  rt_ptr_t node, record, at[4], find, from, to, value, start, length;
 } device_t;
 
 static void btree_tree(const device_t *d, rt_args_t *args) {
@@ -189,7 +192,8 @@ static int btree_range(const device_t *d) {
 /* All at the root. */
 static int btree_begin(const device_t *d, unsigned lists, uint32_t queries) {
   int status = 0;
-  for (unsigned i = 0; !status && i < lists; i++) status = d->rt->memcpy_h2d(d->rt->ctx, d->at[i], d->w->root, queries * sizeof *d->w->root);
+  for (unsigned i = 0; !status && i < lists; i++)
+    status = d->rt->memcpy_h2d(d->rt->ctx, d->at[i], d->w->root, queries * sizeof *d->w->root);
   return status;
 }
 
@@ -218,7 +222,8 @@ static int btree_memory(device_t *d) {
   const btree_t *w = d->w;
   int status = data_to_device(d->rt, &d->node, w->node, w->nodes * sizeof *w->node);
   if (!status) status = data_to_device(d->rt, &d->record, w->value, w->keys * sizeof *w->value);
-  for (unsigned i = 0; !status && i < 4; i++) status = data_to_device(d->rt, &d->at[i], NULL, most_queries(w) * sizeof *w->root);
+  for (unsigned i = 0; !status && i < 4; i++)
+    status = data_to_device(d->rt, &d->at[i], NULL, most_queries(w) * sizeof *w->root);
   rt_ptr_t *const lists[] = {&d->find, &d->value, &d->from, &d->to, &d->start, &d->length};
   for (unsigned i = 0; !status && i < sizeof lists / sizeof *lists; i++)
     status = data_to_device(d->rt, lists[i], NULL, (i < 2 ? w->finds : w->ranges) * sizeof *w->find);

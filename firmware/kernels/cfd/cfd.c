@@ -57,7 +57,8 @@ static void *cfd_create(const int64_t *values, uint64_t seed) {
   w->far = far_state();
   w->mesh = cfd_mesh_new(&w->data, (uint32_t)values[CELLS], (uint32_t)values[WINDOW], data_random(&seed));
   float **arrays[] = {&w->start, &w->got, &w->want, &w->before, &w->flux, &w->step};
-  for (unsigned i = 0; i < sizeof arrays / sizeof *arrays; i++) *arrays[i] = data_array(&w->data, (size_t)NUMBERS * w->mesh.stride, sizeof(float));
+  for (unsigned i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    *arrays[i] = data_array(&w->data, (size_t)NUMBERS * w->mesh.stride, sizeof(float));
   if (!w->data.failed) disturb(w, seed);
   return data_made(w);
 }
@@ -223,7 +224,9 @@ static void want_iteration(const cfd_t *w) {
       for (unsigned k = 0; k < NUMBERS; k++) w->flux[i + k * stride] = flux.q[k];
     }
     for (uint32_t i = 0; i < cells; i++)
-      for (unsigned k = 0; k < NUMBERS; k++) w->want[i + k * stride] = fmaf(w->step[i] * share_of(stage), w->flux[i + k * stride], w->before[i + k * stride]);
+      for (unsigned k = 0; k < NUMBERS; k++)
+        w->want[i + k * stride] =
+            fmaf(w->step[i] * share_of(stage), w->flux[i + k * stride], w->before[i + k * stride]);
   }
 }
 
@@ -234,4 +237,5 @@ static bool cfd_check(const void *state, char *why, size_t size) {
   return data_equal_f32("variable", w->got, w->want, (size_t)NUMBERS * w->mesh.stride, why, size);
 }
 
-const workload_t workload_cfd = {KERNEL_WORKLOAD(cfd), .params = params, .create = cfd_create, .run = cfd_run, .check = cfd_check, .destroy = data_destroy};
+const workload_t workload_cfd = {KERNEL_WORKLOAD(cfd), .params = params,   .create = cfd_create,
+                                 .run = cfd_run,       .check = cfd_check, .destroy = data_destroy};

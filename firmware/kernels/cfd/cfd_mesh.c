@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cube's six tetrahedra all have its first and its last corner; from the one to the other each goes along the cube's edges in one of the six
- * orders of the axes. So two of a tetrahedron's faces are inside of the cube, where the order with two axes exchanged is, and two are
- * in the cubes before and behind, whose diagonals fit.
+ * A cube's six tetrahedra all have its first and its last corner; from the one to the other each
+ * goes along the cube's edges in one of the six orders of the axes. So two of a tetrahedron's faces
+ * are inside of the cube, where the order with two axes exchanged is, and two are in the cubes
+ * before and behind, whose diagonals fit.
  */
 #include "cfd/cfd_mesh.h"
 
@@ -60,7 +61,8 @@ static point_t corner(const grid_t *g, const tet_t *t, unsigned j) {
   for (unsigned k = 0; k < j; k++) at[t->axis[k]]++;
   uint64_t state = g->seed ^ ((uint64_t)at[0] << 42 | (uint64_t)at[1] << 21 | (uint64_t)at[2]);
   point_t p;
-  for (unsigned k = 0; k < AXES; k++) p.at[k] = at[k] + 0.1 * ((double)(int32_t)(uint32_t)data_random(&state) * 0x1p-31);
+  for (unsigned k = 0; k < AXES; k++)
+    p.at[k] = at[k] + 0.1 * ((double)(int32_t)(uint32_t)data_random(&state) * 0x1p-31);
   return p;
 }
 
@@ -70,9 +72,11 @@ static point_t minus(point_t a, point_t b) {
 
 /* The vector of the face that has not corner j, into the tetrahedron. */
 static point_t inward(const point_t c[AXES + 1], unsigned j) {
-  const point_t base = c[(j + 1) & 3], u = minus(c[(j + 2) & 3], base), v = minus(c[(j + 3) & 3], base), to = minus(c[j], base);
+  const point_t base = c[(j + 1) & 3], u = minus(c[(j + 2) & 3], base), v = minus(c[(j + 3) & 3], base),
+                to = minus(c[j], base);
   point_t n;
-  for (unsigned k = 0; k < AXES; k++) n.at[k] = 0.5 * (u.at[(k + 1) % 3] * v.at[(k + 2) % 3] - u.at[(k + 2) % 3] * v.at[(k + 1) % 3]);
+  for (unsigned k = 0; k < AXES; k++)
+    n.at[k] = 0.5 * (u.at[(k + 1) % 3] * v.at[(k + 2) % 3] - u.at[(k + 2) % 3] * v.at[(k + 1) % 3]);
   if (n.at[0] * to.at[0] + n.at[1] * to.at[1] + n.at[2] * to.at[2] < 0)
     for (unsigned k = 0; k < AXES; k++) n.at[k] = -n.at[k];
   return n;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Latency: two runs differ in nothing but `steps`, so the difference of their cycles over that of their steps is what a load takes. All lines are one
- * ring in an order drawn from the seed; with few of them the first time round brings them into a cache.
+ * Latency: two runs differ in nothing but `steps`, so the difference of their cycles over that of
+ * their steps is what a load takes. All lines are one ring in an order drawn from the seed; with
+ * few of them the first time round brings them into a cache.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,8 @@ static int chase_run(void *state, const runtime_t *rt) {
   int status = data_to_device(rt, &w->first, NULL, (size_t)w->lines * LINE_BYTES);
   if (!status) status = data_to_device(rt, &last, NULL, sizeof w->got);
   if (status) return status;
-  for (uint32_t i = 0; i < w->lines; i++) w->memory[(size_t)i * LINE_WORDS] = w->first + (uint64_t)w->next[i] * LINE_BYTES;
+  for (uint32_t i = 0; i < w->lines; i++)
+    w->memory[(size_t)i * LINE_WORDS] = w->first + (uint64_t)w->next[i] * LINE_BYTES;
   status = rt->memcpy_h2d(rt->ctx, w->first, w->memory, (size_t)w->lines * LINE_BYTES);
   if (status) return status;
   rt_args_t args;
@@ -72,7 +74,8 @@ static bool chase_check(const void *state, char *why, size_t size) {
   uint32_t at = 0;
   for (uint32_t i = 0; i < w->steps; i++) at = w->next[at];
   const uint64_t want = w->first + (uint64_t)at * LINE_BYTES;
-  if (w->got != want) snprintf(why, size, "last is 0x%llx; 0x%llx would be right", (unsigned long long)w->got, (unsigned long long)want);
+  if (w->got != want)
+    snprintf(why, size, "last is 0x%llx; 0x%llx would be right", (unsigned long long)w->got, (unsigned long long)want);
   return w->got == want;
 }
 

@@ -12,8 +12,9 @@ enum { OUTPUTS_A_THREAD = 4 }; /* as in conv.cu */
 
 enum { WIDTH, HEIGHT, INPUTS, OUTPUTS, BLOCK };
 static const workload_param_t params[] = {
-    {"width", "pixels of a row", 224, 1, 8192, 1024}, {"height", "rows", 112, 1, 8192, 128},        {"inputs", "channels before", 3, 0, 1024, 0},
-    {"outputs", "channels after", 8, 1, 1024, 4},     {"block", "threads a block", 256, 1, 256, 0}, {0},
+    {"width", "pixels of a row", 224, 1, 8192, 1024}, {"height", "rows", 112, 1, 8192, 128},
+    {"inputs", "channels before", 3, 0, 1024, 0},     {"outputs", "channels after", 8, 1, 1024, 4},
+    {"block", "threads a block", 256, 1, 256, 0},     {0},
 };
 
 typedef struct {
@@ -79,7 +80,8 @@ static float conv_sum(const conv_t *w, uint32_t output, int64_t x, int64_t y) {
   float sum = 0;
   for (uint32_t c = 0; c < w->inputs; c++)
     for (uint32_t tap = 0; tap < 9; tap++)
-      sum = fmaf(conv_pixel(w, c, x + tap % 3 - 1, y + tap / 3 - 1), w->weight[((size_t)tap * w->inputs + c) * w->outputs + output], sum);
+      sum = fmaf(conv_pixel(w, c, x + tap % 3 - 1, y + tap / 3 - 1),
+                 w->weight[((size_t)tap * w->inputs + c) * w->outputs + output], sum);
   return sum;
 }
 

@@ -37,5 +37,6 @@ static bool conv_tiles_check(const void *state, char *why, size_t size) {
   return tiled_check(state, convolved, why, size);
 }
 
-const workload_t workload_conv_tiles = {KERNEL_WORKLOAD(conv_tiles), .params = params,          .create = conv_tiles_create,
-                                        .run = conv_tiles_run,       .check = conv_tiles_check, .destroy = data_destroy};
+const workload_t workload_conv_tiles = {KERNEL_WORKLOAD(conv_tiles), .params = params,
+                                        .create = conv_tiles_create, .run = conv_tiles_run,
+                                        .check = conv_tiles_check,   .destroy = data_destroy};

@@ -31,7 +31,8 @@ static void *csr_create(const int64_t *values, uint64_t seed) {
   w->columns = (uint32_t)values[COLUMNS];
   w->block = (uint32_t)values[BLOCK];
   w->row_start = data_array(&w->data, w->rows + 1, sizeof *w->row_start);
-  for (uint32_t i = 0; w->row_start && i < w->rows; i++) w->row_start[i + 1] = w->row_start[i] + (uint32_t)(data_random(&seed) % (uint64_t)(values[MOST] + 1));
+  for (uint32_t i = 0; w->row_start && i < w->rows; i++)
+    w->row_start[i + 1] = w->row_start[i] + (uint32_t)(data_random(&seed) % (uint64_t)(values[MOST] + 1));
   w->elements = w->row_start ? w->row_start[w->rows] : 0;
   w->column = data_array(&w->data, w->elements, sizeof *w->column);
   for (uint32_t k = 0; w->column && k < w->elements; k++) w->column[k] = (uint32_t)(data_random(&seed) % w->columns);
@@ -67,9 +68,11 @@ static bool csr_check(const void *state, char *why, size_t size) {
   const csr_t *w = state;
   for (uint32_t i = 0; i < w->rows; i++) {
     w->want[i] = 0;
-    for (uint32_t k = w->row_start[i]; k < w->row_start[i + 1]; k++) w->want[i] = fmaf(w->value[k], w->x[w->column[k]], w->want[i]);
+    for (uint32_t k = w->row_start[i]; k < w->row_start[i + 1]; k++)
+      w->want[i] = fmaf(w->value[k], w->x[w->column[k]], w->want[i]);
   }
   return data_equal_f32("y", w->y, w->want, w->rows, why, size);
 }
 
-const workload_t workload_csr = {KERNEL_WORKLOAD(csr), .params = params, .create = csr_create, .run = csr_run, .check = csr_check, .destroy = data_destroy};
+const workload_t workload_csr = {KERNEL_WORKLOAD(csr), .params = params,   .create = csr_create,
+                                 .run = csr_run,       .check = csr_check, .destroy = data_destroy};

@@ -56,7 +56,9 @@ static int fwt_parts(const fwt_t *w, const runtime_t *rt, rt_ptr_t data, uint32_
   rt_args_init(&args, rt);
   rt_arg_ptr(&args, data);
   rt_arg_u32(&args, log2n);
-  const rt_launch_t launch = {"fwt_part", {w->n >> log2n, 1, 1}, {1u << log2n >> 2, 1, 1}, (uint32_t)sizeof *w->in << log2n, args.bytes, args.size};
+  const rt_launch_t launch = {
+      "fwt_part", {w->n >> log2n, 1, 1}, {1u << log2n >> 2, 1, 1}, (uint32_t)sizeof *w->in << log2n, args.bytes,
+      args.size};
   return rt->launch(rt->ctx, &launch);
 }
 
@@ -90,7 +92,8 @@ int fwt_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, data, bytes);
 }
 
-/* Plain radix-2 butterflies, two levels at a time as the kernel pairs them; additions only, so the order is all that matters. */
+/* Plain radix-2 butterflies, two levels at a time as the kernel
+ * pairs them; additions only, so the order is all that matters. */
 static void fwt_level(float *data, uint32_t n, uint32_t distance) {
   for (uint32_t i = 0; i < n; i++) {
     if (i & distance) continue;
@@ -115,4 +118,5 @@ bool fwt_check(const void *state, char *why, size_t size) {
   return data_equal_f32("data", w->got, w->want, w->n, why, size);
 }
 
-const workload_t workload_fwt = {KERNEL_WORKLOAD(fwt), .params = params, .create = fwt_create, .run = fwt_run, .check = fwt_check, .destroy = data_destroy};
+const workload_t workload_fwt = {KERNEL_WORKLOAD(fwt), .params = params,   .create = fwt_create,
+                                 .run = fwt_run,       .check = fwt_check, .destroy = data_destroy};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's part of a dyadic convolution by fast Walsh transforms: a workload_t's functions, for modules whose kernels are those of fwt.cu.
+ * The host's part of a dyadic convolution by fast Walsh transforms: a workload_t's functions, for
+ * modules whose kernels are those of fwt.cu.
  */
 #ifndef FWT_H
 #define FWT_H

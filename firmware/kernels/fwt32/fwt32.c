@@ -14,4 +14,5 @@ static const workload_param_t params[] = {
     {0},
 };
 
-const workload_t workload_fwt32 = {KERNEL_WORKLOAD(fwt32), .params = params, .create = fwt_create, .run = fwt_run, .check = fwt_check, .destroy = data_destroy};
+const workload_t workload_fwt32 = {KERNEL_WORKLOAD(fwt32), .params = params,   .create = fwt_create,
+                                   .run = fwt_run,         .check = fwt_check, .destroy = data_destroy};

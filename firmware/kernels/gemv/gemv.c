@@ -69,7 +69,8 @@ static float gemv_row(const float *row, const float *x, uint32_t columns, uint32
 
 static bool gemv_check(const void *state, char *why, size_t size) {
   const gemv_t *w = state;
-  for (uint32_t i = 0; i < w->rows; i++) w->want[i] = gemv_row(w->a + (size_t)i * w->columns, w->x, w->columns, w->block);
+  for (uint32_t i = 0; i < w->rows; i++)
+    w->want[i] = gemv_row(w->a + (size_t)i * w->columns, w->x, w->columns, w->block);
   return data_equal_f32("y", w->y, w->want, w->rows, why, size);
 }
 

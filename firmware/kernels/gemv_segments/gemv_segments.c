@@ -51,7 +51,8 @@ static int gemv_segments_run(void *state, const runtime_t *rt) {
   rt_arg_ptr(&args, y);
   rt_arg_u32(&args, w->rows);
   rt_arg_u32(&args, w->segments);
-  const rt_launch_t launch = {"gemv_segments", {(uint32_t)data_least(w->rows, w->blocks), 1, 1}, {THREADS, 1, 1}, 0, args.bytes, args.size};
+  const rt_launch_t launch = {
+      "gemv_segments", {(uint32_t)data_least(w->rows, w->blocks), 1, 1}, {THREADS, 1, 1}, 0, args.bytes, args.size};
   status = rt->launch(rt->ctx, &launch);
   return status ? status : rt->memcpy_d2h(rt->ctx, w->y, y, w->rows * sizeof *w->y);
 }
@@ -60,7 +61,8 @@ static int gemv_segments_run(void *state, const runtime_t *rt) {
 static float row_times(const gemv_segments_t *w, uint32_t row) {
   float sum[THREADS] = {0};
   for (uint32_t s = 0; s < w->segments; s++)
-    for (uint32_t t = 0; t < THREADS; t++) sum[t] = fmaf(w->a[((size_t)s * w->rows + row) * THREADS + t], w->x[s * THREADS + t], sum[t]);
+    for (uint32_t t = 0; t < THREADS; t++)
+      sum[t] = fmaf(w->a[((size_t)s * w->rows + row) * THREADS + t], w->x[s * THREADS + t], sum[t]);
   for (uint32_t width = THREADS / 2; width; width /= 2)
     for (uint32_t t = 0; t < width; t++) sum[t] += sum[t + width];
   return sum[0];
@@ -72,5 +74,6 @@ static bool gemv_segments_check(const void *state, char *why, size_t size) {
   return data_equal_f32("y", w->y, w->want, w->rows, why, size);
 }
 
-const workload_t workload_gemv_segments = {KERNEL_WORKLOAD(gemv_segments), .params = params,       .create = gemv_segments_create, .run = gemv_segments_run,
+const workload_t workload_gemv_segments = {KERNEL_WORKLOAD(gemv_segments), .params = params,
+                                           .create = gemv_segments_create, .run = gemv_segments_run,
                                            .check = gemv_segments_check,   .destroy = data_destroy};

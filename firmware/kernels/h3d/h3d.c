@@ -32,9 +32,11 @@ typedef struct {
   float *power, *start, *got, *want[2];
 } h3d_t;
 
-/* A chip of silicon, 16 mm x 16 mm x 0.5 mm, with a step at which no cell can change by more than a thousandth of a degree. */
+/* A chip of silicon, 16 mm x 16 mm x 0.5 mm, with a step at which
+ * no cell can change by more than a thousandth of a degree. */
 static share_t h3d_shares(uint32_t side, uint32_t layers) {
-  const double thick = 0.0005, wide = 0.016, heat = 1.75e6, conducts = 100, fitted = 0.5, most_power = 3e6, precision = 0.001;
+  const double thick = 0.0005, wide = 0.016, heat = 1.75e6, conducts = 100, fitted = 0.5, most_power = 3e6,
+               precision = 0.001;
   const double dx = wide / side, dz = thick / layers, capacity = fitted * heat * thick * dx * dx;
   const double step = precision / (most_power / (fitted * thick * heat)), by_power = step / capacity;
   const double along = by_power * 2 * conducts * thick, up = by_power * conducts * dx * dx / dz;
@@ -78,7 +80,8 @@ static int h3d_step(const h3d_t *w, const runtime_t *rt, rt_ptr_t power, rt_ptr_
   rt_arg_f32(&args, w->share.y);
   rt_arg_f32(&args, w->share.z);
   rt_arg_f32(&args, w->share.itself);
-  const rt_launch_t launch = {"h3d", {data_blocks(w->side, WIDE), data_blocks(w->side, HIGH), 1}, {WIDE, HIGH, 1}, 0, args.bytes, args.size};
+  const rt_launch_t launch = {
+      "h3d", {data_blocks(w->side, WIDE), data_blocks(w->side, HIGH), 1}, {WIDE, HIGH, 1}, 0, args.bytes, args.size};
   return rt->launch(rt->ctx, &launch);
 }
 
@@ -120,4 +123,5 @@ static bool h3d_check(const void *state, char *why, size_t size) {
   return data_equal_f32("warm", w->got, w->want[w->steps % 2], cells_of(w), why, size);
 }
 
-const workload_t workload_h3d = {KERNEL_WORKLOAD(h3d), .params = params, .create = h3d_create, .run = h3d_run, .check = h3d_check, .destroy = data_destroy};
+const workload_t workload_h3d = {KERNEL_WORKLOAD(h3d), .params = params,   .create = h3d_create,
+                                 .run = h3d_run,       .check = h3d_check, .destroy = data_destroy};

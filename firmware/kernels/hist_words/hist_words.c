@@ -45,5 +45,6 @@ static bool hist_words_check(const void *state, char *why, size_t size) {
   return bins_equal(&w->bins, why, size);
 }
 
-const workload_t workload_hist_words = {KERNEL_WORKLOAD(hist_words), .params = params,          .create = hist_words_create,
-                                        .run = hist_words_run,       .check = hist_words_check, .destroy = data_destroy};
+const workload_t workload_hist_words = {KERNEL_WORKLOAD(hist_words), .params = params,
+                                        .create = hist_words_create, .run = hist_words_run,
+                                        .check = hist_words_check,   .destroy = data_destroy};

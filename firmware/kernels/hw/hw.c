@@ -26,7 +26,8 @@ static const float kept = 0.87f;
 
 typedef struct {
   data_t data;
-  uint32_t points, frames, a, b, n, p, move, block, words; /* a, b, n, p: sizes, as the kernel has them; words: of a block's own */
+  /* a, b, n, p: sizes, as the kernel has them; words: of a block's own */
+  uint32_t points, frames, a, b, n, p, move, block, words;
   int32_t side;
   float *frame, *templates, *correlation;
   int32_t *start, *got, *want; /* places of all points: at first, after each image */
@@ -62,7 +63,8 @@ static void *hw_create(const int64_t *values, uint64_t seed) {
   hw_t *w = calloc(1, sizeof *w);
   if (!w) return NULL;
   hw_sizes(w, values);
-  const size_t places = 2 * (size_t)w->points, model = (size_t)w->a * w->a, region = (size_t)w->b * w->b, all = (size_t)w->n * w->n;
+  const size_t places = 2 * (size_t)w->points, model = (size_t)w->a * w->a, region = (size_t)w->b * w->b,
+               all = (size_t)w->n * w->n;
   w->frame = data_floats(&w->data, &seed, (size_t)w->frames * (size_t)w->side * (size_t)w->side);
   w->templates = data_array(&w->data, w->points * model, sizeof *w->templates);
   w->correlation = data_array(&w->data, w->points * all, sizeof *w->correlation);
@@ -154,7 +156,8 @@ static int hw_run(void *state, const runtime_t *rt) {
   device_t d = {.rt = rt};
   int status = data_to_device(rt, &d.frame, NULL, (size_t)w->side * (size_t)w->side * sizeof *w->frame);
   if (!status) status = data_to_device(rt, &d.place, w->start, 2 * (size_t)w->points * sizeof *w->start);
-  if (!status) status = data_to_device(rt, &d.templates, w->templates, (size_t)w->points * w->a * w->a * sizeof *w->templates);
+  if (!status)
+    status = data_to_device(rt, &d.templates, w->templates, (size_t)w->points * w->a * w->a * sizeof *w->templates);
   if (!status) status = data_to_device(rt, &d.own, NULL, (size_t)w->points * w->words * sizeof(float));
   for (uint32_t f = 0; !status && f < w->frames; f++) status = hw_frame(w, &d, f);
   return status ? status : hw_results(w, &d);
@@ -179,16 +182,19 @@ static void want_template(const hw_t *w, uint32_t f, const int32_t *place, float
     }
 }
 
-/* The products of the template and what of the region it covers, when its last pixel is on pixel (row, column); in the order of a convolution. */
+/* The products of the template and what of the region it covers, when its
+ * last pixel is on pixel (row, column); in the order of a convolution. */
 static float want_product(const hw_t *w, const float *model, uint32_t row, uint32_t column) {
   float sum = 0;
   for (uint32_t i = 0; i < w->a && i <= row; i++)
     for (uint32_t j = 0; j < w->a && j <= column; j++)
-      if (row - i < w->b && column - j < w->b) sum = fmaf(model[(w->a - 1 - i) * w->a + w->a - 1 - j], w->region[(row - i) * w->b + column - j], sum);
+      if (row - i < w->b && column - j < w->b)
+        sum = fmaf(model[(w->a - 1 - i) * w->a + w->a - 1 - j], w->region[(row - i) * w->b + column - j], sum);
   return sum;
 }
 
-/* line: numbers, which become their running sums; sums: n differences of these, `apart` words from each other. */
+/* line: numbers, which become their running sums; sums: n
+ * differences of these, `apart` words from each other. */
 static void want_differences(const hw_t *w, float *sums, uint32_t apart) {
   float sum = 0;
   for (uint32_t i = 0; i < w->p; i++) w->line[i] = sum += w->line[i];
@@ -210,7 +216,8 @@ static void want_sums(const hw_t *w, float *sums, bool squares) {
   }
 }
 
-/* Of a template: the sum of its columns' sums, and what is left of its squares' without the mean. */
+/* Of a template: the sum of its columns' sums, and
+ * what is left of its squares' without the mean. */
 static float want_norm(const hw_t *w, const float *model, float *mean) {
   const float count = (float)(w->a * w->a);
   float all = 0, squares = 0;
@@ -250,7 +257,8 @@ static void want_follow(const hw_t *w, uint32_t f, uint32_t i, int32_t *place) {
   const int32_t half = (int32_t)(w->b / 2), middle = (int32_t)(w->n / 2);
   uint32_t row = 0, column = 0;
   for (uint32_t y = 0; y < w->b; y++)
-    for (uint32_t x = 0; x < w->b; x++) w->region[y * w->b + x] = pixel(w, f, place[0] - half + (int32_t)y, place[1] - half + (int32_t)x);
+    for (uint32_t x = 0; x < w->b; x++)
+      w->region[y * w->b + x] = pixel(w, f, place[0] - half + (int32_t)y, place[1] - half + (int32_t)x);
   want_correlation(w, w->model + (size_t)i * w->a * w->a, product);
   for (uint32_t x = 0; x < w->n; x++)
     for (uint32_t y = 0; y < w->n; y++)
@@ -275,4 +283,5 @@ static bool hw_check(const void *state, char *why, size_t size) {
          data_equal_f32("template", w->templates, w->model, w->points * model, why, size);
 }
 
-const workload_t workload_hw = {KERNEL_WORKLOAD(hw), .params = params, .create = hw_create, .run = hw_run, .check = hw_check, .destroy = data_destroy};
+const workload_t workload_hw = {KERNEL_WORKLOAD(hw), .params = params,  .create = hw_create,
+                                .run = hw_run,       .check = hw_check, .destroy = data_destroy};

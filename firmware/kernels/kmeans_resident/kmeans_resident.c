@@ -22,5 +22,6 @@ static int kmeans_resident_run(void *state, const runtime_t *rt) {
   return centres_run(state, rt, "kmeans_resident");
 }
 
-const workload_t workload_kmeans_resident = {KERNEL_WORKLOAD(kmeans_resident), .params = params,       .create = kmeans_resident_create,
-                                             .run = kmeans_resident_run,       .check = centres_check, .destroy = data_destroy};
+const workload_t workload_kmeans_resident = {KERNEL_WORKLOAD(kmeans_resident), .params = params,
+                                             .create = kmeans_resident_create, .run = kmeans_resident_run,
+                                             .check = centres_check,           .destroy = data_destroy};

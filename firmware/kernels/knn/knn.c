@@ -81,10 +81,13 @@ static int knn_run(void *state, const runtime_t *rt) {
 }
 
 /* The list ascends, and as many records as it has are no further away than its last. */
-bool knn_list_right(const float *distance, uint32_t records, uint32_t nearest, const int32_t *list, char *why, size_t size) {
+bool knn_list_right(const float *distance, uint32_t records, uint32_t nearest, const int32_t *list, char *why,
+                    size_t size) {
   for (uint32_t i = 1; i < nearest; i++)
     if (!nearer(distance, list[i - 1], list[i])) {
-      snprintf(why, size, "list[%" PRIu32 "] is record %" PRId32 "; one further away than record %" PRId32 " would be right", i, list[i], list[i - 1]);
+      snprintf(why, size,
+               "list[%" PRIu32 "] is record %" PRId32 "; one further away than record %" PRId32 " would be right", i,
+               list[i], list[i - 1]);
       return false;
     }
   uint32_t near = 0;
@@ -101,7 +104,9 @@ static bool knn_check(const void *state, char *why, size_t size) {
     const float north = w->latitude[i] - w->place[0], east = w->longitude[i] - w->place[1];
     w->want[i] = sqrtf(fmaf(north, north, east * east));
   }
-  return data_equal_f32("distance", w->got, w->want, w->records, why, size) && knn_list_right(w->got, w->records, w->nearest, w->list, why, size);
+  return data_equal_f32("distance", w->got, w->want, w->records, why, size) &&
+         knn_list_right(w->got, w->records, w->nearest, w->list, why, size);
 }
 
-const workload_t workload_knn = {KERNEL_WORKLOAD(knn), .params = params, .create = knn_create, .run = knn_run, .check = knn_check, .destroy = data_destroy};
+const workload_t workload_knn = {KERNEL_WORKLOAD(knn), .params = params,   .create = knn_create,
+                                 .run = knn_run,       .check = knn_check, .destroy = data_destroy};

@@ -176,7 +176,8 @@ static void want_backward(const lib_t *w, const path_t *p) {
   for (uint32_t n = w->steps; n-- > 0;) {
     float drift = 0;
     for (uint32_t i = w->all - 1; i > n; i--) {
-      const float lam = w->lambda[i - n - 1], before = p->past[n * w->all + i], after = p->past[(n + 1) * w->all + i], factor = period / grown(before);
+      const float lam = w->lambda[i - n - 1], before = p->past[n * w->all + i], after = p->past[(n + 1) * w->all + i],
+                  factor = period / grown(before);
       drift = fmaf(lam * after, p->adjoint[i], drift);
       p->adjoint[i] = fmaf(p->adjoint[i], after / before, factor * (factor * (lam * drift)));
     }
@@ -203,4 +204,5 @@ static bool lib_check(const void *state, char *why, size_t size) {
          data_equal_f32("derivative", w->derivative, w->want_derivative, w->paths, why, size);
 }
 
-const workload_t workload_lib = {KERNEL_WORKLOAD(lib), .params = params, .create = lib_create, .run = lib_run, .check = lib_check, .destroy = data_destroy};
+const workload_t workload_lib = {KERNEL_WORKLOAD(lib), .params = params,   .create = lib_create,
+                                 .run = lib_run,       .check = lib_check, .destroy = data_destroy};

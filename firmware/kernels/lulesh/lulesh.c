@@ -23,8 +23,9 @@ static const workload_param_t params[] = {
 static const struct {
   lulesh_array_t array;
   const char *name;
-} results[] = {{LULESH_POSITION, "position"},   {LULESH_VELOCITY, "velocity"}, {LULESH_ENERGY, "energy"}, {LULESH_PRESSURE, "pressure"},
-               {LULESH_VISCOSITY, "viscosity"}, {LULESH_VOLUME, "volume"},     {LULESH_SOUND, "sound"}};
+} results[] = {{LULESH_POSITION, "position"}, {LULESH_VELOCITY, "velocity"},   {LULESH_ENERGY, "energy"},
+               {LULESH_PRESSURE, "pressure"}, {LULESH_VISCOSITY, "viscosity"}, {LULESH_VOLUME, "volume"},
+               {LULESH_SOUND, "sound"}};
 enum { RESULTS = sizeof results / sizeof *results };
 
 typedef struct {
@@ -40,7 +41,8 @@ static void *state_create(const int64_t *values, uint64_t seed) {
   lulesh_t *l = &s->lulesh;
   s->steps = (uint32_t)values[STEPS];
   if (!lulesh_make(l, (uint32_t)values[EDGE], 1u << values[LOG2BLOCK])) return data_made(s);
-  for (unsigned r = 0; r < RESULTS; r++) s->got[r] = data_array(&l->data, lulesh_numbers(l, results[r].array), sizeof(double));
+  for (unsigned r = 0; r < RESULTS; r++)
+    s->got[r] = data_array(&l->data, lulesh_numbers(l, results[r].array), sizeof(double));
   s->courant = data_array(&l->data, l->count[LULESH_BLOCKS], sizeof *s->courant);
   s->hydro = data_array(&l->data, l->count[LULESH_BLOCKS], sizeof *s->hydro);
   return data_made(s);
@@ -110,7 +112,8 @@ static int state_run(void *state, const runtime_t *rt) {
   lulesh_clock_t clock = lulesh_start(l);
   for (uint32_t i = 0; !status && i < s->steps && !lulesh_done(&clock); i++) status = step_device(s, &d, &clock);
   for (unsigned r = 0; !status && r < RESULTS; r++)
-    status = rt->memcpy_d2h(rt->ctx, s->got[r], d.array[results[r].array], lulesh_numbers(l, results[r].array) * sizeof(double));
+    status = rt->memcpy_d2h(rt->ctx, s->got[r], d.array[results[r].array],
+                            lulesh_numbers(l, results[r].array) * sizeof(double));
   return status;
 }
 
@@ -125,7 +128,9 @@ static bool state_check(const void *state, char *why, size_t size) {
     lulesh_ask(&l, l.real[LULESH_COURANT], l.real[LULESH_HYDRO], &clock);
   }
   for (unsigned r = 0; r < RESULTS; r++)
-    if (!data_equal_f64(results[r].name, s->got[r], l.real[results[r].array], lulesh_numbers(&l, results[r].array), why, size)) return false;
+    if (!data_equal_f64(results[r].name, s->got[r], l.real[results[r].array], lulesh_numbers(&l, results[r].array), why,
+                        size))
+      return false;
   return true;
 }
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The arithmetic of LULESH (Lagrangian shock hydrodynamics on hexahedra): what is computed of an element's eight corners, or of its state. The same text
- * for the kernels and for the host's reference, which have memory, launches and loops of their own. Before it is included:
+ * The arithmetic of LULESH (Lagrangian shock hydrodynamics on hexahedra): what is computed of an
+ * element's eight corners, or of its state. The same text for the kernels and for the host's
+ * reference, which have memory, launches and loops of their own. Before it is included:
  *
- *   LULESH_FN                     what a function is: static inline, and for the device __device__ too
+ *   LULESH_FN                     what a function is: static inline, and for the device __device__
+ *                                 too
  *   lulesh_fused(a, b, c)         a * b + c, rounded once
  *   lulesh_root(a)                the square root
  *   lulesh_ex2(a), lulesh_lg2(a)  of binary32, as ex2.approx and lg2.approx compute them
  *
- * Nowhere else can multiplications and additions be fused: no product is an addend of a plain addition.
+ * Nowhere else can multiplications and additions be fused: no product is an addend of a plain
+ * addition.
  *
  * Corners of an element: 0 to 3 are its lower face's, round; 4 to 7 those above them.
  */
@@ -50,7 +53,8 @@ LULESH_FN double dot(vec_t a, vec_t b) {
 }
 
 LULESH_FN vec_t cross(vec_t a, vec_t b) {
-  return lulesh_vec(lulesh_fused(a.y, b.z, -(a.z * b.y)), lulesh_fused(a.z, b.x, -(a.x * b.z)), lulesh_fused(a.x, b.y, -(a.y * b.x)));
+  return lulesh_vec(lulesh_fused(a.y, b.z, -(a.z * b.y)), lulesh_fused(a.z, b.x, -(a.x * b.z)),
+                    lulesh_fused(a.x, b.y, -(a.y * b.x)));
 }
 
 LULESH_FN vec_t sum4(vec_t a, vec_t b, vec_t c, vec_t d) {
@@ -63,10 +67,12 @@ LULESH_FN double size_of(double a) {
 
 /* ---- Volumes and faces ---- */
 
-/* Derivatives of the shape functions, of corners 0 to 3 (those across are their negatives), and the volume. */
+/* Derivatives of the shape functions, of corners 0 to 3
+ * (those across are their negatives), and the volume. */
 LULESH_FN double lulesh_shape(const vec_t *p, vec_t *b) {
   const vec_t d60 = minus(p[6], p[0]), d53 = minus(p[5], p[3]), d71 = minus(p[7], p[1]), d42 = minus(p[4], p[2]);
-  const vec_t xi = times(0.125, minus(minus(plus(d60, d53), d71), d42)), eta = times(0.125, minus(plus(minus(d60, d53), d71), d42));
+  const vec_t xi = times(0.125, minus(minus(plus(d60, d53), d71), d42)),
+              eta = times(0.125, minus(plus(minus(d60, d53), d71), d42));
   const vec_t zeta = times(0.125, sum4(d60, d53, d71, d42));
   const vec_t of_xi = cross(eta, zeta), of_eta = cross(zeta, xi), of_zeta = cross(xi, eta);
   b[0] = minus(minus(times(-1, of_xi), of_eta), of_zeta);
@@ -77,7 +83,8 @@ LULESH_FN double lulesh_shape(const vec_t *p, vec_t *b) {
 }
 
 LULESH_FN void lulesh_face(const vec_t *p, vec_t *b, unsigned i, unsigned j, unsigned k, unsigned l) {
-  const vec_t one = times(0.5, minus(minus(plus(p[l], p[k]), p[j]), p[i])), other = times(0.5, minus(minus(plus(p[k], p[j]), p[l]), p[i]));
+  const vec_t one = times(0.5, minus(minus(plus(p[l], p[k]), p[j]), p[i])),
+              other = times(0.5, minus(minus(plus(p[k], p[j]), p[l]), p[i]));
   const vec_t area = cross(one, other);
   b[i] = fused_vec(0.25, area, b[i]);
   b[j] = fused_vec(0.25, area, b[j]);
@@ -97,7 +104,8 @@ LULESH_FN void lulesh_normals(const vec_t *p, vec_t *b) {
 }
 
 LULESH_FN vec_t lulesh_by_corner(vec_t p0, vec_t p1, vec_t p2, vec_t p3, vec_t p4, vec_t p5) {
-  const vec_t a = cross(plus(p1, p2), plus(p0, p1)), b = cross(plus(p0, p4), plus(p3, p4)), c = cross(plus(p2, p5), plus(p3, p5));
+  const vec_t a = cross(plus(p1, p2), plus(p0, p1)), b = cross(plus(p0, p4), plus(p3, p4)),
+              c = cross(plus(p2, p5), plus(p3, p5));
   return times(1.0 / 12, minus(plus(a, b), c));
 }
 
@@ -143,7 +151,8 @@ LULESH_FN double lulesh_length(const vec_t *p, double volume) {
   return 4 * volume / lulesh_root(area);
 }
 
-LULESH_FN double lulesh_along(double b0, double b1, double b2, double b3, double v06, double v17, double v24, double v35) {
+LULESH_FN double lulesh_along(double b0, double b1, double b2, double b3, double v06, double v17, double v24,
+                              double v35) {
   return lulesh_fused(b3, v35, lulesh_fused(b2, v24, lulesh_fused(b1, v17, b0 * v06)));
 }
 
@@ -184,7 +193,9 @@ typedef struct {
 } gradient_t;
 
 LULESH_FN double lulesh_gradient(vec_t along, vec_t velocity, double volume, double norm, double *length) {
-  *length = volume / lulesh_root(lulesh_fused(along.z, along.z, lulesh_fused(along.y, along.y, lulesh_fused(along.x, along.x, LULESH_TINY))));
+  *length =
+      volume / lulesh_root(lulesh_fused(along.z, along.z,
+                                        lulesh_fused(along.y, along.y, lulesh_fused(along.x, along.x, LULESH_TINY))));
   return dot(times(norm, along), velocity);
 }
 
@@ -195,9 +206,12 @@ LULESH_FN vec_t lulesh_across(vec_t a, vec_t b, vec_t c, vec_t d, vec_t e, vec_t
 
 LULESH_FN gradient_t lulesh_gradients_of(const vec_t *p, const vec_t *v, double volume) {
   const double norm = 1 / (volume + LULESH_TINY);
-  const vec_t i = lulesh_across(p[1], p[2], p[6], p[5], p[0], p[3], p[7], p[4]), iv = lulesh_across(v[1], v[2], v[6], v[5], v[0], v[3], v[7], v[4]);
-  const vec_t j = lulesh_across(p[3], p[2], p[6], p[7], p[0], p[1], p[5], p[4]), jv = lulesh_across(v[3], v[2], v[6], v[7], v[0], v[1], v[5], v[4]);
-  const vec_t k = lulesh_across(p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3]), kv = lulesh_across(v[4], v[5], v[6], v[7], v[0], v[1], v[2], v[3]);
+  const vec_t i = lulesh_across(p[1], p[2], p[6], p[5], p[0], p[3], p[7], p[4]),
+              iv = lulesh_across(v[1], v[2], v[6], v[5], v[0], v[3], v[7], v[4]);
+  const vec_t j = lulesh_across(p[3], p[2], p[6], p[7], p[0], p[1], p[5], p[4]),
+              jv = lulesh_across(v[3], v[2], v[6], v[7], v[0], v[1], v[5], v[4]);
+  const vec_t k = lulesh_across(p[4], p[5], p[6], p[7], p[0], p[1], p[2], p[3]),
+              kv = lulesh_across(v[4], v[5], v[6], v[7], v[0], v[1], v[2], v[3]);
   gradient_t g;
   g.velocity.z = lulesh_gradient(cross(i, j), kv, volume, norm, &g.length.z);
   g.velocity.x = lulesh_gradient(cross(j, k), iv, volume, norm, &g.length.x);
@@ -205,7 +219,8 @@ LULESH_FN gradient_t lulesh_gradients_of(const vec_t *p, const vec_t *v, double 
   return g;
 }
 
-/* Of an element and its neighbours to either side: 0 where the gradient turns, 1 where it is smooth. */
+/* Of an element and its neighbours to either side: 0
+ * where the gradient turns, 1 where it is smooth. */
 LULESH_FN double lulesh_limiter(double mine, double before, double behind) {
   const double norm = 1 / (mine + LULESH_TINY), one = before * norm, other = behind * norm;
   double phi = 0.5 * (one + other);
@@ -226,8 +241,10 @@ LULESH_FN viscosity_t lulesh_viscosity_of(gradient_t g, vec_t phi, double densit
   if (d.y > 0) d.y = 0;
   if (d.z > 0) d.z = 0;
   const vec_t one = lulesh_vec(1 - phi.x, 1 - phi.y, 1 - phi.z);
-  const vec_t two = lulesh_vec(lulesh_fused(-phi.x, phi.x, 1), lulesh_fused(-phi.y, phi.y, 1), lulesh_fused(-phi.z, phi.z, 1));
-  const viscosity_t q = {-0.5 * density * dot(d, one), 2.0 / 3 * density * dot(lulesh_vec(d.x * d.x, d.y * d.y, d.z * d.z), two)};
+  const vec_t two =
+      lulesh_vec(lulesh_fused(-phi.x, phi.x, 1), lulesh_fused(-phi.y, phi.y, 1), lulesh_fused(-phi.z, phi.z, 1));
+  const viscosity_t q = {-0.5 * density * dot(d, one),
+                         2.0 / 3 * density * dot(lulesh_vec(d.x * d.x, d.y * d.y, d.z * d.z), two)};
   return q;
 }
 
@@ -275,11 +292,13 @@ LULESH_FN double lulesh_volume_within(double volume) {
   return volume > LULESH_MOST_VOLUME ? LULESH_MOST_VOLUME : volume;
 }
 
-/* Three times energy and pressure: after half a step, after all of it, and with the new viscosity. volume: as of what it was at the start; grows: by how
- * much in this step. Returns the speed of sound. */
+/* Three times energy and pressure: after half a step, after all of it, and with the new viscosity.
+ * volume: as of what it was at the start; grows: by how much in this step. Returns the speed of
+ * sound. */
 LULESH_FN double lulesh_next_state(element_t *e, double volume, double grows) {
   const double before = e->pressure + e->viscosity, half_volume = lulesh_fused(-0.5, grows, volume);
-  const double compression = 1 / volume - 1, half_compression = volume <= LULESH_LEAST_VOLUME ? compression : 1 / half_volume - 1;
+  const double compression = 1 / volume - 1,
+               half_compression = volume <= LULESH_LEAST_VOLUME ? compression : 1 / half_volume - 1;
   double energy = lulesh_fused(-0.5 * grows, before, e->energy);
   if (energy < LULESH_LEAST_ENERGY) energy = LULESH_LEAST_ENERGY;
   pressure_t p = lulesh_pressure(energy, half_compression, volume);
@@ -287,7 +306,8 @@ LULESH_FN double lulesh_next_state(element_t *e, double volume, double grows) {
   energy = lulesh_energy_cut(lulesh_fused(0.5 * grows, lulesh_fused(3, before, -(4 * half)), energy));
   p = lulesh_pressure(energy, compression, volume);
   const double after = p.pressure + lulesh_q(e, grows, p, energy, volume);
-  energy = lulesh_energy_cut(lulesh_fused(-(lulesh_fused(7, before, lulesh_fused(-8, half, after)) * grows), 1.0 / 6, energy));
+  energy = lulesh_energy_cut(
+      lulesh_fused(-(lulesh_fused(7, before, lulesh_fused(-8, half, after)) * grows), 1.0 / 6, energy));
   p = lulesh_pressure(energy, compression, volume);
   const double q = lulesh_q(e, grows, p, energy, volume);
   e->energy = energy;

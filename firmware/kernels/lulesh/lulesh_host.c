@@ -64,7 +64,8 @@ static void make_elements(const lulesh_t *l) {
     for (int32_t y = 0; y < edge; y++)
       for (int32_t x = 0; x < edge; x++, e++) {
         for (unsigned c = 0; c < LULESH_CORNERS; c++)
-          l->number[LULESH_CORNER_NODE][(uint32_t)e + c * l->count[LULESH_ELEMENTS]] = (z * row + y) * row + x + to_corner[c];
+          l->number[LULESH_CORNER_NODE][(uint32_t)e + c * l->count[LULESH_ELEMENTS]] =
+              (z * row + y) * row + x + to_corner[c];
         make_neighbours(l, e, 0, (uint32_t)x, 1);
         make_neighbours(l, e, 1, (uint32_t)y, edge);
         make_neighbours(l, e, 2, (uint32_t)z, edge * edge);
@@ -105,14 +106,17 @@ static void make_corners(const lulesh_t *l) {
 /* What the nodes of element e have. */
 static void collect(const lulesh_t *l, lulesh_array_t array, size_t e, vec_t *v) {
   for (size_t c = 0; c < LULESH_CORNERS; c++)
-    v[c] = get(l->real[array], (size_t)l->number[LULESH_CORNER_NODE][e + c * l->count[LULESH_ELEMENTS]], l->count[LULESH_NODES]);
+    v[c] = get(l->real[array], (size_t)l->number[LULESH_CORNER_NODE][e + c * l->count[LULESH_ELEMENTS]],
+               l->count[LULESH_NODES]);
 }
 
 static void put_corners(const lulesh_t *l, lulesh_array_t array, size_t e, const vec_t *v) {
-  for (size_t c = 0; c < LULESH_CORNERS; c++) put(l->real[array], e + c * l->count[LULESH_ELEMENTS], LULESH_CORNERS * (size_t)l->count[LULESH_ELEMENTS], v[c]);
+  for (size_t c = 0; c < LULESH_CORNERS; c++)
+    put(l->real[array], e + c * l->count[LULESH_ELEMENTS], LULESH_CORNERS * (size_t)l->count[LULESH_ELEMENTS], v[c]);
 }
 
-/* All at rest, and all energy in the corner's element; as much as makes what comes of it the same with any edge, but for its grain. */
+/* All at rest, and all energy in the corner's element; as much as
+ * makes what comes of it the same with any edge, but for its grain. */
 void lulesh_begin(const lulesh_t *l) {
   for (unsigned a = 0; a < LULESH_REALS; a++) memset(l->real[a], 0, lulesh_numbers(l, a) * sizeof *l->real[a]);
   place_nodes(l);
@@ -123,7 +127,8 @@ void lulesh_begin(const lulesh_t *l) {
     l->real[LULESH_FIRST_VOLUME][e] = l->real[LULESH_MASS][e] = volume;
     l->real[LULESH_VOLUME][e] = 1;
     for (size_t c = 0; c < LULESH_CORNERS; c++)
-      l->real[LULESH_NODE_MASS][l->number[LULESH_CORNER_NODE][e + c * l->count[LULESH_ELEMENTS]]] += volume / LULESH_CORNERS;
+      l->real[LULESH_NODE_MASS][l->number[LULESH_CORNER_NODE][e + c * l->count[LULESH_ELEMENTS]]] +=
+          volume / LULESH_CORNERS;
   }
   const double scale = l->edge / 45.0;
   l->real[LULESH_ENERGY][0] = 3.948746e7 * scale * scale * scale;
@@ -191,7 +196,8 @@ static vec_t gathered(const lulesh_t *l, size_t n) {
   vec_t sum = lulesh_vec(0, 0, 0);
   const int32_t *corner = l->number[LULESH_NODE_CORNER] + l->number[LULESH_NODE_FIRST][n];
   for (int32_t i = 0; i < l->number[LULESH_NODE_COUNT][n]; i++)
-    sum = plus(sum, get(l->real[LULESH_CORNER_FORCE], (size_t)corner[i], LULESH_CORNERS * (size_t)l->count[LULESH_ELEMENTS]));
+    sum = plus(
+        sum, get(l->real[LULESH_CORNER_FORCE], (size_t)corner[i], LULESH_CORNERS * (size_t)l->count[LULESH_ELEMENTS]));
   return sum;
 }
 
@@ -204,7 +210,8 @@ static void stress_of(const lulesh_t *l, size_t e) {
   put_corners(l, LULESH_CORNER_FORCE, e, f);
 }
 
-/* What is against mode `mode` of corners p with velocities v, d being the volume's derivatives, is added to f. */
+/* What is against mode `mode` of corners p with velocities
+ * v, d being the volume's derivatives, is added to f. */
 static void damp_mode(unsigned mode, const vec_t *p, const vec_t *d, const vec_t *v, double volume, vec_t *f) {
   double by[LULESH_CORNERS];
   vec_t bent = lulesh_vec(0, 0, 0), speed = bent;
@@ -251,7 +258,8 @@ static void move_nodes(const lulesh_t *l, double step) {
   for (size_t e = 0; e < elements; e++) stress_of(l, e);
   for (size_t n = 0; n < nodes; n++) put(l->real[LULESH_FORCE], n, nodes, gathered(l, n));
   for (size_t e = 0; e < elements; e++) hourglass_of(l, e);
-  for (size_t n = 0; n < nodes; n++) put(l->real[LULESH_FORCE], n, nodes, plus(get(l->real[LULESH_FORCE], n, nodes), gathered(l, n)));
+  for (size_t n = 0; n < nodes; n++)
+    put(l->real[LULESH_FORCE], n, nodes, plus(get(l->real[LULESH_FORCE], n, nodes), gathered(l, n)));
   for (size_t n = 0; n < nodes; n++) move_node(l, n, step);
 }
 
@@ -281,16 +289,19 @@ static double want_limiter(const lulesh_t *l, size_t e, size_t stride, size_t at
 static viscosity_t want_viscosity(const lulesh_t *l, size_t e) {
   const size_t edge = l->edge, elements = l->count[LULESH_ELEMENTS];
   const double *gradient = l->real[LULESH_GRADIENT];
-  const double x = want_limiter(l, e, 1, e % edge, gradient), y = want_limiter(l, e, edge, e / edge % edge, gradient + elements);
+  const double x = want_limiter(l, e, 1, e % edge, gradient),
+               y = want_limiter(l, e, edge, e / edge % edge, gradient + elements);
   const vec_t phi = lulesh_vec(x, y, want_limiter(l, e, edge * edge, e / edge / edge, gradient + 2 * elements));
   if (l->real[LULESH_VDOV][e] > 0) return (viscosity_t){0, 0};
   const gradient_t g = {get(gradient, e, elements), get(l->real[LULESH_SPAN], e, elements)};
-  return lulesh_viscosity_of(g, phi, l->real[LULESH_MASS][e] / (l->real[LULESH_FIRST_VOLUME][e] * l->real[LULESH_NEW_VOLUME][e]));
+  return lulesh_viscosity_of(
+      g, phi, l->real[LULESH_MASS][e] / (l->real[LULESH_FIRST_VOLUME][e] * l->real[LULESH_NEW_VOLUME][e]));
 }
 
 static void state_of(const lulesh_t *l, size_t e) {
   const viscosity_t q = want_viscosity(l, e);
-  element_t now = {l->real[LULESH_ENERGY][e], l->real[LULESH_PRESSURE][e], l->real[LULESH_VISCOSITY][e], q.linear, q.square};
+  element_t now = {l->real[LULESH_ENERGY][e], l->real[LULESH_PRESSURE][e], l->real[LULESH_VISCOSITY][e], q.linear,
+                   q.square};
   const double volume = l->real[LULESH_NEW_VOLUME][e];
   l->real[LULESH_SOUND][e] = lulesh_next_state(&now, lulesh_volume_within(volume), l->real[LULESH_GROWS][e]);
   l->real[LULESH_ENERGY][e] = now.energy;
@@ -302,7 +313,8 @@ static void state_of(const lulesh_t *l, size_t e) {
 static void limit_step(const lulesh_t *l, size_t e) {
   double *courant = &l->real[LULESH_COURANT][e / l->block], *hydro = &l->real[LULESH_HYDRO][e / l->block];
   const double vdov = l->real[LULESH_VDOV][e];
-  *courant = fmin(e % l->block ? *courant : LULESH_LONG, lulesh_courant_of(l->real[LULESH_SOUND][e], l->real[LULESH_LENGTH][e], vdov));
+  *courant = fmin(e % l->block ? *courant : LULESH_LONG,
+                  lulesh_courant_of(l->real[LULESH_SOUND][e], l->real[LULESH_LENGTH][e], vdov));
   *hydro = fmin(e % l->block ? *hydro : LULESH_LONG, lulesh_hydro_of(vdov));
 }
 

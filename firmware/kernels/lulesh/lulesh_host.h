@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's part of LULESH: a Sedov explosion in a corner of a cube of edge x edge x edge elements, the steps of time, and the reference.
+ * The host's part of LULESH: a Sedov explosion in a corner of a cube of edge x edge x edge
+ * elements, the steps of time, and the reference.
  *
  *   lulesh_t *l = ...zeroed, with a data_t at its begin;
  *   if (lulesh_make(l, edge, block)) ...                    false: out of memory
@@ -49,6 +50,7 @@ lulesh_clock_t lulesh_start(const lulesh_t *l);
 bool lulesh_done(const lulesh_clock_t *clock);
 void lulesh_tick(lulesh_clock_t *clock);
 void lulesh_step(lulesh_t *l, double step);
-void lulesh_ask(const lulesh_t *l, const double *courant, const double *hydro, lulesh_clock_t *clock); /* of all blocks */
+/* of all blocks */
+void lulesh_ask(const lulesh_t *l, const double *courant, const double *hydro, lulesh_clock_t *clock);
 
 #endif

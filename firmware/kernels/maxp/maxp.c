@@ -31,7 +31,8 @@ typedef struct {
   float *in, *got, *want;
 } maxp_t;
 
-/* TensorFlow's SAME: a window for every stride that begins inside; of what reaches over, the smaller half is in front. */
+/* TensorFlow's SAME: a window for every stride that begins
+ * inside; of what reaches over, the smaller half is in front. */
 static maxp_axis_t maxp_axis(uint32_t in, uint32_t window, uint32_t stride) {
   const uint32_t out = (in + stride - 1) / stride, covered = (out - 1) * stride + window;
   return (maxp_axis_t){in, out, covered > in ? (covered - in) / 2 : 0};
@@ -91,7 +92,8 @@ static bool maxp_inside(const maxp_t *w, const maxp_axis_t *axis, uint32_t o, ui
 /* Every pixel goes to every window that it belongs to: the other way round than the kernel. */
 static void maxp_scatter(const maxp_t *w, uint32_t x, uint32_t y, const float *pixel) {
   const uint32_t back = (w->window + w->stride - 1) / w->stride;
-  const uint32_t x0 = x / w->stride > back ? x / w->stride - back : 0, y0 = y / w->stride > back ? y / w->stride - back : 0;
+  const uint32_t x0 = x / w->stride > back ? x / w->stride - back : 0,
+                 y0 = y / w->stride > back ? y / w->stride - back : 0;
   for (uint32_t oy = y0; oy < w->y.out && (int64_t)oy * w->stride - w->y.pad <= y; oy++)
     for (uint32_t ox = x0; ox < w->x.out && (int64_t)ox * w->stride - w->x.pad <= x; ox++) {
       if (!maxp_inside(w, &w->x, ox, x) || !maxp_inside(w, &w->y, oy, y)) continue;

@@ -60,5 +60,6 @@ static bool maxp_planes_check(const void *state, char *why, size_t size) {
   return data_equal_f32("out", w->got, w->want, w->n, why, size);
 }
 
-const workload_t workload_maxp_planes = {KERNEL_WORKLOAD(maxp_planes), .params = params,           .create = maxp_planes_create,
-                                         .run = maxp_planes_run,       .check = maxp_planes_check, .destroy = data_destroy};
+const workload_t workload_maxp_planes = {KERNEL_WORKLOAD(maxp_planes), .params = params,
+                                         .create = maxp_planes_create, .run = maxp_planes_run,
+                                         .check = maxp_planes_check,   .destroy = data_destroy};

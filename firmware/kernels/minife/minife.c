@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Conjugate gradients on a brick of x * y * z trilinear elements, each with a conductivity of its own (from the seed), and a lumped mass.
- * The device multiplies; sums and vectors are the host's. All products are compared; the solution, which
- * follows from them, is not even made.
+ * Conjugate gradients on a brick of x * y * z trilinear elements, each with a conductivity of its
+ * own (from the seed), and a lumped mass. The device multiplies; sums and vectors are the host's.
+ * All products are compared; the solution, which follows from them, is not even made.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +16,12 @@ KERNEL_PTX(minife);
 
 enum { NX, NY, NZ, ITERATIONS, BLOCK };
 static const workload_param_t params[] = {
-    {"nx", "elements in x", 48, 1, 512, 128},      {"ny", "elements in y", 40, 1, 512, 64},
-    {"nz", "elements in z", 32, 1, 512, 64},       {"iterations", "of conjugate gradients, a product each", 2, 1, 1000, 0},
-    {"block", "threads a block", 256, 1, 1024, 0}, {0},
+    {"nx", "elements in x", 48, 1, 512, 128},
+    {"ny", "elements in y", 40, 1, 512, 64},
+    {"nz", "elements in z", 32, 1, 512, 64},
+    {"iterations", "of conjugate gradients, a product each", 2, 1, 1000, 0},
+    {"block", "threads a block", 256, 1, 1024, 0},
+    {0},
 };
 
 enum { WIDTH = 27 }; /* a node and its neighbours */
@@ -35,7 +38,8 @@ typedef struct {
 /* What multiplies p into q. */
 typedef int product_t(const minife_t *w, const void *with, const float *p, float *q);
 
-/* The stiffness of a unit cube's element between two of its corners: by how many edges lie between them. */
+/* The stiffness of a unit cube's element between two of
+ * its corners: by how many edges lie between them. */
 static float stiffness(int edges) {
   return edges == 0 ? 1.0f / 3 : edges == 1 ? 0 : -1.0f / 12;
 }
@@ -47,7 +51,8 @@ static float conductivity_of(const minife_t *w, const int64_t e[3]) {
   return w->conductivity[(size_t)e[0] + w->n[0] * ((size_t)e[1] + w->n[1] * (size_t)e[2])];
 }
 
-/* Of the elements with both a node and its neighbour, corner 0 to 7 says on which side of the node. */
+/* Of the elements with both a node and its neighbour,
+ * corner 0 to 7 says on which side of the node. */
 static float shared_conductivity(const minife_t *w, const int64_t node[3], const int step[3]) {
   float sum = 0;
   for (unsigned corner = 0; corner < 8; corner++) {
@@ -80,9 +85,11 @@ static void minife_element(minife_t *w, const int64_t node[3], uint32_t row, uin
 }
 
 static void minife_matrix(minife_t *w, uint64_t *seed) {
-  for (size_t e = 0; e < (size_t)w->n[0] * w->n[1] * w->n[2]; e++) w->conductivity[e] = 0.5f + (float)(data_random(seed) >> 40) * 0x1p-24f;
+  for (size_t e = 0; e < (size_t)w->n[0] * w->n[1] * w->n[2]; e++)
+    w->conductivity[e] = 0.5f + (float)(data_random(seed) >> 40) * 0x1p-24f;
   for (uint32_t row = 0; row < w->rows; row++) {
-    const int64_t node[3] = {row % (w->n[0] + 1), row / (w->n[0] + 1) % (w->n[1] + 1), row / (w->n[0] + 1) / (w->n[1] + 1)};
+    const int64_t node[3] = {row % (w->n[0] + 1), row / (w->n[0] + 1) % (w->n[1] + 1),
+                             row / (w->n[0] + 1) / (w->n[1] + 1)};
     for (uint32_t k = 0; k < WIDTH; k++) minife_element(w, node, row, k);
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One place after another, each a launch; a place's distances are compared as soon as they are there, as the next place's are in the same memory.
+ * One place after another, each a launch; a place's distances are compared as soon as they are
+ * there, as the next place's are in the same memory.
  */
 #include <math.h>
 #include <stdio.h>
@@ -96,4 +97,5 @@ static bool nn_check(const void *state, char *why, size_t size) {
   return !w->wrong[0];
 }
 
-const workload_t workload_nn = {KERNEL_WORKLOAD(nn), .params = params, .create = nn_create, .run = nn_run, .check = nn_check, .destroy = data_destroy};
+const workload_t workload_nn = {KERNEL_WORKLOAD(nn), .params = params,  .create = nn_create,
+                                .run = nn_run,       .check = nn_check, .destroy = data_destroy};

@@ -85,9 +85,11 @@ static int nw_run(void *state, const runtime_t *rt) {
   const size_t bytes = w->pairs * w->matrix * sizeof *w->scores;
   const uint32_t diagonals = (w->rows + TILE - 1) / TILE + (w->columns + TILE - 1) / TILE - 1;
   rt_ptr_t similarity, scores;
-  int status = data_to_device(rt, &similarity, w->similarity, (size_t)w->pairs * w->rows * w->columns * sizeof *w->similarity);
+  int status =
+      data_to_device(rt, &similarity, w->similarity, (size_t)w->pairs * w->rows * w->columns * sizeof *w->similarity);
   if (!status) status = data_to_device(rt, &scores, w->scores, bytes);
-  for (uint32_t diagonal = 0; diagonal < diagonals && !status; diagonal++) status = nw_diagonal(w, rt, similarity, scores, diagonal);
+  for (uint32_t diagonal = 0; diagonal < diagonals && !status; diagonal++)
+    status = nw_diagonal(w, rt, similarity, scores, diagonal);
   return status ? status : rt->memcpy_d2h(rt->ctx, w->got, scores, bytes);
 }
 
@@ -108,4 +110,5 @@ static bool nw_check(const void *state, char *why, size_t size) {
   return data_equal_s32("scores", w->got, w->scores, w->pairs * w->matrix, why, size);
 }
 
-const workload_t workload_nw = {KERNEL_WORKLOAD(nw), .params = params, .create = nw_create, .run = nw_run, .check = nw_check, .destroy = data_destroy};
+const workload_t workload_nw = {KERNEL_WORKLOAD(nw), .params = params,  .create = nw_create,
+                                .run = nw_run,       .check = nw_check, .destroy = data_destroy};

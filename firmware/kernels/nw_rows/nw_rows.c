@@ -9,7 +9,8 @@ KERNEL_PTX(nw_rows);
 
 enum { PAIRS, BLOCKS, PENALTY, LENGTH = 32, PAIRS_A_BLOCK = 4, RESIDUES = 24 };
 static const workload_param_t params[] = {
-    {"pairs", "pairs of sequences of 32 elements; a multiple of 4,096 for rows at one core each", 256, 1, 1 << 20, 4096},
+    {"pairs", "pairs of sequences of 32 elements; a multiple of 4,096 for rows at one core each", 256, 1, 1 << 20,
+     4096},
     {"blocks", "blocks of four pairs at most; they go on through what is left", 512, 1, 65535, 0},
     {"penalty", "of a gap, an element", 1, 0, 32768, 0},
     {0},
@@ -33,7 +34,8 @@ static void fill(nw_rows_t *w, uint64_t *seed) {
     for (uint32_t x = 0; x < LENGTH; x++) along[x] = (uint8_t)(data_random(seed) % RESIDUES);
     for (uint32_t y = 0; y < LENGTH; y++) {
       const uint8_t down = (uint8_t)(data_random(seed) % RESIDUES);
-      for (uint32_t x = 0; x < LENGTH; x++) w->similarity[at(w, pair, y, x)] = down == along[x] ? 4 : (down * along[x]) % 4 - 2;
+      for (uint32_t x = 0; x < LENGTH; x++)
+        w->similarity[at(w, pair, y, x)] = down == along[x] ? 4 : (down * along[x]) % 4 - 2;
     }
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * After its last row a wall begins again with its second, as often as there are rounds: a wall as high as that, in less memory.
+ * After its last row a wall begins again with its second, as often as there are rounds: a wall as
+ * high as that, in less memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,8 @@ static void *pf_create(const int64_t *values, uint64_t seed) {
   return data_made(w);
 }
 
-static int pf_launch(const pf_t *w, const runtime_t *rt, rt_ptr_t wall, const rt_ptr_t costs[2], uint32_t first, uint32_t steps) {
+static int pf_launch(const pf_t *w, const runtime_t *rt, rt_ptr_t wall, const rt_ptr_t costs[2], uint32_t first,
+                     uint32_t steps) {
   rt_args_t args;
   rt_args_init(&args, rt);
   rt_arg_u32(&args, steps);
@@ -52,7 +54,8 @@ static int pf_launch(const pf_t *w, const runtime_t *rt, rt_ptr_t wall, const rt
   rt_arg_ptr(&args, costs[1]);
   rt_arg_u32(&args, w->columns);
   rt_arg_u32(&args, first);
-  const rt_launch_t launch = {"pf", {data_blocks(w->columns, BLOCK - 2 * steps), 1, 1}, {BLOCK, 1, 1}, 0, args.bytes, args.size};
+  const rt_launch_t launch = {
+      "pf", {data_blocks(w->columns, BLOCK - 2 * steps), 1, 1}, {BLOCK, 1, 1}, 0, args.bytes, args.size};
   return rt->launch(rt->ctx, &launch);
 }
 
@@ -97,8 +100,10 @@ static bool pf_check(const void *state, char *why, size_t size) {
   unsigned at = 0;
   memcpy(w->want[at], w->wall, w->columns * sizeof *w->wall);
   for (uint32_t r = 0; r < w->rounds; r++)
-    for (uint32_t row = 1; row < w->rows; row++, at ^= 1) want_row(w, w->wall + (size_t)row * w->columns, w->want[at], w->want[at ^ 1]);
+    for (uint32_t row = 1; row < w->rows; row++, at ^= 1)
+      want_row(w, w->wall + (size_t)row * w->columns, w->want[at], w->want[at ^ 1]);
   return data_equal_s32("cost", w->got, w->want[at], w->columns, why, size);
 }
 
-const workload_t workload_pf = {KERNEL_WORKLOAD(pf), .params = params, .create = pf_create, .run = pf_run, .check = pf_check, .destroy = data_destroy};
+const workload_t workload_pf = {KERNEL_WORKLOAD(pf), .params = params,  .create = pf_create,
+                                .run = pf_run,       .check = pf_check, .destroy = data_destroy};

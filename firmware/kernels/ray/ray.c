@@ -108,7 +108,8 @@ static vec_t unit(vec_t a) {
   return (vec_t){a.x * by, a.y * by, a.z * by};
 }
 
-/* The nearer of the two places where |from + t to - centre| is the radius; infinite: there is none ahead. */
+/* The nearer of the two places where |from + t to -
+ * centre| is the radius; infinite: there is none ahead. */
 static float meets(const sphere_t *s, vec_t from, vec_t to) {
   const vec_t off = less(from, s->centre);
   const float half = dot(off, to), inside = fmaf(half, half, -fmaf(-s->radius, s->radius, dot(off, off)));
@@ -151,4 +152,5 @@ static bool ray_check(const void *state, char *why, size_t size) {
   return data_equal_s32("image", w->got, w->want, (size_t)w->width * w->height, why, size);
 }
 
-const workload_t workload_ray = {KERNEL_WORKLOAD(ray), .params = params, .create = ray_create, .run = ray_run, .check = ray_check, .destroy = data_destroy};
+const workload_t workload_ray = {KERNEL_WORKLOAD(ray), .params = params,   .create = ray_create,
+                                 .run = ray_run,       .check = ray_check, .destroy = data_destroy};

@@ -37,7 +37,8 @@ static int rd_launch(const runtime_t *rt, rt_ptr_t in, rt_ptr_t out, uint32_t n,
   rt_arg_ptr(&args, in);
   rt_arg_ptr(&args, out);
   rt_arg_u32(&args, n);
-  const rt_launch_t launch = {n % (2 * BLOCK) ? "rd" : "rd_whole", {blocks, 1, 1}, {BLOCK, 1, 1}, 0, args.bytes, args.size};
+  const rt_launch_t launch = {
+      n % (2 * BLOCK) ? "rd" : "rd_whole", {blocks, 1, 1}, {BLOCK, 1, 1}, 0, args.bytes, args.size};
   return rt->launch(rt->ctx, &launch);
 }
 
@@ -52,7 +53,8 @@ static int rd_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, &w->got, out, sizeof w->got);
 }
 
-/* One block's sum: the threads' in order of their elements, two a step; then pairs at halving distances. */
+/* One block's sum: the threads' in order of their elements,
+ * two a step; then pairs at halving distances. */
 static float rd_block(const float *in, uint32_t n, uint32_t block, uint32_t blocks) {
   float sum[BLOCK] = {0};
   for (uint32_t t = 0; t < BLOCK; t++)
@@ -72,4 +74,5 @@ static bool rd_check(const void *state, char *why, size_t size) {
   return data_equal_f32("sum", &w->got, &want, 1, why, size);
 }
 
-const workload_t workload_rd = {KERNEL_WORKLOAD(rd), .params = params, .create = rd_create, .run = rd_run, .check = rd_check, .destroy = data_destroy};
+const workload_t workload_rd = {KERNEL_WORKLOAD(rd), .params = params,  .create = rd_create,
+                                .run = rd_run,       .check = rd_check, .destroy = data_destroy};

@@ -16,4 +16,5 @@ static const workload_param_t params[] = {
     {0},
 };
 
-const workload_t workload_sc = {KERNEL_WORKLOAD(sc), .params = params, .create = stcl_create, .run = stcl_run, .check = stcl_check, .destroy = data_destroy};
+const workload_t workload_sc = {KERNEL_WORKLOAD(sc), .params = params,    .create = stcl_create,
+                                .run = stcl_run,     .check = stcl_check, .destroy = data_destroy};

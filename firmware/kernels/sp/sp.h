@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's part of scalar products of pairs of vectors: a workload_t's functions, for modules whose kernel is that of sp.cu.
+ * The host's part of scalar products of pairs of vectors: a workload_t's functions, for modules
+ * whose kernel is that of sp.cu.
  */
 #ifndef SP_H
 #define SP_H

@@ -14,4 +14,5 @@ static const workload_param_t params[] = {
     {0},
 };
 
-const workload_t workload_sp32 = {KERNEL_WORKLOAD(sp32), .params = params, .create = sp_create, .run = sp_run, .check = sp_check, .destroy = data_destroy};
+const workload_t workload_sp32 = {KERNEL_WORKLOAD(sp32), .params = params,  .create = sp_create,
+                                  .run = sp_run,         .check = sp_check, .destroy = data_destroy};

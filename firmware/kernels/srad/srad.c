@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An image of noise. Each iteration's sums come back to the host, which makes of them how speckled the image is.
+ * An image of noise. Each iteration's sums come back to the host, which makes of them how speckled
+ * the image is.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,16 +28,19 @@ static const float lambda = 0.5f, log2_e = 1.44269504f, ln_2 = 0.693147182f;
 typedef struct {
   data_t data;
   uint32_t rows, columns, pixels, iterations;
-  int32_t *next[DIRECTIONS];       /* of each row or column, the one in that direction; its own number at the edge */
-  float *start, *got, *want;       /* images, by columns */
-  float *apart, *through, *sum[2]; /* apart: to the pixel in a direction, those of one direction after another; sums: of pixels, of squares */
+  int32_t *next[DIRECTIONS]; /* of each row or column, the one in that direction; its own number at the edge */
+  float *start, *got, *want; /* images, by columns */
+  /* apart: to the pixel in a direction, those of one
+   * direction after another; sums: of pixels, of squares */
+  float *apart, *through, *sum[2];
 } srad_t;
 
 static bool srad_lists(srad_t *w) {
   for (unsigned d = 0; d < DIRECTIONS; d++) {
     const uint32_t count = d < WEST ? w->rows : w->columns;
     w->next[d] = data_array(&w->data, count, sizeof *w->next[d]);
-    for (uint32_t i = 0; w->next[d] && i < count; i++) w->next[d][i] = (int32_t)(d % 2 == 0 ? (i ? i - 1 : 0) : data_least(i + 1, count - 1));
+    for (uint32_t i = 0; w->next[d] && i < count; i++)
+      w->next[d][i] = (int32_t)(d % 2 == 0 ? (i ? i - 1 : 0) : data_least(i + 1, count - 1));
   }
   return !w->data.failed;
 }
@@ -109,7 +113,8 @@ static int srad_reduce(const device_t *d, float *speckle) {
   uint32_t count = d->w->pixels, stride = 1;
   int status = srad_sums(d, count, stride);
   while (!status && count > BLOCK) status = srad_sums(d, count = data_blocks(count, BLOCK), stride *= BLOCK);
-  for (unsigned i = 0; !status && i < 2; i++) status = d->rt->memcpy_d2h(d->rt->ctx, &sums[i], d->sum[i], sizeof sums[i]);
+  for (unsigned i = 0; !status && i < 2; i++)
+    status = d->rt->memcpy_d2h(d->rt->ctx, &sums[i], d->sum[i], sizeof sums[i]);
   if (!status) *speckle = srad_speckle(d->w, sums[0], sums[1]);
   return status;
 }
@@ -172,7 +177,8 @@ static int srad_run(void *state, const runtime_t *rt) {
 
 /* ---- Reference ---- */
 
-/* A block's: neighbours, then pairs, and so on, of as many as there is a power of two for; then the others one after another. */
+/* A block's: neighbours, then pairs, and so on, of as many as there
+ * is a power of two for; then the others one after another. */
 static float want_block(float *sum, uint32_t count, size_t stride) {
   uint32_t whole = 1;
   while (2 * whole <= count) whole *= 2;
@@ -189,7 +195,8 @@ static float want_sum(float *sum, uint32_t count) {
   for (size_t stride = 1;; stride *= BLOCK) {
     const uint32_t blocks = data_blocks(count, BLOCK);
     for (uint32_t b = 0; b < blocks; b++)
-      sum[b * BLOCK * stride] = want_block(&sum[b * BLOCK * stride], (uint32_t)data_least(BLOCK, count - b * BLOCK), stride);
+      sum[b * BLOCK * stride] =
+          want_block(&sum[b * BLOCK * stride], (uint32_t)data_least(BLOCK, count - b * BLOCK), stride);
     if (blocks == 1) return sum[0];
     count = blocks;
   }
@@ -218,11 +225,15 @@ static uint32_t pixel_to(const srad_t *w, uint32_t i, unsigned direction) {
 static float want_through(const srad_t *w, uint32_t i, float speckle) {
   const float here = w->want[i];
   float to[DIRECTIONS];
-  for (unsigned d = 0; d < DIRECTIONS; d++) w->apart[(size_t)d * w->pixels + i] = to[d] = w->want[pixel_to(w, i, d)] - here;
-  const float squares = fmaf(to[EAST], to[EAST], fmaf(to[WEST], to[WEST], fmaf(to[SOUTH], to[SOUTH], to[NORTH] * to[NORTH])));
+  for (unsigned d = 0; d < DIRECTIONS; d++)
+    w->apart[(size_t)d * w->pixels + i] = to[d] = w->want[pixel_to(w, i, d)] - here;
+  const float squares =
+      fmaf(to[EAST], to[EAST], fmaf(to[WEST], to[WEST], fmaf(to[SOUTH], to[SOUTH], to[NORTH] * to[NORTH])));
   const float slope = squares / (here * here), bend = (to[NORTH] + to[SOUTH] + to[WEST] + to[EAST]) / here;
-  const float over = (float)fma(-1.0 / 16, (double)(bend * bend), 0.5 * (double)slope), under = (float)fma(0.25, (double)bend, 1.0);
-  const float excess = (over / (under * under) - speckle) / (speckle * (1 + speckle)), c = (float)(1.0 / (1.0 + (double)excess));
+  const float over = (float)fma(-1.0 / 16, (double)(bend * bend), 0.5 * (double)slope),
+              under = (float)fma(0.25, (double)bend, 1.0);
+  const float excess = (over / (under * under) - speckle) / (speckle * (1 + speckle)),
+              c = (float)(1.0 / (1.0 + (double)excess));
   return c < 0 ? 0 : c > 1 ? 1 : c;
 }
 

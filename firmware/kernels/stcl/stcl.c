@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Candidates from the seed, one after another: the device says what each would save, the host opens it if that is more than a centre costs, and
- * closes centres that are no longer worth theirs. All that the device computes is compared: what is open in the end follows from it.
+ * Candidates from the seed, one after another: the device says what each would save, the host opens
+ * it if that is more than a centre costs, and closes centres that are no longer worth theirs. All
+ * that the device computes is compared: what is open in the end follows from it.
  */
 #include "stcl/stcl.h"
 
@@ -61,7 +62,8 @@ static float cost_at(const stcl_t *w, uint32_t i, uint32_t x) {
   return distance * w->point[i].weight;
 }
 
-/* Any centre for a point at first; so prices at which some candidates are worth it follow from what that costs. */
+/* Any centre for a point at first; so prices at which some
+ * candidates are worth it follow from what that costs. */
 static void stcl_begin(stcl_t *w) {
   double sum = 0;
   for (uint32_t i = 0; i < w->points; i++) {
@@ -94,7 +96,8 @@ void *stcl_create(const int64_t *values, uint64_t seed) {
     w->moved[k] = data_array(&w->data, (size_t)w->points * w->candidates, sizeof *w->moved[k]);
   }
   for (uint32_t i = 0; w->point && i < w->points; i++) w->point[i].weight = (float)(1 + data_random(&seed) % 3);
-  for (uint32_t k = 0; w->candidate && k < w->candidates; k++) w->candidate[k] = (uint32_t)(data_random(&seed) % w->points);
+  for (uint32_t k = 0; w->candidate && k < w->candidates; k++)
+    w->candidate[k] = (uint32_t)(data_random(&seed) % w->points);
   return data_made(w);
 }
 
@@ -114,7 +117,8 @@ static void move_points(const stcl_t *w, uint32_t x, const bool *closes) {
   }
 }
 
-/* Opens x if that saves more than its price, with centres closed whose price is more than what their points would lose. How many are open. */
+/* Opens x if that saves more than its price, with centres closed whose
+ * price is more than what their points would lose. How many are open. */
 static uint32_t decide(const stcl_t *w, uint32_t x, uint32_t open, const float *work) {
   bool closes[2 * STCL_MOST + 1] = {false};
   double change = (double)w->price + column_sum(w, work, open);
@@ -166,7 +170,8 @@ static int stcl_launch(const stcl_t *w, const stcl_device_t *d, uint32_t x, uint
   rt_arg_u32(&args, open);
   rt_arg_u32(&args, w->stride);
   const rt_dim3_t grid = {data_blocks(w->points, w->block), 1, 1};
-  const rt_launch_t launch = {"stcl", grid, {w->block, 1, 1}, w->dims * (uint32_t)sizeof *w->coordinate, args.bytes, args.size};
+  const rt_launch_t launch = {"stcl",     grid,     {w->block, 1, 1}, w->dims * (uint32_t)sizeof *w->coordinate,
+                              args.bytes, args.size};
   return d->rt->launch(d->rt->ctx, &launch);
 }
 
@@ -211,7 +216,8 @@ bool stcl_check(const void *state, char *why, size_t size) {
   stcl_t w = *(const stcl_t *)state; /* points and prices begin again */
   stcl_cluster(&w, gain_host, NULL, w.work[1], w.moved[1]);
   const size_t count = (size_t)w.points * w.candidates;
-  return data_equal_s32("moves", w.moved[0], w.moved[1], count, why, size) && data_equal_f32("work", w.work[0], w.work[1], count * w.stride, why, size);
+  return data_equal_s32("moves", w.moved[0], w.moved[1], count, why, size) &&
+         data_equal_f32("work", w.work[0], w.work[1], count * w.stride, why, size);
 }
 
 const workload_t workload_stcl = {KERNEL_WORKLOAD(stcl), .params = params,    .create = stcl_create,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The host's part of stream clustering: a workload_t's functions, for modules with kernel stcl, whose arguments and results are those of stcl.cu.
+ * The host's part of stream clustering: a workload_t's functions, for modules with kernel stcl,
+ * whose arguments and results are those of stcl.cu.
  */
 #ifndef STCL_H
 #define STCL_H

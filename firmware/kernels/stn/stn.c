@@ -58,7 +58,8 @@ static int stn_run(void *state, const runtime_t *rt) {
   return status ? status : rt->memcpy_d2h(rt->ctx, w->to, to, bytes);
 }
 
-/* The six neighbours are added from left to right; the last multiplication is fused with the subtraction. */
+/* The six neighbours are added from left to right; the
+ * last multiplication is fused with the subtraction. */
 static float stn_point(const stn_t *w, size_t at) {
   const float *f = w->from + at;
   const size_t row = w->nx, plane = (size_t)w->nx * w->ny;
@@ -77,4 +78,5 @@ static bool stn_check(const void *state, char *why, size_t size) {
   return data_equal_f32("to", w->to, w->want, (size_t)w->nx * w->ny * w->nz, why, size);
 }
 
-const workload_t workload_stn = {KERNEL_WORKLOAD(stn), .params = params, .create = stn_create, .run = stn_run, .check = stn_check, .destroy = data_destroy};
+const workload_t workload_stn = {KERNEL_WORKLOAD(stn), .params = params,   .create = stn_create,
+                                 .run = stn_run,       .check = stn_check, .destroy = data_destroy};

@@ -65,8 +65,12 @@ static int ttrans_run(void *state, const runtime_t *rt) {
   rt_arg_u32(&args, w->from[w->q]);
   rt_arg_u32(&args, w->turns ? w->to[X] : w->to[w->p]);
   rt_arg_u32(&args, w->to[w->q]);
-  const rt_launch_t launch = {
-      w->turns ? "ttrans" : "ttrans_rows", {tiles(w->length[X]), tiles(w->length[w->p]), w->length[w->q]}, {TILE, STEP, 1}, 0, args.bytes, args.size};
+  const rt_launch_t launch = {w->turns ? "ttrans" : "ttrans_rows",
+                              {tiles(w->length[X]), tiles(w->length[w->p]), w->length[w->q]},
+                              {TILE, STEP, 1},
+                              0,
+                              args.bytes,
+                              args.size};
   status = rt->launch(rt->ctx, &launch);
   return status ? status : rt->memcpy_d2h(rt->ctx, w->out, out, w->count * sizeof *w->out);
 }

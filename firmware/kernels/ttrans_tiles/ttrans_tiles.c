@@ -23,5 +23,6 @@ static bool ttrans_tiles_check(const void *state, char *why, size_t size) {
   return tiled_check(state, transposed, why, size);
 }
 
-const workload_t workload_ttrans_tiles = {KERNEL_WORKLOAD(ttrans_tiles), .params = params,       .create = ttrans_tiles_create, .run = ttrans_tiles_run,
+const workload_t workload_ttrans_tiles = {KERNEL_WORKLOAD(ttrans_tiles), .params = params,
+                                          .create = ttrans_tiles_create, .run = ttrans_tiles_run,
                                           .check = ttrans_tiles_check,   .destroy = data_destroy};

@@ -70,14 +70,16 @@ static float upsamp_blend(float nearest, float next) {
 }
 
 static float upsamp_column(const upsamp_t *w, uint32_t x, uint32_t y) {
-  return upsamp_blend(w->in[(size_t)upsamp_nearest(y) * w->width + x], w->in[(size_t)upsamp_next(y, w->height) * w->width + x]);
+  return upsamp_blend(w->in[(size_t)upsamp_nearest(y) * w->width + x],
+                      w->in[(size_t)upsamp_next(y, w->height) * w->width + x]);
 }
 
 static bool upsamp_check(const void *state, char *why, size_t size) {
   const upsamp_t *w = state;
   float *want = w->want;
   for (uint32_t y = 0; y < 2 * w->height; y++)
-    for (uint32_t x = 0; x < 2 * w->width; x++) *want++ = upsamp_blend(upsamp_column(w, upsamp_nearest(x), y), upsamp_column(w, upsamp_next(x, w->width), y));
+    for (uint32_t x = 0; x < 2 * w->width; x++)
+      *want++ = upsamp_blend(upsamp_column(w, upsamp_nearest(x), y), upsamp_column(w, upsamp_next(x, w->width), y));
   return data_equal_f32("out", w->got, w->want, 4 * (size_t)w->width * w->height, why, size);
 }
 

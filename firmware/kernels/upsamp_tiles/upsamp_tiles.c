@@ -35,5 +35,6 @@ static bool upsamp_tiles_check(const void *state, char *why, size_t size) {
   return tiled_check(state, upsampled, why, size);
 }
 
-const workload_t workload_upsamp_tiles = {KERNEL_WORKLOAD(upsamp_tiles), .params = params,       .create = upsamp_tiles_create, .run = upsamp_tiles_run,
+const workload_t workload_upsamp_tiles = {KERNEL_WORKLOAD(upsamp_tiles), .params = params,
+                                          .create = upsamp_tiles_create, .run = upsamp_tiles_run,
                                           .check = upsamp_tiles_check,   .destroy = data_destroy};

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the protocols' files share. A watch sees one cycle after the other, of an interface's signals as they are before the clock edge, and says which rule is
- * broken, or NULL. It holds the block's own outputs to the protocol in the model, where a broken rule is the outcome MODEL_ASSERT with its text:
+ * What the protocols' files share. A watch sees one cycle after the other, of an interface's
+ * signals as they are before the clock edge, and says which rule is broken, or NULL. It holds the
+ * block's own outputs to the protocol in the model, where a broken rule is the outcome MODEL_ASSERT
+ * with its text:
  *
  *   void fifo_step(fifo_t *f, const fifo_in_t *in) {
  *     PROTOCOL(stream_watch(&f->watch, f->count > 0, in->out_ready, &f->data[f->first], 1));
  *
- * and what the stimulus drives to it in the stimulus' `legal` (stim.h), where it is a rule that shrinking keeps:
+ * and what the stimulus drives to it in the stimulus' `legal` (stim.h), where it is a rule that
+ * shrinking keeps:
  *
  *   static int broken(void *state, const void *inputs, const void *outputs) {
  *     return stream_watch(state, in->in_valid, out->in_ready, &in->in_data, 1) ? 0 : -1;

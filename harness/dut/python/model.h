@@ -7,9 +7,11 @@
  *   #define PYTHON_PORTS "X.ports"
  *   #include "python/model.h"
  *
- * and X.py beside it the model (model.py says what it has). A process of Python for each process of the engine; state is the model's own, as text, so that
- * it can be copied. An exception or a failed assertion in X.py is one of the model's, at its line there. Some thousand cycles a second.
- * Files that the process opens are noted as those that a model in C opens (images.c): model.py says which, and their content.
+ * and X.py beside it the model (model.py says what it has). A process of Python for each process of
+ * the engine; state is the model's own, as text, so that it can be copied. An exception or a failed
+ * assertion in X.py is one of the model's, at its line there. Some thousand cycles a second. Files
+ * that the process opens are noted as those that a model in C opens (images.c): model.py says
+ * which, and their content.
  */
 #include <assert.h>
 #include <errno.h>
@@ -31,7 +33,8 @@
 #define PYTHON_T PYTHON_CAT(PYTHON_BLOCK, _t)
 #define PYTHON_IN PYTHON_CAT(PYTHON_BLOCK, _in_t)
 #define PYTHON_OUT PYTHON_CAT(PYTHON_BLOCK, _out_t)
-#define PYTHON_LINE (PYTHON_STATE + 64 + 2 * (sizeof(PYTHON_IN) > sizeof(PYTHON_OUT) ? sizeof(PYTHON_IN) : sizeof(PYTHON_OUT)))
+#define PYTHON_LINE \
+  (PYTHON_STATE + 64 + 2 * (sizeof(PYTHON_IN) > sizeof(PYTHON_OUT) ? sizeof(PYTHON_IN) : sizeof(PYTHON_OUT)))
 
 extern char **environ;
 
@@ -53,7 +56,8 @@ typedef struct {
 static unsigned python_words(python_word_t *word, unsigned most) {
   unsigned n = 0;
 #define PYTHON_FIELD(T, what, name) \
-  if (n < most) snprintf(word[n++].text, sizeof word->text, what ":" #name ":%zu:%zu", offsetof(T, name), sizeof(((T *)0)->name));
+  if (n < most)                     \
+    snprintf(word[n++].text, sizeof word->text, what ":" #name ":%zu:%zu", offsetof(T, name), sizeof(((T *)0)->name));
 #define IN(name, width, valid) PYTHON_FIELD(PYTHON_IN, "in", name)
 #define IN_V(name, width, valid) PYTHON_FIELD(PYTHON_IN, "in", name)
 #define IN_S(name, type, valid) PYTHON_FIELD(PYTHON_IN, "in", name)
@@ -78,8 +82,8 @@ static struct {
 
 /* As harness/dut/wraps.h has them: these calls are the harness' own, and no input of the model. */
 char *__real_getenv(const char *name);
-int __real_posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes, char *const argv[],
-                        char *const environment[]);
+int __real_posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions,
+                        const posix_spawnattr_t *attributes, char *const argv[], char *const environment[]);
 
 /* The environment of the process, without the variables that change what the model's text means:
  * PYTHONOPTIMIZE drops its assertions, PYTHONWARNINGS makes errors, PYTHONSAFEPATH takes a folder
@@ -91,7 +95,8 @@ static char **python_environment(void) {
   char **made = calloc(n + 2, sizeof *made);
   if (!made) python_failed("out of memory", 0);
   for (size_t i = 0; i < n; i++)
-    if (strncmp(environ[i], "PYTHON", 6) || strncmp(environ[i], "PYTHONPATH=", 11) == 0 || strncmp(environ[i], "PYTHONHOME=", 11) == 0)
+    if (strncmp(environ[i], "PYTHON", 6) || strncmp(environ[i], "PYTHONPATH=", 11) == 0 ||
+        strncmp(environ[i], "PYTHONHOME=", 11) == 0)
       made[kept++] = environ[i];
   made[kept] = hashes;
   return made;
@@ -100,13 +105,15 @@ static char **python_environment(void) {
 static void python_start(void) {
   enum { WORDS = 512 };
   static python_word_t word[WORDS];
-  char script[4096], model[4096], *argv[WORDS + 8] = {"python3", "-S", "-X", "utf8", script, model}, **environment = python_environment();
+  char script[4096], model[4096], *argv[WORDS + 8] = {"python3", "-S", "-X", "utf8", script, model},
+                                                **environment = python_environment();
   int ends[2];
   posix_spawn_file_actions_t actions;
   pid_t pid;
   const unsigned n = python_words(word, WORDS);
   for (unsigned i = 0; i < n; i++) argv[6 + i] = word[i].text;
-  const char *given = __real_getenv("LOCKSTACK_PYTHON_MODEL"); /* the command's word; what the compiler was told may be relative to where it ran */
+  /* the command's word; what the compiler was told may be relative to where it ran */
+  const char *given = __real_getenv("LOCKSTACK_PYTHON_MODEL");
   if (given) snprintf(script, sizeof script, "%s", given);
   else python_beside(script, __FILE__, "model.py");
   python_beside(model, __BASE_FILE__, PYTHON_TEXT(PYTHON_BLOCK) ".py");
@@ -180,7 +187,10 @@ static void python_ask(char *line, size_t room) {
     const int ready = poll(&on, 1, patience);
     if (ready < 0 && errno == EINTR) continue;
     const ssize_t n = ready > 0 ? recv(socket, python_said.text + python_said.size, left, 0) : -1;
-    if (n <= 0) python_ended(!ready ? "the model does not answer" : left ? "Python has ended" : "the state is longer than PYTHON_STATE");
+    if (n <= 0)
+      python_ended(!ready ? "the model does not answer"
+                   : left ? "Python has ended"
+                          : "the state is longer than PYTHON_STATE");
     python_said.size += (size_t)n;
   }
   if (size >= room) python_ended("the state is longer than PYTHON_STATE");
@@ -196,7 +206,8 @@ static void python_ask(char *line, size_t room) {
 
 static char *python_hex(char *to, const void *data, size_t bytes) {
   static const char digit[] = "0123456789abcdef";
-  for (size_t i = 0; i < bytes; i++) *to++ = digit[((const uint8_t *)data)[i] >> 4], *to++ = digit[((const uint8_t *)data)[i] & 15];
+  for (size_t i = 0; i < bytes; i++)
+    *to++ = digit[((const uint8_t *)data)[i] >> 4], *to++ = digit[((const uint8_t *)data)[i] & 15];
   return to;
 }
 
@@ -231,7 +242,8 @@ void PYTHON_CAT(PYTHON_BLOCK, _eval)(const PYTHON_T *state, const PYTHON_IN *in,
   char line[PYTHON_LINE];
   python_call(line, 'E', &state->python, in);
   const size_t bytes = strlen(line) / 2;
-  for (size_t i = 0; i < bytes && i < sizeof *out; i++) ((uint8_t *)out)[i] = (uint8_t)(python_digit(line[2 * i]) << 4 | python_digit(line[2 * i + 1]));
+  for (size_t i = 0; i < bytes && i < sizeof *out; i++)
+    ((uint8_t *)out)[i] = (uint8_t)(python_digit(line[2 * i]) << 4 | python_digit(line[2 * i + 1]));
 }
 
 void PYTHON_CAT(PYTHON_BLOCK, _step)(PYTHON_T *state, const PYTHON_IN *in) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a model in Python (model.h) remembers: its state as text. PYTHON_STATE, defined before, is room for more.
+ * What a model in Python (model.h) remembers: its state as text. PYTHON_STATE, defined before, is
+ * room for more.
  */
 #ifndef PYTHON_STATE_H
 #define PYTHON_STATE_H

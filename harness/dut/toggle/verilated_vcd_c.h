@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In place of Verilator's header of this name: what the generated code hands over as a waveform is counted. (Verilator's own toggle
-// counters are a statement for each bit: hours of compiling for rows of 1024.)
-//   kind rtl+cov           one bit for each bit of a signal that has risen and one for each that has fallen
-//   kind netlist+toggles   for each bit its rises, its falls, the samples in which it was 1, and those of them before an edge (HAVE_TOGGLES)
+// In place of Verilator's header of this name: what the generated code hands over as a waveform is
+// counted. (Verilator's own toggle counters are a statement for each bit: hours of compiling for
+// rows of 1024.)
+//   kind rtl+cov           one bit for each bit of a signal that has risen and one for each that
+//                          has fallen
+//   kind netlist+toggles   for each bit its rises, its falls, the samples in which it was 1, and
+//                          those of them before an edge (HAVE_TOGGLES)
 //
-// A signal has a code, the number of its first 32-bit word; signals that are the same wire have the same.
+// A signal has a code, the number of its first 32-bit word; signals that are the same wire have the
+// same.
 #ifndef VERILATED_VCD_C_H
 #define VERILATED_VCD_C_H
 
@@ -34,8 +38,8 @@ public:
   size_t words() const { return rise_.size(); }
 };
 
-// The samples in which a bit was 1 are those before each fall less those before each rise; while it is 1, with all those so far. Every
-// second sample, from the first on, is one before a rising edge.
+// The samples in which a bit was 1 are those before each fall less those before each rise; while it
+// is 1, with all those so far. Every second sample, from the first on, is one before a rising edge.
 class toggle_counts {
   struct count {
     uint32_t rises, falls;
@@ -73,7 +77,8 @@ public:
       for (uint32_t i = first_[at]; i < end; i++) {
         const count &c = counts_[i];
         const bool now = words[at] >> (i - first_[at]) & 1;
-        give(i, c.rises, c.falls, static_cast<uint64_t>(c.high + (now ? samples_ : 0)), static_cast<uint64_t>(c.edges + (now ? edges() : 0)));
+        give(i, c.rises, c.falls, static_cast<uint64_t>(c.high + (now ? samples_ : 0)),
+             static_cast<uint64_t>(c.edges + (now ? edges() : 0)));
       }
     }
   }
@@ -198,25 +203,36 @@ public:
   template <typename kind> void pushPrefix(const std::string &text, kind) { pushNamePrefix(text + " "); }
   void popPrefix() { popNamePrefix(); }
 
-  void declBit(uint32_t code, const char *name, bool array, int element) { declare(code, name, array, element, false, 0, 0); }
-  void declBus(uint32_t code, const char *name, bool array, int element, int left, int right) { declare(code, name, array, element, true, left, right); }
-  void declQuad(uint32_t code, const char *name, bool array, int element, int left, int right) { declare(code, name, array, element, true, left, right); }
-  void declArray(uint32_t code, const char *name, bool array, int element, int left, int right) { declare(code, name, array, element, true, left, right); }
+  void declBit(uint32_t code, const char *name, bool array, int element) {
+    declare(code, name, array, element, false, 0, 0);
+  }
+  void declBus(uint32_t code, const char *name, bool array, int element, int left, int right) {
+    declare(code, name, array, element, true, left, right);
+  }
+  void declQuad(uint32_t code, const char *name, bool array, int element, int left, int right) {
+    declare(code, name, array, element, true, left, right);
+  }
+  void declArray(uint32_t code, const char *name, bool array, int element, int left, int right) {
+    declare(code, name, array, element, true, left, right);
+  }
 
   template <typename direction, typename kind, typename type>
   void declBit(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element) {
     declare(code, name, array, element, false, 0, 0);
   }
   template <typename direction, typename kind, typename type>
-  void declBus(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element, int left, int right) {
+  void declBus(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element, int left,
+               int right) {
     declare(code, name, array, element, true, left, right);
   }
   template <typename direction, typename kind, typename type>
-  void declQuad(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element, int left, int right) {
+  void declQuad(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element,
+                int left, int right) {
     declare(code, name, array, element, true, left, right);
   }
   template <typename direction, typename kind, typename type>
-  void declArray(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element, int left, int right) {
+  void declArray(uint32_t code, uint32_t, const char *name, int, direction, kind, type, bool array, int element,
+                 int left, int right) {
     declare(code, name, array, element, true, left, right);
   }
 

@@ -16,8 +16,10 @@ struct CUarray_st {
   uint64_t at, texel, row, pitch, rows, slices; /* address; bytes of a texel, of a row, from row to row; how many */
 };
 
-bool array_format(CUarray_format number, uint32_t *format);                                                         /* rt_texel_t; false: none that is there */
-bool array_has(CUarray array, uint64_t x, uint64_t y, uint64_t z, uint64_t width, uint64_t height, uint64_t depth); /* x, width in bytes */
+/* rt_texel_t; false: none that is there */
+bool array_format(CUarray_format number, uint32_t *format);
+/* x, width in bytes */
+bool array_has(CUarray array, uint64_t x, uint64_t y, uint64_t z, uint64_t width, uint64_t height, uint64_t depth);
 
 /* What a texture is, but how it is read (driver_texture.c). */
 CUresult texture_of_array(CUarray array, rt_texture_t *t);

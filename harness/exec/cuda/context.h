@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What every function of libcuda.so.1 needs first, and what its handles are. All contexts are of the one device, whose memory they share.
+ * What every function of libcuda.so.1 needs first, and what its handles are. All contexts are of
+ * the one device, whose memory they share.
  */
 #ifndef CONTEXT_H
 #define CONTEXT_H
@@ -28,7 +29,8 @@ struct CUfunc_st {
   wire_param_t *param;
 };
 
-/* The bytes of what is there; and the images of a fat binary, as a compiler puts it into a program, that are to be linked, NULL behind the last. */
+/* The bytes of what is there; and the images of a fat binary, as a compiler
+ * puts it into a program, that are to be linked, NULL behind the last. */
 size_t image_bytes(const void **image);
 const void *const *image_files(const void *image);
 
@@ -58,7 +60,8 @@ struct CUevent_st {
 
 extern pthread_mutex_t context_lock; /* of modules and contexts */
 
-CUresult context_need(void);   /* initialised, a current context, and no kernel has faulted; else the status to return */
+/* initialised, a current context, and no kernel has faulted; else the status to return */
+CUresult context_need(void);
 CUresult context_inited(void); /* the first alone */
 CUcontext context_current(void);
 void module_forget_all(void); /* the device is closed */

@@ -26,11 +26,14 @@ static void join(uint64_t to_pitch, uint64_t from_pitch, uint64_t *width, uint64
 typedef CUresult (*piece_t)(uint64_t device, uint64_t pitch, char *host, uint64_t width, uint64_t rows);
 
 static CUresult put(uint64_t device, uint64_t pitch, char *host, uint64_t width, uint64_t rows) {
-  return device_ask(&(wire_request_t){.op = WIRE_PUT, .size = (uint32_t)(width * rows), .a = {device, pitch, width, rows}}, host, NULL, 0, NULL);
+  return device_ask(
+      &(wire_request_t){.op = WIRE_PUT, .size = (uint32_t)(width * rows), .a = {device, pitch, width, rows}}, host,
+      NULL, 0, NULL);
 }
 
 static CUresult get(uint64_t device, uint64_t pitch, char *host, uint64_t width, uint64_t rows) {
-  return device_ask(&(wire_request_t){.op = WIRE_GET, .a = {device, pitch, width, rows}}, NULL, host, width * rows, NULL);
+  return device_ask(&(wire_request_t){.op = WIRE_GET, .a = {device, pitch, width, rows}}, NULL, host, width * rows,
+                    NULL);
 }
 
 static CUresult in_pieces(piece_t piece, uint64_t device, char *host, uint64_t bytes) {
@@ -42,12 +45,14 @@ static CUresult in_pieces(piece_t piece, uint64_t device, char *host, uint64_t b
   return result;
 }
 
-static void move_rows(char *to, uint64_t to_pitch, const char *from, uint64_t from_pitch, uint64_t width, uint64_t rows) {
+static void move_rows(char *to, uint64_t to_pitch, const char *from, uint64_t from_pitch, uint64_t width,
+                      uint64_t rows) {
   for (uint64_t r = 0; r < rows; r++) memcpy(to + r * to_pitch, from + r * from_pitch, width);
 }
 
 /* Rows that do not follow each other here: packed, many a request. */
-static CUresult in_packs(piece_t piece, uint64_t device, uint64_t device_pitch, char *host, uint64_t pitch, uint64_t width, uint64_t rows) {
+static CUresult in_packs(piece_t piece, uint64_t device, uint64_t device_pitch, char *host, uint64_t pitch,
+                         uint64_t width, uint64_t rows) {
   char *packed = malloc(width * together(width, rows));
   CUresult result = packed ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
   for (uint64_t r = 0, n; r < rows && !result; r += n) {
@@ -60,12 +65,14 @@ static CUresult in_packs(piece_t piece, uint64_t device, uint64_t device_pitch, 
   return result;
 }
 
-static CUresult copy(piece_t piece, uint64_t device, uint64_t device_pitch, char *host, uint64_t pitch, uint64_t width, uint64_t rows) {
+static CUresult copy(piece_t piece, uint64_t device, uint64_t device_pitch, char *host, uint64_t pitch, uint64_t width,
+                     uint64_t rows) {
   CUresult result = CUDA_SUCCESS;
   join(device_pitch, pitch, &width, &rows);
   if (!width || !rows) return result;
   if (rows > 1 && width < PIECE) return in_packs(piece, device, device_pitch, host, pitch, width, rows);
-  for (uint64_t r = 0; r < rows && !result; r++) result = in_pieces(piece, device + r * device_pitch, host + r * pitch, width);
+  for (uint64_t r = 0; r < rows && !result; r++)
+    result = in_pieces(piece, device + r * device_pitch, host + r * pitch, width);
   return result;
 }
 
@@ -77,11 +84,13 @@ CUresult copy_out(void *to, uint64_t to_pitch, uint64_t from, uint64_t from_pitc
   return copy(get, from, from_pitch, to, to_pitch, width, rows);
 }
 
-static CUresult on_device(uint64_t to, uint64_t to_pitch, uint64_t from, uint64_t from_pitch, uint64_t width, uint64_t rows) {
+static CUresult on_device(uint64_t to, uint64_t to_pitch, uint64_t from, uint64_t from_pitch, uint64_t width,
+                          uint64_t rows) {
   CUresult result = CUDA_SUCCESS;
   join(to_pitch, from_pitch, &width, &rows);
   for (uint64_t r = 0; r < rows && width && !result; r++)
-    result = device_ask(&(wire_request_t){.op = WIRE_MOVE, .a = {to + r * to_pitch, from + r * from_pitch, width}}, NULL, NULL, 0, NULL);
+    result = device_ask(&(wire_request_t){.op = WIRE_MOVE, .a = {to + r * to_pitch, from + r * from_pitch, width}},
+                        NULL, NULL, 0, NULL);
   return result;
 }
 
@@ -91,14 +100,17 @@ CUresult copy_any(uint64_t to, uint64_t to_pitch, uint64_t from, uint64_t from_p
   if (to_device && from_device) return on_device(to, to_pitch, from, from_pitch, width, rows);
   if (to_device) return copy_in(to, to_pitch, (const void *)(uintptr_t)from, from_pitch, width, rows);
   if (from_device) return copy_out((void *)(uintptr_t)to, to_pitch, from, from_pitch, width, rows);
-  for (uint64_t r = 0; r < rows; r++) memmove((char *)(uintptr_t)to + r * to_pitch, (const char *)(uintptr_t)from + r * from_pitch, width);
+  for (uint64_t r = 0; r < rows; r++)
+    memmove((char *)(uintptr_t)to + r * to_pitch, (const char *)(uintptr_t)from + r * from_pitch, width);
   return CUDA_SUCCESS;
 }
 
 CUresult copy_fill(uint64_t to, uint64_t pitch, unsigned value, unsigned element, uint64_t width, uint64_t rows) {
   const uint64_t bytes = width * element;
   if (!width || !rows) return CUDA_SUCCESS;
-  if (heap_on_device(to)) return device_ask(&(wire_request_t){.op = WIRE_FILL, .a = {to, pitch, bytes, rows, value, element}}, NULL, NULL, 0, NULL);
+  if (heap_on_device(to))
+    return device_ask(&(wire_request_t){.op = WIRE_FILL, .a = {to, pitch, bytes, rows, value, element}}, NULL, NULL, 0,
+                      NULL);
   for (uint64_t r = 0; r < rows; r++)
     for (uint64_t i = 0; i < width; i++) memcpy((char *)(uintptr_t)to + r * pitch + i * element, &value, element);
   return CUDA_SUCCESS;

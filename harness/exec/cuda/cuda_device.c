@@ -24,7 +24,8 @@ static struct {
   unsigned absents;
 } device = {.socket = -1};
 
-/* A device is its process' alone, as CUDA has it. Another thread of the parent may be in the middle of a request: what is left here is not used again. */
+/* A device is its process' alone, as CUDA has it. Another thread of the parent
+ * may be in the middle of a request: what is left here is not used again. */
 static void in_fork(void) {
   pthread_mutex_init(&lock, NULL);
   if (device.socket < 0) return;
@@ -62,7 +63,8 @@ static CUresult lost(void) {
   return device.error = CUDA_ERROR_LAUNCH_FAILED;
 }
 
-static CUresult ask(const wire_request_t *request, const void *data, void *out, size_t out_size, wire_answer_t *answer) {
+static CUresult ask(const wire_request_t *request, const void *data, void *out, size_t out_size,
+                    wire_answer_t *answer) {
   wire_answer_t a;
   if (device.socket < 0) return device.error ? device.error : CUDA_ERROR_NOT_INITIALIZED;
   if (!wire_ask(device.socket, request, data, out, out_size, &a, NULL)) return lost();
@@ -73,7 +75,8 @@ static CUresult ask(const wire_request_t *request, const void *data, void *out, 
   return result;
 }
 
-CUresult device_ask(const wire_request_t *request, const void *data, void *out, size_t out_size, wire_answer_t *answer) {
+CUresult device_ask(const wire_request_t *request, const void *data, void *out, size_t out_size,
+                    wire_answer_t *answer) {
   pthread_mutex_lock(&lock);
   const CUresult result = ask(request, data, out, out_size, answer);
   pthread_mutex_unlock(&lock);
@@ -90,7 +93,10 @@ static CUresult greet(void) {
 }
 
 static CUresult no_exec(void) {
-  if (!device.warned) fprintf(stderr, "lockstack: this libcuda.so.1 runs programs on simulated systems; `lockstack exec -- PROGRAM` starts one so\n");
+  if (!device.warned)
+    fprintf(
+        stderr,
+        "lockstack: this libcuda.so.1 runs programs on simulated systems; `lockstack exec -- PROGRAM` starts one so\n");
   device.warned = true;
   return CUDA_ERROR_NO_DEVICE;
 }
@@ -105,7 +111,9 @@ static CUresult open_locked(void) {
   memcpy(address.sun_path + 1, name, strlen(name));
   device.socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (device.socket < 0) return CUDA_ERROR_NO_DEVICE;
-  if (!connect(device.socket, (struct sockaddr *)&address, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name)))) return greet();
+  if (!connect(device.socket, (struct sockaddr *)&address,
+               (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name))))
+    return greet();
   close(device.socket);
   device.socket = -1;
   return no_exec();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the functions of libcudart.so share. The runtime is made of the driver API's functions, on the primary context.
+ * What the functions of libcudart.so share. The runtime is made of the driver API's functions, on
+ * the primary context.
  */
 #ifndef CUDART_H
 #define CUDART_H
@@ -9,8 +10,10 @@
 #include "cuda_runtime_api.h"
 
 /* libcuda.so.1 of ours has these besides the API. */
-CUresult lockstack_absent(const char *name);                             /* a function that is not there: CUDA_ERROR_NOT_SUPPORTED */
-CUresult lockstack_share(CUdeviceptr device, size_t bytes, void **host); /* memory of the host that goes to and from the device with launches */
+/* a function that is not there: CUDA_ERROR_NOT_SUPPORTED */
+CUresult lockstack_absent(const char *name);
+/* memory of the host that goes to and from the device with launches */
+CUresult lockstack_share(CUdeviceptr device, size_t bytes, void **host);
 
 /* Initialises the driver and gives this thread the primary context, if that has not been done. */
 CUresult runtime_ready(void);

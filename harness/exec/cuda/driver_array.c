@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: arrays, and copies of bytes that follow each other in one. An array is rows of texels in memory of the device, which begin at multiples of
- * a line.
+ * The driver API: arrays, and copies of bytes that follow each other in one. An array is rows of
+ * texels in memory of the device, which begin at multiples of a line.
  */
 #include "array.h"
 
@@ -47,10 +47,12 @@ static CUresult place(CUarray a) {
 CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d) {
   uint32_t format;
   NEED();
-  if (!array || !d || !array_format(d->Format, &format) || !d->Width || (d->NumChannels != 1 && d->NumChannels != 2 && d->NumChannels != 4))
+  if (!array || !d || !array_format(d->Format, &format) || !d->Width ||
+      (d->NumChannels != 1 && d->NumChannels != 2 && d->NumChannels != 4))
     return CUDA_ERROR_INVALID_VALUE;
   if (d->Flags & CUDA_ARRAY3D_CUBEMAP) return device_absent("an array of cube maps");
-  if (d->Flags & ~(unsigned)(CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_TEXTURE_GATHER)) return CUDA_ERROR_INVALID_VALUE;
+  if (d->Flags & ~(unsigned)(CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_TEXTURE_GATHER))
+    return CUDA_ERROR_INVALID_VALUE;
   const bool layered = d->Flags & CUDA_ARRAY3D_LAYERED;
   if (layered ? !d->Depth : d->Depth && !d->Height) return CUDA_ERROR_INVALID_VALUE;
   CUarray a = calloc(1, sizeof *a);
@@ -64,7 +66,9 @@ CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d) {
 
 CUresult cuArrayCreate_v2(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *d) {
   if (!d) return CUDA_ERROR_INVALID_VALUE;
-  return cuArray3DCreate_v2(array, &(CUDA_ARRAY3D_DESCRIPTOR){.Width = d->Width, .Height = d->Height, .Format = d->Format, .NumChannels = d->NumChannels});
+  return cuArray3DCreate_v2(
+      array, &(CUDA_ARRAY3D_DESCRIPTOR){
+                 .Width = d->Width, .Height = d->Height, .Format = d->Format, .NumChannels = d->NumChannels});
 }
 
 CUresult cuArrayDestroy(CUarray array) {
@@ -92,8 +96,8 @@ CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *d, CUarray array) {
 /* ---- copies ---- */
 
 bool array_has(CUarray array, uint64_t x, uint64_t y, uint64_t z, uint64_t width, uint64_t height, uint64_t depth) {
-  return array && x <= array->row && width <= array->row - x && y <= array->rows && height <= array->rows - y && z <= array->slices &&
-         depth <= array->slices - z;
+  return array && x <= array->row && width <= array->row - x && y <= array->rows && height <= array->rows - y &&
+         z <= array->slices && depth <= array->slices - z;
 }
 
 /* Of bytes that follow each other, so many of a row from here on; *at: where they are. */
@@ -106,7 +110,9 @@ static uint64_t part_of(CUarray array, uint64_t offset, uint64_t bytes, uint64_t
 static CUresult copy_bytes(CUarray to, uint64_t to_at, CUarray from, uint64_t from_at, uint64_t bytes) {
   const uint64_t to_room = to ? to->row * to->rows : UINT64_MAX, from_room = from ? from->row * from->rows : UINT64_MAX;
   NEED();
-  if ((to && (to_at > to_room || bytes > to_room - to_at)) || (from && (from_at > from_room || bytes > from_room - from_at))) return CUDA_ERROR_INVALID_VALUE;
+  if ((to && (to_at > to_room || bytes > to_room - to_at)) ||
+      (from && (from_at > from_room || bytes > from_room - from_at)))
+    return CUDA_ERROR_INVALID_VALUE;
   for (uint64_t done = 0, n; done < bytes; done += n) {
     uint64_t a = to_at + done, b = from_at + done;
     n = bytes - done;

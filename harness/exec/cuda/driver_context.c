@@ -80,7 +80,8 @@ CUresult cuDriverGetVersion(int *version) {
   return CUDA_SUCCESS;
 }
 
-/* Tables of functions that have no names: what a runtime that is linked statically asks for first. */
+/* Tables of functions that have no names: what a
+ * runtime that is linked statically asks for first. */
 CUresult cuGetExportTable(const void **table, const CUuuid *id) {
   (void)id;
   if (table) *table = NULL;
@@ -98,7 +99,8 @@ static const entry_t entries[] = {
 #include "cuda_driver.def"
 };
 
-/* Names that have meant other parameters since a version; a later one stands behind an earlier one. */
+/* Names that have meant other parameters since a
+ * version; a later one stands behind an earlier one. */
 static const struct {
   int version;
   entry_t entry;
@@ -107,7 +109,8 @@ static const struct {
              {12020, {"cuMemAdvise", "cuMemAdvise_v2"}},
              {12020, {"cuMemPrefetchAsync", "cuMemPrefetchAsync_v2"}}};
 
-CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, cuuint64_t flags, CUdriverProcAddressQueryResult *status) {
+CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, cuuint64_t flags,
+                             CUdriverProcAddressQueryResult *status) {
   (void)flags;
   if (!symbol || !function) return CUDA_ERROR_INVALID_VALUE;
   const char *found = symbol;
@@ -192,7 +195,9 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
     *value = (int)(of);             \
     return CUDA_SUCCESS;
 #include "cuda_attributes.def"
-  default: *value = 0; return attribute > 0 && attribute < CU_DEVICE_ATTRIBUTE_MAX ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  default:
+    *value = 0;
+    return attribute > 0 && attribute < CU_DEVICE_ATTRIBUTE_MAX ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
   }
 }
 
@@ -295,12 +300,14 @@ CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
 }
 
 CUresult cuCtxCreate_v3(CUcontext *context, const void *affinity, int count, unsigned flags, CUdevice device) {
-  return affinity || count ? device_absent("cuCtxCreate with execution affinity") : cuCtxCreate_v2(context, flags, device);
+  return affinity || count ? device_absent("cuCtxCreate with execution affinity")
+                           : cuCtxCreate_v2(context, flags, device);
 }
 
 CUresult cuCtxCreate_v4(CUcontext *context, const CUctxCreateParams *params, unsigned flags, CUdevice device) {
   if (params && params->cigParams) return device_absent("cuCtxCreate for graphics");
-  return cuCtxCreate_v3(context, params ? params->execAffinityParams : NULL, params ? params->numExecAffinityParams : 0, flags, device);
+  return cuCtxCreate_v3(context, params ? params->execAffinityParams : NULL, params ? params->numExecAffinityParams : 0,
+                        flags, device);
 }
 
 CUresult cuCtxDestroy_v2(CUcontext context) {
@@ -365,7 +372,8 @@ CUresult cuCtxSynchronize(void) {
 }
 
 /* Of malloc's heap alone what is set counts: the others are the machine's. */
-static _Atomic size_t limits[] = {[CU_LIMIT_STACK_SIZE] = 1024, [CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20, [CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20};
+static _Atomic size_t limits[] = {
+    [CU_LIMIT_STACK_SIZE] = 1024, [CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20, [CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20};
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
   NEED();

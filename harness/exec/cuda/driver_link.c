@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: the linker of a just-in-time compiler. What was added is put together; the machine's reader of PTX links it when it is loaded as a module,
- * and says then what is wrong with it.
+ * The driver API: the linker of a just-in-time compiler. What was added is put together; the
+ * machine's reader of PTX links it when it is loaded as a module, and says then what is wrong with
+ * it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -78,13 +79,14 @@ static CUresult keep(CUlinkState s, void *image, size_t bytes) {
 
 static CUresult check_type(CUjitInputType type) {
   if (type == CU_JIT_INPUT_PTX || type == CU_JIT_INPUT_FATBINARY) return CUDA_SUCCESS;
-  return type < CU_JIT_NUM_INPUT_TYPES ? device_absent("a link with machine code, objects or libraries (PTX and fat binaries of it are linked)")
-                                       : CUDA_ERROR_INVALID_VALUE;
+  return type < CU_JIT_NUM_INPUT_TYPES
+             ? device_absent("a link with machine code, objects or libraries (PTX and fat binaries of it are linked)")
+             : CUDA_ERROR_INVALID_VALUE;
 }
 
 /* Options are a compiler's, and the name is for messages of one. */
-CUresult cuLinkAddData_v2(CUlinkState s, CUjitInputType type, void *data, size_t bytes, const char *name, unsigned count, CUjit_option *options,
-                          void **values) {
+CUresult cuLinkAddData_v2(CUlinkState s, CUjitInputType type, void *data, size_t bytes, const char *name,
+                          unsigned count, CUjit_option *options, void **values) {
   (void)name, (void)count, (void)options, (void)values;
   NEED();
   if (!s || s->whole) return CUDA_ERROR_INVALID_HANDLE;
@@ -96,7 +98,8 @@ CUresult cuLinkAddData_v2(CUlinkState s, CUjitInputType type, void *data, size_t
   return keep(s, copy, bytes);
 }
 
-CUresult cuLinkAddFile_v2(CUlinkState s, CUjitInputType type, const char *path, unsigned count, CUjit_option *options, void **values) {
+CUresult cuLinkAddFile_v2(CUlinkState s, CUjitInputType type, const char *path, unsigned count, CUjit_option *options,
+                          void **values) {
   size_t bytes = 0;
   NEED();
   if (!s || s->whole) return CUDA_ERROR_INVALID_HANDLE;

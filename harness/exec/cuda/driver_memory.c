@@ -95,7 +95,8 @@ CUresult cuMemHostRegister_v2(void *pointer, size_t bytes, unsigned flags) {
 CUresult cuMemHostUnregister(void *pointer) {
   heap_range_t r;
   NEED();
-  if (!heap_find((uintptr_t)pointer, &r) || r.kind != HEAP_REGISTERED || r.base != (uintptr_t)pointer) return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+  if (!heap_find((uintptr_t)pointer, &r) || r.kind != HEAP_REGISTERED || r.base != (uintptr_t)pointer)
+    return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
   return heap_release(r.base, true);
 }
 
@@ -140,24 +141,28 @@ CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice dev
 }
 
 static CUresult check_location(CUmemLocation where) {
-  if (where.type < CU_MEM_LOCATION_TYPE_DEVICE || where.type > CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT) return CUDA_ERROR_INVALID_VALUE;
+  if (where.type < CU_MEM_LOCATION_TYPE_DEVICE || where.type > CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT)
+    return CUDA_ERROR_INVALID_VALUE;
   return where.type == CU_MEM_LOCATION_TYPE_DEVICE && where.id ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
 }
 
 CUresult cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, CUmemLocation location) {
-  const bool where = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY || advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
+  const bool where = advice == CU_MEM_ADVISE_SET_PREFERRED_LOCATION || advice == CU_MEM_ADVISE_SET_ACCESSED_BY ||
+                     advice == CU_MEM_ADVISE_UNSET_ACCESSED_BY;
   const CUresult result = where ? check_location(location) : CUDA_SUCCESS;
   return result ? result : cuMemAdvise(address, bytes, advice, location.id);
 }
 
-CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned flags, CUstream stream) {
+CUresult cuMemPrefetchAsync_v2(CUdeviceptr address, size_t bytes, CUmemLocation location, unsigned flags,
+                               CUstream stream) {
   (void)stream;
   const CUresult result = flags ? CUDA_ERROR_INVALID_VALUE : check_location(location);
   return result ? result : cuMemAdvise(address, bytes, 0, location.id);
 }
 
 CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream) {
-  const CUmemLocation location = {device == CU_DEVICE_CPU ? CU_MEM_LOCATION_TYPE_HOST : CU_MEM_LOCATION_TYPE_DEVICE, device};
+  const CUmemLocation location = {device == CU_DEVICE_CPU ? CU_MEM_LOCATION_TYPE_HOST : CU_MEM_LOCATION_TYPE_DEVICE,
+                                  device};
   return cuMemPrefetchAsync_v2(address, bytes, location, 0, stream);
 }
 
@@ -170,7 +175,9 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdev
   const bool host = r.kind == HEAP_PINNED || r.kind == HEAP_REGISTERED;
   switch (attribute) {
   case CU_POINTER_ATTRIBUTE_CONTEXT: *(CUcontext *)value = context_current(); return CUDA_SUCCESS;
-  case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *(unsigned *)value = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE; return CUDA_SUCCESS;
+  case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+    *(unsigned *)value = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    return CUDA_SUCCESS;
   case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
     *(CUdeviceptr *)value = host ? (r.device ? r.device + (address - r.base) : 0) : address;
     return host && !r.device ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
@@ -213,7 +220,8 @@ CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CU
   return cuMemcpy(to, from, bytes);
 }
 
-CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes, CUstream stream) {
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context, size_t bytes,
+                           CUstream stream) {
   (void)to_context, (void)from_context, (void)stream;
   return cuMemcpy(to, from, bytes);
 }
@@ -275,8 +283,8 @@ static CUresult end_of(const place_t *p, const CUDA_MEMCPY3D *c, end_t *end) {
     if (!array_has(p->array, p->x, p->y, p->z, c->WidthInBytes, c->Height, c->Depth)) return CUDA_ERROR_INVALID_VALUE;
     *end = (end_t){p->array->at, p->array->pitch, p->array->rows};
   } else {
-    *end = (end_t){p->type == CU_MEMORYTYPE_HOST ? (uintptr_t)p->host : p->device, p->pitch ? p->pitch : p->x + c->WidthInBytes,
-                   p->rows ? p->rows : p->y + c->Height};
+    *end = (end_t){p->type == CU_MEMORYTYPE_HOST ? (uintptr_t)p->host : p->device,
+                   p->pitch ? p->pitch : p->x + c->WidthInBytes, p->rows ? p->rows : p->y + c->Height};
     if (!end->base || end->pitch < c->WidthInBytes) return CUDA_ERROR_INVALID_VALUE;
   }
   end->base += (p->z * end->rows + p->y) * end->pitch + p->x;
@@ -288,12 +296,15 @@ CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *c) {
   NEED();
   if (!c) return CUDA_ERROR_INVALID_VALUE;
   if (!c->WidthInBytes || !c->Height || !c->Depth) return CUDA_SUCCESS;
-  const place_t source = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, c->srcZ, c->srcPitch, c->srcHeight};
-  const place_t target = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, c->dstZ, c->dstPitch, c->dstHeight};
+  const place_t source = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes,
+                          c->srcY,          c->srcZ,    c->srcPitch,  c->srcHeight};
+  const place_t target = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes,
+                          c->dstY,          c->dstZ,    c->dstPitch,  c->dstHeight};
   CUresult result = end_of(&source, c, &from);
   if (!result) result = end_of(&target, c, &to);
   for (size_t z = 0; z < c->Depth && !result; z++)
-    result = copy_any(to.base + z * to.rows * to.pitch, to.pitch, from.base + z * from.rows * from.pitch, from.pitch, c->WidthInBytes, c->Height);
+    result = copy_any(to.base + z * to.rows * to.pitch, to.pitch, from.base + z * from.rows * from.pitch, from.pitch,
+                      c->WidthInBytes, c->Height);
   return result;
 }
 
@@ -341,20 +352,21 @@ static CUresult fill(CUdeviceptr to, size_t pitch, unsigned value, unsigned elem
   return copy_fill(to, pitch, value, element, width, rows);
 }
 
-#define FILLS(bits, type)                                                                                                     \
-  CUresult cuMemsetD##bits##_v2(CUdeviceptr to, type value, size_t count) {                                                   \
-    return fill(to, count * (bits / 8), value, bits / 8, count, 1);                                                           \
-  }                                                                                                                           \
-  CUresult cuMemsetD##bits##Async(CUdeviceptr to, type value, size_t count, CUstream stream) {                                \
-    (void)stream;                                                                                                             \
-    return fill(to, count * (bits / 8), value, bits / 8, count, 1);                                                           \
-  }                                                                                                                           \
-  CUresult cuMemsetD2D##bits##_v2(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height) {                    \
-    return fill(to, pitch, value, bits / 8, width, height);                                                                   \
-  }                                                                                                                           \
-  CUresult cuMemsetD2D##bits##Async(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height, CUstream stream) { \
-    (void)stream;                                                                                                             \
-    return fill(to, pitch, value, bits / 8, width, height);                                                                   \
+#define FILLS(bits, type)                                                                                  \
+  CUresult cuMemsetD##bits##_v2(CUdeviceptr to, type value, size_t count) {                                \
+    return fill(to, count * (bits / 8), value, bits / 8, count, 1);                                        \
+  }                                                                                                        \
+  CUresult cuMemsetD##bits##Async(CUdeviceptr to, type value, size_t count, CUstream stream) {             \
+    (void)stream;                                                                                          \
+    return fill(to, count * (bits / 8), value, bits / 8, count, 1);                                        \
+  }                                                                                                        \
+  CUresult cuMemsetD2D##bits##_v2(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height) { \
+    return fill(to, pitch, value, bits / 8, width, height);                                                \
+  }                                                                                                        \
+  CUresult cuMemsetD2D##bits##Async(CUdeviceptr to, size_t pitch, type value, size_t width, size_t height, \
+                                    CUstream stream) {                                                     \
+    (void)stream;                                                                                          \
+    return fill(to, pitch, value, bits / 8, width, height);                                                \
   }
 FILLS(8, unsigned char)
 FILLS(16, unsigned short)

@@ -34,7 +34,8 @@ typedef struct {
 } fat_t;
 
 static size_t elf_bytes(const Elf64_Ehdr *elf) {
-  const uint64_t sections = elf->e_shoff + (uint64_t)elf->e_shnum * elf->e_shentsize, segments = elf->e_phoff + (uint64_t)elf->e_phnum * elf->e_phentsize;
+  const uint64_t sections = elf->e_shoff + (uint64_t)elf->e_shnum * elf->e_shentsize,
+                 segments = elf->e_phoff + (uint64_t)elf->e_phnum * elf->e_phentsize;
   return sections > segments ? sections : segments;
 }
 
@@ -71,7 +72,8 @@ static CUresult load(CUmodule *module, const void *image, size_t bytes) {
   if (bytes > WIRE_MOST) return CUDA_ERROR_INVALID_IMAGE;
   CUmodule m = calloc(1, sizeof *m);
   if (!m) return CUDA_ERROR_OUT_OF_MEMORY;
-  const CUresult result = device_ask(&(wire_request_t){.op = WIRE_LOAD, .size = (uint32_t)bytes}, image, NULL, 0, &answer);
+  const CUresult result =
+      device_ask(&(wire_request_t){.op = WIRE_LOAD, .size = (uint32_t)bytes}, image, NULL, 0, &answer);
   if (result) {
     free(m);
     return result;
@@ -197,7 +199,9 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule modu
   wire_global_t global;
   NEED();
   if (!module || !name) return CUDA_ERROR_INVALID_VALUE;
-  CUresult result = device_ask(&(wire_request_t){.op = WIRE_GLOBAL, .size = (uint32_t)strlen(name), .a = {module->number}}, name, &global, sizeof global, NULL);
+  CUresult result =
+      device_ask(&(wire_request_t){.op = WIRE_GLOBAL, .size = (uint32_t)strlen(name), .a = {module->number}}, name,
+                 &global, sizeof global, NULL);
   if (!result) result = heap_register(HEAP_VARIABLE, global.address, global.bytes, 0);
   if (result) return result;
   if (address) *address = global.address;
@@ -217,7 +221,9 @@ static CUresult ask_function(CUfunction f, const char *name) {
   const size_t room = sizeof f->facts + MOST_PARAMS * sizeof *f->param;
   uint8_t *answer = malloc(room);
   if (!answer) return CUDA_ERROR_OUT_OF_MEMORY;
-  CUresult result = device_ask(&(wire_request_t){.op = WIRE_FUNCTION, .size = (uint32_t)strlen(name), .a = {f->module->number}}, name, answer, room, NULL);
+  CUresult result =
+      device_ask(&(wire_request_t){.op = WIRE_FUNCTION, .size = (uint32_t)strlen(name), .a = {f->module->number}}, name,
+                 answer, room, NULL);
   if (!result) {
     memcpy(&f->facts, answer, sizeof f->facts);
     const size_t bytes = f->facts.params * sizeof *f->param;
@@ -268,7 +274,9 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
   case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = (int)f->facts.registers; break;
   case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = (int)f->facts.ptx_version; break;
   case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = (int)device_facts()->arch; break;
-  case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = (int)(device_facts()->core_shared_bytes - f->facts.shared_bytes); break;
+  case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+    *value = (int)(device_facts()->core_shared_bytes - f->facts.shared_bytes);
+    break;
   default: *value = 0;
   }
   return CUDA_SUCCESS;
@@ -279,7 +287,8 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
   NEED();
   (void)value;
   if (!function) return CUDA_ERROR_INVALID_HANDLE;
-  return attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT
+  return attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ||
+                 attribute == CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT
              ? CUDA_SUCCESS
              : device_absent("cuFuncSetAttribute of this attribute");
 }
@@ -336,7 +345,8 @@ static CUresult take_params(const struct CUfunc_st *f, void **list, void **extra
 /* What a kernel has printed is the program's output. */
 static void show_printed(uint64_t bytes) {
   char *text = bytes ? malloc(bytes) : NULL;
-  if (text && !device_ask(&(wire_request_t){.op = WIRE_PRINTED}, NULL, text, bytes, NULL)) fwrite(text, 1, bytes, stdout);
+  if (text && !device_ask(&(wire_request_t){.op = WIRE_PRINTED}, NULL, text, bytes, NULL))
+    fwrite(text, 1, bytes, stdout);
   free(text);
 }
 
@@ -349,34 +359,43 @@ static CUresult launch_kernel(CUfunction f, const wire_launch_t *of, void **para
   *launch = *of;
   launch->module = f->module->number, launch->param_bytes = f->facts.param_bytes;
   const size_t length = strlen(f->name);
-  CUresult result = length < sizeof launch->kernel ? take_params(f, params, extra, (uint8_t *)(launch + 1)) : CUDA_ERROR_INVALID_VALUE;
+  CUresult result = length < sizeof launch->kernel ? take_params(f, params, extra, (uint8_t *)(launch + 1))
+                                                   : CUDA_ERROR_INVALID_VALUE;
   if (!result) memcpy(launch->kernel, f->name, length + 1);
   if (!result) result = reference_bind_all();
   if (!result) result = heap_take_along();
   wire_answer_t answer = {0};
-  if (!result) result = device_ask(&(wire_request_t){.op = WIRE_LAUNCH, .size = (uint32_t)bytes}, launch, NULL, 0, &answer);
+  if (!result)
+    result = device_ask(&(wire_request_t){.op = WIRE_LAUNCH, .size = (uint32_t)bytes}, launch, NULL, 0, &answer);
   show_printed(answer.value);
   free(launch);
   return result ? result : heap_bring_back();
 }
 
-CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
-                        unsigned shared_bytes, CUstream stream, void **params, void **extra) {
+CUresult cuLaunchKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                        unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **params,
+                        void **extra) {
   (void)stream;
   NEED();
-  const wire_launch_t of = {.grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared_bytes = shared_bytes};
+  const wire_launch_t of = {
+      .grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared_bytes = shared_bytes};
   return launch_kernel(f, &of, params, extra);
 }
 
-CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
-                                   unsigned shared_bytes, CUstream stream, void **params) {
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                                   unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream,
+                                   void **params) {
   (void)stream;
   NEED();
-  const wire_launch_t of = {.grid = {grid_x, grid_y, grid_z}, .block = {block_x, block_y, block_z}, .shared_bytes = shared_bytes, .cooperative = 1};
+  const wire_launch_t of = {.grid = {grid_x, grid_y, grid_z},
+                            .block = {block_x, block_y, block_z},
+                            .shared_bytes = shared_bytes,
+                            .cooperative = 1};
   return launch_kernel(f, &of, params, NULL);
 }
 
-/* Wishes about caches, waiting and order do not change what a launch is: each comes when the one before has ended. */
+/* Wishes about caches, waiting and order do not change what
+ * a launch is: each comes when the one before has ended. */
 static bool take_attribute(const CUlaunchAttribute *a, wire_launch_t *of) {
   switch ((CUlaunchAttributeID)a->id) {
   case CU_LAUNCH_ATTRIBUTE_IGNORE:
@@ -385,7 +404,8 @@ static bool take_attribute(const CUlaunchAttribute *a, wire_launch_t *of) {
   case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
   case CU_LAUNCH_ATTRIBUTE_PRIORITY: return true;
   case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: of->cooperative = a->value.cooperative != 0; return true;
-  case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION: return a->value.cluster[0] == 1 && a->value.cluster[1] == 1 && a->value.cluster[2] == 1;
+  case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+    return a->value.cluster[0] == 1 && a->value.cluster[1] == 1 && a->value.cluster[2] == 1;
   default: return false;
   }
 }
@@ -393,9 +413,13 @@ static bool take_attribute(const CUlaunchAttribute *a, wire_launch_t *of) {
 CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **params, void **extra) {
   NEED();
   if (!c || (c->numAttrs && !c->attrs)) return CUDA_ERROR_INVALID_VALUE;
-  wire_launch_t of = {.grid = {c->gridDimX, c->gridDimY, c->gridDimZ}, .block = {c->blockDimX, c->blockDimY, c->blockDimZ}, .shared_bytes = c->sharedMemBytes};
+  wire_launch_t of = {.grid = {c->gridDimX, c->gridDimY, c->gridDimZ},
+                      .block = {c->blockDimX, c->blockDimY, c->blockDimZ},
+                      .shared_bytes = c->sharedMemBytes};
   for (unsigned i = 0; i < c->numAttrs; i++)
-    if (!take_attribute(&c->attrs[i], &of)) return device_absent("a launch with clusters of blocks, programmatic events or other attributes of later devices");
+    if (!take_attribute(&c->attrs[i], &of))
+      return device_absent(
+          "a launch with clusters of blocks, programmatic events or other attributes of later devices");
   return launch_kernel(f, &of, params, extra);
 }
 
@@ -405,7 +429,9 @@ static CUresult ask_blocks(int *blocks, CUfunction f, int block, size_t shared_b
   wire_answer_t answer = {0};
   if (!f) return CUDA_ERROR_INVALID_HANDLE;
   if (block < 1) return CUDA_ERROR_INVALID_VALUE;
-  const wire_request_t request = {.op = WIRE_BLOCKS, .size = (uint32_t)strlen(f->name), .a = {f->module->number, (uint64_t)block, 1, 1, shared_bytes}};
+  const wire_request_t request = {.op = WIRE_BLOCKS,
+                                  .size = (uint32_t)strlen(f->name),
+                                  .a = {f->module->number, (uint64_t)block, 1, 1, shared_bytes}};
   const CUresult result = device_ask(&request, f->name, NULL, 0, &answer);
   *blocks = (int)answer.value;
   return result;
@@ -416,7 +442,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f, 
   return blocks ? ask_blocks(blocks, f, block, shared_bytes) : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction f, int block, size_t shared_bytes, unsigned flags) {
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction f, int block, size_t shared_bytes,
+                                                              unsigned flags) {
   (void)flags;
   return cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, block, shared_bytes);
 }
@@ -440,10 +467,13 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction f, in
 }
 
 /* The largest block with which most threads are in a core at once. */
-CUresult cuOccupancyMaxPotentialBlockSize(int *least_grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of, size_t shared_bytes, int most) {
+CUresult cuOccupancyMaxPotentialBlockSize(int *least_grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of,
+                                          size_t shared_bytes, int most) {
   NEED();
   if (!f) return CUDA_ERROR_INVALID_HANDLE;
-  const int limit = most > 0 && most < (int)f->facts.most_threads ? most : (int)f->facts.most_threads < 1024 ? (int)f->facts.most_threads : 1024;
+  const int limit = most > 0 && most < (int)f->facts.most_threads ? most
+                    : (int)f->facts.most_threads < 1024           ? (int)f->facts.most_threads
+                                                                  : 1024;
   int best = 0, blocks;
   for (int size = limit / 32 * 32; size >= 32; size -= 32) {
     const CUresult result = ask_blocks(&blocks, f, size, shared_of ? shared_of(size) : shared_bytes);
@@ -456,7 +486,8 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *least_grid, int *block, CUfunctio
   return best ? CUDA_SUCCESS : CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
 }
 
-CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *least_grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of, size_t shared_bytes, int most,
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *least_grid, int *block, CUfunction f,
+                                                   CUoccupancyB2DSize shared_of, size_t shared_bytes, int most,
                                                    unsigned flags) {
   (void)flags;
   return cuOccupancyMaxPotentialBlockSize(least_grid, block, f, shared_of, shared_bytes, most);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: texture and surface references of modules. Their state is here; the simulator is told of it before the launch behind its last change, and the
- * module's reference is bound to the handle that it answers with (WIRE_BIND).
+ * The driver API: texture and surface references of modules. Their state is here; the simulator is
+ * told of it before the launch behind its last change, and the module's reference is bound to the
+ * handle that it answers with (WIRE_BIND).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,9 @@ static CUtexref find_reference(CUmodule module, const char *name, bool surface) 
 /* Of this name, bound to what it was, or to a handle. surface: whether it is one. */
 static CUresult bind(CUmodule module, const char *name, uint64_t handle, bool *surface) {
   wire_answer_t answer = {0};
-  const CUresult result = device_ask(&(wire_request_t){.op = WIRE_BIND, .size = (uint32_t)strlen(name), .a = {module->number, handle}}, name, NULL, 0, &answer);
+  const CUresult result =
+      device_ask(&(wire_request_t){.op = WIRE_BIND, .size = (uint32_t)strlen(name), .a = {module->number, handle}},
+                 name, NULL, 0, &answer);
   if (surface) *surface = answer.value;
   return result;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: streams and events. What is asked is done at once, so a stream is always done; an event has the simulated time of its record.
+ * The driver API: streams and events. What is asked is done at once, so a stream is always done; an
+ * event has the simulated time of its record.
  */
 #include <stdlib.h>
 
@@ -113,7 +114,8 @@ CUresult cuStreamIsCapturing(CUstream stream, int *status) {
 
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
   NEED();
-  if (!event || flags > (CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS)) return CUDA_ERROR_INVALID_VALUE;
+  if (!event || flags > (CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS))
+    return CUDA_ERROR_INVALID_VALUE;
   if (flags & CU_EVENT_INTERPROCESS) return device_absent("cuEventCreate of an event for several processes");
   CUevent e = malloc(sizeof *e);
   if (!e) return CUDA_ERROR_OUT_OF_MEMORY;
@@ -155,7 +157,8 @@ CUresult cuEventQuery(CUevent event) {
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
   NEED();
   if (!milliseconds) return CUDA_ERROR_INVALID_VALUE;
-  if (!start || !end || !start->recorded || !end->recorded || (start->flags | end->flags) & CU_EVENT_DISABLE_TIMING) return CUDA_ERROR_INVALID_HANDLE;
+  if (!start || !end || !start->recorded || !end->recorded || (start->flags | end->flags) & CU_EVENT_DISABLE_TIMING)
+    return CUDA_ERROR_INVALID_HANDLE;
   *milliseconds = (float)((end->time_ns - start->time_ns) * 1e-6);
   return CUDA_SUCCESS;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The driver API: texture and surface objects. What each is the simulator is told (WIRE_TEXTURE), and answers with a handle, which is the object; it says
- * what is wrong with one.
+ * The driver API: texture and surface objects. What each is the simulator is told (WIRE_TEXTURE),
+ * and answers with a handle, which is the object; it says what is wrong with one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,9 @@ CUresult texture_of_array(CUarray a, rt_texture_t *t) {
 
 CUresult texture_of_format(CUarray_format format, unsigned channels, rt_texture_t *t) {
   t->channels = channels;
-  return array_format(format, &t->format) && (channels == 1 || channels == 2 || channels == 4) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  return array_format(format, &t->format) && (channels == 1 || channels == 2 || channels == 4)
+             ? CUDA_SUCCESS
+             : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult texture_of_linear(CUdeviceptr at, size_t bytes, rt_texture_t *t) {
@@ -51,7 +53,9 @@ CUresult texture_of_rows(CUdeviceptr at, size_t width, size_t height, size_t pit
   t->kind = RT_TEXTURE_PITCH;
   t->at = at, t->width = (uint32_t)width, t->height = (uint32_t)height, t->pitch = pitch;
   t->depth = t->layers = 0;
-  return at % DEVICE_TEXTURE_ALIGNMENT || !height || width > UINT32_MAX || height > UINT32_MAX ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+  return at % DEVICE_TEXTURE_ALIGNMENT || !height || width > UINT32_MAX || height > UINT32_MAX
+             ? CUDA_ERROR_INVALID_VALUE
+             : CUDA_SUCCESS;
 }
 
 static CUresult of_resource(const CUDA_RESOURCE_DESC *d, rt_texture_t *t) {
@@ -64,13 +68,16 @@ static CUresult of_resource(const CUDA_RESOURCE_DESC *d, rt_texture_t *t) {
     return result ? result : texture_of_linear(d->res.linear.devPtr, d->res.linear.sizeInBytes, t);
   case CU_RESOURCE_TYPE_PITCH2D:
     result = texture_of_format(d->res.pitch2D.format, d->res.pitch2D.numChannels, t);
-    return result ? result : texture_of_rows(d->res.pitch2D.devPtr, d->res.pitch2D.width, d->res.pitch2D.height, d->res.pitch2D.pitchInBytes, t);
+    return result ? result
+                  : texture_of_rows(d->res.pitch2D.devPtr, d->res.pitch2D.width, d->res.pitch2D.height,
+                                    d->res.pitch2D.pitchInBytes, t);
   case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY: return device_absent("a texture of a mipmapped array");
   default: return CUDA_ERROR_INVALID_VALUE;
   }
 }
 
-/* Whole numbers of 8 and 16 bits are read as numbers up to 1 unless it is said otherwise; those of 32 bits never. */
+/* Whole numbers of 8 and 16 bits are read as numbers up to
+ * 1 unless it is said otherwise; those of 32 bits never. */
 CUresult texture_of_flags(unsigned flags, rt_texture_t *t) {
   if (flags & CU_TRSF_SRGB) return device_absent("a texture of sRGB colours");
   t->normalized = (flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
@@ -132,7 +139,8 @@ static CUresult look(uint64_t handle, bool surface, object_t *to) {
   return o ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *texture, const CUDA_RESOURCE_VIEW_DESC *view) {
+CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *texture,
+                           const CUDA_RESOURCE_VIEW_DESC *view) {
   rt_texture_t t = {0};
   NEED();
   if (!object || !resource || !texture) return CUDA_ERROR_INVALID_VALUE;
@@ -197,7 +205,8 @@ CUresult texture_of_surface(CUarray a, rt_texture_t *t) {
 CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource) {
   rt_texture_t t = {0};
   NEED();
-  if (!object || !resource || resource->flags || resource->resType != CU_RESOURCE_TYPE_ARRAY) return CUDA_ERROR_INVALID_VALUE;
+  if (!object || !resource || resource->flags || resource->resType != CU_RESOURCE_TYPE_ARRAY)
+    return CUDA_ERROR_INVALID_VALUE;
   const CUresult result = texture_of_surface(resource->res.array.hArray, &t);
   return result ? result : keep(&t, &(object_t){.surface = true, .resource = *resource}, (uint64_t *)object);
 }

@@ -80,7 +80,8 @@ static CUresult device_release(uint64_t address) {
 /* At this very address, if nobody is there. */
 static bool reserve(uint64_t address, uint64_t bytes, bool used) {
   void *wanted = (void *)(uintptr_t)address;
-  void *got = mmap(wanted, pages(bytes), used ? PROT_READ | PROT_WRITE : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  void *got = mmap(wanted, pages(bytes), used ? PROT_READ | PROT_WRITE : PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got != MAP_FAILED && got != wanted) munmap(got, pages(bytes));
   return got == wanted;
 }
@@ -91,7 +92,8 @@ static CUresult allocate_unified(uint64_t bytes, bool used, uint64_t *address) {
   unsigned fillers = 0;
   CUresult result;
   bool there = false;
-  while (!(result = device_allocate(bytes, address)) && !(there = reserve(*address, bytes, used)) && fillers < FILLERS) filler[fillers++] = *address;
+  while (!(result = device_allocate(bytes, address)) && !(there = reserve(*address, bytes, used)) && fillers < FILLERS)
+    filler[fillers++] = *address;
   while (fillers--) device_release(filler[fillers]);
   if (result || there) return result;
   device_release(*address);
@@ -150,7 +152,8 @@ CUresult heap_share(uint64_t device, uint64_t bytes, uint64_t *host) {
 CUresult heap_release(uint64_t base, bool host) {
   pthread_mutex_lock(&lock);
   heap_range_t *r = find(base);
-  CUresult result = r && r->base == base && host == (r->kind == HEAP_PINNED || r->kind == HEAP_REGISTERED) && r->kind != HEAP_VARIABLE && r->kind != HEAP_SHARED
+  CUresult result = r && r->base == base && host == (r->kind == HEAP_PINNED || r->kind == HEAP_REGISTERED) &&
+                            r->kind != HEAP_VARIABLE && r->kind != HEAP_SHARED
                         ? CUDA_SUCCESS
                         : CUDA_ERROR_INVALID_VALUE;
   if (!result && r->device) result = device_release(r->device);

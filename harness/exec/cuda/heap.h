@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What addresses of this process are: memory of the device, or of the host, which the device may see, too.
+ * What addresses of this process are: memory of the device, or of the host, which the device may
+ * see, too.
  *
- * Addresses are unified, as CUDA has it: where the device has memory this process has none, so that an address says whose it is. Memory that both see
- * (managed, mapped) is the host's between launches; a launch takes it along and brings it back.
+ * Addresses are unified, as CUDA has it: where the device has memory this process has none, so that
+ * an address says whose it is. Memory that both see (managed, mapped) is the host's between
+ * launches; a launch takes it along and brings it back.
  */
 #ifndef HEAP_H
 #define HEAP_H
@@ -28,12 +30,16 @@ typedef struct {
   unsigned flags;
 } heap_range_t;
 
-CUresult heap_allocate(uint64_t bytes, heap_kind_t kind, unsigned flags, uint64_t *address); /* DEVICE, MANAGED, PINNED */
-CUresult heap_register(heap_kind_t kind, uint64_t base, uint64_t bytes, unsigned flags);     /* VARIABLE, REGISTERED */
-CUresult heap_map(uint64_t address, uint64_t *device);                                       /* the device is to see this host memory */
-CUresult heap_share(uint64_t device, uint64_t bytes, uint64_t *host);                        /* a managed variable at this place of the device */
-CUresult heap_release(uint64_t base, bool host);                                             /* host: PINNED or REGISTERED, else what the device has */
-void heap_forget(void);                                                                      /* the device is closed */
+/* DEVICE, MANAGED, PINNED */
+CUresult heap_allocate(uint64_t bytes, heap_kind_t kind, unsigned flags, uint64_t *address);
+CUresult heap_register(heap_kind_t kind, uint64_t base, uint64_t bytes, unsigned flags); /* VARIABLE, REGISTERED */
+/* the device is to see this host memory */
+CUresult heap_map(uint64_t address, uint64_t *device);
+/* a managed variable at this place of the device */
+CUresult heap_share(uint64_t device, uint64_t bytes, uint64_t *host);
+/* host: PINNED or REGISTERED, else what the device has */
+CUresult heap_release(uint64_t base, bool host);
+void heap_forget(void); /* the device is closed */
 
 bool heap_find(uint64_t address, heap_range_t *range); /* false: the host's own */
 bool heap_on_device(uint64_t address);

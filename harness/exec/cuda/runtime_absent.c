@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runtime API: functions that are not there say so, and return "not supported". None looks at its arguments.
+ * The runtime API: functions that are not there say so, and return "not supported". None looks at
+ * its arguments.
  */
 #include "cudart.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runtime API: arrays and copies of them. An array is the driver's; its channels are described by their bits.
+ * The runtime API: arrays and copies of them. An array is the driver's; its channels are described
+ * by their bits.
  */
 #include "runtime_texture.h"
 
@@ -36,9 +37,10 @@ bool runtime_format(const struct cudaChannelFormatDesc *d, CUarray_format *forma
 }
 
 static int bits_of(CUarray_format format) {
-  return format == CU_AD_FORMAT_UNSIGNED_INT8 || format == CU_AD_FORMAT_SIGNED_INT8                                    ? 8
-         : format == CU_AD_FORMAT_UNSIGNED_INT16 || format == CU_AD_FORMAT_SIGNED_INT16 || format == CU_AD_FORMAT_HALF ? 16
-                                                                                                                       : 32;
+  return format == CU_AD_FORMAT_UNSIGNED_INT8 || format == CU_AD_FORMAT_SIGNED_INT8 ? 8
+         : format == CU_AD_FORMAT_UNSIGNED_INT16 || format == CU_AD_FORMAT_SIGNED_INT16 || format == CU_AD_FORMAT_HALF
+             ? 16
+             : 32;
 }
 
 static struct cudaChannelFormatDesc channels_of(const CUDA_ARRAY3D_DESCRIPTOR *a) {
@@ -56,17 +58,20 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, e
 
 /* ---- arrays ---- */
 
-static CUresult allocate(cudaArray_t *array, const struct cudaChannelFormatDesc *d, struct cudaExtent e, unsigned flags) {
+static CUresult allocate(cudaArray_t *array, const struct cudaChannelFormatDesc *d, struct cudaExtent e,
+                         unsigned flags) {
   CUDA_ARRAY3D_DESCRIPTOR a = {.Width = e.width, .Height = e.height, .Depth = e.depth, .Flags = flags};
   if (!array || !d || !runtime_format(d, &a.Format, &a.NumChannels)) return CUDA_ERROR_INVALID_VALUE;
   return cuArray3DCreate((CUarray *)array, &a);
 }
 
-cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *channels, size_t width, size_t height, unsigned flags) {
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *channels, size_t width,
+                            size_t height, unsigned flags) {
   RUN(allocate(array, channels, (struct cudaExtent){width, height, 0}, flags));
 }
 
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *channels, struct cudaExtent extent, unsigned flags) {
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *channels,
+                              struct cudaExtent extent, unsigned flags) {
   RUN(allocate(array, channels, extent, flags));
 }
 
@@ -74,7 +79,8 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   RUN(array ? cuArrayDestroy((CUarray)array) : CUDA_SUCCESS);
 }
 
-static CUresult info(struct cudaChannelFormatDesc *channels, struct cudaExtent *extent, unsigned *flags, cudaArray_const_t array) {
+static CUresult info(struct cudaChannelFormatDesc *channels, struct cudaExtent *extent, unsigned *flags,
+                     cudaArray_const_t array) {
   CUDA_ARRAY3D_DESCRIPTOR a;
   const CUresult result = array ? cuArray3DGetDescriptor(&a, (CUarray)array) : CUDA_ERROR_INVALID_HANDLE;
   if (result) return result;
@@ -84,7 +90,8 @@ static CUresult info(struct cudaChannelFormatDesc *channels, struct cudaExtent *
   return CUDA_SUCCESS;
 }
 
-cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *channels, struct cudaExtent *extent, unsigned *flags, cudaArray_t array) {
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *channels, struct cudaExtent *extent, unsigned *flags,
+                             cudaArray_t array) {
   RUN(info(channels, extent, flags, array));
 }
 
@@ -102,7 +109,8 @@ static CUresult boxes(const CUDA_MEMCPY3D *c, enum cudaMemcpyKind kind) {
   return cuMemcpy3D(c);
 }
 
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height, enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                size_t height, enum cudaMemcpyKind kind) {
   const CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
                            .srcDevice = ADDRESS(from),
                            .srcPitch = pitch,
@@ -116,7 +124,8 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *
   RUN(boxes(&c, kind));
 }
 
-cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width, size_t height, enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                  size_t height, enum cudaMemcpyKind kind) {
   const CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
                            .srcArray = (CUarray)from,
                            .srcXInBytes = x,
@@ -130,8 +139,8 @@ cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from
   RUN(boxes(&c, kind));
 }
 
-cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t x, size_t y, size_t width, size_t height,
-                                     enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t x,
+                                     size_t y, size_t width, size_t height, enum cudaMemcpyKind kind) {
   const CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_ARRAY,
                            .srcArray = (CUarray)from,
                            .srcXInBytes = x,
@@ -146,14 +155,14 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, c
   RUN(boxes(&c, kind));
 }
 
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height, enum cudaMemcpyKind kind,
-                                     cudaStream_t stream) {
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+                                     size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
   (void)stream;
   return cudaMemcpy2DToArray(to, x, y, from, pitch, width, height, kind);
 }
 
-cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width, size_t height,
-                                       enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
+                                       size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
   (void)stream;
   return cudaMemcpy2DFromArray(to, pitch, from, x, y, width, height, kind);
 }
@@ -168,43 +177,51 @@ static CUresult place(cudaArray_const_t array, size_t x, size_t y, size_t *offse
 
 static CUresult to_array(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
   size_t offset;
-  const CUresult result = (unsigned)kind > cudaMemcpyDefault ? CUDA_ERROR_INVALID_MEMCPY_DIRECTION : place(to, x, y, &offset);
+  const CUresult result =
+      (unsigned)kind > cudaMemcpyDefault ? CUDA_ERROR_INVALID_MEMCPY_DIRECTION : place(to, x, y, &offset);
   return result ? result : cuMemcpyDtoA((CUarray)to, offset, ADDRESS(from), bytes);
 }
 
-static CUresult from_array(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind) {
+static CUresult from_array(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                           enum cudaMemcpyKind kind) {
   size_t offset;
-  const CUresult result = (unsigned)kind > cudaMemcpyDefault ? CUDA_ERROR_INVALID_MEMCPY_DIRECTION : place(from, x, y, &offset);
+  const CUresult result =
+      (unsigned)kind > cudaMemcpyDefault ? CUDA_ERROR_INVALID_MEMCPY_DIRECTION : place(from, x, y, &offset);
   return result ? result : cuMemcpyAtoD(ADDRESS(to), (CUarray)from, offset, bytes);
 }
 
-static CUresult between(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t x, size_t y, size_t bytes) {
+static CUresult between(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t x, size_t y,
+                        size_t bytes) {
   size_t a = 0, b = 0;
   CUresult result = place(to, to_x, to_y, &a);
   if (!result) result = place(from, x, y, &b);
   return result ? result : cuMemcpyAtoA((CUarray)to, a, (CUarray)from, b, bytes);
 }
 
-cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
+                              enum cudaMemcpyKind kind) {
   RUN(to_array(to, x, y, from, bytes, kind));
 }
 
-cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                enum cudaMemcpyKind kind) {
   RUN(from_array(to, from, x, y, bytes, kind));
 }
 
-cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
-                                   enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from, size_t x, size_t y,
+                                   size_t bytes, enum cudaMemcpyKind kind) {
   (void)kind;
   RUN(between(to, to_x, to_y, from, x, y, bytes));
 }
 
-cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
+                                   enum cudaMemcpyKind kind, cudaStream_t stream) {
   (void)stream;
   return cudaMemcpyToArray(to, x, y, from, bytes, kind);
 }
 
-cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream) {
   (void)stream;
   return cudaMemcpyFromArray(to, from, x, y, bytes, kind);
 }

@@ -155,7 +155,8 @@ static CUresult properties_of(struct cudaDeviceProp *p, int device) {
                        .cores = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
                        .core_threads = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
                        .core_blocks = attribute(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR),
-                       .arch = 10 * attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) + attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)},
+                       .arch = 10 * attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+                               attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)},
                 *facts = &all;
   memset(p, 0, sizeof *p);
 #define FIRST(type, name, elements, value) *(type *)(void *)&p->name = (type)(value);
@@ -293,7 +294,8 @@ static CUresult function_attributes(struct cudaFuncAttributes *a, const void *ho
   CUfunction f;
   int value[CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT + 1];
   CUresult result = a ? runtime_function(host, &f) : CUDA_ERROR_INVALID_VALUE;
-  for (int i = 0; i <= CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT && !result; i++) result = cuFuncGetAttribute(&value[i], (CUfunction_attribute)i, f);
+  for (int i = 0; i <= CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT && !result; i++)
+    result = cuFuncGetAttribute(&value[i], (CUfunction_attribute)i, f);
   if (result) return result;
   memset(a, 0, sizeof *a);
   a->sharedSizeBytes = (size_t)value[CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES];
@@ -356,7 +358,8 @@ cudaError_t __cudaGetKernel(cudaKernel_t *kernel, const void *symbol) {
 /* For the machine, too, which then says how many threads it has room for. */
 static bool too_large(uint64_t threads) {
   int most;
-  return !cuDeviceGetAttribute(&most, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0) && threads > (uint64_t)most && threads <= UINT16_MAX;
+  return !cuDeviceGetAttribute(&most, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 0) && threads > (uint64_t)most &&
+         threads <= UINT16_MAX;
 }
 
 _Static_assert(sizeof(cudaLaunchAttribute) == sizeof(CUlaunchAttribute), "one layout");
@@ -372,27 +375,35 @@ static CUresult launch_as(const void *host, const cudaLaunchConfig_t *c, void **
   const unsigned shared_bytes = (unsigned)c->dynamicSmemBytes;
   if (!grid.x || !grid.y || !grid.z || !threads) return CUDA_ERROR_INVALID_CONFIGURATION;
   if (threads > (uint64_t)most) {
-    if (too_large(threads)) cuLaunchKernel(f, 1, 1, 1, block.x, block.y, block.z, shared_bytes, c->stream, params, NULL);
+    if (too_large(threads))
+      cuLaunchKernel(f, 1, 1, 1, block.x, block.y, block.z, shared_bytes, c->stream, params, NULL);
     return CUDA_ERROR_INVALID_CONFIGURATION;
   }
-  const CUlaunchConfig of = {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes, c->stream, (const CUlaunchAttribute *)c->attrs, c->numAttrs};
+  const CUlaunchConfig of = {grid.x,       grid.y,    grid.z,
+                             block.x,      block.y,   block.z,
+                             shared_bytes, c->stream, (const CUlaunchAttribute *)c->attrs,
+                             c->numAttrs};
   return cuLaunchKernelEx(&of, f, params, NULL);
 }
 
-static CUresult launch(const void *host, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream, bool cooperative) {
+static CUresult launch(const void *host, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream,
+                       bool cooperative) {
   const cudaLaunchAttribute of = {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
   return launch_as(host, &(cudaLaunchConfig_t){grid, block, shared_bytes, stream, &of, cooperative ? 1 : 0}, params);
 }
 
-cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream) {
+cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **params, size_t shared_bytes,
+                             cudaStream_t stream) {
   RUN(launch(function, grid, block, params, shared_bytes, stream, false));
 }
 
-cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream) {
+cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **params, size_t shared_bytes,
+                                        cudaStream_t stream) {
   RUN(launch(function, grid, block, params, shared_bytes, stream, true));
 }
 
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **params, size_t shared_bytes, cudaStream_t stream) {
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **params, size_t shared_bytes,
+                               cudaStream_t stream) {
   RUN(launch(kernel, grid, block, params, shared_bytes, stream, false));
 }
 
@@ -407,11 +418,13 @@ static CUresult blocks_of(int *blocks, const void *function, int block, size_t s
   return result ? result : cuOccupancyMaxActiveBlocksPerMultiprocessor(blocks, f, block, shared_bytes);
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block, size_t shared_bytes) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block,
+                                                          size_t shared_bytes) {
   RUN(blocks_of(blocks, function, block, shared_bytes));
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int block, size_t shared_bytes, unsigned flags) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int block,
+                                                                   size_t shared_bytes, unsigned flags) {
   (void)flags;
   RUN(blocks_of(blocks, function, block, shared_bytes));
 }

@@ -124,8 +124,10 @@ cudaError_t cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, stru
   RUN(cuMemAdvise_v2(ADDRESS(pointer), bytes, advice, (CUmemLocation){(CUmemLocationType)location.type, location.id}));
 }
 
-cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags, cudaStream_t stream) {
-  RUN(cuMemPrefetchAsync_v2(ADDRESS(pointer), bytes, (CUmemLocation){(CUmemLocationType)location.type, location.id}, flags, stream));
+cudaError_t cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags,
+                                    cudaStream_t stream) {
+  RUN(cuMemPrefetchAsync_v2(ADDRESS(pointer), bytes, (CUmemLocation){(CUmemLocationType)location.type, location.id},
+                            flags, stream));
 }
 
 #if CUDART_MAJOR >= 13
@@ -133,7 +135,8 @@ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, int advice, struct 
   return cudaMemAdvise_v2(pointer, bytes, advice, location);
 }
 
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags, cudaStream_t stream) {
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags,
+                                 cudaStream_t stream) {
   return cudaMemPrefetchAsync_v2(pointer, bytes, location, flags, stream);
 }
 #else
@@ -172,7 +175,8 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
   RUN(to_device || from_device ? CUDA_ERROR_INVALID_DEVICE : copy(to, from, bytes, cudaMemcpyDefault));
 }
 
-cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream) {
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
+                                cudaStream_t stream) {
   (void)stream;
   return cudaMemcpyPeer(to, to_device, from, from_device, bytes);
 }
@@ -184,7 +188,8 @@ static CUresult copy_box(const CUDA_MEMCPY3D *c, unsigned kind) {
   return cuMemcpy3D(c);
 }
 
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind) {
   const CUDA_MEMCPY3D c = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
                            .srcDevice = ADDRESS(from),
                            .srcPitch = from_pitch,
@@ -197,8 +202,8 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
   RUN(copy_box(&c, kind));
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, enum cudaMemcpyKind kind,
-                              cudaStream_t stream) {
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream) {
   (void)stream;
   return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
@@ -225,7 +230,8 @@ static CUresult from_symbol(void *to, const void *symbol, size_t bytes, size_t o
   return result ? result : cuMemcpy(ADDRESS(to), at, bytes);
 }
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                               enum cudaMemcpyKind kind) {
   RUN(kind > cudaMemcpyDefault ? CUDA_ERROR_INVALID_MEMCPY_DIRECTION : to_symbol(symbol, from, bytes, offset));
 }
 
@@ -233,12 +239,14 @@ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, siz
   RUN(kind > cudaMemcpyDefault ? CUDA_ERROR_INVALID_MEMCPY_DIRECTION : from_symbol(to, symbol, bytes, offset));
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream) {
   (void)stream;
   return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
   (void)stream;
   return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
 }

@@ -4,7 +4,9 @@
  */
 #include "cudart.h"
 
-_Static_assert(sizeof(struct cudaMemPoolProps) == sizeof(CUmemPoolProps) && sizeof(struct cudaMemAccessDesc) == sizeof(CUmemAccessDesc), "one layout");
+_Static_assert(sizeof(struct cudaMemPoolProps) == sizeof(CUmemPoolProps) &&
+                   sizeof(struct cudaMemAccessDesc) == sizeof(CUmemAccessDesc),
+               "one layout");
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties) {
   RUN(cuMemPoolCreate(pool, (const CUmemPoolProps *)properties));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runtime API: what a compiler's host code says before main of fat binaries, kernels and variables. A fat binary is loaded when something of it is
- * used first.
+ * The runtime API: what a compiler's host code says before main of fat binaries, kernels and
+ * variables. A fat binary is loaded when something of it is used first.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -77,28 +77,32 @@ static void add(void **handle, const registered_t *what) {
   pthread_mutex_unlock(&lock);
 }
 
-void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit, void *tid, void *bid, void *block, void *grid,
-                            int *warp) {
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int limit, void *tid,
+                            void *bid, void *block, void *grid, int *warp) {
   (void)device, (void)limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
   add(handle, &(registered_t){.host = host, .name = name});
 }
 
-void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t bytes, int constant, int global) {
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t bytes,
+                       int constant, int global) {
   (void)device, (void)external, (void)bytes, (void)constant, (void)global;
   add(handle, &(registered_t){.host = host, .name = name, .kind = VARIABLE});
 }
 
-void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t bytes, int constant, int global) {
+void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t bytes,
+                              int constant, int global) {
   (void)device, (void)external, (void)bytes, (void)constant, (void)global;
   add(handle, &(registered_t){.host = host, .name = name, .managed = host, .kind = VARIABLE});
 }
 
-void __cudaRegisterTexture(void **handle, const struct textureReference *host, const void **device, const char *name, int dim, int normalized, int external) {
+void __cudaRegisterTexture(void **handle, const struct textureReference *host, const void **device, const char *name,
+                           int dim, int normalized, int external) {
   (void)device, (void)dim, (void)external;
   add(handle, &(registered_t){.host = host, .name = name, .kind = TEXTURE, .unit = normalized});
 }
 
-void __cudaRegisterSurface(void **handle, const struct surfaceReference *host, const void **device, const char *name, int dim, int external) {
+void __cudaRegisterSurface(void **handle, const struct surfaceReference *host, const void **device, const char *name,
+                           int dim, int external) {
   (void)device, (void)dim, (void)external;
   add(handle, &(registered_t){.host = host, .name = name, .kind = SURFACE});
 }
@@ -153,7 +157,8 @@ CUresult runtime_function(const void *host, CUfunction *function) {
   pthread_mutex_lock(&lock);
   registered_t *r = find(host, FUNCTION_STUB, &b);
   CUresult result = r ? load(b) : CUDA_ERROR_INVALID_DEVICE_FUNCTION;
-  if (!result && !r->function && (result = cuModuleGetFunction(&r->function, b->module, r->name)) == CUDA_ERROR_NOT_FOUND)
+  if (!result && !r->function &&
+      (result = cuModuleGetFunction(&r->function, b->module, r->name)) == CUDA_ERROR_NOT_FOUND)
     result = CUDA_ERROR_INVALID_DEVICE_FUNCTION;
   if (!result) *function = r->function;
   pthread_mutex_unlock(&lock);
@@ -165,7 +170,8 @@ CUresult runtime_symbol(const void *host, CUdeviceptr *address, size_t *bytes) {
   pthread_mutex_lock(&lock);
   const registered_t *r = find(host, VARIABLE, &b);
   CUresult result = r ? load(b) : CUDA_ERROR_INVALID_SYMBOL;
-  if (!result && (result = cuModuleGetGlobal(address, bytes, b->module, r->name)) == CUDA_ERROR_NOT_FOUND) result = CUDA_ERROR_INVALID_SYMBOL;
+  if (!result && (result = cuModuleGetGlobal(address, bytes, b->module, r->name)) == CUDA_ERROR_NOT_FOUND)
+    result = CUDA_ERROR_INVALID_SYMBOL;
   if (!result && r->managed) *address = (CUdeviceptr)(uintptr_t)*r->managed;
   pthread_mutex_unlock(&lock);
   return result;

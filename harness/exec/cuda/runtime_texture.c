@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runtime API: texture and surface objects, and references, of which the program has a structure that says how they are read.
+ * The runtime API: texture and surface objects, and references, of which the program has a
+ * structure that says how they are read.
  */
 #include "runtime_texture.h"
 
@@ -16,37 +17,42 @@ static CUresult of_resource(const struct cudaResourceDesc *d, CUDA_RESOURCE_DESC
   case cudaResourceTypeArray: to->res.array.hArray = (CUarray)d->res.array.array; return CUDA_SUCCESS;
   case cudaResourceTypeLinear:
     to->res.linear.devPtr = ADDRESS(d->res.linear.devPtr), to->res.linear.sizeInBytes = d->res.linear.sizeInBytes;
-    return runtime_format(&d->res.linear.desc, &to->res.linear.format, &to->res.linear.numChannels) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return runtime_format(&d->res.linear.desc, &to->res.linear.format, &to->res.linear.numChannels)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
   case cudaResourceTypePitch2D:
     to->res.pitch2D.devPtr = ADDRESS(d->res.pitch2D.devPtr), to->res.pitch2D.pitchInBytes = d->res.pitch2D.pitchInBytes;
     to->res.pitch2D.width = d->res.pitch2D.width, to->res.pitch2D.height = d->res.pitch2D.height;
-    return runtime_format(&d->res.pitch2D.desc, &to->res.pitch2D.format, &to->res.pitch2D.numChannels) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return runtime_format(&d->res.pitch2D.desc, &to->res.pitch2D.format, &to->res.pitch2D.numChannels)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
   default: return CUDA_SUCCESS; /* the driver's to say */
   }
 }
 
-static CUresult create(cudaTextureObject_t *object, const struct cudaResourceDesc *resource, const struct cudaTextureDesc *t, const void *view) {
+static CUresult create(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
+                       const struct cudaTextureDesc *t, const void *view) {
   CUDA_RESOURCE_DESC r;
   CUtexObject made;
   if (!object || !resource || !t) return CUDA_ERROR_INVALID_VALUE;
   CUDA_TEXTURE_DESC d = {.filterMode = (CUfilter_mode)t->filterMode, .maxAnisotropy = t->maxAnisotropy};
   for (unsigned i = 0; i < 3; i++) d.addressMode[i] = (CUaddress_mode)t->addressMode[i];
   memcpy(d.borderColor, t->borderColor, sizeof d.borderColor);
-  d.flags = (t->normalizedCoords ? CU_TRSF_NORMALIZED_COORDINATES : 0) | (t->readMode == cudaReadModeElementType ? CU_TRSF_READ_AS_INTEGER : 0) |
-            (t->sRGB ? CU_TRSF_SRGB : 0);
+  d.flags = (t->normalizedCoords ? CU_TRSF_NORMALIZED_COORDINATES : 0) |
+            (t->readMode == cudaReadModeElementType ? CU_TRSF_READ_AS_INTEGER : 0) | (t->sRGB ? CU_TRSF_SRGB : 0);
   CUresult result = of_resource(resource, &r);
   if (!result) result = cuTexObjectCreate(&made, &r, &d, view);
   if (!result) *object = made;
   return result;
 }
 
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cudaResourceDesc *resource, const struct cudaTextureDesc *texture,
-                                    const void *view) {
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *texture, const void *view) {
   RUN(create(object, resource, texture, view));
 }
 
-cudaError_t cudaCreateTextureObject_v2(cudaTextureObject_t *object, const struct cudaResourceDesc *resource, const struct cudaTextureDesc *texture,
-                                       const void *view) {
+cudaError_t cudaCreateTextureObject_v2(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
+                                       const struct cudaTextureDesc *texture, const void *view) {
   RUN(create(object, resource, texture, view));
 }
 
@@ -79,11 +85,14 @@ static CUresult read_as(const struct textureReference *t, CUtexref *r) {
   CUresult result = t ? runtime_texture(t, r, &unit) : CUDA_ERROR_INVALID_VALUE;
   for (int i = 0; i < 3 && !result; i++) result = cuTexRefSetAddressMode(*r, i, (CUaddress_mode)t->addressMode[i]);
   if (!result) result = cuTexRefSetFilterMode(*r, (CUfilter_mode)t->filterMode);
-  if (!result) result = cuTexRefSetFlags(*r, (t->normalized ? CU_TRSF_NORMALIZED_COORDINATES : 0) | (unit ? 0 : CU_TRSF_READ_AS_INTEGER));
+  if (!result)
+    result = cuTexRefSetFlags(*r, (t->normalized ? CU_TRSF_NORMALIZED_COORDINATES : 0) |
+                                      (unit ? 0 : CU_TRSF_READ_AS_INTEGER));
   return result;
 }
 
-static CUresult bind_linear(size_t *offset, const struct textureReference *t, const void *pointer, const struct cudaChannelFormatDesc *d, size_t bytes) {
+static CUresult bind_linear(size_t *offset, const struct textureReference *t, const void *pointer,
+                            const struct cudaChannelFormatDesc *d, size_t bytes) {
   CUtexref r;
   CUarray_format format;
   unsigned channels;
@@ -95,16 +104,17 @@ static CUresult bind_linear(size_t *offset, const struct textureReference *t, co
   if ((result = cuMemGetAddressRange(&base, &all, ADDRESS(pointer)))) return CUDA_ERROR_INVALID_VALUE;
   const size_t left = all - (size_t)(ADDRESS(pointer) - base);
   if ((result = cuTexRefSetFormat(r, format, (int)channels))) return result;
-  return cuTexRefSetAddress(offset, r, ADDRESS(pointer), bytes < left ? bytes : left); /* UINT_MAX bytes, if the program says none */
+  /* UINT_MAX bytes, if the program says none */
+  return cuTexRefSetAddress(offset, r, ADDRESS(pointer), bytes < left ? bytes : left);
 }
 
-cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texture, const void *pointer, const struct cudaChannelFormatDesc *channels,
-                            size_t bytes) {
+cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texture, const void *pointer,
+                            const struct cudaChannelFormatDesc *channels, size_t bytes) {
   RUN(bind_linear(offset, texture, pointer, channels, bytes));
 }
 
-static CUresult bind_rows(size_t *offset, const struct textureReference *t, const void *pointer, const struct cudaChannelFormatDesc *d, size_t width,
-                          size_t height, size_t pitch) {
+static CUresult bind_rows(size_t *offset, const struct textureReference *t, const void *pointer,
+                          const struct cudaChannelFormatDesc *d, size_t width, size_t height, size_t pitch) {
   CUtexref r;
   CUDA_ARRAY_DESCRIPTOR a = {.Width = width, .Height = height};
   const CUresult result = read_as(t, &r);
@@ -114,8 +124,8 @@ static CUresult bind_rows(size_t *offset, const struct textureReference *t, cons
   return cuTexRefSetAddress2D(r, &a, ADDRESS(pointer), pitch);
 }
 
-cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *texture, const void *pointer, const struct cudaChannelFormatDesc *channels,
-                              size_t width, size_t height, size_t pitch) {
+cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *texture, const void *pointer,
+                              const struct cudaChannelFormatDesc *channels, size_t width, size_t height, size_t pitch) {
   RUN(bind_rows(offset, texture, pointer, channels, width, height, pitch));
 }
 
@@ -125,7 +135,8 @@ static CUresult bind_array(const struct textureReference *t, cudaArray_const_t a
   return result ? result : cuTexRefSetArray(r, (CUarray)array, CU_TRSA_OVERRIDE_FORMAT);
 }
 
-cudaError_t cudaBindTextureToArray(const struct textureReference *texture, cudaArray_const_t array, const struct cudaChannelFormatDesc *channels) {
+cudaError_t cudaBindTextureToArray(const struct textureReference *texture, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc *channels) {
   (void)channels; /* the array's own */
   RUN(bind_array(texture, array));
 }
@@ -147,7 +158,8 @@ static CUresult bind_surface(const struct surfaceReference *s, cudaArray_const_t
   return result ? result : cuSurfRefSetArray(r, (CUarray)array, 0);
 }
 
-cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surface, cudaArray_const_t array, const struct cudaChannelFormatDesc *channels) {
+cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surface, cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc *channels) {
   (void)channels;
   RUN(bind_surface(surface, array));
 }

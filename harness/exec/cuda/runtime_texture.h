@@ -9,9 +9,11 @@
 
 #include "cudart.h"
 
-bool runtime_format(const struct cudaChannelFormatDesc *channels, CUarray_format *format, unsigned *number); /* false: none that is there */
+/* false: none that is there */
+bool runtime_format(const struct cudaChannelFormatDesc *channels, CUarray_format *format, unsigned *number);
 
-/* Of a registered reference (__cudaRegisterTexture, __cudaRegisterSurface). unit: its whole numbers are read as numbers up to 1. */
+/* Of a registered reference (__cudaRegisterTexture, __cudaRegisterSurface).
+ * unit: its whole numbers are read as numbers up to 1. */
 CUresult runtime_texture(const void *host, CUtexref *reference, bool *unit);
 CUresult runtime_surface(const void *host, CUsurfref *reference);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The CUDA driver API as Lockstack's libcuda.so.1 has it: for its own sources, and for tests that call it. Written from the public documentation of the
- * API; names, numbers and layouts are the API's, of which here is what the library has. Functions whose name ends with _v2 are called without it.
+ * The CUDA driver API as Lockstack's libcuda.so.1 has it: for its own sources, and for tests that
+ * call it. Written from the public documentation of the API; names, numbers and layouts are the
+ * API's, of which here is what the library has. Functions whose name ends with _v2 are called
+ * without it.
  */
 #ifndef LOCKSTACK_CUDA_H
 #define LOCKSTACK_CUDA_H
@@ -42,7 +44,12 @@ enum { CU_MEM_ATTACH_GLOBAL = 1, CU_MEM_ATTACH_HOST = 2, CU_MEM_ATTACH_SINGLE = 
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x02)
 
-typedef enum { CU_MEMORYTYPE_HOST = 1, CU_MEMORYTYPE_DEVICE = 2, CU_MEMORYTYPE_ARRAY = 3, CU_MEMORYTYPE_UNIFIED = 4 } CUmemorytype;
+typedef enum {
+  CU_MEMORYTYPE_HOST = 1,
+  CU_MEMORYTYPE_DEVICE = 2,
+  CU_MEMORYTYPE_ARRAY = 3,
+  CU_MEMORYTYPE_UNIFIED = 4
+} CUmemorytype;
 
 /* Those of cuDeviceGetAttribute and cuFuncGetAttribute; what there is besides is 0. */
 typedef enum {
@@ -65,8 +72,17 @@ typedef enum {
 } CUfunction_attribute;
 
 typedef enum { CU_LIMIT_STACK_SIZE, CU_LIMIT_PRINTF_FIFO_SIZE, CU_LIMIT_MALLOC_HEAP_SIZE } CUlimit;
-typedef enum { CU_FUNC_CACHE_PREFER_NONE, CU_FUNC_CACHE_PREFER_SHARED, CU_FUNC_CACHE_PREFER_L1, CU_FUNC_CACHE_PREFER_EQUAL } CUfunc_cache;
-typedef enum { CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE, CU_SHARED_MEM_CONFIG_FOUR_BYTE, CU_SHARED_MEM_CONFIG_EIGHT_BYTE } CUsharedconfig;
+typedef enum {
+  CU_FUNC_CACHE_PREFER_NONE,
+  CU_FUNC_CACHE_PREFER_SHARED,
+  CU_FUNC_CACHE_PREFER_L1,
+  CU_FUNC_CACHE_PREFER_EQUAL
+} CUfunc_cache;
+typedef enum {
+  CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE,
+  CU_SHARED_MEM_CONFIG_FOUR_BYTE,
+  CU_SHARED_MEM_CONFIG_EIGHT_BYTE
+} CUsharedconfig;
 typedef enum {
   CU_POINTER_ATTRIBUTE_CONTEXT = 1,
   CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
@@ -83,7 +99,12 @@ typedef enum {
   CU_MEM_LOCATION_TYPE_HOST_NUMA,
   CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT
 } CUmemLocationType;
-enum { CU_MEM_ADVISE_SET_READ_MOSTLY = 1, CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3, CU_MEM_ADVISE_SET_ACCESSED_BY = 5, CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6 };
+enum {
+  CU_MEM_ADVISE_SET_READ_MOSTLY = 1,
+  CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3,
+  CU_MEM_ADVISE_SET_ACCESSED_BY = 5,
+  CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
+};
 enum { CU_DEVICE_CPU = -1 };
 
 typedef struct {
@@ -108,7 +129,12 @@ typedef enum {
   CU_MEMPOOL_ATTR_USED_MEM_CURRENT,
   CU_MEMPOOL_ATTR_USED_MEM_HIGH
 } CUmemPool_attribute;
-enum { CU_MEM_ALLOCATION_TYPE_PINNED = 1, CU_MEM_ACCESS_FLAGS_PROT_NONE = 0, CU_MEM_ACCESS_FLAGS_PROT_READ = 1, CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3 };
+enum {
+  CU_MEM_ALLOCATION_TYPE_PINNED = 1,
+  CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
+  CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
+  CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+};
 
 typedef struct {
   int allocType, handleTypes;
@@ -156,11 +182,31 @@ typedef enum {
   CU_AD_FORMAT_HALF = 0x10,
   CU_AD_FORMAT_FLOAT = 0x20
 } CUarray_format;
-typedef enum { CU_TR_ADDRESS_MODE_WRAP, CU_TR_ADDRESS_MODE_CLAMP, CU_TR_ADDRESS_MODE_MIRROR, CU_TR_ADDRESS_MODE_BORDER } CUaddress_mode;
+typedef enum {
+  CU_TR_ADDRESS_MODE_WRAP,
+  CU_TR_ADDRESS_MODE_CLAMP,
+  CU_TR_ADDRESS_MODE_MIRROR,
+  CU_TR_ADDRESS_MODE_BORDER
+} CUaddress_mode;
 typedef enum { CU_TR_FILTER_MODE_POINT, CU_TR_FILTER_MODE_LINEAR } CUfilter_mode;
-typedef enum { CU_RESOURCE_TYPE_ARRAY, CU_RESOURCE_TYPE_MIPMAPPED_ARRAY, CU_RESOURCE_TYPE_LINEAR, CU_RESOURCE_TYPE_PITCH2D } CUresourcetype;
-enum { CUDA_ARRAY3D_LAYERED = 0x01, CUDA_ARRAY3D_SURFACE_LDST = 0x02, CUDA_ARRAY3D_CUBEMAP = 0x04, CUDA_ARRAY3D_TEXTURE_GATHER = 0x08 };
-enum { CU_TRSF_READ_AS_INTEGER = 0x01, CU_TRSF_NORMALIZED_COORDINATES = 0x02, CU_TRSF_SRGB = 0x10, CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION = 0x20 };
+typedef enum {
+  CU_RESOURCE_TYPE_ARRAY,
+  CU_RESOURCE_TYPE_MIPMAPPED_ARRAY,
+  CU_RESOURCE_TYPE_LINEAR,
+  CU_RESOURCE_TYPE_PITCH2D
+} CUresourcetype;
+enum {
+  CUDA_ARRAY3D_LAYERED = 0x01,
+  CUDA_ARRAY3D_SURFACE_LDST = 0x02,
+  CUDA_ARRAY3D_CUBEMAP = 0x04,
+  CUDA_ARRAY3D_TEXTURE_GATHER = 0x08
+};
+enum {
+  CU_TRSF_READ_AS_INTEGER = 0x01,
+  CU_TRSF_NORMALIZED_COORDINATES = 0x02,
+  CU_TRSF_SRGB = 0x10,
+  CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION = 0x20
+};
 enum { CU_TRSA_OVERRIDE_FORMAT = 1 };
 typedef unsigned long long CUtexObject, CUsurfObject;
 typedef struct CUtexref_st *CUtexref;
@@ -253,7 +299,8 @@ typedef struct {
 } CUDA_MEMCPY3D;
 
 typedef struct {
-  int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], sharedMemPerBlock, totalConstantMemory, SIMDWidth, memPitch, regsPerBlock, clockRate, textureAlign;
+  int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], sharedMemPerBlock, totalConstantMemory, SIMDWidth, memPitch,
+      regsPerBlock, clockRate, textureAlign;
 } CUdevprop;
 
 typedef enum {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The CUDA runtime API as Lockstack's libcudart.so has it: for its own sources, and for tests that call it or are CUDA C++ that clang compiles. Written from
- * the public documentation of the API; names, numbers and layouts are the API's. CUDART_MAJOR is the version whose layouts are meant: 11, 12 (unless
- * said otherwise) or 13.
+ * The CUDA runtime API as Lockstack's libcudart.so has it: for its own sources, and for tests that
+ * call it or are CUDA C++ that clang compiles. Written from the public documentation of the API;
+ * names, numbers and layouts are the API's. CUDART_MAJOR is the version whose layouts are meant:
+ * 11, 12 (unless said otherwise) or 13.
  */
 #ifndef LOCKSTACK_CUDA_RUNTIME_API_H
 #define LOCKSTACK_CUDA_RUNTIME_API_H
@@ -41,13 +42,30 @@ typedef struct cudaArray *cudaArray_t;
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 typedef void (*cudaHostFn_t)(void *data);
 
-enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault };
+enum cudaMemcpyKind {
+  cudaMemcpyHostToHost,
+  cudaMemcpyHostToDevice,
+  cudaMemcpyDeviceToHost,
+  cudaMemcpyDeviceToDevice,
+  cudaMemcpyDefault
+};
 enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice, cudaMemoryTypeManaged };
 enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2, cudaHostAllocWriteCombined = 4 };
 enum { cudaMemAttachGlobal = 1, cudaMemAttachHost = 2, cudaMemAttachSingle = 4 };
-enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+enum {
+  cudaStreamDefault = 0,
+  cudaStreamNonBlocking = 1,
+  cudaEventDefault = 0,
+  cudaEventBlockingSync = 1,
+  cudaEventDisableTiming = 2
+};
 
-enum cudaMemLocationType { cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost, cudaMemLocationTypeHostNuma, cudaMemLocationTypeHostNumaCurrent };
+enum cudaMemLocationType {
+  cudaMemLocationTypeDevice = 1,
+  cudaMemLocationTypeHost,
+  cudaMemLocationTypeHostNuma,
+  cudaMemLocationTypeHostNumaCurrent
+};
 enum { cudaMemAdviseSetReadMostly = 1, cudaMemAdviseSetPreferredLocation = 3, cudaMemAdviseSetAccessedBy = 5 };
 struct cudaMemLocation {
   enum cudaMemLocationType type;
@@ -55,7 +73,12 @@ struct cudaMemLocation {
 };
 
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
-enum { cudaMemPoolAttrReleaseThreshold = 4, cudaMemPoolAttrUsedMemCurrent = 7, cudaMemAllocationTypePinned = 1, cudaMemAccessFlagsProtReadWrite = 3 };
+enum {
+  cudaMemPoolAttrReleaseThreshold = 4,
+  cudaMemPoolAttrUsedMemCurrent = 7,
+  cudaMemAllocationTypePinned = 1,
+  cudaMemAccessFlagsProtReadWrite = 3
+};
 struct cudaMemPoolProps {
   int allocType, handleTypes;
   struct cudaMemLocation location;
@@ -71,12 +94,28 @@ struct cudaMemAccessDesc {
 
 typedef const struct cudaArray *cudaArray_const_t;
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
-enum cudaChannelFormatKind { cudaChannelFormatKindSigned, cudaChannelFormatKindUnsigned, cudaChannelFormatKindFloat, cudaChannelFormatKindNone };
+enum cudaChannelFormatKind {
+  cudaChannelFormatKindSigned,
+  cudaChannelFormatKindUnsigned,
+  cudaChannelFormatKindFloat,
+  cudaChannelFormatKindNone
+};
 enum cudaTextureAddressMode { cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder };
 enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
-enum cudaResourceType { cudaResourceTypeArray, cudaResourceTypeMipmappedArray, cudaResourceTypeLinear, cudaResourceTypePitch2D };
-enum { cudaArrayDefault = 0, cudaArrayLayered = 1, cudaArraySurfaceLoadStore = 2, cudaArrayCubemap = 4, cudaArrayTextureGather = 8 };
+enum cudaResourceType {
+  cudaResourceTypeArray,
+  cudaResourceTypeMipmappedArray,
+  cudaResourceTypeLinear,
+  cudaResourceTypePitch2D
+};
+enum {
+  cudaArrayDefault = 0,
+  cudaArrayLayered = 1,
+  cudaArraySurfaceLoadStore = 2,
+  cudaArrayCubemap = 4,
+  cudaArrayTextureGather = 8
+};
 
 struct cudaChannelFormatDesc {
   int x, y, z, w; /* bits */
@@ -156,10 +195,11 @@ struct cudaPointerAttributes {
 };
 struct cudaFuncAttributes {
   size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
-  int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes, preferredShmemCarveout;
+  int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes,
+      preferredShmemCarveout;
 #if CUDART_MAJOR >= 12
-  int clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth, clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed,
-      reserved[16];
+  int clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth,
+      clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed, reserved[16];
 #endif
 };
 struct cudaDeviceProp {
@@ -181,7 +221,12 @@ struct cudaDeviceProp {
 #endif
 #include "device_properties.def"
 };
-enum { cudaLaunchAttributeIgnore = 0, cudaLaunchAttributeCooperative = 2, cudaLaunchAttributeClusterDimension = 4, cudaLaunchAttributePriority = 8 };
+enum {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributePriority = 8
+};
 
 typedef struct {
   int id;

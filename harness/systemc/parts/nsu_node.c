@@ -41,7 +41,8 @@ static bool give(void *ctx, packet_t *packet) {
   return node->peer.give(node->peer.ctx, packet);
 }
 
-nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsigned stack, unsigned credit_batch, packet_pool_t *pool, const nsu_peer_t *peer) {
+nsu_node_t *nsu_node_new(const block_engine_t *engine, unsigned instance, unsigned stack, unsigned credit_batch,
+                         packet_pool_t *pool, const nsu_peer_t *peer) {
   enum { LINE = 64 };
   nsu_node_t *node = calloc(1, sizeof *node);
   size_t size = (engine->state_size + LINE - 1) / LINE * LINE;
@@ -70,7 +71,8 @@ static void note_failure(nsu_node_t *node) {
   if (failed && !node->port.error) node->port.error = failed;
 }
 
-/* The load unit does one thing at a time. A constant that it finds it writes; one that it misses it leaves, to be issued again. */
+/* The load unit does one thing at a time. A constant that it finds
+ * it writes; one that it misses it leaves, to be issued again. */
 static void count_constants(nsu_node_t *node) {
   const nsu_out_t *out = &node->out;
   const isa_op_t *op = out->probe_issue ? isa_op(isa_opcode(out->probe_issue_instr)) : NULL;
@@ -109,9 +111,11 @@ void nsu_node_cycle(nsu_node_t *node) {
   count(node);
 }
 
-/* Outputs of the cycle before must have been seen, too: a credit or a phit that is on the wires now is not lost. */
+/* Outputs of the cycle before must have been seen, too: a
+ * credit or a phit that is on the wires now is not lost. */
 bool nsu_node_idle(const nsu_node_t *node) {
-  return node->engine->idle && node->engine->idle(node->core) && nsu_port_idle(&node->port) && !node->out.in_credit && !node->out.out_valid;
+  return node->engine->idle && node->engine->idle(node->core) && nsu_port_idle(&node->port) && !node->out.in_credit &&
+         !node->out.out_valid;
 }
 
 const char *nsu_node_error(const nsu_node_t *node) {

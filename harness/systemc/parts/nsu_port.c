@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-void nsu_port_init(nsu_port_t *port, unsigned stack, unsigned credit_batch, packet_pool_t *pool, const nsu_peer_t *peer) {
+void nsu_port_init(nsu_port_t *port, unsigned stack, unsigned credit_batch, packet_pool_t *pool,
+                   const nsu_peer_t *peer) {
   memset(port, 0, sizeof *port);
   port->stack = stack;
   port->pool = pool;
@@ -95,7 +96,8 @@ static void receive_phit(nsu_port_t *port, const nsu_out_t *out) {
 
 /* ---- credits of the NSU's buffers ---- */
 
-/* A packet that has come whole: what waits goes with an acknowledgement; credits alone go on only if they are due. */
+/* A packet that has come whole: what waits goes with an
+ * acknowledgement; credits alone go on only if they are due. */
 static void gather(nsu_port_t *port, nsu_port_class_t *c) {
   packet_t *p = c->packet;
   if ((p->hdr.type != PKT_OFLD_ACK && p->hdr.type != PKT_CREDIT) || !ni_credits_take(&port->credit, p)) return;
@@ -177,6 +179,7 @@ void nsu_port_cycle(nsu_port_t *port, const nsu_out_t *out, nsu_in_t *in) {
 }
 
 bool nsu_port_idle(const nsu_port_t *port) {
-  return !port->sending && !port->in_phits && ni_credits_none(&port->credit) && port->credits[0] == NSU_IN_CREDITS && port->credits[1] == NSU_IN_CREDITS &&
-         !port->cls[0].packet && !port->cls[1].packet && !port->cls[0].count && !port->cls[1].count;
+  return !port->sending && !port->in_phits && ni_credits_none(&port->credit) && port->credits[0] == NSU_IN_CREDITS &&
+         port->credits[1] == NSU_IN_CREDITS && !port->cls[0].packet && !port->cls[1].packet && !port->cls[0].count &&
+         !port->cls[1].count;
 }

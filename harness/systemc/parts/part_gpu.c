@@ -2,8 +2,9 @@
  *
  * The GPU die (cmodel/gpu): SMs, caches, crossbar, and a link to each memory stack.
  *
- * At an edge of the crossbar's clock: packets that stacks have put into their channels go into the model, as far as that has room; it ticks;
- * packets that it has ready go out, as far as channels have room. Before a module is loaded, the offload policy's compiler has it.
+ * At an edge of the crossbar's clock: packets that stacks have put into their channels go into the
+ * model, as far as that has room; it ticks; packets that it has ready go out, as far as channels
+ * have room. Before a module is loaded, the offload policy's compiler has it.
  */
 #include "gpu.h"
 
@@ -142,9 +143,11 @@ static void cross(state_t *s, unsigned k) {
   network_t *net = s->node[k]->network;
   const unsigned at = s->node[k]->node;
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++)
-    while (gpu_node_front(s->gpu, k, cls) && network_can_push(net, at, 0, cls)) network_push(net, at, 0, gpu_node_pop(s->gpu, k, cls));
+    while (gpu_node_front(s->gpu, k, cls) && network_can_push(net, at, 0, cls))
+      network_push(net, at, 0, gpu_node_pop(s->gpu, k, cls));
   for (unsigned ready = network_ready(net, at), cls = 0; cls < PROTOCOL_CLASSES; cls++)
-    for (packet_t *p; ready >> cls & 1 && gpu_node_can_push(s->gpu, k, cls) && (p = network_pop(net, at, 0, cls));) gpu_node_push(s->gpu, k, p);
+    for (packet_t *p; ready >> cls & 1 && gpu_node_can_push(s->gpu, k, cls) && (p = network_pop(net, at, 0, cls));)
+      gpu_node_push(s->gpu, k, p);
 }
 
 /* Blocks of which all is free. */
@@ -192,13 +195,15 @@ static bool find_stack(const composition_t *c, unsigned part, unsigned k, unsign
          composition_peer(c, net, PART_NETWORK_TERMINAL, terminal + part_network_gpu_ports(c, net), stack, &port, at);
 }
 
-/* The units of stack k's logic layer that are near-data parts of a kind: all that parts of this kind have linked there. */
+/* The units of stack k's logic layer that are near-data parts
+ * of a kind: all that parts of this kind have linked there. */
 static uint16_t near_units(const composition_t *c, unsigned part, unsigned k, const part_kind_t *kind) {
   unsigned stack, port, at, other, instance, units = 0;
   if (!find_stack(c, part, k, &stack, &at)) return 0;
   for (unsigned i = 0; i < c->parts; i++)
     for (unsigned n = 0; c->part[i].kind == kind && n < c->part[i].count; n++)
-      if (composition_peer(c, i, 0, n, &other, &port, &instance) && other == stack && instance == at) units |= 1U << composition_which(c, i, 0, n);
+      if (composition_peer(c, i, 0, n, &other, &port, &instance) && other == stack && instance == at)
+        units |= 1U << composition_which(c, i, 0, n);
   return (uint16_t)units;
 }
 
@@ -211,7 +216,8 @@ static bool find_terminal(const composition_t *c, unsigned part, unsigned at, un
   return false;
 }
 
-/* Link k leads to the stack, or the network interface, at terminal k of the network: by that number addresses name a stack. */
+/* Link k leads to the stack, or the network interface, at terminal
+ * k of the network: by that number addresses name a stack. */
 static const char *check_order(const composition_t *c, unsigned part, unsigned stacks) {
   static char wrong[200];
   unsigned peer, port, at, net, terminal, interfaces = 0;
@@ -219,11 +225,15 @@ static const char *check_order(const composition_t *c, unsigned part, unsigned s
     if (!composition_peer(c, part, LINK, k, &peer, &port, &at)) continue;
     interfaces += c->part[peer].kind == &part_ni;
     if (!find_terminal(c, peer, at, &net, &terminal) || terminal == k) continue;
-    snprintf(wrong, sizeof wrong, "%s.link[%u] leads to %s[%u] at %s.%s[%u]; the same number of link and terminal would be right", c->part[part].name, k,
-             c->part[peer].name, at, c->part[net].name, c->part[net].kind->port[PART_NETWORK_TERMINAL].name, terminal);
+    snprintf(wrong, sizeof wrong,
+             "%s.link[%u] leads to %s[%u] at %s.%s[%u]; the same number of link and terminal would be right",
+             c->part[part].name, k, c->part[peer].name, at, c->part[net].name,
+             c->part[net].kind->port[PART_NETWORK_TERMINAL].name, terminal);
     return wrong;
   }
-  return interfaces && interfaces != stacks ? "some links lead to stacks and some into a network; all of them to one kind would be right" : NULL;
+  return interfaces && interfaces != stacks
+             ? "some links lead to stacks and some into a network; all of them to one kind would be right"
+             : NULL;
 }
 
 static bool leads_into_network(const composition_t *c, unsigned part) {
@@ -231,7 +241,8 @@ static bool leads_into_network(const composition_t *c, unsigned part) {
   return composition_peer(c, part, LINK, 0, &peer, &port, &at) && c->part[peer].kind == &part_ni;
 }
 
-static const char *settle_nsus(const composition_t *c, unsigned part, const part_nsu_values_t *nsu, gpu_config_t *config) {
+static const char *settle_nsus(const composition_t *c, unsigned part, const part_nsu_values_t *nsu,
+                               gpu_config_t *config) {
   static char wrong[120];
   config->offload_ratio = nsu ? nsu->ratio : 0;
   if (!nsu) return NULL;
@@ -239,32 +250,37 @@ static const char *settle_nsus(const composition_t *c, unsigned part, const part
   config->pending_packets = nsu->pending_packets, config->ready_packets = nsu->ready_packets;
   config->read_only_lines = nsu->read_only_lines;
   if (config->num_stacks > GPU_MAX_NSU_STACKS) {
-    snprintf(wrong, sizeof wrong, "%u stacks: an NSU's packets name at most %d; fewer stacks, or none with an NSU, would be right", config->num_stacks,
-             GPU_MAX_NSU_STACKS);
+    snprintf(wrong, sizeof wrong,
+             "%u stacks: an NSU's packets name at most %d; fewer stacks, or none with an NSU, would be right",
+             config->num_stacks, GPU_MAX_NSU_STACKS);
     return wrong;
   }
   for (unsigned k = 0; k < config->num_stacks; k++) {
     if ((config->nsu_units[k] = near_units(c, part, k, &part_nsu)) || !gpu_config_to_nsus(config)) continue;
-    snprintf(wrong, sizeof wrong, "stack %u has no NSU and blocks are offloaded where their data are; one at each would be right", k);
+    snprintf(wrong, sizeof wrong,
+             "stack %u has no NSU and blocks are offloaded where their data are; one at each would be right", k);
     return wrong;
   }
   return NULL;
 }
 
-/* Flits of 16 bytes that a link carries each way in a crossbar cycle: one with a stack, or one into the network. */
+/* Flits of 16 bytes that a link carries each way in a crossbar
+ * cycle: one with a stack, or one into the network. */
 static double link_flits(const composition_t *c, unsigned part) {
   const memory_node_config_t *stacks = composition_kind_values_const(c, &part_stack);
   const network_config_t *net = composition_kind_values_const(c, &part_network);
   unsigned peer, port, at, clock = 0;
   if (!composition_peer(c, part, LINK, 0, &peer, &port, &at)) return 0;
   if (leads_into_network(c, part))
-    return net->flit_bytes / (double)PACKET_FLIT_BYTES * composition_mhz(c, peer, PART_NI_NETWORK) / composition_mhz(c, part, XBAR);
+    return net->flit_bytes / (double)PACKET_FLIT_BYTES * composition_mhz(c, peer, PART_NI_NETWORK) /
+           composition_mhz(c, part, XBAR);
   while (strcmp(c->part[peer].kind->clock[clock].name, "link") != 0) clock++;
   return stacks->gpu_link.flits * composition_mhz(c, peer, clock) / composition_mhz(c, part, XBAR);
 }
 
 /* Where stacks have SMs, those decide what is offloaded: tom.offload. */
-static const char *settle_stack_sms(const composition_t *c, unsigned part, const part_stack_sm_values_t *v, gpu_config_t *config) {
+static const char *settle_stack_sms(const composition_t *c, unsigned part, const part_stack_sm_values_t *v,
+                                    gpu_config_t *config) {
   static char wrong[120];
   config->tom_beside = v->offload != PART_TOM_NONE;
   config->tom_control = v->offload == PART_TOM_CTRL;
@@ -278,10 +294,12 @@ static const char *settle_stack_sms(const composition_t *c, unsigned part, const
     return "tom.offload=watch looks at candidates alone; offload.policy=none would be right with it";
   if (v->free == TOM_FREE_ALL && config->networked)
     return "tom.free=all goes past links between GPU and stacks, and there is a network; another one would be right";
-  if (config->paging) return "pages that come from the host are with no SM of a stack; paging.demand=false would be right";
+  if (config->paging)
+    return "pages that come from the host are with no SM of a stack; paging.demand=false would be right";
   for (unsigned k = 0; k < config->num_stacks; k++) {
     if (__builtin_popcount(config->sm_units[k] = near_units(c, part, k, &part_stack_sm)) == 1) continue;
-    snprintf(wrong, sizeof wrong, "stack %u has %s; one at each stack would be right", k, config->sm_units[k] ? "several SMs" : "no SM");
+    snprintf(wrong, sizeof wrong, "stack %u has %s; one at each stack would be right", k,
+             config->sm_units[k] ? "several SMs" : "no SM");
     return wrong;
   }
   return NULL;
@@ -293,11 +311,15 @@ static const char *settle_nodes(const composition_t *c, unsigned part, gpu_confi
   const unsigned nodes = composition_connections(c, part, NODE);
   config->nodes = nodes != 0;
   config->guard = nodes && net && !net->ordered;
-  if (!nodes) return net && !net->ordered ? "network.order=guard is for SMs alone, by links gpu.node; path would be right" : NULL;
+  if (!nodes)
+    return net && !net->ordered ? "network.order=guard is for SMs alone, by links gpu.node; path would be right" : NULL;
   for (unsigned k = 0, peer, port, at; k < nodes; k++)
-    if (composition_peer(c, part, NODE, k, &peer, &port, &at) && at != k) return "gpu.node[k] must be at terminal k of the network, where stack k is";
-  if (nodes != config->num_stacks) return "gpu.node and gpu.link have other numbers of connections; a node for each stack would be right";
-  return net && net->local_ports != 1 ? "a node has one port of its network; network.local_ports=1 would be right" : NULL;
+    if (composition_peer(c, part, NODE, k, &peer, &port, &at) && at != k)
+      return "gpu.node[k] must be at terminal k of the network, where stack k is";
+  if (nodes != config->num_stacks)
+    return "gpu.node and gpu.link have other numbers of connections; a node for each stack would be right";
+  return net && net->local_ports != 1 ? "a node has one port of its network; network.local_ports=1 would be right"
+                                      : NULL;
 }
 
 static const char *settle(composition_t *c, unsigned part) {
@@ -342,7 +364,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   s->policy = parts.policy;
   for (unsigned i = 0; i < GPU_HARDWARE; i++)
     if (gpu_config_instances(p->values, i)) parts.engine[i] = p->engine[i];
-  s->gpu = gpu_new_of(p->values, &parts, &(gpu_memory_t){s->link[0]->image, read_image, write_image}, s->link[0]->pool, &err);
+  s->gpu = gpu_new_of(p->values, &parts, &(gpu_memory_t){s->link[0]->image, read_image, write_image}, s->link[0]->pool,
+                      &err);
   if (!s->gpu) return part_fail(error, err.status, err.text);
   shell_add(&shell, s, p->period);
   return 0;
@@ -553,28 +576,31 @@ static unsigned pages(const part_t *p, const uint64_t **rows) {
 
 static const part_table_t tables[] = {
     {"epochs", "of the offload ratio that have ended", epoch_columns, epochs, sizeof(gpu_epoch_t) / sizeof(uint64_t)},
-    {"decisions", "of firmware on the offload ratio", decision_columns, decisions, sizeof(gpu_decision_t) / sizeof(uint64_t)},
+    {"decisions", "of firmware on the offload ratio", decision_columns, decisions,
+     sizeof(gpu_decision_t) / sizeof(uint64_t)},
     {"blocks", "of instructions that can be offloaded", block_columns, blocks, sizeof(gpu_block_t) / sizeof(uint64_t)},
-    {"maps", "that data of offloaded blocks might have", map_columns, maps_seen, sizeof(gpu_map_row_t) / sizeof(uint64_t)},
+    {"maps", "that data of offloaded blocks might have", map_columns, maps_seen,
+     sizeof(gpu_map_row_t) / sizeof(uint64_t)},
     {"pages", "that SMs accessed, and where from", page_columns, pages, sizeof(gpu_page_t) / sizeof(uint64_t)},
     {0},
 };
 
-const part_kind_t part_gpu = {.name = "gpu",
-                              .text = "GPU: SMs, caches, crossbar",
-                              .port = {[LINK] = {"link", "packets", .many = true}, [NODE] = {"node", "terminal", .many = true, .optional = true}},
-                              .clock = {[CORE] = {"core"}, [L2] = {"l2", .like = "core"}, [XBAR] = {"xbar"}},
-                              .keys = keys,
-                              .values_size = sizeof(gpu_config_t),
-                              .defaults = defaults,
-                              .settle = settle,
-                              .size = sizeof(state_t),
-                              .make = make,
-                              .destroy = destroy,
-                              .check_rules = check_rules,
-                              .describe_waits = describe_waits,
-                              .counters = counters,
-                              .count = count,
-                              .tables = tables,
-                              .family = part_gpu_families,
-                              .host = &host};
+const part_kind_t part_gpu = {
+    .name = "gpu",
+    .text = "GPU: SMs, caches, crossbar",
+    .port = {[LINK] = {"link", "packets", .many = true}, [NODE] = {"node", "terminal", .many = true, .optional = true}},
+    .clock = {[CORE] = {"core"}, [L2] = {"l2", .like = "core"}, [XBAR] = {"xbar"}},
+    .keys = keys,
+    .values_size = sizeof(gpu_config_t),
+    .defaults = defaults,
+    .settle = settle,
+    .size = sizeof(state_t),
+    .make = make,
+    .destroy = destroy,
+    .check_rules = check_rules,
+    .describe_waits = describe_waits,
+    .counters = counters,
+    .count = count,
+    .tables = tables,
+    .family = part_gpu_families,
+    .host = &host};

@@ -11,7 +11,7 @@ outcome_t part_gpu_engines_ofld_credits(const composition_t *c, engines_config_t
   (void)error, (void)size;
   engines->in_size = sizeof(ofld_credits_in_t);
   engines->out_size = sizeof(ofld_credits_out_t);
-  snprintf(engines->params, sizeof engines->params, "CmdEntries=%u,RdEntries=%u,WrEntries=%u", config->nsu_cmd_entries, config->nsu_rd_entries,
-           config->nsu_wr_entries);
+  snprintf(engines->params, sizeof engines->params, "CmdEntries=%u,RdEntries=%u,WrEntries=%u", config->nsu_cmd_entries,
+           config->nsu_rd_entries, config->nsu_wr_entries);
   return OUTCOME_PASS;
 }

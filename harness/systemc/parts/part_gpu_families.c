@@ -6,7 +6,7 @@
 #include "gpu_config.h"
 #include "ofld_ratio_ports.h"
 
-/* ---- ofld_ratio: the dynamic ratio ------------------------------------------------------------------------------- */
+/* ---- ofld_ratio: the dynamic ratio ----------------------------------------------------------- */
 
 enum { UNITS = 20 }; /* of 0.05, Algorithm 1's Step_unit */
 
@@ -32,12 +32,14 @@ const char *part_gpu_check_ratio(const part_nsu_values_t *v) {
   static char wrong[160];
   for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++) {
     if (fabs(shares[i].value * UNITS - (double)units(shares[i].value)) < 1e-9) continue;
-    snprintf(wrong, sizeof wrong, "ratio.%s is %.10g; a multiple of 0.05 would be right", shares[i].name, shares[i].value);
+    snprintf(wrong, sizeof wrong, "ratio.%s is %.10g; a multiple of 0.05 would be right", shares[i].name,
+             shares[i].value);
     return wrong;
   }
   if (v->step_init >= v->step_min && v->step_init <= v->step_max) return NULL;
-  snprintf(wrong, sizeof wrong, "ratio.step_init is %.10g; from ratio.step_min to ratio.step_max, %.10g to %.10g, would be right", v->step_init, v->step_min,
-           v->step_max);
+  snprintf(wrong, sizeof wrong,
+           "ratio.step_init is %.10g; from ratio.step_min to ratio.step_max, %.10g to %.10g, would be right",
+           v->step_init, v->step_min, v->step_max);
   return wrong;
 }
 
@@ -55,14 +57,15 @@ outcome_t part_gpu_engines_ofld_ratio(const composition_t *c, engines_config_t *
   engines->in_size = sizeof(ofld_ratio_in_t);
   engines->out_size = sizeof(ofld_ratio_out_t);
   if (!v) return OUTCOME_PASS;
-  snprintf(engines->params, sizeof engines->params, "EpochCycles=%u,Init=%ld,StepInit=%ld,StepMin=%ld,StepMax=%ld,Window=%u,MoveBy=%u", v->epoch_cycles,
+  snprintf(engines->params, sizeof engines->params,
+           "EpochCycles=%u,Init=%ld,StepInit=%ld,StepMin=%ld,StepMax=%ld,Window=%u,MoveBy=%u", v->epoch_cycles,
            units(v->init), units(v->step_init), units(v->step_min), units(v->step_max), v->window, v->move_by);
   if (!engines->engine || engines->engine[0] != ENGINE_FIRMWARE) return OUTCOME_PASS;
   const ctrl_settings_t settings = settings_of(v);
   return part_gpu_firmware_engine(v, &settings, engines, error, size);
 }
 
-/* ---- all of them ------------------------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 #define HARDWARE(stem, name, must)                                                                               \
   static unsigned count_##stem(const composition_t *c, unsigned part) {                                          \

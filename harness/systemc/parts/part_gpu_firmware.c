@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Firmware in the place of ofld_ratio: keys ratio.firmware_*, its image from the tree or a file, its engine; and the core that executes it.
+ * Firmware in the place of ofld_ratio: keys ratio.firmware_*, its image from the tree or a file,
+ * its engine; and the core that executes it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -28,7 +29,8 @@ static void put_words(uint32_t *words, const char *bytes, size_t size) {
 }
 
 /* image: all zero. */
-static outcome_t read_image(const char *path, uint32_t image[CTRL_ROM_BYTES / 4], unsigned *words, char *error, size_t size) {
+static outcome_t read_image(const char *path, uint32_t image[CTRL_ROM_BYTES / 4], unsigned *words, char *error,
+                            size_t size) {
   char what[96];
   size_t bytes = 0;
   judged_file(path);
@@ -41,7 +43,8 @@ static outcome_t read_image(const char *path, uint32_t image[CTRL_ROM_BYTES / 4]
   if (!text) return refuse(error, size, path, why == EFBIG ? what : strerror(why));
   put_words(image, text, bytes);
   free(text);
-  snprintf(what, sizeof what, "%zu bytes; a multiple of 4 from 4 on would be right, as objcopy -O binary makes it", bytes);
+  snprintf(what, sizeof what, "%zu bytes; a multiple of 4 from 4 on would be right, as objcopy -O binary makes it",
+           bytes);
   *words = (unsigned)(bytes / 4);
   return bytes && bytes % 4 == 0 ? OUTCOME_PASS : refuse(error, size, path, what);
 }
@@ -52,7 +55,8 @@ static void discard(const block_engine_t *engine) {
   free(own);
 }
 
-outcome_t part_gpu_firmware_engine(const part_nsu_values_t *v, const ctrl_settings_t *settings, engines_config_t *engines, char *error, size_t size) {
+outcome_t part_gpu_firmware_engine(const part_nsu_values_t *v, const ctrl_settings_t *settings,
+                                   engines_config_t *engines, char *error, size_t size) {
   offload_firmware_config_t config = {.image = ratio_image,
                                       .words = ratio_image_words,
                                       .settings = *settings,

@@ -17,6 +17,8 @@ outcome_t part_gpu_engines_ofld_score(const composition_t *c, engines_config_t *
   (void)error, (void)size;
   engines->in_size = sizeof(ofld_score_in_t);
   engines->out_size = sizeof(ofld_score_out_t);
-  if (v) snprintf(engines->params, sizeof engines->params, "Rule=%u,MinInstances=%u,Retry=%u", v->score_rule, v->min_instances, v->retry);
+  if (v)
+    snprintf(engines->params, sizeof engines->params, "Rule=%u,MinInstances=%u,Retry=%u", v->score_rule,
+             v->min_instances, v->retry);
   return OUTCOME_PASS;
 }

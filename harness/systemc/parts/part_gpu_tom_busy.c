@@ -9,6 +9,7 @@
 outcome_t part_gpu_engines_tom_busy(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
   const gpu_config_t *config = composition_kind_values_const(c, &part_gpu);
   (void)error, (void)size;
-  snprintf(engines->params, sizeof engines->params, "Links=%u,Flits=%u,Window=%u", config->num_stacks, gpu_config_link_flits(config), config->tom_window);
+  snprintf(engines->params, sizeof engines->params, "Links=%u,Flits=%u,Window=%u", config->num_stacks,
+           gpu_config_link_flits(config), config->tom_window);
   return OUTCOME_PASS;
 }

@@ -11,6 +11,7 @@ outcome_t part_gpu_engines_tom_gate(const composition_t *c, engines_config_t *en
   unsigned bits = CountBits;
   (void)error, (void)size;
   while (gpu_config_tom_limit(config) >> bits) bits++;
-  snprintf(engines->params, sizeof engines->params, "Sms=%u,Stacks=%u,CountBits=%u", config->num_sms, config->num_stacks, bits);
+  snprintf(engines->params, sizeof engines->params, "Sms=%u,Stacks=%u,CountBits=%u", config->num_sms,
+           config->num_stacks, bits);
   return OUTCOME_PASS;
 }

@@ -12,6 +12,7 @@ outcome_t part_gpu_engines_tom_map(const composition_t *c, engines_config_t *eng
   (void)error, (void)size;
   engines->in_size = sizeof(tom_map_in_t);
   engines->out_size = sizeof(tom_map_out_t);
-  snprintf(engines->params, sizeof engines->params, "Warps=%u,StackBits=%u", warps > 2 ? warps : 2, (unsigned)__builtin_ctz(config->num_stacks));
+  snprintf(engines->params, sizeof engines->params, "Warps=%u,StackBits=%u", warps > 2 ? warps : 2,
+           (unsigned)__builtin_ctz(config->num_stacks));
   return OUTCOME_PASS;
 }

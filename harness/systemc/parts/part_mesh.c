@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network of the MPU's cores (cmodel/mpu/mpu_net.h): a mesh of routers over all processors, or another topology. It moves in phase 1,
- * when all cores have ticked.
+ * The network of the MPU's cores (cmodel/mpu/mpu_net.h): a mesh of routers over all processors, or
+ * another topology. It moves in phase 1, when all cores have ticked.
  */
 #include "part_mesh.h"
 
@@ -51,8 +51,11 @@ static const shell_kind_t shell = {.name = "mesh", .clocks = 1, .phase = 1, .tic
 static void defaults(void *values) {
   const mpu_config_t mpu = mpu_config_default();
   part_mesh_values_t *mesh = values;
-  *mesh = (part_mesh_values_t){
-      .vcs = mpu.net_vcs, .depth = mpu.net_depth, .mesh_latency = mpu.mesh_latency, .cube_latency = mpu.cube_latency, .cube_interval = mpu.cube_interval};
+  *mesh = (part_mesh_values_t){.vcs = mpu.net_vcs,
+                               .depth = mpu.net_depth,
+                               .mesh_latency = mpu.mesh_latency,
+                               .cube_latency = mpu.cube_latency,
+                               .cube_interval = mpu.cube_interval};
   snprintf(mesh->topology, sizeof mesh->topology, "%s", mpu.net_topology);
 }
 
@@ -94,7 +97,8 @@ static uint64_t flits(const part_t *p, unsigned k) {
   return fabric_router_flits(mpu_net_fabric(((const mesh_port_t *)p->state)->net), k);
 }
 
-static const part_family_t families[] = {{.block = "router", .count = count_routers, .engines = engines, .work = "flits", .worked = flits}, {0}};
+static const part_family_t families[] = {
+    {.block = "router", .count = count_routers, .engines = engines, .work = "flits", .worked = flits}, {0}};
 
 /* ---- looking at it ---- */
 

@@ -8,9 +8,10 @@
 #include "composition.h"
 
 typedef struct {
-  char topology[128];                                 /* mesh, or any other with a terminal per core */
-  unsigned vcs, depth;                                /* virtual channels of a message class, flits of each */
-  unsigned mesh_latency, cube_latency, cube_interval; /* cycles of a link on the chip, between processors; of a flit there */
+  char topology[128];  /* mesh, or any other with a terminal per core */
+  unsigned vcs, depth; /* virtual channels of a message class, flits of each */
+  /* cycles of a link on the chip, between processors; of a flit there */
+  unsigned mesh_latency, cube_latency, cube_interval;
 } part_mesh_values_t;
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Near-bank SIMT cores (Xie, Gu et al., "MPU"; cmodel/mpu), and what hands out blocks of threads to them.
+ * Near-bank SIMT cores (Xie, Gu et al., "MPU"; cmodel/mpu), and what hands out blocks of threads to
+ * them.
  *
- * Every core is a shell part: awake, it takes the packets that the network had for it, ticks, and gives the network what it has room for. Cores touch
- * only what is their own, also in the network: its source and sink queues of this core. In phase 1, with the network's tick, blocks are handed out; a
- * core that got something and sleeps is woken, and goes on at the next edge.
+ * Every core is a shell part: awake, it takes the packets that the network had for it, ticks, and
+ * gives the network what it has room for. Cores touch only what is their own, also in the network:
+ * its source and sink queues of this core. In phase 1, with the network's tick, blocks are handed
+ * out; a core that got something and sleeps is woken, and goes on at the next edge.
  */
 #include "mpu.h"
 
@@ -21,10 +23,14 @@
 
 enum { NET };
 
-static const char *const policies[] = {
-    [MPU_ANNOTATED] = "annotated", [MPU_HW_DEFAULT] = "default", [MPU_ALL_NEAR] = "near", [MPU_ALL_FAR] = "far", [MPU_NUM_POLICIES] = NULL};
+static const char *const policies[] = {[MPU_ANNOTATED] = "annotated",
+                                       [MPU_HW_DEFAULT] = "default",
+                                       [MPU_ALL_NEAR] = "near",
+                                       [MPU_ALL_FAR] = "far",
+                                       [MPU_NUM_POLICIES] = NULL};
 
-static const char *const places[] = {[MPU_BLOCKS_BY_ADDRESS] = "address", [MPU_BLOCKS_BY_NUMBER] = "number", [MPU_NUM_PLACES] = NULL};
+static const char *const places[] = {
+    [MPU_BLOCKS_BY_ADDRESS] = "address", [MPU_BLOCKS_BY_NUMBER] = "number", [MPU_NUM_PLACES] = NULL};
 
 static const config_key_t keys[] = {
 #include "part_mpu.def"
@@ -136,7 +142,8 @@ static bool blocks_running(const void *self) {
   return mpu_running(((const state_t *)self)->mpu);
 }
 
-static const shell_kind_t blocks_shell = {.name = "blocks", .clocks = 1, .phase = 1, .tick = blocks_tick, .running = blocks_running};
+static const shell_kind_t blocks_shell = {
+    .name = "blocks", .clocks = 1, .phase = 1, .tick = blocks_tick, .running = blocks_running};
 
 /* ---- making one ---- */
 
@@ -150,7 +157,8 @@ static const char *settle(composition_t *c, unsigned part) {
   (void)part;
   if (mesh) {
     config->cube_interval = mesh->cube_interval;
-    config->net_vcs = mesh->vcs, config->net_depth = mesh->depth, config->mesh_latency = mesh->mesh_latency, config->cube_latency = mesh->cube_latency;
+    config->net_vcs = mesh->vcs, config->net_depth = mesh->depth, config->mesh_latency = mesh->mesh_latency,
+    config->cube_latency = mesh->cube_latency;
     snprintf(config->net_topology, sizeof config->net_topology, "%s", mesh->topology);
   }
   const char *wrong = mpu_config_check(config);
@@ -183,7 +191,10 @@ static unsigned count_units(const composition_t *c, unsigned part) {
 }
 
 /* rtl/lsu/lsu_ext.ports: beats without valid; rows that were asked for in the cycle before. */
-static const engines_lane_t lanes[] = {{"dn_beat", "dn_valid", false}, {"rf_rd_data", "rf_rd_valid", true}, {"sm_rdata", "sm_req", true}, {NULL, NULL, false}};
+static const engines_lane_t lanes[] = {{"dn_beat", "dn_valid", false},
+                                       {"rf_rd_data", "rf_rd_valid", true},
+                                       {"sm_rdata", "sm_req", true},
+                                       {NULL, NULL, false}};
 
 static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
   (void)c, (void)error, (void)size;

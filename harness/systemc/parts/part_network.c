@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network (cmodel/memory/network.h): a place for a stack, for SMs with their L2 slice, or for one of a GPU's links, at each terminal of its topology,
- * instances of the block router. What all stacks have in common is here, too: the pool of packets, and what is stored.
+ * The network (cmodel/memory/network.h): a place for a stack, for SMs with their L2 slice, or for
+ * one of a GPU's links, at each terminal of its topology, instances of the block router. What all
+ * stacks have in common is here, too: the pool of packets, and what is stored.
  */
 #include "network.h"
 
@@ -101,12 +102,14 @@ static void count_users(const composition_t *c, unsigned part, unsigned terminal
   for (unsigned i = 0; i < c->parts; i++)
     for (unsigned p = 0; c->part[i].kind->port[p].name; p++)
       for (unsigned k = 0; !c->part[i].kind->port[p].offers && k < composition_connections(c, i, p); k++)
-        if (composition_peer(c, i, p, k, &net, &port, &at) && net == part && at == terminal) ++*(c->part[i].kind->host ? hosts : others);
+        if (composition_peer(c, i, p, k, &net, &port, &at) && net == part && at == terminal)
+          ++*(c->part[i].kind->host ? hosts : others);
 }
 
 static bool is_gpu_port(const composition_t *c, unsigned part, unsigned terminal) {
   unsigned user, port, at;
-  return composition_peer(c, part, PART_NETWORK_TERMINAL, terminal, &user, &port, &at) && c->part[user].kind == &part_ni;
+  return composition_peer(c, part, PART_NETWORK_TERMINAL, terminal, &user, &port, &at) &&
+         c->part[user].kind == &part_ni;
 }
 
 unsigned part_network_gpu_ports(const composition_t *c, unsigned part) {
@@ -118,17 +121,22 @@ unsigned part_network_gpu_ports(const composition_t *c, unsigned part) {
 /* A GPU's places are the first; sinks hold the largest packet that there can be. */
 static const char *settle_gpu_ports(composition_t *c, unsigned part) {
   network_config_t *config = composition_kind_values(c, &part_network);
-  const unsigned largest = (composition_kind_values(c, &part_stack_sm) ? LINK_MAX_FLITS : LINK_MIN_FLITS) * PACKET_FLIT_BYTES;
+  const unsigned largest =
+      (composition_kind_values(c, &part_stack_sm) ? LINK_MAX_FLITS : LINK_MIN_FLITS) * PACKET_FLIT_BYTES;
   config->gpu_ports = part_network_gpu_ports(c, part);
   if (!config->gpu_ports) return NULL;
   for (unsigned k = 0; k < config->gpu_ports; k++)
-    if (!is_gpu_port(c, part, k)) return "a GPU's network interfaces are at the first terminals, stacks at the others; another order of links would be right";
-  if (config->local_ports != 1) return "a GPU's network interface has one port of its network; network.local_ports=1 would be right";
+    if (!is_gpu_port(c, part, k))
+      return "a GPU's network interfaces are at the first terminals, stacks at the others; another order of links "
+             "would be right";
+  if (config->local_ports != 1)
+    return "a GPU's network interface has one port of its network; network.local_ports=1 would be right";
   if (config->sink_flits * config->flit_bytes < largest) config->sink_flits = largest / config->flit_bytes;
   return memory_network_check_config(config);
 }
 
-/* A terminal is a stack's, a network interface's, or that of SMs with the stack whose slice of the L2 they have. */
+/* A terminal is a stack's, a network interface's, or that
+ * of SMs with the stack whose slice of the L2 they have. */
 static const char *settle(composition_t *c, unsigned part) {
   static char wrong[200];
   const char *bad;
@@ -138,8 +146,11 @@ static const char *settle(composition_t *c, unsigned part) {
     unsigned hosts, others;
     count_users(c, part, k, &hosts, &others);
     if (others == 1 && hosts <= 1) continue;
-    snprintf(wrong, sizeof wrong, "%u links of stacks and %u of SMs at %s.terminal[%u]; one of a stack, with one of its SMs or without, would be right", others,
-             hosts, c->part[part].name, k);
+    snprintf(
+        wrong, sizeof wrong,
+        "%u links of stacks and %u of SMs at %s.terminal[%u]; one of a stack, with one of its SMs or without, would "
+        "be right",
+        others, hosts, c->part[part].name, k);
     return wrong;
   }
   return NULL;
@@ -154,7 +165,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   s->nodes = network_nodes(s->network);
   if (!(s->terminal = calloc(s->nodes, sizeof *s->terminal))) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < s->nodes; k++)
-    s->terminal[k] = (terminal_port_t){.network = s->network, .pool = s->pool, .image = s->image, .node = network_node_at(s->network, k)};
+    s->terminal[k] = (terminal_port_t){
+        .network = s->network, .pool = s->pool, .image = s->image, .node = network_node_at(s->network, k)};
   shell_add(&shell, s, &p->period[PART_NETWORK_CLOCK]);
   return 0;
 }
@@ -189,8 +201,13 @@ static uint64_t flits(const part_t *p, unsigned k) {
   return fabric_router_flits(network_fabric(network, k / routers), k % routers);
 }
 
-static const part_family_t families[] = {
-    {.block = "router", .count = count_routers, .engines = engines, .clock = PART_NETWORK_CLOCK, .work = "flits", .worked = flits}, {0}};
+static const part_family_t families[] = {{.block = "router",
+                                          .count = count_routers,
+                                          .engines = engines,
+                                          .clock = PART_NETWORK_CLOCK,
+                                          .work = "flits",
+                                          .worked = flits},
+                                         {0}};
 
 /* ---- looking at it ---- */
 
@@ -230,7 +247,8 @@ static unsigned link_rows(const part_t *p, const uint64_t **rows) {
   unsigned count = 0;
   for (unsigned subnet = 0; has_sms(p) && subnet < network_subnets(s->network); subnet++) {
     network_look_t look;
-    part_network_link_t *more = look_at(s, subnet, &look) ? realloc(s->link, (count + look.links) * sizeof *more) : NULL;
+    part_network_link_t *more =
+        look_at(s, subnet, &look) ? realloc(s->link, (count + look.links) * sizeof *more) : NULL;
     if (more) s->link = more;
     for (unsigned i = 0; more && i < look.links; i++) {
       const network_link_t *l = &look.link[i];
@@ -248,10 +266,12 @@ static unsigned pair_rows(const part_t *p, const uint64_t **rows) {
   for (unsigned subnet = 0; has_sms(p) && subnet < network_subnets(s->network); subnet++) {
     const router_params_t params = network_params(s->network);
     unsigned pairs;
-    critical_pair_t *pair = network_look_pairs(network_fabric(s->network, subnet), network_shape(s->network), &params, &pairs);
+    critical_pair_t *pair =
+        network_look_pairs(network_fabric(s->network, subnet), network_shape(s->network), &params, &pairs);
     part_network_pair_t *more = pair ? realloc(s->pair, (count + pairs + 1) * sizeof *more) : NULL;
     if (more) s->pair = more;
-    for (unsigned i = 0; more && i < pairs; i++) s->pair[count++] = (part_network_pair_t){subnet, pair[i].router, pair[i].in, pair[i].out, pair[i].place};
+    for (unsigned i = 0; more && i < pairs; i++)
+      s->pair[count++] = (part_network_pair_t){subnet, pair[i].router, pair[i].in, pair[i].out, pair[i].place};
     free(pair);
   }
   *rows = (const uint64_t *)s->pair;
@@ -259,28 +279,31 @@ static unsigned pair_rows(const part_t *p, const uint64_t **rows) {
 }
 
 static const part_table_t tables[] = {
-    {"links", "of routers between nodes, and ways to these", link_columns, link_rows, sizeof(part_network_link_t) / sizeof(uint64_t)},
-    {"pairs", "of inputs and outputs that routers found critical", pair_columns, pair_rows, sizeof(part_network_pair_t) / sizeof(uint64_t)},
+    {"links", "of routers between nodes, and ways to these", link_columns, link_rows,
+     sizeof(part_network_link_t) / sizeof(uint64_t)},
+    {"pairs", "of inputs and outputs that routers found critical", pair_columns, pair_rows,
+     sizeof(part_network_pair_t) / sizeof(uint64_t)},
     {0},
 };
 
-const part_kind_t part_network = {.name = "network",
-                                  .text = "network",
-                                  .port = {{"terminal", "terminal", .offers = true, .many = true, .shared = true}},
-                                  .clock = {[PART_NETWORK_LINK] = {"link"}, [PART_NETWORK_CLOCK] = {"network", .like = "link"}},
-                                  .keys = keys,
-                                  .values_size = sizeof(network_config_t),
-                                  .defaults = defaults,
-                                  .number = number,
-                                  .check = check,
-                                  .settle = settle,
-                                  .family = families,
-                                  .size = sizeof(state_t),
-                                  .make = make,
-                                  .destroy = destroy,
-                                  .offer = offer,
-                                  .check_rules = check_rules,
-                                  .describe_waits = describe_waits,
-                                  .counters = counters,
-                                  .tables = tables,
-                                  .count = count};
+const part_kind_t part_network = {
+    .name = "network",
+    .text = "network",
+    .port = {{"terminal", "terminal", .offers = true, .many = true, .shared = true}},
+    .clock = {[PART_NETWORK_LINK] = {"link"}, [PART_NETWORK_CLOCK] = {"network", .like = "link"}},
+    .keys = keys,
+    .values_size = sizeof(network_config_t),
+    .defaults = defaults,
+    .number = number,
+    .check = check,
+    .settle = settle,
+    .family = families,
+    .size = sizeof(state_t),
+    .make = make,
+    .destroy = destroy,
+    .offer = offer,
+    .check_rules = check_rules,
+    .describe_waits = describe_waits,
+    .counters = counters,
+    .tables = tables,
+    .count = count};

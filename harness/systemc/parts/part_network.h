@@ -22,6 +22,7 @@ typedef struct {
 
 /* SMs reach memory over it: they, or a GPU's network interfaces, are at its terminals. */
 bool part_network_has_sms(const composition_t *composition, unsigned part);
-unsigned part_network_gpu_ports(const composition_t *composition, unsigned part); /* network interfaces at its terminals */
+/* network interfaces at its terminals */
+unsigned part_network_gpu_ports(const composition_t *composition, unsigned part);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Network interfaces: the ways from a GPU's links into the network, where it has no links of its own to memory stacks. Each offers what a stack offers to
- * a GPU, and reaches into its place of the network.
+ * Network interfaces: the ways from a GPU's links into the network, where it has no links of its
+ * own to memory stacks. Each offers what a stack offers to a GPU, and reaches into its place of the
+ * network.
  *
- * At an edge of the network's clock: packets from its channels go into the network, those that have come go out, as far as there is room.
+ * At an edge of the network's clock: packets from its channels go into the network, those that have
+ * come go out, as far as there is room.
  */
 #include <stdlib.h>
 
@@ -67,7 +69,8 @@ static void tick(void *self, unsigned clock, uint64_t cycle) {
 
 static bool idle(const void *self) {
   const place_t *s = self;
-  return channel_is_empty(&s->gpu.to[0]) && channel_is_empty(&s->gpu.to[1]) && !network_ready(s->net->network, s->net->node);
+  return channel_is_empty(&s->gpu.to[0]) && channel_is_empty(&s->gpu.to[1]) &&
+         !network_ready(s->net->network, s->net->node);
 }
 
 static const shell_kind_t shell = {.name = "ni", .clocks = 1, .tick = tick, .idle = idle};
@@ -80,7 +83,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     place->net = part_peer(p, PART_NI_NET, k);
     shell_part_t *me = shell_add(&shell, place, &p->period[PART_NI_NETWORK]);
     place->net->reader = me;
-    place->gpu = (packet_port_t){.pool = place->net->pool, .image = place->net->image, .stack = k, .period = p->period[PART_NI_NETWORK]};
+    place->gpu = (packet_port_t){
+        .pool = place->net->pool, .image = place->net->image, .stack = k, .period = p->period[PART_NI_NETWORK]};
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->gpu.to[cls].reader = me;
   }
   return 0;
@@ -98,9 +102,11 @@ static size_t describe_waits(const part_t *p, char *text, size_t size) {
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
       const packet_port_t *port = &place_of(p, k)->gpu;
       if (!channel_is_empty(&port->to[cls]))
-        describe_add(text, size, &used, "%s%u: class %u waits for the network\n", p->composition->part[p->index].name, k, cls);
+        describe_add(text, size, &used, "%s%u: class %u waits for the network\n", p->composition->part[p->index].name,
+                     k, cls);
       if (!channel_is_empty(&port->from[cls]))
-        describe_add(text, size, &used, "%s%u: class %u waits for the GPU\n", p->composition->part[p->index].name, k, cls);
+        describe_add(text, size, &used, "%s%u: class %u waits for the GPU\n", p->composition->part[p->index].name, k,
+                     cls);
     }
   return used;
 }
@@ -115,14 +121,15 @@ static void destroy(part_t *p) {
   free(((state_t *)p->state)->place);
 }
 
-const part_kind_t part_ni = {.name = "ni",
-                             .text = "network interfaces of a GPU",
-                             .port = {[PART_NI_GPU] = {"gpu", "packets", .offers = true}, [PART_NI_NET] = {"net", "terminal"}},
-                             .clock = {[PART_NI_LINK] = {"link"}, [PART_NI_NETWORK] = {"network", .like = "link"}},
-                             .size = sizeof(state_t),
-                             .make = make,
-                             .destroy = destroy,
-                             .offer = offer,
-                             .describe_waits = describe_waits,
-                             .counters = counters,
-                             .count = count};
+const part_kind_t part_ni = {
+    .name = "ni",
+    .text = "network interfaces of a GPU",
+    .port = {[PART_NI_GPU] = {"gpu", "packets", .offers = true}, [PART_NI_NET] = {"net", "terminal"}},
+    .clock = {[PART_NI_LINK] = {"link"}, [PART_NI_NETWORK] = {"network", .like = "link"}},
+    .size = sizeof(state_t),
+    .make = make,
+    .destroy = destroy,
+    .offer = offer,
+    .describe_waits = describe_waits,
+    .counters = counters,
+    .count = count};

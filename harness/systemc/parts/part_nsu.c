@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NSUs, each at the logic layer of a memory stack: an instance of the block nsu behind its packet port (nsu_node).
+ * NSUs, each at the logic layer of a memory stack: an instance of the block nsu behind its packet
+ * port (nsu_node).
  */
 #include "part_nsu.h"
 
@@ -26,7 +27,8 @@ static const char *const targets[] = {
 #undef TARGET
     NULL};
 
-static const char *const moves[] = {"step", "unit", NULL}, *const times[] = {"real", "zero", NULL}, *const rules[] = {"paper", "traffic", NULL};
+static const char *const moves[] = {"step", "unit", NULL}, *const times[] = {"real", "zero", NULL},
+                         *const rules[] = {"paper", "traffic", NULL};
 
 static const config_key_t keys[] = {
 #include "part_nsu.def"
@@ -106,7 +108,9 @@ static const char *check(const void *values) {
 /* A port of so many flits a NSU cycle, or of one a cycle of the logic layer. */
 static void set_bridge(const part_t *p, const packet_port_t *port) {
   const part_nsu_values_t *v = p->values;
-  if (port->bridge) ni_bridge_set(port->bridge, v->port_flits ? v->port_flits * port->period : 1, v->port_flits ? p->period[0] : 1, v->merge_beats, port->pool);
+  if (port->bridge)
+    ni_bridge_set(port->bridge, v->port_flits ? v->port_flits * port->period : 1, v->port_flits ? p->period[0] : 1,
+                  v->merge_beats, port->pool);
 }
 
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
@@ -117,7 +121,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     place_t *place = &s->place[k];
     place->port = part_peer(p, PORT, k);
     set_bridge(p, place->port);
-    place->node = nsu_node_new(p->engine[0][k], k, place->port->stack, values->credit_batch, place->port->pool, &(nsu_peer_t){place, take, give});
+    place->node = nsu_node_new(p->engine[0][k], k, place->port->stack, values->credit_batch, place->port->pool,
+                               &(nsu_peer_t){place, take, give});
     if (!place->node) return part_fail(error, 3, "out of memory, or an NSU could not be made");
     shell_part_t *part = shell_add(&shell, place, p->period);
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
@@ -150,7 +155,8 @@ static uint64_t instructions(const part_t *p, unsigned k) {
   return nsu_node_stats(place_of(p, k)->node).instructions;
 }
 
-static const part_family_t families[] = {{.block = "nsu", .count = count_nsus, .engines = engines, .work = "instructions", .worked = instructions}, {0}};
+static const part_family_t families[] = {
+    {.block = "nsu", .count = count_nsus, .engines = engines, .work = "instructions", .worked = instructions}, {0}};
 
 /* ---- looking at them ---- */
 
@@ -159,7 +165,8 @@ static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
     const char *broken = nsu_node_error(place_of(p, k)->node);
     const uint64_t errors = nsu_node_errors(place_of(p, k)->node);
     if (!broken && !errors) continue;
-    snprintf(error, SYSTEM_ERROR, "%s[%u]: %s", p->composition->part[p->index].name, k, broken ? broken : pkt_err_name((unsigned)__builtin_ctzll(errors)));
+    snprintf(error, SYSTEM_ERROR, "%s[%u]: %s", p->composition->part[p->index].name, k,
+             broken ? broken : pkt_err_name((unsigned)__builtin_ctzll(errors)));
     return 1;
   }
   return 0;
@@ -168,7 +175,8 @@ static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
 static size_t describe_waits(const part_t *p, char *text, size_t size) {
   size_t used = 0;
   for (unsigned k = 0; k < p->count; k++)
-    if (!nsu_node_idle(place_of(p, k)->node)) describe_add(text, size, &used, "%s%u: not idle\n", p->composition->part[p->index].name, k);
+    if (!nsu_node_idle(place_of(p, k)->node))
+      describe_add(text, size, &used, "%s%u: not idle\n", p->composition->part[p->index].name, k);
   return used;
 }
 

@@ -14,7 +14,8 @@ typedef struct {
   unsigned target;                        /* gpu_target_t */
   unsigned epoch_cycles, window, move_by; /* of the dynamic ratio (section 7.2); move_by: the step, or a unit */
   double init, step_init, step_min, step_max;
-  char firmware_image[CONFIG_TEXT_SIZE];     /* of the controller that decides on it: "ratio", the tree's; else a file */
+  /* of the controller that decides on it: "ratio", the tree's; else a file */
+  char firmware_image[CONFIG_TEXT_SIZE];
   unsigned firmware_time;                    /* PART_NSU_TIME_* */
   unsigned firmware_divider, firmware_limit; /* offload_firmware.h */
   unsigned score_rule, min_instances, retry; /* which blocks may be offloaded (section 7.3) */

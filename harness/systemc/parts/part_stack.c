@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory stacks (cmodel/memory): vaults, logic layer, links. A stack offers its port to the GPU and one to each part that is linked to its logic layer,
- * a unit of it, and reaches into its place of the network.
+ * Memory stacks (cmodel/memory): vaults, logic layer, links. A stack offers its port to the GPU and
+ * one to each part that is linked to its logic layer, a unit of it, and reaches into its place of
+ * the network.
  *
- * At an edge of the links' clock: packets from the channels go into links and bridges, as far as these have room; all tick; packets that are
- * ready go into the outgoing channels.
+ * At an edge of the links' clock: packets from the channels go into links and bridges, as far as
+ * these have room; all tick; packets that are ready go into the outgoing channels.
  */
 #include <stdlib.h>
 
@@ -127,7 +128,9 @@ static const char *settle(composition_t *c, unsigned part) {
   for (unsigned k = 0; k < c->part[part].count; k++) {
     if (has_link(c, part, k) != is_far(c, part, k)) continue;
     snprintf(wrong, sizeof wrong, "%s.gpu[%u] is %s", c->part[part].name, k,
-             is_far(c, part, k) ? "linked, and its network has network interfaces of a GPU; one of the two would be right" : "not linked");
+             is_far(c, part, k)
+                 ? "linked, and its network has network interfaces of a GPU; one of the two would be right"
+                 : "not linked");
     return wrong;
   }
   for (unsigned k = 0; k < c->part[part].count; k++)
@@ -135,16 +138,19 @@ static const char *settle(composition_t *c, unsigned part) {
   return memory_node_check_config(composition_kind_values(c, c->part[part].kind));
 }
 
-static void prepare_port(packet_port_t *port, place_t *stack, const terminal_port_t *terminal, shell_part_t *reader, uint64_t period, ni_bridge_t *bridge) {
+static void prepare_port(packet_port_t *port, place_t *stack, const terminal_port_t *terminal, shell_part_t *reader,
+                         uint64_t period, ni_bridge_t *bridge) {
   port->period = period, port->bridge = bridge, port->direct = stack->direct;
   port->pool = terminal->pool, port->image = terminal->image, port->stack = terminal->node;
   for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) port->to[cls].reader = reader;
 }
 
-/* Who shares its terminal with SMs answers them alone, over their link: what comes there is theirs. */
+/* Who shares its terminal with SMs answers them alone,
+ * over their link: what comes there is theirs. */
 static bool is_alone(const part_t *p, unsigned k) {
   unsigned net, port, at;
-  return composition_peer(p->composition, p->index, NET, k, &net, &port, &at) && composition_sharers(p->composition, net, port, at) > 1;
+  return composition_peer(p->composition, p->index, NET, k, &net, &port, &at) &&
+         composition_sharers(p->composition, net, port, at) > 1;
 }
 
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
@@ -156,12 +162,14 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     const unsigned units = composition_sharers(p->composition, p->index, LOGIC, k);
     stack->unit = calloc(units + 1, sizeof *stack->unit);
     network_t *network = is_alone(p, k) ? NULL : terminal->network;
-    if (!stack->unit || !memory_node_init(&stack->node, p->values, terminal->node, units, terminal->image, terminal->pool, network))
+    if (!stack->unit ||
+        !memory_node_init(&stack->node, p->values, terminal->node, units, terminal->image, terminal->pool, network))
       return part_fail(error, 3, "out of memory");
     shell_part_t *me = shell_add(&shell, stack, p->period);
     if (network) terminal->reader = me;
     prepare_port(&stack->gpu, stack, terminal, me, p->period[LOGIC_CLOCK], NULL);
-    for (unsigned u = 0; u < units; u++) prepare_port(&stack->unit[u], stack, terminal, me, p->period[LOGIC_CLOCK], &stack->node.unit[u]);
+    for (unsigned u = 0; u < units; u++)
+      prepare_port(&stack->unit[u], stack, terminal, me, p->period[LOGIC_CLOCK], &stack->node.unit[u]);
   }
   return 0;
 }
@@ -190,7 +198,8 @@ static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
 static size_t describe_waits(const part_t *p, char *text, size_t size) {
   size_t used = 0;
   for (unsigned k = 0; k < p->count; k++)
-    used += memory_node_describe_waits(&stack_at(p, k)->node, stack_at(p, k)->gpu.stack, describe_end(text, size, used), describe_room(size, used));
+    used += memory_node_describe_waits(&stack_at(p, k)->node, stack_at(p, k)->gpu.stack, describe_end(text, size, used),
+                                       describe_room(size, used));
   return used;
 }
 
@@ -210,26 +219,29 @@ static void count(const part_t *p, uint64_t *counts) {
     for (unsigned u = 0; u < node->units; u++) count_port(&node->unit[u], ticks, sum);
   }
   for (unsigned k = 0; k < p->count; k++) {
-    const uint64_t slots = has_link(p->composition, p->index, k) ? 2 * ticks * ((const memory_node_config_t *)p->values)->gpu_link.flits : 0;
+    const uint64_t slots = has_link(p->composition, p->index, k)
+                               ? 2 * ticks * ((const memory_node_config_t *)p->values)->gpu_link.flits
+                               : 0;
     sum->link_slots += slots, sum->idle_slots += is_alone(p, k) ? 0 : slots;
   }
 }
 
-const part_kind_t part_stack = {.name = "stack",
-                                .text = "memory stacks: vaults, logic layer, links",
-                                .port = {[GPU] = {"gpu", "packets", .offers = true, .optional = true},
-                                         [LOGIC] = {"logic", "packets", .offers = true, .optional = true, .shared = true},
-                                         [NET] = {"net", "terminal"}},
-                                .clock = {{"dram"}, {"link"}},
-                                .keys = keys,
-                                .values_size = sizeof(memory_node_config_t),
-                                .defaults = defaults,
-                                .settle = settle,
-                                .size = sizeof(state_t),
-                                .make = make,
-                                .destroy = destroy,
-                                .offer = offer,
-                                .check_rules = check_rules,
-                                .describe_waits = describe_waits,
-                                .counters = counters,
-                                .count = count};
+const part_kind_t part_stack = {
+    .name = "stack",
+    .text = "memory stacks: vaults, logic layer, links",
+    .port = {[GPU] = {"gpu", "packets", .offers = true, .optional = true},
+             [LOGIC] = {"logic", "packets", .offers = true, .optional = true, .shared = true},
+             [NET] = {"net", "terminal"}},
+    .clock = {{"dram"}, {"link"}},
+    .keys = keys,
+    .values_size = sizeof(memory_node_config_t),
+    .defaults = defaults,
+    .settle = settle,
+    .size = sizeof(state_t),
+    .make = make,
+    .destroy = destroy,
+    .offer = offer,
+    .check_rules = check_rules,
+    .describe_waits = describe_waits,
+    .counters = counters,
+    .count = count};

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SMs in the logic layers of memory stacks (cmodel/gpu/stack_sm.h), each behind a port of its stack.
+ * SMs in the logic layers of memory stacks (cmodel/gpu/stack_sm.h), each behind a port of its
+ * stack.
  *
- * At an edge of the links' clock: packets from the stack's channels go into the SM, as far as it has room; its way to the logic layer ticks; packets that
- * it has ready go out.
+ * At an edge of the links' clock: packets from the stack's channels go into the SM, as far as it
+ * has room; its way to the logic layer ticks; packets that it has ready go out.
  */
 #include "part_stack_sm.h"
 
@@ -24,8 +25,10 @@ enum { PORT };
 enum { CORE, LINK };
 
 static const char *const regions[] = {[TOM_REGIONS_ALL] = "all", [TOM_REGIONS_LOOPS] = "loops", NULL};
-static const char *const frees[] = {[TOM_FREE_NOTHING] = "nothing", [TOM_FREE_COHERENCE] = "coherence", [TOM_FREE_ALL] = "all", NULL};
-static const char *const offloads[] = {[PART_TOM_NONE] = "none", [PART_TOM_WATCH] = "watch", [PART_TOM_CTRL] = "ctrl", [PART_TOM_ALWAYS] = "always", NULL};
+static const char *const frees[] = {
+    [TOM_FREE_NOTHING] = "nothing", [TOM_FREE_COHERENCE] = "coherence", [TOM_FREE_ALL] = "all", NULL};
+static const char *const offloads[] = {
+    [PART_TOM_NONE] = "none", [PART_TOM_WATCH] = "watch", [PART_TOM_CTRL] = "ctrl", [PART_TOM_ALWAYS] = "always", NULL};
 
 static const config_key_t keys[] = {
 #include "part_stack_sm.def"
@@ -87,8 +90,8 @@ static void tick(void *self, unsigned clock, uint64_t cycle) {
 
 static bool idle(const void *self) {
   const place_t *s = self;
-  return channel_is_empty(&s->port->from[0]) && channel_is_empty(&s->port->from[1]) && channel_is_empty(&s->port->direct[PORT_TO_LOGIC]) &&
-         stack_sm_idle(s->sm);
+  return channel_is_empty(&s->port->from[0]) && channel_is_empty(&s->port->from[1]) &&
+         channel_is_empty(&s->port->direct[PORT_TO_LOGIC]) && stack_sm_idle(s->sm);
 }
 
 static const shell_kind_t shell = {.name = "stack_sm", .clocks = 2, .tick = tick, .idle = idle};
@@ -119,7 +122,8 @@ static const char *settle(composition_t *c, unsigned part) {
   memory_node_config_t *stacks = composition_kind_values(c, &part_stack);
   (void)part;
   if (!composition_kind_values(c, &part_gpu)) return "its blocks come from a GPU, and there is none";
-  if (stacks->gpu_link.rx_flits < LINK_MAX_FLITS && !gpu_is_far(c)) return "a block's request has up to 228 flits; link.rx_flits: 256 would be right";
+  if (stacks->gpu_link.rx_flits < LINK_MAX_FLITS && !gpu_is_far(c))
+    return "a block's request has up to 228 flits; link.rx_flits: 256 would be right";
   stacks->nsu_port.rx_flits = LINK_MAX_FLITS;
   return NULL;
 }
@@ -132,8 +136,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     place_t *place = &s->place[k];
     place->port = part_peer(p, PORT, k);
     if (place->port->bridge) ni_bridge_set(place->port->bridge, values->port_flits, 1, 0, place->port->pool);
-    place->sm = stack_sm_new(composition_kind_values_const(p->composition, &part_gpu), place->port->stack, place->port->pool,
-                             values->offload == PART_TOM_NONE ? NULL : p->engine[0], k);
+    place->sm = stack_sm_new(composition_kind_values_const(p->composition, &part_gpu), place->port->stack,
+                             place->port->pool, values->offload == PART_TOM_NONE ? NULL : p->engine[0], k);
     if (!place->sm) return part_fail(error, 3, "out of memory for the SM of a stack");
     shell_part_t *part = shell_add(&shell, place, p->period);
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
@@ -161,7 +165,8 @@ static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {
   size_t used = 0;
-  for (unsigned k = 0; k < p->count; k++) used += stack_sm_describe_waits(place_of(p, k)->sm, describe_end(text, size, used), describe_room(size, used));
+  for (unsigned k = 0; k < p->count; k++)
+    used += stack_sm_describe_waits(place_of(p, k)->sm, describe_end(text, size, used), describe_room(size, used));
   return used;
 }
 
@@ -177,7 +182,8 @@ static unsigned count_sms(const composition_t *c, unsigned part) {
   return v->offload == PART_TOM_NONE ? 0 : c->part[part].count;
 }
 
-static const part_family_t families[] = {{.block = "tom_stack", .count = count_sms, .engines = part_stack_sm_engines}, {0}};
+static const part_family_t families[] = {{.block = "tom_stack", .count = count_sms, .engines = part_stack_sm_engines},
+                                         {0}};
 
 const part_kind_t part_stack_sm = {.name = "stack_sm",
                                    .text = "SMs of memory stacks",

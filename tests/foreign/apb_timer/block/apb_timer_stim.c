@@ -34,7 +34,8 @@ static void draw(state_t *s) {
   s->address = 4 * rng_below(&s->rng, 5);
   s->write = rng_chance(&s->rng, 5, 8);
   if (s->address == 0) s->data = rng_below(&s->rng, 8) | 1;
-  else if (s->address == 4) s->data = s->profile == WIDE ? rng_next(&s->rng) >> (64 - rng_range(&s->rng, 1, WIDTH)) : rng_below(&s->rng, 6);
+  else if (s->address == 4)
+    s->data = s->profile == WIDE ? rng_next(&s->rng) >> (64 - rng_range(&s->rng, 1, WIDTH)) : rng_below(&s->rng, 6);
   else if (s->address == 16) s->data = s->profile == DIVIDED ? rng_below(&s->rng, 256) : rng_below(&s->rng, 3);
   else s->data = rng_below(&s->rng, 2);
   if (s->profile != WILD) return;

@@ -32,7 +32,8 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 }
 
 static unsigned frame(state_t *s) {
-  if (s->profile == LONG && rng_chance(&s->rng, 3, 8)) return (unsigned)rng_range(&s->rng, ROOM - 2 > 0 ? ROOM - 2 : 0, ROOM + 3);
+  if (s->profile == LONG && rng_chance(&s->rng, 3, 8))
+    return (unsigned)rng_range(&s->rng, ROOM - 2 > 0 ? ROOM - 2 : 0, ROOM + 3);
   return (unsigned)rng_below(&s->rng, ROOM < 6 ? ROOM : 6);
 }
 
