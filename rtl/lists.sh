@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The generator of lists.core, called by FuseSoC in an empty folder: makes the packages and types that RTL imports of the lists rtl/*/*.def, and a core
+# The generator of lists.core, called by FuseSoC in an empty folder: makes the packages and types
+# that RTL imports of the lists rtl/*/*.def, and a core
 # file that has them.   lists.sh CONFIG.yml   vlnv: in it is what that core shall be called
 set -eu
 config=${1:?lists.sh CONFIG.yml, as FuseSoC calls it}

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# For the launcher, before anything is built: the names that the command's arguments can be, read from the tree's own lists, and
-# what a word that is none of them may have meant. names.c and nearest.c do the same for the command.
+# For the launcher, before anything is built: the names that the command's arguments can be, read
+# from the tree's own lists, and what a word that is none of them may have meant. names.c and
+# nearest.c do the same for the command.
 #   $root is the tree.
 
 # names KIND: one a line, in the order of `lockstack --names KIND`
@@ -17,9 +18,12 @@ names() {
     benchmarks) sed -n 's/^BENCH(\([a-z]*\),.*/\1/p' "$cli/benches.def" ;;
     figures) sed -n 's/^PUBLISHED("\([^"]*\)".*/\1/p' "$root/harness/reproduce/published.def" ;;
     topologies) sed -n '/define TOPOLOGY_FORMS/,/[^\\]$/s/^ *X("\([a-z]*\)".*/\1/p' "$root/cmodel/network/topology.h" ;;
-    patterns) sed -n '/define TRAFFIC_PATTERNS/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' "$root/harness/network/traffic.h" ;;
-    policies) sed -n '/define NETWORK_POLICIES/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' "$root/cmodel/network/network_policy.h" ;;
-    devices) sed -n 's/^#define BLOCK_DEVICES(X) //p' "$root/harness/lockstep/build.h" | grep -o '"[a-z]*"' | tr -d '"' ;;
+    patterns) sed -n '/define TRAFFIC_PATTERNS/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' \
+      "$root/harness/network/traffic.h" ;;
+    policies) sed -n '/define NETWORK_POLICIES/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' \
+      "$root/cmodel/network/network_policy.h" ;;
+    devices) sed -n 's/^#define BLOCK_DEVICES(X) //p' "$root/harness/lockstep/build.h" | grep -o '"[a-z]*"' | tr \
+      -d '"' ;;
     cells) for file in "$root"/synth/cells.d/*.yaml "${XDG_CONFIG_HOME:-${HOME-}/.config}"/lockstack/cells.d/*.yaml; do
       [ ! -e "$file" ] || basename "$file" .yaml
     done ;;
@@ -28,7 +32,8 @@ names() {
     targets) for file in "$root"/tests/fuzz/corpus/*; do basename "$file"; done ;;
     parameters:*) sed -n 's/^PARAM(\([A-Za-z0-9_]*\).*/\1/p' "$root"/rtl/*/"${1#*:}".ports 2>/dev/null ;;
     options:*) options "${1#*:}" | grep -v OPTION_HIDDEN | sed "s/ .*//" | grep -vxE -e "--(help|usage)" ;;
-    kinds) printf '%s\n' verbs blocks systems workloads suites benchmarks figures topologies patterns policies devices swept regressions \
+    kinds) printf '%s\n' verbs blocks systems workloads suites benchmarks figures topologies patterns policies devices \
+      swept regressions \
       targets cells kinds ;;
     *) return 1 ;;
   esac
@@ -79,7 +84,8 @@ wrong() {
   exit 2
 }
 
-# known WHAT WORD KIND...: the word is a name of one of the kinds, or the launcher ends. No list in the tree: the command says.
+# known WHAT WORD KIND...: the word is a name of one of the kinds, or the launcher ends. No list in
+# the tree: the command says.
 known() {
   local what=$1 word=$2 kind all
   shift 2
@@ -110,7 +116,8 @@ options() {
   [ "$1" != network ] || files+=("$cli/network_options.c")
   [[ $1 != exec && $1 != serve ]] || files+=("$cli/system_wishes.def")
   [ "$1" != sweep ] || files+=("$cli/sweep_arguments.c")
-  sed -nE "s/^ *\{\"([a-z-]+)\", *([^\",]+), *(\"[^\"]*\"|NULL|0), *([^,]*),.*/--\1 \2 \3 \4/p" "${files[@]}" 2>/dev/null
+  sed -nE "s/^ *\{\"([a-z-]+)\", *([^\",]+), *(\"[^\"]*\"|NULL|0), *([^,]*),.*/--\1 \2 \3 \4/p" "${files[@]}" \
+    2>/dev/null
 }
 
 # valued VERB: its options that take a value, as they are typed: --seed -s
@@ -118,7 +125,8 @@ valued() {
   options "$1" | sed -nE "s/^(--[^ ]+) ([^ ]+) \".*/\1 \2/p" | sed -E "s/ '(.)'$/ -\1/; s/ [A-Z0-9_]+$//"
 }
 
-# known_option VERB OPTION [OTHER VERB]: there is one of that name or beginning, as getopt takes it, or the launcher ends.
+# known_option VERB OPTION [OTHER VERB]: there is one of that name or beginning, as getopt takes
+# it, or the launcher ends.
 known_option() {
   local all name
   all=$(options "$1"; [ -z "${3-}" ] || options "$3")
@@ -171,7 +179,8 @@ check_names() {
     known sweep "$1" swept
     verb=$1 sweep=sweep
     shift
-    [[ " $* " != *' --over'[\ =]'system='* && " $* " != *' --over'[\ =]'workload='* ]] || count=9 # arguments are in other places then
+    # arguments are in other places then
+    [[ " $* " != *' --over'[\ =]'system='* && " $* " != *' --over'[\ =]'workload='* ]] || count=9
   fi
   takes=" $({ valued "$verb"; [ -z "$sweep" ] || valued sweep; } | xargs) "
   while [ $# -gt 0 ]; do
@@ -186,7 +195,8 @@ check_names() {
           check_option "$word" "$1"
           shift
         elif [[ $word == --* && $takes == *" $word"* ]] && [ $# -gt 0 ]; then
-          shift                                    # the beginning of an option's name, as getopt takes it: left to the command
+          # the beginning of an option's name, as getopt takes it: left to the command
+          shift
         fi ;;
       *)
         check_argument "$count" "$word"

@@ -3,10 +3,13 @@
 #
 #   run.sh SOURCE BUILD [--write]
 #
-# The campaign over the C parts that have no RTL, in a build of the preset `cmutants`. Every file of docs/cparts.csv must have as many mutants
-# killed as it says, and a file that has changed since (its checksum says so) as large a share of them; a budget is of time, so that some come and
-# go with the machine: one of a file, or one of 30, may be missing, and of all of them at least 84 % are killed. --write makes the file anew, with
-# what is left in docs/cparts-left.csv. BUILD/tests/cmutants has all that came out, and is kept: a second run of the same build does not try again.
+# The campaign over the C parts that have no RTL, in a build of the preset `cmutants`. Every file
+# of docs/cparts.csv must have as many mutants killed as it says, and a file that has changed since
+# (its checksum says so) as large a share of them; a budget is of time, so that some come and go
+# with the machine: one of a file, or one of 30, may be missing, and of all of them at least 84 %
+# are killed. --write makes the file anew, with what is left in docs/cparts-left.csv.
+# BUILD/tests/cmutants has all that came out, and is kept: a second run of the same build does not
+# try again.
 set -eu
 source=$1 build=$2
 table=$source/docs/cparts.csv left=$source/docs/cparts-left.csv out=$build/tests/cmutants
@@ -39,7 +42,8 @@ if [ "${3-}" = --write ]; then
   exit 0
 fi
 
-[ -f "$table" ] || { echo "run.sh: no docs/cparts.csv to compare with; run.sh $source $build --write makes it" >&2; exit 3; }
+[ -f "$table" ] || { echo "run.sh: no docs/cparts.csv to compare with; run.sh $source $build --write makes it" >&2; \
+  exit 3; }
 bad=0
 fewer() { echo $(($1 / 30 > 1 ? $1 / 30 : 1)); }
 wrong() { echo "WRONG: $*"; bad=1; }
@@ -55,5 +59,6 @@ while IFS=, read -r file sources mutants killed; do
     wrong "$file: $killed of $mutants mutants were killed, now mutants,killed are $now"
   fi
 done < <(grep -v '^#' "$table" | tail -n +2)
-awk -F, 'NR > 1 { all += $2; killed += $3 } END { exit !(100 * killed >= 84 * all) }' "$out/files.csv" || wrong 'of all mutants less than 84 % are killed'
+awk -F, 'NR > 1 { all += $2; killed += $3 } END { exit !(100 * killed >= 84 * all) }' "$out/files.csv" ||
+  wrong 'of all mutants less than 84 % are killed'
 exit $bad

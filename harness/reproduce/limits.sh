@@ -3,9 +3,11 @@
 #
 #   limits.sh SYSTEM WORKLOAD,... [OPTION of lockstack run]...
 #
-# What limits a system with a GPU: for each workload the speed-up when one part alone is made about four times as fast, all else as it is. Much above 1:
-# this part limits it; near 1: it could be slower. `links` are all that carry flits: the GPU's, the logic layers and the memory network; `cores` are
-# SMs, L1 and L2; `port` is an NSU's on its stack. By time, as clocks differ; every result is compared with the host reference.
+# What limits a system with a GPU: for each workload the speed-up when one part alone is made about
+# four times as fast, all else as it is. Much above 1: this part limits it; near 1: it could be
+# slower. `links` are all that carry flits: the GPU's, the logic layers and the memory network;
+# `cores` are SMs, L1 and L2; `port` is an NSU's on its stack. By time, as clocks differ; every
+# result is compared with the host reference.
 #
 #   harness/reproduce/limits.sh baseline vadd,kmn
 #   harness/reproduce/limits.sh nsu vadd,stn --set offload.ratio=1
@@ -13,7 +15,8 @@ set -euo pipefail
 lockstack=${LOCKSTACK:-$(dirname "$0")/../../lockstack}
 system=${1:?SYSTEM WORKLOAD,... [OPTION]...} workloads=${2:?WORKLOAD,...}
 shift 2
-parts=(links clocks.link=5000MHz crossbar xbar.bytes=128 cores clocks.core=2800MHz dram clocks.dram=0.375ns mshrs l2.mshrs=64)
+parts=(links clocks.link=5000MHz crossbar xbar.bytes=128 cores clocks.core=2800MHz dram clocks.dram=0.375ns mshrs \
+  l2.mshrs=64)
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -22,7 +25,8 @@ if grep -q '^nsu:' "$work/system.yaml"; then parts+=(nsu clocks.nsu=1400MHz port
 sed -i '/^rival:/d' "$work/system.yaml" # its time is not asked for
 
 time_of() { # WORKLOAD OPTION...: ns
-  "$lockstack" run "$work/system.yaml" "$@" --json "$work/run.json" >"$work/out" 2>&1 || { cat "$work/out" >&2; exit 1; }
+  "$lockstack" run "$work/system.yaml" "$@" --json "$work/run.json" >"$work/out" 2>&1 ||
+    { cat "$work/out" >&2; exit 1; }
   sed -n 's/^  "time_ns": \([0-9.]*\),$/\1/p' "$work/run.json"
 }
 

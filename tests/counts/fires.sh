@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Counts that differ must be seen: a changed figure, a row that is missing, a run that fails.   fires.sh COUNTS LOCKSTACK
+# Counts that differ must be seen: a changed figure, a row that is missing, a run that fails.
+# fires.sh COUNTS LOCKSTACK
 
 set -u
 counts=$1 lockstack=$2
@@ -19,7 +20,8 @@ cp counts.csv good.csv
 
 sed -i 's/^\(baseline saxpy[^,]*\),\([0-9]*\)/\1,1\2/' counts.csv
 run check && fail 'a changed cycle count went unseen'
-grep -q '^baseline saxpy --set workload.n=1000: cycles is [0-9]*, was 1[0-9]*$' said || fail "cycles are not named: $(cat said)"
+grep -q '^baseline saxpy --set workload.n=1000: cycles is [0-9]*, was 1[0-9]*$' said ||
+  fail "cycles are not named: $(cat said)"
 
 grep -v '^baseline vadd' good.csv >counts.csv
 run check && fail 'a missing row went unseen'

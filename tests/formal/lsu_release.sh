@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves of lsu_xact and lsu_tx together, as lsu_ext has them, that no tag is released twice (lsu_release.sv):
+# Proves of lsu_xact and lsu_tx together, as lsu_ext has them, that no tag is released twice
+# (lsu_release.sv):
 #   lsu_release.sh SOURCE_DIR GENERATED_DIR WORK_DIR
 # With a controller that answers a tag more than once the claims must be refuted.
 set -eu

@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Proves that the NSU accepts input without waiting on its output: nsu_accept.sh SOURCE_DIR GENERATED_DIR WORK_DIR
+# Proves that the NSU accepts input without waiting on its output: nsu_accept.sh SOURCE_DIR
+# GENERATED_DIR WORK_DIR
 #
-#   1. nsu_rx returns the credit of every beat in the cycle after its last phit, whatever the inputs (abc's pdr on
-#      nsu_accept.sv; the false claim must be refuted).
-#   2. In the whole NSU, in_credit and what is reported about reception are functions of the inputs in_valid, in_class and
-#      in_phit alone: no other input, and no register that any other input can reach, is in their cone. The same question
-#      about out_valid, which does depend on out_credit, must be answered the other way.
+#   1. nsu_rx returns the credit of every beat in the cycle after its last phit, whatever the
+#      inputs (abc's pdr on nsu_accept.sv; the false claim must be refuted).
+#   2. In the whole NSU, in_credit and what is reported about reception are functions of the inputs
+#      in_valid, in_class and in_phit alone: no other input, and no register that any other input
+#      can reach, is in their cone. The same question about out_valid, which does depend on
+#      out_credit, must be answered the other way.
 set -eu
 src=$1
 gen=$2

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 #
-# For tests that start Yosys themselves: what the one on the PATH has to be told, and asked (harness/base/yosys_command.h, synth/checks.v).
+# For tests that start Yosys themselves: what the one on the PATH has to be told, and asked
+# (harness/base/yosys_command.h, synth/checks.v).
 #   yosys -q $(yosys_words) ...
 #   proc; $(lower_checks "$src")
 #   yosys-abc -c "...; pdr -T 60; $abc_trivial" | grep "$abc_proved"

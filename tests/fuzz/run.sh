@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Searches with one target: run.sh PROGRAM FOLDER RUNS CORPUS...   New inputs go to FOLDER/found, failures to FOLDER/failed-*.
-# The seed is fixed and what an earlier search found is forgotten, so that two searches of as many runs are the same.
-# FUZZ_SECONDS searches that long instead of RUNS inputs (at most a minute). The limits of time and memory for one input are far above need.
+# Searches with one target: run.sh PROGRAM FOLDER RUNS CORPUS...   New inputs go to FOLDER/found,
+# failures to FOLDER/failed-*. The seed is fixed and what an earlier search found is forgotten, so
+# that two searches of as many runs are the same. FUZZ_SECONDS searches that long instead of RUNS
+# inputs (at most a minute). The limits of time and memory for one input are far above need.
 program=$1 folder=$2 runs=$3 seconds=60
 shift 3
 case ${FUZZ_SECONDS-1} in

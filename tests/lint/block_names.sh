@@ -1,13 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The command and the systems know no block by name: parts say which instances they have (harness/systemc/part.h), blocks.cmake which blocks there are. So
-# no literal of harness/systemc, its parts apart, or harness/cli is a block's name. (run_keys.def has names of parts, whose counters it shows.)
+# The command and the systems know no block by name: parts say which instances they have
+# (harness/systemc/part.h), blocks.cmake which blocks there are. So no literal of harness/systemc,
+# its parts apart, or harness/cli is a block's name. (run_keys.def has names of parts, whose
+# counters it shows.)
 #   block_names.sh FOLDER    FILE:LINE: "X" ...
 #   block_names.sh --fires   it sees such a literal, and no comment
 
-# Where one is meant: what is measured, what a network is made of, and the rule and keys that are named as the NSU paper's.
-meant=(harness/cli/bench_lockstep.c harness/cli/bench_model.c harness/cli/verb_network.c harness/cli/verb_offload.c harness/cli/offload_count.c)
+# Where one is meant: what is measured, what a network is made of, and the rule and keys that are
+# named as the NSU paper's.
+meant=(harness/cli/bench_lockstep.c harness/cli/bench_model.c harness/cli/verb_network.c harness/cli/verb_offload.c \
+  harness/cli/offload_count.c)
 
 check() ( # check FOLDER
   cd "$1" || exit 3
@@ -17,8 +21,10 @@ check() ( # check FOLDER
   files=(harness/systemc/*.{c,h,cpp} harness/cli/*.{c,h})
   [ "${#files[@]}" -gt 0 ] || { echo 'block_names.sh: no sources'; exit 3; }
   # A line of a comment alone, and what stands in one behind code.
-  grep -nHE "\"($names)\"" "${files[@]}" | grep -vE '^[^:]*:[0-9]*: *(\*|/\*)' | sed -E 's,/\*.*\*/,,' | grep -E "\"($names)\"" |
-    grep -vF "$(printf '%s:\n' "${meant[@]}")" | sed -E "s,^([^:]*:[0-9]*):.*(\"($names)\").*,\1: \2 is a block's name; let its part say it," | grep . && exit 1
+  grep -nHE "\"($names)\"" "${files[@]}" | grep -vE '^[^:]*:[0-9]*: *(\*|/\*)' | sed -E 's,/\*.*\*/,,' |
+    grep -E "\"($names)\"" |
+    grep -vF "$(printf '%s:\n' "${meant[@]}")" |
+      sed -E "s,^([^:]*:[0-9]*):.*(\"($names)\").*,\1: \2 is a block's name; let its part say it," | grep . && exit 1
   exit 0
 )
 
@@ -29,11 +35,13 @@ fires() {
   mkdir -p "$folder"/harness/{systemc/parts,cli}
   echo 'add_block(nsu/nsu)' >"$folder/blocks.cmake"
   echo 'f("nsu");' | tee "$folder/harness/systemc/parts/part_nsu.c" >"$folder/harness/cli/bench_model.c"
-  printf '%s\n' '/* "nsu" */' ' * "nsu"' 'char name[9]; /* "nsu" */' 'f("nsu_paper");' >"$folder/harness/systemc/system.h"
+  printf '%s\n' '/* "nsu" */' ' * "nsu"' 'char name[9]; /* "nsu" */' \
+    'f("nsu_paper");' >"$folder/harness/systemc/system.h"
   said=$(check "$folder") || { echo "block_names.sh complains of what is right: $said"; exit 1; }
   printf '%s\n' 'int a;' 'if (!strcmp(name, "nsu")) return 1;' >"$folder/harness/systemc/system.c"
   said=$(check "$folder") && { echo 'block_names.sh does not see a name'; exit 1; }
-  [ "$said" = "harness/systemc/system.c:2: \"nsu\" is a block's name; let its part say it" ] || { echo "block_names.sh says: $said"; exit 1; }
+  [ "$said" = "harness/systemc/system.c:2: \"nsu\" is a block's name; let its part say it" ] ||
+    { echo "block_names.sh says: $said"; exit 1; }
   : >"$folder/blocks.cmake"
   check "$folder" >/dev/null && { echo 'block_names.sh is content without blocks'; exit 1; }
   true

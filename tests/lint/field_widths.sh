@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A header field has its width from its family's list (a packet's from rtl/nsu/nsu_packet.def, a TSV message's from rtl/lsu/lsu_msg.def), by the name
-# that the family's package gives it, and nowhere a number: of what RTL of the families declares, nothing that is named as a field (X, at_X, with _i,
-# _o, _d, _q or without) has that field's width written as [N:0].
+# A header field has its width from its family's list (a packet's from rtl/nsu/nsu_packet.def, a
+# TSV message's from rtl/lsu/lsu_msg.def), by the name that the family's package gives it, and
+# nowhere a number: of what RTL of the families declares, nothing that is named as a field (X,
+# at_X, with _i, _o, _d, _q or without) has that field's width written as [N:0].
 #   field_widths.sh FOLDER    FILE:LINE: NAME ...
 #   field_widths.sh --fires   it sees such a declaration of each kind, and no other
 
-# Fields of the list on standard input ("name width", "name each*count"), in the files; % in `called` is a field's name.
+# Fields of the list on standard input ("name width", "name each*count"), in the files; % in
+# `called` is a field's name.
 literals() { # literals CALLED UPPER FILE...
   awk -v called="$1" -v upper="$2" '
     FILENAME == "-" { n = split($2, factor, "*"); width[$1] = n > 1 ? factor[1] * factor[2] : factor[1]; fields++; next }
@@ -42,9 +44,11 @@ check() ( # check FOLDER
   messages=(rtl/lsu/*.sv)
   [ "${#packets[@]}" -gt 0 ] && [ "${#messages[@]}" -gt 0 ] || { echo 'field_widths.sh: no RTL'; exit 3; }
   found=$(
-    sed -nE 's/^PKT_FIELD\((\w+), *([0-9]+),.*/\1 \2/p; s/^PKT_FIELD_V\((\w+), *([0-9]+), *([0-9]+),.*/\1 \2*\3/p' rtl/nsu/nsu_packet.def |
+    sed -nE 's/^PKT_FIELD\((\w+), *([0-9]+),.*/\1 \2/p; s/^PKT_FIELD_V\((\w+), *([0-9]+), *([0-9]+),.*/\1 \2*\3/p' \
+      rtl/nsu/nsu_packet.def |
       literals nsu_pkg::PKT_%_W 0 "${packets[@]}"
-    sed -nE 's/^LSU_FIELD\((\w+), *[0-9]+, *([0-9]+),.*/\1 \2/p' rtl/lsu/lsu_msg.def | literals lsu_pkg::%_W 1 "${messages[@]}"
+    sed -nE 's/^LSU_FIELD\((\w+), *[0-9]+, *([0-9]+),.*/\1 \2/p' rtl/lsu/lsu_msg.def |
+      literals lsu_pkg::%_W 1 "${messages[@]}"
   )
   [ -z "$found" ] || { echo "$found"; exit 1; }
 )
@@ -54,14 +58,17 @@ fires() {
   folder=$(mktemp -d) || exit 3
   trap 'rm -rf "$folder"' EXIT
   mkdir -p "$folder"/rtl/{nsu,offload,lsu}
-  printf '%s\n' 'PKT_FIELD(slot,  6, "of warps")' 'PKT_FIELD(mask, 32, "threads")' 'PKT_FIELD_V(offs, 32, 7, "bytes")' >"$folder/rtl/nsu/nsu_packet.def"
-  printf '%s\n' 'logic [nsu_pkg::PKT_slot_W-1:0] slot_q;' 'logic [5:0] slots, idx_q; // slot' 'logic [2:0] unused_mask;' 'assign x = y[5:0] & slot_q;' \
+  printf '%s\n' 'PKT_FIELD(slot,  6, "of warps")' 'PKT_FIELD(mask, 32, "threads")' \
+    'PKT_FIELD_V(offs, 32, 7, "bytes")' >"$folder/rtl/nsu/nsu_packet.def"
+  printf '%s\n' 'logic [nsu_pkg::PKT_slot_W-1:0] slot_q;' 'logic [5:0] slots, idx_q; // slot' \
+    'logic [2:0] unused_mask;' 'assign x = y[5:0] & slot_q;' \
     'logic [5:0] x;' 'logic slot;' >"$folder/rtl/nsu/good.sv"
   printf '%s\n' 'LSU_FIELD(nbu,  4,  2, "unit")' >"$folder/rtl/lsu/lsu_msg.def"
   printf '%s\n' 'logic [lsu_pkg::NBU_W-1:0] nbu_q;' 'logic [5:0] slot;' >"$folder/rtl/lsu/good.sv"
   said=$(check "$folder") || { echo "field_widths.sh complains of what is right: $said"; exit 1; }
   printf '%s\n' 'logic [5:0] a, slot_q;' '  input  wire logic [31:0] wb_mask_i,' >"$folder/rtl/nsu/bad.sv"
-  printf '%s\n' 'function automatic logic f(input logic [5:0] go_slot, input logic [4:0] slot);' 'logic [223:0] offs_q2 [0:3];' >"$folder/rtl/offload/bad.sv"
+  printf '%s\n' 'function automatic logic f(input logic [5:0] go_slot, input logic [4:0] slot);' \
+    'logic [223:0] offs_q2 [0:3];' >"$folder/rtl/offload/bad.sv"
   printf '%s\n' '  logic [1:0] head_nbu;' >"$folder/rtl/lsu/bad.sv"
   said=$(check "$folder") && { echo 'field_widths.sh sees no width'; exit 1; }
   [ "$said" = 'rtl/nsu/bad.sv:1: slot_q is the field slot: [nsu_pkg::PKT_slot_W-1:0]

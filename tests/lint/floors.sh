@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Arrows between folders point down: every #include "..." of a tree, held against its floors.   floors.sh FOLDER [FLOORS.txt]
-#   FILE:LINE: includes "X" ...    of a folder above; or of one on the same floor that leads back (a circle); or two files have this name
+# Arrows between folders point down: every #include "..." of a tree, held against its floors.
+# floors.sh FOLDER [FLOORS.txt]
+#   FILE:LINE: includes "X" ...    of a folder above; or of one on the same floor that leads back
+#                                  (a circle); or two files have this name
 #   FILE:1: ...                    its folder is on no floor
-# The floors' table in docs/architecture.md, between its two marks, is the list's.   floors.sh --table FLOORS.txt prints it
+# The floors' table in docs/architecture.md, between its two marks, is the list's.   floors.sh
+# --table FLOORS.txt prints it
 
 here=$(cd "$(dirname "$0")" && pwd)
 table() { # table FLOORS.txt
@@ -16,7 +19,8 @@ table() { # table FLOORS.txt
 floors=$(realpath "${2:-$here/floors.txt}") || exit 3
 cd "${1:?floors.sh FOLDER [FLOORS.txt]}" || exit 3
 
-mapfile -t files < <({ git ls-files 2>/dev/null | grep . || find . -path ./build -prune -o -type f -printf '%P\n'; } | grep -E '\.(c|h|cpp|def|in|ports)$')
+mapfile -t files < <({ git ls-files 2>/dev/null | grep . ||
+  find . -path ./build -prune -o -type f -printf '%P\n'; } | grep -E '\.(c|h|cpp|def|in|ports)$')
 [ "${#files[@]}" -gt 0 ] || { echo 'floors.sh: no sources'; exit 3; }
 found=$(
   { printf 'file %s\n' "${files[@]}"; grep -nHE '^[ \t]*#[ \t]*include[ \t]*"' "${files[@]}"; } |

@@ -18,7 +18,8 @@ put() { # put FILE INCLUDED...
 }
 start() { # a good tree: low/stone, mid/left and mid/right beside each other, top
   rm -rf "$tree" && mkdir "$tree" || exit 3
-  printf '%s\n' '# a note' 'ground: low/stone: what all stand on' 'middle: mid/left mid/right: beside each other' 'roof: top: all of it' >"$work/floors.txt"
+  printf '%s\n' '# a note' 'ground: low/stone: what all stand on' 'middle: mid/left mid/right: beside each other' \
+    'roof: top: all of it' >"$work/floors.txt"
   put low/stone/stone.h
   put low/stone/stone.c stone.h
   put mid/left/left.h stone.h made_while_building.h
@@ -52,7 +53,8 @@ echo 'cellar low/cave' >>"$work/floors.txt"
 fires 'floors.txt:5: should be FLOOR: FOLDER ...: what is there'
 start
 mkdir "$tree/docs"
-{ echo '<!-- floors: -->'; "$floors" --table "$work/floors.txt"; echo '<!-- end of floors -->'; } >"$tree/docs/architecture.md"
+{ echo '<!-- floors: -->'; "$floors" --table "$work/floors.txt"; echo '<!-- end of floors -->'; \
+  } >"$tree/docs/architecture.md"
 "$floors" "$tree" "$work/floors.txt" || { echo 'a page with the floors as they are is refused'; status=1; }
 sed -i 's/what all stand on/something else/' "$tree/docs/architecture.md"
 fires 'docs/architecture.md:1: its table of floors is not that of floors.txt'

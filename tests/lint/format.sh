@@ -18,7 +18,8 @@ if $fires; then
   cp .clang-format "$work" && echo 'int  x ;' >"$work/a.c" && echo 'int x;' >"$work/b.c" || exit 3
   said=$("${BASH_SOURCE[0]}" "$work" 2>&1) && { echo 'a file that differs is not found'; exit 1; }
   [[ $said == *a.c:1:* && $said != *b.c* ]] || { echo "a.c:1 should be named, and b.c not; it said: $said"; exit 1; }
-  "${BASH_SOURCE[0]}" --fix "$work" && "${BASH_SOURCE[0]}" "$work" || { echo 'what --fix has laid out still differs'; exit 1; }
+  "${BASH_SOURCE[0]}" --fix "$work" && "${BASH_SOURCE[0]}" "$work" ||
+    { echo 'what --fix has laid out still differs'; exit 1; }
   exit
 fi
 
@@ -27,6 +28,8 @@ if [ -f blocks.cmake ] && command -v clang-format >/dev/null && ! clang-format -
   echo "skipped: $(clang-format --version); the tree is as clang-format 14 leaves it"
   exit 77
 fi
-command -v clang-format >/dev/null || { echo 'format.sh: clang-format is not installed (package clang-format)'; exit 3; }
-{ git ls-files -z '*.c' '*.h' '*.cpp' 2>/dev/null | grep -z . || find . -path ./build -prune -o -name '*.[ch]' -print0 -o -name '*.cpp' -print0; } |
+command -v clang-format >/dev/null || { echo 'format.sh: clang-format is not installed (package clang-format)'; exit \
+  3; }
+{ git ls-files -z '*.c' '*.h' '*.cpp' 2>/dev/null | grep -z . ||
+  find . -path ./build -prune -o -name '*.[ch]' -print0 -o -name '*.cpp' -print0; } |
   xargs -0 clang-format --style=file "${fix[@]}"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A lint that never complains proves nothing: lints a file with a known fault and demands the complaint that its
+# A lint that never complains proves nothing: lints a file with a known fault and demands the
+# complaint that its
 # "// expect TOOL: TEXT" line names.   must_fire.sh GENERATED_FOLDER FILE.sv
 
 read -r tool text < <(sed -n 's|^// expect \([a-z]*\): |\1 |p' "$2")

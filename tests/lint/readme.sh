@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Commands in the documentation are ones the program knows, on files that exist.   readme.sh FOLDER LOCKSTACK
+# Commands in the documentation are ones the program knows, on files that exist.   readme.sh FOLDER
+# LOCKSTACK
 
 cd "${1:?readme.sh FOLDER LOCKSTACK}" || exit 3
 status=0 seen=0
@@ -19,7 +20,8 @@ while IFS=: read -r file line; do
       docs/* | firmware/* | harness/*) [ -e "$word" ] || { echo "$file: no file $word"; status=1; } ;;
     esac
   done
-done < <(grep -Ho --include='*.md' -r '^    \./lockstack .*' README.md CONTRIBUTING.md docs rtl harness firmware tests synth |
+done < <(grep -Ho --include='*.md' -r '^    \./lockstack .*' README.md CONTRIBUTING.md docs rtl harness firmware tests \
+  synth |
   sed 's|: *|:|')
 [ $seen -gt 5 ] || { echo "readme.sh: only $seen commands found"; exit 1; }
 exit $status

@@ -3,8 +3,9 @@
 #
 #   reasons.sh ROOT
 #
-# Mutants of C that no test kills (docs/cparts-left.csv) have reasons in docs/cparts-reasons.csv, a file's all or none, and every reason has its
-# mutant. A mutant is its file, function, what was changed and how: lines move. With --fires: a missing reason, one too many, and one of no known
+# Mutants of C that no test kills (docs/cparts-left.csv) have reasons in docs/cparts-reasons.csv, a
+# file's all or none, and every reason has its mutant. A mutant is its file, function, what was
+# changed and how: lines move. With --fires: a missing reason, one too many, and one of no known
 # verdict are told.
 set -u
 left_of() { grep '^cmodel/' "$1/docs/cparts-left.csv" | sed -E 's/^([^,]*),[0-9]+,/\1,/; s/,[a-z ]+$//' | sort -u; }
@@ -44,7 +45,8 @@ expect() { # WHAT SED-EXPRESSION FILE
   fi
 }
 mkdir "$here/docs"
-n=$(awk -F, '/^cmodel/ && $1 == last { print NR; exit } { last = $1 }' "$2/docs/cparts-reasons.csv") # a reason whose file has another
+n=$(awk -F, '/^cmodel/ && $1 == last { print NR; exit } { last = $1 }' "$2/docs/cparts-reasons.csv") \
+  # a reason whose file has another
 expect 'no reason in docs/cparts-reasons.csv for' "$2" "${n}d" cparts-reasons.csv
 first=$(sed -nE "${n}"'s,^([^ ,]*\,)([^ ,]*\,).*,\1[0-9]+\,\2,p' "$2/docs/cparts-reasons.csv") # its file and function
 expect 'this mutant is not left' "$2" "\\|^$first|d" cparts-left.csv

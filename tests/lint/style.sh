@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# House style that a machine can see, over every file of a tree; prints FILE:LINE: what is wrong.   style.sh FOLDER
+# House style that a machine can see, over every file of a tree; prints FILE:LINE: what is wrong.
+# style.sh FOLDER
 #   - an SPDX line near the top (not in LICENSE)
-#   - sources of at most 600 lines, tests of at most 800, RTL of at most 400, unless one of the first 40 says "Long file:" and why
-#   - C at most 120 columns, a text alone on its line apart; comments and port files 100; scripts and lists (.def) 160
+#   - sources of at most 600 lines, tests of at most 800, RTL of at most 400, unless one of the
+#     first 40 says "Long file:" and why
+#   - C at most 120 columns, a text alone on its line apart; comments and port files 100; scripts
+#     and lists (.def) 160
 #   - no tabs (Makefiles apart), no white space at line ends, a newline at the end
 #   - nothing marked as left undone
 #   - Jansson by way of json_sure.h, which loses nothing (not in tests)
-# Patches and generated PTX keep the form their tools give them: only the SPDX line is asked of them. Pictures, a fuzzer's inputs and
-# samples of results are kept byte for byte.
+# Patches and generated PTX keep the form their tools give them: only the SPDX line is asked of
+# them. Pictures, a fuzzer's inputs and samples of results are kept byte for byte.
 
 cd "${1:?style.sh FOLDER}" || exit 3
 mapfile -t files < <(git ls-files 2>/dev/null | grep . || find . -path ./build -prune -o -type f -printf '%P\n')
@@ -25,13 +28,16 @@ select_files() { # select_files PATTERN...: the files that match no pattern, one
     [ -f "$file" ] && printf '%s\n' "$file"
   done
 }
-mapfile -t licensed < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*')
-mapfile -t written < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx')
+mapfile -t licensed < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'tests/fuzz/corpus/*' \
+  'tests/schema/samples/*')
+mapfile -t written < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'tests/fuzz/corpus/*' \
+  'tests/schema/samples/*' '*.patch' '*.ptx')
 mapfile -t verilog < <(printf '%s\n' "${written[@]}" | grep '\.svh\?$')
 mapfile -t ports < <(printf '%s\n' "${written[@]}" | grep '\.ports$')
 mapfile -t code < <(printf '%s\n' "${written[@]}" | grep -E '\.(c|h|cpp)$')
 mapfile -t shipped < <(printf '%s\n' "${written[@]}" | grep '\.[ch]$' | grep -v '^tests/\|/json_sure\.h$')
-mapfile -t narrow < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'tests/fuzz/corpus/*' 'tests/schema/samples/*' '*.patch' '*.ptx' \
+mapfile -t narrow < <(select_files LICENSE '*.png' '*.svg' '*.fst' '*.npy' 'tests/fuzz/corpus/*' \
+  'tests/schema/samples/*' '*.patch' '*.ptx' \
   '*.md' '*.ports' '*.csv' '*.ref' '*.vec' '*.yaml' \
   'docs/schema/*')
 
@@ -69,9 +75,12 @@ found=$(
   each_line '^(?! *"([^"\\]|\\.)*"[,)};]*( \\)?$).{121,}' 'more than 120 columns' "${code[@]}"
   each_line '^(?= *(/[*/]|\* )).{101,}' 'a comment of more than 100 columns' "${code[@]}"
   each_line '^(?! *"[^"]*"\)?$).{101,}' 'more than 100 columns' "${ports[@]}"   # a text alone may be longer
-  each_line "[~!&|^-]\w+'\(" "Yosys 0.23 takes the operator into the cast's width, (~N)'(x): put ~(N'(x))" "${verilog[@]}"
-  each_line "\w [!=]= \d+ \? ([^;]*: )?\w+'\(\d+\)" "Yosys 0.23 loses the width of N'(0) behind a constant condition: put {N{1'b0}}" "${verilog[@]}"
-  each_line '#include <jansson\.h>' 'jansson.h drops what it cannot take, without a word: put "json_sure.h"' "${shipped[@]}"
+  each_line "[~!&|^-]\w+'\(" "Yosys 0.23 takes the operator into the cast's width, (~N)'(x): put ~(N'(x))" \
+    "${verilog[@]}"
+  each_line "\w [!=]= \d+ \? ([^;]*: )?\w+'\(\d+\)" \
+    "Yosys 0.23 loses the width of N'(0) behind a constant condition: put {N{1'b0}}" "${verilog[@]}"
+  each_line '#include <jansson\.h>' 'jansson.h drops what it cannot take, without a word: put "json_sure.h"' \
+    "${shipped[@]}"
   each_line '\b(TO''DO|FIX''ME|XX''X)\b' 'something is left undone' "${written[@]}"
 )
 [ -z "$found" ] || { printf '%s\n' "$found"; exit 1; }

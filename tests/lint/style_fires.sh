@@ -35,6 +35,7 @@ fires 'loses the width' a.sv < <(printf "// %s\nassign y = {a, D != 0 ? b[i +: 4
 fires 'jansson.h drops' a.c < <(printf '%s\n#include <jansson.h>\n' "$spdx")
 fires 'left undone' a.c < <(printf '%s\n/* TO%s: later */\n' "$spdx" DO)
 
-mkdir "$work/good" && { echo "$spdx"; printf '"%0150d",\n' 0; echo '/* Long file: one table. */'; yes 'int x;' | head -n 700; } >"$work/good/a.c"
+mkdir "$work/good" && { echo "$spdx"; printf '"%0150d",\n' 0; echo '/* Long file: one table. */'; yes 'int x;' |
+  head -n 700; } >"$work/good/a.c"
 "$style" "$work/good" || { echo 'a good file is refused'; status=1; }
 exit $status

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A planted bug must be found from a fresh seed, shrunk, and replayed to the same divergence, and what was shrunk must be harmless to the
+# A planted bug must be found from a fresh seed, shrunk, and replayed to the same divergence, and
+# what was shrunk must be harmless to the
 # tree's own RTL:   bug.sh FAULT.patch
-# The patch's head names the block, a parameter (set: Iters=2) where the default would not show the fault, the cycles that must do
-# (cycles: 100000) where 400,000 are too many, and the outcome
-# (outcome: DUT_ASSERT) where an assertion of the RTL sees the fault before a port does. Only the patched files are copied; --rtl
-# puts them before the tree's.
+# The patch's head names the block, a parameter (set: Iters=2) where the default would not show the
+# fault, the cycles that must do (cycles: 100000) where 400,000 are too many, and the outcome
+# (outcome: DUT_ASSERT) where an assertion of the RTL sees the fault before a port does. Only the
+# patched files are copied; --rtl puts them before the tree's.
 
 set -u
 lockstack=${LOCKSTACK:?the tests are run by ctest} source=${LOCKSTACK_SOURCE:?} build=${LOCKSTACK_BUILD:?}
@@ -15,7 +16,8 @@ name=$(basename "$patch" .patch)
 block=$(sed -n 's/^block: //p' "$patch")
 cycles=$(sed -n 's/^cycles: //p' "$patch") cycles=${cycles:-400000}
 outcome=$(sed -n 's/^outcome: //p' "$patch") outcome=${outcome:-DIVERGED}
-case $outcome in DIVERGED) where=failure.port ;; *) where=failure.assertion.text ;; esac   # what the replay must have in common
+case $outcome in DIVERGED) where=failure.port ;; *) where=failure.assertion.text ;; esac \
+  # what the replay must have in common
 read -ra set < <(sed -n 's/^set: /--set /p' "$patch")
 work=$build/tests/bugs/$name
 seed=$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')
@@ -24,13 +26,16 @@ json() { "$build/tests/json_get" "$@"; }
 
 mkdir -p "$work" && cd "$work" || exit 3
 rm -rf out new check.json replay.json
-for file in $(sed -n 's,^+++ b/,,p' "$patch"); do mkdir -p "new/$(dirname "$file")" && cp "$source/$file" "new/$file" || exit 3; done
+for file in $(sed -n 's,^+++ b/,,p' "$patch"); do mkdir -p "new/$(dirname "$file")" && cp "$source/$file" "new/$file" ||
+  exit 3; done
 (cd new && GIT_CEILING_DIRECTORIES=$work git apply "$patch") || fail 'the patch no longer fits the RTL'
 for file in $(sed -n 's,^+++ b/,,p' "$patch"); do
-  cmp -s "new/$file" "rtl/$(basename "$file")" || { mkdir -p rtl; cp "new/$file" rtl/; }   # same content: not built again
+  # same content: not built again
+  cmp -s "new/$file" "rtl/$(basename "$file")" || { mkdir -p rtl; cp "new/$file" rtl/; }
 done
 
-"$lockstack" check "$block" "${set[@]}" --rtl rtl --seed "$seed" --cycles "$cycles" --shrink-seconds 5 --no-wave --out out \
+"$lockstack" check "$block" "${set[@]}" --rtl rtl --seed "$seed" --cycles "$cycles" --shrink-seconds 5 \
+  --no-wave --out out \
   --json check.json >check.log 2>&1
 code=$?
 [ $code -eq 1 ] || fail "check ended with $code: $(cat check.log)"

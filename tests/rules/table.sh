@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# table.sh check|write TREE PROGRAM...: which rule of the families' pages has which witness, as TREE/docs/rules.md. The programs say their
-# witnesses with --list. Exit 1, a line each: a rule without a witness, a witness of no rule, one that quotes other words than the page's,
-# text of a page that has no number, a table that is not what pages and programs say (write makes it anew).
+# table.sh check|write TREE PROGRAM...: which rule of the families' pages has which witness, as
+# TREE/docs/rules.md. The programs say their witnesses with --list. Exit 1, a line each: a rule
+# without a witness, a witness of no rule, one that quotes other words than the page's, text of a
+# page that has no number, a table that is not what pages and programs say (write makes it anew).
 set -euo pipefail
 mode=$1 tree=$2
 shift 2

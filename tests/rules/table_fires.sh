@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# table_fires.sh TREE PROGRAM...: in a copy of the pages, each thing that table.sh must tell is told.
+# table_fires.sh TREE PROGRAM...: in a copy of the pages, each thing that table.sh must tell is
+# told.
 set -euo pipefail
 tree=$1
 shift

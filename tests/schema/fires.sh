@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# fires.sh SOURCE LOCKSTACK PAGE: what is wrong in a result, a sample, a schema or docs/json.md is told, in a line that names it. PAGE is schema_page.
+# fires.sh SOURCE LOCKSTACK PAGE: what is wrong in a result, a sample, a schema or docs/json.md is
+# told, in a line that names it. PAGE is schema_page.
 set -u
 source=$1 lockstack=$2 page=$3
 here=$(mktemp -d) || exit 3
@@ -10,16 +11,21 @@ failures=0
 
 # A tree with three verbs.
 mkdir -p "$here/kept/a" "$here/schema" "$here/samples" || exit 3
-cp "$source"/docs/schema/{common,list,memory,run}.json "$here/schema" && cp "$source"/tests/schema/samples/{list,memory,run}*.json "$here/samples" || exit 3
-printf '#!/bin/sh\ncat "%s/verbs"\n' "$here" >"$here/lockstack" && chmod +x "$here/lockstack" && printf 'list\nmemory\nrun\n' >"$here/verbs" || exit 3
+cp "$source"/docs/schema/{common,list,memory,run}.json "$here/schema" &&
+  cp "$source"/tests/schema/samples/{list,memory,run}*.json "$here/samples" || exit 3
+printf '#!/bin/sh\ncat "%s/verbs"\n' "$here" >"$here/lockstack" && chmod +x "$here/lockstack" &&
+  printf 'list\nmemory\nrun\n' >"$here/verbs" || exit 3
 export LOCKSTACK_JSON_KEEP=$here/kept/a
-"$lockstack" list --json "$here/list" >/dev/null && "$lockstack" memory --requests 100 --json "$here/memory" >/dev/null || exit 3
+"$lockstack" list --json "$here/list" >/dev/null &&
+  "$lockstack" memory --requests 100 --json "$here/memory" >/dev/null || exit 3
 "$lockstack" run baseline vadd --set workload.n=33 --json "$here/run" >"$here/log" 2>&1 || exit 3
 unset LOCKSTACK_JSON_KEEP
-list=$(echo "$here"/kept/a/lockstack.list-*.json) memory=$(echo "$here"/kept/a/lockstack.memory-*.json) run=$(echo "$here"/kept/a/lockstack.run-*.json)
+list=$(echo "$here"/kept/a/lockstack.list-*.json) memory=$(echo "$here"/kept/a/lockstack.memory-*.json) \
+  run=$(echo "$here"/kept/a/lockstack.run-*.json)
 "$page" write "$here/schema" "$here/json.md" || exit 3
 
-results() { "$source/tests/schema/validate.py" results "$here/schema" "$here/kept" "$here/lockstack" "${elsewhere-}" "$@"; }
+results() { "$source/tests/schema/validate.py" results "$here/schema" "$here/kept" "$here/lockstack" "${elsewhere-}" \
+  "$@"; }
 refuses() { "$source/tests/schema/validate.py" refuses "$here/schema" "$here/samples"; }
 check_page() { "$page" check "$here/schema" "$here/json.md"; }
 
@@ -45,7 +51,8 @@ broken() {
   cp "$here/before" "$file"
 }
 
-# Results: `not_run` is a test whose folder is not there, so that nothing is asked of all results together.
+# Results: `not_run` is a test whose folder is not there, so that nothing is asked of all results
+# together.
 says 0 'schemas and results agree' results not_run
 broken "'pattern' is a required property" "$memory" '/"pattern":/d' results not_run
 broken "cycles: '12' is not of type 'integer'" "$memory" 's/"cycles": [0-9]*/"cycles": "12"/' results not_run
@@ -55,7 +62,8 @@ broken "blocks\[0\]: .*'family' is a required property" "$list" '0,/"family":/{/
 broken "version: .*'version' is a required|'version' is a required property" "$list" '/"version":/d' results not_run
 broken "list.json: no result has 'suites.later'" "$here/schema/list.json" \
   '0,/"file": {/s/"file": {/"later": {"description": "a key", "type": "string"}, &/' results a
-broken "memory.json: nothing describes 'later'" "$here/schema/memory.json" 's/"seed": {/"later": {"type": "string"}, &/' results not_run
+broken "memory.json: nothing describes 'later'" "$here/schema/memory.json" \
+  's/"seed": {/"later": {"type": "string"}, &/' results not_run
 broken "newverb: no schema" "$here/verbs" '$a newverb' results not_run
 broken "run.json: there is no verb 'run'" "$here/verbs" '/run/d' results not_run
 
@@ -70,19 +78,23 @@ mv "$here/away" "$memory"
 # Keys of one machine, or of a run without a result, are not another's.
 broken "'machine' is a dependency of 'cycles'" "$run" '/"machine":/d' results not_run
 broken "'gpu' is not one of|'tpu' is not one of" "$run" 's/"machine": "gpu"/"machine": "tpu"/' results not_run
-broken "'tsv' is a required property|'cores' is a required property" "$run" 's/"machine": "gpu"/"machine": "mpu"/' results not_run
+broken "'tsv' is a required property|'cores' is a required property" "$run" 's/"machine": "gpu"/"machine": "mpu"/' \
+  results not_run
 broken "'barriers' was unexpected|'barriers'" "$run" 's/"cycles":/"barriers": 1, &/' results not_run
 broken "'failure' is a required property" "$run" 's/"seed":/"outcome": "INTERRUPTED", &/' results not_run
 
 # Schemas that accept what they should not, and samples.
 says 0 'schemas and results agree' refuses
-broken "memory.json accepts an unheard-of key at ''" "$here/schema/memory.json" '0,/"additionalProperties": false,/s///' refuses
+broken "memory.json accepts an unheard-of key at ''" "$here/schema/memory.json" \
+  '0,/"additionalProperties": false,/s///' refuses
 broken "memory.json accepts an unheard-of key at 'timing'" "$here/schema/memory.json" \
   '0,/"additionalProperties": false,/! s/"additionalProperties": false,//' refuses
-broken "memory.json: no sample in .* lets 'missing at the top' be tried" "$here/schema/memory.json" 's/"required": \[/"must": [/' refuses
+broken "memory.json: no sample in .* lets 'missing at the top' be tried" "$here/schema/memory.json" \
+  's/"required": \[/"must": [/' refuses
 broken "memory.json: no sample in .* lets 'extra at the top' be tried" "$here/schema/memory.json" \
   '0,/"additionalProperties": false/s//"additionalProperties": true/' refuses
-broken "list.json accepts another type at 'blocks.0.name'" "$here/schema/list.json" 's/"type": "string"/"minLength": 1/' refuses
+broken "list.json accepts another type at 'blocks.0.name'" "$here/schema/list.json" \
+  's/"type": "string"/"minLength": 1/' refuses
 broken "memory.json: 'pattern' is a required" "$here/samples/memory.json" '/"pattern":/d' refuses
 rm "$here"/samples/memory.json
 says 1 "memory.json: no sample in .* lets 'extra at the top' be tried" refuses

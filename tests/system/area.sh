@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 120
 #
-# area: flip-flops counted by hand from the RTL, parameters, macros, kept results, libraries of cells, bad input.
+# area: flip-flops counted by hand from the RTL, parameters, macros, kept results, libraries of
+# cells, bad input.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -11,7 +12,8 @@ area() { "$lockstack" area --out kept "$@"; }
 # arb_rr: the mask, a bit a requester
 runs 0 area arb_rr --json a.json
 equal "$(json a.json schema)" lockstack.area/1 'the schema'
-for pair in block=arb_rr target=ge um2=null longest_path_ns=null scaled=null at_nodes.#=3 at_nodes.2.nm=20 params= status=ok flipflops=4 \
+for pair in block=arb_rr target=ge um2=null longest_path_ns=null scaled=null at_nodes.#=3 at_nodes.2.nm=20 params= \
+  status=ok flipflops=4 \
   cached=false method=flat paper=null; do
   equal "$(json a.json "${pair%%=*}")" "${pair#*=}" "${pair%%=*}"
 done
@@ -21,14 +23,17 @@ equal "$(json b.json flipflops)" 13 'flip-flops of 13 requesters'
 equal "$(json b.json params)" NumReq=13 'params'
 
 five() { awk "BEGIN{printf \"%.5g\", $1}"; }
-equal "$(five "$(json a.json ge) * $(json a.json at_nodes.2.nand2_um2)")" "$(five "$(json a.json at_nodes.2.um2)")" 'um2 of gates at 20 nm'
+equal "$(five "$(json a.json ge) * $(json a.json at_nodes.2.nand2_um2)")" \
+  "$(five "$(json a.json at_nodes.2.um2)")" 'um2 of gates at 20 nm'
 matches "$out" 'um2 at 20 nm: [0-9]+ .spread [0-9]+\.\.[0-9]+; between 45 and 7 nm' 'um2 of gates for people'
 
 # On a DRAM die cells are twice as large (MPU paper, VI-A)
 runs 0 area lsu_stores --json dram.json
-equal "$(five "2 * $(json dram.json at_nodes.0.um2)")" "$(five "$(json dram.json at_nodes.0.dram_um2)")" 'um2 on a DRAM die'
+equal "$(five "2 * $(json dram.json at_nodes.0.um2)")" "$(five "$(json dram.json at_nodes.0.dram_um2)")" \
+  'um2 on a DRAM die'
 
-# fifo: words, two pointers, the count, two error bits. 4 x 32 + 2 x 2 + 3 + 2; 7 x 5 + 2 x 3 + 3 + 2; a depth of 1 has no pointers
+# fifo: words, two pointers, the count, two error bits. 4 x 32 + 2 x 2 + 3 + 2; 7 x 5 + 2 x 3 + 3 +
+# 2; a depth of 1 has no pointers
 for case in 'Depth=4 Width=32 137' 'Depth=7 Width=5 46' 'Depth=1 Width=9 12'; do
   read -r depth width wanted <<<"$case"
   runs 0 area fifo --set "$depth" --set "$width" --json c.json
@@ -48,23 +53,27 @@ for pair in name=u_rows bits=16384 um2=null; do
   equal "$(json e.json "macros.0.${pair%%=*}")" "${pair#*=}" "macro ${pair%%=*}"
 done
 
-# osu018, where its package is installed. The papers' nodes: 0.011 of the area at 20 nm (synth/scaling.csv); the macro:
-# 20.25 x (0.6162 x 16384 + 0.1965 x 1024 x 1024) um2, smaller than any of the data
+# osu018, where its package is installed. The papers' nodes: 0.011 of the area at 20 nm
+# (synth/scaling.csv); the macro: 20.25 x (0.6162 x 16384 + 0.1965 x 1024 x 1024) um2, smaller than
+# any of the data
 if [ -r /usr/share/qflow/tech/osu018/osu018_stdcells.lef ]; then
   runs 0 area arb_rr --cells osu018 --json o.json
   matches "$out" 'fitted to memories' 'the rule of the macros'
   for pair in target=osu018 flipflops=4 ge=null longest_path_fo4=null scaled.#=3 scaled.2.nm=20; do
     equal "$(json o.json "${pair%%=*}")" "${pair#*=}" "osu018: ${pair%%=*}"
   done
-  equal "$(awk "BEGIN{printf \"%.6g\", $(json o.json um2) * 0.011}")" "$(awk "BEGIN{printf \"%.6g\", $(json o.json scaled.2.um2)}")" 'um2 at 20 nm'
+  equal "$(awk "BEGIN{printf \"%.6g\", $(json o.json um2) * 0.011}")" \
+    "$(awk "BEGIN{printf \"%.6g\", $(json o.json scaled.2.um2)}")" 'um2 at 20 nm'
   runs 0 area nsu_regfile --set NumWarps=1 --cells osu018 --json o.json
   equal "$(json o.json macros.0.extrapolated)" true 'a macro outside of the data'
   matches "$(json o.json macros.0.um2)" '^437[0-9]{4}\.' 'um2 of the macro'
 else
-  refuses 3 '--cells osu018: package qflow-tech-osu018 is not installed; --cells ge needs none' area arb_rr --cells osu018
+  refuses 3 '--cells osu018: package qflow-tech-osu018 is not installed; --cells ge needs none' area arb_rr \
+    --cells osu018
 fi
 
-# A library of one's own, plain and gzip, in two files; its areas are taken for um2. Another content is another result
+# A library of one's own, plain and gzip, in two files; its areas are taken for um2. Another
+# content is another result
 lib=$source/synth/cells/ge.lib
 sed '/^  cell (DFFPOSX1)/,$d' "$lib" >gates.lib && echo '}' >>gates.lib
 { sed '/^  cell/,$d' "$lib"; sed -n '/^  cell (DFFPOSX1)/,$p' "$lib"; } | gzip >registers.lib.gz
@@ -82,7 +91,8 @@ macro() {
   printf 'MACRO %s\n  CLASS CORE ;\n  SIZE %s BY 2 ; # um\n  PIN A\n    PORT\n      RECT 0 0 1 1 ;\n    END\n  END A\n  OBS\n  END\nEND %s\n' "$1" "$2" "$1"
 }
 sed -n 's/^  cell (\(.*\)) {$/\1/p' "$lib" | while read -r cell; do macro "$cell" 1.5; done >all.lef
-{ printf 'VERSION 5.7 ;\nPROPERTYDEFINITIONS\n  MACRO text STRING ;\nEND PROPERTYDEFINITIONS\n' && cat all.lef && echo 'END LIBRARY'; } | gzip >all.lef.gz
+{ printf 'VERSION 5.7 ;\nPROPERTYDEFINITIONS\n  MACRO text STRING ;\nEND PROPERTYDEFINITIONS\n' && cat all.lef &&
+  echo 'END LIBRARY'; } | gzip >all.lef.gz
 runs 0 area arb_rr --liberty "$lib" --lef all.lef.gz --json n.json
 equal "$(json n.json um2)" "$(awk "BEGIN{printf \"%.1f\", 3 * $(json n.json cells)}")" 'areas of a LEF file'
 equal "$(json n.json target)" ge.lib+all.lef.gz 'a library with its LEF file'
@@ -110,10 +120,12 @@ sed 's/time_unit : "1ps"/time_unit : "1ns"/' "$lib" >ns.lib
 head -c 9000 "$lib" >half.lib
 cmp -s ns.lib "$lib" && wrong 'no other unit was planted'
 sed '/^  cell (NAND3X1)/,/^  }/d' "$lib" >less.lib
-runs 0 area arb_rr --liberty "$lib" --corner "slow=$lib" --corner fast=gates.lib --corner fast=registers.lib.gz --json q.json
+runs 0 area arb_rr --liberty "$lib" --corner "slow=$lib" --corner fast=gates.lib --corner fast=registers.lib.gz \
+  --json q.json
 equal "$(json q.json um2)" "$(json a.json ge)" 'areas are of the library alone'
 matches "$(cat q.json)" 'registers.lib.gz' 'files of corners are inputs'
-while IFS='|' read -r corner wanted; do refuses 2 "$wanted" area arb_rr --liberty "$lib" --corner "$corner"; done <<'BAD'
+while IFS='|' read -r corner wanted; do refuses 2 "$wanted" area arb_rr --liberty "$lib" --corner "$corner"; \
+  done <<'BAD'
 slow=less.lib|corner slow: .*less.lib has no cell NAND3X1, which .*ge.lib:[0-9]+ has
 slow=ns.lib|ns.lib:[0-9]+: its units of time or load are not those of the file before
 slow=half.lib|half.lib:[0-9]+: .*the file is cut off
@@ -143,10 +155,12 @@ runs 0 "$lockstack" list cells --json list.json
 matches "$out" 'mine +mine' 'a library of the user'
 equal "$(json list.json cells.#) $(json list.json cells.0.file)" '3 synth/cells.d/ge.yaml' 'libraries'
 runs 0 area arb_rr --cells mine --json r.json
-equal "$(json r.json target) $(json r.json um2) $(json r.json scaled.#)" "mine $(awk "BEGIN{printf \"%.1f\", 3 * $(json r.json cells)}") 3" 'a library by name'
+equal "$(json r.json target) $(json r.json um2) $(json r.json scaled.#)" \
+  "mine $(awk "BEGIN{printf \"%.1f\", 3 * $(json r.json cells)}") 3" 'a library by name'
 equal "$(five "$(json r.json scaled.2.um2) / $(json r.json um2)")" "$(five '0.011 / 0.15')" 'from 90 to 20 nm'
 runs 0 area lsu_stores --cells mine --json t.json
-equal "$(five "2 * $(json t.json scaled.0.um2)")" "$(five "$(json t.json scaled.0.dram_um2)")" 'um2 of a library by name on a DRAM die'
+equal "$(five "2 * $(json t.json scaled.0.um2)")" "$(five "$(json t.json scaled.0.dram_um2)")" \
+  'um2 of a library by name on a DRAM die'
 runs 0 "$lockstack" check arb_rr --dut netlist --cells mine --cycles 1000 --json s.json
 equal "$(json s.json cells)" mine 'gates of a library by name'
 while IFS='|' read -r text wanted; do
@@ -184,10 +198,12 @@ refuses 2 'cells.d/ge.yaml: there is a library ge in the tree: another name woul
 refuses 2 'cells.d/ge.yaml: there is a library ge in the tree' "$lockstack" check arb_rr --dut netlist --cycles 1000
 unset XDG_CONFIG_HOME
 
-# Installed, with RTL that changes: a register that only a probe shows is no area, one that a port needs is
+# Installed, with RTL that changes: a register that only a probe shows is no area, one that a port
+# needs is
 mkdir -p p/bin p/lib/lockstack p/share/lockstack/harness
 cp "$(dirname "$lockstack")/../dut/portgen" p/lib/lockstack/
-cp "$lockstack" p/bin/ && cp -r "$source"/{rtl,cmake,synth} p/share/lockstack/ && cp -r "$source"/harness/{dut,portgen} p/share/lockstack/harness/
+cp "$lockstack" p/bin/ && cp -r "$source"/{rtl,cmake,synth} p/share/lockstack/ &&
+  cp -r "$source"/harness/{dut,portgen} p/share/lockstack/harness/
 rtl=p/share/lockstack/rtl/lib/arb_rr.sv
 late='logic [NumReq-1:0] late_q; always_ff @(posedge clk_i) late_q <='
 runs 0 p/bin/lockstack area arb_rr --json f.json
@@ -229,7 +245,8 @@ nosuch.lib|nosuch.lib: No such file
 BAD
 sed 's/!(A|B)/!(A|Z)/' "$lib" >wrong.lib
 refuses 2 'abc cannot map onto these cells: Mio_ParseFormula.*Z' area arb_rr --liberty wrong.lib
-refuses 2 'gates.lib:[0-9]+: cell INVX1 is another one than at .*ge.lib:' area arb_rr --liberty "$lib" --liberty gates.lib
+refuses 2 'gates.lib:[0-9]+: cell INVX1 is another one than at .*ge.lib:' area arb_rr --liberty "$lib" \
+  --liberty gates.lib
 
 # What is missing
 mkdir empty

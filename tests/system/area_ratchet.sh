@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 120
 #
-# area: the budgets of small blocks are held; growth fails, is written with a reason, what shrank is said; sweeps and their curve.
+# area: the budgets of small blocks are held; growth fails, is written with a reason, what shrank
+# is said; sweeps and their curve.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -13,7 +14,8 @@ runs 0 area arb_rr fifo arb_fixed lsu_rfport --ratchet --json a.json
 matches "$out" '4 held, 0 smaller, 0 grown, 0 without a line' 'the tree'
 equal "$(json a.json blocks.1.budget.verdict)" held 'verdict'
 
-# A budget that is 10 % too small, one that is too large, a block without a line, and one whose line is right
+# A budget that is 10 % too small, one that is too large, a block without a line, and one whose
+# line is right
 names=$(grep '^# library,' "$source/synth/budget.csv") # which fields there are
 sed -n '/^ge,arb_rr,,/p' "$source/synth/budget.csv" >right.csv
 {

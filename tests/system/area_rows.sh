@@ -24,7 +24,8 @@ for key in luts longest_path_levels; do matches "$(json i.json $key)" '^[1-9][0-
 # Installed, with one block's RTL broken: it is a row, the others go on
 mkdir -p p/bin p/lib/lockstack p/share/lockstack/harness
 cp "$(dirname "$lockstack")/../dut/portgen" p/lib/lockstack/
-cp "$lockstack" p/bin/ && cp -r "$source"/{rtl,cmake,synth} p/share/lockstack/ && cp -r "$source"/harness/{dut,portgen} p/share/lockstack/harness/
+cp "$lockstack" p/bin/ && cp -r "$source"/{rtl,cmake,synth} p/share/lockstack/ &&
+  cp -r "$source"/harness/{dut,portgen} p/share/lockstack/harness/
 echo 'module arb_rr; syntax' >p/share/lockstack/rtl/lib/arb_rr.sv
 runs 1 p/bin/lockstack area arb_rr arb_fixed --json j.json
 matches "$err" '1 of 2 blocks could not be measured' 'the end of a run with a failure'
@@ -45,6 +46,7 @@ equal "$(json k.json cells)" "$(json l.json cells)" 'cells of two runs'
 default=$(sed -n 's/^PARAM(NumReq, \([0-9]*\),.*/\1/p' "$source/rtl/router/arb_matrix.ports")
 runs 0 "$lockstack" area arb_matrix --out same --set NumReq="$default" --json said.json
 runs 0 "$lockstack" area arb_matrix --out same --json unsaid.json
-equal "$(json said.json cells) $(json said.json ge)" "$(json unsaid.json cells) $(json unsaid.json ge)" 'cells and area with a default said'
+equal "$(json said.json cells) $(json said.json ge)" "$(json unsaid.json cells) $(json unsaid.json ge)" \
+  'cells and area with a default said'
 equal "$(json unsaid.json cached)" true 'what is kept'
 equal "$(grep -c chparam same/*/area.ys)" 0 'scripts that say a default'

@@ -3,8 +3,8 @@
 # timeout: 7200
 # label: areas
 #
-# Every block that has a line in synth/budget.csv against it, of the default cells and of osu018 where it is installed;
-# and sums of parts against the same blocks whole.
+# Every block that has a line in synth/budget.csv against it, of the default cells and of osu018
+# where it is installed; and sums of parts against the same blocks whole.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -23,7 +23,8 @@ close() {
   runs 0 "$lockstack" area "$@" --parts --json parts.json
   equal "$(json flat.json method) $(json parts.json method)" 'flat parts' "methods of $*"
   equal "$(json parts.json flipflops)" "$(json flat.json flipflops)" "flip-flops of $* by parts"
-  equal "$(awk "BEGIN{r = $(json parts.json ge) / $(json flat.json ge); print (r > 0.95 && r < 1.35)}")" 1 "GE of $* by parts"
+  equal "$(awk "BEGIN{r = $(json parts.json ge) / $(json flat.json ge); print (r > 0.95 && r < 1.35)}")" 1 \
+    "GE of $* by parts"
 }
 close lsu_rfport
 close arb_age --set NumReq=16

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# docs/blocks.md and the sums in the README are what docs/blocks.csv says, and each of its figures was measured of the tree's sources as they are.
-# Figures that nobody has measured are gaps in the table, not lies: they pass. In a copy of the tree: each kind of staleness is told.
+# docs/blocks.md and the sums in the README are what docs/blocks.csv says, and each of its figures
+# was measured of the tree's sources as they are. Figures that nobody has measured are gaps in the
+# table, not lies: they pass. In a copy of the tree: each kind of staleness is told.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 table() { "$lockstack" report --blocks=check; }
 table >now.txt 2>now.err || true
 equal "$(cat now.err)" '' 'standard error'
-equal "$(grep -v ': never measured$' now.txt | grep -v '^[0-9]* blocks: ')" '' 'what has gone stale (measure it and run: lockstack report --blocks)'
+equal "$(grep -v ': never measured$' now.txt |
+  grep -v '^[0-9]* blocks: ')" '' 'what has gone stale (measure it and run: lockstack report --blocks)'
 
 # A copy, laid out as an installed one.
 here=$PWD copy=$PWD/prefix/share/lockstack
@@ -24,7 +26,8 @@ lockstack=$here/prefix/bin/lockstack
 cp "$copy/rtl/lib/fifo.sv" fifo.sv
 printf '`ifdef FORMAL\nlogic more;\n`endif\n' >>"$copy/rtl/lib/fifo.sv"
 runs 1 "$lockstack" report --blocks=check
-equal "$(grep -o '^fifo: [a-z]*: measured' <<<"$out" | tr '\n' ' ')" 'fifo: mutate: measured fifo: prove: measured ' 'what an invariant more makes stale'
+equal "$(grep -o '^fifo: [a-z]*: measured' <<<"$out" |
+  tr '\n' ' ')" 'fifo: mutate: measured fifo: prove: measured ' 'what an invariant more makes stale'
 cp fifo.sv "$copy/rtl/lib/fifo.sv"
 
 # One block with every figure, from documents that say the sums that the copy has.

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The charts of docs/figures are those that `reproduce` draws of the rows beside them; one that is not is told. What has no row is not drawn.
+# The charts of docs/figures are those that `reproduce` draws of the rows beside them; one that is
+# not is told. What has no row is not drawn.
 # timeout: 300
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -26,13 +27,15 @@ done
 equal "$compared" 10 'charts of docs/figures'
 
 # Another row, another chart.
-sed 's/^\([0-9a-f+]*\),\([0-9]*\)\(,.*nupim bp --full --set network.policy=crit\)$/\1,9\2\3/' "$figures/nupim.csv" >other.csv
+sed 's/^\([0-9a-f+]*\),\([0-9]*\)\(,.*nupim bp --full --set network.policy=crit\)$/\1,9\2\3/' \
+  "$figures/nupim.csv" >other.csv
 equal "$(diff other.csv "$figures/nupim.csv" | grep -c '^<')" 1 'the changed row'
 runs 0 "$lockstack" reproduce nupim --rows other.csv --no-runs --out none --draw other --figures speed
 if cmp -s other/nupim-speed.svg drawn/nupim-speed.svg; then wrong 'the chart of other cycles is the same'; fi
 
 # Tables without a row, and columns.
-{ head -3 "$figures/nupim.csv"; grep 'nupim bp --full --set network.policy=\(base\|dist\)$' "$figures/nupim.csv"; } >few.csv
+{ head -3 "$figures/nupim.csv"; grep 'nupim bp --full --set network.policy=\(base\|dist\)$' "$figures/nupim.csv"; \
+  } >few.csv
 runs 0 "$lockstack" reproduce nupim --rows few.csv --no-runs --out none --draw few
 matches "$(cat few/nupim-speed.svg)" '>dist<' 'the policy that was run'
 if grep -q '>double<' few/nupim-speed.svg; then wrong 'a policy that was not run is drawn'; fi

@@ -10,7 +10,8 @@
 runs 0 "$lockstack" check arb_rr --seed 7 --cycles 50000 --json a.json
 matches "$out" 'PASS arb_rr: 50,000 cycles' 'the report'
 equal "$(json a.json schema)" lockstack.check/1 'the schema'
-for pair in block=arb_rr dut=rtl seed=7 profile=all outcome=PASS cycles=50000 probes_compared=49975 replay=null wave=null; do
+for pair in block=arb_rr dut=rtl seed=7 profile=all outcome=PASS cycles=50000 probes_compared=49975 replay=null \
+  wave=null; do
   equal "$(json a.json "${pair%%=*}")" "${pair#*=}" "${pair%%=*}"
 done
 matches "$(json a.json cycles_per_second)" '^[1-9]' 'the speed'
@@ -94,11 +95,13 @@ replay=$(json b.json replay) wave=$(json b.json wave)
 matches "$(head -c 200 "${wave%.fst}.gtkw")" 'dumpfile' 'the save file'
 matches "$out" 'rule +own/accum.ports:9 "OUT\(sum, Bits, always\)"' 'the rule of the port'
 equal "$(json b.json failure.rule.line) $(json b.json failure.rule.text)" '9 OUT(sum, Bits, always)' 'the rule in JSON'
-matches "$(cat "${wave%.fst}.gtkw")" 'model.diverged.*color. 1.*TOP.sum_o.5:0..*color. 3.*model.sum_o.5:0.' 'the pair in the save file'
+matches "$(cat "${wave%.fst}.gtkw")" 'model.diverged.*color. 1.*TOP.sum_o.5:0..*color. 3.*model.sum_o.5:0.' \
+  'the pair in the save file'
 cursor=$(sed -n 's/^\*-4[.0]* \([0-9]*\) .*/\1/p' "${wave%.fst}.gtkw")
 at() { "$build/tests/fst_get" "$wave" "$1" "$2"; }
 last=$(($(json b.json window.to) - $(json b.json window.from)))
-for side in rtl=TOP.sum_o model=model.sum_o; do                     # both sides, in the wrong cycle and in the one before
+for side in rtl=TOP.sum_o model=model.sum_o; do
+  # both sides, in the wrong cycle and in the one before
   for back in 0 1; do
     value=$(json b.json "window.signals.2.${side%=*}.$((last - back))")
     equal "$((2#$(at $((cursor - 2 * back)) "${side#*=}")))" "$((0x$value))" "${side#*=}, $back cycles before"
@@ -133,8 +136,10 @@ done
 for file in b.json c.json; do                                      # what the report page draws
   to=$(json $file window.to) last=$(($(json $file window.to) - $(json $file window.from)))
   equal "$(json $file window.wrong) $(json $file window.signals.2.name)" "$to sum" "the window of $file"
-  [ "$(json $file window.signals.2.rtl.$last)" != "$(json $file window.signals.2.model.$last)" ] || wrong "$file: both values are the same"
-  equal "$(json $file window.signals.2.rtl.$((last - 1)))" "$(json $file window.signals.2.model.$((last - 1)))" 'the cycle before'
+  [ "$(json $file window.signals.2.rtl.$last)" != "$(json $file window.signals.2.model.$last)" ] ||
+    wrong "$file: both values are the same"
+  equal "$(json $file window.signals.2.rtl.$((last - 1)))" "$(json $file window.signals.2.model.$((last - 1)))" \
+    'the cycle before'
   equal "$(json $file window.signals.0.rtl) $(json $file ports.1.valid)" 'null add' 'an input'
   matches "$(json $file window.text)" 'output sum' 'the text'
   matches "$(json $file transactions.0.inputs)" 'add=0x1' 'the last inputs'
@@ -172,12 +177,14 @@ refuses 2 'cut:1: a zero byte; a line is 5 hexadecimal numbers' "$lockstack" che
 refuses 2 'nofile: No such file' "$lockstack" replay nofile
 
 # A failing assertion of the RTL, and one of the model
-sed -i 's/^endmodule/always @(posedge clk) if (!rst) not_3: assert (sum_o != 3 \&\& \/\/ three\n  !(rst));\n&/' own/accum.sv
+sed -i 's/^endmodule/always @(posedge clk) if (!rst) not_3: assert (sum_o != 3 \&\& \/\/ three\n  !(rst));\n&/' \
+  own/accum.sv
 runs 1 "$lockstack" check own --cycles 2000000 --set Bits=5 --no-wave --json d.json
 equal "$(json d.json outcome)" DUT_ASSERT 'the outcome'
 matches "$(json d.json failure.text)" 'accum.sv:[0-9]+: Assertion failed' 'the assertion'
 line=$(grep -n 'not_3' own/accum.sv | cut -d: -f1)
-matches "$out" "assert \(sum_o != 3 && !\(rst\)\).*in +[^ ]*accum, own/accum.sv:$line, label not_3" 'the assertion as it is written'
+matches "$out" "assert \(sum_o != 3 && !\(rst\)\).*in +[^ ]*accum, own/accum.sv:$line, label not_3" \
+  'the assertion as it is written'
 equal "$(json d.json failure.assertion.text)" 'sum_o != 3 && !(rst)' 'its condition'
 runs 1 "$lockstack" replay "$(json d.json replay)" --dut cxxrtl --json elsewhere.json
 equal "$(json elsewhere.json outcome)" NOT_COMPARED 'an assertion on a device that has none'
@@ -195,17 +202,22 @@ runs 0 "$lockstack" check fp_fma --vectors good --json f.json
 equal "$(json f.json profile)" vectors 'the profile'
 sed '3s/41100000/41100001/' good >wrong_sum
 runs 1 "$lockstack" check fp_fma --vectors wrong_sum --json g.json
-matches "$(json g.json failure.text)" '^wrong_sum:3: the file says 0x41100001, rtl and model 0x41100000$' 'what its JSON says'
+matches "$(json g.json failure.text)" '^wrong_sum:3: the file says 0x41100001, rtl and model 0x41100000$' \
+  'what its JSON says'
 matches "$out" 'wrong_sum:3:.*file +0x41100001.*rtl and model +0x41100000' 'the wrong vector'
 sed '$a 0 1 2' good >short
-refuses 2 'short:5: too few numbers; a line is 5 hexadecimal numbers: mode a b c result' "$lockstack" check fp_fma --vectors short
+refuses 2 'short:5: too few numbers; a line is 5 hexadecimal numbers: mode a b c result' "$lockstack" check fp_fma \
+  --vectors short
 printf '0 1\0 2\n' >cut
 refuses 2 'cut:1: a zero byte; a line is 5 hexadecimal numbers' "$lockstack" check fp_fma --vectors cut
-# An operand of which the inputs take a part, by the port's width (a) or by the stimulus' choice (mode), behind a line that is wrong
+# An operand of which the inputs take a part, by the port's width (a) or by the stimulus' choice
+# (mode), behind a line that is wrong
 { cat wrong_sum && echo '0 13f800000 40000000 0 40400000'; } >wide
-refuses 2 'wide:5: operand 2, a is 13f800000, of 33 bits; the inputs take 32 of them: at most ffffffff' "$lockstack" check fp_fma --vectors wide
+refuses 2 'wide:5: operand 2, a is 13f800000, of 33 bits; the inputs take 32 of them: at most ffffffff' "$lockstack" \
+  check fp_fma --vectors wide
 sed '3s/^2/12/' good >wide
-refuses 2 'wide:3: operand 1, mode is 12, of 5 bits; the inputs take 3 of them: at most 7' "$lockstack" check fp_fma --vectors wide
+refuses 2 'wide:3: operand 1, mode is 12, of 5 bits; the inputs take 3 of them: at most 7' "$lockstack" check fp_fma \
+  --vectors wide
 refuses 2 'nofile: No such file' "$lockstack" check fp_fma --vectors nofile
 
 # Logic that feeds itself and never settles: an outcome, not a command that has to be killed
@@ -232,7 +244,8 @@ module accum #(
   end
 endmodule
 EOF
-refuses 2 "accum.sv:[0-9]+:[0-9]+: combinational loop through 'accum.loop': a bit depends on itself" "$lockstack" check own --cycles 20000 --no-wave
+refuses 2 "accum.sv:[0-9]+:[0-9]+: combinational loop through 'accum.loop': a bit depends on itself" "$lockstack" \
+  check own --cycles 20000 --no-wave
 # The same where Yosys reads none of it: a run says that it does not settle
 turned='function automatic logic turned(input logic a, input logic b); return a \&\& !b; endfunction'
 sed -i "s/assign loop  = .*/$turned\n  assign loop  = turned(value_i[0], loop \&\& add_i);/" own/accum.sv

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What every verb promises: help with an example, one clear line for a mistake, exit statuses, JSON whole or not at all.
+# What every verb promises: help with an example, one clear line for a mistake, exit statuses, JSON
+# whole or not at all.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -79,7 +80,8 @@ refuses 2 'nowhere.yaml: No such file' "$lockstack" regress nowhere.yaml --json 
 equal "$(find . -name target.json -o -name old.xml)" '' 'results of before'
 runs 0 "$lockstack" list --json link.json
 equal "$(json target.json schema)" lockstack.list/1 'the file behind the link, which had gone'
-for words in 'check fifo --vectors none --wave' 'sweep memory --over banks= --csv' 'report --db none.db --out' 'draw none --out' 'replay none --wave'; do
+for words in 'check fifo --vectors none --wave' 'sweep memory --over banks= --csv' 'report --db none.db --out' \
+  'draw none --out' 'replay none --wave'; do
   echo old >old.out
   # shellcheck disable=SC2086
   refuses 2 '' "$lockstack" $words old.out

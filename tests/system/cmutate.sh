@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Mutants of a small C file: each kind is made, and each ends as it must: killed by a test, by a test that does not end, left, never reached.
-# Two cmocka groups: both are served. What is in macros, asserts, constants and the head of a loop is left alone.
+# Mutants of a small C file: each kind is made, and each ends as it must: killed by a test, by a
+# test that does not end, left, never reached. Two cmocka groups: both are served. What is in
+# macros, asserts, constants and the head of a loop is left alone.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 [ -x "$build/tests/cmutate" ] || skip 'cmutate is not built: libclang-14-dev is missing'
@@ -77,7 +78,8 @@ never,-1
 never,0 or 1
 P
 )" 'the mutants of part.c'
-runs 0 cc -w -I "$source/harness/cmutate" mutated.c test_part.c "$build/lib/libcmutant.a" "$build/lib/libbase.a" -lcmocka -lz -ldl -o test_mutated
+runs 0 cc -w -I "$source/harness/cmutate" mutated.c test_part.c "$build/lib/libcmutant.a" "$build/lib/libbase.a" \
+  -lcmocka -lz -ldl -o test_mutated
 runs 0 ./test_mutated                                             # without a mutant, and not as a server: as it was
 runs 0 "$campaign" --out . points.csv -- test_mutated
 ending() { grep -F "$1" mutants.csv | cut -d, -f6,7; }            # of the one row with this text
@@ -86,7 +88,8 @@ equal "$(ending 'larger,> to <=,')" 'killed,test_mutated' 'a mutant that the fir
 equal "$(ending 'halvings,/ to left,')" 'timeout,test_mutated' 'a mutant that does not end'
 equal "$(ending 'halvings,deleted,steps++')" 'killed,test_mutated' 'a mutant that the second group kills'
 equal "$(grep ',never,' mutants.csv | cut -d, -f6 | sort -u)" 'unreached' 'what no test calls'
-equal "$(sed -n 2p files.csv)" "part.c,21,$(grep -c -e ,killed, -e ,timeout, -e ,crash, mutants.csv)" 'the score of the file'
+equal "$(sed -n 2p files.csv)" "part.c,21,$(grep -c -e ,killed, -e ,timeout, -e ,crash, mutants.csv)" \
+  'the score of the file'
 
 # A share of them, by seed.
 runs 0 "$cmutate" part.c half.c half.csv 5 50 1
@@ -103,5 +106,6 @@ refuses 2 'none.c: cannot read' "$cmutate" none.c a b 1 100 1
 refuses 2 'id twice' "$campaign" --out . points.csv points.csv -- test_mutated
 refuses 3 'cannot be started, or serves no tests' "$campaign" --out . points.csv -- /bin/true
 sed 's/halvings(9), 3/halvings(9), 4/' test_part.c >test_wrong.c
-cc -w -I "$source/harness/cmutate" mutated.c test_wrong.c "$build/lib/libcmutant.a" "$build/lib/libbase.a" -lcmocka -lz -ldl -o test_wrong
+cc -w -I "$source/harness/cmutate" mutated.c test_wrong.c "$build/lib/libcmutant.a" "$build/lib/libbase.a" \
+  -lcmocka -lz -ldl -o test_wrong
 refuses 3 'a test fails without a mutant' "$campaign" --out . points.csv -- test_wrong

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Systems as files: one of the user's own, outside of the tree, runs right with instances in lockstep; what it is made of is said and drawn; a bad
-# one of each kind is refused in one line.
+# Systems as files: one of the user's own, outside of the tree, runs right with instances in
+# lockstep; what it is made of is said and drawn; a bad one of each kind is refused in one line.
 # timeout: 600
 source "$(dirname "$0")/lib.sh"
 
@@ -9,9 +9,11 @@ source "$(dirname "$0")/lib.sh"
 cp "$source/harness/systemc/examples/two_speeds.yaml" my.yaml
 set=(--set workload.n=20011 --set gpu.sms=8 --set offload.ratio=1)
 runs 0 "$lockstack" run my.yaml vadd "${set[@]}" --engine nsu=lockstep --engine 'router[*]=lockstep' --json a.json
-equal "$(json a.json result_ok) $(json a.json lockstep.divergences) $(json a.json system)" 'true 0 my' 'a system of the user'\''s own'
+equal "$(json a.json result_ok) $(json a.json lockstep.divergences) $(json a.json system)" 'true 0 my' \
+  'a system of the user'\''s own'
 equal "$(json a.json rival) $(json a.json machine)" 'baseline gpu' 'its rival and machine'
-for path in 'fast[0]' 'fast[3]' 'slow[0]' 'slow[3]' 'router[7]'; do equal "$(json a.json "engines.$path")" lockstep "the engine of $path"; done
+for path in 'fast[0]' 'fast[3]' 'slow[0]' 'slow[3]' 'router[7]'; do
+  equal "$(json a.json "engines.$path")" lockstep "the engine of $path"; done
 equal "$(json a.json lockstep.instances.8.name)" 'fast[0]' 'the first instance behind the managers of the buffers'
 matches "$(json a.json lockstep.instances.8.cycles)" '^[1-9][0-9]+$' 'cycles of fast[0] in lockstep'
 matches "$out" 'my.yaml, seed 1' 'the report'
@@ -27,7 +29,8 @@ printf 'clocks: {nsu: 87.5 MHz}\n' >values.yaml
 runs 0 "$lockstack" run my.yaml vadd "${set[@]}" --config values.yaml --json d.json
 equal "$(json d.json cycles) $(json d.json config)" "$(json c.json cycles) values.yaml" 'a file of values'
 
-# The L2's clock is the SMs' where nothing is said of it: of the same frequency under a name of its own it is the same machine, of another one it is not.
+# The L2's clock is the SMs' where nothing is said of it: of the same frequency under a name of its
+# own it is the same machine, of another one it is not.
 sed 's/^clocks:/&\n  l2: 700 MHz/' my.yaml >l2.yaml
 runs 0 "$lockstack" run l2.yaml vadd "${set[@]}" --json e.json
 equal "$(json e.json cycles)" "$(json a.json cycles)" 'cycles with a clock of the L2'
@@ -41,17 +44,23 @@ printf '%s\n' "$out" >printed.yaml
 runs 0 "$lockstack" run printed.yaml --print-config
 equal "$out" "$(cat printed.yaml)" 'a printed system with a clock of the L2'
 
-# Two near-data parts on each stack, each in lockstep, as are the routers; a block goes to the one before which fewer stand, so two are faster than one.
+# Two near-data parts on each stack, each in lockstep, as are the routers; a block goes to the one
+# before which fewer stand, so two are faster than one.
 cp "$source/harness/systemc/examples/two_per_stack.yaml" two.yaml
 sed '/fast/d; s/^rival: baseline/rival: two.yaml/' two.yaml >one.yaml
-runs 0 "$lockstack" run two.yaml vadd "${set[@]}" --engine 'fast=lockstep' --engine 'slow=lockstep' --engine router=lockstep --json t.json
-equal "$(json t.json result_ok) $(json t.json lockstep.divergences) $(json t.json lockstep.instances.15.name)" 'true 0 slow[3]' 'two NSUs on a stack'
-for i in 8 12 16; do matches "$(json t.json lockstep.instances.$i.cycles)" '^[1-9][0-9]{2,}$' "cycles of instance $i in lockstep"; done
+runs 0 "$lockstack" run two.yaml vadd "${set[@]}" --engine 'fast=lockstep' --engine 'slow=lockstep' \
+  --engine router=lockstep --json t.json
+equal "$(json t.json result_ok) $(json t.json lockstep.divergences) $(json t.json lockstep.instances.15.name)" \
+  'true 0 slow[3]' 'two NSUs on a stack'
+for i in 8 12 16; do matches "$(json t.json lockstep.instances.$i.cycles)" '^[1-9][0-9]{2,}$' \
+  "cycles of instance $i in lockstep"; done
 runs 0 "$lockstack" run one.yaml vadd "${set[@]}" --json o.json
-equal "$(json o.json result_ok) $(json o.json baseline_cycles)" "true $(json t.json cycles)" 'one NSU on a stack, and its rival with two'
+equal "$(json o.json result_ok) $(json o.json baseline_cycles)" \
+  "true $(json t.json cycles)" 'one NSU on a stack, and its rival with two'
 [ "$(json t.json cycles)" -lt "$(json o.json cycles)" ] || wrong 'two NSUs on a stack take no less time than one'
 sed 's/count: stack}/count: 3}/; s/stack.logic/stack.logic[0-2]/; /fast/d' two.yaml >three.yaml
-refuses 2 'gpu: stack 3 has no NSU and blocks are offloaded where their data are; one at each would be right' "$lockstack" draw three.yaml
+refuses 2 'gpu: stack 3 has no NSU and blocks are offloaded where their data are; one at each would be right' \
+  "$lockstack" draw three.yaml
 
 # The README's system.
 sed -n '/^    help: /,/^    network:/s/^    //p' "$source/harness/systemc/README.md" >readme.yaml
@@ -59,8 +68,10 @@ runs 0 "$lockstack" run readme.yaml axpy --set workload.n=4099 --set gpu.sms=8 -
 equal "$(json r.json result_ok)" true 'the system of the README'
 
 # Four stacks in a mesh, in both systems.
-runs 0 "$lockstack" run nsu saxpy --set workload.n=9001 --set network.topology=mesh:2x2 --engine router=lockstep --json m.json
-equal "$(json m.json result_ok) $(json m.json lockstep.divergences) $(json m.json 'engines.router[3]')" 'true 0 lockstep' 'four stacks'
+runs 0 "$lockstack" run nsu saxpy --set workload.n=9001 --set network.topology=mesh:2x2 --engine router=lockstep \
+  --json m.json
+equal "$(json m.json result_ok) $(json m.json lockstep.divergences) $(json m.json 'engines.router[3]')" \
+  'true 0 lockstep' 'four stacks'
 matches "$(json m.json lockstep.cycles)" '^[1-9][0-9]{3,}$' 'cycles of routers in lockstep'
 
 # A system that was printed is the same; its rival is found from anywhere.
@@ -70,7 +81,8 @@ runs 0 "$lockstack" run printed.yaml --print-config
 equal "$out" "$(cat printed.yaml)" 'a printed system, read and printed'
 runs 0 "$lockstack" run printed.yaml saxpy --set workload.n=4099 --json e.json
 runs 0 "$lockstack" run nsu saxpy --set workload.n=4099 --json f.json
-for key in cycles baseline_cycles energy.total_nj; do equal "$(json e.json $key)" "$(json f.json $key)" "$key of a printed system"; done
+for key in cycles baseline_cycles energy.total_nj; do
+  equal "$(json e.json $key)" "$(json f.json $key)" "$key of a printed system"; done
 
 # What it is made of. Boxes, texts or ends of links outside of the picture are not seen.
 outside() { # SVG
@@ -80,7 +92,8 @@ outside() { # SVG
     /^<(rect|text)/ { for (i = 1; i < NF; i++) if (($i ~ / x=$/ && far($(i + 1), w)) || ($i ~ / y=$/ && far($(i + 1), h))) print }
     /^<path/ { split($2, at, /[MC, ]+/); for (i = 2; i in at; i++) if (far(at[i], i % 2 ? h : w)) print }' "$1"
 }
-printf '%s\n' '<svg xmlns="x" width="90" height="50" v>' '<rect x="9" y="60" w>' '<text class="t" x="95" y="1" w>' '<path d="M1,2 C3,4 95,6 7,8" w>' \
+printf '%s\n' '<svg xmlns="x" width="90" height="50" v>' '<rect x="9" y="60" w>' '<text class="t" x="95" y="1" w>' \
+  '<path d="M1,2 C3,4 95,6 7,8" w>' \
   '<text x="9" y="9" w>' >out.svg
 equal "$(outside out.svg | wc -l)" 3 'what is outside'
 for system in nsu 'nsu --set offload.policy=dynamic_cache' baseline mpu tom my.yaml; do
@@ -90,12 +103,14 @@ for system in nsu 'nsu --set offload.policy=dynamic_cache' baseline mpu tom my.y
   xmllint --noout p.svg 2>/dev/null || [ $? = 127 ] || wrong "$system: the picture is not XML"
 done
 matches "$(cat p.svg)" 'fast × 4' 'parts in the picture'
-equal "$(json p.json parts.2.name) $(json p.json parts.2.count) $(json p.json parts.2.clocks.nsu)" 'fast 4 core' 'a part'
+equal "$(json p.json parts.2.name) $(json p.json parts.2.count) $(json p.json parts.2.clocks.nsu)" 'fast 4 core' \
+  'a part'
 equal "$(json p.json parts.4.instances.router) $(json p.json links.2.to)" '8 stack.logic[4-7]' 'instances and links'
 runs 0 "$lockstack" draw my.yaml --set network.topology=full:8
 matches "$out" 'net.terminal +8' 'links as text'
 runs 0 "$lockstack" list systems --json l.json
-equal "$(json l.json systems.5.name) $(json l.json systems.5.parts.0.name) $(json l.json systems.5.rival)" 'nsu gpu baseline' 'the list of systems'
+equal "$(json l.json systems.5.name) $(json l.json systems.5.parts.0.name) $(json l.json systems.5.rival)" \
+  'nsu gpu baseline' 'the list of systems'
 equal "$(json l.json systems.0.clocks.3.period_ns)" 1.5 'a clock'
 
 # A bad one of each kind.
@@ -114,7 +129,8 @@ bad "clocks.core: '700' is not a clock of 1 MHz to 10 GHz" 's/core: 700 MHz/core
 bad 'gpu.sms: 129 is out of range; from 1 to 128 would be right' 's/^offload:/gpu:\n  sms: 129\noffload:/'
 bad "unknown key 'offload.ration'.*did you mean offload.ratio\?" 's/ratio:/ration:/'
 bad "'slow' is already set above; give it once" 's/^  fast: (.*)/  slow: \1/'
-bad "no part is called 'nus'; there are gpu, stack, network, ni, nsu, stack_sm, mpu and mesh" 's/part: nsu, count: 4\}/part: nus, count: 4}/'
+bad "no part is called 'nus'; there are gpu, stack, network, ni, nsu, stack_sm, mpu and mesh" \
+  's/part: nsu, count: 4\}/part: nus, count: 4}/'
 bad 'slow.port\[0\] is already linked above' 's/^  - slow.port - (.*)/&\n  - slow.port[0] - stack.logic[0]/'
 bad 'gpu: stack 7 has no NSU and blocks are offloaded where their data are' 's/logic\[4-7\]/logic[3-6]/'
 bad 'fast.port has 4 connections here, stack.logic 1' 's/logic\[0-3\]/logic[0]/'
@@ -127,7 +143,8 @@ refuses 2 'net: .*ring:4' "$lockstack" draw nsu --set network.topology=ring:4
 refuses 2 'full:8: a full network|router 0 has|taken' "$lockstack" draw nsu --set network.topology=full:14
 refuses 2 "several parts have instances of nsu; credits\[0\] to credits\[7\] or fast\[0\] to fast\[3\] or slow\[0\] to slow\[3\] or router" \
   "$lockstack" run my.yaml vadd --engine 'nsu[0]=rtl'
-refuses 2 "'help' is of a system's own file, which .lockstack run FILE. takes" "$lockstack" run nsu vadd --config my.yaml
+refuses 2 "'help' is of a system's own file, which .lockstack run FILE. takes" "$lockstack" run nsu vadd \
+  --config my.yaml
 refuses 2 'nowhere.yaml: No such file' "$lockstack" run nowhere.yaml vadd
 refuses 2 "unknown system 'nus'.*did you mean nsu\?" "$lockstack" draw nus
 refuses 3 'No space left' "$lockstack" draw nsu --out /dev/full

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Grids whose blocks wait for each other, by launch files and both interfaces of CUDA: the barrier of cooperative groups, acquire and release, too many
-# blocks. cooperative.cu, by clang.
+# Grids whose blocks wait for each other, by launch files and both interfaces of CUDA: the barrier
+# of cooperative groups, acquire and release, too many blocks. cooperative.cu, by clang.
 # timeout: 300
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -46,12 +46,14 @@ sed 's|^module: .*|module: relaxed.ptx|' hands.yaml >relaxed.yaml
 runs 1 "$lockstack" run baseline relaxed.yaml
 
 # A grid that is none finds no barrier.
-sed -e 's/, cooperative: true//' -e 's/values: \[1, 1, 1, 1, 1, 1, 1, 1\]/values: [0, 0, 0, 0, 0, 0, 0, 0]/' -e '/buffer: b/d' relay.yaml >plain.yaml
+sed -e 's/, cooperative: true//' -e 's/values: \[1, 1, 1, 1, 1, 1, 1, 1\]/values: [0, 0, 0, 0, 0, 0, 0, 0]/' \
+  -e '/buffer: b/d' relay.yaml >plain.yaml
 runs 0 "$lockstack" run baseline plain.yaml
 
 # Too many blocks for the cores, and a key of another kind
 sed 's/grid: \[4, 2\]/grid: [4096, 1024]/' relay.yaml >large.yaml
-refuses 2 'kernel relay: 4194304 blocks are to wait for each other, but 64 cores hold [0-9]+ each at once' "$lockstack" run baseline large.yaml
+refuses 2 'kernel relay: 4194304 blocks are to wait for each other, but 64 cores hold [0-9]+ each at once' \
+  "$lockstack" run baseline large.yaml
 sed 's/cooperative: true/cooperative: maybe/' relay.yaml >kind.yaml
 refuses 2 'kind.yaml:7:[0-9]+: cooperative: true or false would be right' "$lockstack" run baseline kind.yaml
 sed 's/launches: .*/launches: [{cooperative: true, launches: [{kernel: relay, grid: 1, block: 32, args: [a, b, came, 1]}]}]/' relay.yaml >group.yaml
@@ -59,8 +61,10 @@ refuses 2 'group.yaml:7:[0-9]+: a group has launches and repeat alone' "$locksta
 
 for system in baseline nsu mpu tom; do
   for api in driver runtime; do
-    runs 1 "$lockstack" exec --system $system --report r.txt -- "$build/tests/exec_cooperative" $api # a launch was refused
+    # a launch was refused
+    runs 1 "$lockstack" exec --system $system --report r.txt -- "$build/tests/exec_cooperative" $api
     equal "$out" 'all have waited for each other' "by the $api API on $system"
-    matches "$err" '^lockstack: kernel relay: 1048576 blocks are to wait for each other' "too many by the $api API on $system"
+    matches "$err" '^lockstack: kernel relay: 1048576 blocks are to wait for each other' \
+      "too many by the $api API on $system"
   done
 done

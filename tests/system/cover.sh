@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# cover: a block whose points are all hit, pages, guided stimulus, bad input. cover_own.sh has the rest.
+# cover: a block whose points are all hit, pages, guided stimulus, bad input. cover_own.sh has the
+# rest.
 # timeout: 300
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -9,7 +10,8 @@
 # All points of a small block, with pages
 runs 0 "$lockstack" cover arb_rr --cycles 2000 --json a.json --html pages
 matches "$out" 'PASS arb_rr: 100.00 % of what is not waived, 12 runs, [0-9,]+ cycles in lockstep .few.' 'the summary'
-for pair in schema=lockstack.cover/1 block=arb_rr outcome=PASS held=true few=true runs=12 line.points=7 line.hit=7 toggle.percent=100.0 percent=100.0 \
+for pair in schema=lockstack.cover/1 block=arb_rr outcome=PASS held=true few=true runs=12 line.points=7 line.hit=7 \
+  toggle.percent=100.0 percent=100.0 \
   ranked.0.new=34; do
   equal "$(json a.json "${pair%%=*}")" "${pair#*=}" "${pair%%=*}"
 done

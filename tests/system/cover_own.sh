@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# cover, of a block that is changed on the way: misses of each kind, proofs, waivers that are stale, divergence, bad entries.
+# cover, of a block that is changed on the way: misses of each kind, proofs, waivers that are
+# stale, divergence, bad entries.
 # timeout: 900
 # label: cover
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# A block of one's own with functional points of every form; one cannot be, nor can a line of dead code be run
+# A block of one's own with functional points of every form; one cannot be, nor can a line of dead
+# code be run
 cp -r "$source/docs/example" own
 cat >>own/accum.ports <<'END'
 COVER_STREAK(adds, in.add)
@@ -23,7 +25,8 @@ COVER(never, in.add > 1, "more than fits")
 END
 sed -i 's/  always_ff/  logic dead;\n  assign dead = 1'\''b0;\n`ifndef SYNTHESIS\n  logic odd;\n  assign odd = dead;\n`endif\n  always_ff/' own/accum.sv
 sed -i 's/if (rst)        sum_o/if (dead) sum_o <= 1;\n    else if (rst) sum_o/' own/accum.sv
-sed -i 's/^endmodule/  logic [0:2] up;\n  always_ff @(posedge clk) up <= {sum_o[0], sum_o[1], sum_o[2]};\nendmodule/' own/accum.sv
+sed -i 's/^endmodule/  logic [0:2] up;\n  always_ff @(posedge clk) up <= {sum_o[0], sum_o[1], sum_o[2]};\nendmodule/' \
+  own/accum.sv
 runs 1 "$lockstack" cover own --set Bits=64 --cycles 2000 --json own.json
 matches "$out" 'missed line +accum.sv:18  elsif' 'a line that never runs'
 matches "$out" 'missed toggle +accum.sv:11  dead  never changed' 'a bit that never changes'
@@ -34,7 +37,8 @@ equal "$(grep -c '^  missed' <<<"$out")" 4 'misses'
 equal "$(json own.json misses.3.name)" never 'a miss by name'
 equal "$(json own.json functional.points)" 25 'functional points'
 
-# Proofs: what is tied to 0 is proved, in what only simulation has, too; what the run was too short for is not, and a claim about it is refuted
+# Proofs: what is tied to 0 is proved, in what only simulation has, too; what the run was too short
+# for is not, and a claim about it is refuted
 printf 'toggle accum.sv:sum_o[3] unreachable: so it is said\n' >claim
 runs 1 "$lockstack" cover own --set Bits=64 --cycles 3 --runs 1 --profile sparse --prove --waivers claim --json p.json
 matches "$out" 'missed toggle +accum.sv:[0-9]+  sum_o.*never changed' 'bits that were not reached stay missed'
@@ -46,7 +50,8 @@ matches "$out" 'stale waiver claim:1: .* claims what a proof refutes' 'a false c
 # Too short a run misses more
 runs 1 "$lockstack" cover own --set Bits=64 --cycles 3 --runs 1 --profile sparse
 matches "$out" 'missed toggle +accum.sv:[0-9]+  sum_o.*never changed' 'bits that were not reached'
-matches "$out" 'missed toggle +accum.sv:[0-9]+  up\[2\]  never changed' 'a bit of a vector that goes up, by its own number'
+matches "$out" 'missed toggle +accum.sv:[0-9]+  up\[2\]  never changed' \
+  'a bit of a vector that goes up, by its own number'
 
 # Waivers
 cat >own/accum.waive <<'END'

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A model or a stimulus that crashes, or does not return, is an outcome of check and replay: one report, exit status 1 (other verbs: crash_verbs.sh).
+# A model or a stimulus that crashes, or does not return, is an outcome of check and replay: one
+# report, exit status 1 (other verbs: crash_verbs.sh).
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -11,14 +12,16 @@ lockstack() { CRASH=$crash "$lockstack" "$@"; }
 crash=none
 runs 0 lockstack check own --set Bits=5 --cycles 20000
 
-# Whoever starts it may ignore the ends of children, and may have left signals blocked: both are inherited
+# Whoever starts it may ignore the ends of children, and may have left signals blocked: both are
+# inherited
 # shellcheck disable=SC2016
 printf '%s\n' 'use POSIX; $SIG{CHLD} = "IGNORE"; sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGCHLD, SIGVTALRM)); exec @ARGV' >deaf.pl
 runs 0 perl deaf.pl "$lockstack" check own --set Bits=5 --cycles 200
 printf 'jobs:\n  - check: {block: own, set: Bits=5, cycles: 200, no-wave: true}\n' >deaf.yaml
 runs 0 timeout 60 perl deaf.pl "$lockstack" regress deaf.yaml
 
-# Each way to crash: the outcome, the function, where and when, the files, the same again, and small.
+# Each way to crash: the outcome, the function, where and when, the files, the same again, and
+# small.
 crashes() {
   local words=$2
   crash=$1
@@ -38,18 +41,22 @@ crashes abort 'SIGABRT'
 crashes trap 'SIGILL'
 crashes overrun 'SIGSEGV, memory'
 
-# The process that judges is ended, with a status that is not its own: a model's, or after a signal, a program's that took its place
+# The process that judges is ended, with a status that is not its own: a model's, or after a
+# signal, a program's that took its place
 crashes _exit 'it called _exit\(\)$'
 for crash in exit quick_exit; do
   runs 1 lockstack check own --set Bits=5 --cycles 20000 --no-wave --shrink-seconds 0 --json a.json
-  equal "$(json a.json outcome) $(json a.json failure.text)" "MODEL_CRASH accum_step: it called $crash()" "a model that calls $crash()"
+  equal "$(json a.json outcome) $(json a.json failure.text)" "MODEL_CRASH accum_step: it called $crash()" \
+    "a model that calls $crash()"
 done
 crash=exec
-refuses 3 'check ended with exit status 0 before it had a verdict' lockstack check own --set Bits=5 --cycles 20000 --json none.json
+refuses 3 'check ended with exit status 0 before it had a verdict' lockstack check own --set Bits=5 --cycles 20000 \
+  --json none.json
 equal "$out $(ls none.json 2>&1 | grep -c 'No such')" ' 1' 'a model that becomes another program'
 for status in 5 141; do
   crash="exec $status"
-  refuses 3 "check ended with exit status $status before it had a verdict" lockstack check own --set Bits=5 --cycles 20000
+  refuses 3 "check ended with exit status $status before it had a verdict" lockstack check own --set Bits=5 \
+    --cycles 20000
 done
 crash=at_end
 runs 1 lockstack check own --set Bits=5 --cycles 20000 --no-wave --shrink-seconds 0
@@ -84,7 +91,8 @@ refuses 3 'interrupted' interrupted check own --set Bits=5 --no-wave --json int.
 equal "$(json int.json outcome) $(json int.json interrupted)" 'INTERRUPTED true' 'an endless loop that was interrupted'
 [[ $out != *PASS* ]] || wrong "PASS of an interrupted check: $out"
 
-# The stimulus is told apart: in the midst of a run, before its first cycle, and with vectors of a file
+# The stimulus is told apart: in the midst of a run, before its first cycle, and with vectors of a
+# file
 stimulus() { # stimulus WHERE FUNCTION CYCLE OPTION...
   crash=$1
   runs 1 lockstack check own --set Bits=5 "${@:4}" --out "out-$1" --json stim.json
@@ -103,9 +111,12 @@ matches "$out" 'own, sums.txt:4: STIM_CRASH' 'the line of the vector'
 stimulus result vector_result 4 --vectors sums.txt
 matches "$out" 'own, sums.txt:4: STIM_CRASH' 'the line of the result'
 
-# C behind DPI that ends the process: a status of its own is no verdict, and one line says where it is from
+# C behind DPI that ends the process: a status of its own is no verdict, and one line says where it
+# is from
 cp -r "$source/docs/example" dpi
-printf '#include <stdlib.h>\n#include "ends.h"\nvoid ends(int n) { exit(n); }\n' >dpi/ends.c && echo 'void ends(int n);' >dpi/ends.h
+printf '#include <stdlib.h>\n#include "ends.h"\nvoid ends(int n) { exit(n); }\n' >dpi/ends.c &&
+  echo 'void ends(int n);' >dpi/ends.h
 sed -i 's|^endmodule|  import "DPI-C" function void ends(input int n);\n  always_ff @(posedge clk) if (add_i) ends(5);\n&|' dpi/accum.sv
 sed -i '1i #include "ends.h"' dpi/accum.h
-refuses 3 'accum: C code that the RTL calls ended the process by exit\(5\): no verdict' "$lockstack" check dpi --cycles 200 --no-wave
+refuses 3 'accum: C code that the RTL calls ended the process by exit\(5\): no verdict' "$lockstack" check dpi \
+  --cycles 200 --no-wave

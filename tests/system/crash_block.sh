@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2154
 #
-# For the tests of crashes, which source it: makes the folder own with a block whose model, and stimulus, crash as the environment's
-# CRASH says. The sanitizers look away: what they would say of it is what is wanted here.
+# For the tests of crashes, which source it: makes the folder own with a block whose model, and
+# stimulus, crash as the environment's CRASH says. The sanitizers look away: what they would say of
+# it is what is wanted here.
 cp -r "$source/docs/example" own
 cat >own/accum.c <<'EOF'
 /* SPDX-License-Identifier: Apache-2.0 */

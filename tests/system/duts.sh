@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# Other devices than the RTL in Verilator: small blocks pass on each; a fault of the RTL is found by each, one of synthesis by the netlist
-# alone, an undefined register by Icarus alone; shrinking and replay work with each; a process that dies is the environment's fault.
+# Other devices than the RTL in Verilator: small blocks pass on each; a fault of the RTL is found
+# by each, one of synthesis by the netlist alone, an undefined register by Icarus alone; shrinking
+# and replay work with each; a process that dies is the environment's fault.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -25,7 +26,8 @@ runs 0 check arb_rr --dut icarus --set NumReq=7 --cycles 1000
 # An index beyond an array's end, of which nothing depends, is no fault
 runs 0 check nsu_acks --dut cxxrtl --profile errors --cycles 3000
 
-# A fault of the RTL: its mask goes wrong, which an output shows later than the probe that a netlist lacks
+# A fault of the RTL: its mask goes wrong, which an output shows later than the probe that a
+# netlist lacks
 mkdir rtl
 sed 's/~(gnt_o | (gnt_o - 1.b1))/~(gnt_o - 1'"'"'b1)/' "$source/rtl/lib/arb_rr.sv" >rtl/arb_rr.sv
 cmp -s rtl/arb_rr.sv "$source/rtl/lib/arb_rr.sv" && wrong 'nothing was planted'
@@ -47,15 +49,18 @@ equal "$(json c.json dut) $(json c.json failure.port)" 'cxxrtl probe_mask' 'the 
 mkdir same && cp "$source/rtl/lib/arb_rr.sv" same/
 echo 'mutate -list 1 -seed 2 -o fault.ys
 script fault.ys' >fault
-runs 1 env LOCKSTACK_NETLIST_FAULT="$here/fault" "$lockstack" check arb_rr --rtl same --dut netlist --cycles 3000 --no-wave \
+runs 1 env LOCKSTACK_NETLIST_FAULT="$here/fault" "$lockstack" check arb_rr --rtl same --dut netlist --cycles 3000 \
+  --no-wave \
   --shrink-seconds 2 --json d.json
 equal "$(json d.json failure.port)" gnt 'the wrong port of the netlist'
 
-# The same gates of a library of one's own, in two files: the replay file names them, and what they hold decides about the object
+# The same gates of a library of one's own, in two files: the replay file names them, and what they
+# hold decides about the object
 lib=$source/synth/cells/ge.lib
 sed '/^  cell (DFFPOSX1)/,$d' "$lib" >gates.lib && echo '}' >>gates.lib
 { sed '/^  cell/,$d' "$lib"; sed -n '/^  cell (DFFPOSX1)/,$p' "$lib"; } | gzip >registers.lib.gz
-mine=(check arb_rr --rtl same --dut netlist --liberty gates.lib --liberty registers.lib.gz --cycles 3000 --no-wave --shrink-seconds 1)
+mine=(check arb_rr --rtl same --dut netlist --liberty gates.lib --liberty registers.lib.gz --cycles 3000 \
+  --no-wave --shrink-seconds 1)
 runs 1 env LOCKSTACK_NETLIST_FAULT="$here/fault" "$lockstack" "${mine[@]}" --json f.json
 equal "$(json f.json cells) $(json f.json failure.port)" 'gates.lib+registers.lib.gz gnt' 'the cells of that netlist'
 equal "$(grep -ac '^liberty /.*lib' "$(json f.json replay)")" 2 'files of cells in the replay file'
@@ -72,7 +77,8 @@ refuses 2 'gates are those of --dut netlist' "$lockstack" replay "$replay" --dut
 echo '# none' >fault
 runs 0 env LOCKSTACK_NETLIST_FAULT="$here/fault" "$lockstack" check arb_rr --rtl same --dut netlist --cycles 3000
 
-# Cells that the RTL of a block of one's own has by name: a clock gate, a scan register, a latch; a macro has an area and no function
+# Cells that the RTL of a block of one's own has by name: a clock gate, a scan register, a latch; a
+# macro has an area and no function
 block() { # FOLDER MORE-RTL
   mkdir -p "$1"
   cat >"$1/gated.sv" <<RTL
@@ -86,10 +92,13 @@ module gated #(parameter int Bits = 4) (input logic clk, rst, en_i, input logic 
 $2
 endmodule
 RTL
-  printf '%s\n' 'KIND(moore)' 'CLOCK(clk)' 'RESET(rst, high, sync)' 'PARAM(Bits, 4, 1, 16, "x")' 'IN(en, 1, always)' 'IN(a, Bits, en)' \
+  printf '%s\n' 'KIND(moore)' 'CLOCK(clk)' 'RESET(rst, high, sync)' 'PARAM(Bits, 4, 1, 16, "x")' 'IN(en, 1, always)' \
+    'IN(a, Bits, en)' \
     'OUT(sum, Bits, always)' >"$1/gated.ports"
-  printf '#include "gated_ports.h"\ntypedef struct gated { uint64_t sum; } gated_t;\n%s%s%s' 'void gated_reset(gated_t *s);' \
-    'void gated_eval(const gated_t *s, const gated_in_t *in, gated_out_t *out);' 'void gated_step(gated_t *s, const gated_in_t *in);' >"$1/gated.h"
+  printf '#include "gated_ports.h"\ntypedef struct gated { uint64_t sum; } gated_t;\n%s%s%s' \
+    'void gated_reset(gated_t *s);' \
+    'void gated_eval(const gated_t *s, const gated_in_t *in, gated_out_t *out);' \
+      'void gated_step(gated_t *s, const gated_in_t *in);' >"$1/gated.h"
   printf '#include "gated.h"\n%s\n%s\n%s\n' 'void gated_reset(gated_t *s) { s->sum = 0; }' \
     'void gated_eval(const gated_t *s, const gated_in_t *in, gated_out_t *out) { (void)in, out->sum = s->sum; }' \
     'void gated_step(gated_t *s, const gated_in_t *in) { if (in->en) s->sum = (s->sum + in->a) & ((1u << Bits) - 1); }' >"$1/gated.c"
@@ -111,7 +120,8 @@ RTL
 CELLS
 } >more.lib
 latch=$(sed -n '/^  cell (LATCHX1)/,/^  }/p' "$lib" | sed 's/enable *: *"CLK"/enable : "!CLK"/')
-{ sed '/^  cell (LATCHX1)/,/^  }/d; $d' "$lib" && printf '%s\n}\n' "$latch"; } >low.lib # open while the clock is low: inputs are held while it is high
+{ sed '/^  cell (LATCHX1)/,/^  }/d; $d' "$lib" &&
+  printf '%s\n}\n' "$latch"; } >low.lib # open while the clock is low: inputs are held while it is high
 matches "$latch" 'enable : "!CLK"' 'a latch that is open while the clock is low'
 named=(--liberty low.lib --liberty more.lib)
 block gated ''
@@ -131,9 +141,11 @@ sed -i 's/held, next =/held, next; assign next[Bits-1:1] =/; s/sum_o + held/(sum
 refuses 2 'more.lib:[0-9]*: nothing says what ram_sram_4 does, which the RTL has: it has a bus; a module' \
   check ./macro/gated --dut netlist "${named[@]}" --no-wave
 runs 0 "$lockstack" area ./macro/gated "${named[@]}" --out kept --json i.json
-equal "$(json i.json macros.#) $(awk "BEGIN{print ($(json i.json um2) > 1000 && $(json i.json um2) < 1200)}")" '0 1' 'the area of a macro of the library'
+equal "$(json i.json macros.#) $(awk "BEGIN{print ($(json i.json um2) > 1000 && $(json i.json um2) < 1200)}")" '0 1' \
+  'the area of a macro of the library'
 
-# A register that nothing resets, shown before it is written: zero for a simulator with two states, undefined for Icarus
+# A register that nothing resets, shown before it is written: zero for a simulator with two states,
+# undefined for Icarus
 cp "$source/rtl/lib/arb_rr.sv" rtl/
 late='logic late_q; always_ff @(posedge clk_i) if (update_i) late_q <= 0;'
 sed -i "s/assign gnt_o *= \\(.*\\);/$late assign gnt_o = {NumReq{late_q}} | (\\1);/" rtl/arb_rr.sv

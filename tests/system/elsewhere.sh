@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# A bare Debian 13, made by debootstrap in the build folder, with a copy of the tree: the README's two commands there. Needs root and
-# debootstrap, and the mirror that apt uses here. The folder stays, so that a second run builds what has changed.
+# A bare Debian 13, made by debootstrap in the build folder, with a copy of the tree: the README's
+# two commands there. Needs root and debootstrap, and the mirror that apt uses here. The folder
+# stays, so that a second run builds what has changed.
 #   LOCKSTACK_ELSEWHERE=trixie   another release's name
 # timeout: 10800
 # label: elsewhere
@@ -12,7 +13,8 @@
 command -v debootstrap >/dev/null || skip 'debootstrap is not installed'
 release=${LOCKSTACK_ELSEWHERE:-trixie}
 # shellcheck disable=SC2016
-mirror=$(apt-get indextargets --format '$(SITE) $(COMPONENT) $(CREATED_BY)' | sed -n 's/ main Packages$//p' | grep -v security | head -n 1)
+mirror=$(apt-get indextargets --format '$(SITE) $(COMPONENT) $(CREATED_BY)' | sed -n 's/ main Packages$//p' |
+  grep -v security | head -n 1)
 [ -n "$mirror" ] || skip 'apt has no mirror here: apt-get update'
 
 root=$build/elsewhere/$release
@@ -32,7 +34,8 @@ trap leave EXIT
 mount -t proc proc "$root/proc" && mount --bind /dev "$root/dev" && mount --make-private "$root/dev" &&
   mount -t devpts devpts "$root/dev/pts" || skip 'nothing can be mounted here'
 mkdir -p "$root/lockstack"
-git -C "$source" ls-files -z | tar -C "$source" --null -T - -cf - | tar -C "$root/lockstack" -xf - || wrong 'the tree cannot be copied'
+git -C "$source" ls-files -z | tar -C "$source" --null -T - -cf - | tar -C "$root/lockstack" -xf - ||
+  wrong 'the tree cannot be copied'
 
 # inside COMMAND...: there, with nothing of this machine's environment
 inside() { env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 chroot "$root" env -C /lockstack "$@"; }

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The C interface: what is installed is enough for a program outside of the tree, by CMake and by pkg-config; it counts what `run` counts; each refusal.
-# timeout: 300
+# The C interface: what is installed is enough for a program outside of the tree, by CMake and by
+# pkg-config; it counts what `run` counts; each refusal. timeout: 300
 
 . "${BASH_SOURCE%/*}/lib.sh"
 ptx=$source/firmware/kernels/saxpy/saxpy.ptx
@@ -21,7 +21,8 @@ runs 0 cc "$example/saxpy.c" "${flags[@]}" -lm -o by_pkg_config
 runs 0 env -u LOCKSTACK LD_LIBRARY_PATH="$here/moved/lib" ./by_pkg_config baseline "$ptx"
 matches "$err" '^0 wrong, [0-9]+ cycles' 'the program that pkg-config told how to build'
 equal "$(pkg-config --modversion lockstack)" "$("$lockstack" --version | awk 'NR == 1 { print $2 }')" 'the version'
-nm -D --defined-only moved/lib/liblockstack.so | awk '$2 != "A" { print $3 }' | grep -v '^lockstack_' && wrong 'a name that is not ours is visible'
+nm -D --defined-only moved/lib/liblockstack.so | awk '$2 != "A" { print $3 }' | grep -v '^lockstack_' &&
+  wrong 'a name that is not ours is visible'
 
 # A header for C++, too
 echo '#include <lockstack.h>
@@ -38,12 +39,14 @@ for system in baseline nsu tom mpu; do
     for key in cycles time_ns warp_instructions energy.total_nj machine; do
       equal "$(json serve.json $key)" "$(json run.json $key)" "$key of $system, $set"
     done
-    equal "$(json last.json cycles) $(json last.json schema)" "$(json run.json cycles) lockstack.serve/1" 'the last report'
+    equal "$(json last.json cycles) $(json last.json schema)" \
+      "$(json run.json cycles) lockstack.serve/1" 'the last report'
   done
 done
 runs 0 by_cmake/saxpy nsu "$ptx" --set offload.ratio=1 --engine 'nsu[0]=lockstep' --json last.json
 echo "$out" >serve.json
-equal "$(json serve.json lockstep.divergences) $(json serve.json 'engines.nsu[0]') $(json serve.json 'engines.nsu[1]')" '0 lockstep model' 'in lockstep'
+equal "$(json serve.json lockstep.divergences) $(json serve.json \
+  'engines.nsu[0]') $(json serve.json 'engines.nsu[1]')" '0 lockstep model' 'in lockstep'
 [ "$(json serve.json lockstep.cycles)" -gt 100 ] || wrong 'nothing was in lockstep'
 
 runs 0 "$build/tests/embed" "$source/tests/exec/kernels.ptx" memory modules counts refusals several openings

@@ -1,22 +1,25 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# exec: programs by the driver and the runtime API on several machines, with right results, and what is reported of them.
-# timeout: 600
+# exec: programs by the driver and the runtime API on several machines, with right results, and
+# what is reported of them. timeout: 600
 
 . "${BASH_SOURCE%/*}/lib.sh"
 programs=$build/tests kernels=$source/tests/exec/kernels.ptx
 driver() { "$lockstack" exec "${@:2}" -- "$programs/exec_driver" "$kernels" $1; }
 
-# What the program writes is its own alone, on standard output; ours is on standard error, or in a file.
+# What the program writes is its own alone, on standard output; ours is on standard error, or in a
+# file.
 runs 0 "$lockstack" exec --json a.json -- "$programs/exec_vadd" 5000 3
 equal "$out" 'sums are right' 'the output'
 matches "$err" 'exec_vadd \(process [0-9]+\) on baseline.*launch kernel .* 3 add +20 +256 ' 'the report'
-equal "$(json a.json processes.0.launches.2.kernel) $(json a.json processes.0.launches.2.grid.0) $(json a.json exit_status)" 'add 20 0' 'a launch'
+equal "$(json a.json processes.0.launches.2.kernel) $(json a.json \
+  processes.0.launches.2.grid.0) $(json a.json exit_status)" 'add 20 0' 'a launch'
 equal "$(json a.json processes.0.launches.0.error)$(json a.json failed)" 'false' 'a launch that ended well'
 sum=0
 for i in 0 1 2; do sum=$((sum + $(json a.json processes.0.launches.$i.cycles))); done
-equal "$(json a.json processes.0.cycles) $(json a.json processes.0.parts.gpu.counters.core_cycles)" "$sum $sum" 'cycles of all launches'
+equal "$(json a.json processes.0.cycles) $(json a.json processes.0.parts.gpu.counters.core_cycles)" "$sum $sum" \
+  'cycles of all launches'
 runs 0 "$lockstack" exec --report r.txt -- "$programs/exec_vadd" 100
 equal "$err" '' 'nothing on standard error, with --report'
 matches "$(<r.txt)" ' 1 launches together ' 'the report in a file'
@@ -28,7 +31,8 @@ equal "$(json b.json processes.0.cycles)" "$sum" 'cycles, once more'
 # A launch is the one that `run` has of the same kernel and sizes.
 for system in baseline nsu mpu; do
   runs 0 "$lockstack" run $system vadd --set workload.n=20000 --json run.json
-  runs 0 "$lockstack" exec --system $system --json exec.json -- "$programs/exec_vadd" 20000 1 "$source/firmware/kernels/vadd/vadd.ptx" vadd
+  runs 0 "$lockstack" exec --system $system --json exec.json -- "$programs/exec_vadd" 20000 1 \
+    "$source/firmware/kernels/vadd/vadd.ptx" vadd
   equal "$(json exec.json processes.0.cycles)" "$(json run.json cycles)" "cycles of vadd on $system"
   equal "$(json exec.json processes.0.energy.total_nj)" "$(json run.json energy.total_nj)" "energy of vadd on $system"
 done
@@ -40,9 +44,11 @@ for system in baseline nsu mpu tom near nupim v100; do
   equal "$out" 'sums are right' "calls on $system"
 done
 runs 1 "$lockstack" exec --set gpu.stack=32 -- "${calls[@]}"
-matches "$err" 'kernel vadd: the warp of thread .* has no room in its stack of 32 bytes for a call of depth' 'a stack that is too small'
+matches "$err" 'kernel vadd: the warp of thread .* has no room in its stack of 32 bytes for a call of depth' \
+  'a stack that is too small'
 runs 1 "$lockstack" exec --system mpu --set mpu.stack=32 -- "${calls[@]}"
-matches "$err" 'of 32 bytes for a call of depth, of [0-9]+ calls deep; a larger mpu.stack would be right' 'the same on mpu'
+matches "$err" 'of 32 bytes for a call of depth, of [0-9]+ calls deep; a larger mpu.stack would be right' \
+  'the same on mpu'
 
 parts='modules memory shared loop launches threads forks absent versions pools'
 for system in baseline nsu mpu tom near; do
@@ -58,7 +64,8 @@ for how in 11_plain 12_lz4 13_zstd; do
   equal "$out" $'compute held\nproperties held\nerrors held' "exec_runtime_$how"
   matches "$err" 'kernel store: thread \(ctaid 0,0,0 tid 0,0,0\) writes 4 bytes at address 0x30' 'the fault'
   matches "$err" 'kernel scale: a block of 157 warps is more than' 'a block with more threads than the machine has'
-  equal "$(json e.json failed) $(json e.json exit_status) $(json e.json processes.1.launches.0.kernel)" 'true 0 scale' 'a second machine after a reset'
+  equal "$(json e.json failed) $(json e.json exit_status) $(json e.json processes.1.launches.0.kernel)" 'true 0 scale' \
+    'a second machine after a reset'
 done
 # A program that was compiled in parts, and the linker of the driver API.
 parts=("$programs/exec_parts" "$source/tests/exec/parts_kernel.ptx" "$source/tests/exec/parts_library.ptx")
@@ -76,17 +83,20 @@ equal "$out" $'faults held\nmisaligned held' 'statuses of faults'
 matches "$err" 'is misaligned|not a multiple|aligned' 'a misaligned address'
 
 runs 1 driver limits
-matches "$err" 'kernel sums: a block needs 1048576 bytes of shared memory, more than the 49152 of an SM' 'a block that is too large'
+matches "$err" 'kernel sums: a block needs 1048576 bytes of shared memory, more than the 49152 of an SM' \
+  'a block that is too large'
 
 # A function that is not there says its name, once, and is in the report.
 runs 0 driver absent --json n.json
 matches "$err" 'lockstack: cuGraphLaunch is not supported' 'an absent function'
-equal "$(json n.json processes.0.absent.0.name) $(json n.json processes.0.absent.0.calls)" 'cuGraphLaunch 2' 'calls of it'
+equal "$(json n.json processes.0.absent.0.name) $(json n.json processes.0.absent.0.calls)" 'cuGraphLaunch 2' \
+  'calls of it'
 
 # Processes that a program starts have a machine each; so have several exec at once.
 runs 0 "$lockstack" exec --json m.json -- sh -c "$programs/exec_vadd 100 & $programs/exec_vadd 200; wait"
 equal "$out" $'sums are right\nsums are right' 'two processes'
-equal "$(json m.json processes.0.launches.0.kernel) $(json m.json processes.1.launches.0.kernel)" 'add add' 'both in one report'
+equal "$(json m.json processes.0.launches.0.kernel) $(json m.json processes.1.launches.0.kernel)" 'add add' \
+  'both in one report'
 pids=()
 for i in 1 2 3; do "$lockstack" exec --report "many$i" -- "$programs/exec_vadd" 2000 >"out$i" 2>&1 & pids+=($!); done
 for i in 1 2 3; do wait "${pids[i - 1]}" || wrong "exec number $i of several ended with $?"; done
@@ -94,7 +104,8 @@ equal "$(cat out1 out2 out3)" $'sums are right\nsums are right\nsums are right' 
 
 # The program's status, input and environment are its own.
 runs 7 "$lockstack" exec -- sh -c "$programs/exec_vadd 100; exit 7"
-equal "$(echo through | "$lockstack" exec -- sh -c "cat; $programs/exec_vadd 100" 2>r.txt)" $'through\nsums are right' 'standard input'
+equal "$(echo through | "$lockstack" exec -- sh -c "cat; $programs/exec_vadd 100" 2>r.txt)" $'through\nsums are right' \
+  'standard input'
 
 # Ctrl-C: what ran is reported.
 "$lockstack" exec --json c.json --report c.txt -- "$programs/exec_driver" "$kernels" forever >begins 2>/dev/null &
@@ -114,10 +125,12 @@ echo text >text
 refuses 2 "'./text' is not a program" "$lockstack" exec -- ./text
 echo 'int main(void) { return 0; }' >empty.c
 runs 0 cc -static empty.c -o static
-refuses 2 'static is linked statically, so no libcuda can be given to it; linked with -cudart shared' "$lockstack" exec -- ./static
+refuses 2 'static is linked statically, so no libcuda can be given to it; linked with -cudart shared' "$lockstack" \
+  exec -- ./static
 runs 0 cc -shared -Wl,-soname,libcudart.so.10.2 empty.c -o old.so
 runs 0 cc -Wl,--no-as-needed empty.c ./old.so -o old
-refuses 2 'old needs libcudart.so.10.2; libcuda.so.1 and libcudart.so.11.0, .12 and .13 are what there is' "$lockstack" exec -- ./old
+refuses 2 'old needs libcudart.so.10.2; libcuda.so.1 and libcudart.so.11.0, .12 and .13 are what there is' \
+  "$lockstack" exec -- ./old
 refuses 2 'called no function of CUDA' "$lockstack" exec -- true
 refuses 1 'ended with status 1 before it called a function of CUDA' "$lockstack" exec -- false
 refuses 2 'a PROGRAM is missing' "$lockstack" exec
@@ -164,14 +177,16 @@ done
 runs 0 "$lockstack" exec -- ./capability
 equal "$out" '7.5 7 of_70 75' 'the capability if nobody says otherwise'
 for bad in 8 8.x 4.0 13.0 8.01; do
-  refuses 2 "--capability: '$bad' should be a compute capability from 5.0 to 12.9" "$lockstack" exec --capability "$bad" -- true
+  refuses 2 "--capability: '$bad' should be a compute capability from 5.0 to 12.9" "$lockstack" exec \
+    --capability "$bad" -- true
 done
 
 # Ours before any other: also where a path in the program leads to another libcuda.
 mkdir other
 runs 0 cc -shared -Wl,-soname,libcuda.so.1 empty.c -o other/libcuda.so.1
 for tags in enable disable; do
-  runs 0 cc -I"$source/harness/exec/include" "$source/tests/exec/vadd.c" -L"$build/exec" -lcuda -Wl,--$tags-new-dtags,-rpath,"$here/other" -o path_$tags
+  runs 0 cc -I"$source/harness/exec/include" "$source/tests/exec/vadd.c" \
+    -L"$build/exec" -lcuda -Wl,--$tags-new-dtags,-rpath,"$here/other" -o path_$tags
   runs 0 "$lockstack" exec -- ./path_$tags 100
   equal "$out" 'sums are right' "a path in the program, $tags-new-dtags"
 done
@@ -208,10 +223,12 @@ int main() {
   return puts("twice is right") < 0;
 }
 EOF
-flags=(-x cuda -nocudainc -nocudalib -Wno-unknown-cuda-version -I"$source/harness/exec/include" --cuda-gpu-arch=sm_70 -Xclang -target-sdk-version=11.5)
+flags=(-x cuda -nocudainc -nocudalib -Wno-unknown-cuda-version -I"$source/harness/exec/include" --cuda-gpu-arch=sm_70 \
+  -Xclang -target-sdk-version=11.5)
 runs 0 clang "${flags[@]}" -O2 --cuda-device-only -S kernel.cu -o kernel.ptx
 runs 0 "$programs/fatbin" kernel.fatbin lz4 70 kernel.ptx
-runs 0 clang "${flags[@]}" -O1 --cuda-host-only -Xclang -fcuda-include-gpubinary -Xclang kernel.fatbin -c kernel.cu -o kernel.o
+runs 0 clang "${flags[@]}" -O1 --cuda-host-only -Xclang -fcuda-include-gpubinary -Xclang kernel.fatbin -c kernel.cu \
+  -o kernel.o
 runs 0 cc kernel.o -o twice "$build/exec/libcudart.so.12" "$build/exec/libcuda.so.1"
 for system in baseline nsu mpu; do
   runs 0 "$lockstack" exec --system $system -- ./twice

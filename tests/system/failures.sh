@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# A failure is seen, whatever its text: an assertion of the RTL or of the model, in bytes that are no UTF-8, ends `regress` with 1, has a bucket that
-# names it, and every file of it can be read. RTL that calls $finish, $stop or $fatal fails in that cycle on each device that has it, and says that
-# and not what it printed before.
+# A failure is seen, whatever its text: an assertion of the RTL or of the model, in bytes that are
+# no UTF-8, ends `regress` with 1, has a bucket that names it, and every file of it can be read.
+# RTL that calls $finish, $stop or $fatal fails in that cycle on each device that has it, and says
+# that and not what it printed before.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -50,7 +51,8 @@ for name in of_rtl of_model; do
   runs 1 "$lockstack" regress $name.yaml --db $name.db --junit $name.xml --json $name.json
   matches "$out" '2 of 2 jobs done, 1 PASS, 1 FAIL' "$name: the summary"
   matches "$out" "failures in 1 bucket.*$outcome .*$said" "$name: the bucket"
-  matches "$(json $name.json counts.FAIL) $(json $name.json failures.#) $(json $name.json buckets.0.signature)" "^1 1 .*$outcome .*$said" "$name: its JSON"
+  matches "$(json $name.json counts.FAIL) $(json $name.json failures.#) $(json $name.json buckets.0.signature)" \
+    "^1 1 .*$outcome .*$said" "$name: its JSON"
   matches "$(cat $name.xml)" "tests=\"2\" failures=\"1\".*$outcome .*$said" "$name: JUnit"
   matches "$(sql $name.db "SELECT signature FROM job WHERE outcome = 'FAIL'")" "$outcome .*$said" "$name: the database"
   runs 0 "$lockstack" report --db $name.db --out $name.html --json r.json
@@ -63,7 +65,8 @@ mkdir "b$q" && cp -r of_model "b$q/" && cp of_model.sv "b$q/of_model/"
 printf 'files: of_model.sv\nsuffixes: none\n' >"b$q/of_model/of_model.yaml"
 runs 1 "$lockstack" check "b$q/of_model" --no-wave --cycles 5000 --json folder.json
 is_text folder.json
-matches "$(json folder.json outcome) $(json folder.json block)" '^MODEL_ASSERT .*/b\?/of_model$' 'a block in such a folder'
+matches "$(json folder.json outcome) $(json folder.json block)" '^MODEL_ASSERT .*/b\?/of_model$' \
+  'a block in such a folder'
 sed -i 's/!= 0x42/> 255/' of_model/of_model.c
 runs 1 "$lockstack" mutate of_model --count 2 --cycles 3000 --no-proofs --json m.json
 matches "$(json m.json control.by)" 'Gr\?n is wrong' "mutate: the model's text"
@@ -76,7 +79,8 @@ for dut in rtl icarus; do runs 0 "$lockstack" check asks --no-wave --dut $dut --
 # ---- $finish, $stop and $fatal
 for task in '$finish;' '$finish(0);' '$stop;' '$fatal(1, "the end");'; do
   rm -rf ends ends.sv lockstack-out
-  block ends "$task" '' && sed -i 's/^  always_ff/  always_ff @(posedge clk) if (d == 3) $display("not this");\n&/' ends.sv
+  block ends "$task" '' && sed -i 's/^  always_ff/  always_ff @(posedge clk) if (d == 3) $display("not this");\n&/' \
+    ends.sv
   name=${task%%[;(]*} name=${name#?} said=[\$]$name
   [ "$name" != fatal ] || said='the end'
   for dut in rtl icarus; do
@@ -87,5 +91,6 @@ for task in '$finish;' '$finish(0);' '$stop;' '$fatal(1, "the end");'; do
   runs 1 "$lockstack" check ends --no-wave --cycles 3000 --shrink-seconds 1 --json e.json
   equal "$(json e.json failure.cycle)" "$first" "the cycle of $task on rtl, and on icarus"
   sed -i '/not this/d' ends.sv
-  for dut in netlist cxxrtl; do refuses 2 "ends.sv:[0-9]+: ERROR: .*[$]$name" "$lockstack" check ends --no-wave --dut $dut; done
+  for dut in netlist cxxrtl; do refuses 2 "ends.sv:[0-9]+: ERROR: .*[$]$name" "$lockstack" check ends \
+    --no-wave --dut $dut; done
 done

@@ -2,16 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# Tools that do not do their work: each verb x each tool that it starts x each way to fail. None of them is a pass, nor half of one: one line that
-# names the tool, exit status 3. The ways:
-#   nothing  exits 0 at once              empty   does its work; then all that it wrote and said is empty, and it exits 0
+# Tools that do not do their work: each verb x each tool that it starts x each way to fail. None of
+# them is a pass, nor half of one: one line that names the tool, exit status 3. The ways:
+#   nothing  exits 0 at once              empty   does its work; then all that it wrote and said is
+#                                                 empty, and it exits 0
 #   killed   dies by a signal at once     half    the same, cut in the middle
 #   died     does half of its work, as above, and dies by a signal
 #   other    exits 0 with the answer to another problem
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# One script for all tools: what it does stands in $FALSE, what it is called tells which one it is, $REAL is the PATH without it.
+# One script for all tools: what it does stands in $FALSE, what it is called tells which one it is,
+# $REAL is the PATH without it.
 mkdir false
 cat >false/tool <<'END'
 #!/usr/bin/env bash
@@ -46,7 +48,8 @@ END
 chmod +x false/tool
 export REAL=$PATH OTHER=$here/other.txt
 
-# lies TOOL "WAY..." VERB...: 3 and one line each time; what an earlier run has left in lockstack-out is no answer
+# lies TOOL "WAY..." VERB...: 3 and one line each time; what an earlier run has left in
+# lockstack-out is no answer
 lies() {
   local tool=$1 way said
   local -a ways
@@ -63,23 +66,28 @@ lies() {
 }
 all='nothing killed empty half died'
 
-# Proofs: a property by pdr, one by induction, a cover. First they hold; then the same with false tools
+# Proofs: a property by pdr, one by induction, a cover. First they hold; then the same with false
+# tools
 cp -r "$source/docs/example" own
 sed -i '/^params *Bits=1$/d; s/Bits=16/Bits=4/; s/cleared  pdr/cleared  induction 2/' own/accum.prove
 runs 0 "$lockstack" prove own
 equal "$(ls lockstack-out/prove)" '' 'what a proof that holds leaves'
-printf 'ABC command line: "source /x/adds.abc".\n\nProperty proved.  Time =     0.01 sec\nlockstack-00000000 \n' >other.txt
+printf 'ABC command line: "source /x/adds.abc".\n\nProperty proved.  Time =     0.01 sec\nlockstack-00000000 \n' \
+  >other.txt
 lies yosys "$all" prove own
 lies yosys-abc "$all other" prove own
-printf '##   0:00:00  Solver: z3\n##   0:00:00  Checking assertions in step 9..\n##   0:00:00  Status: PASSED\n' >other.txt
+printf '##   0:00:00  Solver: z3\n##   0:00:00  Checking assertions in step 9..\n##   0:00:00  Status: PASSED\n' \
+  >other.txt
 lies yosys-smtbmc "$all other" prove own
 lies z3 'nothing killed half' prove own
 
 # Without an answer a property is neither proved nor refuted
 rm -rf with && mkdir with
-printf '#!/bin/sh\nwhile read -r line; do case $line in *check-sat*) echo unknown ;; esac; done\n' >with/z3 && chmod +x with/z3
+printf '#!/bin/sh\nwhile read -r line; do case $line in *check-sat*) echo unknown ;; esac; done\n' >with/z3 &&
+  chmod +x with/z3
 runs 1 env PATH="$here/with:$PATH" "$lockstack" prove own --json unknown.json
-equal "$(json unknown.json properties.0.status) $(json unknown.json properties.1.status)" 'unknown proved' 'without an answer of z3'
+equal "$(json unknown.json properties.0.status) $(json unknown.json properties.1.status)" 'unknown proved' \
+  'without an answer of z3'
 
 # Devices: what builds them, and what runs one
 device=(check own --set Bits=4 --cycles 200 --no-wave --dut)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# faults: a block in which every register's answer is known, arb_rr, controls that fail, bad input, Ctrl-C.
+# faults: a block in which every register's answer is known, arb_rr, controls that fail, bad input,
+# Ctrl-C.
 # timeout: 600
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -119,7 +120,8 @@ equal "$(json a.json flips.#)" 600 'flips'
 equal "$(json a.json total.flips)" 600 'flips in all'
 equal "$(json a.json total.bits)" 146 'bits'
 
-# row NAME CLASS LATENCY: all flips of this register ended so, the ones in the last cycle or two of a profile aside
+# row NAME CLASS LATENCY: all flips of this register ended so, the ones in the last cycle or two of
+# a profile aside
 declare -A row
 for ((i = 0; i < $(json a.json registers.#); i++)); do row[$(json a.json "registers.$i.name")]=$i; done
 row() {
@@ -142,7 +144,8 @@ row 'g_stage[0].u_stage.held' lockstep 1.0
 row checked own 0.0
 row copy own 1.0
 row mismatch own 0.0
-equal "$(json a.json "registers.${row[now_o]}.own_later")" "$(json a.json "registers.${row[now_o]}.flips")" 'flips of now_o that the block itself sees later'
+equal "$(json a.json "registers.${row[now_o]}.own_later")" "$(json a.json "registers.${row[now_o]}.flips")" \
+  'flips of now_o that the block itself sees later'
 equal "$(json a.json total.own_later)" "$(json a.json "registers.${row[now_o]}.flips")" 'and no others'
 matches "$(json a.json flips)" '"register":"now_o"[^}]*"latency":0,"own_latency":1' 'when'
 row forbidden own 0.0
@@ -152,7 +155,8 @@ equal "${#row[@]}" 13 'registers'
 matches "$out" 'rows \(8 x 8\) +64 ' 'the row of a memory'
 matches "$(json a.json flips)" '"by":"odd"' 'seen by an error output'
 matches "$(json a.json flips)" '"by":"[^"]*known.sv:[0-9]+: Assertion failed' 'seen by an assertion'
-for class in masked own lockstep silent; do matches "$out" "$class +[0-9.]+ % \([0-9.]+ to [0-9.]+ %\)" "share of $class"; done
+for class in masked own lockstep silent; do matches "$out" "$class +[0-9.]+ % \([0-9.]+ to [0-9.]+ %\)" \
+  "share of $class"; done
 
 # Neither the number of processes nor a second try makes a difference; a seed does
 runs 0 "$lockstack" faults known --count 600 --cycles 2001 --jobs 1 --json b.json
@@ -165,7 +169,8 @@ runs 0 "$lockstack" faults known --register '*held' --profile second --count 50 
 equal "$(json c.json registers.#)" 2 'registers that match'
 equal "$(json c.json flips.0.profile)" second 'the profile'
 
-# arb_rr: its one register is the probe, so lockstep sees every flip at once, unless nobody looks any more after a reset
+# arb_rr: its one register is the probe, so lockstep sees every flip at once, unless nobody looks
+# any more after a reset
 runs 0 "$lockstack" faults arb_rr --count 100 --json arb.json
 equal "$(json arb.json registers.0.name)" mask_q 'the register of arb_rr'
 equal "$(json arb.json total.silent)" 0 'silent ones'
@@ -175,7 +180,8 @@ equal "$(json arb.json total.mean_latency)" 0.0 'latency of a probe'
 cp -r known wrong
 sed -i 's/k->later = k->now;/k->later = 0;/' wrong/known.c
 runs 1 "$lockstack" faults wrong --json wrong.json
-matches "$out" 'the control, without a flip, fails in profile first: DIVERGED: later, cycle [0-9]+; no bit is flipped' 'a control that fails'
+matches "$out" 'the control, without a flip, fails in profile first: DIVERGED: later, cycle [0-9]+; no bit is flipped' \
+  'a control that fails'
 equal "$(json wrong.json control.outcome)" DIVERGED 'its outcome'
 equal "$(json wrong.json flips.#)" 0 'flips without a control'
 cp -r "$source/docs/example" task
@@ -211,7 +217,8 @@ equal "$(json fixed.json control.outcome)" PASS 'its control'
 equal "$(json fixed.json total.flips)" 0 'its flips'
 
 # Ctrl-C: what is known so far, and no process left behind
-runs 3 timeout --foreground --preserve-status -s INT 3 "$lockstack" faults known --count 1000000 --cycles 1000000 --jobs 2 --json cut.json
+runs 3 timeout --foreground --preserve-status -s INT 3 "$lockstack" faults known --count 1000000 --cycles 1000000 \
+  --jobs 2 --json cut.json
 matches "$err" 'interrupted after [0-9]+ of 1000000 flips' 'what it says'
 equal "$(json cut.json schema)" lockstack.faults/1 'the result so far'
 equal "$(ps -eo args | grep -c '[f]aults known --count 1000000')" 0 'processes left behind'

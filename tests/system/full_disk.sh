@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 400
 #
-# A result that does not fit leaves nothing, the old file neither, which would look like the new one. The limit on file sizes plays the disk; every verb
-# on a file system that is full: full_disk_verbs.sh.
+# A result that does not fit leaves nothing, the old file neither, which would look like the new
+# one. The limit on file sizes plays the disk; every verb on a file system that is full:
+# full_disk_verbs.sh.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -20,7 +21,9 @@ equal "$err" '' 'what list says into a pipe that nobody reads'
 for verb in $("$lockstack" --help | awk '/^  [a-z]/ { print $1 }'); do
   refuses 3 'standard output: cannot write: No space' bash -c '"$0" "$1" --help >/dev/full' "$lockstack" "$verb"
 done
-for words in --help --version '--names blocks' 'list --usage' list 'list --json -' 'check fifo --cycles 1000' 'prove --list' 'memory --requests 100' \
+for words in --help --version '--names blocks' 'list --usage' list 'list --json -' 'check fifo --cycles 1000' \
+  'prove --list' 'memory --requests 100' \
   'offload firmware/kernels/vadd/vadd.ptx' 'draw nsu' 'regress smoke --dry-run'; do
-  refuses 3 'standard output: cannot write: No space' bash -c 'cd "$1" && "$0" $2 >/dev/full' "$lockstack" "$source" "$words"
+  refuses 3 'standard output: cannot write: No space' bash -c 'cd "$1" && "$0" $2 >/dev/full' "$lockstack" "$source" \
+    "$words"
 done

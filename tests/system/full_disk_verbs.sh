@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A full disk, a file system of 64 KB: every verb that writes says in one line what it could not write and why, ends with exit status 3,
-# and leaves nothing half-written. In a mount namespace of its own; without root in a user namespace too. Where neither may be made it
-# fails: nobody should believe that this was looked at.
+# A full disk, a file system of 64 KB: every verb that writes says in one line what it could not
+# write and why, ends with exit status 3, and leaves nothing half-written. In a mount namespace of
+# its own; without root in a user namespace too. Where neither may be made it fails: nobody should
+# believe that this was looked at.
 # timeout: 400
 # label: soak
 # shellcheck disable=SC2016 source=tests/system/lib.sh
@@ -26,7 +27,8 @@ replay=$(json ok.json replay)
 printf 'jobs:\n  - memory: {requests: 100, seeds: 3}\n' >few.yaml
 runs 0 "$lockstack" regress few.yaml --db few.db
 
-# One line for each way to write; $replay has no blank in it. --json is the same for all of them, and stands for verbs that write no more.
+# One line for each way to write; $replay has no blank in it. --json is the same for all of them,
+# and stands for verbs that write no more.
 writes="
 check fifo --cycles 3000 --wave small/w.fst
 check own --cycles 20000 --set Bits=6 --out small/o
@@ -71,7 +73,8 @@ on_full_disk() {
   local said
   said=$(grep '^lockstack: ' <<<"$err" | grep -v '^lockstack: building ')
   equal "$(wc -l <<<"$said")" 1 "lines of '$*' that complain"
-  matches "$said" 'small.*(No space left on device|the disk is full)|no space left on the device for .*small/' "what '$*' says"
+  matches "$said" 'small.*(No space left on device|the disk is full)|no space left on the device for .*small/' \
+    "what '$*' says"
   equal "$(find small -type f ! -name fill ! -name '*lock')" '' "what '$*' leaves"
 }
 while read -r line; do
@@ -82,7 +85,8 @@ on_full_disk 60 check fifo --cycles 3000 --wave small/w.fst                # roo
 on_full_disk 60 network --cycles 1000 --out small/n
 on_full_disk 4 prove own --first --out small/p                             # Verilator says that all went well
 
-# A database that fills up in the middle of a run: what was finished is kept, and the run goes on once there is room.
+# A database that fills up in the middle of a run: what was finished is kept, and the run goes on
+# once there is room.
 printf 'jobs:\n  - memory: {requests: 100, seeds: 60}\n' >many.yaml
 umount small
 mount -t tmpfs -o size=112k tmpfs small || exit 1

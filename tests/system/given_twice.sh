@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 300
 #
-# What is given twice is an error: an option; in each kind of file that a person writes the same key, at any depth, and two spellings of one thing, with the
-# file and the line. Otherwise one of them would be dropped without a word.
+# What is given twice is an error: an option; in each kind of file that a person writes the same
+# key, at any depth, and two spellings of one thing, with the file and the line. Otherwise one of
+# them would be dropped without a word.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -15,7 +16,8 @@ twice() { # twice FILE REGEX COMMAND...: the file on standard input; REGEX follo
 }
 
 # ---- options: of one with a value the last would win, in every verb, however it is written; lists have each
-option() { refuses 2 "lockstack [a-z]+: --$1 is given twice, as '$2' and as '$3'; once would be right" "$lockstack" "${@:4}"; }
+option() { refuses 2 "lockstack [a-z]+: --$1 is given twice, as '$2' and as '$3'; once would be right" "$lockstack" \
+  "${@:4}"; }
 option profile full empty check fifo --profile full --profile empty
 option profile full empty check fifo --profile=full --prof empty
 option dut rtl netlist check fifo --dut rtl --dut netlist
@@ -31,7 +33,8 @@ option config a b run nsu vadd -c a --config b
 option rate .1 .2 network --rate .1 -r .2
 option topology mesh:2x2 mesh:4x4 sweep network --over rate=.1,.2 --topology mesh:2x2 --topology mesh:4x4
 runs 0 "$lockstack" check fifo --set Depth=7 --set Width=8 --cycles 100 --no-wave --no-wave
-runs 0 "$lockstack" run nsu vadd --dry-run --engine 'nsu[0]=rtl' --engine 'nsu[1]=lockstep' --set gpu.sms=8 --set workload.n=5003
+runs 0 "$lockstack" run nsu vadd --dry-run --engine 'nsu[0]=rtl' --engine 'nsu[1]=lockstep' --set gpu.sms=8 \
+  --set workload.n=5003
 
 # ---- suites
 suite() { twice s.yaml "$1" regress s.yaml --db never.db; }
@@ -47,8 +50,10 @@ suite "2:[0-9]+: 'system' is given above" <<<$'jobs:\n  - run: {system: nsu, sys
 suite "2:[0-9]+: 'workload' is given above" <<<$'jobs:\n  - run: {system: nsu, workload: vadd, workloads: saxpy}'
 suite "2:[0-9]+: 'file' is given above" <<<$'jobs:\n  - offload: {file: s.yaml, rule: nsu, files: s.yaml}'
 suite "2:[0-9]+: a job of this entry sets Depth twice" <<<$'jobs:\n  - check: {block: fifo, sets: "Depth=7 Depth=9"}'
-suite "2:[0-9]+: a job of this entry sets Depth twice" <<<$'jobs:\n  - check: {block: fifo, sets: [[Depth=7, {Depth: 9}]]}'
-suite "2:[0-9]+: (a job of this entry sets Depth twice|'Depth' is given above)" <<<$'jobs:\n  - check: {block: fifo, sets: {Depth: 7, Depth: 9}}'
+suite "2:[0-9]+: a job of this entry sets Depth twice" \
+  <<<$'jobs:\n  - check: {block: fifo, sets: [[Depth=7, {Depth: 9}]]}'
+suite "2:[0-9]+: (a job of this entry sets Depth twice|'Depth' is given above)" \
+  <<<$'jobs:\n  - check: {block: fifo, sets: {Depth: 7, Depth: 9}}'
 suite "3:[0-9]+: 'jobs' is given above; give it once" <<<$'jobs:\n  - list:\njobs:\n  - check: {block: fifo}'
 suite "2:[0-9]+: 'limit' is given above" <<<$'limit: 1m\nlimit: 2m\njobs:\n  - list:'
 suite '3:1: a second document begins here' <<<$'jobs:\n  - list:\n---\njobs:\n  - check: {block: fifo}'
@@ -59,7 +64,8 @@ suite '3:[0-9]+: ' <<<$'jobs:\n  - list:\n... {'
 cp -r "$source/docs/example" own && rm -r own/embed own/launch
 # A name for which somebody else would take another file
 cp own/accum.sv own/accum.v
-refuses 2 'accum.v: one name for two files, there is accum.sv too; remove one, or name one in `files` of accum.yaml' "$lockstack" check own
+refuses 2 'accum.v: one name for two files, there is accum.sv too; remove one, or name one in `files` of accum.yaml' \
+  "$lockstack" check own
 rm own/accum.v && touch own/accum.yml
 refuses 2 'accum.yml: is not read; accum.yaml would be' "$lockstack" check own
 rm own/accum.yml
@@ -77,21 +83,30 @@ twice own/accum.ports '[0-9]+: .* is there twice' check own < <(cat ports; grep 
 cp ports own/accum.ports
 cp own/accum.prove prove
 twice own/accum.prove '1: Bits is set twice' prove own < <(echo 'params Bits=4 Bits=8'; cat prove)
-twice own/accum.prove '[0-9]+: broken copy .* has a .-. line above' prove own < <(sed '0,/^- /s/^- .*/&\n- other/' prove)
+twice own/accum.prove '[0-9]+: broken copy .* has a .-. line above' prove \
+  own < <(sed '0,/^- /s/^- .*/&\n- other/' prove)
 cp prove own/accum.prove
 
 # ---- systems, values, launches, topologies
 cp "$source/harness/systemc/examples/two_speeds.yaml" whole.yaml
-twice system.yaml "[0-9]+:1: 'clocks' is already set above" run system.yaml vadd < <(cat whole.yaml; printf 'clocks:\n  nsu: 1 GHz\n')
-twice system.yaml "[0-9]+:[0-9]+: 'part' is already set above" run system.yaml vadd < <(sed '0,/part: /s/part: /part: gpu, part: /' whole.yaml)
+twice system.yaml "[0-9]+:1: 'clocks' is already set above" run system.yaml \
+  vadd < <(cat whole.yaml; printf 'clocks:\n  nsu: 1 GHz\n')
+twice system.yaml "[0-9]+:[0-9]+: 'part' is already set above" run system.yaml \
+  vadd < <(sed '0,/part: /s/part: /part: gpu, part: /' whole.yaml)
 twice values.yaml "1:15: 'sms' is already set above" run baseline vadd --config values.yaml <<<'gpu: {sms: 8, sms: 16}'
-twice system.yaml '[0-9]+:1: a second document begins here' run system.yaml vadd < <(cat whole.yaml; printf -- '---\nclocks: {}\n')
-twice values.yaml '2:1: a second document begins here' run baseline vadd --config values.yaml <<<$'gpu: {sms: 8}\n---\ngpu: {sms: 16}'
+twice system.yaml '[0-9]+:1: a second document begins here' run system.yaml \
+  vadd < <(cat whole.yaml; printf -- '---\nclocks: {}\n')
+twice values.yaml '2:1: a second document begins here' run baseline vadd \
+  --config values.yaml <<<$'gpu: {sms: 8}\n---\ngpu: {sms: 16}'
 cp "$source"/docs/example/launch/* .
-twice launch.yaml '[0-9]+:1: a second document begins here' run baseline launch.yaml < <(cat histogram.yaml; printf -- '---\nlaunches: []\n')
-twice launch.yaml "[0-9]+:[0-9]+: 'launches' is already set above" run baseline launch.yaml < <(cat histogram.yaml; printf 'launches: []\n')
-twice launch.yaml "[0-9]+:[0-9]+: 'block' is already set above" run baseline launch.yaml < <(sed '0,/block: /s/block: /block: 1, block: /' histogram.yaml)
-twice net.yaml "2:1: 'routers' is already set above" network --topology net.yaml <<<$'routers: [A, B]\nrouters: [A]\nlinks: []\nterminals: [{router: A}]'
+twice launch.yaml '[0-9]+:1: a second document begins here' run baseline \
+  launch.yaml < <(cat histogram.yaml; printf -- '---\nlaunches: []\n')
+twice launch.yaml "[0-9]+:[0-9]+: 'launches' is already set above" run baseline \
+  launch.yaml < <(cat histogram.yaml; printf 'launches: []\n')
+twice launch.yaml "[0-9]+:[0-9]+: 'block' is already set above" run baseline \
+  launch.yaml < <(sed '0,/block: /s/block: /block: 1, block: /' histogram.yaml)
+twice net.yaml "2:1: 'routers' is already set above" network --topology \
+  net.yaml <<<$'routers: [A, B]\nrouters: [A]\nlinks: []\nterminals: [{router: A}]'
 twice net.yaml "2:[0-9]+: 'latency' is already set above" network --topology net.yaml \
   <<<$'routers: [A, B]\nlinks: [{a: A, b: B, latency: 1, latency: 4}]\nterminals: [{router: A}, {router: B}]'
 twice net.yaml '4:1: a second document begins here' network --topology net.yaml \

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Kernels that take memory and give it back, on each GPU by launch files, and by a program that says how much there is; what finds no room, what is given
-# back twice. heap.cu, by clang.
+# Kernels that take memory and give it back, on each GPU by launch files, and by a program that
+# says how much there is; what finds no room, what is given back twice. heap.cu, by clang.
 # timeout: 300
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -27,10 +27,12 @@ for system in baseline nsu tom near nupim v100; do runs 0 "$lockstack" run $syst
 # 600 * 2.5 nodes of 11,016 bytes are more than 8 MB.
 sed '$a dump: {again: again.raw}' lists.yaml >dump.yaml
 runs 0 "$lockstack" run baseline dump.yaml
-equal "$(od -An -v -tu4 again.raw | awk '{for (i = 1; i <= NF; i++) n += $i} END {print n}')" $((8388608 / 11024)) 'nodes that found room'
+equal "$(od -An -v -tu4 again.raw | awk '{for (i = 1; i <= NF; i++) n += $i} END {print n}')" \
+  $((8388608 / 11024)) 'nodes that found room'
 
 # What is given back twice is a fault, with its line.
-sed 's/sums, 600, 0\]}/sums, 600, 1]}\n  - {kernel: give, grid: 5, block: 128, args: [lists, sums, 600, 1]}/' lists.yaml >twice.yaml
+sed 's/sums, 600, 0\]}/sums, 600, 1]}\n  - {kernel: give, grid: 5, block: 128, args: [lists, sums, 600, 1]}/' \
+  lists.yaml >twice.yaml
 refuses 2 "heap.ptx:[0-9]+: kernel give: thread .* free of 0x[0-9a-f]+, which malloc has not given, or which was given back" \
   "$lockstack" run baseline twice.yaml
 refuses 2 "is not executed by the near-bank processor \(a call of " "$lockstack" run mpu lists.yaml

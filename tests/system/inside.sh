@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A report says where: the port file's rule, what drives the port, the first part inside that is wrong, the
-# model's values in the waveform. (check.sh: assertions as they are written, and a waveform of a block without parts.)
+# A report says where: the port file's rule, what drives the port, the first part inside that is
+# wrong, the model's values in the waveform. (check.sh: assertions as they are written, and a
+# waveform of a block without parts.)
 # timeout: 900
 # label: bugs
 # shellcheck source=tests/system/lib.sh
@@ -38,14 +39,16 @@ matches "$(json part.json inside.inputs.0.from.0.name)" '_i$' 'what it hangs on'
 matches "$(json part.json failure.drivers.0.part)" '^i_(read|write)$' 'the part that drives the wrong port'
 equal "$(json part.json failure.drivers.0.module)" arb_rr 'the module that drives it'
 port=$(json part.json failure.port)
-equal "$(json part.json failure.rule.line)" "$(line_of "^[A-Z_]*($port," "$source/rtl/lsu/lsu_rfport.ports")" 'the line of the rule'
+equal "$(json part.json failure.rule.line)" "$(line_of "^[A-Z_]*($port," "$source/rtl/lsu/lsu_rfport.ports")" \
+  'the line of the rule'
 
 # A replay says it when it is asked
 replay=$(json part.json replay)
 runs 1 "$lockstack" replay "$replay" --json quiet.json
 equal "$(json quiet.json inside 2>/dev/null)" '' 'a replay that was not asked'
 runs 1 "$lockstack" replay "$replay" --inside --json again.json
-equal "$(json again.json inside.part) $(json again.json inside.cycle)" "$(json part.json inside.part) $(json part.json inside.cycle)" 'the part in the replay'
+equal "$(json again.json inside.part) $(json again.json inside.cycle)" \
+  "$(json part.json inside.part) $(json part.json inside.cycle)" 'the part in the replay'
 
 # The waveform: both sides in the wrong cycle and in the one before
 wave=$(json part.json wave) save=${wave%.fst}.gtkw
@@ -61,23 +64,28 @@ binary() {                                                          # hexadecima
   done
   printf '%*s\n' "$2" "$bits" | tr ' ' 0 | tail -c $(($2 + 1))
 }
-index=$(for i in $(seq 0 60); do [ "$(json part.json ports.$i.name 2>/dev/null)" = "$port" ] && echo "$i"; done | head -1)
+index=$(for i in $(seq 0 60); do [ "$(json part.json ports.$i.name 2>/dev/null)" = "$port" ] &&
+  echo "$i"; done | head -1)
 width=$(json part.json "ports.$index.width")
 for at in 0 1; do
   [ "$last" -ge $at ] || continue
   values=$(fst $((cursor - 2 * at)) "TOP.${port}_o" "model.${port}_o" model.diverged)
-  rtl=$(json part.json "window.signals.$index.rtl.$((last - at))") model=$(json part.json "window.signals.$index.model.$((last - at))")
-  equal "$values" "$(binary "$rtl" "$width")"$'\n'"$(binary "$model" "$width")"$'\n'$((1 - at)) "values $at cycles before the divergence"
+  rtl=$(json part.json "window.signals.$index.rtl.$((last - at))") \
+    model=$(json part.json "window.signals.$index.model.$((last - at))")
+  equal "$values" "$(binary "$rtl" "$width")"$'\n'"$(binary "$model" "$width")"$'\n'$((1 - at)) \
+    "values $at cycles before the divergence"
 done
 matches "$(cat "$save")" "-wrong at the cursor.*model.diverged.*-$port.*color. 1.*TOP\.${port}_o.*color. 3.*model\.${port}_o" 'the pair in the save file'
 
 # A fault of the lines between the parts
 plant lsu_rfport_mask
 runs 1 "$lockstack" check lsu_rfport --rtl lsu_rfport_mask/rtl --no-wave --inside --out own --json own.json
-matches "$out" "each of 2 parts does what its model does: the fault is in lsu_rfport's own lines" 'a fault of the block itself'
+matches "$out" "each of 2 parts does what its model does: the fault is in lsu_rfport's own lines" \
+  'a fault of the block itself'
 equal "$(json own.json inside.part) $(json own.json inside.judged) $(json own.json wave)" 'null 2 null' 'no part'
 
-# Where nothing diverges, parts that are right put the blame nowhere: the model's own assertion, and a block that is stuck
+# Where nothing diverges, parts that are right put the blame nowhere: the model's own assertion,
+# and a block that is stuck
 mkdir gate
 cat >gate/gate.ports <<'EOF'
 /* SPDX-License-Identifier: Apache-2.0 */

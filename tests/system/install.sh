@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 300
 #
-# What `cmake --install` puts under a prefix works from there: blocks are checked (one with other parameters, built on the
-# spot) and a kernel runs on the full system.
+# What `cmake --install` puts under a prefix works from there: blocks are checked (one with other
+# parameters, built on the spot) and a kernel runs on the full system.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -15,7 +15,8 @@ equal "$(json list.json schema)" lockstack.list/1 'the schema'
 
 # Pages with all that their links name, and what shells and man know
 doc=$here/prefix/share/doc/lockstack
-for page in README.md docs/own-block.md docs/rules.md rtl/nsu/README.md harness/systemc/README.md LICENSE; do [ -s "$doc/$page" ] || wrong "no $page"; done
+for page in README.md docs/own-block.md docs/rules.md rtl/nsu/README.md harness/systemc/README.md LICENSE; do
+  [ -s "$doc/$page" ] || wrong "no $page"; done
 while IFS=: read -r page link; do
   target=${link#*](} target=${target%%[)#]*}
   case $target in '' | http*) continue ;; esac

@@ -1,18 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Ctrl-C and TERM end long work cleanly: exit status 3, one line, the JSON of what is known so far, and no word that says that all held.
+# Ctrl-C and TERM end long work cleanly: exit status 3, one line, the JSON of what is known so far,
+# and no word that says that all held.
 # timeout: 200
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 # A recording that takes longer to play than this test waits: idle cycles need no line.
-printf '%s\n' 'lockstack-replay 1' 'block nsu' 'params -' 'seed 1' 'profile none' 'outcome DIVERGED' 'port err' 'commit -' \
+printf '%s\n' 'lockstack-replay 1' 'block nsu' 'params -' 'seed 1' 'profile none' 'outcome DIVERGED' 'port err' \
+  'commit -' \
   'cycles 16000000' >long.replay
 printf 'end crc32=%s\n' "$(gzip -c <long.replay | tail -c 8 | head -c 4 | od -An -tx4 | tr -d ' ')" >>long.replay
 printf 'jobs:\n  - memory: {requests: 100000000000, seeds: 3}\n' >long.yaml
 
-# What each verb is asked to do, and what its JSON has to know then. A verb that is in neither list is one that this test forgot.
+# What each verb is asked to do, and what its JSON has to know then. A verb that is in neither list
+# is one that this test forgot.
 declare -A long=(
   [run]='nsu vadd --set workload.n=40000000'
   [check]='fifo --cycles 100000000000'
@@ -30,8 +33,9 @@ declare -A long=(
   [sweep]='memory --requests 100000000000 --over outstanding=1,2 --db swept.db'
   [regress]='long.yaml --db long.db --junit long.xml'
 )
-# fuzz builds with clang first; test would run this very test: both pass an interrupt on (verb_fuzz.c, verb_test.c).
-# exec needs a program: system.exec ends one; serve is one's other end: system.embed.
+# fuzz builds with clang first; test would run this very test: both pass an interrupt on
+# (verb_fuzz.c, verb_test.c). exec needs a program: system.exec ends one; serve is one's other end:
+# system.embed.
 quick=' list draw new offload report fuzz test exec serve '
 for verb in $("$lockstack" --help | awk '/^  [a-z]/ { print $1 }'); do
   [[ -n ${long[$verb]-} || $quick == *" $verb "* ]] || wrong "the verb '$verb' is not looked at"
@@ -41,10 +45,12 @@ done
 interrupted() {
   local signal=$1 seconds=$2 verb=$3 file=$3-$1.json
   # shellcheck disable=SC2086
-  runs 3 timeout -k 20 --foreground --preserve-status -s "$signal" "$seconds" "$lockstack" "$verb" ${long[$verb]} --json "$file"
+  runs 3 timeout -k 20 --foreground --preserve-status -s "$signal" "$seconds" "$lockstack" "$verb" ${long[$verb]} \
+    --json "$file"
   matches "$err" 'interrupted' "what $verb says"
   checks=$((checks + 1))
-  [[ ! $out$err =~ (PASS|[0-9]\ hold|reached|all\ held|(^|[^a-z])ok($|[^a-z])) ]] || wrong "$verb says ${BASH_REMATCH[0]} of unfinished work: $out"
+  [[ ! $out$err =~ (PASS|[0-9]\ hold|reached|all\ held|(^|[^a-z])ok($|[^a-z])) ]] ||
+    wrong "$verb says ${BASH_REMATCH[0]} of unfinished work: $out"
   equal "$(json "$file" interrupted)" true "what the JSON of $verb says of it"
   checks=$((checks + 1))
   ! grep -q '"outcome": "PASS"\|"held": true' "$file" || wrong "the JSON of $verb says PASS: $(cat "$file")"

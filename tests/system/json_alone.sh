@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# With --json - standard output carries the document and nothing else: what models (in C and in Python), stimuli and RTL print goes to standard error,
-# also what is flushed when the program ends. Without --json - it stays where it was printed to.
+# With --json - standard output carries the document and nothing else: what models (in C and in
+# Python), stimuli and RTL print goes to standard error, also what is flushed when the program
+# ends. Without --json - it stays where it was printed to.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -21,7 +22,8 @@ cp -r "$source/docs/example" talk && cd talk || exit 3
 rm -rf embed launch
 sed -i '1i #include <stdio.h>' accum.c
 sed -i 's/^void accum_step.*/&\n  static int n;\n  if (!n++) printf("C_SAYS line\\n"), printf("C_SAYS without an end");/' accum.c
-sed -i 's/if (rst)        sum_o/if (add_i \&\& value_i[3:0] == 4'\''d7) $display("RTL_SAYS %0d", value_i);\n    &/' accum.sv
+sed -i 's/if (rst)        sum_o/if (add_i \&\& value_i[3:0] == 4'\''d7) $display("RTL_SAYS %0d", value_i);\n    &/' \
+  accum.sv
 cat >accum_stim.c <<'END'
 #include "accum.h"
 #include "rng.h"
@@ -60,7 +62,8 @@ sed -i 's/sum_o - value_i/sum_o + value_i/' talk/accum.sv
 # without --json - they are where they were
 runs 0 "$lockstack" check talk --cycles 500 --no-wave --json c.json
 matches "$out" 'C_SAYS line' 'standard output without --json -'
-runs 0 bash -c '"$0" check talk --cycles 500 --no-wave --json - 2>/dev/null | "$1" - outcome' "$lockstack" "$build/tests/json_get"
+runs 0 bash -c '"$0" check talk --cycles 500 --no-wave --json - 2>/dev/null | "$1" - outcome' "$lockstack" \
+  "$build/tests/json_get"
 equal "$out" PASS 'with standard error thrown away'
 runs 3 bash -c '"$0" check talk --cycles 500 --no-wave --json - >/dev/full' "$lockstack"
 matches "$err" 'standard output: cannot write: No space' 'a full disk behind standard output'
@@ -90,5 +93,6 @@ def step(state, inputs):
     state.left = min(Depth, state.left - sent + inputs.give)
 END
 alone 1 check credits --cycles 300 --no-wave
-equal "$(json - outcome <<<"$out") $(json - failure.port <<<"$out")" 'DIVERGED left' 'a model in Python that prints: the outcome'
+equal "$(json - outcome <<<"$out") $(json - failure.port <<<"$out")" 'DIVERGED left' \
+  'a model in Python that prints: the outcome'
 equal "$said" 'PYTHON_SAYS ' 'what a model in Python printed'

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# JSON that no other test of this folder asks for: of `test` (with a ctest of our own: the real one would run this very test), of `bench` with a
-# goal that is a greatest value, of `cover` with misses and with waivers, of `offload` with registers that a block takes and gives.
+# JSON that no other test of this folder asks for: of `test` (with a ctest of our own: the real one
+# would run this very test), of `bench` with a goal that is a greatest value, of `cover` with
+# misses and with waivers, of `offload` with registers that a block takes and gives.
 # timeout: 300
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a run is compared with is not simulated again while it is known: the same program, values, workload and data.
+# What a run is compared with is not simulated again while it is known: the same program, values,
+# workload and data.
 source "$(dirname "$0")/lib.sh"
 
 export XDG_CACHE_HOME=$here/cache

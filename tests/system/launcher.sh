@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 400
 #
-# The launcher on machines that lack something, played by stand-ins of the system's tools on PATH: what it says, what it
-# would install, and its exit status. A copy of the tree's skeleton stands for the checkout; its "build" is a stand-in too.
+# The launcher on machines that lack something, played by stand-ins of the system's tools on PATH:
+# what it says, what it would install, and its exit status. A copy of the tree's skeleton stands
+# for the checkout; its "build" is a stand-in too.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -45,7 +46,8 @@ matches "$err" 'will be installed: ccache yosys$' 'what it says'
 matches "$(cat log)" 'apt-get .*update.*apt-get .*install -y --no-install-recommends ccache yosys' 'what it installs'
 matches "$(cat log)" 'configured.built' 'the build'
 
-# Second run: nothing to install, nothing to configure; arguments arrive whole; --yes is the launcher's own.
+# Second run: nothing to install, nothing to configure; arguments arrive whole; --yes is the
+# launcher's own.
 rm log
 runs 0 launch --yes check 'a b' --seed 1
 equal "$out" 'ran check a b --seed 1' 'the command'
@@ -132,7 +134,8 @@ tool ninja <<<'true'
 runs 2 env LOCKSTACK_PRESET=fast tree/lockstack list
 matches "$err" "'fast' should be release, debug" 'an unknown preset'
 
-# Each verb builds what it needs: the command; before there is one, the program that network has of its own; all before the tests.
+# Each verb builds what it needs: the command; before there is one, the program that network has of
+# its own; all before the tests.
 mkdir -p tree/harness/cli
 cp "$source/harness/cli/CMakeLists.txt" tree/harness/cli
 tool ninja <<EOF2
@@ -153,13 +156,16 @@ runs 0 launch network x
 equal "$(cat log)" lockstack_network 'what network builds first'
 equal "$out" 'lockstack_network network x' 'what runs network then'
 
-# No Debian: what is there counts, and what is not, or is too old, is named with the version that would do
+# No Debian: what is there counts, and what is not, or is too old, is named with the version that
+# would do
 mkdir bare
-for name in bash env sed awk sort head grep printf readlink dirname cksum tr mkdir ln cat id mktemp rm sleep tail basename xargs comm flock touch chmod; do
+for name in bash env sed awk sort head grep printf readlink dirname cksum tr mkdir ln cat id mktemp rm sleep tail \
+  basename xargs comm flock touch chmod; do
   ln -sf "$(command -v $name)" bare/$name
 done
 bare() { env PATH="$here/bare" HOME="$here" tree/lockstack "$@"; }
-for row in 'bash 5.2' 'cmake 3.31.6' 'ninja 1.12' 'g++ 14.2.0' 'pkg-config 1.8.1' 'verilator 4.038' 'yosys 0.52' 'z3 4.13' 'gnuplot 6.0'; do
+for row in 'bash 5.2' 'cmake 3.31.6' 'ninja 1.12' 'g++ 14.2.0' 'pkg-config 1.8.1' 'verilator 4.038' 'yosys 0.52' \
+  'z3 4.13' 'gnuplot 6.0'; do
   read -r name version <<<"$row"
   [ $name = bash ] || { printf '#!/bin/sh\necho "%s %s (x)"\n' $name $version >bare/$name && chmod +x bare/$name; }
 done

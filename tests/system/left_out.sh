@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Text that synthesis leaves out is part of a simulator's device: drivers, loops, resets and levels are judged there, too, and not of
-# a netlist, which has none of it. Assertions and messages, which Yosys does not parse, hide nothing. What nobody judges is counted.
+# Text that synthesis leaves out is part of a simulator's device: drivers, loops, resets and levels
+# are judged there, too, and not of a netlist, which has none of it. Assertions and messages, which
+# Yosys does not parse, hide nothing. What nobody judges is counted.
 # timeout: 600
 # shellcheck disable=SC2016,SC2154
 source "$(dirname "$0")/lib.sh"
@@ -9,7 +10,8 @@ source "$(dirname "$0")/lib.sh"
 . "$source/tests/system/register_block.sh"
 several="' has several drivers .assignments, always blocks, outputs of instances.; one for each bit would be right$"
 
-# second NAME BEFORE AFTER: a second driver of a net between them; on the devices that follow it is an error
+# second NAME BEFORE AFTER: a second driver of a net between them; on the devices that follow it is
+# an error
 second() {
   block "$1" "  wire [7:0] w; assign w = 0;
 $2
@@ -30,7 +32,8 @@ second other '`ifdef YOSYS
 second one '`ifdef VERILATOR' '`endif' rtl
 second lower '`ifdef verilator' '`endif' rtl
 second itself '`ifdef __ICARUS__' '`endif' icarus
-for name in switched pragmas between; do runs 0 "$lockstack" check ./$name --no-wave --cycles 200 --dut netlist --strict; done
+for name in switched pragmas between; do runs 0 "$lockstack" check ./$name --no-wave --cycles 200 --dut netlist \
+  --strict; done
 for dut in icarus netlist; do runs 0 "$lockstack" check ./one --no-wave --cycles 200 --dut $dut --strict; done
 
 block boxed "  wire [7:0] w; boxed_part u (a_i, w);
@@ -49,7 +52,8 @@ block edges "  logic k = 0;
   always_ff @(posedge clk or negedge rst) if (!rst) k <= 0; else k <= 1;
 \`endif
 $register a_i + {7'd0, k};" 'in->a + 1'
-refuses 2 'edges.ports:3: RESET\(rst, ..., sync\): the RTL.s registers wait for its edge; async would be right' "$lockstack" check ./edges --no-wave
+refuses 2 'edges.ports:3: RESET\(rst, ..., sync\): the RTL.s registers wait for its edge; async would be right' \
+  "$lockstack" check ./edges --no-wave
 
 # A name of another module's net
 block through "  wire [7:0] w; through_part u (a_i, w); assign u.k = a_i;

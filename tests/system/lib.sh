@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
 #
-# For the scripts of this folder, which source it: each runs in an empty folder of its own that is removed afterwards.
-#   runs CODE COMMAND...         the command ends with this exit status; its output is in $out, its errors in $err
-#   refuses CODE REGEX COMMAND.. the same, and standard error is exactly one line that matches (but for progress)
-#   json FILE PATH               prints a value of a JSON file: `json a.json lockstep.instances.0.name`
+# For the scripts of this folder, which source it: each runs in an empty folder of its own that is
+# removed afterwards.
+#   runs CODE COMMAND...         the command ends with this exit status; its output is in $out, its
+#                                errors in $err
+#   refuses CODE REGEX COMMAND.. the same, and standard error is exactly one line that matches (but
+#   for progress)
+#   json FILE PATH               prints a value of a JSON file: `json a.json
+#                                lockstep.instances.0.name`
 #   skip REASON              ends the test as not run (exit status 77)
 #   sql FILE QUESTION        prints the rows of a database, values joined by |
 #   equal GOT WANTED WHAT        matches TEXT REGEX WHAT
-# $lockstack is the command, $source the tree, $build the build folder. A failed check says so and the script goes on;
-# it ends with a failure then.
+# $lockstack is the command, $source the tree, $build the build folder. A failed check says so and
+# the script goes on; it ends with a failure then.
 
 set -u
 lockstack=${LOCKSTACK:?the tests are run by ctest}
 source=${LOCKSTACK_SOURCE:?} build=${LOCKSTACK_BUILD:?}
 here=$(mktemp -d) || exit 3
-if [ -n "${LOCKSTACK_JSON_KEEP:-}" ]; then rm -rf "$LOCKSTACK_JSON_KEEP" && mkdir -p "$LOCKSTACK_JSON_KEEP" || exit 3; fi
+if [ -n "${LOCKSTACK_JSON_KEEP:-}" ]; then rm -rf "$LOCKSTACK_JSON_KEEP" && mkdir -p "$LOCKSTACK_JSON_KEEP" ||
+  exit 3; fi
 checks=0 failures=0
 finish() {
   local status=$?
@@ -49,7 +54,8 @@ runs() {
   shift
   out=$("$@" 2>"$here/.stderr" </dev/null)
   status=$?
-  err=$(grep -av ': wait_for: No record of process [0-9]*$' "$here/.stderr") # bash's own, of a shell script, where numbers of processes come round again
+  # bash's own, of a shell script, where numbers of processes come round again
+  err=$(grep -av ': wait_for: No record of process [0-9]*$' "$here/.stderr")
   checks=$((checks + 1))
   [ $status -eq "$code" ] || wrong "'${*##*/}' ended with $status, not $code: $err"
   [[ $err != *Sanitizer* && $err != *'runtime error:'* ]] || wrong "'${*##*/}': $err"

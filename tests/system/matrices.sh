@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 300
 #
-# Matrices: a product of tiles by wmma, by ldmatrix and mma, and by threads, the same to the last bit on several machines; what tensor units cost, in cycles,
-# lines and energy; each mistake in one line; machines and blocks that have none.
+# Matrices: a product of tiles by wmma, by ldmatrix and mma, and by threads, the same to the last
+# bit on several machines; what tensor units cost, in cycles, lines and energy; each mistake in one
+# line; machines and blocks that have none.
 # shellcheck source=tests/system/lib.sh
 . "${BASH_SOURCE%/*}/lib.sh"
 example=$source/docs/example/launch
@@ -12,8 +13,10 @@ example=$source/docs/example/launch
 
 for system in baseline nsu tom v100 near; do
   runs 0 "$lockstack" run $system "$example/gemm.yaml" --json $system.json
-  equal "$(json $system.json result_ok) $(json $system.json parts.gpu.counters.matrix_products)" 'true 216' "gemm on $system"
-  equal "$(json $system.json parts.gpu.counters.matrix_multiplications)" $((2 * 64 * 96 * 48)) "multiplications on $system"
+  equal "$(json $system.json result_ok) $(json $system.json parts.gpu.counters.matrix_products)" 'true 216' \
+    "gemm on $system"
+  equal "$(json $system.json parts.gpu.counters.matrix_multiplications)" \
+    $((2 * 64 * 96 * 48)) "multiplications on $system"
 done
 runs 0 "$lockstack" run baseline "$example/gemm.yaml" --set paging.demand=true --set l1.mshrs=1 --json a.json
 equal "$(json a.json result_ok)" true 'pages that come at their first access'
@@ -21,7 +24,8 @@ equal "$(json a.json result_ok)" true 'pages that come at their first access'
 # All blocks that there are go to NSUs; matrices are in none.
 for system in nsu near; do
   runs 0 "$lockstack" run $system "$example/gemm.yaml" --set offload.ratio=1 --json a.json
-  equal "$(json a.json result_ok) $(json a.json parts.gpu.counters.matrix_products)" 'true 216' "gemm, all offloaded, on $system"
+  equal "$(json a.json result_ok) $(json a.json parts.gpu.counters.matrix_products)" 'true 216' \
+    "gemm, all offloaded, on $system"
 done
 refuses 2 "kernel gemm_wmma: 'wmma.load.c.sync.aligned.row.m16n16k16.global.f32' is not executed by the near-bank processor \\(matrices\\)" \
   "$lockstack" run mpu "$example/gemm.yaml"
@@ -59,7 +63,8 @@ cat >one.ptx <<'END'
   ret;
 }
 END
-# Each element of A A' is 16 ones, and D has ones: two lines of A and B each, the second time there, eight of C and D.
+# Each element of A A' is 16 ones, and D has ones: two lines of A and B each, the second time
+# there, eight of C and D.
 cat >one.yaml <<'END'
 module: one.ptx
 buffers: {a: {type: f16, count: 256, fill: 1}, d: {type: f32, count: 256, fill: 1}, want: {type: f32, count: 256, fill: 17}}
@@ -67,7 +72,8 @@ launches: [{kernel: one, grid: 1, block: 32, args: [a, d]}]
 compare: [{buffer: d, with: want}]
 END
 runs 0 "$lockstack" run baseline one.yaml --json a.json
-equal "$(counted matrix_products matrix_multiplications matrix_work matrix_accesses lines_accessed)" '1 4096 4096 4 24 ' 'a product'
+equal "$(counted matrix_products matrix_multiplications matrix_work matrix_accesses lines_accessed)" \
+  '1 4096 4096 4 24 ' 'a product'
 cycles=$(json a.json cycles)
 runs 0 "$lockstack" run baseline one.yaml --set gpu.matrix_latency=122 --json a.json
 equal "$(json a.json cycles)" $((cycles + 100)) 'cycles with a latency of 100 more'
@@ -84,6 +90,8 @@ refuses 2 "one.ptx:20: kernel some: the warp of thread .* $why" "$lockstack" run
 sed 's/block: 32/block: 48/' one.yaml >part.yaml
 refuses 2 'with 16 of 32 threads' "$lockstack" run baseline part.yaml
 sed 's/kernel: one/kernel: old/' one.yaml >old.yaml
-refuses 2 "is not executed by the GPU model \\(four products of f16 by eight threads each\\)" "$lockstack" run baseline old.yaml
+refuses 2 "is not executed by the GPU model \\(four products of f16 by eight threads each\\)" "$lockstack" run \
+  baseline old.yaml
 sed 's/args: \[a, d\]/args: [{buffer: a, offset: 8}, d]/' one.yaml >odd.yaml
-refuses 2 'reads 16 bytes at address 0x[0-9a-f]*8, which is not aligned to the access' "$lockstack" run baseline odd.yaml
+refuses 2 'reads 16 bytes at address 0x[0-9a-f]*8, which is not aligned to the access' "$lockstack" run baseline \
+  odd.yaml

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Instructions with membermasks, on every system: what halves, tiles, a last warp of 13 threads and threads that stay find out, worked out by hand from the
-# PTX ISA; threads that wait for others on another path; and what PTX leaves undefined, in one line.
+# Instructions with membermasks, on every system: what halves, tiles, a last warp of 13 threads and
+# threads that stay find out, worked out by hand from the PTX ISA; threads that wait for others on
+# another path; and what PTX leaves undefined, in one line.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 ptx=$source/tests/system/membermasks.ptx
 
 of() { for ((i = 0; i < $1; i++)); do printf '%s, ' "$2"; done; } # N VALUE
-# 45 threads: a warp of 32 and one of 13; words of threads that are not there stay 0. Lanes 0, 3, 6, .. of a half; a tile has lane 9 or not; sums of the
+# 45 threads: a warp of 32 and one of 13; words of threads that are not there stay 0. Lanes 0, 3,
+#    6, .. of a half; a tile has lane 9 or not; sums of the
 # lanes of a tile, the last one's are 8 to 12; whether all of a half are below 16.
 cat >groups.yaml <<END
 module: $ptx
@@ -42,5 +44,6 @@ for system in baseline nsu mpu tom nupim near; do
   printf 'module: %s\nlaunches: [{kernel: outside, grid: 1, block: 32, args: []}]\n' "$ptx" >bad.yaml
   refuses 2 'membermasks.ptx:101: kernel outside: .* has lane 8, which is not in its own membermask 0x000000ff; PTX leaves' "$lockstack" run $system bad.yaml
   sed -i s/outside/stuck/ bad.yaml
-  refuses 2 'kernel stuck: .*is deadlocked: its lanes 0x[0f]{8} wait for lanes 0x[0f]{8} of their membermask' "$lockstack" run $system bad.yaml
+  refuses 2 'kernel stuck: .*is deadlocked: its lanes 0x[0f]{8} wait for lanes 0x[0f]{8} of their membermask' \
+    "$lockstack" run $system bad.yaml
 done

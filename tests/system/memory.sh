@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# lockstack memory: the reference's patterns with the figures on which three public simulators agree, overrides that move
-# them as they must, traces, and bad input.
+# lockstack memory: the reference's patterns with the figures on which three public simulators
+# agree, overrides that move them as they must, traces, and bad input.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -31,7 +31,8 @@ printf '# a row hit after a write of the same address\nW 3 7 1\n\nR 3 7 1   # co
 figure requests 2 --trace trace
 equal "$(json figure.json cycles)" 39 'cycles of the trace: 1 + 9, 16 from write to read, 9 + 4'
 
-# A near-bank unit: Table II's latencies, then neighbouring rows by turns with each number of row buffers.
+# A near-bank unit: Table II's latencies, then neighbouring rows by turns with each number of row
+# buffers.
 figure max_latency 30 --near --pattern isolated-closed
 figure max_latency 16 --near --pattern isolated-hit
 figure max_latency 44 --near --pattern isolated-conflict --row-buffers 8
@@ -41,7 +42,8 @@ for k in 1 2 4 8; do
 done
 figure row_hits 0 --near --set row_buffers=2 --pattern ping-pong --rows 4 --outstanding 1
 figure cycles 40028 --near --pattern stream-hit # 1 + 14 + 14 + 1, and tCCD = 2 for each further one
-figure cycles 20031 --near --pattern stream-hit --banks 4 # one a cycle, but for the four (tRRD) before the second bank is open
+figure cycles 20031 --near --pattern stream-hit --banks 4 \
+  # one a cycle, but for the four (tRRD) before the second bank is open
 printf 'W 3 8191 63\nR 3 8191 63\n' >trace
 figure requests 2 --near --trace trace
 

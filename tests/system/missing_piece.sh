@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 300
 #
-# A block with a piece missing stops the configuration, which names the piece: for each piece of one block, in a copy of
-# the tree that has only that block.
+# A block with a piece missing stops the configuration, which names the piece: for each piece of
+# one block, in a copy of the tree that has only that block.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# Constants at addresses in registers: kernels that look them up, by generic addresses too, leave on the MPU, all of it on the base die too, what they
-# leave on the GPU; LSU-Extensions in lockstep with their traffic; ideal ones take none; what is refused.
+# Constants at addresses in registers: kernels that look them up, by generic addresses too, leave
+# on the MPU, all of it on the base die too, what they leave on the GPU; LSU-Extensions in lockstep
+# with their traffic; ideal ones take none; what is refused.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -123,18 +124,21 @@ warps=40 # of the launch, in 10 blocks
 less "$(json ideal.json cycles)" "$(json real.json cycles)" 'cycles with ideal constants'
 less "$(json ideal.json dram.reads)" "$(json real.json dram.reads)" 'reads of DRAM with ideal constants'
 equal "$(json ideal.json global.accesses)" $((2 * warps)) 'accesses with ideal constants'
-equal "$(json real.json global.accesses)" $((7 * warps)) 'accesses with constants in DRAM: five more, two of them of one vector'
+equal "$(json real.json global.accesses)" \
+  $((7 * warps)) 'accesses with constants in DRAM: five more, two of them of one vector'
 equal "$(json real.json dram.writes)" "$(json ideal.json dram.writes)" 'writes to DRAM'
 
 # In lockstep: nothing differs, and nothing diverges.
 run_as lockstep both mpu "${small[@]}" --engine 'lsu_ext[*]=lockstep' --engine 'router[*]=lockstep'
 alike lockstep gpu
 equal "$(json lockstep.json lockstep.divergences)" 0 'divergences'
-for key in cycles tsv.beats dram.reads dram.writes global.accesses; do equal "$(json lockstep.json $key)" "$(json own.json $key)" "$key in lockstep"; done
+for key in cycles tsv.beats dram.reads dram.writes global.accesses; do
+  equal "$(json lockstep.json $key)" "$(json own.json $key)" "$key in lockstep"; done
 less 0 "$(json lockstep.json lockstep.cycles)" 'cycles compared'
 
 # What is refused.
-refuses 2 'c.ptx:[0-9]+: kernel either: .* is a generic address outside of global memory' "$lockstack" run mpu "${small[@]}" both.yaml --set constant.ideal=true
+refuses 2 'c.ptx:[0-9]+: kernel either: .* is a generic address outside of global memory' "$lockstack" run mpu \
+  "${small[@]}" both.yaml --set constant.ideal=true
 sed 's/\[%d6+16\]/[%d6+1016]/' c.ptx >bounds.ptx
 sed 's/c\.ptx/bounds.ptx/' both.yaml >bounds.yaml
 sed 's/\[%d8+8\]/[%d8+12]/' c.ptx >misaligned.ptx
@@ -142,7 +146,10 @@ sed 's/c\.ptx/misaligned.ptx/' both.yaml >misaligned.yaml
 sed 's/  ld\.u32 %r7, \[%d5\];/  st.u32 [%d5], %r4;/' c.ptx >stores.ptx
 sed 's/c\.ptx/stores.ptx/' both.yaml >stores.yaml
 fault="of thread .* is out of bounds or misaligned"
-refuses 2 "bounds.ptx:[0-9]+: kernel look: block .* 'ld.const.v2.u32' $fault" "$lockstack" run mpu "${small[@]}" bounds.yaml
-refuses 2 "misaligned.ptx:[0-9]+: kernel look: block .* 'ld.const.u64' $fault" "$lockstack" run mpu "${small[@]}" misaligned.yaml
-refuses 2 "stores.ptx:[0-9]+: kernel either: block .* is of constant memory, which is not written" "$lockstack" run mpu "${small[@]}" stores.yaml
+refuses 2 "bounds.ptx:[0-9]+: kernel look: block .* 'ld.const.v2.u32' $fault" "$lockstack" run mpu "${small[@]}" \
+  bounds.yaml
+refuses 2 "misaligned.ptx:[0-9]+: kernel look: block .* 'ld.const.u64' $fault" "$lockstack" run mpu "${small[@]}" \
+  misaligned.yaml
+refuses 2 "stores.ptx:[0-9]+: kernel either: block .* is of constant memory, which is not written" "$lockstack" run \
+  mpu "${small[@]}" stores.yaml
 refuses 2 "constant.ideal: 'maybe' is not false or true" "$lockstack" run mpu look.yaml --set constant.ideal=maybe

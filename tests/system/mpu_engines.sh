@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 900
 #
-# The same run on a small MPU with LSU-Extensions and routers as models, as RTL and in lockstep, all or some: the same cycles and figures, the same
-# memory, nothing diverges. What does diverge: mpu_diverges.sh.
+# The same run on a small MPU with LSU-Extensions and routers as models, as RTL and in lockstep,
+# all or some: the same cycles and figures, the same memory, nothing diverges. What does diverge:
+# mpu_diverges.sh.
 source "$(dirname "$0")/lib.sh"
 
 small=(--set mpu.cubes_x=2 --set mpu.cubes_y=1 --set mpu.cores_x=2 --set mpu.cores_y=1)
@@ -18,7 +19,8 @@ run_with() { # FILE WORKLOAD SETTINGS... -- ENGINES...
 }
 same() { # FILE MODEL'S: everything but time, memory and engines
   local key
-  for key in cycles warp_instructions near_instructions global.remote_transfers tsv.beats tsv.busy_cycles dram.row_hits dram.reads network.request_flits \
+  for key in cycles warp_instructions near_instructions global.remote_transfers tsv.beats tsv.busy_cycles \
+    dram.row_hits dram.reads network.request_flits \
     network.link_flits_between_processors; do
     equal "$(json "$1" $key)" "$(json "$2" $key)" "$key of $1 against models"
   done
@@ -33,7 +35,8 @@ for file in rtl lockstep mixed; do same $file.json model.json; done
 equal "$(json model.json lockstep.cycles)" 0 'cycles compared of models'
 for unit in 0 5 15; do
   checks=$((checks + 1))
-  [ "$(json lockstep.json lockstep.instances.$unit.cycles)" -ge "$(json model.json cycles)" ] || wrong "lsu_ext[$unit] was not compared all the time"
+  [ "$(json lockstep.json lockstep.instances.$unit.cycles)" -ge "$(json model.json cycles)" ] ||
+    wrong "lsu_ext[$unit] was not compared all the time"
 done
 equal "$(json lockstep.json lockstep.instances.16.name)" 'router[0]' 'instances: routers come behind'
 equal "$(json mixed.json lockstep.instances.4.cycles)" 0 'lsu_ext[4] is not in lockstep'
@@ -43,7 +46,8 @@ checks=$((checks + 1))
 [ "$(json model.json network.requests)" -gt 0 ] || wrong 'nothing crossed the network'
 
 # Shared memory, stores under masks, bytes, registers moved; and no shared memory near the banks.
-for case in "nw workload.rows=19 workload.columns=33" "hist workload.n=3001 workload.blocks=5" "ttrans workload.nx=9 workload.ny=7 workload.nz=5" \
+for case in "nw workload.rows=19 workload.columns=33" "hist workload.n=3001 workload.blocks=5" \
+  "ttrans workload.nx=9 workload.ny=7 workload.nz=5" \
   "axpy workload.n=701 mpu.policy=near" "axpy workload.n=701 l1i.ideal=false l1i.copies=false" \
   "maxp workload.width=19 workload.height=9 workload.channels=2 smem.near=false"; do
   read -ra words <<<"$case"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# A host program with the calls of the MPU paper, Listing 1 (mpu_host.c), linked with the simulator: it computes what it should, and each mistake
-# that it can make ends with 2 and one line.
+# A host program with the calls of the MPU paper, Listing 1 (mpu_host.c), linked with the
+# simulator: it computes what it should, and each mistake that it can make ends with 2 and one
+# line.
 source "$(dirname "$0")/lib.sh"
 
 host=$build/tests/mpu_host

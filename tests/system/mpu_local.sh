@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# Local memory in DRAM: kernels that sort in it, recurse with it and reach it by generic addresses leave on the MPU, all of it on the base die too, what
-# they leave on the GPU, whose local memory is ideal; LSU-Extensions in lockstep with its traffic; what is counted, and what is refused.
+# Local memory in DRAM: kernels that sort in it, recurse with it and reach it by generic addresses
+# leave on the MPU, all of it on the base die too, what they leave on the GPU, whose local memory
+# is ideal; LSU-Extensions in lockstep with its traffic; what is counted, and what is refused.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -138,7 +139,8 @@ run_as gpu l baseline
 run_as gpu_plain plain baseline
 run_as own l mpu "${small[@]}"
 alike own gpu
-for settings in 'mpu.ponb=true' 'mpu.policy=near' 'mpu.policy=far' 'mpu.unit_bytes=32' 'mpu.warps=16' 'tsv.beats=1' 'l1i.ideal=false'; do
+for settings in 'mpu.ponb=true' 'mpu.policy=near' 'mpu.policy=far' 'mpu.unit_bytes=32' 'mpu.warps=16' 'tsv.beats=1' \
+  'l1i.ideal=false'; do
   run_as other l mpu "${small[@]}" --set "$settings"
   alike other gpu
 done
@@ -156,22 +158,26 @@ less "$(json ideal.json dram.writes)" "$(json real.json dram.writes)" 'writes to
 equal "$(json ideal.json local | tr -d ' \n')" '{"loads":{},"stores":{}}' 'accesses of ideal local memory'
 for fate in offloaded partial_mask; do less 0 "$(json own.json local.loads.$fate)" "loads of local memory: $fate"; done
 less 0 "$(json own.json local.stores.offloaded)" 'stores that are offloaded'
-equal "$(json own.json network.requests)" "$(json own.json global.remote_transfers)" 'requests to other cores: none is for local memory'
+equal "$(json own.json network.requests)" "$(json own.json global.remote_transfers)" \
+  'requests to other cores: none is for local memory'
 
 # In lockstep: nothing differs, and nothing diverges.
 run_as lockstep l mpu "${small[@]}" --engine 'lsu_ext[*]=lockstep' --engine 'router[*]=lockstep'
 alike lockstep gpu
 equal "$(json lockstep.json lockstep.divergences)" 0 'divergences'
-for key in cycles tsv.beats dram.reads dram.writes local.loads.offloaded; do equal "$(json lockstep.json $key)" "$(json own.json $key)" "$key in lockstep"; done
+for key in cycles tsv.beats dram.reads dram.writes local.loads.offloaded; do
+  equal "$(json lockstep.json $key)" "$(json own.json $key)" "$key in lockstep"; done
 less 0 "$(json lockstep.json lockstep.cycles)" 'cycles compared'
 
 # What is refused.
-refuses 2 'l.ptx:[0-9]+: kernel sort: .* is a generic address outside of global memory' "$lockstack" run mpu "${small[@]}" l.yaml --set local.ideal=true
+refuses 2 'l.ptx:[0-9]+: kernel sort: .* is a generic address outside of global memory' "$lockstack" run mpu \
+  "${small[@]}" l.yaml --set local.ideal=true
 sed 's/ld\.local\.v4\.u32\(.*\)\[own\]/ld.local.v4.u32\1[own+20]/' l.ptx >bounds.ptx
 sed 's/l\.ptx/bounds.ptx/' l.yaml >bounds.yaml
 bounds="bounds.ptx:[0-9]+: kernel sort: block .* 'ld.local.v4.u32' of thread .* is out of bounds or misaligned"
 refuses 2 "$bounds" "$lockstack" run mpu "${small[@]}" bounds.yaml
 sed 's/own\[32\]/own[600000]/' l.ptx >large.ptx
 sed 's/l\.ptx/large.ptx/' l.yaml >large.yaml
-refuses 2 'kernel sort: 600000 bytes of local memory a thread take the last [0-9]+ MB of memory, and not so much' "$lockstack" run mpu "${small[@]}" large.yaml
+refuses 2 'kernel sort: 600000 bytes of local memory a thread take the last [0-9]+ MB of memory, and not so much' \
+  "$lockstack" run mpu "${small[@]}" large.yaml
 refuses 2 "local.ideal: 'maybe' is not false or true" "$lockstack" run mpu l.yaml --set local.ideal=maybe

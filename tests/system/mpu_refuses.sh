@@ -11,17 +11,21 @@ refuses 2 'mpu.policy: .nearest. is not annotated, default, near or far' "${axpy
 refuses 2 'mpu.warps: 17 is out of range; from 1 to 16' "${axpy[@]}" --set mpu.warps=17
 refuses 2 "unknown key 'gpu.sms'; .lockstack run mpu --print-config. lists them" "${axpy[@]}" --set gpu.sms=8
 refuses 2 'cores of a processor: powers of two' "$lockstack" run mpu axpy --set mpu.cores_x=3
-refuses 2 'processors: powers of two, at most 8 in all' "$lockstack" run mpu axpy --set mpu.cubes_x=8 --set mpu.cubes_y=2
+refuses 2 'processors: powers of two, at most 8 in all' "$lockstack" run mpu axpy --set mpu.cubes_x=8 \
+  --set mpu.cubes_y=2
 refuses 2 'register files: multiples of 128 bytes' "${axpy[@]}" --set rf.near_bytes=1000
-refuses 2 "addresses of a near-bank unit: a power of two from 32 to 1024 bytes would be right" "${axpy[@]}" --set mpu.unit_bytes=96
-refuses 2 "addresses of a core: a power of two from those of its four near-bank units to 65536" "${axpy[@]}" --set mpu.core_bytes=256
+refuses 2 "addresses of a near-bank unit: a power of two from 32 to 1024 bytes would be right" "${axpy[@]}" \
+  --set mpu.unit_bytes=96
+refuses 2 "addresses of a core: a power of two from those of its four near-bank units to 65536" "${axpy[@]}" \
+  --set mpu.core_bytes=256
 refuses 2 'mpu.blocks_to: .far. is not address or number' "${axpy[@]}" --set mpu.blocks_to=far
 refuses 2 'mpu.batches' "${axpy[@]}" --set mpu.batches=2
 refuses 2 'turn_bits must be 0 to column_bits' "${axpy[@]}" --set dram.turn_bits=7
 refuses 2 'network.cube_interval: 9 is out of range; from 1 to 8' "${axpy[@]}" --set network.cube_interval=9
 refuses 2 'too narrow for so many flits' "${axpy[@]}" --set network.cube_interval=8 --set network.depth=64
 refuses 2 "l1i.mshrs: 33 is out of range; from 1 to 32" "${axpy[@]}" --set l1i.mshrs=33
-refuses 2 'instruction cache: lines of 128 bytes in 1 to 32 ways of a power of two of sets would be right' "${axpy[@]}" --set l1i.bytes=1536
+refuses 2 'instruction cache: lines of 128 bytes in 1 to 32 ways of a power of two of sets would be right' \
+  "${axpy[@]}" --set l1i.bytes=1536
 runs 0 "$lockstack" run "$source/harness/systemc/examples/mpu_own.yaml" axpy "${small[@]}" --set workload.n=4099
 refuses 2 'row_buffers must be 1, 2, 4 or 8' "${axpy[@]}" --set dram.row_buffers=3
 refuses 2 'tREFI leaves no time' "${axpy[@]}" --set dram.tRFC=60000
@@ -36,10 +40,14 @@ runs 0 "$lockstack" list systems
 matches "$out" '  mpu +MPU paper' 'the list of systems'
 
 # Kernels that the machine cannot hold.
-refuses 2 'kernel axpy: a block of 8 warps with [0-9]+ near-bank registers a thread needs .* which has 2' "${axpy[@]}" --set rf.near_bytes=256
-refuses 2 'kernel axpy: a block of 8 warps with [0-9]+ far-bank registers a thread needs .* which has 4' "${axpy[@]}" --set rf.far_bytes=512
-refuses 2 'kernel axpy: a block of 8 warps is more than the 4 of a core; with mpu.warps=2 it has 8' "${axpy[@]}" --set mpu.warps=1
-refuses 2 'kernel hist: a block needs [0-9]+ bytes of shared memory, more than the 256 of a core' "$lockstack" run mpu hist "${small[@]}" --set smem.bytes=256
+refuses 2 'kernel axpy: a block of 8 warps with [0-9]+ near-bank registers a thread needs .* which has 2' "${axpy[@]}" \
+  --set rf.near_bytes=256
+refuses 2 'kernel axpy: a block of 8 warps with [0-9]+ far-bank registers a thread needs .* which has 4' "${axpy[@]}" \
+  --set rf.far_bytes=512
+refuses 2 'kernel axpy: a block of 8 warps is more than the 4 of a core; with mpu.warps=2 it has 8' "${axpy[@]}" \
+  --set mpu.warps=1
+refuses 2 'kernel hist: a block needs [0-9]+ bytes of shared memory, more than the 256 of a core' "$lockstack" run mpu \
+  hist "${small[@]}" --set smem.bytes=256
 
 # CUDA's largest block is twice what a core holds, unless it has more warp slots.
 cat >large.ptx <<'E2'
@@ -74,7 +82,8 @@ launches:
 compare:
   - {buffer: a, with: want}
 E2
-refuses 2 'kernel large: a block of 32 warps is more than the 16 of a core; with mpu.warps=8 it has 32' "$lockstack" run mpu large.yaml
+refuses 2 'kernel large: a block of 32 warps is more than the 16 of a core; with mpu.warps=8 it has 32' "$lockstack" \
+  run mpu large.yaml
 runs 0 "$lockstack" run mpu large.yaml --set mpu.warps=8
 
 # Kernels that do something wrong.
@@ -86,7 +95,8 @@ refuses 2 'align.ptx:[0-9]+: kernel axpy: block .* thread .*0x[0-9a-f]+ is not a
 for to in "%rd80+65536:is outside of the block's shared memory" '%rd80+2:is not aligned'; do
   sed "s/st\.shared\.u32 *\t*\[%rd80\]/st.shared.u32 [${to%%:*}]/" "$source/firmware/kernels/hist/hist.ptx" >shared.ptx
   for near in true false; do
-    refuses 2 "shared.ptx:76: kernel hist: block .* thread .*${to#*:}" "$lockstack" run mpu hist "${small[@]}" --ptx shared.ptx --set smem.near=$near
+    refuses 2 "shared.ptx:76: kernel hist: block .* thread .*${to#*:}" "$lockstack" run mpu hist "${small[@]}" \
+      --ptx shared.ptx --set smem.near=$near
   done
 done
 sed 's/fma\.rn\.f32/fmb.rn.f32/' "$ptx" >opcode.ptx

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 400
 #
-# mutate: what is killed, by what, what is proved equivalent, what survives, controls that fail, several blocks, jobs, bad input, missing tools.
+# mutate: what is killed, by what, what is proved equivalent, what survives, controls that fail,
+# several blocks, jobs, bad input, missing tools.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# Each is seen or proved equivalent; some of those seen have been through the proof, which says that they are not.
+# Each is seen or proved equivalent; some of those seen have been through the proof, which says
+# that they are not.
 runs 0 "$lockstack" mutate arb_rr --count 60 --json a.json
 matches "$out" 'arb_rr: 60 mutants, [0-9]+ killed, [0-9]+ equivalent, 0 survived, 0 undecided, score 1.000 .[0-9]+ of [0-9]+, few.' 'the counts'
 equal "$(json a.json schema)" lockstack.mutate/1 'the schema'
@@ -31,31 +33,37 @@ equal "$(json blind.json equivalent)" 0 'equivalents when the control fires'
 runs 0 "$lockstack" mutate fifo arb_rr --count 60 --jobs 2 --json b.json
 matches "$out" 'all: 120 mutants' 'the total'
 equal "$(json b.json blocks.1.block)" arb_rr 'blocks in the order asked for'
-for i in 0 20 59; do equal "$(json b.json "blocks.1.mutants.$i.cell")" "$(json a.json "mutants.$i.cell")" "mutant $i"; done
+for i in 0 20 59; do equal "$(json b.json "blocks.1.mutants.$i.cell")" \
+  "$(json a.json "mutants.$i.cell")" "mutant $i"; done
 equal "$(json b.json blocks.1.killed)" "$killed" 'killed, with another block beside it'
 
-# One cycle is not enough to see what a pointer does: fewer are killed, and the others are shown to be holes, with their lines
+# One cycle is not enough to see what a pointer does: fewer are killed, and the others are shown to
+# be holes, with their lines
 runs 1 "$lockstack" mutate arb_rr --count 60 --cycles 1 --longer 1 --json c.json
 survived=$(json c.json survived)
 [ "$survived" -gt 0 ] || wrong "one cycle kills as many as 20000"
 equal "$(json c.json equivalent)" "$(json a.json equivalent)" 'equivalents do not depend on the stimulus'
-equal "$(grep -cE '^ +[0-9]+ +survived .*arb_rr.sv:[0-9]+ .*\[[0-9]+ cycles\]' <<<"$out")" "$survived" 'survivors listed'
+equal "$(grep -cE '^ +[0-9]+ +survived .*arb_rr.sv:[0-9]+ .*\[[0-9]+ cycles\]' <<<"$out")" "$survived" \
+  'survivors listed'
 
 # One of these holes alone, with inputs that show it in the block beside its golden model
 hole=$(sed -nE 's/^ +([0-9]+) +survived .*/\1/p' <<<"$out" | head -1)
 runs 1 "$lockstack" mutate arb_rr --count 60 --cycles 1 --longer 1 --show "$hole" --json show.json
 matches "$out" "$hole +survived .*arb_rr.sv:[0-9]+" 'the mutant shown'
 matches "$out" ' 0:.* req=[0-9a-f]+' 'its inputs'
-equal "$(grep -cE '^ +[0-9]+:' <<<"$out")" "$(json show.json mutants.0.counterexample)" 'a line for each cycle of the inputs'
+equal "$(grep -cE '^ +[0-9]+:' <<<"$out")" "$(json show.json mutants.0.counterexample)" \
+  'a line for each cycle of the inputs'
 
-# Ten times the cycles for what the proofs leave: more is killed, and that one dies in all the cycles
+# Ten times the cycles for what the proofs leave: more is killed, and that one dies in all the
+# cycles
 runs 1 "$lockstack" mutate arb_rr --count 60 --cycles 1 --json longer.json
 equal "$(json longer.json control.cycles)" 10 'cycles of the longer run'
 [ "$(json longer.json killed)" -gt "$(json c.json killed)" ] || wrong "a longer run kills no more"
 runs 0 "$lockstack" mutate arb_rr --count 60 --show "$hole"
 matches "$out" '(DIVERGED|DUT_ASSERT) by [a-z_-]+ in cycle [0-9]+ of profile' 'what kills it'
 
-# What the probe of the pointer is worth: nothing that the outputs do not see, but it sees it earlier
+# What the probe of the pointer is worth: nothing that the outputs do not see, but it sees it
+# earlier
 runs 1 "$lockstack" mutate arb_rr --count 60 --by-probe --no-proofs --json p.json
 matches "$out" 'probe_mask +0 +[1-9][0-9]* +[1-9][0-9]* +[0-9.]+' 'the table of probes'
 equal "$(json p.json probes.0.name)" probe_mask 'the probe'
@@ -67,11 +75,13 @@ equal "$(json p.json killed)" "$killed" 'killed, with --by-probe'
 runs 0 "$lockstack" mutate arb_rr --count 30 --set NumReq=5 --json e.json
 equal "$(json e.json params)" NumReq=5 'other parameters'
 
-# A block of one's own whose RTL and model disagree without any fault: the control fails and no mutant counts
+# A block of one's own whose RTL and model disagree without any fault: the control fails and no
+# mutant counts
 cp -r "$source/docs/example" own
 sed -i 's/sum_o + value_i/sum_o - value_i/' own/accum.sv
 runs 1 "$lockstack" mutate own --count 10 --json own.json
-matches "$out" 'the control, without a fault, ends with DIVERGED: sum, cycle [0-9]+ .*no mutant counts' 'a control that fails'
+matches "$out" 'the control, without a fault, ends with DIVERGED: sum, cycle [0-9]+ .*no mutant counts' \
+  'a control that fails'
 equal "$(json own.json control.outcome)" DIVERGED 'the control'
 equal "$(json own.json control.by)" sum 'what the control fails by'
 equal "$(json own.json score)" null 'the score without a control'
@@ -85,11 +95,14 @@ equal "$(json late.json control.outcome) $(json late.json score)" 'DIVERGED null
 
 # What its RTL says of its state for proofs alone, and is not so
 cp -r "$source/docs/example" claims
-sed -i 's|^endmodule|`ifdef FORMAL\n  always @(posedge clk) if (!rst) assert (sum_o < 100);\n`endif\nendmodule|' claims/accum.sv
+sed -i 's|^endmodule|`ifdef FORMAL\n  always @(posedge clk) if (!rst) assert (sum_o < 100);\n`endif\nendmodule|' \
+  claims/accum.sv
 runs 1 "$lockstack" mutate claims --count 10
-matches "$out" 'the control, without a fault, ends with DUT_ASSERT: .*no mutant counts' 'an invariant that does not hold'
+matches "$out" 'the control, without a fault, ends with DUT_ASSERT: .*no mutant counts' \
+  'an invariant that does not hold'
 
-# What the block may expect of its neighbours: told with the score where the stimulus keeps it, an error where it does not
+# What the block may expect of its neighbours: told with the score where the stimulus keeps it, an
+# error where it does not
 cp -r "$source/docs/example" kept
 cat >kept/accum.env.sv <<'END'
 module accum_env (input wire add_i, input wire [15:0] sum_o);
@@ -107,7 +120,8 @@ sed -i 's/sum_o/total_o/' kept/accum.env.sv
 refuses 2 'port total_o is not a port of accum' "$lockstack" mutate kept --count 10
 
 # Ctrl-C in the stimulus: what is known is told, the others are open and not in the score
-setsid "$lockstack" mutate arb_rr --count 60 --cycles 1000000000 --no-proofs --out stopped --json stopped.json >stopped.txt 2>stopped.err &
+setsid "$lockstack" mutate arb_rr --count 60 --cycles 1000000000 --no-proofs --out stopped \
+  --json stopped.json >stopped.txt 2>stopped.err &
 pid=$!
 for _ in {1..600}; do
   [ -z "$(find stopped -name gates.blif -size +0 2>/dev/null)" ] || break

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Other tools than the distribution's: named by a variable or the user's configuration, they make what follows, and results of one are
-# none of the other. What belongs to a tool is taken from beside it.
+# Other tools than the distribution's: named by a variable or the user's configuration, they make
+# what follows, and results of one are none of the other. What belongs to a tool is taken from
+# beside it.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 export XDG_CONFIG_HOME=$here/config XDG_CACHE_HOME=$here/cache

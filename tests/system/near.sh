@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Four papers in one machine: a GPU on the network that stacks are on, NSUs in these, SMs beside them, a map that is learnt from their blocks, congestion
-# managed: right in every combination; all blocks as models, RTL and both are the same; what cannot be put together is refused in one line.
+# Four papers in one machine: a GPU on the network that stacks are on, NSUs in these, SMs beside
+# them, a map that is learnt from their blocks, congestion managed: right in every combination; all
+# blocks as models, RTL and both are the same; what cannot be put together is refused in one line.
 # timeout: 900
 # shellcheck source=tests/system/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -20,7 +21,8 @@ compare() { # A OP B WHAT
 
 small=(--set network.epoch=2000 --set network.width_delay=100 --set ratio.epoch_cycles=2000)
 
-# Each map with each decision and policy, kernels that diverge, race with equal values, have atomics and barriers.
+# Each map with each decision and policy, kernels that diverge, race with equal values, have
+# atomics and barriers.
 for map in pages bmap tmap 'fixed --set map.bit=9'; do
   for policy in base crit crit+w dist double; do
     case $policy in
@@ -31,7 +33,8 @@ for map in pages bmap tmap 'fixed --set map.bit=9'; do
       *) offload=none ;;
     esac
     # shellcheck disable=SC2086
-    near near vadd --set workload.n=20011 "${small[@]}" --set map.mode=$map --set network.policy=$policy --set offload.policy=$offload
+    near near vadd --set workload.n=20011 "${small[@]}" --set map.mode=$map --set network.policy=$policy \
+      --set offload.policy=$offload
   done
 done
 for workload in 'bfs --set workload.nodes=3001' 'hist --set workload.n=5000' 'csr --set workload.rows=1000' \
@@ -48,18 +51,23 @@ for kernel in coherence overtaken; do
   done
 done
 
-# All goes over the network: the GPU's links are none of its own, what its interfaces carry is what it sends and gets.
+# All goes over the network: the GPU's links are none of its own, what its interfaces carry is what
+# it sends and gets.
 near near vadd --set workload.n=50021
 equal "$(count gpu.link_bytes)" 0 'bytes over links of the GPU'
-equal "$(count stack.from_gpu) $(count stack.to_gpu) $(count stack.link_slots)" '0 0 0' 'what links between GPU and stacks carry'
+equal "$(count stack.from_gpu) $(count stack.to_gpu) $(count stack.link_slots)" '0 0 0' \
+  'what links between GPU and stacks carry'
 sum() { json n.json "parts.gpu.counters.$1" | tr -d '{}"' | tr ',' '\n' | awk -F: '{s += $2} END {print s}'; }
-equal "$(count ni.sent_bytes) $(count ni.got_bytes)" "$(sum sent_bytes) $(sum got_bytes)" 'bytes through its network interfaces'
+equal "$(count ni.sent_bytes) $(count ni.got_bytes)" "$(sum sent_bytes) $(sum got_bytes)" \
+  'bytes through its network interfaces'
 equal "$(count net.node_flits) $(count net.stack_slots)" "$(count net.link_flits) 0" 'whose links the network has'
 equal "$(json n.json energy.components.gpu_links.nj)" 0.0 'energy of links that are not there'
 near nsu vadd --set workload.n=50021
-equal "$(count gpu.link_bytes)" "$(($(sum sent_bytes) + $(sum got_bytes)))" 'bytes over links where they are the GPU'"'"'s own'
+equal "$(count gpu.link_bytes)" "$(($(sum sent_bytes) + $(sum got_bytes)))" \
+  'bytes over links where they are the GPU'"'"'s own'
 
-# Learnt from what NSUs would get: nothing goes before, blocks go after, and more of what they access is where they are.
+# Learnt from what NSUs would get: nothing goes before, blocks go after, and more of what they
+# access is where they are.
 near near vadd --set workload.n=200003 --set offload.policy=static --set offload.ratio=1 --set map.mode=tmap
 compare "$(count gpu.learn_instances)" '>=' 16 'instances it is learnt from'
 compare "$(count gpu.learn_cycles)" '>' 700 'cycles of learning, at least one access of the host'
@@ -77,16 +85,19 @@ compare "$(count gpu.learn_instances)" '>=' 16 'instances that a machine of NSUs
 # Beside NSUs: loops go to SMs, what is in none to NSUs; either alone.
 near near_sms csr --set workload.rows=1000 "${small[@]}"
 compare "$(count gpu.tom_offloaded)" '>' 0 'loops at SMs of stacks'
-near near_sms csr --set workload.rows=1000 "${small[@]}" --set offload.policy=static --set offload.ratio=1 --set map.mode=bmap
+near near_sms csr --set workload.rows=1000 "${small[@]}" --set offload.policy=static --set offload.ratio=1 \
+  --set map.mode=bmap
 compare "$(count gpu.tom_offloaded)" '>' 0 'loops at SMs of stacks'
 compare "$(count gpu.blocks_offloaded)" '>' 0 'blocks at NSUs'
 near near_sms csr --set workload.rows=4000 "${small[@]}" --set offload.policy=none
 equal "$(count gpu.blocks_offloaded)" 0 'blocks at NSUs where none goes'
 compare "$(count gpu.tom_offloaded)" '>' 0 'loops at SMs then'
-near near_sms csr --set workload.rows=1000 "${small[@]}" --set tom.offload=none --set offload.policy=static --set offload.ratio=1 --set map.mode=bmap
+near near_sms csr --set workload.rows=1000 "${small[@]}" --set tom.offload=none --set offload.policy=static \
+  --set offload.ratio=1 --set map.mode=bmap
 equal "$(count gpu.tom_instances)" 0 'loops where no SM takes any'
 compare "$(count gpu.blocks_offloaded)" '>' 0 'blocks at NSUs then'
-near near_sms csr --set workload.rows=1000 "${small[@]}" --set tom.regions=all --set tom.offload=always --set offload.policy=static --set offload.ratio=1
+near near_sms csr --set workload.rows=1000 "${small[@]}" --set tom.regions=all --set tom.offload=always \
+  --set offload.policy=static --set offload.ratio=1
 compare "$(count gpu.tom_offloaded)" '>' 0 'candidates at SMs, whatever they are'
 
 # Models, RTL and both: the same cycles, and nothing diverges.
@@ -126,7 +137,8 @@ no "no instance 'router\[18\]'" --engine 'router[18]=rtl'
 refuses 2 'tom.free=all goes past links' "$lockstack" run near_sms vadd --set tom.free=all
 refuses 2 'tom.offload=watch looks at candidates alone' "$lockstack" run near_sms vadd --set tom.offload=watch
 file=$source/harness/systemc/configs/near.yaml
-sed 's/terminal\[0-7\]/terminal[x-y]/; s/terminal\[8-15\]/terminal[0-7]/; s/terminal\[x-y\]/terminal[8-15]/' "$file" >turned.yaml
+sed 's/terminal\[0-7\]/terminal[x-y]/; s/terminal\[8-15\]/terminal[0-7]/; s/terminal\[x-y\]/terminal[8-15]/' \
+  "$file" >turned.yaml
 refuses 2 'gpu.link\[0\] leads to ni\[0\] at net.terminal\[8\]' "$lockstack" run turned.yaml vadd
 sed 's/^  - gpu.link - ni.gpu/  - gpu.link - stack.gpu/; /ni.net/d; /ni: {/d; s/count: ni/count: 8/' "$file" >own.yaml
 refuses 2 'net.terminal|links of stacks' "$lockstack" run own.yaml vadd

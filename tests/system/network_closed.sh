@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# lockstack network --closed: what congestion management gains where SMs wait, on the system of the NUPIM paper; one network and two; engines; bad input.
+# lockstack network --closed: what congestion management gains where SMs wait, on the system of the
+# NUPIM paper; one network and two; engines; bad input.
 # timeout: 900
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -19,7 +20,8 @@ closed() { # JSON OPTIONS...
 
 # In the first epoch nothing is critical yet: crit is base, cycle for cycle.
 closed first.json --warm-up 0 --cycles 90000 --compare base,crit
-equal "$(json first.json policies.1.seeds.0.instructions)" "$(json first.json policies.0.seeds.0.instructions)" 'crit in the first epoch'
+equal "$(json first.json policies.1.seeds.0.instructions)" "$(json first.json policies.0.seeds.0.instructions)" \
+  'crit in the first epoch'
 
 # Later it gains, with priority buffers more, and these more than distances or twice the VCs do.
 closed policies.json --epoch 20000 --cycles 200000 --seeds 3 --compare base,crit,crit+tr,dist,double
@@ -50,7 +52,8 @@ matches "$out" "base +0\\.[0-9]+ +$(cut -d' ' -f2 <<<"$terminals")" 'the slowest
 matches "$out" "crit +0\\.[0-9]+ +$(cut -d' ' -f3 <<<"$terminals")" 'the slowest terminal of crit'
 
 # What crit gains is worth more where buffers are short.
-runs 0 "$lockstack" network --topology tree --closed --depth 8 --epoch 20000 --cycles 200000 --seeds 3 --compare base,crit --json short.json
+runs 0 "$lockstack" network --topology tree --closed --depth 8 --epoch 20000 --cycles 200000 --seeds 3 \
+  --compare base,crit --json short.json
 compare "$(json short.json policies.1.gain.mean)" '>' 0 'crit over base with short buffers'
 matches "$(json short.json policies.1.seeds.0.critical_paths.1)" '-> M0 ->' 'a critical path of answers'
 
@@ -71,7 +74,8 @@ equal "$sums" 'True True True True True' 'widths and energy'
 # The same inputs, the same result: a list of 32 pairs is the default here. Seeds differ.
 closed again.json --set ListLen=32 --epoch 20000 --cycles 200000 --seeds 3 --compare base,crit,crit+tr,dist,double
 equal "$(grep -v cpu_second again.json)" "$(grep -v cpu_second policies.json)" 'the same run twice'
-compare "$(json policies.json policies.0.seeds.0.instructions)" '!=' "$(json policies.json policies.0.seeds.1.instructions)" 'two seeds'
+compare "$(json policies.json policies.0.seeds.0.instructions)" '!=' \
+  "$(json policies.json policies.0.seeds.1.instructions)" 'two seeds'
 
 # One network with two classes.
 closed one.json --subnets 1 --cycles 20000 --warm-up 5000
@@ -91,7 +95,8 @@ runs 0 "$lockstack" "${small[@]}" --json model.json
 runs 0 "$lockstack" "${small[@]}" --engine 'router[1]=lockstep' --engine 'router[5]=rtl' --json lockstep.json
 equal "$(json lockstep.json policies.0.seeds.0.divergences)" 0 'divergences'
 compare "$(json lockstep.json policies.0.seeds.0.cycles_compared)" '>=' 4000 'cycles compared'
-equal "$(json lockstep.json policies.0.seeds.0.instructions)" "$(json model.json policies.0.seeds.0.instructions)" 'instructions by RTL'
+equal "$(json lockstep.json policies.0.seeds.0.instructions)" \
+  "$(json model.json policies.0.seeds.0.instructions)" 'instructions by RTL'
 equal "$(json lockstep.json engine)" '6 model, 1 rtl, 1 lockstep' 'engines'
 
 # Ctrl-C reports what is known.

@@ -1,18 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# lockstack network: the same result bit for bit whatever computes the routers; RTL with a fault ends with 1 and a replay file.
+# lockstack network: the same result bit for bit whatever computes the routers; RTL with a fault
+# ends with 1 and a replay file.
 # timeout: 900
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# What a run found, without what differs by engine: speed, engine, what was compared, the files of the objects.
+# What a run found, without what differs by engine: speed, engine, what was compared, the files of
+# the objects.
 found() { # FILE OPTIONS...
   local file=$1
   shift
   runs 0 "$lockstack" network "$@" --json "$file.json"
   equal "$(json "$file.json" divergences)" 0 "divergences, $*"
-  sed '/^  "content": {/,/^  }/d' "$file.json" | grep -vE '"(router_cycles_per_cpu_second|engine|cycles_compared)"' >"$file"
+  sed '/^  "content": {/,/^  }/d' "$file.json" |
+    grep -vE '"(router_cycles_per_cpu_second|engine|cycles_compared)"' >"$file"
 }
 
 agree() { # OPTIONS...: with models, RTL, lockstep and a mixture
@@ -34,7 +37,8 @@ agree --topology tree:4 --pattern tree-saturation --rate 0.15 --policy crit+tr -
 # A router that counts two hops for one diverges from its model at once; the models go on.
 mkdir rtl
 sed "s/wr_hops + HopsW'(1)/wr_hops + HopsW'(2)/" "$source/rtl/router/router_input.sv" >rtl/router_input.sv
-runs 1 "$lockstack" network --topology hypercube:3 --rate 0.45 --cycles 2000 --engine 'router[1]=lockstep' --rtl rtl --out out --json bad.json
+runs 1 "$lockstack" network --topology hypercube:3 --rate 0.45 --cycles 2000 --engine 'router[1]=lockstep' --rtl rtl \
+  --out out --json bad.json
 equal "$(json bad.json divergences)" 1 'divergences of the faulty router'
 matches "$(json bad.json first_divergence.what)" 'router 1, .*out_flit' 'what diverged'
 equal "$(json bad.json first_divergence.block)" router 'the block that diverged'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# new: folders of blocks from nothing and from RTL of several kinds; what it refuses, and that nothing is left then.
-# timeout: 600
+# new: folders of blocks from nothing and from RTL of several kinds; what it refuses, and that
+# nothing is left then. timeout: 600
 source "$(dirname "$0")/lib.sh"
 
 files() { ls -A | grep -v "^\.stderr" | tr "\n" " " | sed "s/ $//"; }
@@ -15,7 +15,8 @@ runs 1 "$lockstack" check delay --no-wave --cycles 1000 --json c.json
 equal "$(json c.json outcome)" MODEL_ASSERT 'the model that is to be written'
 sed -i 's/uint64_t cycles;.*/bool valid;\n  uint64_t data;/' delay/delay.h
 sed -i '/assert/d; s/out->valid = 0/out->valid = state->valid/; s/out->data = 0/out->data = state->data/
-  s/  (void)in;/  (void)in;/; s/  state->cycles++;/  state->valid = in->valid;\n  state->data = in->data;/' delay/delay.c
+  s/  (void)in;/  (void)in;/; s/  state->cycles++;/  state->valid = in->valid;\n  state->data = in->data;/' \
+    delay/delay.c
 runs 0 "$lockstack" check delay --cycles 1000
 runs 0 "$lockstack" check delay --cycles 1000 --set Width=3
 
@@ -37,8 +38,10 @@ module mixed #(parameter int N = 4, parameter W = 8, parameter real RATE = 1.5, 
 endmodule
 END
 runs 0 "$lockstack" new mixed --from src/mixed.sv --json n.json
-for line in 'KIND(mealy)' 'CLOCK(core_clk)' 'RESET(reset_ni, low, async)' 'IN(a, N * W, always)' 'IN(b, 2 * N, always)' 'IN(up, 8, always)' \
-  'OUT(q, CLOG2(N + 1), always)' 'OUT(sum, CLOG2(W) + 1, always)' 'OUT_V(long_, 100, always)' 'PROBE(probe_x, 1, always)'; do
+for line in 'KIND(mealy)' 'CLOCK(core_clk)' 'RESET(reset_ni, low, async)' 'IN(a, N * W, always)' \
+  'IN(b, 2 * N, always)' 'IN(up, 8, always)' \
+  'OUT(q, CLOG2(N + 1), always)' 'OUT(sum, CLOG2(W) + 1, always)' 'OUT_V(long_, 100, always)' \
+    'PROBE(probe_x, 1, always)'; do
   grep -qxF "$line" mixed/mixed.ports || wrong "no line $line in $(cat mixed/mixed.ports)"
 done
 equal "$(grep -c PARAM mixed/mixed.ports)" 2 'parameters that are numbers'
@@ -46,7 +49,8 @@ matches "$(cat mixed/mixed.yaml)" 'ports:.*long_o: long__o' 'a name that is a wo
 [[ $(cat mixed/mixed.yaml) != *suffixes* ]] || wrong 'ports with _i and _o need no suffixes'
 runs 1 "$lockstack" check mixed --no-wave --cycles 100 --set N=5
 
-# A parameter that the RTL makes of others is none of the port file's: a number there would hold against --set of the others
+# A parameter that the RTL makes of others is none of the port file's: a number there would hold
+# against --set of the others
 cat >src/deep.sv <<'END'
 module deep #(parameter int DEPTH = 16, parameter AW = $clog2(DEPTH), parameter int BOTH = DEPTH ** 2, parameter int FREE = 4) (
   input logic clk, input logic rst_n, input logic [AW-1:0] a_i, output logic [AW-1:0] q_o, output logic [31:0] both_o, output logic [FREE-1:0] f_o);
@@ -58,8 +62,10 @@ END
 sed 's/module deep/module sums/; s/^endmodule/  p: assert property (@(posedge clk) disable iff (!rst_n) f_o == 0 |=> f_o == 0);\n&/' src/deep.sv >src/sums.sv
 for block in deep sums; do
   runs 0 "$lockstack" new $block --from src/$block.sv --json n.json
-  equal "$(grep ^PARAM $block/$block.ports | cut -d, -f1,2 | tr '\n' ' ')" 'PARAM(DEPTH, 16 PARAM(FREE, 4 ' "parameters of $block"
-  equal "$(json n.json from.parameters.#) $(grep -c 'is no PARAM' $block/$block.ports)" '2 2' "those that are none, of $block"
+  equal "$(grep ^PARAM $block/$block.ports | cut -d, -f1,2 |
+    tr '\n' ' ')" 'PARAM(DEPTH, 16 PARAM(FREE, 4 ' "parameters of $block"
+  equal "$(json n.json from.parameters.#) $(grep -c 'is no PARAM' $block/$block.ports)" '2 2' \
+    "those that are none, of $block"
   sed -i '/assert(/d; s/out->both = 0/out->both = DEPTH * DEPTH/; s/out->q = 0/out->q = state->cycles/' $block/$block.c
   sed -i 's/(void)in;$//; s/state->cycles++/state->cycles = in->a/' $block/$block.c
 done

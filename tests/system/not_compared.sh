@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 900
 #
-# Nothing compared is no PASS: outputs whose condition is never true, stimuli that send nothing, resets in every cycle, what parameters
-# switch off; and what regress makes of several checks together. The RTL subtracts where the model adds, so that a PASS would be wrong.
+# Nothing compared is no PASS: outputs whose condition is never true, stimuli that send nothing,
+# resets in every cycle, what parameters switch off; and what regress makes of several checks
+# together. The RTL subtracts where the model adds, so that a PASS would be wrong.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -17,7 +18,8 @@ silent() { # REGEX WHAT
   if grep -qE -- "$1" <<<"$out"; then wrong "$2: '$1' is in '$out'"; fi
 }
 
-# block FOLDER: the example, its sum qualified by ok, which is 1 when CONDITION (of RTL and model; Show is a parameter) holds
+# block FOLDER: the example, its sum qualified by ok, which is 1 when CONDITION (of RTL and model;
+# Show is a parameter) holds
 block() {
   mkdir "$1"
   cp "$source"/docs/example/accum* "$1"
@@ -56,7 +58,8 @@ says 'never true: ok\.' 'its condition'
 says 'accum.ports should say so: OFF\(ok, CONDITION\)' 'what to do'
 equal "$(json a.json outcome) $(json a.json compared.full)" 'NOT_COMPARED true' 'the result'
 equal "$(json a.json compared.outputs.0.name) $(json a.json compared.outputs.0.state)" 'ok compared' 'what was compared'
-equal "$(json a.json compared.outputs.1.name) $(json a.json compared.outputs.1.state) $(json a.json compared.outputs.1.cycles)" 'sum never 0' 'what was not'
+equal "$(json a.json compared.outputs.1.name) $(json a.json compared.outputs.1.state) $(json a.json \
+  compared.outputs.1.cycles)" 'sum never 0' 'what was not'
 equal "$(json a.json compared.outputs.0.cycles)" "$(json a.json compared.cycles)" 'how often'
 runs 1 check never --cycles 200000
 for shorter in --cycles=99999 --profile=random; do
@@ -79,7 +82,8 @@ sed -i 's/- value_i/+ value_i/' silent/accum.sv
 stimulus silent 'in->add = s->n & 1, in->value = 3;' false
 runs 0 check silent --json b.json
 says 'inputs that never changed: value$' 'one constant input is no failure'
-equal "$(json b.json compared.constant_inputs.0.name) $(json b.json compared.constant_inputs.0.value)" 'value 3' 'the constant input'
+equal "$(json b.json compared.constant_inputs.0.name) $(json b.json compared.constant_inputs.0.value)" 'value 3' \
+  'the constant input'
 
 # A reset in every cycle, however short the run is; one of two profiles is told
 block reset "1'b1" 1
@@ -144,7 +148,8 @@ runs 1 "$lockstack" mutate none --cycles 200 --count 5 --json nm.json
 says 'control.*NOT_COMPARED: no output had a meaning in any cycle.*' mutate
 equal "$(json nm.json control.outcome)" NOT_COMPARED 'the result of mutate'
 
-# What the parameters switch off: by a proof, which needs that they can switch it on; by the port file, which is held to what it says
+# What the parameters switch off: by a proof, which needs that they can switch it on; by the port
+# file, which is held to what it says
 block off "Show != 0 \&\& sum_o[0]" 'Show \&\& (a->sum \& 1)'
 runs 0 check off --json o.json
 says 'proved: ok is never 1 with Show=0, and is with Show=1' 'the proof'
@@ -158,7 +163,8 @@ silent proved 'a proof of what the port file says'
 says 'switched off by the parameters: sum$' 'the output'
 sed -i 's/- value_i/+ value_i/; s/OFF.*//' off/accum.sv
 sed -i 's/^OFF.*/OFF(ok, 1)/' off/accum.ports
-refuses 2 'off/accum.ports:[0-9]*: OFF\(ok, 1\): names no parameter, so that what ok qualifies is never compared; .*' check off
+refuses 2 'off/accum.ports:[0-9]*: OFF\(ok, 1\): names no parameter, so that what ok qualifies is never compared; .*' \
+  check off
 refuses 2 'off/accum.ports:[0-9]*: OFF\(ok, 1\): names no parameter.*' "$lockstack" cover off
 sed -i 's/^OFF.*/OFF(ok, Show + 1 > 0)/' off/accum.ports
 refuses 2 'off/accum.ports:[0-9]*: OFF\(ok, Show \+ 1 > 0\): holds with all values of its parameters.*' check off
@@ -197,16 +203,20 @@ sed -i "s/assign ok_o.*/assign ok_o = 1'b0;/" gone/accum.sv
 sed -i 's/out->ok = [^;]*;/out->ok = 0;/' gone/accum.c
 runs 1 "$lockstack" replay "$replay" --json r.json
 says 'NOT_COMPARED: the recorded DIVERGED sum is gone, but what it was seen in was not compared' 'the replay'
-equal "$(json r.json outcome) $(json r.json same) $(json r.json compared.outputs.1.state)" 'NOT_COMPARED false never' 'its result'
+equal "$(json r.json outcome) $(json r.json same) $(json r.json compared.outputs.1.state)" 'NOT_COMPARED false never' \
+  'its result'
 
 # Several checks of one block with equal parameters: what none compared, what one did
 printf 'jobs:\n  - check: {blocks: [never], cycles: 50000, seeds: 2, no-wave: true}\n' >never.yaml
 runs 1 "$lockstack" regress never.yaml --db never.db --junit never.xml --json g.json
 says '2 FAIL.*' 'the union'
 says 'check never: NOT_COMPARED sum, by none of its checks' 'the bucket'
-matches "$(cat never.xml)" '.*<failure type="FAIL" message="check never: NOT_COMPARED sum, by none of its checks">.*' JUnit
-equal "$(json g.json compared.0.checks) $(json g.json compared.0.full) $(json g.json compared.0.never.0)" '2 true sum' 'the union in JSON'
-equal "$(json g.json compared.0.outputs.1.name) $(json g.json compared.0.outputs.1.state)" 'sum never' 'the output in JSON'
+matches "$(cat never.xml)" '.*<failure type="FAIL" message="check never: NOT_COMPARED sum, by none of its checks">.*' \
+  JUnit
+equal "$(json g.json compared.0.checks) $(json g.json compared.0.full) $(json g.json compared.0.never.0)" '2 true sum' \
+  'the union in JSON'
+equal "$(json g.json compared.0.outputs.1.name) $(json g.json compared.0.outputs.1.state)" 'sum never' \
+  'the output in JSON'
 runs 1 "$lockstack" regress never.yaml --db never.db --only failed
 says '2 of 2 jobs done, 2 FAIL.*' 'those that failed'
 runs 1 "$lockstack" regress never.yaml --db never.db --resume

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Nodes of SMs and memory on a congested network: right whatever manages congestion, the same by routers of C, RTL and both; what stays at a node, what
-# crosses modules; pages where a profile says; bad settings are refused in one line.
+# Nodes of SMs and memory on a congested network: right whatever manages congestion, the same by
+# routers of C, RTL and both; what stays at a node, what crosses modules; pages where a profile
+# says; bad settings are refused in one line.
 # timeout: 600
 # shellcheck source=tests/system/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -18,22 +19,26 @@ compare() { # A OP B WHAT
   awk -v a="$1" -v b="$3" "BEGIN {exit !(a != \"\" && b != \"\" && a $2 b)}" || wrong "$4: not $1 $2 $3"
 }
 
-# Each policy, kernels with divergence, races of equal values, atomics, stores of bytes; epochs so short that links change and pairs come and go.
+# Each policy, kernels with divergence, races of equal values, atomics, stores of bytes; epochs so
+# short that links change and pairs come and go.
 small=(--set network.epoch=2000 --set network.width_delay=100)
 for policy in base crit crit+tr crit+tr+w crit+w dist double; do
-  for workload in 'vadd --set workload.n=50021' 'bfs --set workload.nodes=3001' 'hist --set workload.n=5000' 'bp --set workload.points=1003' \
+  for workload in 'vadd --set workload.n=50021' 'bfs --set workload.nodes=3001' 'hist --set workload.n=5000' \
+    'bp --set workload.points=1003' \
     'csr --set workload.rows=500'; do
     # shellcheck disable=SC2086
     nupim $workload "${small[@]}" --set network.policy=$policy
   done
 done
 
-# A thread's accesses to an element keep their order, though packets overtake each other (overtaken.cu), and those of threads across a barrier (coherence.cu).
+# A thread's accesses to an element keep their order, though packets overtake each other
+# (overtaken.cu), and those of threads across a barrier (coherence.cu).
 for kernel in coherence overtaken; do
   nupim vadd --ptx "$source/tests/system/$kernel.ptx" --set workload.n=50021 "${small[@]}" --set network.policy=crit+tr
   compare "$(count gpu.order_waits)" '>' 0 "waits for order in $kernel"
 done
-nupim vadd --ptx "$source/tests/system/overtaken.ptx" --set workload.n=50021 --set network.order=path --set network.policy=crit
+nupim vadd --ptx "$source/tests/system/overtaken.ptx" --set workload.n=50021 --set network.order=path \
+  --set network.policy=crit
 equal "$(count gpu.order_waits)" 0 'waits for order where nobody overtakes'
 
 # Models, RTL and both: the same cycles; no router diverges.
@@ -58,7 +63,8 @@ nupim bp --set workload.points=1003 --set network.iterations=2 --engine 'router[
 equal "$(json n.json cycles)" "$cycles" 'cycles of two iterations with routers in lockstep'
 equal "$(json n.json lockstep.divergences)" 0 'divergences, two iterations'
 
-# In the first epoch crit is base, cycle for cycle. Priority buffers are for what is not divergent: with them those are not.
+# In the first epoch crit is base, cycle for cycle. Priority buffers are for what is not divergent:
+# with them those are not.
 nupim vadd --set workload.n=50021 --set network.policy=base
 cycles=$(json n.json cycles)
 nupim vadd --set workload.n=50021 --set network.policy=crit
@@ -66,7 +72,8 @@ equal "$(json n.json cycles)" "$cycles" 'crit in the first epoch'
 nupim vadd --set workload.n=50021 --set network.policy=crit+tr
 [ "$(json n.json cycles)" != "$cycles" ] || wrong 'priority buffers change nothing'
 
-# Bytes: what SMs ask of their node and of others; of the network, what stays in the central module. All of one node's SMs find all in it.
+# Bytes: what SMs ask of their node and of others; of the network, what stays in the central
+# module. All of one node's SMs find all in it.
 nupim vadd --set workload.n=50021
 compare "$(count gpu.node_bytes)" '>' 0 'bytes at nodes'
 compare "$(count gpu.net_bytes)" '>' "$(count gpu.node_bytes)" 'bytes between nodes'
@@ -98,7 +105,8 @@ equal "$(echo pictures/*)" \
 matches "$(cat pictures/cfd-crit-answers.svg)" 'cfd, policy crit, answers' "a picture's title"
 matches "$(cat pictures/cfd-crit-answers.svg)" 'M8' 'a module in it'
 nupim vadd --set workload.n=5003 --set network.subnets=1 --set network.vcs=1 --heat one
-equal "$(echo one/*)" "$(echo one/vadd-base{-load.{pdf,png,svg},.{csv,pdf,png,svg}})" 'the picture of one network for both'
+equal "$(echo one/*)" "$(echo one/vadd-base{-load.{pdf,png,svg},.{csv,pdf,png,svg}})" \
+  'the picture of one network for both'
 
 # Energy: links between nodes take less when they are narrow, in all.
 nupim vadd --set workload.n=500003 "${small[@]}" --set network.policy=crit+w
@@ -111,8 +119,10 @@ no() { # REGEX OPTION...
   shift
   refuses 2 "$regex" "$lockstack" run nupim vadd "$@"
 }
-no 'a policy with tr lets packets overtake each other; network.order=guard' --set network.order=path --set network.policy=crit+tr
-no '12 ports of 8 VCs; at most 64 input VCs a router: NumVCs of 4 would be right' --set network.subnets=1 --set network.policy=double
+no 'a policy with tr lets packets overtake each other; network.order=guard' --set network.order=path \
+  --set network.policy=crit+tr
+no '12 ports of 8 VCs; at most 64 input VCs a router: NumVCs of 4 would be right' --set network.subnets=1 \
+  --set network.policy=double
 no 'an epoch of 2500 cycles ends before links have changed' --set network.policy=crit+tr+w --set network.epoch=2500
 no 'a VC would be left with none; more Depth or NumVCs' --set network.policy=crit+tr --set network.depth=2
 no 'network.iterations: 0 is out of range; from 1 to 8' --set network.iterations=0
@@ -143,7 +153,8 @@ refuses 2 'gpu.cta_order=ranges is for SMs at nodes' "$lockstack" run baseline v
 sed 's/gpu.node - net.terminal/gpu.node[0-7] - net.terminal[8-15]\n  - gpu.node[8-15] - net.terminal[0-7]/' \
   "$source/harness/systemc/configs/nupim.yaml" >moved.yaml
 refuses 2 'gpu.node\[k\] must be at terminal k' "$lockstack" run moved.yaml vadd
-sed 's/gpu.node - net.terminal/gpu.node[0-7] - net.terminal[0-7]/' "$source/harness/systemc/configs/nupim.yaml" >half.yaml
+sed 's/gpu.node - net.terminal/gpu.node[0-7] - net.terminal[0-7]/' \
+  "$source/harness/systemc/configs/nupim.yaml" >half.yaml
 refuses 2 'a node for each stack would be right' "$lockstack" run half.yaml vadd
 sed 's/^  net: .*/  net: {part: network}\n  more: {part: stack, count: net}/; s/^  - stack.net .*/&\n  - more.net - net.terminal/' \
   "$source/harness/systemc/configs/tom_gpu.yaml" >two.yaml

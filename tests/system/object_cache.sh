@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The cache of objects where it cannot be written whole: a disk that is full after any number of files, one without room, one that is
-# read-only. The command says in one line what failed, or works elsewhere, and what is left is never believed. In a mount namespace.
+# The cache of objects where it cannot be written whole: a disk that is full after any number of
+# files, one without room, one that is read-only. The command says in one line what failed, or
+# works elsewhere, and what is left is never believed. In a mount namespace.
 # timeout: 900
 # label: soak
 # shellcheck disable=SC2016 source=tests/system/lib.sh
@@ -18,7 +19,8 @@ mkdir -p "$cache"
 trap 'umount "$cache"; finish' EXIT
 cp -r "$source/docs/example" own && cp -r own kept
 right() { cp kept/accum.sv own/accum.sv && touch -d 2001-01-01 own/accum.sv; }
-wrong_sum() { sed 's/sum_o + value_i/sum_o - value_i/' kept/accum.sv >own/accum.sv && touch -d 2001-01-01 own/accum.sv; }
+wrong_sum() { sed 's/sum_o + value_i/sum_o - value_i/' kept/accum.sv >own/accum.sv &&
+  touch -d 2001-01-01 own/accum.sv; }
 check() { "$lockstack" check ./own --no-wave --cycles 500 >out 2>err; }
 
 mount -t tmpfs -o size=200m none "$cache" || exit 1
@@ -52,10 +54,12 @@ right && runs 0 check
 wrong_sum && runs 1 check
 matches "$(find mine -name object.so)" 'mine/lockstack/accum-.*/object.so' 'the object in the folder of the user'
 
-# Another image of a disk at the same place: its files' numbers, sizes and times are those of the first one's, and stamps are not believed
+# Another image of a disk at the same place: its files' numbers, sizes and times are those of the
+# first one's, and stamps are not believed
 image() { # image NAME
   truncate -s 4M "$1.img" && mke2fs -q -t ext4 -U 11111111-1111-1111-1111-111111111111 -d own "$1.img" || exit 1
-  for file in own/accum*; do printf 'sif %s %s 200101010000\n' "${file##*/}" mtime "${file##*/}" ctime; done | debugfs -w -f - "$1.img" >/dev/null 2>&1
+  for file in own/accum*; do printf 'sif %s %s 200101010000\n' "${file##*/}" mtime "${file##*/}" ctime; done |
+    debugfs -w -f - "$1.img" >/dev/null 2>&1
 }
 at() { mount -o loop,ro "$1.img" disk && stat -c '%i %s %Y %Z' disk/accum.sv; }
 rm -rf own/embed own/launch && mkdir disk

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# A block's folder, a folder of --rtl, of --out and of --json with blanks, quotes, parentheses, + and a leading dash: built as any other, its
-# own name in every message. What cannot take such a path says so in one line before anything is built.
+# A block's folder, a folder of --rtl, of --out and of --json with blanks, quotes, parentheses, +
+# and a leading dash: built as any other, its own name in every message. What cannot take such a
+# path says so in one line before anything is built.
 # shellcheck disable=SC1091 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -14,7 +15,8 @@ check() { "$lockstack" check "$odd" --cycles 500 "$@"; }
 
 runs 0 check --json 'out put/-a.json' --out 'out put'
 equal "$(json 'out put/-a.json' block)" "$PWD/$odd" 'the block in the JSON'
-runs 0 check                                                            # the object of before is new enough, and is found to be
+runs 0 check \
+  # the object of before is new enough, and is found to be
 for kind in netlist icarus; do runs 0 check --dut $kind; done
 runs 0 "$lockstack" cover "$odd" --least 0 --runs 1 --html 'out put/html' --json 'out put/cover.json'
 matches "$(echo out\ put/html/*)" 'index.html' 'the pages of cover'
@@ -25,7 +27,8 @@ equal "$(grep -c 'pages ' <<<"$out")" 1 'lines that name the pages'
 [ ! -e 'out put/own/genhtml.log' ] || wrong 'the log of genhtml is left'
 runs 0 "$lockstack" faults "$odd" --count 20 --cycles 500
 
-# Yosys and abc take paths of scripts as words: what is written goes through a link, a block's own files are too many for that
+# Yosys and abc take paths of scripts as words: what is written goes through a link, a block's own
+# files are too many for that
 refuses 2 "mutate cannot work in a path with ' '" "$lockstack" mutate "$odd"
 weird="work in  (a+b)'s \$x;#"
 runs 0 "$lockstack" mutate arb_rr --count 2 --cycles 500 --no-proofs --out "$weird" --json "$weird.json"

@@ -4,7 +4,8 @@
 # label: soak
 # alone
 #
-# A checkout in a folder with blanks, quotes, parentheses and + in its name: built there, and the verbs that call other tools work.
+# A checkout in a folder with blanks, quotes, parentheses and + in its name: built there, and the
+# verbs that call other tools work.
 # shellcheck disable=SC1091 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 

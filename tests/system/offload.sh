@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# lockstack offload: blocks for people and for programs, and bad PTX refused with file, line, column.
+# lockstack offload: blocks for people and for programs, and bad PTX refused with file, line,
+# column.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 vadd=$source/firmware/kernels/vadd/vadd.ptx
@@ -20,7 +21,8 @@ runs 0 "$lockstack" offload "$source/firmware/kernels/fwt/fwt.ptx" --kernel fwt_
 matches "$out" '^kernel fwt_modulate: 1 offload block' 'one kernel alone'
 
 runs 0 "$lockstack" offload "$source/firmware/kernels/stcl/stcl.ptx" --json p.json
-matches "$out" 'line 111 may read what line 110 writes .stcl_param_0, stcl_param_4.' 'a load behind a store of its block'
+matches "$out" 'line 111 may read what line 110 writes .stcl_param_0, stcl_param_4.' \
+  'a load behind a store of its block'
 equal "$(json p.json kernels.0.blocks.0.pairs.0.store_parameter)" stcl_param_4 'the pointer of the store'
 equal "$(json p.json kernels.0.blocks.1.pairs.#)" 0 'a block without such a load'
 

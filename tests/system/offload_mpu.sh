@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# lockstack offload --rule mpu: locations, rows and shares for people and for programs; kernels that cannot be done are a line
-# each and the others go on; bad PTX is refused with file, line, column after all other files.
+# lockstack offload --rule mpu: locations, rows and shares for people and for programs; kernels
+# that cannot be done are a line each and the others go on; bad PTX is refused with file, line,
+# column after all other files.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 line() { # line REGEX WHAT: a line of $out
@@ -63,13 +64,15 @@ equal "$(json a.json kernels.0.name)" saxpy 'the file after it'
 echo "$head" >empty.ptx
 refuses 2 'empty.ptx: no kernel' "$lockstack" offload empty.ptx --rule mpu
 refuses 2 "no kernel 'vsub'" "$lockstack" offload "$saxpy" --rule mpu --kernel vsub
-refuses 2 "'nearest' should be annotated, default, near or far" "$lockstack" offload "$saxpy" --rule mpu --policy nearest
+refuses 2 "'nearest' should be annotated, default, near or far" "$lockstack" offload "$saxpy" --rule mpu \
+  --policy nearest
 refuses 2 'policy goes with --rule mpu' "$lockstack" offload "$saxpy" --policy near
 refuses 2 'one FILE.ptx' "$lockstack" offload "$saxpy" "$saxpy"
 refuses 2 "'gpu' should be nsu, mpu or tom" "$lockstack" offload "$saxpy" --rule gpu
 refuses 2 'a FILE.ptx is missing' "$lockstack" offload --rule mpu
 
-# What the machine does not execute is said of each instruction, in both, and a launch says the same: a kernel each, of one instruction.
+# What the machine does not execute is said of each instruction, in both, and a launch says the
+# same: a kernel each, of one instruction.
 others=(
   'add.f16x2 %r2, %r1, %r1|'
   'atom.global.add.u32 %r2, [%d1], 1|'
@@ -111,9 +114,11 @@ for i in "${!others[@]}"; do
     runs 0 "$lockstack" run mpu k.yaml
   fi
 done
-equal "$(grep -c 'NOT EXECUTED: ' <<<"$(runs 0 "$lockstack" offload each.ptx --rule mpu; echo "$out")")" $refused 'instructions that are not executed'
+equal "$(grep -c 'NOT EXECUTED: ' <<<"$(runs 0 "$lockstack" offload each.ptx --rule mpu; echo "$out")")" $refused \
+  'instructions that are not executed'
 
-# A function that cannot be done is its kernel's refusal, in both in the same words; one that can is executed.
+# A function that cannot be done is its kernel's refusal, in both in the same words; one that can
+# is executed.
 {
   echo "$head .func halves() { .reg .b16 %h<3>; div.f16 %h1, %h2, %h2; ret; } .func fine() { ret; }"
   for f in halves fine; do echo ".visible .entry k$f(.param .u64 a) { call $f, (); ret; }"; done

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# lockstack offload --rule tom: candidates, the change of traffic and what is refused, for people and for programs; all kernels of the tree;
-# bad input is one line.
+# lockstack offload --rule tom: candidates, the change of traffic and what is refused, for people
+# and for programs; all kernels of the tree; bad input is one line.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 line() { # line REGEX WHAT: a line of $out
@@ -19,14 +19,19 @@ line '^ +change of traffic by trips: 110.25 60.5 10.75 -39$' 'the change of traf
 line '^ +if %r14 - %r10 >= 16, unsigned$' 'the condition'
 line '^ +in %r10 %r12 %r14 %f2 %f3; out -$' 'the live-ins'
 line '^ +fixed offsets: 2 of 2 accesses; line 45 to 50: __cudaparm_portfolio_b_L - __cudaparm_portfolio_b_L_b; line 50 to 45: ' 'accesses of two arrays'
-line '^with accesses at a fixed offset to each other: 1, 1 of them with no others; or to themselves a trip later: 1$' 'fixed offsets of all'
+line '^with accesses at a fixed offset to each other: 1, 1 of them with no others; or to themselves a trip later: 1$' \
+  'fixed offsets of all'
 equal "$(json a.json kernels.0.candidates.0.fixed_offsets)" 2 'accesses at a fixed offset'
 equal "$(json a.json 'kernels.0.candidates.0.accesses.#')" 2 'accesses'
-equal "$(json a.json kernels.0.candidates.0.accesses.1.pc),$(json a.json kernels.0.candidates.0.accesses.1.line)" 26,50 'the store'
-equal "$(json a.json kernels.0.candidates.0.accesses.1.kind),$(json a.json kernels.0.candidates.0.accesses.1.to)" store,21 'to the load'
-equal "$(json a.json kernels.0.candidates.0.accesses.1.offset)" '__cudaparm_portfolio_b_L_b - __cudaparm_portfolio_b_L' 'how far behind it'
+equal "$(json a.json kernels.0.candidates.0.accesses.1.pc),$(json a.json kernels.0.candidates.0.accesses.1.line)" \
+  26,50 'the store'
+equal "$(json a.json kernels.0.candidates.0.accesses.1.kind),$(json a.json kernels.0.candidates.0.accesses.1.to)" \
+  store,21 'to the load'
+equal "$(json a.json kernels.0.candidates.0.accesses.1.offset)" \
+  '__cudaparm_portfolio_b_L_b - __cudaparm_portfolio_b_L' 'how far behind it'
 equal "$(json a.json kernels.0.candidates.0.accesses.1.step)" 4 'and a trip later'
-equal "$(json a.json fixed_offsets.candidates),$(json a.json fixed_offsets.some),$(json a.json fixed_offsets.all)" 1,1,1 'candidates'
+equal "$(json a.json fixed_offsets.candidates),$(json a.json fixed_offsets.some),$(json a.json fixed_offsets.all)" \
+  1,1,1 'candidates'
 equal "$(json a.json schema)" lockstack.offload/1 'the schema'
 equal "$(json a.json rule)" tom 'the rule'
 equal "$(json a.json regions)" all 'the regions'
@@ -61,7 +66,8 @@ of fwt32 ' region +1 +0 +4 +4 .* -167  TX RX -'
 of fwt32 ' loop +8 +0 +2 +1 .* >= 4'
 of km ' loop +4 +1 +2 +0 .* >= 5'
 line '^ +fixed offsets: 0 of 2 accesses; line [0-9]+: 4 a trip; line [0-9]+: 4 a trip$' 'a point and a centre'
-line '^with accesses at a fixed offset to each other: 0, 0 of them with no others; or to themselves a trip later: 1$' 'of km'
+line '^with accesses at a fixed offset to each other: 0, 0 of them with no others; or to themselves a trip later: 1$' \
+  'of km'
 of bfs32 ' region +1 +0 +8 +3 .* -199.75  TX RX -'
 of bfs32 ' region +1 +0 +1 +4 .* -117.5  TX RX -'
 of rd ' loop +6 +1 +2 +0 .* >= 7'

@@ -12,7 +12,8 @@ runs 0 "$lockstack" prove own --json p.json
 matches "$out" 'property +adds +pdr +- +proved' 'the table'
 matches "$out" 'broken +subtracts / adds +pdr +[0-9]+ +refuted' 'a broken copy'
 matches "$out" 'own: 8 of 8 hold' 'the total'
-for pair in held=true block="$folder" properties.1.name=adds properties.1.block="$folder" properties.1.status=proved covers.0.reached=true \
+for pair in held=true block="$folder" properties.1.name=adds properties.1.block="$folder" properties.1.status=proved \
+  covers.0.reached=true \
   broken_copies.0.refuted=true; do
   equal "$(json p.json "${pair%%=*}")" "${pair#*=}" "${pair%%=*}"
 done
@@ -20,7 +21,8 @@ matches "$(json p.json sources)" '^[0-9a-f]{8}$' 'the checksum'
 runs 0 "$lockstack" prove own --set Bits=8
 matches "$out" 'property +adds .* Bits=8' 'other parameters'
 
-# What does not hold, in changed RTL; a part in a file of its own, which a broken copy may change, too
+# What does not hold, in changed RTL; a part in a file of its own, which a broken copy may change,
+# too
 mkdir changed
 sed "s/if (rst) /if (rst \&\& value_i == 0)/" own/accum.sv >changed/accum.sv
 runs 1 "$lockstack" prove own --first --rtl changed --json p.json
@@ -39,7 +41,8 @@ runs 0 "$lockstack" prove parts --first
 matches "$out" 'broken +subtracts / adds +pdr +[0-9]+ +refuted' 'a broken copy of a part'
 first=$("$lockstack" prove own --first --json - | sed -n 's/.*"sources": //p')
 sed -i 's/^params    Bits=1$/params    Bits=2/' own/accum.prove
-[ "$first" = "$("$lockstack" prove own --json - 2>/dev/null | sed -n 's/.*"sources": //p')" ] && wrong 'a changed proof has the same checksum'
+[ "$first" = "$("$lockstack" prove own --json - 2>/dev/null | sed -n 's/.*"sources": //p')" ] &&
+  wrong 'a changed proof has the same checksum'
 
 # Bad input
 mv parts/accum_proof.sv .

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 300
 #
-# Each run of a verb has a folder of its own: runs of blocks of one name beside each other judge their own block, what a report names stays as it is,
-# and what nobody needs goes. What is kept of an area is of what its files have now.
+# Each run of a verb has a folder of its own: runs of blocks of one name beside each other judge
+# their own block, what a report names stays as it is, and what nobody needs goes. What is kept of
+# an area is of what its files have now.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -13,7 +14,8 @@ block bad
 sed -i "s/sum_o + value_i/sum_o + value_i + Bits'(value_i == 7)/" bad/accum.sv
 for b in good bad; do sed -i '/^params *Bits=1$/d; s/Bits=16/Bits=4/' $b/accum.prove; done
 
-# later NAME TOOL...: the tool waits, the first time that it is started, until there is NAME.go; then there is NAME.waits
+# later NAME TOOL...: the tool waits, the first time that it is started, until there is NAME.go;
+# then there is NAME.waits
 mkdir late
 later() {
   local name=$1 tool
@@ -33,7 +35,8 @@ END
 }
 until_there() { for _ in {1..1200}; do [ -e "$1" ] && return; sleep 0.05; done; wrong "no $1"; }
 
-# A proof stands still between its problem and abc's answer; another one of a block of the same name runs meanwhile. Both say what they say alone.
+# A proof stands still between its problem and abc's answer; another one of a block of the same
+# name runs meanwhile. Both say what they say alone.
 later prove yosys-abc
 env PATH="$here/late:$PATH" "$lockstack" prove ./bad --json bad.json >bad.txt 2>&1 &
 pid=$!
@@ -44,7 +47,8 @@ wait $pid
 equal $? 1 'exit status of the proof that stood still'
 equal "$(json bad.json properties.0.status) $(json bad.json properties.1.status)" 'proved refuted' 'its properties'
 
-# The waveform that its report names is that of its own run, after an edit and another run, too; a proof that holds leaves nothing
+# The waveform that its report names is that of its own run, after an edit and another run, too; a
+# proof that holds leaves nothing
 first=$(json bad.json properties.1.trace)
 [ -s "$first" ] || wrong "no waveform $first"
 sum=$(cksum <"$first")
@@ -56,7 +60,8 @@ count=$(find lockstack-out/prove -mindepth 1 -maxdepth 1 -type d | wc -l)
 runs 0 "$lockstack" prove ./good
 equal "$(find lockstack-out/prove -mindepth 1 -maxdepth 1 -type d | wc -l)" "$count" 'folders after a proof that holds'
 
-# A run that is killed leaves its folder to the next one, which removes it; of those that are kept there are eight
+# A run that is killed leaves its folder to the next one, which removes it; of those that are kept
+# there are eight
 later killed yosys-abc
 env PATH="$here/late:$PATH" "$lockstack" prove ./good --out k >/dev/null 2>&1 &
 pid=$!
@@ -84,10 +89,12 @@ runs 1 "$lockstack" mutate ./bad "${mutate[@]}"
 touch mutate.go
 wait $pid
 equal $? 0 'exit status of the mutants that stood still'
-equal "$(json beside.json killed) $(json beside.json mutants.3.cell)" "$(json alone.json killed) $(json alone.json mutants.3.cell)" 'its mutants'
+equal "$(json beside.json killed) $(json beside.json mutants.3.cell)" \
+  "$(json alone.json killed) $(json alone.json mutants.3.cell)" 'its mutants'
 equal "$(find lockstack-out/mutate -mindepth 1 -type d)" '' 'folders of mutants'
 
-# Areas: an entry that is cut short, by any of its files, is made again; so is one of an image that has changed, or of an included file of any name
+# Areas: an entry that is cut short, by any of its files, is made again; so is one of an image that
+# has changed, or of an included file of any name
 block image
 sed -i "s/^  always_ff/  logic [3:0] rom [0:3]; initial \$readmemh(\"rom.hex\", rom);\n\`include \"more.txt\"\n  always_ff/" image/accum.sv
 sed -i "s/sum_o + value_i/sum_o + value_i + Bits'(rom[value_i[1:0]])/" image/accum.sv

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# X.yaml: a block's files, packages, include folders, macros, Verilator's options and names of ports. What it refuses, by file, line and column.
+# X.yaml: a block's files, packages, include folders, macros, Verilator's options and names of
+# ports. What it refuses, by file, line and column.
 # timeout: 600
 # shellcheck disable=SC2016
 source "$(dirname "$0")/lib.sh"
 
-# A block whose RTL needs all of it: a package before it, a part in a library, an include file, macros, a C++ word for a parameter's name
+# A block whose RTL needs all of it: a package before it, a part in a library, an include file,
+# macros, a C++ word for a parameter's name
 mkdir -p own src/inc src/lib
 cat >src/limits.sv <<'END'
 package limits;
@@ -94,10 +96,12 @@ rm own/steps.yaml
 refuses 2 'own/steps.v: is missing' "$lockstack" check own
 cp map own/steps.yaml
 
-# What lies beside the RTL goes before what this tree has of that name, for each device and verb, though nothing names it: a package, a module,
-# an include file in the block's folder. A package that `files` has is that one, too.
+# What lies beside the RTL goes before what this tree has of that name, for each device and verb,
+# though nothing names it: a package, a module, an include file in the block's folder. A package
+# that `files` has is that one, too.
 mkdir near && sed 's/limits::/lsu_pkg::/; s/adder #/fifo #/' src/top.sv >near/top.sv
-sed 's/limits/lsu_pkg/' src/limits.sv >near/lsu_pkg.sv && sed 's/adder/fifo/' src/lib/adder.v >near/fifo.v && cp src/inc/macros.svh own/
+sed 's/limits/lsu_pkg/' src/limits.sv >near/lsu_pkg.sv && sed 's/adder/fifo/' src/lib/adder.v >near/fifo.v &&
+  cp src/inc/macros.svh own/
 sed 's|^files: .*|files: [../near/top.sv]|; /^libraries/d; /^includes/d' map >own/steps.yaml
 for dut in rtl netlist cxxrtl icarus; do runs 0 "$lockstack" check own --cycles 2000 --dut $dut; done
 runs 0 "$lockstack" mutate own --count 5 --no-proofs
@@ -107,9 +111,12 @@ runs 0 "$lockstack" check own --cycles 2000
 runs 0 "$lockstack" area own
 sed -i 's/`STEP/`STEP + 2/' near/lsu_pkg.sv
 runs 1 "$lockstack" check own --cycles 2000
-# An include file of two folders, of which Yosys would take the one beside the file that asks: no verb takes either
-sed -i 's/`STEP + 2/`STEP/' near/lsu_pkg.sv && mkdir near/inc && mv own/macros.svh near/inc/ && cp near/inc/macros.svh near/
-echo '`include "macros.svh"' >near/inc/outer.svh && sed -i 's/macros.svh/outer.svh/' near/top.sv && echo 'includes: ../near/inc' >>own/steps.yaml
+# An include file of two folders, of which Yosys would take the one beside the file that asks: no
+# verb takes either
+sed -i 's/`STEP + 2/`STEP/' near/lsu_pkg.sv && mkdir near/inc && mv own/macros.svh near/inc/ &&
+  cp near/inc/macros.svh near/
+echo '`include "macros.svh"' >near/inc/outer.svh && sed -i 's/macros.svh/outer.svh/' near/top.sv &&
+  echo 'includes: ../near/inc' >>own/steps.yaml
 for verb in 'check own' 'check own --dut cxxrtl' 'mutate own --count 5' 'area own' 'cover own'; do
   refuses 2 'near/inc/macros.svh: Yosys reads this file where Verilator reads .*near/macros.svh: one name for two files' "$lockstack" $verb
 done
@@ -194,4 +201,5 @@ runs 0 "$lockstack" area own
 sed -i 's/go |=>/go |-> ##1/' src/top.sv
 refuses 2 'top.sv:19:[0-9]+: (syntax error|Unsupported).*; this Verilator does not read this concurrent assertion: put it' "$lockstack" check own
 sed -i 's/^p: .*/  initial @(posedge ck) $display("x");/' src/top.sv
-refuses 2 'requires --timing; what waits for time or events is a testbench.s: put it between `ifdef TESTBENCH' "$lockstack" check own
+refuses 2 'requires --timing; what waits for time or events is a testbench.s: put it between `ifdef TESTBENCH' \
+  "$lockstack" check own

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A model in Python: nothing else is asked for, the verbs take it, a divergence shrinks, and what is wrong in it is told by its line.
+# A model in Python: nothing else is asked for, the verbs take it, a divergence shrinks, and what
+# is wrong in it is told by its line.
 # timeout: 300
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 command -v python3 >/dev/null || skip 'no python3'
 
-sed -n "/^\$ cat >credits.v <<'END'$/,/^END$/p" "$source/docs/tutorial.md" | sed '1d;$d' >credits.v       # the one with the fault
+# the one with the fault
+sed -n "/^\$ cat >credits.v <<'END'$/,/^END$/p" "$source/docs/tutorial.md" | sed '1d;$d' >credits.v
 runs 0 "$lockstack" new credits --from credits.v --python --json n.json
 matches "$out" 'credits.yaml, credits.py' 'its files'
 equal "$(json n.json files.5)" credits.py 'its files in JSON'
@@ -15,7 +17,8 @@ refused() { # refused REGEX WHAT
   runs 1 "$lockstack" check credits --cycles 50 --no-wave
   matches "$out" "$1" "$2"
 }
-refused 'MODEL_ASSERT.*credits.py:[0-9]+: AssertionError: outputs in credits.py is to be written' 'a model that is not written'
+refused 'MODEL_ASSERT.*credits.py:[0-9]+: AssertionError: outputs in credits.py is to be written' \
+  'a model that is not written'
 
 sed -i 's/^PARAM.*/PARAM(Depth, 15, 1, 15, "credits that there are")/' credits/credits.ports
 cat >good.py <<'END'
@@ -46,7 +49,8 @@ runs 0 "$lockstack" check credits --cycles 500 --dut icarus
 runs 0 "$lockstack" mutate credits --cycles 1000 --count 30 --jobs 2 --json m.json
 equal "$(json m.json survived)" 0 'mutants'
 
-# What the model reads is part of the verdict: modules beside it and elsewhere, data, a file that it asks for and that is not there. Times say nothing.
+# What the model reads is part of the verdict: modules beside it and elsewhere, data, a file that
+# it asks for and that is not there. Times say nothing.
 mkdir -p credits/parts
 printf 'STEP = 1\n' >credits/parts/helper.py
 printf 'ONCE = 1\n' >credits/beside.py
@@ -92,7 +96,8 @@ wrong_model 's/out.left = state/out.left = stat/' "credits.py:9: NameError: name
 wrong_model 's/min(Depth/min(Depth +/' 'credits.py:14: SyntaxError'
 wrong_model '/^def step/,$d' "has no 'step'"
 wrong_model 's/    sent = .*/    assert inputs.send == 0/' "credits.py:13: AssertionError: assert inputs.send == 0"
-PYTHONOPTIMIZE=2 PYTHONSAFEPATH=1 PYTHONWARNINGS=error wrong_model 's/    sent = .*/    assert inputs.send == 0/' "credits.py:13: AssertionError"
+PYTHONOPTIMIZE=2 PYTHONSAFEPATH=1 PYTHONWARNINGS=error wrong_model 's/    sent = .*/    assert inputs.send == 0/' \
+  "credits.py:13: AssertionError"
 wrong_model 's/out.left =.*/out.left = 0.5/' 'TypeError: .float. object cannot be interpreted as an integer'
 wrong_model 's/out.left =.*/out.left = 1 << 64/' 'OverflowError: output left has more than 64 bits'
 wrong_model 's/out.left =/state.left = 1; &/' 'credits.py:7: outputs writes its state: it must be pure'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Somebody else's RTL without a wrapper, as docs/own-block.md goes through it: three files of Verilog 2005 with names of their own.
-# timeout: 900
+# Somebody else's RTL without a wrapper, as docs/own-block.md goes through it: three files of
+# Verilog 2005 with names of their own. timeout: 900
 source "$(dirname "$0")/lib.sh"
 
 cp -r "$source/tests/foreign/uart/rtl" "$source/tests/foreign/uart/include" .
@@ -9,7 +9,8 @@ cp -r "$source/tests/foreign/uart/rtl" "$source/tests/foreign/uart/include" .
 # --- new: all files that it needs are there, and its check fails until the model is written
 runs 0 "$lockstack" new uart --from rtl/uart.v --include include --json n.json
 matches "$out" '10 ports, 1 parameters, clock clk, reset reset \(high, sync\), outputs moore' 'what it is'
-for pair in block="$(realpath uart)" name=uart files.0=uart.ports files.4=uart.yaml from.clock=clk from.reset=reset from.level=high from.sync=sync \
+for pair in block="$(realpath uart)" name=uart files.0=uart.ports files.4=uart.yaml from.clock=clk from.reset=reset \
+  from.level=high from.sync=sync \
   from.kind=moore from.ports=10 from.parameters.0=CLKS_PER_BIT; do
   equal "$(json n.json "${pair%%=*}")" "${pair#*=}" "${pair%%=*}"
 done

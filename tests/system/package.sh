@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 300
 #
-# The Debian package: it depends on what packages.txt lists, and what is in it works from where it lies.
+# The Debian package: it depends on what packages.txt lists, and what is in it works from where it
+# lies.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -12,7 +13,8 @@ matches "$package" "^lockstack_[0-9.]+_$(dpkg --print-architecture)\.deb$" "the 
 runs 0 dpkg-deb -f "$package" Depends
 release=$(. /etc/os-release && echo "$ID-$VERSION_ID")
 equal "$(tr -d ' ' <<<"$out" | tr ',' '\n' | sort)" \
-  "$(grep -E '^[a-z0-9][^:]*$' "$source/packages.txt" | grep -E "^[^ ]+$| $release( |$)" | cut -d ' ' -f 1 | sort)" 'what it depends on'
+  "$(grep -E '^[a-z0-9][^:]*$' "$source/packages.txt" | grep -E "^[^ ]+$| $release( |$)" | cut -d ' ' -f 1 |
+    sort)" 'what it depends on'
 dpkg-deb -x "$package" root || wrong 'the package cannot be unpacked'
 tool=$here/root/usr/bin/lockstack
 mkdir elsewhere && cd elsewhere || exit 3

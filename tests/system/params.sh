@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# Parameters: RTL, port file, model, proof's wrapper and --set each say another value of Depth. Every verb and device takes the port file's, or the one
-# that is set; the others decide nothing.
+# Parameters: RTL, port file, model, proof's wrapper and --set each say another value of Depth.
+# Every verb and device takes the port file's, or the one that is set; the others decide nothing.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# A hand that goes on by one place, back to 0 at its end or when told to: a register a place, and four of its number. RTL 3, port file 5, model 11, wrapper 9.
+# A hand that goes on by one place, back to 0 at its end or when told to: a register a place, and
+# four of its number. RTL 3, port file 5, model 11, wrapper 9.
 mkdir turn
-printf '%s\n' 'KIND(moore)' 'CLOCK(clk_i)' 'RESET(rst_ni, low, async)' 'PARAM(Depth, 5, 1, 15, "places")' 'IN(go, 1, always)' \
+printf '%s\n' 'KIND(moore)' 'CLOCK(clk_i)' 'RESET(rst_ni, low, async)' 'PARAM(Depth, 5, 1, 15, "places")' \
+  'IN(go, 1, always)' \
   'OUT(at, 4, always)' 'OUT(last, 1, always)' >turn/turn.ports
 cat >turn/turn.sv <<'EOF'
 module turn #(
@@ -106,7 +108,8 @@ uses() {
   shift
   for kind in rtl netlist cxxrtl icarus; do runs 0 "$lockstack" check turn --dut "$kind" --cycles 500 "$@"; done
   runs 1 "$lockstack" check broken --cycles 500 --no-wave --json check.json "$@"
-  equal "$(json check.json failure.cycle)" $((value - 2)) "$value places: where a model that ends one too early is wrong"
+  equal "$(json check.json failure.cycle)" \
+    $((value - 2)) "$value places: where a model that ends one too early is wrong"
   runs 1 "$lockstack" replay "$(json check.json replay)" --json replay.json
   equal "$(json replay.json same) $(json replay.json failure.cycle)" "true $((value - 2))" "$value places: the replay"
 
@@ -117,7 +120,8 @@ uses() {
 
   runs 0 "$lockstack" prove turn --json prove.json "$@"
   equal "$(json prove.json covers.0.depth)" "$value" "$value places: cycle of the cover"
-  equal "$(json prove.json properties.#)" $((value == 5 ? 2 : 1)) "$value places: properties that are of these parameters"
+  equal "$(json prove.json properties.#)" $((value == 5 ? 2 : 1)) \
+    "$value places: properties that are of these parameters"
 
   "$lockstack" mutate turn --count 20 --no-proofs --json mutate.json "$@" >mutate.out 2>&1
   equal "$(json mutate.json control.outcome)" PASS "$value places: the block without a fault beside its model"
@@ -125,7 +129,8 @@ uses() {
   equal "$(json faults.json total.bits)" $((4 + value)) "$value places: bits of registers"
 
   runs 1 "$lockstack" cover turn --profile near --runs 1 --cycles 500 --prove --json cover.json "$@"
-  matches "$out" 'missed toggle *turn.sv:5 *at_o\[2\]' "$value places: what some input reaches is not proved to be constant"
+  matches "$out" 'missed toggle *turn.sv:5 *at_o\[2\]' \
+    "$value places: what some input reaches is not proved to be constant"
   equal "$(json cover.json toggle.proved)" 1 "$value places: at_o[3] is constant"
 }
 cp -r turn broken && sed -i 's/Depth - 1/Depth - 2/' broken/turn.c
@@ -136,7 +141,8 @@ uses 7 --set Depth=7
 runs 0 "$lockstack" area turn --set Depth=5 --json area.json
 equal "$(json area.json cached) $(json area.json flipflops)" 'true 9' 'the port file says 5'
 runs 0 "$lockstack" area turn --sweep Depth=3,5,7 --json sweep.json
-equal "$(json sweep.json sweep.0.flipflops) $(json sweep.json sweep.1.flipflops) $(json sweep.json sweep.2.flipflops)" '7 9 11' 'a sweep'
+equal "$(json sweep.json sweep.0.flipflops) $(json sweep.json sweep.1.flipflops) $(json sweep.json sweep.2.flipflops)" \
+  '7 9 11' 'a sweep'
 
 # Jobs
 cat >suite.yaml <<'EOF'
@@ -177,17 +183,21 @@ sed 's/#(.Depth(Depth))/#(.Depth(4))/' kept.sv >turn/turn_proof.sv
 runs 1 "$lockstack" prove turn # another block than `five` is about, and it says so itself
 sed 's/parameter int Depth = 9/parameter int Depths = 9/; s/(Depth))/(5))/; s/Depth - 1/4/; s/< Depth/< 5/; s/Depth == 5/1/' kept.sv >turn/turn_proof.sv
 runs 0 "$lockstack" prove turn
-refuses 2 'turn_proof.sv: module turn_proof has no parameter Depth, which is set to 7: `parameter int Depth = 5`' "$lockstack" prove turn --set Depth=7
+refuses 2 'turn_proof.sv: module turn_proof has no parameter Depth, which is set to 7: `parameter int Depth = 5`' \
+  "$lockstack" prove turn --set Depth=7
 cp kept.sv turn/turn_proof.sv
 
-# A value that is negative, and compared as a signed one, though no type says so; a default that must be replaced
+# A value that is negative, and compared as a signed one, though no type says so; a default that
+# must be replaced
 sed -i 's/parameter int Depth = 3/parameter Depth = -1/; s/last_o = .*/last_o = !($signed({1'"'"'b0, at_o}) + 1 - Depth < 0);/' turn/turn.sv
 runs 1 "$lockstack" prove turn --json prove.json # `two` breaks nothing: the end is found by the number now
-equal "$(json prove.json properties.0.status) $(json prove.json properties.1.status) $(json prove.json covers.0.depth)" 'proved proved 5' 'a signed value'
+equal "$(json prove.json properties.0.status) $(json prove.json \
+  properties.1.status) $(json prove.json covers.0.depth)" 'proved proved 5' 'a signed value'
 "$lockstack" mutate turn --count 20 --no-proofs --json mutate.json >mutate.out 2>&1
 equal "$(json mutate.json control.outcome)" PASS 'the block without a fault, of a signed value'
 
-# A value that the type in the RTL cuts, or whose parameter the RTL does not have: the port file's line, from every verb and device
+# A value that the type in the RTL cuts, or whose parameter the RTL does not have: the port file's
+# line, from every verb and device
 for file in typed/turn*; do mv "$file" "typed/typed${file#typed/turn}"; done
 sed -i 's/turn/typed/g' typed/*
 sed -i 's/1, 15/-9223372036854775807, 9223372036854775807/' typed/typed.ports
@@ -206,7 +216,8 @@ everywhere() { # everywhere REGEX SET...
 }
 cut() { # cut DECLARATION VALUE REGEX
   typed "$1"
-  refuses 2 "typed.ports:4: .*: its value $2 arrives in the RTL as $3 \(typed.sv:2\)" "$lockstack" check typed --set "Depth=$2"
+  refuses 2 "typed.ports:4: .*: its value $2 arrives in the RTL as $3 \(typed.sv:2\)" "$lockstack" check typed \
+    --set "Depth=$2"
 }
 typed '[2:0] Depth = 3'
 everywhere 'its value 9 arrives in the RTL as 1: Depth has 3 bits without a sign, 0 to 7 \(typed.sv:2\)' --set Depth=9
@@ -229,7 +240,8 @@ sed -i '/^OUT(last/a OUT(depth, 64, always)' typed/typed.ports
 sed -i 's/out->last = .*/out->last = t->at == Places - 1, out->depth = (uint64_t)(int64_t)Depth; }/; s/% Depth/% Places/
   s/^#include "typed.h"/&\nenum { Places = Depth < 2 ? 3 : 4 };/' typed/typed.c
 sed -i 's/output wire last_o/&,\n  output wire [63:0] depth_o/; s/ring_q\[Depth-1\]/ring_q[Places-1]/
-  s/^  reg \[Depth-1:0\]/  localparam int Places = Depth < 2 ? 3 : 4;\n  assign depth_o = Depth;\n  reg [Places-1:0]/' typed.sv
+  s/^  reg \[Depth-1:0\]/  localparam int Places = Depth < 2 ? 3 : 4;\n  assign depth_o = Depth;\n  reg [Places-1:0]/' \
+    typed.sv
 same() { # same VALUE KIND...: as in the model
   local kind
   for kind in "${@:2}"; do runs 0 "$lockstack" check typed --cycles 200 --no-wave --dut "$kind" --set "Depth=$1"; done
@@ -251,7 +263,8 @@ module turn_env #(parameter [1:0] Depth = 1) (input wire go_i);
   always_comb is_near: assume (Depth == 1 || go_i || !go_i);
 endmodule
 EOF
-refuses 2 'turn.env.sv: Depth of turn_env is 3 there, not 7: declared as `parameter int Depth` it would be set' "$lockstack" mutate turn --set Depth=7 --count 5
+refuses 2 'turn.env.sv: Depth of turn_env is 3 there, not 7: declared as `parameter int Depth` it would be set' \
+  "$lockstack" mutate turn --set Depth=7 --count 5
 rm turn/turn.env.sv
 
 # A name that is set twice has no value
@@ -266,12 +279,15 @@ refuses 2 '--set: gpu.sms is given twice' "$lockstack" run nsu vadd --set gpu.sm
 refuses 2 '--set: gpu.sms is given twice' "$lockstack" draw nsu --set gpu.sms=16 --set gpu.sms=8
 refuses 2 '--set: gpu.sms is given twice' "$lockstack" reproduce nsu --set gpu.sms=16 --set gpu.sms=8 --dry-run
 
-# RTL of the tree whose own value is not the port file's any more: the figures are of the port file's
+# RTL of the tree whose own value is not the port file's any more: the figures are of the port
+# file's
 mkdir -p p/bin p/lib/lockstack p/share/lockstack/harness
 cp "$(dirname "$lockstack")/../dut/portgen" p/lib/lockstack/
-cp "$lockstack" p/bin/ && cp -r "$source"/{rtl,cmake,synth} p/share/lockstack/ && cp -r "$source"/harness/{dut,portgen} p/share/lockstack/harness/
+cp "$lockstack" p/bin/ && cp -r "$source"/{rtl,cmake,synth} p/share/lockstack/ &&
+  cp -r "$source"/harness/{dut,portgen} p/share/lockstack/harness/
 runs 0 p/bin/lockstack area fifo --out q --json was.json
 sed -i 's/\(int Depth *\)= [0-9]*/\1= 3/' p/share/lockstack/rtl/lib/fifo.sv
 cmp -s "$source/rtl/lib/fifo.sv" p/share/lockstack/rtl/lib/fifo.sv && wrong 'fifo.sv was not changed'
 runs 0 p/bin/lockstack area fifo --out q --json is.json
-equal "$(json is.json cached) $(json is.json flipflops)" "false $(json was.json flipflops)" 'flip-flops of a fifo whose RTL says 3'
+equal "$(json is.json cached) $(json is.json flipflops)" "false $(json was.json flipflops)" \
+  'flip-flops of a fifo whose RTL says 3'

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# power: counts of every net against a waveform that Icarus makes of the same netlist under the same inputs; of fifo, with resets at the end of
-# windows, and of a block whose nets have odd names. Failures, bad input.
+# power: counts of every net against a waveform that Icarus makes of the same netlist under the
+# same inputs; of fifo, with resets at the end of windows, and of a block whose nets have odd
+# names. Failures, bad input.
 # timeout: 600
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -11,7 +12,8 @@ sed "s|@LIBERTY@|$source/synth/cells/ge.lib|; s|@MODELS@|cells.v|" "$source/synt
 runs 0 yosys -q models.ys
 sed -i 's/^  reg \(.*\);/  reg \1 = 0;/' cells.v                                          # both power up with zeros
 
-# waveform STEPS NAME... : the inputs at each time of a waveform of `check --wave`, a bit string a line
+# waveform STEPS NAME... : the inputs at each time of a waveform of `check --wave`, a bit string a
+# line
 cat >inputs.awk <<'END'
 /^\$scope/ { depth++ }
 /^\$upscope/ { depth-- }
@@ -29,8 +31,9 @@ function put(   i, line, bits) {
 }
 END
 
-# Rises, falls, samples at 1 and those of them before an edge, of each bit below tb.dut in a waveform of Icarus, by the names that OpenSTA has;
-# samples in which `reset` is 0 are not counted. A rise is a change of what is not 1 to 1. The clock is low before an edge.
+# Rises, falls, samples at 1 and those of them before an edge, of each bit below tb.dut in a
+# waveform of Icarus, by the names that OpenSTA has; samples in which `reset` is 0 are not counted.
+# A rise is a change of what is not 1 to 1. The clock is low before an edge.
 cat >count.awk <<'AWK'
 function sta(name,   i, c, text) {
   text = ""
@@ -84,7 +87,8 @@ END {
 }
 AWK
 
-# icarus TOP CLOCK RESET PINS: the waveform of netlist.v under the inputs of stim.txt, counted in icarus.csv; PINS are the port connections
+# icarus TOP CLOCK RESET PINS: the waveform of netlist.v under the inputs of stim.txt, counted in
+# icarus.csv; PINS are the port connections
 icarus() {
   local bits steps
   bits=$(head -1 stim.txt | tr -d '\n' | wc -c) steps=$(wc -l <stim.txt)
@@ -105,7 +109,8 @@ endmodule
 END
   runs 0 iverilog -g2005 -o tb tb.v netlist.v cells.v
   runs 0 vvp -n tb
-  awk -v clock="$2" -v reset="$3" -v samples="$(awk 'substr($0, 2, 1) == 1' stim.txt | wc -l)" -f count.awk tb.vcd | sort >icarus.csv
+  awk -v clock="$2" -v reset="$3" -v samples="$(awk 'substr($0, 2, 1) == 1' stim.txt | wc -l)" -f count.awk tb.vcd |
+    sort >icarus.csv
 }
 
 # same WHAT: each net of nets.csv is in icarus.csv, with the same numbers
@@ -117,7 +122,8 @@ same() {
 # --- fifo, whose profile pulls the reset every 40 cycles: windows of 20 cycles end with it
 runs 0 "$lockstack" check fifo --profile abuse --cycles 1000 --wave in.vcd
 runs 0 "$lockstack" power fifo --profile abuse --cycles 1000 --nets nets.csv --netlist netlist.v --json fifo.json
-equal "$(json fifo.json activity.cycles) $(json fifo.json activity.in_reset) $(json fifo.json activity.windows.#)" '975 52 50' 'what is counted'
+equal "$(json fifo.json activity.cycles) $(json fifo.json activity.in_reset) $(json fifo.json activity.windows.#)" \
+  '975 52 50' 'what is counted'
 { for clk in 0 1 0 1; do printf '%s0%034d\n' $clk 0; done
   awk -v names='clk_i rst_ni push_i wdata_i pop_i' -v steps=$((2 * (975 + 50))) -f inputs.awk in.vcd; } >stim.txt
 icarus fifo clk_i rst_ni '.clk_i(now[35]), .rst_ni(now[34]), .push_i(now[33]), .wdata_i(now[32:1]), .pop_i(now[0])'
@@ -126,7 +132,8 @@ equal "$(json fifo.json activity.nets)" "$(tail -n +2 nets.csv | wc -l)" 'nets o
 [ "$(json fifo.json activity.nets)" -gt 400 ] || wrong 'nets of fifo are missing'
 equal "$(awk -F, 'NR > 1 { sum += $2 + $3 } END { printf "%.9f", sum / (NR - 1) / 975 }' nets.csv)" \
   "$(printf %.9f "$(json fifo.json activity.toggles_per_cycle)")" 'the mean'
-awk -F, -v OFS=, '$1 == "push_i" { $2++ } { print }' nets.csv >one && mv one nets.csv       # the comparison sees one toggle
+awk -F, -v OFS=, '$1 == "push_i" { $2++ } { print }' nets.csv >one &&
+  mv one nets.csv       # the comparison sees one toggle
 [ -n "$(comm -23 <(tail -n +2 nets.csv | sort) icarus.csv)" ] || wrong 'a count that is one too high is not seen'
 
 # --- nets of odd names: generate blocks, parts, escaped names, vectors that do not begin at 0, that go up, of one bit, of more than 64
@@ -222,8 +229,10 @@ matches $'\n'"$(cut -d, -f1 nets.csv)" $'\none(\\[0\\])?\n' 'a vector of one bit
 # --- gates that do not do what the model does have no activity: the failure as `check --dut netlist` has it
 mkdir broken
 sed "s/overflow_q  *<= overflow_d/overflow_q <= 1'b0/" "$source/rtl/lib/fifo.sv" >broken/fifo.sv
-runs 1 "$lockstack" power fifo --rtl broken --set Width=2 --profile abuse --cycles 2000 --nets gone.csv --json broken.json
-equal "$(json broken.json outcome) $(json broken.json failure.port) $(json broken.json dut)" 'DIVERGED overflow netlist' 'the failure'
+runs 1 "$lockstack" power fifo --rtl broken --set Width=2 --profile abuse --cycles 2000 --nets gone.csv \
+  --json broken.json
+equal "$(json broken.json outcome) $(json broken.json failure.port) $(json broken.json dut)" \
+  'DIVERGED overflow netlist' 'the failure'
 equal "$(json broken.json activity 2>/dev/null)" '' 'no activity'
 [ ! -e gone.csv ] || wrong 'nets of gates that are wrong'
 matches "$out" 'lockstack check fifo .*--dut netlist --seed 1 --profile abuse' 'the command that shows it again'

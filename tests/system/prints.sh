@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Kernels that print, and whose assertions fail: in programs, launch files and by the C interface, on each GPU; what has no room; the near-bank processor.
-# prints.cu, by clang.
+# Kernels that print, and whose assertions fail: in programs, launch files and by the C interface,
+# on each GPU; what has no room; the near-bank processor. prints.cu, by clang.
 # timeout: 300
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"

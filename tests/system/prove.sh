@@ -21,7 +21,8 @@ for pair in block=arb_rr held=true properties.0.params=NumReq=3 properties.0.sta
 done
 for key in name method depth seconds; do matches "$(json a.json "properties.3.$key")" '.' "properties.3.$key"; done
 
-# What does not: a pointer that never moves starves a requester. (Broken copies of a broken file need not fit it.)
+# What does not: a pointer that never moves starves a requester. (Broken copies of a broken file
+# need not fit it.)
 mkdir frozen
 sed 's/(update_i && |req_i) ?/1'"'"'b0 \&\& (update_i \&\& |req_i) ?/' "$source/rtl/lib/arb_rr.sv" >frozen/arb_rr.sv
 runs 1 "$lockstack" prove arb_rr --set NumReq=2 --rtl frozen --json b.json
@@ -32,19 +33,22 @@ equal "$(json b.json properties.3.status)" refuted 'served'
 [ -s "$(json b.json properties.3.trace)" ] || wrong 'no waveform of the counterexample'
 
 # A broken copy that is not broken: the text in question is another one's in this file
-sed 's/: lowest(req_i);/: lowest(req_masked | req_i); \/\/ : lowest(req_i);/' "$source/rtl/lib/arb_rr.sv" >frozen/arb_rr.sv
+sed 's/: lowest(req_i);/: lowest(req_masked | req_i); \/\/ : lowest(req_i);/' \
+  "$source/rtl/lib/arb_rr.sv" >frozen/arb_rr.sv
 runs 1 "$lockstack" prove arb_rr --set NumReq=2 --rtl frozen --json c.json
 matches "$out" 'broken +no_wrap / work_conserving +pdr .*proved .*does not hold' 'a copy that survives'
 equal "$(json c.json broken_copies.2.refuted)" false 'refuted'
 
-# Changed RTL that a broken copy's text is not in: the copy is stale, all else is still checked, and the RTL holds
+# Changed RTL that a broken copy's text is not in: the copy is stale, all else is still checked,
+# and the RTL holds
 sed 's/(update_i && |req_i) ?/(|req_i \&\& update_i) ?/' "$source/rtl/lib/arb_rr.sv" >frozen/arb_rr.sv
 line=$(grep -n 'broken *frozen_pointer' "$source/tests/formal/arb_rr.prove" | cut -d: -f1)
 runs 0 "$lockstack" prove arb_rr --set NumReq=3 --rtl frozen --json s.json
 matches "$out" 'broken +frozen_pointer / served +pdr +- +stale' 'a stale copy'
 matches "$out" "arb_rr.prove:$line: it no longer applies: '\(update_i && \|req_i\) \?' should be in lib/arb_rr.sv once, and is there nowhere" 'why'
 matches "$out" 'arb_rr: 11 of 11 hold, 1 broken copy applies no longer' 'the total'
-for pair in held=true properties.3.status=proved broken_copies.4.status=stale broken_copies.4.refuted=false broken_copies.4.line="$line" \
+for pair in held=true properties.3.status=proved broken_copies.4.status=stale broken_copies.4.refuted=false \
+  broken_copies.4.line="$line" \
   broken_copies.5.status=refuted; do
   equal "$(json s.json "${pair%%=*}")" "${pair#*=}" "${pair%%=*}"
 done
@@ -58,7 +62,8 @@ matches "$out" 'broken +grants_above / only_asked .* stale' 'a copy that is no V
 matches "$(json s.json broken_copies.1.why)" 'mask_q' 'why it is none'
 equal "$(json s.json broken_copies.5.status)" refuted 'the copies after it'
 
-# In the tree itself a stale copy is a fault: of a tree whose RTL has changed and whose proof has not
+# In the tree itself a stale copy is a fault: of a tree whose RTL has changed and whose proof has
+# not
 mkdir -p own/bin own/lib/lockstack own/share/lockstack/{rtl,tests,harness}
 cp "$lockstack" own/bin/lockstack
 ln -s "$build/gen" own/lib/gen
@@ -87,7 +92,8 @@ refuses 2 'nowhere: no such folder' "$lockstack" prove arb_rr --rtl nowhere
 echo 'module arb_rr; syntax' >frozen/arb_rr.sv
 refuses 2 'arb_rr.sv:[0-9]+: syntax error' "$lockstack" prove arb_rr --rtl frozen
 
-# A proof of nothing: of another module, of another size, whose broken copy is none, whose condition is never true
+# A proof of nothing: of another module, of another size, whose broken copy is none, whose
+# condition is never true
 proof() { rm -rf proof && cp -r "$source/docs/example" proof; }
 proof
 sed 's/module accum/module other/' proof/accum.sv >>proof/accum.sv
@@ -100,16 +106,19 @@ proof
 sed -i 's/^+ sum_o - value_i/+ sum_o  + value_i/' proof/accum.prove
 refuses 2 'accum.prove:[0-9]+: broken copy subtracts changes nothing' "$lockstack" prove proof
 proof
-sed -i 's/adds: /if (never) adds:/; s/always @(posedge clk) begin/logic never = 1'"'b0;\n&\n    never <= never;/" proof/accum_proof.sv
+sed -i 's/adds: /if (never) adds:/; s/always @(posedge clk) begin/logic never = 1'"'b0;\n&\n    never <= never;/" \
+  proof/accum_proof.sv
 runs 1 "$lockstack" prove proof --first --json vacuous.json
 matches "$out" 'property +adds .* vacuous .*does not hold.*its condition is never true' 'a property that asks nothing'
 equal "$(json vacuous.json properties.0.status) $(json vacuous.json properties.1.status)" 'proved vacuous' 'its status'
-# ... because no run reaches it, ever (pdr) or in the cycles looked at (bmc); one that is reached late is proved
+# ... because no run reaches it, ever (pdr) or in the cycles looked at (bmc); one that is reached
+# late is proved
 proof
 sed -i 's/adds: /if (twice) adds:/' proof/accum_proof.sv
 sed -i "s/always @(posedge clk) begin/logic [3:0] n = 4'd0;\n  wire twice = n == 4'd15;\n&\n    n <= n == 4'd14 ? 4'd0 : n + 4'd1;/" proof/accum_proof.sv
 runs 1 "$lockstack" prove proof --first --json vacuous.json
-equal "$(json vacuous.json properties.0.status) $(json vacuous.json properties.1.status)" 'proved vacuous' 'a condition that is never reached'
+equal "$(json vacuous.json properties.0.status) $(json vacuous.json properties.1.status)" 'proved vacuous' \
+  'a condition that is never reached'
 sed -i "s/4'd14 ? 4'd0/4'd15 ? 4'd0/" proof/accum_proof.sv
 runs 0 "$lockstack" prove proof --first
 [[ $out != *'without a cover'* ]] || wrong "a set that has one: $out"

@@ -7,7 +7,8 @@
 block() {
   mkdir -p "$1"
   printf 'module %s(input logic clk, input logic rst, input logic en_i, input logic [7:0] a_i, output logic [7:0] q_o);\n%s\nendmodule\n' "$1" "$2" >"$1/$1.sv"
-  printf 'KIND(moore)\nCLOCK(clk)\nRESET(rst, high, %s)\nIN(en, 1, always)\nIN(a, 8, en)\nOUT(q, 8, always)\n' "${4:-sync}" >"$1/$1.ports"
+  printf 'KIND(moore)\nCLOCK(clk)\nRESET(rst, high, %s)\nIN(en, 1, always)\nIN(a, 8, en)\nOUT(q, 8, always)\n' \
+    "${4:-sync}" >"$1/$1.ports"
   cat >"$1/$1.h" <<END
 #include "$1_ports.h"
 typedef struct $1 { uint64_t q; } $1_t;

@@ -30,7 +30,8 @@ matches "$(json a.json buckets.0.signature)" '^check fifo: BAD_INPUT .*nothing' 
 equal "$(json a.json failures.#)" 4 'failures'
 equal "$(sql a.db "SELECT count(*) FROM job WHERE state = 'done' AND ended >= started AND node IS NOT NULL")" 8 'rows'
 equal "$(sql a.db "SELECT state FROM run")" 'done' 'the state of the run'
-equal "$(sql a.db "SELECT result FROM job WHERE key LIKE 'check arb_rr%' LIMIT 1" | json - schema)" lockstack.check/1 'the document of a job'
+equal "$(sql a.db "SELECT result FROM job WHERE key LIKE 'check arb_rr%' LIMIT 1" |
+  json - schema)" lockstack.check/1 'the document of a job'
 matches "$(cat a.xml)" 'tests="8" failures="1" errors="3" skipped="0"' 'JUnit'
 matches "$(cat a.xml)" '<error type="TIMEOUT" message="memory: TIMEOUT time over">' 'JUnit of a failure'
 equal "$(ls -d a.db*)" $'a.db\na.db.lock' 'no folder where no job left a file'
@@ -40,11 +41,13 @@ key=$(json a.json failures.0.key)
 # shellcheck disable=SC2086
 runs 1 "$lockstack" $key --out .
 
-# What failed again: a run of its own, the same outcomes; then the fault is mended and nothing is left.
+# What failed again: a run of its own, the same outcomes; then the fault is mended and nothing is
+# left.
 runs 1 regress mixed.yaml --db a.db --jobs 2 --only failed --json b.json
 matches "$out" 'run 2: 4 of 4 jobs done, 1 FAIL, 2 BAD_INPUT, 1 TIMEOUT' 'the summary'
 equal "$(sql a.db 'SELECT group_concat(key) FROM (SELECT key FROM job WHERE run = 2 ORDER BY key)')" \
-  "$(sql a.db "SELECT group_concat(key) FROM (SELECT key FROM job WHERE run = 1 AND outcome <> 'PASS' ORDER BY key)")" 'what ran again'
+  "$(sql a.db "SELECT group_concat(key) FROM (SELECT key FROM job WHERE run = 1 AND outcome <> 'PASS' ORDER BY key)")" \
+    'what ran again'
 printf 'jobs:\n  - check: {block: fp_fma, vectors: %s, no-wave: true}\n' "$here/wrong.txt" >mended.yaml
 runs 1 regress mended.yaml --db a.db
 printf '2 40400000 40400000 0 41100000\n' >wrong.txt
@@ -52,23 +55,28 @@ runs 0 regress mended.yaml --db a.db --only failed
 runs 0 regress mended.yaml --db a.db --only failed --json c.json --junit c.xml
 matches "$out" 'nothing failed in run 4' 'a run without failures'
 equal "$(json c.json run) $(json c.json counts.PASS) $(json c.json counts.FAIL)" '4 1 0' 'what the JSON of it says'
-matches "$(cat c.xml)" '<testsuite name="[^"]*" tests="0" failures="0" errors="0" skipped="0" time="0.000">' 'JUnit of no job'
+matches "$(cat c.xml)" '<testsuite name="[^"]*" tests="0" failures="0" errors="0" skipped="0" time="0.000">' \
+  'JUnit of no job'
 equal "$(grep -c testcase c.xml) $(tail -n 1 c.xml)" '0 </testsuites>' 'JUnit of no job, to its end'
 runs 0 regress mended.yaml --db a.db --only failed --dry-run --json d.json
 equal "$out $(json d.json commands.#)" ' 0' 'jobs that would run again: none'
 runs 0 regress mixed.yaml --db a.db --only failed --dry-run --json d.json
-equal "$(json d.json commands.#) $(sql a.db 'SELECT count(*) FROM run')" '4 4' 'jobs that would run again, and nothing ran'
+equal "$(json d.json commands.#) $(sql a.db 'SELECT count(*) FROM run')" '4 4' \
+  'jobs that would run again, and nothing ran'
 cp mixed.yaml kept.yaml && echo '  - memory: {requests: 77}' >>mixed.yaml
 runs 0 regress mixed.yaml --db a.db --only failed --dry-run
 equal "$(wc -l <<<"$out") $(grep -c 'requests 77' <<<"$out")" '5 1' 'a job that is new in the suite'
 mv kept.yaml mixed.yaml
 runs 0 regress mixed.yaml --db a.db --resume --dry-run
-equal "$(wc -l <<<"$out") $(grep -c 'wrong.txt\|profile nothing\|requests 1000' <<<"$out")" '4 4' 'jobs that are left: those that ended without a result'
+equal "$(wc -l <<<"$out") $(grep -c 'wrong.txt\|profile nothing\|requests 1000' <<<"$out")" '4 4' \
+  'jobs that are left: those that ended without a result'
 runs 0 regress mixed.yaml --db fresh.db --resume --dry-run
-equal "$(wc -l <<<"$out") $(ls fresh.db 2>&1 | grep -c 'No such')" '8 1' 'jobs that are left of a run that there is not, and no database is made'
+equal "$(wc -l <<<"$out") $(ls fresh.db 2>&1 |
+  grep -c 'No such')" '8 1' 'jobs that are left of a run that there is not, and no database is made'
 refuses 2 'nowhere.db: no such database' regress mixed.yaml --db nowhere.db --only failed --dry-run
 
-# An installed copy's first regression in a new folder makes the folder of its database; one that --db names must be there.
+# An installed copy's first regression in a new folder makes the folder of its database; one that
+# --db names must be there.
 mkdir -p copy/bin copy/share new && cp "$lockstack" copy/bin/lockstack && ln -s "$source" copy/share/lockstack
 printf 'jobs:\n  - list:\n' >new/list.yaml
 cd new || exit 3
@@ -78,7 +86,8 @@ runs 0 ../copy/bin/lockstack regress list.yaml
 equal "$(sql lockstack-out/lockstack.db "SELECT state FROM run")" 'done' 'its run'
 runs 0 ../copy/bin/lockstack regress list.yaml --only failed --junit none.xml
 runs 0 ../copy/bin/lockstack report
-refuses 2 'elsewhere/: no such folder|elsewhere/a.db: no such folder' ../copy/bin/lockstack regress list.yaml --db elsewhere/a.db
+refuses 2 'elsewhere/: no such folder|elsewhere/a.db: no such folder' ../copy/bin/lockstack regress list.yaml \
+  --db elsewhere/a.db
 cd ..
 
 # A run that is done stays as it is.
@@ -105,7 +114,8 @@ equal "$jobs" 'check fifo --dut,check sram_1r1w --dut,prove fifo,' 'jobs of bloc
 printf 'jobs:\n  - memory: {requests: 100000000000}\n' >long.yaml
 "$lockstack" regress long.yaml --db k.db --json k.json >/dev/null 2>&1 &
 parent=$!
-until outer=$(pgrep -P "$(pgrep -P $parent)" -f "requests 100000000000") && child=$(pgrep -P "$outer"); do sleep 0.2; done
+until outer=$(pgrep -P "$(pgrep -P $parent)" -f "requests 100000000000") &&
+  child=$(pgrep -P "$outer"); do sleep 0.2; done
 kill -SEGV "$child"
 wait $parent
 equal "$(json k.json failures.0.outcome) $(json k.json failures.0.exit_code)" 'KILLED 139' 'a crash'
@@ -132,7 +142,8 @@ matches "$out" 'run 1: 2 of 2 jobs done, 1 PASS, 1 TIMEOUT' 'the rest'
 # shellcheck source=tests/system/crash_block.sh
 . "$source/tests/system/crash_block.sh"
 cp -r own two && sed -i 's/"segv"/"none"/' two/accum.c && sed -i 's/fault("stimulus")/fault("segv")/' two/accum_stim.c
-cp -r two three && sed -i 's/(cycle == 77) fault("segv")/(cycle == 0) fault("none")/; s/fault("init")/fault("segv")/' three/accum_stim.c
+cp -r two three && sed -i 's/(cycle == 77) fault("segv")/(cycle == 0) fault("none")/; s/fault("init")/fault("segv")/' \
+  three/accum_stim.c
 cat >crash.yaml <<EOF2
 jobs:
   - check: {argument: [$here/own, $here/two, $here/three], set: Bits=5, no-wave: true, seed: [1, 2], shrink-seconds: 1}
@@ -141,6 +152,7 @@ export CRASH=segv
 runs 1 regress crash.yaml --db crash.db --jobs 2 --json crash.json
 equal "$(json crash.json counts.FAIL) $(json crash.json buckets.#)" '6 3' 'crashes and their buckets'
 signatures=$(for k in 0 1 2; do json crash.json buckets.$k.count; json crash.json buckets.$k.signature; done)
-for signature in 'MODEL_CRASH accum_step: SIGSEGV' 'STIM_CRASH accum_stim.next: SIGSEGV' 'STIM_CRASH accum_stim.init: SIGSEGV'; do
+for signature in 'MODEL_CRASH accum_step: SIGSEGV' 'STIM_CRASH accum_stim.next: SIGSEGV' \
+  'STIM_CRASH accum_stim.init: SIGSEGV'; do
   matches "$signatures" "2"$'\n'"[^"$'\n'"]*$signature" 'a bucket of crashes'
 done

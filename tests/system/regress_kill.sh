@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A regression is killed (kill -9) at random moments and goes on with --resume each time: in the end the database has the results of an
-# undisturbed run, nothing ran twice after it was done, and no child outlives its parent to go on working.
-#   regress_kill.sh [SUITE [KILLS [SECONDS [JOBS]]]]     by hand, on the release build: `regress_kill.sh nightly 10 3600`, moments within so
-#                                                         many seconds of each start
+# A regression is killed (kill -9) at random moments and goes on with --resume each time: in the
+# end the database has the results of an undisturbed run, nothing ran twice after it was done, and
+# no child outlives its parent to go on working.
+#   regress_kill.sh [SUITE [KILLS [SECONDS [JOBS]]]]     by hand, on the release build:
+#                                                         `regress_kill.sh nightly 10 3600`,
+#                                                         moments within so many seconds of each
+#                                                         start
 # timeout: 600
 root=$(cd "$(dirname "$0")/../.." && pwd)
 export LOCKSTACK=${LOCKSTACK:-$root/build/release/bin/lockstack} LOCKSTACK_SOURCE=${LOCKSTACK_SOURCE:-$root}
@@ -24,8 +27,8 @@ jobs:
   - offload: {files: [firmware/kernels/vadd/vadd.ptx, firmware/kernels/saxpy/saxpy.ptx]}
 END
 
-# What must be equal: everything but when, how long and where, and what follows from that: rates, memory, what was in a cache, how far a search
-# came in its time.
+# What must be equal: everything but when, how long and where, and what follows from that: rates,
+# memory, what was in a cache, how far a search came in its time.
 outcomes() {
   sql "$1" "SELECT key, outcome, exit_code, ifnull(signature, ''), ifnull(result, '')
     FROM job WHERE run = (SELECT max(id) FROM run) AND state = 'done' ORDER BY key" |
@@ -35,15 +38,17 @@ same() {
   outcomes "$1" >got
   outcomes "$2" >wanted
   checks=$((checks + 1))
-  [ -s wanted ] && cmp -s got wanted || wrong "the results of $1 are not those of $2: $(diff got wanted | cut -c 1-200 | head -n 10)"
+  [ -s wanted ] && cmp -s got wanted || wrong "the results of $1 are not those of $2: $(diff got wanted | cut -c 1-200 |
+    head -n 10)"
 }
 mine() { grep -lz "^LOCKSTACK_JOB=$here/$1" /proc/[0-9]*/environ 2>/dev/null; }
 
 "$lockstack" regress "$suite" --jobs "$jobs" --db undisturbed.db >/dev/null 2>&1
 equal "$(sql undisturbed.db 'SELECT state FROM run')" 'done' 'the undisturbed run'
 
-# Each result's row is written once: a copy of what is done before every start is there afterwards, to the microsecond. A job that ended without a
-# result (bad input) says nothing of what it read, and runs again.
+# Each result's row is written once: a copy of what is done before every start is there afterwards,
+# to the microsecond. A job that ended without a result (bad input) says nothing of what it read,
+# and runs again.
 done_rows() { sql killed.db "SELECT position, started, ended, seconds FROM job WHERE state = 'done' AND result LIKE '%content%' ORDER BY position"; }
 resume=
 for ((i = 0; i < kills; i++)); do

@@ -20,15 +20,18 @@ bad "bad.yaml:1:1: unknown key 'job'; a suite has help" <<<$'job:\n  - check: {}
 bad 'bad.yaml:2:3: jobs: a list expected' <<<$'jobs:\n  check: {}'
 bad 'bad.yaml:2:5: an entry is one verb' <<<$'jobs:\n  - check: {block: fifo}\n    prove: {block: fifo}'
 bad "bad.yaml:2:5: no verb 'chekc'; .lockstack --help. lists them" <<<$'jobs:\n  - chekc: {block: fifo}'
-bad "bad.yaml:3:22: no block 'fifoo'; .lockstack list blocks. names them" <<<$'jobs:\n  - check:\n      blocks: [fifo, fifoo]'
+bad "bad.yaml:3:22: no block 'fifoo'; .lockstack list blocks. names them" \
+  <<<$'jobs:\n  - check:\n      blocks: [fifo, fifoo]'
 bad "bad.yaml:2:21: no family 'npu'" <<<$'jobs:\n  - check: {family: npu}'
 bad 'family and blocks: give one of them' <<<$'jobs:\n  - check: {family: nsu, blocks: all}'
 bad 'no block is left' <<<$'jobs:\n  - check: {block: fifo, except: fifo}'
 bad 'no block is left' <<<$'jobs:\n  - check: {block: sram_1r1w, has: netlist}'
 bad "bad.yaml:2:31: has: 'proof', or a device" <<<$'jobs:\n  - check: {blocks: all, has: gates}'
-bad "check has no argument 'cycels'; .lockstack check --help. lists its options" <<<$'jobs:\n  - check: {block: fifo, cycels: 5}'
+bad "check has no argument 'cycels'; .lockstack check --help. lists its options" \
+  <<<$'jobs:\n  - check: {block: fifo, cycels: 5}'
 bad "'cycles' is given above; a list would be right" <<<$'jobs:\n  - check: {cycles: 5, block: fifo, cycles: 6}'
-bad "bad.yaml:2:26: power has no argument 'sdc'; .lockstack power --help. lists its options" <<<$'jobs:\n  - power: {block: fifo, sdc: a.sdc}'
+bad "bad.yaml:2:26: power has no argument 'sdc'; .lockstack power --help. lists its options" \
+  <<<$'jobs:\n  - power: {block: fifo, sdc: a.sdc}'
 bad 'bad.yaml:2:33: --timing takes no value; true or false' <<<$'jobs:\n  - area: {block: fifo, timing: 3}'
 bad '--no-wave takes no value; true or false' <<<$'jobs:\n  - check: {block: fifo, no-wave: 3}'
 bad 'seeds: .many. should be a whole number' <<<$'jobs:\n  - check: {block: fifo, seeds: many}'
@@ -49,7 +52,8 @@ bad 'bad.yaml:1:7: jobs: the list is empty; an entry would be right' <<<$'jobs: 
 echo 'jobs: []' >none_in.yaml
 bad 'none_in.yaml:1:7: jobs: the list is empty' <<<$'include: none_in.yaml\njobs:\n  - list: {}'
 bad 'bad.yaml:1:10: include: the list is empty' <<<$'include: []\njobs:\n  - list: {}'
-bad 'bad.yaml:3:5: the entry makes no job: none of its blocks has one of its variants' <<<$'jobs:\n  - list: {}\n  - check: {block: arb_rr, variants: odd}'
+bad 'bad.yaml:3:5: the entry makes no job: none of its blocks has one of its variants' \
+  <<<$'jobs:\n  - list: {}\n  - check: {block: arb_rr, variants: odd}'
 refuses 2 "no suite 'nowhere'; .lockstack list suites. names them" regress nowhere
 refuses 2 'none.yaml: No such file' regress none.yaml
 
@@ -74,11 +78,14 @@ refuses 2 'nowhere/: no such folder' regress part.yaml --db a.db --junit nowhere
 printf 'jobs:\n  - list:\n  - check: {block: fifo, cycles: 100, seeds: 1}\n' >part.yaml
 runs 0 regress part.yaml --db a.db
 sql a.db "UPDATE run SET state = 'running'"
-refuses 2 'cannot go on: the suite, its seed or the list of blocks has changed' regress part.yaml --db a.db --resume --seed 5
+refuses 2 'cannot go on: the suite, its seed or the list of blocks has changed' regress part.yaml --db a.db \
+  --resume --seed 5
 runs 0 regress part.yaml --db a.db --resume
-equal "$(sql a.db 'SELECT state FROM run ORDER BY id DESC LIMIT 1')" 'done' 'a run that was killed after its last result'
+equal "$(sql a.db 'SELECT state FROM run ORDER BY id DESC LIMIT 1')" 'done' \
+  'a run that was killed after its last result'
 sql a.db "UPDATE run SET tools = '{}', commit_id = 'abc'"
-refuses 2 'cannot go on: it was made by another build of this program \(commit abc\)' regress part.yaml --db a.db --resume
+refuses 2 'cannot go on: it was made by another build of this program \(commit abc\)' regress part.yaml --db a.db \
+  --resume
 echo '# changed' >>part.yaml
 refuses 2 'cannot go on: the suite' regress part.yaml --db a.db --resume
 
@@ -89,7 +96,8 @@ rm -f c.db; : >c.db; sql c.db 'CREATE TABLE t(x)'
 refuses 2 'c.db: an SQLite database, but not one of results' regress part.yaml --db c.db
 head -c 20000 /dev/urandom >d.db
 refuses 2 'd.db: not a database of results' regress part.yaml --db d.db
-cp a.db e.db && printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' | dd of=e.db bs=1 seek=8192 conv=notrunc 2>/dev/null
+cp a.db e.db && printf 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx' |
+  dd of=e.db bs=1 seek=8192 conv=notrunc 2>/dev/null
 refuses 2 'e.db: the database is damaged' regress part.yaml --db e.db
 printf 'jobs:\n  - memory: {requests: 100000000000}\n' >long.yaml
 printf 'jobs:\n  - check: {block: fifo, profile: none}\n' >bad.yaml

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A replay file shows its failure, is nobody else's, and is never called repaired when nothing was: models and stimuli that do not repeat or write to what
-# is not theirs, RTL that draws random numbers, blocks of one name.
+# A replay file shows its failure, is nobody else's, and is never called repaired when nothing was:
+# models and stimuli that do not repeat or write to what is not theirs, RTL that draws random
+# numbers, blocks of one name.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 example() { rm -rf "$1" && mkdir -p "$1" && cp "$source"/docs/example/accum.* "$1"; }
 wrong_rtl() { sed -i "s/sum_o + value_i/sum_o + (value_i ^ Bits'(value_i[7:0] == 8'd77))/" "$1/accum.sv"; }
-in_model() { sed -i "s/^#include.*/&\n#include <stdint.h>\n#include <unistd.h>/; s|^  if (in->add).*|  $2|" "$1/accum.c"; }
+in_model() { sed -i "s/^#include.*/&\n#include <stdint.h>\n#include <unistd.h>/; s|^  if (in->add).*|  $2|" \
+  "$1/accum.c"; }
 right='a->sum = (a->sum + in->value) \& (~0ull >> (64 - Bits));'
 check() { runs 1 "$lockstack" check "$@" --no-wave --json check.json; }
 says() { matches "$(json check.json "$1")" "$2" "$3"; }
@@ -46,7 +48,8 @@ TABLE
 # The RTL never gets inputs that a model wrote, also where nobody looks at the model
 example seldom
 sed -i "s/sum_o + value_i/sum_o + value_i + Bits'(value_i == 16'h1234)/" seldom/accum.sv
-sed -i 's/  out->sum = a->sum;/  out->sum = a->sum; if (in->value == 0x1234) ((accum_in_t *)in)->value = 0;/' seldom/accum.c
+sed -i 's/  out->sum = a->sum;/  out->sum = a->sum; if (in->value == 0x1234) ((accum_in_t *)in)->value = 0;/' \
+  seldom/accum.c
 check seldom --cycles 20000
 equal "$(json check.json outcome)" DIVERGED 'RTL that is wrong where the model writes its inputs'
 
@@ -72,7 +75,8 @@ says failure.text "accum_stim.next writes the model's outputs" 'what is said of 
 example rare
 in_model rare "static unsigned calls; if (in->add) $right if (++calls == 3000) a->sum ^= 1;"
 check rare --profile random
-equal "$(json check.json outcome) $(json check.json repeats) $(json check.json shrunk_cycles)" 'DIVERGED true 0' 'a static counter'
+equal "$(json check.json outcome) $(json check.json repeats) $(json check.json shrunk_cycles)" 'DIVERGED true 0' \
+  'a static counter'
 says unsteady 'in a new process they do .static variables' 'what is said of it'
 matches "$out" 'not shrunk: ' 'the report of it'
 runs 1 "$lockstack" replay "$(json check.json replay)"
@@ -83,7 +87,8 @@ example once
 in_model once "if (in->add) $right if (in->add \&\& in->value == 0x1234 \&\& access(\"was\", F_OK)) a->sum ^= 1, fclose(fopen(\"was\", \"w\"));"
 sed -i 's/#include <stdint.h>/#include <stdio.h>/' once/accum.c
 check once --cycles 2000000 --profile random --out out-once
-equal "$(json check.json outcome) $(json check.json repeats) $(json check.json replay)" 'DIVERGED false null' 'a failure that comes once'
+equal "$(json check.json outcome) $(json check.json repeats) $(json check.json replay)" 'DIVERGED false null' \
+  'a failure that comes once'
 matches "$out" 'no replay file: the recorded inputs do not fail again by themselves: .*do not repeat' 'the report of it'
 equal "$(find out-once -type f 2>/dev/null)" '' 'the files of a failure that comes once'
 
@@ -141,17 +146,20 @@ for name in "${names[@]}"; do
 done
 runs 1 "$lockstack" check one --json one.json --out waves
 runs 1 "$lockstack" check two --json two.json --out waves
-equal "$(json one.json wave) $(json two.json wave)" 'waves/accum-random-1.fst waves/accum-random-1-2.fst' 'the waveforms'
+equal "$(json one.json wave) $(json two.json wave)" 'waves/accum-random-1.fst waves/accum-random-1-2.fst' \
+  'the waveforms'
 matches "$(<waves/accum-random-1-2.gtkw)" 'dumpfile. ".*/waves/accum-random-1-2.fst"' 'the save file of the second'
 for folder in one two; do "$lockstack" check $folder --no-wave --json $folder.json --out both >/dev/null 2>&1 & done
 wait
-[ "$(json one.json replay)" != "$(json two.json replay)" ] || wrong "two runs at once have one file: $(json one.json replay)"
+[ "$(json one.json replay)" != "$(json two.json replay)" ] ||
+  wrong "two runs at once have one file: $(json one.json replay)"
 for folder in one two; do
   runs 1 "$lockstack" replay "$(json $folder.json replay)"
   matches "$out" "as recorded; played in $here/$folder\$" "the replay of $folder, run beside the other"
 done
 
-# Copied with its project, where the block is repaired, it is played where it was recorded, and says so
+# Copied with its project, where the block is repaired, it is played where it was recorded, and
+# says so
 mkdir copy && cp -r one both copy && cp "$source/docs/example/accum.sv" copy/one
 runs 1 env -C copy "$lockstack" replay "$(json one.json replay)"
 matches "$out" "as recorded; played in $here/one\$" 'where the copy is played'

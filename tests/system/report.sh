@@ -2,18 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 300
 #
-# report: the page from a database with everything in it, an empty one and a hostile one, each in headless Chromium: it opens without an
-# error and without a request, every picture has content, every link leads somewhere, nothing is wider than a phone, it prints.
+# report: the page from a database with everything in it, an empty one and a hostile one, each in
+# headless Chromium: it opens without an error and without a request, every picture has content,
+# every link leads somewhere, nothing is wider than a phone, it prints.
 # shellcheck disable=SC2016,SC2154 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 folder=$source/tests/system/report tab=$'\t'
 
-browser=$(command -v chromium) || { echo 'chromium is not installed: apt-get install chromium'; checks=1 failures=1; exit 1; }
-flags=(--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update
+browser=$(command -v chromium) || { echo 'chromium is not installed: apt-get install chromium'; checks=1 failures=1; \
+  exit 1; }
+flags=(--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
+  --disable-component-update
   --disable-sync --disable-extensions --disable-dev-shm-usage --user-data-dir="$here/profile" --hide-scrollbars)
 
-# opened PAGE [WIDTH [FLAG...]]: what check.js says of a copy of the page, in $said; a policy forbids the copy every request. It is in a
-# frame, because a window cannot be as narrow as a phone.
+# opened PAGE [WIDTH [FLAG...]]: what check.js says of a copy of the page, in $said; a policy
+# forbids the copy every request. It is in a frame, because a window cannot be as narrow as a
+# phone.
 opened() {
   local page=$1 width=${2-360}
   { sed -n '/<head>/q; p' "$page"; echo '<head>'
@@ -26,13 +30,15 @@ opened() {
       var text = document.querySelector("iframe").contentDocument.body.textContent;
       if (/^CHECKED|^CHECK check/m.test(text)) { clearInterval(timer); document.body.textContent = text; }
     }, 20);</script></body></html>'; } >frame.html
-  said=$(timeout 120 "$browser" "${flags[@]}" "${@:3}" --window-size=1400,900 --virtual-time-budget=20000 --dump-dom "file://$here/frame.html" \
+  said=$(timeout 120 "$browser" "${flags[@]}" "${@:3}" --window-size=1400,900 --virtual-time-budget=20000 --dump-dom \
+    "file://$here/frame.html" \
     2>browser.log | grep -aE '(^|>)CHECK' | sed 's/^.*>CHECK/CHECK/; s/<.*//')
 }
 clean() { # clean PAGE WIDTH WHAT [FLAG...]
   opened "$1" "$2" "${@:4}"
   checks=$((checks + 1))
-  [[ $said =~ ^CHECKED\ [0-9]+\ pictures,\ [0-9]+\ links,\ [0-9]+\ texts\ at\ $2\ pixels ]] || wrong "$3: ${said:-$(tail -n 3 browser.log)}"
+  [[ $said =~ ^CHECKED\ [0-9]+\ pictures,\ [0-9]+\ links,\ [0-9]+\ texts\ at\ $2\ pixels ]] ||
+    wrong "$3: ${said:-$(tail -n 3 browser.log)}"
 }
 
 # --- a database with everything
@@ -43,7 +49,8 @@ for name in check mutate prove cover guided faults area area8 reproduce; do part
 runs 0 "$lockstack" check arb_rr --cycles 2000 --json arb.json
 printf '%s\n' "$out" >arb.txt
 runs 0 "$lockstack" network --topology mesh:3x2 --rate 0.1,0.3,0.5 --cycles 2000 --json sweep.json
-runs 0 "$lockstack" network --topology tree --pattern tree-saturation --rate 0.14 --cycles 2000 --compare base,crit --epoch 500 --json heat.json
+runs 0 "$lockstack" network --topology tree --pattern tree-saturation --rate 0.14 --cycles 2000 --compare base,crit \
+  --epoch 500 --json heat.json
 runs 0 "$lockstack" area fifo --sweep Depth=1,2,5 --sweep Width=8 --json two.json
 runs 0 "$lockstack" area fifo --sweep Depth=2,1,5 --json area_sweep.json
 cat >inside.json <<'END'
@@ -60,7 +67,8 @@ cat >asserted.json <<'END'
    "instance": "TOP.nsu_acks"}},
  "inside": {"parts": 2, "judged": 2, "unjudged": null, "cut": true, "part": null}}
 END
-# of_now FILE BLOCK: a check says of which sources it is, and counts while they are those of the tree
+# of_now FILE BLOCK: a check says of which sources it is, and counts while they are those of the
+# tree
 of_now() {
   runs 0 "$lockstack" check "$2" --cycles 2000 --no-wave --json now.json
   sed -i "s|\"block\": *\"$2\",|& \"sources\": \"$(json now.json sources)\",|" "$1"
@@ -100,34 +108,44 @@ index() { # index LIST KEY VALUE: where in a list of the facts
   echo none
 }
 block=blocks.$(index blocks name arb_rr)
-for pair in check.cycles=8000.0 check.jobs=4.0 check.divergences=0.0 mutation.killed=37 mutation.mutants=4 area.cells=34 area.variants.0.params=NumReq=8 \
-  coverage.toggle.hit=86 guided.points=130 area.paper.0.ratio=0.864 faults.silent=8 proofs.properties.#=4 ports.#=4 family=lib; do
+for pair in check.cycles=8000.0 check.jobs=4.0 check.divergences=0.0 mutation.killed=37 mutation.mutants=4 \
+  area.cells=34 area.variants.0.params=NumReq=8 \
+  coverage.toggle.hit=86 guided.points=130 area.paper.0.ratio=0.864 faults.silent=8 proofs.properties.#=4 ports.#=4 \
+    family=lib; do
   equal "$(json full.json "$block.${pair%%=*}")" "${pair#*=}" "$block.${pair%%=*}"
 done
 equal "$(json full.json "$block.rtl_lines")" "$(wc -l <"$source/rtl/lib/arb_rr.sv")" 'the lines of RTL'
-for pair in runs=4 jobs=24 passed=16 failed=6 other=1 divergences=3; do equal "$(json full.json "totals.${pair%=*}")" "${pair#*=}" "totals.${pair%=*}"; done
+for pair in runs=4 jobs=24 passed=16 failed=6 other=1 divergences=3; do
+  equal "$(json full.json "totals.${pair%=*}")" "${pair#*=}" "totals.${pair%=*}"; done
 equal "$(json full.json failures.#)" 5 'buckets of failures'
 stuck=$(index failures signature 'lsu_rx STUCK') tx=$(index failures signature 'nsu_tx DIVERGED')
-equal "$(json full.json "failures.$stuck.open") $(json full.json "failures.$stuck.count")" 'false 2' 'one that passes since'
-equal "$(json full.json "failures.$tx.open") $(json full.json "failures.$tx.failure.port")" 'true out_valid' 'one that still fails'
+equal "$(json full.json "failures.$stuck.open") $(json full.json "failures.$stuck.count")" 'false 2' \
+  'one that passes since'
+equal "$(json full.json "failures.$tx.open") $(json full.json "failures.$tx.failure.port")" 'true out_valid' \
+  'one that still fails'
 equal "$stuck" 4 'the place of what passes since'
 
 # The page
 page=$(<full.html)
-for text in '1 of 14 jobs that did not pass' 'id="block-nsu_5ftx"' '<svg class="cycles"' 'Waveform of cycles 0 to 6' 'class="wrong"' 'out_phit' \
-  './lockstack replay /tmp/results/out/nsu_tx-mixed-1.replay' 'cf_valid=0x1 out_credit=0x1' 'Guided by coverage' 'class="map"' 'No results yet' 'mpu-02' \
+for text in '1 of 14 jobs that did not pass' 'id="block-nsu_5ftx"' '<svg class="cycles"' 'Waveform of cycles 0 to 6' \
+  'class="wrong"' 'out_phit' \
+  './lockstack replay /tmp/results/out/nsu_tx-mixed-1.replay' 'cf_valid=0x1 out_credit=0x1' 'Guided by coverage' \
+    'class="map"' 'No results yet' 'mpu-02' \
   '4 different failures are open' 'Mean latency in cycles'; do
   matches "$page" "$text" 'the page'
 done
-equal "$(grep -o 'Area over [A-Z][a-z]*' full.html | sort | uniq -c | tr -s ' ')" "$(printf ' 2 Area over Depth\n')" 'sweeps that are drawn'
+equal "$(grep -o 'Area over [A-Z][a-z]*' full.html | sort | uniq -c |
+  tr -s ' ')" "$(printf ' 2 Area over Depth\n')" 'sweeps that are drawn'
 outside='<(link|script|img|iframe|object)[^>]*(src|href)="(https?:|//)|@import|url\('
 equal "$(grep -cE "$outside" full.html)" 0 'what the page asks for outside of itself'
 for text in 'First wrong inside: <code>i_read</code> \(arb_rr, <code>rtl/lib/arb_rr.sv</code>\), cycle 5' \
   ', cycle 5: <code>probe_mask</code> is <code>0xc</code>, should be <code>0x8</code>' \
   'Wrong in the same cycle: i_write \(arb_rr\)' 'Not judged: i_other \(mine: not a block\)' \
   '<th scope="row">req</th><td><code>0x3</code></td><td><code>rq_i</code></td>' \
-  'It comes from <code>i_read.gnt_o</code> \(arb_rr, <code>rtl/lib/arb_rr.sv</code>\), <code>own_q</code>' 'rtl/lsu/lsu_rfport.ports:21' \
-  'each of 2 parts that were judged does what its model does, as far as there was time' '<code>cnt_q != 0</code> in TOP.nsu_acks'; do
+  'It comes from <code>i_read.gnt_o</code> \(arb_rr, <code>rtl/lib/arb_rr.sv</code>\), <code>own_q</code>' \
+    'rtl/lsu/lsu_rfport.ports:21' \
+  'each of 2 parts that were judged does what its model does, as far as there was time' \
+    '<code>cnt_q != 0</code> in TOP.nsu_acks'; do
   matches "$page" "$text" 'where it is wrong, on the page'
 done
 clean full.html 360 'on a phone'
@@ -136,7 +154,8 @@ clean full.html 1280 'on a desktop, dark' --force-dark-mode
 matches "$said" 'dark$' 'the colours'
 
 # In print
-timeout 120 "$browser" "${flags[@]}" --no-pdf-header-footer --print-to-pdf=full.pdf "file://$here/full.html" >browser.log 2>&1
+timeout 120 "$browser" "${flags[@]}" --no-pdf-header-footer --print-to-pdf=full.pdf \
+  "file://$here/full.html" >browser.log 2>&1
 sheets=$(grep -ac '/Type */Page\b' full.pdf)
 checks=$((checks + 1))
 [ "$sheets" -ge 4 ] && [ "$sheets" -le 40 ] || wrong "$sheets sheets of paper: $(tail -n 3 browser.log)"
@@ -145,13 +164,15 @@ checks=$((checks + 1))
 sed '/<\/main>/,$d' full.html >broken.html && cat "$folder/broken.html" >>broken.html
 opened broken.html
 for kind in 'error: .*undefinedFunction' 'console: said on the console' 'request: ' 'link: #nowhere leads nowhere' \
-  'link: https://example.com/ leads out' 'id: twice' 'picture: svg.chart is empty' 'picture: svg.flat has no size' 'title: svg.untitled' \
+  'link: https://example.com/ leads out' 'id: twice' 'picture: svg.chart is empty' 'picture: svg.flat has no size' \
+    'title: svg.untitled' \
   'scope: no scope' 'contrast: p. 2' 'overflow: 5[0-9]* of 360' 'overflow: div#wide'; do
   matches "$said" "CHECK $kind" 'a broken page'
 done
 
 # --- nothing in it
-"$build/tests/add_results" empty.db smoke 2026-11-10T02:00:00.000Z 2026-11-10T02:00:00.000Z dc40f0b21708 </dev/null || wrong 'an empty run'
+"$build/tests/add_results" empty.db smoke 2026-11-10T02:00:00.000Z 2026-11-10T02:00:00.000Z dc40f0b21708 </dev/null ||
+  wrong 'an empty run'
 runs 0 "$lockstack" report --db empty.db --out empty.html
 matches "$(<empty.html)" 'No results yet' 'a page without results'
 
@@ -164,7 +185,8 @@ timing() { # SHORTEST UNIT FMAX HOLD
   printf '"unclocked": 0, "unwanted": 0, "undelayed": 0, "library_left_out": 0, "paths": []}'
 }
 area() { # LIBRARY CELLS WHERE-AREA-AND-PATH
-  printf '"target": "%s", "params": "", "status": "ok", "cells": %s, "flipflops": 4, "method": "flat", %s' "$1" "$2" "$3"
+  printf '"target": "%s", "params": "", "status": "ok", "cells": %s, "flipflops": 4, "method": "flat", %s' "$1" "$2" \
+    "$3"
 }
 power() { # LIBRARY TOGGLES POWER
   printf '"dut": "netlist", "cells": "%s", "params": "", "outcome": "PASS", "cycles": 5000, "profile": "all", "seed": 1,' "$1"
@@ -174,22 +196,27 @@ watts() { printf '{"clock_ns": 2, "switched_loads": 0, "joules_per_cycle": %s, "
 no_hold='{"slack": null, "violated": 0}'
 hw area "$stale$(area ge 40 '"ge": 70.5, "longest_path_fo4": 7.5')" g1.json
 hw area "$(area ge 36 '"ge": 65, "longest_path_fo4": 6.866, '"$(timing 12.5 FO4 null "$no_hold")")" g2.json
-hw area "$stale$(area "$odd" 50 '"um2": 1600, "longest_path_ns": 0.75, '"$(timing 1.5 ns 666.6 '{"slack": 0.1, "violated": 0}')")" o1.json
-hw area "$(area "$odd" 50 '"um2": 1552.125, "longest_path_ns": 0.30000000000000004, '"$(timing 1.25 ns 800 '{"slack": -0.5, "violated": 3}')")" o2.json
+hw area "$stale$(area "$odd" 50 '"um2": 1600, "longest_path_ns": 0.75, '"$(timing 1.5 ns 666.6 \
+  '{"slack": 0.1, "violated": 0}')")" o1.json
+hw area "$(area "$odd" 50 '"um2": 1552.125, "longest_path_ns": 0.30000000000000004, '"$(timing 1.25 ns 800 \
+  '{"slack": -0.5, "violated": 3}')")" o2.json
 hw area "$(area ge 80 '"ge": 130, "longest_path_fo4": 9, '"$(timing null FO4 null "$no_hold")")" s2.json
 sed -i 's|"sdc": null|"sdc": "x/slow.sdc"|; s/"params": ""/"params": "NumReq=8"/' s2.json
 hw area "$(area ice40 37 '"um2": null, "luts": 27, "longest_path_levels": 7')" i2.json
 hw power "$stale$(power "$odd" 0.25 "$(watts 2e-12 0.001)")" p1.json
 hw power "$(power "$odd" 0.5 "$(watts 1.5e-12 0.00075)")" p2.json
-hw power "$(power ge 0.3125 '{"clock_ns": null, "switched_loads": 30.75, "joules_per_cycle": null, "all": null}')" q2.json
+hw power "$(power ge 0.3125 '{"clock_ns": null, "switched_loads": 30.75, "joules_per_cycle": null, "all": null}')" \
+  q2.json
 hw power '"cells": "ge", "params": "", "outcome": "DIVERGED", "cycles": 7, "profile": "all", "seed": 1' f2.json
 for run in 1 2; do area ge 4$run '"ge": 70, "longest_path_fo4": 7' >mine; hw area "$(<mine)" mine$run.json; done
 sed -i 's|arb_rr|/x/mine|' mine[12].json
 { job PASS 1 - mine1.json - 'area /x/mine'
-  job PASS 1 - g1.json - 'area arb_rr --timing'; job PASS 1 - o1.json - 'area arb_rr --liberty x'; job PASS 1 - p1.json - 'power arb_rr --liberty x'
+  job PASS 1 - g1.json - 'area arb_rr --timing'; job PASS 1 - o1.json - 'area arb_rr --liberty x'; job PASS 1 \
+    - p1.json - 'power arb_rr --liberty x'
 } | add hw.db nightly 2026-11-10T02:00:00.000Z 2026-11-10T02:01:00.000Z aaaa40f0b217
 { job PASS 1 - mine2.json - 'area /x/mine'
-  job PASS 1 - g2.json - 'area arb_rr --timing'; job PASS 1 - o2.json - 'area arb_rr --liberty x'; job PASS 1 - p2.json - 'power arb_rr --liberty x'
+  job PASS 1 - g2.json - 'area arb_rr --timing'; job PASS 1 - o2.json - 'area arb_rr --liberty x'; job PASS 1 \
+    - p2.json - 'power arb_rr --liberty x'
   job PASS 1 - s2.json - 'area arb_rr --set NumReq=8 --timing --sdc x/slow.sdc'; job PASS 1 - q2.json - 'power arb_rr'
   job PASS 1 - i2.json - 'area arb_rr --target ice40'; job FAIL 1 - f2.json - 'power arb_rr --cycles 7'
 } | add hw.db nightly 2026-11-11T02:00:00.000Z 2026-11-11T02:01:00.000Z bbbb40f0b217
@@ -210,17 +237,20 @@ arb_rr,power,ge,,2,$new,power arb_rr,,,,,,,,,,,,,,,,,all,1,5000,4998,0.3125,30.7
 arb_rr,area,ice40,,2,$new,area arb_rr --target ice40,37,4,27,LUT,7,levels,flat,,,,,,,,,,,,,,,,,,
 /x/mine,area,ge,,1,${old%0}1,area /x/mine,41,4,70,GE,7,FO4,flat,,,,,,,,,,,,,,,,,,
 /x/mine,area,ge,,2,$new,area /x/mine,42,4,70,GE,7,FO4,flat,,,,,,,,,,,,,,,,,," 'the CSV'
-cells() { sed -n '/id="block-arb_5frr"/,/<\/section>/p' hw.html | grep "^<tr><th scope=\"row\">$1<" | sed 's/<[^>]*>/|/g; s/||*/|/g; s/\xe2\x80\xaf/ /g'; }
+cells() { sed -n '/id="block-arb_5frr"/,/<\/section>/p' hw.html | grep "^<tr><th scope=\"row\">$1<" |
+  sed 's/<[^>]*>/|/g; s/||*/|/g; s/\xe2\x80\xaf/ /g'; }
 equal "$(cells ge | head -n 1)" \
   '|ge|defaults|36|4|65 GE|6.866 FO4|12.50 FO4|setup 0.250 FO4|no hold|at 2 FO4|30.75 loads|–|0.312|all, 4 998 cycles|bbbb40f0|' 'cells of no process'
 odd_row='|odd, &quot;lib&quot;|defaults|50|4|1 552 µm²|0.300 ns|1.250 ns|800 MHz|setup 0.250 ns|hold -0.500 ns|at 2 ns|1.500 pJ|750 µW|at 2 ns|'
 equal "$(cells 'odd, &quot;lib&quot;')" "${odd_row}0.500|all, 4 998 cycles|bbbb40f0|" 'another library'
-equal "$(cells ge | tail -n 1)" '|ge|NumReq=8|80|4|130 GE|9 FO4|–|setup 0.250 FO4|no hold|by slow.sdc|–|–|–|bbbb40f0|' 'another set of parameters'
+equal "$(cells ge | tail -n 1)" '|ge|NumReq=8|80|4|130 GE|9 FO4|–|setup 0.250 FO4|no hold|by slow.sdc|–|–|–|bbbb40f0|' \
+  'another set of parameters'
 equal "$(cells ice40)" '|ice40|defaults|37|4|27 LUT|7 levels|–|–|–|–|–|bbbb40f0|' 'an FPGA'
 matches "$(<hw.html)" '<div class="bad">hold -0.500' 'a violation'
 matches "$(<hw.html)" '3 of 9 results are of other sources than those there now' 'results that are stale'
 matches "$(<hw.html)" 'Unchanged: Cells \(1 of 2\), Flip-flops</p>' 'what is the same at both commits'
-curves=$(printf '%s, odd, &quot;lib&quot;;' 'Shortest period' Fmax 'Energy in each cycle' Power 'Toggles of a net in each cycle')
+curves=$(printf '%s, odd, &quot;lib&quot;;' 'Shortest period' Fmax 'Energy in each cycle' Power \
+  'Toggles of a net in each cycle')
 equal "$(sed -n 's/^<figure><figcaption>\([^<]*\).*/\1/p' hw.html | grep -v '^Jobs\|^Dur' | tr '\n' ';')" \
   "Cells, ge;Cells, ge;Area, ge;Area, odd, &quot;lib&quot;;Longest path, ge;Longest path, odd, &quot;lib&quot;;$curves" 'curves'
 matches "$(<hw.html)" '<title>ge: 1, 41</title>.*<title>ge: 2, 42</title>' 'a curve over runs, of a block of somebody'
@@ -234,13 +264,15 @@ printf '%s' "$evil" >evil.txt
 for name in check window network figures cover area power; do json "$folder/hostile.json" $name >evil-$name.json; done
 printf '{"block": "\xff\\u0000", "failure": {"cycle": 1e400}}' >bytes.json
 printf '[1, 2' >cut.json
-{ job FAIL 1e300 "$evil" evil-check.json evil.txt "check $evil"; job FAIL 1 - evil-window.json evil.txt 'check "><script>'
+{ job FAIL 1e300 "$evil" evil-check.json evil.txt "check $evil"; job FAIL 1 - evil-window.json evil.txt \
+  'check "><script>'
   job PASS 1 - evil-network.json evil.txt 'network <b>'; job PASS 1 - evil-figures.json - 'reproduce <b>'
   job PASS 1 - bytes.json - 'check other'; job PASS 1 - evil-cover.json - 'cover arb_rr'
   job PASS 1 - cut.json evil.txt 'mutate arb_rr'; job PASS 1 - cut.json - 'check arb_rr'; } >hostile.txt
 add hostile.db "$evil" "$evil" "$evil" "$evil" <hostile.txt
 for commit in "$evil" '</svg>'; do # curves need two
-  { job PASS 1 - evil-area.json - "area $evil"; job PASS 1 - evil-power.json - 'power <b>'; } | add hostile.db "$evil" "$evil" "$evil" "$commit"
+  { job PASS 1 - evil-area.json - "area $evil"; job PASS 1 - evil-power.json - 'power <b>'; } |
+    add hostile.db "$evil" "$evil" "$evil" "$commit"
   sed -i 's/1e+\?300/2e300/g; s/1e+\?308/1.5e308/g' evil-area.json evil-power.json
 done
 runs 0 "$lockstack" report --db hostile.db --out hostile.html --csv hostile.csv --json hostile.json
@@ -268,7 +300,8 @@ of_mine 1 ' that is not there, as on another machine'
 
 # --- bad input, and places that nobody named
 runs 0 "$lockstack" report --db full.db --json -
-equal "$(json - totals.jobs <<<"$out") $(ls lockstack-out)" '24 report.html' 'the default page, and JSON alone on standard output'
+equal "$(json - totals.jobs <<<"$out") $(ls lockstack-out)" '24 report.html' \
+  'the default page, and JSON alone on standard output'
 refuses 2 'nofile.db: no such database' "$lockstack" report --db nofile.db
 refuses 2 'not a database' "$lockstack" report --db full.html
 refuses 2 'nofolder/: no such folder' "$lockstack" report --db full.db --out nofolder/a.html
@@ -282,6 +315,7 @@ printf '{"schema": "lockstack.mutate/1", "block": "mine"}' >mine.json
 printf '{"schema": "lockstack.mutate/1", "block": "fifo", "interrupted": true}' >half.json
 refuses 2 'nofile.json: unable to open' "$lockstack" report --blocks nofile.json
 refuses 2 'full.html:1: ' "$lockstack" report --blocks full.html
-refuses 2 'check.json: should be what `cover`, `mutate`, `area` or `prove` write' "$lockstack" report --blocks check.json
+refuses 2 'check.json: should be what `cover`, `mutate`, `area` or `prove` write' "$lockstack" report \
+  --blocks check.json
 refuses 2 'mine.json: is of a block that is not in `list blocks`' "$lockstack" report --blocks mine.json
 refuses 2 'half.json: is of a measurement that was interrupted' "$lockstack" report --blocks half.json

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# lockstack reproduce on a small machine: ours beside the paper's from real runs, results that are taken again, a run that fails,
-# Ctrl-C, pictures.
+# lockstack reproduce on a small machine: ours beside the paper's from real runs, results that are
+# taken again, a run that fails, Ctrl-C, pictures.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 workloads=axpy,pr,hist_words figures=mpu-01,mpu-08,mpu-11,mpu-12
-ask() { "$lockstack" reproduce mpu --scale small --set workload.n=20000 --workloads $workloads --figures $figures "$@"; }
+ask() { "$lockstack" reproduce mpu --scale small --set workload.n=20000 --workloads $workloads --figures $figures \
+  "$@"; }
 
 runs 0 ask --jobs 2 --json new.json --draw pictures
 matches "$out" 'mean / paper' 'the table'
@@ -24,7 +25,8 @@ equal "$(json new.json 'figures.#')" 4 'figures'
 cycles() { # WORKLOAD CONFIGURATION
   local i
   for i in {0..11}; do
-    if [ "$(json new.json "runs.$i.workload") $(json new.json "runs.$i.configuration")" = "$1 $2" ]; then json new.json "runs.$i.cycles"; fi
+    if [ "$(json new.json "runs.$i.workload") $(json new.json "runs.$i.configuration")" = "$1 $2" ]; then
+      json new.json "runs.$i.cycles"; fi
   done
 }
 mean=0
@@ -42,7 +44,8 @@ for name in policy row-buffers row-misses registers; do
   matches "$(cat "pictures/mpu-$name.csv")" '^figure,column,workload,value,least,most' "the numbers of $name"
 done
 
-# Against another machine, which stays as it is: columns of which nothing is published, the orders of workloads, one against the other.
+# Against another machine, which stays as it is: columns of which nothing is published, the orders
+# of workloads, one against the other.
 against=(--scale small --set workload.n=20000 --set tsv.duplex=true --workloads axpy,pr,hist_words --out rival)
 runs 0 "$lockstack" reproduce mpu-22 "${against[@]}" --json rival.json --draw pictures
 matches "$out" 'by speed-up: [a-z_]+ > [a-z_]+ > [a-z_]+' 'the order by speed-up'
@@ -90,6 +93,7 @@ case $(ps -o stat= -p "$simulation") in
 esac
 
 # Ctrl-C: what is known is reported.
-runs 3 timeout --foreground --preserve-status -s INT 1 "$lockstack" reproduce mpu --out interrupted --json interrupted.json
+runs 3 timeout --foreground --preserve-status -s INT 1 "$lockstack" reproduce mpu --out interrupted \
+  --json interrupted.json
 matches "$err" 'interrupted' 'what is said'
 matches "$(cat interrupted.json)" '"state": "not run"' 'the runs left'

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 300
 #
-# lockstack reproduce nsu: figures of real runs, of the compiler and of counting, worked out again by hand; and the whole comparison of canned
-# results: lists, largest values, relations, gains within 5 %.
+# lockstack reproduce nsu: figures of real runs, of the compiler and of counting, worked out again
+# by hand; and the whole comparison of canned results: lists, largest values, relations, gains
+# within 5 %.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -17,8 +18,10 @@ refuses 2 '--targets: .*from 2 to 256' "$lockstack" offload --targets 1
 refuses 2 '--targets goes with no file' "$lockstack" offload --targets 8 x.ptx
 refuses 2 '--targets goes with no file' "$lockstack" offload --targets 8 --rule mpu
 
-# Real runs: one of the best of five ratios against Algorithm 1's, one of a machine's values, one of the compiler, one of no run at all
-runs 0 "$lockstack" reproduce nsu --scale small --set workload.n=20000 --workloads vadd --figures nsu-06,nsu-14,nsu-22,nsu-28,nsu-31 --json r.json --draw p
+# Real runs: one of the best of five ratios against Algorithm 1's, one of a machine's values, one
+# of the compiler, one of no run at all
+runs 0 "$lockstack" reproduce nsu --scale small --set workload.n=20000 --workloads vadd \
+  --figures nsu-06,nsu-14,nsu-22,nsu-28,nsu-31 --json r.json --draw p
 equal "$(json r.json 'runs.#')" 10 'runs: the GPU alone, five ratios, two policies, compiler, targets'
 cycles() { # CONFIGURATION
   local i
@@ -35,8 +38,10 @@ equal "$(json r.json figures.4.ours)" 2.84375 'KB: 300 and 64 entries of 8 bytes
 [ -s p/nsu-naive.png ] || wrong 'no picture of Fig. 7'
 equal "$(awk 'length > 100' <<<"$out" | wc -l)" 0 'number of lines wider than 100 columns'
 
-# The same figures from rows, by no run at all; what no row tells is made; bad rows are told before anything is run
-three() { "$lockstack" reproduce nsu --scale small --set workload.n=20000 --workloads vadd --figures nsu-06,nsu-14,nsu-22 --rows kept/nsu.csv "$@"; }
+# The same figures from rows, by no run at all; what no row tells is made; bad rows are told before
+# anything is run
+three() { "$lockstack" reproduce nsu --scale small --set workload.n=20000 --workloads vadd \
+  --figures nsu-06,nsu-14,nsu-22 --rows kept/nsu.csv "$@"; }
 runs 0 three --resume --json s.json
 equal "$(grep -c ',nsu vadd ' kept/nsu.csv)" 7 'rows of runs with NSUs, stored ones'
 runs 0 three --out none --json k.json
@@ -46,19 +51,22 @@ matches "$out" '8 of the results are rows of kept/nsu.csv, made by [0-9a-z]+' 'w
 equal "$(json k.json figures)" "$(json s.json figures)" 'figures of rows'
 matches "$(json k.json runs.0.state) $(json k.json runs.0.commit)" '^earlier [0-9a-z]+' 'a run that has a row'
 echo 'abc,1' >>kept/nsu.csv
-refuses 2 'kept/nsu.csv:12: should be a row of 17 columns' "$lockstack" reproduce nsu --workloads vadd --out none --rows kept/nsu.csv
+refuses 2 'kept/nsu.csv:12: should be a row of 17 columns' "$lockstack" reproduce nsu --workloads vadd --out none \
+  --rows kept/nsu.csv
 refuses 2 'SYSTEM or ID is missing' "$lockstack" reproduce --rows kept/nsu.csv
 sed -i '/^abc,1$/d; /nsu vadd .*ratio=0.4/d' kept/nsu.csv
 runs 0 three --out none --no-runs --json n.json
 matches "$out" '7 of 8 runs done \(7 of them earlier\), 0 failed' 'nothing is made of what has no row'
 [ ! -e none ] || wrong 'something was run with --no-runs'
 # A picture has the workloads that its table is of.
-runs 0 "$lockstack" reproduce nupim --out none --rows "$source/docs/figures/nupim.csv" --no-runs --figures tracking --draw q
+runs 0 "$lockstack" reproduce nupim --out none --rows "$source/docs/figures/nupim.csv" --no-runs --figures tracking \
+  --draw q
 matches "$(cat q/nupim-tracking.svg)" '>btree<' 'a workload of the table'
 if grep -q '>h3d<' q/nupim-tracking.svg; then wrong 'h3d is drawn, which the table is not of'; fi
 refuses 2 '--no-runs takes what is there: --rows FILE or --resume' "$lockstack" reproduce nsu --no-runs
 
-# The whole comparison, canned. Cycles by configuration, the same for all workloads but kmn, whose are halved where it matters.
+# The whole comparison, canned. Cycles by configuration, the same for all workloads but kmn, whose
+# are halved where it matters.
 runs 0 "$lockstack" reproduce nsu-28 --workloads vadd --out one
 identity=$(json one/nsu-vadd-targets-full.json identity)
 content=$(json one/nsu-vadd-targets-full.json result.content)                 # files that are as they were
@@ -83,8 +91,10 @@ while read -r command; do
     *' offload '*)
       name=compiler
       case $workload in
-        bprop) result=$(compiled 29 23) ;; bfs) result=$(compiled 1 1 3) ;; bicg) result=$(compiled 4 4) ;; fwt) result=$(compiled 16 4) ;;
-        stn) result=$(compiled 15) ;; stcl) result=$(compiled 3 9 1 1) ;; vadd) result=$(compiled 4) ;; *) result=$(compiled 3) ;;
+        bprop) result=$(compiled 29 23) ;; bfs) result=$(compiled 1 1 3) ;; bicg) result=$(compiled 4 4) ;; fwt) \
+          result=$(compiled 16 4) ;;
+        stn) result=$(compiled 15) ;; stcl) result=$(compiled 3 9 1 1) ;; vadd) result=$(compiled 4) ;; *) \
+          result=$(compiled 3) ;;
       esac ;;
     *gpu.sms=72*) name=more result=$(simulated 990 1000) ;;                   # + 1.01 %: below 3 %
     *baseline*gpu.sms=128*) name=twice result=$(simulated 900 1000) ;;
@@ -101,17 +111,21 @@ while read -r command; do
     *) name=base result=$(simulated 1000 1000) ;;
   esac
   arguments=$(printf ', "%s"' $command)
-  printf '{"schema": "lockstack.reproduce.run/1", "identity": %s, "arguments": [%s], "result": %s}\n' "$identity" "${arguments#, }" \
+  printf '{"schema": "lockstack.reproduce.run/1", "identity": %s, "arguments": [%s], "result": %s}\n' "$identity" \
+    "${arguments#, }" \
     "{\"content\": $content, ${result#\{}" \
     >"stored/nsu-$workload-$name-full.json"
 done <<<"$out"
 runs 0 "$lockstack" reproduce nsu --resume --out stored --json all.json
 matches "$err" '^$' 'standard error: nothing is run'
 equal "$(json all.json complete)" true 'whether it is the whole comparison'
-for line in 'nsu-36: FWT, .* = 16 4 instructions; ours 16 4' '\*nsu-37: BFS, .* = 1 1 16 instructions; ours 1 1 3' 'nsu-28: .* <= 15 %; ours 14.50' \
-  'nsu-05: all but KMN \(each\), .* < 3 %; ours 1.01' '\*nsu-04: KMN, .* = 25.7 %; ours 1.01' 'nsu-08: all \(each\), .* < 0 %; ours -50.00' \
+for line in 'nsu-36: FWT, .* = 16 4 instructions; ours 16 4' '\*nsu-37: BFS, .* = 1 1 16 instructions; ours 1 1 3' \
+  'nsu-28: .* <= 15 %; ours 14.50' \
+  'nsu-05: all but KMN \(each\), .* < 3 %; ours 1.01' '\*nsu-04: KMN, .* = 25.7 %; ours 1.01' \
+    'nsu-08: all \(each\), .* < 0 %; ours -50.00' \
   '\*nsu-09: KMN, .* = 63.6 %; ours -4.76' 'nsu-11: BPROP BICG STN STCL \(each\), .* < 0 %; ours -4.76' \
-  '\*nsu-14: VADD, .* = -9 %; ours 20.69' 'nsu-41: STN, .* = 45 %; ours 45.00' '\*nsu-26: all \(max\), .* = 1.42 %; ours 1.01'; do
+  '\*nsu-14: VADD, .* = -9 %; ours 20.69' 'nsu-41: STN, .* = 45 %; ours 45.00' \
+    '\*nsu-26: all \(max\), .* = 1.42 %; ours 1.01'; do
   matches "$(tr -s ' \n' ' ' <<<"$out")" "$line" 'a line of the report'
 done
 matches "$out" ' mean +14\.94 +19\.05 +5\.26 +12\.50' 'the means of the dynamic ratio'

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# lockstack reproduce tom: the figures that are compilations. The change of bandwidth of the paper's example is its own to the last digit; shares of
-# candidates are of each workload's kernels.
+# lockstack reproduce tom: the figures that are compilations. The change of bandwidth of the
+# paper's example is its own to the last digit; shares of candidates are of each workload's
+# kernels.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -23,6 +24,7 @@ equal "$(json share.json 'runs.#')" 10 'a compilation each workload'
 matches "$out" 'km +0\.00' 'a workload without'
 matches "$out" 'sp32 +100\.00' 'a workload with'
 runs 0 "$lockstack" offload --rule tom "$source/firmware/kernels/lib/lib.ptx" --json lib.json
-share=$(awk -v a="$(json lib.json fixed_offsets.some)" -v b="$(json lib.json fixed_offsets.candidates)" 'BEGIN { printf "%.4f", 100 * a / b }')
+share=$(awk -v a="$(json lib.json fixed_offsets.some)" -v b="$(json lib.json fixed_offsets.candidates)" \
+  'BEGIN { printf "%.4f", 100 * a / b }')
 equal "$(printf %.4f "$(json share.json figures.0.values.lib)")" "$share" 'the share of lib'
 equal "$(json share.json figures.0.misses)" false 'within what is let pass'

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# docs/results.md: what it shows is what the command says: a divergence of the RTL that it has (in /home/me there), a check that holds, a run.
+# docs/results.md: what it shows is what the command says: a divergence of the RTL that it has (in
+# /home/me there), a check that holds, a run.
 # timeout: 200
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -19,7 +20,8 @@ equal "$(sed "s|$here/|/home/me/|g; s|^\(DIVERGED .* compared\), .*|\1 ...|" <<<
 runs 1 "$lockstack" replay lockstack-out/accum-random-1.replay
 matches "$out" 'DIVERGED as recorded' 'the replay file on the page'
 
-# shown BEGINNING OUTPUT WHAT: a block of the page that begins so is lines of the output, in their order; what a line ends with may be left out.
+# shown BEGINNING OUTPUT WHAT: a block of the page that begins so is lines of the output, in their
+# order; what a line ends with may be left out.
 shown() {
   local block
   block=$(sed -n "/^$1/,/^\`\`\`/p" "$page" | sed '/^```/d')

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A result is of the content that it judged: each kind of input is edited after a regression has ended, and what judged it runs again with
-# --resume, that alone. What is the same, whatever its times say, does not run again. Nothing is said to pass that has not been looked at.
+# A result is of the content that it judged: each kind of input is edited after a regression has
+# ended, and what judged it runs again with --resume, that alone. What is the same, whatever its
+# times say, does not run again. Nothing is said to pass that has not been looked at.
 # timeout: 900
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -37,12 +38,14 @@ echo '`define START '"'0" >own/inc/widths.inc
 printf '00 01\n' >own/rom.hex
 printf 'module step_pass(input wire i, output wire o);\n  assign o = i;\nendmodule\n' >own/vendor/step_pass.v
 printf '#define ONE 1\n' >own/c/one.h
-sed -i 's|#include "accum.h"|#include "accum.h"\n#include "c/one.h"\n#include <fcntl.h>\n#include <unistd.h>|' own/accum.c
+sed -i 's|#include "accum.h"|#include "accum.h"\n#include "c/one.h"\n#include <fcntl.h>\n#include <unistd.h>|' \
+  own/accum.c
 printf '0' >own/start.bin # what the model opens as such
 opens='char start;\n  const int file = open("'$here'/own/start.bin", O_RDONLY);\n  if (read(file, \&start, 1) == 1) close(file);'
 sed -i "s|^void accum_reset.*{$|&\n  $opens|" own/accum.c
 grep -q start.bin own/accum.c || wrong 'the model should open a file'
-sed -i 's|^void accum_reset.*{$|&\n  (void)getenv("ACCUM_START");|; s|#include "accum.h"|#include <stdlib.h>\n&|' own/accum.c
+sed -i 's|^void accum_reset.*{$|&\n  (void)getenv("ACCUM_START");|; s|#include "accum.h"|#include <stdlib.h>\n&|' \
+  own/accum.c
 ln -s inc own/headers
 cat >own/accum_stim.c <<'END'
 #include "accum.h"
@@ -60,7 +63,8 @@ const stim_t accum_stim = {.profiles = profiles, .num_profiles = 1, .state_size 
 END
 echo '#define STEP 1' >own/step.inc
 printf 'files: [accum.sv]\nlibraries: vendor\nincludes: headers\nverilator: [-Wno-UNUSED]\n' >own/accum.yaml
-cp -r own instead && rm instead/accum.{ports,c,h,prove,yaml} instead/*_stim.c && rm -r instead/{vendor,inc,headers,c,lists}
+cp -r own instead && rm instead/accum.{ports,c,h,prove,yaml} instead/*_stim.c &&
+  rm -r instead/{vendor,inc,headers,c,lists}
 
 # Inputs of other verbs
 printf '2 40400000 40400000 0 41100000\n' >good.txt                       # 3 * 3 = 9
@@ -88,7 +92,8 @@ END
 regress() { "$lockstack" regress all.yaml --db all.db "$@"; }
 runs 0 regress --json all.json
 equal "$(json all.json counts.PASS)" 9 'jobs that pass'
-matches "$(sql all.db "SELECT json_extract(result, '\$.content.digest') FROM job WHERE position = 0")" '^[0-9a-f]{64}$' 'a digest'
+matches "$(sql all.db "SELECT json_extract(result, '\$.content.digest') FROM job WHERE position = 0")" \
+  '^[0-9a-f]{64}$' 'a digest'
 equal "$(sql all.db "SELECT json_extract(result, '\$.content.tools.verilator') FROM job WHERE position = 0")" \
   "$(verilator --version | cut -d ' ' -f 2)" 'the version of a tool'
 
@@ -109,7 +114,8 @@ ran 'touched' ''
 cp -r own copy && rm -r own && mv copy own
 ran 'the same in files of their own' ''
 
-# Each row: WHAT, JOBS, FILE, how it is edited (sed). Jobs 0 and 1 are checks of the block, 2 its proof; 4 and 5 systems.
+# Each row: WHAT, JOBS, FILE, how it is edited (sed). Jobs 0 and 1 are checks of the block, 2 its
+# proof; 4 and 5 systems.
 while IFS='|' read -r what jobs file edit; do
   sed -i "$edit" "$file"
   ran "$what" "$jobs" "${file##*/}"
@@ -159,7 +165,8 @@ ran 'without C_INCLUDE_PATH' '0 1 3 4 5 6 ' C_INCLUDE_PATH
 ACCUM_START=1 ran 'a variable that the model reads' '0 1 ' ACCUM_START
 
 # What a program saw that the model starts nobody knows: such a result is never the last word.
-cp -r own forks && sed -i 's|(void)getenv("ACCUM_START");|if (!vfork()) execl("/bin/true", "true", (char *)0);|' forks/accum.c
+cp -r own forks && sed -i 's|(void)getenv("ACCUM_START");|if (!vfork()) execl("/bin/true", "true", (char *)0);|' \
+  forks/accum.c
 printf 'jobs:\n  - check: {block: forks, cycles: 1, no-wave: true}\n' >forks.yaml
 runs 0 "$lockstack" regress forks.yaml --db forks.db
 runs 0 "$lockstack" regress forks.yaml --db forks.db --resume
@@ -174,7 +181,8 @@ ln -sfn other link
 runs 1 "$lockstack" regress link.yaml --db link.db --resume
 matches "$out" 'link/accum.sv has changed' 'a link that leads elsewhere'
 
-# Wrong RTL fails, also when nothing but --only failed asks; a job that is cut off says nothing of what it is, so it runs again.
+# Wrong RTL fails, also when nothing but --only failed asks; a job that is cut off says nothing of
+# what it is, so it runs again.
 sed -i 's/sum_o + value_i/sum_o - value_i/' own/accum.sv
 runs 1 regress --only failed --json f.json
 equal "$(json f.json counts.jobs) $(json f.json counts.FAIL)" '3 2' 'jobs of --only failed: those whose result is stale'
@@ -201,7 +209,8 @@ refuses 2 'cannot go on: the suite' regress --resume
 # What changes while a regression runs: the result is of what its job read.
 printf 'jobs:\n  - check: {block: own, cycles: 500}\n  - memory: {requests: 2000000}\n' >slow.yaml
 "$lockstack" regress slow.yaml --db slow.db --jobs 1 >/dev/null 2>&1 &
-until [ "$(sql slow.db "SELECT count(*) FROM job WHERE position = 0 AND state = 'done'" 2>/dev/null)" = 1 ]; do sleep 0.1; done
+until [ "$(sql slow.db "SELECT count(*) FROM job WHERE position = 0 AND state = 'done'" 2>/dev/null)" = 1 ]; do
+  sleep 0.1; done
 sed -i 's/sum_o + value_i/sum_o - value_i/' own/accum.sv
 wait
 runs 1 "$lockstack" regress slow.yaml --db slow.db --resume

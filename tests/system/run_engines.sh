@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 300
 #
-# The same run with the NSUs as models, as RTL and in lockstep: the same cycles, the same memory, nothing diverges.
+# The same run with the NSUs as models, as RTL and in lockstep: the same cycles, the same memory,
+# nothing diverges.
 source "$(dirname "$0")/lib.sh"
 
 small=(--set workload.n=20011 --set gpu.sms=8 --set offload.ratio=1)
@@ -23,9 +24,11 @@ for k in 0 1 2 3 4 5 6 7; do
   [ "$(json lockstep.json lockstep.instances.$((k + 8)).cycles)" -gt 0 ] || wrong "nsu[$k] was not compared"
   equal "$(json model.json lockstep.instances.$((k + 8)).cycles)" 0 "lockstep cycles of nsu[$k] as model"
 done
-equal "$(json mixed.json lockstep.instances.10.cycles)" "$(json mixed.json lockstep.cycles)" "only nsu[2] is in lockstep"
+equal "$(json mixed.json lockstep.instances.10.cycles)" "$(json mixed.json lockstep.cycles)" \
+  "only nsu[2] is in lockstep"
 
-# What lockstep did not compare is said: outputs of a run without constants, and of an engine that is not in lockstep all
+# What lockstep did not compare is said: outputs of a run without constants, and of an engine that
+# is not in lockstep all
 equal "$(json mixed.json lockstep.instances.10.never_compared)" probe_cmiss_addr 'what vadd never shows of an NSU'
 equal "$(json model.json lockstep.instances.10.never_compared)" '' 'a model alone'
 runs 0 "$lockstack" run nsu vadd "${small[@]}" --engine 'nsu[*]=lockstep'

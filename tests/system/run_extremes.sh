@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# The smallest of everything: one queue entry, one MSHR, one line of cache, slow clocks, with all blocks offloaded and with some. Nothing may
-# get stuck, be taken for stuck, or go wrong.
+# The smallest of everything: one queue entry, one MSHR, one line of cache, slow clocks, with all
+# blocks offloaded and with some. Nothing may get stuck, be taken for stuck, or go wrong.
 source "$(dirname "$0")/lib.sh"
 
 small_gpu='gpu.sms=2 gpu.ctas=1 gpu.lsu_queue=1 gpu.max_loads=4 gpu.link_queue=1 gpu.schedulers=1'
@@ -43,7 +43,8 @@ done
 runs 0 "$lockstack" run nsu bicg --set workload.rows=40 --set workload.columns=40 --set clocks.xbar=1MHz
 
 # The watchdog does fire when nothing moves for longer than it waits, and says who waits for what.
-runs 1 "$lockstack" run nsu vadd --set workload.n=500 --set clocks.xbar=1MHz --set xbar.latency=100 --set system.watchdog_us=20
+runs 1 "$lockstack" run nsu vadd --set workload.n=500 --set clocks.xbar=1MHz --set xbar.latency=100 \
+  --set system.watchdog_us=20
 matches "$err" 'deadlock: nothing has moved for 20 us; waiting:.*SM 0: .*crossbar: ' 'the report of a deadlock'
 
 # Half the links' clock, and a DRAM clock eight times as slow: both are felt.

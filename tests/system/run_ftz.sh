@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# Kernels with .ftz (ftz.ptx), as -use_fast_math makes them, on numbers of which most are subnormal or beside them: each is one block whatever its .ftz, NSUs
-# in lockstep write what the GPU alone does, bit for bit, and not what the same kernels write without .ftz.
+# Kernels with .ftz (ftz.ptx), as -use_fast_math makes them, on numbers of which most are subnormal
+# or beside them: each is one block whatever its .ftz, NSUs in lockstep write what the GPU alone
+# does, bit for bit, and not what the same kernels write without .ftz.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 ptx=$source/tests/system/ftz.ptx
@@ -11,11 +12,14 @@ ptx=$source/tests/system/ftz.ptx
 sed 's/\.ftz\././' "$ptx" >kept.ptx
 for file in "$ptx" kept.ptx; do
   runs 0 "$lockstack" offload "$file" --json blocks.json
-  equal "$(for k in 0 1 2; do json blocks.json kernels.$k.blocks.0.count; done | tr '\n' ' ')" '4 12 17 ' "blocks of $file"
+  equal "$(for k in 0 1 2; do json blocks.json kernels.$k.blocks.0.count; done |
+    tr '\n' ' ')" '4 12 17 ' "blocks of $file"
 done
 
-# From zero to 2^-125, of which half are subnormal, of one sign and of the other; doubles around the least normal number of binary32.
-small='type: u32, count: 3010, fill: {random: [0, 0x01000000]' minus='type: u32, count: 3010, fill: {random: [0x80000000, 0x81000000]'
+# From zero to 2^-125, of which half are subnormal, of one sign and of the other; doubles around
+# the least normal number of binary32.
+small='type: u32, count: 3010, fill: {random: [0, 0x01000000]' \
+  minus='type: u32, count: 3010, fill: {random: [0x80000000, 0x81000000]'
 cat >a.yaml <<END
 module: $ptx
 buffers:
@@ -40,7 +44,8 @@ for file in a kept; do
   runs 0 "$lockstack" run baseline $file.yaml
   keep $file
   runs 0 "$lockstack" run nsu $file.yaml --engine 'nsu[*]=lockstep' --set offload.ratio=1 --json n.json
-  equal "$(json n.json blocks_offloaded) $(json n.json lockstep.divergences)" '282 0' "instances of $file.yaml on NSUs, and divergences"
+  equal "$(json n.json blocks_offloaded) $(json n.json lockstep.divergences)" '282 0' \
+    "instances of $file.yaml on NSUs, and divergences"
   for name in "${written[@]}"; do runs 0 cmp "$name.raw" "$name.$file"; done
 done
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# Launch files: the examples on several systems, what is written, each comparison that does not hold, each mistake in one line.
+# Launch files: the examples on several systems, what is written, each comparison that does not
+# hold, each mistake in one line.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 example=$source/docs/example/launch saxpy=$source/firmware/kernels/saxpy/saxpy.ptx
@@ -21,7 +22,8 @@ equal "$(json l.json lockstep.divergences)" 0 'divergences'
 
 # Repetitions are counted, and the launches' cycles are all there are.
 equal "$(json baseline-loop.json launches.0.times) $(json baseline-loop.json launches.1.times)" '3 6' 'times'
-equal "$(($(json baseline-loop.json launches.0.cycles) + $(json baseline-loop.json launches.1.cycles)))" "$(json baseline-loop.json cycles)" 'cycles'
+equal "$(($(json baseline-loop.json launches.0.cycles) + $(json baseline-loop.json launches.1.cycles)))" \
+  "$(json baseline-loop.json cycles)" 'cycles'
 
 # The same kernel, sizes and machine as `run` has: the same cycles.
 runs 0 "$lockstack" run baseline saxpy --set workload.n=20000 --json run.json
@@ -42,9 +44,11 @@ echo 'compare: []' >>same.yaml
 runs 0 "$lockstack" run mpu same.yaml
 matches "$out" 'Not compared: ' 'an empty list of comparisons'
 
-# a TEXT: a launch file of saxpy with these lines at its end; y = 2 x + y of 64 elements, x = 0, 1, 2, ..., y = 1.
+# a TEXT: a launch file of saxpy with these lines at its end; y = 2 x + y of 64 elements, x = 0, 1,
+# 2, ..., y = 1.
 file() {
-  printf 'module: %s\nbuffers:\n  x: {type: f32, count: 64, fill: iota}\n  y: {type: f32, count: 64, fill: 1}\n' "$saxpy"
+  printf 'module: %s\nbuffers:\n  x: {type: f32, count: 64, fill: iota}\n  y: {type: f32, count: 64, fill: 1}\n' \
+    "$saxpy"
   printf 'launches:\n  - {kernel: saxpy, grid: 1, block: 64, args: [64, 2, x, y]}\n%s\n' "$1"
 }
 a() { file "$1" >a.yaml; }
@@ -58,7 +62,8 @@ holds() { a "compare: [$1]" && runs 0 "$lockstack" run baseline a.yaml; }
 holds '{buffer: y, values: [1, 3, 5, 7]}'
 holds '{buffer: y, first: 62, values: [125, 127]}'
 holds '{buffer: y, type: u32, values: [0x3f800000]}'
-differs '{buffer: y, values: [1, 3, 5.5, 7]}' '\[2\] got 5, want 5.5.*WRONG RESULT: y\[2\] is 5, not 5.5; 1 of 4 elements differ'
+differs '{buffer: y, values: [1, 3, 5.5, 7]}' \
+  '\[2\] got 5, want 5.5.*WRONG RESULT: y\[2\] is 5, not 5.5; 1 of 4 elements differ'
 differs '{buffer: y, with: x}' '64 of them differ:.*\[0\] got 1, want 0.*\[7\] got 15, want 7'
 holds '{buffer: y, values: [1.25, 3], absolute: 0.25}'
 differs '{buffer: y, values: [1.25, 3], absolute: 0.2}' '\[0\] got 1, want 1.25'
@@ -67,7 +72,8 @@ differs '{buffer: y, values: [1, 3.04], relative: 0.01}' '\[1\] got 3, want 3.03
 holds '{buffer: y, values: [1.00000024, 3], ulps: 2}'
 differs '{buffer: y, values: [1.00000036, 3], ulps: 2}' '\[0\] got 1, want 1.000000'
 
-# What is written: raw and .npy, also where a comparison does not hold; read back as a buffer and as what is wanted.
+# What is written: raw and .npy, also where a comparison does not hold; read back as a buffer and
+# as what is wanted.
 a $'dump: {y: y.npy, x: x.raw}\ncompare: [{buffer: y, values: [9]}]'
 runs 1 "$lockstack" run nsu a.yaml
 equal "$(stat -c %s x.raw y.npy | tr '\n' ' ')" '256 384 ' 'sizes of what was written'
@@ -94,11 +100,13 @@ compare:
 END
 runs 0 "$lockstack" run baseline offset.yaml
 
-# Random numbers: of one seed the same, in their range, without a seed of each buffer its own, and others with another --seed.
+# Random numbers: of one seed the same, in their range, without a seed of each buffer its own, and
+# others with another --seed.
 random() { # FILL OF X, FILL OF Y
   file "$3" | sed "s/fill: iota/fill: $1/; s/fill: 1}/fill: $2}/; s/\\[64, 2, x, y\\]/[0, 2, x, y]/" >random.yaml
 }
-random '{random: [2, 3], seed: 5}' '{random: [2, 3], seed: 5}' 'compare: [{buffer: x, with: y}, {buffer: x, values: [2.5, 2.5, 2.5], absolute: 0.5}]'
+random '{random: [2, 3], seed: 5}' '{random: [2, 3], seed: 5}' \
+  'compare: [{buffer: x, with: y}, {buffer: x, values: [2.5, 2.5, 2.5], absolute: 0.5}]'
 runs 0 "$lockstack" run baseline random.yaml
 random random random 'compare: [{buffer: x, with: y}]'
 runs 1 "$lockstack" run baseline random.yaml --json random.json
@@ -152,25 +160,34 @@ wrong_end 'dump: {y: missing/y.npy}' 'a.yaml:7:11: dump: the folder of missing/y
 wrong_end 'dump: {z: y.npy}' "no buffer 'z'"
 wrong_end 'dump: {x: y.npy, y: y.npy}' "already another buffer's"
 wrong_end 'compare: [{buffer: y}]' 'one of file, values and with'
-wrong_end 'compare: [{buffer: y, with: y}]' 'a.yaml:7:[0-9]+: compare: y with itself, which always holds; another buffer'
+wrong_end 'compare: [{buffer: y, with: y}]' \
+  'a.yaml:7:[0-9]+: compare: y with itself, which always holds; another buffer'
 wrong_end 'compare: [{buffer: x, with: y}, {buffer: y, first: 0, type: u32, with: y, ulps: 3}]' 'compare: y with itself'
-wrong_end $'compare: [{buffer: y, file: y.npy}]\ndump: {y: y.npy}' "a.yaml:7:[0-9]+: compare: y.npy is written by this file's dump of y; a file that no run"
-ln -sf y.npy link.npy && wrong_end $'dump: {y: ./y.npy}\ncompare: [{buffer: y, file: link.npy}]' "compare: link.npy is written by this file's dump of y"
+wrong_end $'compare: [{buffer: y, file: y.npy}]\ndump: {y: y.npy}' \
+  "a.yaml:7:[0-9]+: compare: y.npy is written by this file's dump of y; a file that no run"
+ln -sf y.npy link.npy && wrong_end $'dump: {y: ./y.npy}\ncompare: [{buffer: y, file: link.npy}]' \
+  "compare: link.npy is written by this file's dump of y"
 wrong_end $'dump: {y: x.raw}\ncompare: [{buffer: x, file: x.raw}]' "compare: x.raw is written by this file's dump of y"
 wrong_end 'compare: [{buffer: y, first: 63, values: [1, 2]}]' 'compare: 1 elements of y with 2'
 head -c 128 y.npy >cut.npy && wrong_end 'compare: [{buffer: y, file: cut.npy}]' 'cut.npy: the file is cut off: 0 bytes'
 wrong_end "compare: [{buffer: y, file: $example/bins_want.npy}]" 'it has u32, not f32'
 wrong_end "compare: [{buffer: y, file: $example/saxpy_want.npy}]" 'compare: 64 elements of y with 3000'
-printf '\x93NUMPY\x03\x00\x00\x00\x00\x00' >three.npy && wrong_end 'compare: [{buffer: y, file: three.npy}]' 'version 3.0 of .npy; 1.0 or 2.0'
+printf '\x93NUMPY\x03\x00\x00\x00\x00\x00' >three.npy &&
+  wrong_end 'compare: [{buffer: y, file: three.npy}]' 'version 3.0 of .npy; 1.0 or 2.0'
 sed 's/<f4/>f4/' y.npy >big.npy && wrong_end 'compare: [{buffer: y, file: big.npy}]' "big endian .*'<f4' would be right"
-sed "s/'fortran_order': False, /'fortran_order': True,  /" y.npy >order.npy && wrong_end 'compare: [{buffer: y, file: order.npy}]' 'Fortran order'
+sed "s/'fortran_order': False, /'fortran_order': True,  /" y.npy >order.npy &&
+  wrong_end 'compare: [{buffer: y, file: order.npy}]' 'Fortran order'
 wrong_end 'compare: [{buffer: y, values: [1], ulps: -1}]' "ulps: '-1' should be"
 # Tolerances with which nothing that is the type's could differ
-wrong_end 'compare: [{buffer: y, values: [1], ulps: 8388608}]' "ulps: '8388608' should be a whole number from 0 to 8388607"
-wrong_end 'compare: [{buffer: y, type: u8, values: [1], ulps: 128}]' "ulps: '128' should be a whole number from 0 to 127"
+wrong_end 'compare: [{buffer: y, values: [1], ulps: 8388608}]' \
+  "ulps: '8388608' should be a whole number from 0 to 8388607"
+wrong_end 'compare: [{buffer: y, type: u8, values: [1], ulps: 128}]' \
+  "ulps: '128' should be a whole number from 0 to 127"
 wrong_end 'compare: [{buffer: y, values: [1], relative: 1}]' "relative: '1' should be a number from 0 to below 1"
-wrong_end 'compare: [{buffer: y, values: [1], absolute: 3.5e38}]' "absolute: '3.5e38' should be a number from 0 to below 3.40282e\\+38"
-wrong_end 'compare: [{buffer: y, type: u16, values: [1], absolute: 40000}]' "absolute: '40000' should be a number from 0 to below 32767"
+wrong_end 'compare: [{buffer: y, values: [1], absolute: 3.5e38}]' \
+  "absolute: '3.5e38' should be a number from 0 to below 3.40282e\\+38"
+wrong_end 'compare: [{buffer: y, type: u16, values: [1], absolute: 40000}]' \
+  "absolute: '40000' should be a number from 0 to below 32767"
 refuses 2 'none.yaml: No such file' "$lockstack" run baseline none.yaml
 refuses 2 'has the sizes that are in it' "$lockstack" run baseline "$example/loop.yaml" --full
 refuses 2 "no parameter 'n'" "$lockstack" run baseline "$example/loop.yaml" --set workload.n=3

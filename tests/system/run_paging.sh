@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Pages that come from the host at their first access, while blocks are offloaded: results are right, and pages wait for writes of NSUs to their stack.
-# timeout: 600
+# Pages that come from the host at their first access, while blocks are offloaded: results are
+# right, and pages wait for writes of NSUs to their stack. timeout: 600
 source "$(dirname "$0")/lib.sh"
 
 counter() { json a.json "parts.gpu.counters.$1"; }
 
-# Each page comes once, whatever is offloaded, with NSUs in lockstep, with tiny queues, and as fast as nothing.
-for run in 'baseline vadd' 'nsu vadd --set offload.ratio=0.4' 'nsu vadd --set offload.ratio=1 --engine nsu[0]=lockstep' \
+# Each page comes once, whatever is offloaded, with NSUs in lockstep, with tiny queues, and as fast
+# as nothing.
+for run in 'baseline vadd' 'nsu vadd --set offload.ratio=0.4' \
+  'nsu vadd --set offload.ratio=1 --engine nsu[0]=lockstep' \
   'nsu vadd --set offload.ratio=1 --set xbar.in_queue=1 --set gpu.link_queue=1 --set l1.mshrs=1 --set l2.mshrs=1' \
   'nsu vadd --set offload.ratio=1 --set paging.latency=1 --set paging.interval=1'; do
   read -ra words <<<"$run"
   runs 0 "$lockstack" run "${words[@]}" --set workload.n=20011 --set paging.demand=true --json a.json
-  equal "$(json a.json result_ok) $(json a.json lockstep.divergences) $(counter pages_in)" 'true 0 60' "$run: right, 3 arrays of 20 pages"
+  equal "$(json a.json result_ok) $(json a.json lockstep.divergences) $(counter pages_in)" 'true 0 60' \
+    "$run: right, 3 arrays of 20 pages"
   [ "$(counter page_wait_cycles)" -gt "$((60 * 33))" ] || wrong "$run: pages are there before their lines were sent"
 done
 
@@ -27,7 +30,8 @@ equal "$(json a.json result_ok) $(counter page_stall_cycles)" 'true 0' 'stn with
 for run in 'nsu bfs --set workload.nodes=3000 --set offload.ratio=0.6' 'nsu hist --set offload.ratio=1' \
   'nsu kmn --set workload.points=500 --set offload.policy=dynamic_cache --set ratio.epoch_cycles=1000'; do
   read -ra words <<<"$run"
-  runs 0 "$lockstack" run "${words[@]}" --set paging.demand=true --set paging.latency=700 --set paging.interval=10 --json a.json
+  runs 0 "$lockstack" run "${words[@]}" --set paging.demand=true --set paging.latency=700 --set paging.interval=10 \
+    --json a.json
   equal "$(json a.json result_ok)" true "$run"
 done
 

@@ -35,11 +35,13 @@ refuses 2 'bad.yaml:3:1: ' "$lockstack" run nsu vadd --config bad.yaml
 
 # What 32-bit pointers cannot reach.
 for system in baseline nsu mpu; do
-  refuses 2 'ray.ptx: its pointers have 32 bits, and 8589934592 bytes more end above 4 GB' "$lockstack" run $system ray \
+  refuses 2 'ray.ptx: its pointers have 32 bits, and 8589934592 bytes more end above 4 GB' "$lockstack" run $system \
+    ray \
     --set workload.width=4096 --set workload.height=4096 --set workload.depth=32
 done
 
-# A kernel of the user's own: broken, with an instruction that does not exist, and one that leaves its arrays.
+# A kernel of the user's own: broken, with an instruction that does not exist, and one that leaves
+# its arrays.
 ptx=$source/firmware/kernels/vadd/vadd.ptx
 head -c 900 "$ptx" >cut.ptx
 refuses 2 'cut.ptx:[0-9]+:[0-9]+: ' "$lockstack" run nsu vadd --ptx cut.ptx
@@ -54,7 +56,8 @@ refuses 2 'vadd.*thread.*0x[0-9a-f]+' "$lockstack" run nsu vadd --ptx align.ptx 
 sed 's/entry vadd(/entry addv(/' "$ptx" >name.ptx
 refuses 2 'vadd' "$lockstack" run nsu vadd --ptx name.ptx
 
-# Right addresses, wrong arithmetic: the run ends, the comparison with the host reference does not hold.
+# Right addresses, wrong arithmetic: the run ends, the comparison with the host reference does not
+# hold.
 sed 's/add\.f32/sub.f32/' "$ptx" >wrong.ptx
 runs 1 "$lockstack" run nsu vadd --ptx wrong.ptx --set workload.n=4099 --json wrong.json
 matches "$out" 'WRONG RESULT: c\[0\] is' 'the report of a wrong result'
@@ -65,7 +68,8 @@ refuses 3 'full' "$lockstack" run nsu vadd --set workload.n=33 --json /dev/full
 
 refuses 2 'tREFI leaves no time' "$lockstack" run nsu vadd --set dram.tRCD=4096
 
-# The watchdog: with a DRAM that takes 6 us to answer and a patience of 1 us, nothing moves for too long; it names who waits.
+# The watchdog: with a DRAM that takes 6 us to answer and a patience of 1 us, nothing moves for too
+# long; it names who waits.
 runs 1 "$lockstack" run nsu vadd --set workload.n=33 --set dram.tCL=4096 --set system.watchdog_us=1
 matches "$err" 'deadlock: nothing has moved for 1 us' 'the watchdog'
 matches "$err" 'SM 0 warp [0-9]+: block at line [0-9]+, target NSU [0-9]: granted, waits for OFLD_ACK' 'who waits'

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A regression on a Slurm cluster: the local engine's results; a node that dies in the middle and a killed parent lose nothing.
+# A regression on a Slurm cluster: the local engine's results; a node that dies in the middle and a
+# killed parent lose nothing.
 # timeout: 300
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -11,13 +12,15 @@
 regress() { "$lockstack" regress suite.yaml "$@"; }
 outcomes() {
   sql "$1" "SELECT key, outcome, exit_code, ifnull(signature, ''), ifnull(result, '')
-    FROM job WHERE run = (SELECT max(id) FROM run) AND state = 'done' ORDER BY key" | sed -E 's/"[a-z_]*seconds?":[^],}]*//g'
+    FROM job WHERE run = (SELECT max(id) FROM run) AND state = 'done' ORDER BY key" |
+      sed -E 's/"[a-z_]*seconds?":[^],}]*//g'
 }
 same() {
   outcomes "$1" >got
   outcomes "$2" >wanted
   checks=$((checks + 1))
-  [ -s wanted ] && cmp -s got wanted || wrong "the results of $1 are not those of $2: $(diff got wanted | cut -c 1-200 | head -n 10)"
+  [ -s wanted ] && cmp -s got wanted || wrong "the results of $1 are not those of $2: $(diff got wanted | cut -c 1-200 |
+    head -n 10)"
 }
 # The cycles make some of the jobs take a second or two, so that a node dies with work on it.
 cat >suite.yaml <<'END'
@@ -42,10 +45,11 @@ same slurm.db local.db
 equal "$(sql slurm.db 'SELECT engine, state, count(*) FROM run')" 'slurm|done|1' 'the run'
 matches "$(sql slurm.db "SELECT DISTINCT node FROM job")" 'n1' 'nodes'
 equal "$(ls slurm.db.files 2>/dev/null)" '' 'files left'
-equal "$put_back $(squeue -h -t pending -j "$put_back" -o %i 2>&1)" "$put_back " 'a task of its own that waits in the queue'
+equal "$put_back $(squeue -h -t pending -j "$put_back" -o %i 2>&1)" "$put_back " \
+  'a task of its own that waits in the queue'
 
-# The parent is killed; its tasks go on, and --resume finds them. (The job that was refused has no result, so nothing tells of what
-# it was: --resume runs it again.)
+# The parent is killed; its tasks go on, and --resume finds them. (The job that was refused has no
+# result, so nothing tells of what it was: --resume runs it again.)
 cluster_node n2
 "$lockstack" regress suite.yaml --db killed.db --engine slurm >/dev/null 2>&1 &
 parent=$!
@@ -59,8 +63,8 @@ runs 1 regress --db killed.db --engine slurm --resume
 equal "$(comm -23 <(sort <<<"$before") <(sql killed.db 'SELECT position, started FROM job' | sort))" '' 'results lost'
 same killed.db local.db
 
-# Ctrl-C takes the tasks out of the queue: its own. Of the node that died the controller may put one back much later:
-# it finds nothing to do.
+# Ctrl-C takes the tasks out of the queue: its own. Of the node that died the controller may put
+# one back much later: it finds nothing to do.
 env --default-signal=INT "$lockstack" regress suite.yaml --db stopped.db --engine slurm >/dev/null 2>&1 &
 parent=$!
 has_begun() { [ "$(sql stopped.db "SELECT count(*) > 0 FROM job WHERE state <> 'waiting'" 2>/dev/null)" = 1 ]; }
@@ -91,4 +95,5 @@ equal "$(sql queued.db "SELECT engine, state FROM run")" 'slurm|done' 'the queue
 
 # No cluster.
 cluster_stop
-refuses 3 'sbatch is not there|squeue is not there' env PATH=/nowhere "$lockstack" regress suite.yaml --db none.db --engine slurm
+refuses 3 'sbatch is not there|squeue is not there' env PATH=/nowhere "$lockstack" regress suite.yaml --db none.db \
+  --engine slurm

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# A Slurm cluster on the loopback, behind lib.sh: munge with a key of its own, a controller, nodes n1, n2, ... of two processors, in the
-# test's folder and on ports that are free. Each node is a process namespace, so that it can be killed as a machine dies: whole.
+# A Slurm cluster on the loopback, behind lib.sh: munge with a key of its own, a controller, nodes
+# n1, n2, ... of two processors, in the test's folder and on ports that are free. Each node is a
+# process namespace, so that it can be killed as a machine dies: whole.
 #   cluster_start NODES     cluster_kill NODE     cluster_stop (also at the end of the test)
 # The nodes' names are what SLURMD_NODENAME and `sinfo` say.
 
@@ -15,7 +16,8 @@ cluster_needs() {
   for tool in munged slurmctld slurmd sbatch squeue unshare; do
     command -v $tool >/dev/null || skip "there is no $tool; the packages are slurmctld, slurmd, slurm-client and munge"
   done
-  unshare --pid --fork --mount-proc true 2>/dev/null || skip 'this user cannot make process namespaces, which are the nodes'
+  unshare --pid --fork --mount-proc true 2>/dev/null ||
+    skip 'this user cannot make process namespaces, which are the nodes'
 }
 
 free_port() {
@@ -66,7 +68,8 @@ END
 
 cluster_node() {
   mkdir -p "$cluster/spool.$1"
-  unshare --pid --fork --kill-child --mount-proc slurmd -f "$cluster/slurm.conf" -N "$1" -D >"$cluster/$1.out" 2>&1 </dev/null &
+  unshare --pid --fork --kill-child --mount-proc slurmd -f "$cluster/slurm.conf" -N "$1" -D >"$cluster/$1.out" \
+    2>&1 </dev/null &
   echo $! >"$cluster/$1.unshare"
   cluster_pids+=($!)
 }
@@ -90,14 +93,16 @@ cluster_start() {
   export SLURM_CONF=$cluster/slurm.conf
   cluster_configure "$1"
   trap 'cluster_stop; finish' EXIT
-  munged --foreground --force --key-file="$cluster/munge.key" --socket="$cluster/munge.sock" --pid-file="$cluster/munged.pid" \
+  munged --foreground --force --key-file="$cluster/munge.key" --socket="$cluster/munge.sock" \
+    --pid-file="$cluster/munged.pid" \
     --log-file="$cluster/munged.log" --seed-file="$cluster/munged.seed" >"$cluster/munged.out" 2>&1 </dev/null &
   cluster_pids+=($!)
   cluster_wait 10 test -S "$cluster/munge.sock" || skip "munged does not start: $(tail -n 1 "$cluster/munged.out")"
   slurmctld -f "$SLURM_CONF" -i -D >"$cluster/slurmctld.out" 2>&1 </dev/null &
   cluster_pids+=($!)
   for ((i = 1; i <= $1; i++)); do cluster_node "n$i"; done
-  cluster_wait 30 nodes_idle "$1" || skip "the cluster does not start: $(tail -n 1 "$cluster/slurmctld.log" "$cluster"/slurmd.*.log | tr '\n' ' ')"
+  cluster_wait 30 nodes_idle "$1" || skip "the cluster does not start: $(tail -n 1 "$cluster/slurmctld.log" \
+    "$cluster"/slurmd.*.log | tr '\n' ' ')"
 }
 
 cluster_kill() {

@@ -3,7 +3,8 @@
 # label: soak
 # timeout: 7200
 #
-# Every block against its golden model for a long time, from seeds nobody has chosen. A failure names its seed.
+# Every block against its golden model for a long time, from seeds nobody has chosen. A failure
+# names its seed.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# A verdict is about the bytes that it names: each kind of input of a block is broken and mended behind the back of file times, and
-# each device and verb must see it. The RTL adds what its package, include file, library module and memory image say; so does its model.
+# A verdict is about the bytes that it names: each kind of input of a block is broken and mended
+# behind the back of file times, and each device and verb must see it. The RTL adds what its
+# package, include file, library module and memory image say; so does its model.
 # timeout: 900
 # shellcheck disable=SC2016
 source "$(dirname "$0")/lib.sh"
@@ -82,7 +83,8 @@ END
 export C_INCLUDE_PATH=$PWD/foreign
 mkdir kept && cp -r own rtl foreign kept
 
-# breaks FILE SED: another text with the times of the old one. mends FILE: the old text, older still.
+# breaks FILE SED: another text with the times of the old one. mends FILE: the old text, older
+# still.
 breaks() {
   touch -r "$1" time && sed "$2" "$1" >new && mv new "$1" && touch -r time "$1"
   ! cmp -s "$1" "kept/$1" || wrong "$1: '$2' changes nothing"
@@ -90,11 +92,14 @@ breaks() {
 mends() { cp "kept/$1" "$1" && touch -d 2001-01-01 "$1"; }
 
 # FILE|what breaks it. What the model is made of is the same for each device.
-rtl_inputs=('rtl/mix.sv|s/add_i) sum_o/!add_i) sum_o/' 'rtl/limits.sv|s/STEP = 1/STEP = 2/' 'rtl/inc/macros.svh|s,/ 2,/ 4,' 'rtl/lib/adder.v|s/a + b/a - b/'
+rtl_inputs=('rtl/mix.sv|s/add_i) sum_o/!add_i) sum_o/' 'rtl/limits.sv|s/STEP = 1/STEP = 2/' \
+  'rtl/inc/macros.svh|s,/ 2,/ 4,' 'rtl/lib/adder.v|s/a + b/a - b/'
   'rtl/table.hex|s/05/06/' 'own/mix.yaml|s/BIAS=4/BIAS=5/')
-c_inputs=('own/mix.c|s/2, 3, 5, 7/2, 3, 4, 7/' 'own/part.c|s/PART + 1/PART + 2/' 'own/part.h|s/PART 3/PART 4/' 'foreign/foreign.h|s/1/2/')
+c_inputs=('own/mix.c|s/2, 3, 5, 7/2, 3, 4, 7/' 'own/part.c|s/PART + 1/PART + 2/' 'own/part.h|s/PART 3/PART 4/' \
+  'foreign/foreign.h|s/1/2/')
 
-verdict() { "$lockstack" check ./own --no-wave --cycles 500 "$@" 2>&1 | tail -n 1 | sed -E 's/^([A-Z_]+) .*/\1/'; } # of an error the line
+# of an error the line
+verdict() { "$lockstack" check ./own --no-wave --cycles 500 "$@" 2>&1 | tail -n 1 | sed -E 's/^([A-Z_]+) .*/\1/'; }
 for dut in rtl icarus netlist cxxrtl; do
   equal "$(verdict --dut $dut)" PASS "$dut: all as it should be"
   inputs=("${rtl_inputs[@]}")
@@ -107,18 +112,21 @@ for dut in rtl icarus netlist cxxrtl; do
   equal "$(verdict --dut $dut)" PASS "$dut: all mended"
 done
 
-# The port file and the stimulus: a narrower port is refused, a stimulus that adds nothing compares a constant
+# The port file and the stimulus: a narrower port is refused, a stimulus that adds nothing compares
+# a constant
 breaks own/mix.ports 's/sum, 8/sum, 7/'
 matches "$(verdict)" '^lockstack: ' 'a port file that is another one'
 mends own/mix.ports
 breaks own/mix_stim.c 's/x->add = 1/x->add = cycle > 9000/'
 breaks rtl/mix.sv 's/rst) sum_o <= 0/rst) sum_o <= 0; else if (add_i \&\& value_i == 255) sum_o <= 0/'
-equal "$(verdict)" "$("$lockstack" check ./own --no-wave --cycles 500 2>&1 | tail -n 1 | cut -d' ' -f1)" 'a stimulus of another kind, twice'
+equal "$(verdict)" "$("$lockstack" check ./own --no-wave --cycles 500 2>&1 | tail -n 1 |
+  cut -d' ' -f1)" 'a stimulus of another kind, twice'
 mends own/mix_stim.c
 equal "$(verdict)" DIVERGED 'the old stimulus again'
 mends rtl/mix.sv
 
-# What is new and goes before what was read: a module in an earlier folder, a header beside the source, a model's second file, X.yaml
+# What is new and goes before what was read: a module in an earlier folder, a header beside the
+# source, a model's second file, X.yaml
 printf 'module adder(input [7:0] a, input [7:0] b, output [7:0] y);\n  assign y = a ^ b;\nendmodule\n' >rtl/lib/adder.sv
 cp rtl/lib/adder.sv own/adder.sv
 sed -i 's|libraries: .*|libraries: [., ../rtl/lib]|' own/mix.yaml
@@ -130,7 +138,8 @@ equal "$(verdict)" DIVERGED 'a header in a folder that is searched first'
 rm own/foreign.h
 equal "$(verdict)" PASS 'and without it'
 
-# grows WHAT FILE TEXT [OPTION...]: the file was not there, and the source asks for it in whatever way
+# grows WHAT FILE TEXT [OPTION...]: the file was not there, and the source asks for it in whatever
+# way
 grows() {
   local what=$1 file=$2 text=$3
   shift 3
@@ -139,7 +148,8 @@ grows() {
   equal "$(verdict "$@")" DIVERGED "$what"
   rm "$file"
 }
-# C: a macro's name, a question whose answer was no, by its name and by a macro's; a file of bytes that the assembler takes
+# C: a macro's name, a question whose answer was no, by its name and by a macro's; a file of bytes
+# that the assembler takes
 by_macro='#define NAME <foreign.h>\n#include NAME'
 breaks own/part.c "s|#include <foreign.h>|$by_macro|"
 grows '#include of a macro' own/foreign.h '#define FOREIGN 7'
@@ -167,18 +177,21 @@ printf '\3' >own/one.bin
 touch -r own/two.s time && echo 'part_two: .byte 2' >own/two.s && touch -r time own/two.s
 equal "$(verdict)" DIVERGED 'another text of .include'
 mends own/part.c
-# Verilog: `include within a line and by a macro, in a file of any ending; folders of an option of Verilator; a folder to come
+# Verilog: `include within a line and by a macro, in a file of any ending; folders of an option of
+# Verilator; a folder to come
 mkdir first
 sed -i 's|includes: .*|includes: [../first, ../rtl/inc]|' own/mix.yaml
 breaks rtl/mix.sv 's|`include "macros.svh"|`define TEXTS "texts.txt"\n/* here */ `include `TEXTS|'
 echo '/* and */ `include "macros.svh"' >rtl/inc/texts.txt
-for dut in rtl cxxrtl; do grows "$dut: \`include of a macro" first/texts.txt '`define HALF(x) ((x) / 4)' --dut $dut; done
+for dut in rtl cxxrtl; do grows "$dut: \`include of a macro" first/texts.txt '`define HALF(x) ((x) / 4)' --dut $dut; \
+  done
 mends rtl/mix.sv && breaks rtl/mix.sv 's|macros.svh|texts.txt|'
 echo '`include "macros.svh"' >rtl/inc/texts.txt
 for dut in rtl netlist icarus; do equal "$(verdict --dut $dut)" PASS "$dut: \`include in a text"; done
 echo '`define HALF(x) ((x) / 4)' >first/macros.svh # Yosys takes the one beside
 for dut in rtl netlist icarus; do
-  refuses 2 'rtl/inc/macros.svh: Yosys reads this file where Verilator reads .*first/macros.svh: one name' "$lockstack" check ./own --dut $dut
+  refuses 2 'rtl/inc/macros.svh: Yosys reads this file where Verilator reads .*first/macros.svh: one name' \
+    "$lockstack" check ./own --dut $dut
 done
 rm first/macros.svh
 mends rtl/mix.sv
@@ -187,17 +200,20 @@ mends own/mix.yaml
 # One name, two files: tools would take one each
 sed 's/a + b/a ^ b/' rtl/lib/adder.v >rtl/lib/adder.sv
 equal "$(verdict)" PASS 'two files of one module: Verilator'"'"'s'
-refuses 2 'rtl/lib/adder.sv: Icarus reads this file where Verilator reads .*rtl/lib/adder.v: one name for two files' "$lockstack" check ./own --dut icarus
+refuses 2 'rtl/lib/adder.sv: Icarus reads this file where Verilator reads .*rtl/lib/adder.v: one name for two files' \
+  "$lockstack" check ./own --dut icarus
 rm rtl/lib/adder.sv
 
 # Files that are touched, or that are the same again, are no reason to build
 equal "$(verdict)" PASS 'all as it was'
-object=$(find "$build/dut/cache" -name object.so -path '*/mix-*' -newer kept -exec grep -lF "$here/own/mix.c" {} + | head -n 1)
+object=$(find "$build/dut/cache" -name object.so -path '*/mix-*' -newer kept -exec grep -lF "$here/own/mix.c" {} + |
+  head -n 1)
 matches "$object" 'object.so' 'the object'
 before=$(find "$build/dut/cache" -name object.so -path '*/mix-*' -newer kept -printf '%p %i %T@\n' | sort)
 touch own/* rtl/*.sv rtl/lib/* foreign/*
 equal "$(verdict)" PASS 'all touched'
-equal "$(find "$build/dut/cache" -name object.so -path '*/mix-*' -newer kept -printf '%p %i %T@\n' | sort)" "$before" 'objects after a touch'
+equal "$(find "$build/dut/cache" -name object.so -path '*/mix-*' -newer kept -printf '%p %i %T@\n' |
+  sort)" "$before" 'objects after a touch'
 
 # Objects that are not whole, or of another block, are built again
 for object in $(find "$build/dut/cache" -name object.so -path '*/mix-*' -newer kept); do
@@ -238,7 +254,8 @@ wait
 equal "$(cat one two | xargs)" 'PASS PASS' 'two checks of one block at once'
 mends own/part.c
 
-# An edit while the build runs: the object that comes of it is of the old text, and the next check sees the new one
+# An edit while the build runs: the object that comes of it is of the old text, and the next check
+# sees the new one
 breaks rtl/mix.sv 's/add_i) sum_o/add_i) \/* a text that is new *\/ sum_o/'
 verdict >first &
 for ((i = 0; i < 200; i++)); do

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# lockstack sweep: what its table, CSV and JSON say is what single runs say; a killed one loses no finished run; all that is wrong is said
-# before the first run.
+# lockstack sweep: what its table, CSV and JSON say is what single runs say; a killed one loses no
+# finished run; all that is wrong is said before the first run.
 # timeout: 300
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 # Against runs by hand: each point, each seed.
-runs 0 "$lockstack" sweep memory --pattern random --requests 2000 --over outstanding=1..4*2 --over tRRD=4,8 --seeds 2 --metric cycles,row_hits \
+runs 0 "$lockstack" sweep memory --pattern random --requests 2000 --over outstanding=1..4*2 --over tRRD=4,8 --seeds 2 \
+  --metric cycles,row_hits \
   --csv a.csv --json a.json --plot a.svg
 equal "$(wc -l <a.csv)" 13 'rows: a head, three by two points, two seeds each'
 equal "$(head -n 1 a.csv)" 'outstanding,tRRD,seed,state,cycles,row_hits' 'the head'
@@ -16,32 +17,39 @@ equal "$(json a.json points.5.settings.outstanding) $(json a.json points.5.setti
 for seed in 1 2; do
   runs 0 "$lockstack" memory --pattern random --requests 2000 --outstanding 4 --set tRRD=8 --seed $seed --json one.json
   equal "$(json a.json points.5.runs.$((seed - 1)).values.cycles)" "$(json one.json cycles).0" "cycles with seed $seed"
-  equal "$(sed -n "$((11 + seed))p" a.csv)" "4,8,$seed,run,$(json one.json cycles),$(json one.json row_hits)" "the row of seed $seed"
+  equal "$(sed -n "$((11 + seed))p" a.csv)" "4,8,$seed,run,$(json one.json cycles),$(json one.json row_hits)" \
+    "the row of seed $seed"
 done
-matches "$(json a.json points.5.metrics.cycles.least) $(json a.json points.5.metrics.cycles.most)" '^[0-9.]+ [0-9.]+$' 'least and most'
+matches "$(json a.json points.5.metrics.cycles.least) $(json a.json points.5.metrics.cycles.most)" '^[0-9.]+ [0-9.]+$' \
+  'least and most'
 checks=$((checks + 1))
-awk -v a="$(json a.json points.5.runs.0.values.cycles)" -v b="$(json a.json points.5.runs.1.values.cycles)" -v m="$(json a.json points.5.metrics.cycles.mean)" \
+awk -v a="$(json a.json points.5.runs.0.values.cycles)" -v b="$(json a.json points.5.runs.1.values.cycles)" \
+  -v m="$(json a.json points.5.metrics.cycles.mean)" \
   'BEGIN {exit !(m == (a + b) / 2)}' || wrong 'the mean is not the mean of both seeds'
 equal "$(grep -c '</svg>' a.svg)" 1 'the picture'
 equal "$(grep -c 'cycles of all requests' a.svg)" 1 'its axis'
 
 # An argument, a key of the configuration and a flag of run; counters of parts.
-runs 0 "$lockstack" sweep run vadd --over system=nsu,baseline --over gpu.sms=4..8*2 --set workload.n=2000 --metric cycles,ipc,gpu:load_lines.1 --json r.json
+runs 0 "$lockstack" sweep run vadd --over system=nsu,baseline --over gpu.sms=4..8*2 --set workload.n=2000 \
+  --metric cycles,ipc,gpu:load_lines.1 --json r.json
 runs 0 "$lockstack" run baseline vadd --set gpu.sms=8 --set workload.n=2000 --json one.json
 equal "$(json r.json points.3.runs.0.values.cycles)" "$(json one.json cycles).0" 'cycles of the baseline with 8 SMs'
-equal "$(json r.json points.3.runs.0.values.gpu:load_lines.1 2>/dev/null || sed -n 's/.*"gpu:load_lines.1": \([0-9]*\).*/\1/p' r.json | tail -n 1)" \
+equal "$(json r.json points.3.runs.0.values.gpu:load_lines.1 2>/dev/null ||
+  sed -n 's/.*"gpu:load_lines.1": \([0-9]*\).*/\1/p' r.json | tail -n 1)" \
   "$(json one.json parts.gpu.counters.load_lines.1)" 'a counter with a label'
 runs 0 "$lockstack" sweep memory --over near=false,true --pattern stream-hit --requests 500 --json f.json
 equal "$(json f.json points.1.runs.0.command)" 'memory --pattern stream-hit --requests 500 --near' 'a flag'
 
 # Over what it takes, a network is marked; a curve is drawn as PDF.
-runs 0 "$lockstack" sweep network --topology hypercube:2 --cycles 1000 --over rate=.2,.9 --seeds 2 --plot n.pdf --json n.json
+runs 0 "$lockstack" sweep network --topology hypercube:2 --cycles 1000 --over rate=.2,.9 --seeds 2 --plot n.pdf \
+  --json n.json
 matches "$out" ' \.9 .*\*' 'a load that it cannot take'
 equal "$(json n.json points.0.runs.0.stable) $(json n.json points.1.runs.0.stable)" 'true false' 'stable'
 equal "$(head -c 4 n.pdf)" %PDF 'the picture'
 
 # Again: nothing runs; more values: those alone.
-runs 0 "$lockstack" sweep memory --pattern random --requests 2000 --over outstanding=1..4*2 --over tRRD=4,8 --seeds 3 --metric cycles --resume --json b.json
+runs 0 "$lockstack" sweep memory --pattern random --requests 2000 --over outstanding=1..4*2 --over tRRD=4,8 --seeds 3 \
+  --metric cycles --resume --json b.json
 equal "$(json b.json runs.earlier) $(json b.json runs.run)" '12 6' 'runs of earlier, and new ones'
 equal "$(json b.json points.5.runs.1.values.cycles)" "$(json a.json points.5.runs.1.values.cycles)" 'a value of earlier'
 
@@ -65,12 +73,14 @@ checks=$((checks + 1))
 mkdir bad
 cp "$source/rtl/router/router.sv" bad/
 printf '`error\n' >>bad/router.sv
-runs 1 "$lockstack" sweep network --topology hypercube:1 --cycles 200 --over engine=router=model,router=rtl --rtl bad --json w.json
+runs 1 "$lockstack" sweep network --topology hypercube:1 --cycles 200 --over engine=router=model,router=rtl --rtl bad \
+  --json w.json
 equal "$(json w.json runs.failed) $(json w.json points.0.runs.0.state)" '1 run' 'failed and good runs'
 matches "$out" 'FAILED: .*lockstack network .*router=rtl' 'the command of the failed one'
 
 # Ctrl-C: what is known, and the way on.
-"$lockstack" sweep memory --requests 2000000 --over outstanding=1..40 --jobs 1 --db stopped.db --json s.json >stopped.txt 2>stopped.err &
+"$lockstack" sweep memory --requests 2000000 --over outstanding=1..40 --jobs 1 --db stopped.db \
+  --json s.json >stopped.txt 2>stopped.err &
 pid=$!
 sleep 1
 kill -INT $pid

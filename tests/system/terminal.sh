@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 400
 #
-# On a terminal: outcomes have colours, unless NO_COLOR or TERM say otherwise; control characters of files and words never reach it.
+# On a terminal: outcomes have colours, unless NO_COLOR or TERM say otherwise; control characters
+# of files and words never reach it.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 escape=$'\033'

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 600
 #
-# Textures and surfaces: programs of both APIs with right results on several machines, launch files with all modes, what the texture unit's accesses cost,
-# each mistake in one line, machines and kernels that have none.
+# Textures and surfaces: programs of both APIs with right results on several machines, launch files
+# with all modes, what the texture unit's accesses cost, each mistake in one line, machines and
+# kernels that have none.
 # shellcheck source=tests/system/lib.sh
 . "${BASH_SOURCE%/*}/lib.sh"
 programs=$build/tests example=$source/docs/example/launch
@@ -24,21 +25,25 @@ for program in 11_plain 12_lz4 13_zstd; do
     equal "$out" "$(printf '%s held\n' $parts)" "the runtime API $program on $system"
   done
 done
-runs 0 "$lockstack" exec --set paging.demand=true --report r.txt -- "$programs/exec_texture_driver" objects layers surfaces
+runs 0 "$lockstack" exec --set paging.demand=true --report r.txt -- "$programs/exec_texture_driver" objects layers \
+  surfaces
 equal "$out" $'objects held\nlayers held\nsurfaces held' 'pages that come at their first access'
 
 # A wrong descriptor has its status, which the program holds, and a line.
 runs 0 "$lockstack" exec --report r.txt -- "$programs/exec_texture_driver" wrong
 equal "$out" 'wrong held' 'statuses'
-matches "$err" 'texture: linear filtering of whole numbers; normalized reads, or point filtering, would be right' 'a filter'
+matches "$err" 'texture: linear filtering of whole numbers; normalized reads, or point filtering, would be right' \
+  'a filter'
 matches "$err" 'texture: address mode 4 of dimension 1; wrap \(0\), clamp \(1\), mirror \(2\) or border \(3\) would be right' 'a mode'
 matches "$err" 'texture: pitch of 32 bytes, a row has 64' 'a pitch'
 matches "$err" 'a texture of a mipmapped array is not supported' 'mip maps'
 
 runs 1 "$lockstack" exec --report r.txt -- "$programs/exec_texture_driver" faults
 equal "$out" 'faults held' 'statuses of faults'
-for line in "'tex.cube.v4.f32.f32' is not executed by the GPU model \(cube maps\)" 'uses a texture that is bound to nothing' \
-  'uses handle 0x123456789, which is no texture.s' 'reads a 2d texture as 1d' 'is at byte 32, row 32, slice 0 of a surface, which is outside of it' \
+for line in "'tex.cube.v4.f32.f32' is not executed by the GPU model \(cube maps\)" \
+  'uses a texture that is bound to nothing' \
+  'uses handle 0x123456789, which is no texture.s' 'reads a 2d texture as 1d' \
+    'is at byte 32, row 32, slice 0 of a surface, which is outside of it' \
   'is at byte 2 of a surface.s row, which is misaligned for 4 bytes'; do
   matches "$err" "$line" "the line '$line'"
 done
@@ -52,7 +57,8 @@ matches "$err" 'mpu has no texture units' 'its line'
 
 for system in baseline nsu tom v100; do
   runs 0 "$lockstack" run $system "$example/rotate.yaml" --json $system.json
-  equal "$(json $system.json result_ok) $(json $system.json parts.gpu.counters.texture_fetches)" 'true 160' "rotate on $system"
+  equal "$(json $system.json result_ok) $(json $system.json parts.gpu.counters.texture_fetches)" 'true 160' \
+    "rotate on $system"
 done
 refuses 2 'mpu has no texture units' "$lockstack" run mpu "$example/rotate.yaml"
 
@@ -102,7 +108,8 @@ holds '{buffer: image, size: [16, 4], pitch: 128, offset: 64}' 4 0 1 1 '[48, 49,
 holds '{buffer: image, size: [16, 4], channels: 2}' 4 0 1 1 '[32, 34, 36, 38]'
 holds '{buffer: image, size: [32, 4], as: pitch}' 4 0 1 2 '[64, 65, 66, 67]'
 
-# One line of memory for texels beside each other, two for rows; the texture unit takes its cycles behind the data.
+# One line of memory for texels beside each other, two for rows; the texture unit takes its cycles
+# behind the data.
 holds '{buffer: image, size: [32, 4]}' 32 0 1 0 '[0, 1]'
 counted() { for name in "$@"; do json a.json parts.gpu.counters.$name; done | tr '\n' ' '; }
 equal "$(counted texture_fetches texture_lines l1_misses)" '1 1 1 ' 'a row'
@@ -137,20 +144,24 @@ says '{buffer: image, size: [32, 4], offset: 2}' 'texture t: .*(more than|multip
 says '{buffer: image, size: [2, 2, 2, 2]}' 'size: three dimensions at most'
 says '{buffer: image, size: [2, 2, 2], layers: 2}' 'texture t: layers of three dimensions'
 says '{buffer: image, size: [32, 4], filter: cubic}' "filter: 'cubic' is none; point, linear would be right"
-says '{buffer: image, size: [32, 4], address: round}' "address: 'round' is none; wrap, clamp, mirror, border would be right"
+says '{buffer: image, size: [32, 4], address: round}' \
+  "address: 'round' is none; wrap, clamp, mirror, border would be right"
 says '{buffer: image, size: [32, 4], coordinates: polar}' "coordinates: 'polar' is none"
 says '{buffer: image, size: [32, 4], read: normalized}' 'texture t: normalized reads are of whole numbers'
 says '{buffer: image, size: [32, 4], type: f64}' 'type: a texture has no elements of type f64'
 says '{buffer: image, size: [32, 4], type: u8, filter: linear}' 'texture t: linear filtering of whole numbers'
 says '{buffer: image, size: [32, 4], channels: 3}' 'texture t: 3 channels|its texels are more'
 says '{buffer: image, size: [32, 4], border: [1, 2, 3, 4, 5]}' 'border: four channels at most'
-says '{buffer: image, size: [32, 4], reference: refrence}' "no texture or surface reference 'refrence' in fetch.ptx.*reference"
-says '{buffer: image, size: [32, 4], as: cube}' "as: 'cube' is none; texture, linear, pitch, surface, sampler would be right"
+says '{buffer: image, size: [32, 4], reference: refrence}' \
+  "no texture or surface reference 'refrence' in fetch.ptx.*reference"
+says '{buffer: image, size: [32, 4], as: cube}' \
+  "as: 'cube' is none; texture, linear, pitch, surface, sampler would be right"
 says '{buffer: image, size: [32, 4], as: linear}' 'texture t: linear memory has one dimension'
 says '{as: sampler, size: 3}' 'texture t: a sampler has no texels'
 says '{buffer: image, size: [32, 4], colour: 3}' "a texture has no key 'colour'"
 a '{buffer: image, size: [32, 4]}' 4 t 1 0 '[0]'
-refuses 2 't is a texture, whose handle has 64 bits, but this parameter of fetch is .f32' "$lockstack" run baseline a.yaml
+refuses 2 't is a texture, whose handle has 64 bits, but this parameter of fetch is .f32' "$lockstack" run baseline \
+  a.yaml
 a '{buffer: image, size: 128}' 4 0 1 0 '[0]'
 refuses 2 'fetch.ptx:10: kernel fetch: thread .* reads a 1d texture as 2d' "$lockstack" run baseline a.yaml
 a '{as: sampler}' 4 0 1 0 '[0]'

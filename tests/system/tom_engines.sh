@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Transparent offloading with its blocks as model, RTL or both: the same cycles; a planted bug in each is found where it is; instances that are not there
-# and machines that the blocks are not made for are refused in one line.
-# timeout: 300
+# Transparent offloading with its blocks as model, RTL or both: the same cycles; a planted bug in
+# each is found where it is; instances that are not there and machines that the blocks are not made
+# for are refused in one line. timeout: 300
 source "$(dirname "$0")/lib.sh"
 
 blocks=(tom_ctrl tom_gate tom_busy tom_map tom_ranges tom_stack)
@@ -28,10 +28,12 @@ names=
 for instance in 0 63 64 65 66 129 130 131 134 135; do names+=" $(json t.json "lockstep.instances.$instance.name")"; done
 equal "$names" ' tom_ctrl[0] tom_ctrl[63] tom_gate[0] tom_busy[0] tom_map[0] tom_map[63] tom_ranges[0] tom_stack[0] tom_stack[3] router[0]' 'names of instances'
 for instance in 0 64 65 66 130 131; do
-  matches "$(json t.json "lockstep.instances.$instance.cycles")" '^[1-9][0-9]+$' "cycles of $(json t.json "lockstep.instances.$instance.name")"
+  matches "$(json t.json "lockstep.instances.$instance.cycles")" '^[1-9][0-9]+$' \
+    "cycles of $(json t.json "lockstep.instances.$instance.name")"
 done
 
-# Odd machines: few SMs, two warps at a stack, two and eight stacks, links that carry less than a flit, a narrow window, candidates that are only watched.
+# Odd machines: few SMs, two warps at a stack, two and eight stacks, links that carry less than a
+# flit, a narrow window, candidates that are only watched.
 odd() { # what the first run of it says, all say: BLOCKS WORKLOAD OPTION...
   for engine in model lockstep; do
     # shellcheck disable=SC2086
@@ -41,10 +43,13 @@ odd() { # what the first run of it says, all say: BLOCKS WORKLOAD OPTION...
     equal "$(json t.json cycles) $(json t.json lockstep.divergences)" "$cycles 0" "cycles of $2, ${*:3}"
   done
 }
-odd 'tom_ctrl tom_gate tom_busy tom_stack' sp32 --set workload.vectors=67 --set gpu.sms=3 --set tom.warps=2 --set tom.window=2 --set tom.busy=0.01
-odd 'tom_ctrl tom_gate tom_map tom_ranges tom_stack' fwt32 --set workload.log2n=12 --set network.topology=full:2 --set tom.offload=always \
+odd 'tom_ctrl tom_gate tom_busy tom_stack' sp32 --set workload.vectors=67 --set gpu.sms=3 --set tom.warps=2 \
+  --set tom.window=2 --set tom.busy=0.01
+odd 'tom_ctrl tom_gate tom_map tom_ranges tom_stack' fwt32 --set workload.log2n=12 --set network.topology=full:2 \
+  --set tom.offload=always \
   --set tom.queue=64 --set map.mode=tmap
-odd "${blocks[*]}" fwt32 --set workload.log2n=12 --set network.topology=mesh:2x4 --set clocks.link='300 MHz' --set link.flits=1 \
+odd "${blocks[*]}" fwt32 --set workload.log2n=12 --set network.topology=mesh:2x4 --set clocks.link='300 MHz' \
+  --set link.flits=1 \
   --set map.mode=tmap --set gpu.threads=256
 odd 'tom_ctrl tom_gate tom_map tom_stack' vadd --set workload.n=5003 --set tom.offload=watch --set gpu.sms=2
 
@@ -76,7 +81,8 @@ bad() { # REGEX OPTION...
   refuses 2 "^lockstack: .*$1" "$lockstack" run tom vadd "${@:2}"
 }
 bad "no instance 'tom_gate\[1\]'; tom_gate, or tom_gate\[0\] to tom_gate\[0\] would be right" --engine 'tom_gate[1]=rtl'
-bad "no instance 'tom_map\[64\]'; tom_map, or tom_map\[0\] to tom_map\[63\] would be right" --set map.mode=tmap --engine 'tom_map[64]=rtl'
+bad "no instance 'tom_map\[64\]'; tom_map, or tom_map\[0\] to tom_map\[63\] would be right" --set map.mode=tmap \
+  --engine 'tom_map[64]=rtl'
 bad "no instance 'tom_map'; .*tom_gate\[0\] to tom_gate\[0\]" --engine tom_map=rtl
 bad "no instance 'tom_busy'" --set tom.offload=always --engine tom_busy=rtl
 bad "no instance 'tom_gate'" --set tom.offload=none --engine tom_gate=rtl

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# README.md and docs/tutorial.md: each command that a `console` block shows is run, in order, in one shell, and what it prints is what the page shows,
-# where `...` is the rest of a line or any lines. What is not in such a block installs packages and gets the tree. The check fires where a page is wrong.
+# README.md and docs/tutorial.md: each command that a `console` block shows is run, in order, in
+# one shell, and what it prints is what the page shows, where `...` is the rest of a line or any
+# lines. What is not in such a block installs packages and gets the tree. The check fires where a
+# page is wrong.
 # timeout: 300
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -23,7 +25,8 @@ steps() {
     { print >wanted }' "$1"
 }
 
-# as_shown WANTED GOT: prints the first line of GOT that is not what WANTED shows, or of WANTED that does not come; nothing if all is as shown.
+# as_shown WANTED GOT: prints the first line of GOT that is not what WANTED shows, or of WANTED
+# that does not come; nothing if all is as shown.
 as_shown() {
   awk '
     function same(want, got) {
@@ -48,10 +51,12 @@ ln -s "$lockstack" bin/lockstack
 PATH=$here/bin:$PATH
 for block in fifo nsu_rdbuf; do lockstack check $block --cycles 100 >/dev/null 2>&1; done      # builds, which it says
 
-# page_holds PAGE LEAST: with ./lockstack in a folder that the page's reader calls /home/me; at least so many commands.
+# page_holds PAGE LEAST: with ./lockstack in a folder that the page's reader calls /home/me; at
+# least so many commands.
 page_holds() {
   local command before=$checks
-  rm -rf "$here/steps" "$here/me" && mkdir "$here/steps" "$here/me" && cd "$here/steps" && steps "$1" && cd "$here/me" || exit 3
+  rm -rf "$here/steps" "$here/me" && mkdir "$here/steps" "$here/me" && cd "$here/steps" && steps "$1" &&
+    cd "$here/me" || exit 3
   ln -s "$lockstack" lockstack
   for command in "$here"/steps/*.command; do
     eval "$(<"$command")" >"$here/.got" 2>&1
@@ -63,7 +68,8 @@ page_holds() {
 page_holds "$source/docs/tutorial.md" 12
 page_holds "$source/README.md" 2
 
-# A page that shows something else is told: another line, a line that is not there, a line that does not come.
+# A page that shows something else is told: another line, a line that is not there, a line that
+# does not come.
 cd "$here" || exit 3
 printf 'one\ntwo 2 ms\nthree\n' >got
 told() { # told REGEX LINE...

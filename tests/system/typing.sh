@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # timeout: 300
 #
-# A mistyped name costs nothing: the launcher refuses it with the nearest names before it installs or builds, in a tree without
-# packages and build; the command itself says the same. Both read one set of lists. Completion and manual know every verb and option.
+# A mistyped name costs nothing: the launcher refuses it with the nearest names before it installs
+# or builds, in a tree without packages and build; the command itself says the same. Both read one
+# set of lists. Completion and manual know every verb and option.
 # shellcheck disable=SC1090,SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -63,13 +64,15 @@ refuses 2 'x.yaml: No such file' launch run nsu x.yaml
 refuses 2 'n.yaml: No such file' launch network --topology n.yaml
 refuses 2 'no such folder' "$lockstack" check ./no
 refuses 2 "no block 'zzzzzzzzzzzz'; .\\./lockstack list. and" launch check zzzzzzzzzzzz
-refuses 2 "no system 'zzzzzzzzz'; there are baseline, mpu, near, near_gpu, near_sms, nsu, nupim, tom, tom_gpu, v100\$" launch run zzzzzzzzz vadd
+refuses 2 "no system 'zzzzzzzzz'; there are baseline, mpu, near, near_gpu, near_sms, nsu, nupim, tom, tom_gpu, v100\$" \
+  launch run zzzzzzzzz vadd
 refuses 2 "no block 'a.\\[31mb'" launch check $'a\033[31mb'
 equal "$(cat used 2>/dev/null)" '' 'what the launcher ran for files that do not exist'
 
 touch tree/own.yaml tree/own.yml
 # What exists goes on to the packages; also a value that looks like a name, a path, names after --.
-for words in 'check fifo' 'check --profile fifoo fifo' 'check --see 7 fifo' 'check fifo --out --sede' 'check fifo --see=7' 'regress --task x smoke' \
+for words in 'check fifo' 'check --profile fifoo fifo' 'check --see 7 fifo' \
+  'check fifo --out --sede' 'check fifo --see=7' 'regress --task x smoke' \
   'reproduce mpu' 'reproduce nupim' 'check .' 'run nsu own.yaml' 'run nsu ./own.yml' 'prove all' 'regress smoke' \
   'network --topology tree' 'network --policy base' 'offload --policy any packages.txt' '--version'; do
   rm -f used
@@ -93,7 +96,8 @@ for kind in blocks systems workloads; do
 done
 refuses 2 "no kind 'blokcs' of names" "$lockstack" --names blokcs
 
-# Options: the nearest one; the beginning of one is getopt's to take; a value may look like an option.
+# Options: the nearest one; the beginning of one is getopt's to take; a value may look like an
+# option.
 refuses 2 "unrecognized option '--nothinglike'\$" launch check fifo --nothinglike
 refuses 2 "unrecognized option '--nothinglike'\$" "$lockstack" check fifo --nothinglike
 refuses 2 "ambiguous" "$lockstack" check fifo --se 3
@@ -144,13 +148,15 @@ equal "$(complete_ list w)" workloads 'a list'
 equal "$(head -n 1 _lockstack)" '#compdef lockstack' 'the first line for zsh'
 "$lockstack" --completion man >lockstack.1 || wrong 'no manual'
 options_of() { # options_of VERB <TEXT: of help, of a script ('--seed:text'), of the manual
-  sed 's/\\f[BRI]//g; s/\\//g' | grep -oE -e "('|^ *(-., )?)--[a-z-]+" | grep -oE -e '--[a-z-]+' | grep -vxE -e '--(usage|help)' | sort -u
+  sed 's/\\f[BRI]//g; s/\\//g' | grep -oE -e "('|^ *(-., )?)--[a-z-]+" | grep -oE -e '--[a-z-]+' |
+    grep -vxE -e '--(usage|help)' | sort -u
 }
 runs 0 "$lockstack" --names verbs
 for verb in $out; do
   options=$("$lockstack" "$verb" --help | options_of)
   matches "$options" '--json' "options of $verb"
-  equal "$(root=$source && . "$source/harness/cli/names.sh" && names "options:$verb" | sort)" "$options" "the launcher's options of $verb"
+  equal "$(root=$source && . "$source/harness/cli/names.sh" &&
+    names "options:$verb" | sort)" "$options" "the launcher's options of $verb"
   for file in complete.bash _lockstack; do
     equal "$(sed -n "/^  $verb)/,/;;/p" $file | options_of)" "$options" "$verb in $file"
   done

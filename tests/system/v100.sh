@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The GPU as a Tesla V100 is as fast as measurements of one say, which docs/v100.md names: bandwidth of streams within 10 %, latencies of L1, L2 and memory
-# within 15 %, power of a stream within 15 %. Simulated, so the same on any machine. The MPU paper's workloads run on it, right; bad settings are refused.
+# The GPU as a Tesla V100 is as fast as measurements of one say, which docs/v100.md names:
+# bandwidth of streams within 10 %, latencies of L1, L2 and memory within 15 %, power of a stream
+# within 15 %. Simulated, so the same on any machine. The MPU paper's workloads run on it, right;
+# bad settings are refused.
 # timeout: 600
 # shellcheck source=tests/system/lib.sh
 source "$(dirname "$0")/lib.sh"
@@ -49,7 +51,8 @@ latency 131072 500 2500 # 16 MB, each line once
 within "$latency" 391 529 'latency of memory, measured 460'
 equal "$(json v.json parts.gpu.counters.l2_misses)" 2500 'lines that L2 did not have, all different'
 
-# What makes it: with one slice a stack it has a quarter of that bandwidth, with one unit of each kind an SM a kernel of many additions is slower.
+# What makes it: with one slice a stack it has a quarter of that bandwidth, with one unit of each
+# kind an SM a kernel of many additions is slower.
 v100 vadd --set workload.n=400000 --set l2.slices=1
 within "$(of "12 * 400000 / ns")" 100 400 'bandwidth of four slices, GB/s'
 small=(--set workload.width=150 --set workload.height=100)
@@ -59,8 +62,10 @@ v100 conv "${small[@]}" --set gpu.partitions=false
 within "$(json v.json cycles)" $((own + 1)) 1000000 'cycles with one unit of each kind'
 
 # The twelve workloads, and those with atomics, divergence, double precision.
-for workload in "blur ${small[*]}" "conv ${small[*]}" 'gemv --set workload.rows=130 --set workload.columns=257' hist 'kmeans --set workload.points=5000' knn \
-  ttrans maxp 'nw --set workload.rows=130 --set workload.columns=103' "upsamp ${small[*]}" axpy pr 'bfs --set workload.nodes=3001' \
+for workload in "blur ${small[*]}" "conv ${small[*]}" 'gemv --set workload.rows=130 --set workload.columns=257' hist \
+  'kmeans --set workload.points=5000' knn \
+  ttrans maxp 'nw --set workload.rows=130 --set workload.columns=103' "upsamp ${small[*]}" axpy pr \
+    'bfs --set workload.nodes=3001' \
   'bprop --set workload.points=1003' 'lulesh --set workload.edge=4' 'chase --set workload.lines=77'; do
   # shellcheck disable=SC2086
   v100 $workload
@@ -75,6 +80,8 @@ refused 'l2_slices must be 1, 2, 4, 8 or 16 a stack' --set l2.slices=3
 refused 'gpu.schedulers' --set gpu.schedulers=5
 refused 'vault.row_lines must be 1, 2, 4, 8, 16 or 32' --set vault.row_lines=3
 refused 'map.bit is for map.mode=fixed' --set map.bit=9
-refused 'l2.slices is for one die that offloads nothing and has no pages at the host; 1 would be right' --set paging.demand=true --set map.mode=pages
+refused 'l2.slices is for one die that offloads nothing and has no pages at the host; 1 would be right' \
+  --set paging.demand=true --set map.mode=pages
 refused 'system.energy' --set system.energy=a100
-refuses 2 'gpu.threads must be 32 to 1536 where blocks are offloaded' "$lockstack" run nsu vadd --set gpu.threads=2048 --set offload.ratio=1
+refuses 2 'gpu.threads must be 32 to 1536 where blocks are offloaded' "$lockstack" run nsu vadd --set gpu.threads=2048 \
+  --set offload.ratio=1
