@@ -7,10 +7,11 @@
 
 #include "simt_host.h"
 
-int device_heap_size(device_heap_t *h, uint64_t bytes, gpu_error_t *err) {
+int device_heap_size(device_heap_t *h, uint64_t bytes, trouble_t *err) {
   if (!bytes || bytes > UINT64_C(1) << 40)
-    return gpu_fail(err, 2, "a heap of %" PRIu64 " bytes; 1 to %" PRIu64 " would be right", bytes, UINT64_C(1) << 40);
-  if (h->base) return gpu_fail(err, 2, "the heap has its size once a kernel with malloc was launched");
+    return trouble_fail(err, TROUBLE_INPUT, "a heap of %" PRIu64 " bytes; 1 to %" PRIu64 " would be right", bytes,
+                        UINT64_C(1) << 40);
+  if (h->base) return trouble_fail(err, TROUBLE_INPUT, "the heap has its size once a kernel with malloc was launched");
   h->bytes = (bytes + DEVICE_HEAP_UNIT - 1) / DEVICE_HEAP_UNIT * DEVICE_HEAP_UNIT;
   return 0;
 }
@@ -22,13 +23,14 @@ static bool allocates(const simt_kernel_t *k) {
   return false;
 }
 
-int device_heap_place(device_heap_t *h, const simt_kernel_t *kernel, const simt_store_t *store, gpu_error_t *err) {
+int device_heap_place(device_heap_t *h, const simt_kernel_t *kernel, const simt_store_t *store, trouble_t *err) {
   if (h->base || !allocates(kernel)) return 0;
-  gpu_error_t why = {0};
+  trouble_t why = {0};
   if (!h->bytes) h->bytes = DEVICE_HEAP_BYTES;
-  if (!h->piece && !(h->piece = malloc((h->room = 64) * sizeof *h->piece))) return gpu_fail(err, 3, "out of memory");
+  if (!h->piece && !(h->piece = malloc((h->room = 64) * sizeof *h->piece)))
+    return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   if (!(h->base = store->allocate(store->machine, h->bytes, &why)))
-    return gpu_fail(err, why.status, "a heap of %" PRIu64 " bytes: %s", h->bytes, why.text);
+    return trouble_fail(err, why.kind, "a heap of %" PRIu64 " bytes: %s", h->bytes, why.text);
   h->piece[0] = (device_piece_t){h->base, h->bytes, false};
   h->pieces = 1;
   return 0;

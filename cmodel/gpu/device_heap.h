@@ -27,10 +27,10 @@ typedef struct {
 } device_heap_t;
 
 /* 1 byte to 1 TB; -1: err, none of these, or it is placed. */
-int device_heap_size(device_heap_t *heap, uint64_t bytes, gpu_error_t *err);
+int device_heap_size(device_heap_t *heap, uint64_t bytes, trouble_t *err);
 
 /* Before a launch: places it if the kernel may call malloc or free; -1: err, there is no room. */
-int device_heap_place(device_heap_t *heap, const simt_kernel_t *kernel, const simt_store_t *store, gpu_error_t *err);
+int device_heap_place(device_heap_t *heap, const simt_kernel_t *kernel, const simt_store_t *store, trouble_t *err);
 
 /* address: 0: no room, or no bytes. -1: out of host memory */
 int device_heap_take(device_heap_t *heap, uint64_t bytes, uint64_t *address);

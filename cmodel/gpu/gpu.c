@@ -46,15 +46,15 @@ struct gpu {
   gpu_link_flits_t flits;
   ring_t direct[GPU_MAX_NSU_STACKS];
   gpu_stats_t stats;
-  gpu_error_t fault;
+  trouble_t fault;
   simt_host_text_t text;
   device_heap_t heap;
   texture_table_t textures;
   gpu_modules_t modules;
 };
 
-static uint64_t allocate(void *machine, uint64_t bytes, gpu_error_t *err);
-static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
+static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err);
+static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err);
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
@@ -121,22 +121,23 @@ static const char *missing_engine(const gpu_config_t *c, const gpu_parts_t *part
 }
 
 gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool,
-                  gpu_error_t *err) {
+                  trouble_t *err) {
   const char *bad = gpu_config_check(config);
   if (bad) {
-    gpu_fail(err, 2, "GPU configuration: %s", bad);
+    trouble_fail(err, TROUBLE_INPUT, "GPU configuration: %s", bad);
     return NULL;
   }
   const char *missing = missing_engine(config, parts);
   if (missing) {
-    gpu_fail(err, 2, "offload policy %s needs an instance of %s", parts->policy->name, missing);
+    trouble_fail(err, TROUBLE_INPUT, "offload policy %s needs an instance of %s", parts->policy->name, missing);
     return NULL;
   }
   if (config->paging && parts->map->line) {
-    gpu_fail(err, 2,
-             "map %s takes pages apart, so they cannot come from the host at their first access; paging=false would be "
-             "right",
-             parts->map->name);
+    trouble_fail(
+        err, TROUBLE_INPUT,
+        "map %s takes pages apart, so they cannot come from the host at their first access; paging=false would be "
+        "right",
+        parts->map->name);
     return NULL;
   }
   gpu_t *g = calloc(1, sizeof *g);
@@ -146,12 +147,12 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
   const int status =
       homes ? page_homes_read(&g->homes, config->page_homes, config->num_stacks, wrong, sizeof wrong) : 0;
   if (status) {
-    gpu_fail(err, status, "%s", wrong);
+    trouble_fail(err, status, "%s", wrong);
     gpu_free(g);
     return NULL;
   }
   if (!g || init_parts(g, parts)) {
-    gpu_fail(err, 3, "out of memory for the GPU model");
+    trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the GPU model");
     gpu_free(g);
     return NULL;
   }
@@ -167,7 +168,7 @@ gpu_parts_t gpu_parts_of(const gpu_config_t *config) {
       .policy = good && gpu_config_to_sms(config) ? to_sms : offload_policies[good ? config->offload_policy : 0]};
 }
 
-gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err) {
+gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_pool_t *pool, trouble_t *err) {
   const gpu_parts_t parts = gpu_parts_of(config);
   return gpu_new_of(config, &parts, memory, pool, err);
 }
@@ -207,15 +208,17 @@ void gpu_free(gpu_t *g) {
 /* ---- Host memory calls ----------------------------------------------------------------------- */
 
 /* Memory of the GPU's own: never with the host. */
-static uint64_t map_pages(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
+static uint64_t map_pages(gpu_t *g, uint64_t bytes, trouble_t *err) {
   bool environment;
   uint64_t vaddr = page_table_alloc(&g->pages, bytes, &environment);
-  if (!vaddr && environment) gpu_fail(err, 3, "out of memory for the page table");
-  else if (!vaddr) gpu_fail(err, 2, "the stacks have no room for %" PRIu64 " bytes more; use a smaller problem", bytes);
+  if (!vaddr && environment) trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the page table");
+  else if (!vaddr)
+    trouble_fail(err, TROUBLE_INPUT, "the stacks have no room for %" PRIu64 " bytes more; use a smaller problem",
+                 bytes);
   return vaddr;
 }
 
-uint64_t gpu_malloc(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
+uint64_t gpu_malloc(gpu_t *g, uint64_t bytes, trouble_t *err) {
   const uint64_t vaddr = map_pages(g, bytes, err);
   if (vaddr && simt_check_pointer(g->modules.current ? g->modules.current->module : NULL, vaddr, bytes, err)) {
     page_table_release(&g->pages, vaddr);
@@ -226,23 +229,23 @@ uint64_t gpu_malloc(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
     return 0;
   }
   if (!vaddr || !g->shared.pager || pager_map(g->shared.pager, vaddr, bytes)) return vaddr;
-  gpu_fail(err, 3, "out of memory for pages of the host");
+  trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for pages of the host");
   return 0;
 }
 
-int gpu_release(gpu_t *g, uint64_t vaddr, gpu_error_t *err) {
+int gpu_release(gpu_t *g, uint64_t vaddr, trouble_t *err) {
   if (page_table_release(&g->pages, vaddr)) {
     if (g->shared.learn) tom_learn_released(g->shared.learn, vaddr);
     return 0;
   }
-  return gpu_fail(err, 2, "free of 0x%" PRIx64 ", which is not the start of an allocation", vaddr);
+  return trouble_fail(err, TROUBLE_INPUT, "free of 0x%" PRIx64 ", which is not the start of an allocation", vaddr);
 }
 
-int gpu_copy_in(gpu_t *g, uint64_t vaddr, const void *data, size_t bytes, gpu_error_t *err) {
+int gpu_copy_in(gpu_t *g, uint64_t vaddr, const void *data, size_t bytes, trouble_t *err) {
   return gpu_copy(&g->shared, vaddr, data, NULL, bytes, err);
 }
 
-int gpu_copy_out(const gpu_t *g, void *data, uint64_t vaddr, size_t bytes, gpu_error_t *err) {
+int gpu_copy_out(const gpu_t *g, void *data, uint64_t vaddr, size_t bytes, trouble_t *err) {
   return gpu_copy(&g->shared, vaddr, NULL, data, bytes, err);
 }
 
@@ -253,33 +256,33 @@ char *gpu_printed(gpu_t *g, size_t *size, uint64_t *lost) {
   return bytes;
 }
 
-int gpu_heap(gpu_t *g, uint64_t bytes, gpu_error_t *err) {
+int gpu_heap(gpu_t *g, uint64_t bytes, trouble_t *err) {
   return device_heap_size(&g->heap, bytes, err);
 }
 
-int gpu_texture(gpu_t *g, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err) {
+int gpu_texture(gpu_t *g, const rt_texture_t *texture, uint64_t *handle, trouble_t *err) {
   return texture_table_add(&g->textures, texture, handle, err);
 }
 
-int gpu_texture_drop(gpu_t *g, uint64_t handle, gpu_error_t *err) {
+int gpu_texture_drop(gpu_t *g, uint64_t handle, trouble_t *err) {
   return texture_table_drop(&g->textures, handle, err);
 }
 
 /* ---- Loading --------------------------------------------------------------------------------- */
 
-static uint64_t allocate(void *machine, uint64_t bytes, gpu_error_t *err) {
+static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err) {
   return map_pages(machine, bytes, err);
 }
 
-static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {
+static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
   return gpu_copy_in(machine, addr, data, bytes, err);
 }
 
-int gpu_load_also(gpu_t *g, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
+int gpu_load_also(gpu_t *g, const ptx_module_t *module, const void *blocks, trouble_t *err) {
   return gpu_modules_add(&g->modules, module, blocks, err);
 }
 
-int gpu_load(gpu_t *g, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
+int gpu_load(gpu_t *g, const ptx_module_t *module, const void *blocks, trouble_t *err) {
   unload_all(g);
   return gpu_load_also(g, module, blocks, err);
 }
@@ -291,9 +294,10 @@ void gpu_unload(gpu_t *g, const ptx_module_t *module) {
   unload(g, l);
 }
 
-int gpu_select(gpu_t *g, const ptx_module_t *module, gpu_error_t *err) {
+int gpu_select(gpu_t *g, const ptx_module_t *module, trouble_t *err) {
   gpu_loaded_t *l = gpu_modules_find(&g->modules, module);
-  return l ? gpu_modules_select(&g->modules, l, err) : gpu_fail(err, 2, "%s is not loaded", module->file);
+  return l ? gpu_modules_select(&g->modules, l, err)
+           : trouble_fail(err, TROUBLE_INPUT, "%s is not loaded", module->file);
 }
 
 simt_variables_t *gpu_variables(gpu_t *g, const ptx_module_t *module) {
@@ -304,7 +308,7 @@ simt_variables_t *gpu_variables(gpu_t *g, const ptx_module_t *module) {
 /* ---- Launch ---------------------------------------------------------------------------------- */
 
 /* CTAs that fit on an SM at once; 0 and err: not one. */
-static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps, uint64_t shared, gpu_error_t *err) {
+static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps, uint64_t shared, trouble_t *err) {
   const gpu_config_t *c = &g->config;
   const simt_limit_t limits[] = {
       simt_limit(warps * 32, c->sm_threads, "a block of %u warps is more than the %u threads of an SM", warps,
@@ -318,18 +322,19 @@ static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps
   return simt_occupancy(k, limits, sizeof limits / sizeof *limits, c->sm_ctas, err);
 }
 
-unsigned gpu_occupancy(const gpu_t *g, const gpu_launch_t *l, uint32_t *registers, gpu_error_t *err) {
+unsigned gpu_occupancy(const gpu_t *g, const gpu_launch_t *l, uint32_t *registers, trouble_t *err) {
   const simt_kernel_t *k = gpu_modules_kernel(g->modules.current, l->kernel, err);
   if (!k) return 0;
   *registers = k->hw_regs;
   return occupancy(g, k, simt_launch_warps(l), simt_launch_shared(l, k), err);
 }
 
-static int place_page_table(gpu_t *g, gpu_error_t *err) {
+static int place_page_table(gpu_t *g, trouble_t *err) {
   bool environment;
   if (!page_table_in_memory(&g->pages, &environment)) return 0;
-  return environment ? gpu_fail(err, 3, "out of memory for the page table")
-                     : gpu_fail(err, 2, "the stacks have no room for the page table; use a smaller problem");
+  return environment
+             ? trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the page table")
+             : trouble_fail(err, TROUBLE_INPUT, "the stacks have no room for the page table; use a smaller problem");
 }
 
 static void launch_learning(const gpu_t *g) {
@@ -338,7 +343,7 @@ static void launch_learning(const gpu_t *g) {
   tom_learn_launch(g->shared.learn, candidates, any);
 }
 
-int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
+int gpu_launch(gpu_t *g, const gpu_launch_t *l, trouble_t *err) {
   gpu_run_t *r = &g->run;
   gpu_loaded_t *m = g->modules.current;
   const simt_kernel_t *k = gpu_modules_kernel(m, l->kernel, err);
@@ -348,7 +353,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   simt_run_begin(&r->simt, k, l);
   r->code_id = (uint32_t)(k->func - m->module->funcs), r->code = m->code ? m->code[r->code_id] : 0;
   r->stopped = false, r->block_first = NULL, r->ctas_per_sm = ctas, r->next_cta = r->done_ctas = 0;
-  if (simt_run_operands(&r->simt, l, &m->variables)) return gpu_fail(err, 3, "out of memory");
+  if (simt_run_operands(&r->simt, l, &m->variables)) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   if (gpu_modules_constants(&g->modules, m, k, err)) return -1;
   r->constants = m->constants;
   if (device_heap_place(&g->heap, k, &g->modules.store, err)) return -1;
@@ -359,7 +364,7 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, gpu_error_t *err) {
   if (g->config.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err))
     return -1;
   for (unsigned s = 0; s < g->config.num_sms; s++)
-    if (sm_start(&g->sms[s])) return gpu_fail(err, 3, "out of memory for the SMs");
+    if (sm_start(&g->sms[s])) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the SMs");
   for (unsigned node = 0; g->config.cta_order == GPU_CTAS_RANGES && node < g->nodes.nodes; node++) {
     g->next_block[node] = nodes_first_block(&g->nodes, node, r->simt.num_blocks, g->config.num_sms);
     g->end_block[node] = nodes_first_block(&g->nodes, node + 1, r->simt.num_blocks, g->config.num_sms);
@@ -382,11 +387,11 @@ static bool quiet(const gpu_t *g) {
 }
 
 bool gpu_running(const gpu_t *g) {
-  return g->running && !g->fault.status;
+  return g->running && !g->fault.kind;
 }
 
-const gpu_error_t *gpu_fault(const gpu_t *g) {
-  return g->fault.status ? &g->fault : NULL;
+const trouble_t *gpu_fault(const gpu_t *g) {
+  return g->fault.kind ? &g->fault : NULL;
 }
 
 /* No access of an SM, no write of an atomic. */
@@ -436,7 +441,7 @@ static void distribute(gpu_t *g) {
 }
 
 void gpu_tick_core(gpu_t *g) {
-  if (g->fault.status) return;
+  if (g->fault.kind) return;
   g->stats.core_cycles++;
   if (g->shared.learn) learn(g);
   if (g->running && g->run.next_cta < g->run.simt.num_blocks)
@@ -448,7 +453,7 @@ void gpu_tick_core(gpu_t *g) {
 }
 
 void gpu_tick_l2(gpu_t *g) {
-  if (g->fault.status) return;
+  if (g->fault.kind) return;
   for (unsigned k = 0; k < gpu_config_slices(&g->config); k++) l2_tick(&g->slices[k]);
   if (g->running && g->run.done_ctas == g->run.simt.num_blocks && quiet(g) &&
       (!g->shared.learn || tom_learn_quiet(g->shared.learn)))
@@ -456,7 +461,7 @@ void gpu_tick_l2(gpu_t *g) {
 }
 
 void gpu_tick_xbar(gpu_t *g) {
-  if (g->fault.status) return;
+  if (g->fault.kind) return;
   g->stats.xbar_cycles++;
   if (g->die && g->policy->tick_xbar) g->policy->tick_xbar(g->die);
   xbar_tick(&g->xbar);

@@ -38,7 +38,7 @@
 
 #include "access_bins.h"
 #include "gpu_config.h"
-#include "gpu_error.h"
+#include "trouble.h"
 #include "packet.h"
 #include "ptx.h"
 #include "rt_texture.h"
@@ -54,7 +54,7 @@ typedef struct {
   void (*write)(void *ctx, uint64_t paddr, const void *data, size_t bytes);
 } gpu_memory_t;
 
-gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_pool_t *pool, gpu_error_t *err);
+gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_pool_t *pool, trouble_t *err);
 void gpu_free(gpu_t *gpu);
 
 /* The same with parts that need not be of the lists. */
@@ -68,26 +68,26 @@ typedef struct {
   const struct block_engine *const *engine[GPU_HARDWARE];
 } gpu_parts_t;
 gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool,
-                  gpu_error_t *err);
+                  trouble_t *err);
 
 /* Those of the lists that the configuration names. */
 gpu_parts_t gpu_parts_of(const gpu_config_t *config);
 
 /* Virtual address of fresh memory, 256-byte aligned
  * and zeroed by whoever made the memory; 0: err. */
-uint64_t gpu_malloc(gpu_t *gpu, uint64_t bytes, gpu_error_t *err);
-int gpu_release(gpu_t *gpu, uint64_t vaddr, gpu_error_t *err); /* unmaps an allocation; its frames are not used again */
-int gpu_copy_in(gpu_t *gpu, uint64_t vaddr, const void *data, size_t bytes, gpu_error_t *err);
-int gpu_copy_out(const gpu_t *gpu, void *data, uint64_t vaddr, size_t bytes, gpu_error_t *err);
+uint64_t gpu_malloc(gpu_t *gpu, uint64_t bytes, trouble_t *err);
+int gpu_release(gpu_t *gpu, uint64_t vaddr, trouble_t *err); /* unmaps an allocation; its frames are not used again */
+int gpu_copy_in(gpu_t *gpu, uint64_t vaddr, const void *data, size_t bytes, trouble_t *err);
+int gpu_copy_out(const gpu_t *gpu, void *data, uint64_t vaddr, size_t bytes, trouble_t *err);
 
 /* A texture, surface or sampler, and its handle: what kernels get as an
  * object, and what a reference is bound to (simt_bind). No kernel runs. */
-int gpu_texture(gpu_t *gpu, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err);
-int gpu_texture_drop(gpu_t *gpu, uint64_t handle, gpu_error_t *err);
+int gpu_texture(gpu_t *gpu, const rt_texture_t *texture, uint64_t *handle, trouble_t *err);
+int gpu_texture_drop(gpu_t *gpu, uint64_t handle, trouble_t *err);
 
 /* Bytes of the heap from which kernels take memory (device_heap.h),
  * before one that does is launched; at first 8 MB. */
-int gpu_heap(gpu_t *gpu, uint64_t bytes, gpu_error_t *err);
+int gpu_heap(gpu_t *gpu, uint64_t bytes, trouble_t *err);
 
 /* What kernels have printed (vprintf) since the last call, to
  * be freed; NULL: nothing. lost: calls that found no room. */
@@ -97,10 +97,10 @@ char *gpu_printed(gpu_t *gpu, size_t *size, uint64_t *lost);
  * outlive the GPU. Global variables are placed and initialised, the policy places what it needs.
  * Every kernel is decoded: unsupported instructions are found here. */
 /* instead of all that were loaded */
-int gpu_load(gpu_t *gpu, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
-int gpu_load_also(gpu_t *gpu, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
+int gpu_load(gpu_t *gpu, const ptx_module_t *module, const void *blocks, trouble_t *err);
+int gpu_load_also(gpu_t *gpu, const ptx_module_t *module, const void *blocks, trouble_t *err);
 /* of several, the one whose kernels are launched; at first the last loaded */
-int gpu_select(gpu_t *gpu, const ptx_module_t *module, gpu_error_t *err);
+int gpu_select(gpu_t *gpu, const ptx_module_t *module, trouble_t *err);
 /* with the memory of its variables. No kernel runs */
 void gpu_unload(gpu_t *gpu, const ptx_module_t *module);
 /* where they are; NULL: the module is not loaded */
@@ -110,10 +110,10 @@ typedef simt_launch_t gpu_launch_t;
 
 /* Blocks of such a launch that an SM holds at once, and
  * registers a thread; 0: err says why there can be none. */
-unsigned gpu_occupancy(const gpu_t *gpu, const gpu_launch_t *launch, uint32_t *registers, gpu_error_t *err);
-int gpu_launch(gpu_t *gpu, const gpu_launch_t *launch, gpu_error_t *err);
-bool gpu_running(const gpu_t *gpu);             /* a launched kernel has not finished (its writes included) */
-const gpu_error_t *gpu_fault(const gpu_t *gpu); /* NULL: none */
+unsigned gpu_occupancy(const gpu_t *gpu, const gpu_launch_t *launch, uint32_t *registers, trouble_t *err);
+int gpu_launch(gpu_t *gpu, const gpu_launch_t *launch, trouble_t *err);
+bool gpu_running(const gpu_t *gpu);           /* a launched kernel has not finished (its writes included) */
+const trouble_t *gpu_fault(const gpu_t *gpu); /* NULL: none */
 
 void gpu_tick_core(gpu_t *gpu);
 void gpu_tick_l2(gpu_t *gpu);

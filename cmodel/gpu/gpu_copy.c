@@ -15,13 +15,14 @@ static void forget(const gpu_shared_t *sh, uint64_t paddr, size_t bytes) {
     cache_invalidate(&sh->slices[gpu_slice(sh->config, stack_of(line), line)].cache, line);
 }
 
-int gpu_copy(const gpu_shared_t *sh, uint64_t vaddr, const uint8_t *in, uint8_t *out, size_t bytes, gpu_error_t *err) {
+int gpu_copy(const gpu_shared_t *sh, uint64_t vaddr, const uint8_t *in, uint8_t *out, size_t bytes, trouble_t *err) {
   for (size_t done = 0; done < bytes;) {
     uint64_t at = vaddr + done, offset = at & (PAGE_BYTES - 1);
     size_t n = bytes - done < PAGE_BYTES - offset ? bytes - done : PAGE_BYTES - offset;
     const page_entry_t *page = page_table_find(sh->pages, at);
     if (!page || offset + n > page->valid)
-      return gpu_fail(err, 2, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation", bytes, vaddr);
+      return trouble_fail(err, TROUBLE_INPUT, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation",
+                          bytes, vaddr);
     if (sh->pages->map->line && n > GPU_LINE_BYTES - offset % GPU_LINE_BYTES)
       n = GPU_LINE_BYTES - offset % GPU_LINE_BYTES;
     const uint64_t paddr = page_table_physical(sh->pages, page->frame | offset);

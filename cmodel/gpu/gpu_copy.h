@@ -9,6 +9,6 @@
 #include "gpu_shared.h"
 
 /* in NULL: out. -1: err, and a part may have been copied. */
-int gpu_copy(const gpu_shared_t *sh, uint64_t vaddr, const uint8_t *in, uint8_t *out, size_t bytes, gpu_error_t *err);
+int gpu_copy(const gpu_shared_t *sh, uint64_t vaddr, const uint8_t *in, uint8_t *out, size_t bytes, trouble_t *err);
 
 #endif

@@ -7,11 +7,11 @@
 #include "simt_memory.h"
 
 /* What instruction caches fetch: which instruction of which function it is. */
-static int place_code(const gpu_modules_t *m, gpu_loaded_t *l, uint32_t f, gpu_error_t *err) {
+static int place_code(const gpu_modules_t *m, gpu_loaded_t *l, uint32_t f, trouble_t *err) {
   const uint32_t number = l->kernels[f]->num_ops;
   const size_t bytes = (size_t)(number + 1) * L1I_INSTR_BYTES; /* one behind the last is looked up, too */
   uint32_t(*code)[2] = calloc(number + 1, sizeof *code);
-  if (!code) return gpu_fail(err, 3, "out of memory");
+  if (!code) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   for (uint32_t i = 0; i <= number; i++) code[i][0] = i, code[i][1] = f;
   const bool bad = !(l->code[f] = m->store.allocate(m->store.machine, bytes, err)) ||
                    m->store.copy_in(m->store.machine, l->code[f], code, bytes, err);
@@ -19,15 +19,16 @@ static int place_code(const gpu_modules_t *m, gpu_loaded_t *l, uint32_t f, gpu_e
   return bad ? -1 : 0;
 }
 
-static int place_all_code(const gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *err) {
+static int place_all_code(const gpu_modules_t *m, gpu_loaded_t *l, trouble_t *err) {
   if (m->ideal_fetch) return 0;
-  if (!(l->code = calloc(l->module->num_funcs + 1, sizeof *l->code))) return gpu_fail(err, 3, "out of memory");
+  if (!(l->code = calloc(l->module->num_funcs + 1, sizeof *l->code)))
+    return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   for (uint32_t f = 0; f < l->module->num_funcs; f++)
     if (l->kernels[f] && place_code(m, l, f, err)) return -1;
   return 0;
 }
 
-int gpu_modules_constants(const gpu_modules_t *m, gpu_loaded_t *l, const simt_kernel_t *k, gpu_error_t *err) {
+int gpu_modules_constants(const gpu_modules_t *m, gpu_loaded_t *l, const simt_kernel_t *k, trouble_t *err) {
   const uint64_t bytes = l->module->const_bytes;
   if (m->ideal_constants || !bytes || !simt_reads_constants(k)) return 0;
   if (!l->constants && !(l->constants = m->store.allocate(m->store.machine, bytes, err))) return -1;
@@ -48,12 +49,12 @@ static rt_texture_t sampler_of(const ptx_sampler_t *s) {
 }
 
 /* Samplers that the module declares: bound until the host binds others. */
-static int place_samplers(const gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *err) {
+static int place_samplers(const gpu_modules_t *m, gpu_loaded_t *l, trouble_t *err) {
   for (uint32_t i = 0; i < l->module->num_vars; i++) {
     const ptx_var_t *v = &l->module->vars[i];
     if (!v->sampler) continue;
     if (!l->samplers && !(l->samplers = calloc(l->module->num_vars, sizeof *l->samplers)))
-      return gpu_fail(err, 3, "out of memory");
+      return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
     const rt_texture_t t = sampler_of(v->sampler);
     if (texture_table_add(m->textures, &t, &l->samplers[i], err) ||
         simt_bind(&l->variables, l->module, v->name, l->samplers[i], err))
@@ -63,19 +64,19 @@ static int place_samplers(const gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *
 }
 
 static void drop_samplers(const gpu_modules_t *m, const gpu_loaded_t *l) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   for (uint32_t i = 0; l->samplers && i < l->module->num_vars; i++)
     if (l->samplers[i]) texture_table_drop(m->textures, l->samplers[i], &err);
 }
 
 /* A kernel that the SMs cannot execute is NULL: nobody has to launch it. */
-static int decode(gpu_loaded_t *l, uint32_t f, gpu_error_t *err) {
-  gpu_error_t why = {0};
+static int decode(gpu_loaded_t *l, uint32_t f, trouble_t *err) {
+  trouble_t why = {0};
   l->kernels[f] = simt_decode(l->module, &l->module->funcs[f], &why);
-  return l->kernels[f] || why.status == 2 ? 0 : gpu_fail(err, why.status, "%s", why.text);
+  return l->kernels[f] || why.kind == TROUBLE_INPUT ? 0 : trouble_fail(err, why.kind, "%s", why.text);
 }
 
-int gpu_modules_select(gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *err) {
+int gpu_modules_select(gpu_modules_t *m, gpu_loaded_t *l, trouble_t *err) {
   if (m->current == l) return 0;
   m->current = NULL;
   if (m->die && m->policy->load(m->die, l->module, l->blocks, err)) return -1;
@@ -83,18 +84,18 @@ int gpu_modules_select(gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *err) {
   return 0;
 }
 
-static int load(gpu_modules_t *m, gpu_loaded_t *l, gpu_error_t *err) {
+static int load(gpu_modules_t *m, gpu_loaded_t *l, trouble_t *err) {
   l->kernels = calloc(l->module->num_funcs + 1, sizeof *l->kernels);
-  if (!l->kernels) return gpu_fail(err, 3, "out of memory");
+  if (!l->kernels) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   if (simt_variables_load(&l->variables, l->module, &m->store, err) || place_samplers(m, l, err)) return -1;
   for (uint32_t f = 0; f < l->module->num_funcs; f++)
     if (l->module->funcs[f].is_kernel && l->module->funcs[f].defined && decode(l, f, err)) return -1;
   return place_all_code(m, l, err) ? -1 : gpu_modules_select(m, l, err);
 }
 
-int gpu_modules_add(gpu_modules_t *m, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
+int gpu_modules_add(gpu_modules_t *m, const ptx_module_t *module, const void *blocks, trouble_t *err) {
   gpu_loaded_t *l = calloc(1, sizeof *l);
-  if (!l) return gpu_fail(err, 3, "out of memory");
+  if (!l) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   *l = (gpu_loaded_t){.next = m->first, .module = module, .blocks = blocks};
   m->first = l;
   if (!load(m, l, err)) return 0;
@@ -125,10 +126,11 @@ gpu_loaded_t *gpu_modules_find(const gpu_modules_t *m, const ptx_module_t *modul
   return l;
 }
 
-const simt_kernel_t *gpu_modules_kernel(const gpu_loaded_t *l, const char *name, gpu_error_t *err) {
+const simt_kernel_t *gpu_modules_kernel(const gpu_loaded_t *l, const char *name, trouble_t *err) {
   const ptx_func_t *f = l ? ptx_find_kernel(l->module, name) : NULL;
   if (f && l->kernels[f - l->module->funcs]) return l->kernels[f - l->module->funcs];
   if (f) return simt_decode(l->module, f, err); /* NULL again: err says why */
-  gpu_fail(err, 2, "no kernel %s in %s", name ? name : "(of one)", l ? l->module->file : "the module: none is loaded");
+  trouble_fail(err, TROUBLE_INPUT, "no kernel %s in %s", name ? name : "(of one)",
+               l ? l->module->file : "the module: none is loaded");
   return NULL;
 }

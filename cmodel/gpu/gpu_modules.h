@@ -36,15 +36,15 @@ typedef struct {
 } gpu_modules_t;
 
 /* 0, or -1 with err. Makes it the current one. */
-int gpu_modules_add(gpu_modules_t *m, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
+int gpu_modules_add(gpu_modules_t *m, const ptx_module_t *module, const void *blocks, trouble_t *err);
 /* memory of its variables stays mapped */
 void gpu_modules_drop(gpu_modules_t *m, gpu_loaded_t *loaded);
 gpu_loaded_t *gpu_modules_find(const gpu_modules_t *m, const ptx_module_t *module); /* NULL: not loaded */
 /* Constants as the host has them now into memory, if the kernel looks for them there. */
-int gpu_modules_constants(const gpu_modules_t *m, gpu_loaded_t *loaded, const simt_kernel_t *kernel, gpu_error_t *err);
-int gpu_modules_select(gpu_modules_t *m, gpu_loaded_t *loaded, gpu_error_t *err);
+int gpu_modules_constants(const gpu_modules_t *m, gpu_loaded_t *loaded, const simt_kernel_t *kernel, trouble_t *err);
+int gpu_modules_select(gpu_modules_t *m, gpu_loaded_t *loaded, trouble_t *err);
 
 /* NULL: err says why not. loaded NULL: none is. */
-const simt_kernel_t *gpu_modules_kernel(const gpu_loaded_t *loaded, const char *name, gpu_error_t *err);
+const simt_kernel_t *gpu_modules_kernel(const gpu_loaded_t *loaded, const char *name, trouble_t *err);
 
 #endif

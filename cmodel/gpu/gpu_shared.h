@@ -52,7 +52,7 @@ typedef struct {
   struct l2 *slices; /* [gpu_config_slices] */
   ring_t *direct;    /* [GPU_MAX_NSU_STACKS], of packet_t *: to stacks, past the links (tom.free=all) */
   gpu_stats_t *stats;
-  gpu_error_t *fault;
+  trouble_t *fault;
   device_heap_t *heap;                                    /* of kernels' malloc */
   simt_host_text_t *text;                                 /* what kernels have printed */
   const struct block_engine *const *engine[GPU_HARDWARE]; /* of each block, its instances; NULL: there are none */
@@ -67,7 +67,7 @@ typedef struct {
 /* A packet of an SM; NULL: out of memory, the machine has faulted. */
 static inline packet_t *gpu_packet_new(const gpu_shared_t *sh, unsigned type, unsigned sm, uint64_t now) {
   packet_t *p = packet_new(sh->pool, type);
-  if (!p) gpu_fail(sh->fault, 3, "out of memory");
+  if (!p) trouble_fail(sh->fault, TROUBLE_ENVIRONMENT, "out of memory");
   else p->hdr.src = PKT_GPU, p->hdr.sm = sm, p->born = now;
   return p;
 }

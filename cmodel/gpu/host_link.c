@@ -43,7 +43,7 @@ static bool serve(const host_link_t *h, packet_t *p) {
     return true;
   }
   if (p->hdr.type != PKT_WRITE) {
-    gpu_fail(h->sh->fault, 1, "a %s packet to the host", packet_type_name((unsigned)p->hdr.type));
+    trouble_fail(h->sh->fault, TROUBLE_BROKEN, "a %s packet to the host", packet_type_name((unsigned)p->hdr.type));
     return false;
   }
   const unsigned bytes = 1U << p->hdr.size;

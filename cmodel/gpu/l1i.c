@@ -34,8 +34,8 @@ static uint64_t line_of(uint64_t address) {
 static void check(const l1i_t *l, uint32_t pc, const uint32_t *words) {
   const uint32_t *at = words + address_of(l, pc) % GPU_LINE_BYTES / 4;
   if (at[0] == pc && at[1] == l->sh->run->code_id) return;
-  gpu_fail(l->sh->fault, 1, "SM %u wants instruction %u of kernel %u and was brought %u of %u", l->id, pc,
-           l->sh->run->code_id, at[0], at[1]);
+  trouble_fail(l->sh->fault, TROUBLE_BROKEN, "SM %u wants instruction %u of kernel %u and was brought %u of %u", l->id,
+               pc, l->sh->run->code_id, at[0], at[1]);
 }
 
 /* ---- look-ups -------------------------------------------------------------------------------- */

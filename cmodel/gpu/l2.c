@@ -146,7 +146,7 @@ static bool miss(l2_t *l2, packet_t *p) {
   if ((unsigned)__builtin_popcountll(l2->used) == l2->config->l2_mshrs || full(&l2->out[XBAR_REQUEST])) return false;
   packet_t *r = packet_new(l2->pool, PKT_READ);
   if (!r) {
-    gpu_fail(l2->fault, 3, "out of memory");
+    trouble_fail(l2->fault, TROUBLE_ENVIRONMENT, "out of memory");
     return false;
   }
   unsigned i = (unsigned)__builtin_ctzll(~l2->used);
@@ -242,7 +242,7 @@ static bool do_atomic(l2_t *l2, packet_t *p) {
   if (full(&l2->reply) || full(&l2->out[XBAR_REQUEST])) return false;
   packet_t *w = packet_new(l2->pool, PKT_WRITE);
   if (!w) {
-    gpu_fail(l2->fault, 3, "out of memory");
+    trouble_fail(l2->fault, TROUBLE_ENVIRONMENT, "out of memory");
     return false;
   }
   apply(line, p, w);
@@ -271,7 +271,8 @@ static bool do_request(l2_t *l2, packet_t *p) {
   case PACKET_ATOM: return do_atomic(l2, p);
   case PACKET_FORGET: invalidate(l2, p), packet_free(l2->pool, p); return true;
   default:
-    gpu_fail(l2->fault, 1, "L2 slice %u got a %s packet", l2->id, packet_type_name((unsigned)p->hdr.type));
+    trouble_fail(l2->fault, TROUBLE_BROKEN, "L2 slice %u got a %s packet", l2->id,
+                 packet_type_name((unsigned)p->hdr.type));
     return false;
   }
 }
@@ -315,7 +316,7 @@ static void fill(l2_t *l2, packet_t *p) {
   uint64_t bit = 1ull << (p->tag & 63);
   l2_mshr_t *m = &l2->mshrs[p->tag & 63];
   if (p->tag > 63 || !(l2->used & bit) || l2->mshr_line[p->tag] != p->hdr.addr) {
-    gpu_fail(l2->fault, 1, "L2 slice %u got a READ_RESP it did not ask for", l2->id);
+    trouble_fail(l2->fault, TROUBLE_BROKEN, "L2 slice %u got a READ_RESP it did not ask for", l2->id);
     return;
   }
   if (l2->live & bit) cache_fill(&l2->cache, p->hdr.addr, p->data[0]);
@@ -335,7 +336,8 @@ static void fill(l2_t *l2, packet_t *p) {
 /* What engines in the stack send: the policy's, and of an SM. True: it goes on there. */
 static bool for_policy(l2_t *l2, const packet_t *p) {
   if (l2->die && l2->policy->arrive(l2->die, l2->id, p)) return p->hdr.type != PKT_CREDIT;
-  gpu_fail(l2->fault, 1, "link %u brought a %s packet to the GPU", l2->id, packet_type_name((unsigned)p->hdr.type));
+  trouble_fail(l2->fault, TROUBLE_BROKEN, "link %u brought a %s packet to the GPU", l2->id,
+               packet_type_name((unsigned)p->hdr.type));
   return false;
 }
 

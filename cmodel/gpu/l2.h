@@ -46,7 +46,7 @@ typedef struct l2 {
   xbar_t *xbar;
   const nodes_t *nodes;
   gpu_stats_t *stats;
-  gpu_error_t *fault;
+  trouble_t *fault;
   const offload_policy_t *policy;
   void *die; /* the policy's */
   struct pager *pager;

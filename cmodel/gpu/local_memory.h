@@ -21,7 +21,7 @@ static inline uint64_t local_words(uint64_t bytes) {
 
 /* Room for the launch's threads, if any has some: so many
  * warp slots an SM. -1: err says that there is none. */
-int local_place(const gpu_shared_t *sh, const simt_store_t *store, unsigned slots, gpu_error_t *err);
+int local_place(const gpu_shared_t *sh, const simt_store_t *store, unsigned slots, trouble_t *err);
 
 /* Virtual address of a thread's byte; slot: of all SMs'. */
 static inline uint64_t local_address(const gpu_run_t *run, unsigned slot, unsigned lane, uint64_t byte) {

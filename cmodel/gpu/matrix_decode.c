@@ -274,7 +274,7 @@ int matrix_decode(simt_decoder_t *d, simt_op_t *op) {
   if (d->placement) return simt_refuse(d, "matrices"); /* only GPUs have tensor units */
   if (!ptx_has(in, PTX_MOD_sync)) return simt_refuse(d, "form");
   simt_matrix_t *m = calloc(1, sizeof *m);
-  if (!m) return gpu_fail(d->err, 3, "out of memory");
+  if (!m) return trouble_fail(d->err, TROUBLE_ENVIRONMENT, "out of memory");
   m->next = d->k->matrices;
   m->stride = SIMT_NO_OPERAND;
   d->k->matrices = m;

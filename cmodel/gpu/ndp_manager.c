@@ -77,19 +77,19 @@ static bool is_there(const ndp_nsu_t *n, const ndp_request_t *r) {
 }
 
 /* A request a cycle goes to the instance, in the order of the queue. */
-static void tick(ndp_manager_t *m, ndp_nsu_t *n, gpu_error_t *fault) {
+static void tick(ndp_manager_t *m, ndp_nsu_t *n, trouble_t *fault) {
   const ndp_request_t *next = place(m, n, n->fed), *first = place(m, n, 0);
   unsigned tag;
   if (n->fed < n->count && offload_credits_ask(&n->hardware, tag_of(next), next->rd, next->wr)) n->fed++;
   n->granted = offload_credits_tick(&n->hardware, &tag, fault);
   if (!n->granted || (n->fed && tag == tag_of(first) && is_there(n, first))) return;
-  gpu_fail(fault, 1, "the manager of the NSU of stack %u grants %s", n->stack,
-           n->fed && tag == tag_of(first) ? "entries that are not free"
-                                          : "a block that is not the first of those that wait");
+  trouble_fail(fault, TROUBLE_BROKEN, "the manager of the NSU of stack %u grants %s", n->stack,
+               n->fed && tag == tag_of(first) ? "entries that are not free"
+                                              : "a block that is not the first of those that wait");
   n->granted = false;
 }
 
-void ndp_manager_tick(ndp_manager_t *m, gpu_error_t *fault) {
+void ndp_manager_tick(ndp_manager_t *m, trouble_t *fault) {
   for (unsigned k = 0; m->instances && k < m->nsus; k++) {
     ndp_nsu_t *n = &m->nsu[k];
     if (n->count || !offload_credits_idle(&n->hardware)) tick(m, n, fault);

@@ -50,7 +50,7 @@ int ndp_manager_init(ndp_manager_t *m, const gpu_config_t *config); /* -1: out o
  * says: [m->nsus] engines. -1: out of host memory, or one cannot be had. */
 int ndp_manager_hardware(ndp_manager_t *m, const struct block_engine *const *engines);
 void ndp_manager_deinit(ndp_manager_t *m);
-void ndp_manager_tick(ndp_manager_t *m, gpu_error_t *fault); /* the instances' next cycle, before its grants */
+void ndp_manager_tick(ndp_manager_t *m, trouble_t *fault); /* the instances' next cycle, before its grants */
 
 /* False: more than an NSU has, can never be granted. */
 bool ndp_manager_fits(const ndp_manager_t *m, unsigned rd, unsigned wr);

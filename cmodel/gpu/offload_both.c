@@ -98,7 +98,7 @@ static void *die_new(const gpu_shared_t *sh) {
   return d;
 }
 
-static int load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
+static int load(void *die, const ptx_module_t *module, const void *blocks, trouble_t *err) {
   both_die_t *d = die;
   const both_module_t *m = blocks;
   const void *const found[KINDS] = {[SMS] = m ? m->to_sms : NULL, [NSUS] = m ? m->to_nsus : NULL};
@@ -115,7 +115,7 @@ static void forget(void *die, const void *blocks) {
     if (d->policy[k]->forget) d->policy[k]->forget(d->die[k], found[k]);
 }
 
-static int launch(void *die, const int32_t **first, gpu_error_t *err) {
+static int launch(void *die, const int32_t **first, trouble_t *err) {
   both_die_t *d = die;
   const uint32_t number = d->sh->run->simt.kernel->func->num_instrs;
   bool any = false;
@@ -124,7 +124,8 @@ static int launch(void *die, const int32_t **first, gpu_error_t *err) {
     any |= d->first[k] != NULL;
   }
   free(d->marks);
-  if (!(d->marks = malloc((number + 1) * sizeof *d->marks))) return gpu_fail(err, 3, "out of memory");
+  if (!(d->marks = malloc((number + 1) * sizeof *d->marks)))
+    return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   for (uint32_t i = 0; i <= number; i++) {
     d->marks[i] = -1;
     for (unsigned k = SMS; k < KINDS; k++)

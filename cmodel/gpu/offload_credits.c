@@ -29,7 +29,7 @@ bool offload_credits_idle(const offload_credits_t *c) {
   return !c->asked && !c->cmd_back && !c->rd_back && !c->wr_back && !out->gnt_valid;
 }
 
-bool offload_credits_tick(offload_credits_t *c, unsigned *tag, gpu_error_t *fault) {
+bool offload_credits_tick(offload_credits_t *c, unsigned *tag, trouble_t *fault) {
   ofld_credits_in_t in = {.cr_valid = c->cmd_back || c->rd_back || c->wr_back, .req_valid = c->asked};
   if (in.req_valid) in.req_tag = c->tag, in.req_rd = c->rd, in.req_wr = c->wr;
   if (in.cr_valid) in.cr_cmd = c->cmd_back, in.cr_rd = c->rd_back, in.cr_wr = c->wr_back;
@@ -38,7 +38,8 @@ bool offload_credits_tick(offload_credits_t *c, unsigned *tag, gpu_error_t *faul
   c->cmd_back = c->rd_back = c->wr_back = 0;
   const ofld_credits_out_t *out = offload_instance_out(&c->instance);
   if (out->err)
-    gpu_fail(fault, 1, "an instance of ofld_credits says that a request or credits are more than there are entries");
+    trouble_fail(fault, TROUBLE_BROKEN,
+                 "an instance of ofld_credits says that a request or credits are more than there are entries");
   *tag = (unsigned)out->gnt_tag;
   return out->gnt_valid;
 }

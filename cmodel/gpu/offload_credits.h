@@ -24,6 +24,6 @@ void offload_credits_back(offload_credits_t *c, unsigned cmd, unsigned rd, unsig
 /* nothing has come in this cycle, and it grants nothing: the next one changes nothing */
 bool offload_credits_idle(const offload_credits_t *c);
 /* The next cycle; true: *tag is granted in it. */
-bool offload_credits_tick(offload_credits_t *c, unsigned *tag, gpu_error_t *fault);
+bool offload_credits_tick(offload_credits_t *c, unsigned *tag, trouble_t *fault);
 
 #endif

@@ -85,7 +85,7 @@ static void keep_epoch(offload_decision_t *d, const ofld_ratio_out_t *out) {
     const unsigned room = d->room_epochs ? 2 * d->room_epochs : FIRST_EPOCHS;
     gpu_epoch_t *epochs = realloc(d->epochs, room * sizeof *epochs);
     if (!epochs) {
-      gpu_fail(d->sh->fault, 3, "out of memory for epochs");
+      trouble_fail(d->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for epochs");
       return;
     }
     d->epochs = epochs, d->room_epochs = room;

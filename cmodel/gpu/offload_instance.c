@@ -32,13 +32,13 @@ const void *offload_instance_out(const offload_instance_t *i) {
   return i->engine->out(i->state);
 }
 
-void offload_instance_step(const offload_instance_t *i, const void *in, gpu_error_t *fault) {
+void offload_instance_step(const offload_instance_t *i, const void *in, trouble_t *fault) {
   i->engine->step(i->state, in);
   const char *failed = i->engine->failed ? i->engine->failed(i->state) : NULL;
-  if (failed) gpu_fail(fault, 1, "%s", failed);
+  if (failed) trouble_fail(fault, TROUBLE_BROKEN, "%s", failed);
 }
 
-void offload_instance_edge(const offload_instance_t *i, void *in, size_t size, bool *told, gpu_error_t *fault) {
+void offload_instance_edge(const offload_instance_t *i, void *in, size_t size, bool *told, trouble_t *fault) {
   const bool rests = i->engine->idle && i->engine->idle(i->state);
   if (*told || !rests) offload_instance_step(i, in, fault);
   if (*told) memset(in, 0, size);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "gpu_error.h"
+#include "trouble.h"
 
 struct block_engine;
 
@@ -24,11 +24,11 @@ int offload_instance_open(offload_instance_t *i, const struct block_engine *cons
 int offload_instance_place(const offload_instance_t *i, const char *port);
 void offload_instance_close(offload_instance_t *i);            /* also of one that is not there */
 const void *offload_instance_out(const offload_instance_t *i); /* X_out_t of this cycle */
-void offload_instance_step(const offload_instance_t *i, const void *in, gpu_error_t *fault);
+void offload_instance_step(const offload_instance_t *i, const void *in, trouble_t *fault);
 
 /* The same of an instance whose inputs are put on its wires bit by bit: `told`: something valid is
  * among these `size` bytes, which are then cleared behind the step. Without, an instance that rests
  * is left alone: its step would change nothing. */
-void offload_instance_edge(const offload_instance_t *i, void *in, size_t size, bool *told, gpu_error_t *fault);
+void offload_instance_edge(const offload_instance_t *i, void *in, size_t size, bool *told, trouble_t *fault);
 
 #endif

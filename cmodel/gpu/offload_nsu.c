@@ -471,8 +471,9 @@ static void end(void *self, unsigned warp) {
 static void acknowledged(nsu_sm_t *s, packet_t *p) {
   nsu_warp_t *w = &s->warp[p->hdr.warp];
   if (w->phase == NSU_OUTSIDE || w->ack || p->hdr.count != w->block->num_returned) {
-    gpu_fail(s->port.sh->fault, 1, "SM %u warp %u got an OFLD_ACK it does not wait for, or with the wrong registers",
-             s->port.id, (unsigned)p->hdr.warp);
+    trouble_fail(s->port.sh->fault, TROUBLE_BROKEN,
+                 "SM %u warp %u got an OFLD_ACK it does not wait for, or with the wrong registers", s->port.id,
+                 (unsigned)p->hdr.warp);
     packet_free(s->port.sh->pool, p);
     return;
   }
@@ -492,7 +493,8 @@ static void invalidated(nsu_sm_t *s, packet_t *p) {
   const unsigned warp = (unsigned)p->hdr.warp;
   packet_free(s->port.sh->pool, p);
   if (!s->warp[warp].invals) {
-    gpu_fail(s->port.sh->fault, 1, "SM %u warp %u got more INVALs than it has writes under way", s->port.id, warp);
+    trouble_fail(s->port.sh->fault, TROUBLE_BROKEN, "SM %u warp %u got more INVALs than it has writes under way",
+                 s->port.id, warp);
     return;
   }
   s->warp[warp].invals--;

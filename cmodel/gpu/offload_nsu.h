@@ -81,9 +81,9 @@ struct nsu_sm {
 
 void *nsu_die_new(const gpu_shared_t *sh);
 void nsu_die_free(void *die);
-int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
+int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, trouble_t *err);
 void nsu_die_forget(void *die, const void *blocks);
-int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err);
+int nsu_die_launch(void *die, const int32_t **first, trouble_t *err);
 unsigned nsu_die_candidates(const void *die, bool *any);
 void nsu_die_hit(void *die, const packet_t *response);
 void nsu_die_resized(void *die, const packet_t *response, int bytes);
@@ -92,7 +92,7 @@ gpu_log_t nsu_die_log(const void *die);
 bool nsu_die_arrive(void *die, unsigned link, const packet_t *packet);
 gpu_credits_t nsu_die_credits(const void *die, unsigned link);
 
-int nsu_look_launch(nsu_die_t *die, gpu_error_t *err);
+int nsu_look_launch(nsu_die_t *die, trouble_t *err);
 uint64_t nsu_look_needs(const nsu_sm_t *sm, unsigned warp); /* as offload_policy_t's needs and look */
 offload_look_t nsu_look(void *sm, unsigned warp);
 

@@ -39,25 +39,26 @@ void nsu_die_free(void *die) {
 
 /* ---- Loading --------------------------------------------------------------------------------- */
 
-static int check_block(const nsu_die_t *d, const ptx_func_t *f, const offload_block_t *b, gpu_error_t *err) {
+static int check_block(const nsu_die_t *d, const ptx_func_t *f, const offload_block_t *b, trouble_t *err) {
   const gpu_config_t *c = d->sh->config;
   const int line = f->instrs[b->first].line;
   if (!ndp_manager_fits(&d->manager, b->num_loads, b->num_stores))
-    return gpu_fail(
-        err, 2,
+    return trouble_fail(
+        err, TROUBLE_INPUT,
         "%s:%d: kernel %s: an offload block of %u loads and %u stores is larger than the NSU's buffers (%u, %u)",
         f->file, line, f->name, b->num_loads, b->num_stores, c->nsu_rd_entries, c->nsu_wr_entries);
   if (b->num_loads + b->num_stores > 1u << PKT_SEQ_BITS || b->num_sent > PKT_MAX_CMD_REGS ||
       b->num_returned > PKT_MAX_CMD_REGS)
-    return gpu_fail(err, 2, "%s:%d: kernel %s: an offload block has more than %u memory words or %u registers", f->file,
-                    line, f->name, 1u << PKT_SEQ_BITS, PKT_MAX_CMD_REGS);
+    return trouble_fail(err, TROUBLE_INPUT,
+                        "%s:%d: kernel %s: an offload block has more than %u memory words or %u registers", f->file,
+                        line, f->name, 1u << PKT_SEQ_BITS, PKT_MAX_CMD_REGS);
   return 0;
 }
 
-static int load_blocks(nsu_die_t *d, const offload_kernel_t *k, gpu_error_t *err) {
+static int load_blocks(nsu_die_t *d, const offload_kernel_t *k, trouble_t *err) {
   if (!k->num_blocks) return 0;
   int32_t *first = malloc((k->func->num_instrs + 1) * sizeof *first);
-  if (!first) return gpu_fail(err, 3, "out of memory");
+  if (!first) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   for (uint32_t i = 0; i <= k->func->num_instrs; i++) first[i] = -1;
   d->first[k->func - d->module->funcs] = first;
   for (uint32_t b = 0; b < k->num_blocks; b++) {
@@ -74,9 +75,10 @@ static unsigned number_of(const offload_t *o, const offload_kernel_t *k) {
   return n;
 }
 
-static int list_blocks(nsu_die_t *d, gpu_error_t *err) {
+static int list_blocks(nsu_die_t *d, trouble_t *err) {
   const offload_kernel_t *first = d->offload->kernels, *end = first + d->offload->num_kernels;
-  if (offload_decision_load(&d->decision, number_of(d->offload, end))) return gpu_fail(err, 3, "out of memory");
+  if (offload_decision_load(&d->decision, number_of(d->offload, end)))
+    return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   gpu_block_t *block = d->decision.blocks;
   for (const offload_kernel_t *k = first; k < end; k++)
     for (uint32_t b = 0; b < k->num_blocks; b++) block++->line = (uint64_t)k->func->instrs[k->blocks[b].first].line;
@@ -90,7 +92,7 @@ static const nsu_code_t *find_code(const nsu_die_t *d, const offload_t *of) {
   return NULL;
 }
 
-static int load_code(nsu_die_t *d, gpu_error_t *err) {
+static int load_code(nsu_die_t *d, trouble_t *err) {
   size_t bytes = (size_t)d->offload->code_words * 8;
   if (!bytes) return 0;
   const nsu_code_t *known = find_code(d, d->offload);
@@ -99,27 +101,27 @@ static int load_code(nsu_die_t *d, gpu_error_t *err) {
     return 0;
   }
   nsu_code_t *more = realloc(d->code, (d->codes + 1) * sizeof *more);
-  if (!more) return gpu_fail(err, 3, "out of memory");
+  if (!more) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   d->code = more;
   d->code_base = page_table_alloc_contiguous(d->sh->pages, bytes);
-  if (!d->code_base) return gpu_fail(err, 2, "no stack has room for %zu bytes of NSU code", bytes);
+  if (!d->code_base) return trouble_fail(err, TROUBLE_INPUT, "no stack has room for %zu bytes of NSU code", bytes);
   d->code[d->codes++] = (nsu_code_t){d->offload, d->code_base};
   gpu_write_pages(d->sh, d->code_base, (const uint8_t *)d->offload->code, bytes);
   return 0;
 }
 
-int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
+int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, trouble_t *err) {
   nsu_die_t *d = die;
   unload(d);
   if (!blocks) return 0;
   if (d->sh->pages->map->line && !d->sh->pages->map->whole)
-    return gpu_fail(
-        err, 2,
+    return trouble_fail(
+        err, TROUBLE_INPUT,
         "offloading to NSUs: an address map that takes pages apart (%s) has no place for NSU code; pages would be "
         "right",
         d->sh->pages->map->name);
   d->first = calloc(module->num_funcs + 1, sizeof *d->first);
-  if (!d->first) return gpu_fail(err, 3, "out of memory");
+  if (!d->first) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   d->module = module;
   d->offload = blocks;
   uint32_t most = 0;
@@ -127,7 +129,8 @@ int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_
     if (load_blocks(d, &d->offload->kernels[i], err)) return -1;
     if (d->offload->kernels[i].num_blocks > most) most = d->offload->kernels[i].num_blocks;
   }
-  if (!(d->look_slots = calloc(most + 1, sizeof *d->look_slots))) return gpu_fail(err, 3, "out of memory");
+  if (!(d->look_slots = calloc(most + 1, sizeof *d->look_slots)))
+    return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   return list_blocks(d, err) || load_code(d, err) ? -1 : 0;
 }
 
@@ -142,14 +145,15 @@ void nsu_die_forget(void *die, const void *blocks) {
 
 /* The NSU's view of constants: parameters, then the const
  * segment. A fresh place each time: NSUs cache it. */
-static int place_constants(nsu_die_t *d, gpu_error_t *err) {
+static int place_constants(nsu_die_t *d, trouble_t *err) {
   const simt_run_t *run = &d->sh->run->simt;
   size_t bytes = d->offload->const_bytes ? d->offload->const_bytes : PKT_LINE_BYTES;
   d->const_base = page_table_alloc_contiguous(d->sh->pages, bytes);
   uint8_t *image = calloc(1, bytes);
   if (!d->const_base || !image) {
     free(image);
-    return d->const_base ? gpu_fail(err, 3, "out of memory") : gpu_fail(err, 2, "no stack has room for constants");
+    return d->const_base ? trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory")
+                         : trouble_fail(err, TROUBLE_INPUT, "no stack has room for constants");
   }
   size_t params = run->kernel->func->param_bytes;
   memcpy(image, run->params, params < bytes ? params : bytes);
@@ -160,7 +164,7 @@ static int place_constants(nsu_die_t *d, gpu_error_t *err) {
   return 0;
 }
 
-int nsu_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
+int nsu_die_launch(void *die, const int32_t **first, trouble_t *err) {
   nsu_die_t *d = die;
   const ptx_func_t *func = d->sh->run->simt.kernel->func;
   d->kernel = NULL;
@@ -186,7 +190,8 @@ unsigned nsu_die_candidates(const void *die, bool *any) {
 static void credits(nsu_die_t *d, const packet_t *p) {
   if (!ndp_manager_credit(&d->manager, p->src, p->src_unit, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd,
                           (unsigned)p->hdr.cr_wr))
-    gpu_fail(d->sh->fault, 1, "the NSU of stack %u returned more credits than it has entries", (unsigned)p->src);
+    trouble_fail(d->sh->fault, TROUBLE_BROKEN, "the NSU of stack %u returned more credits than it has entries",
+                 (unsigned)p->src);
 }
 
 bool nsu_die_arrive(void *die, unsigned link, const packet_t *p) {
@@ -196,7 +201,7 @@ bool nsu_die_arrive(void *die, unsigned link, const packet_t *p) {
   case PKT_OFLD_ACK: credits(d, p); return true;
   case PKT_INVAL:
     if (d->wta_in_flight[link]) d->wta_in_flight[link]--;
-    else gpu_fail(d->sh->fault, 1, "stack %u sent more INVALs than it has writes under way", link);
+    else trouble_fail(d->sh->fault, TROUBLE_BROKEN, "stack %u sent more INVALs than it has writes under way", link);
     return true;
   default: return false;
   }

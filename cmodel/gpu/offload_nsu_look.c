@@ -64,7 +64,7 @@ static unsigned slots_of(const nsu_die_t *d, const offload_block_t *b) {
   return slots;
 }
 
-int nsu_look_launch(nsu_die_t *d, gpu_error_t *err) {
+int nsu_look_launch(nsu_die_t *d, trouble_t *err) {
   const offload_kernel_t *k = d->kernel;
   bool any = false;
   free(d->aside);
@@ -74,7 +74,7 @@ int nsu_look_launch(nsu_die_t *d, gpu_error_t *err) {
     d->look_slots[b] = (uint16_t)slots_of(d, &k->blocks[b]);
   }
   if (any && !(d->aside = aligned_alloc(64, (d->sh->run->simt.kernel->reg_bytes + 64) / 64 * 64)))
-    return gpu_fail(err, 3, "out of memory");
+    return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   return 0;
 }
 
@@ -209,8 +209,8 @@ offload_look_t nsu_look(void *self, unsigned warp) {
   if (!asked) {
     const ptx_func_t *f = kernel(s)->func;
     const ptx_instr_t *first = &f->instrs[w->block->first];
-    gpu_fail(
-        s->port.sh->fault, 2,
+    trouble_fail(
+        s->port.sh->fault, TROUBLE_INPUT,
         "%s:%d: kernel %s: reads what line %d wrote, through a pointer into another allocation: an address leaves its "
         "pointer's allocation",
         f->file, first[pair->load].line, f->name, first[pair->store].line);

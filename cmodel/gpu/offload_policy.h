@@ -78,11 +78,11 @@ typedef struct offload_policy {
   void *(*new)(const gpu_shared_t *sh); /* NULL: out of host memory */
   void (*free)(void *die);
   /* instead of the one before; NULL, NULL: none */
-  int (*load)(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err);
+  int (*load)(void *die, const ptx_module_t *module, const void *blocks, trouble_t *err);
   /* the module of these is unloaded; NULL: nothing is kept of it */
   void (*forget)(void *die, const void *blocks);
   /* *first: NULL, nothing to offload */
-  int (*launch)(void *die, const int32_t **first, gpu_error_t *err);
+  int (*launch)(void *die, const int32_t **first, trouble_t *err);
   /* of the kernel that was launched; whether the module has any. With `watch` */
   unsigned (*candidates)(const void *die, bool *any);
   void (*tick)(void *die);      /* once a cycle, before the SMs */

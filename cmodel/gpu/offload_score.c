@@ -40,7 +40,7 @@ static void take(offload_score_t *s, ofld_score_in_t *in) {
   s->count--;
 }
 
-void offload_score_tick(offload_score_t *s, bool epoch_end, gpu_error_t *fault) {
+void offload_score_tick(offload_score_t *s, bool epoch_end, trouble_t *fault) {
   const ofld_score_out_t *out = offload_instance_out(&s->instance);
   ofld_score_in_t in = {.clear = s->clear, .epoch_end = epoch_end};
   if (!s->clear) {

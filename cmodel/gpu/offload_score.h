@@ -37,6 +37,6 @@ void offload_score_deinit(offload_score_t *s);
 void offload_score_clear(offload_score_t *s); /* another module: blocks are others */
 bool offload_score_allows(const offload_score_t *s, unsigned block);
 void offload_score_add(offload_score_t *s, const offload_measure_t *measure);
-void offload_score_tick(offload_score_t *s, bool epoch_end, gpu_error_t *fault); /* epoch_end: of the offload ratio */
+void offload_score_tick(offload_score_t *s, bool epoch_end, trouble_t *fault); /* epoch_end: of the offload ratio */
 
 #endif

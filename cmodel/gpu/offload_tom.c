@@ -191,7 +191,7 @@ static bool begin(void *self, unsigned warp) {
   const tom_entry_t *e = &s->die->entries[w->number];
   const tom_block_t *b = block_of(s, warp);
   if (!(w->job = malloc(sizeof *w->job))) {
-    gpu_fail(s->port.sh->fault, 3, "out of memory");
+    trouble_fail(s->port.sh->fault, TROUBLE_ENVIRONMENT, "out of memory");
     return false;
   }
   w->job->gpu = s->port.sh, w->job->block = b, w->job->entry = e;
@@ -313,7 +313,8 @@ static bool packet(void *self, packet_t *p) {
   const tom_packet_t t = tom_packet_of(p);
   const unsigned warp = (unsigned)p->hdr.warp;
   if (s->warp[warp].phase != TOM_AWAY || s->warp[warp].job != t.job) {
-    gpu_fail(s->port.sh->fault, 1, "SM %u warp %u got word of a block that it does not wait for", s->port.id, warp);
+    trouble_fail(s->port.sh->fault, TROUBLE_BROKEN, "SM %u warp %u got word of a block that it does not wait for",
+                 s->port.id, warp);
     packet_free(s->port.sh->pool, p);
     return true;
   }

@@ -83,7 +83,7 @@ void tom_die_free(void *die) {
   free(d);
 }
 
-int tom_die_load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
+int tom_die_load(void *die, const ptx_module_t *module, const void *blocks, trouble_t *err) {
   tom_die_t *d = die;
   (void)module, (void)err;
   d->blocks = blocks;
@@ -124,7 +124,7 @@ unsigned tom_die_candidates(const void *die, bool *any) {
   return candidates(d->program);
 }
 
-int tom_die_launch(void *die, const int32_t **first, gpu_error_t *err) {
+int tom_die_launch(void *die, const int32_t **first, trouble_t *err) {
   tom_die_t *d = die;
   const ptx_func_t *func = d->sh->run->simt.kernel->func;
   (void)err;

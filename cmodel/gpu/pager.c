@@ -101,7 +101,7 @@ static bool grow(pager_t *p) {
 static void ask(pager_t *p, uint64_t number) {
   const gpu_config_t *c = p->sh->config;
   if (p->count == p->capacity && !grow(p)) {
-    gpu_fail(p->sh->fault, 3, "out of memory");
+    trouble_fail(p->sh->fault, TROUBLE_ENVIRONMENT, "out of memory");
     return;
   }
   const uint64_t soonest = p->now + c->paging_latency, next = p->last_comes + c->paging_interval;
@@ -151,7 +151,7 @@ void pager_written(pager_t *p, uint64_t paddr) {
     f->written++;
     return;
   }
-  gpu_fail(p->sh->fault, 1, "a write that no page has sent was acknowledged");
+  trouble_fail(p->sh->fault, TROUBLE_BROKEN, "a write that no page has sent was acknowledged");
 }
 
 static void there(pager_t *p, const fetch_t *f) {

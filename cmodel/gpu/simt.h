@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "gpu_config.h"
-#include "gpu_error.h"
+#include "trouble.h"
 #include "ptx.h"
 
 enum { SIMT_MAX_DEPS = 36, SIMT_MAX_VEC = 8 };
@@ -203,7 +203,7 @@ struct simt_warp {
 };
 
 /* NULL and err: an instruction that is not supported (status 2), or no memory (3). */
-simt_kernel_t *simt_decode(const ptx_module_t *module, const ptx_func_t *func, gpu_error_t *err);
+simt_kernel_t *simt_decode(const ptx_module_t *module, const ptx_func_t *func, trouble_t *err);
 
 /* Of a kernel that is looked at, not executed: it is told of each instruction
  * that is not executed, which becomes a SIMT_TRAP; the others go on. */
@@ -224,7 +224,7 @@ typedef struct {
   const simt_refusals_t *refusals; /* NULL: the first one is an error */
 } simt_placement_t;
 simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement,
-                                  gpu_error_t *err);
+                                  trouble_t *err);
 void simt_kernel_free(simt_kernel_t *k);
 
 /* Fills the constant operands for a launch; params:

@@ -20,10 +20,10 @@ simt_limit_t simt_limit(uint64_t need, uint64_t have, const char *format, ...) {
 }
 
 unsigned simt_occupancy(const simt_kernel_t *k, const simt_limit_t *limit, unsigned limits, unsigned most,
-                        gpu_error_t *err) {
+                        trouble_t *err) {
   for (unsigned i = 0; i < limits; i++) {
     if (limit[i].need > limit[i].have) {
-      gpu_fail(err, 2, "kernel %s: %s", k->func->name, limit[i].wrong);
+      trouble_fail(err, TROUBLE_INPUT, "kernel %s: %s", k->func->name, limit[i].wrong);
       return 0;
     }
     if (limit[i].need && limit[i].have / limit[i].need < most) most = (unsigned)(limit[i].have / limit[i].need);
@@ -155,9 +155,9 @@ bool simt_block_is_stuck(const simt_block_t *b) {
   return b->live_warps && (unsigned)__builtin_popcountll(waiting) >= b->live_warps;
 }
 
-int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, gpu_error_t *fault) {
-  return gpu_fail(
-      fault, 2,
+int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, trouble_t *fault) {
+  return trouble_fail(
+      fault, TROUBLE_INPUT,
       "%s: kernel %s: block (ctaid %u,%u,%u) is deadlocked at a barrier: all of its %u warps wait and none can arrive "
       "any more",
       run->kernel->module->file, run->kernel->func->name, b->ctaid[0], b->ctaid[1], b->ctaid[2], b->live_warps);

@@ -55,7 +55,7 @@ simt_limit_t simt_limit(uint64_t need, uint64_t have, const char *format, ...) _
 
 /* Blocks that fit on a core at once, `most` at most; 0 and err: not one. */
 unsigned simt_occupancy(const simt_kernel_t *k, const simt_limit_t *limit, unsigned limits, unsigned most,
-                        gpu_error_t *err);
+                        trouble_t *err);
 
 /* Sizes and kernel of a launch that simt_check_launch
  * has accepted; what it allocated before stays. */
@@ -108,7 +108,7 @@ bool simt_block_opens(simt_block_t *b, uint64_t *waiting, simt_votes_t *votes);
 void simt_block_reduce(simt_reduction_t *r, simt_warp_t *registers, simt_votes_t votes);
 /* all of its warps wait: none can arrive any more */
 bool simt_block_is_stuck(const simt_block_t *b);
-int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, gpu_error_t *fault);
+int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, trouble_t *fault);
 
 /* brx: of the threads `mask`, not 0, those who go where the first
  * of them goes, and where. NULL, or what is wrong, in `text`. */

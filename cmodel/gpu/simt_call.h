@@ -36,7 +36,7 @@ struct simt_unit {
 
 /* Units of a kernel that calls, in an order that depends on the module alone; 0, or -1: err.
  * placement: NULL, or who has their registers; these are not saved by simt_calls then. */
-int simt_link(simt_kernel_t *k, const simt_placement_t *placement, gpu_error_t *err);
+int simt_link(simt_kernel_t *k, const simt_placement_t *placement, trouble_t *err);
 bool simt_calls_any(const ptx_func_t *f); /* whether it has to be linked */
 void simt_unlink(simt_kernel_t *k);
 const simt_unit_t *simt_unit_at(const simt_kernel_t *k, uint32_t pc); /* whose code it is */

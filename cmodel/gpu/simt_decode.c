@@ -510,26 +510,26 @@ static int place_regs(simt_kernel_t *k, const simt_placement_t *placement) {
   return 0;
 }
 
-simt_kernel_t *simt_decode(const ptx_module_t *module, const ptx_func_t *func, gpu_error_t *err) {
+simt_kernel_t *simt_decode(const ptx_module_t *module, const ptx_func_t *func, trouble_t *err) {
   return simt_decode_placed(module, func, NULL, err);
 }
 
 /* -1: err. */
-static int prepare(simt_kernel_t *k, const simt_placement_t *placement, gpu_error_t *err) {
+static int prepare(simt_kernel_t *k, const simt_placement_t *placement, trouble_t *err) {
   if (simt_calls_any(k->func) && (!placement || placement->units)) {
     if (simt_link(k, placement, err)) return -1;
-  } else if (place_regs(k, placement)) return gpu_fail(err, 3, "out of memory");
+  } else if (place_regs(k, placement)) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   k->ops = calloc(k->num_ops + 1, sizeof *k->ops);
-  return k->ops ? 0 : gpu_fail(err, 3, "out of memory");
+  return k->ops ? 0 : trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
 }
 
 /* After an instruction that is not executed, if somebody wants to know of all of them. */
 static bool go_on(simt_decoder_t *d, uint32_t i) {
   const simt_refusals_t *r = d->placement ? d->placement->refusals : NULL;
   /* a function that it calls cannot be done, so the kernel cannot */
-  if (!r || d->err->status != 2 || d->k->func != d->root) return false;
+  if (!r || d->err->kind != TROUBLE_INPUT || d->k->func != d->root) return false;
   r->each(r->ctx, i, d->why);
-  *d->err = (gpu_error_t){0};
+  *d->err = (trouble_t){0};
   d->k->ops[i] = (simt_op_t){.kind = SIMT_TRAP, .index = i, .members = SIMT_NO_OPERAND};
   return true;
 }
@@ -544,10 +544,10 @@ static int decode_unit(simt_decoder_t *d, const simt_unit_t *unit) {
 }
 
 simt_kernel_t *simt_decode_placed(const ptx_module_t *module, const ptx_func_t *func, const simt_placement_t *placement,
-                                  gpu_error_t *err) {
+                                  trouble_t *err) {
   simt_kernel_t *k = calloc(1, sizeof *k);
   if (!k) {
-    gpu_fail(err, 3, "out of memory");
+    trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
     return NULL;
   }
   *k = (simt_kernel_t){.module = module, .func = func, .num_ops = func->num_instrs};

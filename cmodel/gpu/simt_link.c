@@ -160,7 +160,7 @@ bool simt_calls_any(const ptx_func_t *f) {
   return false;
 }
 
-int simt_link(simt_kernel_t *k, const simt_placement_t *placement, gpu_error_t *err) {
+int simt_link(simt_kernel_t *k, const simt_placement_t *placement, trouble_t *err) {
   const uint32_t most = k->module->num_funcs + 1;
   linker_t l = {k->module, calloc(most, 1), calloc((size_t)most * most, 1), calloc(most, sizeof *l.units), k};
   k->units = calloc(most, sizeof *k->units);
@@ -175,7 +175,7 @@ int simt_link(simt_kernel_t *k, const simt_placement_t *placement, gpu_error_t *
   free(l.taken);
   free(l.edge);
   free(l.units);
-  return status ? gpu_fail(err, 3, "out of memory") : 0;
+  return status ? trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory") : 0;
 }
 
 void simt_unlink(simt_kernel_t *k) {

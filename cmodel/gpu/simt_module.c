@@ -15,8 +15,7 @@ static uint64_t address_of(const ptx_var_t *to, bool generic, uint64_t global_ba
 }
 
 /* -1: an address is cut by the variable it is put into. */
-static int fill(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_base, uint8_t *bytes,
-                gpu_error_t *err) {
+static int fill(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_base, uint8_t *bytes, trouble_t *err) {
   memset(bytes, 0, v->size);
   if (v->init) memcpy(bytes, v->init, v->size);
   for (uint32_t r = 0; r < v->num_relocs; r++) {
@@ -26,17 +25,17 @@ static int fill(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_
     if (reloc->func != PTX_NONE) address += simt_function_address((uint32_t)reloc->func);
     /* what is before the first byte goes round 2^32 */
     if (reloc->bytes == 4 && address >> 32 && address >> 32 != UINT32_MAX)
-      return gpu_fail(err, 2, "%s: variable %s: the address 0x%" PRIx64 " has more than 32 bits", module->file, v->name,
-                      address);
+      return trouble_fail(err, TROUBLE_INPUT, "%s: variable %s: the address 0x%" PRIx64 " has more than 32 bits",
+                          module->file, v->name, address);
     memcpy(bytes + reloc->at, &address, reloc->bytes);
   }
   return 0;
 }
 
 static int load(const simt_variables_t *all, const ptx_module_t *module, const ptx_var_t *v, const simt_store_t *store,
-                gpu_error_t *err) {
+                trouble_t *err) {
   uint8_t *bytes = malloc(v->size);
-  if (!bytes) return gpu_fail(err, 3, "out of memory");
+  if (!bytes) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   int status = fill(module, v, all->global_base, bytes, err);
   if (status) {
     free(bytes);
@@ -48,22 +47,21 @@ static int load(const simt_variables_t *all, const ptx_module_t *module, const p
   return status;
 }
 
-int simt_check_pointer(const ptx_module_t *module, uint64_t addr, uint64_t bytes, gpu_error_t *err) {
+int simt_check_pointer(const ptx_module_t *module, uint64_t addr, uint64_t bytes, trouble_t *err) {
   const uint64_t end = UINT64_C(1) << 32;
   if (!module || module->address_bytes != 4 || (addr <= end && bytes <= end - addr)) return 0;
-  return gpu_fail(err, 2,
-                  "%s: its pointers have 32 bits, and %" PRIu64 " bytes more end above 4 GB; use a smaller problem",
-                  module->file, bytes);
+  return trouble_fail(err, TROUBLE_INPUT,
+                      "%s: its pointers have 32 bits, and %" PRIu64 " bytes more end above 4 GB; use a smaller problem",
+                      module->file, bytes);
 }
 
-int simt_variables_load(simt_variables_t *all, const ptx_module_t *module, const simt_store_t *store,
-                        gpu_error_t *err) {
+int simt_variables_load(simt_variables_t *all, const ptx_module_t *module, const simt_store_t *store, trouble_t *err) {
   all->global_base = 0;
   if (module->global_bytes && !(all->global_base = store->allocate(store->machine, module->global_bytes, err)))
     return -1;
   if (module->global_bytes && simt_check_pointer(module, all->global_base, module->global_bytes, err)) return -1;
   all->const_segment = calloc(1, module->const_bytes + 1);
-  if (!all->const_segment) return gpu_fail(err, 3, "out of memory");
+  if (!all->const_segment) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   for (uint32_t i = 0; i < module->num_vars; i++) {
     const ptx_var_t *v = &module->vars[i];
     if ((v->space == PTX_SPACE_GLOBAL || v->space == PTX_SPACE_CONST) && v->size && load(all, module, v, store, err))
@@ -82,11 +80,12 @@ const ptx_var_t *simt_reference(const ptx_module_t *module, const char *name) {
 }
 
 int simt_bind(simt_variables_t *all, const ptx_module_t *module, const char *reference, uint64_t handle,
-              gpu_error_t *err) {
+              trouble_t *err) {
   const ptx_var_t *v = simt_reference(module, reference);
-  if (!v) return gpu_fail(err, 2, "%s: no texture or surface reference %.200s", module->file, reference);
+  if (!v)
+    return trouble_fail(err, TROUBLE_INPUT, "%s: no texture or surface reference %.200s", module->file, reference);
   if (!all->reference && !(all->reference = calloc(module->num_vars, sizeof *all->reference)))
-    return gpu_fail(err, 3, "out of memory");
+    return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   all->reference[v - module->vars] = handle;
   return 0;
 }
@@ -98,22 +97,22 @@ void simt_variables_free(simt_variables_t *v) {
   v->const_segment = NULL;
 }
 
-int simt_check_launch(const simt_launch_t *l, const ptx_func_t *f, gpu_error_t *err) {
+int simt_check_launch(const simt_launch_t *l, const ptx_func_t *f, trouble_t *err) {
   uint64_t threads = 1, ctas = 1;
   for (unsigned i = 0; i < 3; i++) {
     if (!l->grid[i] || !l->block[i])
-      return gpu_fail(err, 2, "kernel %s: grid and block need at least 1 in each dimension", f->name);
+      return trouble_fail(err, TROUBLE_INPUT, "kernel %s: grid and block need at least 1 in each dimension", f->name);
     if (l->block[i] > (1u << 20) / threads || l->grid[i] > (UINT64_C(1) << 40) / ctas)
-      return gpu_fail(err, 2, "kernel %s: grid or block is too large; 2^20 threads and 2^40 blocks are the most",
-                      f->name);
+      return trouble_fail(err, TROUBLE_INPUT,
+                          "kernel %s: grid or block is too large; 2^20 threads and 2^40 blocks are the most", f->name);
     threads *= l->block[i];
     ctas *= l->grid[i];
     if (f->reqntid[i] && f->reqntid[i] != l->block[i])
-      return gpu_fail(err, 2, "kernel %s: was compiled for blocks of %ux%ux%u threads", f->name, f->reqntid[0],
-                      f->reqntid[1], f->reqntid[2]);
+      return trouble_fail(err, TROUBLE_INPUT, "kernel %s: was compiled for blocks of %ux%ux%u threads", f->name,
+                          f->reqntid[0], f->reqntid[1], f->reqntid[2]);
   }
   if (l->param_bytes != f->param_bytes)
-    return gpu_fail(err, 2, "kernel %s: %zu bytes of parameters were given, it has %" PRIu64, f->name, l->param_bytes,
-                    f->param_bytes);
+    return trouble_fail(err, TROUBLE_INPUT, "kernel %s: %zu bytes of parameters were given, it has %" PRIu64, f->name,
+                        l->param_bytes, f->param_bytes);
   return 0;
 }

@@ -14,11 +14,12 @@
 
 int simt_refuse(simt_decoder_t *d, const char *what) {
   const ptx_instr_t *in = d->in;
-  if (!d->err->status) snprintf(d->why, sizeof d->why, "%s", what);
-  return gpu_fail(d->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s",
-                  d->k->func->file, in->line, in->column, d->root->name, in->text ? in->text : ptx_op_name(in->op),
-                  d->placement ? d->placement->machine : "GPU model", what,
-                  d->placement ? d->placement->page : "cmodel/gpu/README.md");
+  if (!d->err->kind) snprintf(d->why, sizeof d->why, "%s", what);
+  return trouble_fail(d->err, TROUBLE_INPUT,
+                      "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s",
+                      d->k->func->file, in->line, in->column, d->root->name, in->text ? in->text : ptx_op_name(in->op),
+                      d->placement ? d->placement->machine : "GPU model", what,
+                      d->placement ? d->placement->page : "cmodel/gpu/README.md");
 }
 
 int simt_refuse_call(simt_decoder_t *d) {
@@ -49,7 +50,7 @@ uint32_t simt_konst_operand(simt_decoder_t *d, simt_konst_t konst) {
     uint32_t capacity = d->konst_capacity * 2 + 16;
     simt_konst_t *more = realloc(k->konsts, capacity * sizeof *more);
     if (!more) {
-      gpu_fail(d->err, 3, "out of memory");
+      trouble_fail(d->err, TROUBLE_ENVIRONMENT, "out of memory");
       d->bad = true;
       return SIMT_NO_OPERAND;
     }

@@ -12,7 +12,7 @@ enum { SIMT_WHY = 400 /* bytes of what stands in a refusal's brackets */ };
 
 typedef struct {
   simt_kernel_t *k;
-  gpu_error_t *err;
+  trouble_t *err;
   const ptx_func_t *root;            /* the kernel, where k->func is a function that it calls */
   const simt_unit_t *unit;           /* NULL: it calls none */
   const simt_placement_t *placement; /* NULL: of a GPU */

@@ -176,7 +176,7 @@ static void place_warp(sm_t *sm, unsigned slot, unsigned cta, unsigned number) {
       .smid = sm->id, .nsmid = sm->sh->config->num_sms, .warpid = slot, .nwarpid = sm->sh->config->sm_threads / 32};
   simt_stack_init(&w->stack, simt_block_warp(block, run, number, &place, &w->simt));
   if (sm->calls && simt_calls_begin(w->calls = &sm->calls[slot], k, &w->simt))
-    gpu_fail(sm->sh->fault, 3, "out of memory for calls");
+    trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for calls");
   warp_sets_start(&sm->sets, slot);
 }
 
@@ -505,7 +505,7 @@ static bool candidates_of(const sm_t *sm, unsigned scheduler, uint64_t candidate
 /* Takes them by turns until one issues. */
 static bool issue_one(sm_t *sm, unsigned scheduler, uint64_t candidates[WARP_BANKS]) {
   const unsigned policy = sm->sh->config->scheduler;
-  while (!sm->sh->fault->status) {
+  while (!sm->sh->fault->kind) {
     const unsigned warp = warp_sets_choose(&sm->sets, policy, scheduler, candidates);
     if (warp == WARP_NONE) return false;
     candidates[warp / WARP_BANK] &= ~warp_bit(warp);
@@ -531,7 +531,7 @@ void sm_receive(sm_t *sm, packet_t *p) {
   else if (!ldst_receive(&sm->ldst, p)) {
     if (type == PKT_INVAL) sm->sh->stats->l1_fills_killed += ldst_invalidate(&sm->ldst, p->hdr.addr);
     if (sm->offload && sm->policy->packet(sm->offload, p)) return; /* has it now */
-    gpu_fail(sm->sh->fault, 1, "SM %u got a %s packet", sm->id, packet_type_name(type));
+    trouble_fail(sm->sh->fault, TROUBLE_BROKEN, "SM %u got a %s packet", sm->id, packet_type_name(type));
   }
   packet_free(sm->sh->pool, p);
 }

@@ -24,7 +24,7 @@ const char *sm_enter(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask
   const simt_kernel_t *k = sm->sh->run->simt.kernel;
   sm_warp_t *w = &sm->warps[warp];
   const simt_called_t called = simt_calls_enter(w->calls, k, op, &w->simt, &w->stack, mask, sm->local_bytes, text);
-  if (called == SIMT_CALL_MEMORY) gpu_fail(sm->sh->fault, 3, "out of memory for calls");
+  if (called == SIMT_CALL_MEMORY) trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for calls");
   if (called == SIMT_CALL_DONE) move_registers(sm, &k->units[w->calls->at[w->calls->depth - 1].unit]);
   sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
   return called == SIMT_CALL_WRONG ? text : NULL;

@@ -25,8 +25,8 @@ int sm_fault_warp(const sm_t *sm, unsigned warp, const simt_op_t *op, const char
   const sm_warp_t *w = &sm->warps[warp];
   char thread[96];
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread, thread, sizeof thread);
-  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: the warp of %s %s", sm_func(sm, op)->file,
-                  sm_instr(sm, op)->line, run->kernel->func->name, thread, what);
+  return trouble_fail(sm->sh->fault, TROUBLE_INPUT, "%s:%d: kernel %s: the warp of %s %s", sm_func(sm, op)->file,
+                      sm_instr(sm, op)->line, run->kernel->func->name, thread, what);
 }
 
 bool sm_meets(sm_t *sm, unsigned warp, const simt_op_t *op) {

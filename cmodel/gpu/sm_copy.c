@@ -102,7 +102,7 @@ int sm_issue_copy(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
   ldst_hold(&sm->ldst, cycles);
   if (any)
     return ldst_issue_copy(&sm->ldst, warp, &w->simt, op, &copy)
-               ? gpu_fail(sm->sh->fault, 3, "out of memory for asynchronous copies")
+               ? trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for asynchronous copies")
                : 0;
   async_copy_end(&copy);
   sm_copied(w, sm->now + c->shared_latency + cycles - 1);

@@ -17,7 +17,7 @@ typedef struct {
 
 static bool read_thread(void *ctx, uint64_t address, void *to, size_t bytes) {
   const thread_t *t = ctx;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   return sm_own_bytes(t->sm, t->warp, t->lane, address, to, bytes) ||
          !gpu_copy(t->sm->sh, address, NULL, to, bytes, &err);
 }
@@ -30,7 +30,7 @@ static const char *use_heap(sm_t *sm, const simt_op_t *op, uint8_t *block, uint6
     return text;
   }
   if (device_heap_take(sm->sh->heap, param, &address))
-    gpu_fail(sm->sh->fault, 3, "out of memory for the heap of kernels");
+    trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for the heap of kernels");
   if (op->imm >= 0) memcpy(block + op->imm, &address, sizeof address);
   return NULL;
 }
@@ -49,7 +49,7 @@ static const char *call(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned l
   }
   const int32_t printed = simt_host_print(sm->sh->text, &memory, params[0], params[1]);
   if (op->imm >= 0) memcpy(block + op->imm, &printed, sizeof printed);
-  if (printed == -2) gpu_fail(sm->sh->fault, 3, "out of memory for what the kernel prints");
+  if (printed == -2) trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for what the kernel prints");
   return printed == -1 ? "vprintf: a format, a string or an argument that cannot be read" : NULL;
 }
 
@@ -62,8 +62,8 @@ void sm_call_host(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
     const char *wrong = call(sm, warp, op, lane, text);
     if (!wrong) continue;
     simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
-    gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s: %s", sm_func(sm, op)->file, sm_instr(sm, op)->line,
-             run->kernel->func->name, thread, wrong);
+    trouble_fail(sm->sh->fault, TROUBLE_INPUT, "%s:%d: kernel %s: %s: %s", sm_func(sm, op)->file,
+                 sm_instr(sm, op)->line, run->kernel->func->name, thread, wrong);
     return;
   }
 }

@@ -36,7 +36,7 @@ int sm_local_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t 
     }
     if (sm->sh->profile &&
         !page_profile_access(sm->sh->profile, sm->sh->nodes->of_sm[sm->id], mask, sm->sh->pages, vaddr, paddr))
-      return gpu_fail(sm->sh->fault, 3, "out of memory for the profile of pages");
+      return trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for the profile of pages");
     coalesce_word(lines, paddr, mask, k);
   }
   return 0;

@@ -123,7 +123,7 @@ static int access_global(sm_t *sm, unsigned warp, const simt_op_t *op, const uin
   }
   if (op->kind == SIMT_STORE) matrix_gather(m, MATRIX_D, (matrix_order_t)m->order, &w->simt, tile.bytes);
   const unsigned lines = ldst_issue_tile(&sm->ldst, warp, &w->simt, op, &tile);
-  if (!lines) return gpu_fail(sm->sh->fault, 3, "out of memory for matrices");
+  if (!lines) return trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for matrices");
   sm_under_way(sm, warp, op, lines);
   return 0;
 }

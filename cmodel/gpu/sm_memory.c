@@ -28,9 +28,9 @@ int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned
   const char *verb = op->kind == SIMT_LOAD || op->kind == SIMT_COPY ? "reads"
                      : op->kind == SIMT_STORE                       ? "writes"
                                                                     : "changes";
-  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s %s %u bytes at address 0x%" PRIx64 ", %s ('%s')",
-                  sm_func(sm, op)->file, in->line, run->kernel->func->name, thread, verb, bytes, address, what,
-                  in->text);
+  return trouble_fail(sm->sh->fault, TROUBLE_INPUT,
+                      "%s:%d: kernel %s: %s %s %u bytes at address 0x%" PRIx64 ", %s ('%s')", sm_func(sm, op)->file,
+                      in->line, run->kernel->func->name, thread, verb, bytes, address, what, in->text);
 }
 
 int sm_check_place(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t at, uint64_t size,
@@ -154,7 +154,7 @@ int sm_place(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const 
   if (translate(sm, warp, op, mask, vaddr, paddr)) return -1;
   if (sm->sh->profile &&
       !page_profile_access(sm->sh->profile, sm->sh->nodes->of_sm[sm->id], mask, sm->sh->pages, vaddr, paddr))
-    return gpu_fail(sm->sh->fault, 3, "out of memory for the profile of pages");
+    return trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for the profile of pages");
   if (sm->policy->watch && op->space != PTX_SPACE_CONST) sm->policy->watch(sm->offload, warp, mask, vaddr, paddr);
   return 0;
 }
@@ -188,7 +188,7 @@ static int issue_local(sm_t *sm, unsigned warp, const simt_op_t *op, const uint3
   if (global) coalesce_word(&lines, paddr, global, COALESCE_WHOLE);
   if (sm_local_lines(sm, warp, op, local, at, &lines)) return -1;
   const unsigned count = ldst_issue_words(&sm->ldst, warp, &sm->warps[warp].simt, op, local | global, &lines);
-  if (!count) return gpu_fail(sm->sh->fault, 3, "out of memory for local memory");
+  if (!count) return trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for local memory");
   sm->sh->stats->local_accesses++;
   sm_under_way(sm, warp, op, count);
   return 0;

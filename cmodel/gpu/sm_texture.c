@@ -36,8 +36,8 @@ static int fault(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned la
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
   simt_block_thread(&sm->ctas[w->cta].block, run, w->first_thread + lane, thread, sizeof thread);
-  return gpu_fail(sm->sh->fault, 2, "%s:%d: kernel %s: %s %s ('%s')", sm_func(sm, op)->file, in->line,
-                  run->kernel->func->name, thread, what, in->text);
+  return trouble_fail(sm->sh->fault, TROUBLE_INPUT, "%s:%d: kernel %s: %s %s ('%s')", sm_func(sm, op)->file, in->line,
+                      run->kernel->func->name, thread, what, in->text);
 }
 
 /* ---- whose handle it is ---------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static int place(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned la
   const uint64_t frame = page->frame | (vaddr & (PAGE_BYTES - 1)),
                  paddr = pages->map->line ? page_table_physical(pages, frame) : frame;
   if (sm->sh->profile && !page_profile_access(sm->sh->profile, sm->sh->nodes->of_sm[sm->id], 1, pages, &vaddr, &paddr))
-    return gpu_fail(sm->sh->fault, 3, "out of memory for the profile of pages");
+    return trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for the profile of pages");
   texels_place(t, lane, tap, paddr);
   return 0;
 }
@@ -135,7 +135,7 @@ static int issue_fetch(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t ma
   sm->sh->stats->texture_fetches++;
   if (!t.lines) texels_write(&t, op, &w->simt); /* all is outside */
   else if (ldst_issue_texture(&sm->ldst, warp, &w->simt, op, &t))
-    return gpu_fail(sm->sh->fault, 3, "out of memory for textures");
+    return trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for textures");
   for (unsigned i = 0; i < op->num_dsts; i++)
     w->ready[op->dep[i]] = t.lines ? SM_NEVER : sm->now + c->l1_latency + c->texture_latency;
   return 0;

@@ -14,8 +14,8 @@ enum { RESTS = 4 /* cycles without anything, after which nothing is on a wire */
 /* ---- Making ---------------------------------------------------------------------------------- */
 
 int stack_blocks_init(stack_blocks_t *b, const gpu_config_t *config, unsigned stack,
-                      const struct block_engine *const *engines, unsigned which, packet_pool_t *pool,
-                      gpu_error_t *fault, stack_blocks_events_t events) {
+                      const struct block_engine *const *engines, unsigned which, packet_pool_t *pool, trouble_t *fault,
+                      stack_blocks_events_t events) {
   *b = (stack_blocks_t){.config = config, .pool = pool, .fault = fault, .events = events, .stack = stack};
   b->coming.size = sizeof(tom_job_t *), b->happens.size = sizeof(stack_block_event_t);
   b->places = gpu_config_tom_places(config) * (Rows + 1);
@@ -38,7 +38,7 @@ void stack_blocks_deinit(stack_blocks_t *b) {
 /* ---- What happens ---------------------------------------------------------------------------- */
 
 static void put(stack_blocks_t *b, ring_t *ring, const void *thing) {
-  if (!ring_put(ring, thing)) gpu_fail(b->fault, 3, "out of memory");
+  if (!ring_put(ring, thing)) trouble_fail(b->fault, TROUBLE_ENVIRONMENT, "out of memory");
 }
 
 void stack_blocks_request(stack_blocks_t *b, packet_t *p) {
@@ -87,7 +87,7 @@ static void give_beat(stack_blocks_t *b, tom_stack_in_t *in) {
 
 static tom_job_t *next_job(stack_blocks_t *b) {
   tom_job_t *const *job = ring_front(&b->coming);
-  if (!job) gpu_fail(b->fault, 1, "stack %u begins a block that nobody sent", b->stack);
+  if (!job) trouble_fail(b->fault, TROUBLE_BROKEN, "stack %u begins a block that nobody sent", b->stack);
   return job ? *job : NULL;
 }
 
@@ -96,7 +96,7 @@ static void start(stack_blocks_t *b, const tom_stack_out_t *out) {
   const unsigned slot = (unsigned)out->start_slot;
   if (!job) return;
   if (slot >= b->config->tom_warps || b->slot[slot].job) {
-    gpu_fail(b->fault, 1, "stack %u begins a block in slot %u, which is not free", b->stack, slot);
+    trouble_fail(b->fault, TROUBLE_BROKEN, "stack %u begins a block in slot %u, which is not free", b->stack, slot);
     return;
   }
   ring_drop(&b->coming);
@@ -112,8 +112,8 @@ static void start(stack_blocks_t *b, const tom_stack_out_t *out) {
 static stack_block_t *block_of(stack_blocks_t *b, uint64_t sm, uint64_t warp) {
   for (unsigned i = 0; i < b->config->tom_warps; i++)
     if (b->slot[i].job && b->slot[i].job->sm == sm && b->slot[i].job->warp == warp) return &b->slot[i];
-  gpu_fail(b->fault, 1, "stack %u speaks of a block of SM %u warp %u, which it has not", b->stack, (unsigned)sm,
-           (unsigned)warp);
+  trouble_fail(b->fault, TROUBLE_BROKEN, "stack %u speaks of a block of SM %u warp %u, which it has not", b->stack,
+               (unsigned)sm, (unsigned)warp);
   return NULL;
 }
 
@@ -137,7 +137,7 @@ static void send_message(stack_blocks_t *b) {
   packet_t *p = packet_new(b->pool, PACKET_OWN);
   stack_block_t *block = b->message.kind == TOM_DONE ? block_of(b, b->message.job->sm, b->message.job->warp) : NULL;
   if (!p) {
-    gpu_fail(b->fault, 3, "out of memory");
+    trouble_fail(b->fault, TROUBLE_ENVIRONMENT, "out of memory");
     return;
   }
   tom_packet_fill(p, &b->message);
@@ -148,13 +148,13 @@ static void send_message(stack_blocks_t *b) {
 
 static void take_beat(stack_blocks_t *b, const tom_stack_out_t *out) {
   if (!b->out_beats++) begin_message(b, out);
-  else if (b->fault->status) return;
+  else if (b->fault->kind) return;
   else if (b->out_left) {
     memcpy(b->message.job->row[__builtin_ctzll(b->out_left)], out->out_beat, sizeof *b->message.job->row);
     b->out_left &= b->out_left - 1;
   } else take_list(b, out->out_beat);
   b->credits++;
-  if (!out->out_last || b->fault->status) return;
+  if (!out->out_last || b->fault->kind) return;
   b->out_beats = 0;
   send_message(b);
 }
@@ -164,7 +164,8 @@ static void take_beat(stack_blocks_t *b, const tom_stack_out_t *out) {
 static void look(stack_blocks_t *b, const tom_stack_out_t *out) {
   tom_job_t *job;
   if (out->err)
-    gpu_fail(b->fault, 1, "the blocks of stack %u were used wrongly: its fault is %u", b->stack, (unsigned)out->err);
+    trouble_fail(b->fault, TROUBLE_BROKEN, "the blocks of stack %u were used wrongly: its fault is %u", b->stack,
+                 (unsigned)out->err);
   b->places += out->in_credit;
   if (out->wr_valid && (job = next_job(b))) memcpy(job->row[out->wr_reg], out->wr_row, sizeof *job->row);
   if (out->clear && (job = next_job(b))) b->events.clear(b->events.sm, job);
@@ -190,7 +191,8 @@ static void give_row(stack_blocks_t *b, const tom_stack_out_t *out, tom_stack_in
   const tom_job_t *job = out->rd_slot < b->config->tom_warps ? b->slot[out->rd_slot].job : NULL;
   if (job) memcpy(b->row, job->row[out->rd_reg], sizeof b->row);
   else
-    gpu_fail(b->fault, 1, "stack %u reads a register of slot %u, which has no block", b->stack, (unsigned)out->rd_slot);
+    trouble_fail(b->fault, TROUBLE_BROKEN, "stack %u reads a register of slot %u, which has no block", b->stack,
+                 (unsigned)out->rd_slot);
 }
 
 void stack_blocks_step(stack_blocks_t *b) {

@@ -36,7 +36,7 @@ typedef struct {
 typedef struct {
   const gpu_config_t *config;
   packet_pool_t *pool;
-  gpu_error_t *fault;
+  trouble_t *fault;
   stack_blocks_events_t events;
   unsigned stack;
   offload_instance_t instance;
@@ -60,8 +60,8 @@ typedef struct {
 /* Instance `which` of the engines; NULL: there is none, and no request
  * comes. -1: out of host memory, or the engine cannot be had. */
 int stack_blocks_init(stack_blocks_t *b, const gpu_config_t *config, unsigned stack,
-                      const struct block_engine *const *engines, unsigned which, packet_pool_t *pool,
-                      gpu_error_t *fault, stack_blocks_events_t events);
+                      const struct block_engine *const *engines, unsigned which, packet_pool_t *pool, trouble_t *fault,
+                      stack_blocks_events_t events);
 void stack_blocks_deinit(stack_blocks_t *b); /* also of one that could not be made */
 
 void stack_blocks_request(stack_blocks_t *b, packet_t *packet); /* takes it over */

@@ -22,7 +22,7 @@ struct stack_sm {
   gpu_shared_t shared;
   gpu_run_t run;
   gpu_stats_t counted;
-  gpu_error_t fault;
+  trouble_t fault;
   xbar_t xbar; /* one SM, a way out for each stack */
   sm_t sm;
   offload_port_t port; /* the SM's, to its blocks */
@@ -115,7 +115,7 @@ static bool follow(stack_sm_t *s, const tom_job_t *job) {
     for (uint32_t i = 0; i <= number; i++) s->exits[i] = marks[i] < 0 ? -1 : 0;
   s->run.block_first = s->exits;
   if (s->exits && !sm_start(&s->sm)) return true;
-  gpu_fail(&s->fault, 3, "out of memory for the SM of stack %u", s->stack);
+  trouble_fail(&s->fault, TROUBLE_ENVIRONMENT, "out of memory for the SM of stack %u", s->stack);
   return false;
 }
 
@@ -179,16 +179,17 @@ void stack_sm_free(stack_sm_t *s) {
 /* A line is in memory: named before, it might be read again as it was. */
 static void written(stack_sm_t *s, unsigned warp, uint64_t line) {
   if (!s->config.tom_free) stack_blocks_written(&s->blocks, warp, line);
-  else if (!ring_put(&s->blocks.slot[warp].job->written, &line)) gpu_fail(&s->fault, 3, "out of memory");
+  else if (!ring_put(&s->blocks.slot[warp].job->written, &line))
+    trouble_fail(&s->fault, TROUBLE_ENVIRONMENT, "out of memory");
 }
 
 void stack_sm_tick_core(stack_sm_t *s) {
   s->stats.cycles++;
-  if (!stack_blocks_rest(&s->blocks) && !s->fault.status) stack_blocks_step(&s->blocks);
+  if (!stack_blocks_rest(&s->blocks) && !s->fault.kind) stack_blocks_step(&s->blocks);
   s->stats.queued_cycles += s->blocks.requests;
   s->stats.warp_cycles += s->sm.live_ctas;
-  if (s->shared.tlb && !s->fault.status) stack_tlb_tick(&s->tlb);
-  if (!s->fault.status) sm_tick(&s->sm);
+  if (s->shared.tlb && !s->fault.kind) stack_tlb_tick(&s->tlb);
+  if (!s->fault.kind) sm_tick(&s->sm);
 }
 
 /* ---- packets ---- */
@@ -264,8 +265,8 @@ stack_sm_stats_t stack_sm_stats(const stack_sm_t *s) {
   return stats;
 }
 
-const gpu_error_t *stack_sm_fault(const stack_sm_t *s) {
-  return s->fault.status ? &s->fault : NULL;
+const trouble_t *stack_sm_fault(const stack_sm_t *s) {
+  return s->fault.kind ? &s->fault : NULL;
 }
 
 size_t stack_sm_describe_waits(const stack_sm_t *s, char *text, size_t size) {

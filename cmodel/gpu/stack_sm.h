@@ -18,7 +18,7 @@
 #define STACK_SM_H
 
 #include "gpu_config.h"
-#include "gpu_error.h"
+#include "trouble.h"
 #include "gpu.h"
 #include "packet.h"
 
@@ -47,7 +47,7 @@ typedef struct {
 #include "stack_sm_counters.def"
 } stack_sm_stats_t;
 stack_sm_stats_t stack_sm_stats(const stack_sm_t *sm);
-const gpu_error_t *stack_sm_fault(const stack_sm_t *sm);                       /* NULL: none */
+const trouble_t *stack_sm_fault(const stack_sm_t *sm);                         /* NULL: none */
 size_t stack_sm_describe_waits(const stack_sm_t *sm, char *text, size_t size); /* as snprintf */
 
 #endif

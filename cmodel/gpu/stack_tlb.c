@@ -46,7 +46,8 @@ static bool is_walked(const stack_tlb_t *t, uint64_t page) {
 bool stack_tlb_need(stack_tlb_t *t, uint64_t vaddr) {
   const uint64_t page = vaddr >> PAGE_SHIFT;
   if (find(t, page)) return true;
-  if (!is_walked(t, page) && !ring_put(&t->waiting, &page)) gpu_fail(t->sh->fault, 3, "out of memory");
+  if (!is_walked(t, page) && !ring_put(&t->waiting, &page))
+    trouble_fail(t->sh->fault, TROUBLE_ENVIRONMENT, "out of memory");
   return false;
 }
 
@@ -54,7 +55,7 @@ static void send(stack_tlb_t *t, unsigned walker) {
   const uint64_t at = page_table_entry_at(t->sh->pages, (t->walker[walker].page - 1) << PAGE_SHIFT);
   packet_t *p = packet_new(t->sh->pool, PKT_READ);
   if (!p) {
-    gpu_fail(t->sh->fault, 3, "out of memory");
+    trouble_fail(t->sh->fault, TROUBLE_ENVIRONMENT, "out of memory");
     return;
   }
   p->hdr.addr = at - at % GPU_LINE_BYTES, p->tag = STACK_TLB_TAG + walker;

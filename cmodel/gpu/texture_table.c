@@ -12,22 +12,23 @@ enum { PLACE_BITS = 20 };
 
 /* ---- handles --------------------------------------------------------------------------------- */
 
-static int more_room(texture_table_t *table, gpu_error_t *err) {
+static int more_room(texture_table_t *table, trouble_t *err) {
   const uint32_t room = table->entries ? 2 * table->entries : 16;
-  if (room > 1u << PLACE_BITS) return gpu_fail(err, 2, "texture: more than %u at a time", table->entries);
+  if (room > 1u << PLACE_BITS)
+    return trouble_fail(err, TROUBLE_INPUT, "texture: more than %u at a time", table->entries);
   rt_texture_t *entry = realloc(table->entry, room * sizeof *entry);
   if (entry) table->entry = entry;
   uint64_t *handle = entry ? realloc(table->handle, room * sizeof *handle) : NULL;
-  if (!handle) return gpu_fail(err, 3, "out of memory for textures");
+  if (!handle) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for textures");
   table->handle = handle;
   for (; table->entries < room; table->entries++) handle[table->entries] = 0;
   return 0;
 }
 
-int texture_table_add(texture_table_t *table, const rt_texture_t *t, uint64_t *handle, gpu_error_t *err) {
+int texture_table_add(texture_table_t *table, const rt_texture_t *t, uint64_t *handle, trouble_t *err) {
   uint32_t i = 0;
   char wrong[RT_TEXTURE_WRONG];
-  if (!rt_texture_good(t, wrong)) return gpu_fail(err, 2, "texture: %s", wrong);
+  if (!rt_texture_good(t, wrong)) return trouble_fail(err, TROUBLE_INPUT, "texture: %s", wrong);
   while (i < table->entries && table->handle[i]) i++;
   if (i == table->entries && more_room(table, err)) return -1;
   table->entry[i] = *t;
@@ -40,8 +41,9 @@ const rt_texture_t *texture_table_find(const texture_table_t *table, uint64_t ha
   return handle && i < table->entries && table->handle[i] == handle ? &table->entry[i] : NULL;
 }
 
-int texture_table_drop(texture_table_t *table, uint64_t handle, gpu_error_t *err) {
-  if (!texture_table_find(table, handle)) return gpu_fail(err, 2, "texture: 0x%" PRIx64 " is no handle of one", handle);
+int texture_table_drop(texture_table_t *table, uint64_t handle, trouble_t *err) {
+  if (!texture_table_find(table, handle))
+    return trouble_fail(err, TROUBLE_INPUT, "texture: 0x%" PRIx64 " is no handle of one", handle);
   table->handle[handle & ((1u << PLACE_BITS) - 1)] = 0;
   return 0;
 }

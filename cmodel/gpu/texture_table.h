@@ -6,7 +6,7 @@
 #ifndef TEXTURE_TABLE_H
 #define TEXTURE_TABLE_H
 
-#include "gpu_error.h"
+#include "trouble.h"
 #include "rt_texture.h"
 
 typedef struct {
@@ -17,8 +17,8 @@ typedef struct {
 } texture_table_t;
 
 /* 0, or -1 with err. While a kernel runs the table stays as it is. */
-int texture_table_add(texture_table_t *table, const rt_texture_t *t, uint64_t *handle, gpu_error_t *err);
-int texture_table_drop(texture_table_t *table, uint64_t handle, gpu_error_t *err);
+int texture_table_add(texture_table_t *table, const rt_texture_t *t, uint64_t *handle, trouble_t *err);
+int texture_table_drop(texture_table_t *table, uint64_t handle, trouble_t *err);
 const rt_texture_t *texture_table_find(const texture_table_t *table, uint64_t handle); /* NULL: there is none */
 void texture_table_free(texture_table_t *table);
 

@@ -69,7 +69,7 @@ static uint64_t tell_ended(tom_admission_t *a) {
   return done;
 }
 
-tom_answers_t tom_admission_tick(tom_admission_t *a, uint64_t seen, uint64_t target, gpu_error_t *fault) {
+tom_answers_t tom_admission_tick(tom_admission_t *a, uint64_t seen, uint64_t target, trouble_t *fault) {
   uint64_t *in = a->in;
   in[a->at.ask] = a->asks;
   for (uint64_t m = a->asks; m; m &= m - 1) {
@@ -82,6 +82,7 @@ tom_answers_t tom_admission_tick(tom_admission_t *a, uint64_t seen, uint64_t tar
   offload_instance_step(&a->instance, in, fault);
   const tom_answers_t answers = {out_of(a, a->at.gnt), out_of(a, a->at.nak), out_of(a, a->at.irq)};
   if (out_of(a, a->at.err))
-    gpu_fail(fault, 1, "an instance of tom_gate says that a stack ended a block that it was not given");
+    trouble_fail(fault, TROUBLE_BROKEN,
+                 "an instance of tom_gate says that a stack ended a block that it was not given");
   return answers;
 }

@@ -50,6 +50,6 @@ bool tom_admission_asks(const tom_admission_t *a, unsigned sm, unsigned *stack);
 
 /* The next cycle. seen: SMs that have seen an instance more in the
  * last one; target: so many are enough, 0: nothing is learnt. */
-tom_answers_t tom_admission_tick(tom_admission_t *a, uint64_t seen, uint64_t target, gpu_error_t *fault);
+tom_answers_t tom_admission_tick(tom_admission_t *a, uint64_t seen, uint64_t target, trouble_t *fault);
 
 #endif

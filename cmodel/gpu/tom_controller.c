@@ -14,7 +14,7 @@
 
 enum { RESTS = 4 /* cycles without anything, after which nothing is on a wire */ };
 
-static gpu_error_t *fault(const tom_sm_t *s) {
+static trouble_t *fault(const tom_sm_t *s) {
   return s->port.sh->fault;
 }
 
@@ -27,7 +27,7 @@ static void step_instance(const tom_sm_t *s) {
 }
 
 static void put(tom_sm_t *s, ring_t *ring, const void *thing) {
-  if (!ring_put(ring, thing)) gpu_fail(fault(s), 3, "out of memory");
+  if (!ring_put(ring, thing)) trouble_fail(fault(s), TROUBLE_ENVIRONMENT, "out of memory");
 }
 
 /* ---- Making ---------------------------------------------------------------------------------- */
@@ -105,7 +105,7 @@ static void take_beat(tom_sm_t *s, const tom_ctrl_out_t *out) {
   }
   tom_job_t *job = c->packing < GPU_MAX_WARPS ? s->warp[c->packing].job : NULL;
   if (!job || s->warp[c->packing].phase != TOM_PACKS || (c->beats > 1 && !c->left)) {
-    gpu_fail(fault(s), 1, "the controller of SM %u sends what nobody asked for", s->port.id);
+    trouble_fail(fault(s), TROUBLE_BROKEN, "the controller of SM %u sends what nobody asked for", s->port.id);
     return;
   }
   if (c->beats == 1) memcpy(job->header, out->out_beat, sizeof job->header);
@@ -192,7 +192,8 @@ static bool invalidate(const tom_sm_t *s, uint64_t line) {
 
 static tom_job_t *job_of(const tom_sm_t *s, uint64_t warp) {
   tom_job_t *job = warp < GPU_MAX_WARPS ? s->warp[warp].job : NULL;
-  if (!job) gpu_fail(fault(s), 1, "the controller of SM %u speaks of a warp that has no block", s->port.id);
+  if (!job)
+    trouble_fail(fault(s), TROUBLE_BROKEN, "the controller of SM %u speaks of a warp that has no block", s->port.id);
   return job;
 }
 
@@ -202,11 +203,12 @@ static tom_job_t *job_of(const tom_sm_t *s, uint64_t warp) {
 static void look(tom_sm_t *s, const tom_ctrl_out_t *out, tom_ctrl_in_t *in) {
   tom_job_t *job;
   if (out->err)
-    gpu_fail(fault(s), 1, "the controller of SM %u was used wrongly: its fault is %u", s->port.id, (unsigned)out->err);
+    trouble_fail(fault(s), TROUBLE_BROKEN, "the controller of SM %u was used wrongly: its fault is %u", s->port.id,
+                 (unsigned)out->err);
   if (out->run_valid) tom_warp_runs(s, (unsigned)out->run_warp);
   if (out->fence_valid && job_of(s, out->fence_warp)) tom_warp_fence(s, (unsigned)out->fence_warp);
   if (out->out_valid) take_beat(s, out);
-  if (out->out_valid && out->out_last && !fault(s)->status) make_request(s);
+  if (out->out_valid && out->out_last && !fault(s)->kind) make_request(s);
   if (out->wr_valid && (job = job_of(s, out->wr_warp))) memcpy(job->row[out->wr_reg], out->wr_row, sizeof *job->row);
   if (out->inv_valid) in->inv_ready = invalidate(s, out->inv_line);
   if (out->done_valid && job_of(s, out->done_warp))

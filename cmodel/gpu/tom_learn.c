@@ -75,12 +75,12 @@ static void write_entries(tom_learn_t *l, unsigned from) {
     tom_marks_write(&l->marks, i, l->range[i].start, l->range[i].bytes, l->ranges, l->sh->fault);
 }
 
-int tom_learn_allocated(tom_learn_t *l, uint64_t vaddr, uint64_t bytes, gpu_error_t *err) {
+int tom_learn_allocated(tom_learn_t *l, uint64_t vaddr, uint64_t bytes, trouble_t *err) {
   const page_table_t *pages = l->sh->pages;
   if (l->phase == KNOWS) return 0;
   if (l->ranges == TOM_LEARN_ALLOCATIONS)
-    return gpu_fail(
-        err, 2,
+    return trouble_fail(
+        err, TROUBLE_INPUT,
         "more than %d allocations while it is learnt where data should be; as many at most, or map.mode=bmap, would "
         "be right",
         TOM_LEARN_ALLOCATIONS);
@@ -122,7 +122,7 @@ static void choose(tom_learn_t *l) {
 }
 
 static void no_memory(const tom_learn_t *l) {
-  gpu_fail(l->sh->fault, 3, "out of memory for what candidates access");
+  trouble_fail(l->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for what candidates access");
 }
 
 void tom_learn_begin(tom_learn_t *l, unsigned sm, unsigned warp) {

@@ -42,7 +42,7 @@ tom_learn_t *tom_learn_new(const gpu_shared_t *sh, struct l2 *slices);
 void tom_learn_free(tom_learn_t *learn);
 
 /* The host's calls. -1: the table is full. */
-int tom_learn_allocated(tom_learn_t *learn, uint64_t vaddr, uint64_t bytes, gpu_error_t *err);
+int tom_learn_allocated(tom_learn_t *learn, uint64_t vaddr, uint64_t bytes, trouble_t *err);
 void tom_learn_released(tom_learn_t *learn, uint64_t vaddr);
 
 /* A launch, of a kernel with so many candidates, in a module that has any. */

@@ -22,12 +22,12 @@ static const tom_ranges_out_t *out_of(const tom_marks_t *m) {
   return offload_instance_out(&m->instance);
 }
 
-static void step(tom_marks_t *m, tom_ranges_in_t *in, gpu_error_t *fault) {
+static void step(tom_marks_t *m, tom_ranges_in_t *in, trouble_t *fault) {
   in->count = m->entries;
   offload_instance_step(&m->instance, in, fault);
 }
 
-void tom_marks_tick(tom_marks_t *m, gpu_error_t *fault) {
+void tom_marks_tick(tom_marks_t *m, trouble_t *fault) {
   tom_ranges_in_t in = {0};
   if (tom_marks_idle(m)) return;
   if (m->queue.count && out_of(m)->q_ready) {
@@ -41,12 +41,12 @@ bool tom_marks_idle(const tom_marks_t *m) {
   return !m->queue.count && !out_of(m)->busy;
 }
 
-static void wait(tom_marks_t *m, gpu_error_t *fault) {
-  while (!tom_marks_idle(m) && !fault->status) tom_marks_tick(m, fault);
+static void wait(tom_marks_t *m, trouble_t *fault) {
+  while (!tom_marks_idle(m) && !fault->kind) tom_marks_tick(m, fault);
 }
 
 void tom_marks_write(tom_marks_t *m, unsigned entry, uint64_t start, uint64_t bytes, unsigned entries,
-                     gpu_error_t *fault) {
+                     trouble_t *fault) {
   tom_ranges_in_t in = {.cfg_valid = 1, .cfg_idx = entry, .cfg_start = start, .cfg_bytes = bytes};
   wait(m, fault);
   m->entries = entries;
@@ -54,7 +54,7 @@ void tom_marks_write(tom_marks_t *m, unsigned entry, uint64_t start, uint64_t by
   memset(m->sent, 0, sizeof m->sent);
 }
 
-bool tom_marks_read_now(tom_marks_t *m, unsigned entry, gpu_error_t *fault) {
+bool tom_marks_read_now(tom_marks_t *m, unsigned entry, trouble_t *fault) {
   tom_ranges_in_t in = {.rd_idx = entry};
   wait(m, fault);
   step(m, &in, fault);
@@ -69,7 +69,7 @@ bool tom_marks_access(tom_marks_t *m, unsigned sm, uint64_t vaddr) {
   return ring_put(&m->queue, &vaddr);
 }
 
-bool tom_marks_read(tom_marks_t *m, gpu_error_t *fault) {
+bool tom_marks_read(tom_marks_t *m, trouble_t *fault) {
   tom_ranges_in_t in = {.rd_idx = m->reads};
   if (m->reads) m->marked[m->reads - 1] = out_of(m)->rd_mark;
   if (m->reads == m->entries) return true;

@@ -38,14 +38,14 @@ void tom_marks_deinit(tom_marks_t *m); /* also of one that could not be made */
 /* The host: entry, of so many that are in use then. Waits
  * for the instance; an entry that is written has no mark. */
 void tom_marks_write(tom_marks_t *m, unsigned entry, uint64_t start, uint64_t bytes, unsigned entries,
-                     gpu_error_t *fault);
-bool tom_marks_read_now(tom_marks_t *m, unsigned entry, gpu_error_t *fault); /* the host: without time */
+                     trouble_t *fault);
+bool tom_marks_read_now(tom_marks_t *m, unsigned entry, trouble_t *fault); /* the host: without time */
 
 bool tom_marks_access(tom_marks_t *m, unsigned sm, uint64_t vaddr); /* false: out of host memory */
 bool tom_marks_idle(const tom_marks_t *m);                          /* no address waits */
-void tom_marks_tick(tom_marks_t *m, gpu_error_t *fault);            /* the next cycle */
+void tom_marks_tick(tom_marks_t *m, trouble_t *fault);              /* the next cycle */
 
 /* A cycle in which it is idle: reads a mark. True: all are in `marked`. */
-bool tom_marks_read(tom_marks_t *m, gpu_error_t *fault);
+bool tom_marks_read(tom_marks_t *m, trouble_t *fault);
 
 #endif

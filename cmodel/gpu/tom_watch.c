@@ -67,7 +67,7 @@ bool tom_watch_settled(const tom_watch_t *w) {
   return !w->queue.count && !w->left;
 }
 
-bool tom_watch_tick(tom_watch_t *w, gpu_error_t *fault) {
+bool tom_watch_tick(tom_watch_t *w, trouble_t *fault) {
   const unsigned read = w->reads;
   tom_map_in_t in = {.on = 1, .rd_map = read};
   if (tom_watch_settled(w)) return false;

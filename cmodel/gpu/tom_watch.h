@@ -65,8 +65,8 @@ bool tom_watch_begin(tom_watch_t *w, unsigned warp);
 bool tom_watch_access(tom_watch_t *w, unsigned warp, uint64_t vaddr, unsigned gpu_stack);
 bool tom_watch_end(tom_watch_t *w, unsigned warp);
 
-bool tom_watch_tick(tom_watch_t *w, gpu_error_t *fault); /* the next cycle; true: an instance more has been seen */
-bool tom_watch_settled(const tom_watch_t *w);            /* all that has happened is in the sums */
+bool tom_watch_tick(tom_watch_t *w, trouble_t *fault); /* the next cycle; true: an instance more has been seen */
+bool tom_watch_settled(const tom_watch_t *w);          /* all that has happened is in the sums */
 
 void tom_watched_add(tom_watched_t *sum, const tom_watched_t *more);
 

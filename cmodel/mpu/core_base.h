@@ -49,7 +49,7 @@ typedef struct {
   const mpu_shared_t *sh;
   unsigned id;
   mpu_stats_t stats;
-  gpu_error_t fault;
+  trouble_t fault;
   core_block_t block[MPU_MAX_BLOCKS];
   uint32_t smem[MPU_MAX_SMEM / 4];
   uint64_t smem_free; /* on the base die: when it takes the next access */

@@ -32,8 +32,8 @@ static uint64_t line_of(uint32_t pc) {
 static void check(core_base_t *b, uint32_t pc, const uint32_t *words) {
   const uint32_t *at = words + (uint64_t)pc * CORE_FETCH_INSTR_BYTES % GPU_LINE_BYTES / 4, kernel = b->sh->run->code_id;
   if (at[0] == pc && at[1] == kernel) return;
-  gpu_fail(&b->fault, 1, "core %u wants instruction %u of kernel %u and was brought %u of %u", b->id, pc, kernel, at[0],
-           at[1]);
+  trouble_fail(&b->fault, TROUBLE_BROKEN, "core %u wants instruction %u of kernel %u and was brought %u of %u", b->id,
+               pc, kernel, at[0], at[1]);
 }
 
 /* ---- Look-ups -------------------------------------------------------------------------------- */
@@ -128,7 +128,7 @@ uint64_t core_fetch_answer(core_fetch_t *f, core_base_t *b, unsigned id, const u
   const unsigned read = id - CORE_FETCH_IDS, number = read / CORE_FETCH_READS;
   core_fetch_mshr_t *mshr = &f->mshr[number];
   if (!(f->used >> number & 1)) {
-    gpu_fail(&b->fault, 1, "core %u was brought instructions that it has not asked for", b->id);
+    trouble_fail(&b->fault, TROUBLE_BROKEN, "core %u was brought instructions that it has not asked for", b->id);
     return 0;
   }
   memcpy(&mshr->words[read % CORE_FETCH_READS * NEAR_MC_BYTES / 4], data, NEAR_MC_BYTES);

@@ -82,7 +82,8 @@ bool core_remote_begin(core_remote_t *seen, core_base_t *base, tsv_offer_t *offe
     r->count--;
   }
   lsu_remote_eval(&r->model, &r->in, &r->out);
-  if (r->out.err) gpu_fail(&base->fault, 1, "lsu_remote[%u]: error output %u", base->id, (unsigned)r->out.err);
+  if (r->out.err)
+    trouble_fail(&base->fault, TROUBLE_BROKEN, "lsu_remote[%u]: error output %u", base->id, (unsigned)r->out.err);
   r->room += (unsigned)r->out.in_credit;
   if (r->out.dn_valid) *offer = tsv_offer(r->out.dn_hdr, (uint32_t)r->out.dn_mask, r->out.dn_data);
   return offer->valid;

@@ -54,10 +54,10 @@ static int init_cores(mpu_t *m, const block_engine_t *const *engines) {
   return 0;
 }
 
-mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines, gpu_error_t *err) {
+mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines, trouble_t *err) {
   const char *bad = mpu_config_check(config);
   if (bad) {
-    gpu_fail(err, 2, "MPU configuration: %s", bad);
+    trouble_fail(err, TROUBLE_INPUT, "MPU configuration: %s", bad);
     return NULL;
   }
   mpu_t *m = calloc(1, sizeof *m);
@@ -70,7 +70,7 @@ mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines,
         .config = &m->config, .run = &m->run, .map = mpu_map(&m->config), .image = m->image, .now = &m->now};
   }
   if (!m || !m->image || init_cores(m, engines)) {
-    gpu_fail(err, 3, "out of memory for the MPU model, or an LSU-Extension could not be made");
+    trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the MPU model, or an LSU-Extension could not be made");
     mpu_free(m);
     return NULL;
   }
@@ -78,7 +78,7 @@ mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines,
 }
 
 static void free_copy(mpu_t *m, uint64_t at) {
-  gpu_error_t ignored = {0};
+  trouble_t ignored = {0};
   if (at) mpu_release(m, at, &ignored);
 }
 
@@ -167,19 +167,20 @@ static bool clear(mpu_t *m, uint64_t start, uint64_t bytes) {
   return true;
 }
 
-uint64_t mpu_malloc(mpu_t *m, uint64_t bytes, gpu_error_t *err) {
+uint64_t mpu_malloc(mpu_t *m, uint64_t bytes, trouble_t *err) {
   uint64_t total = mpu_running(m) ? m->local_from : mpu_map_bytes(m->shared.map), start = 0;
   size_t before = 0;
   if (bytes <= total) start = find_room(m, bytes, &before);
   if (!start || start > total || bytes > total - start) {
-    gpu_fail(err, 2, "the machine's %" PRIu64 " MB have no room for %" PRIu64 " bytes more; use a smaller problem",
-             total >> 20, bytes);
+    trouble_fail(err, TROUBLE_INPUT,
+                 "the machine's %" PRIu64 " MB have no room for %" PRIu64 " bytes more; use a smaller problem",
+                 total >> 20, bytes);
     return 0;
   }
   if (simt_check_pointer(m->loaded ? m->loaded->module : NULL, start, bytes, err)) return 0;
   if ((m->num_ranges == m->room && more_ranges(m)) ||
       ((start < m->used || start + bytes > m->local_first) && !clear(m, start, bytes))) {
-    gpu_fail(err, 3, "out of memory");
+    trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
     return 0;
   }
   memmove(&m->range[before + 1], &m->range[before], (m->num_ranges - before) * sizeof *m->range);
@@ -194,14 +195,14 @@ uint64_t mpu_memory_bytes(const mpu_t *m) {
   return mpu_map_bytes(m->shared.map);
 }
 
-int mpu_release(mpu_t *m, uint64_t addr, gpu_error_t *err) {
+int mpu_release(mpu_t *m, uint64_t addr, trouble_t *err) {
   for (size_t i = 0; i < m->num_ranges; i++) {
     if (m->range[i].start != addr) continue;
     memmove(&m->range[i], &m->range[i + 1], (m->num_ranges - i - 1) * sizeof *m->range);
     m->shared.num_ranges = --m->num_ranges;
     return 0;
   }
-  return gpu_fail(err, 2, "free of 0x%" PRIx64 ", which is not the start of an allocation", addr);
+  return trouble_fail(err, TROUBLE_INPUT, "free of 0x%" PRIx64 ", which is not the start of an allocation", addr);
 }
 
 static bool allocated(const mpu_t *m, uint64_t addr, size_t bytes) {
@@ -212,42 +213,44 @@ static bool allocated(const mpu_t *m, uint64_t addr, size_t bytes) {
   return false;
 }
 
-static int copy(const mpu_t *m, uint64_t addr, const uint8_t *in, uint8_t *out, size_t bytes, gpu_error_t *err) {
+static int copy(const mpu_t *m, uint64_t addr, const uint8_t *in, uint8_t *out, size_t bytes, trouble_t *err) {
   if (!bytes) return 0;
   if (!allocated(m, addr, bytes))
-    return gpu_fail(err, 2, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation", bytes, addr);
+    return trouble_fail(err, TROUBLE_INPUT, "copy of %zu bytes at 0x%" PRIx64 " is out of bounds of every allocation",
+                        bytes, addr);
   for (size_t done = 0; done < bytes;) {
     uint64_t at = addr + done;
     size_t n = together(m, at);
     if (n > bytes - done) n = bytes - done;
     const uint64_t image = image_at(m, at);
-    if (in && !memory_image_write(m->image, image, in + done, n)) return gpu_fail(err, 3, "out of memory");
+    if (in && !memory_image_write(m->image, image, in + done, n))
+      return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
     if (out) memory_image_read(m->image, image, out + done, n);
     done += n;
   }
   return 0;
 }
 
-int mpu_copy_in(mpu_t *m, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {
+int mpu_copy_in(mpu_t *m, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
   return copy(m, addr, data, NULL, bytes, err);
 }
 
-int mpu_copy_out(const mpu_t *m, void *data, uint64_t addr, size_t bytes, gpu_error_t *err) {
+int mpu_copy_out(const mpu_t *m, void *data, uint64_t addr, size_t bytes, trouble_t *err) {
   return copy(m, addr, NULL, data, bytes, err);
 }
 
 /* ---- Module ---------------------------------------------------------------------------------- */
 
-static uint64_t allocate(void *machine, uint64_t bytes, gpu_error_t *err) {
+static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err) {
   return mpu_malloc(machine, bytes, err);
 }
 
-static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {
+static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
   return mpu_copy_in(machine, addr, data, bytes, err);
 }
 
 /* NULL and status 2: one that the machine cannot execute; nobody has to launch it. */
-static mpu_kernel_t *kernel_of(const mpu_t *m, const ptx_module_t *module, const ptx_func_t *func, gpu_error_t *err) {
+static mpu_kernel_t *kernel_of(const mpu_t *m, const ptx_module_t *module, const ptx_func_t *func, trouble_t *err) {
   const mpu_config_t *c = &m->config;
   return mpu_kernel_new(module, func, c->ponb ? MPU_ALL_FAR : c->policy, c->smem_near && !c->ponb, c->local_ideal,
                         c->constant_ideal, err);
@@ -256,7 +259,7 @@ static mpu_kernel_t *kernel_of(const mpu_t *m, const ptx_module_t *module, const
 /* ---- Instructions, for caches of them ---- */
 
 /* Which instruction of which function it is, as each core reads it. */
-static int write_code(mpu_t *m, uint64_t code, uint32_t f, uint32_t instrs, gpu_error_t *err) {
+static int write_code(mpu_t *m, uint64_t code, uint32_t f, uint32_t instrs, trouble_t *err) {
   for (unsigned core = 0; core < (m->config.l1i_copies ? m->cores : 1); core++)
     for (uint32_t i = 0; i < instrs; i++) {
       const uint32_t instr[2] = {i, f};
@@ -267,7 +270,7 @@ static int write_code(mpu_t *m, uint64_t code, uint32_t f, uint32_t instrs, gpu_
 }
 
 /* Whole lines, and one instruction behind the last, which is looked up, too. */
-static int place_code(mpu_t *m, mpu_loaded_t *l, uint32_t f, gpu_error_t *err) {
+static int place_code(mpu_t *m, mpu_loaded_t *l, uint32_t f, trouble_t *err) {
   const uint32_t instrs = l->kernels[f]->simt->num_ops + 1;
   const uint64_t line = GPU_LINE_BYTES, bytes = ((uint64_t)instrs * CORE_FETCH_INSTR_BYTES + line - 1) / line * line,
                  piece = m->config.core_bytes;
@@ -275,33 +278,35 @@ static int place_code(mpu_t *m, mpu_loaded_t *l, uint32_t f, gpu_error_t *err) {
   return (l->code[f] = mpu_malloc(m, all, err)) ? write_code(m, l->code[f], f, instrs, err) : -1;
 }
 
-static int place_all_code(mpu_t *m, mpu_loaded_t *l, gpu_error_t *err) {
+static int place_all_code(mpu_t *m, mpu_loaded_t *l, trouble_t *err) {
   if (m->config.l1i_ideal) return 0;
-  if (!(l->code = calloc(l->module->num_funcs + 1, sizeof *l->code))) return gpu_fail(err, 3, "out of memory");
+  if (!(l->code = calloc(l->module->num_funcs + 1, sizeof *l->code)))
+    return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   for (uint32_t f = 0; f < l->module->num_funcs; f++)
     if (l->kernels[f] && place_code(m, l, f, err)) return -1;
   return 0;
 }
 
-static int load(mpu_t *m, mpu_loaded_t *l, gpu_error_t *err) {
+static int load(mpu_t *m, mpu_loaded_t *l, trouble_t *err) {
   const ptx_module_t *module = l->module;
   l->kernels = calloc(module->num_funcs + 1, sizeof *l->kernels);
-  if (!l->kernels) return gpu_fail(err, 3, "out of memory");
+  if (!l->kernels) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   m->loaded = l;
   if (simt_variables_load(&l->variables, module, &(simt_store_t){m, allocate, copy_in}, err)) return -1;
   for (uint32_t f = 0; f < module->num_funcs; f++) {
     if (!module->funcs[f].is_kernel || !module->funcs[f].defined) continue;
-    gpu_error_t why = {0};
+    trouble_t why = {0};
     l->kernels[f] = kernel_of(m, module, &module->funcs[f], &why);
-    if (!l->kernels[f] && why.status != 2) return gpu_fail(err, why.status, "%s", why.text);
+    if (!l->kernels[f] && why.kind != TROUBLE_INPUT) return trouble_fail(err, why.kind, "%s", why.text);
   }
   return place_all_code(m, l, err);
 }
 
-int mpu_load_also(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
-  if (mpu_running(m)) return gpu_fail(err, 2, "a module cannot be loaded while a kernel runs; wait for its end");
+int mpu_load_also(mpu_t *m, const ptx_module_t *module, trouble_t *err) {
+  if (mpu_running(m))
+    return trouble_fail(err, TROUBLE_INPUT, "a module cannot be loaded while a kernel runs; wait for its end");
   mpu_loaded_t *l = calloc(1, sizeof *l);
-  if (!l) return gpu_fail(err, 3, "out of memory");
+  if (!l) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   *l = (mpu_loaded_t){.next = m->modules, .module = module};
   m->modules = l;
   if (!load(m, l, err)) return 0;
@@ -309,7 +314,7 @@ int mpu_load_also(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
   return -1;
 }
 
-int mpu_load(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
+int mpu_load(mpu_t *m, const ptx_module_t *module, trouble_t *err) {
   if (!mpu_running(m)) unload_all(m);
   return mpu_load_also(m, module, err);
 }
@@ -321,16 +326,16 @@ static mpu_loaded_t *find_module(const mpu_t *m, const ptx_module_t *module) {
 }
 
 void mpu_unload(mpu_t *m, const ptx_module_t *module) {
-  gpu_error_t ignored = {0};
+  trouble_t ignored = {0};
   mpu_loaded_t *l = find_module(m, module);
   if (!l) return;
   if (l->variables.global_base) mpu_release(m, l->variables.global_base, &ignored);
   unload(m, l);
 }
 
-int mpu_select(mpu_t *m, const ptx_module_t *module, gpu_error_t *err) {
+int mpu_select(mpu_t *m, const ptx_module_t *module, trouble_t *err) {
   mpu_loaded_t *l = find_module(m, module);
-  if (!l) return gpu_fail(err, 2, "%s is not loaded", module->file);
+  if (!l) return trouble_fail(err, TROUBLE_INPUT, "%s is not loaded", module->file);
   m->loaded = l;
   return 0;
 }
@@ -343,7 +348,7 @@ simt_variables_t *mpu_variables(mpu_t *m, const ptx_module_t *module) {
 /* ---- Launch ---------------------------------------------------------------------------------- */
 
 /* Blocks that fit in a core at once; 0 and err: not one. */
-static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps, uint64_t shared, gpu_error_t *err) {
+static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps, uint64_t shared, trouble_t *err) {
   const mpu_config_t *c = &m->config;
   uint32_t each = (warps + MPU_SUBCORES - 1) / MPU_SUBCORES;                /* warps of a subcore */
   const uint32_t near_rows = k->near_rows + (k->near_predicates + 31) / 32; /* predicates are bits of a row */
@@ -369,15 +374,16 @@ static unsigned occupancy(const mpu_t *m, const mpu_kernel_t *k, uint32_t warps,
   return simt_occupancy(k->simt, limits, sizeof limits / sizeof *limits, c->blocks, err);
 }
 
-static const mpu_kernel_t *find_kernel(const mpu_t *m, const mpu_loaded_t *l, const char *name, gpu_error_t *err) {
+static const mpu_kernel_t *find_kernel(const mpu_t *m, const mpu_loaded_t *l, const char *name, trouble_t *err) {
   const ptx_func_t *f = l ? ptx_find_kernel(l->module, name) : NULL;
   if (f && l->kernels[f - l->module->funcs]) return l->kernels[f - l->module->funcs];
   if (f) return kernel_of(m, l->module, f, err); /* NULL again: err says why */
-  gpu_fail(err, 2, "no kernel %s in %s", name ? name : "(of one)", l ? l->module->file : "the module: none is loaded");
+  trouble_fail(err, TROUBLE_INPUT, "no kernel %s in %s", name ? name : "(of one)",
+               l ? l->module->file : "the module: none is loaded");
   return NULL;
 }
 
-unsigned mpu_occupancy(const mpu_t *m, const mpu_launch_t *l, uint32_t *registers, gpu_error_t *err) {
+unsigned mpu_occupancy(const mpu_t *m, const mpu_launch_t *l, uint32_t *registers, trouble_t *err) {
   const mpu_kernel_t *k = find_kernel(m, m->loaded, l->kernel, err);
   if (!k) return 0;
   *registers = k->simt->hw_regs;
@@ -424,7 +430,7 @@ static uint64_t next_of(const mpu_t *m, unsigned core, uint64_t b) {
 
 /* Local memory is at the end of each near-bank unit's: rows of 32 words for
  * every warp slot, whole pieces of the units, so that it is one range. */
-static int place_local(mpu_t *m, const mpu_kernel_t *k, gpu_error_t *err) {
+static int place_local(mpu_t *m, const mpu_kernel_t *k, trouble_t *err) {
   const mpu_config_t *c = &m->config;
   const uint64_t thread = c->local_ideal ? 0 : simt_stack_bytes(k->simt, c->stack), words = (thread + 3) / 4;
   const uint64_t unit = 1ull << MPU_UNIT_BITS,
@@ -434,10 +440,10 @@ static int place_local(mpu_t *m, const mpu_kernel_t *k, gpu_error_t *err) {
   const mpu_range_t *last = m->num_ranges ? &m->range[m->num_ranges - 1] : NULL;
   const uint64_t from = bytes < unit ? all - bytes * MPU_SUBCORES * m->cores : 0;
   if (from < (last ? last->start + last->bytes : mpu_map_stripe(m->shared.map)))
-    return gpu_fail(err, 2,
-                    "kernel %s: %" PRIu64 " bytes of local memory a thread take the last %" PRIu64
-                    " MB of memory, and not so much is free; use a smaller problem",
-                    k->simt->func->name, thread, (bytes * MPU_SUBCORES * m->cores + (1 << 20) - 1) >> 20);
+    return trouble_fail(err, TROUBLE_INPUT,
+                        "kernel %s: %" PRIu64 " bytes of local memory a thread take the last %" PRIu64
+                        " MB of memory, and not so much is free; use a smaller problem",
+                        k->simt->func->name, thread, (bytes * MPU_SUBCORES * m->cores + (1 << 20) - 1) >> 20);
   m->local_from = from;
   if (from < m->local_first) m->local_first = from;
   m->run.local_words = (uint32_t)words, m->run.local_at = (uint32_t)(unit - bytes);
@@ -445,7 +451,7 @@ static int place_local(mpu_t *m, const mpu_kernel_t *k, gpu_error_t *err) {
 }
 
 /* As the host has them now, if the kernel looks for them in memory. */
-static int place_constants(mpu_t *m, mpu_loaded_t *l, const mpu_kernel_t *k, gpu_error_t *err) {
+static int place_constants(mpu_t *m, mpu_loaded_t *l, const mpu_kernel_t *k, trouble_t *err) {
   const uint64_t bytes = l->module->const_bytes;
   m->run.constants = 0;
   if (m->config.constant_ideal || !bytes || !simt_reads_constants(k->simt)) return 0;
@@ -454,9 +460,10 @@ static int place_constants(mpu_t *m, mpu_loaded_t *l, const mpu_kernel_t *k, gpu
   return mpu_copy_in(m, l->constants, l->variables.const_segment, bytes, err);
 }
 
-int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
+int mpu_launch(mpu_t *m, const mpu_launch_t *l, trouble_t *err) {
   mpu_run_t *r = &m->run;
-  if (mpu_running(m)) return gpu_fail(err, 2, "a kernel cannot be launched while another runs; wait for its end");
+  if (mpu_running(m))
+    return trouble_fail(err, TROUBLE_INPUT, "a kernel cannot be launched while another runs; wait for its end");
   mpu_loaded_t *loaded = m->loaded;
   const mpu_kernel_t *k = find_kernel(m, loaded, l->kernel, err);
   if (!k || simt_check_launch(l, k->simt->func, err)) return -1;
@@ -465,13 +472,14 @@ int mpu_launch(mpu_t *m, const mpu_launch_t *l, gpu_error_t *err) {
   simt_run_begin(&r->simt, k->simt, l);
   r->kernel = k, r->blocks = blocks;
   r->code_id = (uint32_t)(k->simt->func - loaded->module->funcs), r->code = loaded->code ? loaded->code[r->code_id] : 0;
-  if (simt_run_operands(&r->simt, l, &loaded->variables)) return gpu_fail(err, 3, "out of memory");
+  if (simt_run_operands(&r->simt, l, &loaded->variables))
+    return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   size_t each = core_file_bytes(&m->core[0]);
   if (each * m->cores > m->file_bytes) {
     free(m->files);
     m->files = large_pages(m->file_bytes = each * m->cores);
   }
-  if (!m->files) return gpu_fail(err, 3, "out of memory for the cores");
+  if (!m->files) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the cores");
   for (unsigned c = 0; c < m->cores; c++) {
     core_start(&m->core[c], m->files + c * each);
     m->next_block[c] = next_of(m, c, 0);
@@ -496,11 +504,11 @@ unsigned mpu_cores(const mpu_t *m) {
 }
 
 bool mpu_running(const mpu_t *m) {
-  return m->running && !m->fault.status;
+  return m->running && !m->fault.kind;
 }
 
-const gpu_error_t *mpu_fault(const mpu_t *m) {
-  return m->fault.status ? &m->fault : NULL;
+const trouble_t *mpu_fault(const mpu_t *m) {
+  return m->fault.kind ? &m->fault : NULL;
 }
 
 double mpu_progress(const mpu_t *m) {
@@ -526,7 +534,7 @@ void mpu_tick(mpu_t *m) {
   m->done = 0;
   for (unsigned c = 0; c < m->cores; c++) {
     core_t *core = &m->core[c];
-    if (core->base.fault.status && !m->fault.status) m->fault = core->base.fault;
+    if (core->base.fault.kind && !m->fault.kind) m->fault = core->base.fault;
     if (m->next_block[c] < m->run.simt.num_blocks) hand_out(m, c);
     m->done += core->blocks_done;
   }
@@ -538,7 +546,7 @@ uint64_t mpu_given(const mpu_t *m, unsigned word) {
 }
 
 void mpu_core_tick(mpu_t *m, unsigned core) {
-  if (!m->core[core].base.fault.status) core_tick(&m->core[core]);
+  if (!m->core[core].base.fault.kind) core_tick(&m->core[core]);
 }
 
 bool mpu_core_idle(const mpu_t *m, unsigned core) {

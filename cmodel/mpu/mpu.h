@@ -30,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gpu_error.h"
+#include "trouble.h"
 #include "block_engine.h"
 #include "memory_image.h"
 #include "mpu_config.h"
@@ -42,23 +42,23 @@
 typedef struct mpu mpu_t;
 
 /* engines: of every near-bank unit, core * 4 + unit; kept by address. */
-mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines, gpu_error_t *err);
+mpu_t *mpu_new(const mpu_config_t *config, const block_engine_t *const *engines, trouble_t *err);
 void mpu_free(mpu_t *mpu);
 
 /* Device addresses: 128 bytes a near-bank unit, 4 KB a core, then the next core. Allocations begin
  * at core 0, so that arrays of one shape lie alike, each at the lowest address with room; contents
  * are zero. */
-uint64_t mpu_malloc(mpu_t *mpu, uint64_t bytes, gpu_error_t *err);
-int mpu_release(mpu_t *mpu, uint64_t addr, gpu_error_t *err);
-int mpu_copy_in(mpu_t *mpu, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
-int mpu_copy_out(const mpu_t *mpu, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
+uint64_t mpu_malloc(mpu_t *mpu, uint64_t bytes, trouble_t *err);
+int mpu_release(mpu_t *mpu, uint64_t addr, trouble_t *err);
+int mpu_copy_in(mpu_t *mpu, uint64_t addr, const void *data, size_t bytes, trouble_t *err);
+int mpu_copy_out(const mpu_t *mpu, void *data, uint64_t addr, size_t bytes, trouble_t *err);
 
 /* The module must outlive the MPU. Every kernel is compiled
  * and decoded: what cannot be executed is found here. */
-int mpu_load(mpu_t *mpu, const ptx_module_t *module, gpu_error_t *err); /* instead of all that were loaded */
-int mpu_load_also(mpu_t *mpu, const ptx_module_t *module, gpu_error_t *err);
+int mpu_load(mpu_t *mpu, const ptx_module_t *module, trouble_t *err); /* instead of all that were loaded */
+int mpu_load_also(mpu_t *mpu, const ptx_module_t *module, trouble_t *err);
 /* of several, the one whose kernels are launched; at first the last loaded */
-int mpu_select(mpu_t *mpu, const ptx_module_t *module, gpu_error_t *err);
+int mpu_select(mpu_t *mpu, const ptx_module_t *module, trouble_t *err);
 /* with the memory of its variables. No kernel runs */
 void mpu_unload(mpu_t *mpu, const ptx_module_t *module);
 /* where they are; NULL: the module is not loaded */
@@ -68,13 +68,13 @@ typedef simt_launch_t mpu_launch_t;
 
 /* Blocks of such a launch that a core holds at once, and
  * registers a thread; 0: err says why there can be none. */
-unsigned mpu_occupancy(const mpu_t *mpu, const mpu_launch_t *launch, uint32_t *registers, gpu_error_t *err);
-int mpu_launch(mpu_t *mpu, const mpu_launch_t *launch, gpu_error_t *err);
+unsigned mpu_occupancy(const mpu_t *mpu, const mpu_launch_t *launch, uint32_t *registers, trouble_t *err);
+int mpu_launch(mpu_t *mpu, const mpu_launch_t *launch, trouble_t *err);
 uint64_t mpu_memory_bytes(const mpu_t *mpu);
 unsigned mpu_cores(const mpu_t *mpu);
 bool mpu_running(const mpu_t *mpu);
-const gpu_error_t *mpu_fault(const mpu_t *mpu); /* NULL: none */
-double mpu_progress(const mpu_t *mpu);          /* share of blocks done, 0..1 */
+const trouble_t *mpu_fault(const mpu_t *mpu); /* NULL: none */
+double mpu_progress(const mpu_t *mpu);        /* share of blocks done, 0..1 */
 
 uint64_t mpu_now(const mpu_t *mpu); /* cycles of 1 GHz since mpu_new */
 void mpu_tick(mpu_t *mpu);

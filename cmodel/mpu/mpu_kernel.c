@@ -13,7 +13,7 @@ typedef struct {
   const ptx_func_t *f;    /* the function that is being made, */
   const mpu_unit_t *unit; /* its registers, */
   uint32_t code;          /* and where its instructions begin */
-  gpu_error_t *err;
+  trouble_t *err;
   const simt_refusals_t *refusals; /* NULL: the first one is an error */
   const char *why;                 /* of the last refusal */
 } maker_t;
@@ -22,9 +22,10 @@ static const char machine[] = "near-bank processor", page[] = "cmodel/mpu/README
 
 static int refuse(maker_t *m, const ptx_instr_t *in, const char *what) {
   m->why = what;
-  return gpu_fail(m->err, 2, "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s",
-                  m->f->file, in->line, in->column, m->k->program->func->name,
-                  in->text ? in->text : ptx_op_name(in->op), machine, what, page);
+  return trouble_fail(m->err, TROUBLE_INPUT,
+                      "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s",
+                      m->f->file, in->line, in->column, m->k->program->func->name,
+                      in->text ? in->text : ptx_op_name(in->op), machine, what, page);
 }
 
 /* ---- Registers ------------------------------------------------------------------------------- */
@@ -453,9 +454,9 @@ static size_t most_parts(const maker_t *m, const ptx_instr_t *in, const simt_op_
 
 /* After an instruction that is not executed, if somebody wants to know of all of them. */
 static bool go_on(maker_t *m, uint32_t i) {
-  if (!m->refusals || m->err->status != 2 || m->unit != m->k->units) return false;
+  if (!m->refusals || m->err->kind != TROUBLE_INPUT || m->unit != m->k->units) return false;
   m->refusals->each(m->refusals->ctx, i, m->why);
-  *m->err = (gpu_error_t){0};
+  *m->err = (trouble_t){0};
   return true;
 }
 
@@ -487,7 +488,7 @@ static int make_ops(maker_t *m) {
   k->ops = calloc(most + 1, sizeof *k->ops);
   k->parts = calloc(most + 1, sizeof *k->parts);
   k->first = calloc(k->simt->num_ops + 1, sizeof *k->first);
-  if (!k->ops || !k->parts || !k->first) return gpu_fail(m->err, 3, "out of memory");
+  if (!k->ops || !k->parts || !k->first) return trouble_fail(m->err, TROUBLE_ENVIRONMENT, "out of memory");
   for (uint32_t u = 0; u < k->num_units; u++) {
     turn_to(m, u);
     if (make_unit(m)) return -1;
@@ -502,7 +503,7 @@ static int make_ops(maker_t *m) {
 static mpu_program_t *compile(const maker_t *m, const ptx_func_t *f, const mpu_program_t *as) {
   mpu_compile_error_t err;
   mpu_program_t *p = mpu_compile_for(f, as->policy, as->smem_near, as->local_ideal, as->constant_ideal, &err);
-  if (!p) gpu_fail(m->err, err.status, "%s", err.text);
+  if (!p) trouble_fail(m->err, err.status, "%s", err.text);
   return p;
 }
 
@@ -513,7 +514,7 @@ static int find_units(maker_t *m) {
   int status = simt_calls_any(linked.func) ? simt_link(&linked, NULL, m->err) : 0;
   const uint32_t number = linked.num_units ? linked.num_units : 1;
   k->units = calloc(number, sizeof *k->units);
-  if (!status && !k->units) status = gpu_fail(m->err, 3, "out of memory");
+  if (!status && !k->units) status = trouble_fail(m->err, TROUBLE_ENVIRONMENT, "out of memory");
   for (uint32_t u = 0; !status && u < number; u++) {
     k->units[u].program = u ? compile(m, linked.units[u].func, k->program) : k->program;
     if (!k->units[u].program) status = -1;
@@ -550,9 +551,10 @@ static int number(const maker_t *m) {
   }
   k->ids = k->rows + predicates;
   if (k->ids <= MPU_MAX_IDS) return 0;
-  return gpu_fail(
-      m->err, 2, "kernel %s: %s needs %u registers a thread and %u predicates; at most %u together have a number",
-      k->program->func->name, k->num_units > 1 ? "with what it may call" : "it", k->rows, predicates, MPU_MAX_IDS);
+  return trouble_fail(m->err, TROUBLE_INPUT,
+                      "kernel %s: %s needs %u registers a thread and %u predicates; at most %u together have a number",
+                      k->program->func->name, k->num_units > 1 ? "with what it may call" : "it", k->rows, predicates,
+                      MPU_MAX_IDS);
 }
 
 static int decode(maker_t *m, simt_reg_t **regs) {
@@ -560,7 +562,7 @@ static int decode(maker_t *m, simt_reg_t **regs) {
   uint32_t end = (k->rows * 128 + (k->ids - k->rows) * 4 + 127) / 128 * 128;
   for (uint32_t u = 0; u < k->num_units; u++) {
     turn_to(m, u);
-    if (!(regs[u] = place(m, &end))) return gpu_fail(m->err, 3, "out of memory");
+    if (!(regs[u] = place(m, &end))) return trouble_fail(m->err, TROUBLE_ENVIRONMENT, "out of memory");
   }
   if (k->scratch) k->pair_at[k->scratch / 2] = end, end += 256;
   const simt_placement_t placement = {.regs = regs[0],
@@ -579,7 +581,8 @@ static int decode(maker_t *m, simt_reg_t **regs) {
 static int make(maker_t *m) {
   simt_reg_t **regs = NULL;
   int status = find_units(m) || number(m) ? -1 : 0;
-  if (!status && !(regs = calloc(m->k->num_units, sizeof *regs))) status = gpu_fail(m->err, 3, "out of memory");
+  if (!status && !(regs = calloc(m->k->num_units, sizeof *regs)))
+    status = trouble_fail(m->err, TROUBLE_ENVIRONMENT, "out of memory");
   if (!status) status = decode(m, regs);
   if (!status) status = make_ops(m);
   for (uint32_t u = 0; regs && u < m->k->num_units; u++) free(regs[u]);
@@ -588,20 +591,20 @@ static int make(maker_t *m) {
 }
 
 mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near,
-                             bool local_ideal, bool constant_ideal, gpu_error_t *err) {
+                             bool local_ideal, bool constant_ideal, trouble_t *err) {
   const mpu_program_t as = {
       .policy = policy, .smem_near = smem_near, .local_ideal = local_ideal, .constant_ideal = constant_ideal};
   maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err};
-  if (!m.k) gpu_fail(err, 3, "out of memory");
+  if (!m.k) trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   else if ((m.k->program = compile(&m, func, &as)) && !make(&m)) return m.k;
   mpu_kernel_free(m.k);
   return NULL;
 }
 
 int mpu_kernel_look(const ptx_module_t *module, mpu_program_t *program, const simt_refusals_t *refusals,
-                    gpu_error_t *err) {
+                    trouble_t *err) {
   maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err, .refusals = refusals};
-  if (!m.k) return gpu_fail(err, 3, "out of memory");
+  if (!m.k) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   m.k->program = program;
   const int status = make(&m);
   m.k->program = NULL; /* the caller's */

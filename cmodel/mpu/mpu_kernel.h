@@ -14,7 +14,7 @@
 #ifndef MPU_KERNEL_H
 #define MPU_KERNEL_H
 
-#include "gpu_error.h"
+#include "trouble.h"
 #include "mpu_compiler.h"
 #include "simt.h"
 
@@ -78,13 +78,13 @@ typedef struct mpu_kernel {
 /* NULL and err: an instruction that is not executed,
  * too many registers (status 2), no memory (3). */
 mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func, mpu_policy_t policy, bool smem_near,
-                             bool local_ideal, bool constant_ideal, gpu_error_t *err);
+                             bool local_ideal, bool constant_ideal, trouble_t *err);
 void mpu_kernel_free(mpu_kernel_t *kernel);
 
 /* What of a compiled kernel is not executed, by what mpu_kernel_new does: refusals is told of each
  * such instruction. 0, or err as there, of what is not one instruction's. */
 int mpu_kernel_look(const ptx_module_t *module, mpu_program_t *program, const simt_refusals_t *refusals,
-                    gpu_error_t *err);
+                    trouble_t *err);
 
 /* Offset of a 32-bit register or predicate of this number in a warp's register file of the simt
  * functions. 64-bit ones, which these have as 32 words of 64 bits, are elsewhere: else they would

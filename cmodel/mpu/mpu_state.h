@@ -28,7 +28,7 @@ struct mpu {
   memory_image_t *image;
   uint64_t now, cycles;
   bool running;
-  gpu_error_t fault;
+  trouble_t fault;
   /* memory */
   mpu_range_t *range;
   size_t num_ranges, room;

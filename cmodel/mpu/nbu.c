@@ -100,7 +100,7 @@ static void credit(nbu_t *n) {
 
 static void from_controller(nbu_t *n, uint64_t now) {
   near_mc_step(&n->mc, now);
-  if (n->mc.out_of_memory) gpu_fail(&n->base->fault, 3, "%s", near_mc_fault(&n->mc));
+  if (n->mc.out_of_memory) trouble_fail(&n->base->fault, TROUBLE_ENVIRONMENT, "%s", near_mc_fault(&n->mc));
   if (near_mc_credit(&n->mc, now)) credit(n);
   const near_mc_answer_t *a = near_mc_answer(&n->mc, now);
   if (!a) return;
@@ -121,10 +121,12 @@ static void take_credits(nbu_t *n) {
 
 static void check_errors(nbu_t *n) {
   if (n->engine->failed && n->engine->failed(n->state))
-    gpu_fail(&n->base->fault, 3, "lsu_ext[%u]: %s", n->base->id * 4 + n->id, n->engine->failed(n->state));
+    trouble_fail(&n->base->fault, TROUBLE_ENVIRONMENT, "lsu_ext[%u]: %s", n->base->id * 4 + n->id,
+                 n->engine->failed(n->state));
   if (n->out->err)
-    gpu_fail(&n->base->fault, 1, "lsu_ext[%u]: error output 0x%llx; rtl/lsu/lsu_ext.ports says what its bits mean",
-             n->base->id * 4 + n->id, (unsigned long long)n->out->err);
+    trouble_fail(&n->base->fault, TROUBLE_BROKEN,
+                 "lsu_ext[%u]: error output 0x%llx; rtl/lsu/lsu_ext.ports says what its bits mean",
+                 n->base->id * 4 + n->id, (unsigned long long)n->out->err);
 }
 
 /* The read is of the row as it was before this cycle's write. */

@@ -85,7 +85,7 @@ void subcore_add_warp(subcore_t *s, unsigned block, unsigned number) {
   memset(w->score, 0, 2 * (size_t)run->kernel->ids);
   if (ideal_bytes(s)) memset(w->local, 0, ideal_bytes(s) * 32);
   if (run->simt.kernel->units && mpu_calls_begin(&s->calls[slot], run->kernel, &s->regs.warp[slot].simt[FAR]))
-    gpu_fail(&s->base->fault, 3, "out of memory for calls");
+    trouble_fail(&s->base->fault, TROUBLE_ENVIRONMENT, "out of memory for calls");
   simt_place_t place = {.smid = base->id,
                         .nsmid = mpu_config_cores(base->sh->config),
                         .warpid = slot * MPU_SUBCORES + s->id,
@@ -128,8 +128,9 @@ mpu_use_t subcore_completion_use(const subcore_t *s, unsigned id) {
 
 void subcore_completed(subcore_t *s, unsigned tag) {
   if (tag >= SUBCORE_TAGS || s->tags_free >> tag & 1)
-    gpu_fail(&s->base->fault, 1, "core %u: subcore %u: completion of an instruction (tag %u) that is not under way",
-             s->base->id, s->id, tag);
+    trouble_fail(&s->base->fault, TROUBLE_BROKEN,
+                 "core %u: subcore %u: completion of an instruction (tag %u) that is not under way", s->base->id, s->id,
+                 tag);
   else if (s->tag[tag].parts > 1) s->tag[tag].parts--, s->budget--; /* others of it are not over */
   else subcore_release(s, tag);
 }
@@ -154,7 +155,8 @@ static void begin_lsu(subcore_t *s) {
   }
   if (!s->lsu_asleep) lsu_eval(&s->lsu, in, &s->lsu_out);
   if (s->lsu_out.err)
-    gpu_fail(&s->base->fault, 1, "lsu[%u]: error output %u", s->base->id * 4 + s->id, (unsigned)s->lsu_out.err);
+    trouble_fail(&s->base->fault, TROUBLE_BROKEN, "lsu[%u]: error output %u", s->base->id * 4 + s->id,
+                 (unsigned)s->lsu_out.err);
 }
 
 static void begin_engine(subcore_t *s) {

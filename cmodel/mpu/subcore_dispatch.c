@@ -22,8 +22,8 @@ int subcore_fault(const subcore_t *s, const mpu_inflight_t *f, const char *forma
   va_start(args, format);
   vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  return gpu_fail(&s->base->fault, 2, "%s:%d: kernel %s: block (ctaid %u,%u,%u): '%s' %s",
-                  simt_func(k, f->op->op)->file, in->line, k->func->name, c[0], c[1], c[2], in->text, what);
+  return trouble_fail(&s->base->fault, TROUBLE_INPUT, "%s:%d: kernel %s: block (ctaid %u,%u,%u): '%s' %s",
+                      simt_func(k, f->op->op)->file, in->line, k->func->name, c[0], c[1], c[2], in->text, what);
 }
 
 int subcore_fault_lane(const subcore_t *s, const mpu_inflight_t *f, unsigned lane, uint64_t address, const char *what) {
@@ -334,7 +334,7 @@ static bool call(subcore_t *s, const mpu_inflight_t *f) {
   const simt_called_t called = mpu_calls_enter(&s->calls[f->warp], &s->regs, f->warp, f->op->op, &w->stack, f->mask,
                                                subcore_local_bytes(s), valid_file, s, text);
   if (called == SIMT_CALL_WRONG) subcore_fault(s, f, "%s", text);
-  if (called == SIMT_CALL_MEMORY) gpu_fail(&s->base->fault, 3, "out of memory for calls");
+  if (called == SIMT_CALL_MEMORY) trouble_fail(&s->base->fault, TROUBLE_ENVIRONMENT, "out of memory for calls");
   return called == SIMT_CALL_DONE;
 }
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What went wrong: whose it is, and one line that says it. The kinds are the exit codes of the
- * command, so that nobody translates:
+ * The project's one error type: whose fault it is, and one line for the user.
  *
- *   if (!file) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));       ;
- *   false ...
- *   if (!read_it(path, &trouble)) return fputs(trouble.text, stderr), trouble.kind;
+ * A function that can fail takes a trouble_t as its last argument and ends in one of two ways:
+ *
+ *   return trouble_set(trouble, TROUBLE_INPUT, "%s:%u: '%s' should be ...", ...);   is false
+ *   return trouble_fail(trouble, TROUBLE_BROKEN, "...");                           is -1
+ *
+ * trouble_set overwrites what was there; trouble_fail keeps the first error, for code that goes on
+ * after one. A caller starts with `trouble_t trouble = {0}`. The kinds are the command's exit
+ * codes, so a verb prints the text and returns the kind.
  */
 #ifndef TROUBLE_H
 #define TROUBLE_H
@@ -27,9 +31,13 @@ typedef struct {
   char text[TROUBLE_TEXT]; /* one line, without its end */
 } trouble_t;
 
-/* Always false, so that a function can end with it. Control
- * characters become blanks: a quoted text may have several lines. */
+/* Sets kind and line; always false. Control characters become blanks: a quoted text may have
+ * several lines. A line that is too long loses the middle of its longest words. */
 bool trouble_set(trouble_t *trouble, trouble_kind_t kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Sets kind and line unless an error is there already; always -1. */
+int trouble_fail(trouble_t *trouble, trouble_kind_t kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 bool trouble_memory(trouble_t *trouble); /* out of memory; false */

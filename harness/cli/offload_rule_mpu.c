@@ -199,7 +199,7 @@ static void add_refused(report_t *r, const char *file, const ptx_func_t *func, u
 /* The verdict is that of a launch: the machine's own functions say what they do not execute. */
 static int look(report_t *r, kernel_t *k, const ptx_module_t *module) {
   const mpu_program_t *p = k->program;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   const simt_refusals_t refusals = {note_refusal, k};
   if (!mpu_kernel_look(module, k->program, &refusals, &err)) {
     print_kernel(r->cli->out, k);
@@ -207,7 +207,7 @@ static int look(report_t *r, kernel_t *k, const ptx_module_t *module) {
     add_up(r, p);
     return EXIT_HELD;
   }
-  if (err.status != 2) return cli_error(EXIT_ENV, "%s: %s", k->file, err.text);
+  if (err.kind != TROUBLE_INPUT) return cli_error(EXIT_ENV, "%s: %s", k->file, err.text);
   add_refused(r, k->file, p->func, (unsigned)p->func->line, err.text);
   return EXIT_HELD;
 }

@@ -38,8 +38,8 @@ wire_status_t session_fail(session_t *s, wire_status_t status, const char *line)
   return status;
 }
 
-wire_status_t session_refused(session_t *s, const gpu_error_t *err, wire_status_t status) {
-  return session_fail(s, err->status == 3 ? WIRE_BROKEN : status, err->text);
+wire_status_t session_refused(session_t *s, const trouble_t *err, wire_status_t status) {
+  return session_fail(s, err->kind == TROUBLE_ENVIRONMENT ? WIRE_BROKEN : status, err->text);
 }
 
 void session_note(session_t *s, const note_t *note, const void *behind, size_t size) {
@@ -51,25 +51,25 @@ void session_note(session_t *s, const note_t *note, const void *behind, size_t s
 /* ---- memory ---- */
 
 static wire_status_t allocate(session_t *s) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   s->answer.value = system_malloc(s->system, s->request.a[0], &err);
   return s->answer.value ? WIRE_DONE : session_refused(s, &err, WIRE_NO_MEMORY);
 }
 
 static wire_status_t release(session_t *s) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   return system_release(s->system, s->request.a[0], &err) ? session_refused(s, &err, WIRE_REFUSED) : WIRE_DONE;
 }
 
 static wire_status_t heap(session_t *s) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   if (!system_heap(s->system, s->request.a[0], &err)) return WIRE_DONE;
   return session_refused(s, &err, system_has_heap(s->system) ? WIRE_REFUSED : WIRE_UNSUPPORTED);
 }
 
 /* A row in or out; in NULL: out. */
 static wire_status_t copy_row(session_t *s, uint64_t address, const uint8_t *in, uint8_t *out, uint64_t bytes) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   uint8_t *constant = session_constant(s, address, bytes);
   if (constant) memcpy(in ? constant : out, in ? in : constant, bytes);
   else if (in ? system_copy_in(s->system, address, in, bytes, &err)

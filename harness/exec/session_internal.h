@@ -39,7 +39,7 @@ typedef struct {
 void *session_answer(session_t *s, size_t size);
 /* status; NULL: error is there already */
 wire_status_t session_fail(session_t *s, wire_status_t status, const char *line);
-wire_status_t session_refused(session_t *s, const gpu_error_t *err, wire_status_t status);
+wire_status_t session_refused(session_t *s, const trouble_t *err, wire_status_t status);
 void session_note(session_t *s, const note_t *note, const void *behind, size_t size);
 
 wire_status_t session_load(session_t *s);

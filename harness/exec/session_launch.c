@@ -50,8 +50,8 @@ static wire_status_t tell_launch(session_t *s, const wire_launch_t *l, wire_stat
 }
 
 /* What kept it from running. */
-static wire_status_t refused(session_t *s, const rt_launch_t *l, bool cooperative, const gpu_error_t *err) {
-  gpu_error_t why = {0};
+static wire_status_t refused(session_t *s, const rt_launch_t *l, bool cooperative, const trouble_t *err) {
+  trouble_t why = {0};
   uint32_t registers = 0;
   const rt_launch_t one = {l->kernel, {1, 1, 1}, {1, 1, 1}, 0, NULL, 0};
   system_occupancy(s->system, &one, &registers, &why);
@@ -106,7 +106,7 @@ wire_status_t session_launch(session_t *s) {
                               s->data + sizeof *l,
                               l->param_bytes};
   static moment_t before;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   wire_status_t status = WIRE_DONE;
   look(s, &before);
   if (system_select(s->system, m->ptx, &err)) status = session_refused(s, &err, WIRE_UNSUPPORTED);

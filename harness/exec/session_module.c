@@ -20,7 +20,7 @@ static wire_status_t of_image(image_found_t found) {
 }
 
 static wire_status_t add(session_t *s, const session_module_t *m) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   session_module_t *more = realloc(s->modules, (s->num_modules + 1) * sizeof *more);
   if (!more) return session_fail(s, WIRE_BROKEN, "out of memory");
   s->modules = more;
@@ -127,7 +127,7 @@ static void list_params(const ptx_module_t *m, const ptx_func_t *f, wire_param_t
 /* Of one warp; 0: the machine cannot execute it. */
 static uint32_t registers_of(session_t *s, const session_module_t *m, const ptx_func_t *f) {
   uint32_t registers = 0;
-  gpu_error_t ignored = {0};
+  trouble_t ignored = {0};
   const rt_launch_t one = {f->name, {1, 1, 1}, {32, 1, 1}, 0, NULL, 0};
   if (!system_select(s->system, m->ptx, &ignored)) system_occupancy(s->system, &one, &registers, &ignored);
   return registers;
@@ -167,7 +167,7 @@ wire_status_t session_function(session_t *s) {
 wire_status_t session_blocks(session_t *s) {
   const session_module_t *m = session_module(s, s->request.a[0]);
   const uint64_t *a = s->request.a;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   uint32_t registers;
   if (!m) return WIRE_REFUSED;
   const rt_launch_t launch = {(const char *)s->data, {1, 1, 1}, {(uint32_t)a[1], (uint32_t)a[2], (uint32_t)a[3]},

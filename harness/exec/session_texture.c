@@ -10,7 +10,7 @@
 
 wire_status_t session_texture(session_t *s) {
   rt_texture_t texture;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   if (s->request.size != sizeof texture) return session_fail(s, WIRE_REFUSED, "a texture of an impossible size");
   memcpy(&texture, s->data, sizeof texture);
   if (!system_texture(s->system, &texture, &s->answer.value, &err)) return WIRE_DONE;
@@ -18,14 +18,14 @@ wire_status_t session_texture(session_t *s) {
 }
 
 wire_status_t session_texture_drop(session_t *s) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   return system_texture_drop(s->system, s->request.a[0], &err) ? session_refused(s, &err, WIRE_REFUSED) : WIRE_DONE;
 }
 
 wire_status_t session_bind(session_t *s) {
   const session_module_t *m = session_module(s, s->request.a[0]);
   const char *name = (const char *)s->data;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   if (!m) return WIRE_REFUSED;
   const ptx_var_t *v = simt_reference(m->ptx, name);
   if (!v) {

@@ -6,15 +6,15 @@
 #include "simt_host.h"
 #include "simt_module.h"
 
-static int failed(host_t *host, const gpu_error_t *err) {
-  host->status = err->status;
+static int failed(host_t *host, const trouble_t *err) {
+  host->status = err->kind;
   snprintf(host->error, sizeof host->error, "%s", err->text);
   return host->status;
 }
 
 static int host_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   host_t *host = ctx;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   if (host->status) return host->status;
   *ptr = system_malloc(host->system, bytes, &err);
   return *ptr ? 0 : failed(host, &err);
@@ -22,28 +22,28 @@ static int host_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
 
 static int host_free(void *ctx, rt_ptr_t ptr) {
   host_t *host = ctx;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   if (host->status) return host->status;
   return system_release(host->system, ptr, &err) ? failed(host, &err) : 0;
 }
 
 static int host_copy_in(void *ctx, rt_ptr_t dst, const void *src, uint64_t bytes) {
   host_t *host = ctx;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   if (host->status) return host->status;
   return system_copy_in(host->system, dst, src, bytes, &err) ? failed(host, &err) : 0;
 }
 
 static int host_copy_out(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
   host_t *host = ctx;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   if (host->status) return host->status;
   return system_copy_out(host->system, dst, src, bytes, &err) ? failed(host, &err) : 0;
 }
 
 static int launch_by(host_t *host, const rt_launch_t *launch,
-                     int (*begin)(system_t *, const rt_launch_t *, gpu_error_t *)) {
-  gpu_error_t err = {0};
+                     int (*begin)(system_t *, const rt_launch_t *, trouble_t *)) {
+  trouble_t err = {0};
   if (host->status) return host->status;
   if (begin(host->system, launch, &err)) return failed(host, &err);
   return host->status = system_run(host->system, host->error);
@@ -66,14 +66,14 @@ static uint64_t host_cycles(void *ctx) {
 
 static int host_texture(void *ctx, const rt_texture_t *texture, uint64_t *handle) {
   host_t *host = ctx;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   if (host->status) return host->status;
   return system_texture(host->system, texture, handle, &err) ? failed(host, &err) : 0;
 }
 
 static int host_bind(void *ctx, const char *reference, uint64_t handle) {
   host_t *host = ctx;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   if (host->status) return host->status;
   return simt_bind(system_variables(host->system, host->module), host->module, reference, handle, &err)
              ? failed(host, &err)

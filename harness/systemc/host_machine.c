@@ -35,14 +35,14 @@ static const char *configure(const host_machine_config_t *config, composition_t 
 
 static int read_kernels(host_machine_t *m, const char *path, char error[SYSTEM_ERROR]) {
   ptx_error_t err;
-  gpu_error_t refused = {0};
+  trouble_t refused = {0};
   if (!(m->module = ptx_read(path, &err))) {
     snprintf(error, SYSTEM_ERROR, "%s", err.text);
     return err.status;
   }
   if (!system_load(m->host.system, m->module, &refused)) return 0;
   snprintf(error, SYSTEM_ERROR, "%s", refused.text);
-  return refused.status;
+  return refused.kind;
 }
 
 static int open_system(host_machine_t *m, const host_machine_config_t *c, char error[SYSTEM_ERROR]) {

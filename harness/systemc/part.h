@@ -24,7 +24,7 @@
 #include "composition.h"
 #include "counters.h"
 #include "engines.h"
-#include "gpu_error.h"
+#include "trouble.h"
 #include "ptx.h"
 #include "runtime.h"
 #include "shell.h"
@@ -85,23 +85,23 @@ typedef struct {
   const char *cycles; /* its counter of the cores' clock, while kernels ran; there must be one warp_instructions, too */
   unsigned (*cores)(const part_t *p);
   void (*facts)(const part_t *p, system_facts_t *facts);
-  int (*load)(part_t *p, const ptx_module_t *module, gpu_error_t *err); /* instead of all that were loaded */
-  int (*load_also)(part_t *p, const ptx_module_t *module, gpu_error_t *err);
+  int (*load)(part_t *p, const ptx_module_t *module, trouble_t *err); /* instead of all that were loaded */
+  int (*load_also)(part_t *p, const ptx_module_t *module, trouble_t *err);
   void (*unload)(part_t *p, const ptx_module_t *module);
-  int (*select)(part_t *p, const ptx_module_t *module, gpu_error_t *err);
+  int (*select)(part_t *p, const ptx_module_t *module, trouble_t *err);
   simt_variables_t *(*variables)(part_t *p, const ptx_module_t *module); /* NULL: it is not loaded */
-  unsigned (*occupancy)(const part_t *p, const rt_launch_t *launch, uint32_t *registers, gpu_error_t *err);
-  uint64_t (*malloc)(part_t *p, uint64_t bytes, gpu_error_t *err);
-  int (*release)(part_t *p, uint64_t addr, gpu_error_t *err);
-  int (*copy_in)(part_t *p, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
-  int (*copy_out)(part_t *p, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
+  unsigned (*occupancy)(const part_t *p, const rt_launch_t *launch, uint32_t *registers, trouble_t *err);
+  uint64_t (*malloc)(part_t *p, uint64_t bytes, trouble_t *err);
+  int (*release)(part_t *p, uint64_t addr, trouble_t *err);
+  int (*copy_in)(part_t *p, uint64_t addr, const void *data, size_t bytes, trouble_t *err);
+  int (*copy_out)(part_t *p, void *data, uint64_t addr, size_t bytes, trouble_t *err);
   /* as system_heap; NULL: its kernels take no memory */
-  int (*heap)(part_t *p, uint64_t bytes, gpu_error_t *err);
+  int (*heap)(part_t *p, uint64_t bytes, trouble_t *err);
   /* as system_texture; NULL: it has no texture units */
-  int (*texture)(part_t *p, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err);
-  int (*texture_drop)(part_t *p, uint64_t handle, gpu_error_t *err);
+  int (*texture)(part_t *p, const rt_texture_t *texture, uint64_t *handle, trouble_t *err);
+  int (*texture_drop)(part_t *p, uint64_t handle, trouble_t *err);
   /* workspace: simt_launch_t's */
-  int (*launch)(part_t *p, const rt_launch_t *launch, uint64_t workspace, gpu_error_t *err);
+  int (*launch)(part_t *p, const rt_launch_t *launch, uint64_t workspace, trouble_t *err);
   /* as system_printed; NULL: its kernels print nothing */
   char *(*printed)(part_t *p, size_t *size, uint64_t *lost);
   bool (*running)(const part_t *p);

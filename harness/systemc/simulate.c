@@ -77,9 +77,9 @@ static void run_workload(const simulate_job_t *job, system_t *system, const ptx_
 
 static void run_module(const simulate_job_t *job, const ptx_module_t *module, simulate_result_t *result) {
   system_t *system = system_new(&job->system, &result->status, result->error);
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   if (system && system_load(system, module, &err)) {
-    result->status = err.status;
+    result->status = err.kind;
     snprintf(result->error, sizeof result->error, "%s", err.text);
   } else if (system) {
     run_workload(job, system, module, result);

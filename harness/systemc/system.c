@@ -152,15 +152,15 @@ void system_free(system_t *s) {
   free(s);
 }
 
-int system_load(system_t *s, const ptx_module_t *module, gpu_error_t *err) {
+int system_load(system_t *s, const ptx_module_t *module, trouble_t *err) {
   return s->host->kind->host->load(s->host, module, err);
 }
 
-int system_load_also(system_t *s, const ptx_module_t *module, gpu_error_t *err) {
+int system_load_also(system_t *s, const ptx_module_t *module, trouble_t *err) {
   return s->host->kind->host->load_also(s->host, module, err);
 }
 
-int system_select(system_t *s, const ptx_module_t *module, gpu_error_t *err) {
+int system_select(system_t *s, const ptx_module_t *module, trouble_t *err) {
   return s->host->kind->host->select(s->host, module, err);
 }
 
@@ -172,7 +172,7 @@ simt_variables_t *system_variables(system_t *s, const ptx_module_t *module) {
   return s->host->kind->host->variables(s->host, module);
 }
 
-unsigned system_occupancy(const system_t *s, const rt_launch_t *launch, uint32_t *registers, gpu_error_t *err) {
+unsigned system_occupancy(const system_t *s, const rt_launch_t *launch, uint32_t *registers, trouble_t *err) {
   return s->host->kind->host->occupancy(s->host, launch, registers, err);
 }
 
@@ -180,19 +180,19 @@ void system_facts(const system_t *s, system_facts_t *facts) {
   s->host->kind->host->facts(s->host, facts);
 }
 
-uint64_t system_malloc(system_t *s, uint64_t bytes, gpu_error_t *err) {
+uint64_t system_malloc(system_t *s, uint64_t bytes, trouble_t *err) {
   return s->host->kind->host->malloc(s->host, bytes, err);
 }
 
-int system_release(system_t *s, uint64_t addr, gpu_error_t *err) {
+int system_release(system_t *s, uint64_t addr, trouble_t *err) {
   return s->host->kind->host->release(s->host, addr, err);
 }
 
-int system_copy_in(system_t *s, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {
+int system_copy_in(system_t *s, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
   return s->host->kind->host->copy_in(s->host, addr, data, bytes, err);
 }
 
-int system_copy_out(system_t *s, void *data, uint64_t addr, size_t bytes, gpu_error_t *err) {
+int system_copy_out(system_t *s, void *data, uint64_t addr, size_t bytes, trouble_t *err) {
   return s->host->kind->host->copy_out(s->host, data, addr, bytes, err);
 }
 
@@ -200,30 +200,31 @@ bool system_has_heap(const system_t *s) {
   return s->host->kind->host->heap;
 }
 
-int system_heap(system_t *s, uint64_t bytes, gpu_error_t *err) {
+int system_heap(system_t *s, uint64_t bytes, trouble_t *err) {
   const part_host_t *host = s->host->kind->host;
   return host->heap ? host->heap(s->host, bytes, err)
-                    : gpu_fail(err, 2, "kernels of %s take no memory", s->host->kind->name);
+                    : trouble_fail(err, TROUBLE_INPUT, "kernels of %s take no memory", s->host->kind->name);
 }
 
 bool system_has_textures(const system_t *s) {
   return s->host->kind->host->texture;
 }
 
-int system_texture(system_t *s, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err) {
+int system_texture(system_t *s, const rt_texture_t *texture, uint64_t *handle, trouble_t *err) {
   const part_host_t *host = s->host->kind->host;
   if (!host->texture)
-    return gpu_fail(err, 2, "%s has no texture units; a system with a GPU would be right", s->host->kind->name);
+    return trouble_fail(err, TROUBLE_INPUT, "%s has no texture units; a system with a GPU would be right",
+                        s->host->kind->name);
   return host->texture(s->host, texture, handle, err);
 }
 
-int system_texture_drop(system_t *s, uint64_t handle, gpu_error_t *err) {
+int system_texture_drop(system_t *s, uint64_t handle, trouble_t *err) {
   const part_host_t *host = s->host->kind->host;
   return host->texture_drop ? host->texture_drop(s->host, handle, err)
-                            : gpu_fail(err, 2, "%s has no texture units", s->host->kind->name);
+                            : trouble_fail(err, TROUBLE_INPUT, "%s has no texture units", s->host->kind->name);
 }
 
-int system_launch(system_t *s, const rt_launch_t *launch, gpu_error_t *err) {
+int system_launch(system_t *s, const rt_launch_t *launch, trouble_t *err) {
   return s->host->kind->host->launch(s->host, launch, 0, err);
 }
 
@@ -235,7 +236,7 @@ typedef struct {
   uint32_t bytes, barrier;
 } workspace_t;
 
-bool system_holds(const system_t *s, const rt_launch_t *l, gpu_error_t *err) {
+bool system_holds(const system_t *s, const rt_launch_t *l, trouble_t *err) {
   uint32_t registers;
   system_facts_t of;
   system_facts(s, &of);
@@ -243,12 +244,13 @@ bool system_holds(const system_t *s, const rt_launch_t *l, gpu_error_t *err) {
                  of_core = system_occupancy(s, l, &registers, err);
   if (!of_core) return false;
   if (blocks <= of_core * of.cores) return true;
-  gpu_fail(err, 2, "kernel %s: %llu blocks are to wait for each other, but %u cores hold %llu each at once", l->kernel,
-           (unsigned long long)blocks, of.cores, (unsigned long long)of_core);
+  trouble_fail(err, TROUBLE_INPUT,
+               "kernel %s: %llu blocks are to wait for each other, but %u cores hold %llu each at once", l->kernel,
+               (unsigned long long)blocks, of.cores, (unsigned long long)of_core);
   return false;
 }
 
-int system_launch_cooperative(system_t *s, const rt_launch_t *launch, gpu_error_t *err) {
+int system_launch_cooperative(system_t *s, const rt_launch_t *launch, trouble_t *err) {
   static const workspace_t empty = {.bytes = sizeof empty};
   if (!system_holds(s, launch, err)) return -1;
   if (!s->workspace) s->workspace = system_malloc(s, sizeof empty, err);

@@ -25,7 +25,7 @@
 
 #include "build.h"
 #include "composition.h"
-#include "gpu_error.h"
+#include "trouble.h"
 #include "engines.h"
 #include "ptx.h"
 #include "runtime.h"
@@ -122,39 +122,39 @@ typedef struct {
 void system_facts(const system_t *system, system_facts_t *facts);
 
 /* The host's side. A module must outlive the system, or until it is unloaded. */
-int system_load(system_t *system, const ptx_module_t *module, gpu_error_t *err); /* instead of all that were loaded */
-int system_load_also(system_t *system, const ptx_module_t *module, gpu_error_t *err);
+int system_load(system_t *system, const ptx_module_t *module, trouble_t *err); /* instead of all that were loaded */
+int system_load_also(system_t *system, const ptx_module_t *module, trouble_t *err);
 /* of several, the one whose kernels are launched; at first the last */
-int system_select(system_t *system, const ptx_module_t *module, gpu_error_t *err);
+int system_select(system_t *system, const ptx_module_t *module, trouble_t *err);
 void system_unload(system_t *system, const ptx_module_t *module);
 /* where they are (simt_module.h); NULL: it is not loaded */
 struct simt_variables *system_variables(system_t *system, const ptx_module_t *module);
 /* Blocks of such a launch that a core holds at once, and
  * registers a thread; 0: err says why there can be none. */
-unsigned system_occupancy(const system_t *system, const rt_launch_t *launch, uint32_t *registers, gpu_error_t *err);
-uint64_t system_malloc(system_t *system, uint64_t bytes, gpu_error_t *err); /* 0: failed */
-int system_release(system_t *system, uint64_t addr, gpu_error_t *err);
-int system_copy_in(system_t *system, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err);
+unsigned system_occupancy(const system_t *system, const rt_launch_t *launch, uint32_t *registers, trouble_t *err);
+uint64_t system_malloc(system_t *system, uint64_t bytes, trouble_t *err); /* 0: failed */
+int system_release(system_t *system, uint64_t addr, trouble_t *err);
+int system_copy_in(system_t *system, uint64_t addr, const void *data, size_t bytes, trouble_t *err);
 /* Bytes of the heap of kernels' malloc, before one that calls it is launched;
  * status 2: no such size, too late, or the machine's kernels cannot call it. */
-int system_heap(system_t *system, uint64_t bytes, gpu_error_t *err);
+int system_heap(system_t *system, uint64_t bytes, trouble_t *err);
 bool system_has_heap(const system_t *system);
 /* A texture, surface or sampler and its handle, and the end of it;
  * status 2: it is wrong, or the machine has no texture units. */
-int system_texture(system_t *system, const rt_texture_t *texture, uint64_t *handle, gpu_error_t *err);
-int system_texture_drop(system_t *system, uint64_t handle, gpu_error_t *err);
+int system_texture(system_t *system, const rt_texture_t *texture, uint64_t *handle, trouble_t *err);
+int system_texture_drop(system_t *system, uint64_t handle, trouble_t *err);
 bool system_has_textures(const system_t *system);
 /* What kernels have printed since the last call, to be freed,
  * `size` bytes; NULL: nothing. lost: calls that found no room. */
 char *system_printed(system_t *system, size_t *size, uint64_t *lost);
-int system_copy_out(system_t *system, void *data, uint64_t addr, size_t bytes, gpu_error_t *err);
-int system_launch(system_t *system, const rt_launch_t *launch, gpu_error_t *err);
+int system_copy_out(system_t *system, void *data, uint64_t addr, size_t bytes, trouble_t *err);
+int system_launch(system_t *system, const rt_launch_t *launch, trouble_t *err);
 
 /* One whose blocks wait for each other (CUDA's cooperative launch):
  * all of them are on the cores at once, or it is refused. */
-int system_launch_cooperative(system_t *system, const rt_launch_t *launch, gpu_error_t *err);
+int system_launch_cooperative(system_t *system, const rt_launch_t *launch, trouble_t *err);
 /* all at once; false: err says why not */
-bool system_holds(const system_t *system, const rt_launch_t *launch, gpu_error_t *err);
+bool system_holds(const system_t *system, const rt_launch_t *launch, trouble_t *err);
 
 /* What was simulated until now; counts of each part, as system_stats
  * has them, and what they say of the part that takes kernels. */

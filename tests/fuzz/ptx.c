@@ -21,7 +21,7 @@ static void compile_mpu(const ptx_func_t *func) {
 }
 
 static void decode(const ptx_module_t *module, const ptx_func_t *func) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   simt_kernel_t *kernel = simt_decode(module, func, &err);
   if (kernel) simt_kernel_free(kernel);
   else fuzz_check_error(err.text);

@@ -332,20 +332,20 @@ static void tick(gpu_rig_t *r) {
 
 int rig_run(gpu_rig_t *r, const gpu_launch_t *launch, uint64_t max_cycles) {
   memset(&r->err, 0, sizeof r->err);
-  if (gpu_launch(r->gpu, launch, &r->err)) return r->err.status;
+  if (gpu_launch(r->gpu, launch, &r->err)) return r->err.kind;
   for (uint64_t i = 0; gpu_running(r->gpu); i++) {
     if (i == max_cycles) {
       char text[20000];
       gpu_describe_waits(r->gpu, text, sizeof text);
       snprintf(r->err.text, sizeof r->err.text, "not done after %llu cycles", (unsigned long long)max_cycles);
       fprintf(stderr, "%s\n%s", r->err.text, text);
-      return r->err.status = 1;
+      return r->err.kind = TROUBLE_BROKEN;
     }
     tick(r);
   }
   if (gpu_fault(r->gpu)) r->err = *gpu_fault(r->gpu);
-  for (unsigned i = 0; !r->err.status && i < 10 * r->latency + 1000; i++) tick(r); /* credits come home */
-  return r->err.status;
+  for (unsigned i = 0; !r->err.kind && i < 10 * r->latency + 1000; i++) tick(r); /* credits come home */
+  return r->err.kind;
 }
 
 /* ---- Runtime --------------------------------------------------------------------------------- */
@@ -353,22 +353,22 @@ int rig_run(gpu_rig_t *r, const gpu_launch_t *launch, uint64_t max_cycles) {
 static int rt_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   gpu_rig_t *r = ctx;
   *ptr = gpu_malloc(r->gpu, bytes, &r->err);
-  return r->err.status;
+  return r->err.kind;
 }
 static int rt_free(void *ctx, rt_ptr_t ptr) {
   gpu_rig_t *r = ctx;
   gpu_release(r->gpu, ptr, &r->err);
-  return r->err.status;
+  return r->err.kind;
 }
 static int rt_h2d(void *ctx, rt_ptr_t dst, const void *src, uint64_t bytes) {
   gpu_rig_t *r = ctx;
   gpu_copy_in(r->gpu, dst, src, bytes, &r->err);
-  return r->err.status;
+  return r->err.kind;
 }
 static int rt_d2h(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
   gpu_rig_t *r = ctx;
   gpu_copy_out(r->gpu, dst, src, bytes, &r->err);
-  return r->err.status;
+  return r->err.kind;
 }
 static int rt_launch(void *ctx, const rt_launch_t *l) {
   gpu_launch_t g = {.kernel = l->kernel,
@@ -401,7 +401,7 @@ gpu_rig_t *rig_new_of(const gpu_config_t *config, const gpu_parts_t *parts, cons
   if (!r->gpu) return r;
   r->module = ptx_parse(ptx, size, name, &perr);
   if (!r->module) {
-    r->err.status = perr.status;
+    r->err.kind = perr.status;
     memcpy(r->err.text, perr.text, sizeof r->err.text);
     return r;
   }

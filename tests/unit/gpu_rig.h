@@ -44,7 +44,7 @@ typedef struct gpu_rig {
   offload_t *offload; /* that the policy made, whatever that is; NULL: none */
   gpu_config_t config;
   runtime_t runtime;
-  gpu_error_t err;
+  trouble_t err;
   uint64_t core, xbar;   /* ticks done */
   uint64_t latency;      /* core cycles in a stack */
   uint64_t random;       /* 0: all answers take `latency`; else a seed: up to twice it, lines in order */

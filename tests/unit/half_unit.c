@@ -4,7 +4,7 @@
 #include "unit_test.h"
 
 unit_t unit(const char *text) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   unit_t u = unit_new(text, &err);
   if (!u.kernel) fail_msg("%s: %s", text, err.text);
   return u;

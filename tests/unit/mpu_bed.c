@@ -32,7 +32,7 @@ static void launch(bed_t *bed, mpu_rig_t *rig, const ptx_module_t *module) {
   if (kernel && kernel->param_bytes < l.param_bytes) l.param_bytes = kernel->param_bytes;
   memcpy(l.grid, bed->grid, sizeof l.grid);
   memcpy(l.block, bed->block, sizeof l.block);
-  if (rig->error.status || mpu_copy_in(rig->mpu, params.data, bed->data, bed->bytes, &rig->error)) return;
+  if (rig->error.kind || mpu_copy_in(rig->mpu, params.data, bed->data, bed->bytes, &rig->error)) return;
   if (mpu_launch(rig->mpu, &l, &rig->error) || mpu_rig_run(rig)) return;
   mpu_copy_out(rig->mpu, bed->data, params.data, bed->bytes, &rig->error);
 }
@@ -44,11 +44,11 @@ int bed_run(bed_t *bed, const mpu_config_t *config) {
   mpu_rig_open_with(&rig, config, bed->restless ? &mpu_rig_restless : &mpu_rig_model);
   rig.backwards = bed->backwards;
   rig.cycle_limit = bed->cycle_limit ? bed->cycle_limit : 2000000;
-  if (!module) gpu_fail(&rig.error, 2, "%s", bad.text);
-  if (!rig.error.status && !mpu_load(rig.mpu, module, &rig.error)) launch(bed, &rig, module);
+  if (!module) trouble_fail(&rig.error, TROUBLE_INPUT, "%s", bad.text);
+  if (!rig.error.kind && !mpu_load(rig.mpu, module, &rig.error)) launch(bed, &rig, module);
   bed->error = rig.error;
   bed->stats = rig.mpu ? mpu_stats(rig.mpu) : (mpu_stats_t){0};
   mpu_rig_close(&rig);
   ptx_free(module);
-  return bed->error.status;
+  return bed->error.kind;
 }

@@ -21,7 +21,7 @@ typedef struct {
   bool restless;        /* no core sleeps */
   uint64_t cycle_limit; /* 0: 2,000,000 */
   /* results */
-  gpu_error_t error;
+  trouble_t error;
   mpu_stats_t stats;
 } bed_t;
 

@@ -102,7 +102,7 @@ int mpu_rig_open_with(mpu_rig_t *rig, const mpu_config_t *config, const block_en
       .cycle_limit = 20000000, .net = calloc(1, sizeof *rig->net), .engines = calloc(units, sizeof *rig->engines)};
   for (unsigned i = 0; i < units; i++) rig->engines[i] = engine;
   rig->mpu = mpu_new(config, rig->engines, &rig->error);
-  return rig->mpu ? 0 : rig->error.status;
+  return rig->mpu ? 0 : rig->error.kind;
 }
 
 int mpu_rig_open(mpu_rig_t *rig, const mpu_config_t *config) {
@@ -119,9 +119,9 @@ static bool in_flight(const mpu_rig_t *rig, unsigned core) {
   return rig->net->lane[0][core].count || rig->net->lane[1][core].count;
 }
 
-static int failed(mpu_rig_t *rig, const gpu_error_t *err) {
+static int failed(mpu_rig_t *rig, const trouble_t *err) {
   rig->error = *err;
-  return err->status;
+  return err->kind;
 }
 
 static uint64_t sum(const uint64_t *values, unsigned number) {
@@ -155,18 +155,19 @@ int mpu_rig_run(mpu_rig_t *rig) {
     for (unsigned c = 0; c < cores; c++) collect(rig, c);
     mpu_tick(m);
     for (unsigned c = 0; c < cores && !mpu_running(m) && !mpu_fault(m); c++)
-      if (in_flight(rig, c)) gpu_fail(&rig->error, 1, "a packet is left when all has ended");
+      if (in_flight(rig, c)) trouble_fail(&rig->error, TROUBLE_BROKEN, "a packet is left when all has ended");
     if (mpu_now(m) < end) continue;
     char text[2000];
     mpu_describe_waits(m, text, sizeof text);
-    gpu_fail(&rig->error, 1, "still running after %llu cycles: %.380s", (unsigned long long)rig->cycle_limit, text);
+    trouble_fail(&rig->error, TROUBLE_BROKEN, "still running after %llu cycles: %.380s",
+                 (unsigned long long)rig->cycle_limit, text);
     return 1;
   }
   if (mpu_fault(m)) return failed(rig, mpu_fault(m));
   const mpu_stats_t stats = mpu_stats(m);
   const char *wrong = mpu_rig_sums(&stats);
-  if (wrong) gpu_fail(&rig->error, 1, "%s", wrong);
-  return rig->error.status;
+  if (wrong) trouble_fail(&rig->error, TROUBLE_BROKEN, "%s", wrong);
+  return rig->error.kind;
 }
 
 /* ---- Runtime --------------------------------------------------------------------------------- */
@@ -174,25 +175,25 @@ int mpu_rig_run(mpu_rig_t *rig) {
 static int rig_malloc(void *ctx, uint64_t bytes, rt_ptr_t *ptr) {
   mpu_rig_t *rig = ctx;
   *ptr = mpu_malloc(rig->mpu, bytes, &rig->error);
-  return rig->error.status;
+  return rig->error.kind;
 }
 
 static int rig_release(void *ctx, rt_ptr_t ptr) {
   mpu_rig_t *rig = ctx;
   mpu_release(rig->mpu, ptr, &rig->error);
-  return rig->error.status;
+  return rig->error.kind;
 }
 
 static int rig_copy_in(void *ctx, rt_ptr_t dst, const void *src, uint64_t bytes) {
   mpu_rig_t *rig = ctx;
   mpu_copy_in(rig->mpu, dst, src, bytes, &rig->error);
-  return rig->error.status;
+  return rig->error.kind;
 }
 
 static int rig_copy_out(void *ctx, void *dst, rt_ptr_t src, uint64_t bytes) {
   mpu_rig_t *rig = ctx;
   mpu_copy_out(rig->mpu, dst, src, bytes, &rig->error);
-  return rig->error.status;
+  return rig->error.kind;
 }
 
 static int rig_launch(void *ctx, const rt_launch_t *l) {
@@ -203,7 +204,7 @@ static int rig_launch(void *ctx, const rt_launch_t *l) {
                                .shared_bytes = l->shared_bytes,
                                .params = l->params,
                                .param_bytes = l->param_bytes};
-  return mpu_launch(rig->mpu, &launch, &rig->error) ? rig->error.status : mpu_rig_run(rig);
+  return mpu_launch(rig->mpu, &launch, &rig->error) ? (int)rig->error.kind : mpu_rig_run(rig);
 }
 
 runtime_t mpu_rig_runtime(mpu_rig_t *rig) {
@@ -218,7 +219,7 @@ int mpu_rig_workload(mpu_rig_t *rig, const workload_t *w, const int64_t *values,
   runtime_t runtime = mpu_rig_runtime(rig);
   if (module) runtime.pointer_bytes = module->address_bytes;
   int status = !module || !state                         ? 3
-               : mpu_load(rig->mpu, module, &rig->error) ? rig->error.status
+               : mpu_load(rig->mpu, module, &rig->error) ? (int)rig->error.kind
                                                          : w->run(state, &runtime);
   *right = !status && w->check(state, why, size);
   if (state) w->destroy(state);

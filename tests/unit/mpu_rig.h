@@ -12,7 +12,7 @@
 
 typedef struct {
   mpu_t *mpu;
-  gpu_error_t error;
+  trouble_t error;
   uint64_t cycle_limit;
   struct rig_net *net;
   const block_engine_t **engines;

@@ -20,7 +20,7 @@ static void find_operands(unit_t *u) {
     }
 }
 
-unit_t unit_new(const char *instr, gpu_error_t *err) {
+unit_t unit_new(const char *instr, trouble_t *err) {
   char text[1024];
   unit_t u = {0};
   ptx_error_t perr = {0};

@@ -22,7 +22,7 @@ typedef struct {
 } unit_t;
 
 /* fails the test if it cannot be read; kernel NULL: err says why it is not executed */
-unit_t unit_new(const char *instr, gpu_error_t *err);
+unit_t unit_new(const char *instr, trouble_t *err);
 void unit_free(unit_t *u);
 
 const simt_reg_t *reg_of(const unit_t *u, const char *name);

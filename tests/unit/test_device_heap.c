@@ -11,15 +11,15 @@
 
 enum { BASE = 0x10000, UNITS = 256, MOST = 64 };
 
-static uint64_t allocate(void *machine, uint64_t bytes, gpu_error_t *err) {
+static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err) {
   (void)err;
   *(uint64_t *)machine += bytes;
   return BASE;
 }
 
-static uint64_t refuse(void *machine, uint64_t bytes, gpu_error_t *err) {
+static uint64_t refuse(void *machine, uint64_t bytes, trouble_t *err) {
   (void)machine, (void)bytes;
-  gpu_fail(err, 2, "no room");
+  trouble_fail(err, TROUBLE_INPUT, "no room");
   return 0;
 }
 
@@ -28,7 +28,7 @@ static const simt_kernel_t kernel = {.ops = &calls, .num_ops = 1};
 
 static void place(device_heap_t *h, uint64_t units) {
   uint64_t bytes = 0;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   const simt_store_t store = {.machine = &bytes, .allocate = allocate};
   *h = (device_heap_t){0};
   assert_int_equal(device_heap_size(h, units * DEVICE_HEAP_UNIT - 3, &err), 0);
@@ -83,7 +83,7 @@ static void test_any_order(void **state) {
 static void test_mistakes(void **state) {
   device_heap_t h;
   uint64_t a, b;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   (void)state;
   place(&h, 4);
   assert_int_equal(device_heap_size(&h, 100, &err), -1);
@@ -109,13 +109,13 @@ static void test_place(void **state) {
   static const simt_kernel_t quiet = {.ops = (simt_op_t *)(uintptr_t)&other, .num_ops = 1};
   device_heap_t h = {0};
   uint64_t bytes = 0;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   const simt_store_t store = {.machine = &bytes, .allocate = allocate}, full = {.allocate = refuse};
   (void)state;
   assert_int_equal(device_heap_size(&h, 0, &err), -1);
-  err = (gpu_error_t){0};
+  err = (trouble_t){0};
   assert_int_equal(device_heap_size(&h, (UINT64_C(1) << 40) + 1, &err), -1);
-  err = (gpu_error_t){0};
+  err = (trouble_t){0};
   assert_int_equal(device_heap_place(&h, &quiet, &store, &err), 0);
   assert_int_equal(bytes, 0);
   assert_int_equal(device_heap_place(&h, &kernel, &full, &err), -1);

@@ -249,7 +249,7 @@ typedef struct {
 
 static bed_t bed_new(const gpu_config_t *config, const char *ptx, uint64_t p_bytes, uint64_t q_bytes) {
   bed_t b = {rig_new(config, ptx, strlen(ptx), "bed.ptx", config->offload_ratio > 0), 0, 0};
-  if (b.rig->err.status) fail_msg("%s", b.rig->err.text);
+  if (b.rig->err.kind) fail_msg("%s", b.rig->err.text);
   b.p = gpu_malloc(b.rig->gpu, p_bytes, &b.rig->err);
   b.q = gpu_malloc(b.rig->gpu, q_bytes, &b.rig->err);
   return b;
@@ -559,7 +559,7 @@ static unsigned stale_results(const char *ptx, bool lose_invals, unsigned slow_r
   enum { N = 64 * 40 };
   gpu_config_t c = small_config(1);
   gpu_rig_t *r = rig_new(&c, ptx, strlen(ptx), "stale.ptx", true);
-  if (r->err.status) fail_msg("%s", r->err.text);
+  if (r->err.kind) fail_msg("%s", r->err.text);
   static float a[N], out[N];
   uint64_t buffer[4];
   for (unsigned i = 0; i < N; i++) a[i] = (float)(i + 1);

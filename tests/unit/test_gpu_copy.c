@@ -34,7 +34,7 @@ static void say_out(program_text_t *p) {
 typedef struct {
   uint8_t in[IN], out[8 * OUT];
   gpu_stats_t stats;
-  char says[sizeof((gpu_error_t *)0)->text];
+  char says[sizeof((trouble_t *)0)->text];
   uint64_t order;
   unsigned unruly, blocks;
 } bed_t;
@@ -47,9 +47,9 @@ static gpu_config_t small(void) {
 
 /* `in_bytes` of b->in are there. 0, or the exit status; b->says why. */
 static int run(bed_t *b, const gpu_config_t *c, const char *ptx, unsigned threads, size_t in_bytes) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   gpu_rig_t *r = rig_new(c, ptx, strlen(ptx), "copy.ptx", false);
-  if (r->err.status) fail_msg("%s\n%s", r->err.text, ptx);
+  if (r->err.kind) fail_msg("%s\n%s", r->err.text, ptx);
   r->random = b->order, r->unruly = b->unruly, r->unruly_random = 7;
   const unsigned blocks = b->blocks ? b->blocks : 1;
   const uint64_t params[] = {gpu_malloc(r->gpu, in_bytes, &err), gpu_malloc(r->gpu, sizeof b->out, &err), in_bytes};

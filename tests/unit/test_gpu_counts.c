@@ -123,7 +123,7 @@ static void test_run(void **state) {
   gpu_config_t c = gpu_config_default();
   machines[run->machine].set(&c);
   gpu_rig_t *r = rig_new(&c, k->ptx, strlen(k->ptx), "counted.ptx", c.offload_ratio > 0);
-  if (r->err.status) fail_msg("%s", r->err.text);
+  if (r->err.kind) fail_msg("%s", r->err.text);
   r->random = machines[run->machine].random;
   uint64_t buffer = gpu_malloc(r->gpu, sizeof data, &r->err);
   counted_fill(data);

@@ -227,7 +227,7 @@ typedef struct {
   packet_pool_t *pool;
   ptx_module_t *module;
   offload_t *offload;
-  gpu_error_t err;
+  trouble_t err;
 } bed_t;
 
 static void image_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
@@ -266,7 +266,7 @@ static int launch(bed_t *b, unsigned threads, uint32_t shared_bytes) {
                     .shared_bytes = shared_bytes,
                     .params = &param,
                     .param_bytes = sizeof param};
-  b->err = (gpu_error_t){0};
+  b->err = (trouble_t){0};
   return gpu_launch(b->gpu, &l, &b->err);
 }
 
@@ -286,7 +286,7 @@ static const char sums[] =
 /* A block needs registers for whole warps: of all its threads, 32 a warp. */
 static void test_registers(void **state) {
   (void)state;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   gpu_config_t c = small();
   bed_t first = bed_new(sums, &c);
   simt_kernel_t *k = simt_decode(first.module, ptx_find_kernel(first.module, NULL), &err);
@@ -300,7 +300,7 @@ static void test_registers(void **state) {
       bed_t b = bed_new(sums, &c);
       if (!launch(&b, threads, 0) != (more >= 0))
         fail_msg("%u threads of %u registers, %u in an SM: '%s'", threads, registers, c.sm_registers, b.err.text);
-      if (more < 0) assert_int_equal(b.err.status, 2);
+      if (more < 0) assert_int_equal(b.err.kind, 2);
       bed_free(&b);
     }
 }
@@ -345,9 +345,9 @@ static void test_refused_alone(void **state) {
     if (gpu_launch(b.gpu, &l, &b.err)) fail_msg("%s", b.err.text);
     l.kernel = "bad";
     for (unsigned again = 0; again < 2; again++) {
-      gpu_error_t err = {0};
+      trouble_t err = {0};
       assert_int_equal(gpu_launch(b.gpu, &l, &err), -1);
-      assert_int_equal(err.status, 2);
+      assert_int_equal(err.kind, 2);
       if (!strstr(err.text, ":7:1: kernel bad: 'mov.u32' is not executed")) fail_msg("%s", err.text);
     }
     bed_free(&b);
@@ -484,7 +484,7 @@ static void test_shared_atomic(void **state) {
       "atom.shared.exch.b64 %d2, [s], %d1;\nst.shared.u64 [s], %d2;\nret;\n}\n";
   static uint64_t file[1024], memory[32], at[32];
   ptx_error_t bad = {0};
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   simt_wrong_t wrong;
   ptx_module_t *module = ptx_parse(text, strlen(text), "edges.ptx", &bad);
   if (!module) fail_msg("%s", bad.text);
@@ -522,9 +522,9 @@ static void test_pointers_of_32_bits(void **state) {
   const uint32_t narrow[2] = {10, 7};
   gpu_launch_t l = {.grid = {1, 1, 1}, .block = {32, 1, 1}, .params = wide, .param_bytes = sizeof wide};
   assert_int_equal(gpu_launch(b.gpu, &l, &b.err), -1);
-  assert_int_equal(b.err.status, 2);
+  assert_int_equal(b.err.kind, 2);
   assert_string_equal(b.err.text, "kernel k: 16 bytes of parameters were given, it has 8");
-  b.err = (gpu_error_t){0};
+  b.err = (trouble_t){0};
   l.params = narrow;
   l.param_bytes = sizeof narrow;
   if (gpu_launch(b.gpu, &l, &b.err)) fail_msg("%s", b.err.text);

@@ -18,7 +18,7 @@ typedef struct {
   memory_image_t *image;
   packet_pool_t *pool;
   gpu_config_t config;
-  gpu_error_t err;
+  trouble_t err;
 } bed_t;
 
 static void image_read(void *ctx, uint64_t paddr, void *data, size_t bytes) {
@@ -51,11 +51,11 @@ static void bed_free(bed_t *b) {
   free(b);
 }
 
-static void says(gpu_error_t *err, int status, const char *what) {
-  if (err->status != status || !strstr(err->text, what))
-    fail_msg("status %d, '%s': not %d, '%s'", err->status, err->text, status, what);
+static void says(trouble_t *err, int status, const char *what) {
+  if ((int)err->kind != status || !strstr(err->text, what))
+    fail_msg("status %d, '%s': not %d, '%s'", err->kind, err->text, status, what);
   assert_null(strchr(err->text, '\n'));
-  *err = (gpu_error_t){0};
+  *err = (trouble_t){0};
 }
 
 /* ---- Memory calls ---------------------------------------------------------------------------- */
@@ -133,7 +133,7 @@ static void test_pointers(void **state) {
       if (wide || !more) assert_int_equal(last, next);
       else assert_int_equal(last, 0), says(&b->err, 2, "adds.ptx: its pointers have 32 bits, and ");
       const uint64_t beyond = gpu_malloc(b->gpu, 7, &b->err);
-      if (wide) assert_true(beyond > end && !b->err.status);
+      if (wide) assert_true(beyond > end && !b->err.kind);
       else assert_int_equal(beyond, 0), says(&b->err, 2, " 7 bytes more end above 4 GB; use a smaller problem");
       bed_free(b);
       ptx_free(module);
@@ -170,7 +170,7 @@ static void test_full(void **state) {
   assert_int_equal(gpu_malloc(b->gpu, UINT64_C(0x8000000000) - 0x10000000 + 1, &b->err), 0),
       says(&b->err, 2, "have no room");
   uint64_t a = gpu_malloc(b->gpu, (2 << 20) - 4096, &b->err); /* frame 0 of stack 0 is nobody's */
-  assert_true(a && !b->err.status);
+  assert_true(a && !b->err.kind);
   assert_int_equal(gpu_malloc(b->gpu, 1, &b->err), 0), says(&b->err, 2, "have no room for 1 bytes more");
   bed_free(b);
 }
@@ -180,7 +180,7 @@ static void test_full(void **state) {
 static void test_new_refused(void **state) {
   (void)state;
   gpu_config_t c = gpu_config_default();
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   gpu_memory_t memory = {NULL, image_read, image_write};
   c.num_sms = 0;
   assert_null(gpu_new(&c, &memory, NULL, &err));
@@ -418,7 +418,7 @@ static void faults(const char *body, bool offloaded, const char *what) {
     gpu_tick_xbar(b->gpu);
   }
   if (!gpu_fault(b->gpu)) fail_msg("%s: no fault", body);
-  gpu_error_t err = *gpu_fault(b->gpu);
+  trouble_t err = *gpu_fault(b->gpu);
   says(&err, 2, what);
   bed_free(b);
   if (offload) offload_free(offload);
@@ -480,7 +480,7 @@ static void stops(unsigned type, const char *what) {
     gpu_tick_xbar(b->gpu);
   }
   assert_non_null(gpu_fault(b->gpu));
-  gpu_error_t err = *gpu_fault(b->gpu);
+  trouble_t err = *gpu_fault(b->gpu);
   says(&err, 1, what);
   const gpu_stats_t s = gpu_stats(b->gpu);
   assert_int_equal(s.got_packets[type], 1);
@@ -508,7 +508,7 @@ static void stops_waiting(unsigned tag, uint64_t other) {
   tick(&j, 20, false);
   if (tag || other) {
     assert_non_null(gpu_fault(j.bed->gpu));
-    gpu_error_t err = *gpu_fault(j.bed->gpu);
+    trouble_t err = *gpu_fault(j.bed->gpu);
     says(&err, 1, "L2 slice 1 got a READ_RESP it did not ask for");
   } else assert_null(gpu_fault(j.bed->gpu));
   job_free(&j);
@@ -532,7 +532,7 @@ static void test_unasked(void **state) {
 
 #define MODULE(name, value) HEAD ".global .u32 v = " value ";\n.const .u32 c = " value ";\n.entry " name "() { ret; }\n"
 
-static unsigned fit(const bed_t *b, const char *kernel, gpu_error_t *err) {
+static unsigned fit(const bed_t *b, const char *kernel, trouble_t *err) {
   uint32_t registers = 99;
   const unsigned blocks =
       gpu_occupancy(b->gpu, &(gpu_launch_t){.kernel = kernel, .grid = {1, 1, 1}, .block = {32, 1, 1}}, &registers, err);

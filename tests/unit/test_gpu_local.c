@@ -196,11 +196,11 @@ static void run(gpu_rig_t *r, const gpu_launch_t *l) {
 static void hold(const program_t *p, unsigned machine) {
   static uint8_t global[THREADS][BYTES], want[THREADS][BYTES], got[THREADS][BYTES];
   uint64_t sums[THREADS];
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   gpu_config_t c = two_sms();
   machines[machine].set(&c);
   gpu_rig_t *r = rig_new(&c, p->out.text, p->out.used, "local.ptx", false);
-  if (r->err.status) fail_msg("%s", r->err.text);
+  if (r->err.kind) fail_msg("%s", r->err.text);
   r->random = machines[machine].random, r->unruly = machines[machine].unruly, r->unruly_random = 7;
   const uint64_t params[] = {gpu_malloc(r->gpu, sizeof global, &err), gpu_malloc(r->gpu, sizeof sums, &err)};
   const gpu_launch_t l = {
@@ -255,15 +255,15 @@ typedef struct {
 } bed_t;
 
 static void open_bed(bed_t *b, const gpu_config_t *c, const char *ptx) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   memset(b, 0, sizeof *b);
   b->rig = rig_new(c, ptx, strlen(ptx), "local.ptx", false);
-  if (b->rig->err.status) fail_msg("%s", b->rig->err.text);
+  if (b->rig->err.kind) fail_msg("%s", b->rig->err.text);
   for (unsigned i = 0; i < 2; i++) b->params[i] = gpu_malloc(b->rig->gpu, sizeof b->in, &err);
 }
 
 static int run_bed(bed_t *b, const char *kernel, unsigned threads) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   const gpu_launch_t l = {.kernel = kernel,
                           .grid = {1, 1, 1},
                           .block = {threads, 1, 1},

@@ -158,7 +158,7 @@ static void say_mma(program_text_t *p, const form_t *f, unsigned times) {
 typedef struct {
   uint8_t in[LANES * 3 * SLOT], out[LANES * SLOT];
   gpu_stats_t stats;
-  char says[sizeof((gpu_error_t *)0)->text];
+  char says[sizeof((trouble_t *)0)->text];
 } bed_t;
 
 static gpu_config_t small(void) {
@@ -169,9 +169,9 @@ static gpu_config_t small(void) {
 
 /* 0, or the exit status; b->says why. */
 static int run(bed_t *b, const gpu_config_t *c, const char *ptx, unsigned threads) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   gpu_rig_t *r = rig_new(c, ptx, strlen(ptx), "matrix.ptx", false);
-  if (r->err.status) fail_msg("%s", r->err.text);
+  if (r->err.kind) fail_msg("%s", r->err.text);
   const uint64_t params[] = {gpu_malloc(r->gpu, sizeof b->in, &err), gpu_malloc(r->gpu, sizeof b->out, &err)};
   const gpu_launch_t l = {.grid = {1, 1, 1}, .block = {threads, 1, 1}, .params = params, .param_bytes = sizeof params};
   assert_int_equal(gpu_copy_in(r->gpu, params[0], b->in, sizeof b->in, &err), 0);

@@ -27,7 +27,7 @@ enum { LANES = 32, PART = 8192 /* bytes of each matrix in its buffer, and in sha
 typedef struct {
   uint8_t in[3 * PART], out[PART];
   gpu_stats_t stats;
-  char says[sizeof((gpu_error_t *)0)->text];
+  char says[sizeof((trouble_t *)0)->text];
   uint64_t order;  /* rig's random */
   unsigned unruly; /* and how far packets between nodes overtake each other */
 } bed_t;
@@ -40,9 +40,9 @@ static gpu_config_t small(void) {
 
 /* 0, or the exit status; b->says why. */
 static int run(bed_t *b, const gpu_config_t *c, const char *ptx, unsigned threads) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   gpu_rig_t *r = rig_new(c, ptx, strlen(ptx), "matrix.ptx", false);
-  if (r->err.status) fail_msg("%s\n%s", r->err.text, ptx);
+  if (r->err.kind) fail_msg("%s\n%s", r->err.text, ptx);
   r->random = b->order, r->unruly = b->unruly, r->unruly_random = 7;
   const uint64_t params[] = {gpu_malloc(r->gpu, sizeof b->in, &err), gpu_malloc(r->gpu, sizeof b->out, &err)};
   const gpu_launch_t l = {.grid = {1, 1, 1}, .block = {threads, 1, 1}, .params = params, .param_bytes = sizeof params};

@@ -231,7 +231,7 @@ static bool run(const gpu_config_t *c, const program_t *p, unsigned unruly, gpu_
   static uint8_t data[BYTES], want[BYTES], got[BYTES];
   uint64_t seed = p->out.seed;
   gpu_rig_t *r = rig_new(c, p->out.text, p->out.used, "nodes.ptx", false);
-  if (r->err.status) fail_msg("%s", r->err.text);
+  if (r->err.kind) fail_msg("%s", r->err.text);
   r->unruly = unruly, r->unruly_random = seed;
   for (unsigned i = 0; i < BYTES; i++) data[i] = (uint8_t)test_random(&seed);
   memcpy(want, data, BYTES);
@@ -285,7 +285,7 @@ static void own_and_others(void **state) {
     c.num_sms = NODES, c.cta_order = GPU_CTAS_RANGES;
     strcpy(c.node_sms, "1*4");
     gpu_rig_t *r = rig_new(&c, text, sizeof text - 1, "own.ptx", false);
-    if (r->err.status) fail_msg("%s", r->err.text);
+    if (r->err.kind) fail_msg("%s", r->err.text);
     const uint64_t a = gpu_malloc(r->gpu, 8192, &r->err) + 256 * shift;
     /* One block a node: 32 threads of 8 bytes each, the chunk
      * of 256 bytes, two lines, at the node of its number. */

@@ -49,7 +49,7 @@ static bed_t bed_new(const char *ptx, double ratio) {
   c.num_sms = 4;
   c.offload_ratio = ratio;
   bed_t b = {.rig = rig_new(&c, ptx, strlen(ptx), "overlap.ptx", ratio > 0)};
-  if (b.rig->err.status) fail_msg("%s", b.rig->err.text);
+  if (b.rig->err.kind) fail_msg("%s", b.rig->err.text);
   b.rig->random = 3;
   b.a = gpu_malloc(b.rig->gpu, BYTES, &b.rig->err);
   b.other = gpu_malloc(b.rig->gpu, BYTES, &b.rig->err);

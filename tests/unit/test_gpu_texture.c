@@ -58,11 +58,11 @@ static gpu_config_t small(void) {
  * y + 5000 z, so that what is interpolated is exact. */
 static void open_bed(bed_t *b, const gpu_config_t *c, const char *ptx, const rt_texture_t *of) {
   static float texels[2 * TEXELS];
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   memset(b, 0, sizeof *b);
   b->rig = rig_new(c, ptx, strlen(ptx), "textures.ptx", false);
   assert_non_null(b->rig);
-  if (b->rig->err.status) fail_msg("%s", b->rig->err.text);
+  if (b->rig->err.kind) fail_msg("%s", b->rig->err.text);
   gpu_t *g = b->rig->gpu;
   for (unsigned i = 0; i < 2 * TEXELS; i++)
     texels[i] = (float)(i % X + 100 * (i / X % Y) + 5000 * (i / X / Y % Z) + (i < TEXELS ? 0 : 1000));
@@ -79,7 +79,7 @@ static void open_bed(bed_t *b, const gpu_config_t *c, const char *ptx, const rt_
 
 static int run(bed_t *b) {
   gpu_t *g = b->rig->gpu;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   const uint64_t params[] = {b->in, b->out, b->handles};
   const gpu_launch_t l = {.grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .params = params, .param_bytes = sizeof params};
   assert_int_equal(gpu_copy_in(g, b->in, b->at, sizeof b->at, &err), 0);
@@ -316,7 +316,7 @@ static void test_declared_sampler(void **state) {
   const rt_texture_t t = of_volume();
   rt_texture_t edge = {.kind = RT_SAMPLER, .address = {RT_ADDRESS_CLAMP, RT_ADDRESS_CLAMP, RT_ADDRESS_CLAMP}};
   uint64_t handle;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   (void)state;
   snprintf(ptx, sizeof ptx, "%s%s%s", HEAD, declared, entry + strlen(HEAD));
   open_bed(&b, &c, ptx, &t);

@@ -78,11 +78,11 @@ static void test_threads(void **state) {
              {SHARED("2", COUNT), AS_NUMBER, 2}};
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-    gpu_error_t err = {0};
+    trouble_t err = {0};
     gpu_config_t c = gpu_config_default();
     c.num_sms = c.num_stacks = 2;
     gpu_rig_t *r = rig_new(&c, row[i].ptx, strlen(row[i].ptx), "half.ptx", false);
-    if (r->err.status) fail_msg("%s", r->err.text);
+    if (r->err.kind) fail_msg("%s", r->err.text);
     uint8_t cells[64] = {0};
     uint32_t out[THREADS];
     const uint64_t params[] = {gpu_malloc(r->gpu, sizeof cells, &err), gpu_malloc(r->gpu, sizeof out, &err)};
@@ -113,7 +113,7 @@ static void test_refused(void **state) {
              {GLOBAL("2", "mov.b16 %h1, 0; atom.exch.b16 %h2, [%d4], %h1;"), "atomic operation of this type"}};
   (void)state;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-    gpu_error_t err = {0};
+    trouble_t err = {0};
     gpu_config_t c = gpu_config_default();
     gpu_rig_t *r = rig_new(&c, row[i].ptx, strlen(row[i].ptx), "half.ptx", false);
     const uint64_t params[2] = {0};

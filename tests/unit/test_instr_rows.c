@@ -161,13 +161,13 @@ static void check(const row_t *row, const char *machine, const uint32_t *data) {
 /* ---- Machines -------------------------------------------------------------------------------- */
 
 /* What the launch gives. */
-static int on_gpu(const char *ptx, uint32_t threads, uint32_t *data, gpu_error_t *err) {
+static int on_gpu(const char *ptx, uint32_t threads, uint32_t *data, trouble_t *err) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = c.num_stacks = 2;
   c.offload_ratio = 0;
   gpu_rig_t *rig = rig_new(&c, ptx, strlen(ptx), "module.ptx", false);
   rt_ptr_t at;
-  if (rig->err.status) fail_msg("%s", rig->err.text);
+  if (rig->err.kind) fail_msg("%s", rig->err.text);
   assert_int_equal(rig->runtime.malloc(rig->runtime.ctx, WORDS * sizeof *data, &at), 0);
   assert_int_equal(rig->runtime.memcpy_h2d(rig->runtime.ctx, at, data, WORDS * sizeof *data), 0);
   uint32_t params[3] = {(uint32_t)at, (uint32_t)(at >> 32), 0};
@@ -180,7 +180,7 @@ static int on_gpu(const char *ptx, uint32_t threads, uint32_t *data, gpu_error_t
   return status;
 }
 
-static int on_mpu(const char *ptx, uint32_t threads, unsigned machine, uint32_t *data, gpu_error_t *err) {
+static int on_mpu(const char *ptx, uint32_t threads, unsigned machine, uint32_t *data, trouble_t *err) {
   const mpu_config_t c = bed_machine(machine);
   bed_t bed = {.ptx = ptx, .grid = {1, 1, 1}, .block = {threads, 1, 1}, .data = data, .bytes = WORDS * sizeof *data};
   const int status = bed_run(&bed, &c);
@@ -191,7 +191,7 @@ static int on_mpu(const char *ptx, uint32_t threads, unsigned machine, uint32_t 
 static void test_row(void **state) {
   const row_t *row = *state;
   static uint32_t data[WORDS];
-  gpu_error_t err;
+  trouble_t err;
   fill(data);
   if (on_gpu(row->ptx, row->threads, data, &err)) fail_msg("GPU: %s", err.text);
   check(row, "GPU", data);
@@ -210,7 +210,7 @@ static void test_no_target(void **state) {
       KERNEL("T: .branchtargets A, B;\nand.b32 %r10, %r1, 3;\nbrx.idx %r10, T;\nA: mov.u32 %r0, 1;\nB:");
   static const char want[] = "branches by index 2, its table has 2 targets";
   static uint32_t data[WORDS];
-  gpu_error_t err;
+  trouble_t err;
   assert_int_equal(on_gpu(ptx, 64, data, &err), 2);
   if (!strstr(err.text, want) || !strstr(err.text, "module.ptx:13: kernel k: ")) fail_msg("%s", err.text);
   for (unsigned m = 0; m < BED_MACHINES; m++) {
@@ -225,7 +225,7 @@ static void test_no_target(void **state) {
 static void check_wrong(const char *ptx, unsigned line, const char *want) {
   static uint32_t data[WORDS];
   char place[48];
-  gpu_error_t err;
+  trouble_t err;
   snprintf(place, sizeof place, "module.ptx:%u: kernel k: ", 11 + line);
   fill(data);
   assert_int_equal(on_gpu(ptx, 64, data, &err), 2);
@@ -302,7 +302,7 @@ static const struct {
 static void test_apart(void **state) {
   (void)state;
   static uint32_t data[WORDS];
-  gpu_error_t err;
+  trouble_t err;
   for (unsigned i = 0; i < sizeof apart / sizeof *apart; i++) {
     fill(data);
     if (on_gpu(apart[i].ptx, 64, data, &err)) fail_msg("%s", err.text);
@@ -407,7 +407,7 @@ static void test_meetings(void **state) {
   static uint32_t data[WORDS], want[64];
   static char text[TEXT];
   uint64_t seed = 77;
-  gpu_error_t err;
+  trouble_t err;
   for (unsigned round = 0; round < 60; round++) {
     stretch_t all[STRETCHES];
     for (unsigned n = 0; n < STRETCHES; n++) {

@@ -19,7 +19,7 @@ typedef struct {
   packet_pool_t *pool;
   xbar_t xbar;
   gpu_stats_t stats;
-  gpu_error_t fault;
+  trouble_t fault;
   gpu_shared_t shared;
   nsu_die_t *die;
   l2_t l2;
@@ -112,7 +112,7 @@ static void test_full_link(void **state) {
     tick(b, 100);
     for (unsigned i = 0; i < EACH; i++) assert_int_equal(sent(b, types[k])->tag, i);
     none_sent(b);
-    assert_int_equal(b->fault.status, 0);
+    assert_int_equal(b->fault.kind, 0);
     bed_free(b);
   }
 }
@@ -205,10 +205,10 @@ static void test_unasked(void **state) {
     wrong->tag = row[i].tag;
     if (row[i].twice) answer(b, read, 1);
     tick(b, 10);
-    assert_int_equal(b->fault.status, 0);
+    assert_int_equal(b->fault.kind, 0);
     l2_link_push(&b->l2, wrong);
     tick(b, 10);
-    if (b->fault.status != 1 || !strstr(b->fault.text, "got a READ_RESP it did not ask for"))
+    if (b->fault.kind != TROUBLE_BROKEN || !strstr(b->fault.text, "got a READ_RESP it did not ask for"))
       fail_msg("row %u: '%s'", i, b->fault.text);
     bed_free(b);
   }
@@ -219,7 +219,7 @@ static void test_unknown_request(void **state) {
   bed_t *b = bed_new();
   ask(b, PKT_INVAL, 0, A);
   tick(b, 10);
-  assert_int_equal(b->fault.status, 1);
+  assert_int_equal(b->fault.kind, 1);
   assert_non_null(strstr(b->fault.text, "L2 slice 0 got a INVAL packet"));
   assert_non_null(xbar_front(&b->xbar, PORT, 0)); /* it stays where it is: nobody else may take it */
   bed_free(b);
@@ -273,7 +273,7 @@ static void test_other_line(void **state) {
   packet_free(b->pool, sent(b, PKT_READ));
   answer(b, first, 1);
   assert_int_equal(arrived(b, 0, PACKET_ATOM_RESP)->data[0][0], 1);
-  assert_int_equal(b->fault.status, 0);
+  assert_int_equal(b->fault.kind, 0);
   bed_free(b);
 }
 
@@ -296,7 +296,7 @@ static void test_other_line_first(void **state) {
   assert_int_equal(arrived(b, 1, PKT_READ_RESP)->data[0][7], 3);
   answer(b, second, 1);
   assert_int_equal(arrived(b, 0, PACKET_ATOM_RESP)->data[0][0], 1);
-  assert_int_equal(b->fault.status, 0);
+  assert_int_equal(b->fault.kind, 0);
   bed_free(b);
 }
 
@@ -335,8 +335,8 @@ static void test_out_of_memory(void **state) {
   heap_fail_at = heap_asked + 1;
   tick(b, 10);
   heap_fail_at = 0;
-  if (b->fault.status != 3 || strcmp(b->fault.text, "out of memory"))
-    fail_msg("%d, '%s'", b->fault.status, b->fault.text);
+  if (b->fault.kind != TROUBLE_ENVIRONMENT || strcmp(b->fault.text, "out of memory"))
+    fail_msg("%d, '%s'", b->fault.kind, b->fault.text);
   b->l2.pool = b->pool;
   packet_pool_free(empty);
   bed_free(b);

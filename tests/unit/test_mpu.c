@@ -14,12 +14,12 @@
 
 static void refused(mpu_config_t c, const char *what) {
   const char *text = mpu_config_check(&c);
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   const block_engine_t *none[1] = {NULL};
   if (!text || !strstr(text, what) || !strstr(text, "would be right"))
     fail_msg("'%s', not '%s'", text ? text : "accepted", what);
   assert_null(mpu_new(&c, none, &err));
-  assert_int_equal(err.status, 2);
+  assert_int_equal(err.kind, 2);
   assert_non_null(strstr(err.text, what));
 }
 
@@ -131,25 +131,25 @@ static mpu_config_t one_core(void) {
   return c;
 }
 
-static void says(gpu_error_t *err, int status, const char *what) {
-  if (err->status != status || !strstr(err->text, what))
-    fail_msg("status %d, '%s': not %d, '%s'", err->status, err->text, status, what);
+static void says(trouble_t *err, int status, const char *what) {
+  if ((int)err->kind != status || !strstr(err->text, what))
+    fail_msg("status %d, '%s': not %d, '%s'", err->kind, err->text, status, what);
   assert_null(strchr(err->text, '\n'));
-  *err = (gpu_error_t){0};
+  *err = (trouble_t){0};
 }
 
 static void test_memory(void **state) {
   (void)state;
   mpu_config_t c = bed_machine(0);
   mpu_rig_t rig;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   uint8_t in[1000], out[1000];
   for (unsigned i = 0; i < sizeof in; i++) in[i] = (uint8_t)(i * 7);
   assert_int_equal(mpu_rig_open(&rig, &c), 0);
   mpu_t *m = rig.mpu;
   uint64_t none = mpu_malloc(m, 0, &err), a = mpu_malloc(m, 16384, &err), b = mpu_malloc(m, 16385, &err),
            d = mpu_malloc(m, 1, &err);
-  assert_int_equal(err.status, 0);
+  assert_int_equal(err.kind, 0);
   assert_true(none && none != a && a % 16384 == 0 && b % 16384 == 0 && b >= a + 16384 && d >= b + 16385);
   assert_int_equal(mpu_copy_out(m, out, a + 15384, 1000, &err), 0);
   for (unsigned i = 0; i < 1000; i++) assert_int_equal(out[i], 0);
@@ -270,7 +270,7 @@ static void test_launch_order(void **state) {
   (void)state;
   mpu_config_t c = one_core();
   mpu_rig_t rig;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   ptx_error_t bad;
   const char two[] = HEAD ".visible .entry a()\n{\nret;\n}\n.visible .entry b()\n{\nret;\n}\n",
              wrong[] = KERNEL("atom.global.max.noftz.f16x2 %r1, [%d1], %r1;") ".visible .entry other()\n{\nret;\n}\n";

@@ -70,7 +70,7 @@ static int run(machine_t *m, const char *kernel, uint32_t blocks, uint32_t threa
   for (unsigned i = 0; i < MOST; i++) m->data[i] = i;
   if (mpu_copy_in(m->rig.mpu, m->buffer, m->data, sizeof m->data, &m->rig.error) ||
       mpu_launch(m->rig.mpu, &l, &m->rig.error) || mpu_rig_run(&m->rig))
-    return m->rig.error.status;
+    return m->rig.error.kind;
   return mpu_copy_out(m->rig.mpu, m->data, m->buffer, sizeof m->data, &m->rig.error);
 }
 
@@ -261,7 +261,7 @@ static void test_place(void **state) {
     uint8_t copy[TABLE_BYTES];
     assert_int_equal(mpu_copy_out(m.rig.mpu, copy, before, sizeof copy, &m.rig.error), ideal ? -1 : 0);
     for (unsigned i = 0; !ideal && i < TABLE_BYTES; i++) assert_int_equal(copy[i], byte_of(i, 0));
-    m.rig.error = (gpu_error_t){0};
+    m.rig.error = (trouble_t){0};
     mpu_unload(m.rig.mpu, m.module);
     assert_int_equal(next_free(&m), before);
     close_machine(&m);
@@ -278,7 +278,7 @@ static void test_no_room(void **state) {
   good(&m, "names", 1, 32);
   assert_int_equal(run(&m, "reads", 1, 32), 2);
   if (!strstr(m.rig.error.text, "have no room for 512 bytes more")) fail_msg("%s", m.rig.error.text);
-  m.rig.error = (gpu_error_t){0};
+  m.rig.error = (trouble_t){0};
   assert_int_equal(mpu_release(m.rig.mpu, rest, &m.rig.error), 0);
   good(&m, "reads", 1, 32);
   assert_int_equal(m.data[5], word_of(5, 0));
@@ -362,7 +362,7 @@ static void test_faults(void **state) {
     const char *what =
         c.constant_ideal && !row[i / 2].both ? "is a generic address outside of global memory" : row[i / 2].what;
     if (run(&m, "k", 1, 64) != 2 || !strstr(m.rig.error.text, what))
-      fail_msg("row %u: %d, '%s'", i / 2, m.rig.error.status, m.rig.error.text);
+      fail_msg("row %u: %d, '%s'", i / 2, m.rig.error.kind, m.rig.error.text);
     close_machine(&m);
   }
 }

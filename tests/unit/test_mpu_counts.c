@@ -109,7 +109,7 @@ static void test_run(void **state) {
   if (!module) fail_msg("%s", bad.text);
   mpu_rig_open(&rig, &c);
   rig.cycle_limit = 200000;
-  if (rig.error.status || mpu_load(rig.mpu, module, &rig.error)) fail_msg("%s", rig.error.text);
+  if (rig.error.kind || mpu_load(rig.mpu, module, &rig.error)) fail_msg("%s", rig.error.text);
   uint64_t buffer = mpu_malloc(rig.mpu, sizeof data, &rig.error);
   counted_fill(data);
   assert_int_equal(mpu_copy_in(rig.mpu, buffer, data, sizeof data, &rig.error), 0);

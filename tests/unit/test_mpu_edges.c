@@ -122,7 +122,7 @@ static void test_faults(void **state) {
     memcpy(bed.grid, row[i].grid, sizeof bed.grid);
     memcpy(bed.block, row[i].block, sizeof bed.block);
     if (bed_run(&bed, &c) != 2 || !strstr(bed.error.text, row[i].what))
-      fail_msg("row %u: %d, '%s'", i, bed.error.status, bed.error.text);
+      fail_msg("row %u: %d, '%s'", i, bed.error.kind, bed.error.text);
   }
 }
 
@@ -366,8 +366,8 @@ static void test_all_memory(void **state) {
   const mpu_map_t map = mpu_map(&config);
   const uint64_t total = mpu_map_bytes(map), stripe = 4 * 4096;
   assert_int_equal(mpu_malloc(rig.mpu, total - stripe + 1, &rig.error), 0);
-  assert_int_equal(rig.error.status, 2);
-  rig.error = (gpu_error_t){0};
+  assert_int_equal(rig.error.kind, 2);
+  rig.error = (trouble_t){0};
   assert_int_equal(mpu_malloc(rig.mpu, total - stripe, &rig.error), stripe);
   assert_int_equal(mpu_malloc(rig.mpu, 1, &rig.error), 0);
   close_with(&rig, module);
@@ -392,8 +392,8 @@ static void test_pointers(void **state) {
     else
       assert_int_equal(second, 0),
           assert_non_null(strstr(rig.error.text, "pointers have 32 bits, and 1048576 bytes more end above 4 GB"));
-    rig.error = (gpu_error_t){0};
-    assert_true(mpu_malloc(rig.mpu, 4096, &rig.error) && !rig.error.status);
+    rig.error = (trouble_t){0};
+    assert_true(mpu_malloc(rig.mpu, 4096, &rig.error) && !rig.error.kind);
     close_with(&rig, module);
   }
 }
@@ -413,10 +413,10 @@ static void test_freed(void **state) {
     const uint64_t which = k ? first : second;
     assert_int_equal(mpu_release(rig.mpu, which, &rig.error), 0);
     assert_int_equal(mpu_copy_out(rig.mpu, &word, which, sizeof word, &rig.error), -1);
-    rig.error = (gpu_error_t){0};
+    rig.error = (trouble_t){0};
     assert_int_equal(mpu_release(rig.mpu, which, &rig.error), -1);
     if (!strstr(rig.error.text, "which is not the start of an allocation")) fail_msg("%s", rig.error.text);
-    rig.error = (gpu_error_t){0};
+    rig.error = (trouble_t){0};
   }
   assert_int_equal(mpu_malloc(rig.mpu, 4096, &rig.error), first);
   close_with(&rig, module);
@@ -435,7 +435,7 @@ static void test_kernel_after_free(void **state) {
   assert_int_equal(mpu_release(rig.mpu, second, &rig.error), 0);
   start(&rig, "small", second, 1, 1);
   if (mpu_rig_run(&rig) != 2 || !strstr(rig.error.text, "is out of bounds of every allocation"))
-    fail_msg("%d, '%s'", rig.error.status, rig.error.text);
+    fail_msg("%d, '%s'", rig.error.kind, rig.error.text);
   close_with(&rig, module);
 }
 
@@ -541,7 +541,7 @@ static void test_two_answers_at_once(void **state) {
     if (offers && offered == 2)
       for (unsigned k = 0; k < 2; k++) core_remote_answer(r, id[k], NULL);
   }
-  if (base.fault.status) fail_msg("%s", base.fault.text);
+  if (base.fault.kind) fail_msg("%s", base.fault.text);
   assert_int_equal(came, 2);
   core_remote_free(r);
 }

@@ -188,7 +188,7 @@ static void test_not_asked_for(void **state) {
   core_base_t base = {.id = 3};
   const uint32_t data[8] = {0};
   assert_int_equal(core_fetch_answer(&f, &base, CORE_FETCH_IDS + 7, data), 0);
-  assert_int_equal(base.fault.status, 1);
+  assert_int_equal(base.fault.kind, 1);
   assert_non_null(strstr(base.fault.text, "core 3 was brought instructions that it has not asked for"));
 }
 

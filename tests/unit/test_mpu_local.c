@@ -228,7 +228,7 @@ static void test_faults(void **state) {
     c.local_ideal = row[i].ideal;
     bed_t bed = {.ptx = row[i].ptx, .grid = {1, 1, 1}, .block = {64, 1, 1}, .data = data, .bytes = sizeof data};
     if (bed_run(&bed, &c) != 2 || !strstr(bed.error.text, row[i].what))
-      fail_msg("row %u: %d, '%s'", i, bed.error.status, bed.error.text);
+      fail_msg("row %u: %d, '%s'", i, bed.error.kind, bed.error.text);
   }
 }
 
@@ -250,22 +250,22 @@ static void test_memory(void **state) {
   const uint64_t small = mpu_malloc(mpu, 1024, &m.rig.error), rest = mpu_malloc(mpu, total - 2 * stripe, &m.rig.error);
   assert_true(small && rest);
   assert_int_equal(start(&m, "uses", small, 32), -1);
-  assert_int_equal(m.rig.error.status, 2);
+  assert_int_equal(m.rig.error.kind, 2);
   if (!strstr(m.rig.error.text,
               "kernel uses: 64 bytes of local memory a thread take the last 1 MB of memory, and not so much is free"))
     fail_msg("%s", m.rig.error.text);
-  m.rig.error = (gpu_error_t){0};
+  m.rig.error = (trouble_t){0};
   if (start(&m, "none", small, 32) || mpu_rig_run(&m.rig)) fail_msg("%s", m.rig.error.text);
   assert_int_equal(mpu_release(mpu, rest, &m.rig.error), 0);
   assert_int_equal(start(&m, "uses", small, 64), 0);
   assert_int_equal(mpu_malloc(mpu, total - 2 * stripe - local + 1, &m.rig.error), 0);
-  m.rig.error = (gpu_error_t){0};
+  m.rig.error = (trouble_t){0};
   const uint64_t most = mpu_malloc(mpu, total - 2 * stripe - local, &m.rig.error);
   assert_int_equal(most, rest);
   if (mpu_rig_run(&m.rig)) fail_msg("%s", m.rig.error.text);
   const uint64_t last = mpu_malloc(mpu, local - 1, &m.rig.error);
   assert_int_equal(last, 0); /* behind an allocation something is nobody's */
-  m.rig.error = (gpu_error_t){0};
+  m.rig.error = (trouble_t){0};
   assert_int_equal(mpu_release(mpu, most, &m.rig.error), 0);
   const uint64_t again = mpu_malloc(mpu, total - 2 * stripe, &m.rig.error);
   assert_true(again);

@@ -28,7 +28,7 @@ static int on_gpu(const mpu_program_text_t *p, uint8_t *data, size_t bytes) {
   c.num_sms = 4;
   c.offload_ratio = 0;
   gpu_rig_t *r = rig_new(&c, p->out.text, p->out.used, "random.ptx", false);
-  if (r->err.status) fail_msg("%s\n%s", p->out.text, r->err.text);
+  if (r->err.kind) fail_msg("%s\n%s", p->out.text, r->err.text);
   uint64_t at = gpu_malloc(r->gpu, bytes, &r->err);
   gpu_copy_in(r->gpu, at, data, bytes, &r->err);
   gpu_launch_t l = {.grid = {p->grid, 1, 1}, .block = {p->block, 1, 1}, .params = &at, .param_bytes = sizeof at};
@@ -47,8 +47,8 @@ static void differs(const mpu_program_text_t *p, uint64_t seed, unsigned machine
     if (data[i] != right[i]) at = i, wrong++;
   fputs(p->out.text, stderr);
   fail_msg("seed %llu on %s: %s; %zu of %zu bytes differ, the first at %zu: 0x%02x, not 0x%02x; grid %u block %u",
-           (unsigned long long)seed, bed_machine_name(machine), b->error.status ? b->error.text : "ran", wrong, bytes,
-           at, data[at], right[at], p->grid, p->block);
+           (unsigned long long)seed, bed_machine_name(machine), b->error.kind ? b->error.text : "ran", wrong, bytes, at,
+           data[at], right[at], p->grid, p->block);
 }
 
 /* Results do not depend on how much there is of anything. */

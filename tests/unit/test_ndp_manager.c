@@ -58,7 +58,7 @@ static const block_engine_t *const engines[NSUS] = {&engine[0], &engine[1], &eng
 
 static gpu_config_t config;
 static ndp_manager_t m;
-static gpu_error_t fault;
+static trouble_t fault;
 
 static int start(void **state) {
   (void)state;
@@ -71,7 +71,7 @@ static int start(void **state) {
   config.nsu_cmd_entries = 2, config.nsu_rd_entries = RD, config.nsu_wr_entries = WR;
   memset(says, 0, sizeof says), memset(got, 0, sizeof got), memset(steps, 0, sizeof steps);
   for (unsigned n = 0; n < NSUS; n++) says[n].req_ready = 1;
-  fault = (gpu_error_t){0};
+  fault = (trouble_t){0};
   refused_at = NSUS;
   return ndp_manager_init(&m, &config) || ndp_manager_hardware(&m, engines);
 }
@@ -129,7 +129,7 @@ static void test_asked(void **state) {
   assert_int_equal(got[0].req_valid, 0);
   assert_int_equal(steps[0], 4);
   assert_true(!steps[1] && !steps[2]);
-  assert_int_equal(fault.status, 0);
+  assert_int_equal(fault.kind, 0);
 }
 
 /* Only who is granted may begin, in that cycle and once; its entries
@@ -163,7 +163,7 @@ static void test_granted(void **state) {
   const unsigned before = steps[0];
   tick(); /* nothing waits, nothing came: the instance needs no cycle */
   assert_int_equal(steps[0], before);
-  assert_int_equal(fault.status, 0);
+  assert_int_equal(fault.kind, 0);
 }
 
 /* NSUs of one stack: the one with least to do. */
@@ -180,9 +180,9 @@ static void test_two_of_a_stack(void **state) {
 }
 
 static void faults(const char *text) {
-  assert_int_equal(fault.status, 1);
+  assert_int_equal(fault.kind, 1);
   if (!strstr(fault.text, text)) fail_msg("'%s' does not say '%s'", fault.text, text);
-  fault = (gpu_error_t){0};
+  fault = (trouble_t){0};
 }
 
 static void test_wrong_grants(void **state) {
@@ -199,7 +199,7 @@ static void test_wrong_grants(void **state) {
 
   says[1].gnt_tag = tag(0, 1);
   tick();
-  assert_int_equal(fault.status, 0);
+  assert_int_equal(fault.kind, 0);
   assert_true(ndp_manager_grant(&m, 1, &r));
   ask(1, 2, 9, 0, 0); /* to the other one, which has less to do */
   says[1].gnt_tag = tag(0, 3);

@@ -66,7 +66,7 @@ static const block_engine_t *const ratios[] = {&ratio};
 
 static gpu_config_t config;
 static gpu_stats_t stats;
-static gpu_error_t fault;
+static trouble_t fault;
 static gpu_shared_t shared;
 static offload_decision_t d;
 
@@ -74,7 +74,7 @@ static void begin(unsigned policy) {
   config = gpu_config_default();
   config.num_sms = SMS;
   config.offload_policy = policy;
-  stats = (gpu_stats_t){0}, fault = (gpu_error_t){0};
+  stats = (gpu_stats_t){0}, fault = (trouble_t){0};
   ratio_says = (ofld_ratio_out_t){.ratio = 2, .threshold = 1000};
   ratio_steps = ratio_told = 0, broken = NULL, refuses = false;
   shared = (gpu_shared_t){
@@ -160,10 +160,10 @@ static void test_epochs(void **state) {
 static void test_broken(void **state) {
   (void)state;
   offload_decision_tick(&d);
-  assert_int_equal(fault.status, 0);
+  assert_int_equal(fault.kind, 0);
   broken = "an assertion of the RTL";
   offload_decision_tick(&d);
-  assert_int_equal(fault.status, 1);
+  assert_int_equal(fault.kind, 1);
   assert_string_equal(fault.text, broken);
 }
 
@@ -221,7 +221,7 @@ static gpu_block_t run(uint64_t threshold) {
   parts.engine[GPU_HARDWARE_ofld_ratio] = ratios;
   ratio_says.threshold = threshold;
   gpu_rig_t *r = rig_new_of(&config, &parts, kernel, sizeof kernel - 1, "twice.ptx", true);
-  if (r->err.status) fail_msg("%s", r->err.text);
+  if (r->err.kind) fail_msg("%s", r->err.text);
   for (unsigned i = 0; i < 2048; i++) data[i] = (uint32_t)test_random(&seed);
   a = gpu_malloc(r->gpu, sizeof data, &r->err);
   gpu_copy_in(r->gpu, a, data, sizeof data, &r->err);
@@ -261,17 +261,17 @@ static void test_same_work(void **state) {
 }
 
 static void test_needs_it(void **state) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   (void)state;
   begin(GPU_OFFLOAD_dynamic_cache);
   gpu_parts_t parts = gpu_parts_of(&config);
   assert_null(gpu_new_of(&config, &parts, NULL, NULL, &err));
   assert_string_equal(err.text, "offload policy dynamic_cache needs an instance of ofld_ratio");
-  err = (gpu_error_t){0};
+  err = (trouble_t){0};
   parts.engine[GPU_HARDWARE_ofld_ratio] = ratios;
   assert_null(gpu_new_of(&config, &parts, NULL, NULL, &err));
   assert_string_equal(err.text, "offload policy dynamic_cache needs an instance of ofld_score");
-  assert_int_equal(err.status, 2);
+  assert_int_equal(err.kind, 2);
 }
 
 int main(void) {

@@ -13,7 +13,7 @@
 
 static ofld_score_out_t says;
 static ofld_score_in_t got;
-static gpu_error_t fault;
+static trouble_t fault;
 static offload_score_t s;
 
 static bool opened(void *state, const void *context, unsigned instance) {
@@ -43,7 +43,7 @@ static int start(void **state) {
 static int stop(void **state) {
   (void)state;
   offload_score_deinit(&s);
-  return fault.status;
+  return fault.kind;
 }
 
 static void tick(bool epoch_end) {

@@ -369,7 +369,7 @@ static void a_fault_names_its_line(void **state) {
   rig_t *r = rig_make(&c, sum);
   const uint64_t a = rig_room(r, 2 * 1024, NULL), b = rig_room(r, 1024, NULL);
   rig_launch(r, 1, ROW, a, b, 30);
-  assert_int_equal(r->err.status, 2);
+  assert_int_equal(r->err.kind, 2);
   assert_non_null(strstr(r->err.text, "t.ptx:24: kernel k: thread (ctaid 0,0,0 tid 0,0,0) reads 4 bytes"));
   rig_done(r);
 }

@@ -127,7 +127,7 @@ static void says(const ofld_credits_out_t *out, unsigned rd, unsigned wr_taken, 
                                .open = open_liar,
                                .out = liars_out,
                                .step = liars_step};
-  gpu_error_t fault = {0};
+  trouble_t fault = {0};
   ndp_request_t granted;
   start();
   assert_int_equal(ndp_manager_hardware(&manager, (const block_engine_t *const[]){&liar}), 0);
@@ -135,9 +135,9 @@ static void says(const ofld_credits_out_t *out, unsigned rd, unsigned wr_taken, 
   ndp_manager_request(&manager, 0, (ndp_request_t){.warp = 5, .rd = (uint16_t)rd, .wr = 1});
   ndp_manager_tick(&manager, &fault);
   if (*wanted) {
-    assert_int_equal(fault.status, 1);
+    assert_int_equal(fault.kind, 1);
     if (!strstr(fault.text, wanted)) fail_msg("'%s'", fault.text);
-  } else assert_int_equal(fault.status, 0);
+  } else assert_int_equal(fault.kind, 0);
   assert_int_equal(ndp_manager_grant(&manager, 0, &granted), !*wanted && out->gnt_valid);
   ndp_manager_deinit(&manager);
 }

@@ -23,7 +23,7 @@ static const char *const step_name[] = {"new", "malloc", "copy", "load", "launch
 typedef struct {
   step_t failing;
   unsigned at;
-  const gpu_error_t *err;
+  const trouble_t *err;
 } plan_t;
 
 static void before(const plan_t *p, step_t step) {
@@ -31,16 +31,16 @@ static void before(const plan_t *p, step_t step) {
 }
 
 /* True: the step was to fail, and an allocation did; then it must have said so. */
-static bool ended(const plan_t *p, step_t step, const gpu_error_t *err) {
+static bool ended(const plan_t *p, step_t step, const trouble_t *err) {
   heap_fail_at = 0;
-  if (step == p->failing && heap_failed && (err->status != 3 || !*err->text))
-    fail_msg("%s, allocation %u: status %d, '%s'", step_name[step], p->at, err->status, err->text);
-  if (!heap_failed && err->status) fail_msg("%s: %s", step_name[step], err->text);
+  if (step == p->failing && heap_failed && (err->kind != TROUBLE_ENVIRONMENT || !*err->text))
+    fail_msg("%s, allocation %u: status %d, '%s'", step_name[step], p->at, err->kind, err->text);
+  if (!heap_failed && err->kind) fail_msg("%s: %s", step_name[step], err->text);
   return heap_failed;
 }
 
 /* The same of a call that says with what it returns whether it was done. */
-static bool ended_with(const plan_t *p, step_t step, int status, const gpu_error_t *err) {
+static bool ended_with(const plan_t *p, step_t step, int status, const trouble_t *err) {
   const bool out = ended(p, step, err);
   if (out != (status != 0)) fail_msg("%s, allocation %u: returns %d", step_name[step], p->at, status);
   return out;
@@ -89,7 +89,7 @@ static void image_write(void *ctx, uint64_t paddr, const void *data, size_t byte
   heap_fail_at = at, heap_asked = asked;
 }
 
-static bool gpu_start(const plan_t *p, gpu_t *g, ptx_module_t *module, const counted_kernel_t *k, gpu_error_t *err) {
+static bool gpu_start(const plan_t *p, gpu_t *g, ptx_module_t *module, const counted_kernel_t *k, trouble_t *err) {
   static uint8_t data[COUNTED_BYTES];
   before(p, MALLOC);
   counted_params_t params = {.buffer = gpu_malloc(g, sizeof data, err), .number = COUNTED_NUMBER};
@@ -125,7 +125,7 @@ static void try_gpu(const plan_t *p, ptx_module_t *module) {
   c.num_sms = 2, c.num_stacks = 2;
   c.offload_ratio = blocks ? 1 : 0;
   c.l1i_ideal = !fetches;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   memory_image_t *image = memory_image_new();
   packet_pool_t *pool = packet_pool_new();
   gpu_memory_t memory = {image, image_read, image_write};
@@ -183,7 +183,7 @@ static void test_gpu_that_fetches(void **state) {
 
 /* A launch that needs more of the cores' register files than
  * the last one takes them, and gives the old ones back. */
-static void run_and_launch_larger(mpu_t *m, mpu_launch_t *l, gpu_error_t *err) {
+static void run_and_launch_larger(mpu_t *m, mpu_launch_t *l, trouble_t *err) {
   for (unsigned i = 0; i < 20000 && mpu_running(m); i++) {
     for (unsigned c = 0; c < mpu_cores(m); c++) mpu_core_tick(m, c);
     mpu_tick(m);
@@ -197,7 +197,7 @@ static void try_mpu(const plan_t *p, ptx_module_t *module) { /* with an instruct
   const block_engine_t *engines[4];
   static uint8_t data[COUNTED_BYTES];
   const counted_kernel_t *k = kernel("variables");
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   mpu_config_t c = mpu_rig_config();
   c.cubes_x = c.cubes_y = c.cores_x = c.cores_y = 1;
   c.l1i_ideal = !fetches;

@@ -58,13 +58,13 @@ static void free_die(void *die) {
   free(die);
 }
 
-static int load(void *die, const ptx_module_t *module, const void *blocks, gpu_error_t *err) {
+static int load(void *die, const ptx_module_t *module, const void *blocks, trouble_t *err) {
   late_die_t *d = die;
   const ptx_func_t *f = &module->funcs[0];
   assert_null(blocks);
   assert_null(d->first);
   d->first = malloc(f->num_instrs * sizeof *d->first);
-  if (!d->first) return gpu_fail(err, 3, "out of memory");
+  if (!d->first) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   for (uint32_t i = 0; i < f->num_instrs; i++) d->first[i] = -1;
   return 0;
 }
@@ -74,7 +74,7 @@ static bool is_global(const simt_op_t *op) {
 }
 
 /* The kernel's second load of global memory to its first store. */
-static int launch(void *die, const int32_t **first, gpu_error_t *err) {
+static int launch(void *die, const int32_t **first, trouble_t *err) {
   late_die_t *d = die;
   const simt_kernel_t *k = d->sh->run->simt.kernel;
   unsigned loads = 0;
@@ -350,7 +350,7 @@ static result_t run(const gpu_config_t *c, const gpu_parts_t *parts) {
   uint32_t data[4096] = {0}, want[4096];
   uint64_t seed = 3, a;
   gpu_rig_t *r = rig_new_of(c, parts, kernel, sizeof kernel - 1, "late.ptx", false);
-  if (r->err.status) fail_msg("%s", r->err.text);
+  if (r->err.kind) fail_msg("%s", r->err.text);
   for (unsigned i = 0; i < 2048; i++) data[i] = (uint32_t)test_random(&seed);
   a = gpu_malloc(r->gpu, sizeof data, &r->err);
   gpu_copy_in(r->gpu, a, data, sizeof data, &r->err);
@@ -438,7 +438,7 @@ static void test_refused(void **state) {
   const gpu_config_t c = two_sms(GPU_OFFLOAD_static);
   const gpu_parts_t parts = {.map = &lines, .policy = gpu_parts_of(&c).policy};
   gpu_rig_t *r = rig_new_of(&c, &parts, kernel, sizeof kernel - 1, "late.ptx", true);
-  assert_int_equal(r->err.status, 2);
+  assert_int_equal(r->err.kind, 2);
   assert_string_equal(
       r->err.text,
       "offloading to NSUs: an address map that takes pages apart (lines) has no place for NSU code; pages would be "

@@ -18,7 +18,7 @@ typedef struct {
   packet_pool_t *pool;
   xbar_t xbar;
   gpu_stats_t stats;
-  gpu_error_t fault;
+  trouble_t fault;
   page_table_t pages;
   gpu_shared_t shared;
   offload_policy_t policy;
@@ -186,7 +186,7 @@ static void a_stray_acknowledgement(void **state) {
   (void)state;
   bed_t *b = bed_new(1);
   pager_written(b->pager, 0x4000);
-  assert_int_equal(b->fault.status, 1);
+  assert_int_equal(b->fault.kind, 1);
   assert_string_equal(b->fault.text, "a write that no page has sent was acknowledged");
   bed_free(b);
 }

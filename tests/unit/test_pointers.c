@@ -65,7 +65,7 @@ static void gpu(const char *ptx, bool more) {
   c.num_sms = 2;
   c.offload_ratio = 0;
   gpu_rig_t *rig = rig_new(&c, ptx, strlen(ptx), "pointers.ptx", false);
-  if (rig->err.status) fail_msg("%s", rig->err.text);
+  if (rig->err.kind) fail_msg("%s", rig->err.text);
   run_on(&rig->runtime, more);
   rig_free(rig);
 }
@@ -88,11 +88,11 @@ static void test_gpu_refuses(void **state) {
   gpu_config_t c = gpu_config_default();
   static const char ptx[] = KERNEL("cvta.shared.u32 %r21, %r8;\n");
   gpu_rig_t *rig = rig_new(&c, ptx, strlen(ptx), "pointers.ptx", false);
-  assert_int_equal(rig->err.status, 0);
+  assert_int_equal(rig->err.kind, 0);
   rt_args_t args;
   rt_args_init(&args, &rig->runtime);
   assert_int_not_equal(rt_launch_1d(&rig->runtime, "k", THREADS, THREADS, &args), 0);
-  assert_int_equal(rig->err.status, 2);
+  assert_int_equal(rig->err.kind, 2);
   assert_non_null(strstr(rig->err.text, "cvta.shared.u32' is not executed by the GPU model"));
   rig_free(rig);
 }

@@ -409,7 +409,7 @@ static bool run_program(const program_t *p, unsigned lines, uint64_t seed, gpu_s
   static slot_t want[CTAS][SLOTS], got[CTAS][SLOTS];
   const gpu_config_t c = machine(lines);
   gpu_rig_t *r = rig_new(&c, p->out.text, p->out.used, "lines.ptx", true);
-  if (r->err.status) fail_msg("%s", r->err.text);
+  if (r->err.kind) fail_msg("%s", r->err.text);
   r->random = seed;
   bool right = true;
   const uint64_t a = gpu_malloc(r->gpu, BYTES, &r->err);

@@ -239,7 +239,7 @@ static row_t rows[] = {
 };
 
 static void check_row(const char *text, uint64_t (*expect)(const uint64_t *, uint32_t)) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   unit_t u = unit_new(text, &err);
   if (!u.kernel) fail_msg("%s: %s", text, err.text);
   const simt_reg_t *d = result_of(&u);
@@ -305,7 +305,7 @@ static void check_nsu(unsigned op, unsigned sources, const char *mnemonic) {
   else if (sources == ISA_SRC_AB)
     snprintf(text, sizeof text, "%s %s0, %s1, %s2;", mnemonic, d, s, !strncmp(mnemonic, "sh", 2) ? "%r" : s);
   else snprintf(text, sizeof text, "%s %s0, %s1, %s2, %s3;", mnemonic, d, s, s, selp ? "%p" : s);
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   unit_t u = unit_new(text, &err);
   if (!u.kernel) fail_msg("%s: %s", text, err.text);
   uint64_t seed = op;
@@ -342,7 +342,7 @@ static void test_nsu(void **state) {
 /* ---- Approximations: within PTX's bounds ----------------------------------------------------- */
 
 static void check_approx(const char *text, double (*f)(double), double worst, float from, float to) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   unit_t u = unit_new(text, &err);
   if (!u.kernel) fail_msg("%s: %s", text, err.text);
   for (unsigned round = 0; round < 50; round++) {
@@ -382,7 +382,7 @@ static void test_approximations(void **state) {
 
 static void test_carry(void **state) {
   (void)state;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   unit_t u = unit_new("add.cc.u32 %r0, %r1, %r2;\naddc.u32 %r5, %r3, %r4;\nmov.b64 %rd0, {%r0, %r5};", &err);
   assert_non_null(u.kernel);
   uint64_t seed = 3;
@@ -405,7 +405,7 @@ static void test_carry(void **state) {
 
 static void test_slots(void **state) {
   (void)state;
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   unit_t u = unit_new("add.s32 %r0, %r1, 1;\nadd.s32 %r2, %r0, 1;\nadd.s32 %r3, %r2, 1;\nadd.s32 %r4, %r3, 1;", &err);
   assert_non_null(u.kernel);
   assert_int_equal(u.kernel->hw_regs, 2); /* a chain needs two, whatever the names */

@@ -14,7 +14,7 @@ typedef uint64_t wanted_t(const uint64_t v[4]);
 
 /* Each lane against what is wanted of its operands 1 to 4. */
 static void check(const char *text, wanted_t *wanted, void (*fill)(uint64_t *seed, uint64_t v[4])) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   unit_t u = unit_new(text, &err);
   if (!u.kernel) fail_msg("%s: %s", text, err.text);
   uint64_t seed = 7;

@@ -41,7 +41,7 @@ static int run(const char *ptx, bool offload, unsigned stack, uint32_t out[THREA
   if (offload) c.offload_ratio = 1;
   gpu_rig_t *rig = rig_new(&c, ptx, strlen(ptx), "calls.ptx", offload);
   assert_non_null(rig);
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   uint32_t in[THREADS];
   for (unsigned i = 0; i < THREADS; i++) in[i] = 3 * i + 1;
   const uint64_t at = gpu_malloc(rig->gpu, sizeof in, &err);
@@ -254,7 +254,7 @@ static void fails_in_part(const char *part, const char *want) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = c.num_stacks = 2;
   gpu_rig_t *rig = rig_new(&c, other, strlen(other), "other.ptx", false);
-  assert_int_equal(rig->err.status, 0);
+  assert_int_equal(rig->err.kind, 0);
   const uint64_t at = gpu_malloc(rig->gpu, 4096, &rig->err);
   const gpu_launch_t l = {.grid = {1, 1, 1}, .block = {THREADS, 1, 1}, .params = &at, .param_bytes = sizeof at};
   if (!gpu_load(rig->gpu, m, NULL, &rig->err)) assert_int_equal(rig_run(rig, &l, 100000), 2);

@@ -178,10 +178,10 @@ static void test_refused(void **state) {
       "cvt.rn.f16x2.e2m1x2 %r0, %rs1;",
   };
   for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
-    gpu_error_t err = {0};
+    trouble_t err = {0};
     unit_t u = unit_new(texts[i], &err);
     if (u.kernel) fail_msg("%s is executed", texts[i]);
-    assert_int_equal(err.status, 2);
+    assert_int_equal(err.kind, 2);
     if (!strstr(err.text, "is not executed")) fail_msg("%s: %s", texts[i], err.text);
     ptx_free(u.module);
   }

@@ -12,7 +12,7 @@
 #include "unit_test.h"
 
 static unit_t unit(const char *text) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   unit_t u = unit_new(text, &err);
   if (!u.kernel) fail_msg("%s: %s", text, err.text);
   return u;
@@ -47,12 +47,12 @@ static void test_launch(void **state) {
   const uint64_t param = 0;
   unit_t u = unit("add.s32 %r0, %r1, %r2;");
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
-    gpu_error_t err = {0};
+    trouble_t err = {0};
     simt_launch_t l = {.params = &param, .param_bytes = sizeof param};
     memcpy(l.grid, row[i].grid, sizeof l.grid);
     memcpy(l.block, row[i].block, sizeof l.block);
     int status = simt_check_launch(&l, u.kernel->func, &err);
-    if (status != (row[i].taken ? 0 : -1) || err.status != (row[i].taken ? 0 : 2))
+    if (status != (row[i].taken ? 0 : -1) || err.kind != (row[i].taken ? 0 : 2))
       fail_msg("row %u: %d (%s)", i, status, err.text);
   }
   unit_free(&u);
@@ -60,12 +60,12 @@ static void test_launch(void **state) {
 
 /* ---- Variables ------------------------------------------------------------------------------- */
 
-static uint64_t segment(void *machine, uint64_t bytes, gpu_error_t *err) {
+static uint64_t segment(void *machine, uint64_t bytes, trouble_t *err) {
   (void)machine, (void)err;
   assert_int_equal(bytes, 32);
   return 0x40000000;
 }
-static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {
+static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
   (void)err;
   assert_true(addr >= 0x40000000 && addr + bytes <= 0x40000020);
   memcpy((uint8_t *)machine + (addr - 0x40000000), data, bytes);
@@ -82,7 +82,7 @@ static void test_variables(void **state) {
   static const uint8_t right[32] = {[8] = 1, 2, 3, [24] = 0x08, 0, 0, 0x40}; /* some lies 8 bytes into the segment */
   uint8_t bytes[32];
   ptx_error_t wrong = {0};
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   simt_variables_t v = {0};
   const simt_store_t store = {bytes, segment, copy_in};
   ptx_module_t *m = ptx_parse(text, sizeof text - 1, "variables.ptx", &wrong);
@@ -113,7 +113,7 @@ static void test_narrow_addresses(void **state) {
     char text[200];
     uint8_t bytes[32];
     ptx_error_t wrong = {0};
-    gpu_error_t err = {0};
+    trouble_t err = {0};
     simt_variables_t v = {0};
     const simt_store_t store = {bytes, segment, copy_in};
     const int size = snprintf(text, sizeof text, ".version 6.0\n.target sm_35\n.address_size 32\n%s", row[i].text);
@@ -121,7 +121,7 @@ static void test_narrow_addresses(void **state) {
     if (!m) fail_msg("%s", wrong.text);
     assert_int_equal(simt_variables_load(&v, m, &store, &err), *row[i].wrong ? -1 : 0);
     assert_string_equal(err.text, row[i].wrong);
-    assert_int_equal(err.status, *row[i].wrong ? 2 : 0);
+    assert_int_equal(err.kind, *row[i].wrong ? 2 : 0);
     simt_variables_free(&v);
     ptx_free(m);
   }

@@ -12,7 +12,7 @@
 static uint32_t special(const char *name, const simt_place_t *place, unsigned lane) {
   char text[512];
   ptx_error_t wrong = {0};
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   int n = snprintf(text, sizeof text,
                    ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry t()\n{\n.reg .b32 %%r<1>;\n"
                    "mov.u32 %%r0, %%%s;\nret;\n}\n",
@@ -113,7 +113,7 @@ static void test_grid(void **state) {
   const simt_place_t place = {
       .ntid = {64, 1, 1}, .nctaid = {1, 1, 1}, .first_thread = 32, .gridid = 0x123456789abcdef0};
   ptx_error_t wrong = {0};
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   ptx_module_t *module = ptx_parse(text, sizeof text - 1, "special.ptx", &wrong);
   if (!module) fail_msg("%s", wrong.text);
   simt_kernel_t *k = simt_decode(module, ptx_find_kernel(module, NULL), &err);

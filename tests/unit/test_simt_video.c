@@ -161,7 +161,7 @@ static unsigned forms;
 
 static void check(const form_t *f, unsigned rounds) {
   char text[200];
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   text_of(f, text);
   unit_t u = unit_new(text, &err);
   if (!u.kernel) fail_msg("%s: %s", text, err.text);
@@ -302,7 +302,7 @@ static void test_examples(void **state) {
       {"vabsdiff4.u32.u32.u32.add %r0, %r1, %r2, %r3;", 0x01020304, 0x04030201, 1000, 1008},
   };
   for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-    gpu_error_t err = {0};
+    trouble_t err = {0};
     unit_t u = unit_new(rows[i].text, &err);
     if (!u.kernel) fail_msg("%s", err.text);
     const uint64_t v[4] = {rows[i].a, rows[i].b, rows[i].c};
@@ -360,10 +360,10 @@ static void test_refused(void **state) {
       "add.u32 %r0, %r1, %r2.b3210;",
   };
   for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
-    gpu_error_t err = {0};
+    trouble_t err = {0};
     unit_t u = unit_new(texts[i], &err);
     if (u.kernel) fail_msg("%s is executed", texts[i]);
-    assert_int_equal(err.status, 2);
+    assert_int_equal(err.kind, 2);
     if (!strstr(err.text, "is not executed")) fail_msg("%s: %s", texts[i], err.text);
     ptx_free(u.module);
   }

@@ -15,7 +15,7 @@ static void execute(unit_t *u, uint32_t mask) {
 }
 
 static unit_t unit(const char *text) {
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   unit_t u = unit_new(text, &err);
   if (!u.kernel) fail_msg("%s: %s", text, err.text);
   return u;
@@ -187,7 +187,7 @@ static void test_spaces(void **state) {
 static void check_refused(const char *instr) {
   char text[600];
   ptx_error_t perr = {0};
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   int n = snprintf(
       text, sizeof text,
       ".version 7.0\n.target sm_80\n.address_size 64\n.extern .func foo();\n.visible .entry bad(.param .u64 p)\n{\n"
@@ -198,7 +198,7 @@ static void check_refused(const char *instr) {
   ptx_module_t *m = ptx_parse(text, (size_t)n, "bad.ptx", &perr);
   if (!m) return; /* the reader refuses it already */
   if (simt_decode(m, ptx_find_kernel(m, "bad"), &err)) fail_msg("'%s' was taken", instr);
-  assert_int_equal(err.status, 2);
+  assert_int_equal(err.kind, 2);
   if (!strstr(err.text, "bad.ptx:") || !strstr(err.text, "kernel bad")) fail_msg("%s", err.text);
   ptx_free(m);
 }
@@ -325,7 +325,7 @@ static void test_calls(void **state) {
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     char text[800];
     ptx_error_t perr = {0};
-    gpu_error_t err = {0};
+    trouble_t err = {0};
     int n = snprintf(
         text, sizeof text,
         ".version 7.0\n.target sm_80\n.address_size 64\n"

@@ -28,7 +28,7 @@ static gpu_config_t one_sm(void) {
 
 static bed_t bed_new(const gpu_config_t *config, const char *ptx, uint64_t bytes) {
   bed_t b = {rig_new(config, ptx, strlen(ptx), "counted.ptx", config->offload_ratio > 0), 0};
-  if (b.rig->err.status) fail_msg("%s", b.rig->err.text);
+  if (b.rig->err.kind) fail_msg("%s", b.rig->err.text);
   b.p = gpu_malloc(b.rig->gpu, bytes, &b.rig->err);
   return b;
 }

@@ -12,7 +12,7 @@
 enum { STACKS = 2, ENTRIES = 32, PAGES = 300 };
 
 static gpu_config_t config;
-static gpu_error_t fault;
+static trouble_t fault;
 static page_table_t pages;
 static xbar_t xbar;
 static packet_pool_t *pool;
@@ -26,7 +26,7 @@ static int start(void **state) {
   (void)state;
   config = gpu_config_default();
   config.num_sms = 1, config.num_stacks = STACKS, config.xbar_latency = 0;
-  fault = (gpu_error_t){0};
+  fault = (trouble_t){0};
   pool = packet_pool_new();
   assert_int_equal(page_table_init(&pages, address_maps[GPU_MAP_bmap], &shape), 0);
   assert_int_equal(xbar_init(&xbar, &config), 0);
@@ -42,7 +42,7 @@ static int stop(void **state) {
   xbar_deinit(&xbar);
   page_table_deinit(&pages);
   packet_pool_free(pool);
-  return fault.status;
+  return fault.kind;
 }
 
 static uint64_t page(unsigned n) {

@@ -415,7 +415,7 @@ static void test_what_is_wrong(void **state) {
 
 static void test_handles(void **state) {
   texture_table_t table = {0};
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   uint64_t handle[40];
   (void)state;
   for (unsigned i = 0; i < 40; i++)
@@ -431,7 +431,7 @@ static void test_handles(void **state) {
   assert_true(again != handle[3] && !texture_table_find(&table, handle[3])); /* in the same place */
   assert_int_equal(texture_table_drop(&table, handle[3], &err), -1);
   assert_non_null(strstr(err.text, "no handle"));
-  err = (gpu_error_t){0};
+  err = (trouble_t){0};
   assert_int_equal(texture_table_add(&table, &(rt_texture_t){.channels = 3, .width = 1}, &again, &err), -1);
   assert_non_null(strstr(err.text, "texture: 3 channels"));
   texture_table_free(&table);

@@ -14,7 +14,7 @@
 typedef struct {
   ptx_module_t *module;
   simt_kernel_t *kernel; /* NULL: err says why */
-  gpu_error_t err;
+  trouble_t err;
 } decoded_t;
 
 static decoded_t decode(const char *instruction) {
@@ -105,7 +105,8 @@ static void test_refused(void **state) {
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     decoded_t d = decode(row[i].instruction);
     if (d.kernel) fail_msg("%s is decoded", row[i].instruction);
-    if (d.err.status != 2 || !strstr(d.err.text, row[i].why)) fail_msg("%s: %s", row[i].instruction, d.err.text);
+    if (d.err.kind != TROUBLE_INPUT || !strstr(d.err.text, row[i].why))
+      fail_msg("%s: %s", row[i].instruction, d.err.text);
     release(&d);
   }
 }
@@ -131,7 +132,7 @@ static void test_operation(void **state) {
 static void test_references(void **state) {
   (void)state;
   decoded_t d = decode("txq.width.b32 %r0, [t];\ntxq.width.b32 %r1, [u];");
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   simt_variables_t v = {0};
   assert_int_equal(simt_bind(&v, d.module, "t", 0x1234567800000001, &err), 0);
   assert_int_equal(simt_bind(&v, d.module, "plain", 1, &err), -1);

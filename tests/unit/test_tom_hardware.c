@@ -86,7 +86,7 @@ static unsigned asked_stack(unsigned sm) {
 static void asks(void **state) {
   (void)state;
   gpu_config_t c = gpu_config_default();
-  gpu_error_t fault = {0};
+  trouble_t fault = {0};
   tom_admission_t a;
   unsigned stack;
   wires = gate_wires;
@@ -116,7 +116,7 @@ static void asks(void **state) {
   tom_admission_wire(&a, 5, false, 0); /* until whoever asked takes it away */
   tom_admission_tick(&a, 0, 0, &fault);
   assert_int_equal(got[ASK], 1 << 2);
-  assert_int_equal(fault.status, 0);
+  assert_int_equal(fault.kind, 0);
   tom_admission_deinit(&a);
 }
 
@@ -124,7 +124,7 @@ static void asks(void **state) {
 static void ends(void **state) {
   (void)state;
   gpu_config_t c = gpu_config_default();
-  gpu_error_t fault = {0};
+  trouble_t fault = {0};
   tom_admission_t a;
   wires = gate_wires;
   c.num_stacks = 4, c.tom_control = true;
@@ -144,10 +144,10 @@ static void ends(void **state) {
   assert_int_equal(tom_admission_pending(&a, 3), 3);
   tom_admission_tick(&a, 0, 0, &fault);
   assert_int_equal(got[DONE], 0);
-  assert_int_equal(fault.status, 0);
+  assert_int_equal(fault.kind, 0);
   says[ERR] = 1;
   tom_admission_tick(&a, 0, 0, &fault);
-  assert_int_equal(fault.status, 1);
+  assert_int_equal(fault.kind, 1);
   assert_string_equal(fault.text, "an instance of tom_gate says that a stack ended a block that it was not given");
   tom_admission_deinit(&a);
 }
@@ -185,7 +185,7 @@ static unsigned flits(unsigned way, unsigned link) {
 static void links(void **state) {
   (void)state;
   gpu_config_t c = gpu_config_default();
-  gpu_error_t fault = {0};
+  trouble_t fault = {0};
   gpu_link_flits_t carried = {{0}, {0}};
   tom_links_t l;
   wires = busy_wires;
@@ -263,7 +263,7 @@ static const block_engine_t *const ranges_engines[] = {&ranges};
 static void marks(void **state) {
   (void)state;
   enum { USED = 90, SMS = 3 };
-  gpu_error_t fault = {0};
+  trouble_t fault = {0};
   tom_marks_t m;
   ranges_out = (tom_ranges_out_t){.q_ready = 1}, looked_up = takes = 0;
   assert_int_equal(tom_marks_init(&m, ranges_engines), 0);

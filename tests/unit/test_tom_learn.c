@@ -21,7 +21,7 @@ static void instances_are_counted(void **state) {
   (void)state;
   enum { AT_ONCE = 5, LOW_OF_GPU = 20 };
   const gpu_config_t c = {.num_stacks = STACKS};
-  gpu_error_t fault = {0};
+  trouble_t fault = {0};
   tom_watch_t w;
   uint64_t seed = 3, accesses = 0, seen = 0, same[TOM_WATCH_MAPS] = {0}, touched[TOM_WATCH_MAPS] = {0};
   assert_int_equal(tom_watch_init(&w, &c, tom_map_engines, 0), 0);
@@ -73,7 +73,7 @@ static void instances_are_counted(void **state) {
   assert_int_equal(twice.instances + twice.accesses, 2 * (INSTANCES + accesses));
   assert_int_equal(twice.map[3].same, 2 * same[3]);
   assert_false(tom_watch_tick(&w, &fault)); /* nothing more */
-  assert_int_equal(fault.status, 0);
+  assert_int_equal(fault.kind, 0);
   tom_watch_deinit(&w);
 }
 
@@ -420,12 +420,12 @@ static void a_hundred_allocations(void **state) {
   uint64_t last = 0;
   for (unsigned i = 2; i < TOM_LEARN_ALLOCATIONS; i++) last = rig_room(r, 1, NULL);
   assert_int_equal(gpu_malloc(r->gpu, 4, &r->err), 0);
-  assert_int_equal(r->err.status, 2);
+  assert_int_equal(r->err.kind, 2);
   assert_string_equal(
       r->err.text,
       "more than 100 allocations while it is learnt where data should be; as many at most, or map.mode=bmap, would be "
       "right");
-  r->err = (gpu_error_t){0};
+  r->err = (trouble_t){0};
   assert_int_equal(gpu_release(r->gpu, last, &r->err), 0);
   rig_room(r, 1, NULL);
   rig_launch(r, CTAS, THREADS, a, b, ROWS);

@@ -158,12 +158,12 @@ rig_t *rig_make(const gpu_config_t *c, const char *body) {
 void rig_done(rig_t *r) {
   gpu_free(r->gpu);
   for (unsigned k = 0; k < STACKS; k++) {
-    assert_true(r->err.status || stack_sm_idle(r->sm[k]));
+    assert_true(r->err.kind || stack_sm_idle(r->sm[k]));
     stack_sm_free(r->sm[k]);
   }
   tom_discard_module(r->blocks);
   ptx_free(r->module);
-  if (!r->err.status) assert_int_equal(packet_pool_live(r->pool), 0);
+  if (!r->err.kind) assert_int_equal(packet_pool_live(r->pool), 0);
   packet_pool_free(r->pool);
   memory_image_free(r->image);
   test_free(r);
@@ -206,7 +206,7 @@ void rig_launch(rig_t *r, unsigned ctas, unsigned threads, uint64_t a, uint64_t 
 
 uint32_t *rig_result(rig_t *r, uint64_t b, unsigned words) {
   uint32_t *out = test_calloc(words, sizeof *out);
-  if (r->err.status) fail_msg("%s", r->err.text);
+  if (r->err.kind) fail_msg("%s", r->err.text);
   gpu_copy_out(r->gpu, out, b, words * sizeof *out, &r->err);
   return out;
 }

@@ -32,7 +32,7 @@ typedef struct {
   packet_pool_t *pool;
   ptx_module_t *module;
   void *blocks;
-  gpu_error_t err;
+  trouble_t err;
   uint64_t now;
   way_t from_gpu[STACKS], requests[STACKS], to_gpu[STACKS], from_sm[STACKS];
   uint64_t latency, write_latency; /* of all; of the GPU's writes, besides */

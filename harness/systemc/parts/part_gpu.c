@@ -351,7 +351,7 @@ static void write_image(void *ctx, uint64_t addr, const void *data, size_t bytes
 
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
   state_t *s = state_of(p);
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   s->stacks = composition_connections(p->composition, p->index, LINK);
   s->nodes = composition_connections(p->composition, p->index, NODE);
   s->link = calloc(s->stacks, sizeof *s->link);
@@ -366,7 +366,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     if (gpu_config_instances(p->values, i)) parts.engine[i] = p->engine[i];
   s->gpu = gpu_new_of(p->values, &parts, &(gpu_memory_t){s->link[0]->image, read_image, write_image}, s->link[0]->pool,
                       &err);
-  if (!s->gpu) return part_fail(error, err.status, err.text);
+  if (!s->gpu) return part_fail(error, err.kind, err.text);
   shell_add(&shell, s, p->period);
   return 0;
 }
@@ -402,13 +402,13 @@ static void discard(state_t *s, compiled_t *c) {
   free(c);
 }
 
-static int load_also(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
+static int load_also(part_t *p, const ptx_module_t *module, trouble_t *err) {
   state_t *s = state_of(p);
   compiled_t *c = calloc(1, sizeof *c);
   const bool compiles = c && s->policy->compile;
   if (!c || (compiles && !(c->blocks = s->policy->compile(module, p->values)))) {
     free(c);
-    return gpu_fail(err, 3, "out of memory for the offload compiler");
+    return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the offload compiler");
   }
   c->module = module;
   if (gpu_load_also(s->gpu, module, c->blocks, err)) {
@@ -431,12 +431,12 @@ static void unload(part_t *p, const ptx_module_t *module) {
   discard(s, c);
 }
 
-static int load(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
+static int load(part_t *p, const ptx_module_t *module, trouble_t *err) {
   while (state_of(p)->compiled) unload(p, state_of(p)->compiled->module);
   return load_also(p, module, err);
 }
 
-static int select_module(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
+static int select_module(part_t *p, const ptx_module_t *module, trouble_t *err) {
   return gpu_select(state_of(p)->gpu, module, err);
 }
 
@@ -444,36 +444,36 @@ static simt_variables_t *variables(part_t *p, const ptx_module_t *module) {
   return gpu_variables(state_of(p)->gpu, module);
 }
 
-static unsigned occupancy(const part_t *p, const rt_launch_t *l, uint32_t *registers, gpu_error_t *err) {
+static unsigned occupancy(const part_t *p, const rt_launch_t *l, uint32_t *registers, trouble_t *err) {
   const gpu_launch_t launch_of = part_launch(l, 0);
   return gpu_occupancy(state_of(p)->gpu, &launch_of, registers, err);
 }
 
-static uint64_t allocate(part_t *p, uint64_t bytes, gpu_error_t *err) {
+static uint64_t allocate(part_t *p, uint64_t bytes, trouble_t *err) {
   return gpu_malloc(state_of(p)->gpu, bytes, err);
 }
 
-static int release(part_t *p, uint64_t addr, gpu_error_t *err) {
+static int release(part_t *p, uint64_t addr, trouble_t *err) {
   return gpu_release(state_of(p)->gpu, addr, err);
 }
 
-static int copy_in(part_t *p, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {
+static int copy_in(part_t *p, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
   return gpu_copy_in(state_of(p)->gpu, addr, data, bytes, err);
 }
 
-static int copy_out(part_t *p, void *data, uint64_t addr, size_t bytes, gpu_error_t *err) {
+static int copy_out(part_t *p, void *data, uint64_t addr, size_t bytes, trouble_t *err) {
   return gpu_copy_out(state_of(p)->gpu, data, addr, bytes, err);
 }
 
-static int heap(part_t *p, uint64_t bytes, gpu_error_t *err) {
+static int heap(part_t *p, uint64_t bytes, trouble_t *err) {
   return gpu_heap(state_of(p)->gpu, bytes, err);
 }
 
-static int texture(part_t *p, const rt_texture_t *t, uint64_t *handle, gpu_error_t *err) {
+static int texture(part_t *p, const rt_texture_t *t, uint64_t *handle, trouble_t *err) {
   return gpu_texture(state_of(p)->gpu, t, handle, err);
 }
 
-static int texture_drop(part_t *p, uint64_t handle, gpu_error_t *err) {
+static int texture_drop(part_t *p, uint64_t handle, trouble_t *err) {
   return gpu_texture_drop(state_of(p)->gpu, handle, err);
 }
 
@@ -481,7 +481,7 @@ static char *printed(part_t *p, size_t *size, uint64_t *lost) {
   return gpu_printed(state_of(p)->gpu, size, lost);
 }
 
-static int launch(part_t *p, const rt_launch_t *l, uint64_t workspace, gpu_error_t *err) {
+static int launch(part_t *p, const rt_launch_t *l, uint64_t workspace, trouble_t *err) {
   const gpu_launch_t launch_of = part_launch(l, workspace);
   return gpu_launch(state_of(p)->gpu, &launch_of, err);
 }
@@ -522,8 +522,8 @@ static const part_host_t host = {.cycles = "core_cycles",
 /* ---- looking at it ---- */
 
 static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
-  const gpu_error_t *fault = gpu_fault(state_of(p)->gpu);
-  return fault ? part_fail(error, fault->status, fault->text) : 0;
+  const trouble_t *fault = gpu_fault(state_of(p)->gpu);
+  return fault ? part_fail(error, fault->kind, fault->text) : 0;
 }
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {

@@ -168,12 +168,12 @@ static const char *settle(composition_t *c, unsigned part) {
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
   state_t *s = state_of(p);
   mesh_port_t *port = part_peer(p, NET, 0);
-  gpu_error_t err = {0};
+  trouble_t err = {0};
   s->cores = mpu_config_cores(p->values);
   s->net = port->net;
   port->arrived = wake;
   port->context = s;
-  if (!(s->mpu = mpu_new(p->values, p->engine[0], &err))) return part_fail(error, err.status, err.text);
+  if (!(s->mpu = mpu_new(p->values, p->engine[0], &err))) return part_fail(error, err.kind, err.text);
   for (unsigned id = 0; id < s->cores; id++) {
     s->core[id] = (core_t){.system = s, .id = id};
     s->core[id].part = shell_add(&core_shell, &s->core[id], p->period);
@@ -221,7 +221,7 @@ static void facts(const part_t *p, system_facts_t *f) {
                         .core_mhz = 1000};
 }
 
-static int load_also(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
+static int load_also(part_t *p, const ptx_module_t *module, trouble_t *err) {
   return mpu_load_also(state_of(p)->mpu, module, err);
 }
 
@@ -229,7 +229,7 @@ static void unload(part_t *p, const ptx_module_t *module) {
   mpu_unload(state_of(p)->mpu, module);
 }
 
-static int select_module(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
+static int select_module(part_t *p, const ptx_module_t *module, trouble_t *err) {
   return mpu_select(state_of(p)->mpu, module, err);
 }
 
@@ -237,32 +237,32 @@ static simt_variables_t *variables(part_t *p, const ptx_module_t *module) {
   return mpu_variables(state_of(p)->mpu, module);
 }
 
-static unsigned occupancy(const part_t *p, const rt_launch_t *l, uint32_t *registers, gpu_error_t *err) {
+static unsigned occupancy(const part_t *p, const rt_launch_t *l, uint32_t *registers, trouble_t *err) {
   const mpu_launch_t launch_of = part_launch(l, 0);
   return mpu_occupancy(state_of(p)->mpu, &launch_of, registers, err);
 }
 
-static int load(part_t *p, const ptx_module_t *module, gpu_error_t *err) {
+static int load(part_t *p, const ptx_module_t *module, trouble_t *err) {
   return mpu_load(state_of(p)->mpu, module, err);
 }
 
-static uint64_t allocate(part_t *p, uint64_t bytes, gpu_error_t *err) {
+static uint64_t allocate(part_t *p, uint64_t bytes, trouble_t *err) {
   return mpu_malloc(state_of(p)->mpu, bytes, err);
 }
 
-static int release(part_t *p, uint64_t addr, gpu_error_t *err) {
+static int release(part_t *p, uint64_t addr, trouble_t *err) {
   return mpu_release(state_of(p)->mpu, addr, err);
 }
 
-static int copy_in(part_t *p, uint64_t addr, const void *data, size_t bytes, gpu_error_t *err) {
+static int copy_in(part_t *p, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
   return mpu_copy_in(state_of(p)->mpu, addr, data, bytes, err);
 }
 
-static int copy_out(part_t *p, void *data, uint64_t addr, size_t bytes, gpu_error_t *err) {
+static int copy_out(part_t *p, void *data, uint64_t addr, size_t bytes, trouble_t *err) {
   return mpu_copy_out(state_of(p)->mpu, data, addr, bytes, err);
 }
 
-static int launch(part_t *p, const rt_launch_t *l, uint64_t workspace, gpu_error_t *err) {
+static int launch(part_t *p, const rt_launch_t *l, uint64_t workspace, trouble_t *err) {
   const mpu_launch_t launch_of = part_launch(l, workspace);
   return mpu_launch(state_of(p)->mpu, &launch_of, err);
 }
@@ -299,8 +299,8 @@ static const part_host_t host = {.cycles = "cycles",
 /* ---- looking at it ---- */
 
 static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
-  const gpu_error_t *fault = mpu_fault(state_of(p)->mpu);
-  return fault ? part_fail(error, fault->status, fault->text) : 0;
+  const trouble_t *fault = mpu_fault(state_of(p)->mpu);
+  return fault ? part_fail(error, fault->kind, fault->text) : 0;
 }
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {

@@ -157,8 +157,8 @@ static void destroy(part_t *p) {
 
 static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
   for (unsigned k = 0; k < p->count; k++) {
-    const gpu_error_t *fault = stack_sm_fault(place_of(p, k)->sm);
-    if (fault) return part_fail(error, fault->status, fault->text);
+    const trouble_t *fault = stack_sm_fault(place_of(p, k)->sm);
+    if (fault) return part_fail(error, fault->kind, fault->text);
   }
   return 0;
 }
