@@ -45,6 +45,7 @@ module nsu_decode (
   assign odd      = {instr_i[nsu_pkg::ISA_rc_LSB], instr_i[nsu_pkg::ISA_rb_LSB] | immb,
                      instr_i[nsu_pkg::ISA_ra_LSB], instr_i[nsu_pkg::ISA_rd_LSB]};
   assign pairs_ok = (pairs & odd) == '0;
+
   // An operand that is a pair names an even register and is no immediate (pairs_ok).
   // imm_ok: register lists hold at most 7 registers, and constants lie at multiples of 4.
   always_comb begin

@@ -20,7 +20,7 @@ module nsu_endu (
   input  wire logic                             clk_i,         // clock, rising edge
   input  wire logic                             rst_ni,        // asynchronous reset, active low
   input  wire logic [nsu_pkg::STACK_BITS-1:0]   stack_id_i,    // this stack; constant after reset
-  // From and to the issue stage
+  // From the issue stage, fields from the warp table
   input  wire logic                             go_i,          // execute an OFLD.END; taken with ready_o
   input  wire logic [63:0]                      go_instr_i,    // the instruction; with go_i as all below
   input  wire logic [nsu_pkg::PKT_slot_W-1:0]   go_slot_i,     // its warp slot
@@ -28,6 +28,7 @@ module nsu_endu (
   input  wire logic [nsu_pkg::PKT_warp_W-1:0]   go_warp_i,     // its id on the GPU: warp
   input  wire logic [nsu_pkg::PKT_seq_W-1:0]    go_seq_i,      // sequence number, copied to the header
   input  wire logic [nsu_pkg::PKT_mask_W-1:0]   go_mask_i,     // threads of the block
+  // To the warp table
   output      logic                             ready_o,       // state: idle
   // To and from the register file
   output      logic                             rf_rd_valid_o, // read a register; holds until the grant

@@ -27,12 +27,12 @@ module nsu_exec #(
 ) (
   input  wire logic                           clk_i,              // clock, rising edge
   input  wire logic                           rst_ni,             // asynchronous reset, active low
-  // From nsu_issue
+  // From nsu_issue; slot and mask from nsu_warps
   input  wire logic                           disp_valid_i,       // an instruction of kind ALU, legal
   input  wire logic [63:0]                    disp_instr_i,       // 64 bits, nsu_isa.def; with disp_valid_i
   input  wire logic [nsu_pkg::PKT_slot_W-1:0] disp_slot_i,        // its warp slot
   input  wire logic [nsu_pkg::PKT_mask_W-1:0] disp_mask_i,        // its threads, before the guard
-  // To nsu_issue
+  // To nsu_warps
   output      logic                           disp_ready_o,       // state: accepted if valid
   // To nsu_regfile, its highest reader
   output      logic                           rf_rd_valid_o,      // read a register's row; always granted

@@ -20,13 +20,14 @@
 module nsu_ldu (
   input  wire logic                           clk_i,         // clock, rising edge
   input  wire logic                           rst_ni,        // asynchronous reset, active low
-  // From and to the issue stage
+  // From the issue stage, fields from the warp table
   input  wire logic                           go_i,          // execute go_instr_i; taken with ready_o
   input  wire logic [63:0]                    go_instr_i,    // a legal BEG, LD or LDC; with go_i as all below
   input  wire logic [nsu_pkg::PKT_slot_W-1:0] go_slot_i,     // its warp slot
   input  wire logic [nsu_pkg::PKT_mask_W-1:0] go_mask_i,     // threads of the block
   input  wire logic [nsu_pkg::ADDR_BITS-1:0]  go_cbase_i,    // address of the constants
   input  wire logic [5:0]                     go_idx_i,      // entry in the command buffer
+  // To the warp table
   output      logic                           ready_o,       // idle, or done or miss in this cycle
   // From the read data buffer
   input  wire logic [nsu_pkg::LINE_BITS-1:0]  rd_row_i,      // data of the LD taken last, from the cycle after

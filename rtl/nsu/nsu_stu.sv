@@ -22,13 +22,14 @@ module nsu_stu #(
   input  wire logic                           clk_i,         // clock, rising edge
   input  wire logic                           rst_ni,        // asynchronous reset, active low
   input  wire logic [nsu_pkg::STACK_BITS-1:0] stack_id_i,    // this stack; constant after reset
-  // From and to the issue stage
+  // From the issue stage, fields from the warp table
   input  wire logic                           go_i,          // execute a ST; taken with ready_o
   input  wire logic [63:0]                    go_instr_i,    // the instruction; with go_i as all below
   input  wire logic [nsu_pkg::PKT_slot_W-1:0] go_slot_i,     // its warp slot
   input  wire logic [nsu_pkg::PKT_sm_W-1:0]   go_sm_i,       // its id on the GPU: SM
   input  wire logic [nsu_pkg::PKT_warp_W-1:0] go_warp_i,     // its id on the GPU: warp
   input  wire logic [nsu_pkg::PKT_seq_W-1:0]  go_seq_i,      // its id on the GPU: number of the store
+  // To the warp table
   output      logic                           ready_o,       // idle, or done in this cycle
   // From the write address buffer
   input  wire logic [AddrRow-1:0]             wa_row_i,      // addresses of the ST taken last, thread i at [40 i +: 40]

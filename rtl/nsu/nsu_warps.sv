@@ -123,6 +123,7 @@ module nsu_warps #(
                        wait_rd_d, wait_rd_q, wait_wr_d, wait_wr_q;
   logic [NumWarps-1:0] ex_d, ex_q, ld_d, ld_q, st_d, st_q, en_d, en_q,
                        const_d, const_q, wait_c_d, wait_c_q, last_d, last_q;
+
   // Flags: used, BUSY; the known instruction is LDC, or has an entry (mem); step and bump; OFLD.BEG
   // has been found (begun).
   logic [NumWarps-1:0] used_d, used_q, busy_d, busy_q, ldc_d, ldc_q, mem_d, mem_q,

@@ -134,6 +134,7 @@ module ofld_ratio #(
   logic [2:0] rest;
 
   assign fives = 3'(ratio_q >= 5'd5) + 3'(ratio_q >= 5'd10) + 3'(ratio_q >= 5'd15) + 3'(ratio_q >= 5'd20);
+
   // ratio - 5 * fives; its low three bits are enough
   assign rest  = ratio_q[2:0] - (fives + {fives[0], 2'd0});
 

@@ -120,6 +120,7 @@ module ofld_score #(
   assign lines      = $signed({2'b0, s2_m_q}) + count * more;
   assign saves      = Rule != 0 ? $signed({lines, 7'd0}) > $signed({1'b0, s2_h_q}) : lines > 0;
   assign worth      = s2_n_q < Least || saves;
+
   // A verdict that meets again_q is dropped: it belongs to the entry that is forgotten.
   assign s3_valid_d = s2_valid_q && !again_q && !clear_i;
 
