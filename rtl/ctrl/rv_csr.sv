@@ -115,8 +115,8 @@ module rv_csr #(
   assign write     = access_i && writes && !illegal_o && !turns;
   assign wdata     = sub_i == 2'd1 ? value_i : sub_i == 2'd3 ? rdata_o & ~value_i : rdata_o | value_i;
 
-  // Next state. Counters count by default; a write replaces the half that it names, and the other
-  // half keeps its value, so that a carry cannot change what software wrote.
+  // Next state. Counters count by default. A write replaces the half that it names and stops the
+  // other half for a cycle, so that no carry changes what software wrote.
   always_comb begin
     mie_d      = mie_q;
     mpie_d     = mpie_q;

@@ -134,8 +134,8 @@ module ro_cache #(
     end
   end
 
-  // Miss, in the cycle after the look-up. Decisions use the registered places, so a place that a
-  // fill frees in this cycle is taken at the earliest in the next one.
+  // Miss, in the cycle after the look-up. Decisions use the registered places: a place that a fill
+  // frees in this cycle is not free yet.
   always_comb begin
     known = 1'b0;
     for (int m = 0; m < Mshrs; m++) if (out_q[m] && miss_q_lna[m] == miss_lna_q) known = 1'b1;

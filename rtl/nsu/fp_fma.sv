@@ -13,8 +13,8 @@
 //   valid_i --> 1 operands, product, --> 2 align addend, --> 3 normalise, --> 4 round, --> valid_o
 //               shift, exponent            add               round bit          flush
 //
-// NaN results are all ones but the sign. With ftz_i a subnormal operand counts as zero of its sign,
-// and a result that rounding leaves subnormal becomes zero of its sign.
+// NaN results are all ones but the sign. With ftz_i a subnormal operand counts as zero of its sign.
+// So does a result that is subnormal after rounding.
 //
 // P = FracBits + 1 is the width of a significand. The product keeps its place in a frame of 3 P + 4
 // bits, and the addend is shifted to it:

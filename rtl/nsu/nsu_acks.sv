@@ -4,8 +4,8 @@
 //
 // One increment and one decrement a cycle; both for one slot cancel out. some_q says which counts
 // are not zero, so that the counts need no reset and zero_o no comparison.
-// Decisions use the registered count. An acknowledgement of a slot whose count is 0, or of a slot
-// that does not exist, is dropped and reported in the next cycle.
+// Decisions use the registered count. An acknowledgement of a slot without writes in flight, or of
+// a slot that does not exist, is dropped. The next cycle reports it.
 
 `default_nettype none
 

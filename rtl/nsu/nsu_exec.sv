@@ -14,7 +14,7 @@
 // a start its collector takes the next instruction. All outputs depend on state only.
 //
 // An instruction of pairs has both collectors: its own holds low words and guard, the other one the
-// high words. It may be accepted while an older instruction still has the other collector, and
+// high words. It may be accepted while an older instruction still has the other collector. It then
 // reads its high words after that one's start. Nothing is accepted behind it before it starts.
 
 `default_nettype none
@@ -90,8 +90,8 @@ module nsu_exec #(
   logic [2*MASK-1:0] mask_of;
   logic [2*ROW-1:0] a_of, b_of, c_of;
 
-  // A start frees its collector in the same cycle, but not for a new instruction while the other
-  // collector's instruction needs both.
+  // A start frees its collector in the same cycle. No new instruction gets it while the instruction
+  // in the other collector needs both.
   assign start        = busy_q[first_q] && complete[first_q] && lanes_ready;
   assign disp_ready_o = start ? !wide[!first_q] : busy_q != 2'b11 && wide == 2'b00;
   assign accept       = disp_valid_i && disp_ready_o;

@@ -9,8 +9,8 @@
 //              t+2  the instruction is in instr_q, if it is KNOWN
 //   dispatch   t    go_valid_i: go_instr_o from instr_q, and the strobe of its unit
 //
-// d_next_o is MISS without the cache line, HALT for an instruction that is illegal or no OFLD.BEG
-// where one must be, else KNOWN. All outputs are combinational but for the held warp's fields and
+// d_next_o is MISS without the cache line, else HALT for an illegal instruction or a wrong
+// OFLD.BEG, else KNOWN. All outputs are combinational but for the held warp's fields and
 // the instructions. Neither is reset.
 
 `default_nettype none

@@ -60,8 +60,8 @@ module nsu_lanes #(
   localparam logic [4:0] LAST_PASS = 5'(PASSES - 1);
   localparam int         LATENCY   = nsu_pkg::LANE_LATENCY;
 
-  // The instruction in the lanes. Operands and mask move down by a slice of Lanes words after every
-  // pass, so that the lanes always read the lowest slice.
+  // The instruction in the lanes. After every pass operands and mask move down by a slice of Lanes
+  // words: the lanes always read the lowest slice.
   // half_q: second cycle of a pass of pairs. done: last cycle of a pass.
   logic               start, last;
   logic               pairs, half_q, issue, done;

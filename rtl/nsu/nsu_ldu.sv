@@ -12,8 +12,8 @@
 //                                 |---- no hit --> miss
 //
 // In the cycle of done or miss the next instruction is accepted; without one the unit goes to IDLE.
-// Rows are not stored here: the read data buffer, the command buffer and the constant cache hold
-// their outputs while this unit waits for the write port. Fields are not reset.
+// Rows are not stored here. The read data buffer, the command buffer and the constant cache hold
+// their outputs until the write port is free. Fields are not reset.
 
 `default_nettype none
 
@@ -85,8 +85,8 @@ module nsu_ldu (
   assign accept   = go_i && ready_o;
   assign last     = num_regs == '0 || beat_q == num_regs - 1'b1;
 
-  // Outputs by state. done_o and miss_o come in the cycle in which their cause is seen, so that the
-  // next instruction loses no cycle.
+  // Outputs by state. done_o and miss_o come in the cycle of their cause, so that the next
+  // instruction loses no cycle.
   always_comb begin
     cb_rd_o       = 1'b0;
     cb_free_o     = 1'b0;
