@@ -3,8 +3,8 @@
 // nsu_credits -- counts the buffer entries freed since the GPU was last told.
 //
 // take_i puts the counts of this cycle into a packet. They restart from what this cycle frees, so
-// that no freed entry is lost. Counts saturate: nsu has no more entries of a kind than a count
-// holds.
+// that no freed entry is lost. Counts saturate: there are no more entries of a kind than a
+// count holds.
 //
 //   cycle      t  t+1  t+2  t+3
 //   rd_free    1    1    1    .

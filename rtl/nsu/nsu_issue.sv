@@ -58,10 +58,10 @@ module nsu_issue #(
   input  wire logic [nsu_pkg::PKT_slot_W-1:0]  go_slot_i,     // a slot whose instruction is KNOWN
   // To the units and the buffers
   output      logic [63:0]                     go_instr_o,    // same cycle; 0 without go_valid_i
-  output      logic                            go_ex_o,       // to nsu_exec: an ALU instruction
-  output      logic                            go_ld_o,       // to nsu_ldu: OFLD.BEG, LD or LDC
-  output      logic                            go_st_o,       // to nsu_stu: ST
-  output      logic                            go_en_o,       // to nsu_endu: OFLD.END
+  output      logic                            go_ex_o,       // to the lanes: an ALU instruction
+  output      logic                            go_ld_o,       // to the load unit: OFLD.BEG, LD or LDC
+  output      logic                            go_st_o,       // to the store unit: ST
+  output      logic                            go_en_o,       // to the end unit: OFLD.END
   output      logic                            rd_take_o,     // LD takes its entry of read data
   output      logic                            wr_take_o      // ST takes its entry of write addresses
 );

@@ -4,8 +4,8 @@
 //
 // One read port and one write port with fixed priorities; grants come in the cycle of the request:
 //
-//   read    nsu_exec (always granted), nsu_stu, nsu_endu
-//   write   nsu_exec (always granted), nsu_ldu
+//   read    the lanes (always granted), the store unit, the end unit
+//   write   the lanes (always granted), the load unit
 //
 // The row that was read is there in the next cycle and stays until the cycle of the next grant.
 // A read of the row that is written in the same cycle gives the old content.
@@ -22,36 +22,36 @@ module nsu_regfile #(
   input  wire logic                           clk_i,         // clock, rising edge
   input  wire logic                           rst_ni,        // reset, for assertions only
   // From and to the lanes, the store unit and the end unit
-  input  wire logic                           ex_rd_valid_i, // nsu_exec reads; always granted
+  input  wire logic                           ex_rd_valid_i, // the lanes read; always granted
   input  wire logic [nsu_pkg::PKT_slot_W-1:0] ex_rd_slot_i,  // warp slot, less than NumWarps
   input  wire logic [3:0]                     ex_rd_reg_i,   // register
-  input  wire logic                           st_rd_valid_i, // nsu_stu asks to read
+  input  wire logic                           st_rd_valid_i, // the store unit asks to read
   input  wire logic [nsu_pkg::PKT_slot_W-1:0] st_rd_slot_i,  // warp slot, less than NumWarps
   input  wire logic [3:0]                     st_rd_reg_i,   // register
-  output      logic                           st_rd_gnt_o,   // granted in this cycle: no read of nsu_exec
-  input  wire logic                           en_rd_valid_i, // nsu_endu asks to read
+  output      logic                           st_rd_gnt_o,   // granted in this cycle: the lanes do not read
+  input  wire logic                           en_rd_valid_i, // the end unit asks to read
   input  wire logic [nsu_pkg::PKT_slot_W-1:0] en_rd_slot_i,  // warp slot, less than NumWarps
   input  wire logic [3:0]                     en_rd_reg_i,   // register
   output      logic                           en_rd_gnt_o,   // granted in this cycle: no other read
   output      logic [LineBits-1:0]            rd_data_o,     // row of the last granted read, thread i at [32 i +: 32]
   // From and to the lanes and the load unit
-  input  wire logic                           ex_wr_valid_i, // nsu_exec writes; always granted
+  input  wire logic                           ex_wr_valid_i, // the lanes write; always granted
   input  wire logic [nsu_pkg::PKT_slot_W-1:0] ex_wr_slot_i,  // warp slot, less than NumWarps
   input  wire logic [3:0]                     ex_wr_reg_i,   // register
   input  wire logic [nsu_pkg::PKT_mask_W-1:0] ex_wr_mask_i,  // threads to write
   input  wire logic [LineBits-1:0]            ex_wr_row_i,   // the row
-  input  wire logic                           ld_wr_valid_i, // nsu_ldu asks to write
+  input  wire logic                           ld_wr_valid_i, // the load unit asks to write
   input  wire logic [nsu_pkg::PKT_slot_W-1:0] ld_wr_slot_i,  // warp slot, less than NumWarps
   input  wire logic [3:0]                     ld_wr_reg_i,   // register
   input  wire logic [nsu_pkg::PKT_mask_W-1:0] ld_wr_mask_i,  // threads to write
   input  wire logic [LineBits-1:0]            ld_wr_row_i,   // the row
-  output      logic                           ld_wr_gnt_o    // granted in this cycle: no write of nsu_exec
+  output      logic                           ld_wr_gnt_o    // granted in this cycle: the lanes do not write
 );
 
   // A row of the memory is a register of a slot, at {slot, register}: a word a thread.
   logic [9:0] rd_row, wr_row;
 
-  // nsu_exec comes first, so that its reads and write-backs need no way to stall.
+  // The lanes come first, so that their reads and write-backs need no way to stall.
   assign st_rd_gnt_o = st_rd_valid_i && !ex_rd_valid_i;
   assign en_rd_gnt_o = en_rd_valid_i && !ex_rd_valid_i && !st_rd_valid_i;
   assign ld_wr_gnt_o = ld_wr_valid_i && !ex_wr_valid_i;

@@ -32,12 +32,12 @@ module nsu_rx #(
   output      logic                          rx_valid_o,  // one cycle: a beat is complete
   output      pkt_hdr_t                      rx_hdr_o,    // its header, with rx_valid_o
   output      logic [nsu_pkg::LINE_BITS-1:0] rx_data_o,   // its line, with rx_valid_o
-  output      logic                          rx_cmd_o,    // it is an offload command, for nsu_cmdbuf
-  output      logic                          rx_wta_o,    // write addresses, for nsu_wrbuf
-  output      logic                          rx_rdr_o,    // an RDF response, for nsu_rdbuf
-  output      logic                          rx_wack_o,   // a write acknowledgement, for nsu_acks
-  output      logic                          rx_ifill_o,  // an instruction fill, for nsu_icache
-  output      logic                          rx_cfill_o,  // a constant fill, for nsu_ccache
+  output      logic                          rx_cmd_o,    // it is an offload command, for the command buffer
+  output      logic                          rx_wta_o,    // write addresses, for their buffer
+  output      logic                          rx_rdr_o,    // an RDF response, for the read data buffer
+  output      logic                          rx_wack_o,   // a write acknowledgement, for its counters
+  output      logic                          rx_ifill_o,  // an instruction fill, for that cache
+  output      logic                          rx_cfill_o,  // a constant fill, for that cache
   output      logic                          err_type_o,  // with rx_valid_o: another type; no strobe
   output      logic                          err_class_o  // with a strobe: not its type's class
 );

@@ -33,7 +33,7 @@ module nsu_tx #(
   input  wire logic                             rst_ni,       // asynchronous reset, active low; drops all beats
   input  wire logic [nsu_pkg::STACK_BITS-1:0]   stack_id_i,   // this stack; constant after reset
   // From the store unit and the caches
-  input  wire logic                             wr_valid_i,   // a WRITE packet of nsu_stu
+  input  wire logic                             wr_valid_i,   // a WRITE packet of the store unit
   input  wire pkt_hdr_t                         wr_hdr_i,     // its header, with wr_valid_i
   input  wire logic [nsu_pkg::LINE_BITS-1:0]    wr_data_i,    // its line, with wr_valid_i
   output      logic                             wr_ready_o,   // granted: the packet is taken in this cycle
@@ -44,7 +44,7 @@ module nsu_tx #(
   input  wire logic [nsu_pkg::ADDR_BITS-1:0]    cf_addr_i,    // its address, with cf_valid_i
   output      logic                             cf_ready_o,   // granted in this cycle
   // From the end unit and the credit counters
-  input  wire logic                             ack_idle_i,   // nsu_endu has no acknowledgement under way
+  input  wire logic                             ack_idle_i,   // the end unit has no acknowledgement under way
   input  wire logic                             ack_valid_i,  // a beat of an acknowledgement
   input  wire pkt_hdr_t                         ack_hdr_i,    // its header, with ack_valid_i
   input  wire logic [nsu_pkg::LINE_BITS-1:0]    ack_data_i,   // its line, with ack_valid_i

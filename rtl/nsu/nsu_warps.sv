@@ -67,10 +67,10 @@ module nsu_warps #(
   input  wire logic                            d_there_i,         // LD or ST whose buffer entry is complete
   input  wire logic [nsu_pkg::PKT_cr_rd_W-1:0] d_entry_i,         // that entry, with d_there_i
   // From the units, and to them and the issue stage: dispatch
-  input  wire logic                            ex_ready_i,        // nsu_exec takes an instruction in this cycle
-  input  wire logic                            ld_ready_i,        // the same of nsu_ldu
-  input  wire logic                            st_ready_i,        // the same of nsu_stu
-  input  wire logic                            en_ready_i,        // the same of nsu_endu
+  input  wire logic                            ex_ready_i,        // the lanes take an instruction in this cycle
+  input  wire logic                            ld_ready_i,        // the same of the load unit
+  input  wire logic                            st_ready_i,        // the same of the store unit
+  input  wire logic                            en_ready_i,        // the same of the end unit
   input  wire logic [63:0]                     ack_zero_i,        // bit s: no write of slot s is in flight
   output      logic                            go_valid_o,        // dispatch this slot; its unit is ready
   output      logic [nsu_pkg::PKT_slot_W-1:0]  go_slot_o,         // the slot; this and the next eight: with go_valid_o
@@ -84,7 +84,7 @@ module nsu_warps #(
   output      logic                            go_mem_o,          // LD or ST: go_entry_o is valid
   output      logic [nsu_pkg::PKT_cr_rd_W-1:0] go_entry_o,        // entry of its read data or write addresses
   // From the units: ends
-  input  wire logic                            ex_done_i,         // nsu_exec has written an instruction's last row
+  input  wire logic                            ex_done_i,         // the lanes have written an instruction's last row
   input  wire logic [nsu_pkg::PKT_slot_W-1:0]  ex_done_slot_i,    // its slot
   input  wire logic                            ld_done_i,         // OFLD.BEG, LD or LDC is done
   input  wire logic [nsu_pkg::PKT_slot_W-1:0]  ld_done_slot_i,    // its slot
