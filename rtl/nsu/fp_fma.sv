@@ -152,7 +152,7 @@ module fp_fma #(
 
   // Stage 3: normalise, but not below the least exponent, and decide the rounding.
   logic [SHIFT-1:0] zeros, left;
-  logic [TOP:2]     norm;                       // enough: sums with low bits are small, their exponents large
+  logic [TOP:2]     norm;                       // the two bits below are 0 (asserted)
   logic             up_d3;
   logic [Width-1:0] mag_d3;                     // exponent (a bit more) and fraction before rounding
   logic             nan_q3, inf_q3, sign_q3, up_q3;

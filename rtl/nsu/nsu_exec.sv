@@ -156,7 +156,6 @@ module nsu_exec #(
       else         {needh_q, need_q} <= {needh_d, need_d};
     end
 
-    // An immediate goes into b's row when the instruction comes. Clock-gated while nothing comes.
     always_ff @(posedge clk_i) if (take) begin
       {op_q, rd_q, ra_q, rb_q, rc_q, guard_q, ginv_q, rg_q} <= {op, rd, ra, rb, rc, guard, ginv, rg};
       {slot_q, mask_q, wide_q} <= {disp_slot_i, disp_mask_i, pairs != 3'd0};
@@ -166,7 +165,8 @@ module nsu_exec #(
       for (int i = 0; i < MASK; i++) on_d[i] = |rf_rd_data_i[32*i +: 32];
     end
 
-    always_ff @(posedge clk_i) begin           // clock-gated while nothing comes
+    // An immediate goes into b's row when the instruction comes. Clock-gated while nothing comes.
+    always_ff @(posedge clk_i) begin
       if (read_q[4*n]) a_q <= rf_rd_data_i;
       if (read_q[4*n+1]) b_q <= rf_rd_data_i;
       else if (take && immb) b_q <= {32{imm}};

@@ -121,11 +121,12 @@ module nsu_mergebuf #(
     end
   end
 
-  // A packet must bring threads of its lmask only. An entry of its id must not be complete and must
-  // have none of these threads yet. Its lmask and size must be those of the packet.
   assign taken_o  = take_i && full_q[take_idx_i];
   assign wr_idx   = found ? found_idx : free_idx;
   assign there    = found ? there_q[found_idx] : '0;
+
+  // A packet must bring threads of its lmask only. An entry of its id must not be complete and must
+  // have none of these threads yet. Its lmask and size must be those of the packet.
   assign misfit   = |(wr_mask_i & ~wr_lmask_i) ||
                     (found && (full_q[found_idx] || |(there & wr_mask_i) || lmask_q[found_idx] != wr_lmask_i ||
                                size_q[found_idx] != wr_size_i));
@@ -189,6 +190,7 @@ module nsu_mergebuf #(
     end
   end
 
+  // Row i holds the words of entry i; a packet writes those of its threads.
   sram_1r1w #(.Width(Width), .Depth(Depth), .LaneBits(LaneBits)) u_rows (
     .clk_i, .rst_ni,
     .wr_en_i   (accept),

@@ -9,8 +9,8 @@
 //
 // A class is chosen when no phit remains after this cycle's; the class that did not send last
 // goes first. The choice reads the FIFO's memory, whose output register is the beat on the port
-// until the next choice. The ready outputs and cr_take_o depend on the inputs of the cycle; out_*
-// are registered.
+// until the next choice. The grants and cr_take_o depend on the inputs of the cycle; out_* are
+// registered.
 //
 //   t         chosen: the beat leaves its FIFO, a credit is used
 //   t+1+j     phit j on out_phit_o, j < NumPhits
@@ -90,9 +90,9 @@ module nsu_tx #(
     .probe_mask_o (unused_mask)
   );
   assign {cf_ready_o, if_ready_o, wr_ready_o} = req_gnt;
+  assign ack_ready_o = !full[1];
 
   // Credits go alone only if no acknowledgement can take them soon.
-  assign ack_ready_o = !full[1];
   assign cr_take_o   = empty[1] && !ack_valid_i && ack_idle_i && cr_pending_i;
 
   assign ft_addr = req_gnt[1] ? if_addr_i : cf_addr_i;
