@@ -2,70 +2,90 @@
 //
 // rv_core -- the controller: an RV32IM core with machine mode, one instruction after the other.
 //
-// A state a step: FETCH has the request on the bus, INSTR waits for its response and reads rs1 with it, READ reads rs2, EXEC computes; then MULDIV,
-// or ACCESS and DATA, or nothing; RETIRE writes rd and goes on. What an instruction changes in the control registers it changes in its last state
-// before RETIRE, so that RETIRE sees whether an interrupt is to be taken. The operands stay where they are until then (a_q, the memory's own
-// register of the row read last), and with them the address. All outputs are state.
+// Each state is a step of the instruction (rv_core.ports has the cycles):
+//
+//              im_req_ready         im_rsp_valid
+//   +--> FETCH -------------> INSTR ------------> READ ---> EXEC
+//   |                         reads rs1         reads rs2     |
+//   |                           |                    +--------+---------+
+//   |                           |  multiply, divide  |        |         |  load, store
+//   |               im_rsp_err  |                    v        |         v
+//   |                 (a trap)  |                  MULDIV     |       ACCESS
+//   |                           |                    |        |         |  dm_req_ready
+//   |                           |              done  |        | else    v
+//   |                           |                    |        | or trap DATA
+//   |                           v                    v        v         |  dm_rsp_valid
+//   +------------------------ RETIRE <------------------------+---------+
+//        unless WFI sleeps    writes rd
+//
+// Control registers change in the last state before RETIRE (signal over). So RETIRE sees what the
+// instruction has enabled, and decides there whether an interrupt is taken. WFI waits in RETIRE.
+// Operands stay until RETIRE, rs1 in a_q and rs2 at the output of the register memory. So does the
+// address, the sum of rs1 and the immediate. All outputs are state.
 
 `default_nettype none
 
 module rv_core #(
-  parameter int ResetPc = 0,                     // address of the first instruction, a multiple of four
-  parameter int HartId  = 0                      // mhartid, 0 to 65535
+  parameter int ResetPc = 0, // address of the first instruction, a multiple of 4
+  parameter int HartId  = 0  // value of mhartid, 0 .. 65535
 ) (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
-  input  wire logic        irq_i,
-  // To and from the memory of instructions
-  output      logic        im_req_valid_o,
-  output      logic [31:0] im_req_addr_o,
-  input  wire logic        im_req_ready_i,
-  input  wire logic        im_rsp_valid_i,
-  input  wire logic [31:0] im_rsp_data_i,
-  input  wire logic        im_rsp_err_i,
-  output      logic        im_rsp_ready_o,
-  // To and from the memory of data
-  output      logic        dm_req_valid_o,
-  output      logic        dm_req_write_o,
-  output      logic [31:0] dm_req_addr_o,
-  output      logic [3:0]  dm_req_mask_o,
-  output      logic [31:0] dm_req_data_o,
-  input  wire logic        dm_req_ready_i,
-  input  wire logic        dm_rsp_valid_i,
-  input  wire logic [31:0] dm_rsp_data_i,
-  input  wire logic        dm_rsp_err_i,
-  output      logic        dm_rsp_ready_o,
-  output      logic        sleeping_o,
+  input  wire logic        clk_i,            // clock, rising edge
+  input  wire logic        rst_ni,           // asynchronous reset, active low; registers x1 .. x31 keep
+  input  wire logic        irq_i,            // interrupt line, level; mip.MEIP one cycle later
+  // Instruction memory: one request at a time
+  output      logic        im_req_valid_o,   // fetch; stays until im_req_ready_i
+  output      logic [31:0] im_req_addr_o,    // byte address, multiple of 4; with im_req_valid_o
+  input  wire logic        im_req_ready_i,   // the request is taken in this cycle
+  input  wire logic        im_rsp_valid_i,   // the response, in a cycle after the request's
+  input  wire logic [31:0] im_rsp_data_i,    // the instruction, with im_rsp_valid_i
+  input  wire logic        im_rsp_err_i,     // nothing at that address: the core traps
+  output      logic        im_rsp_ready_o,   // the core waits; with valid: response taken
+  // Data memory: one request at a time; stores have a response, too
+  output      logic        dm_req_valid_o,   // load or store; stays until dm_req_ready_i
+  output      logic        dm_req_write_o,   // store; 0 without dm_req_valid_o
+  output      logic [31:0] dm_req_addr_o,    // byte address, multiple of 4; with dm_req_valid_o
+  output      logic [3:0]  dm_req_mask_o,    // bytes of the word, bit 0: bits 7:0; loads, too
+  output      logic [31:0] dm_req_data_o,    // store data, repeated in all lanes; with dm_req_write_o
+  input  wire logic        dm_req_ready_i,   // the request is taken in this cycle
+  input  wire logic        dm_rsp_valid_i,   // the response, in a cycle after the request's
+  input  wire logic [31:0] dm_rsp_data_i,    // the word of a load, with dm_rsp_valid_i
+  input  wire logic        dm_rsp_err_i,     // nothing at that address: the core traps
+  output      logic        dm_rsp_ready_o,   // the core waits; with valid: response taken
+  // To the system
+  output      logic        sleeping_o,       // WFI waits for an interrupt that mie lets through
   // Probes
-  output      logic        probe_valid_o,
-  output      logic        probe_trap_o,
-  output      logic        probe_intr_o,
-  output      logic [31:0] probe_pc_o,
-  output      logic [31:0] probe_insn_o,
-  output      logic [4:0]  probe_rd_o,
-  output      logic [31:0] probe_rd_value_o,
-  output      logic [31:0] probe_next_pc_o,
-  output      logic        probe_memory_o,
-  output      logic [31:0] probe_address_o,
-  output      logic [3:0]  probe_mask_o,
-  output      logic        probe_mie_o,
-  output      logic        probe_mpie_o,
-  output      logic [4:0]  probe_mcause_o,
-  output      logic [31:0] probe_mepc_o,
-  output      logic [31:0] probe_mtval_o,
-  output      logic [63:0] probe_mcycle_o,
-  output      logic [63:0] probe_minstret_o
+  output      logic        probe_valid_o,    // last cycle of an instruction
+  output      logic        probe_trap_o,     // it ends with a trap; it wrote no register
+  output      logic        probe_intr_o,     // behind it an interrupt is taken
+  output      logic [31:0] probe_pc_o,       // its address
+  output      logic [31:0] probe_insn_o,     // its 32 bits
+  output      logic [4:0]  probe_rd_o,       // register that it writes; 0: none
+  output      logic [31:0] probe_rd_value_o, // value written; 0: none
+  output      logic [31:0] probe_next_pc_o,  // address of the next instruction
+  output      logic        probe_memory_o,   // it is a load or store, without a trap
+  output      logic [31:0] probe_address_o,  // its byte address, with probe_memory_o
+  output      logic [3:0]  probe_mask_o,     // its dm_req_mask_o, with probe_memory_o
+  output      logic        probe_mie_o,      // mstatus.MIE
+  output      logic        probe_mpie_o,     // mstatus.MPIE
+  output      logic [4:0]  probe_mcause_o,   // mcause, bit 31 and bits 3:0
+  output      logic [31:0] probe_mepc_o,     // mepc
+  output      logic [31:0] probe_mtval_o,    // mtval
+  output      logic [63:0] probe_mcycle_o,   // mcycleh, mcycle: cycles since reset
+  output      logic [63:0] probe_minstret_o  // minstreth, minstret: instructions without a trap
 );
 
-  localparam logic [2:0] FETCH = 3'd0, INSTR = 3'd1, READ = 3'd2, EXEC = 3'd3, MULDIV = 3'd4, ACCESS = 3'd5, DATA = 3'd6, RETIRE = 3'd7;
+  localparam logic [2:0] FETCH = 3'd0, INSTR = 3'd1, READ = 3'd2, EXEC = 3'd3, MULDIV = 3'd4,
+                         ACCESS = 3'd5, DATA = 3'd6, RETIRE = 3'd7;
 
+  // State of the instruction. Addresses leave out their two low bits, which are always 0.
+  // got: the instruction comes. over: its last state before RETIRE. ends: RETIRE's last cycle.
   logic [2:0]  state_d, state_q;
-  logic [29:0] pc_d, pc_q, next_d, next_q;       // of the instruction, and of the one behind it
+  logic [29:0] pc_d, pc_q, next_d, next_q;       // of this instruction, and of the next one
   logic [31:0] instr_d, instr_q, a_d, a_q, res_d, res_q;
   logic        trap_d, trap_q;                   // it ends with a trap
-  logic        got, over, ends;                  // an instruction comes; this is its last state before RETIRE; RETIRE's last cycle
+  logic        got, over, ends;
 
-  // The instruction
+  // Decode. instr_q is loaded from the response; the decoder works from READ on.
   logic        legal, writes;
   logic [3:0]  kind, sub;
   logic [31:0] imm;
@@ -74,10 +94,13 @@ module rv_core #(
   assign instr_d = got ? im_rsp_data_i : instr_q;
 
   rv_decode u_decode (
-    .clk_i, .rst_ni, .instr_i (instr_q), .legal_o (legal), .kind_o (kind), .sub_o (sub), .imm_o (imm), .writes_o (writes)
+    .clk_i, .rst_ni,
+    .instr_i (instr_q), .legal_o (legal), .kind_o (kind), .sub_o (sub), .imm_o (imm), .writes_o (writes)
   );
 
-  // Its operands
+  // Operands. An entry of the register memory is the word of a register. The memory has one read
+  // port: INSTR reads rs1 with the response, READ reads rs2. A read of register 0 gives 0, whatever
+  // the memory holds.
   logic [31:0] row, b;
   logic        write;
 
@@ -91,17 +114,22 @@ module rv_core #(
   assign a_d = state_q == READ ? row & {32{instr_q[19:15] != 5'd0}} : a_q;
   assign b   = row & {32{instr_q[24:20] != 5'd0}};
 
-  // What it computes
+  // Results and addresses: rv_alu computes y, one adder each jump's target and each data address.
   logic [31:0] pc, y, sum, target, word, value;
   logic        taken, jumps;
 
-  rv_alu u_alu (.clk_i, .rst_ni, .sub_i (sub), .a_i (a_q), .b_i (kind == ctrl_pkg::KIND_OP_IMM ? imm : b), .y_o (y), .taken_o (taken));
+  rv_alu u_alu (
+    .clk_i, .rst_ni,
+    .sub_i (sub), .a_i (a_q), .b_i (kind == ctrl_pkg::KIND_OP_IMM ? imm : b), .y_o (y), .taken_o (taken)
+  );
 
   assign pc     = {pc_q, 2'd0};
-  assign sum    = (kind == ctrl_pkg::KIND_AUIPC || kind == ctrl_pkg::KIND_JAL || kind == ctrl_pkg::KIND_BRANCH ? pc : a_q) + imm;
+  assign sum    = (kind == ctrl_pkg::KIND_AUIPC || kind == ctrl_pkg::KIND_JAL
+                   || kind == ctrl_pkg::KIND_BRANCH ? pc : a_q) + imm;
   assign target = {sum[31:1], 1'b0};
   assign jumps  = kind == ctrl_pkg::KIND_JAL || kind == ctrl_pkg::KIND_JALR || (kind == ctrl_pkg::KIND_BRANCH && taken);
 
+  // Products and quotients: started in EXEC; MULDIV waits for done.
   logic        product, unused_ready, done;
   logic [31:0] result;
   logic [6:0]  unused_left;
@@ -109,11 +137,13 @@ module rv_core #(
   assign product = state_q == EXEC && legal && kind == ctrl_pkg::KIND_MULDIV;
 
   rv_muldiv u_muldiv (
-    .clk_i, .rst_ni, .start_i (product), .op_i (sub[2:0]), .a_i (a_q), .b_i (b), .ready_o (unused_ready), .done_o (done), .y_o (result),
-    .probe_left_o (unused_left)
+    .clk_i, .rst_ni,
+    .start_i (product), .op_i (sub[2:0]), .a_i (a_q), .b_i (b),
+    .ready_o (unused_ready), .done_o (done), .y_o (result), .probe_left_o (unused_left)
   );
 
-  // Its way to memory
+  // Loads and stores. The bus has aligned words, and mask names the bytes. A store repeats its data
+  // in all lanes. A load's bytes move to the bottom; bit 2 of sub says that they have no sign.
   logic       memory, reads, uneven;
   logic [3:0] mask;
 
@@ -122,8 +152,10 @@ module rv_core #(
   assign uneven = (sub[1] && sum[1:0] != 2'd0) || (sub[0] && sum[0]);
   assign mask   = (sub[1] ? 4'b1111 : sub[0] ? 4'b0011 : 4'b0001) << sum[1:0];
   assign word   = dm_rsp_data_i >> {sum[1:0], 3'd0};
-  assign value  = sub[1] ? word : sub[0] ? {{16{word[15] && !sub[2]}}, word[15:0]} : {{24{word[7] && !sub[2]}}, word[7:0]};
+  assign value  = sub[1] ? word :
+                  sub[0] ? {{16{word[15] && !sub[2]}}, word[15:0]} : {{24{word[7] && !sub[2]}}, word[7:0]};
 
+  // The buses follow from the state: one request or one response at a time.
   assign im_req_valid_o = state_q == FETCH;
   assign im_req_addr_o  = pc;
   assign im_rsp_ready_o = state_q == INSTR;
@@ -134,7 +166,8 @@ module rv_core #(
   assign dm_req_data_o  = sub[1] ? b : sub[0] ? {2{b[15:0]}} : {4{b[7:0]}};
   assign dm_rsp_ready_o = state_q == DATA;
 
-  // Control registers
+  // Control registers change in the cycle of over or, for an interrupt, in RETIRE's last cycle.
+  // The interrupt's mepc is the next instruction, so pc_i is next_q then.
   logic        csr, bad_csr, mret, trap, intr, wake, take;
   logic [3:0]  cause;
   logic [31:0] csr_value, tval, handler, handler_irq, epc;
@@ -145,14 +178,18 @@ module rv_core #(
   assign mret = state_q == EXEC && legal && kind == ctrl_pkg::KIND_MRET;
 
   rv_csr #(.HartId(HartId)) u_csr (
-    .clk_i, .rst_ni, .irq_i, .access_i (csr), .addr_i (instr_q[31:20]), .sub_i (sub[1:0]), .none_i (instr_q[19:15] == 5'd0),
-    .value_i (sub[2] ? imm : a_q), .rdata_o (csr_value), .illegal_o (bad_csr), .trap_i (trap), .cause_i (cause), .tval_i (tval), .intr_i (intr),
-    .pc_i (intr ? {next_q, 2'd0} : pc), .mret_i (mret), .retire_i (over && !trap), .wake_o (wake), .take_o (take), .handler_o (handler),
-    .handler_irq_o (handler_irq), .epc_o (epc), .probe_mie_o, .probe_mpie_o, .probe_meie_o (unused_meie), .probe_meip_o (unused_meip),
+    .clk_i, .rst_ni, .irq_i,
+    .access_i (csr), .addr_i (instr_q[31:20]), .sub_i (sub[1:0]), .none_i (instr_q[19:15] == 5'd0),
+    .value_i (sub[2] ? imm : a_q), .rdata_o (csr_value), .illegal_o (bad_csr),
+    .trap_i (trap), .cause_i (cause), .tval_i (tval), .intr_i (intr), .pc_i (intr ? {next_q, 2'd0} : pc),
+    .mret_i (mret), .retire_i (over && !trap), .wake_o (wake), .take_o (take),
+    .handler_o (handler), .handler_irq_o (handler_irq), .epc_o (epc),
+    .probe_mie_o, .probe_mpie_o, .probe_meie_o (unused_meie), .probe_meip_o (unused_meip),
     .probe_mcause_o, .probe_mtval_o, .probe_mscratch_o (unused_mscratch), .probe_mcycle_o, .probe_minstret_o
   );
 
-  // Traps
+  // Traps, in the state that finds them. An instruction traps once: a trap sends it to RETIRE.
+  // What is checked first in EXEC wins: no instruction that is illegal reaches the bus.
   always_comb begin
     trap  = 1'b0;
     cause = ctrl_pkg::CAUSE_ILLEGAL;
@@ -191,7 +228,7 @@ module rv_core #(
     endcase
   end
 
-  // What comes of it
+  // The result, kept from over on for the write in RETIRE
   always_comb begin
     case (kind)
       ctrl_pkg::KIND_LUI:                      res_d = imm;
@@ -205,6 +242,8 @@ module rv_core #(
     if (!over) res_d = res_q;
   end
 
+  // The next address: a trap goes before a return, a return before a jump, a jump before the next
+  // word.
   always_comb begin
     next_d = pc_q + 30'd1;
     if (jumps) next_d = target[31:2];
@@ -213,12 +252,14 @@ module rv_core #(
     if (!over) next_d = next_q;
   end
 
+  // RETIRE. An interrupt replaces the next address; mepc keeps the one that it replaces.
   assign trap_d     = over ? trap : trap_q;
   assign sleeping_o = state_q == RETIRE && !trap_q && kind == ctrl_pkg::KIND_WFI && !wake;
   assign ends       = state_q == RETIRE && !sleeping_o;
   assign intr       = ends && take;
   assign pc_d       = intr ? handler_irq[31:2] : ends ? next_q : pc_q;
 
+  // Next state, as in the picture above. over goes to RETIRE, whatever the case says.
   always_comb begin
     state_d = state_q;
     over    = 1'b0;
@@ -274,7 +315,7 @@ module rv_core #(
   assign probe_mask_o     = mask;
   assign probe_mepc_o     = epc;
 
-  // Handlers and what mepc says are multiples of four.
+  // Handlers and mepc are multiples of four.
   logic unused_low;
   assign unused_low = &{1'b0, handler[1:0], handler_irq[1:0], epc[1:0]};
 
@@ -284,7 +325,8 @@ module rv_core #(
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
-    assert (32'(im_req_valid_o) + 32'(im_rsp_ready_o) + 32'(dm_req_valid_o) + 32'(dm_rsp_ready_o) + 32'(probe_valid_o) <= 1);
+    assert (32'(im_req_valid_o) + 32'(im_rsp_ready_o) + 32'(dm_req_valid_o) + 32'(dm_rsp_ready_o)
+            + 32'(probe_valid_o) <= 1);
     assert (!write || instr_q[11:7] != 5'd0);
     assert (!product || unused_ready);
     assert (!(state_q == ACCESS || state_q == DATA) || (legal && memory && !uneven));

@@ -1,59 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rv_csr -- control registers of the controller's core: machine mode alone, one interrupt.
+// rv_csr -- control registers of the controller's core: machine mode only, one interrupt.
 //
-// A register is read, changed by its set or clear bits and written in a cycle; what a trap, an interrupt or a return changes goes before that.
-// rdata_o and illegal_o depend on the access of the same cycle; all else is state.
+// A CSR instruction reads a register, changes it by value_i and writes it back in one cycle.
+// Traps, interrupts and returns come first: in their cycle an access writes nothing.
+// rdata_o and illegal_o depend on the access of the same cycle. All other outputs are state.
+//
+//   priority      1 intr_i   2 trap_i   3 mret_i   4 access_i; the first one counts alone
+//   intr_i        mepc = pc, mcause = bit 31, 11, mtval = 0, MPIE = MIE, MIE = 0
+//   trap_i        mepc = pc, mcause = cause, mtval = tval,   MPIE = MIE, MIE = 0
+//   mret_i        MIE = MPIE, MPIE = 1
+//
+//   register      bits that software can change; all others are constants
+//   mstatus       7 MPIE, 3 MIE
+//   mie           11 MEIE
+//   mtvec         31:2 base, 0 vectored
+//   mepc          31:2
+//   mcause        31, 3:0
+//   mscratch, mtval, mcycle(h), minstret(h)   all
 
 `default_nettype none
 
 module rv_csr #(
-  parameter int HartId = 0                       // mhartid, 0 to 65535
+  parameter int HartId = 0 // value of mhartid, 0 .. 65535
 ) (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
-  input  wire logic        irq_i,
+  input  wire logic        clk_i,            // clock, rising edge
+  input  wire logic        rst_ni,           // asynchronous reset, active low
+  input  wire logic        irq_i,            // interrupt line, level; MEIP one cycle later
   // An instruction's access
-  input  wire logic        access_i,
-  input  wire logic [11:0] addr_i,
-  input  wire logic [1:0]  sub_i,
-  input  wire logic        none_i,
-  input  wire logic [31:0] value_i,
-  output      logic [31:0] rdata_o,
-  output      logic        illegal_o,
+  input  wire logic        access_i,         // a CSR instruction is at addr_i
+  input  wire logic [11:0] addr_i,           // number of the register
+  input  wire logic [1:0]  sub_i,            // 1 write, 2 or 0 set bits, 3 clear bits
+  input  wire logic        none_i,           // rs1 is register 0 or the immediate is 0
+  input  wire logic [31:0] value_i,          // what to write, set or clear; valid with access_i
+  output      logic [31:0] rdata_o,          // the register before the access; 0 if unknown
+  output      logic        illegal_o,        // no such register, or a write to a read-only one
   // What the core does
-  input  wire logic        trap_i,
-  input  wire logic [3:0]  cause_i,
-  input  wire logic [31:0] tval_i,
-  input  wire logic        intr_i,
-  input  wire logic [31:0] pc_i,
-  input  wire logic        mret_i,
-  input  wire logic        retire_i,
+  input  wire logic        trap_i,           // the instruction at pc_i traps
+  input  wire logic [3:0]  cause_i,          // its cause, for mcause; valid with trap_i
+  input  wire logic [31:0] tval_i,           // its value for mtval; valid with trap_i
+  input  wire logic        intr_i,           // the core takes the interrupt
+  input  wire logic [31:0] pc_i,             // address for mepc, a multiple of four
+  input  wire logic        mret_i,           // the core returns from a trap
+  input  wire logic        retire_i,         // an instruction ends; minstret counts it
   // What it needs
-  output      logic        wake_o,
-  output      logic        take_o,
-  output      logic [31:0] handler_o,
-  output      logic [31:0] handler_irq_o,
-  output      logic [31:0] epc_o,
+  output      logic        wake_o,           // MEIE and MEIP: WFI goes on
+  output      logic        take_o,           // wake_o and MIE: take the interrupt
+  output      logic [31:0] handler_o,        // address of the trap handler
+  output      logic [31:0] handler_irq_o,    // the same for interrupts: 44 higher if vectored
+  output      logic [31:0] epc_o,            // mepc, where MRET continues
   // Probes
-  output      logic        probe_mie_o,
-  output      logic        probe_mpie_o,
-  output      logic        probe_meie_o,
-  output      logic        probe_meip_o,
-  output      logic [4:0]  probe_mcause_o,
-  output      logic [31:0] probe_mtval_o,
-  output      logic [31:0] probe_mscratch_o,
-  output      logic [63:0] probe_mcycle_o,
-  output      logic [63:0] probe_minstret_o
+  output      logic        probe_mie_o,      // mstatus.MIE: interrupts are enabled
+  output      logic        probe_mpie_o,     // mstatus.MPIE: MIE before the last trap
+  output      logic        probe_meie_o,     // mie.MEIE: mie lets the interrupt through
+  output      logic        probe_meip_o,     // mip.MEIP: the interrupt waits
+  output      logic [4:0]  probe_mcause_o,   // mcause, bit 31 and bits 3:0
+  output      logic [31:0] probe_mtval_o,    // mtval
+  output      logic [31:0] probe_mscratch_o, // mscratch
+  output      logic [63:0] probe_mcycle_o,   // mcycleh, mcycle
+  output      logic [63:0] probe_minstret_o  // minstreth, minstret
 );
 
+  // State: only the bits that can change.
+  // base_q and vectored_q are mtvec, cause_q is mcause's bit 31 and bits 3:0.
   logic        mie_d, mie_q, mpie_d, mpie_q, meie_d, meie_q, meip_q, vectored_d, vectored_q;
   logic [29:0] base_d, base_q, epc_d, epc_q;
   logic [4:0]  cause_d, cause_q;
   logic [31:0] tval_d, tval_q, scratch_d, scratch_q;
   logic [63:0] cycle_d, cycle_q, instret_d, instret_q;
 
-  // The register as it is
+  // Read: the register before the access. There is one if its address is in rv_isa.def.
   logic there;
 
   always_comb begin
@@ -78,16 +94,18 @@ module rv_csr #(
     endcase
   end
 
-  // A range of those that are 0: from, to
+  // Registers that exist and are always 0, by ranges of addresses
   function automatic logic zero(input logic [11:0] addr);
-    zero = addr == ctrl_pkg::ZERO_MSTATUSH_FIRST || addr == ctrl_pkg::ZERO_MCOUNTINHIBIT_FIRST || addr == ctrl_pkg::ZERO_MCONFIGPTR_FIRST
+    zero = addr == ctrl_pkg::ZERO_MSTATUSH_FIRST || addr == ctrl_pkg::ZERO_MCOUNTINHIBIT_FIRST
+           || addr == ctrl_pkg::ZERO_MCONFIGPTR_FIRST
            || (addr >= ctrl_pkg::ZERO_MHPMEVENT_FIRST && addr <= ctrl_pkg::ZERO_MHPMEVENT_LAST)
            || (addr >= ctrl_pkg::ZERO_MHPMCOUNTER_FIRST && addr <= ctrl_pkg::ZERO_MHPMCOUNTER_LAST)
            || (addr >= ctrl_pkg::ZERO_MHPMCOUNTERH_FIRST && addr <= ctrl_pkg::ZERO_MHPMCOUNTERH_LAST)
            || (addr >= ctrl_pkg::ZERO_MVENDORID_FIRST && addr <= ctrl_pkg::ZERO_MVENDORID_LAST);
   endfunction
 
-  // As it is to be
+  // Write: a set or clear access with nothing to change does not count as a write.
+  // The two high bits of an address say that its register is read-only.
   logic        writes, write, turns;
   logic [31:0] wdata;
 
@@ -97,6 +115,8 @@ module rv_csr #(
   assign write     = access_i && writes && !illegal_o && !turns;
   assign wdata     = sub_i == 2'd1 ? value_i : sub_i == 2'd3 ? rdata_o & ~value_i : rdata_o | value_i;
 
+  // Next state. Counters count by default. A write replaces the half that it names and stops the
+  // other half for a cycle, so that no carry changes what software wrote.
   always_comb begin
     mie_d      = mie_q;
     mpie_d     = mpie_q;
@@ -182,7 +202,7 @@ module rv_csr #(
   assign probe_mcycle_o   = cycle_q;
   assign probe_minstret_o = instret_q;
 
-  // An instruction lies at a multiple of four.
+  // An instruction's address is a multiple of four.
   logic unused_pc;
   assign unused_pc = &{1'b0, pc_i[1:0]};
 

@@ -2,40 +2,43 @@
 //
 // fifo -- first in, first out, from flip-flops.
 //
-// Outputs are state: a word pushed in cycle n is at rdata_o from cycle n + 1 on (when it is the oldest).
-// Push and pop may come in the same cycle. A push into a full fifo is dropped even when a pop comes with it, and
-// sets overflow_o until reset; a pop of an empty one does nothing and sets underflow_o until reset.
-// rdata_o has no meaning while empty. Words are not reset.
+// All outputs are state: a word pushed in cycle n can be read and popped from cycle n + 1 on.
+// Push and pop may come in the same cycle.
+// A push into a full FIFO is dropped, even when a pop comes with it, and sets overflow_o.
+// A pop of an empty FIFO does nothing and sets underflow_o. Both flags stay until reset.
+// Reset does not touch the words: rdata_o has no meaning while the FIFO is empty.
 
 `default_nettype none
 
 module fifo #(
-  parameter  int Width  = 32,                            // bits of a word
-  parameter  int Depth  = 4,                             // words, >= 1
+  parameter  int Width  = 32, // bits of a word, 1 .. 4096
+  parameter  int Depth  = 4,  // words, 1 .. 1024
   localparam int PtrW   = Depth > 1 ? $clog2(Depth) : 1,
   localparam int CountW = $clog2(Depth + 1)
 ) (
-  input  wire logic              clk_i,
-  input  wire logic              rst_ni,
+  input  wire logic              clk_i,        // clock, rising edge
+  input  wire logic              rst_ni,       // asynchronous reset, active low
   // From the producer
-  input  wire logic              push_i,
-  input  wire logic [Width-1:0]  wdata_i,
+  input  wire logic              push_i,       // store wdata_i at the end of the cycle, unless full_o
+  input  wire logic [Width-1:0]  wdata_i,      // the word, valid with push_i
   // From the consumer
-  input  wire logic              pop_i,
+  input  wire logic              pop_i,        // remove rdata_o at the end of the cycle, unless empty_o
   // To both
-  output      logic              full_o,
-  output      logic              empty_o,
-  output      logic              not_empty_o,            // qualifies rdata_o
-  output      logic [CountW-1:0] count_o,
-  output      logic [Width-1:0]  rdata_o,                // the oldest word
-  output      logic              overflow_o,             // sticky
-  output      logic              underflow_o,            // sticky
-  output      logic [PtrW-1:0]   probe_wptr_o,
-  output      logic [PtrW-1:0]   probe_rptr_o
+  output      logic              full_o,       // a push of this cycle would be dropped
+  output      logic              empty_o,      // no word to pop
+  output      logic              not_empty_o,  // rdata_o is valid
+  output      logic [CountW-1:0] count_o,      // words stored, 0 .. Depth
+  output      logic [Width-1:0]  rdata_o,      // the oldest word, valid with not_empty_o
+  output      logic              overflow_o,   // a push was dropped since reset
+  output      logic              underflow_o,  // a pop found no word since reset
+  output      logic [PtrW-1:0]   probe_wptr_o, // where the next word is stored
+  output      logic [PtrW-1:0]   probe_rptr_o  // where the oldest word is stored
 );
 
   localparam logic [PtrW-1:0] LAST = PtrW'(Depth - 1);
 
+  // A ring of Depth words: wptr_q is the next free place, rptr_q the oldest word.
+  // The count tells a full ring from an empty one, where both pointers are equal.
   logic [Width-1:0]  mem [0:Depth-1];
   logic [PtrW-1:0]   wptr_d, wptr_q, rptr_d, rptr_q;
   logic [CountW-1:0] count_d, count_q;
@@ -50,6 +53,7 @@ module fifo #(
   assign overflow_o  = overflow_q;
   assign underflow_o = underflow_q;
 
+  // Decisions use the registered count alone, so that no path runs from pop_i to full_o.
   assign do_push = push_i && !full_o;
   assign do_pop  = pop_i && !empty_o;
 
@@ -64,6 +68,7 @@ module fifo #(
     else if (!do_push && do_pop) count_d = count_q - 1'b1;
   end
 
+  // The words need no reset: the pointers and the count say which of them are valid.
   always_ff @(posedge clk_i) begin
     if (do_push) mem[wptr_q] <= wdata_i;
   end

@@ -2,41 +2,51 @@
 //
 // ro_cache -- read-only, set-associative cache with 128-byte lines and a few outstanding misses.
 //
-// Tags are compared in the cycle of the request and only the way that hits is read, a line a row; the word is picked
-// from the row after the read. A miss is dealt with in the next cycle, when a fill of the request's own cycle is
-// known: either it was this line (wake), or the line is among the misses, or it becomes one. Lines and tags are not
-// reset, valid bits are.
+// The cache compares tags in the cycle of the request and reads only the way that hits.
+// A row of the memory is a line; the word is picked from the row after the read.
+// A miss is handled one cycle later, when a fill of the request's own cycle is known.
+// Reset clears the valid bits; lines and tags keep their values.
+//
+//   t    req_i: compare tags; on a hit read the line; a fill of this cycle comes too late
+//   t+1  hit:  rsp_hit_o, rsp_data_o, held until the cycle after the next request
+//        miss: the line was filled in t       wake_o in t+2
+//              the line is outstanding        nothing: its fill brings wake_o
+//              a place is free                the miss takes the lowest one
+//              else                           nothing: a later fill brings wake_o
+//   t+2  ft_valid_o, ft_addr_o until ft_ready_i; then the fill, and wake_o one cycle after it
+//
+// A requester that missed asks again after wake_o, and not before.
 
 `default_nettype none
 
 module ro_cache #(
-  parameter  int WordBits = 64,                                      // bits of a word: 32 or 64
-  parameter  int Bytes    = 4096,                                    // capacity in bytes, a power of two
-  parameter  int Ways     = 4,                                       // ways, a power of two
-  parameter  int Mshrs    = 2,                                       // misses outstanding at a time
+  parameter  int WordBits = 64,   // bits of a word: 32 or 64
+  parameter  int Bytes    = 4096, // capacity, a power of two: Ways * 128 .. 65536
+  parameter  int Ways     = 4,    // ways, a power of two, 1 .. 16
+  parameter  int Mshrs    = 2,    // outstanding misses, 1 .. 16
   localparam int AddrBits = nsu_pkg::ADDR_BITS,
   localparam int LineBits = nsu_pkg::LINE_BITS
 ) (
-  input  wire logic                clk_i,
-  input  wire logic                rst_ni,
+  input  wire logic                clk_i,            // clock, rising edge
+  input  wire logic                rst_ni,           // asynchronous reset, active low; invalidates all lines
   // Look-up
-  input  wire logic                req_i,
-  input  wire logic [AddrBits-1:0] req_addr_i,
-  output      logic                rsp_hit_o,
-  output      logic [WordBits-1:0] rsp_data_o,
-  output      logic                wake_o,
+  input  wire logic                req_i,            // look req_addr_i up
+  input  wire logic [AddrBits-1:0] req_addr_i,       // byte address, multiple of a word; valid with req_i
+  output      logic                rsp_hit_o,        // one cycle after req_i; held until after the next one
+  output      logic [WordBits-1:0] rsp_data_o,       // the word, valid with rsp_hit_o
+  output      logic                wake_o,           // pulse: requesters that missed may ask again
   // To the network interface
-  output      logic                ft_valid_o,
-  output      logic [AddrBits-1:0] ft_addr_o,
-  input  wire logic                ft_ready_i,
+  output      logic                ft_valid_o,       // a missing line has not been asked for yet
+  output      logic [AddrBits-1:0] ft_addr_o,        // its address, low 7 bits 0; valid with ft_valid_o
+  input  wire logic                ft_ready_i,       // the request is taken in this cycle
   // From the network interface
-  input  wire logic                fill_valid_i,
-  input  wire logic [AddrBits-1:0] fill_addr_i,
-  input  wire logic [LineBits-1:0] fill_data_i,
-  output      logic                err_noreq_o,
+  input  wire logic                fill_valid_i,     // a line arrives; there is no way to refuse it
+  input  wire logic [AddrBits-1:0] fill_addr_i,      // its address, low 7 bits ignored
+  input  wire logic [LineBits-1:0] fill_data_i,      // the line, byte 0 in the low bits
+  output      logic                err_noreq_o,      // one cycle: the last cycle's fill was not asked for
   // Probes
-  output      logic                probe_miss_o,
-  output      logic [AddrBits-1:0] probe_miss_addr_o
+  output      logic                probe_miss_o,     // the last cycle's request missed
+  output      logic [AddrBits-1:0] probe_miss_addr_o // its line's address, valid with probe_miss_o
 );
 
   localparam int Lines    = Bytes / nsu_pkg::LINE_BYTES;
@@ -48,12 +58,13 @@ module ro_cache #(
   localparam int SelBits  = $clog2(LineBits / WordBits);
   localparam int ByteBits = $clog2(WordBits / 8);
 
-  // Lines: row = set * Ways + way
+  // Lines. An entry is row set * Ways + way: valid bit, line number (tag and set), 128 bytes.
+  // ptr_q holds one pointer a set: the way that a fill of a full set replaces.
   logic [Lines-1:0]         valid_d, valid_q;
   logic [LnaBits-1:0]       tag_q [0:Lines-1];                       // the whole line number
   logic [Sets*WayBits-1:0]  ptr_d, ptr_q;
 
-  // Look-up
+  // Look-up; names with _q are of the request in the last cycle.
   logic [LnaBits-1:0]       req_lna, fill_lna, miss_lna_q;
   logic [31:0]              req_set, fill_set, fill_row;
   logic [RowBits-1:0]       req_row;
@@ -61,7 +72,7 @@ module ro_cache #(
   logic [SelBits-1:0]       sel_q;
   logic [LineBits-1:0]      line;
 
-  // Misses
+  // Misses. An entry is a place: outstanding (out_q), asked for (asked_q), and its line number.
   logic [Mshrs-1:0]         out_d, out_q, asked_d, asked_q;
   logic [LnaBits-1:0]       miss_q_lna [0:Mshrs-1];
   logic [Mshrs-1:0]         fill_match, new_hot, ask_hot;
@@ -74,6 +85,8 @@ module ro_cache #(
   assign req_set  = Sets > 1 ? 32'(req_lna[SetBits-1:0])  : 32'd0;
   assign fill_set = Sets > 1 ? 32'(fill_lna[SetBits-1:0]) : 32'd0;
 
+  // Look-up. At most one way has the line: a line that is present or outstanding never becomes
+  // another miss.
   always_comb begin
     hit     = 1'b0;
     req_row = '0;
@@ -87,7 +100,7 @@ module ro_cache #(
     end
   end
 
-  // Fill: the lowest invalid way, else the pointer's
+  // A fill belongs to the one outstanding miss of its line that has been asked for.
   always_comb begin
     fill_match = '0;
     if (fill_valid_i) begin
@@ -97,6 +110,8 @@ module ro_cache #(
   assign fill    = |fill_match;
   assign noreq_d = fill_valid_i && !fill;
 
+  // The fill takes the lowest invalid way of its set, else the way that the pointer names.
+  // Only a replacement moves the pointer.
   always_comb begin
     any_invalid = 1'b0;
     fill_way    = '0;
@@ -119,7 +134,8 @@ module ro_cache #(
     end
   end
 
-  // Miss, in the cycle after the look-up
+  // Miss, in the cycle after the look-up. Decisions use the registered places: a place that a fill
+  // frees in this cycle is not free yet.
   always_comb begin
     known = 1'b0;
     for (int m = 0; m < Mshrs; m++) if (out_q[m] && miss_q_lna[m] == miss_lna_q) known = 1'b1;
@@ -128,7 +144,7 @@ module ro_cache #(
   assign new_hot = add ? ~out_q & (out_q + 1'b1) : '0;
   assign wake_d  = fill || (miss_q && filled_q);
 
-  // Fetch: the lowest miss that has not been asked for
+  // Fetch: the lowest outstanding miss that has not been asked for.
   assign ask_hot    = (out_q & ~asked_q) & (~(out_q & ~asked_q) + 1'b1);
   assign ft_valid_o = |ask_hot;
   always_comb begin
@@ -139,10 +155,12 @@ module ro_cache #(
   assign out_d   = (out_q & ~fill_match) | new_hot;
   assign asked_d = (asked_q & ~fill_match) | (ft_ready_i ? ask_hot : '0);
 
+  // The answer stays until the next request: a reader that is stalled needs no register of its own.
   assign hit_d    = req_i ? hit : hit_q;
   assign miss_d   = req_i && !hit;
   assign filled_d = fill && fill_lna == req_lna;
 
+  // Without reset: valid, outstanding and miss bits say which of these mean something.
   always_ff @(posedge clk_i) begin
     if (req_i) begin
       sel_q      <= req_addr_i[ByteBits +: SelBits];
@@ -176,6 +194,7 @@ module ro_cache #(
     end
   end
 
+  // The line memory is read on a hit only, so the line of the last hit stays at its output.
   sram_1r1w #(.Width(LineBits), .Depth(Lines > 1 ? Lines : 2), .LaneBits(LineBits)) u_lines (
     .clk_i, .rst_ni,
     .wr_en_i (fill),         .wr_addr_i (RowBits'(fill_row)), .wr_mask_i (1'b1), .wr_data_i (fill_data_i),
@@ -189,7 +208,7 @@ module ro_cache #(
   assign probe_miss_o      = miss_q;
   assign probe_miss_addr_o = {miss_lna_q, {nsu_pkg::OFFSET_BITS{1'b0}}};
 
-  // Byte offsets
+  // Byte offsets in a line do not matter for the tags.
   logic unused_addr;
   assign unused_addr = &{1'b0, req_addr_i, fill_addr_i};
 
@@ -199,8 +218,8 @@ module ro_cache #(
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
-    assert ((asked_q & ~out_q) == '0);        // only what is outstanding has been asked for
-    assert ((fill_match & (fill_match - 1'b1)) == '0);
+    assert ((asked_q & ~out_q) == '0);        // only outstanding misses have been asked for
+    assert ((fill_match & (fill_match - 1'b1)) == '0);  // a line has one place
     assert (!(rsp_hit_o && probe_miss_o));
   end
 `endif

@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
+//
 // fp32_cmp -- compares, minimum, maximum, absolute value and negation of binary32 numbers.
 //
-// Combinational: y_o belongs to op_i, a_i, b_i of the same cycle; an op that is not of this block gives 0. A compare
-// gives 1 or 0; FSET_EQ .. GE are false and EQU .. GEU true if an operand is a NaN. FMIN and FMAX prefer a number to
-// a NaN and order -0 below +0. FABS and FNEG take b. NaN results are 0x7fffffff. clk_i and rst_ni: assertions only.
+// Combinational: y_o belongs to op_i, a_i and b_i of the same cycle. The clock serves assertions
+// only. An op of another unit gives 0.
 //
-// An op's highest bit is that it flushes (nsu_isa.def: of this block's, those alone have it): then subnormal operands are zeros.
+//   FSET_EQ .. GE     1 if the relation holds and no operand is a NaN (ordered)
+//   FSET_EQU .. GEU   1 if the relation holds or an operand is a NaN (unordered)
+//   FMIN, FMAX        prefer a number to a NaN; -0 is below +0
+//   FABS, FNEG        change the sign of b
+//   NaN results       0x7fffffff
+//
+// The highest bit of an op of this unit says .ftz (nsu_isa.def): subnormal operands count as zeros.
 
 `default_nettype none
 
 module fp32_cmp (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
+  input  wire logic        clk_i,  // clock, for assertions only
+  input  wire logic        rst_ni, // reset, for assertions only
   // From the lane
-  input  wire logic [7:0]  op_i,
-  input  wire logic [31:0] a_i,
-  input  wire logic [31:0] b_i,
+  input  wire logic [7:0]  op_i,   // opcode, nsu_isa.def
+  input  wire logic [31:0] a_i,    // first operand; not read by FABS, FNEG
+  input  wire logic [31:0] b_i,    // second operand
   // To the lane, same cycle
-  output      logic [31:0] y_o
+  output      logic [31:0] y_o     // result; 1 or 0 of a compare
 );
 
   localparam logic [31:0] NAN = 32'h7fffffff;
@@ -28,6 +34,8 @@ module fp32_cmp (
   logic        set;                          // the compare's truth
   logic [31:0] least, most;
 
+  // Flush first: all that follows sees operands without subnormals if the op says .ftz.
+  // A NaN is any pattern above infinity, its sign left out.
   assign op    = {1'b0, op_i[6:0]};
   assign a     = flushed(op_i[7], a_i);
   assign b     = flushed(op_i[7], b_i);
@@ -35,14 +43,17 @@ module fp32_cmp (
   assign b_nan = b[30:0] > 31'h7f800000;
   assign nan   = a_nan | b_nan;
 
-  // below: order of the bit patterns as sign and magnitude, -0 below +0. Meaningless for NaNs.
+  // Order of the bit patterns as sign and magnitude, with -0 below +0; no meaning for NaNs.
+  // The two zeros are equal in compares, so lt leaves them out.
   assign below = a[31] != b[31] ? a[31] : a[31] ? a[30:0] > b[30:0] : a[30:0] < b[30:0];
   assign eq    = a == b || (a[30:0] | b[30:0]) == 31'd0;
   assign lt    = below & ~eq;
 
+  // A NaN never wins against a number.
   assign least = a_nan & b_nan ? NAN : a_nan ? b : b_nan | below ? a : b;
   assign most  = a_nan & b_nan ? NAN : a_nan ? b : b_nan | ~below ? a : b;
 
+  // Compares: the ordered ones need two numbers; the unordered ones are true for any NaN.
   always_comb begin
     set = 1'b0;
     case (op)
@@ -64,6 +75,7 @@ module fp32_cmp (
     endcase
   end
 
+  // The other ops; set is 0 for them and for every op of another unit.
   always_comb begin
     case (op)
       nsu_pkg::OP_FMIN: y_o = least;
@@ -74,6 +86,7 @@ module fp32_cmp (
     endcase
   end
 
+  // A subnormal number loses its fraction and keeps its sign.
   function automatic logic [31:0] flushed(input logic ftz, input logic [31:0] x);
     flushed = {x[31:23], x[22:0] & {23{!ftz || x[30:23] != 8'd0}}};
   endfunction

@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
+//
 // fp32_cvt -- conversions from and to binary32.
 //
-// Combinational: y_o belongs to op_i, b_i of the same cycle; an op that is not of this block gives 0. To an integer:
-// rounded by the op, then clamped, NaN 0. From an integer: nearest even. To an integral value: rounded by the op, zero
-// keeps the sign. CVT_SAT_F32: clamped to [+0, 1], NaN +0. Other NaN results 0x7fffffff. clk_i, rst_ni: assertions only.
+// Combinational: y_o belongs to op_i and b_i of the same cycle. The clock serves assertions only.
+// An op of another unit gives 0.
 //
-// A number becomes a 32-bit magnitude with guard and sticky bits, is rounded, and for an integral result goes through the
-// same normaliser as an integer; that never rounds again because such a magnitude has at most 24 bits.
+//   to an integer     rounded by the op, then clamped to the type's range; NaN gives 0
+//   from an integer   rounded to nearest, ties to even; 0 gives +0
+//   to integral       rounded by the op; a zero keeps the sign; NaN gives 0x7fffffff
+//   CVT_SAT_F32       clamped to [+0, 1]; NaN gives +0
 //
-// An op's highest bit is that it flushes (nsu_isa.def: of this block's, those alone have it): a subnormal number is a zero.
+// A number becomes a 32-bit magnitude with guard and sticky bits and is rounded. An integral result
+// then goes through the normaliser of integers, which never rounds again: 24 bits at most.
+// The highest bit of an op of this unit says .ftz (nsu_isa.def): a subnormal number counts as zero.
 
 `default_nettype none
 
 module fp32_cvt (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
+  input  wire logic        clk_i,  // clock, for assertions only
+  input  wire logic        rst_ni, // reset, for assertions only
   // From the lane
-  input  wire logic [7:0]  op_i,
-  input  wire logic [31:0] b_i,
+  input  wire logic [7:0]  op_i,   // opcode, nsu_isa.def
+  input  wire logic [31:0] b_i,    // operand: binary32, or an integer
   // To the lane, same cycle
-  output      logic [31:0] y_o
+  output      logic [31:0] y_o     // result: an integer, or binary32
 );
 
   localparam logic [31:0] ONE = 32'h3f800000;
   localparam logic [31:0] NAN = 32'h7fffffff;
 
-  // What the op is: to_s32, to_u32, from_int, integral (each with a rounding: 0 RN, 1 RZ, 2 RM, 3 RP) or sat.
+  // The op's kind, one of six, and its rounding: 0 RN, 1 RZ, 2 RM, 3 RP
   logic       to_s32, to_u32, from_s32, from_u32, integral, sat;
   logic [1:0] rounding;
 
@@ -54,7 +58,7 @@ module fp32_cvt (
     endcase
   end
 
-  // The number: integer part [57:26], guard bit [25], the rest [24:0].
+  // The number as fixed point: integer part [57:26], guard bit [25], rest [24:0].
   logic        nan, neg, big;                // big: 2^32 or more, or infinite
   logic [7:0]  exp;
   logic [22:0] frac;                         // flushed
@@ -69,6 +73,9 @@ module fp32_cvt (
   assign frac  = b_i[22:0] & {23{!op_i[7] || exp != 8'd0}};
   assign big   = exp > 8'd158;
 
+  // Shift right until the integer part ends at bit 26, then round. A shift of 34 leaves only sticky
+  // bits, and suffices for all numbers below 2^-2. The else branch is don't care, so that a
+  // simulator skips the shifter.
   always_comb begin
     if (to_s32 | to_u32 | integral) begin
       right   = big ? 6'd0 : exp < 8'd124 ? 6'd34 : 6'(8'd158 - exp);
@@ -86,7 +93,8 @@ module fp32_cvt (
     end
   end
 
-  // An integer to binary32.
+  // An integer to binary32: normalise, then round to nearest even. A carry out of the fraction
+  // makes the next exponent, as both stand side by side in one word.
   logic        int_neg;
   logic [31:0] int_mag, norm, from_int;
   logic [4:0]  zeros;
@@ -105,6 +113,8 @@ module fp32_cvt (
     end
   end
 
+  // The result by kind. Ranges are checked on the rounded magnitude, as rounding can leave them.
+  // An integral op keeps numbers from 2^23 up, which have no fraction.
   always_comb begin
     y_o = 32'd0;
     if (to_s32) begin
@@ -122,7 +132,7 @@ module fp32_cvt (
     end
   end
 
-  // Halves the window with every step; 31 for 0.
+  // Halves the window in every step; 31 for 0.
   function automatic logic [4:0] leading_zeros(input logic [31:0] x);
     logic [31:0] window;
     window = x;

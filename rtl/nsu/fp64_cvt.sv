@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
+//
 // fp64_cvt -- conversions between binary32 and binary64.
 //
-// Combinational: y_o belongs to op_i, b_i of the same cycle; an op that is not of this block gives 0. CVT_F64_F32 is exact:
-// a subnormal operand is normalised. CVT_F32_F64 rounds to nearest even once: the significand is shifted to where the result's
-// ends, for a subnormal result by up to 25 places more; behind those nothing counts any more. NaN results are all ones but the
-// sign. A binary32 number stands in the low half. With .ftz one that is subnormal, as operand or as rounding gives it, is
-// zero of its sign. clk_i, rst_ni: assertions only.
+// Combinational: y_o belongs to op_i and b_i of the same cycle. The clock serves assertions only.
+// An op of another unit gives 0. A binary32 number stands in the low half of a word.
+//
+//   CVT_F64_F32   exact: a subnormal number is normalised
+//   CVT_F32_F64   rounded once to nearest, ties to even; overflow gives infinity
+//   .ftz          a subnormal binary32 number, as operand or after rounding, is zero of its sign
+//   NaN results   all ones but the sign
 
 `default_nettype none
 
 module fp64_cvt (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
+  input  wire logic        clk_i,  // clock, for assertions only
+  input  wire logic        rst_ni, // reset, for assertions only
   // From the lane
-  input  wire logic [7:0]  op_i,
-  input  wire logic [63:0] b_i,
+  input  wire logic [7:0]  op_i,   // opcode, nsu_isa.def
+  input  wire logic [63:0] b_i,    // operand; binary32 in the low half
   // To the lane, same cycle
-  output      logic [63:0] y_o
+  output      logic [63:0] y_o     // result; binary32 in the low half, the high half 0
 );
 
   localparam logic [10:0] REBIAS = 11'd896;                 // 1023 - 127
   localparam logic [63:0] NAN64  = 64'h7fffffffffffffff;
   localparam logic [31:0] NAN32  = 32'h7fffffff;
 
-  // To binary64
+  // To binary64. The exponent is rebiased; a subnormal number is shifted until its first one leads.
+  // Later lines override earlier ones: subnormal, flushed, infinity or NaN.
   logic        w_sign;
   logic [7:0]  w_exp;
   logic [22:0] w_frac, w_norm;
@@ -42,9 +46,11 @@ module fp64_cvt (
     if (w_exp == 8'd255) wide = w_frac == 23'd0 ? {w_sign, 11'h7ff, 52'd0} : NAN64;
   end
 
-  // To binary32: 24 bits, the one behind them, and 53 that only say whether something is left
+  // To binary32. The significand is shifted to the place of the result: 24 bits, the one behind
+  // them, and 53 bits that only say whether something is left. A subnormal result lies up to 25
+  // places further right; behind those nothing counts.
   logic        n_sign, n_normal, n_up;
-  logic [10:0] n_exp, n_below;                              // below: places below the least normal number
+  logic [10:0] n_exp, n_below;                              // n_below: places below the least normal number
   logic [51:0] n_frac;
   logic [77:0] n_shifted;
   logic [30:0] n_cut;
@@ -58,12 +64,12 @@ module fp64_cvt (
     n_shifted = {1'b1, n_frac, 25'd0} >> (n_below > 11'd25 ? 5'd25 : n_below[4:0]);
     n_up      = n_shifted[53] && (n_shifted[54] || n_shifted[52:0] != 53'd0);
     n_cut     = {n_normal ? 8'(n_exp - REBIAS) : 8'd0, n_shifted[76:54]};
-    narrow    = {n_sign, n_cut + {30'd0, n_up}};            // a carry makes the next exponent, of infinity too
+    narrow    = {n_sign, n_cut + {30'd0, n_up}};            // a carry makes the next exponent, also infinity
     if (n_exp > REBIAS + 11'd254) narrow = {n_sign, 8'hff, 23'd0};
     if (n_exp == 11'h7ff && n_frac != 52'd0) narrow = NAN32;
   end
 
-  // No third always_comb, with which Icarus 11 does not come to rest.
+  // Selection without an always_comb: with a third one Icarus 11 does not settle.
   logic is_wide, is_narrow, is_kept;
   assign is_wide   = op_i == nsu_pkg::OP_CVT_F64_F32 || op_i == nsu_pkg::OP_CVT_F64_F32_FTZ;
   assign is_narrow = op_i == nsu_pkg::OP_CVT_F32_F64 || op_i == nsu_pkg::OP_CVT_F32_F64_FTZ;
@@ -75,7 +81,7 @@ module fp64_cvt (
 
 `ifndef SYNTHESIS
   always @(posedge clk_i) if (rst_ni) begin
-    assert (w_exp != 8'd0 || w_frac == 23'd0 || w_norm[22]);             // normalised
+    assert (w_exp != 8'd0 || w_frac == 23'd0 || w_norm[22]);             // normalised: the leading one is at the top
     assert (n_shifted[77] == (n_below == 11'd0));
   end
 `endif

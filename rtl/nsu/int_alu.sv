@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
+//
 // int_alu -- integer, logic, shift, compare, select and sub-word conversion.
 //
-// Combinational: y_o belongs to op_i, a_i, b_i, c_i of the same cycle; an op that is not of this block gives 0.
-// Arithmetic is modulo 2^32. A shift amount is unsigned, over 31 everything is shifted out. A compare gives 1 or 0.
-// clk_i and rst_ni serve assertions only.
+// Combinational: y_o belongs to the inputs of the same cycle. The clock serves assertions only.
+// An op of another unit gives 0. Arithmetic is modulo 2^32; a compare gives 1 or 0.
+// Shift amounts are unsigned: above 31, everything is shifted out.
 
 `default_nettype none
 
 module int_alu (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
+  input  wire logic        clk_i,  // clock, for assertions only
+  input  wire logic        rst_ni, // reset, for assertions only
   // From the lane
-  input  wire logic [7:0]  op_i,
-  input  wire logic [31:0] a_i,
-  input  wire logic [31:0] b_i,
-  input  wire logic [31:0] c_i,
+  input  wire logic [7:0]  op_i,   // opcode, nsu_isa.def
+  input  wire logic [31:0] a_i,    // first operand
+  input  wire logic [31:0] b_i,    // second operand, or the only one
+  input  wire logic [31:0] c_i,    // addend of MAD_LO; SELP takes a if it is not 0
   // To the lane, same cycle
-  output      logic [31:0] y_o
+  output      logic [31:0] y_o     // result
 );
 
   logic        eq, lt_u, lt_s, far;
@@ -25,6 +26,8 @@ module int_alu (
   logic [63:0] prod;
   logic [31:0] hi_fix;                       // signed high word = unsigned one - hi_fix
 
+  // One comparison serves compares, minimum and maximum. Signs decide first if they differ.
+  // A signed shift is the unsigned one and the bits that the sign brings in.
   assign eq    = a_i == b_i;
   assign lt_u  = a_i < b_i;
   assign lt_s  = a_i[31] != b_i[31] ? a_i[31] : lt_u;
@@ -33,12 +36,15 @@ module int_alu (
   assign fill  = {32{a_i[31]}} & (far ? 32'hffffffff : ~(32'hffffffff >> b_i[4:0]));
   assign b_neg = -b_i;
 
+  // One unsigned multiplier serves all products: a signed high word is the unsigned one minus
+  // hi_fix. For other ops the product is don't care, so that a simulator skips it.
   assign is_mul = op_i == nsu_pkg::OP_MUL_LO || op_i == nsu_pkg::OP_MUL_HI_S || op_i == nsu_pkg::OP_MUL_HI_U
                 || op_i == nsu_pkg::OP_MAD_LO;
   assign hi_fix = ({32{a_i[31]}} & b_i) + ({32{b_i[31]}} & a_i);
 
-  assign prod   = is_mul ? {32'd0, a_i} * {32'd0, b_i} : 'x;      // one multiplier; don't care for other ops
+  assign prod   = is_mul ? {32'd0, a_i} * {32'd0, b_i} : 'x;
 
+  // One line an opcode, in the order of nsu_isa.def; the last group clamps to a narrower type.
   always_comb begin
     case (op_i)
       nsu_pkg::OP_MOV:         y_o = b_i;

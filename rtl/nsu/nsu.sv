@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu -- near-data SIMD unit: executes offload blocks next to memory, without MMU, data cache or scratchpad.
+// nsu -- near-data SIMD unit: executes offload blocks next to memory.
 //
-// Wiring only: each block's port file says what it does in which cycle, README.md why it is there. All outputs, probes
-// included, depend on registers only (and on stack_id_i, constant after reset).
+// The NSU has no MMU, data cache or scratchpad. Packets bring physical addresses and data.
+// This file is wiring only: each block's port file says what it does in which cycle, README.md why.
+// All outputs, probes included, depend on registers only (and on stack_id_i).
+//
+//   in -> nsu_rx -+-> nsu_cmdbuf --spawn--> nsu_warps --fetch, go--> nsu_issue -+-> nsu_exec
+//                 +-> nsu_rdbuf --row--> nsu_ldu           nsu_icache --^       +-> nsu_ldu
+//                 +-> nsu_wrbuf --row--> nsu_stu                                +-> nsu_stu
+//                 +-> nsu_acks, fills of the caches                             +-> nsu_endu
+//   nsu_exec, nsu_ldu, nsu_stu, nsu_endu <--> nsu_regfile      nsu_ldu <--> nsu_ccache
+//   nsu_stu, nsu_endu, nsu_icache, nsu_ccache, nsu_credits --> nsu_tx -> out
+//
 // Long file: each wire once, each block's ports once.
 
 `default_nettype none
@@ -11,93 +20,94 @@
 `include "nsu_types.svh"
 
 module nsu #(
-  parameter  int Lanes       = 8,                                    // physical lanes: a power of two
-  parameter  int NumWarps    = 48,                                   // warp slots
-  parameter  int RdBufDepth  = 256,                                  // read data entries
-  parameter  int WrBufDepth  = 256,                                  // write address entries
-  parameter  int CmdBufDepth = 10,                                   // offload commands
-  parameter  int CmdRegs     = nsu_pkg::MAX_CMD_REGS,                 // registers a command can carry
-  parameter  int ICacheBytes = 4096,                                 // instruction cache: a power of two
-  parameter  int CCacheBytes = 4096,                                 // constant cache: a power of two
-  parameter  int PortBits    = 1472,                                 // bits of the packet port
-  parameter  int OutDepth    = 4,                                    // beats an output FIFO holds, one FIFO a class
-  parameter  int OutCredits  = 4,                                    // beats of a class that may be on their way
+  parameter  int Lanes       = 8,                     // physical lanes, a power of two, 1 .. 32
+  parameter  int NumWarps    = 48,                    // warp slots, 1 .. 64
+  parameter  int RdBufDepth  = 256,                   // read data entries, 2 .. MAX_ENTRIES
+  parameter  int WrBufDepth  = 256,                   // write address entries, 2 .. MAX_ENTRIES
+  parameter  int CmdBufDepth = 10,                    // offload commands, 1 .. 64
+  parameter  int CmdRegs     = nsu_pkg::MAX_CMD_REGS, // registers a command can carry, 1 .. 7
+  parameter  int ICacheBytes = 4096,                  // instruction cache, a power of two, 512 .. 65536
+  parameter  int CCacheBytes = 4096,                  // constant cache, a power of two, 512 .. 65536
+  parameter  int PortBits    = 1472,                  // bits of the packet port, 32 .. 4096
+  parameter  int OutDepth    = 4,                     // beats an output FIFO holds, 1 .. 64; one a class
+  parameter  int OutCredits  = 4,                     // beats of a class under way at a time, 1 .. 15
   localparam int AddrBits    = nsu_pkg::ADDR_BITS,
   localparam int LineBits    = nsu_pkg::LINE_BITS,
   localparam int AddrRow     = nsu_pkg::WARP_WIDTH * AddrBits,
-  localparam int CmdIdxBits  = 6,                                    // of at most 64 commands
+  localparam int CmdIdxBits  = 6,                     // at most 64 commands
   localparam int RdIdxBits   = $clog2(RdBufDepth),
   localparam int WrIdxBits   = $clog2(WrBufDepth)
 ) (
-  input  wire logic                             clk_i,
-  input  wire logic                             rst_ni,
-  input  wire logic [nsu_pkg::STACK_BITS-1:0]   stack_id_i,            // constant after reset
+  input  wire logic                             clk_i,                 // clock, rising edge
+  input  wire logic                             rst_ni,                // asynchronous reset, active low
+  input  wire logic [nsu_pkg::STACK_BITS-1:0]   stack_id_i,            // this stack; constant after reset
   // From and to the network
-  input  wire logic                             in_valid_i,
-  input  wire logic                             in_class_i,
-  input  wire logic [PortBits-1:0]              in_phit_i,
-  output      logic [1:0]                       in_credit_o,
-  output      logic                             out_valid_o,
-  output      logic                             out_class_o,
-  output      logic [PortBits-1:0]              out_phit_o,
-  input  wire logic [1:0]                       out_credit_i,
-  output      logic [nsu_pkg::NUM_ERR-1:0]      err_o,                 // nsu_pkg::ERR_*
-  // Probes, in the order of cause: reception, spawn, issue, execution, write-back, sending
-  output      logic                             probe_rx_o,
-  output      pkt_hdr_t                         probe_rx_hdr_o,
-  output      logic                             probe_cmd_alloc_o,
-  output      logic [CmdIdxBits-1:0]            probe_cmd_alloc_idx_o,
-  output      logic                             probe_rd_write_o,
-  output      logic [RdIdxBits-1:0]             probe_rd_write_idx_o,
-  output      logic [RdIdxBits:0]               probe_rd_level_o,
-  output      logic                             probe_wr_write_o,
-  output      logic [WrIdxBits-1:0]             probe_wr_write_idx_o,
-  output      logic [WrIdxBits:0]               probe_wr_level_o,
-  output      logic                             probe_spawn_o,
-  output      logic [CmdIdxBits-1:0]            probe_spawn_idx_o,
-  output      logic [63:0]                      probe_used_o,
-  output      logic [63:0]                      probe_ready_o,
-  output      logic                             probe_imiss_o,
-  output      logic [AddrBits-1:0]              probe_imiss_addr_o,
-  output      logic                             probe_cmiss_o,
-  output      logic [AddrBits-1:0]              probe_cmiss_addr_o,
-  output      logic                             probe_fetch_o,
-  output      logic [nsu_pkg::PKT_slot_W-1:0]   probe_fetch_slot_o,
-  output      logic [1:0]                       probe_fetch_next_o,
-  output      logic                             probe_issue_o,
-  output      logic [nsu_pkg::PKT_slot_W-1:0]   probe_issue_slot_o,
-  output      logic [AddrBits-1:0]              probe_issue_pc_o,
-  output      logic [63:0]                      probe_issue_instr_o,
-  output      logic                             probe_rd_take_o,
-  output      logic [RdIdxBits-1:0]             probe_rd_take_idx_o,
-  output      logic                             probe_wr_take_o,
-  output      logic [WrIdxBits-1:0]             probe_wr_take_idx_o,
-  output      logic                             probe_ex_wb_o,
-  output      logic [nsu_pkg::PKT_slot_W-1:0]   probe_ex_wb_slot_o,
-  output      logic [3:0]                       probe_ex_wb_reg_o,
-  output      logic [nsu_pkg::PKT_mask_W-1:0]   probe_ex_wb_mask_o,
-  output      logic [LineBits-1:0]              probe_ex_wb_row_o,
-  output      logic                             probe_ld_wb_o,
-  output      logic [nsu_pkg::PKT_slot_W-1:0]   probe_ld_wb_slot_o,
-  output      logic [3:0]                       probe_ld_wb_reg_o,
-  output      logic [nsu_pkg::PKT_mask_W-1:0]   probe_ld_wb_mask_o,
-  output      logic [LineBits-1:0]              probe_ld_wb_row_o,
-  output      logic [63:0]                      probe_ack_zero_o,
-  output      logic                             probe_write_o,
-  output      pkt_hdr_t                         probe_write_hdr_o,
-  output      logic                             probe_ack_o,
-  output      pkt_hdr_t                         probe_ack_hdr_o,
-  output      logic [nsu_pkg::PKT_cr_cmd_W-1:0] probe_cr_cmd_o,
-  output      logic [nsu_pkg::PKT_cr_rd_W-1:0]  probe_cr_rd_o,
-  output      logic [nsu_pkg::PKT_cr_wr_W-1:0]  probe_cr_wr_o
+  input  wire logic                             in_valid_i,            // a phit; always accepted
+  input  wire logic                             in_class_i,            // message class: 0 request, 1 response
+  input  wire logic [PortBits-1:0]              in_phit_i,             // the phit; lowest bits of a beat first
+  output      logic [1:0]                       in_credit_o,           // bit c, pulse: a beat of class c was taken
+  output      logic                             out_valid_o,           // a phit; credits guarantee a place for it
+  output      logic                             out_class_o,           // message class: 0 request, 1 response
+  output      logic [PortBits-1:0]              out_phit_o,            // the phit; lowest bits of a beat first
+  input  wire logic [1:0]                       out_credit_i,          // bit c: a beat of class c was taken
+  output      logic [nsu_pkg::NUM_ERR-1:0]      err_o,                 // nsu_pkg::ERR_*, one bit a kind; one cycle each
+  // Probes, in the order of cause: reception, spawn, issue, execution, write-back, sending.
+  // Ports with "its" or "that" are valid with the bit above them, all others in every cycle.
+  output      logic                             probe_rx_o,            // a beat was received
+  output      pkt_hdr_t                         probe_rx_hdr_o,        // its header
+  output      logic                             probe_cmd_alloc_o,     // a command entry was allocated
+  output      logic [CmdIdxBits-1:0]            probe_cmd_alloc_idx_o, // that entry
+  output      logic                             probe_rd_write_o,      // read data were merged into an entry
+  output      logic [RdIdxBits-1:0]             probe_rd_write_idx_o,  // that entry
+  output      logic [RdIdxBits:0]               probe_rd_level_o,      // busy read data entries
+  output      logic                             probe_wr_write_o,      // write addresses were merged into an entry
+  output      logic [WrIdxBits-1:0]             probe_wr_write_idx_o,  // that entry
+  output      logic [WrIdxBits:0]               probe_wr_level_o,      // busy write address entries
+  output      logic                             probe_spawn_o,         // a command takes a warp slot
+  output      logic [CmdIdxBits-1:0]            probe_spawn_idx_o,     // its command entry
+  output      logic [63:0]                      probe_used_o,          // bit s: slot s has a warp
+  output      logic [63:0]                      probe_ready_o,         // bit s: slot s waits only for its unit
+  output      logic                             probe_imiss_o,         // the instruction cache missed
+  output      logic [AddrBits-1:0]              probe_imiss_addr_o,    // its line's address
+  output      logic                             probe_cmiss_o,         // the constant cache missed
+  output      logic [AddrBits-1:0]              probe_cmiss_addr_o,    // its line's address
+  output      logic                             probe_fetch_o,         // a fetch is answered
+  output      logic [nsu_pkg::PKT_slot_W-1:0]   probe_fetch_slot_o,    // its slot
+  output      logic [1:0]                       probe_fetch_next_o,    // nsu_pkg::FETCH_KNOWN, MISS or HALT
+  output      logic                             probe_issue_o,         // an instruction is dispatched
+  output      logic [nsu_pkg::PKT_slot_W-1:0]   probe_issue_slot_o,    // its slot
+  output      logic [AddrBits-1:0]              probe_issue_pc_o,      // its address
+  output      logic [63:0]                      probe_issue_instr_o,   // its 64 bits
+  output      logic                             probe_rd_take_o,       // an LD takes its entry
+  output      logic [RdIdxBits-1:0]             probe_rd_take_idx_o,   // that entry
+  output      logic                             probe_wr_take_o,       // a ST takes its entry
+  output      logic [WrIdxBits-1:0]             probe_wr_take_idx_o,   // that entry
+  output      logic                             probe_ex_wb_o,         // nsu_exec writes a register
+  output      logic [nsu_pkg::PKT_slot_W-1:0]   probe_ex_wb_slot_o,    // its slot
+  output      logic [3:0]                       probe_ex_wb_reg_o,     // its register
+  output      logic [nsu_pkg::PKT_mask_W-1:0]   probe_ex_wb_mask_o,    // its threads that are written
+  output      logic [LineBits-1:0]              probe_ex_wb_row_o,     // its row
+  output      logic                             probe_ld_wb_o,         // nsu_ldu writes a register, granted
+  output      logic [nsu_pkg::PKT_slot_W-1:0]   probe_ld_wb_slot_o,    // its slot
+  output      logic [3:0]                       probe_ld_wb_reg_o,     // its register
+  output      logic [nsu_pkg::PKT_mask_W-1:0]   probe_ld_wb_mask_o,    // its threads that are written
+  output      logic [LineBits-1:0]              probe_ld_wb_row_o,     // its row
+  output      logic [63:0]                      probe_ack_zero_o,      // bit s: slot s has no write in flight
+  output      logic                             probe_write_o,         // nsu_tx accepts a WRITE packet
+  output      pkt_hdr_t                         probe_write_hdr_o,     // its header
+  output      logic                             probe_ack_o,           // nsu_tx accepts an acknowledgement's beat
+  output      pkt_hdr_t                         probe_ack_hdr_o,       // its header
+  output      logic [nsu_pkg::PKT_cr_cmd_W-1:0] probe_cr_cmd_o,        // command entries freed, not told yet
+  output      logic [nsu_pkg::PKT_cr_rd_W-1:0]  probe_cr_rd_o,         // the same of read data entries
+  output      logic [nsu_pkg::PKT_cr_wr_W-1:0]  probe_cr_wr_o          // the same of write address entries
 );
 
-  // nsu_rx
+  // Received beats: header, line and a strobe of the type
   logic                rx_valid, rx_cmd, rx_wta, rx_rdr, rx_wack, rx_ifill, rx_cfill;
   pkt_hdr_t            rx_hdr;
   logic [LineBits-1:0] rx_data;
 
-  // nsu_cmdbuf
+  // Commands: spawn to the warp table; registers to the load unit
   logic                sp_valid, sp_ready;
   logic [nsu_pkg::PKT_sm_W-1:0] sp_sm;
   logic [nsu_pkg::PKT_warp_W-1:0] sp_warp;
@@ -111,7 +121,7 @@ module nsu #(
   logic [LineBits-1:0] cb_data;
   logic [CmdIdxBits:0] unused_cmd_level;
 
-  // nsu_rdbuf, nsu_wrbuf
+  // Read data (rd) and write addresses (wr): look-up, take and completion; rows to their units
   logic [nsu_pkg::PKT_sm_W-1:0] lk_sm, rd_cpl_sm, wr_cpl_sm;
   logic [nsu_pkg::PKT_warp_W-1:0] lk_warp, rd_cpl_warp, wr_cpl_warp;
   logic [nsu_pkg::PKT_seq_W-1:0] lk_seq, rd_cpl_seq, wr_cpl_seq;
@@ -125,7 +135,7 @@ module nsu #(
   logic [LineBits-1:0]  rd_row;
   logic [AddrRow-1:0]   wa_row;
 
-  // nsu_warps, nsu_icache, nsu_issue
+  // Warps: sel, fetch for a slot; d, its answer; go, dispatch
   logic                sel_valid, sel_begun;
   logic [nsu_pkg::PKT_slot_W-1:0] sel_slot;
   logic [nsu_pkg::PKT_warp_W-1:0] sel_warp;
@@ -137,7 +147,7 @@ module nsu #(
   logic                d_valid, d_there;
   logic [nsu_pkg::PKT_slot_W-1:0] d_slot;
   logic [1:0]          d_next;
-  logic [nsu_pkg::PKT_cr_rd_W-1:0] d_entry, go_entry;                // in the read data or write address buffer
+  logic [nsu_pkg::PKT_cr_rd_W-1:0] d_entry, go_entry;                // entry of read data or write addresses
   logic                ic_req, ic_hit, iwake, if_valid, if_ready;
   logic [AddrBits-1:0] ic_addr, if_addr;
   logic [63:0]         ic_data;
@@ -153,7 +163,7 @@ module nsu #(
   logic [63:0]         unused_fetch;
   logic [nsu_pkg::PKT_slot_W-1:0] unused_fetch_ptr, unused_go_ptr;
 
-  // nsu_regfile
+  // Register file: readers and writers
   logic                ex_rd_valid, st_rd_valid, st_rd_gnt, en_rd_valid, en_rd_gnt;
   logic [nsu_pkg::PKT_slot_W-1:0] ex_rd_slot, st_rd_slot, en_rd_slot;
   logic [3:0]          ex_rd_reg, st_rd_reg, en_rd_reg;
@@ -164,20 +174,20 @@ module nsu #(
   logic [nsu_pkg::PKT_mask_W-1:0] ex_wb_mask, ld_wr_mask;
   logic [LineBits-1:0] ex_wb_row, ld_wr_row;
 
-  // nsu_exec's probes
+  // nsu_exec's probes, which are checked at the block alone
   logic                unused_start, unused_pass_valid;
   logic [7:0]          unused_start_op;
   logic [nsu_pkg::PKT_mask_W-1:0] unused_start_mask;
   logic [4:0]          unused_pass;
 
-  // nsu_ldu, nsu_ccache
+  // Constants, and the ends of the load unit's instructions
   logic                cc_req, cc_hit, cwake, cf_valid, cf_ready;
   logic [AddrBits-1:0] cc_addr, cf_addr;
   logic [31:0]         cc_data;
   logic                ld_done, ld_miss;
   logic [nsu_pkg::PKT_slot_W-1:0] ld_done_slot, ld_miss_slot;
 
-  // nsu_stu, nsu_endu, nsu_acks, nsu_credits, nsu_tx
+  // Stores, ends of blocks, writes in flight, credits; packets to the network
   logic                st_done, st_sent, en_done;
   logic [nsu_pkg::PKT_slot_W-1:0] st_done_slot, st_sent_slot, en_done_slot;
   logic                wr_valid, wr_ready, ack_valid, ack_ready;
@@ -189,6 +199,7 @@ module nsu #(
   logic [nsu_pkg::PKT_cr_rd_W-1:0] cr_rd;
   logic [nsu_pkg::PKT_cr_wr_W-1:0] cr_wr;
 
+  // Network interface, receive side: accepts every phit
   nsu_rx #(.PortBits(PortBits)) u_rx (
     .clk_i, .rst_ni, .in_valid_i, .in_class_i, .in_phit_i, .in_credit_o,
     .rx_valid_o (rx_valid), .rx_hdr_o (rx_hdr), .rx_data_o (rx_data),
@@ -197,6 +208,7 @@ module nsu #(
     .err_type_o (err_o[nsu_pkg::ERR_BAD_TYPE]), .err_class_o (err_o[nsu_pkg::ERR_BAD_CLASS])
   );
 
+  // Commands wait for a slot; OFLD.BEG's registers wait for nsu_ldu, which also frees the entry.
   nsu_cmdbuf #(.CmdBufDepth(CmdBufDepth), .CmdRegs(CmdRegs)) u_cmdbuf (
     .clk_i, .rst_ni,
     .wr_valid_i (rx_cmd), .wr_hdr_i (rx_hdr), .wr_data_i (rx_data),
@@ -208,6 +220,7 @@ module nsu #(
     .probe_alloc_o (probe_cmd_alloc_o), .probe_alloc_idx_o (probe_cmd_alloc_idx_o), .probe_level_o (unused_cmd_level)
   );
 
+  // Both buffers are looked up by the same id. A take names the entry that the warp table keeps.
   nsu_rdbuf #(.Depth(RdBufDepth)) u_rdbuf (
     .clk_i, .rst_ni,
     .wr_valid_i (rx_rdr), .wr_hdr_i (rx_hdr), .wr_data_i (rx_data),
@@ -234,6 +247,8 @@ module nsu #(
     .probe_write_o (probe_wr_write_o), .probe_write_idx_o (probe_wr_write_idx_o), .probe_level_o (probe_wr_level_o)
   );
 
+  // An instruction of nsu_exec may write two rows: the last one ends it. Entries of small buffers
+  // are widened to the width of their counts.
   nsu_warps #(.NumWarps(NumWarps)) u_warps (
     .clk_i, .rst_ni,
     .sp_valid_i (sp_valid), .sp_sm_i (sp_sm), .sp_warp_i (sp_warp), .sp_pc_i (sp_pc), .sp_mask_i (sp_mask),
@@ -242,7 +257,8 @@ module nsu #(
     .sel_pc_o (sel_pc), .sel_count_o (sel_count), .sel_begun_o (sel_begun),
     .d_valid_i (d_valid), .d_slot_i (d_slot), .d_next_i (d_next), .d_kind_i (d_kind), .d_there_i (d_there),
     .d_entry_i (d_entry),
-    .ex_ready_i (ex_ready), .ld_ready_i (ld_ready), .st_ready_i (st_ready), .en_ready_i (en_ready), .ack_zero_i (ack_zero),
+    .ex_ready_i (ex_ready), .ld_ready_i (ld_ready), .st_ready_i (st_ready), .en_ready_i (en_ready),
+    .ack_zero_i (ack_zero),
     .go_valid_o (go_valid), .go_slot_o (go_slot), .go_sm_o (go_sm), .go_warp_o (go_warp), .go_seq_o (go_seq),
     .go_pc_o (go_pc), .go_mask_o (go_mask), .go_cbase_o (go_cbase), .go_idx_o (go_idx), .go_mem_o (unused_go_mem),
     .go_entry_o (go_entry),
@@ -260,6 +276,7 @@ module nsu #(
     .probe_fetch_ptr_o (unused_fetch_ptr), .probe_go_ptr_o (unused_go_ptr)
   );
 
+  // Instructions
   nsu_icache #(.Bytes(ICacheBytes)) u_icache (
     .clk_i, .rst_ni,
     .req_i (ic_req), .req_addr_i (ic_addr), .rsp_hit_o (ic_hit), .rsp_data_o (ic_data), .wake_o (iwake),
@@ -284,6 +301,7 @@ module nsu #(
     .go_ex_o (go_ex), .go_ld_o (go_ld), .go_st_o (go_st), .go_en_o (go_en), .rd_take_o (rd_take), .wr_take_o (wr_take)
   );
 
+  // The lanes' reads and writes always win; the other units wait for a grant.
   nsu_regfile #(.NumWarps(NumWarps)) u_regfile (
     .clk_i, .rst_ni,
     .ex_rd_valid_i (ex_rd_valid), .ex_rd_slot_i (ex_rd_slot), .ex_rd_reg_i (ex_rd_reg),
@@ -296,6 +314,7 @@ module nsu #(
     .ld_wr_mask_i (ld_wr_mask), .ld_wr_row_i (ld_wr_row), .ld_wr_gnt_o (ld_wr_gnt)
   );
 
+  // The four units. Each gets the instruction from nsu_issue and the warp's fields from nsu_warps.
   nsu_exec #(.Lanes(Lanes)) u_exec (
     .clk_i, .rst_ni,
     .disp_valid_i (go_ex), .disp_instr_i (go_instr), .disp_slot_i (go_slot), .disp_mask_i (go_mask),
@@ -351,18 +370,21 @@ module nsu #(
     .done_o (en_done), .done_slot_o (en_done_slot)
   );
 
+  // Writes in flight: counted when nsu_tx accepts them, until memory acknowledges them
   nsu_acks #(.NumWarps(NumWarps)) u_acks (
     .clk_i, .rst_ni,
     .inc_i (st_sent), .inc_slot_i (st_sent_slot), .dec_i (rx_wack), .dec_slot_i (rx_hdr.slot),
     .zero_o (ack_zero), .err_noreq_o (err_o[nsu_pkg::ERR_WACK_NOREQ])
   );
 
+  // Freed entries: told with an acknowledgement, or in a packet of their own
   nsu_credits u_credits (
     .clk_i, .rst_ni,
     .cmd_free_i (cb_free), .rd_free_i (rd_taken), .wr_free_i (wr_taken), .take_i (en_cr_take || tx_cr_take),
     .pending_o (cr_pending), .cr_cmd_o (cr_cmd), .cr_rd_o (cr_rd), .cr_wr_o (cr_wr)
   );
 
+  // Network interface, transmit side
   nsu_tx #(.PortBits(PortBits), .OutDepth(OutDepth), .OutCredits(OutCredits)) u_tx (
     .clk_i, .rst_ni, .stack_id_i,
     .wr_valid_i (wr_valid), .wr_hdr_i (wr_hdr), .wr_data_i (wr_data), .wr_ready_o (wr_ready),
@@ -375,6 +397,7 @@ module nsu #(
     .err_credit_o (err_o[nsu_pkg::ERR_CR_OVERFLOW])
   );
 
+  // Probes show the wires of this cycle.
   assign probe_rx_o          = rx_valid;
   assign probe_rx_hdr_o      = rx_hdr;
   assign probe_spawn_o       = sp_valid && sp_ready;

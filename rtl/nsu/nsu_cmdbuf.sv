@@ -1,77 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_cmdbuf -- offload command buffer: commands wait here for a warp slot, and their registers for OFLD.BEG.
+// nsu_cmdbuf -- offload command buffer: commands wait for a warp slot, registers for OFLD.BEG.
 //
-// Commands are received one at a time, so they are complete in the order in which they were allocated: beat 0 writes
-// the fields to the tail of the spawn queue and the last beat makes them visible. An entry is a number and the lines
-// of its registers; it is freed by OFLD.BEG, long after it has left the queue. Register lines and fields are not
-// reset.
+// Commands are received one at a time, so they are complete in the order of their allocation:
+//
+//   beat 0       allocates the lowest free entry; its fields go to the tail of the spawn queue
+//   beat k       stores the line of register k
+//   last beat    the command joins the spawn queue and can be seen from the next cycle on
+//   spawn        leaves the queue (sp_valid_o and sp_ready_i); the entry stays allocated
+//   OFLD.BEG     reads the lines and frees the entry
+//
+// An entry is a number and its lines of registers. Lines and fields are not reset.
 
 `default_nettype none
 
 `include "nsu_types.svh"
 
 module nsu_cmdbuf #(
-  parameter  int CmdBufDepth = 10,                                   // commands
-  parameter  int CmdRegs     = nsu_pkg::MAX_CMD_REGS,                 // registers a command can carry
+  parameter  int CmdBufDepth = 10,                    // commands, 1 .. 64
+  parameter  int CmdRegs     = nsu_pkg::MAX_CMD_REGS, // registers a command can carry, 1 .. 7
   localparam int PtrBits     = CmdBufDepth > 1 ? $clog2(CmdBufDepth) : 1,
   localparam int Rows        = CmdBufDepth * CmdRegs > 1 ? CmdBufDepth * CmdRegs : 2,
   localparam int RowBits     = $clog2(Rows)
 ) (
-  input  wire logic                            clk_i,
-  input  wire logic                            rst_ni,
+  input  wire logic                            clk_i,             // clock, rising edge
+  input  wire logic                            rst_ni,            // asynchronous reset, active low; frees all entries
   // From the network interface
-  input  wire logic                            wr_valid_i,
-  input  wire pkt_hdr_t                        wr_hdr_i,
-  input  wire logic [nsu_pkg::LINE_BITS-1:0]   wr_data_i,
-  output      logic                            err_overflow_o,
-  output      logic                            err_beat_o,
+  input  wire logic                            wr_valid_i,        // a beat of an offload command
+  input  wire pkt_hdr_t                        wr_hdr_i,          // its header; after beat 0 only its field beat counts
+  input  wire logic [nsu_pkg::LINE_BITS-1:0]   wr_data_i,         // line of register `beat`; ignored if count is 0
+  output      logic                            err_overflow_o,    // next cycle: no free entry, or too many registers
+  output      logic                            err_beat_o,        // next cycle: the beat was not the one expected
   // To the warp table
-  output      logic                            sp_valid_o,
-  output      logic [nsu_pkg::PKT_sm_W-1:0]    sp_sm_o,
-  output      logic [nsu_pkg::PKT_warp_W-1:0]  sp_warp_o,
-  output      logic [nsu_pkg::ADDR_BITS-1:0]   sp_pc_o,
-  output      logic [nsu_pkg::PKT_mask_W-1:0]  sp_mask_o,
-  output      logic [nsu_pkg::ADDR_BITS-1:0]   sp_cbase_o,
-  output      logic [nsu_pkg::PKT_count_W-1:0] sp_count_o,
-  output      logic [5:0]                      sp_idx_o,
-  input  wire logic                            sp_ready_i,
+  output      logic                            sp_valid_o,        // a complete command: the oldest one
+  output      logic [nsu_pkg::PKT_sm_W-1:0]    sp_sm_o,           // its id on the GPU: SM; with sp_valid_o as all below
+  output      logic [nsu_pkg::PKT_warp_W-1:0]  sp_warp_o,         // its id on the GPU: warp
+  output      logic [nsu_pkg::ADDR_BITS-1:0]   sp_pc_o,           // address of its first instruction
+  output      logic [nsu_pkg::PKT_mask_W-1:0]  sp_mask_o,         // its threads
+  output      logic [nsu_pkg::ADDR_BITS-1:0]   sp_cbase_o,        // address of its constants
+  output      logic [nsu_pkg::PKT_count_W-1:0] sp_count_o,        // registers that it carries
+  output      logic [5:0]                      sp_idx_o,          // its entry
+  input  wire logic                            sp_ready_i,        // a warp slot is free: take the command
   // From and to the load unit
-  input  wire logic                            rd_en_i,
-  input  wire logic [5:0]                      rd_idx_i,
-  input  wire logic [nsu_pkg::PKT_beat_W-1:0]  rd_beat_i,
-  output      logic [nsu_pkg::LINE_BITS-1:0]   rd_data_o,
-  input  wire logic                            free_en_i,
-  input  wire logic [5:0]                      free_idx_i,
+  input  wire logic                            rd_en_i,           // read a register's line
+  input  wire logic [5:0]                      rd_idx_i,          // entry of a command that has been spawned
+  input  wire logic [nsu_pkg::PKT_beat_W-1:0]  rd_beat_i,         // which of its registers, less than CmdRegs
+  output      logic [nsu_pkg::LINE_BITS-1:0]   rd_data_o,         // one cycle after rd_en_i, until the next read
+  input  wire logic                            free_en_i,         // free an entry at the end of the cycle
+  input  wire logic [5:0]                      free_idx_i,        // entry of a command that has been spawned
   // Probes
-  output      logic                            probe_alloc_o,
-  output      logic [5:0]                      probe_alloc_idx_o,
-  output      logic [6:0]                      probe_level_o
+  output      logic                            probe_alloc_o,     // one cycle after an entry was allocated
+  output      logic [5:0]                      probe_alloc_idx_o, // that entry, with probe_alloc_o
+  output      logic [6:0]                      probe_level_o      // entries allocated
 );
 
   localparam int IdxBits   = 6;                                      // of at most 64 commands
   localparam int FieldBits = nsu_pkg::PKT_sm_W + nsu_pkg::PKT_warp_W + 2 * nsu_pkg::ADDR_BITS + nsu_pkg::PKT_mask_W +
                              nsu_pkg::PKT_count_W + IdxBits;
 
-  // Entries
+  // Entries: one bit an entry, and how many are allocated
   logic [CmdBufDepth-1:0] busy_d, busy_q;
   logic                   any_free;
   logic [5:0]             free_idx;                                  // lowest free entry
   logic [6:0]             level_d, level_q;
 
-  // The command being received
+  // The command that is received: the beat expected next, count and entry of its beat 0
   logic [nsu_pkg::PKT_beat_W-1:0] expect_d, expect_q;
   logic [nsu_pkg::PKT_count_W-1:0] count_d, count_q, count;
   logic [5:0]             idx_d, idx_q, idx;
   logic                   beat_ok, alloc, accept, complete;
   logic                   overflow_d, overflow_q, beat_err_d, beat_err_q, alloc_q;
 
-  // Spawn queue
+  // Spawn queue, a ring. An entry holds a command's fields and the number of its buffer entry.
   logic [FieldBits-1:0]   fields_q [0:CmdBufDepth-1];
   logic [PtrBits-1:0]     wptr_d, wptr_q, rptr_d, rptr_q;
   logic [6:0]             queued_d, queued_q;
   logic                   spawn;
 
+  // The lowest free entry as registered: one that is freed in this cycle is not free yet.
   always_comb begin
     any_free = 1'b0;
     free_idx = '0;
@@ -83,6 +89,8 @@ module nsu_cmdbuf #(
     end
   end
 
+  // A beat that does not fit is dropped and flagged. Only beat 0 can lack an entry: later beats
+  // have the one that beat 0 allocated.
   assign beat_ok  = wr_valid_i && wr_hdr_i.beat == expect_q;
   assign alloc    = beat_ok && expect_q == '0 && any_free && 32'(wr_hdr_i.count) < CmdRegs + 1;
   assign accept   = alloc || (beat_ok && expect_q != '0);
@@ -112,6 +120,7 @@ module nsu_cmdbuf #(
     end
   end
 
+  // The queue has a place for each entry, so it cannot overflow.
   assign spawn    = sp_valid_o && sp_ready_i;
   assign wptr_d   = !complete ? wptr_q : 32'(wptr_q) == CmdBufDepth - 1 ? '0 : wptr_q + 1'b1;
   assign rptr_d   = !spawn    ? rptr_q : 32'(rptr_q) == CmdBufDepth - 1 ? '0 : rptr_q + 1'b1;
@@ -152,6 +161,7 @@ module nsu_cmdbuf #(
     end
   end
 
+  // Row idx * CmdRegs + k is register k of entry idx.
   sram_1r1w #(.Width(nsu_pkg::LINE_BITS), .Depth(Rows), .LaneBits(nsu_pkg::LINE_BITS)) u_regs (
     .clk_i, .rst_ni,
     .wr_en_i   (accept && count != '0),
@@ -172,7 +182,7 @@ module nsu_cmdbuf #(
   assign probe_alloc_idx_o = idx_q;
   assign probe_level_o     = level_q;
 
-  // What only other packets use
+  // Fields that only other packets use
   logic unused_hdr;
   assign unused_hdr = &{1'b0, wr_hdr_i};
 

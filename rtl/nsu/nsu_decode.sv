@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_decode -- one NSU instruction: which unit executes it, what it reads, whether it is legal. Combinational.
+// nsu_decode -- decodes one NSU instruction: its unit, the operands that it reads, legal or not.
 //
-// Kinds and sources come from the shared instruction list; what is checked here is the use of the other fields. The
-// clock is for the assertions only.
+// Combinational: outputs belong to instr_i of the same cycle. The clock serves assertions only.
+// Kinds, sources and pairs come from the shared list nsu_isa.def. This block checks how the other
+// fields are used. All outputs are 0 for an illegal instruction.
+//
+//   fields     63:56 opcode   55:52 rd   51:48 ra   47:44 rb   43:40 rc
+//              39 guarded   38 guard inverted   37:34 guard   33 b is imm   32 zero   31:0 imm
 
 `default_nettype none
 
 module nsu_decode (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
-  input  wire logic [63:0] instr_i,
-  output      logic        legal_o,
-  output      logic [2:0]  kind_o,       // nsu_pkg::KIND_BEG ... ISA_ALU
-  output      logic        src_a_o,      // operands read from registers
-  output      logic        src_b_o,
-  output      logic        src_c_o
+  input  wire logic        clk_i,   // clock, for assertions only
+  input  wire logic        rst_ni,  // reset, for assertions only
+  input  wire logic [63:0] instr_i, // the instruction
+  output      logic        legal_o, // nsu_isa.def allows it; the other outputs are valid
+  output      logic [2:0]  kind_o,  // nsu_pkg::KIND_BEG .. KIND_ALU
+  output      logic        src_a_o, // reads register ra
+  output      logic        src_b_o, // reads register rb; 0 if b is immediate
+  output      logic        src_c_o  // reads register rc
 );
 
+  // Bits of pairs and odd: 0 d, 1 a, 2 b, 3 c. odd: the field cannot name a pair.
   logic [2:0] kind, sources;
-  logic [3:0] pairs, odd;                                   // bit 0 d, 1 a, 2 b, 3 c; odd: cannot be a pair
+  logic [3:0] pairs, odd;
   logic       guard, ginv, immb, zero;
   logic [3:0] rg, num_regs;
   logic       guard_ok, imm_ok, pairs_ok;
@@ -34,9 +39,15 @@ module nsu_decode (
   assign zero     = instr_i[nsu_pkg::ISA_zero_LSB];
   assign num_regs = instr_i[31:28];                         // of OFLD.BEG and OFLD.END
 
+  // Only ALU instructions have a guard; the GPU has applied those of loads and stores.
+  // Without a guard its fields are 0.
   assign guard_ok = guard ? kind == nsu_pkg::KIND_ALU : !ginv && rg == '0;
-  assign odd      = {instr_i[nsu_pkg::ISA_rc_LSB], instr_i[nsu_pkg::ISA_rb_LSB] | immb, instr_i[nsu_pkg::ISA_ra_LSB], instr_i[nsu_pkg::ISA_rd_LSB]};
+  assign odd      = {instr_i[nsu_pkg::ISA_rc_LSB], instr_i[nsu_pkg::ISA_rb_LSB] | immb,
+                     instr_i[nsu_pkg::ISA_ra_LSB], instr_i[nsu_pkg::ISA_rd_LSB]};
   assign pairs_ok = (pairs & odd) == '0;
+
+  // An operand that is a pair names an even register and is no immediate (pairs_ok).
+  // imm_ok: register lists hold at most 7 registers, and constants lie at multiples of 4.
   always_comb begin
     imm_ok = 1'b1;
     if (kind == nsu_pkg::KIND_BEG || kind == nsu_pkg::KIND_END) imm_ok = 32'(num_regs) <= nsu_pkg::MAX_CMD_REGS;
@@ -49,7 +60,7 @@ module nsu_decode (
   assign src_b_o = legal_o && sources[1] && !immb;
   assign src_c_o = legal_o && sources[2];
 
-  // Single registers' numbers and most immediates: any value is legal.
+  // Any value is legal in the numbers of single registers and in most immediates.
   logic unused_instr;
   assign unused_instr = &{1'b0, instr_i};
 

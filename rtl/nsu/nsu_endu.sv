@@ -1,52 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_endu -- end unit: OFLD.END's registers go back to the GPU in an offload acknowledgement, with the credits
-// piggybacked.
+// nsu_endu -- end unit: sends OFLD.END's registers to the GPU in an offload acknowledgement.
 //
-// A register at a time: read, register the row, send it as a beat. Beat 0 carries the credit counters as they are in
-// the cycle in which it is accepted; cr_take_o, done_o and that beat's credits depend on the inputs. Fields are not
-// reset.
+// One register a beat; a beat also carries the credits if it is beat 0:
+//
+//   IDLE --go, registers-----> READ --rf_rd_gnt--> TAKE --> SEND --ack_ready, last--> IDLE
+//                               ^                            |
+//                               +----------ack_ready---------+
+//   IDLE --go, no registers--> SEND: one beat with a line of zeros
+//
+// Beat 0 carries the credit counters of the cycle in which it is accepted. So cr_take_o, done_o and
+// that beat's credits depend on the inputs. Fields are not reset.
 
 `default_nettype none
 
 `include "nsu_types.svh"
 
 module nsu_endu (
-  input  wire logic                             clk_i,
-  input  wire logic                             rst_ni,
-  input  wire logic [nsu_pkg::STACK_BITS-1:0]   stack_id_i,            // constant after reset
-  // From and to the issue stage
-  input  wire logic                             go_i,
-  input  wire logic [63:0]                      go_instr_i,
-  input  wire logic [nsu_pkg::PKT_slot_W-1:0]   go_slot_i,
-  input  wire logic [nsu_pkg::PKT_sm_W-1:0]     go_sm_i,
-  input  wire logic [nsu_pkg::PKT_warp_W-1:0]   go_warp_i,
-  input  wire logic [nsu_pkg::PKT_seq_W-1:0]    go_seq_i,
-  input  wire logic [nsu_pkg::PKT_mask_W-1:0]   go_mask_i,
-  output      logic                             ready_o,
-  // To and from the register file
-  output      logic                             rf_rd_valid_o,
-  output      logic [nsu_pkg::PKT_slot_W-1:0]   rf_rd_slot_o,
-  output      logic [3:0]                       rf_rd_reg_o,
-  input  wire logic                             rf_rd_gnt_i,
-  input  wire logic [nsu_pkg::LINE_BITS-1:0]    rf_rd_data_i,
-  // From and to the credit counters
-  input  wire logic [nsu_pkg::PKT_cr_cmd_W-1:0] cr_cmd_i,
-  input  wire logic [nsu_pkg::PKT_cr_rd_W-1:0]  cr_rd_i,
-  input  wire logic [nsu_pkg::PKT_cr_wr_W-1:0]  cr_wr_i,
-  output      logic                             cr_take_o,
-  // To and from the network interface
-  output      logic                             ack_valid_o,
-  output      pkt_hdr_t                         ack_hdr_o,
-  output      logic [nsu_pkg::LINE_BITS-1:0]    ack_data_o,
-  input  wire logic                             ack_ready_i,
+  input  wire logic                             clk_i,         // clock, rising edge
+  input  wire logic                             rst_ni,        // asynchronous reset, active low
+  input  wire logic [nsu_pkg::STACK_BITS-1:0]   stack_id_i,    // this stack; constant after reset
+  // From the issue stage, fields from the warp table
+  input  wire logic                             go_i,          // execute an OFLD.END; taken with ready_o
+  input  wire logic [63:0]                      go_instr_i,    // the instruction; with go_i as all below
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0]   go_slot_i,     // its warp slot
+  input  wire logic [nsu_pkg::PKT_sm_W-1:0]     go_sm_i,       // its id on the GPU: SM
+  input  wire logic [nsu_pkg::PKT_warp_W-1:0]   go_warp_i,     // its id on the GPU: warp
+  input  wire logic [nsu_pkg::PKT_seq_W-1:0]    go_seq_i,      // sequence number, copied to the header
+  input  wire logic [nsu_pkg::PKT_mask_W-1:0]   go_mask_i,     // threads of the block
   // To the warp table
-  output      logic                             done_o,
-  output      logic [nsu_pkg::PKT_slot_W-1:0]   done_slot_o
+  output      logic                             ready_o,       // state: idle
+  // To and from the register file
+  output      logic                             rf_rd_valid_o, // read a register; holds until the grant
+  output      logic [nsu_pkg::PKT_slot_W-1:0]   rf_rd_slot_o,  // warp slot, with rf_rd_valid_o
+  output      logic [3:0]                       rf_rd_reg_o,   // register, with rf_rd_valid_o
+  input  wire logic                             rf_rd_gnt_i,   // granted in this cycle
+  input  wire logic [nsu_pkg::LINE_BITS-1:0]    rf_rd_data_i,  // the row, one cycle after the grant
+  // From and to the credit counters
+  input  wire logic [nsu_pkg::PKT_cr_cmd_W-1:0] cr_cmd_i,      // command entries freed since the last cr_take_o
+  input  wire logic [nsu_pkg::PKT_cr_rd_W-1:0]  cr_rd_i,       // the same of read data entries
+  input  wire logic [nsu_pkg::PKT_cr_wr_W-1:0]  cr_wr_i,       // the same of write address entries
+  output      logic                             cr_take_o,     // the credits go with the beat accepted in this cycle
+  // To and from the network interface
+  output      logic                             ack_valid_o,   // a beat; holds until ack_ready_i
+  output      pkt_hdr_t                         ack_hdr_o,     // its header, with ack_valid_o
+  output      logic [nsu_pkg::LINE_BITS-1:0]    ack_data_o,    // its line: words of active threads, others 0
+  input  wire logic                             ack_ready_i,   // the beat is accepted in this cycle
+  // To the warp table
+  output      logic                             done_o,        // one cycle: the last beat is accepted
+  output      logic [nsu_pkg::PKT_slot_W-1:0]   done_slot_o    // its slot
 );
 
   localparam logic [1:0] IDLE = 2'd0, READ = 2'd1, TAKE = 2'd2, SEND = 2'd3;
 
+  // State, the beat under way, and the fields of the instruction
   logic [1:0]                    state_d, state_q;
   logic [nsu_pkg::PKT_beat_W-1:0] beat_d, beat_q;
   logic [nsu_pkg::PKT_count_W-1:0] count_q;
@@ -61,6 +68,7 @@ module nsu_endu (
 
   assign last = count_q == '0 || beat_q == count_q - 1'b1;
 
+  // Next state, as in the picture above
   always_comb begin
     state_d = state_q;
     beat_d  = beat_q;
@@ -80,7 +88,7 @@ module nsu_endu (
     endcase
   end
 
-  // Words of threads that are off are zero, and so is the line of an acknowledgement without registers.
+  // Words of inactive threads are zero. So is the line of an acknowledgement without registers.
   always_comb begin
     row_d = '0;
     if (state_q == TAKE) begin
@@ -88,8 +96,9 @@ module nsu_endu (
     end
   end
 
+  // Fields follow their inputs while idle: the last ones before READ or SEND are those of go.
   always_ff @(posedge clk_i) begin
-    if (ready_o) begin                                               // the last ones before READ or SEND are those of go
+    if (ready_o) begin
       slot_q  <= go_slot_i;
       sm_q    <= go_sm_i;
       warp_q  <= go_warp_i;
@@ -111,6 +120,7 @@ module nsu_endu (
     end
   end
 
+  // The header. Credits ride on beat 0 only, so that each is told once.
   always_comb begin
     ack_hdr_o        = '0;
     ack_hdr_o.ptype  = nsu_pkg::PKT_OFLD_ACK;

@@ -1,41 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
+//
 // nsu_lane -- one lane: one instruction of one thread a cycle.
 //
-// valid_i, op_i and operands of cycle u give valid_o, y_o, yh_o in cycle u + 4, whatever the op; no stall. FADD, FSUB, FMUL
-// and FFMA run in the pipeline of one fp_fma, DADD, DSUB, DMUL and DFMA in that of another; every other result is ready in
-// cycle u and waits beside them. ah_i, bh_i, ch_i, yh_o: high words of binary64. An op that is none of the six units' gives 0. Registers of a
-// stage without a valid operation are don't care.
+// Inputs of cycle u give valid_o, y_o and yh_o in cycle u + 4, whatever the op; no stall.
+//
+//   valid_i --+--> fp_fma binary32 (FADD FSUB FMUL FFMA), four stages --------------+--> y_o
+//             +--> fp_fma binary64 (DADD DSUB DMUL DFMA), four stages --------------+    yh_o
+//             +--> fp32_cmp, fp32_cvt, fp64_cvt, int_alu --> y_q1 --> ... --> y_q4 -+
+//
+// An op that no unit knows gives 0. yh_o is 0 unless the result is a pair of registers.
+// Registers of a stage without a valid operation are don't care.
 
 `default_nettype none
 
 module nsu_lane (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
+  input  wire logic        clk_i,   // clock, rising edge
+  input  wire logic        rst_ni,  // asynchronous reset, active low
   // From nsu_lanes
-  input  wire logic        valid_i,
-  input  wire logic [7:0]  op_i,
-  input  wire logic [31:0] a_i,
-  input  wire logic [31:0] b_i,
-  input  wire logic [31:0] c_i,
-  input  wire logic [31:0] ah_i,
-  input  wire logic [31:0] bh_i,
-  input  wire logic [31:0] ch_i,
+  input  wire logic        valid_i, // an instruction starts
+  input  wire logic [7:0]  op_i,    // opcode, nsu_isa.def; with valid_i
+  input  wire logic [31:0] a_i,     // operand; of a pair its low word
+  input  wire logic [31:0] b_i,     // operand; of a pair its low word
+  input  wire logic [31:0] c_i,     // operand; of a pair its low word
+  input  wire logic [31:0] ah_i,    // high word of a; read if a is a pair
+  input  wire logic [31:0] bh_i,    // high word of b; read if b is a pair
+  input  wire logic [31:0] ch_i,    // high word of c; read if c is a pair
   // To nsu_lanes, four cycles later
-  output      logic        valid_o,
-  output      logic [31:0] y_o,
-  output      logic [31:0] yh_o
+  output      logic        valid_o, // valid_i of four cycles before
+  output      logic [31:0] y_o,     // result, with valid_o; of a pair its low word
+  output      logic [31:0] yh_o     // high word of a pair, else 0
 );
 
-  localparam logic [7:0] FADD = nsu_pkg::OP_FADD;   // FSUB, FMUL, FFMA follow: the low bits are the mode; with the highest bit they flush
-  localparam logic [7:0] DADD = nsu_pkg::OP_DADD;   // DSUB, DMUL, DFMA the same
+  // Both groups start at a multiple of 4: FADD FSUB FMUL FFMA, DADD DSUB DMUL DFMA. So an op's low
+  // bits are fp_fma's mode. The highest bit of the first group says .ftz.
+  localparam logic [7:0] FADD = nsu_pkg::OP_FADD;
+  localparam logic [7:0] DADD = nsu_pkg::OP_DADD;
 
   logic        is_fma, fma_valid, is_fma64, fma64_valid;
-  logic [7:0]  op;                           // 0, an illegal opcode, where the other units have nothing to do
+  logic [7:0]  op;
   logic [31:0] fma_y, cmp_y, cvt_y, int_y;
   logic [63:0] fma64_y, cvt64_y;
   logic        valid_q1, valid_q2, valid_q3, valid_q4;
   logic [63:0] y_q1, y_q2, y_q3, y_q4;
 
+  // For an op of the pipelines the other four units get op 0, an illegal opcode, and give 0.
   assign is_fma   = valid_i && op_i[6:2] == FADD[6:2];
   assign is_fma64 = valid_i && op_i[7:2] == DADD[7:2];
   assign op       = valid_i && !is_fma && !is_fma64 ? op_i : 8'd0;
@@ -57,7 +65,9 @@ module nsu_lane (
   fp64_cvt u_cvt64 (.clk_i, .rst_ni, .op_i(op), .b_i({bh_i, b_i}), .y_o(cvt64_y));
   int_alu  u_int (.clk_i, .rst_ni, .op_i(op), .a_i, .b_i, .c_i, .y_o(int_y));
 
-  always_ff @(posedge clk_i) begin           // a unit gives 0 for an op that is another's
+  // The other units' results wait here for the four cycles that the pipelines take.
+  // Units give 0 for ops of other units, so the results can be combined by OR.
+  always_ff @(posedge clk_i) begin
     y_q1 <= {32'd0, cmp_y | cvt_y | int_y} | cvt64_y;
     y_q2 <= y_q1;
     y_q3 <= y_q2;

@@ -1,60 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-// nsu_lanes -- the lane array: a warp's instruction in P = 32 / Lanes passes, results gathered to a row.
 //
-// A start (start_valid_i and start_ready_o) in cycle f registers its operands; pass p feeds threads p Lanes ..
-// p Lanes + Lanes - 1 in cycle f+1+p; its results leave the lanes four cycles later and are in the row one cycle after
-// that. wb_valid_o in cycle f+P+5 shows tag, mask and row; words outside the mask are zero. start_ready_o when no pass
-// remains after this cycle's, so passes of successive starts run back to back. Rows and operands have no reset.
+// nsu_lanes -- the lane array: a warp's instruction in P = 32 / Lanes passes, results in one row.
 //
-// An instruction of pairs (nsu_pkg::isa_pairs) takes two cycles a pass, pass p in cycle f+1+2p. Its row of low words is written
-// back in cycle f+2P+4; if its result is a pair, that of high words follows in the next cycle (wb_high_o), when nothing else
-// can: its lanes' results came two cycles before, and the next ones come no sooner than now.
+// A start (start_valid_i and start_ready_o) in cycle f registers the operands:
+//
+//   f+1+p      pass p: threads p Lanes .. p Lanes + Lanes - 1 enter the lanes
+//   f+5+p      their results leave the lanes and shift into the row
+//   f+P+5      wb_valid_o: tag, mask and row; words outside of the mask are zero
+//
+// start_ready_o says that no pass remains after this cycle's, so passes of successive starts run
+// back to back. An instruction of pairs (nsu_pkg::isa_pairs) takes two cycles a pass:
+//
+//   f+1+2p     pass p
+//   f+2P+4     wb_valid_o: the row of low words
+//   f+2P+5     wb_valid_o and wb_high_o: the row of high words, if the result is a pair
+//
+// No other row can be due in that last cycle: the lanes' last results came two cycles before, and
+// the next ones come no sooner than now. Rows and operands have no reset.
 
 `default_nettype none
 
 module nsu_lanes #(
-  parameter int Lanes    = 8,                // physical lanes, a power of two, 1 .. 32
-  parameter int TagBits  = 10,               // carried from start to write-back
+  parameter int Lanes    = 8,  // physical lanes, a power of two, 1 .. 32
+  parameter int TagBits  = 10, // bits of a tag, 1 .. 32
   localparam int ROW     = nsu_pkg::LINE_BITS,
   localparam int MASK    = nsu_pkg::PKT_mask_W,
   localparam int PASSES  = nsu_pkg::WARP_WIDTH / Lanes,
   localparam int SLICE   = Lanes * nsu_pkg::WORD_BITS
 ) (
-  input  wire logic               clk_i,
-  input  wire logic               rst_ni,
+  input  wire logic               clk_i,              // clock, rising edge
+  input  wire logic               rst_ni,             // asynchronous reset, active low
   // From nsu_exec
-  input  wire logic               start_valid_i,
-  input  wire logic [7:0]         op_i,
-  input  wire logic [ROW-1:0]     a_i,       // thread i's word at [32 i +: 32]
-  input  wire logic [ROW-1:0]     b_i,
-  input  wire logic [ROW-1:0]     c_i,
-  input  wire logic [ROW-1:0]     ah_i,      // high words of pairs
-  input  wire logic [ROW-1:0]     bh_i,
-  input  wire logic [ROW-1:0]     ch_i,
-  input  wire logic [TagBits-1:0] tag_i,
-  input  wire logic [MASK-1:0]    mask_i,
+  input  wire logic               start_valid_i,      // an instruction; taken with start_ready_o
+  input  wire logic [7:0]         op_i,               // opcode, nsu_isa.def; with start_valid_i, as all below
+  input  wire logic [ROW-1:0]     a_i,                // operand; thread i's word at [32 i +: 32]
+  input  wire logic [ROW-1:0]     b_i,                // operand
+  input  wire logic [ROW-1:0]     c_i,                // operand
+  input  wire logic [ROW-1:0]     ah_i,               // high words of a, if a is a pair
+  input  wire logic [ROW-1:0]     bh_i,               // high words of b, if b is a pair
+  input  wire logic [ROW-1:0]     ch_i,               // high words of c, if c is a pair
+  input  wire logic [TagBits-1:0] tag_i,              // carried to the write-back
+  input  wire logic [MASK-1:0]    mask_i,             // threads that write
   // To nsu_exec
-  output      logic               start_ready_o,
-  output      logic               wb_valid_o,
-  output      logic               wb_high_o, // the second row of a pair
-  output      logic               wb_last_o, // its instruction's last row
-  output      logic [TagBits-1:0] wb_tag_o,
-  output      logic [MASK-1:0]    wb_mask_o,
-  output      logic [ROW-1:0]     wb_row_o,
+  output      logic               start_ready_o,      // state: a start is taken in this cycle
+  output      logic               wb_valid_o,         // a row of results; there is no way to refuse it
+  output      logic               wb_high_o,          // the row holds a pair's high words
+  output      logic               wb_last_o,          // the instruction's last row; with wb_valid_o
+  output      logic [TagBits-1:0] wb_tag_o,           // tag of the start, with wb_valid_o
+  output      logic [MASK-1:0]    wb_mask_o,          // mask of the start, with wb_valid_o
+  output      logic [ROW-1:0]     wb_row_o,           // results, 0 outside of the mask
   // Probes
-  output      logic               probe_pass_valid_o,
-  output      logic [4:0]         probe_pass_o,
-  output      logic [7:0]         probe_op_o,
-  output      logic               probe_res_valid_o,
-  output      logic [SLICE-1:0]   probe_res_o
+  output      logic               probe_pass_valid_o, // a pass enters the lanes
+  output      logic [4:0]         probe_pass_o,       // its number
+  output      logic [7:0]         probe_op_o,         // its opcode
+  output      logic               probe_res_valid_o,  // results of a pass leave the lanes
+  output      logic [SLICE-1:0]   probe_res_o         // low words, lane i's at [32 i +: 32]
 );
 
   localparam logic [4:0] LAST_PASS = 5'(PASSES - 1);
   localparam int         LATENCY   = nsu_pkg::LANE_LATENCY;
 
-  // The instruction in the lanes: operands and mask move down a slice with every pass.
+  // The instruction in the lanes. After every pass operands and mask move down by a slice of Lanes
+  // words: the lanes always read the lowest slice.
+  // half_q: second cycle of a pass of pairs. done: last cycle of a pass.
   logic               start, last;
-  logic               pairs, half_q, issue, done;   // half: the second cycle of a pass; done: it is the pass's last
+  logic               pairs, half_q, issue, done;
   logic               busy_d, busy_q;
   logic [4:0]         pass_d, pass_q;
   logic [7:0]         op_q;
@@ -76,7 +86,8 @@ module nsu_lanes #(
     else         {busy_q, pass_q, half_q} <= {busy_d, pass_d, busy_q && !done};
   end
 
-  always_ff @(posedge clk_i) begin           // clock-gated while idle
+  // Clock-gated while idle
+  always_ff @(posedge clk_i) begin
     if (start) begin
       {op_q, tag_q, mask_q} <= {op_i, tag_i, mask_i};
       {a_q, b_q, c_q}       <= {a_i, b_i, c_i};
@@ -91,6 +102,7 @@ module nsu_lanes #(
   logic [Lanes-1:0] res_valid;
   logic [SLICE-1:0] res, resh;
 
+  // All lanes work on the same instruction in step, one thread each.
   for (genvar i = 0; i < Lanes; i++) begin : g_lane
     nsu_lane u_lane (
       .clk_i, .rst_ni,
@@ -100,12 +112,13 @@ module nsu_lanes #(
     );
   end
 
-  // What a pass carries beside the lanes; the oldest on top.
+  // Beside the lanes: tag, mask slice and flags of each pass, LATENCY entries, the oldest on top.
+  // res_pair: two rows are written.
   localparam int CARRY = TagBits + Lanes + 2;
   logic [LATENCY*CARRY-1:0] carry_q;
   logic [TagBits-1:0]       res_tag;
   logic [Lanes-1:0]         res_mask;
-  logic                     res_last, res_pair;      // pair: of which two rows are written
+  logic                     res_last, res_pair;
 
   logic       pair_d;
   logic [2:0] unused_operands;
@@ -116,7 +129,8 @@ module nsu_lanes #(
   assign {res_tag, res_mask, res_last, res_pair} = carry_q[(LATENCY-1)*CARRY +: CARRY];
 
   // Row and mask fill from the top: after the last pass every slice has reached its place.
-  logic               wb_valid_q, wb_pair_q, wb_high_q;   // high: the second row, in the cycle after
+  // The high words wait in a row of their own for the cycle after. wb_high_q: it is that cycle.
+  logic               wb_valid_q, wb_pair_q, wb_high_q;
   logic [TagBits-1:0] wb_tag_q;
   logic [MASK-1:0]    wb_mask_d, wb_mask_q;
   logic [ROW-1:0]     row_d, row_q, rowh_d, rowh_q;

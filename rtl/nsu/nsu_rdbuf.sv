@@ -2,47 +2,48 @@
 //
 // nsu_rdbuf -- read data buffer: RDF responses wait here for their LD.
 //
-// A nsu_mergebuf with one 32-bit word a thread, fed from packet headers; its contract holds word for word.
+// A nsu_mergebuf with one 32-bit word a thread, fed from packet headers; its contract holds word
+// for word.
 
 `default_nettype none
 
 `include "nsu_types.svh"
 
 module nsu_rdbuf #(
-  parameter  int Depth   = 256,                                      // entries, >= 2
+  parameter  int Depth   = 256, // entries, 2 .. 1024
   localparam int IdxBits = $clog2(Depth)
 ) (
-  input  wire logic                           clk_i,
-  input  wire logic                           rst_ni,
+  input  wire logic                           clk_i,             // clock, rising edge
+  input  wire logic                           rst_ni,            // asynchronous reset, active low; frees all entries
   // From the network interface
-  input  wire logic                           wr_valid_i,
-  input  wire pkt_hdr_t                       wr_hdr_i,
-  input  wire logic [nsu_pkg::LINE_BITS-1:0]  wr_data_i,
+  input  wire logic                           wr_valid_i,        // an RDF response; dropped if it does not fit
+  input  wire pkt_hdr_t                       wr_hdr_i,          // its header: id, mask, lmask, size
+  input  wire logic [nsu_pkg::LINE_BITS-1:0]  wr_data_i,         // its line: thread i's word at [32 i +: 32]
   // From and to the issue stage
-  input  wire logic [nsu_pkg::PKT_sm_W-1:0]   lk_sm_i,
-  input  wire logic [nsu_pkg::PKT_warp_W-1:0] lk_warp_i,
-  input  wire logic [nsu_pkg::PKT_seq_W-1:0]  lk_seq_i,
-  output      logic                           lk_hit_o,
-  output      logic [IdxBits-1:0]             lk_idx_o,
-  input  wire logic                           take_i,
-  input  wire logic [IdxBits-1:0]             take_idx_i,
-  output      logic                           taken_o,
+  input  wire logic [nsu_pkg::PKT_sm_W-1:0]   lk_sm_i,           // id to look up: SM
+  input  wire logic [nsu_pkg::PKT_warp_W-1:0] lk_warp_i,         // id to look up: warp
+  input  wire logic [nsu_pkg::PKT_seq_W-1:0]  lk_seq_i,          // id to look up: number of the load
+  output      logic                           lk_hit_o,          // same cycle: a complete entry has this id
+  output      logic [IdxBits-1:0]             lk_idx_o,          // that entry, with lk_hit_o
+  input  wire logic                           take_i,            // an LD takes its entry
+  input  wire logic [IdxBits-1:0]             take_idx_i,        // the entry; nothing happens unless complete
+  output      logic                           taken_o,           // same cycle: taken; the entry is free in the next
   // To the load unit
-  output      logic [nsu_pkg::LINE_BITS-1:0]  row_o,
-  output      logic [nsu_pkg::PKT_mask_W-1:0] row_mask_o,
-  output      logic [nsu_pkg::PKT_size_W-1:0] row_size_o,
+  output      logic [nsu_pkg::LINE_BITS-1:0]  row_o,             // words of the entry taken last, from the cycle after
+  output      logic [nsu_pkg::PKT_mask_W-1:0] row_mask_o,        // its threads; 0 after reset
+  output      logic [nsu_pkg::PKT_size_W-1:0] row_size_o,        // its size; 0 after reset
   // To the warp table
-  output      logic                           cpl_valid_o,
-  output      logic [nsu_pkg::PKT_sm_W-1:0]   cpl_sm_o,
-  output      logic [nsu_pkg::PKT_warp_W-1:0] cpl_warp_o,
-  output      logic [nsu_pkg::PKT_seq_W-1:0]  cpl_seq_o,
-  output      logic [IdxBits-1:0]             cpl_idx_o,
+  output      logic                           cpl_valid_o,       // pulse: the last cycle's packet completed an entry
+  output      logic [nsu_pkg::PKT_sm_W-1:0]   cpl_sm_o,          // its id: SM; with cpl_valid_o
+  output      logic [nsu_pkg::PKT_warp_W-1:0] cpl_warp_o,        // its id: warp
+  output      logic [nsu_pkg::PKT_seq_W-1:0]  cpl_seq_o,         // its id: number of the load
+  output      logic [IdxBits-1:0]             cpl_idx_o,         // the entry
   // Errors and probes
-  output      logic                           err_overflow_o,
-  output      logic                           err_merge_o,
-  output      logic                           probe_write_o,
-  output      logic [IdxBits-1:0]             probe_write_idx_o,
-  output      logic [IdxBits:0]               probe_level_o
+  output      logic                           err_overflow_o,    // next cycle: dropped, new id and no free entry
+  output      logic                           err_merge_o,       // next cycle: dropped, it does not fit its entry
+  output      logic                           probe_write_o,     // the last cycle's packet was accepted
+  output      logic [IdxBits-1:0]             probe_write_idx_o, // its entry, with probe_write_o
+  output      logic [IdxBits:0]               probe_level_o      // busy entries
 );
 
   nsu_mergebuf #(.Depth(Depth), .LaneBits(nsu_pkg::WORD_BITS)) u_merge (
@@ -62,7 +63,7 @@ module nsu_rdbuf #(
     .probe_write_o, .probe_write_idx_o, .probe_level_o
   );
 
-  // What only other packets use
+  // Fields that only other packets use
   logic unused_hdr;
   assign unused_hdr = &{1'b0, wr_hdr_i};
 endmodule

@@ -1,67 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_tx -- transmit side of the NSU's network interface: arbitration, message classes, credits, beats to phits.
+// nsu_tx -- transmit side of the NSU's network interface: arbitration, classes, credits, phits.
 //
-// Requests (writes, instruction and constant fetches, round robin) and responses (acknowledgements, else credits when
-// nothing is acknowledged) each have a FIFO of beats. The class that did not send last goes first; choosing it reads
-// its FIFO's memory, whose output register is the beat on the port until the next one is chosen. Grants and cr_take_o
-// depend on the inputs of the cycle; out_* are registered.
+//   writes, instruction and --round robin--> FIFO of requests ---+   a class that has
+//     constant fetches                                           +-> a beat and a    --> phits
+//   acknowledgements;       ---------------> FIFO of responses --+   credit is chosen
+//     without any, credits
+//
+// A class is chosen when no phit remains after this cycle's; the class that did not send last
+// goes first. The choice reads the FIFO's memory, whose output register is the beat on the port
+// until the next choice. The grants and cr_take_o depend on the inputs of the cycle; out_* are
+// registered.
+//
+//   t         chosen: the beat leaves its FIFO, a credit is used
+//   t+1+j     phit j on out_phit_o, j < NumPhits
 
 `default_nettype none
 
 `include "nsu_types.svh"
 
 module nsu_tx #(
-  parameter  int PortBits   = 1472,                                  // bits of the packet port
-  parameter  int OutDepth   = 4,                                     // beats a class's FIFO holds
-  parameter  int OutCredits = 4,                                     // beats of a class that may be on their way
+  parameter  int PortBits   = 1472,                                 // bits of the packet port, 32 .. 4096
+  parameter  int OutDepth   = 4,                                    // beats a class's FIFO holds, 1 .. 64
+  parameter  int OutCredits = 4,                                    // beats of a class under way at a time, 1 .. 15
   localparam int BeatBits   = nsu_pkg::PKT_HDR_W + nsu_pkg::LINE_BITS,
-  localparam int NumPhits   = (BeatBits + PortBits - 1) / PortBits,  // phits a beat
+  localparam int NumPhits   = (BeatBits + PortBits - 1) / PortBits, // phits a beat
   localparam int CntBits    = NumPhits > 1 ? $clog2(NumPhits) : 1,
   localparam int MemDepth   = OutDepth > 1 ? OutDepth : 2,
   localparam int PtrBits    = $clog2(MemDepth)
 ) (
-  input  wire logic                             clk_i,
-  input  wire logic                             rst_ni,
-  input  wire logic [nsu_pkg::STACK_BITS-1:0]   stack_id_i,            // constant after reset
+  input  wire logic                             clk_i,        // clock, rising edge
+  input  wire logic                             rst_ni,       // asynchronous reset, active low; drops all beats
+  input  wire logic [nsu_pkg::STACK_BITS-1:0]   stack_id_i,   // this stack; constant after reset
   // From the store unit and the caches
-  input  wire logic                             wr_valid_i,
-  input  wire pkt_hdr_t                         wr_hdr_i,
-  input  wire logic [nsu_pkg::LINE_BITS-1:0]    wr_data_i,
-  output      logic                             wr_ready_o,
-  input  wire logic                             if_valid_i,
-  input  wire logic [nsu_pkg::ADDR_BITS-1:0]    if_addr_i,
-  output      logic                             if_ready_o,
-  input  wire logic                             cf_valid_i,
-  input  wire logic [nsu_pkg::ADDR_BITS-1:0]    cf_addr_i,
-  output      logic                             cf_ready_o,
+  input  wire logic                             wr_valid_i,   // a WRITE packet of the store unit
+  input  wire pkt_hdr_t                         wr_hdr_i,     // its header, with wr_valid_i
+  input  wire logic [nsu_pkg::LINE_BITS-1:0]    wr_data_i,    // its line, with wr_valid_i
+  output      logic                             wr_ready_o,   // granted: the packet is taken in this cycle
+  input  wire logic                             if_valid_i,   // the instruction cache asks for a line
+  input  wire logic [nsu_pkg::ADDR_BITS-1:0]    if_addr_i,    // its address, with if_valid_i
+  output      logic                             if_ready_o,   // granted in this cycle
+  input  wire logic                             cf_valid_i,   // the constant cache asks for a line
+  input  wire logic [nsu_pkg::ADDR_BITS-1:0]    cf_addr_i,    // its address, with cf_valid_i
+  output      logic                             cf_ready_o,   // granted in this cycle
   // From the end unit and the credit counters
-  input  wire logic                             ack_idle_i,
-  input  wire logic                             ack_valid_i,
-  input  wire pkt_hdr_t                         ack_hdr_i,
-  input  wire logic [nsu_pkg::LINE_BITS-1:0]    ack_data_i,
-  output      logic                             ack_ready_o,
-  input  wire logic                             cr_pending_i,
-  input  wire logic [nsu_pkg::PKT_cr_cmd_W-1:0] cr_cmd_i,
-  input  wire logic [nsu_pkg::PKT_cr_rd_W-1:0]  cr_rd_i,
-  input  wire logic [nsu_pkg::PKT_cr_wr_W-1:0]  cr_wr_i,
-  output      logic                             cr_take_o,
+  input  wire logic                             ack_idle_i,   // the end unit has no acknowledgement under way
+  input  wire logic                             ack_valid_i,  // a beat of an acknowledgement
+  input  wire pkt_hdr_t                         ack_hdr_i,    // its header, with ack_valid_i
+  input  wire logic [nsu_pkg::LINE_BITS-1:0]    ack_data_i,   // its line, with ack_valid_i
+  output      logic                             ack_ready_o,  // state: a place in the FIFO of responses
+  input  wire logic                             cr_pending_i, // freed entries that the GPU does not know
+  input  wire logic [nsu_pkg::PKT_cr_cmd_W-1:0] cr_cmd_i,     // command entries freed
+  input  wire logic [nsu_pkg::PKT_cr_rd_W-1:0]  cr_rd_i,      // read data entries freed
+  input  wire logic [nsu_pkg::PKT_cr_wr_W-1:0]  cr_wr_i,      // write address entries freed
+  output      logic                             cr_take_o,    // the counts go into a CREDIT packet in this cycle
   // To and from the network
-  output      logic                             out_valid_o,
-  output      logic                             out_class_o,
-  output      logic [PortBits-1:0]              out_phit_o,
-  input  wire logic [1:0]                       out_credit_i,
-  output      logic                             err_credit_o
+  output      logic                             out_valid_o,  // a phit; credits guarantee that there is a place for it
+  output      logic                             out_class_o,  // message class: 0 request, 1 response
+  output      logic [PortBits-1:0]              out_phit_o,   // the phit, with out_valid_o
+  input  wire logic [1:0]                       out_credit_i, // bit c: a beat of class c was taken at the other end
+  output      logic                             err_credit_o  // next cycle: more credits returned than used
 );
 
   localparam logic [CntBits-1:0] LAST = CntBits'(NumPhits - 1);
 
-  // Enqueue
+  // Enqueue: one request and one response a cycle
   logic [2:0]                    req_gnt, unused_mask;
   logic [nsu_pkg::ADDR_BITS-1:0] ft_addr;
   pkt_hdr_t                      ft_hdr, cr_hdr;
 
-  // By class: bit 0, or the low half, request; bit 1 response
+  // By class: bit 0, or the low half, requests; bit 1 responses
   logic [1:0]                    full, empty, push, pop, has_credit, credit_err;
   logic [2*BeatBits-1:0]         beat_in, beat_out;
 
@@ -69,10 +77,11 @@ module nsu_tx #(
   logic [1:0]                    can;
   logic                          last_phit, choose, pick;
   logic                          out_valid_d, out_valid_q, class_d, class_q, err_q;
-  logic [CntBits-1:0]            cnt_d, cnt_q;                      // which phit is on the port
+  logic [CntBits-1:0]            cnt_d, cnt_q;                      // number of the phit on the port
   logic [BeatBits-1:0]           head;
   logic [NumPhits*PortBits-1:0]  beat;
 
+  // A request that is granted is always taken, so the pointer moves with every grant.
   arb_rr #(.NumReq(3)) u_arb (
     .clk_i, .rst_ni,
     .req_i        ({cf_valid_i, if_valid_i, wr_valid_i} & {3{!full[0]}}),
@@ -82,9 +91,13 @@ module nsu_tx #(
   );
   assign {cf_ready_o, if_ready_o, wr_ready_o} = req_gnt;
   assign ack_ready_o = !full[1];
+
+  // Credits go alone only if no acknowledgement can take them soon.
   assign cr_take_o   = empty[1] && !ack_valid_i && ack_idle_i && cr_pending_i;
 
   assign ft_addr = req_gnt[1] ? if_addr_i : cf_addr_i;
+
+  // Headers of the packets that are made here; all other fields and the line are zero.
   always_comb begin
     ft_hdr        = '0;
     ft_hdr.ptype  = req_gnt[1] ? nsu_pkg::PKT_IFETCH : nsu_pkg::PKT_CFETCH;
@@ -105,7 +118,7 @@ module nsu_tx #(
   assign beat_in[BeatBits +: BeatBits] = ack_valid_i ? {ack_hdr_i, ack_data_i} : {cr_hdr, {nsu_pkg::LINE_BITS{1'b0}}};
   assign push = {(ack_valid_i && !full[1]) || cr_take_o, |req_gnt};
 
-  // A class's FIFO and credits
+  // A class's FIFO and credits. An entry of u_mem is a beat {header, line}; a ring of OutDepth.
   for (genvar c = 0; c < 2; c++) begin : gen_class
     logic [PtrBits-1:0] wptr_d, wptr_q, rptr_d, rptr_q;
     logic [6:0]         level_d, level_q;
@@ -123,7 +136,8 @@ module nsu_tx #(
     assign rptr_d        = !pop[c]  ? rptr_q : 32'(rptr_q) == OutDepth - 1 ? '0 : rptr_q + 1'b1;
     assign level_d       = level_q + 7'(push[c]) - 7'(pop[c]);
 
-    // A credit that would make more than OutCredits is dropped.
+    // A credit that would make more than OutCredits is dropped. One used in this cycle counts as
+    // used.
     assign has_credit[c] = cred_q != '0;
     assign cred_left     = cred_q - 4'(pop[c]);
     assign credit_err[c] = out_credit_i[c] && cred_left == 4'(OutCredits);
@@ -152,7 +166,8 @@ module nsu_tx #(
 `endif
   end
 
-  // class_q is the class of the beat on the port, or of the last one that was.
+  // class_q is the class of the beat on the port, or of the last one that was there.
+  // Classes take turns where both can send; a class without credits does not stop the other one.
   assign can       = ~empty & has_credit;
   assign last_phit = !out_valid_q || cnt_q == LAST;
   assign choose    = last_phit && |can;
@@ -177,6 +192,7 @@ module nsu_tx #(
     end
   end
 
+  // The beat stays in the FIFO's output register; the counter picks the phit.
   assign out_valid_o  = out_valid_q;
   assign out_class_o  = class_q;
   assign err_credit_o = err_q;

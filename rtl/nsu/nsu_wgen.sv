@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_wgen -- write generation: one store's data and addresses become WRITE packets, one for each line that is
-// touched.
+// nsu_wgen -- write generation: a store's data and addresses become WRITE packets, one a line.
 //
-// The lowest pending thread names the line; every pending thread whose address lies in it goes with the packet. A
-// packet is remade every cycle from registers and stays the same until it is accepted. An empty store is done at
-// once. wr_* depend on registers only, done_o on wr_ready_i. Fields are not reset, pending threads are.
+// The lowest pending thread names the line. Every pending thread whose address lies in that line
+// goes with the packet. When the packet is accepted, its threads are no longer pending; with the
+// last packet, the store is done. A store without threads is done in the cycle after start.
+// A packet is made anew in every cycle from registers, and so stays the same until it is accepted.
+// wr_* depend on registers only, done_o also on wr_ready_i. Fields are not reset.
+//
+//   cycle      s  s+1  ...   a  a+1  a+2
+//   start      1    .        .    .    .
+//   wr_valid   .    1  ...   1    1    .
+//   line            A  ...   A    B
+//   wr_ready   .    .        1    1    .
+//   done       .    .        .    1    .
 
 `default_nettype none
 
@@ -16,32 +24,33 @@ module nsu_wgen #(
   localparam int LineBits = nsu_pkg::LINE_BITS,
   localparam int NumThr   = nsu_pkg::WARP_WIDTH
 ) (
-  input  wire logic                           clk_i,
-  input  wire logic                           rst_ni,
-  input  wire logic [nsu_pkg::STACK_BITS-1:0] stack_id_i,            // constant after reset
+  input  wire logic                           clk_i,      // clock, rising edge
+  input  wire logic                           rst_ni,     // asynchronous reset, active low
+  input  wire logic [nsu_pkg::STACK_BITS-1:0] stack_id_i, // this stack; constant after reset
   // From the store unit
-  input  wire logic                           start_i,
-  input  wire logic [nsu_pkg::PKT_slot_W-1:0] slot_i,
-  input  wire logic [nsu_pkg::PKT_sm_W-1:0]   sm_i,
-  input  wire logic [nsu_pkg::PKT_warp_W-1:0] warp_i,
-  input  wire logic [nsu_pkg::PKT_seq_W-1:0]  seq_i,
-  input  wire logic [nsu_pkg::PKT_mask_W-1:0] mask_i,
-  input  wire logic [nsu_pkg::PKT_size_W-1:0] size_i,
-  input  wire logic [NumThr*AddrBits-1:0]     addrs_i,
-  input  wire logic [LineBits-1:0]            data_i,
-  output      logic                           ready_o,
+  input  wire logic                           start_i,    // a store; taken with ready_o
+  input  wire logic [nsu_pkg::PKT_slot_W-1:0] slot_i,     // its warp slot; with start_i as all below
+  input  wire logic [nsu_pkg::PKT_sm_W-1:0]   sm_i,       // its id on the GPU: SM
+  input  wire logic [nsu_pkg::PKT_warp_W-1:0] warp_i,     // its id on the GPU: warp
+  input  wire logic [nsu_pkg::PKT_seq_W-1:0]  seq_i,      // its id on the GPU: number of the store
+  input  wire logic [nsu_pkg::PKT_mask_W-1:0] mask_i,     // its threads
+  input  wire logic [nsu_pkg::PKT_size_W-1:0] size_i,     // bytes a thread: 0 one, 1 two, 2 four
+  input  wire logic [NumThr*AddrBits-1:0]     addrs_i,    // byte addresses, thread i's at [40 i +: 40]
+  input  wire logic [LineBits-1:0]            data_i,     // words, thread i's at [32 i +: 32]
+  output      logic                           ready_o,    // state: idle
   // To and from the network interface
-  output      logic                           wr_valid_o,
-  output      pkt_hdr_t                       wr_hdr_o,
-  output      logic [LineBits-1:0]            wr_data_o,
-  input  wire logic                           wr_ready_i,
+  output      logic                           wr_valid_o, // a packet; stays the same until wr_ready_i
+  output      pkt_hdr_t                       wr_hdr_o,   // its header, with wr_valid_o
+  output      logic [LineBits-1:0]            wr_data_o,  // its line: thread i's word, cut to size, at [32 i +: 32]
+  input  wire logic                           wr_ready_i, // the packet is accepted in this cycle
   // To the store unit
-  output      logic                           done_o
+  output      logic                           done_o      // one cycle: all is accepted; idle in the next
 );
 
   localparam int OffsBits = nsu_pkg::OFFSET_BITS;
   localparam int LnaBits  = AddrBits - OffsBits;                     // bits of a line's number
 
+  // State: the threads that are still pending, and all fields of the store
   logic                       busy_d, busy_q, accept;
   logic [NumThr-1:0]          pending_d, pending_q;
   logic [nsu_pkg::PKT_slot_W-1:0] slot_q;
@@ -53,8 +62,10 @@ module nsu_wgen #(
   logic [NumThr*AddrBits-1:0] addrs_q;
   logic [LineBits-1:0]        data_q;
 
-  logic [LnaBits-1:0]         lna;                                   // the packet's line, threads, offsets
-  logic [NumThr-1:0]          threads, near;                         // near: where an aligned packet would have it
+  // The packet of this cycle: line, threads, offsets. near: the thread lies where an aligned
+  // packet has it.
+  logic [LnaBits-1:0]         lna;
+  logic [NumThr-1:0]          threads, near;
   logic [NumThr*OffsBits-1:0] offs;
   logic                       aligned, here;
   logic [31:0]                cut;                                   // the bits of a word that are stored
@@ -65,12 +76,14 @@ module nsu_wgen #(
   assign done_o     = busy_q && pending_d == '0;
   assign busy_d     = accept || (busy_q && !done_o);
 
+  // A start names the pending threads; an accepted packet takes its threads away.
   always_comb begin
     pending_d = pending_q;
     if (accept)                        pending_d = mask_i;
     else if (wr_valid_o && wr_ready_i) pending_d = pending_q & ~threads;
   end
 
+  // The first loop finds the line of the lowest pending thread, the second one all its threads.
   always_comb begin
     lna       = '0;
     threads   = '0;
@@ -94,6 +107,7 @@ module nsu_wgen #(
   end
   assign aligned = (threads & ~near) == '0;
 
+  // The header. An aligned packet leaves the offsets out: the receiver counts them from the size.
   always_comb begin
     wr_hdr_o         = '0;
     wr_hdr_o.ptype   = nsu_pkg::PKT_WRITE;

@@ -1,48 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ofld_ratio -- how many of the blocks are offloaded: hill climbing on the throughput of their instructions (NSU paper, Algorithm 1).
+// ofld_ratio -- share of offloaded blocks: hill climbing on the throughput of their instructions.
 //
-// In an epoch's last cycle its sum goes from the counter into cur_q; in the next one (ended_q) it is compared and direction, history, step and
-// ratio are decided; in the one after that they are seen, with epoch_end_o. So the adder of the sum is not in the path of the decision. All
-// outputs are state, threshold_o through a table.
+// Source: NSU paper, section 7.2, Algorithm 1. Ratio and steps are twentieths: 20 is every block.
+// An epoch's end takes three cycles, to keep the sum's adder out of the path of the decision:
+//
+//   cycle t     last of the epoch: the sum moves from the counter into cur_q
+//   cycle t+1   ended_q: compare with the epoch before; decide direction, history, step, ratio
+//   cycle t+2   epoch_end_o: the new ratio and threshold are valid
+//
+// Epochs may be as short as one cycle: the stages overlap then.
+// All outputs are state, threshold_o through a table.
 
 `default_nettype none
 
 module ofld_ratio #(
-  parameter int EpochCycles = 30000,              // cycles of an epoch, 1 to 2^24 - 1
-  parameter int Init        = 2,                  // ratio after reset, 0 to 20 (twentieths, as all steps)
-  parameter int StepInit    = 3,                  // step after reset, StepMin to StepMax
-  parameter int StepMin     = 1,                  // 1 to 20
-  parameter int StepMax     = 3,                  // 1 to 20
-  parameter int Window      = 4,                  // epochs in the history, 1 to 16
-  parameter int MoveBy      = 0,                  // the ratio moves by: 0 the step, 1 a twentieth
-  parameter int CountBits   = 32                  // bits of an epoch's instructions, 16 to 32
+  parameter int EpochCycles = 30000, // cycles of an epoch, 1 .. 2^24 - 1
+  parameter int Init        = 2,     // ratio after reset, 0 .. 20
+  parameter int StepInit    = 3,     // step after reset, StepMin .. StepMax
+  parameter int StepMin     = 1,     // least step, 1 .. 20
+  parameter int StepMax     = 3,     // greatest step, 1 .. 20
+  parameter int Window      = 4,     // epochs in the history, 1 .. 16
+  parameter int MoveBy      = 0,     // the ratio moves by: 0 the step, 1 a twentieth
+  parameter int CountBits   = 32     // bits of an epoch's sum, 16 .. 32
 ) (
-  input  wire logic                 clk_i,
-  input  wire logic                 rst_ni,
+  input  wire logic                 clk_i,           // clock, rising edge
+  input  wire logic                 rst_ni,          // asynchronous reset, active low
   // From the GPU
-  input  wire logic                 run_i,
-  input  wire logic                 done_valid_i,
-  input  wire logic [15:0]          done_instrs_i,
-  // To who decides on a block
-  output      logic [4:0]           ratio_o,
-  output      logic [32:0]          threshold_o,
-  output      logic                 epoch_end_o,
+  input  wire logic                 run_i,           // this cycle belongs to an epoch
+  input  wire logic                 done_valid_i,    // instructions of blocks have ended, on GPU or NSU
+  input  wire logic [15:0]          done_instrs_i,   // how many; they count whether run_i is high or not
+  // To the offload decision
+  output      logic [4:0]           ratio_o,         // blocks to offload, in twentieths, 0 .. 20
+  output      logic [32:0]          threshold_o,     // ratio * 2^32 / 20; offload if a block's hash is less
+  output      logic                 epoch_end_o,     // one cycle: ratio and threshold are new from here on
   // Probes
-  output      logic                 probe_up_o,
-  output      logic [4:0]           probe_step_o,
-  output      logic [Window-1:0]    probe_history_o,
-  output      logic [CountBits-1:0] probe_count_o,
-  output      logic [23:0]          probe_cycle_o,
-  output      logic                 probe_known_o,
-  output      logic [CountBits-1:0] probe_prev_o
+  output      logic                 probe_up_o,      // the next move goes up, unless it is reversed
+  output      logic [4:0]           probe_step_o,    // step, StepMin .. StepMax
+  output      logic [Window-1:0]    probe_history_o, // 1: reversed; bit 0 is the last epoch
+  output      logic [CountBits-1:0] probe_count_o,   // sum of the current epoch so far
+  output      logic [23:0]          probe_cycle_o,   // cycles of the current epoch so far
+  output      logic                 probe_known_o,   // an epoch before the current one has ended
+  output      logic [CountBits-1:0] probe_prev_o     // its sum, valid with probe_known_o
 );
 
   localparam int                CycleW = EpochCycles > 1 ? $clog2(EpochCycles) : 1;
   localparam logic [CycleW-1:0] Last   = CycleW'(EpochCycles - 1);
   localparam logic [4:0]        Least = 5'(StepMin), Most = 5'(StepMax), Half = 5'(Window / 2);
 
-  // The epoch under way
+  // The current epoch. Cycles without run_i do not count, but keep what is known.
+  // The sum stays at its highest value instead of wrapping: after a wrap a good epoch looks bad.
   logic [CycleW-1:0]    cycle_d, cycle_q;
   logic                 last;
   logic [CountBits:0]   sum;                      // with its carry
@@ -58,7 +65,7 @@ module ofld_ratio #(
   assign cur_d   = last ? total : cur_q;
   assign ended_d = last;
 
-  // At its end
+  // The decision, in the cycle after the epoch's last one. The first epoch is only remembered.
   logic              decide, worse, many, fits;
   logic              up_d, up_q, up;
   logic [Window-1:0] history_d, history_q, history;
@@ -72,17 +79,22 @@ module ofld_ratio #(
   assign up          = up_q ^ worse;
   assign history     = Window'({history_q, worse});
 
+  // Reversals in the last Window epochs, this one included. Window is at most 16: 5 bits.
   always_comb begin
     changes = '0;
     for (int i = 0; i < Window; i++) changes = changes + 5'(history[i]);
   end
 
+  // More reversals than moves in one direction make the step smaller; else it grows.
+  // This is Algorithm 1's "else": the least step grows even after more reversals.
   assign many   = changes > Half;
   assign step   = many && step_q > Least ? step_q - 5'd1 : step_q < Most ? step_q + 5'd1 : step_q;
   assign amount = MoveBy != 0 ? 5'd1 : step;
   assign fits   = up ? amount <= 5'd20 - ratio_q : amount <= ratio_q;
   assign target = up ? ratio_q + amount : ratio_q - amount;
 
+  // A move that would leave 0 .. 20 is not made, and the direction turns. The history does not
+  // record that turn: it says nothing about the throughput.
   assign up_d      = decide ? up ^ !fits : up_q;
   assign history_d = decide ? history : history_q;
   assign step_d    = decide ? step : step_q;
@@ -116,11 +128,14 @@ module ofld_ratio #(
     end
   end
 
-  // ratio * 2^32 / 20 = ratio / 5 * 2^30: whole fives are above bit 30, the rest is one of five fractions
+  // threshold = ratio / 5 * 2^30. Whole fives are the bits from 30 up; the rest is one of five
+  // fractions, rounded down. So a table of five constants replaces the division.
   logic [2:0] fives;
   logic [2:0] rest;
 
   assign fives = 3'(ratio_q >= 5'd5) + 3'(ratio_q >= 5'd10) + 3'(ratio_q >= 5'd15) + 3'(ratio_q >= 5'd20);
+
+  // ratio - 5 * fives; its low three bits are enough
   assign rest  = ratio_q[2:0] - (fives + {fives[0], 2'd0});
 
   always_comb begin

@@ -1,59 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ofld_score -- which offload blocks are worth it, by what caches knew of their data (NSU paper, section 7.3).
+// ofld_score -- which offload blocks are worth it, from the caches' answers to their reads.
 //
-// An update reads its entry while it is registered (s1), is summed and written back (s2), judged (s3), and sets its block's bit of allow_o. A sum
-// that the entry does not have yet is taken from s2. Both rules are m + n * (stores - regs) lines against nothing or the bytes of hits: the
-// average over n needs no divider, and rounding it up changes no comparison with a whole number. Entries are cleared by a bit each (fresh),
-// so that the memory needs no reset. All outputs are state.
+// Source: NSU paper, section 7.3. A block is worth it if the lines that it saves on the
+// links exceed its registers that cross them. Both rules compare whole sums instead of averages:
+//
+//   lines = misses + instances * (stores - registers)
+//   Rule 0: lines > 0      Rule 1: lines * 128 > bytes of hits
+//
+// So the average needs no divider, and rounding it up would change no comparison.
+//
+//   cycle t     update: read the block's entry from memory
+//   cycle t+1   s1: add, write back. The sum of the cycle before comes from s2, not from memory
+//   cycle t+2   s2: compare; probes
+//   cycle t+3   s3: the verdict sets the block's bit
+//   cycle t+4   allow_o shows it
+//
+// One bit an entry (fresh) says that the entry counts as empty, so that the memory needs no reset.
+// All outputs are state.
 
 `default_nettype none
 
 module ofld_score #(
-  parameter  int Entries      = 64,               // blocks that are measured, 2 to 64
-  parameter  int Rule         = 1,                // 0: the paper's Benefit, 1: all traffic over the links
-  parameter  int MinInstances = 16,               // instances before the first verdict, 1 to 255
-  parameter  int Retry        = 8,                // epochs until blocks are tried again, 0 (never) to 255
-  parameter  int CountBits    = 12,               // bits of an entry's instances, 8 to 16
+  parameter  int Entries      = 64,             // blocks with an entry, 2 .. 64
+  parameter  int Rule         = 1,              // 0: the paper's Benefit, 1: all traffic over the links
+  parameter  int MinInstances = 16,             // instances before the first verdict, 1 .. 255
+  parameter  int Retry        = 8,              // epochs until blocks are tried again, 1 .. 255; 0: never
+  parameter  int CountBits    = 12,             // bits of an entry's instances, 8 .. 16
   localparam int BlockW       = $clog2(Entries),
-  localparam int MissW        = CountBits + 12,
-  localparam int HitW         = CountBits + 20
+  localparam int MissW        = CountBits + 12, // bits of an entry's misses
+  localparam int HitW         = CountBits + 20  // bits of an entry's bytes of hits
 ) (
-  input  wire logic                 clk_i,
-  input  wire logic                 rst_ni,
+  input  wire logic                 clk_i,             // clock, rising edge
+  input  wire logic                 rst_ni,            // asynchronous reset, active low
   // From the GPU
-  input  wire logic                 clear_i,
-  input  wire logic                 epoch_end_i,
-  input  wire logic                 upd_valid_i,
-  input  wire logic [BlockW-1:0]    upd_block_i,
-  input  wire logic [6:0]           upd_stores_i,
-  input  wire logic [4:0]           upd_regs_i,
-  input  wire logic [11:0]          upd_misses_i,
-  input  wire logic [19:0]          upd_hit_bytes_i,
-  // To who decides on a block
-  output      logic [Entries-1:0]   allow_o,
+  input  wire logic                 clear_i,           // another program: as after reset from the next cycle on
+  input  wire logic                 epoch_end_i,       // an epoch of the offload ratio has ended
+  input  wire logic                 upd_valid_i,       // an NSU has acknowledged an instance of a block
+  input  wire logic [BlockW-1:0]    upd_block_i,       // which one; Entries and up have no effect
+  input  wire logic [6:0]           upd_stores_i,      // stores of the block, 0 .. 64
+  input  wire logic [4:0]           upd_regs_i,        // registers sent and returned, 0 .. 14
+  input  wire logic [11:0]          upd_misses_i,      // lines of this instance that no cache had
+  input  wire logic [19:0]          upd_hit_bytes_i,   // bytes that caches sent over links for it
+  // To the offload decision
+  output      logic [Entries-1:0]   allow_o,           // bit b: block b may be offloaded; all ones after reset
   // Probes
-  output      logic                 probe_valid_o,
-  output      logic [BlockW-1:0]    probe_block_o,
-  output      logic [CountBits-1:0] probe_n_o,
-  output      logic [MissW-1:0]     probe_misses_o,
-  output      logic [HitW-1:0]      probe_hit_bytes_o,
-  output      logic                 probe_worth_o,
-  output      logic [7:0]           probe_epochs_o
+  output      logic                 probe_valid_o,     // an update is compared (s2)
+  output      logic [BlockW-1:0]    probe_block_o,     // its block; this and the next four: with probe_valid_o
+  output      logic [CountBits-1:0] probe_n_o,         // instances, this one included
+  output      logic [MissW-1:0]     probe_misses_o,    // their misses
+  output      logic [HitW-1:0]      probe_hit_bytes_o, // their bytes of hits
+  output      logic                 probe_worth_o,     // worth it, or too few instances for a verdict
+  output      logic [7:0]           probe_epochs_o     // epochs since blocks were let in again
 );
 
   localparam int                   RowW  = CountBits + MissW + HitW;
   localparam int                   MoreW = 8;                       // stores - regs, signed
   localparam int                   SumW  = CountBits + 14;          // misses and those, signed
   localparam logic [CountBits-1:0] Least = CountBits'(MinInstances);
-  localparam logic [7:0]           Last  = 8'(Retry - 1);           // Retry 0: is not looked at
+  localparam logic [7:0]           Last  = 8'(Retry - 1);           // not used if Retry is 0
 
-  // Blocks are let in again
+  // Blocks that are let in again; allow_q and fresh_q hold one bit a block.
   logic [7:0]         epochs_d, epochs_q;
   logic               again_d, again_q;
   logic [Entries-1:0] allow_d, allow_q, judged, fresh_d, fresh_q, fresh;
 
-  // An update: its entry, summed
+  // Stage 1: the update and its entry {instances, misses, bytes of hits}
   logic                    s1_valid_d, s1_valid_q;
   logic [BlockW-1:0]       s1_block_q;
   logic signed [MoreW-1:0] s1_more_d, s1_more_q;
@@ -65,7 +77,7 @@ module ofld_score #(
   logic [HitW-1:0]         old_h, half_h, h;
   logic                    all;
 
-  // Judged
+  // Stage 2: the entry's new sums, compared
   logic                    s2_valid_d, s2_valid_q;
   logic [BlockW-1:0]       s2_block_q;
   logic signed [MoreW-1:0] s2_more_q;
@@ -75,18 +87,22 @@ module ofld_score #(
   logic signed [SumW-1:0]  count, more, lines;
   logic                    saves, worth;
 
-  // Counts
+  // Stage 3: the verdict
   logic                    s3_valid_d, s3_valid_q, s3_worth_q;
   logic [BlockW-1:0]       s3_block_q;
 
+  // Stage 1 starts. Reads answer in the next cycle; clear_i drops the update.
   assign s1_valid_d = upd_valid_i && 32'(upd_block_i) < Entries && !clear_i;
   assign s1_more_d  = $signed({1'b0, upd_stores_i}) - $signed({3'b0, upd_regs_i});
 
   sram_1r1w #(.Width(RowW), .Depth(Entries), .LaneBits(RowW)) u_entries (
-    .clk_i, .rst_ni, .wr_en_i (s1_valid_q), .wr_addr_i (s1_block_q), .wr_mask_i (1'b1), .wr_data_i ({n, m, h}), .rd_en_i (s1_valid_d),
-    .rd_addr_i (upd_block_i), .rd_data_o (row)
+    .clk_i, .rst_ni,
+    .wr_en_i (s1_valid_q), .wr_addr_i (s1_block_q), .wr_mask_i (1'b1), .wr_data_i ({n, m, h}),
+    .rd_en_i (s1_valid_d), .rd_addr_i (upd_block_i), .rd_data_o (row)
   );
 
+  // An update right behind one of the same block reads the memory too early: its entry is in s2.
+  // A full count halves all three sums first, so that the averages stay and nothing overflows.
   assign old   = fresh[s1_block_q] ? '0 : s2_valid_q && s2_block_q == s1_block_q ? {s2_n_q, s2_m_q, s2_h_q} : row;
   assign {old_n, old_m, old_h} = old;
   assign all    = &old_n;
@@ -97,17 +113,23 @@ module ofld_score #(
   assign m      = half_m + MissW'(s1_misses_q);
   assign h      = half_h + HitW'(s1_hits_q);
 
+  // Stage 2. Below MinInstances a block counts as worth it, whatever its sums say.
   assign s2_valid_d = s1_valid_q && !clear_i;
   assign count      = $signed({{(SumW - CountBits){1'b0}}, s2_n_q});
   assign more       = $signed({{(SumW - MoreW){s2_more_q[MoreW-1]}}, s2_more_q});
   assign lines      = $signed({2'b0, s2_m_q}) + count * more;
   assign saves      = Rule != 0 ? $signed({lines, 7'd0}) > $signed({1'b0, s2_h_q}) : lines > 0;
   assign worth      = s2_n_q < Least || saves;
+
+  // A verdict that meets again_q is dropped: it belongs to the entry that is forgotten.
   assign s3_valid_d = s2_valid_q && !again_q && !clear_i;
 
+  // The Retry-th epoch's end since the last time, reset or clear_i
   assign again_d  = Retry != 0 && epoch_end_i && epochs_q == Last && !clear_i;
   assign epochs_d = clear_i || again_d ? '0 : epochs_q + 8'(epoch_end_i && Retry != 0);
 
+  // Order in one cycle: a verdict counts, blocks are let in again, an update begins its new entry.
+  // clear_i overrides all of them. Only blocks that were suppressed lose their entries.
   always_comb begin
     judged = allow_q;
     if (s3_valid_q) judged[s3_block_q] = s3_worth_q;
@@ -138,7 +160,7 @@ module ofld_score #(
     end
   end
 
-  // What is not looked at but with its valid bit
+  // Data of the stages; their valid bits say when these mean something.
   always_ff @(posedge clk_i) begin
     s1_block_q  <= upd_block_i;
     s1_more_q   <= s1_more_d;
