@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   add_block(nsu/X)
-#       One hardware block: rtl/nsu/X.sv, rtl/nsu/X.ports, cmodel/nsu/X.c and .h, tests/lockstep/X.c and its synthesis
+#       One hardware block: rtl/nsu/X.sv, rtl/nsu/X.ports, cmodel/blocks/nsu/X.c and .h, tests/lockstep/X.c and its synthesis
 #       target. Makes the loadable object dut/X.so of the default parameters, its lockstep test, its lint wrapper and
 #       its line in `lockstack list`. A missing file stops the configuration, which names it.
 #   add_block(nsu/X VARIANT small Lanes=1 Depth=2 [VARIANT ...])
@@ -46,10 +46,10 @@ function(add_block path)
   get_filename_component(block ${path} NAME)
   set(rtl rtl/${path}.sv)
   set(ports rtl/${path}.ports)
-  set(model cmodel/${path}.c)
+  set(model cmodel/blocks/${path}.c)
   set(test tests/lockstep/${block}.c)
   set(synth synth/cells.ys.in)
-  foreach(file ${rtl} ${ports} ${model} cmodel/${path}.h ${test} ${synth})
+  foreach(file ${rtl} ${ports} ${model} cmodel/blocks/${path}.h ${test} ${synth})
     if(NOT EXISTS ${CMAKE_SOURCE_DIR}/${file})
       message(FATAL_ERROR "add_block(${path}): ${file} is missing")
     endif()

@@ -10,7 +10,7 @@
  *   offload_firmware_deinit(&f);
  *
  * Epochs are counted as ofld_ratio does; `epoch_end` comes in the same cycle. Who decides is the
- * controller (cmodel/ctrl/ctrl.h), whose core, an instance of rv_core that any engine computes,
+ * controller (cmodel/blocks/ctrl/ctrl.h), whose core, an instance of rv_core that any engine computes,
  * executes an image: from that cycle on it has the epoch's counters and is interrupted, and what it
  * stores to its register is the ratio from the next cycle on. Before its first store, that is 0. An
  * epoch that ends while the interrupt of another is not over is missed (ctrl_map.h). Of the probes,

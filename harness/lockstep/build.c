@@ -71,7 +71,7 @@ static outcome_t in_tree(block_t *block, const places_t *places, const char *nam
   snprintf(block->name, sizeof block->name, "%s", name);
   snprintf(block->ports, BUILD_PATH, "%s", path);
   snprintf(block->rtl, BUILD_PATH, "%s/rtl/%.*s/%s.sv", places->source, n, family, name);
-  snprintf(block->model, BUILD_PATH, "%s/cmodel/%.*s/%s.c", places->source, n, family, name);
+  snprintf(block->model, BUILD_PATH, "%s/cmodel/blocks/%.*s/%s.c", places->source, n, family, name);
   snprintf(block->stim, BUILD_PATH, "%s/tests/lockstep/%s.c", places->source, name);
   globfree(&found);
   if (!exists(block->stim)) *block->stim = 0;

@@ -6,7 +6,7 @@
  *   engines_t *e;
  *   outcome_t outcome = engines_open(&e, &(engines_config_t){.block = "lsu_ext", .places = &places,
  *   .engine = engine, .count = n}, error, size); mpu_new(&config, engines_table(e), &err) ... the
- *   machine opens, steps and closes them (cmodel/lib/block_engine.h) ... engines_settle(e);
+ *   machine opens, steps and closes them (cmodel/blocks/lib/block_engine.h) ... engines_settle(e);
  *   for each instance: engines_report(e, k, &report), and of one that diverged engines_capture(e,
  *   k, ...) mpu_free(mpu); engines_close(e);
  *

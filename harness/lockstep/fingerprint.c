@@ -207,7 +207,7 @@ static void c_header(sources_t *s, const char *file, const char *name) {
   snprintf(pattern, sizeof pattern, "%.*s/%s", folder, file, name);
   add(s, pattern);
   for (const char *end = "h"; end; end = *end == 'h' ? "c" : NULL) {
-    snprintf(pattern, sizeof pattern, "%s/cmodel/*/%.*s.%s", s->places->source, stem, name, end);
+    snprintf(pattern, sizeof pattern, "%s/cmodel/blocks/*/%.*s.%s", s->places->source, stem, name, end);
     add_all(s, pattern);
   }
   if (stem <= 6 || strcmp(name + stem - 6, "_ports.h") != 0) return;
@@ -234,7 +234,7 @@ static void c_include(sources_t *s, const char *file, const char *name) {
                                   add_named(s, folder_of(model), model, name, C_SOURCE);
   const size_t n = strlen(name);
   if (found || strpbrk(name, "*?[/") || (n > 2 && strcmp(name + n - 2, ".h") == 0)) return;
-  for (const char *const *where = (const char *const[]){"cmodel", "rtl", NULL}; *where; where++) {
+  for (const char *const *where = (const char *const[]){"cmodel/blocks", "rtl", NULL}; *where; where++) {
     snprintf(pattern, sizeof pattern, "%s/%s/*/%s", s->places->source, *where, name);
     add_all_as(s, pattern, C_SOURCE);
   }

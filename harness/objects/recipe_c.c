@@ -93,7 +93,7 @@ static bool find_folders(recipe_t *r) {
   words_add(&r->c_folders, "%s/harness/dut", r->ask->tree);
   words_add(&r->c_folders, "%s/harness/portgen", r->ask->tree);
   words_add_all(&r->c_folders, &r->lists);
-  snprintf(folder, sizeof folder, "%s/cmodel/*/", r->ask->tree);
+  snprintf(folder, sizeof folder, "%s/cmodel/blocks/*/", r->ask->tree);
   if (glob(folder, GLOB_ONLYDIR, NULL, &found)) return true;
   for (size_t i = 0; i < found.gl_pathc; i++)
     words_add(&r->c_folders, "%.*s", (int)strlen(found.gl_pathv[i]) - 1, found.gl_pathv[i]);
@@ -154,7 +154,7 @@ static bool all_includes_of(recipe_t *r, const char *source, words_t *found) {
 
 static void add_sibling(recipe_t *r, const char *header) {
   char sibling[RECIPE_PATH], models[RECIPE_PATH], own[RECIPE_PATH];
-  snprintf(models, sizeof models, "%s/cmodel/", r->ask->tree);
+  snprintf(models, sizeof models, "%s/cmodel/blocks/", r->ask->tree);
   folder_of(r->ask->model, own);
   const bool of_models = strncmp(header, models, strlen(models)) == 0,
              of_own = strncmp(header, own, strlen(own)) == 0 && header[strlen(own)] == '/';

@@ -73,8 +73,10 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 static rv_kind_t one_of(rng_t *rng, const rv_kind_t *kinds, unsigned n) {
   return kinds[rng_below(rng, n)];
 }
-#define ONE_OF(rng, ...) \
-  one_of(rng, (const rv_kind_t[]){__VA_ARGS__}, sizeof(const rv_kind_t[]){__VA_ARGS__} / sizeof(rv_kind_t))
+/* clang-format off */
+#define ONE_OF(rng, ...) one_of(rng, (const rv_kind_t[]){__VA_ARGS__}, /* each kind equally likely; the macro
+  goes on behind this comment */ sizeof(const rv_kind_t[]){__VA_ARGS__} / sizeof(rv_kind_t))
+/* clang-format on */
 
 static rv_kind_t kind_of(state_t *s) {
   rng_t *rng = &s->rng;

@@ -7,12 +7,12 @@
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-mkdir -p tree/{rtl/lib,cmodel/lib,tests/lockstep,harness}
+mkdir -p tree/{rtl/lib,cmodel/blocks/lib,tests/lockstep,harness}
 cp -r "$source/cmake" "$source/synth" tree
 cp -r "$source"/harness/{dut,portgen} tree/harness
 cp -r "$source/rtl/nsu" tree/rtl                     # the shared lists; no block of it is added
 cp "$source"/rtl/lib/arb_rr.* tree/rtl/lib
-cp "$source"/cmodel/lib/arb_rr.* tree/cmodel/lib
+cp "$source"/cmodel/blocks/lib/arb_rr.* tree/cmodel/blocks/lib
 cp "$source/tests/lockstep/arb_rr.c" tree/tests/lockstep
 cat >tree/CMakeLists.txt <<'EOF2'
 cmake_minimum_required(VERSION 3.25)
@@ -26,7 +26,7 @@ EOF2
 configure() { cmake -G Ninja -S tree -B build; }
 
 runs 0 configure                                     # whole: it must be the missing file that is refused below
-for piece in rtl/lib/arb_rr.sv rtl/lib/arb_rr.ports cmodel/lib/arb_rr.c cmodel/lib/arb_rr.h tests/lockstep/arb_rr.c \
+for piece in rtl/lib/arb_rr.sv rtl/lib/arb_rr.ports cmodel/blocks/lib/arb_rr.c cmodel/blocks/lib/arb_rr.h tests/lockstep/arb_rr.c \
   synth/cells.ys.in; do
   mv "tree/$piece" aside
   runs 1 configure

@@ -10,7 +10,7 @@
 
 odd="my blocks/-a+b(c)'s \$x;#"
 mkdir -p "$odd" 'out put' || exit 3
-cp "$source"/rtl/lib/arb_rr.{sv,ports} "$source"/cmodel/lib/arb_rr.{c,h} "$odd"
+cp "$source"/rtl/lib/arb_rr.{sv,ports} "$source"/cmodel/blocks/lib/arb_rr.{c,h} "$odd"
 check() { "$lockstack" check "$odd" --cycles 500 "$@"; }
 
 runs 0 check --json 'out put/-a.json' --out 'out put'

@@ -2,7 +2,7 @@
  *
  * Models of arbiters and allocators with several parameter sets in one test: each variant is a
  * table with one instance behind it (router_variant.c, compiled once a variant;
- * cmodel/router/CMakeLists.txt lists them). An arbiter is one row of requesters.
+ * cmodel/blocks/router/CMakeLists.txt lists them). An arbiter is one row of requesters.
  */
 #ifndef ROUTER_VARIANT_H
 #define ROUTER_VARIANT_H

@@ -19,8 +19,7 @@ enum {
 #define FLIT_GET(header, field) ((header) >> FLIT_##field##_LSB & FLIT_MASK(field))
 /* clang-format off */
 #define FLIT_PUT(header, field, value) \
-  (((header) & ~(FLIT_MASK(field) << FLIT_##field##_LSB)) | \
-   ((uint32_t)(value) & FLIT_MASK(field)) << FLIT_##field##_LSB)
+(((header) & ~(FLIT_MASK(field) << FLIT_##field##_LSB)) | ((uint32_t)(value) & FLIT_MASK(field)) << FLIT_##field##_LSB)
 /* clang-format on */
 
 #endif
