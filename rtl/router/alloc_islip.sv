@@ -14,9 +14,9 @@
 // taken, both pointers of each pair matched in the first iteration move just above the partner. No
 // other pointer moves: with one level no request that stays can starve. After reset all are 0.
 //
-// A pointer is a mask, as in arb_rr: all that is above the last partner. Masks of the inputs are
-// rows, masks of the outputs are columns, so that all outputs choose at once while the inputs pass
-// by.
+// A pointer is a mask, as in arb_rr: all that is above the last partner. Masks of
+// the inputs are rows, masks of the outputs are columns, so that all outputs
+// choose at once while the inputs pass by.
 
 `default_nettype none
 
@@ -62,8 +62,8 @@ module alloc_islip #(
       served[i] = '0;
     end
     for (int n = 0; n < Iters; n++) begin
-      // Outputs: keep the highest level, then find the outputs with a request at or above their
-      // pointer.
+      // Outputs: keep the highest level, then find the outputs
+      // with a request at or above their pointer.
       asked   = '0;
       several = '0;
       for (int i = 0; i < NumIn; i++) begin
@@ -172,8 +172,8 @@ module alloc_islip #(
 `endif
 
 `ifdef FORMAL
-  // Every reachable state is like this: a mask is all that lies above something. Proofs prove it,
-  // then begin there.
+  // Every reachable state is like this: a mask is all that lies above
+  // something. Proofs prove it, then begin there.
   always @(posedge clk_i) if (rst_ni) begin
     for (int i = 0; i < NumIn; i++) begin
       assert ((in_mask_q[i] | (in_mask_q[i] << 1)) == in_mask_q[i]);

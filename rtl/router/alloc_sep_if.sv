@@ -11,9 +11,9 @@
 // granted. The pointers of an input whose pick lost, and of an output without a grant, stay: a
 // request that stays is granted in the end. After reset all pointers are 0.
 //
-// A pointer is a mask, as in arb_rr: all that is above the last winner. Masks of the inputs are
-// rows, masks of the outputs are columns, so that all outputs choose at once while the inputs pass
-// by.
+// A pointer is a mask, as in arb_rr: all that is above the last winner. Masks of
+// the inputs are rows, masks of the outputs are columns, so that all outputs
+// choose at once while the inputs pass by.
 
 `default_nettype none
 

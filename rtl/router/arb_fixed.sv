@@ -2,9 +2,9 @@
 //
 // arb_fixed -- fixed-priority arbiter: the lowest requester wins.
 //
-// gnt_o is one-hot or zero and is valid in the cycle of req_i. The arbiter has no state. Clock,
-// reset and update_i are there because all arbiters have one contract. Every requester but 0 can
-// starve.
+// gnt_o is one-hot or zero and is valid in the cycle of req_i. The arbiter has no
+// state. Clock, reset and update_i are there because all arbiters have one
+// contract. Every requester but 0 can starve.
 
 `default_nettype none
 

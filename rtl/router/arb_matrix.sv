@@ -2,10 +2,10 @@
 //
 // arb_matrix -- matrix arbiter: the least recently served requester wins.
 //
-// Every requester is older or younger than every other. The oldest of those that ask gets gnt_o, in
-// the cycle of req_i. A winner becomes the youngest of all at the clock edge when update_i says
-// that the grant was taken; otherwise nothing moves. After reset requester i is older than all
-// above it.
+// Every requester is older or younger than every other. The oldest of those that ask
+// gets gnt_o, in the cycle of req_i. A winner becomes the youngest of all at the clock
+// edge when update_i says that the grant was taken; otherwise nothing moves. After
+// reset requester i is older than all above it.
 //
 // Only the cells above the diagonal are kept, as the others are their complement:
 //
@@ -33,8 +33,8 @@ module arb_matrix #(
   logic [NumReq-1:0] beaten;                           // an older requester asks
   logic [NumReq-1:0] served;                           // becomes the youngest
 
-  // A requester i that asks beats those above it that have a one in row i. If one with a zero there
-  // asks, it beats i.
+  // A requester i that asks beats those above it that have a one in row i.
+  // If one with a zero there asks, it beats i.
   always_comb begin
     beaten = '0;
     for (int i = 0; i < NumReq; i++) begin

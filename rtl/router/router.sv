@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router -- input-buffered virtual-channel router with the congestion management of the NUPIM
-// paper.
+// router -- input-buffered virtual-channel router with the
+// congestion management of the NUPIM paper.
 //
 // This file is wiring: the port file of a block says what the block does in which cycle, README.md
 // says why the block exists. All outputs, probes included, depend on registers only.
@@ -13,8 +13,8 @@
 // (1) Lookahead drops this stage. (2) Spec joins the two. router_level ranks packets for both
 // allocations from the list of router_crit; router_width sets the width of the links.
 //
-// Names of vectors end in their element: ip input port, op output port, ivc input VC, ovc output
-// VC.
+// Names of vectors end in their element: ip input port, op
+// output port, ivc input VC, ovc output VC.
 
 `default_nettype none
 
@@ -199,9 +199,9 @@ module router #(
     .gnt_o      (sa_gnt_ivc)
   );
 
-  // A speculative grant counts only with an output VC and a credit for it. What counts is turned
-  // into an element per input port, then per output port: at most one VC leaves an input, at most
-  // one goes to an output.
+  // A speculative grant counts only with an output VC and a credit for it. What counts
+  // is turned into an element per input port, then per output port: at most one VC
+  // leaves an input, at most one goes to an output.
   assign leave_ivc = sa_gnt_ivc & (active_ivc | (va_gnt_ivc & va_space_ivc));
 
   always_comb begin
@@ -233,8 +233,8 @@ module router #(
     end
   end
 
-  // Traversal, in the cycle after the grant: a multiplexer per output port. Inputs without a flit
-  // are 0, so an OR is enough.
+  // Traversal, in the cycle after the grant: a multiplexer per output port. Inputs
+  // without a flit are 0, so an OR is enough.
   always_comb begin
     st_valid_op = '0;
     st_flit_op  = '0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_level -- the level of every input VC's packet, for both allocations; and the bound on
-// starvation.
+// router_level -- the level of every input VC's packet, for both
+// allocations; and the bound on starvation.
 //
 //   11        5   4      3    0
 //   [ rank    ] [prio] [ hops ]      raw level: rank of the pair in the list (0: not listed),
@@ -96,8 +96,8 @@ module router_level #(
     assign fair_o        = '0;
     assign next          = '0;
   end else begin : g_bound
-    // Per output: how many prioritised flits in a row have gone while others waited, and the next
-    // turn.
+    // Per output: how many prioritised flits in a row have
+    // gone while others waited, and the next turn.
     logic [8*P-1:0] count_d, count_q;         // 8 bits an output, at most Bound
     logic [6*P-1:0] turn_d, turn_q;           // 6 bits an output: first input VC in turn
     logic [N-1:0]   here, waiting, turn_bit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_swalloc -- switch allocation: at most one flit leaves an input port, and at most one goes
-// to an output port.
+// router_swalloc -- switch allocation: at most one flit leaves an input
+// port, and at most one goes to an output port.
 //
 //   req, level --> make_offers: a VC for each pair of ports --> match: iSLIP of ports --> gnt_o
 //                  (vc_above: VC pointers)                     (out_above, in_above: port pointers)
@@ -10,11 +10,11 @@
 // moves just above the granted VC. The pointers of ports matched in the first iteration move just
 // above each other. After reset VC 0, input 0 and output 0 come first.
 //
-// A pointer is kept as the mask of all that lies above the last winner; an empty mask: the lowest
-// comes first. Offers and matches are P rows, one an input port, of P bits, one an output port, so
-// that all outputs grant at once. The match is that of alloc_islip, written out on these rows: a
-// pair's level is the level of the VC that is offered, and is looked at only where there is a
-// choice.
+// A pointer is kept as the mask of all that lies above the last winner; an empty mask:
+// the lowest comes first. Offers and matches are P rows, one an input port, of P bits,
+// one an output port, so that all outputs grant at once. The match is that of
+// alloc_islip, written out on these rows: a pair's level is the level of the VC that is
+// offered, and is looked at only where there is a choice.
 
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_vcalloc -- VC allocation: packets get free VCs at their output port, by iSLIP with one
-// iteration.
+// router_vcalloc -- VC allocation: packets get free VCs at their
+// output port, by iSLIP with one iteration.
 //
 //   req, out_port --> at: requests --> grant: an output VC --> accept: an input VC --> gnt, take
 //                     per output       picks one (above)       takes one (vc_above)
@@ -12,9 +12,9 @@
 // An input VC asks for VCs of one port only, so it meets at most V pickers. Each output VC picks
 // among the P * V input VCs. The accept step works on V vectors over all input VCs at once.
 //
-// A pointer is kept as the mask of all that lies above the last partner. An input VC's mask counts
-// only while it asks for the port that its last partner was at: at another port no VC, or every VC,
-// lies above.
+// A pointer is kept as the mask of all that lies above the last partner. An input
+// VC's mask counts only while it asks for the port that its last partner was at: at
+// another port no VC, or every VC, lies above.
 
 `default_nettype none
 
@@ -71,8 +71,8 @@ module router_vcalloc #(
     for (int i = 0; i < N; i++) if ((i % V < NumVCs ? i % V / PER_CLASS : i % V - NumVCs) == c) of_class[i] = 1'b1;
   endfunction
 
-  // Bits 0, 4, 8 .. of x side by side, and back: wires in hardware, a few operations on words in
-  // simulation.
+  // Bits 0, 4, 8 .. of x side by side, and back: wires in hardware,
+  // a few operations on words in simulation.
   function automatic logic [15:0] gather(input logic [63:0] x);
     logic [63:0] y;
     y      = x & 64'h1111_1111_1111_1111;
@@ -106,8 +106,8 @@ module router_vcalloc #(
   logic [V*N-1:0] vc_above_d, vc_above_q;     // row = w: input VCs whose last partner is a VC below w
   logic [4*N-1:0] last_d, last_q;             // row = bit: port of each input VC's last partner
 
-  // A priority buffer's bit counts inside its port only: a port's packet without the bit gives way
-  // to one with it.
+  // A priority buffer's bit counts inside its port only: a port's packet
+  // without the bit gives way to one with it.
   localparam int  PRIO_BIT = 4;               // of a level (router_level)
   localparam bit  INSIDE   = Tr != 0 && PrioAcross == 0;
   logic [LEVEL_BITS*N-1:0] across;            // levels between ports
@@ -192,8 +192,8 @@ module router_vcalloc #(
     end
   end
 
-  // Accept: of the VCs that picked it, every input VC takes the first above its last partner. All
-  // input VCs do so at once.
+  // Accept: of the VCs that picked it, every input VC takes the first above its
+  // last partner. All input VCs do so at once.
   logic [N-1:0]   same;                       // asks for the port of its last partner
   logic [V*N-1:0] accept;                     // row = w
   logic [N-1:0]   late, seen, turn;
@@ -219,8 +219,8 @@ module router_vcalloc #(
     for (int b = 0; b < 4; b++) last_d[b * N +: N] = (port[b * N +: N] & gnt_o) | (last_q[b * N +: N] & ~gnt_o);
   end
 
-  // What is given: for each output VC the input VC that takes it, and the numbers for the input
-  // VCs.
+  // What is given: for each output VC the input VC that
+  // takes it, and the numbers for the input VCs.
   logic [N-1:0]         win;
   logic [16*CHUNKS-1:0] chosen;               // input VCs whose new VC has bit b in its number
   logic [64*CHUNKS-1:0] numbers;

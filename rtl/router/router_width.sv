@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_width -- link width management: W, W/2, W/4 or W/8 per output, decided once an epoch
-// (NUPIM paper, III-D).
+// router_width -- link width management: W, W/2, W/4 or W/8 per output,
+// decided once an epoch (NUPIM paper, III-D).
 //
 // A credit that comes back is a flit that the link has carried: rate counts credits. At the end of
 // the cycle with epoch_i the counts become FR. In the next cycle (start_i) each output in link_i

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_busy -- channel busy monitor: are the links of a direction used above a threshold (TOM paper,
-// sections 3.3 and 4.1)?
+// tom_busy -- channel busy monitor: are the links of a direction used above a
+// threshold (TOM paper, sections 3.3 and 4.1)?
 //
 // Time is cut into windows of Window cycles of the links' clock. One counter finds a window's last
 // cycle for both directions. A tom_window per direction sums the flits and compares the sums with

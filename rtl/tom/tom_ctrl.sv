@@ -182,9 +182,9 @@ module tom_ctrl #(
 
   logic [Warps-1:0] unused_wait_mask, unused_pack_mask, unused_ask_mask, unused_told_mask;
 
-  // The table of candidates, an entry per candidate, and the threads of each warp, a mask per warp.
-  // Both have one read port: an end goes first, since it cannot wait, then a packing, then a
-  // decision.
+  // The table of candidates, an entry per candidate, and the threads of each
+  // warp, a mask per warp. Both have one read port: an end goes first, since it
+  // cannot wait, then a packing, then a decision.
   logic              write, pack_ready, pack_go_q, looks, choose, pack;
   logic [Warps-1:0]  wait_turn, pack_turn, read_one;
   logic [IdxW-1:0]   read_idx;
@@ -227,8 +227,8 @@ module tom_ctrl #(
     .clk_i, .rst_ni, .req_i (is_packs), .update_i (pack), .gnt_o (pack_turn), .probe_mask_o (unused_pack_mask)
   );
 
-  // The decision, of one warp at a time. run_warp_o may be look_warp: it changes a cycle after a
-  // choice.
+  // The decision, of one warp at a time. run_warp_o may be
+  // look_warp: it changes a cycle after a choice.
   logic             decides, run_q;
   logic [WarpW-1:0] look_warp;
 
@@ -272,8 +272,8 @@ module tom_ctrl #(
     end
   end
 
-  // Requests and acknowledgements. tom_pack takes the entry in the cycle after it was read
-  // (pack_go_q).
+  // Requests and acknowledgements. tom_pack takes the entry in
+  // the cycle after it was read (pack_go_q).
   logic              pack_err, unpack_err, done_q;
   logic [63:0]       unused_pack_left, unused_unpack_left;
   logic [WarpW-1:0]  pack_warp_q, done_warp_q;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_gate -- counts the pending offload requests of each stack and answers the SMs that ask for
-// the next one (TOM paper, sections 3.3 and 4.2). It also counts the instances that are seen while
-// the map is learnt (4.3).
+// tom_gate -- counts the pending offload requests of each stack and answers the SMs that
+// ask for the next one (TOM paper, sections 3.3 and 4.2). It also counts the instances
+// that are seen while the map is learnt (4.3).
 //
-// Each stack has a counter and a round-robin arbiter of the SMs that ask for it. Answers are
-// registers: an ask is answered in the next cycle at the earliest, and its stack's counter has the
-// instance from then on.
+// Each stack has a counter and a round-robin arbiter of the SMs that ask for it.
+// Answers are registers: an ask is answered in the next cycle at the earliest, and its
+// stack's counter has the instance from then on.
 //
 //   each SM:  IDLE --ask--> ASKS --gnt or nak--> ANSWERED --ask low--> IDLE
 //

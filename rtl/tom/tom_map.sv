@@ -3,10 +3,10 @@
 // tom_map -- memory map analyser of an SM: which stacks would an instance of a candidate access,
 // for each position of the stack's bits in an address (TOM paper, sections 3.2.1 and 4.3)?
 //
-// Each warp has a row with a bit for each stack of each map: the instance has touched the stack. A
-// row of zeros has no access yet, so the first access needs no bit of its own. Within a cycle a
-// begin clears its row, an access adds to the cleared row, and an end counts the row with that
-// access.
+// Each warp has a row with a bit for each stack of each map: the instance has touched
+// the stack. A row of zeros has no access yet, so the first access needs no bit of
+// its own. Within a cycle a begin clears its row, an access adds to the cleared row,
+// and an end counts the row with that access.
 //
 //   beg --> open, row = 0 --> acc: row |= stacks of the line --> end: touched += ones(row)
 //                                  total, same += 1                   seen += 1
@@ -59,8 +59,8 @@ module tom_map #(
   assign accesses = on_i && acc_valid_i && (acc_anew || open_q[acc_warp_i]);
   assign ends     = on_i && end_valid_i && (end_anew || open_q[end_warp_i]);
 
-  // The rows. Warp w has RowW bits from w*RowW; in them bit m*Stacks+s says that stack s of map m
-  // was touched.
+  // The rows. Warp w has RowW bits from w*RowW; in them bit
+  // m*Stacks+s says that stack s of map m was touched.
   logic [Warps*RowW-1:0] rows_q;
   logic [RowW-1:0]       acc_old, acc_row, end_row;
   logic [RowW-1:0]       here;                           // one-hot for each map: the stack of this access
@@ -93,8 +93,8 @@ module tom_map #(
     end
   end
 
-  // The stack of each instance's first access, StackBits bits per warp and map. Rule 0 saves these
-  // flip-flops.
+  // The stack of each instance's first access, StackBits bits per
+  // warp and map. Rule 0 saves these flip-flops.
   logic [Maps-1:0] same;
 
   if (Rule != 0) begin : g_same
@@ -135,8 +135,8 @@ module tom_map #(
     for (int s = 0; s < Stacks; s++) ones = ones + 4'(bits[s]);
   endfunction
 
-  // The sums of one map are read as they are in this cycle; the registers behind the multiplexer
-  // make the read a cycle late.
+  // The sums of one map are read as they are in this cycle; the registers behind
+  // the multiplexer make the read a cycle late.
   always_comb begin
     rd_same_d    = '0;
     rd_touched_d = '0;

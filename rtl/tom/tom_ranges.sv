@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_ranges -- the table of allocations: which of them do candidates access (TOM paper, sections
-// 4.3 and 6.6)?
+// tom_ranges -- the table of allocations: which of them do candidates
+// access (TOM paper, sections 4.3 and 6.6)?
 //
-// Start and length of an entry are in a memory, its mark is a flip-flop. A binary search looks for
-// an address, an entry a cycle: the entry that was read is compared, and the next read goes out in
-// the same cycle.
+// Start and length of an entry are in a memory, its mark is a flip-flop. A binary
+// search looks for an address, an entry a cycle: the entry that was read is compared,
+// and the next read goes out in the same cycle.
 //
 //             q_valid, q_ready         start: oldest address, low = 0, high = count
 //   q_addr --> queue ----------------> LOOK --hit: set mark------------------> idle
@@ -46,8 +46,8 @@ module tom_ranges #(
   output      logic [3:0]          probe_reads_o  // with probe_done_o: entries that were read
 );
 
-  // The queue. Accesses can come faster than look-ups end. Its head leaves it when a look-up
-  // starts.
+  // The queue. Accesses can come faster than look-ups end.
+  // Its head leaves it when a look-up starts.
   logic                full, some, start;
   logic                unused_empty, unused_overflow, unused_underflow;
   logic [NumW-1:0]     unused_count;

@@ -124,8 +124,8 @@ module tom_stack #(
   assign in_lowest = left_q & (~left_q + 1'b1);
   assign left      = next_q == S_HEAD ? ins : left_q & ~in_lowest;
 
-  // The state machine of the requests. A request that ends before its rows starts the block all the
-  // same.
+  // The state machine of the requests. A request that ends
+  // before its rows starts the block all the same.
   always_comb begin
     use_beat = have && (next_q == S_HEAD ? !(&used_q) : next_q == S_ROWS || next_q == S_REST);
     take     = use_beat && next_q == S_HEAD;
@@ -178,9 +178,9 @@ module tom_stack #(
   logic [CredW-1:0]  credits_d, credits_q;
   logic              back;
 
-  // An entry is what a slot's acknowledgement needs of its request: {SM, warp, mask, live-outs}.
-  // The header writes it; the list reads it and leaves it on the memory's output until the next
-  // list.
+  // An entry is what a slot's acknowledgement needs of its request: {SM, warp,
+  // mask, live-outs}. The header writes it; the list reads it and leaves it on
+  // the memory's output until the next list.
   sram_1r1w #(.Width(KeepW), .Depth(Warps), .LaneBits(KeepW)) u_keep (
     .clk_i, .rst_ni, .wr_en_i (take), .wr_addr_i (free_slot), .wr_mask_i (1'b1),
     .wr_data_i ({sm, beat[tom_pkg::REQ_WARP_LSB +: AskW], beat[tom_pkg::REQ_MASK_LSB +: 32],

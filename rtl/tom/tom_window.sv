@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_window -- one direction of tom_busy: sums the flits of each link over a window, and tells
-// whether they were many.
+// tom_window -- one direction of tom_busy: sums the flits of each link over a
+// window, and tells whether they were many.
 //
 // In a window's last cycle (last_i) the sums, with this cycle's flits, are compared with limit_i.
 // hot_o and link_o have the result from the next cycle on and keep it for a window.
@@ -41,8 +41,8 @@ module tom_window #(
   logic [Links-1:0]      many, link_d, link_q;
   logic                  hot_d, hot_q;
 
-  // A sum starts anew behind the window's last cycle, so sum_q never has more than Window - 1
-  // cycles.
+  // A sum starts anew behind the window's last cycle, so
+  // sum_q never has more than Window - 1 cycles.
   always_comb begin
     total = '0;
     for (int k = 0; k < Links; k++) begin
