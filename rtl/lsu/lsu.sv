@@ -382,6 +382,7 @@ module lsu #(
   end
 
 `ifndef SYNTHESIS
+  // SPLIT has threads to serve, a store has no rows, and a second row follows its first.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!split || left_q != '0);
     assert (!dn_row || !store_e_q[row_entry]);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_coalesce -- the next transfer of a load or store that is not offloaded: the transfer of the
-// lowest thread that is not yet served, and all threads in it. Combinational.
+// lsu_coalesce -- the next transfer of a load or store that is not offloaded. Combinational.
+//
+// The transfer is the one of the lowest thread that is not yet served; it serves all threads in it.
 //
 //   left, addr --> line: transfer of the lowest thread --> lanes: all threads of that transfer
 //   rows, lanes --> per thread: bytes and places --> per byte: the highest thread's --> mask, data
 //
 // If several threads store to one byte, the highest thread wins. An address is a multiple of the
-// size, so a thread's datum repeated fills the 32 bytes with each byte at every place that it may
-// have. Without active_i all outputs are zero (and simulation does nothing).
+// size. A thread's datum, repeated over the 32 bytes, therefore has each byte at every place that
+// it may have. Without active_i all outputs are zero (and simulation does nothing).
 
 `default_nettype none
 
@@ -34,8 +35,8 @@ module lsu_coalesce (
     end
   end
 
-  // A thread: is it served, which bytes of the transfer does it write (32 bits a thread), and its
-  // datum, repeated (8 bytes a thread).
+  // A thread: is it served, and which bytes of the transfer does it write (32 bits a thread)? Its
+  // datum is repeated (8 bytes a thread).
   logic [lsu_pkg::ROW_BITS-1:0] places_t_byte;
   logic [2047:0]                datum_t;
 

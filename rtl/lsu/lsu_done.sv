@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_done -- ids of instructions that are done, on their way to the
-// bus: a FIFO that takes up to four a cycle.
+// lsu_done -- FIFO for ids of instructions that are done; it takes up to four ids a cycle.
 //
 // Sources do not wait: no more than Depth instructions are under way (lsu_ext.ports, rule 5). An id
 // that does not fit is dropped and flagged in the next cycle. A place taken in the same cycle is
@@ -79,6 +78,7 @@ module lsu_done #(
   initial if (Depth < 4 || Depth > lsu_pkg::DONE_MOST) $fatal(1, "lsu_done: Depth must be 4 to 64");
 
 `ifndef SYNTHESIS
+  // Only an id that is shown is taken, and the level never exceeds Depth.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!take_i || valid_o);
     assert (level_q <= 7'(Depth));

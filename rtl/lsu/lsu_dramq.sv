@@ -82,6 +82,7 @@ module lsu_dramq #(
   initial if (McCredits < 1 || McCredits > 64) $fatal(1, "lsu_dramq: McCredits must be 1 to 64");
 
 `ifndef SYNTHESIS
+  // A request comes only with ready, and the credits never exceed McCredits.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!push_i || ready_o);
     assert (credits_q <= 7'(McCredits));

@@ -301,6 +301,7 @@ module lsu_ext #(
   assign unused = &{1'b0, up_hit, lk_ref[10:8], rd_tag};
 
 `ifndef SYNTHESIS
+  // Messages that go up have their transaction. A message is not a load and a store at once.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!a_valid || up_hit);                          // a message that goes up is still in the table
     assert (!(g_alloc && st_alloc));

@@ -231,6 +231,7 @@ module lsu_gather #(
   initial if (Gathers < 1 || Gathers > 16) $fatal(1, "lsu_gather: Gathers must be 1 to 16");
 
 `ifndef SYNTHESIS
+  // A load takes only a free entry, with the n of its off and size. Only a busy entry is complete.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!alloc_i || free_o);
     assert (!alloc_i || 10'(al_n_i) == (10'(al_off_i) + (10'd32 << al_size_i) + 10'd31) >> 5);

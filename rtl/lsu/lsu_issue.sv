@@ -175,6 +175,7 @@ module lsu_issue (
   assign unused = &{1'b0, m_hdr_i};
 
 `ifndef SYNTHESIS
+  // A transfer has its tag and its place, a row comes only for a store, and k stays below nine.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!m_valid_i || is_rd || is_wr || offloaded);  // lsu_rx gives class memory alone
     assert (!q_push_o || (x_free_i && q_ready_i));

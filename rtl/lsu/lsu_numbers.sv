@@ -8,9 +8,9 @@
 //                                         | ^
 //                                         +-+ shown, not taken: the number stays
 //
-// While there_o is high, num_o is the number of the next transfer. Two answers a cycle, 0 and 1,
-// are looked up in the same cycle; of two answers to one number the second misses. The look-ups are
-// why what[] is flip-flops and no sram, whatever its size.
+// While there_o is high, num_o is the number of the next transfer. Two answers, 0 and 1, are looked
+// up in the same cycle. Of two answers to one number the second misses. The look-ups are why what[]
+// is flip-flops and no sram, whatever its size.
 
 `default_nettype none
 
@@ -96,6 +96,7 @@ module lsu_numbers #(
   initial if (Reqs < 1 || Reqs > 256) $fatal(1, "lsu_numbers: Reqs must be 1 to 256");
 
 `ifndef SYNTHESIS
+  // A transfer is shown only with a number, and the number that is taken is free.
   always @(posedge clk_i) if (rst_ni) begin
     assert (32'(count_q) <= Reqs);
     assert (!shown_i || there_o);

@@ -87,8 +87,8 @@ module lsu_remote #(
     .rd_en_i(start), .rd_addr_i(in_rptr), .rd_data_o(head_data)
   );
 
-  // Entries. who[] has the requester of each; it is looked up in the cycle of the answer, so it is
-  // flip-flops also where it is large.
+  // Entries. who[] has the requester of each entry. It is looked up in the cycle of the answer, so
+  // it is flip-flops also where it is large.
   logic [WhoW-1:0]          who [0:RemoteEntries-1];
   logic [RemoteEntries-1:0] used_d, used_q;
   logic [OutCountW-1:0]     under_way_d, under_way_q;     // entries in use, and answers in the FIFO
@@ -143,8 +143,8 @@ module lsu_remote #(
     .overflow_o(unused_out_over), .underflow_o(unused_out_under), .probe_wptr_o(out_wptr), .probe_rptr_o(out_rptr)
   );
 
-  // The oldest answer's data are in the memory's output, or in the register direct_q if no answer
-  // was before it when it came: a read of the memory would take a cycle more.
+  // The oldest answer's data are in the memory's output. If no other answer was there when it came,
+  // they are in direct_q: a read of the memory would take a cycle more.
   assign out_next    = 32'(out_rptr) == RemoteEntries - 1 ? '0 : out_rptr + EntryW'(1);
   assign out_more    = 32'(out_count) > 1;
   assign comes_first = rs_hit && (!out_any || (out_pop && !out_more));
@@ -201,6 +201,7 @@ module lsu_remote #(
   end
 
 `ifndef SYNTHESIS
+  // Each request under way has a place for its answer, and the entry of a shown request is free.
   always @(posedge clk_i) if (rst_ni) begin
     assert (32'(under_way_q) <= RemoteEntries);
     assert (!shown_q || (in_any && !used_q[free_q]));

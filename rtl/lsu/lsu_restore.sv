@@ -48,6 +48,7 @@ module lsu_restore (
   end
 
 `ifndef SYNTHESIS
+  // An access has 1 to 9 transfers, and each of them holds a byte of some thread.
   always @(posedge clk_i) if (rst_ni) begin
     assert (n_o >= 4'd1 && n_o <= 4'd9);
     assert (|lanes_o == there);

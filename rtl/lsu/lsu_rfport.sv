@@ -109,6 +109,7 @@ module lsu_rfport (
   assign unused = &{1'b0, w_hdr_i};
 
 `ifndef SYNTHESIS
+  // A write goes out in each cycle in which one is wanted.
   always @(posedge clk_i) if (rst_ni) begin
     assert (wr_valid_o == (g_valid_i || s_valid_i || w_valid_i));
   end

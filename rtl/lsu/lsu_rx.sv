@@ -11,8 +11,8 @@
 //        | ^ header of one beat: ended; of no type: bad
 //        +-+
 //
-// A message that has ended is stored in the FIFO of its class at the end of the cycle of its last
-// beat, two in one cycle if need be. The heads of the FIFOs are state. A message taken in a cycle
+// A message is stored in the FIFO of its class at the end of the cycle of its last beat.
+// Two may end in one cycle. The heads of the FIFOs are state. A message taken in a cycle
 // gives the sender its credit in the next.
 
 `default_nettype none
@@ -54,8 +54,8 @@ module lsu_rx #(
   output      logic [2:0]                      err_o         // one cycle: 0 bad type, 1 no place, 2 other unit's
 );
 
-  // The stream: `left` beats of the message are still to come, `at` is the number of
-  // the next beat; hdr and body are what came.
+  // The stream: `left` beats of the message are still to come, `at` is the number of the next beat.
+  // hdr and body have the beats that came.
   logic [4:0]                    left_d, left_q, at_d, at_q;
   logic [lsu_pkg::BEAT_BITS-1:0] hdr_d, hdr_q, beat;
   logic [1087:0]                 body_d, body_q;          // beats 1 to 17
@@ -177,6 +177,7 @@ module lsu_rx #(
   end
 
 `ifndef SYNTHESIS
+  // Beats come in order, and only a message that is shown is taken.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!(dn_valid_i[1] && !dn_valid_i[0]));
     assert (!m_take_i || m_valid_o);

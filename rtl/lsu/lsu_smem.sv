@@ -191,7 +191,7 @@ module lsu_smem #(
   assign sm_we_o  = store;
 
   // A load's words, extended. They come a cycle after the grant, when word_q may already be the
-  // next round's; caught_word_q is the round that they belong to.
+  // next round's. caught_word_q is the round that they belong to.
   logic [31:0] got;
 
   always_comb begin
@@ -320,6 +320,8 @@ module lsu_smem #(
   end
 
 `ifndef SYNTHESIS
+  // lsu_rx gives only LDS and STS here. Grants answer
+  // requests, and a message stays until it is done.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!s_valid_i || store || s_hdr_i[lsu_pkg::TYPE_LSB +: lsu_pkg::TYPE_W] == lsu_pkg::MSG_LDS);
     assert (!rf_gnt_i || rf_req_o);

@@ -95,6 +95,7 @@ module lsu_stores #(
   initial if (Stores < 1 || Stores > 16) $fatal(1, "lsu_stores: Stores must be 1 to 16");
 
 `ifndef SYNTHESIS
+  // A store takes only a free entry, and it has at least one transfer.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!alloc_i || free_o);
     assert (!alloc_i || al_n_i != '0);

@@ -6,10 +6,10 @@
 //   done ids --------+--> header, data_q: the next beat lowest --> word_q: two beats --> up_*
 //   rows (move_near) +
 //
-// A word of two beats waits for the bus. In a cycle in which it is empty or taken it is filled:
-// first with the beats that are left of the message being sent, then with new messages, sources in
-// turn. An answer's data come from the read buffer in the cycle after it has begun (fresh_q), so
-// nothing follows its header in the word:
+// A word of two beats waits for the bus. It is filled when it is empty or taken: first with the
+// beats that are left of the message being sent, then with new messages, sources in turn. An
+// answer's data come from the read buffer a cycle after the answer has begun (fresh_q). So nothing
+// follows its header in the word:
 //
 //   left_q:  0 --RDR header, fresh--> 4 --> 3 --> ... --> 0     0 --MVR header--> 16 --> ... --> 0
 //            0 --WRA or CPL, a beat--> 0
@@ -195,6 +195,7 @@ module lsu_tx #(
   initial if (Xacts < 2 || Xacts > 256) $fatal(1, "lsu_tx: Xacts must be 2 to 256");
 
 `ifndef SYNTHESIS
+  // The word has no gap, only a word that is shown is taken, and each answer has its place.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!(valid_q[1] && !valid_q[0]));
     assert (!up_take_i || valid_q[0]);
@@ -203,9 +204,8 @@ module lsu_tx #(
 `endif
 
 `ifdef FORMAL
-  // What holds in every state that is reached: proofs begin there.
+  // Every reachable state is like this. Proofs prove it, then begin there.
   always @(posedge clk_i) if (rst_ni) begin
-    // Every reachable state is like this. Proofs prove it, then begin there.
     assert (left_q <= 5'd16 && (!fresh_q || left_q == 5'd4));
     assert (turn_q <= 2'd2);
   end

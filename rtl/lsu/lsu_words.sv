@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_words -- what has been read for the loads under way: a datum of up
-// to eight bytes for each entry and thread.
+// lsu_words -- the data of the loads under way: up to eight bytes for each entry and thread.
 //
 //   answer 0, 1 --> per thread: 8 aligned bytes, shifted --> word of (entry, thread)
 //   rd_entry --> per thread: word, extended to 32 bits --> row_o
 //
-// Two answers a cycle: the threads of each take their bytes at the end of the cycle, and both may
-// be for one entry. row_o is combinational, from state. A row may be wanted in the cycle after its
-// last answer, and two entries may be written at once: so this is flip-flops and no sram.
+// Two answers may come in a cycle, also for one entry; their threads take their bytes at its end.
+// row_o is combinational, from state. A row may be wanted in the cycle after its last answer, and
+// two entries may be written at once. So the data are in flip-flops and in no sram.
 
 `default_nettype none
 

@@ -104,6 +104,7 @@ module lsu_xact #(
   initial if (Xacts < 2 || Xacts > 256) $fatal(1, "lsu_xact: Xacts must be 2 to 256");
 
 `ifndef SYNTHESIS
+  // A transaction takes only a free entry, and the count agrees with the entries in use.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!alloc_i || free_o);
     assert (32'(count_q) <= Xacts);

@@ -171,6 +171,7 @@ module move_engine #(
   initial if (MoveId < 0 || MoveId > 255) $fatal(1, "move_engine: MoveId must be 0 to 255");
 
 `ifndef SYNTHESIS
+  // The end of a move is told in IDLE. A move for the LSU is one row, and its way is up.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!(done_o && dt_valid_o));
     assert (!(done_o || dt_valid_o) || phase_q == IDLE);

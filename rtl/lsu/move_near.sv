@@ -66,6 +66,7 @@ module move_near (
   end
 
 `ifndef SYNTHESIS
+  // One message at a time: a row comes only when none is held. Grants and takes answer a request.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!(coming_q && held_q));
     assert (!rf_gnt_i || rf_req_o);

@@ -9,8 +9,8 @@
 //   mv     a move has made a copy             that copy is valid, too
 //   clear  a warp begins                      both copies of all its registers are valid
 //
-// Look-ups answer in the same cycle, from state. Five look-ups in one cycle and the clearing of a
-// whole warp are why the table is flip-flops and no sram, whatever its size.
+// Look-ups answer in the same cycle, from state. The table has five look-ups in one cycle and
+// clears a whole warp. So it is flip-flops and no sram, whatever its size.
 
 `default_nettype none
 

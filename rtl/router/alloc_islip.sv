@@ -2,8 +2,8 @@
 //
 // alloc_islip -- iSLIP allocator: outputs grant, inputs accept, Iters times (NUPIM paper, Table I).
 //
-// An iteration: each output without a partner grants one of the inputs without a partner that ask
-// for it; each input accepts one of its grants, and the two are matched. Both choose the highest
+// In an iteration each output without a partner grants one of the inputs without a partner that ask
+// for it. Each input accepts one of its grants, and the two are matched. Both choose the highest
 // level, and among equals the first at or above their round-robin pointer.
 //
 //   req, level --> [ outputs grant --> inputs accept ] --> match --> gnt_o
@@ -14,9 +14,8 @@
 // taken, both pointers of each pair matched in the first iteration move just above the partner. No
 // other pointer moves: with one level no request that stays can starve. After reset all are 0.
 //
-// A pointer is a mask, as in arb_rr: all that is above the last partner. Masks of
-// the inputs are rows, masks of the outputs are columns, so that all outputs
-// choose at once while the inputs pass by.
+// A pointer is a mask, as in arb_rr: all that is above the last partner. Masks of the inputs are
+// rows, masks of the outputs are columns. So all outputs choose at once while the inputs pass by.
 
 `default_nettype none
 
@@ -109,7 +108,7 @@ module alloc_islip #(
     for (int i = 0; i < NumIn; i++) gnt_o[i*NumOut +: NumOut] = match[i];
   end
 
-  // The pointers. out_mask: bit o of input i is set if i is above the partner of o, so a moved
+  // The pointers. out_mask: bit o of input i is set if i is above the partner of o. So a moved
   // column is filled from the partner on.
   always_comb begin
     for (int i = 0; i < NumIn; i++) begin

@@ -7,13 +7,12 @@
 //             an output            one of its inputs
 //
 // gnt_o has at most one bit in a row and in a column. When update_i says that the grants were
-// taken, the pointers of the input and of the output of each grant move just above what they
-// granted. The pointers of an input whose pick lost, and of an output without a grant, stay: a
-// request that stays is granted in the end. After reset all pointers are 0.
+// taken, both pointers of each grant move just above the partner. The pointers of an input whose
+// pick lost, and of an output without a grant, stay. So a request that stays is granted in the end.
+// After reset all pointers are 0.
 //
-// A pointer is a mask, as in arb_rr: all that is above the last winner. Masks of
-// the inputs are rows, masks of the outputs are columns, so that all outputs
-// choose at once while the inputs pass by.
+// A pointer is a mask, as in arb_rr: all that is above the last winner. Masks of the inputs are
+// rows, masks of the outputs are columns. So all outputs choose at once while the inputs pass by.
 
 `default_nettype none
 

@@ -13,8 +13,8 @@
 //   in 3     3 0 1 2
 //
 // The priority moves to the next diagonal when there is a request and update_i says that the grants
-// were taken; after reset it is 0. Column o is turned down by o rows first, so that a diagonal is a
-// row; the grants are turned back at the end.
+// were taken. After reset it is 0. Column o is turned down by o rows first, so that a diagonal is a
+// row. The grants are turned back at the end.
 
 `default_nettype none
 

@@ -25,8 +25,8 @@ module arb_age #(
   output      logic [FirstBits-1:0]        probe_first_o  // the pointer: first in turn among equals
 );
 
-  // A tournament as a heap: node n has the better of nodes 2n and 2n + 1, the leaves are the
-  // requesters, node 1 has the highest level. So the depth grows with the logarithm of NumReq.
+  // A tournament as a heap: node n has the better of nodes 2n and 2n + 1. The leaves are the
+  // requesters, and node 1 has the highest level. So the depth grows with the logarithm of NumReq.
   logic [LevelBits-1:0] best [1:2*NumReq-1];                       // leaf NumReq + i: requester i
   logic [NumReq-1:0]    top;                                       // those that ask with the highest level
   logic [NumReq-1:0]    mask;                                      // requesters above the last winner

@@ -3,7 +3,7 @@
 // router -- input-buffered virtual-channel router with the
 // congestion management of the NUPIM paper.
 //
-// This file is wiring: the port file of a block says what the block does in which cycle, README.md
+// This file is wiring. The port file of a block says what the block does in which cycle; README.md
 // says why the block exists. All outputs, probes included, depend on registers only.
 //
 //   in_* -> store | route | VC allocation | switch allocation | traversal -> FIFO, link -> out_*
@@ -199,9 +199,9 @@ module router #(
     .gnt_o      (sa_gnt_ivc)
   );
 
-  // A speculative grant counts only with an output VC and a credit for it. What counts
-  // is turned into an element per input port, then per output port: at most one VC
-  // leaves an input, at most one goes to an output.
+  // A speculative grant counts only with an output VC and a credit for it. The grants
+  // that count are sorted by input port, then by output port: at most one VC leaves an
+  // input, and at most one goes to an output.
   assign leave_ivc = sa_gnt_ivc & (active_ivc | (va_gnt_ivc & va_space_ivc));
 
   always_comb begin
@@ -380,6 +380,7 @@ module router #(
   end
 
 `ifndef SYNTHESIS
+  // The switch sends nothing to a busy output, and no output VC is given twice.
   always @(posedge clk_i) if (rst_ni) begin
     assert ((sa_valid_op & busy_op) == '0);
     assert ((sa_gnt_ivc & ~sa_req_ivc) == '0 && (va_gnt_ivc & ~allocating_ivc) == '0);

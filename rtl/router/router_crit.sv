@@ -9,13 +9,13 @@
 //                           pair_q: pairs of this epoch --epoch, tracker has left--> list --> rank
 //
 // In the cycle after an epoch (start_o) the router asks for a tracker on its most stalled output. A
-// tracker that comes in waits as pending. The lowest pending input is served, one a cycle, by a
-// tracker on the most stalled output that has none yet; that selects the pair. When the tracker
-// leaves (trk_sent_i) the port becomes critical. At the epoch's end the pairs whose tracker has
-// left become the front of the list, and ranks follow the list.
+// tracker that comes in waits as pending. The lowest pending input is served, one a cycle: the most
+// stalled output without a tracker gets one. That selects the pair. When the tracker leaves
+// (trk_sent_i) the port becomes critical. At the epoch's end the pairs whose tracker has left
+// become the front of the list, and ranks follow the list.
 //
-// The older rules: without PairSent a pair goes into the list when it is selected, behind those of
-// this epoch, which are the first picked_q. Without RankNext ranks follow the list at once.
+// The older rules: without PairSent a pair goes into the list when it is selected, behind the pairs
+// of this epoch (the first picked_q). Without RankNext ranks follow the list at once.
 //
 //   tracker of an output:  none --chosen--> requested --trk_sent--> sent --epoch--> none
 //                                           (req_q, sent_q)         (sent_q)
@@ -320,6 +320,7 @@ module router_crit #(
   initial if (PairSent != 0 && RankNext == 0) $fatal(1, "router_crit: PairSent needs RankNext");
 
 `ifndef SYNTHESIS
+  // A tracker is requested only where it was chosen, and the pairs of an epoch fit into pair_q.
   always @(posedge clk_i) if (rst_ni) begin
     assert ((chosen & sent_q) == '0);                     // an output has one tracker an epoch
     assert ((chosen & (chosen - Ports'(1))) == '0);

@@ -315,6 +315,8 @@ module router_input #(
   end
 
 `ifndef SYNTHESIS
+  // Grants fit the phases, the phases exclude each other, and a flit at the front has a phase. The
+  // checks run only where something moves, for the speed of simulation.
   always @(posedge clk_i) if (rst_ni) begin
     if (rd_en || |va_gnt_i) begin
       assert ((sa_gnt_i & (sa_gnt_i - 1'b1)) == '0 && (sa_gnt_i & ~ready_q) == '0);

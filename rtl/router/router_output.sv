@@ -246,6 +246,7 @@ module router_output #(
     for (int v = 0; v < V; v++) held[v] = count_q[v*CountW +: CountW] != '0;
   end
 
+  // The allocators keep to busy, space and taken, and space says what the counters say.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!sa_valid_i || (!busy_o && 32'(sa_vc_i) < V));
     assert ((sa_hot & ~space_q) == '0);                    // no flit without a credit

@@ -10,11 +10,10 @@
 // moves just above the granted VC. The pointers of ports matched in the first iteration move just
 // above each other. After reset VC 0, input 0 and output 0 come first.
 //
-// A pointer is kept as the mask of all that lies above the last winner; an empty mask:
-// the lowest comes first. Offers and matches are P rows, one an input port, of P bits,
-// one an output port, so that all outputs grant at once. The match is that of
-// alloc_islip, written out on these rows: a pair's level is the level of the VC that is
-// offered, and is looked at only where there is a choice.
+// A pointer is kept as the mask of all that lies above the last winner; an empty mask: the lowest
+// comes first. Offers and matches are P rows of P bits: a row is an input port, a bit an output
+// port. So all outputs grant at once. The match is the one of alloc_islip on these rows. A pair's
+// level is the level of the VC that is offered; it is looked at only where there is a choice.
 
 `default_nettype none
 
@@ -42,7 +41,7 @@ module router_swalloc #(
 );
 
   localparam int LEVEL_BITS = 13;             // an offer's level: the packet's, and below it not spec
-  // Bit 4 of a packet's level (router_level), bit 5 of an offer's: it counts inside a port, for
+  // Bit 4 of a packet's level (router_level) is bit 5 of an offer's. It counts inside a port: for
   // what the port offers and accepts. Bits below LEAST_BIT do not count between ports.
   localparam int PRIO_BIT = 5;
   localparam int LEAST_BIT = SpecYield != 0 ? 0 : 1;
@@ -69,8 +68,8 @@ module router_swalloc #(
     level_of = {level_i[12 * i +: 12], !spec_i[i]};
   endfunction
 
-  // All outputs of a port at once: rest are the outputs for which VC v has the highest level, seen
-  // the outputs that have their VC.
+  // All outputs of a port at once. rest: outputs for which VC v has the highest
+  // level; seen: outputs that have their VC.
   always_comb begin : make_offers
     uneven = |level_i || |spec_i;
     asks   = '0;
@@ -137,8 +136,8 @@ module router_swalloc #(
     end
   endfunction
 
-  // The match. Levels are compared bit by bit from the top, for all outputs at once: an output with
-  // an offer that has the bit drops the offers without it.
+  // The match. Levels are compared bit by bit from the top, for all outputs at once. If an output
+  // has an offer with the bit, its offers without the bit drop out.
   logic [P*P-1:0] asking, rows, granted, matched, first;
   logic [P-1:0]   out_any, out_late, out_turn, out_seen, out_done, take, best;
 

@@ -13,7 +13,7 @@
 // among the P * V input VCs. The accept step works on V vectors over all input VCs at once.
 //
 // A pointer is kept as the mask of all that lies above the last partner. An input
-// VC's mask counts only while it asks for the port that its last partner was at: at
+// VC's mask counts only while the VC asks for the port of its last partner. At
 // another port no VC, or every VC, lies above.
 
 `default_nettype none
@@ -266,6 +266,7 @@ module router_vcalloc #(
   end
 
 `ifndef SYNTHESIS
+  // Only requests are granted, and only free VCs are given away.
   always @(posedge clk_i) if (rst_ni) begin
     assert ((gnt_o & ~req_i) == '0);
     assert ((elig_o & ~req_i) == '0);

@@ -130,6 +130,7 @@ module router_width #(
   initial if (Ports < 2 || Ports > 16) $fatal(1, "router_width: Ports must be 2 to 16");
 
 `ifndef SYNTHESIS
+  // For output 0, which stands for all.
   always @(posedge clk_i) if (rst_ni) begin
     assert ((width_d[1:0] == width_q[1:0]) || start_i);   // widths change at an epoch's start only
   end

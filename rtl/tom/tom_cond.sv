@@ -10,8 +10,8 @@
 //   NEVER      0
 //
 // distance is bound - start with up_i, else start - bound. One comparison serves both kinds: the
-// distance and the threshold get one more low bit, and ">" is ">=" with that bit of the threshold
-// set. The clock is for the assertions only.
+// distance and the threshold get one more low bit. ">" is ">=" with that bit of the threshold set.
+// The clock is for the assertions only.
 
 `default_nettype none
 

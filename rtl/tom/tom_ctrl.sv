@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_ctrl -- offload controller of an SM: decides about instances of candidates, sends those that
-// are offloaded, and resumes their warps (TOM paper, sections 3.3, 4.1 and 4.2).
+// tom_ctrl -- offload controller of an SM (TOM paper, sections 3.3, 4.1 and 4.2): decides which
+// instances of candidates are offloaded, sends them, and resumes their warps.
 //
 // Phase of a warp (phase_q); each arc names the set that moves the warp:
 //
@@ -371,6 +371,8 @@ module tom_ctrl #(
   end
 
 `ifndef SYNTHESIS
+  // Decision and ask hold a warp of their phase, and a
+  // request is packed only when tom_pack is ready.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!looks || (one(look_warp) & is_waits) != '0);
     assert (!ask_q || (one(ask_warp_q) & is_asks) != '0);

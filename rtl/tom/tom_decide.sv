@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_decide -- decides for tom_ctrl whether one warp's instance is offloaded: reads the registers
-// that the condition names, then judges condition, busy links and learning, in this order.
+// tom_decide -- decides for tom_ctrl whether one warp's instance is
+// offloaded. It reads the registers that the condition names, then judges
+// condition, busy links and learning, in this order.
 //
 //   cycle       t        t+1       t+2       ...  t+1+k     t+2+k
 //   start_i     1        .         .              .         .
@@ -47,7 +48,7 @@ module tom_decide #(
   localparam int COND = tom_pkg::META_COND_LSB;          // lowest bit of the condition in an entry
 
   // The entry. It comes from the table's memory one cycle after start_i (row_q) and is kept from
-  // then on, since the table serves other readers meanwhile.
+  // then on: the table serves other readers meanwhile.
   logic             busy_q, row_q, tx_q, rx_q, compares;  // row_q: the entry comes in this cycle
   logic [WarpW-1:0] warp_q;
   logic [63:0]      cond_q;                              // fields tom_pkg::COND_*
@@ -138,6 +139,7 @@ module tom_decide #(
   endfunction
 
 `ifndef SYNTHESIS
+  // Without a decision under way nothing is read and nothing comes.
   always @(posedge clk_i) if (rst_ni) assert (busy_q || (left_q == '0 && got_q == '0 && !row_q));
 `endif
 endmodule

@@ -5,8 +5,8 @@
 // that are seen while the map is learnt (4.3).
 //
 // Each stack has a counter and a round-robin arbiter of the SMs that ask for it.
-// Answers are registers: an ask is answered in the next cycle at the earliest, and its
-// stack's counter has the instance from then on.
+// Answers are registers: an ask is answered in the next cycle at the earliest. From
+// then on its stack's counter has the instance.
 //
 //   each SM:  IDLE --ask--> ASKS --gnt or nak--> ANSWERED --ask low--> IDLE
 //
@@ -153,6 +153,7 @@ module tom_gate #(
   end
 
 `ifndef SYNTHESIS
+  // No ask is granted and refused at once, and only an ask is granted.
   always @(posedge clk_i) if (rst_ni) begin
     assert ((gnt_q & nak_q) == '0);
     assert ((gnt_d & ~ask_i) == '0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_lines -- keeps the lines that each warp of a stack's SM has written; the GPU's caches
-// invalidate them with the offload acknowledgement (TOM paper, sections 4.2 and 4.4.2).
+// tom_lines -- keeps the lines that each warp of a stack's SM has written (TOM paper, sections 4.2
+// and 4.4.2). The GPU's caches invalidate them with the offload acknowledgement.
 //
 // A warp's list is a row of a memory; a counter in flip-flops says how many of its lines are in
 // use. The block does one thing at a time. All outputs are state.
@@ -192,6 +192,7 @@ module tom_lines #(
   end
 
 `ifndef SYNTHESIS
+  // The state is a legal one, and no list has more lines than places.
   always @(posedge clk_i) if (rst_ni) begin
     assert (state_q <= S_LAST && (state_q == S_IDLE || 32'(count) <= Lines));
   end

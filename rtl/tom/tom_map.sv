@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_map -- memory map analyser of an SM: which stacks would an instance of a candidate access,
-// for each position of the stack's bits in an address (TOM paper, sections 3.2.1 and 4.3)?
+// tom_map -- memory map analyser of an SM (TOM paper, sections 3.2.1 and 4.3): for each position of
+// the stack's bits in an address, which stacks would an instance of a candidate access?
 //
-// Each warp has a row with a bit for each stack of each map: the instance has touched
-// the stack. A row of zeros has no access yet, so the first access needs no bit of
-// its own. Within a cycle a begin clears its row, an access adds to the cleared row,
-// and an end counts the row with that access.
+// Each warp has a row with a bit for each stack of each map: the instance has touched the
+// stack. A row of zeros has no access yet, so the first access needs no bit of its own.
+// Within a cycle a begin comes first, then an access, then an end: the access adds to the
+// cleared row, and the end counts that access.
 //
 //   beg --> open, row = 0 --> acc: row |= stacks of the line --> end: touched += ones(row)
 //                                  total, same += 1                   seen += 1
@@ -135,7 +135,7 @@ module tom_map #(
     for (int s = 0; s < Stacks; s++) ones = ones + 4'(bits[s]);
   endfunction
 
-  // The sums of one map are read as they are in this cycle; the registers behind
+  // The sums of one map are read as they are in this cycle. The registers behind
   // the multiplexer make the read a cycle late.
   always_comb begin
     rd_same_d    = '0;
@@ -189,6 +189,7 @@ module tom_map #(
   end
 
 `ifndef SYNTHESIS
+  // Accesses to first stacks are among all accesses, and each access leaves a bit in its row.
   always @(posedge clk_i) if (rst_ni) begin
     assert (total_q >= same_q[CountBits-1:0]);
     assert (!accesses || acc_row != '0);

@@ -72,7 +72,7 @@ module tom_pack #(
   assign go = go_valid_i && !busy_q;
   assign {warp, stack, pc, exit, mask, out} = flat_q;
 
-  // First step: choose the next beat. busy falls with the last choice, not with the last beat, so
+  // First step: choose the next beat. busy falls with the last choice, not with the last beat. So
   // the next request can begin while two beats of this one are on their way.
   logic             choose, last;
   logic [Regs-1:0]  lowest, others;
@@ -111,8 +111,8 @@ module tom_pack #(
     header[tom_pkg::REQ_OUT_LSB +: Regs]     = out;
   end
 
-  // The header stays in in_q and flat_q long enough: a go in cycle t can change them only after the
-  // header of the request before has left step two.
+  // The next go cannot spoil a header: in_q and flat_q change only
+  // after the header has left the second step.
   assign beat_d = got_head_q ? header : rd_data_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -172,6 +172,8 @@ module tom_pack #(
   end
 
 `ifndef SYNTHESIS
+  // Without a request nothing is left to send. The header goes before all rows. The counter of
+  // places never exceeds OutCredits.
   always @(posedge clk_i) if (rst_ni) begin
     assert (busy_q || (left_q == '0 && !head_q));
     assert (!head_q || left_q == in_q);

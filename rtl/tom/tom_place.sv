@@ -4,8 +4,8 @@
 // sections 3.2 and 5.1)? Combinational; the clock is for the assertion only.
 //
 // Both maps cut StackBits bits out of the line; the rest is the line's address in its stack. With
-// ndp_i the cut bits are the stack. Without, the lowest bits are cut out, and the stack is a hash:
-// the other fields and the stack together still give the cut bits, so no two lines meet.
+// ndp_i the cut bits are the stack. Without ndp_i the lowest bits are cut out, and the stack is a
+// hash. The other fields and the stack together still give the cut bits, so no two lines meet.
 //
 //   line_i   [ ... above ... | cut | ... below ... ]          cut at bit_i, or at 0
 //   place_o  [ ... above 24 ... | ndp_i | ... 24 bits ... ]   the maps have halves of each stack
@@ -51,6 +51,7 @@ module tom_place #(
   end
 
 `ifndef SYNTHESIS
+  // The place says which map the line has.
   always @(posedge clk_i) if (rst_ni) assert (place_o[WINDOW] == ndp_i);
 `endif
 endmodule

@@ -74,6 +74,7 @@ module tom_queue #(
   assign level_o  = level_q;
 
 `ifndef SYNTHESIS
+  // Only a beat that is there is popped, and the level counts the beat on the memory's output.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!pop_i || have_q);
     assert (32'(level_q) <= Depth && (!have_q || level_q != '0));

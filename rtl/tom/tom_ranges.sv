@@ -4,7 +4,7 @@
 // access (TOM paper, sections 4.3 and 6.6)?
 //
 // Start and length of an entry are in a memory, its mark is a flip-flop. A binary
-// search looks for an address, an entry a cycle: the entry that was read is compared,
+// search looks for an address, an entry a cycle. The entry that was read is compared,
 // and the next read goes out in the same cycle.
 //
 //             q_valid, q_ready         start: oldest address, low = 0, high = count
@@ -163,6 +163,7 @@ module tom_ranges #(
   end
 
 `ifndef SYNTHESIS
+  // The entry that was read lies in the interval that is searched. No write meets a mark.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!look_q || (low_q <= middle_q && middle_q < high_q));
     assert (!(write && hit));

@@ -329,6 +329,7 @@ module tom_stack #(
   end
 
 `ifndef SYNTHESIS
+  // Rows are expected exactly in ROWS, and nothing is left to be chosen without a message.
   always @(posedge clk_i) if (rst_ni) begin
     assert ((runs_q & ~used_q) == '0);                   // a block that runs has its slot
     assert ((next_q == S_ROWS) == (left_q != '0));

@@ -154,6 +154,7 @@ module tom_unpack #(
   end
 
 `ifndef SYNTHESIS
+  // Rows are expected exactly in ROWS. Lines are left only in LIST and OVER.
   always @(posedge clk_i) if (rst_ni) begin
     assert ((state_q == S_ROWS) == (left_q != '0));
     assert (32'(num_q) <= Most && (num_q == '0 || state_q[1]));

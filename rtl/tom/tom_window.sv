@@ -6,8 +6,8 @@
 // In a window's last cycle (last_i) the sums, with this cycle's flits, are compared with limit_i.
 // hot_o and link_o have the result from the next cycle on and keep it for a window.
 //
-// Both sides of a comparison are products, so that no division is needed: flits * 100 >= limit *
-// (flits that fit into the window).
+// Both sides of a comparison are products, so no division is needed: flits * 100 >=
+// limit * (flits that fit into the window).
 
 `default_nettype none
 
