@@ -100,16 +100,16 @@ module lsu #(
   logic [lsu_pkg::ROW_BITS-1:0]                  low_d, low_q, high_d, high_q;
   logic [31:0]                                   left_d, left_q;  // threads not yet served
 
-  // The entries. op has what a load's rows need: warp, reg, size,
-  // sign, mask, the addresses' low five bits.
+  // The entries. op has what a load's rows need: warp, reg, size, sign, mask,
+  // the addresses' low five bits.
   logic [OpW-1:0]           op [0:Entries-1];
   logic [lsu_pkg::ID_W-1:0] tag_e [0:Entries-1];
   logic [Entries-1:0]       busy_d, busy_q, all_d, all_q;     // all: all transfers are taken
   logic [Entries*6-1:0]     out_d, out_q;                     // 6 bits an entry: answers still to come
   logic [Entries-1:0]       store_e_d, store_e_q, done_e;
 
-  // Acceptance. Offloaded is what is local and in this unit,
-  // with consecutive addresses and all threads.
+  // Acceptance. Offloaded is what is local and in this unit, with consecutive
+  // addresses and all threads.
   logic [31:0]  close_t;
   logic [159:0] in_off;
 
@@ -252,8 +252,8 @@ module lsu #(
     end
   end
 
-  // Answers, two a cycle. The kind of the entry decides what an
-  // answer is taken for, not the answer's own.
+  // Answers, two a cycle. The kind of the entry decides what an answer is
+  // taken for, not the answer's own.
   logic              rs_hit, rr_hit, rs_store, rr_store;
   logic [EntryW-1:0] rs_entry, rr_entry;
   logic [31:0]       rs_lanes, rr_lanes;
@@ -382,7 +382,7 @@ module lsu #(
   end
 
 `ifndef SYNTHESIS
-  // SPLIT has threads to serve, a store has no rows, and a second row follows its first.
+  // SPLIT has threads to serve, only a load sends rows, and a second row follows its first.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!split || left_q != '0);
     assert (!dn_row || !store_e_q[row_entry]);

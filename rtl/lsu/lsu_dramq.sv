@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_dramq -- requests on their way to the near-bank memory
-// controller: a FIFO and the controller's credits.
+// lsu_dramq -- requests on their way to the near-bank memory controller: a
+// FIFO and the controller's credits.
 //
 //   push --> FIFO --> mc_*, while a credit is left
 //                     credits: McCredits - 1 per mc_valid + 1 per mc_credit

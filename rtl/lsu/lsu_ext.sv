@@ -84,8 +84,8 @@ module lsu_ext #(
   output      logic [lsu_pkg::XFER_BITS-1:0]                         probe_read_data_o    // and its data
 );
 
-  // A place in lsu_done for each instruction that can be under
-  // way here, and for four that end at once.
+  // A place in lsu_done for each instruction that can be under way here, and
+  // for four that end at once.
   localparam int DoneWanted = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth;
   localparam int DoneDepth  = DoneWanted > lsu_pkg::DONE_MOST ? lsu_pkg::DONE_MOST : DoneWanted;
   localparam int TagW       = $clog2(Xacts);
@@ -148,6 +148,7 @@ module lsu_ext #(
   logic [lsu_pkg::REF_BITS-1:0] lk_ref, a_ref;
   logic [lsu_pkg::TAG_BITS-1:0] a_tag, rel_tag;
 
+  // rel ends a transaction that went up; rel2 ends what is done here, in the cycle of its answer.
   lsu_xact #(.Xacts(Xacts)) i_xact (
     .clk_i, .rst_ni,
     .free_o(x_free), .tag_o(x_tag), .alloc_i(x_alloc), .al_kind_i(x_kind), .al_ref_i(x_ref),
@@ -167,6 +168,8 @@ module lsu_ext #(
   logic [lsu_pkg::ROW_BITS-1:0] gather_data;
   logic [Gathers-1:0]           gather_complete;
 
+  // The fields of a load or store come straight from the header at lsu_issue's head. An entry is
+  // taken with the first transfer, when that header is still there.
   lsu_gather #(.Gathers(Gathers)) i_gather (
     .clk_i, .rst_ni,
     .free_o(g_free), .idx_o(g_idx), .alloc_i(g_alloc),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_issue -- takes memory messages in order and makes
-// DRAM transfers of them, at most one a cycle.
+// lsu_issue -- takes memory messages in order and makes DRAM transfers of
+// them, at most one a cycle.
 //
 // The message at the head stays until its last transfer is pushed:
 //

@@ -45,8 +45,8 @@ module lsu_numbers #(
   logic [ReqW-1:0]    num_d, num_q, lowest, num;
   logic [7:0]         id0, id1;
 
-  // The number is chosen once: a lower one that becomes free
-  // meanwhile must not change what is shown.
+  // The number is chosen once: a lower one that becomes free meanwhile must
+  // not change what is shown.
   always_comb begin
     lowest = '0;
     for (int i = Reqs - 1; i >= 0; i--) if (!used_q[i]) lowest = ReqW'(i);

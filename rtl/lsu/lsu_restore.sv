@@ -34,8 +34,8 @@ module lsu_restore (
   assign there   = k_i < n_o;
   assign xaddr_o = there ? {addr_i[25:5] + 21'(k_i), 5'd0} : '0;
 
-  // A thread is in a transfer with its first or its last byte;
-  // a datum is never longer than a transfer.
+  // A thread is in a transfer with its first or its last byte; a datum is
+  // never longer than a transfer.
   always_comb begin
     lanes_o    = '0;
     first      = '0;

@@ -77,8 +77,8 @@ module lsu_smem #(
   assign offset = s_ctl_i[48:32];
   assign sign   = s_ctl_i[49];
 
-  // Its rows (addresses, low and high words of a store), the
-  // threads that still wait, and a load's words.
+  // Its rows (addresses, low and high words of a store), the threads that
+  // still wait, and a load's words.
   logic [2:0]    phase_d, phase_q;
   logic [1:0]    asked_d, asked_q, needed;
   logic          coming_d, coming_q;                      // row asked_q - 1 comes in this cycle
@@ -121,6 +121,7 @@ module lsu_smem #(
       end
     end
   end
+  // ok is known in the first cycle of PASS: from then on left loses the threads that are served.
   assign left = first_q ? ok : left_q;
 
   // What every thread needs: bank and row of its word, and for a store its bytes at their places in
@@ -147,8 +148,8 @@ module lsu_smem #(
     end
   end
 
-  // One pass: each bank chooses for itself, so a pass serves at
-  // least one thread of each bank that is needed.
+  // One pass: each bank chooses for itself, so a pass serves at least one
+  // thread of each bank that is needed.
   logic [Threads*Threads-1:0] served_bank;                // threads served, by bank
 
   for (genvar b = 0; b < Threads; b++) begin : gen_bank
@@ -157,8 +158,8 @@ module lsu_smem #(
     logic [RowBits-1:0] row;
     logic [3:0]  wmask;
 
-    // The row of the lowest waiting thread; of two threads
-    // that write a byte the higher one's stays.
+    // The row of the lowest waiting thread; of two threads that write a byte
+    // the higher one's stays.
     always_comb begin
       row   = '0;
       word  = '0;
@@ -187,6 +188,7 @@ module lsu_smem #(
     served = '0;
     for (int b = 0; b < Threads; b++) served = served | served_bank[b*Threads +: Threads];
   end
+  // Without a thread to serve there is no pass.
   assign sm_req_o = phase_q == PASS && |left;
   assign sm_we_o  = store;
 
@@ -320,8 +322,8 @@ module lsu_smem #(
   end
 
 `ifndef SYNTHESIS
-  // lsu_rx gives only LDS and STS here. Grants answer
-  // requests, and a message stays until it is done.
+  // lsu_rx gives only LDS and STS here. Grants answer requests, and a message
+  // stays until it is done.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!s_valid_i || store || s_hdr_i[lsu_pkg::TYPE_LSB +: lsu_pkg::TYPE_W] == lsu_pkg::MSG_LDS);
     assert (!rf_gnt_i || rf_req_o);

@@ -36,8 +36,8 @@ module lsu_stores #(
   logic                     done_d, done_q, err_d, err_q;
   logic [lsu_pkg::ID_W-1:0] done_id_d, done_id_q;
 
-  // The lowest free entry, from state: an entry that becomes
-  // free now counts from the next cycle on.
+  // The lowest free entry, from state: an entry that becomes free now counts
+  // from the next cycle on.
   always_comb begin
     idx_o = '0;
     for (int i = Stores - 1; i >= 0; i--) if (!busy_q[i]) idx_o = 4'(i);

@@ -69,8 +69,8 @@ module lsu_tx #(
   logic [$clog2(Xacts+1)-1:0] unused_count;
   logic [$clog2(Xacts)-1:0]   unused_wptr, unused_rptr;
 
-  // An entry is a tag. There is a place for each
-  // transaction, so the controller's answers never wait.
+  // An entry is a tag. There is a place for each transaction, so the
+  // controller's answers never wait.
   fifo #(.Width(8), .Depth(Xacts)) i_answers (
     .clk_i, .rst_ni,
     .push_i(in_valid_i), .wdata_i(in_tag_i), .pop_i(a_valid_o),
@@ -144,8 +144,8 @@ module lsu_tx #(
     end
   end
 
-  // A read's transaction ends when its data have left the
-  // buffer, a write's when its header is made.
+  // A read's transaction ends when its data have left the buffer, a write's
+  // when its header is made.
   assign rd_tag_o    = a_tag_o;
   assign rel_valid_o = fresh_q || (a_valid_o && a_kind_i[0]);
   assign rel_tag_o   = fresh_q ? tag_q : a_tag_o;

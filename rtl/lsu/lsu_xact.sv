@@ -65,8 +65,8 @@ module lsu_xact #(
   assign {lk_kind_o, lk_ref_o} = what[lk_tag_i[TagW-1:0]];
   assign {up_kind_o, up_ref_o} = what[up_tag_i[TagW-1:0]];
 
-  // Releases before the allocation: tag_o is free, so they never meet.
-  // The same tag released twice counts once.
+  // Releases before the allocation: tag_o is free, so they never meet. The
+  // same tag released twice counts once.
   always_comb begin
     used_d = used_q;
     if (rel_hit)           used_d[rel_tag_i[TagW-1:0]]  = 1'b0;

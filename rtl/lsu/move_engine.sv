@@ -97,8 +97,8 @@ module move_engine #(
   assign done_d   = row_over && (!wide_q || second_q);
   assign dt_d     = phase_q == LANDS && lsu_q && mr_valid_i;
 
-  // The phases. A CPL or a row counts in LANDS only: it
-  // belongs to the message that was taken before.
+  // The phases. A CPL or a row counts in LANDS only: it belongs to the
+  // message that was taken before.
   always_comb begin
     phase_d = phase_q;
     case (phase_q)
@@ -171,7 +171,7 @@ module move_engine #(
   initial if (MoveId < 0 || MoveId > 255) $fatal(1, "move_engine: MoveId must be 0 to 255");
 
 `ifndef SYNTHESIS
-  // The end of a move is told in IDLE. A move for the LSU is one row, and its way is up.
+  // The end of a move is told in IDLE. A move for the LSU is one row, from the near-bank file.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!(done_o && dt_valid_o));
     assert (!(done_o || dt_valid_o) || phase_q == IDLE);

@@ -92,6 +92,7 @@ module offload_engine (
   logic [4:0]  sel_d, sel_q, sel;              // operand that moves, one-hot
   logic [1:0]  copies_d, copies_q;
 
+  // The next instruction may come in the cycle in which the one held leaves.
   assign accept     = in_valid_i && in_ready_o;
   assign leave      = out_valid_o && out_take_i;
   assign in_ready_o = !held_q || leave;
@@ -116,7 +117,8 @@ module offload_engine (
   assign lk_warp_o = warp_q;                   // 0 without an instruction
   assign lk_regs_o = regs_q;
 
-  // Step 1: the location of the instruction.
+  // Step 1: the location of the instruction. By the table it is near only with a source, and only
+  // if all sources have a near-bank copy.
   logic by_table, by_policy;
 
   assign by_table = |there_q[2:0] && (there_q[2:0] & ~nb_i[2:0]) == '0;
@@ -130,6 +132,7 @@ module offload_engine (
       default: by_policy = 1'b0;
     endcase
   end
+  // Decided once: copies that are made later do not change the location.
   assign near   = decided_q ? near_q : kind_q != GLOBAL && !far_op_q && (kind_q == SHARED ? smem_near_i : by_policy);
   assign near_d = ask_q ? near : near_q;
 

@@ -61,8 +61,8 @@ module alloc_islip #(
       served[i] = '0;
     end
     for (int n = 0; n < Iters; n++) begin
-      // Outputs: keep the highest level, then find the outputs
-      // with a request at or above their pointer.
+      // Outputs: keep the highest level, then find the outputs with a request at
+      // or above their pointer.
       asked   = '0;
       several = '0;
       for (int i = 0; i < NumIn; i++) begin

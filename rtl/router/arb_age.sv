@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arb_age -- weighted arbiter: the highest level wins (an
-// age, a distance, a rank); equals take turns.
+// arb_age -- weighted arbiter: the highest level wins (an age, a distance,
+// a rank); equals take turns.
 //
 // Of the requesters that ask with the highest level, the first at or above the round-robin pointer
 // gets gnt_o, around the end. Combinational from req_i and level_i. The pointer moves just above

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arb_list -- priority-list arbiter: an ordered list wins, the rest
-// take turns (NUPIM paper, section III-B).
+// arb_list -- priority-list arbiter: an ordered list wins, the rest take
+// turns (NUPIM paper, section III-B).
 //
 // Of the requesters that ask, the one with the first place in the list gets gnt_o. If none of them
 // is listed, the first at or above the round-robin pointer gets it. Both in the cycle of req_i. The

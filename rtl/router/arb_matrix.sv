@@ -33,8 +33,8 @@ module arb_matrix #(
   logic [NumReq-1:0] beaten;                           // an older requester asks
   logic [NumReq-1:0] served;                           // becomes the youngest
 
-  // A requester i that asks beats those above it that have a one in row i.
-  // If one with a zero there asks, it beats i.
+  // A requester i that asks beats those above it that have a one in row i. If
+  // one with a zero there asks, it beats i.
   always_comb begin
     beaten = '0;
     for (int i = 0; i < NumReq; i++) begin

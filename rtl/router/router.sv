@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router -- input-buffered virtual-channel router with the
-// congestion management of the NUPIM paper.
+// router -- input-buffered virtual-channel router with the congestion
+// management of the NUPIM paper.
 //
 // This file is wiring. The port file of a block says what the block does in which cycle; README.md
 // says why the block exists. All outputs, probes included, depend on registers only.
@@ -13,8 +13,8 @@
 // (1) Lookahead drops this stage. (2) Spec joins the two. router_level ranks packets for both
 // allocations from the list of router_crit; router_width sets the width of the links.
 //
-// Names of vectors end in their element: ip input port, op
-// output port, ivc input VC, ovc output VC.
+// Names of vectors end in their element: ip input port, op output port, ivc
+// input VC, ovc output VC.
 
 `default_nettype none
 

@@ -176,8 +176,8 @@ module router_crit #(
       age_d    = '0;
       picked_d = '0;
       pair_d   = '0;
-      // First the pairs of this epoch whose tracker has left, in
-      // order of selection. Their age is 0.
+      // First the pairs of this epoch whose tracker has left, in order of
+      // selection. Their age is 0.
       if (PairSent != 0) begin
         for (int n = 0; n < Waiting; n++) begin
           if (PickBits'(n) < picked_q && !waits[pair_q[n*PairBits +: PortBits]] && kept < LenBits'(ListLen)) begin
@@ -186,8 +186,8 @@ module router_crit #(
           end
         end
       end
-      // Then the others, one epoch older, but for those that are too
-      // old, were selected anew, or find no place.
+      // Then the others, one epoch older, but for those that are too old, were
+      // selected anew, or find no place.
       for (int p = 0; p < ListLen; p++) begin
         age    = PairSent == 0 && PickBits'(p) < picked_q ? '0 : older(age_q[p*AgeBits +: AgeBits]);
         listed = 1'b0;                                    // selected anew

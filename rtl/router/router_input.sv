@@ -99,8 +99,8 @@ module router_input #(
   logic [ROW_BITS-1:0]          behind;
   logic [FlitBits-1:0]          rd_flit;
 
-  // Buffers: each VC is a ring in its range of rows. An
-  // entry of row_q is what a packet starts with.
+  // Buffers: each VC is a ring in its range of rows. An entry of row_q is
+  // what a packet starts with.
   logic [V*AddrW-1:0]           wptr_q, rptr_q;
   logic [V-1:0]                 ready_q, full_q, tail_q;
   logic [V-1:0]                 inside_q;                  // the flit stored last was no tail
@@ -127,8 +127,8 @@ module router_input #(
   assign wr_port = Lookahead != 0 ? hdr[router_pkg::ROUTE_LSB +: PortW] : table_i;
   assign vc_ok   = 32'(wr_vc) < V;
 
-  // A flit goes into its VC unless the VC is full. A slot that is
-  // freed in this cycle still counts as full.
+  // A flit goes into its VC unless the VC is full. A slot that is freed in
+  // this cycle still counts as full.
   always_comb begin : arrive
     wr_idx  = '0;
     in_hot  = '0;
@@ -147,8 +147,8 @@ module router_input #(
   assign store  = |wr_hot;
   assign wr_row = wptr_q[wr_idx*AddrW +: AddrW];
 
-  // The flit that leaves, and its output VC: of a speculative
-  // grant the one that is allocated right now.
+  // The flit that leaves, and its output VC: of a speculative grant the one
+  // that is allocated right now.
   always_comb begin : depart
     rd_en   = |sa_gnt_i;
     rd_vc   = '0;
@@ -173,8 +173,8 @@ module router_input #(
     end
   end
 
-  // The flit behind one that leaves may be the flit that
-  // comes in the same cycle: it bypasses row_q.
+  // The flit behind one that leaves may be the flit that comes in the same
+  // cycle: it bypasses row_q.
   assign left     = !last || |(wr_hot & sa_gnt_i);
   assign {rd_tail, rd_div, rd_hops, rd_port} = last ? {wr_tail, wr_div, wr_hops, wr_port} : behind;
   assign begin_rd = left ? over : '0;
@@ -316,7 +316,7 @@ module router_input #(
 
 `ifndef SYNTHESIS
   // Grants fit the phases, the phases exclude each other, and a flit at the front has a phase. The
-  // checks run only where something moves, for the speed of simulation.
+  // checks run only where something moves.
   always @(posedge clk_i) if (rst_ni) begin
     if (rd_en || |va_gnt_i) begin
       assert ((sa_gnt_i & (sa_gnt_i - 1'b1)) == '0 && (sa_gnt_i & ~ready_q) == '0);

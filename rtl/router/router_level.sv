@@ -96,8 +96,8 @@ module router_level #(
     assign fair_o        = '0;
     assign next          = '0;
   end else begin : g_bound
-    // Per output: how many prioritised flits in a row have
-    // gone while others waited, and the next turn.
+    // Per output: how many prioritised flits in a row have gone while others
+    // waited, and the next turn.
     logic [8*P-1:0] count_d, count_q;         // 8 bits an output, at most Bound
     logic [6*P-1:0] turn_d, turn_q;           // 6 bits an output: first input VC in turn
     logic [N-1:0]   here, waiting, turn_bit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_output -- one output port of a router: who holds its VCs,
-// their credits, the output FIFO and the link.
+// router_output -- one output port of a router: who holds its VCs, their
+// credits, the output FIFO and the link.
 //
 //   st_flit --+--> past_flit ------------+--> flit on the link --> out_flit, when left is 0
 //             +--> u_queue (OutDepth) ---+    for 2^width cycles
@@ -185,8 +185,8 @@ module router_output #(
 `endif
   end
 
-  // The tracker flag goes with the flit that starts. It is
-  // for one link, so the flit's own is dropped.
+  // The tracker flag goes with the flit that starts. It is for one link, so
+  // the flit's own is dropped.
   assign trk_sent_o = starts && trk_req_i;
   always_ff @(posedge clk_i) if (starts) trk_q <= trk_req_i;
   always_comb begin

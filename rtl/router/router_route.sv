@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_route -- the route table: destination to output
-// port, one look-up per input port and cycle.
+// router_route -- the route table: destination to output port, one look-up
+// per input port and cycle.
 //
 // Look-ups are combinational and see what was written in earlier cycles. Entries are flip-flops,
 // not a memory: all input ports look at once, and all entries are 0 after reset.

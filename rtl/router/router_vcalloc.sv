@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_vcalloc -- VC allocation: packets get free VCs at their
-// output port, by iSLIP with one iteration.
+// router_vcalloc -- VC allocation: packets get free VCs at their output
+// port, by iSLIP with one iteration.
 //
 //   req, out_port --> at: requests --> grant: an output VC --> accept: an input VC --> gnt, take
 //                     per output       picks one (above)       takes one (vc_above)
@@ -71,8 +71,8 @@ module router_vcalloc #(
     for (int i = 0; i < N; i++) if ((i % V < NumVCs ? i % V / PER_CLASS : i % V - NumVCs) == c) of_class[i] = 1'b1;
   endfunction
 
-  // Bits 0, 4, 8 .. of x side by side, and back: wires in hardware,
-  // a few operations on words in simulation.
+  // Bits 0, 4, 8 .. of x side by side, and back: wires in hardware, a few
+  // operations on words in simulation.
   function automatic logic [15:0] gather(input logic [63:0] x);
     logic [63:0] y;
     y      = x & 64'h1111_1111_1111_1111;
@@ -219,8 +219,8 @@ module router_vcalloc #(
     for (int b = 0; b < 4; b++) last_d[b * N +: N] = (port[b * N +: N] & gnt_o) | (last_q[b * N +: N] & ~gnt_o);
   end
 
-  // What is given: for each output VC the input VC that
-  // takes it, and the numbers for the input VCs.
+  // What is given: for each output VC the input VC that takes it, and the
+  // numbers for the input VCs.
   logic [N-1:0]         win;
   logic [16*CHUNKS-1:0] chosen;               // input VCs whose new VC has bit b in its number
   logic [64*CHUNKS-1:0] numbers;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_cond -- does the condition of a candidate hold (TOM
-// paper, sections 3.1.3 and 4.2)? Combinational.
+// tom_cond -- does the condition of a candidate hold (TOM paper, sections
+// 3.1.3 and 4.2)? Combinational.
 //
 //   kind       hold_o
 //   ALWAYS     1
@@ -41,8 +41,8 @@ module tom_cond #(
   logic [W-1:0] steps, least;                            // threshold of STEPS, threshold of the kind
   logic         more, enough;                            // more: above the threshold, not at it
 
-  // Two bits of sign extension: the difference of two signed
-  // or two unsigned numbers fits into 34 bits.
+  // Two bits of sign extension: the difference of two signed or two unsigned
+  // numbers fits into 34 bits.
   assign high     = up_i ? bound_i : start_i;
   assign low      = up_i ? start_i : bound_i;
   assign distance = {{2{is_signed_i && high[31]}}, high} - {{2{is_signed_i && low[31]}}, low};

@@ -195,6 +195,7 @@ module tom_ctrl #(
 
   assign cfg_ready_o = &is_none;
   assign write       = cfg_valid_i && cfg_ready_o && 32'(cfg_idx_i) < Entries;
+  // In the cycle of an end the read port is busy: neither a packing nor a decision is chosen.
   assign pack        = is_packs != '0 && pack_ready && !pack_go_q && ends == '0;
   assign choose      = is_waits != '0 && !looks && !pack && ends == '0;
   assign sends       = pack ? pack_turn : '0;
@@ -227,8 +228,8 @@ module tom_ctrl #(
     .clk_i, .rst_ni, .req_i (is_packs), .update_i (pack), .gnt_o (pack_turn), .probe_mask_o (unused_pack_mask)
   );
 
-  // The decision, of one warp at a time. run_warp_o may be
-  // look_warp: it changes a cycle after a choice.
+  // The decision, of one warp at a time. run_warp_o may be look_warp: it
+  // changes a cycle after a choice.
   logic             decides, run_q;
   logic [WarpW-1:0] look_warp;
 
@@ -272,8 +273,8 @@ module tom_ctrl #(
     end
   end
 
-  // Requests and acknowledgements. tom_pack takes the entry in
-  // the cycle after it was read (pack_go_q).
+  // Requests and acknowledgements. tom_pack takes the entry in the cycle
+  // after it was read (pack_go_q).
   logic              pack_err, unpack_err, done_q;
   logic [63:0]       unused_pack_left, unused_unpack_left;
   logic [WarpW-1:0]  pack_warp_q, done_warp_q;
@@ -371,8 +372,8 @@ module tom_ctrl #(
   end
 
 `ifndef SYNTHESIS
-  // Decision and ask hold a warp of their phase, and a
-  // request is packed only when tom_pack is ready.
+  // Decision and ask hold a warp of their phase, and a request is packed only
+  // when tom_pack is ready.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!looks || (one(look_warp) & is_waits) != '0);
     assert (!ask_q || (one(ask_warp_q) & is_asks) != '0);

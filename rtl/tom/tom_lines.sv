@@ -88,8 +88,8 @@ module tom_lines #(
   logic             known, full;
   logic [Lines-1:0] behind;                              // one-hot: the lowest place not in use; 0 if full
 
-  // The state machine. Writes always go to the row of
-  // warp_q, the row that is on the memory's output.
+  // The state machine. Writes always go to the row of warp_q, the row that is
+  // on the memory's output.
   always_comb begin
     known  = 1'b0;
     behind = '0;

@@ -59,8 +59,8 @@ module tom_map #(
   assign accesses = on_i && acc_valid_i && (acc_anew || open_q[acc_warp_i]);
   assign ends     = on_i && end_valid_i && (end_anew || open_q[end_warp_i]);
 
-  // The rows. Warp w has RowW bits from w*RowW; in them bit
-  // m*Stacks+s says that stack s of map m was touched.
+  // The rows. Warp w has RowW bits from w*RowW; in them bit m*Stacks+s says
+  // that stack s of map m was touched.
   logic [Warps*RowW-1:0] rows_q;
   logic [RowW-1:0]       acc_old, acc_row, end_row;
   logic [RowW-1:0]       here;                           // one-hot for each map: the stack of this access
@@ -93,8 +93,8 @@ module tom_map #(
     end
   end
 
-  // The stack of each instance's first access, StackBits bits per
-  // warp and map. Rule 0 saves these flip-flops.
+  // The stack of each instance's first access, StackBits bits per warp and
+  // map. Rule 0 saves these flip-flops.
   logic [Maps-1:0] same;
 
   if (Rule != 0) begin : g_same

@@ -111,8 +111,8 @@ module tom_pack #(
     header[tom_pkg::REQ_OUT_LSB +: Regs]     = out;
   end
 
-  // The next go cannot spoil a header: in_q and flat_q change only
-  // after the header has left the second step.
+  // The next go cannot spoil a header: in_q and flat_q change only after the
+  // header has left the second step.
   assign beat_d = got_head_q ? header : rd_data_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

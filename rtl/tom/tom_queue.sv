@@ -40,8 +40,8 @@ module tom_queue #(
   assign push    = push_i && 32'(level_q) != Depth;
   assign over_o  = push_i && !push;
   assign read    = level_q != LevelW'(have_q) && (!have_q || pop_i);
-  // An unread beat exists if level is above have. It is read
-  // when the output is free or becomes free.
+  // An unread beat exists if level is above have. It is read when the output
+  // is free or becomes free.
   assign have_d  = read || (have_q && !pop_i);
   assign level_d = level_q + LevelW'(push) - LevelW'(pop_i);
   assign wptr_d  = !push ? wptr_q : wptr_q == LAST ? '0 : wptr_q + 1'b1;

@@ -46,8 +46,8 @@ module tom_ranges #(
   output      logic [3:0]          probe_reads_o  // with probe_done_o: entries that were read
 );
 
-  // The queue. Accesses can come faster than look-ups end.
-  // Its head leaves it when a look-up starts.
+  // The queue. Accesses can come faster than look-ups end. Its head leaves it
+  // when a look-up starts.
   logic                full, some, start;
   logic                unused_empty, unused_overflow, unused_underflow;
   logic [NumW-1:0]     unused_count;

@@ -120,12 +120,13 @@ module tom_stack #(
     .rdata_o ({sm, last, beat}), .pop_i (use_beat), .credit_o (in_credit_o), .level_o (probe_beats_o)
   );
 
+  // left: after a header all its registers, after a row all but its own.
   assign ins       = beat[tom_pkg::REQ_IN_LSB +: Regs];
   assign in_lowest = left_q & (~left_q + 1'b1);
   assign left      = next_q == S_HEAD ? ins : left_q & ~in_lowest;
 
-  // The state machine of the requests. A request that ends
-  // before its rows starts the block all the same.
+  // The state machine of the requests. A request that ends before its rows
+  // starts the block all the same.
   always_comb begin
     use_beat = have && (next_q == S_HEAD ? !(&used_q) : next_q == S_ROWS || next_q == S_REST);
     take     = use_beat && next_q == S_HEAD;
@@ -188,6 +189,8 @@ module tom_stack #(
     .rd_en_i (take_list), .rd_addr_i (list_slot), .rd_data_o ({out_sm, out_warp, out_mask, outs})
   );
 
+  // The order of a message: header, rows, and the list if it has a line. The next list is taken
+  // when the last beat is chosen.
   assign take_list  = list_valid && !sends_q;
   assign choose     = sends_q && credits_q != '0;
   assign row        = !head_q && outs_q != '0;

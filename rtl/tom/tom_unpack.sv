@@ -68,8 +68,8 @@ module tom_unpack #(
   logic [RegW-1:0]          wr_reg_q;
   logic [RowW-1:0]          wr_row_q;
 
-  // Beats by kind. An end before the last row is an error
-  // (short_of): the message is over without them.
+  // Beats by kind. An end before the last row is an error (short_of): the
+  // message is over without them.
   assign take   = ack_valid_i && ack_ready_o;
   assign head   = take && state_q == S_HEAD;
   assign row    = take && state_q == S_ROWS;

@@ -41,8 +41,8 @@ module tom_window #(
   logic [Links-1:0]      many, link_d, link_q;
   logic                  hot_d, hot_q;
 
-  // A sum starts anew behind the window's last cycle, so
-  // sum_q never has more than Window - 1 cycles.
+  // A sum starts anew behind the window's last cycle, so sum_q never has more
+  // than Window - 1 cycles.
   always_comb begin
     total = '0;
     for (int k = 0; k < Links; k++) begin
