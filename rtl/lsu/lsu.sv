@@ -11,7 +11,7 @@
 //
 // What is not offloaded has an entry, which outlives the work:
 //
-//   free --accept--> busy --last transfer taken--> all --last answer--> done --+--> free
+//   free --accept--> busy --last transfer taken--> all --last answer--> done ----> free
 //                                              a store commits, a load's REGWs go out on dn_
 //
 // lsu_numbers knows what a request number is for, lsu_words what loads have read. On dn_ REGWs go

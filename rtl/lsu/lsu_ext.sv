@@ -106,7 +106,7 @@ module lsu_ext #(
   );
 
   // Memory messages to transfers. A transfer is pushed only with a free transaction and a place in
-  // the queue, so nothing behind lsu_issue ever waits.
+  // the queue, so the parts behind lsu_issue never refuse one.
   logic                          issue_rf_req, smem_rf_req, move_rf_req;
   logic [lsu_pkg::WARP_W-1:0]    issue_rf_warp, smem_rf_warp, move_rf_warp;
   logic [lsu_pkg::REG_W-1:0]     issue_rf_reg, smem_rf_reg, move_rf_reg;

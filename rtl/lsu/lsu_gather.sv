@@ -147,6 +147,7 @@ module lsu_gather #(
   assign rw_valid_o = run_q && step_q > n;
   assign run_end    = rw_valid_o && rw_gnt_i && (size != 2'd3 || high_q);
 
+  // The assembler: a step a cycle until all transfers are in bytes, then it waits for the grants.
   always_comb begin
     run_d     = (run_q && !run_end) || start;
     run_idx_d = start ? head : run_idx_q;

@@ -78,6 +78,7 @@ module lsu_issue (
   assign is_sto    = m_valid_i && kind == lsu_pkg::MSG_STO;
   assign offloaded = is_ldo || is_sto;
 
+  // The transfers of an offloaded access.
   lsu_restore i_restore (
     .clk_i, .rst_ni, .addr_i(addr), .size_i(size), .k_i(k_q),
     .n_o(n), .off_o(off), .xaddr_o(xaddr), .lanes_o(unused_lanes)
@@ -109,6 +110,7 @@ module lsu_issue (
   assign k_d         = !q_push_o ? k_q : last ? '0 : k_q + 4'd1;
   assign entry_d     = entry;
 
+  // What the answer is for: lsu_xact keeps kind and ref under the tag.
   assign x_alloc_o = q_push_o;
   assign x_kind_o  = {offloaded, is_wr || is_sto};
   assign x_ref_o   = offloaded ? {3'd0, entry, is_ldo ? k_q : 4'd0}

@@ -6,10 +6,10 @@
 //                                                | entry in use
 //   out_ <- answers FIFO, data memory <--------- rs_: entry free
 //
-// The oldest request is shown only when a place in the answers FIFO is sure for its answer.
-// In that cycle its data are read and the lowest free entry is chosen. With dn_take_i the
-// request leaves its FIFO, and the entry is in use. An answer takes the entry's requester
-// into the answers FIFO. All outputs are state.
+// The oldest request starts only when a place in the answers FIFO is sure for its answer. Then its
+// data are read, the lowest free entry is chosen, and it is shown from the next cycle on. With
+// dn_take_i the request leaves its FIFO, and the entry is in use. An answer takes the entry's
+// requester into the answers FIFO. All outputs are state.
 
 `default_nettype none
 
@@ -96,6 +96,7 @@ module lsu_remote #(
   logic [EntryW-1:0]        free_d, free_q, lowest;       // free_q: entry of what is shown
   logic                     shown_d, shown_q;
 
+  // The lowest free entry, from state.
   always_comb begin
     lowest = '0;
     for (int i = RemoteEntries - 1; i >= 0; i--) if (!used_q[i]) lowest = EntryW'(i);
@@ -120,6 +121,7 @@ module lsu_remote #(
     if (take) who[free_q] <= head_who;
   end
 
+  // The message: RD or WR to the unit, with the entry as its id.
   assign dn_valid_o = shown_q;
   assign dn_hdr_o   = ((head_who[WhoW-1] ? 64'(lsu_pkg::MSG_WR) : 64'(lsu_pkg::MSG_RD)) << lsu_pkg::TYPE_LSB)
                       | (64'(head_nbu) << lsu_pkg::NBU_LSB) | (64'd4 << lsu_pkg::AREG_LSB)

@@ -78,6 +78,7 @@ module lsu_tx #(
     .overflow_o(unused_over), .underflow_o(unused_under), .probe_wptr_o(unused_wptr), .probe_rptr_o(unused_rptr)
   );
 
+  // A word is filled when it is empty or leaves.
   assign fill = up_take_i || valid_q == '0;
 
   // Both beats of a word in order. A source that has begun a message in this word has no more: its

@@ -63,6 +63,7 @@ module lsu_words #(
       end
     end
 
+    // A thread of an entry is in one transfer only, so two answers never bring the same datum.
     for (genvar e = 0; e < Entries; e++) begin : gen_entry
       always_ff @(posedge clk_i) begin
         if (wr_valid_i[0] && wr_lanes_i[t] && wr_entry_i[EntryW-1:0] == EntryW'(e))

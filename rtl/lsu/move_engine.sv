@@ -85,6 +85,7 @@ module move_engine #(
   assign gnt_o[1] = phase_q == IDLE && !mv_req_i && need_data_i && !dt_q;
   assign begins   = |gnt_o;
 
+  // The fields of the move stay until it is over.
   assign lsu_d  = begins ? gnt_o[1] : lsu_q;
   assign warp_d = gnt_o[0] ? mv_warp_i : gnt_o[1] ? need_warp_i : warp_q;
   assign reg_d  = gnt_o[0] ? mv_reg_i : gnt_o[1] ? need_reg_i : reg_q;

@@ -291,6 +291,7 @@ module router #(
     end
   end
 
+  // Levels: without Crit, Tr and Dist all are 0.
   if (Crit != 0 || Tr != 0 || Dist != 0) begin : gen_level
     logic [Ports-1:0] unused_fair;
     router_level #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Dist(Dist), .Bound(Bound)) u_level (
@@ -305,6 +306,7 @@ module router #(
     assign unused    = &{1'b0, rank_ip_op, hops_ivc};
   end
 
+  // Critical path detection: without it no tracker goes out, and no pair is listed.
   if (Crit != 0) begin : gen_crit
     logic [Ports*CountBits-1:0] unused_live;
     logic [Ports-1:0]           unused_pending;
@@ -331,6 +333,7 @@ module router #(
     assign unused           = &{1'b0, epoch_i, trk_ip, trk_sent_op};
   end
 
+  // Link widths: without management all links have width W.
   if (Width != 0) begin : gen_width
     logic [Ports*CountBits-1:0] unused_rate;
     router_width #(

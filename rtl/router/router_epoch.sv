@@ -2,8 +2,8 @@
 //
 // router_epoch -- the timer that all routers share: marks the last cycle of each epoch.
 //
-// epoch_o is high in cycle Period - 1 after reset and every Period cycles from then on. It is a
-// function of the counter alone, so it can go to all routers.
+// epoch_o is high in cycle Period - 1 after reset and every Period cycles from
+// then on. It depends on the counter alone.
 
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_output -- one output port of a router: who holds its VCs, their
-// credits, the output FIFO and the link.
+// router_output -- one output port of a router: its VCs and their credits,
+// the output FIFO and the link.
 //
 //   st_flit --+--> past_flit ------------+--> flit on the link --> out_flit, when left is 0
 //             +--> u_queue (OutDepth) ---+    for 2^width cycles
@@ -64,7 +64,7 @@ module router_output #(
   localparam logic [16*16-1:0]    DEPTHS = router_pkg::vc_depths(NumVCs, Classes, Tr, Depth);
   localparam logic [V*CountW-1:0] FULL   = counts(DEPTHS);  // credits of each VC after reset
 
-  // VCs: who holds them is not kept, only that they are held. A counter per VC has its credits.
+  // VCs: taken says that some packet holds the VC, not which one. A counter per VC has its credits.
   logic [V-1:0]          taken_d, taken_q, space_d, space_q;
   logic [V*CountW-1:0]   count_d, count_q;
   logic [V-1:0]          sa_hot, cr_hot, back;             // back: a credit that counts

@@ -189,8 +189,8 @@ module tom_stack #(
     .rd_en_i (take_list), .rd_addr_i (list_slot), .rd_data_o ({out_sm, out_warp, out_mask, outs})
   );
 
-  // The order of a message: header, rows, and the list if it has a line. The next list is taken
-  // when the last beat is chosen.
+  // The order of a message: header, rows, and the list if it has a line. The next list can be taken
+  // in the cycle after the last choice.
   assign take_list  = list_valid && !sends_q;
   assign choose     = sends_q && credits_q != '0;
   assign row        = !head_q && outs_q != '0;
