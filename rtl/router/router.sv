@@ -233,8 +233,8 @@ module router #(
     end
   end
 
-  // Traversal, in the cycle after the grant: a multiplexer per output port. Inputs
-  // without a flit are 0, so an OR is enough.
+  // Traversal, in the cycle after the grant: a multiplexer per output port. At most one input has a
+  // flit for an output, so an OR is enough.
   always_comb begin
     st_valid_op = '0;
     st_flit_op  = '0;
