@@ -17,11 +17,11 @@ names() {
     suites) sed -n 's/^SUITE("\([a-z]*\)".*/\1/p' "$cli/suites.def" ;;
     benchmarks) sed -n 's/^BENCH(\([a-z]*\),.*/\1/p' "$cli/benches.def" ;;
     figures) sed -n 's/^PUBLISHED("\([^"]*\)".*/\1/p' "$root/harness/reproduce/published.def" ;;
-    topologies) sed -n '/define TOPOLOGY_FORMS/,/[^\\]$/s/^ *X("\([a-z]*\)".*/\1/p' "$root/cmodel/network/topology.h" ;;
+    topologies) sed -n '/define TOPOLOGY_FORMS/,/[^\\]$/s/^ *X("\([a-z]*\)".*/\1/p' "$root/cmodel/sim/network/topology.h" ;;
     patterns) sed -n '/define TRAFFIC_PATTERNS/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' \
       "$root/harness/network/traffic.h" ;;
     policies) sed -n '/define NETWORK_POLICIES/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' \
-      "$root/cmodel/network/network_policy.h" ;;
+      "$root/cmodel/sim/network/network_policy.h" ;;
     devices) sed -n 's/^#define BLOCK_DEVICES(X) //p' "$root/harness/lockstep/build.h" | grep -o '"[a-z]*"' | tr \
       -d '"' ;;
     cells) for file in "$root"/synth/cells.d/*.yaml "${XDG_CONFIG_HOME:-${HOME-}/.config}"/lockstack/cells.d/*.yaml; do

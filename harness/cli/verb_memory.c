@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack memory: one vault (cmodel/memory/vault_pattern.h) or one near-bank memory controller
- * (near_mc_pattern.h) alone under a pattern of requests.
+ * lockstack memory: one vault (cmodel/sim/memory/vault_pattern.h) or one near-bank memory
+ * controller (near_mc_pattern.h) alone under a pattern of requests.
  */
 #include "cli.h"
 #include "clock.h"

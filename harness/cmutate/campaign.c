@@ -65,7 +65,7 @@ static int fails(int code, const char *what, const char *why) {
 
 /* --- points */
 
-/* "17,cmodel/gpu/cache.c,23,..." */
+/* "17,cmodel/sim/simt/cache.c,23,..." */
 static bool add_point(campaign_t *c, char *line) {
   char *rest;
   unsigned long id = strtoul(line, &rest, 10);

@@ -17,7 +17,10 @@ check() ( # check FOLDER
       "${files[@]}"; } |
       awk '
       function base_of(path) { sub(/.*\//, "", path); return path }
-      function family_of(path,    part) { split(path, part, "/"); return part[1] == "tests" ? "" : part[1] == "cmodel" ? part[3] : part[2] } # a stimulus has none of its own
+      function family_of(path,    part) { # a stimulus has none of its own
+        split(path, part, "/")
+        return part[1] == "tests" ? "" : part[1] == "cmodel" ? part[3] : part[2]
+      }
       function walk(file, through,    i, n, next_, family) {
         if (seen[block, file]++) return
         family = family_of(file)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Products of matrices as three loops over codes of numbers, for tests of tensor units: what
- * cmodel/gpu/README.md says of the order and rounding of sums.
+ * cmodel/sim/gpu/README.md says of the order and rounding of sums.
  */
 #ifndef MATRIX_REFERENCE_H
 #define MATRIX_REFERENCE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Models of routers with several parameter sets in one test: each is a table with one instance
- * behind it (router_rig.c, compiled once a variant; cmodel/blocks/router/CMakeLists.txt lists them). Flits
- * have 64 bits here.
+ * behind it (router_rig.c, compiled once a variant; cmodel/blocks/router/CMakeLists.txt lists
+ * them). Flits have 64 bits here.
  */
 #ifndef ROUTER_RIG_H
 #define ROUTER_RIG_H

@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "gpu_rig.h"
+#include "ldst.h"
 #include "simt_memory.h"
+#include "sm_warp.h"
 #include "stack_address.h"
 #include "unit_test.h"
 

@@ -50,6 +50,7 @@ static bed_t *bed_new(unsigned pages) {
                              .pages = &b->pages};
   assert_int_equal(
       page_table_init(&b->pages, address_maps[GPU_MAP_pages], &(address_map_shape_t){1, 1 << 20, 1, 0, NULL}), 0);
+  b->shared.page_written = pager_written;
   b->pager = b->shared.pager = pager_new(&b->shared, &b->l2, &b->policy, b);
   assert_true(b->pager && !xbar_init(&b->xbar, &b->config) && !l2_init(&b->l2, 0, &b->shared, &b->policy, NULL));
   b->base = page_table_alloc(&b->pages, (uint64_t)pages * PAGE_BYTES, &environment);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU die (cmodel/gpu): SMs, caches, crossbar, and a link to each memory stack.
+ * The GPU die (cmodel/sim/gpu): SMs, caches, crossbar, and a link to each memory stack.
  *
  * At an edge of the crossbar's clock: packets that stacks have put into their channels go into the
  * model, as far as that has room; it ticks; packets that it has ready go out, as far as channels

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The instances of blocks on the GPU's die that decide about offloading
- * (cmodel/gpu/offload_decision.h), where the policy has a use for them.
+ * (cmodel/sim/gpu/to_nsu/offload_decision.h), where the policy has a use for them.
  */
 #ifndef PART_GPU_FAMILIES_H
 #define PART_GPU_FAMILIES_H

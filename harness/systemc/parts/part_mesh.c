@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network of the MPU's cores (cmodel/mpu/mpu_net.h): a mesh of routers over all processors, or
- * another topology. It moves in phase 1, when all cores have ticked.
+ * The network of the MPU's cores (cmodel/sim/mpu/mpu_net.h): a mesh of routers over all processors,
+ * or another topology. It moves in phase 1, when all cores have ticked.
  */
 #include "part_mesh.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Near-bank SIMT cores (Xie, Gu et al., "MPU"; cmodel/mpu), and what hands out blocks of threads to
- * them.
+ * Near-bank SIMT cores (Xie, Gu et al., "MPU"; cmodel/sim/mpu), and what hands out blocks of
+ * threads to them.
  *
  * Every core is a shell part: awake, it takes the packets that the network had for it, ticks, and
  * gives the network what it has room for. Cores touch only what is their own, also in the network:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The network (cmodel/memory/network.h): a place for a stack, for SMs with their L2 slice, or for
- * one of a GPU's links, at each terminal of its topology, instances of the block router. What all
- * stacks have in common is here, too: the pool of packets, and what is stored.
+ * The network (cmodel/sim/memory/network.h): a place for a stack, for SMs with their L2 slice, or
+ * for one of a GPU's links, at each terminal of its topology, instances of the block router. What
+ * all stacks have in common is here, too: the pool of packets, and what is stored.
  */
 #include "network.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory stacks (cmodel/memory): vaults, logic layer, links. A stack offers its port to the GPU and
- * one to each part that is linked to its logic layer, a unit of it, and reaches into its place of
- * the network.
+ * Memory stacks (cmodel/sim/memory): vaults, logic layer, links. A stack offers its port to the GPU
+ * and one to each part that is linked to its logic layer, a unit of it, and reaches into its place
+ * of the network.
  *
  * At an edge of the links' clock: packets from the channels go into links and bridges, as far as
  * these have room; all tick; packets that are ready go into the outgoing channels.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * SMs in the logic layers of memory stacks (cmodel/gpu/stack_sm.h), each behind a port of its
- * stack.
+ * SMs in the logic layers of memory stacks (cmodel/sim/gpu/to_stack/stack_sm.h), each behind a port
+ * of its stack.
  *
  * At an edge of the links' clock: packets from the stack's channels go into the SM, as far as it
  * has room; its way to the logic layer ticks; packets that it has ready go out.
