@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Mutants of the C parts that no RTL stands beside (preset `cmutants`, see harness/cmutate/README.md):
+# Mutants of the C parts that no RTL stands beside (preset `cmutants`, see harness/verify/cmutate/README.md):
 #
 #   cmutants_of(variable library source...)
 #       The sources, rewritten with their mutants where the calling folder is one of CMUTANT_FOLDERS; as they are elsewhere, and in other presets.

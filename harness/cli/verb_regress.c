@@ -373,7 +373,7 @@ static const struct argp argp = {
     "sorted by what "
     "failed, each with the command that reproduces it. SUITE is a name (`lockstack list suites`) or a path to a YAML "
     "file "
-    "(harness/regress/README.md). Exit status 1: a job did not pass.\v"
+    "(harness/evidence/regress/README.md). Exit status 1: a job did not pass.\v"
     "Examples:\n  lockstack regress smoke --jobs 2\n  lockstack regress nightly --resume --junit nightly.xml\n"
     "  lockstack regress mine.yaml --only failed --db mine.db\n",
     NULL,

@@ -140,7 +140,7 @@ static const struct argp argp = {
     "Runs a workload on a full system, and on the one that its file names as a rival (nsu: the same GPU without "
     "near-data processing), and compares "
     "memory with a host reference. SYSTEM is a name of `lockstack list systems` or a file of your own "
-    "(harness/systemc/README.md), FILE.yaml your own kernels "
+    "(harness/systems/README.md), FILE.yaml your own kernels "
     "with their data, launches and comparisons (docs/launch.md).\vExamples:\n"
     "  lockstack run nsu vadd\n"
     "  lockstack run nsu vadd --engine nsu=lockstep --set workload.n=100000 --json a.json\n"

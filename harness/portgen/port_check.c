@@ -74,7 +74,8 @@ static bool has_word(const char *text, const char *word) {
 }
 
 /* The line of the RTL that declares a port: the first that names it beside a direction, else the
- * first that names it; 0: none. A copy begins with a line more, `line (harness/objects). */
+ * first that names it; 0: none. A copy begins with a line more, `line
+ * (harness/lockstep/objects). */
 static unsigned rtl_line(const char *path, const char *name) {
   char line[LINE];
   unsigned n = 0, first = 0;

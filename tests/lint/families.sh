@@ -3,7 +3,7 @@
 #
 # What a block's model and stimulus include, also through other headers, is of the block's family
 # or of lib: what was measured of it goes stale when any of that changes
-# (harness/lockstep/fingerprint.h), so a change of one family's lists must not reach another's
+# (harness/lockstep/engine/fingerprint.h), so a change of one family's lists must not reach another's
 # blocks.
 #   families.sh FOLDER       FILE: includes X of family F, through Y
 #   families.sh --fires      it sees such an include, direct and through a header

@@ -200,10 +200,11 @@ unset XDG_CONFIG_HOME
 
 # Installed, with RTL that changes: a register that only a probe shows is no area, one that a port
 # needs is
-mkdir -p p/bin p/lib/lockstack p/share/lockstack/harness
+mkdir -p p/bin p/lib/lockstack p/share/lockstack/harness/lockstep
 cp "$(dirname "$lockstack")/../dut/portgen" p/lib/lockstack/
 cp "$lockstack" p/bin/ && cp -r "$source"/{rtl,cmake,synth} p/share/lockstack/ &&
-  cp -r "$source"/harness/{dut,portgen} p/share/lockstack/harness/
+  cp -r "$source"/harness/portgen p/share/lockstack/harness/ &&
+  cp -r "$source"/harness/lockstep/dut p/share/lockstack/harness/lockstep/
 rtl=p/share/lockstack/rtl/lib/arb_rr.sv
 late='logic [NumReq-1:0] late_q; always_ff @(posedge clk_i) late_q <='
 runs 0 p/bin/lockstack area arb_rr --json f.json

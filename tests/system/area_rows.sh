@@ -22,10 +22,11 @@ done
 for key in luts longest_path_levels; do matches "$(json i.json $key)" '^[1-9][0-9]*$' "ice40: $key"; done
 
 # Installed, with one block's RTL broken: it is a row, the others go on
-mkdir -p p/bin p/lib/lockstack p/share/lockstack/harness
+mkdir -p p/bin p/lib/lockstack p/share/lockstack/harness/lockstep
 cp "$(dirname "$lockstack")/../dut/portgen" p/lib/lockstack/
 cp "$lockstack" p/bin/ && cp -r "$source"/{rtl,cmake,synth} p/share/lockstack/ &&
-  cp -r "$source"/harness/{dut,portgen} p/share/lockstack/harness/
+  cp -r "$source"/harness/portgen p/share/lockstack/harness/ &&
+  cp -r "$source"/harness/lockstep/dut p/share/lockstack/harness/lockstep/
 echo 'module arb_rr; syntax' >p/share/lockstack/rtl/lib/arb_rr.sv
 runs 1 p/bin/lockstack area arb_rr arb_fixed --json j.json
 matches "$err" '1 of 2 blocks could not be measured' 'the end of a run with a failure'

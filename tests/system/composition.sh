@@ -6,7 +6,7 @@
 source "$(dirname "$0")/lib.sh"
 
 # What nobody planned: stacks in a mesh, NSUs at two clocks, every instance of a block in lockstep.
-cp "$source/harness/systemc/examples/two_speeds.yaml" my.yaml
+cp "$source/harness/systems/examples/two_speeds.yaml" my.yaml
 set=(--set workload.n=20011 --set gpu.sms=8 --set offload.ratio=1)
 runs 0 "$lockstack" run my.yaml vadd "${set[@]}" --engine nsu=lockstep --engine 'router[*]=lockstep' --json a.json
 equal "$(json a.json result_ok) $(json a.json lockstep.divergences) $(json a.json system)" 'true 0 my' \
@@ -46,7 +46,7 @@ equal "$out" "$(cat printed.yaml)" 'a printed system with a clock of the L2'
 
 # Two near-data parts on each stack, each in lockstep, as are the routers; a block goes to the one
 # before which fewer stand, so two are faster than one.
-cp "$source/harness/systemc/examples/two_per_stack.yaml" two.yaml
+cp "$source/harness/systems/examples/two_per_stack.yaml" two.yaml
 sed '/fast/d; s/^rival: baseline/rival: two.yaml/' two.yaml >one.yaml
 runs 0 "$lockstack" run two.yaml vadd "${set[@]}" --engine 'fast=lockstep' --engine 'slow=lockstep' \
   --engine router=lockstep --json t.json
@@ -63,7 +63,7 @@ refuses 2 'gpu: stack 3 has no NSU and blocks are offloaded where their data are
   "$lockstack" draw three.yaml
 
 # The README's system.
-sed -n '/^    help: /,/^    network:/s/^    //p' "$source/harness/systemc/README.md" >readme.yaml
+sed -n '/^    help: /,/^    network:/s/^    //p' "$source/harness/systems/README.md" >readme.yaml
 runs 0 "$lockstack" run readme.yaml axpy --set workload.n=4099 --set gpu.sms=8 --set offload.ratio=0.5 --json r.json
 equal "$(json r.json result_ok)" true 'the system of the README'
 

@@ -5,7 +5,7 @@
 # pkg-config; it counts what `run` counts; each refusal. timeout: 300
 
 . "${BASH_SOURCE%/*}/lib.sh"
-ptx=$source/firmware/kernels/saxpy/saxpy.ptx
+ptx=$source/firmware/workloads/kernels/saxpy/saxpy.ptx
 
 # Installed, moved, and found again
 runs 0 cmake --install "$build" --prefix "$here/first"

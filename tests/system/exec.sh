@@ -32,7 +32,7 @@ equal "$(json b.json processes.0.cycles)" "$sum" 'cycles, once more'
 for system in baseline nsu mpu; do
   runs 0 "$lockstack" run $system vadd --set workload.n=20000 --json run.json
   runs 0 "$lockstack" exec --system $system --json exec.json -- "$programs/exec_vadd" 20000 1 \
-    "$source/firmware/kernels/vadd/vadd.ptx" vadd
+    "$source/firmware/workloads/kernels/vadd/vadd.ptx" vadd
   equal "$(json exec.json processes.0.cycles)" "$(json run.json cycles)" "cycles of vadd on $system"
   equal "$(json exec.json processes.0.energy.total_nj)" "$(json run.json energy.total_nj)" "energy of vadd on $system"
 done
@@ -168,7 +168,7 @@ int main(void) {
   return fclose(file);
 }
 E
-runs 0 cc -I"$source/harness/exec/include" capability.c -L"$build/exec" -lcuda -o capability
+runs 0 cc -I"$source/harness/cuda/include" capability.c -L"$build/exec" -lcuda -o capability
 for told in '7.5 7 of_70 75' '8.0 8 of_80 80' '12.1 12 of_80 121' '6.1 6 of_70 61'; do
   runs 0 "$lockstack" exec --capability "${told%% *}" --json k.json -- ./capability
   equal "$out" "$told" 'the capability'
@@ -185,7 +185,7 @@ done
 mkdir other
 runs 0 cc -shared -Wl,-soname,libcuda.so.1 empty.c -o other/libcuda.so.1
 for tags in enable disable; do
-  runs 0 cc -I"$source/harness/exec/include" "$source/tests/exec/vadd.c" \
+  runs 0 cc -I"$source/harness/cuda/include" "$source/tests/exec/vadd.c" \
     -L"$build/exec" -lcuda -Wl,--$tags-new-dtags,-rpath,"$here/other" -o path_$tags
   runs 0 "$lockstack" exec -- ./path_$tags 100
   equal "$out" 'sums are right' "a path in the program, $tags-new-dtags"
@@ -223,7 +223,7 @@ int main() {
   return puts("twice is right") < 0;
 }
 EOF
-flags=(-x cuda -nocudainc -nocudalib -Wno-unknown-cuda-version -I"$source/harness/exec/include" --cuda-gpu-arch=sm_70 \
+flags=(-x cuda -nocudainc -nocudalib -Wno-unknown-cuda-version -I"$source/harness/cuda/include" --cuda-gpu-arch=sm_70 \
   -Xclang -target-sdk-version=11.5)
 runs 0 clang "${flags[@]}" -O2 --cuda-device-only -S kernel.cu -o kernel.ptx
 runs 0 "$programs/fatbin" kernel.fatbin lz4 70 kernel.ptx

@@ -23,7 +23,7 @@ for verb in $("$lockstack" --help | awk '/^  [a-z]/ { print $1 }'); do
 done
 for words in --help --version '--names blocks' 'list --usage' list 'list --json -' 'check fifo --cycles 1000' \
   'prove --list' 'memory --requests 100' \
-  'offload firmware/kernels/vadd/vadd.ptx' 'draw nsu' 'regress smoke --dry-run'; do
+  'offload firmware/workloads/kernels/vadd/vadd.ptx' 'draw nsu' 'regress smoke --dry-run'; do
   refuses 3 'standard output: cannot write: No space' bash -c 'cd "$1" && "$0" $2 >/dev/full' "$lockstack" "$source" \
     "$words"
 done

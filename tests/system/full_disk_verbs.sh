@@ -50,7 +50,7 @@ regress few.yaml --db small/s.db
 regress few.yaml --db other.db --junit small/x.xml
 sweep memory --requests 100 --over outstanding=1,2 --db small/w.db
 sweep memory --requests 100 --over outstanding=1,2 --db swept.db --csv small/w.csv
-offload $source/firmware/kernels/vadd/vadd.ptx --json small/j.json
+offload $source/firmware/workloads/kernels/vadd/vadd.ptx --json small/j.json
 memory --requests 1000 --json small/j.json
 bench vault --samples 1 --json small/j.json
 list --json small/j.json

@@ -88,7 +88,7 @@ twice own/accum.prove '[0-9]+: broken copy .* has a .-. line above' prove \
 cp prove own/accum.prove
 
 # ---- systems, values, launches, topologies
-cp "$source/harness/systemc/examples/two_speeds.yaml" whole.yaml
+cp "$source/harness/systems/examples/two_speeds.yaml" whole.yaml
 twice system.yaml "[0-9]+:1: 'clocks' is already set above" run system.yaml \
   vadd < <(cat whole.yaml; printf 'clocks:\n  nsu: 1 GHz\n')
 twice system.yaml "[0-9]+:[0-9]+: 'part' is already set above" run system.yaml \

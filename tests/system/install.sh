@@ -15,7 +15,7 @@ equal "$(json list.json schema)" lockstack.list/1 'the schema'
 
 # Pages with all that their links name, and what shells and man know
 doc=$here/prefix/share/doc/lockstack
-for page in README.md docs/own-block.md docs/rules.md rtl/nsu/README.md harness/systemc/README.md LICENSE; do
+for page in README.md docs/own-block.md docs/rules.md rtl/nsu/README.md harness/systems/README.md LICENSE; do
   [ -s "$doc/$page" ] || wrong "no $page"; done
 while IFS=: read -r page link; do
   target=${link#*](} target=${target%%[)#]*}

@@ -37,6 +37,6 @@ runs 1 "$lockstack" cover fifo --cycles 2 --runs 1 --profile empty --waivers wai
 equal "$(json waivers.json waivers.0.reason)" 'we leave it' 'why it is waived'
 matches "$(json waivers.json stale.0.pattern)" 'no_such' 'a stale waiver'
 
-runs 0 "$lockstack" offload "$source/firmware/kernels/gemv/gemv.ptx" --json gemv.json
-runs 0 "$lockstack" offload "$source/firmware/kernels/bicg/bicg.ptx" --json bicg.json
+runs 0 "$lockstack" offload "$source/firmware/workloads/kernels/gemv/gemv.ptx" --json gemv.json
+runs 0 "$lockstack" offload "$source/firmware/workloads/kernels/bicg/bicg.ptx" --json bicg.json
 matches "$(cat gemv.json bicg.json)" '"nsu_register"' 'registers that are sent or returned'

@@ -27,7 +27,7 @@ known false 'another seed' --seed 2
 known false 'another value' --set l1.latency=29
 known false 'another clock' --set clocks.dram=1.25ns
 known false 'another size' --set workload.n=5004
-cp "$source/firmware/kernels/saxpy/saxpy.ptx" own.ptx
+cp "$source/firmware/workloads/kernels/saxpy/saxpy.ptx" own.ptx
 known false 'the same PTX as a file' --ptx own.ptx
 known true 'that file again' --ptx own.ptx
 printf '// another text\n' >>own.ptx
@@ -39,7 +39,7 @@ known true 'that ran by itself' --seed 3
 equal "$(json a.json baseline_cycles)" "$(json b.json cycles)" 'cycles of baseline'
 runs 0 "$lockstack" run baseline saxpy "${set[@]}" --seed 4 --engine 'router[1]=lockstep'
 known false 'that ran with RTL' --seed 4
-sed 's/add\.f32/sub.f32/' "$source/firmware/kernels/vadd/vadd.ptx" >wrong.ptx
+sed 's/add\.f32/sub.f32/' "$source/firmware/workloads/kernels/vadd/vadd.ptx" >wrong.ptx
 for _ in 1 2; do
   runs 1 "$lockstack" run nsu vadd "${set[@]}" --ptx wrong.ptx --json w.json
   equal "$(json w.json rival_known)" false 'after a wrong result'

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# harness/reproduce/limits.sh: what limits a system. Of one whose links are its limit, links; of
+# harness/evidence/reproduce/limits.sh: what limits a system. Of one whose links are its limit, links; of
 # one without, not; NSUs' parts where there are some.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-limits() { bash "$source/harness/reproduce/limits.sh" "$@"; }
+limits() { bash "$source/harness/evidence/reproduce/limits.sh" "$@"; }
 column() { awk -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } NR == 2 { print $at }' \
   <<<"$out"; }
 above() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b) }' || wrong "$3: $1 is not above $2"; checks=$((checks + 1)); }

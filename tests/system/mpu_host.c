@@ -139,8 +139,8 @@ static int act(const char *name) {
 int main(int argc, char **argv) {
   static const char *const settings[] = {"mpu.cubes_x=1", "mpu.cubes_y=1", "mpu.cores_x=2", "mpu.cores_y=2", NULL};
   const bool gpu = argc > 2 && !strcmp(argv[2], "baseline");
-  const host_machine_config_t config = {.system = gpu ? LOCKSTACK_SOURCE_DIR "/harness/systemc/configs/baseline.yaml"
-                                                      : LOCKSTACK_SOURCE_DIR "/harness/systemc/configs/mpu.yaml",
+  const host_machine_config_t config = {.system = gpu ? LOCKSTACK_SOURCE_DIR "/harness/systems/configs/baseline.yaml"
+                                                      : LOCKSTACK_SOURCE_DIR "/harness/systems/configs/mpu.yaml",
                                         .settings = gpu ? NULL : settings,
                                         .ptx = LOCKSTACK_SOURCE_DIR "/tests/system/scalar_vector.ptx",
                                         .places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"}};

@@ -26,7 +26,7 @@ refuses 2 'too narrow for so many flits' "${axpy[@]}" --set network.cube_interva
 refuses 2 "l1i.mshrs: 33 is out of range; from 1 to 32" "${axpy[@]}" --set l1i.mshrs=33
 refuses 2 'instruction cache: lines of 128 bytes in 1 to 32 ways of a power of two of sets would be right' \
   "${axpy[@]}" --set l1i.bytes=1536
-runs 0 "$lockstack" run "$source/harness/systemc/examples/mpu_own.yaml" axpy "${small[@]}" --set workload.n=4099
+runs 0 "$lockstack" run "$source/harness/systems/examples/mpu_own.yaml" axpy "${small[@]}" --set workload.n=4099
 refuses 2 'row_buffers must be 1, 2, 4 or 8' "${axpy[@]}" --set dram.row_buffers=3
 refuses 2 'tREFI leaves no time' "${axpy[@]}" --set dram.tRFC=60000
 printf 'mpu:\n  warps: 8\n  policy: neer\n' >bad.yaml
@@ -87,13 +87,13 @@ refuses 2 'kernel large: a block of 32 warps is more than the 16 of a core; with
 runs 0 "$lockstack" run mpu large.yaml --set mpu.warps=8
 
 # Kernels that do something wrong.
-ptx=$source/firmware/kernels/axpy/axpy.ptx
+ptx=$source/firmware/workloads/kernels/axpy/axpy.ptx
 sed 's/mul\.wide\.u32\(.*\), 4;/mul.wide.u32\1, 1048576;/' "$ptx" >bounds.ptx
 refuses 2 'bounds.ptx:[0-9]+: kernel axpy: block .* thread .*0x[0-9a-f]+ is out of bounds' "${axpy[@]}" --ptx bounds.ptx
 sed 's/mul\.wide\.u32\(.*\), 4;/mul.wide.u32\1, 2;/' "$ptx" >align.ptx
 refuses 2 'align.ptx:[0-9]+: kernel axpy: block .* thread .*0x[0-9a-f]+ is not aligned' "${axpy[@]}" --ptx align.ptx
 for to in "%rd80+65536:is outside of the block's shared memory" '%rd80+2:is not aligned'; do
-  sed "s/st\.shared\.u32 *\t*\[%rd80\]/st.shared.u32 [${to%%:*}]/" "$source/firmware/kernels/hist/hist.ptx" >shared.ptx
+  sed "s/st\.shared\.u32 *\t*\[%rd80\]/st.shared.u32 [${to%%:*}]/" "$source/firmware/workloads/kernels/hist/hist.ptx" >shared.ptx
   for near in true false; do
     refuses 2 "shared.ptx:76: kernel hist: block .* thread .*${to#*:}" "$lockstack" run mpu hist "${small[@]}" \
       --ptx shared.ptx --set smem.near=$near

@@ -136,7 +136,7 @@ no 'what blocks access is learnt from at most 64 SMs' --set gpu.sms=65
 no "no instance 'router\[18\]'" --engine 'router[18]=rtl'
 refuses 2 'tom.free=all goes past links' "$lockstack" run near_sms vadd --set tom.free=all
 refuses 2 'tom.offload=watch looks at candidates alone' "$lockstack" run near_sms vadd --set tom.offload=watch
-file=$source/harness/systemc/configs/near.yaml
+file=$source/harness/systems/configs/near.yaml
 sed 's/terminal\[0-7\]/terminal[x-y]/; s/terminal\[8-15\]/terminal[0-7]/; s/terminal\[x-y\]/terminal[8-15]/' \
   "$file" >turned.yaml
 refuses 2 'gpu.link\[0\] leads to ni\[0\] at net.terminal\[8\]' "$lockstack" run turned.yaml vadd

@@ -53,7 +53,7 @@ for stages in 2 3; do runs 0 "$lockstack" network --topology mesh:4x4 --rate 0.1
 runs 0 "$lockstack" network --topology hypercube:4 --pattern bitcomp --rate 0.1 --cycles 2000
 runs 0 "$lockstack" network --topology mesh:4x4 --pattern transpose --rate 0.1 --cycles 2000
 runs 0 "$lockstack" network --topology tree:3x2 --pattern hotspot --hotspot 2:0.5 --rate 0.05 --cycles 2000
-runs 0 "$lockstack" network --topology "$source/harness/network/examples/dumbbell.yaml" --rate 0.1 --cycles 2000
+runs 0 "$lockstack" network --topology "$source/harness/systems/network/examples/dumbbell.yaml" --rate 0.1 --cycles 2000
 matches "$out" 'dumbbell.yaml: 6 routers, 8 terminals' 'a topology from a file'
 runs 0 "$lockstack" network --topology tree --rate 0.1 --policy crit+tr+w --epoch 1000 --set Penalty=100 --cycles 2000
 

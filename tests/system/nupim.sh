@@ -151,11 +151,11 @@ refuses 2 'network.order=guard is for SMs alone' "$lockstack" run nsu vadd --set
 refuses 2 'gpu.cta_order=ranges is for SMs at nodes' "$lockstack" run baseline vadd --set gpu.cta_order=ranges
 [ ! -e x.csv ] || wrong 'a profile of a run that was refused'
 sed 's/gpu.node - net.terminal/gpu.node[0-7] - net.terminal[8-15]\n  - gpu.node[8-15] - net.terminal[0-7]/' \
-  "$source/harness/systemc/configs/nupim.yaml" >moved.yaml
+  "$source/harness/systems/configs/nupim.yaml" >moved.yaml
 refuses 2 'gpu.node\[k\] must be at terminal k' "$lockstack" run moved.yaml vadd
 sed 's/gpu.node - net.terminal/gpu.node[0-7] - net.terminal[0-7]/' \
-  "$source/harness/systemc/configs/nupim.yaml" >half.yaml
+  "$source/harness/systems/configs/nupim.yaml" >half.yaml
 refuses 2 'a node for each stack would be right' "$lockstack" run half.yaml vadd
 sed 's/^  net: .*/  net: {part: network}\n  more: {part: stack, count: net}/; s/^  - stack.net .*/&\n  - more.net - net.terminal/' \
-  "$source/harness/systemc/configs/tom_gpu.yaml" >two.yaml
+  "$source/harness/systems/configs/tom_gpu.yaml" >two.yaml
 refuses 2 'links of stacks|is not linked' "$lockstack" run two.yaml vadd

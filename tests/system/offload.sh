@@ -5,7 +5,7 @@
 # column.
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
-vadd=$source/firmware/kernels/vadd/vadd.ptx
+vadd=$source/firmware/workloads/kernels/vadd/vadd.ptx
 
 runs 0 "$lockstack" offload "$vadd" --json a.json
 matches "$out" 'score 12 = 12 saved - 0 moved' 'the score'
@@ -16,11 +16,11 @@ equal "$(json a.json kernels.0.name)" vadd 'the kernel'
 equal "$(json a.json kernels.0.blocks.0.count)" 4 'the size of the block'
 equal "$(json a.json kernels.0.blocks.0.nsu.#)" 6 'the NSU instructions'
 equal "$(json a.json kernels.0.blocks.0.nsu.1.text)" 'ld.b32 F0' 'the first load'
-for ptx in "$source"/firmware/kernels/*/*.ptx; do runs 0 "$lockstack" offload "$ptx" --rule nsu; done
-runs 0 "$lockstack" offload "$source/firmware/kernels/fwt/fwt.ptx" --kernel fwt_modulate
+for ptx in "$source"/firmware/workloads/kernels/*/*.ptx; do runs 0 "$lockstack" offload "$ptx" --rule nsu; done
+runs 0 "$lockstack" offload "$source/firmware/workloads/kernels/fwt/fwt.ptx" --kernel fwt_modulate
 matches "$out" '^kernel fwt_modulate: 1 offload block' 'one kernel alone'
 
-runs 0 "$lockstack" offload "$source/firmware/kernels/stcl/stcl.ptx" --json p.json
+runs 0 "$lockstack" offload "$source/firmware/workloads/kernels/stcl/stcl.ptx" --json p.json
 matches "$out" 'line 111 may read what line 110 writes .stcl_param_0, stcl_param_4.' \
   'a load behind a store of its block'
 equal "$(json p.json kernels.0.blocks.0.pairs.0.store_parameter)" stcl_param_4 'the pointer of the store'

@@ -10,7 +10,7 @@ line() { # line REGEX WHAT: a line of $out
   checks=$((checks + 1))
   grep -qE -- "$1" <<<"$out" || wrong "$2: no line matches '$1'"
 }
-saxpy=$source/firmware/kernels/saxpy/saxpy.ptx
+saxpy=$source/firmware/workloads/kernels/saxpy/saxpy.ptx
 
 runs 0 "$lockstack" offload "$saxpy" --rule mpu --json a.json
 line '^ +28  F     mad.lo.s32' 'an address far'
@@ -31,10 +31,10 @@ equal "$(json a.json kernels.0.registers.6.annotated)" N "Algorithm 1's location
 equal "$(json a.json kernels.0.rows.near)" 4 'rows of the near file'
 equal "$(json a.json refused.#)" 0 'nothing refused'
 for policy in annotated default near far; do
-  runs 0 "$lockstack" offload "$source"/firmware/kernels/*/*.ptx --rule mpu --policy $policy
+  runs 0 "$lockstack" offload "$source"/firmware/workloads/kernels/*/*.ptx --rule mpu --policy $policy
   line '^mean of [0-9]+ kernels$' 'the means'
 done
-runs 0 "$lockstack" offload "$source"/firmware/kernels/{saxpy/saxpy,fwt/fwt}.ptx --rule mpu --kernel fwt_modulate
+runs 0 "$lockstack" offload "$source"/firmware/workloads/kernels/{saxpy/saxpy,fwt/fwt}.ptx --rule mpu --kernel fwt_modulate
 line '^kernel fwt_modulate ' 'one kernel alone'
 [[ $out != *saxpy* ]] || wrong 'another kernel is shown'
 

@@ -10,7 +10,7 @@ line() { # line REGEX WHAT: a line of $out
   grep -qE -- "$1" <<<"$out" || wrong "$2: no line matches '$1'"
 }
 libor=$source/tests/unit/libor.ptx
-kernels=$source/firmware/kernels
+kernels=$source/firmware/workloads/kernels
 
 # Fig. 4 of the TOM paper: five live-ins, a load, a store; it saves from four trips on
 runs 0 "$lockstack" offload --rule tom "$libor" --json a.json

@@ -281,10 +281,11 @@ refuses 2 '--set: gpu.sms is given twice' "$lockstack" reproduce nsu --set gpu.s
 
 # RTL of the tree whose own value is not the port file's any more: the figures are of the port
 # file's
-mkdir -p p/bin p/lib/lockstack p/share/lockstack/harness
+mkdir -p p/bin p/lib/lockstack p/share/lockstack/harness/lockstep
 cp "$(dirname "$lockstack")/../dut/portgen" p/lib/lockstack/
 cp "$lockstack" p/bin/ && cp -r "$source"/{rtl,cmake,synth} p/share/lockstack/ &&
-  cp -r "$source"/harness/{dut,portgen} p/share/lockstack/harness/
+  cp -r "$source"/harness/portgen p/share/lockstack/harness/ &&
+  cp -r "$source"/harness/lockstep/dut p/share/lockstack/harness/lockstep/
 runs 0 p/bin/lockstack area fifo --out q --json was.json
 sed -i 's/\(int Depth *\)= [0-9]*/\1= 3/' p/share/lockstack/rtl/lib/fifo.sv
 cmp -s "$source/rtl/lib/fifo.sv" p/share/lockstack/rtl/lib/fifo.sv && wrong 'fifo.sv was not changed'

@@ -100,7 +100,7 @@ runs 0 regress mixed.yaml --dry-run; equal "$out" "$first" 'the jobs'
 runs 0 regress mixed.yaml --dry-run --seed 7
 [ "$out" != "$first" ] || wrong 'another seed makes the same jobs'
 
-# Blocks that a device cannot hold (harness/dut/refused.txt), or that have no proof, are left out.
+# Blocks that a device cannot hold (harness/lockstep/dut/refused.txt), or that have no proof, are left out.
 cat >has.yaml <<'END'
 jobs:
   - check: {blocks: [router, fifo, sram_1r1w], has: icarus, dut: icarus}

@@ -24,7 +24,7 @@ jobs:
   - check: {block: [fifo, arb_rr, sram_1r1w], cycles: 20000, seeds: 4}
   - check: {block: fifo, profile: nothing, seeds: 2}
   - memory: {requests: [2000, 3000], patterns: [random, stream-hit, ping-pong, distinct-rows], seeds: 2}
-  - offload: {files: [firmware/kernels/vadd/vadd.ptx, firmware/kernels/saxpy/saxpy.ptx]}
+  - offload: {files: [firmware/workloads/kernels/vadd/vadd.ptx, firmware/workloads/kernels/saxpy/saxpy.ptx]}
 END
 
 # What must be equal: everything but when, how long and where, and what follows from that: rates,

@@ -59,7 +59,7 @@ refuses 2 'none.yaml: No such file' regress none.yaml
 
 # What may be there: an include by name or path, empty entries, jobs that come twice run once.
 printf 'jobs:\n  - list:\n  - list: {argument: [blocks, blocks]}\n' >part.yaml
-printf 'include: [part.yaml, ./part.yaml]\njobs:\n  - offload: {file: firmware/kernels/vadd/vadd.ptx}\n' >whole.yaml
+printf 'include: [part.yaml, ./part.yaml]\njobs:\n  - offload: {file: firmware/workloads/kernels/vadd/vadd.ptx}\n' >whole.yaml
 runs 0 regress whole.yaml --dry-run --json jobs.json
 equal "$(json jobs.json commands.#)" 3 'jobs'
 equal "$(json jobs.json commands.1)" 'list blocks' 'a job'

@@ -9,7 +9,7 @@
 . "$(dirname "$0")/lib.sh"
 
 cp -r "$source/docs/example" own
-cp "$source/harness/network/examples/dumbbell.yaml" net.yaml
+cp "$source/harness/systems/network/examples/dumbbell.yaml" net.yaml
 cat >all.yaml <<END
 jobs:
   - check: {block: own, cycles: 500, seeds: [1, 2]}

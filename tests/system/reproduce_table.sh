@@ -89,7 +89,7 @@ equal "$(grep -c '"explanation"' all.json)" 5 'explanations, or null, in the JSO
 equal "$(json all.json figures.1.misses)" true 'whether mpu-02 misses'
 
 # A result that says it is wrong is not taken, whoever stored it: that run is made again.
-store axpy-compiler "lockstack offload --rule mpu $source/firmware/kernels/axpy/axpy.ptx --json -" \
+store axpy-compiler "lockstack offload --rule mpu $source/firmware/workloads/kernels/axpy/axpy.ptx --json -" \
   '{"refused": [{"text": "too many registers"}]}'
 runs 0 "$lockstack" reproduce mpu-12 --workloads axpy --resume --out stored --json again.json
 equal "$(json again.json runs.0.state)" run 'what became of it'

@@ -23,7 +23,7 @@ runs 0 "$lockstack" reproduce tom --figures tom-32 --json share.json
 equal "$(json share.json 'runs.#')" 10 'a compilation each workload'
 matches "$out" 'km +0\.00' 'a workload without'
 matches "$out" 'sp32 +100\.00' 'a workload with'
-runs 0 "$lockstack" offload --rule tom "$source/firmware/kernels/lib/lib.ptx" --json lib.json
+runs 0 "$lockstack" offload --rule tom "$source/firmware/workloads/kernels/lib/lib.ptx" --json lib.json
 share=$(awk -v a="$(json lib.json fixed_offsets.some)" -v b="$(json lib.json fixed_offsets.candidates)" \
   'BEGIN { printf "%.4f", 100 * a / b }')
 equal "$(printf %.4f "$(json share.json figures.0.values.lib)")" "$share" 'the share of lib'

@@ -68,13 +68,13 @@ cp -r own instead && rm instead/accum.{ports,c,h,prove,yaml} instead/*_stim.c &&
 
 # Inputs of other verbs
 printf '2 40400000 40400000 0 41100000\n' >good.txt                       # 3 * 3 = 9
-cp "$source/firmware/kernels/saxpy/saxpy.ptx" k.ptx
-cp "$source/firmware/kernels/vadd/vadd.ptx" v.ptx
+cp "$source/firmware/workloads/kernels/saxpy/saxpy.ptx" k.ptx
+cp "$source/firmware/workloads/kernels/vadd/vadd.ptx" v.ptx
 cp "$source/docs/example/launch/saxpy_want.npy" .
 sed 's|module: .*|module: k.ptx|' "$source/docs/example/launch/saxpy.yaml" >launch.yaml
-cp "$source/harness/systemc/configs/baseline.yaml" machine.yaml
+cp "$source/harness/systems/configs/baseline.yaml" machine.yaml
 printf 'gpu: {sms: 8}\n' >values.yaml
-cp "$source/harness/network/examples/dumbbell.yaml" net.yaml
+cp "$source/harness/systems/network/examples/dumbbell.yaml" net.yaml
 printf 'R 0 1 2\nW 1 2 3\n' >trace.txt
 
 cat >all.yaml <<END

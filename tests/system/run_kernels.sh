@@ -101,7 +101,7 @@ equal "$(json g.json result_ok)" true 'nn in blocks of one thread'
 # Arguments follow the module, whichever pointers the workload's own has.
 for pair in 'sp sp32' 'sp32 sp' 'kmn km' 'km kmn'; do
   read -r workload other <<<"$pair"
-  runs 0 "$lockstack" run nsu "$workload" --ptx "$source/firmware/kernels/$other/$other.ptx" --json g.json
+  runs 0 "$lockstack" run nsu "$workload" --ptx "$source/firmware/workloads/kernels/$other/$other.ptx" --json g.json
   equal "$(json g.json result_ok)" true "$workload by the kernel of $other"
 done
 

@@ -6,7 +6,7 @@
 # hold, each mistake in one line.
 # shellcheck source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
-example=$source/docs/example/launch saxpy=$source/firmware/kernels/saxpy/saxpy.ptx
+example=$source/docs/example/launch saxpy=$source/firmware/workloads/kernels/saxpy/saxpy.ptx
 
 for system in baseline nsu tom mpu nupim near; do
   for name in saxpy histogram loop halves; do

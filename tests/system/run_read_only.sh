@@ -50,7 +50,7 @@ runs 0 "$lockstack" run nsu kmn --set workload.points=500 --set nsu.read_only_li
   --engine 'nsu[0]=lockstep' --json a.json
 equal "$(json a.json result_ok) $(json a.json lockstep.divergences)" 'true 0' 'kmn in lockstep'
 compare "$(gpu a hits)" -gt 0 'kmn, answers without data'
-runs 0 "$lockstack" run "$source/harness/systemc/examples/two_per_stack.yaml" kmn --set workload.points=500 \
+runs 0 "$lockstack" run "$source/harness/systems/examples/two_per_stack.yaml" kmn --set workload.points=500 \
   --set nsu.read_only_lines=2 --json b.json
 equal "$(json b.json result_ok)" true 'two NSUs a stack'
 for what in hits fills; do

@@ -42,7 +42,7 @@ done
 
 # A kernel of the user's own: broken, with an instruction that does not exist, and one that leaves
 # its arrays.
-ptx=$source/firmware/kernels/vadd/vadd.ptx
+ptx=$source/firmware/workloads/kernels/vadd/vadd.ptx
 head -c 900 "$ptx" >cut.ptx
 refuses 2 'cut.ptx:[0-9]+:[0-9]+: ' "$lockstack" run nsu vadd --ptx cut.ptx
 sed 's/add\.f32/ad.f32/' "$ptx" >opcode.ptx

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * output = alpha * input, the example of the MPU paper, Listing 1: the kernel that mpu_host.c launches. The .ptx beside it is made of it as the kernels'
- * are (firmware/kernels/make_ptx.sh).
+ * are (firmware/workloads/kernels/make_ptx.sh).
  */
 #include "device.h"
 

@@ -151,7 +151,7 @@ bad 'paging.demand=false would be right' --set paging.demand=true --set map.mode
 bad 'gpu.sms: 129 is out of range' --set gpu.sms=129
 bad 'router\[4\]' --engine 'router[4]=rtl'
 refuses 2 'offload.policy=tom is for stacks with SMs' "$lockstack" run nsu vadd --set offload.policy=tom
-file=$source/harness/systemc/configs/tom.yaml
+file=$source/harness/systems/configs/tom.yaml
 sed '/^ *- sm.port/s/stack.logic/stack.logic[0-2]/; s/stack_sm, count: stack}/stack_sm, count: 3}/; s/^rival: .*//' \
   "$file" >three.yaml
 refuses 2 'stack 3 has no SM; one at each stack would be right' "$lockstack" run three.yaml vadd

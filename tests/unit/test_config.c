@@ -22,7 +22,7 @@ static composition_t c;
 
 static void start(const char *system) {
   char file[512], error[CONFIG_ERROR_SIZE];
-  snprintf(file, sizeof file, "%s/harness/systemc/configs/%s.yaml", LOCKSTACK_SOURCE_DIR, system);
+  snprintf(file, sizeof file, "%s/harness/systems/configs/%s.yaml", LOCKSTACK_SOURCE_DIR, system);
   if (composition_load(&c, file, error)) fail_msg("%s", error);
 }
 

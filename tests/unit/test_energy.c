@@ -187,7 +187,7 @@ static void refused(const char *text, const char *kind, const char *counter) {
   json_t *result = json_loads(text, 0, NULL);
   assert_null(energy_of(result, &trouble));
   snprintf(wanted, sizeof wanted, ": a run of %s has no counter '%s'", kind, counter);
-  if (strncmp(trouble.text, "harness/energy/energy.def:", 26) || !strstr(trouble.text, wanted))
+  if (strncmp(trouble.text, "harness/systems/energy/energy.def:", 26) || !strstr(trouble.text, wanted))
     fail_msg("'%s'", trouble.text);
   json_decref(result);
 }
@@ -212,9 +212,10 @@ static void a_wrong_event_is_seen_at_load(void **state) {
   json_t *result = json_loads(PARTS(PART("network", "network", "\"link_flits\": 0")), 0, NULL);
   assert_true(energy_check_events(events, 1, result, &trouble));
   assert_false(energy_check_events(events, 3, result, &trouble));
-  assert_string_equal(trouble.text, "harness/energy/energy.def:8: a run of network has no counter 'network:link_flit'");
+  assert_string_equal(trouble.text,
+                      "harness/systems/energy/energy.def:8: a run of network has no counter 'network:link_flit'");
   assert_false(energy_check_events(events + 2, 1, result, &trouble));
-  assert_string_equal(trouble.text, "harness/energy/energy.def:9: there is no kind of part 'netwrok'");
+  assert_string_equal(trouble.text, "harness/systems/energy/energy.def:9: there is no kind of part 'netwrok'");
   assert_false(energy_check(result, &trouble)); /* it is not a result of all kinds */
   json_decref(result);
 }

@@ -134,7 +134,7 @@ static void load_on(rig_t *rig, double rate, unsigned cycles, unsigned flits, un
 static void order_does_not_matter(void **state) {
   (void)state;
   static const char *const specs[] = {"mesh:4x5", "hypercube:4", "tree", "tree:3x2",
-                                      LOCKSTACK_SOURCE_DIR "/harness/network/examples/dumbbell.yaml"};
+                                      LOCKSTACK_SOURCE_DIR "/harness/systems/network/examples/dumbbell.yaml"};
   for (unsigned i = 0; i < 2 * sizeof specs / sizeof *specs; i++) {
     uint64_t signature = 0, latency = 0;
     for (unsigned backwards = 0; backwards < 2; backwards++) {

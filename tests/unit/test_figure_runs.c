@@ -135,7 +135,8 @@ static void shared_runs_are_made_once(void **state) {
   for (unsigned f = 0; f < figures_mpu.num_figures; f++) runs.figure[f] = true;
   assert_true(figure_runs_plan(&runs));
   assert_int_equal(runs.count, figures_mpu.num_configurations);
-  expect_command("nw_rows", "compiler", "lockstack offload --rule mpu firmware/kernels/nw_rows/nw_rows.ptx --json -");
+  expect_command("nw_rows", "compiler",
+                 "lockstack offload --rule mpu firmware/workloads/kernels/nw_rows/nw_rows.ptx --json -");
   figure_runs_free(&runs);
 }
 
@@ -235,8 +236,8 @@ static void what_is_compiled(void **state) {
   runs.figure[0] = runs.workload[0] = runs.workload[1] = true;
   assert_true(figure_runs_plan(&runs));
   assert_int_equal(runs.count, 3);
-  expect_command("axpy", "own", "lockstack offload --rule mpu firmware/kernels/axpy/axpy.ptx --json -");
-  expect_command("pr", "own", "lockstack offload --rule mpu firmware/kernels/pr/pr.ptx --json -");
+  expect_command("axpy", "own", "lockstack offload --rule mpu firmware/workloads/kernels/axpy/axpy.ptx --json -");
+  expect_command("pr", "own", "lockstack offload --rule mpu firmware/workloads/kernels/pr/pr.ptx --json -");
   expect_command("axpy", "example", "lockstack offload --rule mpu tests/x.ptx --json -");
   figure_runs_make(&runs);
   assert_int_equal(runs.done, 3);

@@ -198,12 +198,12 @@ static unsigned check_file(const char *path) {
 static void test_kernels(void **state) {
   (void)state;
   unsigned kernels = 0;
-  DIR *dir = opendir(LOCKSTACK_SOURCE_DIR "/firmware/kernels");
+  DIR *dir = opendir(LOCKSTACK_SOURCE_DIR "/firmware/workloads/kernels");
   assert_non_null(dir);
   for (struct dirent *e; (e = readdir(dir));) {
     char path[1024];
     if (*e->d_name == '.') continue;
-    snprintf(path, sizeof path, "%s/firmware/kernels/%s/%s.ptx", LOCKSTACK_SOURCE_DIR, e->d_name, e->d_name);
+    snprintf(path, sizeof path, "%s/firmware/workloads/kernels/%s/%s.ptx", LOCKSTACK_SOURCE_DIR, e->d_name, e->d_name);
     kernels += check_file(path);
   }
   closedir(dir);

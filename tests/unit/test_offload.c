@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The offload compiler's decisions: the sizes of the blocks of the NSU paper, Table 1, and each
- * rule of firmware/offload/README.md on a body made for it.
+ * rule of firmware/compilers/offload/README.md on a body made for it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +86,8 @@ static void test_table1(void **state) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     char path[512], got[256];
     ptx_error_t err;
-    snprintf(path, sizeof path, "%s/firmware/kernels/%s/%s.ptx", LOCKSTACK_SOURCE_DIR, rows[i].file, rows[i].file);
+    snprintf(path, sizeof path, "%s/firmware/workloads/kernels/%s/%s.ptx", LOCKSTACK_SOURCE_DIR, rows[i].file,
+             rows[i].file);
     ptx_module_t *m = ptx_read(path, &err);
     assert_non_null(m);
     offload_t *o = offload_compile(m);
@@ -300,7 +301,7 @@ static void test_binary64(void **state) {
   (void)state;
   char got[256];
   ptx_error_t err;
-  ptx_module_t *m = ptx_read(LOCKSTACK_SOURCE_DIR "/firmware/kernels/bprop/bprop.ptx", &err);
+  ptx_module_t *m = ptx_read(LOCKSTACK_SOURCE_DIR "/firmware/workloads/kernels/bprop/bprop.ptx", &err);
   assert_non_null(m);
   offload_t *o = offload_compile(m);
   const offload_kernel_t *k = offload_find(o, ptx_find_kernel(m, "bprop_adjust"));

@@ -14,7 +14,7 @@
 
 static const char *const names[] = {
 #define WORKLOAD(name, bits, text) #name,
-#include "../../firmware/kernels/workload_list.def"
+#include "../../firmware/workloads/kernels/workload_list.def"
 };
 
 typedef struct {
@@ -75,7 +75,7 @@ static void test_kernels(void **state) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char path[512];
     ptx_error_t err;
-    snprintf(path, sizeof path, "%s/firmware/kernels/%s/%s.ptx", LOCKSTACK_SOURCE_DIR, names[i], names[i]);
+    snprintf(path, sizeof path, "%s/firmware/workloads/kernels/%s/%s.ptx", LOCKSTACK_SOURCE_DIR, names[i], names[i]);
     ptx_module_t *m = ptx_read(path, &err);
     assert_non_null(m);
     check_module(m, &seen);

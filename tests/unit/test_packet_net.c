@@ -149,7 +149,7 @@ static void each_form_of_topology(void **state) {
   traffic("full:9", 9, 500);
   traffic("tree", 16, 500);
   traffic("tree:3x2", 10, 500);
-  traffic(LOCKSTACK_SOURCE_DIR "/harness/network/examples/dumbbell.yaml", 8, 500);
+  traffic(LOCKSTACK_SOURCE_DIR "/harness/systems/network/examples/dumbbell.yaml", 8, 500);
 }
 
 static void many_terminals(void **state) {

@@ -13,7 +13,7 @@
 
 static const char *const kernels[] = {
 #define WORKLOAD(name, bits, text) #name,
-#include "../../firmware/kernels/workload_list.def"
+#include "../../firmware/workloads/kernels/workload_list.def"
 };
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
@@ -21,7 +21,7 @@ static const char *const kernels[] = {
 
 static char *load(const char *name, size_t *size) {
   char path[512];
-  snprintf(path, sizeof path, "%s/firmware/kernels/%s/%s.ptx", LOCKSTACK_SOURCE_DIR, name, name);
+  snprintf(path, sizeof path, "%s/firmware/workloads/kernels/%s/%s.ptx", LOCKSTACK_SOURCE_DIR, name, name);
   FILE *f = fopen(path, "rb");
   assert_non_null(f);
   char *text = malloc(1 << 20);
@@ -56,7 +56,7 @@ static void test_vadd(void **state) {
   (void)state;
   ptx_error_t err;
   char path[512];
-  snprintf(path, sizeof path, "%s/firmware/kernels/vadd/vadd.ptx", LOCKSTACK_SOURCE_DIR);
+  snprintf(path, sizeof path, "%s/firmware/workloads/kernels/vadd/vadd.ptx", LOCKSTACK_SOURCE_DIR);
   ptx_module_t *m = ptx_read(path, &err);
   assert_non_null(m);
   assert_int_equal(m->address_bytes, 8);
@@ -99,7 +99,7 @@ static void test_pointers(void **state) {
   (void)state;
   static const unsigned bits[] = {
 #define WORKLOAD(name, bits, text) bits,
-#include "../../firmware/kernels/workload_list.def"
+#include "../../firmware/workloads/kernels/workload_list.def"
   };
   for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
     size_t size;

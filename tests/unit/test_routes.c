@@ -52,7 +52,7 @@ static void all_arrive(void **state) {
   (void)state;
   static const char *const specs[] = {
       "mesh:8x8",    "mesh:1x7", "mesh:5x3",   "hypercube:4",
-      "hypercube:0", "tree",     "tree:3x2x2", LOCKSTACK_SOURCE_DIR "/harness/network/examples/dumbbell.yaml"};
+      "hypercube:0", "tree",     "tree:3x2x2", LOCKSTACK_SOURCE_DIR "/harness/systems/network/examples/dumbbell.yaml"};
   for (unsigned i = 0; i < sizeof specs / sizeof *specs; i++) {
     net_t n = made(specs[i]);
     check_ways(&n);

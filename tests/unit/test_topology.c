@@ -163,7 +163,7 @@ static void files(void **state) {
   assert_int_equal(topology_port(&t, 2, 2)->peer, 1);
   assert_string_equal(t.name[2], "C");
   topology_free(&t);
-  t = parsed(LOCKSTACK_SOURCE_DIR "/harness/network/examples/dumbbell.yaml");
+  t = parsed(LOCKSTACK_SOURCE_DIR "/harness/systems/network/examples/dumbbell.yaml");
   check(&t);
   assert_int_equal(t.routers, 6);
   topology_free(&t);
