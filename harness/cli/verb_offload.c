@@ -329,7 +329,7 @@ static const struct argp argp = {
     "\vExamples:\n  lockstack offload firmware/workloads/kernels/vadd/vadd.ptx\n"
     "  lockstack offload --count\n"
     "  lockstack offload --rule mpu firmware/workloads/kernels/*/*.ptx\n"
-    "  lockstack offload --rule tom tests/unit/libor.ptx\n"
+    "  lockstack offload --rule tom tests/unit/firmware/libor.ptx\n"
     "  lockstack offload --targets 8\n",
     NULL,
     NULL,

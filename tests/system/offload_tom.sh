@@ -9,7 +9,7 @@ line() { # line REGEX WHAT: a line of $out
   checks=$((checks + 1))
   grep -qE -- "$1" <<<"$out" || wrong "$2: no line matches '$1'"
 }
-libor=$source/tests/unit/libor.ptx
+libor=$source/tests/unit/firmware/libor.ptx
 kernels=$source/firmware/workloads/kernels
 
 # Fig. 4 of the TOM paper: five live-ins, a load, a store; it saves from four trips on

@@ -8,7 +8,7 @@
 . "$(dirname "$0")/lib.sh"
 
 runs 0 "$lockstack" reproduce tom --figures tom-35,tom-36 --dry-run
-equal "$out" "lockstack offload --rule tom $source/tests/unit/libor.ptx --json -" 'both figures are one compilation'
+equal "$out" "lockstack offload --rule tom $source/tests/unit/firmware/libor.ptx --json -" 'both figures are one compilation'
 runs 0 "$lockstack" reproduce tom --figures tom-35,tom-36 --json exact.json
 matches "$(tr -s ' \n' ' ' <<<"$out")" 'tom-35: LIB, .* = 110.25 words; ours 110.25 tom-36: LIB, .* = -39 words; ours -39.00' 'the report'
 equal "$(json exact.json figures.0.ours),$(json exact.json figures.1.ours)" 110.25,-39.0 'ours'

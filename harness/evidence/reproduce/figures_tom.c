@@ -121,8 +121,11 @@ static const figure_configuration_t configurations[CONFIGURATIONS] = {
     [FIX15] = FIXED("15"),
     [FIX16] = FIXED("16"),
     [COMPILER] = {"compiler", "candidates of a workload's kernels", FIGURE_COMPILATION, "", {0}},
-    [EXAMPLE] =
-        {"example", "the compiler, on the paper's own example", FIGURE_COMPILATION, "", {"tests/unit/libor.ptx"}},
+    [EXAMPLE] = {"example",
+                 "the compiler, on the paper's own example",
+                 FIGURE_COMPILATION,
+                 "",
+                 {"tests/unit/firmware/libor.ptx"}},
 };
 
 enum {

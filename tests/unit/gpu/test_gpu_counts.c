@@ -12,7 +12,7 @@
 #include "kept_counts.h"
 #include "unit_test.h"
 
-static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/gpu_counts.csv";
+static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/gpu/gpu_counts.csv";
 
 /* ---- Machines -------------------------------------------------------------------------------- */
 

@@ -12,9 +12,9 @@
 #include "mpu_rig.h"
 #include "unit_test.h"
 
-static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/mpu_counts.csv", *const kept_gpu =
-                                                                                       LOCKSTACK_SOURCE_DIR
-                                                                                   "/tests/unit/gpu_counts.csv";
+static const char *const kept = LOCKSTACK_SOURCE_DIR "/tests/unit/mpu/mpu_counts.csv", *const kept_gpu =
+                                                                                           LOCKSTACK_SOURCE_DIR
+                                                                                       "/tests/unit/gpu/gpu_counts.csv";
 
 /* ---- Machines -------------------------------------------------------------------------------- */
 

@@ -96,7 +96,7 @@ static void expect_loops(const char *code, const char *want) {
 static void test_libor(void **state) {
   (void)state;
   ptx_error_t err;
-  ptx_module_t *m = ptx_read(LOCKSTACK_SOURCE_DIR "/tests/unit/libor.ptx", &err);
+  ptx_module_t *m = ptx_read(LOCKSTACK_SOURCE_DIR "/tests/unit/firmware/libor.ptx", &err);
   assert_non_null(m);
   assert_int_equal(m->address_bytes, 4);
   tom_program_t *p = tom_compile(m, ptx_find_kernel(m, NULL), TOM_REGIONS_ALL);
