@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Energies of Liberty files: tables, conditions, units. The sum over a netlist is
- * tests/system/power_sum.sh.
+ * tests/system/area/power_sum.sh.
  */
 #include "power_cells.h"
 #include "power_memory.h"
