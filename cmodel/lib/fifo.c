@@ -29,8 +29,8 @@ void fifo_eval(const fifo_t *fifo, const fifo_in_t *in, fifo_out_t *out) {
   out->probe_rptr = fifo->popped % Depth;
 }
 
-/* Push and pop decide by the count at the beginning of the cycle. So a push into a full FIFO is
- * lost even with a pop, and a pop of an empty FIFO is one even with a push. */
+/* Push and pop decide by the count at the beginning of the cycle. A push into a full FIFO is
+ * lost even with a pop. A pop of an empty FIFO is an error even with a push. */
 void fifo_step(fifo_t *fifo, const fifo_in_t *in) {
   uint64_t count = fifo->pushed - fifo->popped;
   if (in->push && count == Depth) fifo->overflow = true;
