@@ -42,7 +42,7 @@ static inline unsigned tom_busy_flits(const uint32_t *flits, unsigned link) {
 }
 
 /* For coverage. tom_busy_all is the sum of all links, with this cycle's flits. tom_busy_edge takes
- * sums times 100: 0 is the largest sum below `least`, 1 the smallest one not below, -1 any other. */
+ * sums times 100: 0 is the largest sum below `least`, 1 the smallest not below, -1 any other. */
 static inline int64_t tom_busy_all(const uint32_t *flits, const uint32_t *sums) {
   int64_t all = 0;
   for (unsigned i = 0; i < Links; i++)
