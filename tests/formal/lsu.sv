@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_proof -- each thread of a load or store is served by exactly one transfer, no number is given twice, an instruction ends once and only
-// after all its answers, and none is lost.
+// lsu_proof -- exactly one transfer serves each thread of a load or store, and no number is given
+// twice. An instruction ends once, after all its answers, and none is lost.
 //
-// Three threads (0, 1, 31) with two cores, units, transfers and places in them each; no offloading, which takes all 32. Takes, rows and
-// answers come at any time, also answers that nobody waits for. One instruction, any, is watched; its tag is its own.
+// Three threads (0, 1, 31) are free, with two cores, units, transfers and places in them each.
+// There is no offloading, which needs all 32 threads. Takes, rows and answers come at any time,
+// also answers to no request. The wrapper watches any one instruction; no other one has its tag.
 
 `default_nettype none
 
@@ -139,17 +140,29 @@ module lsu_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Tags are the front end's: only the watched instruction has tag MINE.
     assume (!accept || (in_tag_i == MINE) == (watch_i && !watching));
+    // Rule 6: the lowest thread left names the transfer that is shown.
     lowest_next: assert (!shown || (left != '0 && first_hits));
+    // Rules 6 and 8: the next instruction is accepted when all threads are served.
     all_served:  assert (!in_ready || left == '0);
+    // Rule 7: a transfer is shown with a free number.
     one_number:  assert (!shown || (32'(id) < Reqs && ((used >> id) & 1'b1) == '0));
+    // The probe counts numbers in use.
     counted:     assert (probe_reqs == num_used);
+    // Rules 10 to 12: no commit and no REGW before all transfers are taken and answered.
     when_done:   assert (!watching || (mine == '0 && !mine_works)
                          || (!(cm_valid && cm_tag[1:0] == MINE) && !(is_row && dn_hdr[57:56] == MINE)));
+    // Rules 11 to 13: an instruction ends once.
     ends_once:   assert (under_way >= 5'(cm_valid) + 5'(ends) && 32'(under_way) <= Entries + 1);
+    // When nothing moves for a while, no instruction is under way.
     none_lost:   assert (quiet != 2'd3 || under_way == '0);
+    // Rules 3 and 8: what is shown stays until it is taken.
     stays:       assert ((!silent_dn || (dn_valid && dn_hdr[63:56] == dn_id_q)) && (!silent_rq || (rq_valid && rq_id == rq_id_q)));
+    // Rule 9: an answer to a number not in use.
     flagged:     assert (err[0] == false_answer);
+    // A load of eight bytes ends, with answers before its last take,
+    // while another one is under way.
     wide_load:   cover (watching && wide && mixed && ends && dn_hdr[57:56] == MINE && under_way == 5'd2);
   end
 endmodule

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_gather_proof -- a load is written once all its transfers are there, with its own bytes, and is done once; an entry in use is not
-// given again.
+// lsu_gather_proof -- a load is written once all its transfers are there, with its own bytes, and
+// is done once. An entry in use is not given again.
 //
-// The entry is the lowest bit of warp and id, so that both tell the loads under way apart. Byte p of a transfer is {a, p, b}, a and b
-// bits of the transfer: all bytes of a transfer differ. One thread, any, is watched.
+// The entry's number is in the low bits of warp and id, so both tell the loads under way apart.
+// Byte p of a transfer is {a, p, b} with bits a and b of the transfer, so all bytes of a transfer
+// differ. The wrapper watches any one thread.
 
 `default_nettype none
 
@@ -37,7 +38,7 @@ module lsu_gather_proof #(
 
   logic [Gathers-1:0] used, all_there;
   logic [8:0]         got [0:Gathers-1];
-  logic [26:0]        bits [0:Gathers-1];     // of the transfers that are there
+  logic [26:0]        bits [0:Gathers-1];  // a and b of the transfers that are there
   logic [7:0]         rg [0:Gathers-1];
   logic [1:0]         size [0:Gathers-1];
   logic               sign [0:Gathers-1];
@@ -45,7 +46,7 @@ module lsu_gather_proof #(
   logic [3:0]         n [0:Gathers-1];
   logic [4:0]         thread;
   logic [3:0]         al_n, k;
-  logic [IdxW-1:0]    now;                    // the load that is being written
+  logic [IdxW-1:0]    now;  // the load that is written now
   logic               stored, wrong_q, high, over, over_q;
   logic [IdxW-1:0]    over_idx;
   logic [9:0]         first, at;
@@ -70,6 +71,7 @@ module lsu_gather_proof #(
   assign over    = rw_valid && rw_gnt_i && (size[now] != 2'd3 || high);
 
   always_comb begin
+    // Rule 3: a transfer that is expected; the watched thread's bytes and its word.
     stored = 1'b0;
     for (int i = 0; i < Gathers; i++) begin
       if (wr_valid_i && 32'(wr_idx_i) == i && used[i] && wr_k_i < n[i] && ((got[i] >> wr_k_i) & 9'd1) == '0) stored = 1'b1;
@@ -124,14 +126,23 @@ module lsu_gather_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rule 1: lsu_issue allocates only a free entry.
     assume (!alloc_i || free);
+    // lsu_rfport grants only requests.
     assume (!rw_gnt_i || rw_valid);
+    // Accesses are aligned to their size: the LSU refuses others.
     assume ((off_i & ((5'd1 << size_i) - 5'd1)) == '0);
+    // Rules 1 and 4: the entry offered is not in use; the probe shows complete entries.
     not_in_use:   assert (free == (used != {Gathers{1'b1}}) && (!free || (used & (Gathers'(1) << idx)) == '0) && probe == all_there);
+    // Rules 5 and 6: a row is written when all transfers are there.
     all_of_it:    assert (!rw_valid || (32'(rw_warp) < Gathers && all_there[now]));
+    // Rule 7: the right register, with the watched thread's bytes, extended.
     its_row:      assert (!rw_valid || (rw_reg == rg[now] + 8'(high) && shifted[31:0] == wanted));
+    // Rule 8: done after the last grant, once, with the id.
     done_once:    assert (done == over_q && (!done || done_id == 8'(over_idx)));
+    // Rule 3: a transfer that is not expected.
     flagged:      assert (err == wrong_q);
+    // A load ends while all entries are complete.
     two_there:    cover (over && all_there == {Gathers{1'b1}});
   end
 endmodule

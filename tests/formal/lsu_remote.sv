@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_remote_proof -- every request stored becomes one message and one answer, in order, unchanged, to who asked; nothing is stored that has
-// no place, no number is used twice, what cannot be is flagged.
+// lsu_remote_proof -- every stored request becomes one message and one answer, in order, unchanged,
+// to the core that asked. Nothing is stored without a place, no number is used twice, and false
+// inputs are flagged.
 //
-// Answers and takes come at any time, also answers that nobody waits for. One request, any, is watched from its storing to its answer.
-// Of every field one bit is free: all go the same way.
+// Answers and takes come at any time, also answers to no request; nothing is assumed. The wrapper
+// watches any one request from its storing to its answer. One bit of every field is free, because
+// all bits go the same way.
 
 `default_nettype none
 
@@ -115,17 +117,26 @@ module lsu_remote_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rule 2: the message of the watched request.
     as_sent:   assert (!dn_valid || stage != WAITS || before != '0
                        || (dn_hdr[55:0] == {line, 25'd0, 8'd4, 8'd0, 6'd0, 2'd0, 1'b0, nbu, write ? lsu_pkg::MSG_WR : lsu_pkg::MSG_RD}
                            && dn_data[77] == (write && data) && dn_mask[9] == (write && mask)));
+    // Rule 2: with a free entry's number.
     new_entry: assert (!dn_valid || (32'(dn_hdr[63:56]) < RemoteEntries && ((used >> dn_hdr[63:56]) & 1'b1) == '0));
+    // Rule 2: a message is shown as soon as it may be.
     shown:     assert (!may_show || dn_valid);
+    // Only stored requests are shown.
     waits:     assert (!dn_valid || waiting != '0);
+    // Rules 2, 4 and 5: every answer has a place.
     has_place: assert (32'(num_used) + 32'(answers) <= RemoteEntries && out_valid == (answers != '0));
+    // Rule 4: the watched answer, in its turn.
     to_asker:  assert (stage != ANSWERED || before != '0 || (out_valid && out_write == write && out_core == {core, 6'd0}
                        && out_subcore == {subcore, 1'b0} && out_id == {id, 7'd0} && out_data[77] == (!write && answer)));
+    // Rule 1: a credit in the cycle after a request left.
     credits:   assert (credit == taken_q);
+    // Rule 6.
     flagged:   assert (err == err_due);
+    // The watched answer goes out although all entries were in use.
     overtaken: cover (stage == ANSWERED && before == '0 && crossed && !write && left);
   end
 endmodule

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_rfport_proof -- each port serves one requester a cycle, in turn and with that requester's fields; a register write is done once.
+// lsu_rfport_proof -- each port serves one requester a cycle, in turn and with that requester's
+// fields. A register write is done once.
 //
-// Rows and masks are a bit repeated: fewer different ones are enough.
+// Rows and masks are one bit repeated, because fewer different values are enough.
 
 `default_nettype none
 
@@ -70,14 +71,20 @@ module lsu_rfport_proof (
   end
 
   always_comb if (rst_n) begin
+    // Choices of the proof, fixed in reset: any requester of each port.
     assume (rd_who < 2'd3 && wr_who < 2'd3);
+    // Rule 3: one grant a port, only for a request, and one for any request.
     one_grant:    assert ((rd_gnt & (rd_gnt - 1'b1)) == '0 && (wr_gnt & (wr_gnt - 1'b1)) == '0);
     only_asked:   assert ((rd_gnt & ~rd_req_i) == '0 && (wr_gnt & ~wr_req) == '0);
     no_idle:      assert (rd_valid == (rd_req_i != '0) && rd_valid == (rd_gnt != '0) && wr_valid == (wr_req != '0) && wr_valid == (wr_gnt != '0));
+    // Rules 1 to 3: the granted requester's fields.
     read_fields:  assert (!rd_valid || {rd_warp, rd_reg} == rd_wanted);
     write_fields: assert (!wr_valid || ({wr_warp, wr_reg, wr_mask} == wr_wanted && wr_data == {1024{bit_wanted}}));
+    // Rule 3: a requester waits for two others at most.
     in_turn:      assert (rd_count < 2'd3 && wr_count < 2'd3);
+    // Rule 5: done after a message's write, unless its flag is set.
     done_once:    assert (done == due && (!done || done_id == due_id));
+    // Both requesters watched have waited as long as possible.
     both_waited:  cover (rd_won && wr_won && rd_count == 2'd2 && wr_count == 2'd2 && done);
   end
 endmodule

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_rx_proof -- every message for this unit that has a place comes out of its class once, whole, in order, and gives one credit back;
-// a sender that keeps to its credits loses nothing.
+// lsu_rx_proof -- every message for this unit that has a place comes out of its class once, whole
+// and in order, and gives one credit back. A sender that keeps to its credits loses nothing.
 //
-// One class, any, is watched, and of it one message and one of its beats, any. In a beat all bits above type and unit are two bits
-// repeated: fewer different ones are enough.
+// The wrapper watches any one class, one message of it and one beat of that. In a beat all bits
+// above type and unit are two bits repeated, because fewer different values are enough.
 
 `default_nettype none
 
@@ -16,12 +16,12 @@ module lsu_rx_proof #(
 ) (
   input  wire logic       clk_i,
   input  wire logic [1:0] dn_valid_i,
-  input  wire logic [7:0] beat0_i,            // two bits, unit, type
+  input  wire logic [7:0] beat0_i,  // two free bits, unit, type
   input  wire logic [7:0] beat1_i,
   input  wire logic [3:0] take_i,
-  input  wire logic [1:0] class_i,            // in the cycle of reset: the class that is watched,
+  input  wire logic [1:0] class_i,  // in the cycle of reset: the class to watch,
   input  wire logic [4:0] number_i,           // the beat of the message
-  input  wire logic       remember_i,         // this is the message: that which ends with beat 0
+  input  wire logic       remember_i,  // watch a message of this cycle: the one that ends with beat 0,
   input  wire logic       second_i            // or with beat 1
 );
 
@@ -36,13 +36,13 @@ module lsu_rx_proof #(
   logic [2:0]    err, err_due;
 
   logic [15:0]   beats;                       // of this cycle, eight bits each
-  logic [7:0]    beat, hdr, hdr_now, piece, piece_now;  // piece: the watched beat of the message that is coming
+  logic [7:0]    beat, hdr, hdr_now, piece, piece_now;  // piece: the watched beat of the unfinished message
   logic [4:0]    left, left_now, number, at, at_now;
   logic [1:0]    class_w, ends, lost, stored;
   logic [15:0]   ends_hdr, ends_piece;
   logic [3:0]    took;
   logic          bad, alien, over;
-  logic [3:0]    count, before, depth, count_now, owed;   // of the watched class; owed: places the sender holds
+  logic [3:0]    count, before, depth, count_now, owed;  // of the watched class; owed: credits that the sender has used
   logic          watched, kept_long, honest;
   logic [7:0]    kept_hdr, kept_piece;
   logic [63:0]   out_hdr, out_piece;
@@ -136,6 +136,7 @@ module lsu_rx_proof #(
 
   // The watched beat at the class' output, 0 where it has none
   always_comb begin
+    // The watched beat at the class's output; 0 if the class has no such beat.
     out_hdr   = class_w == 2'd0 ? m_hdr : class_w == 2'd1 ? s_hdr : class_w == 2'd2 ? w_hdr : v_hdr;
     out_piece = '0;
     if (class_w == 2'd0 && number == 5'd1) out_piece = {32'd0, m_mask};
@@ -143,20 +144,30 @@ module lsu_rx_proof #(
     if (class_w == 2'd2 && number == 5'd1) out_piece = {32'd0, w_mask};
     for (int i = 2; i < 6; i++) if (class_w == 2'd0 && number == 5'(i)) out_piece = m_data[(i-2)*64 +: 64];
     for (int i = 2; i < 18; i++) if (class_w == 2'd2 && number == 5'(i)) out_piece = w_data[(i-2)*64 +: 64];
-    kept_long = number == 5'd1 && class_w != 2'd1;              // of beat 1 only the mask is kept
+    kept_long = number == 5'd1 && class_w != 2'd1;              // only the mask of beat 1 is kept
   end
 
   always_comb if (rst_n) begin
+    // Rule 1: beat 1 comes only with beat 0.
     assume (!dn_valid_i[1] || dn_valid_i[0]);
+    // Rule 5: take only with valid; the other blocks keep this.
     assume ((take_i & ~valid) == '0);
+    // A choice of the proof, fixed in reset; the header is watched anyway.
     assume (number >= 5'd1 && number <= 5'd17);
+    // Rules 3 and 5: a class is valid while it has a message.
     there:        assert (valid[class_w] == (count != '0));
+    // Rule 6.
     one_credit:   assert (credit == took);
+    // Rules 2 to 4.
     flagged:      assert (err[0] == err_due[0] && err[2] == err_due[2] && (!err_due[1] || err[1]));
+    // Rule 3: within its credits a sender loses no message.
     none_lost:    assert (!honest || !err_due[1]);
+    // Rules 3, 5 and 7: the watched message comes out whole, when none is before it.
     its_header:   assert (!watched || before != '0 || out_hdr == {{29{kept_hdr[7:6]}}, kept_hdr[5:0]});
     its_beat:     assert (!watched || before != '0 || out_piece == ({{29{kept_piece[7:6]}}, kept_piece[5:0]} & {{32{!kept_long}}, 32'hffffffff}));
+    // Two messages of a class end in one cycle.
     two_at_once:  cover (stored == 2'b11 && class_w == 2'd0 && ends_hdr[3:0] == lsu_pkg::MSG_WR);
+    // The last beat of the longest message comes out.
     long_one:     cover (watched && class_w == 2'd2 && before == '0 && take_i[2] && kept_piece != '0 && number == 5'd17);
   end
 endmodule

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// offload_engine_proof -- with a track table: an instruction is dispatched only where all its operands have a copy, at the location of the
-// rule; one move at a time, of registers that are needed and missing only; what is shown stays; the table is told the destination.
+// offload_engine_proof -- with a track table behind it, an instruction is dispatched only if all
+// its operands have a copy, at the location of the rules. One move goes on at a time, only for a
+// register that is needed and missing. What is shown stays, and the table learns the destination.
 //
-// The move engine grants and ends moves at any time, the consumer takes at any time. One warp; registers 0 to 3.
+// The move engine grants and ends moves at any time, the consumer takes at any time; nothing is
+// assumed. There is one warp with registers 0 to 3.
 
 `default_nettype none
 
@@ -38,14 +40,14 @@ module offload_engine_proof (
   logic [7:0]  mv_reg, out_tag, wr_reg;
   logic [1:0]  out_copies;
 
-  // The instruction, as the wrapper remembers it
+  // The instruction, as the wrapper remembers it.
   logic        smem_near, data_far, held, first, merge, far_op, near, near_kept, by_table;
   logic [1:0]  policy, kind, hint, addr;
   logic [7:0]  tag;
   logic [4:0]  there, needed, copy, near_op;
   logic [39:0] regs;
   logic        under_way, shown_move, shown_out, one_of, was_near, both_ways;
-  logic [8:0]  move, move_q;                  // what is moved where
+  logic [8:0]  move, move_q;  // the move shown: to near, register
   logic [1:0]  copies;
 
   offload_engine u_dut (
@@ -64,7 +66,7 @@ module offload_engine_proof (
     .mv_reg_i (move_q[7:0]), .mv_near_i (move_q[8]), .clear_valid_i (1'b0), .clear_warp_i (6'd0)
   );
 
-  // The rule, once more
+  // Steps 1 to 3 of the port file, stated again.
   assign by_table = there[2:0] != '0 && (!there[0] || nb[0]) && (!there[1] || nb[1]) && (!there[2] || nb[2]);
 
   always_comb begin
@@ -130,14 +132,22 @@ module offload_engine_proof (
   end
 
   always_comb if (rst_n) begin
+    // Step 3: nothing that is needed is missing at dispatch.
     all_there:  assert (!out_valid || (held && (needed & ~copy) == '0));
+    // Steps 1 and 2: the location of the rules.
     by_rule:    assert (!out_valid || (out_near == near && out_tag == tag && out_copies == copies));
+    // Step 3: nothing is shown while a move goes on.
     one_move:   assert (!under_way || (!mv_req && !out_valid && !in_ready));
+    // Step 3: a move is of an operand that lacks its copy.
     only_lacks: assert (!mv_req || (held && one_of));
+    // What mv_ or out_ shows stays until it is taken.
     stays:      assert ((!shown_move || (mv_req && move == move_q)) && (!shown_out || out_valid));
+    // An instruction is always moving, asking or dispatched.
     no_rest:    assert (!held || mv_req || out_valid || under_way);
+    // Dispatch: the table learns the destination, if there is one.
     told:       assert (wr_valid == (out_valid && out_take_i && there[4])
                         && (!wr_valid || (wr_reg == regs[39:32] && wr_near == near_op[4])));
+    // Three moves in both directions; two instructions back to back.
     three:      cover (out_valid && copies == 2'd3 && both_ways);
     back_to_back: cover (out_valid && out_take_i && in_valid_i && in_ready && copies == 2'd1);
   end

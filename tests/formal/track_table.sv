@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// track_table_proof -- a register always has a valid copy somewhere; look-ups of any one register are what the updates have made of it.
+// track_table_proof -- a register always has a valid copy somewhere. Look-ups of any one register
+// are what the updates have made of it. Nothing is assumed.
 
 `default_nettype none
 
@@ -21,7 +22,7 @@ module track_table_proof #(
   input  wire logic        mv_near_i,
   input  wire logic        clear_valid_i,
   input  wire logic [5:0]  clear_warp_i,
-  input  wire logic [5:0]  warp_i,            // the register watched
+  input  wire logic [5:0]  warp_i,  // in the cycle of reset: the register to watch
   input  wire logic [7:0]  reg_i
 );
 
@@ -64,9 +65,13 @@ module track_table_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rules 2 and 3: no update leaves a register without a copy.
     some_copy: assert (32'(lk_warp_i) >= Warps || 32'(lk_regs_i[7:0]) >= Regs || fb[0] || nb[0]);
+    // Rules 1 to 3: the watched register.
     as_told:   assert (!there || lk_warp_i != warp || lk_regs_i[7:0] != rg || (fb[0] == is_far && nb[0] == is_near));
+    // Rule 1: all look-ups are alike.
     same:      assert (lk_regs_i[39:32] != lk_regs_i[7:0] || (fb[4] == fb[0] && nb[4] == nb[0]));
+    // Rule 4.
     outside:   assert ((32'(lk_warp_i) < Warps && 32'(lk_regs_i[15:8]) < Regs) || (!fb[1] && !nb[1]));
     there_and_back: cover (there && moved && is_far && !is_near);
   end
