@@ -134,9 +134,8 @@ module lsu_rx_proof #(
     end
   end
 
-  // The watched beat at the class' output, 0 where it has none
+  // The watched beat at the class's output; 0 if the class has no such beat.
   always_comb begin
-    // The watched beat at the class's output; 0 if the class has no such beat.
     out_hdr   = class_w == 2'd0 ? m_hdr : class_w == 2'd1 ? s_hdr : class_w == 2'd2 ? w_hdr : v_hdr;
     out_piece = '0;
     if (class_w == 2'd0 && number == 5'd1) out_piece = {32'd0, m_mask};

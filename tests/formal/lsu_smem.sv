@@ -67,7 +67,7 @@ module lsu_smem_proof #(
   localparam logic [2:0] READS = 3'd0, SERVES = 3'd1, WAITS = 3'd2, WRITES = 3'd3, ENDS = 3'd4;
   logic [2:0]            stage;
 
-  // The message
+  // The message's fields.
   logic                  store, eight;
   logic [1:0]            size, rows;
   logic [Threads-1:0]    mask;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_lane_proof -- every operation comes out after four cycles, in order, with the result of the unit that its opcode belongs to.
+// nsu_lane_proof -- every operation comes out after four cycles, in order, with the result of the
+// unit that its opcode belongs to.
 //
-// The six units are replaced by ones that mix their operands, keep to their contracts (0 for another's opcode, fp_fma four cycles)
-// and differ: what is proved is the lane's own part. The units have proofs of their own.
+// The wrapper replaces the six units by ones that mix their operands and differ. They keep to their
+// contracts: 0 for another unit's opcode, four cycles in fp_fma. So the proof is of the lane's own
+// part; the units have proofs of their own. Nothing is assumed.
 
 `default_nettype none
 
@@ -92,9 +94,9 @@ module nsu_lane_proof (
 
   logic        rst_n = 1'b0;                  // low in the first cycle only
   logic        valid, fma;
-  logic [7:0]  op;                            // without .ftz
+  logic [7:0]  op;  // the opcode without .ftz
   logic [63:0] y, want;
-  logic [3:0]  due;                           // operations of the last four cycles
+  logic [3:0]  due;  // operations of the last four cycles
   logic [63:0] y1, y2, y3, y4;                // their results
 
   nsu_lane u_dut (.clk_i, .rst_ni (rst_n), .valid_i, .op_i, .a_i, .b_i, .c_i, .ah_i, .bh_i, .ch_i, .valid_o (valid), .y_o (y[31:0]), .yh_o (y[63:32]));
@@ -121,7 +123,9 @@ module nsu_lane_proof (
   end
 
   always_comb if (rst_n) begin
+    // Rules 2 and 3.
     on_time:   assert (valid == due[3]);
+    // Rule 1: the unit of the opcode, with its operands.
     its_units: assert (!due[3] || y == y4);
     mixed:     cover (due == 4'b1111 && fma && y1 == 64'd0 && y4[63:32] != 32'd0);
   end

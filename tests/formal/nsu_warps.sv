@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_warps_proof -- a slot goes through the states of the port file and no others: it is given to one command at a time, fetched for
-// once an instruction, sleeps until just what it waits for has come, and goes only with nothing of it under way, to a unit that is ready;
-// it shows its own fields, pc, sequence number and entry; both selections are round robin.
+// nsu_warps_proof -- a slot goes through the states of the port file and no others. One command at
+// a time has it, and each instruction is fetched once. It sleeps until just what it waits for has
+// come. It goes only with nothing of it under way, to a unit that is ready. It shows its own
+// fields, pc, sequence number and entry. Both selections are round robin.
 //
-// One slot, any, is watched. Assumed: ends of one cycle concern different slots; kinds are those that there are. Fields of a command are
-// two bits repeated, and so are entries; ids differ in three bits.
+// The wrapper watches any one slot. A command's fields are two bits repeated, and so are entries;
+// ids differ in three bits.
 
 `default_nettype none
 
@@ -32,7 +33,7 @@ module nsu_warps_proof #(
   input  wire logic [11:0] cpl_seq_i,
   input  wire logic [3:0]  cpl_idx_i,
   input  wire logic [63:0] ack_zero_i,
-  input  wire logic [5:0]  slot_i             // in the cycle of reset: the slot that is watched
+  input  wire logic [5:0]  slot_i  // in the cycle of reset: the slot to watch
 );
 
   localparam int FREE = 0, FETCH = 1, ASKED = 2, W_I = 3, W_RD = 4, W_WR = 5, W_C = 6, EX = 7, LD = 8, ST = 9, EN = 10, CONST = 11, LAST = 12, HALT = 13;
@@ -49,10 +50,10 @@ module nsu_warps_proof #(
 
   logic [13:0] state, state_d;                // one-hot
   logic        busy, busy_d, begun, fetched, goes, may_go, spawn, known, two_at_one, memory, stepped, bumped;
-  logic [4:0]  ev;                            // of the watched slot
+  logic [4:0]  ev;  // events of the watched slot
   logic [2:0]  id, kind;
   logic [1:0]  bits, entry;
-  logic [39:0] pc;                            // at its last fetch, or the command's
+  logic [39:0] pc;  // at its last fetch, or the command's
   logic [5:0]  seq;
 
   nsu_warps #(.NumWarps(NumWarps)) u_dut (
@@ -76,7 +77,7 @@ module nsu_warps_proof #(
     one = 14'd1 << which;
   endfunction
 
-  // Places from the pointer on, cyclically
+  // Slots from `from` up to `to`, cyclically.
   function automatic logic [7:0] distance(input logic [5:0] from, input logic [5:0] to);
     distance = 8'(to) + (to < from ? 8'(NumWarps) : 8'd0) - 8'(from);
   endfunction
@@ -92,7 +93,7 @@ module nsu_warps_proof #(
   assign spawn   = sp_valid_i && sp_ready && state[FREE] && (below & ~used) == '0;
   assign fetched = sel_valid && sel_slot == slot;
   assign goes    = go_valid && go_slot == slot;
-  assign first   = (fetch & after) != '0 ? fetch & after : fetch;   // of these the lowest is selected
+  assign first   = (fetch & after) != '0 ? fetch & after : fetch;  // the lowest of these is selected
   assign known   = d_i && d_slot_i == slot && state[ASKED] && d_next_i == 2'd0;
   assign may_go  = !busy && ((state[EX] && ready_i[0]) || (state[LD] && ready_i[1]) || (state[ST] && ready_i[2]) ||
                              (state[EN] && ready_i[3] && ack_zero_i[slot]));
@@ -174,23 +175,38 @@ module nsu_warps_proof #(
   end
 
   always_comb if (rst_n) begin
+    // A choice of the proof, fixed in reset.
     assume (32'(slot) < NumWarps);
+    // Rule 7: ends of one cycle concern different slots, as each unit has its own instruction.
     assume (!two_at_one);
+    // Rule 4: nsu_issue tells only kinds that exist (nsu_warps.env.sv).
     assume (d_kind_i <= 3'd5);
+    // Rules 1 to 8: the watched slot's state by the probes.
     its_state:   assert (used[slot] == (!state[FREE]) && fetch[slot] == (state[FETCH]) && ready[slot] ==
                          (!busy && (state[EX] || state[LD] || state[ST] || (state[EN] && ack_zero_i[slot]))));
+    // Rule 2.
     a_place:     assert (sp_ready == !(&used[NumWarps-1:0]));
+    // Rule 3: the first FETCH slot from the pointer on.
     in_turn:     assert (sel_valid == (fetch != '0) && (!sel_valid || (first & ((64'd2 << sel_slot) - 64'd1)) == 64'd1 << sel_slot));
+    // Rule 5: the watched slot goes only if it may.
     may_only:    assert (!goes || may_go);
+    // Rule 5: no slot behind it goes before it.
     goes_first:  assert (!may_go || (go_valid && distance(go_ptr, go_slot) <= distance(go_ptr, slot)));
+    // Rules 3 and 6.
     pointers:    assert (fetch_ptr == (started ? fetch_due : 6'd0) && go_ptr == (started ? go_due : 6'd0));
+    // Rules 2, 3 and 5: the command's fields.
     its_id:      assert ((!fetched || ({sel_sm, sel_warp} == {7'd0, id[2:1], 4'd0, id[0]} && sel_count == {bits[0], bits})) &&
                          (!goes || {go_sm, go_warp} == {7'd0, id[2:1], 4'd0, id[0]}));
     its_fields:  assert (!goes || (go_mask == {16{bits}} && go_cbase == {20{bits}} && go_idx == {3{bits}}));
+    // Rules 2 and 4.
     its_begun:   assert (!fetched || sel_begun == begun);
+    // Rules 2 to 5: the next sequence number at a fetch, the instruction's at an issue.
     its_seq:     assert ((!fetched || sel_seq == seq + 6'(bumped)) && (!goes || go_seq == seq));
+    // Rules 2 to 5: likewise the pc.
     its_pc:      assert ((!fetched || sel_pc == pc + (stepped ? 40'd8 : 40'd0)) && (!goes || go_pc == pc));
+    // Rules 4, 5 and 8.
     its_entry:   assert (!goes || (go_mem == memory && (!memory || go_entry == {5{entry}})));
+    // The second load of a block goes.
     second_load: cover (goes && kind == 3'd2 && seq == 6'd1 && entry == 2'd2 && begun);
   end
 endmodule

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ofld_ratio_proof -- the ratio stays within 0 and all, moves only at an epoch's end and as Algorithm 1 says; epochs are EpochCycles running
-// cycles; no instruction is lost or counted twice.
+// ofld_ratio_proof -- the ratio stays within 0 and all, and moves only at an epoch's end, as
+// Algorithm 1 says. An epoch is EpochCycles running cycles. No instruction is lost or counted
+// twice.
 //
-// The rule is written again with signed numbers, the history as a number of reversals that fall out one by one. The wrapper counts
-// instructions itself, in a number that is wider than the block's.
+// The wrapper states the rule again with signed numbers; its history is a shift register of
+// reversals. It counts instructions itself, in a wider number. Nothing is assumed.
 
 `default_nettype none
 
@@ -41,15 +42,15 @@ module ofld_ratio_proof #(
     .probe_cycle_o (probe_cycle), .probe_known_o (probe_known), .probe_prev_o (prev)
   );
 
-  // Epochs and their sums
-  logic [23:0] cycles;                             // that ran, of this epoch
-  logic        last, ended, told, known;           // this is the last cycle; the one before was, the one before that; an epoch is remembered
+  // Rules 1 to 3: epochs and their sums.
+  logic [23:0] cycles;  // running cycles of this epoch
+  logic        last, ended, told, known;  // an epoch's last cycle; one and two cycles later; an epoch is remembered
   logic [35:0] sum, all, cur, before;
 
   assign last = run_i && 32'(cycles) == EpochCycles - 1;
   assign all  = sum + (done_valid_i ? {20'd0, done_instrs_i} : 36'd0);
 
-  // The rule
+  // Rule 4: the next step and the next ratio.
   logic signed [6:0] way, step, steps, move, place, to;
   logic [Window-1:0] reversed, now;
   logic [4:0]        reversals;
@@ -122,13 +123,20 @@ module ofld_ratio_proof #(
                       && epoch_end == told && 32'(cycles) < EpochCycles;
 
   always_comb if (rst_n) begin
+    // Rule 4: ratio and step stay within their limits.
     in_range:  assert (ratio <= 5'd20 && 32'(probe_step) >= StepMin && 32'(probe_step) <= StepMax);
+    // Rule 3.
     on_time:   assert (epoch_end == told);
+    // Rules 1 and 2, by the probes.
     counted:   assert (is_counted);
+    // Rule 3: the ratio holds until epoch_end.
     holds:     assert (!begun || epoch_end || ratio == ratio_q);
+    // Rule 4: ratio, step, direction and history.
     by_rule:   assert (is_counted && 7'(ratio) == place && 7'(probe_step) == step && probe_up == (way == 7'sd1) && probe_history == reversed
                        && place >= 7'sd0 && place <= 7'sd20 && 32'(step) >= StepMin && 32'(step) <= StepMax);
+    // Rule 5.
     rounded:   assert (ratio > 5'd20 || (39'(threshold) * 39'd20 <= {2'd0, ratio, 32'd0} && {2'd0, ratio, 32'd0} < 39'(threshold) * 39'd20 + 39'd20));
+    // Both ends of the ratio, and steps in both directions.
     all_of_it: cover (ratio == 5'd20);
     nothing:   cover (ratio == 5'd0);
     both_ways: cover (step_grew);

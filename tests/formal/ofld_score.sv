@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ofld_score_proof -- a verdict is the paper's (or ours) on what stands in the entry; allow changes by verdicts, by the last of Retry epochs and by
-// another program, at their times, and not else; an entry has one instance more than at the update of its block before, and what came with it.
+// ofld_score_proof -- a verdict is the rule (the paper's or ours) applied to the entry. `allow`
+// changes by verdicts, by the last of Retry epochs and by another program, in their cycles, and
+// never otherwise. An entry has one instance more than at its block's last update, with what came.
 //
-// Averages are divided here, as the paper writes them: by a free number that is assumed to be the quotient, rounded up. One block, any, is watched. A block
-// has up to three stores and registers.
+// The paper divides to get an average. The wrapper has a free number instead, and compares verdicts
+// only when that number is the quotient, rounded up. It watches any one block. A block has up to
+// three stores and registers. Nothing is assumed.
 
 `default_nettype none
 
@@ -25,7 +27,7 @@ module ofld_score_proof #(
   input  wire logic [1:0]        regs_i,
   input  wire logic [11:0]       upd_misses_i,
   input  wire logic [19:0]       upd_hit_bytes_i,
-  input  wire logic [15:0]       average_i,       // misses of an instance, rounded up
+  input  wire logic [15:0]       average_i,  // misses of an instance, rounded up
   input  wire logic [BlockW-1:0] watch_i          // in the cycle of reset: the block to watch
 );
 
@@ -44,7 +46,7 @@ module ofld_score_proof #(
     .probe_worth_o (worth), .probe_epochs_o (epochs)
   );
 
-  // Updates one and two cycles ago
+  // Updates of one and two cycles ago.
   logic              came, summed;
   logic [BlockW-1:0] came_block, summed_block;
   logic [1:0]        came_stores, stores;
@@ -52,7 +54,7 @@ module ofld_score_proof #(
   logic [11:0]       came_misses, misses;
   logic [19:0]       came_bytes, bytes;
 
-  // The score, in bytes
+  // Rule 3: the score, in bytes.
   logic [38:0] benefit, overhead;
   logic        positive, verdict, divided;
 
@@ -62,7 +64,7 @@ module ofld_score_proof #(
   assign positive = benefit > overhead;
   assign verdict  = 32'(n) < MinInstances || positive;
 
-  // What follows for allow
+  // Rules 4 to 6: what follows for `allow`.
   logic [Entries-1:0] may, after;
   logic               told, told_worth, again;
   logic [BlockW-1:0]  told_block;
@@ -76,9 +78,9 @@ module ofld_score_proof #(
     if (told) after[told_block] = told_worth;
   end
 
-  // The watched block's entry
+  // Rules 1 and 2: the watched block's entry.
   logic [BlockW-1:0]       watch;
-  logic                    mine, empty;            // the probes are its; it has no instances
+  logic                    mine, empty;  // the probes are the watched block's; its entry has no instances
   logic [CountBits-1:0]    had_n;
   logic [CountBits+12-1:0] had_m;
   logic [CountBits+20-1:0] had_h;
@@ -143,11 +145,17 @@ module ofld_score_proof #(
                    && (Retry == 0 ? ended == '0 && !again : 32'(ended) < Retry);
 
   always_comb if (rst_n) begin
+    // Rules 4 and 5: verdicts and epochs in time.
     in_time:   assert (on_time);
+    // Rule 3.
     by_rule:   assert (!valid || n == '0 || !divided || worth == verdict);
+    // Rules 4 to 6.
     allows:    assert (on_time && allow == may);
+    // Rule 1: a verdict is of a block with instances.
     in_bounds: assert (!valid || (n != '0 && 32'(block) < Entries));
+    // Rules 1 and 2.
     summed_up: assert (!mine || adds);
+    // A block is suppressed; one is let in again as its update comes.
     suppressed: cover (!allow[0]);
     let_in:     cover (again && !after[watch] && came && came_block == watch);
   end
