@@ -39,7 +39,8 @@ module alloc_islip_proof #(
 
   // Rules 2 and 3: a higher level first, then a number at or above the pointer. Among equal keys
   // the loops below keep the lowest number.
-  function automatic logic [KEY_W-1:0] key(input logic [LevelBits-1:0] level, input logic [PTR_W-1:0] number, input logic [PTR_W-1:0] ptr);
+  function automatic logic [KEY_W-1:0] key(input logic [LevelBits-1:0] level, input logic [PTR_W-1:0] number,
+                                           input logic [PTR_W-1:0] ptr);
     key = {1'b1, level, number >= ptr};
   endfunction
 

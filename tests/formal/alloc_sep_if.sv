@@ -41,7 +41,8 @@ module alloc_sep_if_proof #(
   always_comb begin
     // Rule 2: inputs pick, then outputs grant.
     pick = '0;
-    for (int i = 0; i < NumIn; i++) pick[i*NumOut +: NumOut] = NumOut'(first_from(SIZE'(req_i[i*NumOut +: NumOut]), in_ptr[i*PTR_W +: PTR_W]));
+    for (int i = 0; i < NumIn; i++)
+      pick[i*NumOut +: NumOut] = NumOut'(first_from(SIZE'(req_i[i*NumOut +: NumOut]), in_ptr[i*PTR_W +: PTR_W]));
     rule = '0;
     for (int o = 0; o < NumOut; o++) begin
       for (int i = 0; i < NumIn; i++) col[i] = pick[i*NumOut + o];

@@ -38,11 +38,13 @@ module arb_age_proof #(
   );
 
   waited #(.NumReq(NumReq)) u_waited (
-    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (top), .who_i, .who_o (who), .won_o (won), .count_o (count)
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (top), .who_i, .who_o (who), .won_o (won),
+    .count_o (count)
   );
 
   waited #(.NumReq(NumReq), .Most(STARVED)) u_starved (
-    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (1'b1), .who_i, .who_o (), .won_o (), .count_o (starved)
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (1'b1), .who_i, .who_o (), .won_o (),
+    .count_o (starved)
   );
 
   assign level_who = LevelBits'(level_i >> (32'(who) * LevelBits));

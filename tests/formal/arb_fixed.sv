@@ -26,7 +26,8 @@ module arb_fixed_proof #(
   arb_fixed #(.NumReq(NumReq)) u_dut (.clk_i, .rst_ni (rst_n), .req_i, .update_i, .gnt_o (gnt));
 
   waited #(.NumReq(NumReq), .Most(STARVED)) u_waited (
-    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (1'b1), .who_i, .who_o (who), .won_o (won), .count_o (count)
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (1'b1), .who_i, .who_o (who), .won_o (won),
+    .count_o (count)
   );
 
   always @(posedge clk_i) rst_n <= 1'b1;

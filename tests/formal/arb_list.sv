@@ -39,21 +39,23 @@ module arb_list_proof #(
   logic [CNT_W-1:0]     count, count_alone, count_turns;
 
   arb_list #(.NumReq(NumReq), .ListLen(ListLen), .Bound(Bound)) u_dut (
-    .clk_i, .rst_ni (rst_n), .req_i, .list_i, .list_valid_i, .update_i, .gnt_o (gnt), .probe_first_o (first), .probe_streak_o (streak)
+    .clk_i, .rst_ni (rst_n), .req_i, .list_i, .list_valid_i, .update_i, .gnt_o (gnt), .probe_first_o (first),
+    .probe_streak_o (streak)
   );
 
   waited #(.NumReq(NumReq), .Most(MOST)) u_waited (
-    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (!listed), .who_i, .who_o (who), .won_o (won), .count_o (count)
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (!listed), .who_i, .who_o (who), .won_o (won),
+    .count_o (count)
   );
 
   waited #(.NumReq(NumReq), .Most(MOST)) u_alone (
-    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (!listed && !others_unlisted), .who_i, .who_o (), .won_o (),
-    .count_o (count_alone)
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (!listed && !others_unlisted), .who_i, .who_o (),
+    .won_o (), .count_o (count_alone)
   );
 
   waited #(.NumReq(NumReq), .Most(MOST)) u_turns (
-    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i (update_i && !(strict && any_listed)), .waits_i (!listed), .who_i,
-    .who_o (), .won_o (), .count_o (count_turns)
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i (update_i && !(strict && any_listed)), .waits_i (!listed),
+    .who_i, .who_o (), .won_o (), .count_o (count_turns)
   );
 
   always_comb begin

@@ -23,10 +23,12 @@ module arb_matrix_proof #(
   logic [IdxW-1:0]   who, other, count;
   logic              won, other_won, other_asks, other_older;
 
-  arb_matrix #(.NumReq(NumReq)) u_dut (.clk_i, .rst_ni (rst_n), .req_i, .update_i, .gnt_o (gnt), .probe_youngest_o (young));
+  arb_matrix #(.NumReq(NumReq)) u_dut (.clk_i, .rst_ni (rst_n), .req_i, .update_i, .gnt_o (gnt),
+                                       .probe_youngest_o (young));
 
   waited #(.NumReq(NumReq)) u_waited (
-    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (1'b1), .who_i, .who_o (who), .won_o (won), .count_o (count)
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (1'b1), .who_i, .who_o (who), .won_o (won),
+    .count_o (count)
   );
 
   assign other_won  = (gnt & (NumReq'(1) << other)) != '0;

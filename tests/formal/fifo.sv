@@ -30,8 +30,9 @@ module fifo_proof #(
   logic [CountW:0]   inside, before;  // words stored; those before the watched one
 
   fifo #(.Width(Width), .Depth(Depth)) u_dut (
-    .clk_i, .rst_ni (rst_n), .push_i, .wdata_i, .pop_i, .full_o (full), .empty_o (empty), .not_empty_o (not_empty), .count_o (count),
-    .rdata_o (rdata), .overflow_o (overflow), .underflow_o (underflow), .probe_wptr_o (wptr), .probe_rptr_o (rptr)
+    .clk_i, .rst_ni (rst_n), .push_i, .wdata_i, .pop_i, .full_o (full), .empty_o (empty), .not_empty_o (not_empty),
+    .count_o (count), .rdata_o (rdata), .overflow_o (overflow), .underflow_o (underflow), .probe_wptr_o (wptr),
+    .probe_rptr_o (rptr)
   );
 
   assign stored = push_i && 32'(inside) < Depth;
@@ -62,14 +63,16 @@ module fifo_proof #(
 
   always_comb if (rst_n) begin
     // Count and flags are exact: rule 1, and a dropped push or pop changes none of them.
-    level:      assert (32'(count) == 32'(inside) && empty == (inside == '0) && not_empty != empty && full == (32'(inside) == Depth));
+    level:      assert (32'(count) == 32'(inside) && empty == (inside == '0) && not_empty != empty &&
+                        full == (32'(inside) == Depth));
     // Both error flags are set by their first error and stay.
     flagged:    assert (overflow == lost && underflow == wanted);
     // Rule 2: the watched word comes out when no word is before it.
     in_order:   assert (!watched || before != '0 || rdata == word);
     // The probes differ by the count, modulo Depth.
     pointers:   assert (32'(wptr) < Depth && 32'(rptr) < Depth &&
-                        (32'(wptr) + (32'(wptr) < 32'(rptr) ? Depth : 0) - 32'(rptr) == (32'(inside) == Depth ? 0 : 32'(inside))));
+                        (32'(wptr) + (32'(wptr) < 32'(rptr) ? Depth : 0) - 32'(rptr) == (32'(inside) == Depth ? 0
+                            : 32'(inside))));
     // A word that filled the FIFO comes out after a push was dropped.
     past_full:  cover (watched && last && before == '0 && taken && lost);
   end

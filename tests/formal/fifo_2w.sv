@@ -29,7 +29,8 @@ module fifo_2w_proof #(
   logic             watched, filled;  // filled: it came as the second of two into the last place
 
   fifo_2w #(.Width(Width), .Depth(Depth)) u_dut (
-    .clk_i, .rst_ni (rst_n), .push_i, .wdata_i, .over_o (over), .take_i, .valid_o (valid), .rdata_o (rdata), .probe_count_o (probe)
+    .clk_i, .rst_ni (rst_n), .push_i, .wdata_i, .over_o (over), .take_i, .valid_o (valid), .rdata_o (rdata),
+    .probe_count_o (probe)
   );
 
   assign stored[0] = push_i[0] && 32'(count) < Depth;

@@ -66,7 +66,8 @@ module fp32_cmp_proof (
     // FSET_*: an ordered compare is false with a NaN, an unordered one true.
     compares:  assert (!(ordered || unordered) || y == {31'd0, set});
     // FSET_NUM, FSET_NAN.
-    nan_tests: assert ((op != nsu_pkg::OP_FSET_NUM || y == {31'd0, !any}) && (op != nsu_pkg::OP_FSET_NAN || y == {31'd0, any}));
+    nan_tests: assert ((op != nsu_pkg::OP_FSET_NUM || y == {31'd0, !any}) &&
+                       (op != nsu_pkg::OP_FSET_NAN || y == {31'd0, any}));
     // FMIN, FMAX of two numbers: one of them, and no other is beyond it.
     extremes:  assert (!extreme || any || ((y == x || y == w) && (fmin ? ny <= a && ny <= b : ny >= a && ny >= b)));
     // -0 counts as less than +0.

@@ -19,7 +19,8 @@ module fp32_cvt_proof (
   input  wire logic [31:0] b_i
 );
 
-  localparam logic [7:0] S32 = nsu_pkg::OP_CVT_S32_F32_RN, U32 = nsu_pkg::OP_CVT_U32_F32_RN, INTEGRAL = nsu_pkg::OP_CVT_F32_RN;
+  localparam logic [7:0] S32 = nsu_pkg::OP_CVT_S32_F32_RN, U32 = nsu_pkg::OP_CVT_U32_F32_RN,
+                               INTEGRAL = nsu_pkg::OP_CVT_F32_RN;
 
   logic        rst_n = 1'b0;                  // low in the first cycle only
   logic [31:0] y, int_y, back_y;
@@ -68,8 +69,10 @@ module fp32_cvt_proof (
     down   = scaled <= exact && exact < scaled + unit;               // towards zero
     up     = scaled >= exact && scaled < exact + unit;               // away from it
     case (rounding)
-      2'd0:    rounded = scaled >= exact ? {scaled - exact, 1'b0} < {1'b0, unit} || ({scaled - exact, 1'b0} == {1'b0, unit} && !m[0])
-                                         : {exact - scaled, 1'b0} < {1'b0, unit} || ({exact - scaled, 1'b0} == {1'b0, unit} && !m[0]);
+      2'd0:    rounded = scaled >= exact ? {scaled - exact, 1'b0} < {1'b0, unit} ||
+                                           ({scaled - exact, 1'b0} == {1'b0, unit} && !m[0])
+                                         : {exact - scaled, 1'b0} < {1'b0, unit} ||
+                                         ({exact - scaled, 1'b0} == {1'b0, unit} && !m[0]);
       2'd1:    rounded = down;
       2'd2:    rounded = neg ? up : down;
       default: rounded = neg ? down : up;
@@ -105,9 +108,11 @@ module fp32_cvt_proof (
     // An integer 0 gives +0.
     zero_in:    assert (!(from_s32 || from_u32) || b != 32'd0 || y == 32'd0);
     // Integers of 24 bits are exact.
-    exact_in:   assert (!(from_s32 || from_u32) || mag == 32'd0 || mag >= 32'h01000000 || (y[31] == (from_s32 && neg) && exact_fit));
+    exact_in:   assert (!(from_s32 || from_u32) || mag == 32'd0 || mag >= 32'h01000000 ||
+                        (y[31] == (from_s32 && neg) && exact_fit));
     // Greater integers are nearest, ties to even.
-    nearest_in: assert (!(from_s32 || from_u32) || mag < 32'h01000000 || (y[31] == (from_s32 && neg) && e > 8'd150 && e < 8'd160 && nearest));
+    nearest_in: assert (!(from_s32 || from_u32) || mag < 32'h01000000 ||
+                        (y[31] == (from_s32 && neg) && e > 8'd150 && e < 8'd160 && nearest));
     // To an integral value: as the integer converted back; zero keeps the sign.
     and_back:   assert (!integral || exp >= 8'd150 || y == (int_y == 32'd0 ? {neg, 31'd0} : back_y));
     // Numbers from 2^23 on are integral; infinities stay, a NaN becomes canonical.
@@ -115,7 +120,8 @@ module fp32_cvt_proof (
     // Saturation to 0 .. 1.
     in_zero_one: assert (op != nsu_pkg::OP_CVT_SAT_F32 || y == (nan || neg ? 32'd0 : exp > 8'd126 ? 32'h3f800000 : b));
     // Any other opcode gives 0.
-    no_other:   assert (to_s32 || to_u32 || integral || from_s32 || from_u32 || op == nsu_pkg::OP_CVT_SAT_F32 || y == 32'd0);
+    no_other:   assert (to_s32 || to_u32 || integral || from_s32 || from_u32 || op == nsu_pkg::OP_CVT_SAT_F32 ||
+                        y == 32'd0);
     tie_down:   cover (to_s32 && rounding == 2'd0 && neg && exp == 8'd140 && y == 32'hffffdffe && b[10:0] != '0);
     flushes:    cover (ftz && integral && rounding == 2'd2 && b_i == 32'h80000001 && y == 32'h80000000);
     carries:    cover (from_u32 && b == 32'hffffffff && y == 32'h4f800000);

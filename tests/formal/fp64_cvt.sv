@@ -48,7 +48,8 @@ module fp64_cvt_proof (
     if (exp == 8'd0 && frac != 23'd0)
       same = y[62:52] >= 11'd874 && y[62:52] <= 11'd896 && {1'b1, y[51:0]} == {30'd0, frac} << (11'd926 - y[62:52]);
     else
-      same = y[51:0] == {frac, 29'd0} && y[62:52] == (exp == 8'd0 ? 11'd0 : exp == 8'd255 ? 11'd2047 : 11'd896 + {3'd0, exp});
+      same = y[51:0] == {frac, 29'd0} && y[62:52] == (exp == 8'd0 ? 11'd0 : exp == 8'd255 ? 11'd2047
+                                                      : 11'd896 + {3'd0, exp});
   end
 
   // To binary32
@@ -64,8 +65,10 @@ module fp64_cvt_proof (
     mid_above = y[30:0] == 31'd0 ? {12'd873, 52'd0} : (here + next) >> 1;
     mid_below = y[30:0] == 31'd1 ? {12'd873, 52'd0} : (here + below) >> 1;
     nearest   = y[30:0] <= 31'h7f800000;
-    if (y[30:0] < 31'h7f800000 && (y[0] ? {1'b0, b_i[62:0]} >= mid_above : {1'b0, b_i[62:0]} > mid_above)) nearest = 1'b0;
-    if (y[30:0] != 31'd0 && (y[0] ? {1'b0, b_i[62:0]} <= mid_below : {1'b0, b_i[62:0]} < mid_below))       nearest = 1'b0;
+    if (y[30:0] < 31'h7f800000 && (y[0] ? {1'b0, b_i[62:0]} >= mid_above : {1'b0, b_i[62:0]} > mid_above))
+      nearest = 1'b0;
+    if (y[30:0] != 31'd0 && (y[0] ? {1'b0, b_i[62:0]} <= mid_below : {1'b0, b_i[62:0]} < mid_below))
+      nearest = 1'b0;
     if (ftz && y[30:0] < 31'h00800000) nearest = y[30:0] == 31'd0 && b_i[62:0] < 63'h380fffffe0000000;
   end
 

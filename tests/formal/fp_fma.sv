@@ -45,9 +45,12 @@ module fp_fma_proof #(
   localparam int               SIGN     = Width - 1;
   localparam int               BIAS     = (1 << (ExpBits - 1)) - 1;
   localparam int               LAST     = SMALL ? BIAS + FracBits - 2 : -1;
-  localparam int               EXACT    = SMALL ? (2 << ExpBits) + 2 * FracBits + 6 : 2 * FracBits + 36;  // bits of an exact result
-  localparam int               SHORT    = FracBits > 3 ? FracBits - 3 : 0;  // bits of a fraction without its first three
-  localparam int               NEAR     = 32;                             // fused: more than the low bits of c, few enough for a solver
+  // bits of an exact result
+  localparam int               EXACT    = SMALL ? (2 << ExpBits) + 2 * FracBits + 6 : 2 * FracBits + 36;
+  // bits of a fraction without its first three
+  localparam int               SHORT    = FracBits > 3 ? FracBits - 3 : 0;
+  // fused: more than the low bits of c, few enough for a solver
+  localparam int               NEAR     = 32;
   localparam int               CUT      = FracBits > 23 ? SHORT : 0;
   localparam logic [SIGN-1:0]  INFINITE = {{ExpBits{1'b1}}, {FracBits{1'b0}}};
   localparam logic [Width-1:0] ONE      = {2'b00, {(ExpBits-1){1'b1}}, {FracBits{1'b0}}};
@@ -90,7 +93,8 @@ module fp_fma_proof #(
     addend  = mode == 2'd3 ? c : mode == 2'd2 ? {sign, {SIGN{1'b0}}} : {b[SIGN] ^ mode[0], b[SIGN-1:0]};
     nan     = a[SIGN-1:0] > INFINITE || factor[SIGN-1:0] > INFINITE || addend[SIGN-1:0] > INFINITE;
     inf     = a[SIGN-1:0] == INFINITE || factor[SIGN-1:0] == INFINITE;
-    invalid = inf && (a[SIGN-1:0] == '0 || factor[SIGN-1:0] == '0 || (addend[SIGN-1:0] == INFINITE && addend[SIGN] != sign));
+    invalid = inf && (a[SIGN-1:0] == '0 || factor[SIGN-1:0] == '0 ||
+                      (addend[SIGN-1:0] == INFINITE && addend[SIGN] != sign));
   end
 
   // Verdicts on all of a small format, and on the parts of a larger one. A verdict that does not
@@ -100,20 +104,24 @@ module fp_fma_proof #(
     logic [EXACT-1:0] product;
     logic [EXACT:0]   exact;                    // sign and magnitude, as all sums here
     always_comb begin
-      product  = (EXACT'(significand(a[SIGN-1:0])) * EXACT'(significand(factor[SIGN-1:0]))) << (exponent(a[SIGN-1:0]) + exponent(factor[SIGN-1:0]) - 2);
+      product  = (EXACT'(significand(a[SIGN-1:0])) * EXACT'(significand(factor[SIGN-1:0]))) <<
+                 (exponent(a[SIGN-1:0]) + exponent(factor[SIGN-1:0]) - 2);
       exact    = total(sign, product, addend[SIGN], units(addend[SIGN-1:0]));
       is_whole = right(ftz, y, exact);
-      is_tie   = distance(exact[EXACT-1:0], y[SIGN-1:0], exponent(y[SIGN-1:0]) + LAST) << 1 == EXACT'(1) << (exponent(y[SIGN-1:0]) + LAST);
+      is_tie   = distance(exact[EXACT-1:0], y[SIGN-1:0], exponent(y[SIGN-1:0]) + LAST) << 1 == EXACT'(1) <<
+                 (exponent(y[SIGN-1:0]) + LAST);
     end
     assign is_up = exact[EXACT-1:0] < units({{(ExpBits-1){1'b0}}, 1'b1, {FracBits{1'b0}}});
     assign {is_sum, is_product, is_fused, is_subnormal} = '0;
   end else begin : g_parts
     logic [Width-1:0] y_add, y_mul, y_fma;
     fp_fma #(.ExpBits (ExpBits), .FracBits (FracBits)) u_add (
-      .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd0), .ftz_i, .a_i, .b_i (b_i >> SHORT << SHORT), .c_i, .valid_o (), .y_o (y_add)
+      .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd0), .ftz_i, .a_i, .b_i (b_i >> SHORT << SHORT), .c_i,
+      .valid_o (), .y_o (y_add)
     );
     fp_fma #(.ExpBits (ExpBits), .FracBits (FracBits)) u_mul (
-      .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd2), .ftz_i, .a_i, .b_i (b_i >> FracBits << FracBits), .c_i, .valid_o (), .y_o (y_mul)
+      .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd2), .ftz_i, .a_i, .b_i (b_i >> FracBits << FracBits), .c_i,
+      .valid_o (), .y_o (y_mul)
     );
     fp_fma #(.ExpBits (ExpBits), .FracBits (FracBits)) u_fma (
       .clk_i, .rst_ni (rst_n), .valid_i (1'b1), .mode_i (2'd3), .ftz_i, .a_i (a_i >> (FracBits - 1) << (FracBits - 1)),
@@ -151,8 +159,10 @@ module fp_fma_proof #(
     assign q            = b_zero ? 2'd0 : {a[SIGN-1:FracBits] != '0, a[FracBits-1]};
     assign f            = e - (BIAS + 2 - FracBits);
     assign fits         = finite && f < NEAR && exponent(c[SIGN-1:0]) < 16;
-    assign is_fused     = !fits || right(ftz, y_fma, total(a[SIGN] ^ b[SIGN], EXACT'(q) << f, c[SIGN], units(c[SIGN-1:0])));
-    assign is_subnormal = fits && a[SIGN] ^ b[SIGN] ^ c[SIGN] && y_fma[SIGN-1:FracBits] == '0 && y_fma[FracBits-1:0] > 9 && c[SIGN-1:FracBits] > 1;
+    assign is_fused     = !fits ||
+                          right(ftz, y_fma, total(a[SIGN] ^ b[SIGN], EXACT'(q) << f, c[SIGN], units(c[SIGN-1:0])));
+    assign is_subnormal = fits && a[SIGN] ^ b[SIGN] ^ c[SIGN] && y_fma[SIGN-1:FracBits] == '0 &&
+                          y_fma[FracBits-1:0] > 9 && c[SIGN-1:FracBits] > 1;
     assign {is_whole, is_tie, is_up} = '0;
   end
 
@@ -167,7 +177,8 @@ module fp_fma_proof #(
   endfunction
 
   // An exact sum with its sign. Equal magnitudes of different signs give +0 (rule 4).
-  function automatic logic [EXACT:0] total(input logic u_sign, input logic [EXACT-1:0] u, input logic v_sign, input logic [EXACT-1:0] v);
+  function automatic logic [EXACT:0] total(input logic u_sign, input logic [EXACT-1:0] u, input logic v_sign,
+                                           input logic [EXACT-1:0] v);
     total = u_sign == v_sign ? {u_sign, u + v} : u > v ? {u_sign, u - v} : u < v ? {v_sign, v - u} : '0;
   endfunction
 
@@ -178,12 +189,16 @@ module fp_fma_proof #(
     near  = EXACT'(significand(x)) << bit_x;
     place = EXACT'(1) << bit_x;
     off   = distance(wanted, x, bit_x);
-    if (bit_x + FracBits + 3 > EXACT)                                        nearest = 1'b0;         // far beyond, and more than the integers hold
-    else if (near > wanted && x[FracBits-1:0] == '0 && x[SIGN-1:FracBits] > 1) nearest = off << 2 <= place; // numbers are twice as dense below it
+    // far beyond, and more than the integers hold
+    if (bit_x + FracBits + 3 > EXACT)                                        nearest = 1'b0;
+    // numbers are twice as dense below it
+    else if (near > wanted && x[FracBits-1:0] == '0 && x[SIGN-1:FracBits] > 1) nearest = off << 2 <= place;
     else if (near <= wanted && x == INFINITE)                                nearest = 1'b1;
-    else                                                                     nearest = off << 1 < place || (off << 1 == place && !x[0]);
+    else                                                                     nearest = off << 1 < place ||
+      (off << 1 == place && !x[0]);
   endfunction
-  function automatic logic [EXACT-1:0] distance(input logic [EXACT-1:0] wanted, input logic [SIGN-1:0] x, input logic [31:0] bit_x);
+  function automatic logic [EXACT-1:0] distance(input logic [EXACT-1:0] wanted, input logic [SIGN-1:0] x,
+                                                input logic [31:0] bit_x);
     logic [EXACT-1:0] near;
     near     = EXACT'(significand(x)) << bit_x;
     distance = near > wanted ? near - wanted : wanted - near;
@@ -195,7 +210,8 @@ module fp_fma_proof #(
   endfunction
 
   // True if x is the nearest number, or with flush zero in its place.
-  function automatic logic given(input logic flush, input logic [EXACT-1:0] wanted, input logic [SIGN-1:0] x, input logic [31:0] bit_x);
+  function automatic logic given(input logic flush, input logic [EXACT-1:0] wanted, input logic [SIGN-1:0] x,
+                                 input logic [31:0] bit_x);
     logic [EXACT-1:0] place;
     place = EXACT'(1) << bit_x;
     if (flush && x[SIGN-1:FracBits] == '0) given = x == '0 && (wanted << 1) + place < place << (FracBits + 1);
@@ -213,7 +229,8 @@ module fp_fma_proof #(
     // Rule 3: the canonical NaN, and only for these operands.
     nans:      assert (!valid || (nan || invalid ? y == {1'b0, {SIGN{1'b1}}} : y[SIGN-1:0] <= INFINITE));
     // Infinite operands give infinity.
-    infinite:  assert (!valid || nan || invalid || !(inf || addend[SIGN-1:0] == INFINITE) || y == {inf ? sign : addend[SIGN], INFINITE});
+    infinite:  assert (!valid || nan || invalid || !(inf || addend[SIGN-1:0] == INFINITE) ||
+                       y == {inf ? sign : addend[SIGN], INFINITE});
     // Rules 2, 4 and 5 for all operands of a small format.
     whole:     assert (!valid || nan || inf || addend[SIGN-1:0] == INFINITE || is_whole);
     // The same for the sums, products and fused sums that the head of this file lists.
@@ -222,8 +239,10 @@ module fp_fma_proof #(
     fused_sum: assert (!due[3] || is_fused);
     // A tie, a flushed result, one that rounds up to the least normal number and a subnormal one.
     tie:       cover (valid && !nan && !inf && mode == 2'd3 && y[SIGN-1:0] < INFINITE && is_tie);
-    flushed:   cover (valid && ftz && mode == 2'd3 && y == {1'b1, {SIGN{1'b0}}} && a[SIGN-1:0] != '0 && b[SIGN-1:0] != '0 && c[SIGN-1:0] != '0);
-    up_to_it:  cover (valid && ftz && mode == 2'd3 && y[SIGN-1:0] == {{(ExpBits-1){1'b0}}, 1'b1, {FracBits{1'b0}}} && is_up);
+    flushed:   cover (valid && ftz && mode == 2'd3 && y == {1'b1, {SIGN{1'b0}}} && a[SIGN-1:0] != '0 &&
+                      b[SIGN-1:0] != '0 && c[SIGN-1:0] != '0);
+    up_to_it:  cover (valid && ftz && mode == 2'd3 && y[SIGN-1:0] == {{(ExpBits-1){1'b0}}, 1'b1, {FracBits{1'b0}}} &&
+                      is_up);
     subnormal: cover (due[3] && is_subnormal);
   end
 endmodule

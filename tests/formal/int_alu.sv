@@ -99,7 +99,8 @@ module int_alu_proof (
   end
 
   logic add_ok, logic_ok, min_ok, word_ok;
-  assign add_ok     = (op_i != nsu_pkg::OP_ADD || y == 32'(as + bs)) && (op_i != nsu_pkg::OP_SUB || y == 32'(as - bs)) &&
+  assign add_ok     = (op_i != nsu_pkg::OP_ADD || y == 32'(as + bs)) &&
+                      (op_i != nsu_pkg::OP_SUB || y == 32'(as - bs)) &&
                       (op_i != nsu_pkg::OP_NEG_S || y == 32'(34'sd0 - bs)) &&
                       (op_i != nsu_pkg::OP_ABS_S || y == 32'(bs < 34'sd0 ? 34'sd0 - bs : bs));
   assign logic_ok   = (op_i != nsu_pkg::OP_AND || y == (a_i & b_i)) && (op_i != nsu_pkg::OP_OR || y == (a_i | b_i)) &&
@@ -109,8 +110,10 @@ module int_alu_proof (
                       (op_i != nsu_pkg::OP_MAX_S || (ys >= as && ys >= bs && (ys == as || ys == bs))) &&
                       (op_i != nsu_pkg::OP_MIN_U || (yu <= au && yu <= bu && (yu == au || yu == bu))) &&
                       (op_i != nsu_pkg::OP_MAX_U || (yu >= au && yu >= bu && (yu == au || yu == bu)));
-  assign word_ok    = (op_i != nsu_pkg::OP_CVT_S8 || ys == 34'($signed(b_i[7:0]))) && (op_i != nsu_pkg::OP_CVT_U8 || y == 32'(b_i[7:0])) &&
-                      (op_i != nsu_pkg::OP_CVT_S16 || ys == 34'($signed(b_i[15:0]))) && (op_i != nsu_pkg::OP_CVT_U16 || y == 32'(b_i[15:0]));
+  assign word_ok    = (op_i != nsu_pkg::OP_CVT_S8 || ys == 34'($signed(b_i[7:0]))) &&
+                      (op_i != nsu_pkg::OP_CVT_U8 || y == 32'(b_i[7:0])) &&
+                      (op_i != nsu_pkg::OP_CVT_S16 || ys == 34'($signed(b_i[15:0]))) &&
+                      (op_i != nsu_pkg::OP_CVT_U16 || y == 32'(b_i[15:0]));
 
   always_comb if (rst_n) begin
     // ADD, SUB, NEG_S, ABS_S.

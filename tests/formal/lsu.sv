@@ -59,15 +59,17 @@ module lsu_proof #(
   logic [8:0]      num_used;
 
   lsu #(.Entries(Entries), .Reqs(Reqs)) u_dut (
-    .clk_i, .rst_ni (rst_n), .core_id_i (7'd1), .subcore_id_i (2'd0), .nbu_id_i (2'd0), .no_offload_i (1'b1), .in_valid_i, .in_store_i,
-    .in_warp_i (6'd0), .in_reg_i (8'd0), .in_tag_i ({6'd0, in_tag_i}), .in_size_i ({1'b1, in_wide_i}), .in_sign_i (1'b0),
-    .in_mask_i ({in_mask_i[2], 29'd0, in_mask_i[1:0]}), .in_addr_i ({place(in_addr_i[11:8]), 1015'd0, place(in_addr_i[7:4]), place(in_addr_i[3:0])}),
-    .in_ready_o (in_ready), .need_data_o (need_data), .need_warp_o (need_warp), .need_reg_o (need_reg), .dt_valid_i, .dt_data_i (1024'd0),
-    .dn_valid_o (dn_valid), .dn_hdr_o (dn_hdr), .dn_mask_o (dn_mask), .dn_data_o (dn_data), .dn_take_i, .rq_valid_o (rq_valid),
-    .rq_write_o (rq_write), .rq_core_o (rq_core), .rq_nbu_o (rq_nbu), .rq_addr_o (rq_addr), .rq_id_o (rq_id), .rq_mask_o (rq_mask),
-    .rq_data_o (rq_data), .rq_take_i, .rs_valid_i, .rs_write_i, .rs_id_i ({5'd0, rs_id_i}), .rs_data_i (256'd0), .rr_valid_i, .rr_write_i,
-    .rr_id_i ({5'd0, rr_id_i}), .rr_data_i (256'd0), .cm_valid_o (cm_valid), .cm_tag_o (cm_tag), .err_o (err),
-    .probe_offload_o (probe_offload), .probe_reqs_o (probe_reqs)
+    .clk_i, .rst_ni (rst_n), .core_id_i (7'd1), .subcore_id_i (2'd0), .nbu_id_i (2'd0), .no_offload_i (1'b1),
+    .in_valid_i, .in_store_i, .in_warp_i (6'd0), .in_reg_i (8'd0), .in_tag_i ({6'd0, in_tag_i}),
+    .in_size_i ({1'b1, in_wide_i}), .in_sign_i (1'b0), .in_mask_i ({in_mask_i[2], 29'd0, in_mask_i[1:0]}),
+    .in_addr_i ({place(in_addr_i[11:8]), 1015'd0, place(in_addr_i[7:4]), place(in_addr_i[3:0])}),
+    .in_ready_o (in_ready), .need_data_o (need_data), .need_warp_o (need_warp), .need_reg_o (need_reg), .dt_valid_i,
+    .dt_data_i (1024'd0), .dn_valid_o (dn_valid), .dn_hdr_o (dn_hdr), .dn_mask_o (dn_mask), .dn_data_o (dn_data),
+    .dn_take_i, .rq_valid_o (rq_valid), .rq_write_o (rq_write), .rq_core_o (rq_core), .rq_nbu_o (rq_nbu),
+    .rq_addr_o (rq_addr), .rq_id_o (rq_id), .rq_mask_o (rq_mask), .rq_data_o (rq_data), .rq_take_i, .rs_valid_i,
+    .rs_write_i, .rs_id_i ({5'd0, rs_id_i}), .rs_data_i (256'd0), .rr_valid_i, .rr_write_i, .rr_id_i ({5'd0, rr_id_i}),
+    .rr_data_i (256'd0), .cm_valid_o (cm_valid), .cm_tag_o (cm_tag), .err_o (err), .probe_offload_o (probe_offload),
+    .probe_reqs_o (probe_reqs)
   );
 
   // A machine address: core 0 or 1, unit 0 or 1, transfer 0 or 1, byte 0 or 16 of it
@@ -84,7 +86,8 @@ module lsu_proof #(
   assign line     = rq_valid ? {rq_core[0], rq_nbu[0], rq_addr[5]} : {1'b1, dn_hdr[4], dn_hdr[35]};
   assign ends     = is_row && dn_take_i && dn_hdr[22] == 1'b0;
   assign rs_hit   = rs_valid_i && 32'(rs_id_i) < Reqs && ((used >> rs_id_i) & 1'b1) != '0;
-  assign rr_hit   = rr_valid_i && 32'(rr_id_i) < Reqs && ((used >> rr_id_i) & 1'b1) != '0 && !(rs_valid_i && rs_id_i == rr_id_i);
+  assign rr_hit   = rr_valid_i && 32'(rr_id_i) < Reqs && ((used >> rr_id_i) & 1'b1) != '0 &&
+                    !(rs_valid_i && rs_id_i == rr_id_i);
 
   always_comb begin
     line_t = '0;
@@ -120,7 +123,8 @@ module lsu_proof #(
       if (taken) left <= left & ~served;
       if (over) {working, mine_works} <= '0;
       used      <= (used & ~(Reqs'(rs_hit) << rs_id_i) & ~(Reqs'(rr_hit) << rr_id_i)) | (Reqs'(taken) << id);
-      mine      <= (mine & ~(Reqs'(rs_hit) << rs_id_i) & ~(Reqs'(rr_hit) << rr_id_i)) | (Reqs'(taken && mine_works) << id);
+      mine      <= (mine & ~(Reqs'(rs_hit) << rs_id_i) & ~(Reqs'(rr_hit) << rr_id_i)) |
+                   (Reqs'(taken && mine_works) << id);
       under_way <= under_way + 5'(accept) - 5'(cm_valid) - 5'(ends);
       quiet     <= accept || working || used != '0 || dn_valid || cm_valid ? '0 : quiet == 2'd3 ? quiet : quiet + 2'd1;
       mixed     <= (mixed && watching) || (mine_works && working && mine != '0 && rs_hit);
@@ -158,7 +162,8 @@ module lsu_proof #(
     // When nothing moves for a while, no instruction is under way.
     none_lost:   assert (quiet != 2'd3 || under_way == '0);
     // Rules 3 and 8: what is shown stays until it is taken.
-    stays:       assert ((!silent_dn || (dn_valid && dn_hdr[63:56] == dn_id_q)) && (!silent_rq || (rq_valid && rq_id == rq_id_q)));
+    stays:       assert ((!silent_dn || (dn_valid && dn_hdr[63:56] == dn_id_q)) &&
+                         (!silent_rq || (rq_valid && rq_id == rq_id_q)));
     // Rule 9: an answer to a number not in use.
     flagged:     assert (err[0] == false_answer);
     // A load of eight bytes ends, with answers before its last take,

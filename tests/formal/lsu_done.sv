@@ -25,7 +25,8 @@ module lsu_done_proof #(
   logic [6:0]      level;
   logic [3:0]      stored;
   logic [CntW-1:0] count, before;             // ids inside; those before the watched one
-  logic [CntW-1:0] ahead, came;               // those stored in this cycle of lower sources than the watched one's; of all
+  // those stored in this cycle of lower sources than the watched one's; of all
+  logic [CntW-1:0] ahead, came;
 
   lsu_done #(.Depth(Depth)) u_dut (
     .clk_i, .rst_ni (rst_n), .in_valid_i, .in_id_i ({{8{id_i[3]}}, {8{id_i[2]}}, {8{id_i[1]}}, {8{id_i[0]}}}),

@@ -39,9 +39,9 @@ module lsu_dramq_proof #(
   logic [CntW-1:0] count, before, credits;    // requests inside, those before the watched one; credits left
 
   lsu_dramq #(.QueueDepth(QueueDepth), .McCredits(McCredits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .push_i, .write_i, .addr_i ({26{addr_i}}), .tag_i ({8{tag_i}}), .wdata_i ({256{data_i}}), .wmask_i ({32{mask_i}}),
-    .ready_o (ready), .mc_valid_o (mc_valid), .mc_write_o (mc_write), .mc_addr_o (mc_addr), .mc_tag_o (mc_tag), .mc_wdata_o (mc_wdata),
-    .mc_wmask_o (mc_wmask), .mc_credit_i, .err_o (err)
+    .clk_i, .rst_ni (rst_n), .push_i, .write_i, .addr_i ({26{addr_i}}), .tag_i ({8{tag_i}}), .wdata_i ({256{data_i}}),
+    .wmask_i ({32{mask_i}}), .ready_o (ready), .mc_valid_o (mc_valid), .mc_write_o (mc_write), .mc_addr_o (mc_addr),
+    .mc_tag_o (mc_tag), .mc_wdata_o (mc_wdata), .mc_wmask_o (mc_wmask), .mc_credit_i, .err_o (err)
   );
 
   assign sent  = {mc_write, mc_addr, mc_tag, mc_wdata, mc_wmask};
@@ -82,7 +82,8 @@ module lsu_dramq_proof #(
     // Rule 4: a credit too many is flagged in the next cycle.
     false_credit:  assert (err == extra_q);
     // Rule 2: the watched request goes out unchanged, when none is before it.
-    in_order:      assert (!watched || !mc_valid || before != '0 || sent == {kept[4], {26{kept[3]}}, {8{kept[2]}}, {256{kept[1]}}, {32{kept[0]}}});
+    in_order:      assert (!watched || !mc_valid || before != '0 ||
+                           sent == {kept[4], {26{kept[3]}}, {8{kept[2]}}, {256{kept[1]}}, {32{kept[0]}}});
     // A full queue has waited for a credit.
     full_waits:    cover (watched && mc_valid && before == '0 && waited && 32'(count) == QueueDepth);
   end

@@ -59,10 +59,10 @@ module lsu_gather_proof #(
   end
 
   lsu_gather #(.Gathers(Gathers)) u_dut (
-    .clk_i, .rst_ni (rst_n), .free_o (free), .idx_o (idx), .alloc_i, .al_warp_i (6'(idx)), .al_reg_i (reg_i), .al_size_i (size_i),
-    .al_sign_i (sign_i), .al_off_i (off_i), .al_n_i (al_n), .al_id_i (8'(idx)), .wr_valid_i, .wr_idx_i, .wr_k_i, .wr_data_i (data),
-    .rw_valid_o (rw_valid), .rw_warp_o (rw_warp), .rw_reg_o (rw_reg), .rw_data_o (rw_data), .rw_gnt_i, .done_o (done), .done_id_o (done_id),
-    .err_o (err), .probe_complete_o (probe)
+    .clk_i, .rst_ni (rst_n), .free_o (free), .idx_o (idx), .alloc_i, .al_warp_i (6'(idx)), .al_reg_i (reg_i),
+    .al_size_i (size_i), .al_sign_i (sign_i), .al_off_i (off_i), .al_n_i (al_n), .al_id_i (8'(idx)), .wr_valid_i,
+    .wr_idx_i, .wr_k_i, .wr_data_i (data), .rw_valid_o (rw_valid), .rw_warp_o (rw_warp), .rw_reg_o (rw_reg),
+    .rw_data_o (rw_data), .rw_gnt_i, .done_o (done), .done_id_o (done_id), .err_o (err), .probe_complete_o (probe)
   );
 
   assign al_n    = 4'((10'(off_i) + (10'd32 << size_i) + 10'd31) >> 5);
@@ -74,7 +74,8 @@ module lsu_gather_proof #(
     // Rule 3: a transfer that is expected; the watched thread's bytes and its word.
     stored = 1'b0;
     for (int i = 0; i < Gathers; i++) begin
-      if (wr_valid_i && 32'(wr_idx_i) == i && used[i] && wr_k_i < n[i] && ((got[i] >> wr_k_i) & 9'd1) == '0) stored = 1'b1;
+      if (wr_valid_i && 32'(wr_idx_i) == i && used[i] && wr_k_i < n[i] && ((got[i] >> wr_k_i) & 9'd1) == '0)
+        stored = 1'b1;
       all_there[i] = used[i] && got[i] == 9'((10'd1 << n[i]) - 10'd1);
     end
     first  = 10'(off[now]) + (10'(thread) << size[now]);
@@ -133,7 +134,8 @@ module lsu_gather_proof #(
     // Accesses are aligned to their size: the LSU refuses others.
     assume ((off_i & ((5'd1 << size_i) - 5'd1)) == '0);
     // Rules 1 and 4: the entry offered is not in use; the probe shows complete entries.
-    not_in_use:   assert (free == (used != {Gathers{1'b1}}) && (!free || (used & (Gathers'(1) << idx)) == '0) && probe == all_there);
+    not_in_use:   assert (free == (used != {Gathers{1'b1}}) && (!free || (used & (Gathers'(1) << idx)) == '0) &&
+                          probe == all_there);
     // Rules 5 and 6: a row is written when all transfers are there.
     all_of_it:    assert (!rw_valid || (32'(rw_warp) < Gathers && all_there[now]));
     // Rule 7: the right register, with the watched thread's bytes, extended.

@@ -51,8 +51,8 @@ module lsu_release #(
   lsu_tx #(.Xacts(Xacts)) i_tx (
     .clk_i, .rst_ni (rst_n), .nbu_id_i ('0),
     .in_valid_i (to_up), .in_tag_i (mr_tag_i),
-    .a_valid_o (a_valid), .a_tag_o (a_tag), .a_kind_i (a_kind), .a_ref_i (a_ref), .rel_valid_o (rel_valid), .rel_tag_o (rel_tag),
-    .rd_en_o (), .rd_tag_o (), .rd_data_i ('0),
+    .a_valid_o (a_valid), .a_tag_o (a_tag), .a_kind_i (a_kind), .a_ref_i (a_ref), .rel_valid_o (rel_valid),
+    .rel_tag_o (rel_tag), .rd_en_o (), .rd_tag_o (), .rd_data_i ('0),
     .d_valid_i (done_i), .d_id_i ('0), .d_take_o (),
     .v_valid_i (row_i), .v_hdr_i ('0), .v_data_i ('0), .v_take_o (),
     .up_valid_o (up_valid), .up_beat_o (), .up_take_i (take_i && up_valid[0])

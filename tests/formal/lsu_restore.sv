@@ -42,11 +42,13 @@ module lsu_restore_proof (
     // Rule 2: a transfer's address is a multiple of 32.
     aligned:     assert (xaddr[4:0] == '0 && off == addr_i[4:0]);
     // Rules 2 and 3: a byte is in the transfer that its place names, with its thread.
-    every_byte:  assert ((place >> 5) != 10'(k_i) || (k_i < n && xaddr + 26'(place[4:0]) == addr_i + 26'(byte_i) && (lanes & of_byte) != '0));
+    every_byte:  assert ((place >> 5) != 10'(k_i) || (k_i < n && xaddr + 26'(place[4:0]) == addr_i + 26'(byte_i) &&
+                                                      (lanes & of_byte) != '0));
     // Rule 3: a thread of a transfer has a byte in it.
     no_other:    assert ((lanes & of_thread) == '0 || (k_i < n && first < begins + 10'd32 && behind > begins));
     // Rule 1: no transfer too many and none too few.
-    as_many:     assert ((10'(n) << 5) >= 10'(addr_i[4:0]) + total && ((10'(n) - 10'd1) << 5) < 10'(addr_i[4:0]) + total);
+    as_many:     assert ((10'(n) << 5) >= 10'(addr_i[4:0]) + total &&
+                         ((10'(n) - 10'd1) << 5) < 10'(addr_i[4:0]) + total);
     // Rules 2 and 3: nothing beyond the last transfer.
     past_it:     assert (k_i < n || (xaddr == '0 && lanes == '0));
     // The ninth transfer is beyond the end of the address space.

@@ -48,15 +48,17 @@ module lsu_rx_proof #(
   logic [63:0]   out_hdr, out_piece;
 
   lsu_rx #(.MemDepth(MemDepth), .SmemDepth(SmemDepth), .WriteDepth(WriteDepth), .MoveDepth(MoveDepth)) u_dut (
-    .clk_i, .rst_ni (rst_n), .nbu_id_i (NBU), .dn_valid_i, .dn_beat_i ({{29{beat1_i[7:6]}}, beat1_i[5:0], {29{beat0_i[7:6]}}, beat0_i[5:0]}),
-    .dn_credit_o (credit), .m_valid_o (valid[0]), .m_hdr_o (m_hdr), .m_mask_o (m_mask), .m_data_o (m_data), .m_take_i (take_i[0]),
-    .s_valid_o (valid[1]), .s_hdr_o (s_hdr), .s_ctl_o (s_ctl), .s_take_i (take_i[1]), .w_valid_o (valid[2]), .w_hdr_o (w_hdr),
-    .w_mask_o (w_mask), .w_data_o (w_data), .w_take_i (take_i[2]), .v_valid_o (valid[3]), .v_hdr_o (v_hdr), .v_take_i (take_i[3]),
-    .err_o (err)
+    .clk_i, .rst_ni (rst_n), .nbu_id_i (NBU), .dn_valid_i,
+    .dn_beat_i ({{29{beat1_i[7:6]}}, beat1_i[5:0], {29{beat0_i[7:6]}}, beat0_i[5:0]}), .dn_credit_o (credit),
+    .m_valid_o (valid[0]), .m_hdr_o (m_hdr), .m_mask_o (m_mask), .m_data_o (m_data), .m_take_i (take_i[0]),
+    .s_valid_o (valid[1]), .s_hdr_o (s_hdr), .s_ctl_o (s_ctl), .s_take_i (take_i[1]), .w_valid_o (valid[2]),
+    .w_hdr_o (w_hdr), .w_mask_o (w_mask), .w_data_o (w_data), .w_take_i (take_i[2]), .v_valid_o (valid[3]),
+    .v_hdr_o (v_hdr), .v_take_i (take_i[3]), .err_o (err)
   );
 
   assign beats = {beat1_i, beat0_i};
-  assign depth = class_w == 2'd0 ? 4'(MemDepth) : class_w == 2'd1 ? 4'(SmemDepth) : class_w == 2'd2 ? 4'(WriteDepth) : 4'(MoveDepth);
+  assign depth = class_w == 2'd0 ? 4'(MemDepth) : class_w == 2'd1 ? 4'(SmemDepth) : class_w == 2'd2 ? 4'(WriteDepth)
+                 : 4'(MoveDepth);
 
   always_comb begin
     left_now   = left;
@@ -163,11 +165,13 @@ module lsu_rx_proof #(
     none_lost:    assert (!honest || !err_due[1]);
     // Rules 3, 5 and 7: the watched message comes out whole, when none is before it.
     its_header:   assert (!watched || before != '0 || out_hdr == {{29{kept_hdr[7:6]}}, kept_hdr[5:0]});
-    its_beat:     assert (!watched || before != '0 || out_piece == ({{29{kept_piece[7:6]}}, kept_piece[5:0]} & {{32{!kept_long}}, 32'hffffffff}));
+    its_beat:     assert (!watched || before != '0 ||
+                          out_piece == ({{29{kept_piece[7:6]}}, kept_piece[5:0]} & {{32{!kept_long}}, 32'hffffffff}));
     // Two messages of a class end in one cycle.
     two_at_once:  cover (stored == 2'b11 && class_w == 2'd0 && ends_hdr[3:0] == lsu_pkg::MSG_WR);
     // The last beat of the longest message comes out.
-    long_one:     cover (watched && class_w == 2'd2 && before == '0 && take_i[2] && kept_piece != '0 && number == 5'd17);
+    long_one:     cover (watched && class_w == 2'd2 && before == '0 && take_i[2] && kept_piece != '0 &&
+                         number == 5'd17);
   end
 endmodule
 

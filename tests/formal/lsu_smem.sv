@@ -26,7 +26,8 @@ module lsu_smem_proof #(
   input  wire logic                  sm_gnt_i,
   input  wire logic [32*Threads-1:0] sm_rdata_i,
   input  wire logic                  rw_gnt_i,
-  input  wire logic [4:0]            thread_i,            // in the cycle of reset: the thread and the bank that are watched
+  // in the cycle of reset: the thread and the bank that are watched
+  input  wire logic [4:0]            thread_i,
   input  wire logic [4:0]            bank_i
 );
 
@@ -54,10 +55,10 @@ module lsu_smem_proof #(
   lsu_smem #(.Threads(Threads), .SmemBytes(SmemBytes)) u_dut (
     .clk_i, .rst_ni (rst_n), .s_valid_i (valid), .s_hdr_i (hdr), .s_ctl_i (ctl), .s_take_o (take),
     .rf_req_o (rf_req), .rf_warp_o (rf_warp), .rf_reg_o (rf_reg), .rf_gnt_i (rf_gnt), .rf_data_i,
-    .sm_req_o (sm_req), .sm_we_o (sm_we), .sm_banks_o (sm_banks), .sm_row_o (sm_row), .sm_wdata_o (sm_wdata), .sm_wmask_o (sm_wmask),
-    .sm_gnt_i (sm_gnt), .sm_rdata_i,
-    .rw_valid_o (rw_valid), .rw_warp_o (rw_warp), .rw_reg_o (rw_reg), .rw_mask_o (rw_mask), .rw_data_o (rw_data), .rw_gnt_i (rw_gnt),
-    .done_o (done), .done_id_o (done_id), .err_o (err)
+    .sm_req_o (sm_req), .sm_we_o (sm_we), .sm_banks_o (sm_banks), .sm_row_o (sm_row), .sm_wdata_o (sm_wdata),
+    .sm_wmask_o (sm_wmask), .sm_gnt_i (sm_gnt), .sm_rdata_i,
+    .rw_valid_o (rw_valid), .rw_warp_o (rw_warp), .rw_reg_o (rw_reg), .rw_mask_o (rw_mask), .rw_data_o (rw_data),
+    .rw_gnt_i (rw_gnt), .done_o (done), .done_id_o (done_id), .err_o (err)
   );
 
   lsu_smem_env u_env (.clk_i, .rst_ni (rst_n), .s_valid_i (valid), .s_hdr_i (hdr), .s_ctl_i (ctl), .s_take_o (take));
@@ -106,7 +107,8 @@ module lsu_smem_proof #(
     pass    = '0;
     for (int t = 0; t < Threads; t++) begin
       first_word = '0;
-      for (int u = Threads - 1; u >= 0; u--) if (left[u] && word[u][BankBits-1:0] == word[t][BankBits-1:0]) first_word = word[u];
+      for (int u = Threads - 1; u >= 0; u--) if (left[u] && word[u][BankBits-1:0] == word[t][BankBits-1:0])
+        first_word = word[u];
       pass[t] = left[t] && word[t] == first_word;
     end
     first_word = '0;
@@ -126,7 +128,8 @@ module lsu_smem_proof #(
         for (int y = 0; y < 4; y++) begin
           if (y >= 32'(addr[t*32 +: 2]) && (size >= 2'd2 || y < 32'(addr[t*32 +: 2]) + (1 << size))) begin
             written[y]       = 1'b1;
-            wanted[y*8 +: 8] = half ? high[t*32 + (y - 32'(addr[t*32 +: 2]))*8 +: 8] : low[t*32 + (y - 32'(addr[t*32 +: 2]))*8 +: 8];
+            wanted[y*8 +: 8] = half ? high[t*32 + (y - 32'(addr[t*32 +: 2]))*8 +: 8]
+                               : low[t*32 + (y - 32'(addr[t*32 +: 2]))*8 +: 8];
           end
         end
       end
@@ -138,7 +141,8 @@ module lsu_smem_proof #(
   logic                  hit_half, upper;                 // for which half; the second register is written
   logic [32*Threads-1:0] loaded_low, loaded_high;
   logic [31:0]           bytes;
-  logic                  wrong;                           // a thread was left out, in the cycle after the first pass could start
+  // a thread was left out, in the cycle after the first pass could start
+  logic                  wrong;
 
   always @(posedge clk_i) begin
     if (stage == READS) begin
@@ -232,9 +236,11 @@ module lsu_smem_proof #(
                         sm_row[bank*9 +: 9] == 9'(first_word >> BankBits) &&
                         sm_wmask[bank*4 +: 4] == written && sm_wdata[{bank, 5'd0} +: 32] == wanted)));
     // Rules 7 and 9: the watched thread's word, extended; 0 for one left out.
-    its_word:   assert (!rw_valid || rw_data[{thread, 5'd0} +: 32] == (upper ? loaded_high[{thread, 5'd0} +: 32] : loaded_low[{thread, 5'd0} +: 32]));
+    its_word:   assert (!rw_valid || rw_data[{thread, 5'd0} +: 32] == (upper ? loaded_high[{thread, 5'd0} +: 32]
+        : loaded_low[{thread, 5'd0} +: 32]));
     // Rule 9: a load's register is written when its words are there.
-    written_to: assert (rw_valid == (stage == WRITES) && (!rw_valid || (rw_mask == mask && rw_warp == hdr[lsu_pkg::WARP_LSB +: 6] &&
+    written_to: assert (rw_valid == (stage == WRITES) && (!rw_valid ||
+                                                          (rw_mask == mask && rw_warp == hdr[lsu_pkg::WARP_LSB +: 6] &&
                         rw_reg == data_reg + 8'(upper))));
     // Rule 10: done once, and taken with it.
     done_once:  assert (done == (stage == ENDS) && take == done && (!done || done_id == hdr[lsu_pkg::ID_LSB +: 8]));

@@ -26,8 +26,8 @@ module lsu_stores_proof #(
   logic              reused;  // the last entry's store ended in the cycle of an alloc
 
   lsu_stores #(.Stores(Stores)) u_dut (
-    .clk_i, .rst_ni (rst_n), .free_o (free), .idx_o (idx), .alloc_i, .al_n_i, .al_id_i, .ack_i, .ack_idx_i, .done_o (done),
-    .done_id_o (done_id), .err_o (err)
+    .clk_i, .rst_ni (rst_n), .free_o (free), .idx_o (idx), .alloc_i, .al_n_i, .al_id_i, .ack_i, .ack_idx_i,
+    .done_o (done), .done_id_o (done_id), .err_o (err)
   );
 
   always_comb begin

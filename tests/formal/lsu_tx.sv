@@ -38,10 +38,11 @@ module lsu_tx_proof #(
   logic [1023:0] v_data;
 
   lsu_tx #(.Xacts(Xacts)) u_dut (
-    .clk_i, .rst_ni (rst_n), .nbu_id_i (2'd2), .in_valid_i, .in_tag_i ({7'd0, in_tag_i}), .a_valid_o (a_valid), .a_tag_o (a_tag),
-    .a_kind_i ({1'b0, a_kind_i}), .a_ref_i ({11{a_ref_i}}), .rel_valid_o (rel_valid), .rel_tag_o (rel_tag), .rd_en_o (rd_en),
-    .rd_tag_o (rd_tag), .rd_data_i (rd_data), .d_valid_i, .d_id_i ({8{d_id_i}}), .d_take_o (d_take), .v_valid_i, .v_hdr_i,
-    .v_data_i (v_data), .v_take_o (v_take), .up_valid_o (up_valid), .up_beat_o (up_beat), .up_take_i
+    .clk_i, .rst_ni (rst_n), .nbu_id_i (2'd2), .in_valid_i, .in_tag_i ({7'd0, in_tag_i}), .a_valid_o (a_valid),
+    .a_tag_o (a_tag), .a_kind_i ({1'b0, a_kind_i}), .a_ref_i ({11{a_ref_i}}), .rel_valid_o (rel_valid),
+    .rel_tag_o (rel_tag), .rd_en_o (rd_en), .rd_tag_o (rd_tag), .rd_data_i (rd_data), .d_valid_i, .d_id_i ({8{d_id_i}}),
+    .d_take_o (d_take), .v_valid_i, .v_hdr_i, .v_data_i (v_data), .v_take_o (v_take), .up_valid_o (up_valid),
+    .up_beat_o (up_beat), .up_take_i
   );
 
   always_comb begin
@@ -85,7 +86,8 @@ module lsu_tx_proof #(
         left_now  = 5'd16;
         beats_now = v_beats;
       end else begin
-        wrong[0] = seen[0] || !out[0] || beat != {{8{a_ref}}, 31'd0, {3{a_ref}}, 16'd0, 2'd2, a_write ? lsu_pkg::MSG_WRA : lsu_pkg::MSG_RDR};
+        wrong[0] = seen[0] || !out[0] || beat != {{8{a_ref}}, 31'd0, {3{a_ref}}, 16'd0, 2'd2, a_write ? lsu_pkg::MSG_WRA
+                                                  : lsu_pkg::MSG_RDR};
         seen[0]  = 1'b1;
         if (!a_write) left_now = 5'd4;
         beats_now = {12'd0, reading ? rd_beats_i : a_beats};
@@ -164,7 +166,8 @@ module lsu_tx_proof #(
     // Rule 3: a word stays until it is taken.
     word_stays:    assert (valid_q == '0 || (up_valid == valid_q && up_beat == beat_q));
     // Rules 6 and 7.
-    released_once: assert (rel_valid == (reading || (a_valid && a_kind_i)) && (!rel_valid || rel_tag == (reading ? tag_q : a_tag)) &&
+    released_once: assert (rel_valid == (reading || (a_valid && a_kind_i)) &&
+                           (!rel_valid || rel_tag == (reading ? tag_q : a_tag)) &&
                            !(reading && a_valid) && rd_en == (a_valid && !a_kind_i) && (!rd_en || rd_tag == a_tag));
     // Rule 1: the watched answer begins when none is before it.
     in_order:      assert (!watched || !a_valid || before != '0 || a_tag == {7'd0, kept});

@@ -33,9 +33,10 @@ module lsu_xact_proof #(
   logic [12:0]      what;  // kind and ref stored for the watched tag
 
   lsu_xact #(.Xacts(Xacts)) u_dut (
-    .clk_i, .rst_ni (rst_n), .free_o (free), .tag_o (tag), .alloc_i, .al_kind_i, .al_ref_i, .lk_valid_i, .lk_tag_i, .lk_hit_o (lk_hit),
-    .lk_kind_o (lk_kind), .lk_ref_o (lk_ref), .up_valid_i, .up_tag_i, .up_hit_o (up_hit), .up_kind_o (up_kind), .up_ref_o (up_ref),
-    .rel_valid_i, .rel_tag_i, .rel2_valid_i, .rel2_tag_i, .err_o (err), .probe_used_o (probe)
+    .clk_i, .rst_ni (rst_n), .free_o (free), .tag_o (tag), .alloc_i, .al_kind_i, .al_ref_i, .lk_valid_i, .lk_tag_i,
+    .lk_hit_o (lk_hit), .lk_kind_o (lk_kind), .lk_ref_o (lk_ref), .up_valid_i, .up_tag_i, .up_hit_o (up_hit),
+    .up_kind_o (up_kind), .up_ref_o (up_ref), .rel_valid_i, .rel_tag_i, .rel2_valid_i, .rel2_tag_i, .err_o (err),
+    .probe_used_o (probe)
   );
 
   always_comb begin
@@ -72,7 +73,8 @@ module lsu_xact_proof #(
     // Rule 1: lsu_issue allocates only a free tag.
     assume (!alloc_i || free);
     // Rule 1: the tag offered is not in use.
-    unique_tags: assert (free == (used != {Xacts{1'b1}}) && (!free || (32'(tag) < Xacts && (used & (Xacts'(1) << tag)) == '0)));
+    unique_tags: assert (free == (used != {Xacts{1'b1}}) && (!free ||
+                                                             (32'(tag) < Xacts && (used & (Xacts'(1) << tag)) == '0)));
     // Rule 2: a look-up hits just the tags in use.
     hits:        assert (lk_hit == (lk_valid_i && lk_used) && up_hit == (up_valid_i && up_used));
     // Rule 2: kind and ref of the watched tag, on both look-ups.
@@ -83,7 +85,8 @@ module lsu_xact_proof #(
     // Rule 4.
     flagged:     assert (err == err_due);
     // Two tags are released in one cycle, with all tags in use.
-    emptied:     cover (rel_valid_i && rel2_valid_i && rel_used && rel2_used && rel_tag_i != rel2_tag_i && 32'(count) == Xacts && lk_hit);
+    emptied:     cover (rel_valid_i && rel2_valid_i && rel_used && rel2_used && rel_tag_i != rel2_tag_i &&
+                        32'(count) == Xacts && lk_hit);
   end
 endmodule
 

@@ -44,12 +44,12 @@ module move_engine_proof #(
   logic          arrives;
 
   move_engine #(.MoveId(MoveId)) u_dut (
-    .clk_i, .rst_ni (rst_n), .nbu_id_i (2'd2), .mv_req_i, .mv_warp_i, .mv_reg_i, .mv_wide_i, .mv_near_i, .need_data_i, .need_warp_i,
-    .need_reg_i, .gnt_o (gnt), .done_o (done), .done_warp_o (done_warp), .done_reg_o (done_reg), .done_near_o (done_near),
-    .dt_valid_o (dt_valid), .dt_data_o (dt_data), .frf_req_o (frf_req), .frf_warp_o (frf_warp), .frf_reg_o (frf_reg), .frf_gnt_i,
-    .frf_data_i ({1024{frf_bit_i}}), .fwr_valid_o (fwr_valid), .fwr_warp_o (fwr_warp), .fwr_reg_o (fwr_reg), .fwr_data_o (fwr_data),
-    .fwr_gnt_i, .dn_valid_o (dn_valid), .dn_hdr_o (dn_hdr), .dn_data_o (dn_data), .dn_take_i, .cp_valid_i, .mr_valid_i,
-    .mr_data_i ({1024{mr_bit_i}})
+    .clk_i, .rst_ni (rst_n), .nbu_id_i (2'd2), .mv_req_i, .mv_warp_i, .mv_reg_i, .mv_wide_i, .mv_near_i, .need_data_i,
+    .need_warp_i, .need_reg_i, .gnt_o (gnt), .done_o (done), .done_warp_o (done_warp), .done_reg_o (done_reg),
+    .done_near_o (done_near), .dt_valid_o (dt_valid), .dt_data_o (dt_data), .frf_req_o (frf_req),
+    .frf_warp_o (frf_warp), .frf_reg_o (frf_reg), .frf_gnt_i, .frf_data_i ({1024{frf_bit_i}}), .fwr_valid_o (fwr_valid),
+    .fwr_warp_o (fwr_warp), .fwr_reg_o (fwr_reg), .fwr_data_o (fwr_data), .fwr_gnt_i, .dn_valid_o (dn_valid),
+    .dn_hdr_o (dn_hdr), .dn_data_o (dn_data), .dn_take_i, .cp_valid_i, .mr_valid_i, .mr_data_i ({1024{mr_bit_i}})
   );
 
   assign arrives = (listens && near && cp_valid_i) || (fwr_valid && fwr_gnt_i);
@@ -97,7 +97,9 @@ module move_engine_proof #(
     places:    assert ((!frf_req || (moving && near && frf_warp == warp && frf_reg == row))
                        && (!fwr_valid || (moving && !near && fwr_warp == warp && fwr_reg == row)));
     // Rules 3 and 4: REGW and RMV.
-    messages:  assert (!dn_valid || dn_hdr == ((near ? 64'(lsu_pkg::MSG_REGW) : 64'(lsu_pkg::MSG_RMV)) | 64'h20 | 64'h80 | (64'(warp) << 8)
+    messages:  assert (!dn_valid ||
+                       dn_hdr == ((near ? 64'(lsu_pkg::MSG_REGW) : 64'(lsu_pkg::MSG_RMV)) | 64'h20 | 64'h80 |
+                                  (64'(warp) << 8)
                        | (64'(row) << 14) | (64'(MoveId) << 56)));
     // Rules 3 to 5: the row that came is the row that goes.
     carried:   assert ((!dn_valid || dn_data[1000] == (near && watched)) && (!fwr_valid || fwr_data[1000] == watched)

@@ -25,8 +25,9 @@ module move_near_proof (
   logic [1:0]    waits;
 
   move_near u_dut (
-    .clk_i, .rst_ni (rst_n), .v_valid_i, .v_hdr_i, .v_take_o (v_take), .rf_req_o (rf_req), .rf_warp_o (rf_warp), .rf_reg_o (rf_reg),
-    .rf_gnt_i, .rf_data_i ({128{row_i}}), .out_valid_o (out_valid), .out_hdr_o (out_hdr), .out_data_o (out_data), .out_take_i
+    .clk_i, .rst_ni (rst_n), .v_valid_i, .v_hdr_i, .v_take_o (v_take), .rf_req_o (rf_req), .rf_warp_o (rf_warp),
+    .rf_reg_o (rf_reg), .rf_gnt_i, .rf_data_i ({128{row_i}}), .out_valid_o (out_valid), .out_hdr_o (out_hdr),
+    .out_data_o (out_data), .out_take_i
   );
 
   always @(posedge clk_i) begin
@@ -53,7 +54,8 @@ module move_near_proof (
     // Rules 1 and 3: the next request when the row before has gone.
     one_at_a_time:  assert (rf_req == (v_valid_i && !comes && !held));
     // Rule 1.
-    its_register:   assert (!rf_req || (rf_warp == v_hdr_i[lsu_pkg::WARP_LSB +: 6] && rf_reg == v_hdr_i[lsu_pkg::REG_LSB +: 8]));
+    its_register:   assert (!rf_req || (rf_warp == v_hdr_i[lsu_pkg::WARP_LSB +: 6] &&
+                                        rf_reg == v_hdr_i[lsu_pkg::REG_LSB +: 8]));
     // Rule 2: a row that came is shown until it is taken.
     answered_once:  assert (out_valid == held);
     // Rule 2: with the message's header.

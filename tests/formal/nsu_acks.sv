@@ -25,7 +25,8 @@ module nsu_acks_proof #(
   logic [2:0]  count;  // the watched slot's writes in flight
 
   nsu_acks #(.NumWarps(NumWarps)) u_dut (
-    .clk_i, .rst_ni (rst_n), .inc_i (inc_i && rst_n), .inc_slot_i, .dec_i (dec_i && rst_n), .dec_slot_i, .zero_o (zero), .err_noreq_o (err)
+    .clk_i, .rst_ni (rst_n), .inc_i (inc_i && rst_n), .inc_slot_i, .dec_i (dec_i && rst_n), .dec_slot_i, .zero_o (zero),
+    .err_noreq_o (err)
   );
 
   always_comb for (int i = 0; i < 64; i++) there[i] = i < NumWarps;

@@ -56,10 +56,11 @@ module nsu_cmdbuf_proof #(
   logic          fields_ok;
 
   nsu_cmdbuf #(.CmdBufDepth(CmdBufDepth), .CmdRegs(CmdRegs)) u_dut (
-    .clk_i, .rst_ni (rst_n), .wr_valid_i (wr_valid_i && rst_n), .wr_hdr_i (hdr), .wr_data_i ({1024{line_i}}), .err_overflow_o (over),
-    .err_beat_o (bad_beat), .sp_valid_o (sp_valid), .sp_sm_o (sp_sm), .sp_warp_o (sp_warp), .sp_pc_o (sp_pc), .sp_mask_o (sp_mask),
-    .sp_cbase_o (sp_cbase), .sp_count_o (sp_count), .sp_idx_o (sp_idx), .sp_ready_i, .rd_en_i, .rd_idx_i, .rd_beat_i, .rd_data_o (rd_data),
-    .free_en_i, .free_idx_i, .probe_alloc_o (alloc), .probe_alloc_idx_o (alloc_idx), .probe_level_o (level)
+    .clk_i, .rst_ni (rst_n), .wr_valid_i (wr_valid_i && rst_n), .wr_hdr_i (hdr), .wr_data_i ({1024{line_i}}),
+    .err_overflow_o (over), .err_beat_o (bad_beat), .sp_valid_o (sp_valid), .sp_sm_o (sp_sm), .sp_warp_o (sp_warp),
+    .sp_pc_o (sp_pc), .sp_mask_o (sp_mask), .sp_cbase_o (sp_cbase), .sp_count_o (sp_count), .sp_idx_o (sp_idx),
+    .sp_ready_i, .rd_en_i, .rd_idx_i, .rd_beat_i, .rd_data_o (rd_data), .free_en_i, .free_idx_i, .probe_alloc_o (alloc),
+    .probe_alloc_idx_o (alloc_idx), .probe_level_o (level)
   );
 
   always_comb begin
@@ -81,7 +82,8 @@ module nsu_cmdbuf_proof #(
   assign count_now = starts ? count_i : left_count;
   assign now_idx   = starts ? lowest : going;
   assign ends      = takes && (count_now == '0 || 32'(expected) + 1 == 32'(count_now));
-  assign fields_ok = sp_sm == {4{bits}} && sp_warp == {3{bits}} && sp_pc == {20{bits}} && sp_mask == {16{bits}} && sp_cbase == {20{bits}};
+  assign fields_ok = sp_sm == {4{bits}} && sp_warp == {3{bits}} && sp_pc == {20{bits}} && sp_mask == {16{bits}} &&
+                     sp_cbase == {20{bits}};
 
   always @(posedge clk_i) begin
     rst_n    <= 1'b1;

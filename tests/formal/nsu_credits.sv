@@ -26,8 +26,8 @@ module nsu_credits_proof (
   logic [10:0] owed;  // freed and not told; stops at 1024, more than any counter holds
 
   nsu_credits u_dut (
-    .clk_i, .rst_ni (rst_n), .cmd_free_i, .rd_free_i, .wr_free_i, .take_i, .pending_o (pending), .cr_cmd_o (cr_cmd), .cr_rd_o (cr_rd),
-    .cr_wr_o (cr_wr)
+    .clk_i, .rst_ni (rst_n), .cmd_free_i, .rd_free_i, .wr_free_i, .take_i, .pending_o (pending), .cr_cmd_o (cr_cmd),
+    .cr_rd_o (cr_rd), .cr_wr_o (cr_wr)
   );
 
   assign count = kind == 2'd0 ? {2'd0, cr_cmd} : kind == 2'd1 ? cr_rd : cr_wr;

@@ -37,10 +37,11 @@ module nsu_endu_proof (
   logic          last;
 
   nsu_endu u_dut (
-    .clk_i, .rst_ni (rst_n), .stack_id_i (stack_id), .go_i, .go_instr_i (instr_i), .go_slot_i (id_i[25:20]), .go_sm_i (id_i[19:12]),
-    .go_warp_i (id_i[11:6]), .go_seq_i (id_i[5:0]), .go_mask_i (spread(on_i)), .ready_o (ready), .rf_rd_valid_o (rf_valid),
-    .rf_rd_slot_o (rf_slot), .rf_rd_reg_o (rf_reg), .rf_rd_gnt_i (rf_gnt_i), .rf_rd_data_i (row), .cr_cmd_i (cr_i[27:20]), .cr_rd_i (cr_i[19:10]),
-    .cr_wr_i (cr_i[9:0]), .cr_take_o (cr_take), .ack_valid_o (ack_valid), .ack_hdr_o (hdr), .ack_data_o (data), .ack_ready_i, .done_o (done),
+    .clk_i, .rst_ni (rst_n), .stack_id_i (stack_id), .go_i, .go_instr_i (instr_i), .go_slot_i (id_i[25:20]),
+    .go_sm_i (id_i[19:12]), .go_warp_i (id_i[11:6]), .go_seq_i (id_i[5:0]), .go_mask_i (spread(on_i)), .ready_o (ready),
+    .rf_rd_valid_o (rf_valid), .rf_rd_slot_o (rf_slot), .rf_rd_reg_o (rf_reg), .rf_rd_gnt_i (rf_gnt_i),
+    .rf_rd_data_i (row), .cr_cmd_i (cr_i[27:20]), .cr_rd_i (cr_i[19:10]), .cr_wr_i (cr_i[9:0]), .cr_take_o (cr_take),
+    .ack_valid_o (ack_valid), .ack_hdr_o (hdr), .ack_data_o (data), .ack_ready_i, .done_o (done),
     .done_slot_o (done_slot)
   );
 
@@ -110,7 +111,8 @@ module nsu_endu_proof (
     // Rules 1 and 8.
     idle:       assert (ready == !busy);
     // Rules 3 and 4: registers are read in order, the next after the beat before.
-    in_order:   assert (rf_valid == (busy && !comes && !held) && (!rf_valid || (rf_slot == id[25:20] && rf_reg == 4'(list >> {beat, 2'd0}))));
+    in_order:   assert (rf_valid == (busy && !comes && !held) && (!rf_valid ||
+        (rf_slot == id[25:20] && rf_reg == 4'(list >> {beat, 2'd0}))));
     // Rules 2 and 4.
     a_beat:     assert (ack_valid == (busy && held));
     // Rule 5.

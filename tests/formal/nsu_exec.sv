@@ -49,9 +49,11 @@ module nsu_exec_proof #(
   logic [7:0]            opcode, start_op;
   logic [4:0]            pass, thread;
 
-  logic                  full, accept, free, starts, first, place;  // free: of the lanes; place: the next one's collector
+  // free: of the lanes; place: the next one's collector
+  logic                  full, accept, free, starts, first, place;
   logic [1:0]            busy, wide, guard_word, guard_word_d;  // wide: has both collectors, or waits
-  logic [13:0]           need, need_d, want, read, was_read;  // a b c guard, high a b c; `of` is the collector that reads
+  // a b c guard, high a b c; `of` is the collector that reads
+  logic [13:0]           need, need_d, want, read, was_read;
   logic                  of;
   logic [2:0]            kept;  // collectors taken after this cycle's start
   logic [7:0]            op_now;
@@ -72,10 +74,11 @@ module nsu_exec_proof #(
 
   nsu_exec #(.Lanes(Lanes)) u_dut (
     .clk_i, .rst_ni (rst_n), .disp_valid_i (disp_i),
-    .disp_instr_i ({opcode, regs_i[19:4], guard_i[0], guard_i[1], regs_i[3:0], guard_i[2], 1'b0, {32{imm_i}}}), .disp_slot_i (slot_i),
-    .disp_mask_i (spread(on_i)), .disp_ready_o (ready), .rf_rd_valid_o (rd_valid), .rf_rd_slot_o (rd_slot), .rf_rd_reg_o (rd_reg),
-    .rf_rd_data_i (row), .wb_valid_o (wb_valid), .wb_slot_o (wb_slot), .wb_reg_o (wb_reg), .wb_mask_o (wb_mask), .wb_row_o (wb_row), .wb_last_o (wb_last),
-    .probe_start_o (start), .probe_start_op_o (start_op), .probe_start_mask_o (start_mask), .probe_pass_valid_o (pass_valid),
+    .disp_instr_i ({opcode, regs_i[19:4], guard_i[0], guard_i[1], regs_i[3:0], guard_i[2], 1'b0, {32{imm_i}}}),
+    .disp_slot_i (slot_i), .disp_mask_i (spread(on_i)), .disp_ready_o (ready), .rf_rd_valid_o (rd_valid),
+    .rf_rd_slot_o (rd_slot), .rf_rd_reg_o (rd_reg), .rf_rd_data_i (row), .wb_valid_o (wb_valid), .wb_slot_o (wb_slot),
+    .wb_reg_o (wb_reg), .wb_mask_o (wb_mask), .wb_row_o (wb_row), .wb_last_o (wb_last), .probe_start_o (start),
+    .probe_start_op_o (start_op), .probe_start_mask_o (start_mask), .probe_pass_valid_o (pass_valid),
     .probe_pass_o (pass)
   );
 
@@ -120,7 +123,8 @@ module nsu_exec_proof #(
   assign accept = disp_i && kept < 3'd2;
   assign place  = busy[first] && !busy[!first] ? !first : first;
   assign op_now = first ? op[15:8] : op[7:0];
-  assign on_now = guard[3*first] ? on[2*first +: 2] & ({~guard_word[first], guard_word[first]} ^ {2{guard[3*first+1]}}) : on[2*first +: 2];
+  assign on_now = guard[3*first] ? on[2*first +: 2] & ({~guard_word[first], guard_word[first]} ^ {2{guard[3*first+1]}})
+                  : on[2*first +: 2];
   assign watched   = lane_mix_pkg::lane_mix(op_now, words[6*first +: 3], words[6*first+3 +: 3]);
   assign rest      = lane_mix_pkg::lane_mix(op_now, others[6*first +: 3], others[6*first+3 +: 3]);
   assign pairs_of  = nsu_pkg::isa_pairs(op_now);
@@ -165,7 +169,8 @@ module nsu_exec_proof #(
         busy[i]        <= 1'b1;
         wide[i]        <= highs != '0;
         need[7*i +: 7] <= {highs, guard_i[0], kinds[2], kinds[1] && (!guard_i[2] || highs[1]), kinds[0]};
-        {op[8*i +: 8], regs[20*i +: 20], guard[3*i +: 3], slot[6*i +: 6], on[2*i +: 2]} <= {opcode, regs_i, guard_i, slot_i, on_i};
+        {op[8*i +: 8], regs[20*i +: 20], guard[3*i +: 3], slot[6*i +: 6], on[2*i +: 2]} <= {opcode, regs_i, guard_i,
+            slot_i, on_i};
         if (guard_i[2]) {others[6*i+1], words[6*i+1]} <= {2{imm_i}};
       end
     end
@@ -192,7 +197,8 @@ module nsu_exec_proof #(
     // Rules 2, 9 and 12: ready is "a collector is free".
     takes:    assert (ready == (kept < 3'd2));
     // Rules 3, 4 and 12: reads, with slot and register.
-    reads:    assert (rd_valid == (read != '0) && (!rd_valid || (of ? rd_slot == slot[11:6] && rd_reg == register(read[13:7], regs[39:20]) :
+    reads:    assert (rd_valid == (read != '0) &&
+                      (!rd_valid || (of ? rd_slot == slot[11:6] && rd_reg == register(read[13:7], regs[39:20]) :
                       rd_slot == slot[5:0] && rd_reg == register(read[6:0], regs[19:0]))));
     // Rules 6 and 8: starts, with the mask.
     starting: assert (start == starts && (!start || (start_op == op_now && start_mask == spread(on_now))));

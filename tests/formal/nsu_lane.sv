@@ -31,7 +31,8 @@ module fp_fma #(
   logic [4*Width-1:0] y_q;
   always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) valid_q <= '0; else valid_q <= {valid_q[2:0], valid_i};
   always_ff @(posedge clk_i)
-    y_q <= {y_q[3*Width-1:0], a_i ^ {b_i[A-1:0], b_i[Width-1:A]} ^ {c_i[B-1:0], c_i[Width-1:B]} ^ {{(Width-3){1'b0}}, ftz_i, mode_i}};
+    y_q <= {y_q[3*Width-1:0], a_i ^ {b_i[A-1:0], b_i[Width-1:A]} ^ {c_i[B-1:0], c_i[Width-1:B]} ^ {{(Width-3){1'b0}},
+        ftz_i, mode_i}};
   assign valid_o = valid_q[3];
   assign y_o     = y_q[4*Width-1:3*Width];
 endmodule
@@ -43,7 +44,8 @@ module fp64_cvt (
   input  wire logic [63:0] b_i,
   output      logic [63:0] y_o
 );
-  assign y_o = op_i == 8'h88 || op_i == 8'h89 || op_i == 8'hc8 || op_i == 8'hc9 ? {b_i[7:0], b_i[63:8]} ^ {56'd0, op_i} : 64'd0;
+  assign y_o = op_i == 8'h88 || op_i == 8'h89 || op_i == 8'hc8 || op_i == 8'hc9 ? {b_i[7:0], b_i[63:8]} ^ {56'd0, op_i}
+               : 64'd0;
 endmodule
 
 module fp32_cmp (
@@ -54,7 +56,8 @@ module fp32_cmp (
   input  wire logic [31:0] b_i,
   output      logic [31:0] y_o
 );
-  assign y_o = (op_i[6:0] >= 7'h44 && op_i[6:0] <= 7'h47) || (op_i[6:0] >= 7'h50 && op_i[6:0] <= 7'h5d) ? a_i ^ {b_i[2:0], b_i[31:3]} ^ {24'd0, op_i} : 32'd0;
+  assign y_o = (op_i[6:0] >= 7'h44 && op_i[6:0] <= 7'h47) || (op_i[6:0] >= 7'h50 && op_i[6:0] <= 7'h5d)
+               ? a_i ^ {b_i[2:0], b_i[31:3]} ^ {24'd0, op_i} : 32'd0;
 endmodule
 
 module fp32_cvt (
@@ -99,7 +102,8 @@ module nsu_lane_proof (
   logic [3:0]  due;  // operations of the last four cycles
   logic [63:0] y1, y2, y3, y4;                // their results
 
-  nsu_lane u_dut (.clk_i, .rst_ni (rst_n), .valid_i, .op_i, .a_i, .b_i, .c_i, .ah_i, .bh_i, .ch_i, .valid_o (valid), .y_o (y[31:0]), .yh_o (y[63:32]));
+  nsu_lane u_dut (.clk_i, .rst_ni (rst_n), .valid_i, .op_i, .a_i, .b_i, .c_i, .ah_i, .bh_i, .ch_i, .valid_o (valid),
+                  .y_o (y[31:0]), .yh_o (y[63:32]));
 
   assign op  = op_i[7:6] == 2'b11 ? {2'b01, op_i[5:0]} : op_i;
   assign fma = op >= nsu_pkg::OP_FADD && op <= nsu_pkg::OP_FFMA;
@@ -108,11 +112,14 @@ module nsu_lane_proof (
     if (fma) want[31:0] = a_i ^ {b_i[0], b_i[31:1]} ^ {c_i[1:0], c_i[31:2]} ^ {29'd0, op_i[7], op_i[1:0]};
     if (op_i >= 8'h80 && op_i <= 8'h83)
       want = {ah_i, a_i} ^ {b_i[5:0], bh_i, b_i[31:6]} ^ {c_i[6:0], ch_i, c_i[31:7]} ^ {62'd0, op_i[1:0]};
-    if (op_i == 8'h88 || op_i == 8'h89 || op_i == 8'hc8 || op_i == 8'hc9) want = {b_i[7:0], bh_i, b_i[31:8]} ^ {56'd0, op_i};
+    if (op_i == 8'h88 || op_i == 8'h89 || op_i == 8'hc8 || op_i == 8'hc9)
+      want = {b_i[7:0], bh_i, b_i[31:8]} ^ {56'd0, op_i};
     if ((op >= nsu_pkg::OP_FMIN && op <= nsu_pkg::OP_FNEG) || (op >= nsu_pkg::OP_FSET_EQ && op <= nsu_pkg::OP_FSET_NAN))
       want[31:0] = a_i ^ {b_i[2:0], b_i[31:3]} ^ {24'd0, op_i};
-    if (op >= nsu_pkg::OP_CVT_S32_F32_RN && op <= nsu_pkg::OP_CVT_SAT_F32) want[31:0] = {b_i[6:0], b_i[31:7]} ^ {24'd0, op_i};
-    if ((op_i >= nsu_pkg::OP_MOV && op_i <= nsu_pkg::OP_SET_GE_U) || (op_i >= nsu_pkg::OP_CVT_S8 && op_i <= nsu_pkg::OP_CVT_SAT_S32_U))
+    if (op >= nsu_pkg::OP_CVT_S32_F32_RN && op <= nsu_pkg::OP_CVT_SAT_F32)
+      want[31:0] = {b_i[6:0], b_i[31:7]} ^ {24'd0, op_i};
+    if ((op_i >= nsu_pkg::OP_MOV && op_i <= nsu_pkg::OP_SET_GE_U) ||
+        (op_i >= nsu_pkg::OP_CVT_S8 && op_i <= nsu_pkg::OP_CVT_SAT_S32_U))
       want[31:0] = ~a_i ^ {b_i[3:0], b_i[31:4]} ^ {c_i[4:0], c_i[31:5]} ^ {24'd0, op_i};
   end
 

@@ -53,7 +53,8 @@ module nsu_lanes_proof #(
     .clk_i, .rst_ni (rst_n), .start_valid_i (start_i), .op_i (op), .a_i (a), .b_i (b), .c_i (c),
     .ah_i (ah), .bh_i (bh), .ch_i (ch), .wb_high_o (high), .wb_last_o (last), .tag_i, .mask_i (spread(on_i)),
     .start_ready_o (ready), .wb_valid_o (wb_valid), .wb_tag_o (wb_tag), .wb_mask_o (wb_mask), .wb_row_o (wb_row),
-    .probe_pass_valid_o (pass_valid), .probe_pass_o (pass), .probe_op_o (pass_op), .probe_res_valid_o (res_valid), .probe_res_o (res)
+    .probe_pass_valid_o (pass_valid), .probe_pass_o (pass), .probe_op_o (pass_op), .probe_res_valid_o (res_valid),
+    .probe_res_o (res)
   );
 
   // Bit 0 for the watched thread, bit 1 for all others.
@@ -73,7 +74,8 @@ module nsu_lanes_proof #(
     end
   end
   assign op    = !pairs_i ? {5'b00010, op_i} : op_i[2] ? nsu_pkg::OP_CVT_F32_F64 : {6'b100000, op_i[1:0]};
-  assign {watched, others} = {lane_mix_pkg::lane_mix(op, words_i, highs_i), lane_mix_pkg::lane_mix(op, ~words_i, ~highs_i)};
+  assign {watched, others} = {lane_mix_pkg::lane_mix(op, words_i, highs_i),
+                              lane_mix_pkg::lane_mix(op, ~words_i, ~highs_i)};
   assign two   = pairs_i && !op_i[2];
   assign {place, tag, on, result} = what[0 +: CARRY];
   assign mask  = spread(on);
@@ -116,7 +118,8 @@ module nsu_lanes_proof #(
     // Rules 1, 6 and 9: the results.
     its_row:  assert (!wb_valid || wb_row == row);
     // Rules 4 and 9: the pass counter.
-    passes:   assert (pass_valid == (age != '1 && !(of_pairs && age[0])) && (!pass_valid || 7'(pass) == (of_pairs ? age >> 1 : age)));
+    passes:   assert (pass_valid == (age != '1 && !(of_pairs && age[0])) &&
+                      (!pass_valid || 7'(pass) == (of_pairs ? age >> 1 : age)));
     // A row of high words comes out with the next instruction under way.
     in_a_row: cover (wb_valid && place == HIGH_LAST && due[Passes] && on == 2'b01 && result[0]);
   end

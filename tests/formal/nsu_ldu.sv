@@ -18,7 +18,8 @@ module nsu_ldu_proof (
   input  wire logic [11:0] slot_idx_i,
   input  wire logic [63:0] masks_i,  // of the warp, of the read data
   input  wire logic [39:0] cbase_i,
-  input  wire logic [7:0]  row_i,             // of each of the watched word's bytes the highest bit and the others: read data,
+  // of each of the watched word's bytes the highest bit and the others: read data,
+  input  wire logic [7:0]  row_i,
   input  wire logic [7:0]  cb_row_i,          // command
   input  wire logic        cc_hit_i,
   input  wire logic [31:0] cc_data_i,
@@ -45,10 +46,11 @@ module nsu_ldu_proof (
   logic          last, ends;
 
   nsu_ldu u_dut (
-    .clk_i, .rst_ni (rst_n), .go_i, .go_instr_i ({opcode, rd_i, 20'd0, imm_i}), .go_slot_i (slot_idx_i[11:6]), .go_mask_i (masks_i[31:0]),
-    .go_cbase_i (cbase_i), .go_idx_i (slot_idx_i[5:0]), .ready_o (ready), .rd_row_i (rd_row), .rd_mask_i (masks_i[63:32]), .cb_rd_o (cb_rd),
-    .cb_idx_o (cb_idx), .cb_beat_o (cb_beat), .cb_data_i (cb_row), .cb_free_o (cb_free), .cb_free_idx_o (cb_free_idx), .cc_req_o (cc_req),
-    .cc_addr_o (cc_addr), .cc_hit_i, .cc_data_i, .rf_wr_valid_o (wr_valid), .rf_wr_slot_o (wr_slot), .rf_wr_reg_o (wr_reg),
+    .clk_i, .rst_ni (rst_n), .go_i, .go_instr_i ({opcode, rd_i, 20'd0, imm_i}), .go_slot_i (slot_idx_i[11:6]),
+    .go_mask_i (masks_i[31:0]), .go_cbase_i (cbase_i), .go_idx_i (slot_idx_i[5:0]), .ready_o (ready),
+    .rd_row_i (rd_row), .rd_mask_i (masks_i[63:32]), .cb_rd_o (cb_rd), .cb_idx_o (cb_idx), .cb_beat_o (cb_beat),
+    .cb_data_i (cb_row), .cb_free_o (cb_free), .cb_free_idx_o (cb_free_idx), .cc_req_o (cc_req), .cc_addr_o (cc_addr),
+    .cc_hit_i, .cc_data_i, .rf_wr_valid_o (wr_valid), .rf_wr_slot_o (wr_slot), .rf_wr_reg_o (wr_reg),
     .rf_wr_mask_o (wr_mask), .rf_wr_row_o (wr_row), .rf_wr_gnt_i (rf_gnt_i), .done_o (done), .done_slot_o (done_slot),
     .miss_o (miss), .miss_slot_o (miss_slot)
   );
@@ -128,7 +130,8 @@ module nsu_ldu_proof (
     // Rules 2, 5 and 9.
     writes:     assert (wr_valid == (busy && (ld || (asked && (beg || cc_hit_i)))));
     // Rules 2, 5 and 9: slot, register, mask.
-    its_reg:    assert (!wr_valid || (wr_slot == slot && wr_mask == (ld ? masks_i[63:32] : mask) && wr_reg == (beg ? 4'(imm >> {beat, 2'd0}) : rd)));
+    its_reg:    assert (!wr_valid || (wr_slot == slot && wr_mask == (ld ? masks_i[63:32] : mask) &&
+                                      wr_reg == (beg ? 4'(imm >> {beat, 2'd0}) : rd)));
     // Rules 2, 5 and 9: the words.
     its_word:   assert (!wr_valid || word == want);
     // Rules 3, 4, 6 and 9.

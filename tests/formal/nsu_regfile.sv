@@ -33,11 +33,12 @@ module nsu_regfile_proof #(
   logic [31:0]   word;
 
   nsu_regfile #(.NumWarps(NumWarps)) u_dut (
-    .clk_i, .rst_ni (rst_n), .ex_rd_valid_i (rd_i[0]), .ex_rd_slot_i (rd_row_i[9:4]), .ex_rd_reg_i (rd_row_i[3:0]), .st_rd_valid_i (rd_i[1]),
-    .st_rd_slot_i (rd_row_i[19:14]), .st_rd_reg_i (rd_row_i[13:10]), .st_rd_gnt_o (st_gnt), .en_rd_valid_i (rd_i[2]),
-    .en_rd_slot_i (rd_row_i[29:24]), .en_rd_reg_i (rd_row_i[23:20]), .en_rd_gnt_o (en_gnt), .rd_data_o (rd_data),
-    .ex_wr_valid_i (wr_i[0] && rst_n), .ex_wr_slot_i (wr_row_i[9:4]), .ex_wr_reg_i (wr_row_i[3:0]), .ex_wr_mask_i (spread(wr_on_i[1:0])),
-    .ex_wr_row_i (ex_row), .ld_wr_valid_i (wr_i[1] && rst_n), .ld_wr_slot_i (wr_row_i[19:14]), .ld_wr_reg_i (wr_row_i[13:10]),
+    .clk_i, .rst_ni (rst_n), .ex_rd_valid_i (rd_i[0]), .ex_rd_slot_i (rd_row_i[9:4]), .ex_rd_reg_i (rd_row_i[3:0]),
+    .st_rd_valid_i (rd_i[1]), .st_rd_slot_i (rd_row_i[19:14]), .st_rd_reg_i (rd_row_i[13:10]), .st_rd_gnt_o (st_gnt),
+    .en_rd_valid_i (rd_i[2]), .en_rd_slot_i (rd_row_i[29:24]), .en_rd_reg_i (rd_row_i[23:20]), .en_rd_gnt_o (en_gnt),
+    .rd_data_o (rd_data), .ex_wr_valid_i (wr_i[0] && rst_n), .ex_wr_slot_i (wr_row_i[9:4]),
+    .ex_wr_reg_i (wr_row_i[3:0]), .ex_wr_mask_i (spread(wr_on_i[1:0])), .ex_wr_row_i (ex_row),
+    .ld_wr_valid_i (wr_i[1] && rst_n), .ld_wr_slot_i (wr_row_i[19:14]), .ld_wr_reg_i (wr_row_i[13:10]),
     .ld_wr_mask_i (spread(wr_on_i[3:2])), .ld_wr_row_i (ld_row), .ld_wr_gnt_o (ld_gnt)
   );
 

@@ -35,9 +35,9 @@ module nsu_rx_proof #(
   logic [3:0]                   ptype;
 
   nsu_rx #(.PortBits(PortBits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .in_valid_i, .in_class_i, .in_phit_i (phit), .in_credit_o (credit), .rx_valid_o (valid), .rx_hdr_o (hdr),
-    .rx_data_o (data), .rx_cmd_o (cmd), .rx_wta_o (wta), .rx_rdr_o (rdr), .rx_wack_o (wack), .rx_ifill_o (ifill), .rx_cfill_o (cfill),
-    .err_type_o (err_type), .err_class_o (err_class)
+    .clk_i, .rst_ni (rst_n), .in_valid_i, .in_class_i, .in_phit_i (phit), .in_credit_o (credit), .rx_valid_o (valid),
+    .rx_hdr_o (hdr), .rx_data_o (data), .rx_cmd_o (cmd), .rx_wta_o (wta), .rx_rdr_o (rdr), .rx_wack_o (wack),
+    .rx_ifill_o (ifill), .rx_cfill_o (cfill), .err_type_o (err_type), .err_class_o (err_class)
   );
 
   always_comb begin
@@ -71,7 +71,8 @@ module nsu_rx_proof #(
     // Rules 1 to 3.
     its_phits:  assert (!due || {hdr, data} == BeatBits'(beat));
     // Rule 4: the strobe of the type.
-    its_strobe: assert (strobes == (!due ? 6'd0 : ptype == 4'd1 ? 6'd1 : ptype == 4'd3 ? 6'd2 : ptype == 4'd4 ? 6'd4 : ptype == 4'd6 ? 6'd8 :
+    its_strobe: assert (strobes == (!due ? 6'd0 : ptype == 4'd1 ? 6'd1 : ptype == 4'd3 ? 6'd2 : ptype == 4'd4 ? 6'd4
+                                    : ptype == 4'd6 ? 6'd8 :
                                     ptype == 4'd10 ? 6'd16 : ptype == 4'd12 ? 6'd32 : 6'd0));
     // Rule 5.
     bad_type:   assert (err_type == (due && strobes == '0));

@@ -88,11 +88,12 @@ module nsu_tx_proof #(
   logic                differs;
 
   nsu_tx #(.PortBits(PortBits), .OutDepth(OutDepth), .OutCredits(OutCredits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .stack_id_i (4'd9), .wr_valid_i (ask_i[0]), .wr_hdr_i (wr_beat[BeatBits-1:1024]), .wr_data_i (wr_beat[1023:0]),
-    .wr_ready_o (gnt[0]), .if_valid_i (ask_i[1]), .if_addr_i (addr), .if_ready_o (gnt[1]), .cf_valid_i (ask_i[2]), .cf_addr_i (~addr),
-    .cf_ready_o (gnt[2]), .ack_idle_i, .ack_valid_i, .ack_hdr_i (ack_beat[BeatBits-1:1024]), .ack_data_i (ack_beat[1023:0]),
-    .ack_ready_o (ack_ready), .cr_pending_i, .cr_cmd_i ({2{ack_bits_i}}), .cr_rd_i ({10{ack_bits_i[0]}}), .cr_wr_i ({10{ack_bits_i[1]}}),
-    .cr_take_o (cr_take), .out_valid_o (out_valid), .out_class_o (out_class), .out_phit_o (phit), .out_credit_i, .err_credit_o (err)
+    .clk_i, .rst_ni (rst_n), .stack_id_i (4'd9), .wr_valid_i (ask_i[0]), .wr_hdr_i (wr_beat[BeatBits-1:1024]),
+    .wr_data_i (wr_beat[1023:0]), .wr_ready_o (gnt[0]), .if_valid_i (ask_i[1]), .if_addr_i (addr), .if_ready_o (gnt[1]),
+    .cf_valid_i (ask_i[2]), .cf_addr_i (~addr), .cf_ready_o (gnt[2]), .ack_idle_i, .ack_valid_i,
+    .ack_hdr_i (ack_beat[BeatBits-1:1024]), .ack_data_i (ack_beat[1023:0]), .ack_ready_o (ack_ready), .cr_pending_i,
+    .cr_cmd_i ({2{ack_bits_i}}), .cr_rd_i ({10{ack_bits_i[0]}}), .cr_wr_i ({10{ack_bits_i[1]}}), .cr_take_o (cr_take),
+    .out_valid_o (out_valid), .out_class_o (out_class), .out_phit_o (phit), .out_credit_i, .err_credit_o (err)
   );
 
   function automatic logic [Keep+15:0] kept(input logic [BeatBits-1:0] x);
@@ -131,7 +132,8 @@ module nsu_tx_proof #(
     end
   end
   assign push    = {cr_take || (ack_valid_i && ack_ready), |gnt};
-  assign beat_in = class_w ? kept(ack_valid_i ? ack_beat : {cr_hdr, 1024'd0}) : kept(gnt[0] ? wr_beat : {ft_hdr, 1024'd0});
+  assign beat_in = class_w ? kept(ack_valid_i ? ack_beat : {cr_hdr, 1024'd0})
+                   : kept(gnt[0] ? wr_beat : {ft_hdr, 1024'd0});
 
   // Rules 7 to 9 and 12: choosing a class, using and returning credits.
   assign free   = !sending || 32'(at) == NumPhits - 1;
@@ -199,7 +201,8 @@ module nsu_tx_proof #(
     // Rules 2 and 3.
     granted:    assert (gnt == want_gnt);
     // Rules 5 and 6.
-    acked:      assert (ack_ready == (32'(level[1]) < OutDepth) && cr_take == (level[1] == '0 && !ack_valid_i && ack_idle_i && cr_pending_i));
+    acked:      assert (ack_ready == (32'(level[1]) < OutDepth) &&
+                        cr_take == (level[1] == '0 && !ack_valid_i && ack_idle_i && cr_pending_i));
     // Rules 8 to 10: one beat at a time, in the class that is due.
     one_at_a_time: assert (out_valid == sending && (!out_valid || out_class == class_q));
     // Rules 1, 4, 9 and 11: the watched beat, phit by phit.
@@ -207,7 +210,8 @@ module nsu_tx_proof #(
     // Rule 12.
     credits:    assert (err == err_due);
     // A beat goes out while both classes wait.
-    both_wait:  cover (due && at == 8'd0 && level[0] != '0 && level[1] != '0 && beat_out[Keep+15:Keep+12] == nsu_pkg::PKT_CREDIT);
+    both_wait:  cover (due && at == 8'd0 && level[0] != '0 && level[1] != '0 &&
+                       beat_out[Keep+15:Keep+12] == nsu_pkg::PKT_CREDIT);
   end
 endmodule
 

@@ -36,7 +36,8 @@ module nsu_warps_proof #(
   input  wire logic [5:0]  slot_i  // in the cycle of reset: the slot to watch
 );
 
-  localparam int FREE = 0, FETCH = 1, ASKED = 2, W_I = 3, W_RD = 4, W_WR = 5, W_C = 6, EX = 7, LD = 8, ST = 9, EN = 10, CONST = 11, LAST = 12, HALT = 13;
+  localparam int FREE = 0, FETCH = 1, ASKED = 2, W_I = 3, W_RD = 4, W_WR = 5, W_C = 6, EX = 7, LD = 8, ST = 9, EN = 10,
+                        CONST = 11, LAST = 12, HALT = 13;
 
   logic        rst_n = 1'b0;                  // low in the first cycle only
   logic        sp_ready, sel_valid, sel_begun, go_valid, go_mem;
@@ -57,20 +58,23 @@ module nsu_warps_proof #(
   logic [5:0]  seq;
 
   nsu_warps #(.NumWarps(NumWarps)) u_dut (
-    .clk_i, .rst_ni (rst_n), .sp_valid_i, .sp_sm_i ({7'd0, sp_id_i[2]}), .sp_warp_i ({sp_id_i[1], 4'd0, sp_id_i[0]}), .sp_pc_i,
-    .sp_mask_i ({16{sp_bits_i}}), .sp_cbase_i ({20{sp_bits_i}}), .sp_count_i ({sp_bits_i[0], sp_bits_i}), .sp_idx_i ({3{sp_bits_i}}),
-    .sp_ready_o (sp_ready), .sel_valid_o (sel_valid), .sel_slot_o (sel_slot), .sel_sm_o (sel_sm), .sel_warp_o (sel_warp),
-    .sel_seq_o (sel_seq), .sel_pc_o (sel_pc), .sel_count_o (sel_count), .sel_begun_o (sel_begun), .d_valid_i (d_i), .d_slot_i, .d_next_i,
-    .d_kind_i, .d_there_i, .d_entry_i ({5{d_entry_i}}), .ex_ready_i (ready_i[0]), .ld_ready_i (ready_i[1]), .st_ready_i (ready_i[2]),
-    .en_ready_i (ready_i[3]), .ack_zero_i, .go_valid_o (go_valid), .go_slot_o (go_slot), .go_sm_o (go_sm), .go_warp_o (go_warp),
-    .go_seq_o (go_seq), .go_pc_o (go_pc), .go_mask_o (go_mask), .go_cbase_o (go_cbase), .go_idx_o (go_idx), .go_mem_o (go_mem),
-    .go_entry_o (go_entry), .ex_done_i (ev_i[0]), .ex_done_slot_i (ev_slot_i[5:0]), .ld_done_i (ev_i[1]), .ld_done_slot_i (ev_slot_i[11:6]),
-    .ld_miss_i (ev_i[2]), .ld_miss_slot_i (ev_slot_i[17:12]), .st_done_i (ev_i[3]), .st_done_slot_i (ev_slot_i[23:18]),
-    .en_done_i (ev_i[4]), .en_done_slot_i (ev_slot_i[29:24]), .iwake_i (wake_i[0]), .cwake_i (wake_i[1]), .rd_cpl_i (cpl_i[0]),
-    .rd_cpl_sm_i ({7'd0, cpl_id_i[2]}), .rd_cpl_warp_i ({cpl_id_i[1], 4'd0, cpl_id_i[0]}), .rd_cpl_seq_i (cpl_seq_i[5:0]),
-    .rd_cpl_idx_i ({5{cpl_idx_i[1:0]}}), .wr_cpl_i (cpl_i[1]), .wr_cpl_sm_i ({7'd0, cpl_id_i[5]}),
-    .wr_cpl_warp_i ({cpl_id_i[4], 4'd0, cpl_id_i[3]}), .wr_cpl_seq_i (cpl_seq_i[11:6]), .wr_cpl_idx_i ({5{cpl_idx_i[3:2]}}),
-    .probe_used_o (used), .probe_fetch_o (fetch), .probe_ready_o (ready), .probe_fetch_ptr_o (fetch_ptr), .probe_go_ptr_o (go_ptr)
+    .clk_i, .rst_ni (rst_n), .sp_valid_i, .sp_sm_i ({7'd0, sp_id_i[2]}), .sp_warp_i ({sp_id_i[1], 4'd0, sp_id_i[0]}),
+    .sp_pc_i, .sp_mask_i ({16{sp_bits_i}}), .sp_cbase_i ({20{sp_bits_i}}), .sp_count_i ({sp_bits_i[0], sp_bits_i}),
+    .sp_idx_i ({3{sp_bits_i}}), .sp_ready_o (sp_ready), .sel_valid_o (sel_valid), .sel_slot_o (sel_slot),
+    .sel_sm_o (sel_sm), .sel_warp_o (sel_warp), .sel_seq_o (sel_seq), .sel_pc_o (sel_pc), .sel_count_o (sel_count),
+    .sel_begun_o (sel_begun), .d_valid_i (d_i), .d_slot_i, .d_next_i, .d_kind_i, .d_there_i,
+    .d_entry_i ({5{d_entry_i}}), .ex_ready_i (ready_i[0]), .ld_ready_i (ready_i[1]), .st_ready_i (ready_i[2]),
+    .en_ready_i (ready_i[3]), .ack_zero_i, .go_valid_o (go_valid), .go_slot_o (go_slot), .go_sm_o (go_sm),
+    .go_warp_o (go_warp), .go_seq_o (go_seq), .go_pc_o (go_pc), .go_mask_o (go_mask), .go_cbase_o (go_cbase),
+    .go_idx_o (go_idx), .go_mem_o (go_mem), .go_entry_o (go_entry), .ex_done_i (ev_i[0]),
+    .ex_done_slot_i (ev_slot_i[5:0]), .ld_done_i (ev_i[1]), .ld_done_slot_i (ev_slot_i[11:6]), .ld_miss_i (ev_i[2]),
+    .ld_miss_slot_i (ev_slot_i[17:12]), .st_done_i (ev_i[3]), .st_done_slot_i (ev_slot_i[23:18]), .en_done_i (ev_i[4]),
+    .en_done_slot_i (ev_slot_i[29:24]), .iwake_i (wake_i[0]), .cwake_i (wake_i[1]), .rd_cpl_i (cpl_i[0]),
+    .rd_cpl_sm_i ({7'd0, cpl_id_i[2]}), .rd_cpl_warp_i ({cpl_id_i[1], 4'd0, cpl_id_i[0]}),
+    .rd_cpl_seq_i (cpl_seq_i[5:0]), .rd_cpl_idx_i ({5{cpl_idx_i[1:0]}}), .wr_cpl_i (cpl_i[1]),
+    .wr_cpl_sm_i ({7'd0, cpl_id_i[5]}), .wr_cpl_warp_i ({cpl_id_i[4], 4'd0, cpl_id_i[3]}),
+    .wr_cpl_seq_i (cpl_seq_i[11:6]), .wr_cpl_idx_i ({5{cpl_idx_i[3:2]}}), .probe_used_o (used), .probe_fetch_o (fetch),
+    .probe_ready_o (ready), .probe_fetch_ptr_o (fetch_ptr), .probe_go_ptr_o (go_ptr)
   );
 
   function automatic logic [13:0] one(input int which);
@@ -187,7 +191,8 @@ module nsu_warps_proof #(
     // Rule 2.
     a_place:     assert (sp_ready == !(&used[NumWarps-1:0]));
     // Rule 3: the first FETCH slot from the pointer on.
-    in_turn:     assert (sel_valid == (fetch != '0) && (!sel_valid || (first & ((64'd2 << sel_slot) - 64'd1)) == 64'd1 << sel_slot));
+    in_turn:     assert (sel_valid == (fetch != '0) && (!sel_valid ||
+                                                        (first & ((64'd2 << sel_slot) - 64'd1)) == 64'd1 << sel_slot));
     // Rule 5: the watched slot goes only if it may.
     may_only:    assert (!goes || may_go);
     // Rule 5: no slot behind it goes before it.
@@ -195,7 +200,8 @@ module nsu_warps_proof #(
     // Rules 3 and 6.
     pointers:    assert (fetch_ptr == (started ? fetch_due : 6'd0) && go_ptr == (started ? go_due : 6'd0));
     // Rules 2, 3 and 5: the command's fields.
-    its_id:      assert ((!fetched || ({sel_sm, sel_warp} == {7'd0, id[2:1], 4'd0, id[0]} && sel_count == {bits[0], bits})) &&
+    its_id:      assert ((!fetched || ({sel_sm, sel_warp} == {7'd0, id[2:1], 4'd0, id[0]} &&
+                                       sel_count == {bits[0], bits})) &&
                          (!goes || {go_sm, go_warp} == {7'd0, id[2:1], 4'd0, id[0]}));
     its_fields:  assert (!goes || (go_mask == {16{bits}} && go_cbase == {20{bits}} && go_idx == {3{bits}}));
     // Rules 2 and 4.

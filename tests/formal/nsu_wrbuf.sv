@@ -91,7 +91,8 @@ module nsu_wrbuf_proof #(
     hdr.aligned = wr_bits_i[0];
     hdr.offs    = offs;
   end
-  assign word_in  = addr + (wr_bits_i[0] ? (thread ? 40'd31 : 40'd13) << {wr_size_i, 1'b0} : 40'(thread ? offs[31*7 +: 7] : offs[13*7 +: 7]));
+  assign word_in  = addr + (wr_bits_i[0] ? (thread ? 40'd31 : 40'd13) << {wr_size_i, 1'b0}
+                            : 40'(thread ? offs[31*7 +: 7] : offs[13*7 +: 7]));
   assign word_out = thread ? row[1279:1240] : row[13*40 +: 40];
 endmodule
 

@@ -51,19 +51,20 @@ module offload_engine_proof (
   logic [1:0]  copies;
 
   offload_engine u_dut (
-    .clk_i, .rst_ni (rst_n), .smem_near_i (smem_near), .data_far_i (data_far), .in_policy_i (policy), .in_valid_i, .in_tag_i, .in_warp_i (6'd0),
-    .in_kind_i, .in_far_op_i, .in_hint_i, .in_src_valid_i, .in_src_i ({6'd0, in_src_i[5:4], 6'd0, in_src_i[3:2], 6'd0, in_src_i[1:0]}),
-    .in_addr_i, .in_guard_valid_i, .in_guard_i ({6'd0, in_guard_i}), .in_dst_valid_i, .in_dst_i ({6'd0, in_dst_i}), .in_merge_i,
-    .in_wide_i (5'd0), .in_ready_o (in_ready), .lk_warp_o (lk_warp), .lk_regs_o (lk_regs), .fb_i (fb), .nb_i (nb), .mv_req_o (mv_req),
-    .mv_warp_o (mv_warp), .mv_reg_o (mv_reg), .mv_wide_o (mv_wide), .mv_near_o (mv_near), .mv_gnt_i, .mv_done_i, .out_valid_o (out_valid),
-    .out_tag_o (out_tag), .out_near_o (out_near), .out_copies_o (out_copies), .out_take_i, .wr_valid_o (wr_valid), .wr_warp_o (wr_warp),
-    .wr_reg_o (wr_reg), .wr_near_o (wr_near)
+    .clk_i, .rst_ni (rst_n), .smem_near_i (smem_near), .data_far_i (data_far), .in_policy_i (policy), .in_valid_i,
+    .in_tag_i, .in_warp_i (6'd0), .in_kind_i, .in_far_op_i, .in_hint_i, .in_src_valid_i,
+    .in_src_i ({6'd0, in_src_i[5:4], 6'd0, in_src_i[3:2], 6'd0, in_src_i[1:0]}), .in_addr_i, .in_guard_valid_i,
+    .in_guard_i ({6'd0, in_guard_i}), .in_dst_valid_i, .in_dst_i ({6'd0, in_dst_i}), .in_merge_i, .in_wide_i (5'd0),
+    .in_ready_o (in_ready), .lk_warp_o (lk_warp), .lk_regs_o (lk_regs), .fb_i (fb), .nb_i (nb), .mv_req_o (mv_req),
+    .mv_warp_o (mv_warp), .mv_reg_o (mv_reg), .mv_wide_o (mv_wide), .mv_near_o (mv_near), .mv_gnt_i, .mv_done_i,
+    .out_valid_o (out_valid), .out_tag_o (out_tag), .out_near_o (out_near), .out_copies_o (out_copies), .out_take_i,
+    .wr_valid_o (wr_valid), .wr_warp_o (wr_warp), .wr_reg_o (wr_reg), .wr_near_o (wr_near)
   );
 
   track_table #(.Warps(1), .Regs(4)) u_table (
     .clk_i, .rst_ni (rst_n), .lk_warp_i (lk_warp), .lk_regs_i (lk_regs), .fb_o (fb), .nb_o (nb), .wr_valid_i (wr_valid),
-    .wr_warp_i (wr_warp), .wr_reg_i (wr_reg), .wr_near_i (wr_near), .mv_valid_i (under_way && mv_done_i), .mv_warp_i (6'd0),
-    .mv_reg_i (move_q[7:0]), .mv_near_i (move_q[8]), .clear_valid_i (1'b0), .clear_warp_i (6'd0)
+    .wr_warp_i (wr_warp), .wr_reg_i (wr_reg), .wr_near_i (wr_near), .mv_valid_i (under_way && mv_done_i),
+    .mv_warp_i (6'd0), .mv_reg_i (move_q[7:0]), .mv_near_i (move_q[8]), .clear_valid_i (1'b0), .clear_warp_i (6'd0)
   );
 
   // Steps 1 to 3 of the port file, stated again.

@@ -34,10 +34,12 @@ module ofld_credits_proof #(
   logic [9:0]        rd, wr;
   logic [CountW-1:0] count;
 
-  ofld_credits #(.CmdEntries(CmdEntries), .RdEntries(RdEntries), .WrEntries(WrEntries), .Depth(Depth), .TagBits(6)) u_dut (
-    .clk_i, .rst_ni (rst_n), .req_valid_i, .req_tag_i ({req_rd_i, req_wr_i}), .req_rd_i ({4'd0, req_rd_i}), .req_wr_i ({4'd0, req_wr_i}),
-    .req_ready_o (ready), .gnt_valid_o (gnt_valid), .gnt_tag_o (gnt_tag), .cr_valid_i, .cr_cmd_i, .cr_rd_i, .cr_wr_i, .err_o (err),
-    .probe_cmd_o (cmd), .probe_rd_o (rd), .probe_wr_o (wr), .probe_count_o (count)
+  ofld_credits #(.CmdEntries(CmdEntries), .RdEntries(RdEntries), .WrEntries(WrEntries), .Depth(Depth),
+                 .TagBits(6)) u_dut (
+    .clk_i, .rst_ni (rst_n), .req_valid_i, .req_tag_i ({req_rd_i, req_wr_i}), .req_rd_i ({4'd0, req_rd_i}),
+    .req_wr_i ({4'd0, req_wr_i}), .req_ready_o (ready), .gnt_valid_o (gnt_valid), .gnt_tag_o (gnt_tag), .cr_valid_i,
+    .cr_cmd_i, .cr_rd_i, .cr_wr_i, .err_o (err), .probe_cmd_o (cmd), .probe_rd_o (rd), .probe_wr_o (wr),
+    .probe_count_o (count)
   );
 
   logic [10:0] given_cmd, given_rd, given_wr;  // entries that are not free
@@ -60,8 +62,10 @@ module ofld_credits_proof #(
       wrong     <= 1'b0;
     end else begin
       given_cmd <= given_cmd + 11'(gnt_valid) - (cr_valid_i && honest ? {3'd0, cr_cmd_i} : 11'd0);
-      given_rd  <= given_rd + (gnt_valid ? {8'd0, gnt_tag[5:3]} : 11'd0) - (cr_valid_i && honest ? {1'b0, cr_rd_i} : 11'd0);
-      given_wr  <= given_wr + (gnt_valid ? {8'd0, gnt_tag[2:0]} : 11'd0) - (cr_valid_i && honest ? {1'b0, cr_wr_i} : 11'd0);
+      given_rd  <= given_rd + (gnt_valid ? {8'd0, gnt_tag[5:3]} : 11'd0) - (cr_valid_i && honest ? {1'b0, cr_rd_i}
+          : 11'd0);
+      given_wr  <= given_wr + (gnt_valid ? {8'd0, gnt_tag[2:0]} : 11'd0) - (cr_valid_i && honest ? {1'b0, cr_wr_i}
+          : 11'd0);
       inside    <= inside + 8'(stored) - 8'(gnt_valid);
       wrong     <= wrong || (cr_valid_i && !honest) || (req_valid_i && !stored);
       if (!watched && remember_i && stored) begin
@@ -82,7 +86,8 @@ module ofld_credits_proof #(
 
   always_comb if (rst_n) begin
     // Rules 1, 3 and 4: entries given and free ones are all entries.
-    conserved: assert (32'(cmd) + 32'(given_cmd) == CmdEntries && 32'(rd) + 32'(given_rd) == RdEntries && 32'(wr) + 32'(given_wr) == WrEntries);
+    conserved: assert (32'(cmd) + 32'(given_cmd) == CmdEntries && 32'(rd) + 32'(given_rd) == RdEntries &&
+                       32'(wr) + 32'(given_wr) == WrEntries);
     // Rule 5: false credits do not count.
     in_bounds: assert (32'(cmd) <= CmdEntries && 32'(rd) <= RdEntries && 32'(wr) <= WrEntries);
     // Rule 2: the queue is exact.
@@ -95,7 +100,8 @@ module ofld_credits_proof #(
     flagged:   assert (err == wrong);
     // All entries are given; a request for all read entries has waited.
     all_given: cover (cmd == '0 && rd == '0 && wr == '0);
-    waited:    cover (watched && before == '0 && gnt_valid && 32'(count) == Depth && 32'(want_rd) == RdEntries && given_cmd == '0);
+    waited:    cover (watched && before == '0 && gnt_valid && 32'(count) == Depth && 32'(want_rd) == RdEntries &&
+                      given_cmd == '0);
   end
 endmodule
 

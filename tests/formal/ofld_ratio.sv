@@ -35,11 +35,12 @@ module ofld_ratio_proof #(
   logic [Window-1:0]    probe_history;
   logic [CountBits-1:0] count, prev;
 
-  ofld_ratio #(.EpochCycles(EpochCycles), .Init(Init), .StepInit(StepInit), .StepMin(StepMin), .StepMax(StepMax), .Window(Window),
+  ofld_ratio #(.EpochCycles(EpochCycles), .Init(Init), .StepInit(StepInit), .StepMin(StepMin), .StepMax(StepMax),
+               .Window(Window),
                .MoveBy(MoveBy), .CountBits(CountBits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .run_i, .done_valid_i, .done_instrs_i, .ratio_o (ratio), .threshold_o (threshold), .epoch_end_o (epoch_end),
-    .probe_up_o (probe_up), .probe_step_o (probe_step), .probe_history_o (probe_history), .probe_count_o (count),
-    .probe_cycle_o (probe_cycle), .probe_known_o (probe_known), .probe_prev_o (prev)
+    .clk_i, .rst_ni (rst_n), .run_i, .done_valid_i, .done_instrs_i, .ratio_o (ratio), .threshold_o (threshold),
+    .epoch_end_o (epoch_end), .probe_up_o (probe_up), .probe_step_o (probe_step), .probe_history_o (probe_history),
+    .probe_count_o (count), .probe_cycle_o (probe_cycle), .probe_known_o (probe_known), .probe_prev_o (prev)
   );
 
   // Rules 1 to 3: epochs and their sums.
@@ -119,7 +120,8 @@ module ofld_ratio_proof #(
 
   logic is_counted;
 
-  assign is_counted = probe_cycle == cycles && {4'd0, 32'(count)} == sum && probe_known == known && (!known || {4'd0, 32'(prev)} == before)
+  assign is_counted = probe_cycle == cycles && {4'd0, 32'(count)} == sum && probe_known == known &&
+                      (!known || {4'd0, 32'(prev)} == before)
                       && epoch_end == told && 32'(cycles) < EpochCycles;
 
   always_comb if (rst_n) begin
@@ -132,10 +134,12 @@ module ofld_ratio_proof #(
     // Rule 3: the ratio holds until epoch_end.
     holds:     assert (!begun || epoch_end || ratio == ratio_q);
     // Rule 4: ratio, step, direction and history.
-    by_rule:   assert (is_counted && 7'(ratio) == place && 7'(probe_step) == step && probe_up == (way == 7'sd1) && probe_history == reversed
+    by_rule:   assert (is_counted && 7'(ratio) == place && 7'(probe_step) == step && probe_up == (way == 7'sd1) &&
+                       probe_history == reversed
                        && place >= 7'sd0 && place <= 7'sd20 && 32'(step) >= StepMin && 32'(step) <= StepMax);
     // Rule 5.
-    rounded:   assert (ratio > 5'd20 || (39'(threshold) * 39'd20 <= {2'd0, ratio, 32'd0} && {2'd0, ratio, 32'd0} < 39'(threshold) * 39'd20 + 39'd20));
+    rounded:   assert (ratio > 5'd20 || (39'(threshold) * 39'd20 <= {2'd0, ratio, 32'd0} &&
+                                         {2'd0, ratio, 32'd0} < 39'(threshold) * 39'd20 + 39'd20));
     // Both ends of the ratio, and steps in both directions.
     all_of_it: cover (ratio == 5'd20);
     nothing:   cover (ratio == 5'd0);

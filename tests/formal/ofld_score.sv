@@ -40,10 +40,12 @@ module ofld_score_proof #(
   logic [CountBits+20-1:0] h;
   logic [7:0]              epochs;
 
-  ofld_score #(.Entries(Entries), .Rule(Rule), .MinInstances(MinInstances), .Retry(Retry), .CountBits(CountBits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .clear_i, .epoch_end_i, .upd_valid_i, .upd_block_i, .upd_stores_i ({5'd0, stores_i}), .upd_regs_i ({3'd0, regs_i}), .upd_misses_i,
-    .upd_hit_bytes_i, .allow_o (allow), .probe_valid_o (valid), .probe_block_o (block), .probe_n_o (n), .probe_misses_o (m), .probe_hit_bytes_o (h),
-    .probe_worth_o (worth), .probe_epochs_o (epochs)
+  ofld_score #(.Entries(Entries), .Rule(Rule), .MinInstances(MinInstances), .Retry(Retry),
+               .CountBits(CountBits)) u_dut (
+    .clk_i, .rst_ni (rst_n), .clear_i, .epoch_end_i, .upd_valid_i, .upd_block_i, .upd_stores_i ({5'd0, stores_i}),
+    .upd_regs_i ({3'd0, regs_i}), .upd_misses_i, .upd_hit_bytes_i, .allow_o (allow), .probe_valid_o (valid),
+    .probe_block_o (block), .probe_n_o (n), .probe_misses_o (m), .probe_hit_bytes_o (h), .probe_worth_o (worth),
+    .probe_epochs_o (epochs)
   );
 
   // Updates of one and two cycles ago.
@@ -88,7 +90,8 @@ module ofld_score_proof #(
 
   assign mine = valid && block == watch;
   assign brim = !empty && &had_n;
-  assign adds = 64'(n) == (empty ? 64'd0 : 64'(had_n) >> brim) + 64'd1 && 64'(m) == (empty ? 64'd0 : 64'(had_m) >> brim) + 64'(misses)
+  assign adds = 64'(n) == (empty ? 64'd0 : 64'(had_n) >> brim) + 64'd1 &&
+                64'(m) == (empty ? 64'd0 : 64'(had_m) >> brim) + 64'(misses)
                 && 64'(h) == (empty ? 64'd0 : 64'(had_h) >> brim) + 64'(bytes);
 
   always @(posedge clk_i) begin

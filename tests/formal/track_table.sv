@@ -33,8 +33,8 @@ module track_table_proof #(
   logic       there, is_far, is_near, moved;
 
   track_table #(.Warps(Warps), .Regs(Regs)) u_dut (
-    .clk_i, .rst_ni (rst_n), .lk_warp_i, .lk_regs_i, .fb_o (fb), .nb_o (nb), .wr_valid_i, .wr_warp_i, .wr_reg_i, .wr_near_i,
-    .mv_valid_i, .mv_warp_i, .mv_reg_i, .mv_near_i, .clear_valid_i, .clear_warp_i
+    .clk_i, .rst_ni (rst_n), .lk_warp_i, .lk_regs_i, .fb_o (fb), .nb_o (nb), .wr_valid_i, .wr_warp_i, .wr_reg_i,
+    .wr_near_i, .mv_valid_i, .mv_warp_i, .mv_reg_i, .mv_near_i, .clear_valid_i, .clear_warp_i
   );
 
   assign there = 32'(warp) < Warps && 32'(rg) < Regs;

@@ -23,9 +23,10 @@
   logic                wake_due, noreq_due;
 
   `CACHE u_dut (
-    .clk_i, .rst_ni (rst_n), .req_i (req_i && rst_n), .req_addr_i (req_addr), .rsp_hit_o (hit), .rsp_data_o (data), .wake_o (wake),
-    .ft_valid_o (ft_valid), .ft_addr_o (ft_addr), .ft_ready_i, .fill_valid_i (fill_valid_i && rst_n), .fill_addr_i (address(fill_line_i)),
-    .fill_data_i (fill_data), .err_noreq_o (noreq), .probe_miss_o (miss), .probe_miss_addr_o (miss_addr)
+    .clk_i, .rst_ni (rst_n), .req_i (req_i && rst_n), .req_addr_i (req_addr), .rsp_hit_o (hit), .rsp_data_o (data),
+    .wake_o (wake), .ft_valid_o (ft_valid), .ft_addr_o (ft_addr), .ft_ready_i, .fill_valid_i (fill_valid_i && rst_n),
+    .fill_addr_i (address(fill_line_i)), .fill_data_i (fill_data), .err_noreq_o (noreq), .probe_miss_o (miss),
+    .probe_miss_addr_o (miss_addr)
   );
 
   function automatic logic [39:0] address(input logic [2:0] l);
@@ -92,7 +93,9 @@
     // Rule 12: a line stays until Ways other lines have come.
     kept:      assert (!was_req || !was_there || hit);
     // Rules 6 and 9: ft_ shows an outstanding line not yet asked for, and no other.
-    asks_once: assert (ft_valid == ((out & ~asked) != '0) && (!ft_valid || (ft_addr == address(ft_line) && out[ft_line] && !asked[ft_line])));
+    asks_once: assert (ft_valid == ((out & ~asked) != '0) && (!ft_valid ||
+                                                              (ft_addr == address(ft_line) && out[ft_line] &&
+                                                               !asked[ft_line])));
     // Rules 4 and 10: a wake comes for a line that came, and for nothing else.
     woken:     assert (wake == wake_due);
     // Rule 11: a fill that no miss asked for.

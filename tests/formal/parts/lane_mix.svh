@@ -12,7 +12,8 @@ package lane_mix_pkg;
   function automatic logic [1:0] lane_mix(input logic [7:0] op, input logic [2:0] words, input logic [2:0] highs);
     logic converts;
     converts    = op[7] & op[3];
-    lane_mix[0] = ((op[4] | (op[7] & ~op[3])) & words[0]) ^ ((op[0] | op[7]) & words[1]) ^ (op[1] & words[2]) ^ op[2] ^ (converts & op[0] & highs[1]);
+    lane_mix[0] = ((op[4] | (op[7] & ~op[3])) & words[0]) ^ ((op[0] | op[7]) & words[1]) ^ (op[1] & words[2]) ^ op[2] ^
+                  (converts & op[0] & highs[1]);
     lane_mix[1] = lane_mix[0] ^ (~op[3] & (highs[0] ^ highs[1] ^ (op[1] & highs[2])));
   endfunction
 endpackage

@@ -21,7 +21,8 @@
   logic [IdxBits:0]       level;
 
   logic [1:0]             id, cpl_id;
-  logic [WordW-1:0]       word, word_in, word_out, word_taken;  // of the watched thread: stored, in this packet, in the row taken
+  // of the watched thread: stored, in this packet, in the row taken
+  logic [WordW-1:0]       word, word_in, word_out, word_taken;
   logic                   thread, size;
   logic                   busy, mine, misfit, fits, completes;       // mine: this packet is of the watched instruction
   logic [1:0]             there, all, all_taken;
@@ -29,11 +30,12 @@
   logic                   size_taken;
 
   `MERGE u_dut (
-    .clk_i, .rst_ni (rst_n), .wr_valid_i (wr_valid_i && rst_n), `MERGE_WRITE, .lk_sm_i ({7'd0, lk_id_i[1]}), .lk_warp_i (6'd0),
-    .lk_seq_i ({5'd0, lk_id_i[0]}), .lk_hit_o (lk_hit), .lk_idx_o (lk_idx), .take_i, .take_idx_i (again ? last_idx : lk_idx), .taken_o (took),
-    .row_o (row), .row_mask_o (row_mask), .row_size_o (row_size), .cpl_valid_o (cpl), .cpl_sm_o (cpl_sm), .cpl_warp_o (cpl_warp),
-    .cpl_seq_o (cpl_seq), .cpl_idx_o (cpl_idx), .err_overflow_o (overflow), .err_merge_o (merge), .probe_write_o (write), .probe_write_idx_o (write_idx),
-    .probe_level_o (level)
+    .clk_i, .rst_ni (rst_n), .wr_valid_i (wr_valid_i && rst_n), `MERGE_WRITE, .lk_sm_i ({7'd0, lk_id_i[1]}),
+    .lk_warp_i (6'd0), .lk_seq_i ({5'd0, lk_id_i[0]}), .lk_hit_o (lk_hit), .lk_idx_o (lk_idx), .take_i,
+    .take_idx_i (again ? last_idx : lk_idx), .taken_o (took), .row_o (row), .row_mask_o (row_mask),
+    .row_size_o (row_size), .cpl_valid_o (cpl), .cpl_sm_o (cpl_sm), .cpl_warp_o (cpl_warp), .cpl_seq_o (cpl_seq),
+    .cpl_idx_o (cpl_idx), .err_overflow_o (overflow), .err_merge_o (merge), .probe_write_o (write),
+    .probe_write_idx_o (write_idx), .probe_level_o (level)
   );
 
   // The two threads in a mask
@@ -49,7 +51,8 @@
   assign takes_it = take_i && !again;
 
   assign mine      = wr_valid_i && wr_id_i == id;
-  assign misfit    = (wr_on_i & ~wr_all_i) != '0 || (busy && (there == all || (there & wr_on_i) != '0 || wr_all_i != all || wr_size_i != size));
+  assign misfit    = (wr_on_i & ~wr_all_i) != '0 ||
+                     (busy && (there == all || (there & wr_on_i) != '0 || wr_all_i != all || wr_size_i != size));
   assign fits      = mine && !misfit && (busy || 32'(level) < Depth);
   assign completes = fits && ((busy ? there : 2'd0) | wr_on_i) == wr_all_i;
 
@@ -90,7 +93,8 @@
     // The issue stage takes an entry only if its look-up has found it.
     assume (!takes_it || lk_hit);
     // Rule 6: a look-up finds the instruction while it is busy and complete, in its entry.
-    found:       assert (lk_id_i != id || (lk_hit == (busy && there == all) && (!lk_hit || lk_idx == (cpl && cpl_id == id ? cpl_idx : entry))));
+    found:       assert (lk_id_i != id || (lk_hit == (busy && there == all) &&
+                                           (!lk_hit || lk_idx == (cpl && cpl_id == id ? cpl_idx : entry))));
     // Rule 5: completion is told once, in the cycle after the completing packet.
     told_once:   assert (cpl_due == (cpl && cpl_id == id) && (!cpl || {cpl_sm[7:1], cpl_warp, cpl_seq[5:1]} == '0));
     // Rule 7: a take of a complete entry succeeds; the repeated one does nothing.
