@@ -62,10 +62,10 @@ module fifo_proof #(
   end
 
   always_comb if (rst_n) begin
-    // Count and flags are exact: rule 1, and a dropped push or pop changes none of them.
+    // Rules 1 to 4: count and flags are exact, so a dropped push or pop changes nothing.
     level:      assert (32'(count) == 32'(inside) && empty == (inside == '0) && not_empty != empty &&
                         full == (32'(inside) == Depth));
-    // Both error flags are set by their first error and stay.
+    // Rule 5.
     flagged:    assert (overflow == lost && underflow == wanted);
     // Rule 2: the watched word comes out when no word is before it.
     in_order:   assert (!watched || before != '0 || rdata == word);

@@ -69,9 +69,9 @@ module sram_1r1w_proof #(
     assume (32'(row) < Depth && 32'(lane) < Lanes);
     // Addresses are below Depth: a duty of every user, which the RTL asserts.
     assume (32'(wr_addr_i) < Depth && 32'(rd_addr_i) < Depth);
-    // A read gives what was written before its cycle.
+    // Rules 2 and 3: a read gives what was written before its cycle, 0 before the first write.
     reads_back: assert (!known || LaneBits'(rd_data >> (32'(lane) * LaneBits)) == read);
-    // Rule 1.
+    // Rules 1 and 3.
     stays:      assert (asked || rd_data == (started ? was : '0));
     // A row is read in the cycle of its write.
     old_row:    cover (known && collided);
