@@ -10,10 +10,10 @@
 enum { LEVELS = ALLOC_PROFILES, ONE_HIGH, NEAR, FULL_LEVELS };
 
 /* Equal levels never test a comparison of levels; random ones are seldom equal or neighbours.
- * levels: any order of levels. one-high: one cell, row or column wins
- * although turns favour others.
- * near: levels differ in one bit, which a comparator with a missing bit takes for equal.
- * full-levels: the most requests, so that several iterations match inputs at different levels. */
+ *  levels: any order of levels.
+ *  one-high: one cell, row or column wins although turns favour others.
+ *  near: levels differ in one bit, which a comparator with a missing bit takes for equal.
+ *  full-levels: the most requests, so that several iterations match inputs at different levels. */
 static const stim_profile_t profiles[] = {
     ALLOC_PROFILE_TEXTS,
     [LEVELS] = {"levels", "rows of any kind, random levels"},

@@ -10,10 +10,11 @@
 enum { RANDOM, EQUAL, ONE_HIGH, NEAR, AGES, WITHHELD };
 
 /* Random levels are seldom equal, so random alone would not reach the turns among equals.
- * equal: the turns decide alone. one-high: one level wins against turns, or does not ask.
- * near: levels differ in one bit, which a comparator with a missing bit takes for equal.
- * ages: levels saturate at the last one, and the oldest must win.
- * withheld: a refused grant must not advance the turns. */
+ *  equal: the turns decide alone.
+ *  one-high: one level wins against turns, or does not ask.
+ *  near: levels differ in one bit, which a comparator with a missing bit takes for equal.
+ *  ages: levels saturate at the last one, and the oldest must win.
+ *  withheld: a refused grant must not advance the turns. */
 static const stim_profile_t profiles[] = {
     [RANDOM] = {"random", "random levels, any set of requesters"},
     [EQUAL] = {"equal", "all levels equal: takes turns"},

@@ -9,9 +9,9 @@
 enum { DENSE, SPARSE, ALL, HOLD, WITHHELD, CORNERS };
 
 /* dense, sparse and all cover how many ask; the other profiles cover how they ask.
- * hold: a requester keeps asking while lower indices win; a random set would drop it.
- * withheld: the choice must not depend on the grants that were taken.
- * corners: sets at the ends, which random sets of many requesters hardly contain. */
+ *  hold: a requester keeps asking while lower indices win; a random set would drop it.
+ *  withheld: the choice must not depend on the grants that were taken.
+ *  corners: sets at the ends, which random sets of many requesters hardly contain. */
 static const stim_profile_t profiles[] = {
     [DENSE] = {"dense", "each requester asks half of the time, most grants are taken"},
     [SPARSE] = {"sparse", "seldom more than one requester"},

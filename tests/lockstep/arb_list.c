@@ -10,10 +10,11 @@
 enum { STEADY, CHANGING, JUNK, EMPTY, WHOLE, STARVE, HOLD, WITHHELD };
 
 /* steady gives lists of a controller; the next four give lists that a controller hardly makes.
- * changing: the choice depends on this cycle's list alone. junk: entries that must not win.
- * empty and whole: turns alone, or the list alone, decides.
- * starve: an unlisted requester waits for the bound; elsewhere the list often changes before.
- * hold and withheld: refused grants must not advance the turns or the bound. */
+ *  changing: the choice depends on this cycle's list alone.
+ *  junk: entries that must not win.
+ *  empty and whole: turns alone, or the list alone, decides.
+ *  starve: an unlisted requester waits for the bound; elsewhere the list often changes before.
+ *  hold and withheld: refused grants must not advance the turns or the bound. */
 static const stim_profile_t profiles[] = {
     [STEADY] = {"steady", "a list of different requesters that stays for some time, as critical pairs do"},
     [CHANGING] = {"changing", "another list every cycle"},

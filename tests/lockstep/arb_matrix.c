@@ -9,9 +9,9 @@
 enum { DENSE, SPARSE, ALL, HOLD, WITHHELD, CORNERS };
 
 /* dense, sparse and all cover how many ask; the other profiles cover how they ask.
- * hold: a requester waits until all others were served, so that it must be the oldest.
- * withheld: a refused grant must leave the order as it is.
- * corners: sets at the ends, which random sets of many requesters hardly contain. */
+ *  hold: a requester waits until all others were served, so that it must be the oldest.
+ *  withheld: a refused grant must leave the order as it is.
+ *  corners: sets at the ends, which random sets of many requesters hardly contain. */
 static const stim_profile_t profiles[] = {
     [DENSE] = {"dense", "each requester asks half of the time, most grants are taken"},
     [SPARSE] = {"sparse", "seldom more than one requester"},

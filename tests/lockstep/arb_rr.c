@@ -9,7 +9,7 @@
 enum { DENSE, SPARSE, ALL, HOLD };
 
 /* dense and sparse cover sets and gaps. all shows the whole round in order.
- * hold: refused grants must leave the turn as it is, and a reset must return it to requester 0. */
+ *  hold: refused grants must leave the turn as it is, and a reset must return it to requester 0. */
 static const stim_profile_t profiles[] = {
     [DENSE] = {"dense", "each requester asks half of the time, most grants are taken"},
     [SPARSE] = {"sparse", "seldom more than one requester"},

@@ -10,9 +10,10 @@
 enum { MIXED, FULL, EMPTY, WAVES, ABUSE };
 
 /* mixed stays in the middle of a deep FIFO, so full and empty each have a profile.
- * full: the last place is freed and filled again. empty: a pop in the cycle after a push.
- * waves: the pointers wrap at every fill level.
- * abuse: rules 3 to 5, what is dropped and the sticky flags; only resets clear these. */
+ *  full: the last place is freed and filled again.
+ *  empty: a pop in the cycle after a push.
+ *  waves: the pointers wrap at every fill level.
+ *  abuse: rules 3 to 5, what is dropped and the sticky flags; only resets clear these. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "pushes and pops half of the time, within the rules"},
     [FULL] = {"full", "nearly always full"},

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of fp32_cvt: the common profiles of the units (alu_stim.h), operations from
- * cvt_s32_f32_rn
- * to cvt_sat_f32. Vectors: "op b result", hexadecimal.
+ * cvt_s32_f32_rn to cvt_sat_f32. Vectors: "op b result", hexadecimal.
  */
 #include "fp32_cvt.h"
 

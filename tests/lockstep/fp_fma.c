@@ -14,9 +14,10 @@ enum { P = FracBits + 1, BIAS = (1 << (ExpBits - 1)) - 1, EXPONENTS = 1 << ExpBi
 enum { HARD, RANDOM, ONE_MODE, SPARSE, TIES };
 
 /* Random operands are far apart: the larger one decides, and rounding sees random bits.
- * hard: exponents near each other, cancellation, subnormal and special numbers.
- * one-mode: results of one operation follow each other in the pipeline. sparse: bubbles do.
- * ties: sums that are halfway between two numbers, or beside it by one bit at any distance. */
+ *  hard: exponents near each other, cancellation, subnormal and special numbers.
+ *  one-mode: results of one operation follow each other in the pipeline.
+ *  sparse: bubbles pass between results.
+ *  ties: sums that are halfway between two numbers, or beside it by one bit at any distance. */
 static const stim_profile_t profiles[] = {
     [HARD] = {"hard", "operands at the corners: subnormals, halfway, cancellation, NaN"},
     [RANDOM] = {"random", "all bits random"},

@@ -2,8 +2,7 @@
  *
  * Stimulus of lsu: instructions of every shape, and an environment. A move engine brings rows of
  * stores; a bus and a network take what is shown; near-bank units and other cores answer in any
- * order.
- * The shadow model tells which entries and request numbers are in use.
+ * order. The shadow model tells which entries and request numbers are in use.
  */
 #include "lsu.h"
 
@@ -13,12 +12,11 @@
 enum { MIXED, OFFLOAD, STRIDED, SCATTER, REMOTE, FAR, PARTIAL, CONFLICT, STARVED, DOWN_SLOW, STORES, ABUSE };
 
 /* mixed answers soon, so its tables never fill; each other profile makes one resource scarce.
- * offload: accesses that pass all conditions of the offload decision but one.
- * strided, scatter, conflict: transfers per instruction from one to
- * 32, and several lanes a word.
- * remote, far: targets in other cores; far reaches the greatest count of transfers of an entry.
- * starved, down-slow, stores: entries wait for answers, for dn_take and rq_take, or for a row.
- * abuse: inputs that the rules forbid; the block must ignore them or flag them. */
+ *  offload: accesses that pass all conditions of the offload decision but one.
+ *  strided, scatter, conflict: transfers per instruction from one to 32, and several lanes a word.
+ *  remote, far: targets in other cores; far reaches the greatest count of transfers of an entry.
+ *  starved, down-slow, stores: entries wait for answers, for dn_take and rq_take, or for a row.
+ *  abuse: inputs that the rules forbid; the block must ignore them or flag them. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "accesses of every shape, everybody answers soon"},
     [OFFLOAD] = {"offload",

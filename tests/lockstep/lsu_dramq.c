@@ -9,8 +9,10 @@
 enum { MIXED, STARVED, FULL, EMPTY, ABUSE };
 
 /* mixed keeps the FIFO between its ends.
- * starved: credits are at 0 and the FIFO is full. full: a push and a send in nearly each cycle.
- * empty: all credits are back and requests pass at once. abuse: a credit beyond McCredits. */
+ *  starved: credits are at 0 and the FIFO is full.
+ *  full: a push and a send in nearly each cycle.
+ *  empty: all credits are back and requests pass at once.
+ *  abuse: a credit beyond McCredits. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "requests and credits at random"},
     [STARVED] = {"starved", "credits come back rarely"},

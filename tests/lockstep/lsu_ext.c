@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of lsu_ext: an environment that plays the core above, the memory controller, the
- * register
- * file and the shared memory.
+ * register file and the shared memory.
  *
  * The core sends messages within its credits and keeps no more instructions under way than the done
  * FIFO holds. Profile `errors` breaks these rules now and then. The controller answers in any
  * order.
  *
  * In profiles `trickle` and `system`, register file and shared memory show rows only after a
- * request.
- * So there are cycles without any input, in which the model may sleep. The other profiles show a
- * row
- * in every cycle.
+ * request. So there are cycles without any input, in which the model may sleep. The other profiles
+ * show a row in every cycle.
  */
 #include "lsu_ext.h"
 
@@ -21,12 +18,11 @@
 
 enum { MIXED, MEMORY, LOADS, SHARED, ROWS, UP_BLOCKED, MC_SLOW, TRICKLE, SYSTEM, HOARD, ERRORS };
 
-/* mixed reaches every type, but no queue stays full.
- * memory, loads, shared and rows each fill the path of one class of messages.
- * up-blocked and mc-slow stop one neighbour, so that the back-pressure reaches the bus down.
- * trickle and system let the model sleep between messages. hoard
- * alone uses all entries and tags.
- * errors: drops and flags, also more completions than the done FIFO holds. */
+/* mixed reaches every type, but no queue stays full. memory, loads, shared and rows each fill the
+ * path of one class of messages. up-blocked and mc-slow stop one neighbour, so that the
+ * back-pressure reaches the bus down. trickle and system let the model sleep between messages.
+ * hoard alone uses all entries and tags.
+ *  errors: drops and flags, also more completions than the done FIFO holds. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "messages of all types, everybody answers soon"},
     [MEMORY] = {"memory", "reads and writes of 32 bytes: the bus up is what limits"},

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of lsu_gather: loads that take an entry, their transfers in any order, and a register
- * file
- * that grants the write of a row.
+ * file that grants the write of a row.
  */
 #include "lsu_gather.h"
 
@@ -11,9 +10,10 @@
 enum { MIXED, FAST, BLOCKED, SINGLE, ABUSE };
 
 /* mixed holds some entries at different stages.
- * fast: the assembler is never idle. blocked: all entries are complete and wait for a grant.
- * single: a load meets an empty table. abuse: transfers of free entries
- * or of a place already filled. */
+ *  fast: the assembler is never idle.
+ *  blocked: all entries are complete and wait for a grant.
+ *  single: a load meets an empty table.
+ *  abuse: transfers of free entries or of a place already filled. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "loads of all sizes, transfers in any order"},
     [FAST] = {"fast", "a transfer every cycle, rows are written at once: the assembler is what limits"},

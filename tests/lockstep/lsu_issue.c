@@ -10,8 +10,8 @@
 enum { MIXED, FAST, STORES, STARVED, UNALIGNED };
 
 /* fast never waits; starved waits for each resource alone. mixed is between them.
- * stores: rows are read and shifted by odd offsets. unaligned: up to
- * nine transfers of an access. */
+ *  stores: rows are read and shifted by odd offsets.
+ *  unaligned: up to nine transfers of an access. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "messages of all types and sizes, everything they need comes at random"},
     [FAST] = {"fast", "always a message, nothing to wait for"},

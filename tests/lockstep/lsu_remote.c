@@ -10,10 +10,12 @@
 enum { MIXED, STREAM, BUS_SLOW, BANK_SLOW, FEW, NET_SLOW, TRICKLE, ABUSE };
 
 /* mixed and stream keep all queues short. Each slow profile fills one of them.
- * bus-slow: the input FIFO. bank-slow: the entries. net-slow: the output FIFO.
- * few: all entries are in use but no request waits. trickle: the
- * block is empty between requests.
- * abuse: dropped requests and answers that no entry expects. */
+ *  bus-slow: the input FIFO.
+ *  bank-slow: the entries.
+ *  net-slow: the output FIFO.
+ *  few: all entries are in use but no request waits.
+ *  trickle: the block is empty between requests.
+ *  abuse: dropped requests and answers that no entry expects. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "everybody answers soon"},
     [STREAM] = {"stream", "a request whenever there is a credit, everything taken at once"},

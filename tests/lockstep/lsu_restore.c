@@ -8,8 +8,8 @@
 
 enum { LEGAL, ANY };
 
-/* legal covers aligned accesses and one transfer past the last. any covers addresses that are
- * no multiple of the size, and every k. */
+/* legal covers aligned accesses and one transfer past the last. any covers addresses that are no
+ * multiple of the size, and every k. */
 static const stim_profile_t profiles[] = {
     [LEGAL] =
         {"legal",

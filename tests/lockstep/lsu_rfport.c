@@ -8,8 +8,9 @@
 
 enum { MIXED, SPARSE, ALL };
 
-/* mixed gives every set of requesters. sparse: a grant far from the pointer moves it.
- * all: each port serves its requesters in the order of the turns. */
+/* mixed gives every set of requesters.
+ *  sparse: a grant far from the pointer moves it.
+ *  all: each port serves its requesters in the order of the turns. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "each requester asks half of the time"},
     [SPARSE] = {"sparse", "seldom more than one requester"},

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of lsu_rx: messages of one or more beats, and consumers of the four classes. `sent`
- * counts
- * places of a class whose credit has not come back.
+ * counts places of a class whose credit has not come back.
  */
 #include "lsu_rx.h"
 
@@ -11,8 +10,10 @@
 enum { MIXED, DENSE, TRICKLE, SHORT, ERRORS };
 
 /* mixed leaves gaps between beats and keeps FIFOs half full.
- * dense: a message ends and the next begins in one cycle. trickle: FIFOs are full.
- * short: two messages end in one cycle. errors: drops and flags, also of a FIFO that overflows. */
+ *  dense: a message ends and the next begins in one cycle.
+ *  trickle: FIFOs are full.
+ *  short: two messages end in one cycle.
+ *  errors: drops and flags, also of a FIFO that overflows. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "messages of every type within their credits, gaps, taken at random"},
     [DENSE] = {"dense", "two beats in every cycle, taken at once"},

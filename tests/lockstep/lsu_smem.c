@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of lsu_smem: messages of shared memory, and grants of the register file and of the
- * banks.
- * The row of addresses is chosen with the message and shown when the block has read it.
+ * banks. The row of addresses is chosen with the message and shown when the block has read it.
  */
 #include "lsu_smem.h"
 
@@ -11,8 +10,10 @@
 enum { MIXED, CONFLICTS, FREE, WRONG, BLOCKED };
 
 /* mixed has accesses of few passes and no errors.
- * conflicts: the most passes, several threads in a word. free: one pass, nothing waits.
- * wrong: addresses that are errors. blocked: each request stays until its grant. */
+ *  conflicts: the most passes, several threads in a word.
+ *  free: one pass, nothing waits.
+ *  wrong: addresses that are errors.
+ *  blocked: each request stays until its grant. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "any masks, sizes and patterns of addresses, grants at random"},
     [CONFLICTS] = {"conflicts", "threads in few banks, or at the same words and bytes"},

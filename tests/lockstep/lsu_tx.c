@@ -10,8 +10,11 @@
 enum { MIXED, READS, WRITES, ROWS, BLOCKED, SPARSE };
 
 /* mixed has all three sources, none of them for long.
- * reads: long messages. writes: two messages a word. rows: the longest message always waits.
- * blocked: every source waits. sparse: a word holds one beat because nothing follows. */
+ *  reads: long messages.
+ *  writes: two messages a word.
+ *  rows: the longest message always waits.
+ *  blocked: every source waits.
+ *  sparse: a word holds one beat because nothing follows. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "all sources, the bus takes words at random"},
     [READS] = {"reads", "mostly read data, the bus takes every word"},

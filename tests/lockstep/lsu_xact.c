@@ -9,8 +9,9 @@
 enum { MIXED, FULL, EMPTY, ABUSE };
 
 /* mixed keeps the table between its ends.
- * full: a tag ends and begins again in few cycles. empty: few tags are in use.
- * abuse: tags that are free, beyond the last, just beginning, or ended on both ports. */
+ *  full: a tag ends and begins again in few cycles.
+ *  empty: few tags are in use.
+ *  abuse: tags that are free, beyond the last, just beginning, or ended on both ports. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "transactions begin, are looked up and end at random"},
     [FULL] = {"full", "the table is full nearly always"},

@@ -10,8 +10,9 @@
 enum { MIXED, FAST, BLOCKED, WIDE, LSU_ONLY, ABUSE };
 
 /* mixed and fast cover the order of the two requesters; blocked holds each phase for long.
- * wide: two rows a move, also from register 255, whose second row has number 0.
- * lsu: the request rises again in the cycle after dt_valid. abuse: inputs outside their phase. */
+ *  wide: two rows a move, also from register 255, whose second row has number 0.
+ *  lsu: the request rises again in the cycle after dt_valid.
+ *  abuse: inputs outside their phase. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "both ask, answers at random"},
     [FAST] = {"fast", "both ask all the time, answers at once"},

@@ -9,7 +9,7 @@
 enum { MIXED, FAST, BLOCKED };
 
 /* mixed overlaps a new message with the row of the last. fast has no idle cycle.
- * blocked: each request and each row waits; rf_data is 0 except in the cycle of the row. */
+ *  blocked: each request and each row waits; rf_data is 0 except in the cycle of the row. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "moves, grants and takes at random"},
     [FAST] = {"fast", "always a message, granted and taken at once"},

@@ -7,10 +7,8 @@
  * acknowledges writes and returns output credits, soon or late as the profile says.
  *
  * Profiles `errors` and `bad-code` break the rules too, so that every bit of err is reached. They
- * reset
- * now and then, because halted warps and lost blocks never come back. Profile `brim` plays a plan
- * of
- * its own (play_brim).
+ * reset now and then, because halted warps and lost blocks never come back. Profile `brim` plays a
+ * plan of its own (play_brim).
  *
  * Half of the ids and addresses differ from others in a single bit, which shows a comparison that
  * forgets one.
@@ -48,13 +46,13 @@ typedef struct {
 
 enum { MIXED, ALU, MEMORY, TINY, HUGE, STARVED, LATE_DATA, EARLY_DATA, COLD, TRICKLE, UNACKED, BRIM, ERRORS, BAD_CODE };
 
-/* mixed to memory cover kinds of instructions; tiny and huge cover the sizes of blocks.
- * starved, late-data, early-data, cold and trickle each delay one neighbour, so
- * that its queue fills or warps sleep.
- * unacked: a slot counts towards the 2048 writes of a block. brim: credit
- * counts reach their highest value.
- * errors and bad-code: packets and code that no GPU sends; other
- * profiles would never end after them. */
+/* mixed to memory cover kinds of instructions; tiny and huge cover the sizes of blocks. starved,
+ * late-data, early-data, cold and trickle each delay one neighbour, so that its queue fills or
+ * warps sleep.
+ *  unacked: a slot counts towards the 2048 writes of a block.
+ *  brim: credit counts reach their highest value.
+ *  errors and bad-code: packets and code that no GPU sends; other profiles would never end after
+ *    them. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "blocks of every kind, answers soon"},
     [ALU] = {"alu", "long arithmetic, all opcodes, guards"},

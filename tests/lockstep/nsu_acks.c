@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of nsu_acks: writes and acknowledgements of slots. `count` follows the writes of each
- * slot
- * that wait, so that only profile errors acknowledges too many.
+ * slot that wait, so that only profile errors acknowledges too many.
  */
 #include "nsu_acks.h"
 
@@ -11,9 +10,9 @@
 enum { MIXED, ONE_SLOT, ERRORS, DEEP };
 
 /* mixed spreads writes over all slots, whose counts stay small.
- * one-slot: both inputs meet one count at 0 and 1. deep: counts reach
- * 2048, the most writes of a block.
- * errors: acknowledgements of a count of 0 and of slots of NumWarps and more. */
+ *  one-slot: both inputs meet one count at 0 and 1.
+ *  deep: counts reach 2048, the most writes of a block.
+ *  errors: acknowledgements of a count of 0 and of slots of NumWarps and more. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "writes and acknowledgements of all slots"},
     [ONE_SLOT] = {"one-slot", "both for one slot in one cycle, around zero"},

@@ -10,9 +10,10 @@
 enum { MIXED, FULL, ONE_BEAT, SLOW_SPAWN, ERRORS };
 
 /* mixed keeps few entries in use, and each command leaves soon.
- * full: entries are freed in any order while a new command waits. one-beat:
- * no command needs a second beat.
- * slow-spawn: the queue holds all commands. errors: dropped beats, which no other profile sends. */
+ *  full: entries are freed in any order while a new command waits.
+ *  one-beat: no command needs a second beat.
+ *  slow-spawn: the queue holds all commands.
+ *  errors: dropped beats, which no other profile sends. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "commands of any size, read and freed soon"},
     [FULL] = {"full", "nearly always full, entries freed in any order"},

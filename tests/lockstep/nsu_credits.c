@@ -9,8 +9,8 @@
 enum { MIXED, TAKEN, SATURATED, ALONE };
 
 /* mixed and taken keep the counts small, and freed entries meet a take.
- * saturated: counts stay at their highest value. alone: each count
- * passes all its values by itself. */
+ *  saturated: counts stay at their highest value.
+ *  alone: each count passes all its values by itself. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "entries freed and counts taken at random"},
     [TAKEN] = {"taken", "taken nearly every cycle"},

@@ -9,7 +9,7 @@
 enum { LEGAL, NEARLY, RANDOM };
 
 /* legal never shows an error, random shows hardly anything else.
- * nearly: one bit makes a legal instruction illegal, so that each check decides alone. */
+ *  nearly: one bit makes a legal instruction illegal, so that each check decides alone. */
 static const stim_profile_t profiles[] = {
     [LEGAL] = {"legal", "legal instructions of every kind"},
     [NEARLY] = {"nearly", "one bit of a legal instruction turned"},

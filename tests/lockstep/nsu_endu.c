@@ -9,9 +9,9 @@
 
 enum { MIXED, FAST, CROWDED, BLOCKED };
 
-/* mixed has all counts and short waits. fast begins the next block in
- * the cycle of the last accept.
- * crowded: each read waits. blocked: each acknowledgement waits, and credits change meanwhile. */
+/* mixed has all counts and short waits. fast begins the next block in the cycle of the last accept.
+ *  crowded: each read waits.
+ *  blocked: each acknowledgement waits, and credits change meanwhile. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "0 to 7 registers, grants at random"},
     [FAST] = {"fast", "always granted, always accepted, always the next one"},

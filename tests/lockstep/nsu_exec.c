@@ -9,9 +9,10 @@
 enum { BUSY, GAPS, NO_READS, GUARDS, PAIRS, ODD };
 
 /* busy keeps both collectors full; gaps lets the array drain between instructions.
- * no-reads: an instruction is complete at once, and its result may meet another one.
- * guards: masks of few lanes. pairs: an instruction takes both collectors.
- * odd: other kinds of instruction. */
+ *  no-reads: an instruction is complete at once, and its result may meet another one.
+ *  guards: masks of few lanes.
+ *  pairs: an instruction takes both collectors.
+ *  odd: other kinds of instruction. */
 static const stim_profile_t profiles[] = {
     [BUSY] = {"busy", "an instruction offered all the time"},
     [GAPS] = {"gaps", "instructions at random"},

@@ -9,9 +9,9 @@
 
 enum { MIXED, STEADY, MISSES, ERRORS };
 
-/* mixed shows every decision. steady fills the pipeline: a fetch and a
- * dispatch meet in each cycle.
- * misses: warps go back to wait. errors: instructions that halt a warp. */
+/* mixed shows every decision. steady fills the pipeline: a fetch and a dispatch meet in each cycle.
+ *  misses: warps go back to wait.
+ *  errors: instructions that halt a warp. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "every kind of instruction and answer"},
     [STEADY] = {"steady", "a fetch and a dispatch in each cycle, data always there"},

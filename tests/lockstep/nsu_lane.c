@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of nsu_lane: the common profiles of the units (alu_stim.h) with every operation of a
- * lane.
- * Vectors: "op a b c result", hexadecimal.
+ * lane. Vectors: "op a b c result", hexadecimal.
  */
 #include "nsu_lane.h"
 

@@ -9,8 +9,8 @@
 enum { BUSY, GAPS, ONE_LANE, SPARSE };
 
 /* busy and gaps cover results of different operations that follow each other.
- * one-lane: a lane that takes another lane's mask shows. sparse: the array is
- * empty; also opcodes of no unit. */
+ *  one-lane: a lane that takes another lane's mask shows.
+ *  sparse: the array is empty; also opcodes of no unit. */
 static const stim_profile_t profiles[] = {
     [BUSY] = {"busy", "start_valid all the time, so starts run back to back"},
     [GAPS] = {"gaps", "starts at random"},

@@ -10,8 +10,9 @@
 enum { MIXED, FAST, CROWDED, CONSTANTS, BEGINS };
 
 /* mixed has every instruction. fast accepts the next one in the cycle in which the last ends.
- * crowded: each write waits. constants: misses and addresses that wrap.
- * begins: several writes an instruction. */
+ *  crowded: each write waits.
+ *  constants: misses and addresses that wrap.
+ *  begins: several writes an instruction. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "every instruction, grants and hits at random"},
     [FAST] = {"fast", "always granted, always the next instruction at once"},

@@ -8,9 +8,10 @@
 
 enum { MIXED, CROWDED, ONE_ROW, MASKS };
 
-/* mixed has every set of requesters. crowded: the order of the requesters decides in each cycle.
- * one-row: a read meets a write of its row, in four rows. masks: writes
- * of few threads keep the others. */
+/* mixed has every set of requesters.
+ *  crowded: the order of the requesters decides in each cycle.
+ *  one-row: a read meets a write of its row, in four rows.
+ *  masks: writes of few threads keep the others. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "everybody reads and writes now and then"},
     [CROWDED] = {"crowded", "everybody asks all the time"},

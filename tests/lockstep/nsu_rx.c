@@ -8,8 +8,10 @@
 
 enum { DENSE, GAPS, SINGLE, TYPES };
 
-/* dense: a beat follows the last without a gap. gaps: valid falls within a beat.
- * single: the collected phits stay for long. types: err of unknown types and of the wrong class. */
+/* dense: a beat follows the last without a gap.
+ *  gaps: valid falls within a beat.
+ *  single: the collected phits stay for long.
+ *  types: err of unknown types and of the wrong class. */
 static const stim_profile_t profiles[] = {
     [DENSE] = {"dense", "a phit a cycle"},
     [GAPS] = {"gaps", "gaps between phits and between beats"},

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of nsu_tx: five requesters of the output, and a receiver that returns credits for the
- * beats
- * that it has seen.
+ * beats that it has seen.
  */
 #include "nsu_tx.h"
 
@@ -11,9 +10,10 @@
 enum { MIXED, FLOOD, STARVED, RESPONSES, QUIET, ABUSE };
 
 /* mixed has short queues. flood fills the FIFOs, so that the turns decide.
- * starved: a class without a credit must not stop the other one. responses:
- * acknowledgements against credit packets.
- * quiet: a beat passes an empty block. abuse: more credits than beats. */
+ *  starved: a class without a credit must not stop the other one.
+ *  responses: acknowledgements against credit packets.
+ *  quiet: a beat passes an empty block.
+ *  abuse: more credits than beats. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "everybody asks now and then, credits come back soon"},
     [FLOOD] = {"flood", "everybody asks all the time: FIFOs full, round robin"},

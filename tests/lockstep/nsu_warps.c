@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of nsu_warps: commands, fetched instructions, units that are ready or end, and events
- * that
- * wake warps.
+ * that wake warps.
  */
 #include "nsu_warps.h"
 
@@ -10,11 +9,11 @@
 
 enum { MIXED, FULL, LONELY, SLEEPY, SLOW, BUSY, STEADY, HALTS, STRAYS, CROWDED };
 
-/* mixed passes every state. full, lonely and crowded set the number of
- * warps and how long they run.
- * sleepy: wake-ups must match all bits of an id. slow, busy, steady:
- * few, no or all units have place.
- * halts: slots stay halted until a reset. strays: events must not change slots in other states. */
+/* mixed passes every state. full, lonely and crowded set the number of warps and how long they run.
+ *  sleepy: wake-ups must match all bits of an id.
+ *  slow, busy, steady: few, no or all units have place.
+ *  halts: slots stay halted until a reset.
+ *  strays: events must not change slots in other states. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "warps come, run and go"},
     [FULL] = {"full", "all slots in use, commands wait"},

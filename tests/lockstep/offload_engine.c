@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of offload_engine: instructions, a track table for the operands of the held instruction,
- * a
- * move engine, and consumers of dispatched instructions. Policy, smem_near and data_far are
- * constant
- * from reset to reset.
+ * a move engine, and consumers of dispatched instructions. Policy, smem_near and data_far are
+ * constant from reset to reset.
  */
 #include "offload_engine.h"
 
@@ -14,9 +12,12 @@ enum { HINTS, NO_HINTS, GLOBAL, MOVES, FAST, BLOCKED, ABUSE };
 enum { OPERANDS = 5, GUARD = 3, DST = 4 };
 
 /* hints covers every policy; its instructions seldom lack a hint or need many moves.
- * no-hints: the counts of the table decide. global: the place of the address and merge decide.
- * moves: up to five moves, and one move serves all operands of its register.
- * fast: one instruction a cycle. blocked: each phase lasts. abuse: inputs outside their phase. */
+ *  no-hints: the counts of the table decide.
+ *  global: the place of the address and merge decide.
+ *  moves: up to five moves, and one move serves all operands of its register.
+ *  fast: one instruction a cycle.
+ *  blocked: each phase lasts.
+ *  abuse: inputs outside their phase. */
 static const stim_profile_t profiles[] = {
     [HINTS] = {"hints", "any policy, all kinds, hints of all values"},
     [NO_HINTS] = {"no-hints", "no hints: the table decides"},

@@ -9,8 +9,8 @@
 enum { RANDOM, SAME, HOLD };
 
 /* random seldom reads the row that is being written, if the memory has many rows.
- * same: rules 2 and 3, the old row of such a read, with empty and full masks.
- * hold: rd_data keeps its value while nothing is read, and after a reset. */
+ *  same: rules 2 and 3, the old row of such a read, with empty and full masks.
+ *  hold: rd_data keeps its value while nothing is read, and after a reset. */
 static const stim_profile_t profiles[] = {
     [RANDOM] = {"random", "reads and writes all over, random masks"},
     [SAME] = {"same", "reads of the row being written, few rows, full and empty masks"},

@@ -9,9 +9,10 @@
 enum { MIXED, COLLIDE, FILL, WARP, BEYOND };
 
 /* mixed spreads updates, so that two rarely meet in one register.
- * collide: write, move and clear of one register in one cycle. fill: second copies disappear.
- * warp: all registers of a warp keep their state for long, which random updates do not allow.
- * beyond: numbers that have no row; the block ignores their updates. */
+ *  collide: write, move and clear of one register in one cycle.
+ *  fill: second copies disappear.
+ *  warp: all registers of a warp keep their state for long, which random updates do not allow.
+ *  beyond: numbers that have no row; the block ignores their updates. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "writes, moves, rare clears; look-ups of what was changed lately"},
     [COLLIDE] = {"collide", "one warp, two registers: updates of one register in one cycle, in every pair"},
