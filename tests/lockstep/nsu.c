@@ -92,16 +92,16 @@ static const knobs_t knobs[] = {
 
 typedef struct {
   uint64_t pc;
-  uint8_t users, length, count, mem; /* blocks that run it, instructions, command registers, loads and stores */
+  uint8_t users, length, count, mem; /* blocks that run it; instructions; command registers; loads and stores */
   uint8_t loads;
-  bool some_loads;       /* unacked: among the stores */
-  bool store[MAX_MEM];   /* what the k-th of them is */
-  uint8_t dest[MAX_MEM]; /* and the register it loads */
+  bool some_loads;       /* UNACKED: loads are among the stores */
+  bool store[MAX_MEM];   /* true: the k-th is a store */
+  uint8_t dest[MAX_MEM]; /* register that the k-th loads */
   uint64_t instr[MAX_INSTRS];
 } program_t;
 
 typedef struct {
-  uint32_t lmask, left; /* threads; of which to send */
+  uint32_t lmask, left; /* threads of the instruction; threads still to send */
   uint8_t size;
   bool done;
 } mem_t;
@@ -109,12 +109,12 @@ typedef struct {
 typedef struct {
   bool active;
   uint8_t sm, warp, program;
-  uint8_t beat;     /* of the command that comes next */
-  bool commanded;   /* all of it has been sent */
-  uint8_t mem_left; /* loads and stores that have not been sent wholly */
+  uint8_t beat;     /* the next beat of its command */
+  bool commanded;   /* the whole command has been sent */
+  uint8_t mem_left; /* loads and stores that are not wholly sent */
   uint32_t mask;
   uint64_t cbase;
-  uint64_t triples; /* not 0: what is loaded are operands that belong together, a thread's from this seed */
+  uint64_t triples; /* 0, or the seed of loaded operands that belong together in a thread */
   mem_t mem[MAX_MEM];
 } block_t;
 
@@ -123,36 +123,36 @@ typedef struct {
   uint64_t addr[MAX_FETCHES];
 } fetches_t;
 
-/* Of a round of profile brim (play_brim). */
+/* State of a round of profile brim (play_brim). */
 typedef struct {
   enum { DRAIN, OPEN, PLUG, FREE, RELEASE } step;
-  unsigned round, left;   /* cycles until the step is given up */
-  unsigned blocks, plugs; /* to come: those that free entries, those that only end */
-  unsigned loads, stores; /* of one of the blocks */
-  uint64_t end;           /* the line of their last instruction */
-  bool held, silent;      /* that line does not come; no output credits for responses */
-  bool filled;            /* no command comes before the buffers have all data and addresses */
+  unsigned round, left;   /* rounds begun; cycles until the step is given up */
+  unsigned blocks, plugs; /* blocks to come: those that free entries; those that only end */
+  unsigned loads, stores; /* loads and stores of each block */
+  uint64_t end;           /* line of their last instruction */
+  bool held, silent;      /* that line is held back; responses get no output credits */
+  bool filled;            /* commands wait until the buffers have all data and addresses */
 } brim_t;
 
-/* What is forgotten at a reset. */
+/* State that a reset clears. */
 typedef struct {
   unsigned blocks;
-  unsigned flood;           /* errors: the type of packet that fills its buffer, or 0 */
+  unsigned flood;           /* errors: type of the packet that fills its buffer, or 0 */
   bool choked;              /* errors: output credits hardly come back, fetches are stuck */
-  unsigned again;           /* errors: times that the last packet comes once more */
+  unsigned again;           /* errors: times that the last packet is repeated */
   uint8_t sm, warp;         /* ids differ from these in a bit or two */
-  uint64_t imiss, cmiss;    /* the lines that were missed last */
+  uint64_t imiss, cmiss;    /* lines that missed last */
   unsigned quiet;           /* cycles since the last write */
   uint8_t commanding;       /* the block whose command is being sent */
-  int cr_cmd, cr_rd, cr_wr; /* credits; below zero where errors overdraw them */
+  int cr_cmd, cr_rd, cr_wr; /* credits; negative where errors overdraws them */
   fetches_t ifetch, cfetch;
-  unsigned writes, write[64]; /* writes to acknowledge, by slot */
-  /* output credits to give back; cycles without any for responses: counts of entries freed grow */
+  unsigned writes, write[64]; /* writes to acknowledge: all; of each slot */
+  /* output credits to return, by class; cycles without any for responses, in which counts grow */
   unsigned owed[2], silent;
-  bool sending; /* a beat is on its way to the NSU: */
+  bool sending; /* a beat is on its way to the NSU; the next three fields describe it */
   unsigned phit, cls;
   uint32_t beat[BEAT_WORDS];
-  unsigned phits_seen; /* of the beat that comes from the NSU: */
+  unsigned phits_seen; /* phits of the beat that comes from the NSU */
   uint32_t seen[BEAT_WORDS];
   brim_t brim;
   block_t block[MAX_BLOCKS];
