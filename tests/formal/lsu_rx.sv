@@ -57,10 +57,13 @@ module lsu_rx_proof #(
   );
 
   assign beats = {beat1_i, beat0_i};
+  // Places of the watched class.
   assign depth = class_w == 2'd0 ? 4'(MemDepth) : class_w == 2'd1 ? 4'(SmemDepth) : class_w == 2'd2 ? 4'(WriteDepth)
                  : 4'(MoveDepth);
 
   always_comb begin
+    // Rules 1 to 4: one beat after the other. A header sets the number of beats;
+    // the last beat ends the message.
     left_now   = left;
     hdr_now    = hdr;
     at_now     = at;
@@ -93,6 +96,7 @@ module lsu_rx_proof #(
         if (left_now != '0) left_now = left_now - 5'd1;
       end
     end
+    // Rule 3: a message that ends is stored if its class has a place.
     count_now = count;
     stored    = '0;
     for (int b = 0; b < 2; b++) begin
@@ -104,6 +108,7 @@ module lsu_rx_proof #(
     over = stored != ends;
   end
 
+  // The count of the watched class, the sender's credits, and the messages before the watched one.
   always @(posedge clk_i) begin
     rst_n   <= 1'b1;
     took    <= rst_n ? take_i : '0;
@@ -160,6 +165,7 @@ module lsu_rx_proof #(
     // Rule 6.
     one_credit:   assert (credit == took);
     // Rules 2 to 4.
+    // Another class may raise err[1], too.
     flagged:      assert (err[0] == err_due[0] && err[2] == err_due[2] && (!err_due[1] || err[1]));
     // Rule 3: within its credits a sender loses no message.
     none_lost:    assert (!honest || !err_due[1]);

@@ -31,6 +31,7 @@ module lsu_stores_proof #(
   );
 
   always_comb begin
+    // The lowest free entry; and the entry that the answer names, if it is in use.
     lowest  = '0;
     last    = 1'b0;
     last_id = '0;
@@ -45,6 +46,7 @@ module lsu_stores_proof #(
     end
   end
 
+  // Rules 1 and 2: an entry counts down its answers and is free after the last.
   always @(posedge clk_i) begin
     rst_n     <= 1'b1;
     last_q    <= rst_n && last;
@@ -74,6 +76,7 @@ module lsu_stores_proof #(
     done_once:    assert (done == last_q && (!done || done_id == last_id_q));
     // Rule 3.
     false_answer: assert (err == wrong_q);
+    // A store begins in the cycle in which the last entry's store ends.
     turned_over:  cover (reused && Stores > 1 || done && Stores == 1);
   end
 endmodule

@@ -40,6 +40,7 @@ module lsu_xact_proof #(
   );
 
   always_comb begin
+    // Tags of four ports, if in use. A tag of Xacts or more never is.
     lk_used   = 1'b0;
     up_used   = 1'b0;
     rel_used  = 1'b0;
@@ -54,6 +55,7 @@ module lsu_xact_proof #(
     end
   end
 
+  // Rules 1 and 3: a tag is in use from its alloc to its release.
   always @(posedge clk_i) begin
     rst_n   <= 1'b1;
     err_due <= {2{rst_n}} & {lk_valid_i && !lk_used, (rel_valid_i && !rel_used) || (rel2_valid_i && !rel2_used)};

@@ -77,6 +77,7 @@ module nsu_cmdbuf_proof #(
     for (int i = CmdBufDepth - 1; i >= 0; i--) if (!busy[i]) {any_free, lowest} = {1'b1, 6'(i)};
   end
 
+  // Rules 1 to 3: beat 0 takes the lowest free entry; later beats must follow in order.
   assign starts    = wr_valid_i && beat_i == '0 && expected == '0 && any_free && 32'(count_i) <= CmdRegs;
   assign takes     = starts || (wr_valid_i && beat_i == expected && expected != '0);
   assign count_now = starts ? count_i : left_count;
@@ -85,6 +86,7 @@ module nsu_cmdbuf_proof #(
   assign fields_ok = sp_sm == {4{bits}} && sp_warp == {3{bits}} && sp_pc == {20{bits}} && sp_mask == {16{bits}} &&
                      sp_cbase == {20{bits}};
 
+  // Entries, the queue's length, and the place of the watched entry's command in it.
   always @(posedge clk_i) begin
     rst_n    <= 1'b1;
     over_due <= rst_n && wr_valid_i && beat_i == expected && !takes;
@@ -110,6 +112,8 @@ module nsu_cmdbuf_proof #(
         if (starts && 32'(lowest) == i) busy[i] <= 1'b1;
         if (sp_valid && sp_ready_i && 32'(sp_idx) == i) out[i] <= 1'b1;
       end
+      // The watched command: its fields come with beat 0, its place in
+      // the queue with its last beat.
       queued <= queued + 7'(ends) - 7'(sp_valid && sp_ready_i);
       if (starts && lowest == idx) begin
         mine  <= 1'b1;

@@ -9,6 +9,8 @@
 
 `default_nettype none
 
+// Stand-ins. Each mixes its operands by rotations of its own, so that a wrong unit,
+// operand or order gives another result.
 module fp_fma #(
   parameter  int ExpBits  = 0,
   parameter  int FracBits = 0,
@@ -37,6 +39,7 @@ module fp_fma #(
   assign y_o     = y_q[4*Width-1:3*Width];
 endmodule
 
+// The ranges of opcodes below are those of nsu_isa.def; bits 7 and 6 both set is .ftz.
 module fp64_cvt (
   input  wire logic        clk_i,
   input  wire logic        rst_ni,
@@ -107,6 +110,8 @@ module nsu_lane_proof (
 
   assign op  = op_i[7:6] == 2'b11 ? {2'b01, op_i[5:0]} : op_i;
   assign fma = op >= nsu_pkg::OP_FADD && op <= nsu_pkg::OP_FFMA;
+  // The result of the unit that rule 1 gives to the opcode; binary64
+  // takes both words of an operand.
   always_comb begin
     want = '0;
     if (fma) want[31:0] = a_i ^ {b_i[0], b_i[31:1]} ^ {c_i[1:0], c_i[31:2]} ^ {29'd0, op_i[7], op_i[1:0]};
@@ -123,6 +128,7 @@ module nsu_lane_proof (
       want[31:0] = ~a_i ^ {b_i[3:0], b_i[31:4]} ^ {c_i[4:0], c_i[31:5]} ^ {24'd0, op_i};
   end
 
+  // A line of four results beside the lane's pipeline.
   always @(posedge clk_i) begin
     rst_n            <= 1'b1;
     due              <= rst_n ? {due[2:0], valid_i} : '0;
@@ -134,6 +140,7 @@ module nsu_lane_proof (
     on_time:   assert (valid == due[3]);
     // Rule 1: the unit of the opcode, with its operands.
     its_units: assert (!due[3] || y == y4);
+    // Four operations are under way: binary64 comes out, a binary32 sum has just come in.
     mixed:     cover (due == 4'b1111 && fma && y1 == 64'd0 && y4[63:32] != 32'd0);
   end
 endmodule

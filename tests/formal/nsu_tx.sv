@@ -96,12 +96,15 @@ module nsu_tx_proof #(
     .out_valid_o (out_valid), .out_class_o (out_class), .out_phit_o (phit), .out_credit_i, .err_credit_o (err)
   );
 
+  // The bits of a beat that the memories keep.
   function automatic logic [Keep+15:0] kept(input logic [BeatBits-1:0] x);
     kept = '0;
     for (int i = 0; i < Keep; i++) kept[i] = x[i*13];
     kept[Keep +: 16] = x[BeatBits-16 +: 16];
   endfunction
 
+  // The beats that the requests of this cycle stand for. Fetches carry
+  // an address or its complement.
   always_comb begin
     for (int i = 0; i < BeatBits; i++) begin
       wr_beat[i]  = wr_bits_i[i % 4];
@@ -131,6 +134,7 @@ module nsu_tx_proof #(
       else want_gnt = ask_i;                  // at most one is left
     end
   end
+  // Beats that enter the FIFOs, by class: responses, requests.
   assign push    = {cr_take || (ack_valid_i && ack_ready), |gnt};
   assign beat_in = class_w ? kept(ack_valid_i ? ack_beat : {cr_hdr, 1024'd0})
                    : kept(gnt[0] ? wr_beat : {ft_hdr, 1024'd0});
@@ -146,6 +150,7 @@ module nsu_tx_proof #(
     over[c] = out_credit_i[c] && !back[c];
   end
 
+  // Levels, credits and the watched beat: how many are before it, and if it is on the output.
   always @(posedge clk_i) begin
     rst_n   <= 1'b1;
     err_due <= rst_n && over != '0;

@@ -76,6 +76,7 @@ module nsu_wrbuf_proof #(
 `include "parts/merge_rules.svh"
 
   always_comb begin
+    // Few different addresses: free bits at both ends of the base and of the offsets.
     addr        = {wr_bits_i[3], 31'd0, wr_bits_i[2], 7'd0};
     offs        = '0;
     offs[13*7 +: 7] = {wr_bits_i[1], 5'd0, wr_bits_i[2]};
@@ -91,6 +92,7 @@ module nsu_wrbuf_proof #(
     hdr.aligned = wr_bits_i[0];
     hdr.offs    = offs;
   end
+  // The address of the watched thread: aligned from the base and its number, else from its offset.
   assign word_in  = addr + (wr_bits_i[0] ? (thread ? 40'd31 : 40'd13) << {wr_size_i, 1'b0}
                             : 40'(thread ? offs[31*7 +: 7] : offs[13*7 +: 7]));
   assign word_out = thread ? row[1279:1240] : row[13*40 +: 40];

@@ -38,6 +38,7 @@ module router_level_proof #(
     .clk_i, .rst_ni (rst_n), .rank_i, .out_port_i, .hops_i, .asks_i, .sa_gnt_i, .level_o (level), .fair_o (fair)
   );
 
+  // One bit of fair_o; a shift avoids an index of Ports and more.
   assign is_fair = (fair & (Ports'(1) << out)) != '0;
 
   always_comb begin
@@ -79,6 +80,7 @@ module router_level_proof #(
     end
   end
 
+  // Rules 5 to 7 at the watched output.
   always @(posedge clk_i) begin
     rst_n <= 1'b1;
     if (!rst_n) begin
@@ -104,8 +106,9 @@ module router_level_proof #(
     as_rule:  assert (!wrong);
     // Rules 3 and 5 to 7.
     counted:  assert (is_fair == (Bound > 0 && 32'(count) == Bound));
-    // A prioritised flit leaves a fair output; the count goes up.
+    // A prioritised flit leaves a fair output.
     ignored:  cover (is_fair && won_high);
+    // The count goes up.
     counts:   cover (raw != '0 && won_high && waits);
   end
 endmodule

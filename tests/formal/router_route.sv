@@ -31,6 +31,7 @@ module router_route_proof #(
   );
 
   always_comb begin
+    // The port that looks up in this cycle may be any; the destination stays.
     got   = '0;
     asked = 1'b0;
     for (int i = 0; i < Ports; i++) begin
@@ -56,6 +57,7 @@ module router_route_proof #(
     written:  assert (!asked || 32'(which) >= NumDest || got == entry);
     // Rule 1: a destination out of range gives 0.
     outside:  assert (!asked || 32'(which) < NumDest || got == '0);
+    // The last entry is written and looked up.
     last_one: cover (asked && 32'(which) == NumDest - 1 && got == 4'd3);
   end
 endmodule

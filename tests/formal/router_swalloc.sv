@@ -34,6 +34,7 @@ module router_swalloc_proof #(
     .clk_i, .rst_ni (rst_n), .req_i, .spec_i, .out_port_i, .level_i, .busy_i, .gnt_o (gnt)
   );
 
+  // The second allocator.
   logic [N-1:0]    gnt_plain;
   localparam int   LEVEL_PRIO_BIT = 4;
   logic [12*N-1:0] plain;  // levels without that bit
@@ -51,6 +52,7 @@ module router_swalloc_proof #(
   end
 
   always_comb begin
+    // What rules 1 to 3 forbid, and the requests whose output is free.
     two_of_input  = 1'b0;
     two_to_output = 1'b0;
     beaten        = 1'b0;  // a VC of the same port asks for the same output with a higher level
@@ -93,6 +95,7 @@ module router_swalloc_proof #(
     highest_vc:      assert (!beaten);
     // Rule 2: between ports the bit says nothing (PrioAcross = 0).
     inside_only:     assert (!alone || gnt == gnt_plain);
+    // Every output gets a flit in one cycle.
     all_ports:       cover (used == {Ports{1'b1}});
   end
 endmodule

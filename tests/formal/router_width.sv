@@ -43,6 +43,7 @@ module router_width_proof #(
   assign is_off = (off & hot) != '0;
 
   always_comb begin
+    // Width and stalls of the watched output; a loop avoids an index of Ports and more.
     now    = '0;
     stalls = '0;
     for (int o = 0; o < Ports; o++) begin
@@ -56,6 +57,7 @@ module router_width_proof #(
     before       <= rst_n ? now : '0;
     decided      <= rst_n && start_i && (link_i & hot) != '0;
     was_critical <= (crit_port_i & hot) != '0;
+    // Rule 3: full width for more stalls than flits; else by the share of the bandwidth in use.
     critical_width <= stalls > flits ? 2'd0 : 4 * 32'(flits) > EpochCycles ? 2'd0 : 8 * 32'(flits) > EpochCycles ? 2'd1
                       : 2'd2;
     if (!rst_n) begin
@@ -64,6 +66,7 @@ module router_width_proof #(
       flits <= '0;
       pause <= '0;
     end else begin
+      // Rules 1 and 2: credits of an epoch, which saturate; the one in the cycle of epoch_i counts.
       if ((cr_seen_i & hot) != '0 && seen != {CountBits{1'b1}}) seen <= seen + 1'b1;
       if (epoch_i) begin
         seen  <= '0;

@@ -33,6 +33,7 @@ module tom_busy_proof #(
   );
 
   logic [15:0] at, tx_all, rx_all, tx_one, rx_one, tx_next, rx_next, tx_link, rx_link;
+  // `_all`: sums of all links. `_one`: sums of the watched link. `_hot`, `_many`: their verdicts.
   logic        tx_hot, rx_hot, tx_many, rx_many;
 
   // Rule 1: this cycle's flits, of all links and of the watched one.
@@ -51,6 +52,7 @@ module tom_busy_proof #(
     end
   end
 
+  // Rules 2 to 4: a window ends after Window cycles; its verdicts stay for the next window.
   always @(posedge clk_i) begin
     rst_n <= 1'b1;
     if (!rst_n) begin
@@ -98,6 +100,7 @@ module tom_busy_proof #(
     only_rx:   cover (hot_rx && !hot_tx && at == '0);
   end
 
+  // Rule 1: more flits than a link can carry count as Flits.
   function automatic logic [15:0] least(input logic [FlitW-1:0] flits);
     least = 32'(flits) < Flits ? 16'(flits) : 16'(Flits);
   endfunction

@@ -12,6 +12,8 @@
 
 `default_nettype none
 
+// Stand-in: hold for kind 0, never for kind 3, else the parity of one
+// bit of each operand and field.
 module tom_cond (
   input  wire logic        clk_i,
   input  wire logic        rst_ni,
@@ -31,6 +33,7 @@ module tom_cond (
                                       shift_i[3] ^ beyond_i));
 endmodule
 
+// Stand-in: a request is one beat with a bit or two of each field, one cycle after go.
 module tom_pack #(
   parameter  int Warps      = 48,
   parameter  int PackCycles = 10,
@@ -92,6 +95,8 @@ module tom_pack #(
   assign probe_left_o    = '0;
 endmodule
 
+// Stand-in: a message is one beat, a row (last low) or an end (last high) of the warp in
+// its low bits. Bit 1023 is an error.
 module tom_unpack #(
   parameter  int Warps    = 48,
   parameter  int LineBits = 33,
@@ -219,6 +224,7 @@ module tom_ctrl_proof #(
 
   // ---- Moves of all warps: phases of the last cycle, and warps that have left a phase since.
 
+  // `was...` and other past values are of the last cycle.
   logic [3*Warps-1:0] was;
   logic               since, was_decides, was_ask, was_answer, was_gnt, was_ready, began, reported, was_none, fenced,
       taken, ended;
@@ -274,6 +280,8 @@ module tom_ctrl_proof #(
 
   // ---- The table, and the warp that is followed: what it brought, and how many others went first.
 
+  // The wrapper's table. `its` is the entry of the followed warp, `cond` its condition, `lane` its
+  // first thread. `now` and `then_` are its phase in this cycle and the last.
   logic [Entries*258-1:0] table_q = '0;
   logic [257:0]           its;
   logic [63:0]            cond;
@@ -320,6 +328,7 @@ module tom_ctrl_proof #(
       idx  <= beg_idx_i;
       mask <= beg_mask_i;
     end
+    // Rule 3: operands read, and the parity of the bits that the stand-in looks at.
     done_ops  <= now == NONE ? 3'd0 : is_op ? done_ops | nth : done_ops;
     got       <= is_op ? nth : 3'd0;
     parity    <= now == NONE ? 1'b0 : parity ^ word;
@@ -336,10 +345,12 @@ module tom_ctrl_proof #(
     if (then_ == ASKS && now == TOLD) why <= tom_pkg::WHY_FULL;
     packed_   <= left_packs != '0;
     goes      <= left_packs[who];
+    // Turns of other warps while this one waits for each of the four places.
     to_decide <= now != WAITS || then_ != WAITS ? 3'd0 : to_decide + 3'(was_decides);
     to_ask    <= now != ASKS || then_ != ASKS ? 3'd0 : to_ask + 3'(was_answer);
     to_pack   <= now != PACKS || then_ != PACKS ? 3'd0 : to_pack + 3'(left_packs != '0);
     to_tell   <= now != TOLD || then_ != TOLD ? 3'd0 : to_tell + 3'(left_told != '0);
+    // Cycles without a decision while a warp waits for one.
     undecided <= decides || in_waits == '0 ? 5'd0 : undecided + 5'(undecided != 5'd31);
     if (!rst_n) {packed_, goes, to_decide, to_ask, to_pack, to_tell, undecided, done_ops, got, parity} <= '0;
   end

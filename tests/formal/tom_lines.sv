@@ -80,7 +80,8 @@ module tom_lines_proof #(
     end
   end
 
-  always_comb assume (rst_n || (!push_valid_i && !end_valid_i)); // nothing comes in the cycle of the reset
+  // A block that is in reset gets no input; its memory would take a push.
+  always_comb assume (rst_n || (!push_valid_i && !end_valid_i));
 
   always_comb if (rst_n) begin
     // A choice of the proof, fixed in reset.

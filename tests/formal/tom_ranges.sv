@@ -100,7 +100,8 @@ module tom_ranges_proof #(
     end
   end
 
-  always_comb assume (rst_n || !cfg_valid_i);            // a memory has no reset
+  // The table is a memory without a reset, so a write during reset would reach it.
+  always_comb assume (rst_n || !cfg_valid_i);
 
   always_comb if (rst_n) begin
     // The GPU's driver uses entries that exist,

@@ -48,6 +48,7 @@ module track_table_proof #(
       is_near <= 1'b1;
       moved   <= 1'b0;
     end else begin
+      // Rule 2: updates of one cycle apply in the order write, move, clear.
       if (wr_valid_i && wr_warp_i == warp && wr_reg_i == rg) begin
         is_far  <= !wr_near_i;
         is_near <= wr_near_i;
@@ -73,6 +74,7 @@ module track_table_proof #(
     same:      assert (lk_regs_i[39:32] != lk_regs_i[7:0] || (fb[4] == fb[0] && nb[4] == nb[0]));
     // Rule 4.
     outside:   assert ((32'(lk_warp_i) < Warps && 32'(lk_regs_i[15:8]) < Regs) || (!fb[1] && !nb[1]));
+    // A near copy was added, and then a far write removed it.
     there_and_back: cover (there && moved && is_far && !is_near);
   end
 endmodule
