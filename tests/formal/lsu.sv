@@ -77,6 +77,8 @@ module lsu_proof #(
     place = {6'd0, x[3], 1'b0, x[2], 20'd0, x[1], x[0], 4'd0};
   endfunction
 
+  // Messages down: a REGW is a row, another one a transfer of this core. rq_
+  // is a transfer of another core.
   assign accept   = in_valid_i && in_ready;
   assign is_row   = dn_valid && dn_hdr[3:0] == lsu_pkg::MSG_REGW;
   assign is_local = dn_valid && !is_row;
@@ -90,6 +92,7 @@ module lsu_proof #(
                     !(rs_valid_i && rs_id_i == rr_id_i);
 
   always_comb begin
+    // Threads whose address is in the transfer that is shown.
     line_t = '0;
     for (int i = 0; i < 3; i++) begin
       line_t     = addr[i*4+1 +: 3];
@@ -102,6 +105,7 @@ module lsu_proof #(
     for (int i = 0; i < Reqs; i++) num_used = num_used + 9'(used[i]);
   end
 
+  // Threads left, numbers in use, and instructions under way, counted by the wrapper.
   always @(posedge clk_i) begin
     rst_n        <= 1'b1;
     silent_dn    <= rst_n && dn_valid && !dn_take_i;
@@ -126,6 +130,7 @@ module lsu_proof #(
       mine      <= (mine & ~(Reqs'(rs_hit) << rs_id_i) & ~(Reqs'(rr_hit) << rr_id_i)) |
                    (Reqs'(taken && mine_works) << id);
       under_way <= under_way + 5'(accept) - 5'(cm_valid) - 5'(ends);
+      // Cycles without any work: three in a row mean that nothing is under way.
       quiet     <= accept || working || used != '0 || dn_valid || cm_valid ? '0 : quiet == 2'd3 ? quiet : quiet + 2'd1;
       mixed     <= (mixed && watching) || (mine_works && working && mine != '0 && rs_hit);
       if (watching && ((cm_valid && cm_tag[1:0] == MINE) || (ends && dn_hdr[57:56] == MINE))) watching <= 1'b0;

@@ -37,6 +37,7 @@ module lsu_gather_proof #(
   logic [Gathers-1:0] probe;
 
   logic [Gathers-1:0] used, all_there;
+  // Each entry: transfers that came, and what the load brought.
   logic [8:0]         got [0:Gathers-1];
   logic [26:0]        bits [0:Gathers-1];  // a and b of the transfers that are there
   logic [7:0]         rg [0:Gathers-1];
@@ -65,6 +66,7 @@ module lsu_gather_proof #(
     .rw_data_o (rw_data), .rw_gnt_i, .done_o (done), .done_id_o (done_id), .err_o (err), .probe_complete_o (probe)
   );
 
+  // Transfers of an access: from the first byte to the last, in units of 32 bytes.
   assign al_n    = 4'((10'(off_i) + (10'd32 << size_i) + 10'd31) >> 5);
   assign now     = rw_warp[IdxW-1:0];
   assign shifted = rw_data >> {thread, 5'd0};
@@ -78,6 +80,7 @@ module lsu_gather_proof #(
         stored = 1'b1;
       all_there[i] = used[i] && got[i] == 9'((10'd1 << n[i]) - 10'd1);
     end
+    // The watched thread's first byte in the access; the next seven follow.
     first  = 10'(off[now]) + (10'(thread) << size[now]);
     at     = '0;
     k      = '0;
@@ -88,6 +91,7 @@ module lsu_gather_proof #(
       bits_k = 3'(bits[now] >> (32'(k) * 3));
       bytes[m] = {bits_k[2], at[4:0], bits_k[1:0]};
     end
+    // Rule 7: sign extension; the two rows of eight-byte accesses.
     case (size[now])
       2'd0:    wanted = {{24{sign[now] && bytes[0][7]}}, bytes[0]};
       2'd1:    wanted = {{16{sign[now] && bytes[1][7]}}, bytes[1], bytes[0]};
@@ -96,6 +100,7 @@ module lsu_gather_proof #(
     endcase
   end
 
+  // Rules 1, 3 and 8: an entry fills up, and is free after the last grant of its rows.
   always @(posedge clk_i) begin
     rst_n    <= 1'b1;
     wrong_q  <= rst_n && wr_valid_i && !stored;

@@ -77,6 +77,7 @@ module nsu_warps_proof #(
     .probe_ready_o (ready), .probe_fetch_ptr_o (fetch_ptr), .probe_go_ptr_o (go_ptr)
   );
 
+  // A state as one bit.
   function automatic logic [13:0] one(input int which);
     one = 14'd1 << which;
   endfunction
@@ -87,6 +88,7 @@ module nsu_warps_proof #(
   endfunction
 
   always_comb begin
+    // Events of the watched slot; slots below it; slots from the fetch pointer on.
     for (int i = 0; i < 5; i++) ev[i] = ev_i[i] && ev_slot_i[i*6 +: 6] == slot;
     two_at_one = 1'b0;
     for (int i = 0; i < 5; i++) for (int j = 0; j < i; j++)
@@ -104,6 +106,7 @@ module nsu_warps_proof #(
   assign memory  = kind == 3'd2 || kind == 3'd3;
 
   always_comb begin
+    // The table of states: each move with its event.
     state_d = state;
     busy_d  = busy && !(ev[0] || ev[1] || ev[3]);
     case (1'b1)
@@ -139,6 +142,7 @@ module nsu_warps_proof #(
 
   logic [5:0] fetch_due, go_due;              // the pointers
   logic       started;
+  // Rules 3 and 6: a pointer moves behind the slot that was selected.
   always @(posedge clk_i) begin
     rst_n     <= 1'b1;
     started   <= rst_n;

@@ -81,6 +81,7 @@ module offload_engine_proof (
       if (kind == 2'd2) near = smem_near;
       if (kind == 2'd1 || far_op) near = 1'b0;
     end
+    // The place where each operand is needed: 0 to 2 sources, 3 guard, 4 destination.
     for (int i = 0; i < 5; i++) begin
       near_op[i] = kind == 2'd1 ? !data_far : near;
       if (kind == 2'd1 && i < 3 && 32'(addr) == i) near_op[i] = 1'b0;
@@ -93,6 +94,7 @@ module offload_engine_proof (
   end
   assign move = {mv_near, mv_reg};
 
+  // The held instruction, the move under way, and what was shown in the last cycle.
   always @(posedge clk_i) begin
     rst_n <= 1'b1;
     if (!rst_n) begin

@@ -57,12 +57,15 @@ module ofld_ratio_proof #(
   logic [4:0]        reversals;
   logic              less;
 
+  // Worse than the epoch before: the direction turns round. `reversed` is
+  // the history of these verdicts.
   assign less = cur < before;
   assign now  = Window == 1 ? less : {reversed, less};
 
   always_comb begin
     reversals = '0;
     for (int i = 0; i < Window; i++) if (now[i]) reversals = reversals + 5'd1;
+    // The step shrinks if most of the window's epochs were reversals, else it grows.
     steps = step;
     if (32'(reversals) * 2 > Window && 32'(step) > StepMin) steps = step - 7'sd1;
     else if (32'(step) < StepMax) steps = step + 7'sd1;
@@ -96,6 +99,7 @@ module ofld_ratio_proof #(
       if (ended && known) begin
         reversed <= now;
         step     <= steps;
+        // A move beyond an end is not made; the direction turns round instead.
         if (to < 7'sd0 || to > 7'sd20) way <= (way == 7'sd1) != less ? -7'sd1 : 7'sd1;
         else begin
           way   <= (way == 7'sd1) != less ? 7'sd1 : -7'sd1;
@@ -105,6 +109,7 @@ module ofld_ratio_proof #(
     end
   end
 
+  // For `holds` and the covers.
   logic [4:0] ratio_q;
   logic       begun, step_grew, step_fell;
 

@@ -60,6 +60,7 @@ module ofld_score_proof #(
   logic [38:0] benefit, overhead;
   logic        positive, verdict, divided;
 
+  // The free number is the average, rounded up. With Rule = 1 the verdict does not use it.
   assign divided  = 32'(average_i) * 32'(n) >= 32'(m) && 32'(average_i) * 32'(n) < 32'(m) + 32'(n);
   assign benefit  = {Rule == 0 ? 32'(average_i) + 32'(stores) : 32'(m) + 32'(n) * 32'(stores), 7'd0};
   assign overhead = {Rule == 0 ? 32'(regs) : 32'(n) * 32'(regs), 7'd0} + (Rule == 0 ? 39'd0 : 39'(h));
@@ -76,6 +77,7 @@ module ofld_score_proof #(
   assign last = Retry != 0 && epoch_end_i && 32'(ended) == Retry - 1;
 
   always_comb begin
+    // A verdict of the last cycle changes its block's bit.
     after = may;
     if (told) after[told_block] = told_worth;
   end
@@ -89,11 +91,13 @@ module ofld_score_proof #(
   logic                    brim, adds;
 
   assign mine = valid && block == watch;
+  // A full count is halved with its sums before the update adds to them.
   assign brim = !empty && &had_n;
   assign adds = 64'(n) == (empty ? 64'd0 : 64'(had_n) >> brim) + 64'd1 &&
                 64'(m) == (empty ? 64'd0 : 64'(had_m) >> brim) + 64'(misses)
                 && 64'(h) == (empty ? 64'd0 : 64'(had_h) >> brim) + 64'(bytes);
 
+  // A line of two updates beside the block's pipeline; clear and the last epoch of Retry.
   always @(posedge clk_i) begin
     rst_n <= 1'b1;
     came_block   <= upd_block_i;

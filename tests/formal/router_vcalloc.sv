@@ -44,6 +44,7 @@ module router_vcalloc_proof #(
     .gnt_space_o (gnt_space), .gnt_vc_o (gnt_vc), .take_o (take)
   );
 
+  // The second allocator.
   logic [N-1:0]    gnt_plain, unused_elig, unused_space, unused_take;
   logic [4*N-1:0]  vc_plain;
   localparam int   LEVEL_PRIO_BIT = 4;
@@ -105,6 +106,7 @@ module router_vcalloc_proof #(
   endfunction
 
   always_comb begin
+    // Output VCs that are granted, and grants that break rule 1 or 5.
     given       = '0;
     wrong_vc    = 1'b0;
     wrong_space = 1'b0;
@@ -158,6 +160,7 @@ module router_vcalloc_proof #(
     inside_only:     assert (!alone || (gnt == gnt_plain && gnt_vc == vc_plain));
     // Rule 3: inside a port the bit goes first.
     prio_first:      assert (!passed);
+    // Two packets of the same output port get a VC in one cycle.
     two_at_a_port:   cover (both && port_one == port_other);
   end
 endmodule

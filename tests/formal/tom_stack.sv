@@ -72,6 +72,7 @@ module tom_stack_proof #(
   );
 
   always_comb begin
+    // Eight free bits: the lowest of warp, pc, exit and mask, both ends of in and out.
     beat      = '0;
     beat[0]   = in_bits_i[0];
     beat[32]  = in_bits_i[1];
@@ -104,6 +105,7 @@ module tom_stack_proof #(
   assign many_now = many - (LevelW+1)'(use_it);
 
   always_comb begin
+    // Rule 3: the lowest free slot; then what this beat leads to.
     lowest = '0;
     for (int w = Warps - 1; w >= 0; w--) if (!used[w]) lowest = SlotW'(w);
     then_rest    = phase == HEAD ? bits[5:4] : {rest == 2'd3, 1'b0};
@@ -144,6 +146,8 @@ module tom_stack_proof #(
   assign owed_then = many_owed - 3'(taken);
 
   always_comb begin
+    // The message that is added: the header's fields of its slot, unless
+    // it is a list that goes ahead.
     add = '0;
     for (int w = 0; w < Warps; w++) if (32'(add_slot) == w) begin
       add[1:0] = about[w*5 +: 2];
