@@ -97,6 +97,7 @@ module lsu_smem_proof #(
 
   always_comb begin
     for (int t = 0; t < Threads; t++) begin
+      // Rule 4: address plus offset; legal if it is in the memory and aligned.
       addr[t*32 +: 32] = row[t*32 +: 32] + {{15{ctl[48]}}, ctl[48:32]};
       fits[t] = mask[t] && addr[t*32 +: 32] < 32'(SmemBytes) && (addr[t*32 +: 3] & 3'((4'd1 << size) - 4'd1)) == '0;
       word[t] = addr[t*32+2 +: WordBits] | WordBits'(half);
@@ -105,6 +106,7 @@ module lsu_smem_proof #(
     passing = stage == SERVES && left != '0;
     needs   = 1'b0;
     pass    = '0;
+    // Rule 6: each bank serves the word of the lowest thread left that needs it.
     for (int t = 0; t < Threads; t++) begin
       first_word = '0;
       for (int u = Threads - 1; u >= 0; u--) if (left[u] && word[u][BankBits-1:0] == word[t][BankBits-1:0])
@@ -190,6 +192,7 @@ module lsu_smem_proof #(
       left_q <= '0;
     end else begin
       left_q <= left;
+      // One message through its stages.
       case (stage)
         READS: begin
           half  <= 1'b0;

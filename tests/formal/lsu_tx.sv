@@ -63,6 +63,7 @@ module lsu_tx_proof #(
   assign begins = {v_take, d_take, a_valid};
 
   always_comb begin
+    // The beats of this word, one after the other: the next beat of a message, or a header.
     left_now    = left;
     beats_now   = beats;
     seen        = '0;
@@ -133,6 +134,7 @@ module lsu_tx_proof #(
       who     <= who_i;
       others  <= '0;
     end else begin
+      // Answers that wait, and those before the watched one.
       count <= count + CntW'(in_valid_i) - CntW'(a_valid);
       if (!watched && remember_i && in_valid_i) begin
         watched <= 1'b1;
@@ -142,6 +144,7 @@ module lsu_tx_proof #(
         watched <= before != '0;
         before  <= before - 1'b1;
       end
+      // Messages of others that begin while the watched source waits.
       if (!asks[who] || begins[who]) others <= '0;
       else if (others < 3'd3) others <= others + 3'(begins[0]) + 3'(begins[1]) + 3'(begins[2]);
     end

@@ -77,6 +77,8 @@ module router_proof #(
   endfunction
 
   always_comb begin
+    // For each VC: the flit or credit of this cycle, and its counts. For
+    // the marks: comings and goings.
     first_comes   = 1'b0;
     second_comes  = 1'b0;
     first_leaves  = 1'b0;
@@ -126,6 +128,7 @@ module router_proof #(
   assign no_link = '0;
   assign few     = inside <= 6'(FEW);
 
+  // Flits without a credit, packets that have begun, and marks, by the wrapper's count.
   always @(posedge clk_i) begin
     rst_n <= 1'b1;
     drain <= rst_n && (drain || drain_i);

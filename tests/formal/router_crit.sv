@@ -151,6 +151,7 @@ module router_crit_proof #(
       due_place_q  <= '0;
       rank_q       <= '0;
     end else begin
+      // Rules 1 and 2 for the watched output.
       if ((stall_i & hot) != '0 && stalls != {CountBits{1'b1}}) stalls <= stalls + 1'b1;
       if (epoch_i) begin
         stalls <= '0;
@@ -166,6 +167,7 @@ module router_crit_proof #(
       listed_q     <= listed;
       pair_touched <= !epoch_i && (pair_touched || pair_selected);
       port_touched <= !epoch_i && (port_touched || (trk_sent_i & hot) != '0);
+      // Rules 7 and 10: epochs in a row without the pair.
       if (PairSent == 0 ? pair_selected : epoch_i && fresh)      pair_age <= '0;
       else if (epoch_i && (PairSent != 0 || !pair_touched) && 32'(pair_age) < Most) pair_age <= pair_age + 1'b1;
       by_pair      <= epoch_i ? '0 : by_pair_now;
@@ -175,6 +177,7 @@ module router_crit_proof #(
       pair_touched_q <= epoch_i && (pair_touched || pair_selected);
       due_place_q  <= due_place;
       rank_q       <= rank;
+      // Rule 13: epochs in a row without a tracker through the output.
       if ((trk_sent_i & hot) != '0)                              port_age <= '0;
       else if (epoch_i && !port_touched && 32'(port_age) < Most) port_age <= port_age + 1'b1;
     end

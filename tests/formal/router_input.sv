@@ -77,6 +77,7 @@ module router_input_proof #(
   assign is_next = watched && before == '0 && leaves;
 
   always_comb begin
+    // Bits that a flit keeps on its way: all but these.
     kept = {FlitBits{1'b1}};
     kept[router_pkg::TRK_LSB]        = 1'b0;
     kept[router_pkg::VC_LSB +: 4]    = '0;
@@ -85,6 +86,7 @@ module router_input_proof #(
   end
 
   always_comb begin
+    // The watched VC's output, and whether a VC is in two phases at once.
     vc_now      = '0;
     port        = '0;
     phase_error = 1'b0;
@@ -95,6 +97,7 @@ module router_input_proof #(
     end
   end
 
+  // The VC's level, the flits before the watched one, and what the next cycle must show.
   always @(posedge clk_i) begin
     rst_n       <= 1'b1;
     came        <= rst_n && in_valid_i;

@@ -11,6 +11,7 @@
 
 `default_nettype none
 
+// Stand-in: one register for odd numbers and one for even numbers.
 module sram_1r1w #(
   parameter  int Width    = 32,
   parameter  int Depth    = 32,
@@ -35,6 +36,7 @@ module sram_1r1w #(
   end
 endmodule
 
+// Stand-in: a sum, 33 cycles after start as the real results.
 module rv_muldiv (
   input  wire logic        clk_i,
   input  wire logic        rst_ni,
@@ -99,6 +101,7 @@ module rv_core_proof #(
   logic [31:0] due, its_word;
   logic        refused, asked, answered, failed;
 
+  // The opcodes that rule 4 gives other times than three cycles.
   logic is_load, is_store, is_product, is_wfi;
   assign is_load    = its_word[6:0] == 7'h03;
   assign is_store   = its_word[6:0] == 7'h23;

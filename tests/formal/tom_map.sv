@@ -76,15 +76,18 @@ module tom_map_proof #(
   logic [3:0]           stacks_1, stacks_2;
   logic [CountBits-1:0] last_seen, last_total, last_same, last_touched;
 
+  // Rule 5: sums stop at their highest value.
   function automatic logic [CountBits-1:0] plus(input logic [CountBits-1:0] sum, input logic [3:0] by);
     plus = 8'(sum) + 8'(by) > 8'((1 << CountBits) - 1) ? '1 : CountBits'(8'(sum) + 8'(by));
   endfunction
 
+  // Stacks in a set.
   function automatic logic [3:0] number(input logic [Stacks-1:0] set);
     number = '0;
     for (int k = 0; k < Stacks; k++) if (set[k]) number = number + 4'd1;
   endfunction
 
+  // The warp's instance, and events on their way through the two stages of the sums.
   always @(posedge clk_i) begin
     rst_n <= 1'b1;
     {last_seen, last_total, last_same, last_touched} <= {seen, total, same, touched};
