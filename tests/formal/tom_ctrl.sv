@@ -9,6 +9,8 @@
 // it looks at some bits. Parts with proofs of their own are replaced by smaller ones: a condition
 // that looks at one bit of each operand, requests of one beat, and acknowledgements of one beat,
 // which is a row or an end.
+//
+// Long file: the stand-ins' ports, and one wrapper whose parts share the phases of all warps.
 
 `default_nettype none
 
