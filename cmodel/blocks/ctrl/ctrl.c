@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The controller: its core's engine and its bus, a cycle at a time.
+ */
 #include "ctrl.h"
 
 #include "rv_core_ports.h"
@@ -11,11 +14,12 @@ void ctrl_reset(ctrl_t *c, const block_engine_t *engine, void *core, const uint3
   ctrl_bus_reset(&c->bus, image, words, settings);
 }
 
+/* The core's outputs of this cycle. */
 static const rv_core_out_t *ctrl_core(const ctrl_t *c) {
   return c->engine->out(c->core);
 }
 
-/* An instruction is over. mcause and mtval are the trap's in this cycle. */
+/* An instruction is over. mcause and mtval belong to its trap in this cycle only. */
 static void ctrl_over(ctrl_t *c, const rv_core_out_t *out) {
   if (out->probe_trap && !c->trapped) {
     c->trapped = true;

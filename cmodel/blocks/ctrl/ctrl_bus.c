@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ROM, RAM and registers as ctrl_map.h says. One answer is on its way on each of the two buses at
+ * most.
+ */
 #include "ctrl_bus.h"
 
 #include <assert.h>
@@ -22,13 +26,14 @@ void ctrl_bus_in(const ctrl_bus_t *b, rv_core_in_t *in) {
   };
 }
 
-/* The word at this address, ROM alone. */
+/* The word of ROM at this address; an error elsewhere. Instructions come from here only. */
 static ctrl_answer_t ctrl_bus_rom(const ctrl_bus_t *b, uint32_t address) {
   const uint32_t word = (address - CTRL_ROM) / 4;
   if (word >= CTRL_ROM_BYTES / 4) return (ctrl_answer_t){.valid = true, .err = true};
   return (ctrl_answer_t){.valid = true, .data = word < b->words ? b->image[word] : 0};
 }
 
+/* A data read: RAM, registers, ROM. */
 static ctrl_answer_t ctrl_bus_read(const ctrl_bus_t *b, uint32_t address) {
   if (address - CTRL_RAM < CTRL_RAM_BYTES)
     return (ctrl_answer_t){.valid = true, .data = b->ram[(address - CTRL_RAM) / 4]};
@@ -47,11 +52,13 @@ static ctrl_answer_t ctrl_bus_read(const ctrl_bus_t *b, uint32_t address) {
   }
 }
 
+/* Replaces the bytes that mask names. */
 static void ctrl_bus_write_bytes(uint32_t *word, unsigned mask, uint32_t data) {
   for (unsigned byte = 0; byte < 4; byte++)
     if (mask >> byte & 1) *word = (*word & ~(0xffu << 8 * byte)) | (data & 0xffu << 8 * byte);
 }
 
+/* RAM takes bytes, registers whole words only. Read-only registers and ROM give an error. */
 static ctrl_answer_t ctrl_bus_write(ctrl_bus_t *b, uint32_t address, unsigned mask, uint32_t data) {
   const ctrl_answer_t good = {.valid = true}, bad = {.valid = true, .err = true};
   if (address - CTRL_RAM < CTRL_RAM_BYTES) {
@@ -69,6 +76,7 @@ static ctrl_answer_t ctrl_bus_write(ctrl_bus_t *b, uint32_t address, unsigned ma
   return good;
 }
 
+/* An answer that the core takes makes room for the next request. */
 void ctrl_bus_step(ctrl_bus_t *b, const rv_core_in_t *in, const rv_core_out_t *out) {
   const uint32_t address = (uint32_t)out->dm_req_addr;
   if (in->im_rsp_valid && out->im_rsp_ready) b->im = (ctrl_answer_t){0};
@@ -79,6 +87,7 @@ void ctrl_bus_step(ctrl_bus_t *b, const rv_core_in_t *in, const rv_core_out_t *o
   else b->dm = ctrl_bus_read(b, address);
 }
 
+/* prev is the epoch before, even if the core missed it. */
 void ctrl_bus_epoch_end(ctrl_bus_t *b, uint32_t count) {
   const uint32_t before = b->last;
   b->epochs++;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Results and branches by funct3, the low three bits of sub. Bit 3 chooses subtraction and the
+ * signed shift.
+ */
 #include "rv_alu.h"
 
 uint32_t rv_alu_result(unsigned sub, uint32_t a, uint32_t b) {

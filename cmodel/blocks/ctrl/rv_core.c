@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The RISC-V manual's instructions, one function a kind: what an instruction does is worked out in
- * its last cycle, all at once; the cycles before it are counted.
+ * The RISC-V manual's instructions, one function for each kind. The model works out an
+ * instruction's effect at once, in its last working cycle; the cycles before are only counted.
+ * Numbers in brackets are rules of the port file.
  */
 #include "rv_core.h"
 
 #include "rv_alu.h"
 #include "rv_muldiv.h"
 
-enum { CYCLES = 2, CYCLES_MULDIV = 35 }; /* of work, from the cycle behind the response on */
+enum { CYCLES = 2, CYCLES_MULDIV = 35 }; /* cycles of work after the response's cycle [4] */
 
 void rv_core_reset(rv_core_t *s) {
   const rv_core_t before = *s;
@@ -18,10 +19,12 @@ void rv_core_reset(rv_core_t *s) {
 
 /* --- What is seen */
 
+/* A WFI that no interrupt has ended yet [4]. */
 static bool rv_core_sleeping(const rv_core_t *s) {
   return s->phase == RV_CORE_OVER && s->effect.sleeps && !(s->csr.mie & s->csr.mip);
 }
 
+/* An interrupt is taken behind this instruction [5]. */
 static bool rv_core_interrupted(const rv_core_t *s) {
   return s->csr.mie & s->csr.mip && s->csr.mstatus & RV_MSTATUS_MIE;
 }
@@ -32,11 +35,12 @@ static rv_csr_out_t rv_core_csr(const rv_core_t *s, const rv_csr_in_t *in) {
   return out;
 }
 
+/* The bytes of the word that are accessed [2]. */
 static unsigned rv_core_mask(const rv_effect_t *e) {
   return ((1u << e->size) - 1) << e->address % 4;
 }
 
-/* Its bytes at each of the places where they could be. */
+/* A store's bytes at every place where they could be [2]. */
 static uint32_t rv_core_lanes(const rv_effect_t *e) {
   switch (e->size) {
   case 1: return 0x01010101u * (e->data & 0xff);
@@ -45,6 +49,7 @@ static uint32_t rv_core_lanes(const rv_effect_t *e) {
   }
 }
 
+/* The probes of an instruction that ends in this cycle. */
 static void rv_core_eval_over(const rv_core_t *s, const rv_csr_out_t *csr, rv_core_out_t *out) {
   const rv_effect_t *e = &s->effect;
   out->probe_valid = s->phase == RV_CORE_OVER && !out->sleeping;
@@ -91,13 +96,15 @@ bool rv_core_quiet(const rv_core_t *s) {
   return rv_core_sleeping(s) && !s->csr.mip;
 }
 
-/* --- What an instruction does. `csr` gathers what the control registers are told in this cycle. */
+/* --- What an instruction does. `csr` collects the inputs of rv_csr for this cycle. */
 
+/* The instruction ends without a trap. */
 static void rv_core_over(rv_core_t *s, rv_csr_in_t *csr) {
   s->phase = RV_CORE_OVER;
   csr->retire = 1;
 }
 
+/* The instruction ends with a trap and writes no register. */
 static void rv_core_trap(rv_core_t *s, rv_csr_in_t *csr, unsigned cause, uint32_t tval) {
   s->phase = RV_CORE_OVER;
   s->effect = (rv_effect_t){.trap = true, .next = s->csr.mtvec & ~3u};
@@ -106,11 +113,13 @@ static void rv_core_trap(rv_core_t *s, rv_csr_in_t *csr, unsigned cause, uint32_
   csr->tval = tval;
 }
 
+/* A target that is no multiple of four traps in the jump itself. */
 static void rv_core_jump(rv_core_t *s, rv_csr_in_t *csr, uint32_t target) {
   if (target % 4) rv_core_trap(s, csr, RV_CAUSE_FETCH_MISALIGNED, target);
   else s->effect.next = target;
 }
 
+/* A load or store: its request follows, so the instruction is not over. Misaligned ones trap. */
 static void rv_core_access(rv_core_t *s, rv_csr_in_t *csr, const rv_op_t *op, uint32_t address, uint32_t data) {
   const bool store = op->kind == RV_STORE;
   const unsigned size = 1u << (op->sub & 3);
@@ -127,11 +136,12 @@ static void rv_core_access(rv_core_t *s, rv_csr_in_t *csr, const rv_op_t *op, ui
   csr->retire = 0;
 }
 
+/* A CSR instruction. The register changes with this cycle's clock edge [6]. */
 static void rv_core_control(rv_core_t *s, rv_csr_in_t *csr, const rv_op_t *op, uint32_t value) {
   csr->access = 1;
   csr->addr = s->insn >> 20;
   csr->sub = op->sub & 3;
-  csr->none = rv_rs1(s->insn) == 0; /* the register's number, or the immediate */
+  csr->none = rv_rs1(s->insn) == 0; /* register 0, or immediate 0 */
   csr->value = op->form == RV_FORM_Z ? rv_rs1(s->insn) : value;
   const rv_csr_out_t out = rv_core_csr(s, csr);
   s->effect.value = (uint32_t)out.rdata;
@@ -143,6 +153,7 @@ static void rv_core_return(rv_core_t *s, rv_csr_in_t *csr) {
   s->effect.next = s->csr.mepc;
 }
 
+/* The effect of a legal instruction; fields not set here keep their zeros. */
 static void rv_core_work(rv_core_t *s, rv_csr_in_t *csr, const rv_op_t *op) {
   const uint32_t a = s->x[rv_rs1(s->insn)], b = s->x[rv_rs2(s->insn)], imm = rv_imm(op->form, s->insn);
   rv_effect_t *e = &s->effect;
@@ -174,6 +185,7 @@ static void rv_core_work(rv_core_t *s, rv_csr_in_t *csr, const rv_op_t *op) {
   }
 }
 
+/* The last working cycle of an instruction. */
 static void rv_core_execute(rv_core_t *s, rv_csr_in_t *csr) {
   const rv_op_t *op = rv_op(s->insn);
   s->effect = (rv_effect_t){.next = s->pc + 4};
@@ -189,6 +201,7 @@ static void rv_core_execute(rv_core_t *s, rv_csr_in_t *csr) {
 
 /* --- The cycle */
 
+/* The response to a fetch: a fault traps at once, anything else works first [4]. */
 static void rv_core_fetched(rv_core_t *s, const rv_core_in_t *in, rv_csr_in_t *csr) {
   if (!in->im_rsp_valid) return;
   s->insn = (uint32_t)in->im_rsp_data;
@@ -201,6 +214,7 @@ static void rv_core_fetched(rv_core_t *s, const rv_core_in_t *in, rv_csr_in_t *c
   s->phase = RV_CORE_WORKS;
 }
 
+/* The response to a load or store; a load's value is extended. */
 static void rv_core_accessed(rv_core_t *s, const rv_core_in_t *in, rv_csr_in_t *csr) {
   const rv_effect_t *e = &s->effect;
   if (!in->dm_rsp_valid) return;
@@ -216,6 +230,7 @@ static void rv_core_accessed(rv_core_t *s, const rv_core_in_t *in, rv_csr_in_t *
   rv_core_over(s, csr);
 }
 
+/* After an instruction: write its register, take an interrupt, request the next. */
 static void rv_core_go_on(rv_core_t *s, rv_csr_in_t *csr) {
   if (rv_core_sleeping(s)) return;
   if (s->effect.rd) s->x[s->effect.rd] = s->effect.value;

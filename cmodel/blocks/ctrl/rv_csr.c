@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Volume II of the RISC-V manual, chapter 3: machine-level control registers, where there is no
- * other mode.
+ * Control registers of chapter 3 in volume II of the RISC-V manual, for a core with machine mode
+ * only. Numbers in brackets are rules of the port file.
  */
 #include "rv_csr.h"
 
@@ -11,7 +11,7 @@ void rv_csr_reset(rv_csr_t *s) {
   *s = (rv_csr_t){0};
 }
 
-/* False: there is no such register. */
+/* Returns false if there is no such register. */
 static bool rv_csr_read(const rv_csr_t *s, unsigned addr, uint32_t *value) {
   switch (addr) {
   case RV_CSR_MSTATUS: *value = s->mstatus | MPP; return true;
@@ -37,13 +37,14 @@ static bool rv_csr_read(const rv_csr_t *s, unsigned addr, uint32_t *value) {
   return false;
 }
 
+/* Writes one half of a counter; the other half stays. */
 static void rv_csr_half(uint64_t *counter, unsigned half, uint32_t value) {
   const unsigned shift = 32 * half;
   *counter = (*counter & ~(UINT64_C(0xffffffff) << shift)) | (uint64_t)value << shift;
 }
 
-/* The counters as they were before this cycle are in
- * `before`: what is written is not counted up. */
+/* Writes the bits that can be written [3]. A counter that is written does not count in the same
+ * cycle [6]: `before` has it as it was. */
 static void rv_csr_write(rv_csr_t *s, const rv_csr_t *before, unsigned addr, uint32_t value) {
   switch (addr) {
   case RV_CSR_MSTATUS: s->mstatus = value & (RV_MSTATUS_MIE | RV_MSTATUS_MPIE); break;
@@ -67,10 +68,12 @@ static void rv_csr_write(rv_csr_t *s, const rv_csr_t *before, unsigned addr, uin
   }
 }
 
+/* Set and clear of nothing do not write [1]. */
 static bool rv_csr_writes(const rv_csr_in_t *in) {
   return in->sub == 1 || !in->none;
 }
 
+/* Rule 2; *value is the register, 0 if there is none. */
 static bool rv_csr_illegal(const rv_csr_t *s, const rv_csr_in_t *in, uint32_t *value) {
   const bool there = rv_csr_read(s, (unsigned)in->addr, value), read_only = in->addr >> 10 == 3;
   return !there || (read_only && rv_csr_writes(in));
@@ -96,6 +99,7 @@ void rv_csr_eval(const rv_csr_t *s, const rv_csr_in_t *in, rv_csr_out_t *out) {
   out->probe_minstret = s->minstret;
 }
 
+/* A trap or interrupt is entered [5]. */
 static void rv_csr_enter(rv_csr_t *s, uint32_t pc, uint32_t cause, uint32_t tval) {
   s->mepc = pc & ~3u;
   s->mcause = cause;
@@ -110,6 +114,7 @@ static void rv_csr_access(rv_csr_t *s, const rv_csr_t *before, const rv_csr_in_t
   rv_csr_write(s, before, (unsigned)in->addr, in->sub == 1 ? value : in->sub == 3 ? old & ~value : old | value);
 }
 
+/* Of several events in a cycle only the first in this order counts [5]. */
 void rv_csr_step(rv_csr_t *s, const rv_csr_in_t *in) {
   const rv_csr_t before = *s;
   s->mip = in->irq ? RV_MEI : 0;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ports of rv_decode around the list of rv_isa.h.
+ */
 #include "rv_decode.h"
 
 void rv_decode_reset(rv_decode_t *s) {

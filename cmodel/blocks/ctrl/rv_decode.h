@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rv_decode -- golden model of the decoder of the controller's core; contract:
- * rtl/ctrl/rv_decode.ports.
+ * Golden model of rv_decode, the decoder of the controller's core: legality, kind and immediate of
+ * an instruction (rtl/ctrl/rv_decode.ports).
+ *
+ * rv_decode_eval gives the outputs for instr of the same cycle; step and reset do nothing. The rule
+ * is rv_isa.h. All outputs but legal are 0 for an illegal instruction.
  */
 #ifndef RV_DECODE_H
 #define RV_DECODE_H
@@ -10,7 +13,7 @@
 #include "rv_isa.h"
 
 typedef struct {
-  unsigned none; /* no state */
+  unsigned none; /* combinational: no state */
 } rv_decode_t;
 
 void rv_decode_reset(rv_decode_t *s);

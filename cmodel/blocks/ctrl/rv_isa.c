@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The list of instructions, made from rtl/ctrl/rv_isa.def, and the immediates of the RISC-V
+ * manual's forms.
+ */
 #include "rv_isa.h"
 
 #include <stddef.h>
@@ -18,15 +22,14 @@ bool rv_has_rd(rv_form_t form) {
   return form != RV_FORM_S && form != RV_FORM_B && form != RV_FORM_N;
 }
 
-/* Where bits of an immediate come from: so many bits of
- * the instruction from a lowest one on, to a place. */
+/* A piece of an immediate: `bits` bits of the instruction, from bit `from` on, go to bit `to`. */
 typedef struct {
   unsigned bits, from, to;
 } rv_piece_t;
 
 typedef struct {
   rv_piece_t piece[4];
-  unsigned sign; /* the highest bit of a signed one; 0: it has no sign */
+  unsigned sign; /* the sign's bit; 0: the immediate has no sign */
 } rv_layout_t;
 
 static const rv_layout_t layouts[] = {
@@ -49,6 +52,7 @@ uint32_t rv_imm(rv_form_t form, uint32_t instr) {
   return imm;
 }
 
+/* The reverse of rv_imm: the instruction's bits for this immediate. */
 static uint32_t rv_put_imm(rv_form_t form, uint32_t imm) {
   const rv_layout_t *layout = &layouts[form];
   uint32_t instr = 0;
@@ -61,6 +65,6 @@ uint32_t rv_make(const rv_op_t *op, unsigned rd, unsigned rs1, unsigned rs2, uin
   uint32_t instr = (rd & 31) << 7 | (rs1 & 31) << 15 | (rs2 & 31) << 20;
   if (op->form == RV_FORM_C || op->form == RV_FORM_Z) instr |= (csr & 0xfff) << 20;
   if (op->form == RV_FORM_N) instr = 0;
-  uint32_t places = rv_put_imm(op->form, ~0u); /* of the immediate: nothing else is in them */
+  uint32_t places = rv_put_imm(op->form, ~0u); /* the immediate's bits; it owns them alone */
   return (instr & ~places & ~op->mask) | rv_put_imm(op->form, imm) | op->match;
 }

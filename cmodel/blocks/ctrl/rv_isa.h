@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The instructions of the controller's core in C: kinds, forms, control registers and causes, from
- * rtl/ctrl/rv_isa.def.
+ * The instructions of the controller's core in C: kinds, forms, control registers and causes of
+ * traps, all from rtl/ctrl/rv_isa.def.
  */
 #ifndef RV_ISA_H
 #define RV_ISA_H
@@ -29,10 +29,10 @@ enum {
 
 typedef struct {
   const char *mnemonic; /* "addi" */
-  uint32_t match, mask;
+  uint32_t match, mask; /* an instruction is this one if (instr & mask) == match */
   rv_form_t form;
   rv_kind_t kind;
-  unsigned sub;
+  unsigned sub; /* which of its kind */
 } rv_op_t;
 
 enum {
@@ -45,7 +45,7 @@ extern const rv_op_t rv_ops[RV_NUM_OPS]; /* in the list's order */
 
 const rv_op_t *rv_op(uint32_t instr); /* NULL: no such instruction */
 
-/* Where every form has them. */
+/* Fields that are at the same place in every form: 0 .. 31. */
 static inline unsigned rv_rd(uint32_t instr) {
   return instr >> 7 & 31;
 }
@@ -56,11 +56,13 @@ static inline unsigned rv_rs2(uint32_t instr) {
   return instr >> 20 & 31;
 }
 
+/* True if the form writes a register. */
 bool rv_has_rd(rv_form_t form);
-uint32_t rv_imm(rv_form_t form, uint32_t instr); /* 0: the form has none */
+/* The immediate, extended to 32 bits; 0 if the form has none. */
+uint32_t rv_imm(rv_form_t form, uint32_t instr);
 
-/* An instruction with these fields; those that its form does not have are ignored. Of the immediate
- * what the form has a place for; of forms C and Z: csr. */
+/* An instruction with these fields. Fields that its form does not have are ignored, as are bits of
+ * the immediate without a place. csr counts for forms C and Z. */
 uint32_t rv_make(const rv_op_t *op, unsigned rd, unsigned rs1, unsigned rs2, uint32_t imm, unsigned csr);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Volume I of the RISC-V manual, chapter 7, with its table of what a division by zero and an
- * overflow give.
+ * Products and quotients of chapter 7 in volume I of the RISC-V manual, with its table for division
+ * by zero and overflow.
  */
 #include "rv_muldiv.h"
 
 __extension__ typedef __int128 wide_t;
 __extension__ typedef unsigned __int128 uwide_t;
 
+/* x as a two's complement number of `bits` bits. */
 static wide_t rv_muldiv_signed(uint64_t x, unsigned bits) {
   const wide_t all = (wide_t)1 << bits;
   return x >> (bits - 1) & 1 ? (wide_t)x - all : (wide_t)x;
@@ -17,12 +18,13 @@ static wide_t rv_muldiv_number(uint64_t x, unsigned bits, bool is_signed) {
   return is_signed ? rv_muldiv_signed(x, bits) : (wide_t)x;
 }
 
+/* The low `bits` bits. */
 static uint64_t rv_muldiv_low(wide_t x, unsigned bits) {
   return (uint64_t)x & (bits == 64 ? ~UINT64_C(0) : (UINT64_C(1) << bits) - 1);
 }
 
-/* The product of two unsigned numbers of 64 bits needs
- * all of 128: as two's complement its bits are right. */
+/* Operands of 64 bits need a product of 128. Unsigned arithmetic gives its two's
+ * complement bits without overflow. */
 static uint64_t rv_muldiv_product(unsigned op, uint64_t a, uint64_t b, unsigned bits) {
   const wide_t x = rv_muldiv_number(a, bits, op == 1 || op == 2), y = rv_muldiv_number(b, bits, op == 1);
   const uwide_t product = (uwide_t)x * (uwide_t)y;
@@ -34,7 +36,7 @@ uint64_t rv_muldiv_result(unsigned op, uint64_t a, uint64_t b, unsigned bits) {
   const bool is_signed = op == 4 || op == 6, quotient = op < 6;
   const wide_t x = rv_muldiv_number(a, bits, is_signed), y = rv_muldiv_number(b, bits, is_signed);
   if (y == 0) return rv_muldiv_low(quotient ? -1 : x, bits);
-  /* the least number / -1 does not fit: its low bits are itself */
+  /* The least number / -1 does not fit; its low bits are the least number, as the manual says. */
   return rv_muldiv_low(quotient ? x / y : x % y, bits);
 }
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * rv_muldiv -- golden model of products and quotients of the controller's core; contract:
- * rtl/ctrl/rv_muldiv.ports.
+ * Golden model of rv_muldiv, products and quotients of the controller's core, one bit a cycle
+ * (RISC-V "M"; rtl/ctrl/rv_muldiv.ports).
+ *
+ * Call rv_muldiv_eval for the outputs of a cycle, then rv_muldiv_step with the same inputs for its
+ * clock edge. All outputs are state (Moore). The result shows Width + 1 cycles after the start;
+ * start without ready is ignored.
  */
 #ifndef RV_MULDIV_H
 #define RV_MULDIV_H
@@ -11,12 +15,13 @@
 #include "rv_muldiv_ports.h"
 
 typedef struct {
-  unsigned left; /* cycles until done */
-  bool done;
-  uint64_t y;
+  unsigned left; /* cycles until done, 0 .. Width */
+  bool done;     /* y is the result in this cycle */
+  uint64_t y;    /* the result, known from the start on */
 } rv_muldiv_t;
 
-/* op as funct3, 0 to 7; a and b have `bits` bits, and so has the result. */
+/* op is funct3, 0 .. 7. Operands and result have `bits` bits, 2 .. 64. Defined for
+ * every operand, zero divisors included. */
 uint64_t rv_muldiv_result(unsigned op, uint64_t a, uint64_t b, unsigned bits);
 
 void rv_muldiv_reset(rv_muldiv_t *s);

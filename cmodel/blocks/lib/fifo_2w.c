@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The FIFO as an array with the oldest word in place 0. A take moves the others down.
+ */
 #include "fifo_2w.h"
 
 #include <string.h>
@@ -9,7 +12,8 @@ void fifo_2w_reset(fifo_2w_t *s) {
   s->count = 0;
 }
 
-/* Which of the two pushes find no place. */
+/* The pushes of this cycle that find no place, a bit each. A take of the same cycle makes no
+ * room. */
 static unsigned over(const fifo_2w_t *s, uint64_t push) {
   unsigned count = s->count, lost = 0;
   for (unsigned i = 0; i < 2; i++) {
@@ -27,6 +31,8 @@ void fifo_2w_eval(const fifo_2w_t *s, const fifo_2w_in_t *in, fifo_2w_out_t *out
   out->probe_count = s->count;
 }
 
+/* Stores first and takes then: a word that comes into an empty FIFO cannot be taken in its
+ * cycle. */
 void fifo_2w_step(fifo_2w_t *s, const fifo_2w_in_t *in) {
   uint64_t stored = in->push & ~(uint64_t)over(s, in->push);
   bool take = in->take && s->count;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ro_cache's ports around the rule of ro_cache_core.h. Outputs that are not valid are 0.
+ */
 #include "ro_cache.h"
 
 static const ro_geometry_t ro_cache_geometry = {

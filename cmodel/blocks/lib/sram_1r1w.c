@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory as an array. A read comes before the write of the same cycle, so it gives the old row.
+ */
 #include "sram_1r1w.h"
 
 #include <assert.h>
@@ -8,6 +11,7 @@ static uint32_t bit(const uint32_t *words, unsigned i) {
   return words[i / 32] >> (i % 32) & 1;
 }
 
+/* A memory has no reset: contents and rd_data stay. */
 void sram_1r1w_reset(sram_1r1w_t *sram) {
   (void)sram;
 }
@@ -17,6 +21,7 @@ void sram_1r1w_eval(const sram_1r1w_t *sram, const sram_1r1w_in_t *in, sram_1r1w
   memcpy(out->rd_data, sram->rd_data, sizeof out->rd_data);
 }
 
+/* Bit k of wr_mask writes the bits from k * LaneBits on; the others keep their value. */
 void sram_1r1w_step(sram_1r1w_t *sram, const sram_1r1w_in_t *in) {
   if (in->rd_en) {
     assert(in->rd_addr < Depth);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A machine address is kept in two parts: its line (core, unit, address bits 25..5), which names
- * the transfer, and its place in the line.
+ * A load or store in the unit. Numbers in brackets are rules of the port file.
+ *
+ * The model keeps a machine address in two parts. Its line (core, unit, address bits 25..5) names
+ * the transfer; its offset is the place in the transfer.
  */
 #include "lsu.h"
 
@@ -11,7 +13,7 @@
 #include "bits.h"
 #include "lsu_access.h"
 
-enum { NOTHING = -1, WORK = Entries }; /* lsu_t.shown */
+enum { NOTHING = -1, WORK = Entries }; /* values of lsu_t.shown and number */
 enum { ERR_NUMBER = 1, ERR_KIND = 2 };
 enum { LINE_BITS = LSU_ADDR_BITS - 5, NBU_BITS = 2 }; /* of a line: address, unit */
 #define ALL_ENTRIES (UINT32_MAX >> (32 - Entries))
@@ -26,6 +28,7 @@ static unsigned lowest(uint32_t set) {
   return (unsigned)__builtin_ctz(set);
 }
 
+/* The parts of a line; the address has its low five bits zero. */
 static unsigned line_core(uint32_t line) {
   return line >> (LINE_BITS + NBU_BITS);
 }
@@ -36,16 +39,19 @@ static uint64_t line_addr(uint32_t line) {
   return (uint64_t)line << 5 & LSU_MASK(addr);
 }
 
+/* The work shows transfers, or waits for a request number. */
 static bool transfers(const lsu_work_t *w) {
   return w->phase == LSU_WORK_TRANSFERS;
 }
 
 /* --- outputs */
 
+/* A message header with these fields, all others zero. */
 static uint64_t header(unsigned type, uint64_t nbu, uint64_t areg, uint64_t id) {
   return LSU_PUT(LSU_PUT(LSU_PUT(LSU_PUT(UINT64_C(0), type, type), nbu, nbu), areg, areg), id, id);
 }
 
+/* Rule 12. The flag in areg says that another row follows, so no CPL comes for this one [13]. */
 static void show_regw(const lsu_entry_t *e, uint64_t nbu_id, lsu_out_t *out) {
   bool more = e->size == 3 && !e->second;
   uint64_t hdr = LSU_PUT(header(LSU_REGW, nbu_id, more ? LSU_FLAG : 0, e->tag), size, 2);
@@ -54,6 +60,7 @@ static void show_regw(const lsu_entry_t *e, uint64_t nbu_id, lsu_out_t *out) {
   memcpy(out->dn_data, e->row[e->second], sizeof e->row[0]);
 }
 
+/* Rule 3: one message for the whole access, with the address of thread 0. */
 static void show_offload(const lsu_work_t *w, uint64_t nbu_id, lsu_out_t *out) {
   uint64_t hdr =
       LSU_PUT(header(w->store ? LSU_STO : LSU_LDO, nbu_id, !w->store && w->sign ? LSU_FLAG : 0, w->tag), size, w->size);
@@ -63,6 +70,7 @@ static void show_offload(const lsu_work_t *w, uint64_t nbu_id, lsu_out_t *out) {
   memset(out->dn_data, 0, sizeof out->dn_data);
 }
 
+/* Rule 8: a transfer to a unit of this core. */
 static void show_local(const lsu_work_t *w, uint64_t subcore_id, lsu_out_t *out) {
   uint64_t hdr = header(w->store ? LSU_WR : LSU_RD, line_nbu(w->where), subcore_id, (uint64_t)w->number);
   out->dn_hdr = LSU_PUT(hdr, addr, line_addr(w->where));
@@ -71,6 +79,7 @@ static void show_local(const lsu_work_t *w, uint64_t subcore_id, lsu_out_t *out)
   memset(out->dn_data + LSU_XFER_WORDS, 0, sizeof out->dn_data - sizeof w->data);
 }
 
+/* Rule 8: a transfer to another core, over the network. */
 static void show_remote(const lsu_work_t *w, lsu_out_t *out) {
   out->rq_write = w->store;
   out->rq_core = line_core(w->where);
@@ -81,7 +90,7 @@ static void show_remote(const lsu_work_t *w, lsu_out_t *out) {
   memcpy(out->rq_data, w->data, sizeof w->data);
 }
 
-/* A transfer that is shown, but not on dn_. */
+/* The transfer has a request number but is not on dn_, so it is shown on rq_. */
 static bool shows_remote(const lsu_t *s) {
   return transfers(&s->work) && s->work.number >= 0 && s->shown != WORK;
 }
@@ -107,7 +116,8 @@ void lsu_eval(const lsu_t *s, const lsu_in_t *in, lsu_out_t *out) {
 
 /* --- transfers */
 
-/* Later threads overwrite: of two that write one byte the higher's stays. */
+/* Puts a thread's bytes into the transfer. Callers go through the threads in ascending order,
+ * so the higher thread's byte stays [8]. */
 static void put_bytes(lsu_work_t *w, unsigned thread) {
   unsigned off = w->off[thread], word = off / 4;
   w->mask |= (w->size == 3 ? 0xffu : (1u << (1u << w->size)) - 1) << off;
@@ -120,7 +130,7 @@ static void put_bytes(lsu_work_t *w, unsigned thread) {
   if (w->size == 3) w->data[word + 1] = w->row[1][thread];
 }
 
-/* The threads of this line, in four sets that do not wait for each other. */
+/* The threads with this line. Four partial sets let the compiler do four compares at a time. */
 static uint32_t alike(const uint32_t *line, uint32_t where) {
   uint32_t set[4] = {0};
   for (unsigned i = 0; i < LSU_LANES; i += 4)
@@ -128,7 +138,8 @@ static uint32_t alike(const uint32_t *line, uint32_t where) {
   return set[0] | set[1] << 1 | set[2] << 2 | set[3] << 3;
 }
 
-/* The lowest thread left names the next transfer; all that are in it go with it. */
+/* The lowest thread left names the next transfer, and all threads left in it go along [6].
+ * Without threads left the work ends [8]. */
 static void next_transfer(lsu_work_t *w) {
   w->number = NOTHING;
   w->phase = w->left ? LSU_WORK_TRANSFERS : LSU_WORK_NONE;
@@ -141,6 +152,7 @@ static void next_transfer(lsu_work_t *w) {
   for (uint32_t g = w->group; g; g &= g - 1) put_bytes(w, lowest(g));
 }
 
+/* The transfer is taken: its number is in use, and its entry waits for one more answer [7]. */
 static void take_transfer(lsu_t *s) {
   lsu_work_t *w = &s->work;
   unsigned number = (unsigned)w->number;
@@ -153,6 +165,7 @@ static void take_transfer(lsu_t *s) {
   next_transfer(w);
 }
 
+/* The lowest free request number; NOTHING: all are in use [7]. */
 static int lowest_number(const lsu_t *s) {
   for (unsigned i = 0; i * 64 < Reqs; i++)
     if (~s->numbers[i]) {
@@ -164,7 +177,8 @@ static int lowest_number(const lsu_t *s) {
 
 /* --- what begins and what ends */
 
-/* Address i is address 0 + i * bytes, and all are in this unit. */
+/* Rule 3: address i is address 0 + i * bytes, and all addresses are in this unit.
+ * `unit` is core and unit of the addresses. */
 static bool coalesced(const uint64_t *addr, unsigned size, uint64_t unit) {
   uint64_t differ = 0;
   for (unsigned i = 0; i < LSU_LANES; i++)
@@ -172,6 +186,7 @@ static bool coalesced(const uint64_t *addr, unsigned size, uint64_t unit) {
   return !differ;
 }
 
+/* A load's rows begin as zero, which is what threads outside of its mask get [12]. */
 static void fill_entry(lsu_entry_t *e, const lsu_work_t *w, uint32_t mask) {
   e->store = w->store;
   e->sign = w->sign;
@@ -187,6 +202,7 @@ static void fill_entry(lsu_entry_t *e, const lsu_work_t *w, uint32_t mask) {
   memset(e->row, 0, sizeof e->row[0] << (w->size == 3));
 }
 
+/* The instruction takes its entry. A store waits for its data first [5]. */
 static void begin_entry(lsu_t *s, uint32_t mask, unsigned entry) {
   lsu_work_t *w = &s->work;
   w->entry = (uint8_t)entry;
@@ -202,6 +218,7 @@ static void begin_entry(lsu_t *s, uint32_t mask, unsigned entry) {
   next_transfer(w);
 }
 
+/* Rules 1 to 4. Only addresses of threads in the mask must be aligned. */
 static void accept(lsu_t *s, const lsu_in_t *in, unsigned entry) {
   lsu_work_t *w = &s->work;
   uint64_t addr[LSU_LANES], low = (UINT64_C(1) << in->in_size) - 1;
@@ -218,7 +235,7 @@ static void accept(lsu_t *s, const lsu_in_t *in, unsigned entry) {
     addr[i] = bits_get(in->in_addr, i * LSU_GADDR_BITS, LSU_GADDR_BITS);
     w->line[i] = (uint32_t)(addr[i] >> 5);
     w->off[i] = addr[i] & 31;
-    assert(!(in->in_mask >> i & 1) || !(addr[i] & low)); /* the front end refuses misaligned addresses */
+    assert(!(in->in_mask >> i & 1) || !(addr[i] & low)); /* the front end refuses others */
   }
   bool whole = !in->no_offload && in->in_mask == UINT32_MAX;
   s->offloaded = whole && coalesced(addr, w->size, in->core_id << NBU_BITS | in->nbu_id);
@@ -226,12 +243,15 @@ static void accept(lsu_t *s, const lsu_in_t *in, unsigned entry) {
   else begin_entry(s, (uint32_t)in->in_mask, entry);
 }
 
+/* A row of a store's data; the transfers begin after the last one [5, 6]. */
 static void take_row(lsu_work_t *w, const uint32_t *row) {
   memcpy(w->row[w->second], row, sizeof w->row[0]);
   if (w->size < 3 || w->second) next_transfer(w);
   else w->second = true;
 }
 
+/* dn_ is taken: a transfer, the offloaded message, or a REGW. The
+ * last REGW frees the entry [12]. */
 static void take_down(lsu_t *s) {
   if (s->shown == WORK) {
     s->shown = NOTHING;
@@ -249,6 +269,8 @@ static void take_down(lsu_t *s) {
   s->shown = NOTHING;
 }
 
+/* The commit of this cycle: an empty instruction goes before done
+ * stores, lower entries first [11]. */
 static void commit(lsu_t *s) {
   if (s->work.phase == LSU_WORK_EMPTY) {
     s->work.phase = LSU_WORK_NONE;
@@ -261,6 +283,7 @@ static void commit(lsu_t *s) {
 
 /* --- answers */
 
+/* The bytes of a read, for the threads of its transfer. */
 static void take_data(lsu_entry_t *e, uint32_t group, const uint32_t *data) {
   for (; group; group &= group - 1) {
     unsigned i = lowest(group), word = e->off[i] / 4;
@@ -269,6 +292,8 @@ static void take_data(lsu_entry_t *e, uint32_t group, const uint32_t *data) {
   }
 }
 
+/* Rule 9. An answer of the wrong kind counts, but carries no data. An entry is done when no
+ * transfer is left to be taken or answered [10]. */
 static void answer(lsu_t *s, uint64_t number, bool write, const uint32_t *data) {
   if (number >= Reqs || !(s->numbers[number / 64] >> number % 64 & 1)) {
     s->err |= ERR_NUMBER;
@@ -288,7 +313,9 @@ static void answer(lsu_t *s, uint64_t number, bool write, const uint32_t *data) 
 
 /* --- the cycle */
 
-/* What the coming cycle shows; what was shown and not taken stays. */
+/* What the coming cycle shows. A waiting REGW goes before a transfer, and what
+ * is shown stays until it is taken. A number is chosen in the first cycle in
+ * which its transfer can be shown [7]. */
 static void choose(lsu_t *s, uint64_t core_id) {
   lsu_work_t *w = &s->work;
   bool local = transfers(w) && line_core(w->where) == core_id;
@@ -297,6 +324,9 @@ static void choose(lsu_t *s, uint64_t core_id) {
   if (s->shown == NOTHING && (w->phase == LSU_WORK_OFFLOAD || (local && w->number >= 0))) s->shown = WORK;
 }
 
+/* The commit comes before the answers: an entry that an answer completes commits in
+ * the next cycle at the earliest [10, 11]. A new instruction takes an entry that
+ * was free when the cycle began [4]. */
 void lsu_step(lsu_t *s, const lsu_in_t *in) {
   uint32_t free = ~s->used & ALL_ENTRIES;
   bool accepts = in->in_valid && s->work.phase == LSU_WORK_NONE && free, remote = in->rq_take && shows_remote(s);

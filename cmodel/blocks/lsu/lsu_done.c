@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ports of lsu_done around the rule of lsu_done_core.h.
+ */
 #include "lsu_done.h"
 
 void lsu_done_reset(lsu_done_t *s) {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A ring of requests and a counter of credits.
+ */
 #include "lsu_dramq.h"
 
 #include <string.h>
@@ -24,6 +27,8 @@ void lsu_dramq_eval(const lsu_dramq_t *s, const lsu_dramq_in_t *in, lsu_dramq_ou
   out->err = s->err;
 }
 
+/* Rules 1 to 4. A credit that comes while all are there is an error and not counted. That holds
+ * even if a request goes out in the same cycle. */
 void lsu_dramq_step(lsu_dramq_t *s, const lsu_dramq_in_t *in) {
   const bool send = lsu_dramq_sends(s), push = in->push && lsu_dramq_ready(s);
   if (push) {

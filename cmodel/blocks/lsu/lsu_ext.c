@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All outputs follow from the state: step connects the blocks for the coming cycle as its last act,
- * and eval only shows what is there. A block that is idle and is asked for nothing is left out.
+ * The blocks of the LSU-Extension, wired. Outputs follow from state: lsu_ext_step connects the
+ * blocks for the coming cycle as its last act, and lsu_ext_eval only shows.
+ *
+ * For speed a block is not stepped while it is idle and nothing is asked of it.
  */
 #include "lsu_ext.h"
 
@@ -9,6 +11,7 @@
 
 /* --- The coming cycle */
 
+/* A message of this class is waiting. */
 static bool has(const lsu_ext_t *s, int cls) {
   return s->rx.count[cls] > 0;
 }
@@ -17,6 +20,7 @@ static uint64_t smem_hdr(const lsu_ext_t *s) {
   return lsu_rx_smem(&s->rx)->hdr;
 }
 
+/* lsu_smem's outputs count only while a message of its class is there. */
 static bool smem_writes(const lsu_ext_t *s) {
   return has(s, LSU_CLASS_SMEM) && lsu_smem_writes(&s->smem);
 }
@@ -25,7 +29,7 @@ static bool smem_done(const lsu_ext_t *s) {
   return has(s, LSU_CLASS_SMEM) && lsu_smem_done(&s->smem);
 }
 
-/* Instructions that are done in the cycle, of sources 0 to 3. */
+/* Instructions done in this cycle, from sources 0 to 3 of lsu_done (rule 4). */
 typedef struct {
   unsigned valid;
   uint64_t ids;
@@ -41,6 +45,7 @@ static bool smem_asks_banks(const lsu_ext_t *s) {
   return has(s, LSU_CLASS_SMEM) && lsu_smem_asks_banks(&s->smem);
 }
 
+/* lsu_issue's inputs and outputs. Data are copied for a WR only. */
 static void connect_issue(lsu_ext_t *s) {
   lsu_issue_in_t *in = &s->wires.issue_in;
   const lsu_rx_mem_t *m = lsu_rx_mem(&s->rx);
@@ -67,6 +72,7 @@ static void connect_issue(lsu_ext_t *s) {
   lsu_issue_eval(&s->issue, in, &s->wires.issue);
 }
 
+/* The grants of the register file's two ports. */
 static void connect_file(lsu_ext_t *s) {
   bool issue = s->wires.issue.rf_req, smem = has(s, LSU_CLASS_SMEM) && lsu_smem_asks_file(&s->smem, smem_hdr(s));
   bool move = has(s, LSU_CLASS_MOVE) && s->move.state == MOVE_NEAR_IDLE;
@@ -77,8 +83,8 @@ static void connect_file(lsu_ext_t *s) {
   s->wires.writer = writers ? lsu_rfport_writer(&s->rfport, writers) : -1;
 }
 
-/* Messages of class memory may have to wait for something from outside;
- * those that write or move a register always ask for a port. */
+/* True if step changes nothing without inputs. A message of class memory may have to wait for the
+ * controller. One that writes or moves a register always asks for a port, so a grant shows it. */
 static bool nothing_moves(const lsu_ext_t *s) {
   if (s->wires.reader >= 0 || s->wires.writer >= 0 || s->wires.issue.q_push) return false;
   if (has(s, LSU_CLASS_SMEM) || s->move.state != MOVE_NEAR_IDLE || s->reading) return false;
@@ -87,6 +93,7 @@ static bool nothing_moves(const lsu_ext_t *s) {
          lsu_stores_idle(&s->stores) && lsu_issue_idle(&s->issue) && lsu_rfport_idle(&s->rfport);
 }
 
+/* The wires of the coming cycle. */
 static void connect(lsu_ext_t *s) {
   connect_issue(s);
   connect_file(s);
@@ -117,6 +124,7 @@ bool lsu_ext_idle(const lsu_ext_t *s) {
 
 /* --- Outputs */
 
+/* The outputs mc_*. */
 static void show_memory(const lsu_ext_t *s, lsu_ext_out_t *out) {
   out->mc_valid = lsu_dramq_sends(&s->dramq);
   if (!out->mc_valid) return;
@@ -128,6 +136,7 @@ static void show_memory(const lsu_ext_t *s, lsu_ext_out_t *out) {
   out->mc_wmask = r->wmask;
 }
 
+/* The outputs sm_*. */
 static void show_banks(const lsu_ext_t *s, lsu_ext_out_t *out) {
   lsu_smem_pass_t pass;
   out->sm_req = smem_asks_banks(s);
@@ -140,6 +149,7 @@ static void show_banks(const lsu_ext_t *s, lsu_ext_out_t *out) {
   memcpy(out->sm_wmask, pass.wmask, sizeof out->sm_wmask);
 }
 
+/* The outputs rf_rd_*: the fields of the granted client. */
 static void show_read(const lsu_ext_t *s, lsu_ext_out_t *out) {
   const lsu_ext_wires_t *w = &s->wires;
   uint64_t hdr = w->reader == LSU_READER_SMEM ? smem_hdr(s) : lsu_rx_move(&s->rx);
@@ -151,6 +161,7 @@ static void show_read(const lsu_ext_t *s, lsu_ext_out_t *out) {
                                                   : LSU_GET(hdr, reg);
 }
 
+/* The outputs rf_wr_*, likewise. */
 static void show_write(const lsu_ext_t *s, lsu_ext_out_t *out) {
   const lsu_rx_write_t *message = lsu_rx_write(&s->rx);
   out->rf_wr_valid = s->wires.writer >= 0;
@@ -176,6 +187,7 @@ static void show_write(const lsu_ext_t *s, lsu_ext_out_t *out) {
   }
 }
 
+/* Probes of lsu_done. An id without its valid bit is 0. */
 static void show_done(const lsu_ext_t *s, lsu_ext_out_t *out) {
   const done_t done = done_of(s);
   out->probe_done = done.valid;
@@ -212,9 +224,11 @@ void lsu_ext_eval(const lsu_ext_t *s, const lsu_ext_in_t *in, lsu_ext_out_t *out
   show_buffer(s, out);
 }
 
-/* --- The clock edge. Every block sees the wires; what one
- * tells another in the cycle is passed on as an argument. */
+/* --- The clock edge
+ * Every block sees the wires. What follows from inputs of the cycle goes from block to block as an
+ * argument. */
 
+/* Answers to LDO go to lsu_gather; ref has the entry and the transfer's number (rule 3). */
 static void step_gather(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t answer) {
   const lsu_issue_out_t *op = &s->wires.issue;
   uint64_t hdr = s->wires.issue_in.m_hdr;
@@ -238,6 +252,7 @@ static void step_gather(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t a
   lsu_gather_step(&s->gather, &g);
 }
 
+/* Answers to STO go to lsu_stores (rule 3). */
 static void step_stores(lsu_ext_t *s, lsu_xact_entry_t answer) {
   const lsu_issue_out_t *op = &s->wires.issue;
   lsu_stores_in_t st = {.alloc = op->st_alloc, .al_n = op->op_n, .al_id = LSU_GET(s->wires.issue_in.m_hdr, id)};
@@ -246,7 +261,8 @@ static void step_stores(lsu_ext_t *s, lsu_xact_entry_t answer) {
   if (st.alloc || st.ack || !lsu_stores_idle(&s->stores)) lsu_stores_step(&s->stores, &st);
 }
 
-/* What goes up: answers to RD and WR, ids, rows. */
+/* What goes up: answers to RD and WR, ids, rows. Read data wait in the
+ * buffer until lsu_tx reads them. */
 static lsu_tx_asks_t step_up(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t answer) {
   const lsu_xact_entry_t first = lsu_xact_look(&s->xact, lsu_tx_tag(&s->tx));
   const lsu_tx_offer_t offer = {.nbu_id = (uint8_t)in->nbu_id,
@@ -272,6 +288,7 @@ static lsu_tx_asks_t step_up(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entr
   return asks;
 }
 
+/* Releases: lsu_tx's for RD and WR, the answer's own for LDO and STO (rule 3). */
 static void step_xact(lsu_ext_t *s, const lsu_ext_in_t *in, lsu_xact_entry_t answer, lsu_tx_asks_t up) {
   const lsu_issue_out_t *op = &s->wires.issue;
   lsu_xact_in_t x = {.alloc = op->x_alloc,
@@ -299,6 +316,7 @@ static void step_dramq(lsu_ext_t *s, const lsu_ext_in_t *in) {
   lsu_dramq_step(&s->dramq, &q);
 }
 
+/* Rows are copied only in the cycle in which lsu_smem takes them. */
 static void step_smem(lsu_ext_t *s, const lsu_ext_in_t *in) {
   const lsu_rx_smem_t *m = lsu_rx_smem(&s->rx);
   if (!has(s, LSU_CLASS_SMEM) && lsu_smem_idle(&s->smem)) return;
@@ -346,7 +364,7 @@ void lsu_ext_step(lsu_ext_t *s, const lsu_ext_in_t *in) {
   const lsu_xact_entry_t answer = in->mr_valid ? lsu_xact_look(&s->xact, in->mr_tag) : (lsu_xact_entry_t){0};
   const bool smem = smem_done(s);
   const lsu_tx_asks_t up = step_up(s, in, answer);
-  step_done(s, up.d_take); /* before the blocks that tell it go on */
+  step_done(s, up.d_take); /* before the blocks whose done bits it reads */
   step_gather(s, in, answer);
   step_stores(s, answer);
   step_xact(s, in, answer, up);
@@ -356,6 +374,6 @@ void lsu_ext_step(lsu_ext_t *s, const lsu_ext_in_t *in) {
   lsu_rfport_advance(&s->rfport, w->reader, w->writer, lsu_rx_write(&s->rx)->hdr);
   if (w->issue_in.m_valid || !lsu_issue_idle(&s->issue))
     lsu_issue_advance(&s->issue, &w->issue, w->reader == LSU_READER_ISSUE, in->rf_rd_data);
-  step_rx(s, in, smem); /* last: the others look at the oldest messages */
+  step_rx(s, in, smem); /* last: the others read the oldest messages */
   connect(s);
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lsu_ext -- golden model of the LSU-Extension: the blocks' models, wired as rtl/lsu/lsu_ext.ports
- * says.
+ * Golden model of lsu_ext, the LSU-Extension of a near-bank unit (MPU paper, sections IV-B2 and
+ * IV-C, Fig. 4 (3)). The blocks' models are wired as rtl/lsu/lsu_ext.ports says.
  *
- * lsu_ext_eval writes only the wide fields whose valid bit is on, and looks at no input. While
- * lsu_ext_idle says true and dn_valid, mr_valid, mc_credit, sm_gnt and up_take are 0, lsu_ext_step
- * changes nothing, and all outputs are as they are (0 but for probes), so that such cycles may be
- * skipped: nothing is under way, or all of it waits for the memory controller. Other inputs do not
- * matter then.
+ * Call lsu_ext_eval for the outputs of a cycle, then lsu_ext_step with the same inputs for its
+ * clock edge. lsu_ext_eval reads no input, and writes a wide output only if its valid bit is 1.
+ *
+ * Callers may skip a cycle in which lsu_ext_idle is true and dn_valid, mr_valid, mc_credit, sm_gnt
+ * and up_take are 0: lsu_ext_step would change nothing. All outputs but probes are 0 then. Either
+ * nothing is under way, or everything waits for the memory controller.
  */
 #ifndef LSU_EXT_H
 #define LSU_EXT_H
@@ -27,19 +28,19 @@
 #include "lsu_xact.h"
 #include "move_near.h"
 
-/* Rule 4: instructions under way whose CPL the sender
- * has not seen, at most; the depth of lsu_done. */
+/* Rule 4, the depth of lsu_done: the most instructions under way with a CPL that the sender has
+ * not seen. */
 enum {
   LSU_EXT_PLACES = 4 + Gathers + Stores + MemDepth + SmemDepth + WriteDepth,
   LSU_EXT_COMMITS = (int)LSU_EXT_PLACES < (int)LSU_DONE_MOST ? (int)LSU_EXT_PLACES : (int)LSU_DONE_MOST
 };
 
-/* What the blocks ask of each other in a cycle, as far as it follows from their states alone. Rows
- * and vectors stay where they are: eval looks them up when they are shown. */
+/* What the blocks ask of each other in a cycle, as far as it follows from state. Rows and vectors
+ * are not copied here: eval finds them in the blocks. */
 typedef struct {
-  bool idle;
-  int reader, writer;      /* who is granted the register file's ports: lsu_rfport.h */
-  lsu_issue_in_t issue_in; /* rf_data is not looked at */
+  bool idle;               /* what lsu_ext_idle returns */
+  int reader, writer;      /* the granted requesters (lsu_rfport.h); -1: none */
+  lsu_issue_in_t issue_in; /* without rf_data */
   lsu_issue_out_t issue;   /* all zero without a message */
 } lsu_ext_wires_t;
 
@@ -56,10 +57,10 @@ typedef struct {
   lsu_issue_t issue;
   lsu_smem_t smem;
   move_near_t move;
-  bool reading;                           /* the buffer was read in the cycle before, */
-  uint8_t read_tag;                       /* this entry of it, */
-  uint32_t read[LSU_XFER_WORDS];          /* and this is what was read last */
-  uint32_t buffer[Xacts][LSU_XFER_WORDS]; /* read data on their way up */
+  bool reading;                           /* the buffer was read in the last cycle */
+  uint8_t read_tag;                       /* the entry that was read */
+  uint32_t read[LSU_XFER_WORDS];          /* the row that was read last */
+  uint32_t buffer[Xacts][LSU_XFER_WORDS]; /* read data on their way up, by tag */
 } lsu_ext_t;
 
 void lsu_ext_reset(lsu_ext_t *s);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Entries that collect transfers, and one assembler that writes the rows. Numbers in brackets are
+ * rules of the port file.
+ */
 #include "lsu_gather.h"
 
 #include <string.h>
@@ -8,7 +12,7 @@ void lsu_gather_reset(lsu_gather_t *s) {
   s->busy = s->high = s->done = s->err = false;
 }
 
-/* Thread i's value is its access bytes, the lower or the upper four of eight. */
+/* Thread i's value is its bytes of the access; for 8 bytes the lower or the upper four. */
 void lsu_gather_row(const lsu_gather_t *s, uint32_t *row) {
   const lsu_gather_entry_t *e = &s->entry[s->order[0]];
   unsigned first = e->off + (s->high ? 4u : 0);
@@ -33,6 +37,7 @@ void lsu_gather_eval(const lsu_gather_t *s, const lsu_gather_in_t *in, lsu_gathe
   lsu_gather_row(s, out->rw_data);
 }
 
+/* The last row is written: the entry is free and its id shows for a cycle [8]. */
 static void end_entry(lsu_gather_t *s) {
   unsigned idx = s->order[0];
   s->used &= ~(1u << idx);
@@ -43,6 +48,7 @@ static void end_entry(lsu_gather_t *s) {
   memmove(s->order, s->order + 1, --s->complete);
 }
 
+/* An entry of n transfers takes n cycles to read before its row shows [6, 7]. */
 static void step_assembler(lsu_gather_t *s, bool granted) {
   s->done = false;
   if (!s->busy && s->complete) {
@@ -56,7 +62,8 @@ static void step_assembler(lsu_gather_t *s, bool granted) {
   }
 }
 
-/* The entry that is complete with it, or -1. */
+/* Stores a transfer. Returns the entry that it completes, or -1. A
+ * wrong transfer is dropped [3]. */
 static int take_transfer(lsu_gather_t *s, const lsu_gather_in_t *in) {
   unsigned idx = (unsigned)in->wr_idx, k = (unsigned)in->wr_k;
   lsu_gather_entry_t *e = &s->entry[idx < Gathers ? idx : 0];
@@ -80,7 +87,7 @@ static void begin_entry(lsu_gather_t *s, unsigned idx, const lsu_gather_in_t *in
   e->there = 0;
 }
 
-/* All see the entries as they were at the beginning of the cycle. */
+/* All events see the entries as they were at the beginning of the cycle. */
 void lsu_gather_step(lsu_gather_t *s, const lsu_gather_in_t *in) {
   int free = lsu_gather_free(s), completed = -1;
   s->err = false;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One message at a time becomes DRAM transfers. Numbers in brackets are rules of the port file.
+ */
 #include "lsu_issue.h"
 
 #include <string.h>
@@ -10,16 +13,19 @@ void lsu_issue_reset(lsu_issue_t *s) {
   memset(s, 0, sizeof *s);
 }
 
+/* Register rows that a store reads first [5]. */
 static unsigned rows_needed(uint64_t hdr) {
   if (LSU_GET(hdr, type) != LSU_STO) return 0;
   return LSU_GET(hdr, size) == 3 ? 2 : 1;
 }
 
+/* LDO and STO take one transfer or more, RD and WR exactly one. */
 static bool offloaded(uint64_t hdr) {
   return LSU_GET(hdr, type) == LSU_LDO || LSU_GET(hdr, type) == LSU_STO;
 }
 
-/* Can the next transfer be pushed in this cycle? */
+/* True if the next transfer can be pushed in this cycle. Only the
+ * first one needs an entry [4, 6]. */
 static bool can_push(const lsu_issue_t *s, const lsu_issue_in_t *in) {
   if (!in->m_valid || !in->x_free || !in->q_ready) return false;
   if (s->coming || s->asked < rows_needed(in->m_hdr)) return false;
@@ -29,8 +35,8 @@ static bool can_push(const lsu_issue_t *s, const lsu_issue_in_t *in) {
   return true;
 }
 
-/* Access bytes 4 m .. 4 m + 3: of several threads, of one, or
- * the lower or upper half of one's; outside of the access 0. */
+/* Bytes 4 m .. 4 m + 3 of the access, 0 outside of it. They come from four threads, two,
+ * one, or half of one, as the size says. */
 static uint32_t access_word(const lsu_issue_t *s, unsigned size, int m) {
   const uint32_t *row = s->row[0];
   if (m < 0 || m >= LSU_LANES << size >> 2) return 0;
@@ -42,8 +48,8 @@ static uint32_t access_word(const lsu_issue_t *s, unsigned size, int m) {
   }
 }
 
-/* The transfer's 32 bytes begin with access byte `first`,
- * which may be before the access, and not at a word of it. */
+/* The store's bytes of transfer k at their places [6, 7]. The transfer begins with access byte
+ * `first`, which may be negative and need not be at a word's beginning. */
 static void store_data(const lsu_issue_t *s, uint64_t hdr, lsu_issue_out_t *out) {
   unsigned size = (unsigned)LSU_GET(hdr, size), off = lsu_access_off(LSU_GET(hdr, addr));
   int first = lsu_access_byte(off, s->k, 0), behind = (LSU_LANES << size) - first;
@@ -59,6 +65,7 @@ static void store_data(const lsu_issue_t *s, uint64_t hdr, lsu_issue_out_t *out)
   if (first < 0) out->q_wmask &= ~bits_ones((unsigned)-first);
 }
 
+/* RD and WR: one transfer, with the message's own mask and data [3]. */
 static void push_single(const lsu_issue_in_t *in, lsu_issue_out_t *out) {
   out->m_take = 1;
   out->q_write = LSU_GET(in->m_hdr, type) == LSU_WR;
@@ -70,6 +77,7 @@ static void push_single(const lsu_issue_in_t *in, lsu_issue_out_t *out) {
   memcpy(out->q_wdata, in->m_data, sizeof in->m_data);
 }
 
+/* Transfer k of an LDO or STO [4, 6]. */
 static void push_offloaded(const lsu_issue_t *s, const lsu_issue_in_t *in, lsu_issue_out_t *out) {
   bool store = LSU_GET(in->m_hdr, type) == LSU_STO;
   uint64_t entry = s->k ? s->entry : store ? in->st_idx : in->g_idx;
@@ -98,6 +106,7 @@ void lsu_issue_eval(const lsu_issue_t *s, const lsu_issue_in_t *in, lsu_issue_ou
   else push_single(in, out);
 }
 
+/* A granted row comes in the next cycle. The entry is kept from the first transfer on. */
 void lsu_issue_advance(lsu_issue_t *s, const lsu_issue_out_t *out, bool granted, const uint32_t *row) {
   if (s->coming) memcpy(s->row[s->asked - 1], row, sizeof *s->row);
   s->coming = out->rf_req && granted;

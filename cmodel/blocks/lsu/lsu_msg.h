@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Messages on the TSV bus in C: constants, codes and fields of the header, from
- * rtl/lsu/lsu_msg.def.
+ * Messages on the TSV bus in C: constants, codes and header fields, all from rtl/lsu/lsu_msg.def.
  *
- * LSU_GET(hdr, addr) reads a field of beat 0, LSU_PUT(hdr, addr, 64) is the header with another
- * one.
+ * LSU_GET(hdr, addr) reads a field of beat 0. LSU_PUT(hdr, addr, 64) returns the header with the
+ * field replaced; the value is cut to the field's width. Beats have 64 bits.
  */
 #ifndef LSU_MSG_H
 #define LSU_MSG_H
@@ -23,14 +22,15 @@ enum {
   /* clang-format on */
 };
 
+/* Message classes to the near-bank unit; each has its own FIFO and credits. */
 enum { LSU_CLASS_MEM, LSU_CLASS_SMEM, LSU_CLASS_WRITE, LSU_CLASS_MOVE, LSU_CLASSES };
 
-/* What a transaction is for: lsu_xact's kinds. */
+/* What a transaction is for: the kinds in lsu_xact. */
 enum { LSU_KIND_RD, LSU_KIND_WR, LSU_KIND_LDO, LSU_KIND_STO };
 
 enum { LSU_XFER_WORDS = LSU_XFER_BITS / 32, LSU_MAX_BEATS = 18, LSU_FLAG = 1 /* areg bit 0: sign, or no CPL */ };
 
-/* Numbers of the list that follow from others of it. */
+/* Constants of the list that follow from others of the list. */
 _Static_assert(LSU_XFER_BITS == 8 * LSU_XFER_BYTES, "XFER_BITS");
 _Static_assert(LSU_ROW_BITS == 32 * LSU_LANES, "ROW_BITS");
 _Static_assert(LSU_SMEM_BANKS << LSU_SMEM_ROW_BITS << 2 == 1 << LSU_SMEM_BITS, "SMEM_ROW_BITS");
@@ -45,8 +45,7 @@ _Static_assert(LSU_MAX_XFERS == 8 * LSU_LANES / LSU_XFER_BYTES + 1, "MAX_XFERS")
   (((hdr) & ~(LSU_MASK(field) << LSU_##field##_LSB)) | ((uint64_t)(value) & LSU_MASK(field)) << LSU_##field##_LSB)
 /* clang-format on */
 
-/* Class and length in beats of a message to the
- * near-bank unit; -1 and 0 for a type that is none. */
+/* The class of a message to the near-bank unit; -1 for a type that does not exist. */
 static inline int lsu_down_class(unsigned type) {
   switch (type) {
 /* clang-format off */
@@ -57,6 +56,7 @@ static inline int lsu_down_class(unsigned type) {
   }
 }
 
+/* Its length in beats, header included; 0 for a type that does not exist. */
 static inline unsigned lsu_down_beats(unsigned type) {
   switch (type) {
 /* clang-format off */

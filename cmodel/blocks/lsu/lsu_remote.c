@@ -1,16 +1,21 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Requests from other cores, entries for those under way, and answers. Numbers in brackets are
+ * rules of the port file.
+ */
 #include "lsu_remote.h"
 
 #include <string.h>
 
 enum { ERR_FULL = 1, ERR_ENTRY = 2 };
-enum { NOT_SHOWN = -1, ASKER = 4 }; /* ASKER: who asks, in RD's and WR's areg */
+enum { NOT_SHOWN = -1, ASKER = 4 }; /* ASKER: the areg of RD and WR, for "another core" [2] */
 
 void lsu_remote_reset(lsu_remote_t *s) {
   memset(s, 0, sizeof *s);
   s->shown = NOT_SHOWN;
 }
 
+/* The message for a request [2]. */
 static void show_request(const lsu_remote_request_t *r, int entry, lsu_remote_out_t *out) {
   uint64_t hdr = LSU_PUT(LSU_PUT(UINT64_C(0), type, r->from.write ? LSU_WR : LSU_RD), nbu, r->nbu);
   out->dn_hdr = LSU_PUT(LSU_PUT(LSU_PUT(hdr, areg, ASKER), addr, r->addr), id, entry);
@@ -36,7 +41,7 @@ void lsu_remote_eval(const lsu_remote_t *s, const lsu_remote_in_t *in, lsu_remot
   if (out->out_valid) show_answer(&s->answer[s->answer_first], out);
 }
 
-/* Reads carry no mask and no data. */
+/* A read carries no mask and no data, so both are stored as zero. */
 static void accept(lsu_remote_t *s, const lsu_remote_in_t *in) {
   lsu_remote_request_t *r = &s->request[(s->first + s->requests++) % InDepth];
   r->from = (lsu_remote_asker_t){in->in_write, (uint8_t)in->in_core, (uint8_t)in->in_subcore, (uint8_t)in->in_id};
@@ -47,12 +52,14 @@ static void accept(lsu_remote_t *s, const lsu_remote_in_t *in) {
   else memset(r->data, 0, sizeof r->data);
 }
 
+/* The lowest free entry; there is one. */
 static int lowest_free(const lsu_remote_t *s) {
   unsigned i = 0;
   while (!~s->used[i]) i++;
   return (int)(64 * i) + __builtin_ctzll(~s->used[i]);
 }
 
+/* An answer frees its entry and joins the output FIFO [4]; one to a free entry is an error [6]. */
 static void answer(lsu_remote_t *s, const lsu_remote_in_t *in) {
   uint64_t bit = UINT64_C(1) << in->rs_id % 64;
   if (in->rs_id >= RemoteEntries || !(s->used[in->rs_id / 64] & bit)) {
@@ -67,6 +74,7 @@ static void answer(lsu_remote_t *s, const lsu_remote_in_t *in) {
   else memcpy(a->data, in->rs_data, sizeof a->data);
 }
 
+/* The request leaves the input FIFO, and its entry is in use [3]. */
 static void take_request(lsu_remote_t *s) {
   s->entry[s->shown] = s->request[s->first].from;
   s->used[s->shown / 64] |= UINT64_C(1) << s->shown % 64;
@@ -77,13 +85,12 @@ static void take_request(lsu_remote_t *s) {
   s->credit = true;
 }
 
-/* The oldest request is there, and its answer will
- * have a place: it is shown from the next cycle on. */
+/* A request can be shown from the next cycle on: its answer is sure to have a place [2]. */
 static bool shows_next(const lsu_remote_t *s) {
   return s->shown < 0 && s->requests && s->in_use + s->answers < RemoteEntries;
 }
 
-/* Every decision is made on the state in which the cycle began. */
+/* All decisions use the state at the beginning of the cycle. */
 void lsu_remote_step(lsu_remote_t *s, const lsu_remote_in_t *in) {
   bool taken = s->shown >= 0 && in->dn_take, full = s->requests == InDepth, left = s->answers && in->out_take;
   bool shows = shows_next(s);

@@ -8,7 +8,7 @@
 #include "lsu_msg.h"
 
 typedef struct {
-  uint64_t write, addr, tag, wmask;
+  uint64_t write, addr, tag, wmask; /* addr: byte address; wmask: a bit a byte */
   uint32_t wdata[LSU_XFER_WORDS];
 } lsu_request_t;
 

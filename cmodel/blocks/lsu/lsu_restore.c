@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ports of lsu_restore around lsu_access.h, which states the rule.
+ */
 #include "lsu_restore.h"
 
 #include "lsu_access.h"

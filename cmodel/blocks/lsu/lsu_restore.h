@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lsu_restore -- golden model of the restored addresses of an offloaded access; contract:
- * rtl/lsu/lsu_restore.ports.
+ * Golden model of lsu_restore: the addresses of an offloaded access, restored from its leading one
+ * (MPU paper, section IV-B2, Fig. 4 (3-b); rtl/lsu/lsu_restore.ports).
+ *
+ * lsu_restore_eval gives the outputs for the inputs of the same cycle; step and reset do nothing.
+ * The rule is lsu_access.h.
  */
 #ifndef LSU_RESTORE_H
 #define LSU_RESTORE_H
@@ -11,7 +14,7 @@
 #include "lsu_restore_ports.h"
 
 typedef struct {
-  char none; /* no state */
+  char none; /* combinational: no state */
 } lsu_restore_t;
 
 void lsu_restore_reset(lsu_restore_t *s);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two round-robin ports, one for reads and one for writes.
+ */
 #include "lsu_rfport.h"
 
 #include <string.h>
@@ -7,6 +10,7 @@ void lsu_rfport_reset(lsu_rfport_t *s) {
   *s = (lsu_rfport_t){0};
 }
 
+/* Requests of the ports' clients, a bit each. */
 static unsigned readers(const lsu_rfport_in_t *in) {
   return (unsigned)in->rd_req;
 }
@@ -25,6 +29,7 @@ static void eval_read(const lsu_rfport_t *s, const lsu_rfport_in_t *in, lsu_rfpo
   out->rd_reg = in->rd_req_reg >> LSU_reg_W * win & LSU_MASK(reg);
 }
 
+/* The granted client's fields on the write port. */
 static void write_row(lsu_rfport_out_t *out, uint64_t warp, uint64_t reg, uint64_t mask, const uint32_t *row) {
   out->wr_valid = 1;
   out->wr_warp = warp;
@@ -48,6 +53,7 @@ void lsu_rfport_eval(const lsu_rfport_t *s, const lsu_rfport_in_t *in, lsu_rfpor
   out->done_id = s->done_id;
 }
 
+/* Rules 3 and 5. A message with its flag set gets no CPL. */
 void lsu_rfport_advance(lsu_rfport_t *s, int reader, int writer, uint64_t w_hdr) {
   if (reader >= 0) s->rd_first = (unsigned)(reader + 1) % LSU_READERS;
   if (writer >= 0) s->wr_first = (unsigned)(writer + 1) % LSU_WRITERS;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Beats are collected until the message is whole; then it is looked at.
+ * Beats are collected until a message is whole; then it is checked and stored. Numbers in brackets
+ * are rules of the port file.
  */
 #include "lsu_rx.h"
 
@@ -8,6 +9,7 @@
 
 enum { ERR_TYPE = 1, ERR_FULL = 2, ERR_NBU = 4 };
 
+/* Messages that each class's FIFO holds. */
 static const unsigned depth[] = {[LSU_CLASS_MEM] = MemDepth,
                                  [LSU_CLASS_SMEM] = SmemDepth,
                                  [LSU_CLASS_WRITE] = WriteDepth,
@@ -38,10 +40,12 @@ void lsu_rx_eval(const lsu_rx_t *s, const lsu_rx_in_t *in, lsu_rx_out_t *out) {
   out->v_hdr = lsu_rx_move(s);
 }
 
+/* n words from beats of two words each, lower word first. */
 static void data_words(uint32_t *words, const uint64_t *beats, unsigned n) {
   for (unsigned i = 0; i < n; i++) words[i] = (uint32_t)(beats[i / 2] >> 32 * (i % 2));
 }
 
+/* Stores the whole message; beats that it does not have count as zero [7]. */
 static void store(lsu_rx_t *s, int cls) {
   unsigned i = lsu_ring(s->first[cls], s->count[cls]++, depth[cls]);
   uint64_t ctl = s->have > 1 ? s->beat[1] : 0;
@@ -65,6 +69,8 @@ static void store(lsu_rx_t *s, int cls) {
   }
 }
 
+/* A beat of the stream. A type that does not exist has length 0, so its
+ * header is dropped at once [2]. */
 static void take_beat(lsu_rx_t *s, uint64_t beat, uint64_t nbu_id) {
   s->beat[s->have++] = beat;
   unsigned type = (unsigned)LSU_GET(s->beat[0], type);
@@ -77,6 +83,7 @@ static void take_beat(lsu_rx_t *s, uint64_t beat, uint64_t nbu_id) {
   s->have = 0;
 }
 
+/* A message taken in this cycle still fills its place for one that ends in it [3]. */
 void lsu_rx_step(lsu_rx_t *s, const lsu_rx_in_t *in) {
   const bool take[LSU_CLASSES] = {in->m_take, in->s_take, in->w_take, in->v_take};
   bool taken[LSU_CLASSES];

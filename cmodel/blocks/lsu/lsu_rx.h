@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lsu_rx -- golden model of the receiver of the TSV bus; contract: rtl/lsu/lsu_rx.ports.
+ * Golden model of lsu_rx: messages from the TSV bus, sorted into one FIFO for each class
+ * (rtl/lsu/lsu_rx.ports).
+ *
+ * Call lsu_rx_eval for the outputs of a cycle, then lsu_rx_step with the same inputs for its clock
+ * edge. All outputs are state (Moore).
  */
 #ifndef LSU_RX_H
 #define LSU_RX_H
@@ -10,7 +14,8 @@
 #include "lsu_access.h"
 #include "lsu_rx_ports.h"
 
-/* ctl, mask: beat 1, 0 where there is none. data: the beats after that. */
+/* Stored messages. ctl and mask are beat 1, or 0 if the message has
+ * none; data are the beats after it. */
 typedef struct {
   uint64_t hdr, ctl;
   uint32_t data[LSU_XFER_WORDS];
@@ -26,11 +31,11 @@ typedef struct {
 } lsu_rx_write_t;
 
 typedef struct {
-  unsigned credit, err;
+  unsigned credit, err;         /* the outputs dn_credit and err, for one cycle */
   unsigned first[LSU_CLASSES];  /* the FIFOs are rings: place of the oldest message */
   unsigned count[LSU_CLASSES];  /* messages in them */
-  unsigned have;                /* beats of the message that is coming; 0: a header is next */
-  uint64_t beat[LSU_MAX_BEATS]; /* these beats */
+  unsigned have;                /* beats of the unfinished message; 0: a header is next */
+  uint64_t beat[LSU_MAX_BEATS]; /* those beats */
   lsu_rx_mem_t mem[MemDepth];
   lsu_rx_smem_t smem[SmemDepth];
   uint64_t move[MoveDepth];
@@ -41,7 +46,7 @@ void lsu_rx_reset(lsu_rx_t *s);
 void lsu_rx_eval(const lsu_rx_t *s, const lsu_rx_in_t *in, lsu_rx_out_t *out);
 void lsu_rx_step(lsu_rx_t *s, const lsu_rx_in_t *in);
 
-/* The oldest message of a class; meaningful while it has one. */
+/* The oldest message of a class; without meaning while the class has none. */
 static inline const lsu_rx_mem_t *lsu_rx_mem(const lsu_rx_t *s) {
   return &s->mem[s->first[LSU_CLASS_MEM]];
 }
@@ -55,7 +60,7 @@ static inline uint64_t lsu_rx_move(const lsu_rx_t *s) {
   return s->move[s->first[LSU_CLASS_MOVE]];
 }
 
-/* Step changes nothing while dn_valid is 0 and nothing is taken. */
+/* True: while dn_valid is 0 and nothing is taken, step changes nothing. */
 inline bool lsu_rx_idle(const lsu_rx_t *s) {
   return !s->credit && !s->err;
 }

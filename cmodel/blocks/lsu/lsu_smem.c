@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pass serves, bank by bank, the lowest thread that is left and all others that need the same
- * word.
+ * A message in four states: read registers, ask the banks in passes, write a load's rows, end.
+ * Numbers in brackets are rules of the port file.
+ *
+ * A pass serves, in each bank, the lowest thread left and all others that need the same word [6].
  */
 #include "lsu_smem.h"
 
@@ -13,7 +15,8 @@
 
 enum { OFFSET_LSB = 32, SIGN_LSB = 49 };
 
-/* Rows, addresses and words are written before they are read. */
+/* Also the end of a message. Rows, addresses and words are written
+ * before they are read, so they stay. */
 void lsu_smem_reset(lsu_smem_t *s) {
   s->state = LSU_SMEM_ROWS;
   s->asked = 0;
@@ -29,19 +32,22 @@ static bool two_words(uint64_t hdr) {
   return LSU_GET(hdr, size) == 3;
 }
 
+/* Register rows: addresses, and for a store one or two rows of data [1]. */
 static unsigned rows_needed(uint64_t hdr) {
   return !stores(hdr) ? 1 : two_words(hdr) ? 3 : 2;
 }
 
+/* The message's mask. */
 static uint32_t threads_of(uint64_t ctl) {
   return (uint32_t)(ctl & ((UINT64_C(1) << Threads) - 1));
 }
 
-/* Addresses count words: 0 and 1 are the halves of what a thread accesses. */
+/* Word address of thread i, in the half that is served: upper words are one above. */
 static uint32_t word_addr(const lsu_smem_t *s, unsigned i) {
   return s->addr[i] / 4 + s->upper;
 }
 
+/* Rules 3 and 4: addresses with the signed offset, and the threads with a legal one. */
 static void find_addresses(lsu_smem_t *s, const lsu_smem_in_t *in) {
   uint32_t offset = (uint32_t)(in->s_ctl >> OFFSET_LSB & 0xffff) - (uint32_t)(in->s_ctl >> 48 & 1) * 0x10000;
   uint64_t bytes = UINT64_C(1) << LSU_GET(in->s_hdr, size);
@@ -54,7 +60,7 @@ static void find_addresses(lsu_smem_t *s, const lsu_smem_in_t *in) {
   s->left = s->legal;
 }
 
-/* The threads that the next pass serves. */
+/* Chooses the threads of the next pass [6]; none if no thread is left. */
 static void find_pass(lsu_smem_t *s) {
   uint32_t word[Threads], asked = 0;
   s->pass = 0;
@@ -66,7 +72,7 @@ static void find_pass(lsu_smem_t *s) {
   }
 }
 
-/* The thread's bytes of its word, over those of lower threads. */
+/* A thread's bytes of its word, over those of lower threads [8]. */
 static void store_word(const lsu_smem_t *s, unsigned i, unsigned size, lsu_smem_pass_t *pass) {
   unsigned bank = word_addr(s, i) % Threads, bytes = size < 2 ? 1u << size : 4, place = s->addr[i] % 4;
   if (size == 3) place = 0;
@@ -80,13 +86,14 @@ void lsu_smem_show_pass(const lsu_smem_t *s, uint64_t hdr, lsu_smem_pass_t *pass
   memset(pass, 0, sizeof *pass);
   for (uint32_t left = s->pass; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctz(left), bank = word_addr(s, i) % Threads;
-    /* one row for all threads of a bank */
+    /* All threads of a bank have the same row in a pass. */
     bits_put(pass->row, bank * LSU_SMEM_ROW_BITS, LSU_SMEM_ROW_BITS, word_addr(s, i) / Threads);
     pass->banks |= 1u << bank;
     if (stores(hdr)) store_word(s, i, (unsigned)LSU_GET(hdr, size), pass);
   }
 }
 
+/* Threads with an illegal address, and those outside of the mask, get 0 [4]. */
 void lsu_smem_show_row(const lsu_smem_t *s, uint64_t hdr, uint64_t ctl, uint32_t *row) {
   unsigned size = (unsigned)LSU_GET(hdr, size);
   bool sign = ctl >> SIGN_LSB & 1;
@@ -100,6 +107,7 @@ bool lsu_smem_asks_file(const lsu_smem_t *s, uint64_t hdr) {
   return s->state == LSU_SMEM_ROWS && s->asked < rows_needed(hdr);
 }
 
+/* The address register first, then the data registers [1]. */
 unsigned lsu_smem_reg(const lsu_smem_t *s, uint64_t hdr) {
   if (s->state == LSU_SMEM_WRITE) return (LSU_GET(hdr, reg) + s->upper) & LSU_MASK(reg);
   return (s->asked ? LSU_GET(hdr, reg) + s->asked - 1 : LSU_GET(hdr, areg)) & LSU_MASK(reg);
@@ -139,6 +147,7 @@ void lsu_smem_eval(const lsu_smem_t *s, const lsu_smem_in_t *in, lsu_smem_out_t 
   out->done_id = LSU_GET(in->s_hdr, id);
 }
 
+/* Passes start in the cycle after the last row came [2]. */
 static void step_rows(lsu_smem_t *s, const lsu_smem_in_t *in) {
   bool grant = lsu_smem_asks_file(s, in->s_hdr) && in->rf_gnt;
   if (s->coming) memcpy(s->row[s->asked - 1], in->rf_data, sizeof *s->row);
@@ -152,7 +161,8 @@ static void step_rows(lsu_smem_t *s, const lsu_smem_in_t *in) {
   s->asked += grant;
 }
 
-/* Ends in the cycle of the last grant for stores; loads wait for the words of the last pass. */
+/* A granted pass makes room for the next one. A store ends with its last grant; a load waits
+ * one more cycle for the words of the last pass [9, 10]. */
 static void step_passes(lsu_smem_t *s, const lsu_smem_in_t *in) {
   uint32_t threads = s->pass;
   if (threads && !in->sm_gnt) return;
@@ -166,16 +176,18 @@ static void step_passes(lsu_smem_t *s, const lsu_smem_in_t *in) {
   find_pass(s);
   if (s->left) return;
   if (stores(in->s_hdr)) s->state = LSU_SMEM_DONE;
-  else if (!threads) s->state = LSU_SMEM_WRITE; /* the last words came in this cycle, or there was no pass */
+  else if (!threads) s->state = LSU_SMEM_WRITE; /* the last words came now, or there was no pass */
   if (s->state == LSU_SMEM_WRITE) s->upper = false;
 }
 
+/* With size 3 the row of the upper words follows [9]. */
 static void step_write(lsu_smem_t *s, const lsu_smem_in_t *in) {
   if (!in->rw_gnt) return;
   if (two_words(in->s_hdr) && !s->upper) s->upper = true;
   else s->state = LSU_SMEM_DONE;
 }
 
+/* The words of the pass granted in the last cycle [7]. */
 static void take_words(lsu_smem_t *s, const lsu_smem_in_t *in) {
   for (uint32_t left = s->served; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctz(left);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Entries that count answers down.
+ */
 #include "lsu_stores.h"
 
 void lsu_stores_reset(lsu_stores_t *s) {
@@ -15,6 +18,7 @@ void lsu_stores_eval(const lsu_stores_t *s, const lsu_stores_in_t *in, lsu_store
   out->err = s->err;
 }
 
+/* Rules 2 and 3: the last answer ends the store, one for a free entry is an error. */
 static void count_ack(lsu_stores_t *s, uint64_t idx) {
   s->err = idx >= Stores || !(s->used >> idx & 1);
   if (s->err || --s->entry[idx].left) return;

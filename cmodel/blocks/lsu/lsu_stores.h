@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lsu_stores -- golden model of the count of answers to offloaded stores; contract:
- * rtl/lsu/lsu_stores.ports.
+ * Golden model of lsu_stores: it counts the answers to the transfers of offloaded stores
+ * (rtl/lsu/lsu_stores.ports).
+ *
+ * Call lsu_stores_eval for the outputs of a cycle, then lsu_stores_step with the same inputs for
+ * its clock edge. All outputs are state (Moore). An alloc without free is ignored.
  */
 #ifndef LSU_STORES_H
 #define LSU_STORES_H
@@ -12,11 +15,11 @@
 #include "lsu_stores_ports.h"
 
 typedef struct {
-  unsigned used; /* entries, a bit each */
-  bool done, err;
-  unsigned done_id;
+  unsigned used;    /* entries in use, a bit each */
+  bool done, err;   /* for one cycle */
+  unsigned done_id; /* valid with done */
   struct {
-    uint8_t left, id; /* answers to come */
+    uint8_t left, id; /* answers still to come; the instruction's id */
   } entry[Stores];
 } lsu_stores_t;
 
@@ -24,11 +27,12 @@ void lsu_stores_reset(lsu_stores_t *s);
 void lsu_stores_eval(const lsu_stores_t *s, const lsu_stores_in_t *in, lsu_stores_out_t *out);
 void lsu_stores_step(lsu_stores_t *s, const lsu_stores_in_t *in);
 
+/* The output idx; -1: none is free. */
 static inline int lsu_stores_free(const lsu_stores_t *s) {
   return lsu_lowest_free(s->used, Stores);
-} /* -1: none */
+}
 
-/* Step changes nothing while alloc and ack are 0. */
+/* True: while alloc and ack are 0, step changes nothing. */
 inline bool lsu_stores_idle(const lsu_stores_t *s) {
   return !s->done && !s->err;
 }

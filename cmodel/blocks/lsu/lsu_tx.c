@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle is computed once, on a copy of the state (lsu_tx_cycle): eval shows what it asks for,
- * step keeps the copy.
+ * The sender. lsu_tx_cycle computes a cycle once: lsu_tx_eval lets it work on a copy of the state
+ * and shows what it asks for, lsu_tx_step keeps the result. Numbers in brackets are rules of the
+ * port file.
  */
 #include "lsu_tx.h"
 
@@ -10,19 +11,21 @@
 
 #include "lsu_access.h"
 
-enum { ANSWER, DONE, ROW, SOURCES };
+enum { ANSWER, DONE, ROW, SOURCES }; /* sources of messages, in the order of their turns [2] */
 
 void lsu_tx_reset(lsu_tx_t *s) {
   memset(s, 0, sizeof *s);
 }
 
+/* The message's beats after the header; they go out one by one. */
 static void set_rest(lsu_tx_t *s, const uint32_t *words, unsigned beats) {
   for (unsigned i = 0; i < beats; i++)
     s->rest[LSU_TX_REST - beats + i] = words[2 * i] | (uint64_t)words[2 * i + 1] << 32;
   s->left = beats;
 }
 
-/* True when nothing may follow in this word. */
+/* RDR or WRA [5, 7]. Returns true if no other beat may follow in this word: after an RDR
+ * header, because its data come in the next cycle [6]. */
 static bool begin_answer(lsu_tx_t *s, const lsu_tx_offer_t *offer, lsu_tx_asks_t *asks) {
   bool read = offer->a_kind == LSU_KIND_RD;
   uint64_t hdr = LSU_PUT(0, type, read ? LSU_RDR : LSU_WRA);
@@ -41,11 +44,13 @@ static bool begin_answer(lsu_tx_t *s, const lsu_tx_offer_t *offer, lsu_tx_asks_t
   return true;
 }
 
+/* CPL [8]. */
 static void begin_done(lsu_tx_t *s, const lsu_tx_offer_t *offer, lsu_tx_asks_t *asks) {
   s->word[s->beats++] = LSU_PUT(LSU_PUT(LSU_PUT(0, type, LSU_CPL), nbu, offer->nbu_id), id, offer->d_id);
   asks->d_take = true;
 }
 
+/* MVR and its row [9]. */
 static void begin_row(lsu_tx_t *s, const lsu_tx_offer_t *offer, lsu_tx_asks_t *asks) {
   uint64_t hdr = LSU_PUT(0, type, LSU_MVR), of = offer->v_hdr;
   hdr = LSU_PUT(LSU_PUT(hdr, nbu, LSU_GET(of, nbu)), warp, LSU_GET(of, warp));
@@ -54,12 +59,13 @@ static void begin_row(lsu_tx_t *s, const lsu_tx_offer_t *offer, lsu_tx_asks_t *a
   asks->v_take = true;
 }
 
-/* Sources that may begin a message: each at most once a cycle. */
+/* Sources that may begin a message; each at most once a cycle. */
 static unsigned sources(const lsu_tx_t *s, const lsu_tx_offer_t *offer, const lsu_tx_asks_t *asks) {
   return (unsigned)(s->count > 0 && !asks->a_valid) << ANSWER | (unsigned)(offer->d_valid && !asks->d_take) << DONE |
          (unsigned)(offer->v_valid && !asks->v_take) << ROW;
 }
 
+/* A new word of up to two beats: first the message being sent, then new ones in turn [4]. */
 static void fill_word(lsu_tx_t *s, const lsu_tx_offer_t *offer, lsu_tx_asks_t *asks) {
   s->beats = 0;
   while (s->beats < 2) {
@@ -76,6 +82,8 @@ static void fill_word(lsu_tx_t *s, const lsu_tx_offer_t *offer, lsu_tx_asks_t *a
   }
 }
 
+/* The read buffer's data come before the word is filled. So their first two
+ * beats go out in the next word [6]. */
 lsu_tx_asks_t lsu_tx_cycle(lsu_tx_t *s, const lsu_tx_offer_t *offer) {
   lsu_tx_asks_t asks = {0};
   if (s->reading) {
@@ -90,6 +98,7 @@ lsu_tx_asks_t lsu_tx_cycle(lsu_tx_t *s, const lsu_tx_offer_t *offer) {
   return asks;
 }
 
+/* The inputs, with pointers to their rows. */
 static lsu_tx_offer_t offer_of(const lsu_tx_in_t *in) {
   return (lsu_tx_offer_t){.nbu_id = (uint8_t)in->nbu_id,
                           .up_take = in->up_take,

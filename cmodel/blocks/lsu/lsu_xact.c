@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The transaction table as a mask of used entries. Numbers in brackets are rules of the port file.
+ */
 #include "lsu_xact.h"
 
 #include <string.h>
@@ -33,12 +36,14 @@ void lsu_xact_eval(const lsu_xact_t *s, const lsu_xact_in_t *in, lsu_xact_out_t 
 
 enum { ERR_RELEASE = 1, ERR_ANSWER = 2 };
 
+/* The entry must be in use. */
 static void release(lsu_xact_t *s, uint64_t tag) {
   s->used[tag / 64] &= ~(UINT64_C(1) << tag % 64);
   s->level--;
 }
 
-/* All of a cycle's events see the table as it was before. */
+/* All events of a cycle see the table as it was before. Two releases of one entry
+ * count once, without an error [3, 4]. */
 void lsu_xact_step(lsu_xact_t *s, const lsu_xact_in_t *in) {
   int tag = in->alloc ? lsu_xact_free(s) : -1;
   bool rel = in->rel_valid && lsu_xact_in_use(s, in->rel_tag),

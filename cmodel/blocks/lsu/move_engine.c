@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One move at a time, as a small machine. Numbers in brackets are rules of the port file.
+ */
 #include "move_engine.h"
 
 #include <string.h>
@@ -9,18 +12,20 @@ void move_engine_reset(move_engine_t *s) {
   memset(s, 0, sizeof *s);
 }
 
-/* Who begins in the next cycle. In the cycle of its answer
- * the LSU still shows the request that is answered. */
+/* The requester whose move begins in the next cycle [2]. In the cycle of its answer the LSU
+ * still shows the request that is answered, so it is not heard [8]. */
 static unsigned grant(const move_engine_t *s, const move_engine_in_t *in) {
   if (s->phase != MOVE_NONE) return 0;
   if (in->mv_req) return OFFLOAD;
   return in->need_data && !s->answered ? LSU : 0;
 }
 
+/* The register of the row that moves now. */
 static unsigned this_reg(const move_engine_t *s) {
   return (s->reg + s->second) & LSU_MASK(reg);
 }
 
+/* REGW with the row, or RMV without one [3, 4]. */
 static void show_message(const move_engine_t *s, uint64_t nbu_id, move_engine_out_t *out) {
   uint64_t hdr = LSU_PUT(LSU_PUT(UINT64_C(0), type, s->near ? LSU_REGW : LSU_RMV), nbu, nbu_id);
   hdr = LSU_PUT(LSU_PUT(hdr, size, 2), warp, s->warp);
@@ -29,6 +34,7 @@ static void show_message(const move_engine_t *s, uint64_t nbu_id, move_engine_ou
   else memset(out->dn_data, 0, sizeof out->dn_data);
 }
 
+/* A finished move names its first row [7]. */
 static void show_end(const move_engine_t *s, move_engine_out_t *out) {
   out->done_warp = s->warp;
   out->done_reg = s->reg;
@@ -50,10 +56,12 @@ void move_engine_eval(const move_engine_t *s, const move_engine_in_t *in, move_e
   if (out->fwr_valid) memcpy(out->fwr_data, s->row, sizeof s->row);
 }
 
+/* To near the row is read first; to far the near half is asked for it. */
 static void begin_row(move_engine_t *s) {
   s->phase = s->near ? MOVE_READ : MOVE_SEND;
 }
 
+/* The LSU's move is always one row to far. */
 static void begin(move_engine_t *s, const move_engine_in_t *in, unsigned gnt) {
   s->for_lsu = gnt == LSU;
   s->near = !s->for_lsu && in->mv_near;
@@ -64,6 +72,7 @@ static void begin(move_engine_t *s, const move_engine_in_t *in, unsigned gnt) {
   begin_row(s);
 }
 
+/* A wide move goes on with the next row [6]; otherwise the requester learns the end. */
 static void end_row(move_engine_t *s) {
   if (s->wide && !s->second) {
     s->second = true;
@@ -75,6 +84,7 @@ static void end_row(move_engine_t *s) {
   s->answered = s->for_lsu;
 }
 
+/* To near only the CPL counts, to far only the MVR [9]. */
 static void step_reply(move_engine_t *s, const move_engine_in_t *in) {
   if (s->near) {
     if (in->cp_valid) end_row(s);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One message at a time: read the row, keep it, send it.
+ */
 #include "move_near.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets of operands are bits: sources 0 to 2, guard, destination.
+ * Sets of operands are masks: sources 0 to 2, guard, destination.
  */
 #include "offload_engine.h"
 
@@ -9,10 +9,10 @@ enum { KIND_GLOBAL = 1, KIND_SHARED = 2 };
 enum { HINT_NEAR = 1, HINT_FAR = 2 };
 enum { POLICY_HINT, POLICY_TABLE, POLICY_NEAR, POLICY_FAR };
 
-/* What a cycle shows: the operand that has to move, or -1 and the instruction goes. */
+/* What a cycle shows: a move of operand `ask`, or, if ask is -1, the dispatch. */
 typedef struct {
   bool near;
-  unsigned nears; /* operands whose place is the near-bank register file */
+  unsigned nears; /* operands with their place in the near-bank register file */
   int ask;
 } look_t;
 
@@ -20,11 +20,12 @@ void offload_engine_reset(offload_engine_t *s) {
   *s = (offload_engine_t){.phase = OFFLOAD_NONE};
 }
 
+/* Near if there is a source and all sources have a near-bank copy. */
 static bool by_table(const offload_engine_t *s, uint64_t nb) {
   return s->src_valid && !(s->src_valid & ~nb);
 }
 
-/* Step 1. */
+/* Step 1 of the port file, line by line. */
 static bool runs_near(const offload_engine_t *s, const offload_engine_in_t *in) {
   if (s->kind == KIND_GLOBAL || s->far_op) return false;
   if (s->kind == KIND_SHARED) return in->smem_near;
@@ -39,7 +40,7 @@ static bool runs_near(const offload_engine_t *s, const offload_engine_in_t *in) 
   return by_table(s, in->nb);
 }
 
-/* Step 2: the operands that are wanted in the near-bank register file. */
+/* Step 2: the operands that belong into the near-bank register file. */
 static unsigned near_operands(const offload_engine_t *s, bool near, bool data_far) {
   if (s->kind != KIND_GLOBAL) return near ? SOURCES | 1u << DST : 0;
   if (data_far) return 0;
@@ -51,6 +52,7 @@ static unsigned needed(const offload_engine_t *s) {
   return s->src_valid | (unsigned)s->guard_valid << GUARD | (unsigned)(s->dst_valid && s->merge) << DST;
 }
 
+/* The track table counts in a LOOK only; what an ASK shows was decided before. */
 static look_t look(const offload_engine_t *s, const offload_engine_in_t *in) {
   look_t l = {.near = s->decided ? s->near : runs_near(s, in), .ask = -1};
   l.nears = near_operands(s, l.near, in->data_far);
@@ -94,6 +96,7 @@ void offload_engine_eval(const offload_engine_t *s, const offload_engine_in_t *i
   else show_dispatch(s, &l, in->out_take, out);
 }
 
+/* Registers of operands that do not exist are kept as 0, as lk_regs must show them. */
 static void accept(offload_engine_t *s, const offload_engine_in_t *in) {
   *s = (offload_engine_t){.phase = OFFLOAD_LOOK,
                           .far_op = in->in_far_op,
@@ -113,7 +116,7 @@ static void accept(offload_engine_t *s, const offload_engine_in_t *in) {
   if (s->dst_valid) s->regs |= in->in_dst << 8 * DST;
 }
 
-/* The cycle's end for the instruction held. */
+/* The clock edge for the held instruction. */
 static void step_held(offload_engine_t *s, const offload_engine_in_t *in) {
   if (s->phase == OFFLOAD_MOVE) {
     if (in->mv_done) s->phase = OFFLOAD_LOOK;

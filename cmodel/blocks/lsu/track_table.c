@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two bits a register: the places with a valid copy.
+ */
 #include "track_table.h"
 
 #include <string.h>
@@ -20,6 +23,7 @@ void track_table_eval(const track_table_t *s, const track_table_in_t *in, track_
   out->nb = nb;
 }
 
+/* Rule 2: write, copy and clear in this order, so that the later one wins. */
 void track_table_step(track_table_t *s, const track_table_in_t *in) {
   if (in->wr_valid && in->wr_warp < Warps && in->wr_reg < Regs)
     s->copies[in->wr_warp][in->wr_reg] = in->wr_near ? NEAR : FAR;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ports of fp32_cmp around nsu_alu_cmp, which states the rule.
+ */
 #include "fp32_cmp.h"
 
 void fp32_cmp_reset(fp32_cmp_t *s) {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fp32_cmp -- golden model of compares, minimum and maximum of binary32 numbers; contract:
- * rtl/nsu/fp32_cmp.ports.
+ * Golden model of fp32_cmp: compares, minimum, maximum, absolute value and negation of binary32
+ * numbers for a lane of the NSU (rtl/nsu/fp32_cmp.ports).
+ *
+ * fp32_cmp_eval gives y for op, a and b of the same cycle; step and reset do nothing. y is 0 for an
+ * op of another unit. The rule is nsu_alu_cmp (nsu_alu.h).
  */
 #ifndef FP32_CMP_H
 #define FP32_CMP_H

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ports of fp32_cvt around nsu_alu_cvt, which states the rule.
+ */
 #include "fp32_cvt.h"
 
 void fp32_cvt_reset(fp32_cvt_t *s) {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fp32_cvt -- golden model of conversions from and to binary32; contract: rtl/nsu/fp32_cvt.ports.
+ * Golden model of fp32_cvt: conversions between binary32 and integers, and to integral values, for
+ * a lane of the NSU (rtl/nsu/fp32_cvt.ports).
+ *
+ * fp32_cvt_eval gives y for op and b of the same cycle; step and reset do nothing. y is 0 for an op
+ * of another unit. The rule is nsu_alu_cvt (nsu_alu.h).
  */
 #ifndef FP32_CVT_H
 #define FP32_CVT_H

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ports of fp64_cvt around nsu_fp64_cvt, which states the rule.
+ */
 #include "fp64_cvt.h"
 
 void fp64_cvt_reset(fp64_cvt_t *s) {

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fp64_cvt -- golden model of conversions between binary32 and binary64; contract:
- * rtl/nsu/fp64_cvt.ports.
+ * Golden model of fp64_cvt: conversions between binary32 and binary64 for a lane of the NSU
+ * (rtl/nsu/fp64_cvt.ports).
+ *
+ * fp64_cvt_eval gives y for op and b of the same cycle; step and reset do nothing. A binary32
+ * number is in the low 32 bits. y is 0 for an op of another unit. The rule is nsu_fp64_cvt
+ * (nsu_fp64.h).
  */
 #ifndef FP64_CVT_H
 #define FP64_CVT_H

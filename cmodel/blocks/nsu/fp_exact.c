@@ -1,4 +1,11 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An operation in three parts: the operands become exact integers, the integers are added, and one
+ * rounding makes the nearest number.
+ *
+ * All four operations are one fused multiply-add: a + b is a * 1 + b, and a * b adds a zero of the
+ * product's sign.
+ */
 #include "fp_exact.h"
 
 #include <stdbool.h>
@@ -6,13 +13,15 @@
 
 /* ---- Exact integers -------------------------------------------------------------------------- */
 
-/* The greatest product has 2^(exp_bits + 1) + 2 frac_bits bits, at most 4200; a sum one more. */
+/* The greatest product has 2^(exp_bits + 1) + 2 frac_bits bits, at
+ * most 4200; a sum has one more. */
 enum { WORDS = 4224 / 64 };
 
 typedef struct {
   uint64_t word[WORDS]; /* lowest first */
 } wide_t;
 
+/* value * 2^shift; the result must fit. */
 static wide_t wide_of(unsigned __int128 value, unsigned shift) {
   wide_t w = {{0}};
   const uint64_t low = (uint64_t)value, high = (uint64_t)(value >> 64);
@@ -23,6 +32,7 @@ static wide_t wide_of(unsigned __int128 value, unsigned shift) {
   return w;
 }
 
+/* a += b */
 static void wide_add(wide_t *a, const wide_t *b) {
   unsigned __int128 carry = 0;
   for (unsigned i = 0; i < WORDS; i++) {
@@ -32,7 +42,8 @@ static void wide_add(wide_t *a, const wide_t *b) {
   }
 }
 
-static void wide_subtract(wide_t *a, const wide_t *b) { /* a is not less */
+/* a -= b; a must not be less than b. */
+static void wide_subtract(wide_t *a, const wide_t *b) {
   bool borrow = false;
   for (unsigned i = 0; i < WORDS; i++) {
     const unsigned __int128 less = (unsigned __int128)b->word[i] + borrow;
@@ -41,6 +52,7 @@ static void wide_subtract(wide_t *a, const wide_t *b) { /* a is not less */
   }
 }
 
+/* Negative, 0 or positive, as a is less than, equal to or greater than b. */
 static int wide_compare(const wide_t *a, const wide_t *b) {
   for (unsigned i = WORDS; i-- > 0;)
     if (a->word[i] != b->word[i]) return a->word[i] < b->word[i] ? -1 : 1;
@@ -51,12 +63,14 @@ static bool wide_bit(const wide_t *a, unsigned i) {
   return a->word[i / 64] >> (i % 64) & 1;
 }
 
-static int wide_highest(const wide_t *a) { /* -1: it is 0 */
+/* The number of the highest bit that is 1; -1 for zero. */
+static int wide_highest(const wide_t *a) {
   for (unsigned i = WORDS; i-- > 0;)
     if (a->word[i]) return (int)(64 * i) + 63 - __builtin_clzll(a->word[i]);
   return -1;
 }
 
+/* True if any bit below bit i is 1: the sticky bit of a rounding at bit i. */
 static bool wide_any_below(const wide_t *a, unsigned i) {
   for (unsigned k = 0; k < i / 64; k++)
     if (a->word[k]) return true;
@@ -67,10 +81,11 @@ static bool wide_any_below(const wide_t *a, unsigned i) {
 
 typedef struct {
   bool sign, nan, infinite, zero;
-  unsigned exponent;    /* field; 1 for subnormal numbers too, whose significand is small */
+  unsigned exponent;    /* the field; 1 also for subnormal numbers, which have no leading one */
   uint64_t significand; /* in units of the last place */
 } number_t;
 
+/* Fewer than 64 bits. */
 static uint64_t ones(unsigned bits) {
   return (UINT64_C(1) << bits) - 1;
 }
@@ -90,16 +105,21 @@ static uint64_t bits_of(fp_format_t f, bool sign, uint64_t exponent, uint64_t fr
   return (uint64_t)sign << (f.exp_bits + f.frac_bits) | exponent << f.frac_bits | fraction;
 }
 
-/* In units of the least product, the last place of exponent field e is at bit e + this. */
+/* In units of the least product, the last place of a number with exponent field e is bit
+ * e + last_place. The least product is the square of the least subnormal number, so its exponent is
+ * 2 * (1 - bias - frac_bits). */
 static unsigned last_place(fp_format_t f) {
-  /* the bias and so on: (1 - bias - frac_bits) twice is the unit's exponent */
+
   return (1u << (f.exp_bits - 1)) - 1 + f.frac_bits - 2;
 }
 
+/* The number nearest to the exact magnitude, ties to even. Overflow gives infinity,
+ * and zero keeps the sign it is given. */
 static uint64_t nearest(fp_format_t f, bool sign, const wide_t *exact) {
   const int highest = wide_highest(exact);
   if (highest < 0) return bits_of(f, sign, 0, 0);
-  const int normal = highest - (int)f.frac_bits - (int)last_place(f); /* exponent that puts the highest bit in front */
+  /* The exponent with which the highest bit is the leading one; below 1 the result is subnormal. */
+  const int normal = highest - (int)f.frac_bits - (int)last_place(f);
   uint64_t exponent = normal < 1 ? 1 : (uint64_t)normal, significand = 0;
   const unsigned last = (unsigned)exponent + last_place(f);
   for (unsigned i = 0; i <= f.frac_bits; i++) significand |= (uint64_t)wide_bit(exact, last + i) << i;
@@ -110,7 +130,8 @@ static uint64_t nearest(fp_format_t f, bool sign, const wide_t *exact) {
   return bits_of(f, sign, significand >> f.frac_bits ? exponent : 0, significand & ones(f.frac_bits));
 }
 
-/* The exact sum of two magnitudes with signs; an exact zero of different signs is +0. */
+/* The rounded sum of two exact magnitudes with signs. A zero sum of
+ * different signs is +0 (rule 4). */
 static uint64_t sum(fp_format_t f, wide_t *p, bool p_sign, wide_t *c, bool c_sign) {
   if (p_sign == c_sign) {
     wide_add(p, c);
@@ -122,6 +143,7 @@ static uint64_t sum(fp_format_t f, wide_t *p, bool p_sign, wide_t *c, bool c_sig
   return nearest(f, order > 0 ? p_sign : c_sign, order > 0 ? p : c);
 }
 
+/* a * b + c with one rounding. The special values come first (rules 3 and 5). */
 static uint64_t fused(fp_format_t f, number_t a, number_t b, number_t c) {
   const bool sign = a.sign ^ b.sign, infinite = a.infinite || b.infinite;
   const bool invalid = (a.infinite && b.zero) || (a.zero && b.infinite) || (infinite && c.infinite && sign != c.sign);
@@ -142,7 +164,7 @@ uint64_t fp_exact(fp_format_t f, fp_mode_t mode, uint64_t a, uint64_t b, uint64_
     less.sign = !y.sign;
     return fused(f, x, one, less);
   }
-  /* a zero of the product's sign changes nothing */
+  /* Adding a zero of the product's sign changes nothing, not even the sign of a zero product. */
   case FP_MUL: zero.sign = x.sign ^ y.sign; return fused(f, x, y, zero);
   default: return fused(f, x, y, number_of(f, c));
   }

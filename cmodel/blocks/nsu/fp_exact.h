@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums, products and fused sums of any binary format of IEEE 754, by exact integers: the operands
- * in units of the least product, their sum without any loss, and the number that is nearest to it.
- * No floating point of the host. Contract: rtl/nsu/fp_fma.ports.
+ * Sums, products and fused multiply-adds of any binary format of IEEE 754, without the host's
+ * floating point.
+ *
+ * The operands become exact integers in units of the least product. Their sum is exact, and one
+ * rounding to nearest, ties to even, gives the result. So the models of fp_fma do not trust the
+ * host's arithmetic. Contract: rtl/nsu/fp_fma.ports, rules 2 to 5.
  */
 #ifndef FP_EXACT_H
 #define FP_EXACT_H
@@ -10,14 +13,18 @@
 #include <stdint.h>
 
 typedef struct {
-  unsigned exp_bits, frac_bits; /* 3 .. 11, 2 .. 52 */
+  unsigned exp_bits, frac_bits; /* 3 .. 11 and 2 .. 52 bits; frac_bits + 1 < 2^(exp_bits - 1) */
 } fp_format_t;
 
 typedef enum { FP_ADD, FP_SUB, FP_MUL, FP_FMA } fp_mode_t; /* a + b, a - b, a * b, a * b + c */
 
-/* operands and result: the format's bits */
+/* Operands and result are bit patterns of the format; c is used by FP_FMA only.
+ * Subnormal numbers count and stay. Any invalid operation and any NaN operand give
+ * the NaN of all ones but the sign. */
 uint64_t fp_exact(fp_format_t format, fp_mode_t mode, uint64_t a, uint64_t b, uint64_t c);
 
-uint64_t fp_flushed(fp_format_t format, uint64_t number); /* a subnormal number: zero of its sign; others as they are */
+/* A subnormal number gives the zero of its sign; any other number is unchanged. */
+/* A subnormal number gives the zero of its sign; any other number is unchanged. */
+uint64_t fp_flushed(fp_format_t format, uint64_t number);
 
 #endif

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The pipeline as an array of finished results that moves by a stage each cycle.
+ */
 #include "fp_fma.h"
 
 #include <string.h>
@@ -13,8 +16,8 @@ void fp_fma_eval(const fp_fma_t *s, const fp_fma_in_t *in, fp_fma_out_t *out) {
   out->y = s->stage[0].valid ? s->stage[0].y : 0;
 }
 
-/* PTX: with .ftz subnormal inputs and results are flushed to
- * sign-preserving zero. The result is the rounded one. */
+/* Rule 2. With ftz, PTX flushes subnormal inputs and results to a zero of their sign. A result
+ * is flushed after rounding, so one that rounds up to a normal number stays. */
 static uint64_t result(const fp_fma_in_t *in) {
   const fp_format_t format = {ExpBits, FracBits};
   const fp_mode_t mode = (fp_mode_t)in->mode;
@@ -23,6 +26,7 @@ static uint64_t result(const fp_fma_in_t *in) {
       format, fp_exact(format, mode, fp_flushed(format, in->a), fp_flushed(format, in->b), fp_flushed(format, in->c)));
 }
 
+/* An empty stage keeps its old y, which no output shows. */
 void fp_fma_step(fp_fma_t *s, const fp_fma_in_t *in) {
   memmove(s->stage, s->stage + 1, sizeof s->stage - sizeof *s->stage);
   s->stage[FP_FMA_LATENCY - 1].valid = in->valid;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * fp_fma -- golden model of the fused multiply-add unit of any format; contract:
- * rtl/nsu/fp_fma.ports.
+ * Golden model of fp_fma: add, subtract, multiply and fused multiply-add in any binary format, one
+ * operation a cycle (rtl/nsu/fp_fma.ports).
+ *
+ * Call fp_fma_eval for the outputs of a cycle, then fp_fma_step with the same inputs for its clock
+ * edge. The result shows FP_FMA_LATENCY cycles after its operands. All outputs are registers
+ * (Moore). The arithmetic is fp_exact.h.
  */
 #ifndef FP_FMA_H
 #define FP_FMA_H
@@ -16,8 +20,8 @@ enum { FP_FMA_LATENCY = 4 };
 
 typedef struct {
   struct {
-    bool valid;
-    uint64_t y;
+    bool valid;            /* an operation is in this stage */
+    uint64_t y;            /* its result, known from the first stage on */
   } stage[FP_FMA_LATENCY]; /* stage[0] is on the output */
 } fp_fma_t;
 

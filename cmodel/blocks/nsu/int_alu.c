@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ports of int_alu around nsu_alu_int, which states the rule.
+ */
 #include "int_alu.h"
 
 void int_alu_reset(int_alu_t *s) {

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * int_alu -- golden model of the integer unit; contract: rtl/nsu/int_alu.ports.
+ * Golden model of int_alu: integer arithmetic, logic, shifts, compares, selection and sub-word
+ * conversion for a lane of the NSU (rtl/nsu/int_alu.ports).
+ *
+ * int_alu_eval gives y for op, a, b and c of the same cycle; step and reset do nothing. y is 0 for
+ * an op of another unit. The rule is nsu_alu_int (nsu_alu.h).
  */
 #ifndef INT_ALU_H
 #define INT_ALU_H

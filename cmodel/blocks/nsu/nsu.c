@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One cycle: nsu_connect evaluates the blocks in an order in which each finds its inputs ready, and
- * leaves every block's inputs and outputs in the state's wires; nsu_eval shows some of them,
- * nsu_step gives the inputs to the blocks' step. Every wire depends on registers and stack_id only,
- * so nsu_step connects the coming cycle as its last act and nsu_eval has nothing to compute.
+ * The NSU's blocks, wired. nsu_connect evaluates the blocks in an order in which each finds its
+ * inputs ready. It leaves every block's inputs and outputs in the state's wires.
+ *
+ * All wires follow from registers and stack_id. So nsu_step connects the coming cycle as its last
+ * act, and nsu_eval only copies.
  */
 #include "nsu.h"
 
@@ -14,7 +15,8 @@ static const ro_geometry_t icache_geometry = {
 static const ro_geometry_t ccache_geometry = {
     .word_bits = 32, .sets = CCacheBytes / RO_LINE_BYTES / 4, .ways = 4, .mshrs = 2};
 
-/* Only a LD looks at the read data buffer, only a ST at the write address buffer. */
+/* The buffers' answers to the issue stage. Only a LD needs the read data buffer, and only a ST
+ * the write address buffer. So the model searches one of them. */
 static void nsu_look_up(const nsu_t *s, nsu_issue_in_t *in) {
   const nsu_issue_t *held = &s->issue;
   const merge_id_t id = {.sm = held->sm, .warp = held->warp, .seq = held->seq};
@@ -29,6 +31,7 @@ static void nsu_look_up(const nsu_t *s, nsu_issue_in_t *in) {
   in->wr_idx = wr >= 0 ? (unsigned)wr : 0;
 }
 
+/* The units' ready outputs, and with them the instruction that is issued. */
 static void nsu_connect_warps(const nsu_t *s, nsu_wires_t *w) {
   nsu_warps_in_t *in = &w->warps_in;
   in->ex_ready = w->exec.disp_ready;
@@ -39,6 +42,7 @@ static void nsu_connect_warps(const nsu_t *s, nsu_wires_t *w) {
   nsu_warps_eval(&s->warps, in, &w->warps);
 }
 
+/* The warp selected for a fetch, the cache's answer, and the slot that is dispatched. */
 static void nsu_connect_issue(const nsu_t *s, nsu_wires_t *w) {
   nsu_issue_in_t *in = &w->issue_in;
   nsu_look_up(s, in);
@@ -57,7 +61,7 @@ static void nsu_connect_issue(const nsu_t *s, nsu_wires_t *w) {
   nsu_issue_eval(&s->issue, in, &w->issue);
 }
 
-/* The warp's fields and its instruction, for the unit that is to do it. */
+/* The issued warp's fields and instruction, for the unit that is to execute it. */
 static void nsu_connect_go(nsu_wires_t *w) {
   const nsu_warps_out_t *go = &w->warps;
   w->ldu_in.go = w->issue.go_ld;
@@ -74,6 +78,7 @@ static void nsu_connect_go(nsu_wires_t *w) {
   w->ldu_in.go_idx = go->go_idx;
 }
 
+/* nsu_exec reads the register file's row in the cycle after its request (`coming`). */
 static void nsu_connect_exec(const nsu_t *s, nsu_wires_t *w) {
   nsu_exec_in_t *in = &w->exec_in;
   in->disp_valid = w->issue.go_ex;
@@ -83,20 +88,21 @@ static void nsu_connect_exec(const nsu_t *s, nsu_wires_t *w) {
   if (s->exec.coming) memcpy(in->rf_rd_data, s->regfile.rd_data, sizeof s->regfile.rd_data);
 }
 
-/* What the units do in this cycle; what they are given
- * to do comes later, and changes nothing in it. */
+/* The load unit before it knows its `go`: a new instruction changes
+ * nothing before the next cycle. */
 static void nsu_connect_ldu(const nsu_t *s, nsu_wires_t *w) {
   nsu_ldu_in_t *in = &w->ldu_in;
   in->rd_mask = s->rdbuf.core.row_mask;
   in->cc_hit = s->ccache.core.rsp_hit;
   in->cc_data = s->ccache.core.rsp_data;
-  in->rf_wr_gnt = !w->exec.wb_valid; /* what nsu_regfile grants when it is asked */
+  in->rf_wr_gnt = !w->exec.wb_valid; /* nsu_regfile's grant, if it is asked */
   if (s->ldu.state == LDU_LD) memcpy(in->rd_row, s->rdbuf.row, sizeof s->rdbuf.row);
   if (s->ldu.state == LDU_BEG_WRITE) memcpy(in->cb_data, s->cmdbuf.rd_data, sizeof s->cmdbuf.rd_data);
   nsu_ldu_eval(&s->ldu, in, &w->ldu);
 }
 
-/* What the stores and ends ask of nsu_tx, then what they do with its answer. */
+/* What all units ask of nsu_tx, and its ready outputs. Headers and data follow in the next two
+ * functions, as they do not change the grants. */
 static void nsu_connect_tx(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
   nsu_tx_in_t *tx = &w->tx_in;
   tx->stack_id = stack_id;
@@ -116,6 +122,7 @@ static void nsu_connect_tx(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
   nsu_tx_eval_ready(&s->tx, tx, &w->tx);
 }
 
+/* The store unit with nsu_tx's answer; its packet goes to nsu_tx. */
 static void nsu_connect_stu(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
   nsu_stu_in_t *stu = &w->stu_in;
   stu->stack_id = stack_id;
@@ -132,6 +139,7 @@ static void nsu_connect_stu(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
   memcpy(w->tx_in.wr_data, w->stu.wr_data, sizeof w->stu.wr_data);
 }
 
+/* The end unit with nsu_tx's answer; its beat goes to nsu_tx. */
 static void nsu_connect_endu(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) {
   nsu_endu_in_t *endu = &w->endu_in;
   endu->stack_id = stack_id;
@@ -146,6 +154,7 @@ static void nsu_connect_endu(const nsu_t *s, uint64_t stack_id, nsu_wires_t *w) 
   memcpy(w->tx_in.ack_data, w->endu.ack_data, sizeof w->endu.ack_data);
 }
 
+/* All requests to the register file, and its grants. */
 static void nsu_connect_regfile(nsu_wires_t *w) {
   nsu_regfile_in_t *rf = &w->regfile_in;
   rf->ex_rd_valid = w->exec.rf_rd_valid;
@@ -174,6 +183,7 @@ static void nsu_connect_regfile(nsu_wires_t *w) {
   w->endu_in.rf_rd_gnt = w->regfile.en_rd_gnt;
 }
 
+/* The command buffer's inputs; its outputs do not depend on them. */
 static void nsu_connect_cmdbuf(nsu_wires_t *w) {
   nsu_cmdbuf_in_t *cb = &w->cmdbuf_in;
   cb->wr_valid = w->rx.rx_cmd;
@@ -189,6 +199,7 @@ static void nsu_connect_cmdbuf(nsu_wires_t *w) {
   cb->free_idx = w->ldu.cb_free_idx;
 }
 
+/* The oldest complete command, for the warp table. */
 static void nsu_connect_spawn(nsu_wires_t *w) {
   nsu_warps_in_t *in = &w->warps_in;
   in->sp_valid = w->cmdbuf.sp_valid;
@@ -201,7 +212,7 @@ static void nsu_connect_spawn(nsu_wires_t *w) {
   in->sp_idx = w->cmdbuf.sp_idx;
 }
 
-/* What happens to warps in this cycle. */
+/* What changes the warps' states at the end of this cycle. */
 static void nsu_connect_events(const nsu_t *s, nsu_wires_t *w) {
   nsu_warps_in_t *in = &w->warps_in;
   const merge_core_t *rd = &s->rdbuf.core, *wr = &s->wrbuf.core;
@@ -235,6 +246,7 @@ static void nsu_connect_events(const nsu_t *s, nsu_wires_t *w) {
   in->wr_cpl_idx = wr->probe_write_idx;
 }
 
+/* Writes sent and acknowledged, entries freed and told. A take that fails frees no entry. */
 static void nsu_connect_counts(const nsu_t *s, nsu_wires_t *w) {
   w->acks_in.inc = w->stu.sent;
   w->acks_in.inc_slot = w->stu.sent_slot;
@@ -246,6 +258,8 @@ static void nsu_connect_counts(const nsu_t *s, nsu_wires_t *w) {
   w->credits_in.take = w->endu.cr_take || w->tx.cr_take;
 }
 
+/* The wires of the coming cycle. Moore blocks go first; nsu_tx goes before its clients, which
+ * see its ready outputs; nsu_regfile goes last, as its grants depend on all units. */
 static void nsu_connect(nsu_t *s, uint64_t stack_id) {
   nsu_wires_t *w = &s->wires;
   nsu_rx_eval(&s->rx, NULL, &w->rx);
@@ -285,9 +299,10 @@ void nsu_reset(nsu_t *s) {
   nsu_credits_reset(&s->credits);
   nsu_tx_reset(&s->tx);
   nsu_regfile_reset(&s->regfile);
-  nsu_connect(s, 0); /* after reset nothing carries the stack_id */
+  nsu_connect(s, 0); /* nothing shows the stack_id before the first step */
 }
 
+/* Rule 3: one bit a kind of error, all of them for one cycle. */
 static uint64_t nsu_errors(const nsu_t *s, const nsu_wires_t *w) {
   const bool err[PKT_NUM_ERR] = {[ERR_BAD_TYPE] = w->rx.err_type,
                                  [ERR_BAD_CLASS] = w->rx.err_class,
@@ -308,7 +323,7 @@ static uint64_t nsu_errors(const nsu_t *s, const nsu_wires_t *w) {
   return bits;
 }
 
-/* A field is zero where its valid bit is. */
+/* Port files ask for a zero where a field's valid bit is 0. */
 #define WHEN(valid, value) ((valid) ? (value) : 0)
 
 static void nsu_show_reception(const nsu_t *s, const nsu_wires_t *w, nsu_out_t *out) {
@@ -386,6 +401,7 @@ void nsu_eval(const nsu_t *s, const nsu_in_t *in, nsu_out_t *out) {
   nsu_show_sending(w, out);
 }
 
+/* The received packet goes to the buffer of its type; an issued LD or ST takes its entry. */
 static void nsu_step_buffers(nsu_t *s, const nsu_wires_t *w) {
   merge_packet_t packet;
   uint32_t addrs[PKT_ADDR_BITS];
@@ -397,6 +413,7 @@ static void nsu_step_buffers(nsu_t *s, const nsu_wires_t *w) {
                   w->rx.rx_wta ? &packet : NULL, addrs, w->issue.wr_take ? (int)w->warps.go_entry : -1);
 }
 
+/* One received packet can fill one of the two caches. */
 static void nsu_step_caches(nsu_t *s, const nsu_wires_t *w) {
   uint64_t addr = w->rx.rx_ifill || w->rx.rx_cfill ? HDR_GET(w->rx.rx_hdr, addr) : 0;
   ro_core_in_t ic = {.req = w->issue.ic_req,
@@ -418,7 +435,7 @@ static void nsu_step_caches(nsu_t *s, const nsu_wires_t *w) {
 void nsu_step(nsu_t *s, const nsu_in_t *in) {
   nsu_wires_t *w = &s->wires;
   w->tx_in.out_credit = in->out_credit;
-  nsu_rx_in_t rx_in; /* the phit is looked at only where it is valid */
+  nsu_rx_in_t rx_in; /* the phit is read only if it is valid */
   rx_in.in_valid = in->in_valid;
   if (in->in_valid) {
     rx_in.in_class = in->in_class;
@@ -441,8 +458,8 @@ void nsu_step(nsu_t *s, const nsu_in_t *in) {
   nsu_connect(s, in->stack_id);
 }
 
-/* Nobody is under way, no event is on its way to a
- * register, and nothing that waits can go on by itself. */
+/* No instruction is under way and no event is about to reach a register. No warp and no
+ * credit that waits can proceed by itself. */
 bool nsu_idle(const nsu_t *s) {
   bool can_spawn = s->cmdbuf.queued && s->warps.in_state[WARP_FREE];
   return nsu_rx_idle(&s->rx) && nsu_cmdbuf_idle(&s->cmdbuf) && !can_spawn && merge_core_idle(&s->rdbuf.core) &&

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nsu -- golden model of the whole NSU: the blocks' models, wired as rtl/nsu/README.md says;
- * contract: rtl/nsu/nsu.ports.
+ * Golden model of the NSU: it executes offload blocks next to memory, without MMU, data cache or
+ * scratchpad (NSU paper, sections 3.2, 4.1.2, 4.3, 4.5). The blocks' models are wired as
+ * rtl/nsu/README.md says. Contract: rtl/nsu/nsu.ports.
  *
- * nsu_eval writes only the wide fields whose valid bit is on. While nsu_idle says true and in_valid
- * and out_credit are 0, nsu_step changes nothing that can be seen, now or later, so that such
- * cycles may be skipped. Memories are zero at power-up (zero the struct once) and are not touched
- * by nsu_reset.
+ * Call nsu_eval for the outputs of a cycle, then nsu_step with the same inputs for its clock edge.
+ * All outputs are state (Moore). nsu_eval writes a wide output only if its valid bit is 1. stack_id
+ * must be constant after reset.
+ *
+ * While nsu_idle is true and in_valid and out_credit are 0, nsu_step changes nothing that is ever
+ * visible. Callers may skip such cycles. Memories are zero at power-up, so zero the struct once;
+ * nsu_reset leaves memories alone.
  */
 #ifndef NSU_H
 #define NSU_H
@@ -29,8 +33,8 @@
 #include "nsu_warps.h"
 #include "ro_cache_core.h"
 
-/* nsu_rdbuf and nsu_wrbuf, nsu_icache and nsu_ccache are
- * one rule each with parameters of different values. */
+/* The two merge buffers and the two caches. Each pair has one rule (nsu_merge_core.h,
+ * ro_cache_core.h) and two sets of parameters, so their models cannot be included here. */
 typedef struct {
   merge_core_t core;
   merge_entry_t entry[RdBufDepth];
@@ -55,8 +59,8 @@ typedef struct {
   ro_line_t line[(CCacheBytes) / RO_LINE_BYTES];
 } nsu_const_cache_t;
 
-/* The blocks' inputs and outputs in one cycle. Wide ones
- * are written only where somebody looks at them. */
+/* The blocks' inputs and outputs in one cycle. A wide vector is written only in a cycle in which
+ * a block reads it. */
 typedef struct {
   nsu_rx_out_t rx;
   nsu_cmdbuf_in_t cmdbuf_in;
@@ -65,7 +69,7 @@ typedef struct {
   nsu_warps_out_t warps;
   nsu_issue_in_t issue_in;
   nsu_issue_out_t issue;
-  int if_place, cf_place; /* the caches' fetch: an outstanding miss or -1 */
+  int if_place, cf_place; /* the miss on each cache's fetch port, -1: none */
   nsu_exec_in_t exec_in;
   nsu_exec_out_t exec;
   nsu_ldu_in_t ldu_in;
@@ -101,9 +105,10 @@ typedef struct {
   nsu_credits_t credits;
   nsu_tx_t tx;
   nsu_regfile_t regfile;
-  nsu_wires_t wires; /* of the coming cycle: they follow from the state above and from stack_id, which is constant */
+  nsu_wires_t wires; /* of the coming cycle; they follow from the state above and from stack_id */
 } nsu_t;
 
+/* Empties all blocks; memories and register file keep their contents. */
 void nsu_reset(nsu_t *s);
 void nsu_eval(const nsu_t *s, const nsu_in_t *in, nsu_out_t *out);
 void nsu_step(nsu_t *s, const nsu_in_t *in);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The arithmetic instructions, one switch a unit. An op with .ftz is the plain op with its binary32
+ * operands flushed, and where needed its result.
+ */
 #include "nsu_alu.h"
 
 #include <math.h>
@@ -21,15 +25,17 @@ static uint32_t as_bits(float f) {
   return bits;
 }
 
+/* Any exponent of all ones with a fraction that is not 0. */
 static bool is_nan(uint32_t bits) {
   return (bits & ~SIGN) > 0x7f800000;
 }
 
-/* A host result, whose NaN has the host's payload. */
+/* A host result; the host's NaN has a payload, PTX's has not. */
 static uint32_t canonical(float f) {
   return isnan(f) ? NSU_NAN : as_bits(f);
 }
 
+/* A subnormal number gives the zero of its sign. */
 static uint32_t flushed(uint32_t bits) {
   return fpclassify(as_float(bits)) == FP_SUBNORMAL ? as_bits(copysignf(0, as_float(bits))) : bits;
 }
@@ -38,8 +44,8 @@ static bool has_ftz(unsigned op) {
   return isa_plain(op) != op;
 }
 
-/* PTX: "subnormal inputs and results"; a result is what rounding
- * gives, so one that rounds up to the least normal number stays. */
+/* PTX flushes "subnormal inputs and results". A result is what rounding gives, so one that
+ * rounds up to the least normal number stays. */
 uint32_t nsu_alu_fma(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
   if (has_ftz(op)) return flushed(nsu_alu_fma(isa_plain(op), flushed(a), flushed(b), flushed(c)));
   float x = as_float(a), y = as_float(b);
@@ -52,7 +58,7 @@ uint32_t nsu_alu_fma(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
   }
 }
 
-/* min and max: a number beats a NaN; -0 is less than +0, which < does not see. */
+/* A number beats a NaN. -0 is less than +0, which the host's < does not see. */
 static uint32_t fmin_bits(uint32_t a, uint32_t b) {
   if (is_nan(a) && is_nan(b)) return NSU_NAN;
   if (is_nan(a)) return b;
@@ -61,6 +67,7 @@ static uint32_t fmin_bits(uint32_t a, uint32_t b) {
   return as_float(a) < as_float(b) ? a : b;
 }
 
+/* As fmin_bits, with +0 as the greater zero. */
 static uint32_t fmax_bits(uint32_t a, uint32_t b) {
   if (is_nan(a) && is_nan(b)) return NSU_NAN;
   if (is_nan(a)) return b;
@@ -69,6 +76,7 @@ static uint32_t fmax_bits(uint32_t a, uint32_t b) {
   return as_float(a) > as_float(b) ? a : b;
 }
 
+/* Ordered compares are false with a NaN, unordered ones (..U) are true. NE is ordered, too. */
 static bool fset(unsigned op, uint32_t a, uint32_t b) {
   float x = as_float(a), y = as_float(b);
   bool nan = is_nan(a) || is_nan(b);
@@ -91,8 +99,7 @@ static bool fset(unsigned op, uint32_t a, uint32_t b) {
   }
 }
 
-/* With .ftz a result can be subnormal only as an operand
- * was; a compare's 1 is no number of binary32. */
+/* With .ftz only the operands are flushed: a result is an operand or the integer 1. */
 uint32_t nsu_alu_cmp(unsigned op, uint32_t a, uint32_t b) {
   if (has_ftz(op)) return nsu_alu_cmp(isa_plain(op), flushed(a), flushed(b));
   switch (op) {
@@ -104,8 +111,8 @@ uint32_t nsu_alu_cmp(unsigned op, uint32_t a, uint32_t b) {
   }
 }
 
-/* The modes follow each other in the list: RN, RZ, RM, RP.
- * rint rounds ties to even in the host's default mode. */
+/* mode is the op's place in the list: 0 RN, 1 RZ, 2 RM, 3 RP. rint rounds ties to
+ * even in the host's default mode. */
 static double round_to_integral(double x, unsigned mode) {
   switch (mode) {
   case 0: return rint(x);
@@ -115,7 +122,7 @@ static double round_to_integral(double x, unsigned mode) {
   }
 }
 
-/* Rounded, then clamped; doubles hold every bound exactly. */
+/* Rounded, then clamped to least .. most; NaN gives 0. A double holds every bound exactly. */
 static int64_t to_integer(uint32_t b, unsigned mode, int64_t least, int64_t most) {
   if (is_nan(b)) return 0;
   double x = round_to_integral((double)as_float(b), mode);
@@ -126,21 +133,23 @@ static int64_t to_integer(uint32_t b, unsigned mode, int64_t least, int64_t most
 
 static uint32_t to_integral_float(uint32_t b, unsigned mode) {
   if (is_nan(b)) return NSU_NAN;
-  return as_bits((float)round_to_integral((double)as_float(b), mode)); /* keeps the sign of a zero result */
+  return as_bits((float)round_to_integral((double)as_float(b), mode)); /* keeps the sign of zero */
 }
 
+/* Clamped to +0 .. 1; NaN and -0 give +0. */
 static uint32_t saturate(uint32_t b) {
   float x = as_float(b);
-  if (!(x > 0)) return 0; /* also NaN and -0 */
+  if (!(x > 0)) return 0; /* NaN and -0 too */
   return x > 1 ? as_bits(1.0f) : b;
 }
 
+/* Conversions whose operand is an integer, which .ftz must not flush. */
 static bool is_from_integer(unsigned op) {
   return op == OP_CVT_F32_S32 || op == OP_CVT_F32_U32;
 }
 
-/* .ftz is of inputs and results of binary32 alone; no
- * conversion here gives a subnormal one of another number. */
+/* With .ftz only a binary32 operand is flushed: no conversion here makes a subnormal
+ * number of a normal one or of an integer. */
 uint32_t nsu_alu_cvt(unsigned op, uint32_t b) {
   if (has_ftz(op)) return nsu_alu_cvt(isa_plain(op), is_from_integer(isa_plain(op)) ? b : flushed(b));
   switch (op) {
@@ -171,6 +180,7 @@ static int32_t clamp(int64_t x, int64_t least, int64_t most) {
   return (int32_t)(x < least ? least : x > most ? most : x);
 }
 
+/* Sub-word conversions. _S takes b as signed, _U as unsigned. */
 static uint32_t int_convert(unsigned op, uint32_t b) {
   int64_t s = (int32_t)b, u = b;
   switch (op) {
@@ -213,6 +223,8 @@ static uint32_t int_compare(unsigned op, uint32_t a, uint32_t b) {
   }
 }
 
+/* Shift counts are unsigned; from 32 on only zeros or signs are left,
+ * where C leaves the shift undefined. */
 uint32_t nsu_alu_int(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
   int32_t sa = (int32_t)a, sb = (int32_t)b;
   switch (op) {
@@ -237,6 +249,7 @@ uint32_t nsu_alu_int(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
   }
 }
 
+/* The four units have distinct opcodes, so one of them decides. */
 uint32_t nsu_alu(unsigned op, uint32_t a, uint32_t b, uint32_t c) {
   const unsigned plain = isa_plain(op);
   switch (plain) {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the NSU's arithmetic instructions compute: one thread's result from its operands' bits.
+ * What the NSU's 32-bit arithmetic instructions compute: one thread's result from its operands'
+ * bits.
  *
- * nsu_alu(op, a, b, c): op is an opcode of nsu_isa.def of kind ALU; any other op gives 0. The four
- * parts take the same opcodes and give 0 for those of another part. Floating point is the host's
- * IEEE 754 arithmetic (compile with -ffp-contract=off, rounding mode to nearest, subnormals on);
- * PTX's rules for NaN, minimum, maximum, signed zeros and conversions are written out, as is .ftz.
- * Sources: PTX ISA 8.x (fma, min, max, setp, cvt),
+ * op is an opcode of nsu_isa.def. nsu_alu takes any op of kind ALU without pairs; any other op
+ * gives 0. The four parts match the four units of a lane, and give 0 for an op of another unit.
+ * Results are bit patterns of 32 bits.
+ *
+ * Floating point uses the host's IEEE 754 arithmetic. Compile with -ffp-contract=off, rounding to
+ * nearest and subnormal numbers on. PTX's rules for NaN, minimum, maximum, signed zeros,
+ * conversions and .ftz are written out. Sources: PTX ISA 8.x (fma, min, max, setp, cvt) and
  * rtl/nsu/{fp_fma,fp32_cmp,fp32_cvt,int_alu}.ports.
  */
 #ifndef NSU_ALU_H

@@ -1,9 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Commands by entry, and a queue of the complete ones. Numbers in brackets are rules of the port
+ * file.
+ */
 #include "nsu_cmdbuf.h"
 
 #include <assert.h>
 #include <stddef.h>
 
+/* Clears everything before `line`, where the memory begins. */
 void nsu_cmdbuf_reset(nsu_cmdbuf_t *s) {
   memset(s, 0, offsetof(nsu_cmdbuf_t, line));
 }
@@ -33,7 +38,7 @@ void nsu_cmdbuf_eval(const nsu_cmdbuf_t *s, const nsu_cmdbuf_in_t *in, nsu_cmdbu
   memcpy(out->rd_data, s->rd_data, sizeof s->rd_data);
 }
 
-/* Beat 0: false when the command is dropped. */
+/* Beat 0 takes the lowest free entry [2]. Returns false if the command is dropped. */
 static bool nsu_cmdbuf_allocate(nsu_cmdbuf_t *s, const uint32_t *hdr) {
   unsigned i = 0, count = (unsigned)HDR_GET(hdr, count);
   while (i < CmdBufDepth && s->entry[i].busy) i++;
@@ -51,6 +56,7 @@ static bool nsu_cmdbuf_allocate(nsu_cmdbuf_t *s, const uint32_t *hdr) {
   return true;
 }
 
+/* A beat out of order is dropped [1]. The last beat puts the command into the spawn queue [4]. */
 static void nsu_cmdbuf_receive(nsu_cmdbuf_t *s, const nsu_cmdbuf_in_t *in) {
   unsigned beat = (unsigned)HDR_GET(in->wr_hdr, beat);
   s->err_beat = beat != s->expected;
@@ -66,6 +72,7 @@ static void nsu_cmdbuf_receive(nsu_cmdbuf_t *s, const nsu_cmdbuf_in_t *in) {
   s->queue[s->queued++] = s->receiving;
 }
 
+/* The read and the take come before the beat: both see the state at the beginning of the cycle. */
 void nsu_cmdbuf_step(nsu_cmdbuf_t *s, const nsu_cmdbuf_in_t *in) {
   s->err_overflow = s->err_beat = s->probe_alloc = false;
   if (in->rd_en) {
@@ -74,7 +81,7 @@ void nsu_cmdbuf_step(nsu_cmdbuf_t *s, const nsu_cmdbuf_in_t *in) {
   }
   if (s->queued && in->sp_ready) memmove(s->queue, s->queue + 1, --s->queued * sizeof *s->queue);
   if (in->wr_valid) nsu_cmdbuf_receive(s, in);
-  if (in->free_en) { /* after allocation: an entry is free from the next cycle on */
+  if (in->free_en) { /* after the allocation: the entry is free from the next cycle on [8] */
     assert(in->free_idx < CmdBufDepth && s->entry[in->free_idx].busy);
     s->entry[in->free_idx].busy = false;
   }

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Three counters of freed entries.
+ */
 #include "nsu_credits.h"
 
 void nsu_credits_reset(nsu_credits_t *s) {
@@ -13,6 +16,7 @@ void nsu_credits_eval(const nsu_credits_t *s, const nsu_credits_in_t *in, nsu_cr
   out->cr_wr = s->cr_wr;
 }
 
+/* Rules 3 and 4: a take restarts the count with what the same cycle frees; the count saturates. */
 static void nsu_credits_count(unsigned *count, unsigned most, bool take, bool freed) {
   if (take) *count = 0;
   if (freed && *count < most) (*count)++;

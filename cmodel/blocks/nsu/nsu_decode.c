@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Legality and operands of an instruction, from the fields of nsu_isa.def.
+ */
 #include "nsu_decode.h"
 
 #include <stddef.h>
@@ -7,6 +10,7 @@ void nsu_decode_reset(nsu_decode_t *s) {
   s->none = 0;
 }
 
+/* Rule 2, a line for each condition. */
 static bool nsu_decode_legal(const isa_op_t *op, uint64_t instr) {
   if (!op || isa_zero(instr)) return false;
   if (isa_immb(instr) && !(op->sources & 2)) return false;

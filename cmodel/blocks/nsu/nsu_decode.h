@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nsu_decode -- golden model of the instruction decoder; contract: rtl/nsu/nsu_decode.ports.
+ * Golden model of nsu_decode: which unit executes an NSU instruction, what it reads, and whether it
+ * is legal (rtl/nsu/nsu_decode.ports).
+ *
+ * nsu_decode_eval gives the outputs for instr of the same cycle; step and reset do nothing. All
+ * outputs but legal are 0 for an illegal instruction.
  */
 #ifndef NSU_DECODE_H
 #define NSU_DECODE_H

@@ -1,18 +1,25 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An END as a small machine: for each register read, take the row, send a beat. Without registers
+ * it sends one beat.
+ */
 #include "nsu_endu.h"
 
 void nsu_endu_reset(nsu_endu_t *s) {
   *s = (nsu_endu_t){.state = ENDU_IDLE};
 }
 
+/* Registers of END's list, 0 .. 7. */
 static unsigned nsu_endu_count(const nsu_endu_t *s) {
   return isa_imm(s->instr) >> 28;
 }
 
+/* True also for an END without registers, which sends one beat. */
 static bool nsu_endu_last(const nsu_endu_t *s) {
   return s->k + 1 >= nsu_endu_count(s);
 }
 
+/* Rules 5 and 6. Beat 0 carries the credits of this cycle, the others none. */
 static void nsu_endu_beat(const nsu_endu_t *s, const nsu_endu_in_t *in, nsu_endu_out_t *out) {
   uint32_t *hdr = out->ack_hdr;
   memset(hdr, 0, sizeof out->ack_hdr);

@@ -1,4 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two collectors in a ring, with the lanes behind them. An instruction of pairs keeps both
+ * collectors (rule 12), but the model needs only one of them: its rows have places for the high
+ * words.
+ */
 #include "nsu_exec.h"
 
 #include <string.h>
@@ -13,11 +18,12 @@ static unsigned nsu_exec_pairs(uint64_t instr) {
   return isa_pairs(isa_opcode(instr)) >> 1;
 }
 
+/* Rule 7: operand b is the immediate, unless it is a pair. */
 static bool nsu_exec_imm(uint64_t instr) {
   return isa_immb(instr) && !(nsu_exec_pairs(instr) >> EXEC_B & 1);
 }
 
-/* The registers that an instruction reads, a bit for each row. */
+/* The rows that an instruction reads, a bit each (rules 1, 3 and 12). */
 static unsigned nsu_exec_reads(uint64_t instr) {
   const isa_op_t *op = isa_op(isa_opcode(instr));
   unsigned sources = op && op->kind == ISA_ALU ? op->sources : ISA_SRC_N;
@@ -25,6 +31,7 @@ static unsigned nsu_exec_reads(uint64_t instr) {
   return sources | isa_guard(instr) << EXEC_GUARD | nsu_exec_pairs(instr) << EXEC_AH;
 }
 
+/* The register of a row. The high word of a pair is in the odd register. */
 static unsigned nsu_exec_register(uint64_t instr, unsigned operand) {
   switch (operand) {
   case EXEC_A: return isa_ra(instr);
@@ -35,12 +42,13 @@ static unsigned nsu_exec_register(uint64_t instr, unsigned operand) {
   }
 }
 
+/* The collector of the nth oldest instruction. */
 static unsigned nsu_exec_place(const nsu_exec_t *s, unsigned nth) {
   return (s->oldest + nth) % EXEC_COLLECTORS;
 }
 
-/* The oldest instruction that has registers to ask for and room for
- * them, or NULL: high words have none behind an older instruction. */
+/* The oldest instruction with a row to ask for, or NULL. Only the oldest may ask for high
+ * words, because they need the second collector. */
 static const nsu_exec_collector_t *nsu_exec_reader(const nsu_exec_t *s) {
   for (unsigned i = 0; i < s->level; i++) {
     const nsu_exec_collector_t *c = &s->collector[nsu_exec_place(s, i)];
@@ -49,20 +57,20 @@ static const nsu_exec_collector_t *nsu_exec_reader(const nsu_exec_t *s) {
   return NULL;
 }
 
-/* The row that it asks for: the first one. */
+/* The row it asks for: the first in the order of rule 3. */
 static unsigned nsu_exec_reading(const nsu_exec_collector_t *c) {
   unsigned operand = 0;
   while (!(c->to_read >> operand & 1)) operand++;
   return operand;
 }
 
-/* In the order of dispatch: the oldest one, when it has all operands. */
+/* Rule 6: instructions start in order, when all operands are there and the lanes are ready. */
 static bool nsu_exec_starts(const nsu_exec_t *s) {
   return s->level && !s->collector[s->oldest].to_come && nsu_lanes_ready(&s->lanes);
 }
 
-/* Collectors that the instructions have, or wait for, which
- * are there when the oldest one has started if it does. */
+/* Rule 9. Counts the collectors that are kept after a start of this cycle,
+ * two for an instruction of pairs. */
 static bool nsu_exec_ready(const nsu_exec_t *s) {
   unsigned kept = 0;
   for (unsigned i = nsu_exec_starts(s); i < s->level; i++)
@@ -70,7 +78,7 @@ static bool nsu_exec_ready(const nsu_exec_t *s) {
   return kept < EXEC_COLLECTORS;
 }
 
-/* The threads that write: those whose guard holds. */
+/* Rule 8: the threads whose guard holds. */
 static uint32_t nsu_exec_mask(const nsu_exec_collector_t *c) {
   if (!isa_guard(c->instr)) return c->mask;
   uint32_t holds = 0;
@@ -102,6 +110,7 @@ void nsu_exec_eval(const nsu_exec_t *s, const nsu_exec_in_t *in, nsu_exec_out_t 
   out->probe_pass = lanes.probe_pass;
 }
 
+/* The oldest instruction, if it starts. The tag carries slot and register to the write-back. */
 static void nsu_exec_lanes_in(const nsu_exec_t *s, nsu_lanes_in_t *lanes) {
   const nsu_exec_collector_t *c = &s->collector[s->oldest];
   lanes->start_valid = nsu_exec_starts(s);
@@ -118,7 +127,7 @@ static void nsu_exec_lanes_in(const nsu_exec_t *s, nsu_lanes_in_t *lanes) {
   for (unsigned i = 0; nsu_exec_imm(c->instr) && i < PKT_WARP_WIDTH; i++) lanes->b[i] = isa_imm(c->instr);
 }
 
-/* The row asked for in the last cycle comes, the next one is asked for. */
+/* Takes the row that was asked for in the last cycle, and asks for the next one. */
 static void nsu_exec_collect(nsu_exec_t *s, const nsu_exec_in_t *in) {
   const nsu_exec_collector_t *reader = nsu_exec_reader(s);
   if (s->coming) {

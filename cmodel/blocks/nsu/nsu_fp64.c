@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The binary64 instructions. Sums and products are exact (fp_exact.h); the conversions use the
+ * host.
+ */
 #include "nsu_fp64.h"
 
 #include <math.h>
@@ -8,6 +12,7 @@
 #include "nsu_alu.h"
 #include "nsu_isa.h"
 
+/* binary32 to binary64, exact; NaN becomes canonical. */
 static uint64_t widen(uint32_t bits) {
   float f;
   memcpy(&f, &bits, sizeof f);
@@ -17,6 +22,7 @@ static uint64_t widen(uint32_t bits) {
   return isnan(f) ? NSU_NAN64 : wide;
 }
 
+/* binary64 to binary32, to nearest, with subnormal results; NaN becomes canonical. */
 static uint32_t narrow(uint64_t bits) {
   double d;
   memcpy(&d, &bits, sizeof d);
@@ -32,7 +38,7 @@ uint64_t nsu_fp64_cvt(unsigned op, uint64_t b) {
   case OP_CVT_F64_F32: return widen((uint32_t)b);
   case OP_CVT_F32_F64: return narrow(b);
   case OP_CVT_F64_F32_FTZ: return widen((uint32_t)fp_flushed(binary32, (uint32_t)b));
-  case OP_CVT_F32_F64_FTZ: return fp_flushed(binary32, narrow(b)); /* binary64 has no .ftz: b stays as it is */
+  case OP_CVT_F32_F64_FTZ: return fp_flushed(binary32, narrow(b)); /* .ftz does not flush a binary64 operand */
   default: return 0;
   }
 }

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ports of nsu_icache around the rule of ro_cache_core.h. Outputs that are not valid are 0.
+ */
 #include "nsu_icache.h"
 
 static const ro_geometry_t nsu_icache_geometry = {

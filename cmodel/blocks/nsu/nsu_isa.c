@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tables of the instruction set by opcode, made from rtl/nsu/nsu_isa.def. An opcode that the list
+ * does not name has an entry of zeros.
+ */
 #include "nsu_isa.h"
 
 #include <stddef.h>

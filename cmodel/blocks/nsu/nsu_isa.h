@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The NSU's instructions in C: opcodes, fields and their meaning, from rtl/nsu/nsu_isa.def.
+ * The NSU's instructions in C: opcodes, fields and their meaning, all from rtl/nsu/nsu_isa.def.
+ *
+ * OP_X is an opcode, ISA_X a constant or a kind. isa_rd(instr) and the like read a field of a
+ * 64-bit instruction; isa_set_rd(instr, value) returns the instruction with the field replaced.
+ * Functions take any opcode; one above 255 counts as no instruction.
  */
 #ifndef NSU_ISA_H
 #define NSU_ISA_H
@@ -29,18 +33,21 @@ typedef struct {
   const char *name;     /* "MUL_HI_S" */
   const char *mnemonic; /* "mul.hi.s32" */
   isa_kind_t kind;
-  uint8_t sources; /* ISA_SRC_* */
+  uint8_t sources; /* ISA_SRC_*: bit 0 a, bit 1 b, bit 2 c */
 } isa_op_t;
 
 const isa_op_t *isa_op(unsigned opcode); /* NULL: no such instruction */
 
-/* Which operands of an opcode are pairs of registers; 0: none, or no such instruction. */
+/* The operands of an opcode that are pairs of registers; 0 if it has none or does not exist. */
 enum { ISA_PAIR_D = 1, ISA_PAIR_A = 2, ISA_PAIR_B = 4, ISA_PAIR_C = 8 };
 unsigned isa_pairs(unsigned opcode);
 
-unsigned isa_ftz(unsigned opcode);   /* the same instruction with .ftz; 0: there is none */
-unsigned isa_plain(unsigned opcode); /* the same instruction without .ftz: opcode itself if it has none */
+/* The same instruction with .ftz; 0: there is none. */
+unsigned isa_ftz(unsigned opcode);
+/* The same instruction without .ftz; an opcode that has no .ftz is returned unchanged. */
+unsigned isa_plain(unsigned opcode);
 
+/* instr[msb:lsb], both 0 .. 63. */
 static inline uint64_t isa_get(uint64_t instr, unsigned msb, unsigned lsb) {
   return (instr >> lsb) & ((2ull << (msb - lsb)) - 1);
 }

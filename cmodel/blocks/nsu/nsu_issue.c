@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fetch and dispatch. The fetch stage holds a warp for one cycle, in which the cache answers.
+ * Numbers in brackets are rules of the port file.
+ */
 #include "nsu_issue.h"
 
 #include <assert.h>
@@ -7,18 +11,20 @@ void nsu_issue_reset(nsu_issue_t *s) {
   s->held = false;
 }
 
-/* What was found for the held warp. */
+/* What the fetch of the held warp found. */
 typedef struct {
   unsigned next; /* ISA_FETCH_* */
   isa_kind_t kind;
   bool err_opcode, err_not_beg;
 } nsu_issue_verdict_t;
 
+/* A block begins with exactly one BEG, and its register count is that of the command [3]. */
 static bool nsu_issue_wrong_begin(const nsu_issue_t *s, isa_kind_t kind, uint64_t instr) {
   if (kind != ISA_BEG) return !s->begun;
   return s->begun || isa_imm(instr) >> 28 != s->count;
 }
 
+/* The lines of rule 3, in order. */
 static nsu_issue_verdict_t nsu_issue_judge(const nsu_issue_t *s, const nsu_issue_in_t *in) {
   if (!in->ic_hit) return (nsu_issue_verdict_t){.next = ISA_FETCH_MISS};
   nsu_decode_out_t decoded;
@@ -30,6 +36,7 @@ static nsu_issue_verdict_t nsu_issue_judge(const nsu_issue_t *s, const nsu_issue
   return (nsu_issue_verdict_t){.next = ISA_FETCH_KNOWN, .kind = kind};
 }
 
+/* A LD or ST is there when its buffer has a complete entry for the held warp's id [4]. */
 static void nsu_issue_fetched(const nsu_issue_t *s, const nsu_issue_in_t *in, nsu_issue_out_t *out) {
   nsu_issue_verdict_t v = nsu_issue_judge(s, in);
   bool known = v.next == ISA_FETCH_KNOWN, rd = known && v.kind == ISA_LD && in->rd_hit,
@@ -47,6 +54,7 @@ static void nsu_issue_fetched(const nsu_issue_t *s, const nsu_issue_in_t *in, ns
   out->err_not_beg = v.err_not_beg;
 }
 
+/* The kept instruction of the slot, and the unit of its kind [5]. */
 static void nsu_issue_dispatch(const nsu_issue_t *s, const nsu_issue_in_t *in, nsu_issue_out_t *out) {
   assert(in->go_slot < NumWarps);
   const uint64_t instr = s->instr[in->go_slot];

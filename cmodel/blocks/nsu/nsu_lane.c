@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The lane's pipeline as an array of finished results that moves by a stage each cycle.
+ */
 #include "nsu_lane.h"
 
 #include <string.h>
@@ -14,6 +17,7 @@ void nsu_lane_eval(const nsu_lane_t *s, const nsu_lane_in_t *in, nsu_lane_out_t 
   out->yh = s->stage[0].valid ? s->stage[0].y >> 32 : 0;
 }
 
+/* Instructions of pairs are those of binary64, all others give a word. */
 static uint64_t nsu_lane_result(const nsu_lane_in_t *in) {
   const unsigned op = (unsigned)in->op;
   if (isa_pairs(op)) return nsu_fp64(op, in->ah << 32 | in->a, in->bh << 32 | in->b, in->ch << 32 | in->c);

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * nsu_lane -- golden model of one lane; contract: rtl/nsu/nsu_lane.ports.
+ * Golden model of nsu_lane, one lane of the NSU: one instruction of one thread a cycle
+ * (rtl/nsu/nsu_lane.ports).
+ *
+ * Call nsu_lane_eval for the outputs of a cycle, then nsu_lane_step with the same inputs for its
+ * clock edge. The result shows ISA_LANE_LATENCY cycles after its operands, whatever the op. All
+ * outputs are registers (Moore). The rules are nsu_alu.h and nsu_fp64.h.
  */
 #ifndef NSU_LANE_H
 #define NSU_LANE_H
@@ -14,8 +19,8 @@
 
 typedef struct {
   struct {
-    bool valid;
-    uint64_t y;
+    bool valid;              /* an instruction is in this stage */
+    uint64_t y;              /* its result; the high word is 0 unless the result is a pair */
   } stage[ISA_LANE_LATENCY]; /* stage[0] is on the output */
 } nsu_lane_t;
 

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The lane array as a ring of instructions with ages. Ages, in cycles since the start, say what
+ * shows in a cycle; no pipeline is modelled.
+ */
 #include "nsu_lanes.h"
 
 #include <assert.h>
@@ -8,32 +12,34 @@ void nsu_lanes_reset(nsu_lanes_t *s) {
   memset(s, 0, sizeof *s);
 }
 
+/* Place of the ith oldest instruction. */
 static unsigned nsu_lanes_index(const nsu_lanes_t *s, unsigned i) {
   return (s->head + i) % LANES_IN_FLIGHT;
 }
 
-/* Cycles that a pass takes. */
+/* Cycles that a pass takes: two for pairs (rule 9). */
 static unsigned nsu_lanes_rate(const nsu_lanes_instr_t *instr) {
   return isa_pairs(instr->op) ? 2 : 1;
 }
 
-/* The pass that begins at this age, LANES_PASSES if none does. */
+/* The pass that begins at this age; LANES_PASSES if none does. */
 static unsigned nsu_lanes_pass(const nsu_lanes_instr_t *instr, unsigned age) {
   const unsigned rate = nsu_lanes_rate(instr);
   return age >= 1 && (age - 1) % rate == 0 && (age - 1) / rate < LANES_PASSES ? (age - 1) / rate : LANES_PASSES;
 }
 
-/* The ages at which its rows are written back: the cycle
- * after the last pass's results, and the next one. */
+/* The age at which the first row is written back: one cycle after the results of the last pass. */
 static unsigned nsu_lanes_first_row(const nsu_lanes_instr_t *instr) {
   return (LANES_PASSES - 1) * nsu_lanes_rate(instr) + 1 + ISA_LANE_LATENCY + 1;
 }
 
+/* A result of pairs has a second row, in the next cycle. */
 static unsigned nsu_lanes_last_row(const nsu_lanes_instr_t *instr) {
   return nsu_lanes_first_row(instr) + (isa_pairs(instr->op) & ISA_PAIR_D);
 }
 
-/* Of an age that is unique among the instructions: what a pass gives shows 4 cycles after it. */
+/* What an instruction shows at its age. Ages differ, so no two
+ * instructions show the same output. */
 static void nsu_lanes_show(const nsu_lanes_instr_t *instr, nsu_lanes_out_t *out) {
   const unsigned age = instr->age, pass = nsu_lanes_pass(instr, age);
   const unsigned shown = age > ISA_LANE_LATENCY ? nsu_lanes_pass(instr, age - ISA_LANE_LATENCY) : LANES_PASSES;
@@ -73,7 +79,7 @@ bool nsu_lanes_ready(const nsu_lanes_t *s) {
   return newest->age >= LANES_PASSES * nsu_lanes_rate(newest);
 }
 
-/* The high words that are read belong to pairs. */
+/* High words are read only for instructions of pairs. */
 static uint64_t nsu_lanes_result(const nsu_lanes_in_t *in, unsigned i) {
   const unsigned op = (unsigned)in->op;
   if (!isa_pairs(op)) return nsu_alu(op, in->a[i], in->b[i], in->c[i]);
@@ -91,6 +97,7 @@ static void nsu_lanes_start(nsu_lanes_t *s, const nsu_lanes_in_t *in) {
   for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) instr->result[i] = nsu_lanes_result(in, i);
 }
 
+/* Rule 3: a start without ready is not taken. The oldest instruction leaves after its last row. */
 void nsu_lanes_step(nsu_lanes_t *s, const nsu_lanes_in_t *in) {
   bool ready = nsu_lanes_ready(s);
   for (unsigned i = 0; i < s->level; i++) s->instr[nsu_lanes_index(s, i)].age++;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A load as a small machine. Numbers in brackets are rules of the port file.
+ */
 #include "nsu_ldu.h"
 
 #include <assert.h>
@@ -7,6 +10,7 @@ void nsu_ldu_reset(nsu_ldu_t *s) {
   *s = (nsu_ldu_t){.state = LDU_IDLE};
 }
 
+/* Registers of BEG's list, 0 .. 7. */
 static unsigned nsu_ldu_count(const nsu_ldu_t *s) {
   return isa_imm(s->instr) >> 28;
 }
@@ -15,11 +19,12 @@ static bool nsu_ldu_last(const nsu_ldu_t *s) {
   return s->k + 1 == nsu_ldu_count(s);
 }
 
+/* The output rf_wr_valid. */
 static bool nsu_ldu_writes(const nsu_ldu_t *s, const nsu_ldu_in_t *in) {
   return s->state == LDU_LD || s->state == LDU_BEG_WRITE || (s->state == LDU_LDC_WRITE && in->cc_hit);
 }
 
-/* A loaded word, extended as the opcode says. */
+/* A loaded word, extended as the opcode says [2]. */
 static uint32_t nsu_ldu_extend(unsigned opcode, uint32_t word) {
   switch (opcode) {
   case OP_LD_U8: return (uint8_t)word;
@@ -30,6 +35,7 @@ static uint32_t nsu_ldu_extend(unsigned opcode, uint32_t word) {
   }
 }
 
+/* The row to be written: read data, a command's register, or a constant in every thread. */
 static void nsu_ldu_row(const nsu_ldu_t *s, const nsu_ldu_in_t *in, uint32_t *row) {
   unsigned opcode = isa_opcode(s->instr);
   bool whole_words = s->state == LDU_BEG_WRITE || opcode == OP_LD;
@@ -42,7 +48,7 @@ static void nsu_ldu_row(const nsu_ldu_t *s, const nsu_ldu_in_t *in, uint32_t *ro
   }
 }
 
-/* The threads of a LD are those that its data came for. */
+/* A LD writes the threads of its read data, the others those of the warp. */
 static uint32_t nsu_ldu_mask(const nsu_ldu_t *s, const nsu_ldu_in_t *in) {
   return s->state == LDU_LD ? (uint32_t)in->rd_mask : s->mask;
 }
@@ -54,16 +60,19 @@ static void nsu_ldu_eval_write(const nsu_ldu_t *s, const nsu_ldu_in_t *in, nsu_l
   nsu_ldu_row(s, in, out->rf_wr_row);
 }
 
-/* The instruction ends in this cycle. */
+/* The instruction ends in this cycle: an empty BEG at once, the others with their last grant. */
 static bool nsu_ldu_done(const nsu_ldu_t *s, const nsu_ldu_in_t *in) {
   if (s->state == LDU_BEG_EMPTY) return true;
   return nsu_ldu_writes(s, in) && in->rf_wr_gnt && (s->state != LDU_BEG_WRITE || nsu_ldu_last(s));
 }
 
+/* The constant's line is not in the cache: the unit gives up, and the
+ * warp tries again later [10]. */
 static bool nsu_ldu_missed(const nsu_ldu_t *s, const nsu_ldu_in_t *in) {
   return s->state == LDU_LDC_WRITE && !in->cc_hit;
 }
 
+/* A unit that ends an instruction in this cycle can accept the next one [1]. */
 static bool nsu_ldu_ready(const nsu_ldu_t *s, const nsu_ldu_in_t *in) {
   return s->state == LDU_IDLE || nsu_ldu_done(s, in) || nsu_ldu_missed(s, in);
 }

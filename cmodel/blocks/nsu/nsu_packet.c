@@ -1,8 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Packing and names of packet headers, made from rtl/nsu/nsu_packet.def.
+ */
 #include "nsu_packet.h"
 
 #include <string.h>
 
+/* words[lsb +: width] = value, cut to width. */
 static void put_bits(uint32_t *words, unsigned lsb, unsigned width, uint64_t value) {
   for (unsigned done = 0; done < width;) {
     unsigned bit = lsb + done, off = bit % 32, n = 32 - off;
@@ -13,6 +17,7 @@ static void put_bits(uint32_t *words, unsigned lsb, unsigned width, uint64_t val
   }
 }
 
+/* words[lsb +: width], width at most 64. */
 static uint64_t get_bits(const uint32_t *words, unsigned lsb, unsigned width) {
   uint64_t value = 0;
   for (unsigned done = 0; done < width;) {

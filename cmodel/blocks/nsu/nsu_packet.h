@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Packet headers in C: the struct, its packed form on the wires, and names, all from
- * rtl/nsu/nsu_packet.def.
+ * Packet headers in C, all from rtl/nsu/nsu_packet.def: the struct, its packed form on the wires,
+ * and names.
  *
- * pkt_hdr_t is what models and systems work with; the packed form (PKT_HDR_WORDS 32-bit words,
- * field order as in the list, last field at bit 0) is what ports carry. pack and unpack are inverse
- * for values that fit their fields.
+ * Models and systems work with pkt_hdr_t. Ports carry the packed form: PKT_HDR_WORDS words of 32
+ * bits, fields in the list's order, the last field at bit 0. pkt_pack and pkt_unpack are inverse
+ * for values that fit their fields; pkt_pack cuts other values. PKT_X_W and PKT_X_LSB are the width
+ * and the lowest bit of field X.
  */
 #ifndef NSU_PACKET_H
 #define NSU_PACKET_H
@@ -31,7 +32,7 @@ typedef struct pkt_hdr {
 #include "nsu_packet.def"
 } pkt_hdr_t;
 
-/* One char a bit: offsetof gives a field's distance from the most significant bit. */
+/* One char a bit: offsetof gives a field's distance in bits from the top of the header. */
 struct pkt_layout {
 #define PKT_FIELD(name, width, text) char name[width];
 #include "nsu_packet.def"

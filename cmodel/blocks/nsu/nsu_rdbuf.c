@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ports of nsu_rdbuf around the rule of nsu_merge_core.h. Outputs that are not valid are 0.
+ */
 #include "nsu_rdbuf.h"
 #include "nsu_merge_packet.h"
 

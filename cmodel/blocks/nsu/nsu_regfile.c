@@ -1,8 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The register file as an array of rows. The first requester in the order ex, st, en reads; ex
+ * writes before ld.
+ */
 #include "nsu_regfile.h"
 
 #include <assert.h>
 
+/* A memory has no reset. */
 void nsu_regfile_reset(nsu_regfile_t *s) {
   (void)s;
 }
@@ -27,12 +32,13 @@ static void nsu_regfile_read(nsu_regfile_t *s, uint64_t slot, uint64_t reg) {
   memcpy(s->rd_data, nsu_regfile_row(s, slot, reg), sizeof s->rd_data);
 }
 
+/* Threads outside of the mask keep their words. */
 static void nsu_regfile_write(uint32_t *row, uint64_t mask, const uint32_t *data) {
   for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) row[i] = mask >> i & 1 ? data[i] : row[i];
 }
 
 void nsu_regfile_step(nsu_regfile_t *s, const nsu_regfile_in_t *in) {
-  /* The read comes first: it gives the old row. */
+  /* The read comes before the write, so it gives the old row (rule 4). */
   if (in->ex_rd_valid) nsu_regfile_read(s, in->ex_rd_slot, in->ex_rd_reg);
   else if (in->st_rd_valid) nsu_regfile_read(s, in->st_rd_slot, in->st_rd_reg);
   else if (in->en_rd_valid) nsu_regfile_read(s, in->en_rd_slot, in->en_rd_reg);

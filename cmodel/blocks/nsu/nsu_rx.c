@@ -1,11 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A beat is collected phit by phit; the complete beat shows for one cycle.
+ */
 #include "nsu_rx.h"
 
 void nsu_rx_reset(nsu_rx_t *s) {
   *s = (nsu_rx_t){0};
 }
 
-/* The types that an NSU receives, all of them and no others. */
+/* The packet types that an NSU receives. */
 static bool nsu_rx_known(unsigned type) {
   switch (type) {
   case PKT_CMD:
@@ -38,6 +41,7 @@ void nsu_rx_eval(const nsu_rx_t *s, const nsu_rx_in_t *in, nsu_rx_out_t *out) {
   out->err_class = s->rx_valid && nsu_rx_known(type) && pkt_type_class(type) != (int)s->in_class;
 }
 
+/* Rule 3: every phit is taken. The class is that of a beat's last phit (rule 4). */
 void nsu_rx_step(nsu_rx_t *s, const nsu_rx_in_t *in) {
   s->rx_valid = false;
   if (!in->in_valid) return;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A store as a small machine: read the register, start nsu_wgen, wait for its last packet.
+ */
 #include "nsu_stu.h"
 
 void nsu_stu_reset(nsu_stu_t *s) {
@@ -6,7 +9,8 @@ void nsu_stu_reset(nsu_stu_t *s) {
   nsu_wgen_reset(&s->wgen);
 }
 
-/* nsu_wgen's inputs: started with what the register file and the write address buffer show. */
+/* nsu_wgen's inputs. It starts with the rows on the register file's and the
+ * write address buffer's outputs. */
 static void nsu_stu_wgen_in(const nsu_stu_t *s, const nsu_stu_in_t *in, nsu_wgen_in_t *wgen) {
   wgen->stack_id = in->stack_id;
   wgen->wr_ready = in->wr_ready;
@@ -46,6 +50,7 @@ void nsu_stu_eval(const nsu_stu_t *s, const nsu_stu_in_t *in, nsu_stu_out_t *out
   if (wgen.done) out->ready = 1;
 }
 
+/* nsu_wgen keeps its state: it is idle, but its registers are. */
 static void nsu_stu_accept(nsu_stu_t *s, const nsu_stu_in_t *in) {
   *s = (nsu_stu_t){.state = STU_READ,
                    .instr = in->go_instr,
@@ -72,7 +77,7 @@ void nsu_stu_step(nsu_stu_t *s, const nsu_stu_in_t *in) {
   case STU_START: s->state = STU_WRITE; break;
   case STU_WRITE:
     if (!nsu_wgen_idle(&s->wgen)) break;
-    s->state = STU_IDLE; /* it was done in this cycle */
+    s->state = STU_IDLE; /* done was 1 in this cycle */
     if (in->go) nsu_stu_accept(s, in);
     break;
   }

@@ -1,13 +1,17 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two FIFOs of beats, an arbiter before the request FIFO, and a sender behind both. Numbers in
+ * brackets are rules of the port file.
+ */
 #include "nsu_tx.h"
 
 void nsu_tx_reset(nsu_tx_t *s) {
   memset(s, 0, sizeof *s);
   s->credits[TX_REQ] = s->credits[TX_RESP] = OutCredits;
-  s->last = TX_RESP; /* so that a request goes first */
+  s->last = TX_RESP; /* so a request goes first */
 }
 
-/* The requester that is granted, or -1. */
+/* The requester that is granted, or -1 [2]. */
 static int nsu_tx_winner(const nsu_tx_t *s, const nsu_tx_in_t *in) {
   const bool asks[TX_REQUESTERS] = {in->wr_valid, in->if_valid, in->cf_valid};
   if (s->fifo[TX_REQ].level == OutDepth) return -1;
@@ -18,6 +22,7 @@ static int nsu_tx_winner(const nsu_tx_t *s, const nsu_tx_in_t *in) {
   return -1;
 }
 
+/* Credits travel alone only if no response can carry them [6]. */
 static bool nsu_tx_sends_credit(const nsu_tx_t *s, const nsu_tx_in_t *in) {
   return s->fifo[TX_RESP].level == 0 && !in->ack_valid && in->ack_idle && in->cr_pending;
 }
@@ -39,13 +44,14 @@ void nsu_tx_eval(const nsu_tx_t *s, const nsu_tx_in_t *in, nsu_tx_out_t *out) {
   out->err_credit = s->err_credit;
 }
 
+/* A new place at the end of the FIFO, which has one; the caller fills it. */
 static uint32_t *nsu_tx_push(nsu_tx_fifo_t *fifo) {
   uint32_t *beat = fifo->beat[(fifo->head + fifo->level) % OutDepth];
   fifo->level++;
   return beat;
 }
 
-/* A beat of our own, all zero but who sends what; returns its header. */
+/* A beat made here: zeros, type and sender. Returns its header for the other fields. */
 static uint32_t *nsu_tx_push_own(nsu_tx_fifo_t *fifo, unsigned type, uint64_t stack_id) {
   uint32_t *beat = nsu_tx_push(fifo), *hdr = beat + LINE_WORDS;
   memset(beat, 0, BEAT_WORDS * sizeof *beat);
@@ -55,6 +61,7 @@ static uint32_t *nsu_tx_push_own(nsu_tx_fifo_t *fifo, unsigned type, uint64_t st
   return hdr;
 }
 
+/* A fetch goes to the stack that its address names [4]. */
 static void nsu_tx_push_fetch(nsu_tx_t *s, const nsu_tx_in_t *in, unsigned type, uint64_t addr) {
   uint32_t *hdr = nsu_tx_push_own(&s->fifo[TX_REQ], type, in->stack_id);
   HDR_SET(hdr, dst, addr >> PKT_STACK_LSB);
@@ -79,7 +86,7 @@ static void nsu_tx_enqueue_response(nsu_tx_t *s, const nsu_tx_in_t *in, bool rea
   HDR_SET(hdr, cr_wr, in->cr_wr);
 }
 
-/* The class that starts a beat now, or -1: the one that did not send last, if it can. */
+/* The class that starts a beat now, or -1: the one that did not send last, if it can [8]. */
 static int nsu_tx_choose(const nsu_tx_t *s) {
   if (s->out_valid && s->phit + 1 < BEAT_PHITS) return -1;
   for (unsigned i = 1; i <= TX_CLASSES; i++) {
@@ -89,6 +96,7 @@ static int nsu_tx_choose(const nsu_tx_t *s) {
   return -1;
 }
 
+/* The next phit, or the first phit of the chosen class's oldest beat [9]. */
 static void nsu_tx_send(nsu_tx_t *s, int chosen) {
   if (s->out_valid && ++s->phit == BEAT_PHITS) s->out_valid = false;
   if (chosen < 0) return;
@@ -103,6 +111,7 @@ static void nsu_tx_send(nsu_tx_t *s, int chosen) {
   s->phit = 0;
 }
 
+/* Call after nsu_tx_send: a credit used in this cycle counts as used [12]. */
 static void nsu_tx_return_credits(nsu_tx_t *s, uint64_t out_credit) {
   s->err_credit = false;
   for (unsigned cls = 0; cls < TX_CLASSES; cls++) {
@@ -113,7 +122,7 @@ static void nsu_tx_return_credits(nsu_tx_t *s, uint64_t out_credit) {
 }
 
 void nsu_tx_step(nsu_tx_t *s, const nsu_tx_in_t *in) {
-  /* All decisions are about the registered state, so they come before anything moves. */
+  /* All decisions use the registered state, so they come before any change. */
   int winner = nsu_tx_winner(s, in), chosen = nsu_tx_choose(s);
   bool ack_ready = s->fifo[TX_RESP].level < OutDepth, credit = nsu_tx_sends_credit(s, in);
   nsu_tx_send(s, chosen);

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The warp table as one mask of slots for each state. Numbers in brackets are rules of the port
+ * file.
+ */
 #include "nsu_warps.h"
 
 #include <assert.h>
@@ -10,10 +14,12 @@ void nsu_warps_reset(nsu_warps_t *s) {
   s->in_state[WARP_FREE] = bits_ones(NumWarps);
 }
 
+/* False also for a slot out of range, so an event for it is ignored. */
 static bool nsu_warps_is(const nsu_warps_t *s, uint64_t slot, warp_state_t state) {
   return slot < NumWarps && s->in_state[state] >> slot & 1;
 }
 
+/* Asserts that the slot is in state `from`. */
 static void nsu_warps_move(nsu_warps_t *s, uint64_t slot, warp_state_t from, warp_state_t to) {
   assert(nsu_warps_is(s, slot, from));
   s->in_state[from] &= ~(UINT64_C(1) << slot);
@@ -25,12 +31,13 @@ static int nsu_warps_lowest(uint64_t set) {
   return set ? __builtin_ctzll(set) : -1;
 }
 
-/* The first slot of the set at or above the pointer, else the first one at all, or -1. */
+/* The first slot of the set at or above ptr, cyclically; -1 if the set is empty. */
 static int nsu_warps_in_turn(uint64_t set, unsigned ptr) {
   uint64_t at_or_above = set & ~bits_ones(ptr);
   return nsu_warps_lowest(at_or_above ? at_or_above : set);
 }
 
+/* The slot that is fetched for next, or -1 [3]. */
 static int nsu_warps_to_fetch(const nsu_warps_t *s) {
   return nsu_warps_in_turn(s->in_state[WARP_FETCH], s->probe_fetch_ptr);
 }
@@ -40,6 +47,7 @@ uint64_t nsu_warps_ready(const nsu_warps_t *s, uint64_t ack_zero) {
          (s->in_state[WARP_EX] | s->in_state[WARP_LD] | s->in_state[WARP_ST] | (s->in_state[WARP_EN] & ack_zero));
 }
 
+/* The slot whose instruction goes to a unit in this cycle, or -1 [5]. */
 static int nsu_warps_to_go(const nsu_warps_t *s, const nsu_warps_in_t *in) {
   uint64_t units = 0; /* slots whose unit is ready */
   if (in->ex_ready) units |= s->in_state[WARP_EX];
@@ -49,6 +57,7 @@ static int nsu_warps_to_go(const nsu_warps_t *s, const nsu_warps_in_t *in) {
   return nsu_warps_in_turn(units & nsu_warps_ready(s, in->ack_zero), s->probe_go_ptr);
 }
 
+/* The slot's fields; zeros for -1, as port files ask for. */
 static const nsu_warp_t *nsu_warps_slot(const nsu_warps_t *s, int slot) {
   static const nsu_warp_t none = {0};
   return slot >= 0 ? &s->slot[slot] : &none;
@@ -94,8 +103,8 @@ void nsu_warps_eval(const nsu_warps_t *s, const nsu_warps_in_t *in, nsu_warps_ou
   out->probe_go_ptr = s->probe_go_ptr;
 }
 
-/* The slots in this state whose instruction has this
- * id: their data or addresses are in the entry. */
+/* Slots in state `from` whose instruction has this id move to `to`; id->entry is
+ * where their data or addresses are [8]. */
 static void nsu_warps_arrive(nsu_warps_t *s, warp_state_t from, warp_state_t to, const nsu_warp_t *id) {
   for (uint64_t left = s->in_state[from]; left; left &= left - 1) {
     nsu_warp_t *w = &s->slot[__builtin_ctzll(left)];
@@ -105,12 +114,14 @@ static void nsu_warps_arrive(nsu_warps_t *s, warp_state_t from, warp_state_t to,
   }
 }
 
+/* All slots of a state move: a wake does not say which line came. */
 static void nsu_warps_wake(nsu_warps_t *s, warp_state_t from, warp_state_t to) {
   s->in_state[to] |= s->in_state[from];
   s->in_state[from] = 0;
 }
 
-/* The slots that were waiting when the cycle began: before the other events. */
+/* Only slots that waited at the beginning of the cycle wake, so this
+ * comes before the other events. */
 static void nsu_warps_wake_all(nsu_warps_t *s, const nsu_warps_in_t *in) {
   const nsu_warp_t rd = {.sm = (uint8_t)in->rd_cpl_sm,
                          .warp = (uint8_t)in->rd_cpl_warp,
@@ -126,7 +137,7 @@ static void nsu_warps_wake_all(nsu_warps_t *s, const nsu_warps_in_t *in) {
   if (in->wr_cpl) nsu_warps_arrive(s, WARP_WAIT_WR, WARP_ST, &wr);
 }
 
-/* Where a warp is whose next instruction is of this kind. */
+/* The state of a slot whose next instruction is of this kind [4]. */
 static warp_state_t nsu_warps_known(isa_kind_t kind, bool there) {
   switch (kind) {
   case ISA_ALU: return WARP_EX;
@@ -137,6 +148,7 @@ static warp_state_t nsu_warps_known(isa_kind_t kind, bool there) {
   }
 }
 
+/* What the issue stage found for a slot [4]. */
 static void nsu_warps_verdict(nsu_warps_t *s, const nsu_warps_in_t *in) {
   if (!nsu_warps_is(s, in->d_slot, WARP_ASKED)) return;
   nsu_warp_t *w = &s->slot[in->d_slot];
@@ -154,16 +166,18 @@ static void nsu_warps_verdict(nsu_warps_t *s, const nsu_warps_in_t *in) {
   nsu_warps_move(s, in->d_slot, WARP_ASKED, nsu_warps_known(w->kind, in->d_there));
 }
 
-/* The unit is done with the slot's instruction: LDC's
- * warp has not been fetched for since, END's is over. */
+/* Only LDC and END change the slot's state when done: other warps have
+ * gone on to their next fetch [7]. */
 static void nsu_warps_done(nsu_warps_t *s, uint64_t slot, warp_state_t from, warp_state_t to) {
   if (nsu_warps_is(s, slot, from)) nsu_warps_move(s, slot, from, to);
 }
 
+/* The slot may issue again. */
 static void nsu_warps_finish(nsu_warps_t *s, uint64_t slot) {
   s->busy &= ~(UINT64_C(1) << slot);
 }
 
+/* LDC and END hold the warp; after the others its next instruction is fetched at once [6]. */
 static void nsu_warps_dispatch(nsu_warps_t *s, unsigned slot) {
   switch (s->slot[slot].kind) {
   case ISA_LDC: nsu_warps_move(s, slot, WARP_LD, WARP_CONST); return;
@@ -175,6 +189,7 @@ static void nsu_warps_dispatch(nsu_warps_t *s, unsigned slot) {
   s->busy |= UINT64_C(1) << slot;
 }
 
+/* Rule 2. The fields that are not named start at 0. */
 static void nsu_warps_spawn(nsu_warps_t *s, unsigned slot, const nsu_warps_in_t *in) {
   nsu_warps_move(s, slot, WARP_FREE, WARP_FETCH);
   s->slot[slot] = (nsu_warp_t){.sm = (uint8_t)in->sp_sm,
@@ -195,6 +210,7 @@ static void nsu_warps_completions(nsu_warps_t *s, const nsu_warps_in_t *in) {
   if (in->en_done) nsu_warps_done(s, in->en_done_slot, WARP_LAST, WARP_FREE);
 }
 
+/* The three choices use the state at the beginning of the cycle, so they come before any change. */
 void nsu_warps_step(nsu_warps_t *s, const nsu_warps_in_t *in) {
   int free_slot = nsu_warps_lowest(s->in_state[WARP_FREE]), sel = nsu_warps_to_fetch(s), go = nsu_warps_to_go(s, in);
   nsu_warps_wake_all(s, in);

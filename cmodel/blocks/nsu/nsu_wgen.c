@@ -1,10 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A store's pending threads; each accepted packet takes those of one line. Numbers in brackets are
+ * rules of the port file.
+ */
 #include "nsu_wgen.h"
 
 void nsu_wgen_reset(nsu_wgen_t *s) {
   memset(s, 0, sizeof *s);
 }
 
+/* The address of the line that holds addr. */
 static uint64_t nsu_wgen_line_of(uint64_t addr) {
   return addr & ~(uint64_t)(PKT_LINE_BYTES - 1);
 }
@@ -24,6 +29,7 @@ static uint32_t nsu_wgen_threads(const nsu_wgen_t *s, uint64_t line) {
   return threads;
 }
 
+/* Rules 5 and 6. A packet is aligned only if all of its threads have their regular address. */
 static void nsu_wgen_header(const nsu_wgen_t *s, uint64_t stack_id, uint64_t line, uint32_t threads, uint32_t *hdr) {
   bool aligned = true;
   for (unsigned i = 0; i < PKT_WARP_WIDTH; i++)
@@ -46,6 +52,7 @@ static void nsu_wgen_header(const nsu_wgen_t *s, uint64_t stack_id, uint64_t lin
     if (threads >> i & 1) hdr_set_offs(hdr, i, (unsigned)(s->addr[i] - line));
 }
 
+/* Rule 7: data cut to the store's size, 0 for threads of other packets. */
 static void nsu_wgen_words(const nsu_wgen_t *s, uint32_t threads, uint32_t *words) {
   uint32_t cut = s->size == 0 ? 0xff : s->size == 1 ? 0xffff : 0xffffffff;
   for (unsigned i = 0; i < PKT_WARP_WIDTH; i++) words[i] = threads >> i & 1 ? s->data[i] & cut : 0;
@@ -63,6 +70,7 @@ void nsu_wgen_eval(const nsu_wgen_t *s, const nsu_wgen_in_t *in, nsu_wgen_out_t 
   out->done = in->wr_ready && threads == s->pending;
 }
 
+/* A store without threads ends in the cycle after its start. */
 void nsu_wgen_step(nsu_wgen_t *s, const nsu_wgen_in_t *in) {
   if (s->busy) {
     if (s->pending && in->wr_ready) s->pending &= ~nsu_wgen_threads(s, nsu_wgen_line(s));

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Three counters of free entries and a queue of requests. Numbers in brackets are rules of the port
+ * file.
+ */
 #include "ofld_credits.h"
 
 #include <string.h>
@@ -10,6 +14,7 @@ void ofld_credits_reset(ofld_credits_t *s) {
   s->wr = WrEntries;
 }
 
+/* The oldest request has all its credits [3]. A later one never passes it. */
 static bool ofld_credits_granted(const ofld_credits_t *s) {
   return s->count && s->cmd >= 1 && s->rd >= s->waiting[0].rd && s->wr >= s->waiting[0].wr;
 }
@@ -26,7 +31,8 @@ void ofld_credits_eval(const ofld_credits_t *s, const ofld_credits_in_t *in, ofl
   out->probe_count = s->count;
 }
 
-/* The NSU cannot have freed what this cycle's grant takes. */
+/* Credits come back [4]. Too many are an error and none counts [5]. The check comes before this
+ * cycle's grant, because the NSU cannot have freed those entries yet. */
 static void ofld_credits_back(ofld_credits_t *s, const ofld_credits_in_t *in) {
   if (s->cmd + in->cr_cmd > (CmdEntries) || s->rd + in->cr_rd > (RdEntries) || s->wr + in->cr_wr > (WrEntries)) {
     s->err = true;
@@ -37,6 +43,7 @@ static void ofld_credits_back(ofld_credits_t *s, const ofld_credits_in_t *in) {
   s->wr += (unsigned)in->cr_wr;
 }
 
+/* The oldest request is granted; its entries are in use. */
 static void ofld_credits_take(ofld_credits_t *s) {
   s->cmd--;
   s->rd -= s->waiting[0].rd;
@@ -46,6 +53,8 @@ static void ofld_credits_take(ofld_credits_t *s) {
   s->waiting[s->count] = (ofld_request_t){0};
 }
 
+/* A request waits from the next cycle on. It is refused without a place, or
+ * if it could never be granted [5]. */
 void ofld_credits_step(ofld_credits_t *s, const ofld_credits_in_t *in) {
   const bool ready = s->count < (Depth), grant = ofld_credits_granted(s);
   if (in->cr_valid) ofld_credits_back(s, in);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Algorithm 1 of the NSU paper, line by line, with names as there.
+ * Algorithm 1 of the NSU paper, line by line, with its names. Numbers in brackets are rules of the
+ * port file.
  */
 #include "ofld_ratio.h"
 
-enum { ALL = 20 };
+enum { ALL = 20 }; /* twentieths: every block */
 
 void ofld_ratio_reset(ofld_ratio_t *s) {
   *s = (ofld_ratio_t){.first = true, .dir = 1, .step = StepInit, .ratio = Init};
@@ -25,6 +26,7 @@ void ofld_ratio_eval(const ofld_ratio_t *s, const ofld_ratio_in_t *in, ofld_rati
   out->probe_prev = s->first ? 0 : s->prev;
 }
 
+/* The history has the last Window epochs [4a]. */
 static void ofld_ratio_push_back(ofld_ratio_t *s, bool change) {
   if (s->epochs == (Window)) {
     for (unsigned i = 1; i < (Window); i++) s->changed[i - 1] = s->changed[i];
@@ -33,6 +35,7 @@ static void ofld_ratio_push_back(ofld_ratio_t *s, bool change) {
   s->changed[s->epochs++] = change;
 }
 
+/* Many reversals make the step smaller, few make it greater [4b]. */
 static void ofld_ratio_new_step(ofld_ratio_t *s) {
   unsigned changes = 0;
   for (unsigned i = 0; i < s->epochs; i++) changes += s->changed[i];
@@ -40,12 +43,14 @@ static void ofld_ratio_new_step(ofld_ratio_t *s) {
   else if (s->step < (StepMax)) s->step++;
 }
 
+/* A move beyond 0 or 20 is not made and reverses the direction [4c]. */
 static void ofld_ratio_move(ofld_ratio_t *s) {
   const int to = (int)s->ratio + s->dir * (int)((MoveBy) ? 1 : s->step);
   if (to >= 0 && to <= ALL) s->ratio = (unsigned)to;
   else s->dir = -s->dir;
 }
 
+/* The end of an epoch: fewer instructions than before reverse the direction [4]. */
 static void ofld_ratio_decide(ofld_ratio_t *s) {
   const bool change = s->cur < s->prev;
   if (change) s->dir = -s->dir;
@@ -54,6 +59,7 @@ static void ofld_ratio_decide(ofld_ratio_t *s) {
   ofld_ratio_move(s);
 }
 
+/* The sum stops at its highest value [2]. Cycles without run count for no epoch [1]. */
 static void ofld_ratio_count(ofld_ratio_t *s, const ofld_ratio_in_t *in) {
   const uint64_t most = (UINT64_C(1) << (CountBits)) - 1;
   if (in->done_valid) s->count += in->done_instrs;
@@ -61,6 +67,7 @@ static void ofld_ratio_count(ofld_ratio_t *s, const ofld_ratio_in_t *in) {
   s->cycles += in->run != 0;
 }
 
+/* The decision comes one cycle after the epoch's end, so the new ratio shows after two [3]. */
 void ofld_ratio_step(ofld_ratio_t *s, const ofld_ratio_in_t *in) {
   s->epoch_end = s->ended;
   if (s->ended) {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The NSU paper's section 7.3 with its words: averages, Benefit, score.
+ * The NSU paper's section 7.3 in its own words: averages, Benefit, score. Numbers in brackets are
+ * rules of the port file.
  */
 #include "ofld_score.h"
 
 #include <string.h>
 
-enum { LINE_BYTES = 128, WARP = 32, WORD_BYTES = 4 };
+enum { LINE_BYTES = 128, WARP = 32, WORD_BYTES = 4 }; /* WARP: threads */
 
 void ofld_score_reset(ofld_score_t *s) {
   memset(s, 0, sizeof *s);
@@ -26,7 +27,8 @@ void ofld_score_eval(const ofld_score_t *s, const ofld_score_in_t *in, ofld_scor
   out->probe_epochs = s->epochs;
 }
 
-/* Bytes of Equation 1, of one instance: the paper's; of all of them: with what caches sent. */
+/* Equation 1 in bytes; more than 0 is worth it [3]. Rule 0 is the paper's, for one average
+ * instance. Rule 1 counts all instances, and takes off what caches sent. */
 static int64_t ofld_score_of(const ofld_update_t *u) {
   const ofld_measured_t *e = &u->sum;
   const int64_t stores = u->stores * WORD_BYTES * WARP, overhead = u->regs * WORD_BYTES * WARP;
@@ -35,11 +37,13 @@ static int64_t ofld_score_of(const ofld_update_t *u) {
   return e->misses * LINE_BYTES + e->n * (stores - overhead) - e->hit_bytes;
 }
 
+/* Adds an instance. A full entry is halved first [2]. */
 static void ofld_score_add(ofld_measured_t *e, const ofld_measured_t *one) {
   if (e->n == (1 << (CountBits)) - 1) e->n /= 2, e->misses /= 2, e->hit_bytes /= 2;
   e->n += one->n, e->misses += one->misses, e->hit_bytes += one->hit_bytes;
 }
 
+/* Suppressed blocks may be offloaded again, with empty entries [5]. */
 static void ofld_score_let_in(ofld_score_t *s) {
   for (unsigned b = 0; b < (Entries); b++) {
     if (s->allowed[b]) continue;
@@ -48,6 +52,7 @@ static void ofld_score_let_in(ofld_score_t *s) {
   }
 }
 
+/* Counts epochs; the last of Retry lets blocks in again [5]. */
 static void ofld_score_epoch(ofld_score_t *s, bool ended) {
   s->again = false;
   if (!(Retry) || !ended || ++s->epochs < (Retry)) return;
@@ -55,6 +60,7 @@ static void ofld_score_epoch(ofld_score_t *s, bool ended) {
   s->again = true;
 }
 
+/* An update of a block without an entry is ignored [1]. */
 static void ofld_score_update(ofld_score_t *s, const ofld_score_in_t *in) {
   const ofld_measured_t one = {1, (int64_t)in->upd_misses, (int64_t)in->upd_hit_bytes};
   s->came = (ofld_update_t){0};
@@ -66,6 +72,7 @@ static void ofld_score_update(ofld_score_t *s, const ofld_score_in_t *in) {
                             .sum = one};
 }
 
+/* The order within a cycle is that of the port file: verdict, blocks let in, update. */
 void ofld_score_step(ofld_score_t *s, const ofld_score_in_t *in) {
   if (in->clear) {
     ofld_score_reset(s);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ports of alloc_islip around the rule of islip.h.
+ */
 #include "alloc_islip.h"
 
 #include "alloc_rows.h"
@@ -7,9 +10,10 @@
 _Static_assert((int)NOBODY == (int)ISLIP_NOBODY, "one sign for no partner");
 static const islip_size_t size = {.ins = NumIn, .outs = NumOut, .iters = Iters};
 
+/* The match of this cycle, for the grants and for the pointers. */
 static void allocate(const alloc_islip_t *s, const alloc_islip_in_t *in, islip_match_t *m) {
   set_t wants[NumIn];
-  uint16_t level[NumIn * NumOut]; /* written where asked */
+  uint16_t level[NumIn * NumOut]; /* written where req is 1 */
   for (unsigned i = 0; i < NumIn; i++) {
     wants[i] = alloc_row(in->req, i);
     for (set_t left = wants[i]; left; left = set_rest(left)) {

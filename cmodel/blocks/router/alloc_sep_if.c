@@ -1,9 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Two steps: every input picks one output by its pointer, then every picked output grants one of
+ * those inputs by its own.
+ */
 #include "alloc_sep_if.h"
 
 #include "alloc_rows.h"
 
-/* partner[i]: the output that input i got, or NOBODY. */
+/* partner[i] is the output that input i got, or NOBODY. */
 static void allocate(const alloc_sep_if_t *s, const uint32_t *req, uint8_t partner[NumIn]) {
   set_t picked_by[NumOut] = {0}, picked = 0;
   for (unsigned i = 0; i < NumIn; i++) {
@@ -29,6 +33,7 @@ void alloc_sep_if_eval(const alloc_sep_if_t *s, const alloc_sep_if_in_t *in, all
   alloc_show(partner, out->gnt);
 }
 
+/* Rule 4: only grants move pointers. An input with a pick that lost keeps its pointer. */
 void alloc_sep_if_step(alloc_sep_if_t *s, const alloc_sep_if_in_t *in) {
   uint8_t partner[NumIn];
   if (!in->update) return;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Diagonals are visited from the priority diagonal on; a request is granted if its row and column
+ * are still free.
+ */
 #include "alloc_wavefront.h"
 
 #include <stdbool.h>
@@ -7,15 +11,17 @@
 
 enum { N = WAVEFRONT_DIAGONALS };
 
-/* asking[d]: the inputs with a request on diagonal d. An input and a diagonal name the output. */
+/* asking[d] is the set of inputs with a request on diagonal d. Input
+ * and diagonal name the output. */
 static void requests(const uint32_t *req, set_t asking[N]) {
   for (unsigned i = 0; i < NumIn; i++)
     for (set_t row = alloc_row(req, i); row; row = set_rest(row)) asking[(i + set_lowest(row)) % N] |= set_of(i);
 }
 
-/* partner[i]: the output that input i got, or NOBODY. */
+/* partner[i] is the output that input i got, or NOBODY. Cells of a diagonal share no row or
+ * column, so their order does not matter. */
 static void allocate(const alloc_wavefront_t *s, const uint32_t *req, uint8_t partner[NumIn]) {
-  set_t asking[N] = {0}, served = 0, taken = 0; /* inputs, outputs */
+  set_t asking[N] = {0}, served = 0, taken = 0; /* served: inputs; taken: outputs */
   requests(req, asking);
   memset(partner, NOBODY, NumIn);
   for (unsigned n = 0; n < N; n++) {

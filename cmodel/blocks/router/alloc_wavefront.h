@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * alloc_wavefront -- golden model of the wavefront allocator; contract:
- * rtl/router/alloc_wavefront.ports.
+ * Golden model of alloc_wavefront, the wavefront allocator: a maximal match in one cycle, the
+ * yardstick for other allocators (rtl/router/alloc_wavefront.ports).
+ *
+ * Call alloc_wavefront_eval for the grants of a cycle, then alloc_wavefront_step with the same
+ * inputs for its clock edge. gnt depends on req of the same cycle (Mealy). The diagonal moves only
+ * with update.
  */
 #ifndef ALLOC_WAVEFRONT_H
 #define ALLOC_WAVEFRONT_H

@@ -1,10 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The requesters of the highest level, and among them the round-robin pointer's turn.
+ */
 #include "arb_age.h"
 
 #include "bits.h"
 #include "request_set.h"
 
-/* Those of the highest level that ask. */
+/* Requesters with the highest level; levels of those that do not ask are ignored. */
 static set_t highest(const arb_age_in_t *in) {
   uint64_t best = 0;
   set_t equals = 0;
@@ -17,6 +20,7 @@ static set_t highest(const arb_age_in_t *in) {
   return equals;
 }
 
+/* The requester that is granted, or -1 without a request. */
 static int winner(const arb_age_t *s, const arb_age_in_t *in) {
   return set_turn(highest(in), s->first);
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * arb_age -- golden model of the weighted arbiter; contract: rtl/router/arb_age.ports.
+ * Golden model of arb_age, the weighted arbiter: the highest level wins, equals take turns
+ * (rtl/router/arb_age.ports).
+ *
+ * Call arb_age_eval for the grant of a cycle, then arb_age_step with the same inputs for its clock
+ * edge. gnt depends on req and level of the same cycle (Mealy). The pointer moves only with update.
  */
 #ifndef ARB_AGE_H
 #define ARB_AGE_H

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The lowest requester wins. There is no state.
+ */
 #include "arb_fixed.h"
 
 #include "request_set.h"

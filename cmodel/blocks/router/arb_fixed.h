@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * arb_fixed -- golden model of the fixed-priority arbiter; contract: rtl/router/arb_fixed.ports.
+ * Golden model of arb_fixed, the fixed-priority arbiter: the lowest requester wins
+ * (rtl/router/arb_fixed.ports).
+ *
+ * arb_fixed_eval gives the grant for req of the same cycle; step and reset do nothing.
  */
 #ifndef ARB_FIXED_H
 #define ARB_FIXED_H

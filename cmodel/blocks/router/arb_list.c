@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * With a bound there are two modes: the list decides, or, once `streak` has reached Bound, turns
- * alone do, until one that the list leaves out has been served.
+ * With a bound there are two modes. The list decides, until `streak` reaches Bound. Then
+ * round-robin alone decides, until an unlisted requester has been served.
  */
 #include "arb_list.h"
 
@@ -11,11 +11,12 @@
 #include "request_set.h"
 
 typedef struct {
-  int winner; /* -1: nobody asks */
-  bool by_list;
-  set_t unlisted; /* of those that ask */
+  int winner;     /* -1: no request */
+  bool by_list;   /* the list chose it */
+  set_t unlisted; /* requesters that the list does not name */
 } choice_t;
 
+/* Rules 1, 2, 6 and 7. An entry with a number of NumReq or more names no requester. */
 static choice_t choose(const arb_list_t *s, const arb_list_in_t *in) {
   choice_t c = {.winner = -1, .unlisted = in->req};
   for (unsigned place = 0; place < ListLen; place++) {
@@ -41,6 +42,8 @@ void arb_list_eval(const arb_list_t *s, const arb_list_in_t *in, arb_list_out_t 
   out->probe_streak = s->streak;
 }
 
+/* Rules 4 and 8: a win by the list leaves the pointer. The streak counts only
+ * while an unlisted requester asks. */
 void arb_list_step(arb_list_t *s, const arb_list_in_t *in) {
   choice_t c = choose(s, in);
   if (!in->update || c.winner < 0) return;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * arb_list -- golden model of the priority-list arbiter; contract: rtl/router/arb_list.ports, NUPIM
- * paper, section III-B.
+ * Golden model of arb_list, the priority-list arbiter: an ordered list wins, the rest take turns
+ * (NUPIM paper, section III-B; rtl/router/arb_list.ports).
+ *
+ * Call arb_list_eval for the grant of a cycle, then arb_list_step with the same inputs for its
+ * clock edge. gnt depends on req and list of the same cycle (Mealy). Pointer and streak move only
+ * with update.
  */
 #ifndef ARB_LIST_H
 #define ARB_LIST_H
@@ -10,7 +14,7 @@
 
 typedef struct {
   unsigned first;  /* the round-robin pointer, 0 .. NumReq - 1 */
-  unsigned streak; /* grants in a row to the list while an unlisted requester asked, 0 .. Bound */
+  unsigned streak; /* list grants in a row while an unlisted requester asked, 0 .. Bound */
 } arb_list_t;
 
 void arb_list_reset(arb_list_t *s);

@@ -1,11 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A queue of the requesters, oldest first; the winner goes to its end.
+ */
 #include "arb_matrix.h"
 
 #include <string.h>
 
 #include "request_set.h"
 
-/* The place in the order of the oldest that asks; NumReq: nobody does. */
+/* The place of the oldest requester that asks; NumReq without a request. */
 static unsigned oldest(const arb_matrix_t *s, set_t req) {
   for (unsigned place = 0; req && place < NumReq; place++)
     if (req & set_of(s->order[place])) return place;

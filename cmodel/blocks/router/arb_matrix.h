@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * arb_matrix -- golden model of the least-recently-served arbiter; contract:
- * rtl/router/arb_matrix.ports. Older and younger is a total order, so the state is a queue.
+ * Golden model of arb_matrix, the matrix arbiter: the least recently served requester wins
+ * (rtl/router/arb_matrix.ports).
+ *
+ * Call arb_matrix_eval for the grant of a cycle, then arb_matrix_step with the same inputs for its
+ * clock edge. gnt depends on req of the same cycle (Mealy). "Older" is a total order, so the RTL's
+ * matrix is a queue here.
  */
 #ifndef ARB_MATRIX_H
 #define ARB_MATRIX_H

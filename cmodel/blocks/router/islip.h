@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The rule of iSLIP for any size, up to 64 x 64: rtl/router/alloc_islip.ports is the contract.
+ * The rule of iSLIP for any size up to 64 x 64, for alloc_islip, VC allocation and switch
+ * allocation (rtl/router/alloc_islip.ports).
  *
- * `wants[i]` is the set of outputs that input i asks for; `level[i * outs + o]` its level there,
- * looked at where asked only, or NULL: all equal. in_first and out_first are the pointers of inputs
- * and outputs. islip_match finds the match and changes nothing; islip_advance is what a clock edge
- * with update does.
+ * wants[i] is the set of outputs that input i asks for. level[i * outs + o] is its level there; it
+ * is read only where input i asks. level may be NULL: all requests are equal. in_first and
+ * out_first are the pointers of inputs and outputs. islip_match finds the match and changes no
+ * pointer. islip_advance moves the pointers, as a clock edge with update does.
  */
 #ifndef ISLIP_H
 #define ISLIP_H
@@ -18,19 +19,20 @@ enum { ISLIP_MOST = 64, ISLIP_NOBODY = 255 };
 
 typedef struct {
   unsigned ins, outs, iters;
-  uint16_t unseen; /* bits of levels that outputs do not look at when they grant; inputs that accept look at all */
+  uint16_t unseen; /* bits of levels that outputs ignore when they grant; inputs compare all bits */
 } islip_size_t;
 
 typedef struct {
-  uint8_t partner[ISLIP_MOST]; /* of an input: its output, or ISLIP_NOBODY */
-  set_t first;                 /* inputs that were matched in the first iteration */
+  uint8_t partner[ISLIP_MOST]; /* by input: its output, or ISLIP_NOBODY */
+  set_t first;                 /* inputs matched in the first iteration */
 } islip_match_t;
 
-/* Those of `set` whose level is the highest. Member m's level is at level[m * stride]. */
+/* Members of `set` with the highest level. Member m's level is level[m *
+ * stride] without the bits of `unseen`. */
 static inline set_t islip_highest(set_t set, const uint16_t *level, size_t stride, uint16_t unseen) {
   unsigned best = 0;
   set_t equals = 0;
-  if (!set_rest(set)) return set; /* the usual case: nobody to compare with */
+  if (!set_rest(set)) return set; /* the usual case: one member or none */
   for (; set; set = set_rest(set)) {
     unsigned m = set_lowest(set), its = level[m * stride] & ~(unsigned)unseen;
     if (its > best) best = its, equals = 0;
@@ -39,8 +41,8 @@ static inline set_t islip_highest(set_t set, const uint16_t *level, size_t strid
   return equals;
 }
 
-/* One iteration among the inputs and outputs that are
- * still free: gives the inputs that were matched. */
+/* One iteration among the inputs and outputs that are still free. Returns the inputs that it
+ * matched, sets their partners, and takes their outputs out of *free_out. */
 static inline set_t islip_iterate(islip_size_t n, const uint8_t *in_first, const uint8_t *out_first,
                                   const set_t *wanted_by, const uint16_t *level, set_t free_in, set_t *free_out,
                                   uint8_t *partner) {
@@ -63,9 +65,10 @@ static inline set_t islip_iterate(islip_size_t n, const uint8_t *in_first, const
   return granted;
 }
 
+/* The match of a cycle. It ends early when an iteration matches nothing. */
 static inline void islip_match(islip_size_t n, const uint8_t *in_first, const uint8_t *out_first, const set_t *wants,
                                const uint16_t *level, islip_match_t *m) {
-  set_t wanted_by[ISLIP_MOST], free_in = 0, free_out = 0; /* those without a request are as good as matched */
+  set_t wanted_by[ISLIP_MOST], free_in = 0, free_out = 0; /* without a request: as good as matched */
   for (unsigned o = 0; o < n.outs; o++) wanted_by[o] = 0;
   for (unsigned i = 0; i < n.ins; i++) {
     m->partner[i] = ISLIP_NOBODY;
@@ -82,8 +85,8 @@ static inline void islip_match(islip_size_t n, const uint8_t *in_first, const ui
   }
 }
 
-/* Pointers move in the first iteration only: an output's waits for the input that it points to, so
- * no pair that keeps asking starves (among equals). */
+/* Pointers move for pairs of the first iteration only. An output's pointer thus waits for the
+ * input it points to, so no pair that keeps asking starves among equals. */
 static inline void islip_advance(islip_size_t n, uint8_t *in_first, uint8_t *out_first, const islip_match_t *m) {
   for (set_t left = m->first; left; left = set_rest(left)) {
     unsigned i = set_lowest(left), o = m->partner[i];

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle: decide everything from the state at its beginning (router_alloc.h), then move flits from
- * the far end of the pipeline to its near end, so that each passes one stage: outputs, traversal,
- * buffers, arrivals; last the phases of packets, which see all of that.
+ * The whole router. Numbers R.. are rules of rtl/router/README.md.
+ *
+ * A cycle first decides everything from the state at its beginning (router_alloc.h). Then flits
+ * move, from the far end of the pipeline to its near end, so that each passes one stage: outputs,
+ * traversal, buffers, arrivals. The phases of packets come last, as they see all of that.
  */
 #include "router.h"
 
@@ -10,8 +12,16 @@
 
 static const uint64_t all_vcs = ~UINT64_C(0) >> (IVCS < 64 ? 64 - IVCS : 0);
 
-enum { ERR_OVERFLOW = 1, ERR_VC = 2, ERR_ORDER = 4, ERR_PORT = 8, ERR_CREDIT = 16, ERR_CREDIT_VC = 32 };
+enum {
+  ERR_OVERFLOW = 1,
+  ERR_VC = 2,
+  ERR_ORDER = 4,
+  ERR_PORT = 8,
+  ERR_CREDIT = 16,
+  ERR_CREDIT_VC = 32
+}; /* bits of err */
 
+/* The route table is all 0 after reset, and every VC has its credits [R13, R6]. */
 void router_reset(router_t *r) {
   memset(r, 0, sizeof *r);
   r->ended = r->space = all_vcs;
@@ -50,6 +60,7 @@ void router_eval(const router_t *r, const router_in_t *in, router_out_t *out) {
 #endif
 }
 
+/* Every event of the last cycle shows in one of these masks. */
 bool router_idle(const router_t *r) {
   const router_outputs_t *out = &r->out;
   uint64_t busy = r->ready | r->crossing | r->cr_seen | out->cr_valid | out->out_valid | out->err | out->probe_va |
@@ -66,7 +77,7 @@ bool router_idle(const router_t *r) {
 /* --- Outputs, traversal */
 
 #if Width
-/* Links that take a flit: not shut, and the one before has gone over. */
+/* Links that can take a flit: not shut, and the flit before is across. */
 static uint16_t free_links(const router_t *r) {
   uint16_t busy = (uint16_t)r->width.off;
   for (unsigned left = r->sending; left; left &= left - 1)
@@ -74,11 +85,13 @@ static uint16_t free_links(const router_t *r) {
   return (uint16_t)~busy;
 }
 
+/* The FIFO must have a place. */
 static void push(router_queue_t *q, router_flit_t flit) {
   const unsigned last = q->first + q->count++;
   q->flit[last < OutDepth ? last : last - OutDepth] = flit;
 }
 
+/* The FIFO must have a flit. */
 static router_flit_t pop(router_queue_t *q) {
   router_flit_t flit = q->flit[q->first];
   q->first = (uint8_t)after(q->first, OutDepth);
@@ -87,7 +100,8 @@ static router_flit_t pop(router_queue_t *q) {
 }
 #endif
 
-/* What outputs do in this cycle, by their FIFOs and links. */
+/* What the outputs do in this cycle. Without Width each flit in
+ * traversal goes onto its link at once. */
 static void decide_outputs(const router_t *r, decisions_t *d) {
   d->starts = r->crossing;
   d->waits = d->busy = 0;
@@ -95,7 +109,7 @@ static void decide_outputs(const router_t *r, decisions_t *d) {
   const uint16_t there = r->crossing | r->queued;
   d->starts = there & free_links(r);
   d->waits = there & (uint16_t)~d->starts;
-  /* where one starts no more are left than there were before */
+  /* An output that starts a flit keeps no more flits than before. Only a waiting one fills up. */
   for (unsigned left = d->waits; left; left &= left - 1) {
     const unsigned o = lowest(left);
     if (r->queue[o].count + (r->crossing >> o & 1) == OutDepth) d->busy |= (uint16_t)(1u << o);
@@ -103,8 +117,8 @@ static void decide_outputs(const router_t *r, decisions_t *d) {
 #endif
 }
 
-/* A flit that starts on its link may take the tracker that the output
- * waits to send. Returns the outputs whose tracker is taken. */
+/* Outputs with a tracker that goes along in this cycle: a flit starts
+ * there while a tracker waits [R28]. */
 static uint16_t taken_trackers(const router_t *r, uint16_t starts) {
 #if Crit
   return (uint16_t)(starts & r->crit.trk_req);
@@ -114,8 +128,8 @@ static uint16_t taken_trackers(const router_t *r, uint16_t starts) {
 #endif
 }
 
-/* Flits go onto their links; at W/n the last of n cycles
- * hands one over. Vectors are zero where there is no flit. */
+/* Flits go onto their links. At width W/n a flit is on the wire in the last of its n cycles
+ * [R35]. A vector's element is zero for a port without a flit [R4]. */
 static void traverse(router_t *r, uint16_t starts, uint16_t trackers) {
 #if Width
   memset(r->out.flit, 0, sizeof r->out.flit);
@@ -152,7 +166,8 @@ static void traverse(router_t *r, uint16_t starts, uint16_t trackers) {
 
 /* --- Credits */
 
-/* Credits that came in the last cycle are counted, those of this one noted. */
+/* Credits that came in the last cycle are counted; those of this cycle
+ * are kept for the next [R10]. */
 static void count_credits(router_t *r, const router_in_t *in) {
   for (unsigned left = r->cr_seen; left; left &= left - 1) {
     unsigned o = lowest(left), v = nibble(r->cr_vc, o), i = o * VCS + v;
@@ -171,17 +186,19 @@ static void count_credits(router_t *r, const router_in_t *in) {
 
 /* --- Buffers */
 
+/* Place n of input VC i's buffer, from its oldest flit on. */
 static router_flit_t *place(router_t *r, unsigned i, unsigned n) {
   unsigned at = r->in_vc[i].first + n, depth = vc_depth(vc_of(i));
   return &r->buffer[at < depth ? at : at - depth][i];
 }
 
+/* The table's port; 0 for a destination out of range. */
 static unsigned look_up(const router_t *r, unsigned dest) {
   return dest < NumDest ? r->table[dest / 2] >> dest % 2 * 4 & 15 : 0;
 }
 
-/* A flit that comes is stored in its VC. Only a head and
- * what starts a packet for want of one need the table. */
+/* Stores a flit that comes. The table's entry is kept for heads, and for a flit that starts a
+ * packet without being a head; no other flit needs it. */
 static void store(router_t *r, unsigned ip, router_flit_t flit) {
   uint32_t header = flit.word[0];
   unsigned v = FLIT_GET(header, vc), i = ip * VCS + v;
@@ -201,7 +218,7 @@ static void store(router_t *r, unsigned ip, router_flit_t flit) {
   r->ready |= vc_bit(i);
 }
 
-/* Returns the inputs with a flit whose tracker flag is set. */
+/* Returns the inputs at which a flit with a tracker came, dropped flits included. */
 static uint16_t arrive(router_t *r, const router_in_t *in) {
   uint16_t trackers = 0;
   for (uint64_t left = in->in_valid; left; left &= left - 1) {
@@ -213,8 +230,8 @@ static uint16_t arrive(router_t *r, const router_in_t *in) {
   return trackers;
 }
 
-/* The flit at the front of input VC i has won the switch:
- * it goes into traversal, its credit goes back. */
+/* The front flit of input VC i has won the switch: it goes into traversal and its credit goes
+ * back. A tail frees the output VC [R19]. */
 static void leave(router_t *r, unsigned i) {
   router_in_vc_t *in = &r->in_vc[i];
   const router_flit_t *front = place(r, i, 0);
@@ -226,7 +243,7 @@ static void leave(router_t *r, unsigned i) {
     r->cross[in->out_port].word[0] = FLIT_PUT(r->cross[in->out_port].word[0], route, FLIT_GET(header, vc));
   r->crossing |= (uint16_t)(1u << in->out_port);
   const bool more = --in->count > 0;
-  in->first = (uint8_t)(more * after(in->first, vc_depth(vc_of(i)))); /* empty: place 0. A branch would go either way */
+  in->first = (uint8_t)(more * after(in->first, vc_depth(vc_of(i)))); /* empty: 0; no branch to mispredict */
   r->ready ^= (uint64_t)!more << i;
   if (--r->out_vc[ov].credits == 0) r->space &= ~vc_bit(ov);
   if (FLIT_GET(header, tail)) {
@@ -239,7 +256,8 @@ static void leave(router_t *r, unsigned i) {
 
 /* --- Phases of packets */
 
-/* A VC without a packet starts the one at the front of its buffer. */
+/* A VC without a packet starts the packet at the front of its buffer [R11]. Without
+ * Lookahead the route stage takes one cycle. */
 static void start_packets(router_t *r) {
   r->allocating |= r->routing;
   r->routing = 0;
@@ -259,6 +277,7 @@ static void start_packets(router_t *r) {
 
 /* --- Congestion management */
 
+/* Congestion management. Its models are stepped only when something can change. */
 static void manage(router_t *r, const router_in_t *in, uint16_t stall, uint16_t trackers, uint16_t taken,
                    uint16_t cr_seen) {
 #if Width
@@ -274,6 +293,8 @@ static void manage(router_t *r, const router_in_t *in, uint16_t stall, uint16_t 
   (void)r, (void)in, (void)stall, (void)trackers, (void)taken, (void)cr_seen;
 }
 
+/* All decisions of the cycle. Stalls of links come first, levels before
+ * both allocations, streaks last. */
 static void decide(router_t *r, decisions_t *d) {
   d->eligible = d->va = d->va_space = d->request = d->sa = 0;
   decide_outputs(r, d);
@@ -290,6 +311,8 @@ static void decide(router_t *r, decisions_t *d) {
 #endif
 }
 
+/* Decide, then move: far end of the pipeline first. The table is written last, so a
+ * write counts from the next cycle on. */
 void router_step(router_t *r, const router_in_t *in) {
   decisions_t d;
   decide(r, &d);

@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * router -- golden model of the whole router, and the engine of the network simulation; contract:
- * rtl/router/router.ports and README.md.
+ * Golden model of router, the memory-network router with congestion management (NUPIM paper,
+ * sections III and IV; rtl/router/router.ports and README.md). The network simulation runs on it.
  *
- * One struct, no pointers; memory and time are those of its parameters: a router without Crit has
- * nothing of it. eval ignores its inputs.
+ * Call router_eval for the outputs of a cycle, then router_step with the same inputs for its clock
+ * edge. All outputs are state (Moore), so router_eval does not read `in`. The state is one struct
+ * without pointers, and only as large and slow as the parameters ask: a router without Crit has
+ * none of its fields.
  *
- * router_idle: step would change nothing, and eval's outputs stay as they are (all 0 but the state
- * of congestion management), while cfg_valid, epoch, in_valid and ocr_valid are 0. That is so when
- * it holds no flit, on the way to an output neither; no credit that came is still to be counted;
- * nothing of the last cycle is to be cleared from outputs and probes; no output FIFO holds a flit,
- * no link is shut or has one under way; no tracker waits for its selection. (A packet of which some
- * flits are still to come, a held output VC, a tracker that waits for a flit do not keep it awake.)
+ * While router_idle is true and cfg_valid, epoch, in_valid and ocr_valid are 0, router_step changes
+ * nothing and the outputs stay. They are 0 then, congestion management apart. A router is idle if
+ * all of these hold:
+ *   - no flit is in a buffer, in traversal, in an output FIFO or on a link;
+ *   - no credit of the last cycle is still to be counted;
+ *   - no output or probe shows an event of the last cycle;
+ *   - no link is shut, and no tracker waits for its selection.
+ * An unfinished packet, a held output VC or a tracker that waits for a flit do not keep it awake.
  */
 #ifndef ROUTER_H
 #define ROUTER_H
 
 #include <stdbool.h>
 
-#if Ports * (NumVCs + Tr * Classes) > 64 /* before the header of the ports, some of which have that many bits */
+#if Ports * (NumVCs + Tr * Classes) > 64 /* first: some ports of router_ports.h have that many bits */
 #error "Ports * (NumVCs + Tr * Classes): at most 64"
 #endif
 #include "router_ports.h"
@@ -40,67 +44,73 @@ _Static_assert(!(Dist) || !((Crit) || (Tr)), "Dist: without Crit and Tr");
 _Static_assert(!(KeepVC) || !(Tr), "KeepVC: without Tr");
 
 typedef struct {
-  uint8_t first, count;           /* its buffer: the oldest flit, flits */
-  uint8_t out_port, out_vc, hops; /* of the packet at the front; hops with Dist only */
+  uint8_t first, count;           /* its buffer: place of the oldest flit, flits */
+  uint8_t out_port, out_vc, hops; /* of the packet at the front; hops only with Dist */
   uint8_t va_next;                /* iSLIP's pointer over output VCs */
 } router_in_vc_t;
 
 typedef struct {
-  uint8_t credits;
+  uint8_t credits; /* flits that the next router has room for */
   uint8_t va_next; /* iSLIP's pointer over input VCs */
 } router_out_vc_t;
 
-typedef struct {    /* pointers of the switch's allocation */
-  uint8_t in_next;  /* of an output over inputs */
-  uint8_t out_next; /* of an input over outputs */
-  uint8_t vc_next;  /* of an input over its VCs */
+/* Pointers of switch allocation: of an output over inputs, of an input over outputs and over its
+ * VCs. */
+typedef struct {
+  uint8_t in_next;
+  uint8_t out_next;
+  uint8_t vc_next;
 } router_port_t;
 
-typedef struct { /* an output FIFO */
+/* An output FIFO: a ring with its oldest flit at `first`. */
+typedef struct {
   uint8_t first, count;
   router_flit_t flit[(OutDepth) ? (OutDepth) : 1];
 } router_queue_t;
 
-typedef struct { /* what router_out_t says, but for congestion management */
+/* The outputs of a cycle, congestion management apart: masks of ports, and of VCs for probe_va and
+ * probe_sa. */
+typedef struct {
   uint64_t probe_va, probe_sa;
   uint32_t cr_vc[2]; /* 4 bits a port */
   uint16_t cr_valid, out_valid, probe_stall, err;
-  router_flit_t flit[Ports]; /* zero where none is */
+  router_flit_t flit[Ports]; /* zero for a port without a flit */
 } router_outputs_t;
 
 typedef struct router {
-  /* Masks of input VCs: with a flit, phase of the packet, not divergent
-   * (with Tr only), last stored flit was a tail (or there was none) */
+  /* Masks of input VCs. ready: a flit is in the buffer. routing, allocating, active: the packet's
+   * phase. convergent: the packet is not divergent (only with Tr). ended: the flit stored last was
+   * a tail, or no flit was stored. */
   uint64_t ready, routing, allocating, active, convergent, ended;
-  uint64_t taken, space; /* masks of output VCs: held by a packet, with a credit */
+  uint64_t taken, space; /* masks of output VCs: held by a packet; with a credit */
   router_outputs_t out;
   router_in_vc_t in_vc[IVCS];
   router_out_vc_t out_vc[IVCS];
   router_port_t port[Ports];
-  uint32_t cr_vc[2];                  /* VCs of the credits that came in the last cycle, 4 bits an output */
-  uint16_t cr_seen;                   /* outputs with one */
+  uint32_t cr_vc[2];                  /* VCs of the last cycle's credits, 4 bits an output */
+  uint16_t cr_seen;                   /* outputs with such a credit */
   uint16_t crossing;                  /* outputs with a flit in traversal */
   uint8_t table[((NumDest) + 1) / 2]; /* 4 bits a destination */
 #if Bound
-  uint16_t fair;         /* outputs whose streak is Bound: one of level 0 has its turn */
-  uint8_t streak[Ports]; /* of an output: prioritised flits in a row while others waited */
-  uint8_t turn[Ports];   /* of an output: the input VC that the next turn is looked for from */
+  uint16_t fair;         /* outputs with streak at Bound: a packet of level 0 has its turn */
+  uint8_t streak[Ports]; /* by output: prioritised flits in a row while others waited */
+  uint8_t turn[Ports];   /* by output: the input VC at which the search for the next turn begins */
 #endif
 #if Crit
-  uint16_t trk_seen; /* inputs with a tracker that came in the last cycle */
+  uint16_t trk_seen; /* inputs at which a tracker came in the last cycle */
   router_crit_t crit;
 #endif
-#if Width              /* a link of full width takes every flit at once, so that no FIFO ever holds one */
+#if Width              /* a link of full width takes every flit at once, so it needs no FIFO */
   uint16_t queued;     /* outputs with a flit in their FIFO */
-  uint16_t sending;    /* links with a flit that is still under way */
-  uint8_t left[Ports]; /* cycles until it has gone over */
+  uint16_t sending;    /* links with a flit under way */
+  uint8_t left[Ports]; /* cycles until that flit is across */
   router_queue_t queue[Ports];
-  router_flit_t slow[Ports];
+  router_flit_t slow[Ports]; /* that flit */
   router_width_t width;
 #endif
-  router_flit_t cross[Ports];
-  /* Place by place, as most buffers are nearly empty: little memory is fast. In
-   * the place of a header's VC: the route table's entry that came with it. */
+  router_flit_t cross[Ports]; /* flits in traversal, by output */
+  /* Ordered by place, then by VC: most buffers are nearly empty, so few cache lines are in use. A
+   * header's VC field holds the route table's entry that came with the flit. */
   router_flit_t buffer[MOST_DEPTH][IVCS];
 } router_t;
 

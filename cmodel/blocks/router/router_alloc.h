@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a router decides in a cycle: levels, VC allocation, switch allocation. A part of router.c,
- * in a file of its own.
+ * What a router decides in a cycle: levels, VC allocation, switch allocation. This is a part of
+ * router.c in a file of its own; numbers R.. are rules of rtl/router/README.md.
  *
- * Everything looks at the state that the cycle began with. What moves here is what no later
- * decision of the cycle looks at: pointers, and with the VC allocation who holds output VCs. Sets
- * are masks, and loops go over their members, so that a cycle costs what happens in it.
+ * Every decision uses the state at the beginning of the cycle [R12]. Functions here change only
+ * what no later decision of the cycle reads: pointers, and with VC allocation the holders of output
+ * VCs. Sets are masks and loops visit their members, so a cycle costs only what happens in it.
  */
 #ifndef ROUTER_ALLOC_H
 #define ROUTER_ALLOC_H
@@ -13,47 +13,54 @@
 #include "router.h"
 #include "router_level_bits.h"
 
-/* What can make one request more than another: packets; offers of a VC; pairs of ports. */
+/* What can give one request a higher level than another: for packets, for
+ * offers of a VC, for pairs of ports. */
 enum { LEVELS = Crit || Tr || Dist, OFFER_LEVELS = LEVELS || Spec, PAIR_LEVELS = LEVELS || SpecYield };
 
-/* Of a level: the packet is in a priority buffer; whether that is for its own port alone. */
+/* PRIO: the packet is in a priority buffer. INSIDE: this counts inside its own port only [R57]. */
 enum { PRIO = 1 << LEVEL_PRIO_BIT, INSIDE = Tr && !PrioAcross };
 
 typedef struct {
-  uint64_t eligible;     /* allocating, and some VC they ask for is free and has a credit */
-  uint64_t va, va_space; /* input VCs that get an output VC; those that get one with a credit */
-  uint64_t request;      /* active input VCs that ask for the switch */
-  uint64_t sa;           /* input VCs whose flit goes */
-  uint16_t starts;       /* outputs where a flit goes onto the link */
-  uint16_t waits, busy;  /* where one is there and the link takes none; where the FIFO will be full */
-  uint16_t stall;        /* where one waits for the link, or for a credit */
-  uint16_t level[IVCS];  /* of those that are allocating, or active with a flit */
+  /* Masks of input VCs. */
+  uint64_t eligible;     /* allocating, and some VC it asks for is free and has a credit */
+  uint64_t va, va_space; /* gets an output VC; gets one with a credit */
+  uint64_t request;      /* active, and asks for the switch */
+  uint64_t sa;           /* its flit leaves */
+  /* Masks of outputs. */
+  uint16_t starts;      /* a flit goes onto the link */
+  uint16_t waits, busy; /* a flit waits for the link; the FIFO will be full */
+  uint16_t stall;       /* a flit waits for the link or for a credit */
+  uint16_t level[IVCS]; /* of input VCs that are allocating, or active with a flit */
 } decisions_t;
 
+/* An input or output VC has number port * VCS + VC [R2]. */
 static inline unsigned port_of(unsigned i) {
   return i / VCS;
 }
 static inline unsigned vc_of(unsigned i) {
   return i % VCS;
 }
+/* The lowest member; the set must not be empty. */
 static inline unsigned lowest(uint64_t set) {
   return (unsigned)__builtin_ctzll(set);
 }
+/* The next of n, cyclically. */
 static inline unsigned after(unsigned i, unsigned n) {
   return i + 1 == n ? 0 : i + 1;
 }
 
+/* The output VC that the packet holds. */
 static inline unsigned out_vc_of(const router_in_vc_t *in) {
   return in->out_port * VCS + in->out_vc;
 }
 
-/* The first member at or above `from`, around the end. */
+/* The first member at or above `from`, cyclically; the set must not be empty. */
 static inline unsigned first_from(uint64_t set, unsigned from) {
   uint64_t above = set >> from << from;
   return lowest(above ? above : set);
 }
 
-/* Those with the highest level, of which some bits may not count. */
+/* Members with the highest level, compared without the bits of `unseen`. */
 static inline uint64_t highest_of(uint64_t set, const uint16_t *level, unsigned unseen) {
   uint64_t best = 0;
   unsigned highest = 0;
@@ -68,6 +75,7 @@ static inline uint64_t highest_of(uint64_t set, const uint16_t *level, unsigned 
 
 /* --- Levels */
 
+/* The level without the bound [R24]: rank from bit 5 on, priority buffer in bit 4, hops below. */
 static inline unsigned raw_level(const router_t *r, unsigned i) {
   unsigned level = 0;
 #if Crit
@@ -78,6 +86,7 @@ static inline unsigned raw_level(const router_t *r, unsigned i) {
   return level;
 }
 
+/* Levels of all packets that can ask for anything in this cycle. */
 static inline void set_levels(const router_t *r, decisions_t *d) {
   for (uint64_t left = r->allocating | (r->active & r->ready); left; left &= left - 1) {
     unsigned i = lowest(left);
@@ -86,8 +95,7 @@ static inline void set_levels(const router_t *r, decisions_t *d) {
 }
 
 #if Bound
-/* Whose turn it is at output o, of those of level 0
- * that ask for it, goes before all others there. */
+/* At a fair output the packet of level 0 that has its turn goes before all others there [R42]. */
 static inline void give_turn(const router_t *r, decisions_t *d, unsigned o) {
   uint64_t waiting = 0;
   for (uint64_t left = r->allocating | d->request; left; left &= left - 1) {
@@ -103,7 +111,8 @@ static inline void give_turns(const router_t *r, decisions_t *d) {
   for (unsigned left = r->fair; left; left &= left - 1) give_turn(r, d, lowest(left));
 }
 
-/* Outputs for which one of level 0 asks; of a fair one it does not say. */
+/* Outputs that a packet of level 0 asks for. At a fair output all but one have
+ * level 0, so nothing follows there. */
 static inline uint16_t overtaken(const router_t *r, const decisions_t *d) {
   uint16_t ports = 0;
   for (uint64_t left = r->allocating | d->request; left; left &= left - 1) {
@@ -113,7 +122,7 @@ static inline uint16_t overtaken(const router_t *r, const decisions_t *d) {
   return ports;
 }
 
-/* A flit of i leaves by a fair output: the turn is over if it was its. */
+/* A flit of i leaves by the fair output o: the turn is over if it was i's. */
 static inline void end_turn(router_t *r, const decisions_t *d, unsigned i, unsigned o) {
   if (d->level[i] == 0) return;
   r->fair &= (uint16_t) ~(1u << o);
@@ -121,6 +130,8 @@ static inline void end_turn(router_t *r, const decisions_t *d, unsigned i, unsig
   r->turn[o] = (uint8_t)after(i, IVCS);
 }
 
+/* The streak of an output grows when a prioritised flit leaves while a packet
+ * of level 0 waits for it [R42]. */
 static inline void count_streaks(router_t *r, const decisions_t *d) {
   uint16_t waiting = d->sa ? overtaken(r, d) : 0;
   for (uint64_t left = d->sa; left; left &= left - 1) {
@@ -134,7 +145,8 @@ static inline void count_streaks(router_t *r, const decisions_t *d) {
 
 /* --- VC allocation */
 
-/* Output VCs that a packet asks for: free ones of its class; KeepVC and Tr narrow that. */
+/* Output VCs that a packet asks for: free ones of its class [R16].
+ * KeepVC and Tr narrow that [R17]. */
 static inline uint64_t candidates(const router_t *r, unsigned i) {
   unsigned op = r->in_vc[i].out_port, base = op * VCS, cls = vc_class(vc_of(i));
   if (op >= Ports) return 0;
@@ -146,6 +158,7 @@ static inline uint64_t candidates(const router_t *r, unsigned i) {
   return (vc_bit(CLASS_VCS) - 1) << (base + cls * CLASS_VCS) & ~r->taken;
 }
 
+/* Input VC i gets output VC ov; iSLIP's pointers move. */
 static inline void accept_vc(router_t *r, decisions_t *d, unsigned i, unsigned ov) {
   r->in_vc[i].va_next = (uint8_t)after(ov, IVCS);
   r->out_vc[ov].va_next = (uint8_t)after(i, IVCS);
@@ -155,7 +168,7 @@ static inline void accept_vc(router_t *r, decisions_t *d, unsigned i, unsigned o
   r->taken |= vc_bit(ov);
 }
 
-/* What each packet asks for. Returns the output VCs that more than one asks for. */
+/* What each packet asks for. Returns the output VCs that more than one packet asks for. */
 static inline uint64_t gather_wishes(const router_t *r, decisions_t *d, uint64_t *wish) {
   uint64_t wanted = 0, contested = 0;
   for (uint64_t left = r->allocating; left; left &= left - 1) {
@@ -168,8 +181,8 @@ static inline uint64_t gather_wishes(const router_t *r, decisions_t *d, uint64_t
   return contested;
 }
 
-/* Whom an output VC grants, of those that ask: by levels between ports,
- * then a port's priority buffer before its other VCs, then by turns. */
+/* The input VC that an output VC grants [R18]: by levels between ports, then a port's priority
+ * buffer before its other VCs, then by turns. */
 static inline unsigned granted_vc(const router_t *r, const decisions_t *d, uint64_t asking, unsigned ov) {
   if (LEVELS) asking = highest_of(asking, d->level, INSIDE ? PRIO : 0);
   if (INSIDE)
@@ -180,7 +193,7 @@ static inline unsigned granted_vc(const router_t *r, const decisions_t *d, uint6
   return first_from(asking, r->out_vc[ov].va_next);
 }
 
-/* Every output VC grants one packet: then a packet's wishes are only those that were granted. */
+/* Every contested output VC grants one packet. The wishes of the others lose that VC. */
 static inline void grant_vcs(const router_t *r, const decisions_t *d, uint64_t *wish, uint64_t contested) {
   for (; contested; contested &= contested - 1) {
     unsigned ov = lowest(contested);
@@ -192,8 +205,8 @@ static inline void grant_vcs(const router_t *r, const decisions_t *d, uint64_t *
   }
 }
 
-/* iSLIP, one iteration: every output VC grants one packet (there is a
- * choice only where it is contested), every packet accepts one VC. */
+/* iSLIP with one iteration: output VCs grant, packets accept. Outputs that only one
+ * packet asks for need no decision. */
 static inline void allocate_vcs(router_t *r, decisions_t *d) {
   uint64_t wish[IVCS], contested = gather_wishes(r, d, wish);
   if (contested) grant_vcs(r, d, wish, contested);
@@ -205,16 +218,18 @@ static inline void allocate_vcs(router_t *r, decisions_t *d) {
 
 /* --- Switch allocation */
 
-typedef struct {                /* pairs of ports with an offer */
-  uint16_t wanted;              /* outputs that are in one */
-  uint16_t inputs[Ports];       /* by output */
-  uint16_t level[Ports][Ports]; /* [out][in] */
-  uint8_t vc[Ports][Ports];     /* [out][in]: which VC of the input */
-  uint16_t key[Ports][Ports];   /* level of the offer, and whether it is sure */
+/* The offers of a cycle: for each pair of ports at most one VC of the input. Elements are valid
+ * only where `wanted` and `inputs` say so. */
+typedef struct {
+  uint16_t wanted;              /* outputs with an offer */
+  uint16_t inputs[Ports];       /* by output: inputs with an offer for it */
+  uint16_t level[Ports][Ports]; /* [out][in]: of the pair, for iSLIP */
+  uint8_t vc[Ports][Ports];     /* [out][in]: the VC offered */
+  uint16_t key[Ports][Ports];   /* [out][in]: the offer's level, then a bit for "not speculative" */
 } offers_t;
 
-/* Requests and stalls of the active input VCs: both have a flit, one
- * with and one without a credit. Stalls of the links are there. */
+/* Requests and stalls of the active input VCs with a flit: a credit makes a request, no credit
+ * a stall [R20, R27]. Stalls of links are there already. */
 static inline void request_switch(const router_t *r, decisions_t *d) {
   for (uint64_t left = r->active & r->ready; left; left &= left - 1) {
     unsigned i = lowest(left);
@@ -224,18 +239,21 @@ static inline void request_switch(const router_t *r, decisions_t *d) {
   }
 }
 
+/* Steps from VC `from` up to VC `to`, cyclically. */
 static inline unsigned steps_up(unsigned from, unsigned to) {
   return to >= from ? to - from : to + VCS - from;
 }
 
+/* True if the VC is a better offer for the pair than the one it has: a higher
+ * key, or the turn among equals. */
 static inline bool better(const router_t *r, const offers_t *o, unsigned op, unsigned ip, unsigned vc, unsigned key) {
   if (!(o->inputs[op] >> ip & 1)) return true;
   if (OFFER_LEVELS && key != o->key[op][ip]) return key > o->key[op][ip];
   return steps_up(r->port[ip].vc_next, vc) < steps_up(r->port[ip].vc_next, o->vc[op][ip]);
 }
 
-/* For each pair of ports one VC: the highest level, those
- * that are sure before speculative ones, then round-robin. */
+/* For each pair of ports the best VC [R21]: the highest level, then sure
+ * before speculative, then round-robin. */
 static inline void make_offers(const router_t *r, const decisions_t *d, offers_t *o) {
   o->wanted = 0;
   for (uint64_t left = d->request | d->eligible; left; left &= left - 1) {
@@ -252,19 +270,20 @@ static inline void make_offers(const router_t *r, const decisions_t *d, offers_t
   }
 }
 
-/* The offer in [op][ip] has won. It counts unless it
- * was a guess that a VC with a credit would be had. */
+/* The offer has won. A speculative one counts only if VC allocation gave its
+ * packet a VC with a credit [R22]. */
 static inline void accept_offer(router_t *r, decisions_t *d, unsigned ip, unsigned vc) {
   unsigned i = ip * VCS + vc;
   r->port[ip].vc_next = (uint8_t)after(vc, VCS);
   if (r->active & vc_bit(i) || d->va_space & vc_bit(i)) d->sa |= vc_bit(i);
 }
 
-/* A level of a pair has a bit below a packet's. */
+/* A pair's level has one bit below the packet's level, so PRIO is one bit higher. */
 static inline unsigned granted_input(const router_t *r, const offers_t *o, unsigned op, uint16_t set) {
   return first_from(PAIR_LEVELS ? highest_of(set, o->level[op], INSIDE ? PRIO << 1 : 0) : set, r->port[op].in_next);
 }
 
+/* The output that an input accepts: all bits of the level count. */
 static inline unsigned accept_output(const router_t *r, const offers_t *o, unsigned ip, uint16_t set) {
   uint16_t level[Ports];
   if (PAIR_LEVELS)
@@ -272,7 +291,7 @@ static inline unsigned accept_output(const router_t *r, const offers_t *o, unsig
   return first_from(PAIR_LEVELS ? highest_of(set, level, 0) : set, r->port[ip].out_next);
 }
 
-/* iSLIP: outputs grant, inputs accept; pointers move for what is matched in the first iteration. */
+/* iSLIP between ports. Pointers move for pairs of the first iteration only. */
 static inline void match_ports(router_t *r, decisions_t *d, const offers_t *o) {
   unsigned outputs = o->wanted, inputs = (1u << Ports) - 1;
   for (unsigned iteration = 0; iteration < Iters; iteration++) {
@@ -298,7 +317,7 @@ static inline void match_ports(router_t *r, decisions_t *d, const offers_t *o) {
   }
 }
 
-/* Do no two requests share a port? Then all win, but those for an output that is busy. */
+/* True if no two requests share a port. Then all of them win, those for busy outputs apart. */
 static inline bool apart(const router_t *r, uint64_t requests) {
   unsigned inputs = 0, outputs = 0;
   for (; requests; requests &= requests - 1) {
@@ -310,6 +329,7 @@ static inline bool apart(const router_t *r, uint64_t requests) {
   return true;
 }
 
+/* As match_ports when no two requests meet, which is the usual case. */
 static inline void accept_all(router_t *r, decisions_t *d, uint64_t requests) {
   for (; requests; requests &= requests - 1) {
     unsigned i = lowest(requests), op = r->in_vc[i].out_port, ip = port_of(i);

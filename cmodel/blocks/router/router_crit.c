@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle does, in this order: count stalls, select an output for at most one tracker, take note of
- * trackers that left, and at the end of an epoch make the list anew: the pairs of this epoch, then
- * the others, which age.
+ * A cycle counts stalls, selects an output for at most one tracker, and notes the trackers that
+ * left. At the end of an epoch it makes the list anew: the pairs of this epoch, then the others,
+ * which age. Numbers in brackets are rules of the port file.
  */
 #include "router_crit.h"
 
@@ -14,12 +14,13 @@ _Static_assert(!(PairSent) || (RankNext), "PairSent: needs RankNext");
 _Static_assert((uint64_t)(CountStart) >> (CountBits) == 0, "CountStart: less than 2^CountBits");
 
 static const uint32_t most_stalls = (uint32_t)((UINT64_C(1) << CountBits) - 1);
-static const unsigned oldest = 1u << HystBits; /* the age at which pairs and ports go */
+static const unsigned oldest = 1u << HystBits; /* the age at which pairs and ports leave, in epochs */
 
 static uint32_t bit(unsigned port) {
   return UINT32_C(1) << port;
 }
 
+/* CountStart is 0 but in checks of the counters' high bits. */
 static void start_counters(router_crit_t *s) {
   for (unsigned o = 0; o < Ports; o++) s->probe_live[o] = CountStart;
 }
@@ -49,6 +50,7 @@ void router_crit_eval(const router_crit_t *s, const router_crit_in_t *in, router
 
 /* --- Selection */
 
+/* The highest latched counter of all outputs. */
 static uint64_t highest_stalls(const router_crit_t *s) {
   uint64_t highest = 0;
   for (unsigned o = 0; o < Ports; o++)
@@ -56,8 +58,8 @@ static uint64_t highest_stalls(const router_crit_t *s) {
   return highest;
 }
 
-/* Of the outputs that may be selected the one with most stalls, the
- * lowest among equals; -1: none has track_pct % of the highest. */
+/* The output with most stalls that is not excluded, the lowest among equals. -1 if none has
+ * track_pct % of the highest counter [5, 6]. */
 static int most_congested(const router_crit_t *s, uint32_t excluded, uint64_t track_pct) {
   uint64_t highest = highest_stalls(s);
   int best = -1;
@@ -69,17 +71,20 @@ static int most_congested(const router_crit_t *s, uint32_t excluded, uint64_t tr
   return best;
 }
 
+/* The next flit at this output takes a tracker. */
 static void request_tracker(router_crit_t *s, int o) {
   s->sent |= bit((unsigned)o);
   s->trk_req |= bit((unsigned)o);
 }
 
+/* Rule 8: the first place has the highest rank. */
 static void rank_pairs(router_crit_t *s) {
   memset(s->rank, 0, sizeof s->rank);
   for (unsigned place = 0; place < s->list_len; place++)
     s->rank[s->list[place].in * Ports + s->list[place].out] = (uint8_t)(ListLen - place);
 }
 
+/* Pairs behind close up; a pair that is not listed changes nothing. */
 static void remove_pair(router_crit_t *s, unsigned i, unsigned o) {
   unsigned kept = 0;
   for (unsigned place = 0; place < s->list_len; place++)
@@ -87,8 +92,8 @@ static void remove_pair(router_crit_t *s, unsigned i, unsigned o) {
   s->list_len = (uint8_t)kept;
 }
 
-/* Without PairSent: the pair follows those selected before it in
- * this epoch; what does not fit any more at the end is dropped. */
+/* Rule 9, without PairSent: the pair goes behind those selected before it in this epoch. A pair
+ * that no longer fits at the end is dropped. */
 static void list_pair(router_crit_t *s, unsigned i, unsigned o) {
   if (s->selected == ListLen) return;
   remove_pair(s, i, o);
@@ -98,12 +103,14 @@ static void list_pair(router_crit_t *s, unsigned i, unsigned o) {
   if (!RankNext) rank_pairs(s);
 }
 
+/* With PairSent a pair waits for its tracker, and is listed at the end of the epoch. */
 static void select_pair(router_crit_t *s, unsigned i, unsigned o) {
   if (PairSent) s->pair[s->selected++] = (router_crit_pair_t){.in = (uint8_t)i, .out = (uint8_t)o};
   else list_pair(s, i, o);
 }
 
-/* At the start of an epoch the router's own tracker, then one for each that comes in. */
+/* One selection a cycle [4]: the router's own tracker at the start of an epoch, then
+ * one for each tracker that came in. */
 static void select_output(router_crit_t *s) {
   if (s->start) {
     int o = most_congested(s, 0, 100);
@@ -120,13 +127,14 @@ static void select_output(router_crit_t *s) {
 
 /* --- End of an epoch */
 
+/* Rule 2. */
 static void latch_stalls(router_crit_t *s) {
   memcpy(s->latched, s->probe_live, sizeof s->latched);
   start_counters(s);
 }
 
-/* Pairs of this epoch whose tracker has left take the first
- * places; they are no longer where they were in the list. */
+/* Rule 7: pairs of this epoch whose tracker has left take the first places. They leave
+ * their old places. Returns their number. */
 static unsigned put_selected(router_crit_t *s, router_crit_pair_t *list) {
   unsigned placed = 0;
   for (unsigned n = 0; n < s->selected; n++) {
@@ -137,9 +145,10 @@ static unsigned put_selected(router_crit_t *s, router_crit_pair_t *list) {
   return placed;
 }
 
+/* The list of the next epoch. Pairs that were not selected age, and leave at `oldest` [7, 10]. */
 static void make_list(router_crit_t *s) {
   router_crit_pair_t list[ListLen];
-  const unsigned young = PairSent ? 0 : s->selected; /* places of pairs that were selected in this epoch */
+  const unsigned young = PairSent ? 0 : s->selected; /* places of pairs selected in this epoch */
   unsigned kept = PairSent ? put_selected(s, list) : 0;
   for (unsigned place = 0; place < s->list_len && kept < ListLen; place++) {
     router_crit_pair_t pair = s->list[place];
@@ -151,6 +160,7 @@ static void make_list(router_crit_t *s) {
   rank_pairs(s);
 }
 
+/* Rule 13: a critical output that no tracker left by ages, and stops being critical at `oldest`. */
 static void age_ports(router_crit_t *s) {
   for (unsigned o = 0; o < Ports; o++) {
     s->port_age[o] = s->touched & bit(o) || !(s->crit_port & bit(o)) ? 0 : (uint16_t)(s->port_age[o] + 1);
@@ -158,6 +168,7 @@ static void age_ports(router_crit_t *s) {
   }
 }
 
+/* Trackers that no flit took by now are dropped [13]. */
 static void end_epoch(router_crit_t *s) {
   latch_stalls(s);
   make_list(s);
@@ -166,6 +177,7 @@ static void end_epoch(router_crit_t *s) {
   s->selected = 0;
 }
 
+/* Counters stop at their highest value. */
 static void count_stalls(router_crit_t *s, uint64_t stall) {
   for (; stall; stall &= stall - 1) {
     uint32_t *live = &s->probe_live[__builtin_ctzll(stall)];
@@ -173,6 +185,7 @@ static void count_stalls(router_crit_t *s, uint64_t stall) {
   }
 }
 
+/* An epoch's end sees the trackers that left in the same cycle [12, 13]. */
 void router_crit_step(router_crit_t *s, const router_crit_in_t *in) {
   count_stalls(s, in->stall);
   if (!in->epoch && !in->trk_in && !in->trk_sent && router_crit_quiet(s)) return;

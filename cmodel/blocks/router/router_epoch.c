@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A counter of the cycles of an epoch.
+ */
 #include "router_epoch.h"
 
 void router_epoch_reset(router_epoch_t *s) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A flit in C: FlitBits / 32 words, the lowest is the header (router_header.h). Needs FlitBits (a
- * port file's header).
+ * A flit in C: FlitBits / 32 words; word 0 is the header (router_header.h). An includer needs
+ * FlitBits (a port file's header).
  */
 #ifndef ROUTER_FLIT_H
 #define ROUTER_FLIT_H
@@ -29,8 +29,8 @@ static inline void flit_write(uint32_t *words, unsigned i, const router_flit_t *
   memcpy(&words[i * FLIT_WORDS], flit->word, sizeof flit->word);
 }
 
-/* The header of a flit as it leaves a router: on VC vc of the
- * next link, no tracker; a head has passed one router more. */
+/* The header of a flit as it leaves a router on VC vc of the next link, without a tracker. A
+ * head has passed one router more [R15]; `hops` stops at FLIT_MOST_HOPS. */
 static inline uint32_t flit_departing(uint32_t header, unsigned vc) {
   header = FLIT_PUT(FLIT_PUT(header, vc, vc), trk, 0);
   if (FLIT_GET(header, head) && FLIT_GET(header, hops) < FLIT_MOST_HOPS) header += UINT32_C(1) << FLIT_hops_LSB;

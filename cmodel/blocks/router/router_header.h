@@ -2,8 +2,9 @@
  *
  * The header of a flit in C: its fields, from rtl/router/router_flit.def.
  *
- * FLIT_GET(header, dest) reads a field, FLIT_PUT(header, dest, 5) is the header with another one;
- * FLIT_dest_W is its width, as in port files.
+ * FLIT_GET(header, dest) reads a field. FLIT_PUT(header, dest, 5) returns the header with the field
+ * replaced; the value is cut to the field's width. FLIT_dest_W is a field's width, as in port
+ * files.
  */
 #ifndef ROUTER_HEADER_H
 #define ROUTER_HEADER_H

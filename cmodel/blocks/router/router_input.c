@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle in the order of the contract: a flit comes (a buffer is full by its flits at the
- * beginning), VCs with a grant move on, VCs without a packet start the next.
+ * A cycle in the order of the port file: a flit arrives, VCs with a grant move on, VCs without a
+ * packet start the next one. A buffer is full by its flits at the beginning of the cycle. Numbers
+ * in brackets are rules of the port file.
  */
 #include "router_input.h"
 
 #include <assert.h>
 
-enum { ERR_OVERFLOW = 1, ERR_VC = 2, ERR_ORDER = 4, ERR_PORT = 8 };
+enum { ERR_OVERFLOW = 1, ERR_VC = 2, ERR_ORDER = 4, ERR_PORT = 8 }; /* bits of err */
 
 void router_input_reset(router_input_t *s) {
   memset(s, 0, sizeof *s);
   for (unsigned v = 0; v < VCS; v++) s->vc[v].ended = true;
 }
 
+/* The oldest flit; the buffer must not be empty. */
 static const router_flit_t *front(const router_input_vc_t *q) {
   return &q->flit[q->first];
 }
@@ -48,6 +50,7 @@ bool router_input_idle(const router_input_t *s) {
   return !s->st_valid && !s->cr_valid && !s->trk && !s->err;
 }
 
+/* A flit is stored, or dropped with an error [2]. One out of order is stored all the same. */
 static void receive(router_input_t *s, const router_flit_t *flit, unsigned entry) {
   uint32_t header = flit->word[0];
   unsigned v = FLIT_GET(header, vc);
@@ -64,7 +67,7 @@ static void receive(router_input_t *s, const router_flit_t *flit, unsigned entry
   }
 }
 
-/* The front flit leaves to the switch, on output VC q->out_vc. */
+/* The front flit leaves for the switch, on output VC q->out_vc [9, 10]. */
 static void send(router_input_t *s, unsigned v) {
   router_input_vc_t *q = &s->vc[v];
   assert(q->count && q->phase == ACTIVE);
@@ -80,6 +83,7 @@ static void send(router_input_t *s, unsigned v) {
   if (FLIT_GET(header, tail)) q->phase = NO_PACKET;
 }
 
+/* The packet's fields come from the flit at the front, head or not [5, 7]. */
 static void start_packet(router_input_t *s, router_input_vc_t *q) {
   uint32_t header = front(q)->word[0];
   q->phase = Lookahead ? ALLOCATING : ROUTING;
@@ -89,6 +93,7 @@ static void start_packet(router_input_t *s, router_input_vc_t *q) {
   if (q->out_port >= Ports) s->err |= ERR_PORT;
 }
 
+/* The flit that arrives in this cycle can start its packet at once [5]. */
 void router_input_step(router_input_t *s, const router_input_in_t *in) {
   s->st_valid = s->cr_valid = s->trk = false;
   s->err = 0;

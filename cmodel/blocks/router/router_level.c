@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Raw levels are what the paper has: strict priority. When the bound of an output is reached, the
- * packets of raw level 0 have a turn: one of them goes before all others there until a flit of it
- * has left. They take these turns one after the other, so that none is left out.
+ * Raw levels are the paper's strict priority. When an output's bound is reached, the packets of raw
+ * level 0 have a turn: one of them goes before all others there, until a flit of it has left. They
+ * take turns in order, so none is left out. Numbers in brackets are rules of the port file.
  */
 #include "router_level.h"
 
@@ -20,6 +20,7 @@ static unsigned out_port(const router_level_in_t *in, unsigned i) {
   return (unsigned)bits_get(in->out_port, FLIT_route_W * i, FLIT_route_W);
 }
 
+/* Rule 1. */
 static unsigned raw_level(const router_level_in_t *in, unsigned i) {
   unsigned ip = i / VCS, v = i % VCS, op = out_port(in, i);
   unsigned rank = op < Ports ? (unsigned)bits_get(in->rank, 7 * (ip * Ports + op), 7) : 0;
@@ -35,12 +36,12 @@ static uint64_t waiting(const router_level_in_t *in, unsigned o) {
   return set;
 }
 
+/* The bound is reached at output o [3]. */
 static bool is_fair(const router_level_t *s, unsigned o) {
   return bound != 0 && s->count[o] == bound;
 }
 
-/* Whose turn it is at output o: the first that waits at or
- * above turn[o], around the end; INPUT_VCS if none does. */
+/* The input VC that has its turn at output o [4]; INPUT_VCS if none waits. */
 static unsigned next_turn(const router_level_t *s, const router_level_in_t *in, unsigned o) {
   uint64_t set = waiting(in, o);
   for (unsigned n = 0; n < INPUT_VCS; n++) {
@@ -66,7 +67,7 @@ void router_level_eval(const router_level_t *s, const router_level_in_t *in, rou
     if (!(out->fair >> out_port(in, i) & 1)) bits_put(out->level, 12 * i, 12, raw_level(in, i));
 }
 
-/* A flit of input VC g leaves by output o. */
+/* A flit of input VC g leaves by output o: rules 6 and 7. */
 static void leaves(router_level_t *s, const router_level_in_t *in, unsigned g, unsigned o) {
   if (is_fair(s, o)) {
     if (g != next_turn(s, in, o)) return;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * router_level -- golden model of the levels that order requests, and of the bound on starvation;
- * contract: rtl/router/router_level.ports.
+ * Golden model of router_level: levels that order requests in both allocations, and the bound on
+ * starvation (rtl/router/router_level.ports).
+ *
+ * Call router_level_eval for the outputs of a cycle, then router_level_step with the same inputs
+ * for its clock edge. level depends on inputs of the same cycle (Mealy); fair is state.
  */
 #ifndef ROUTER_LEVEL_H
 #define ROUTER_LEVEL_H
@@ -9,10 +12,9 @@
 #include "router_level_ports.h"
 
 typedef struct {
-  /* of an output: flits in a row that were prioritised
-   * while one of level 0 waited; stops at Bound */
+  /* By output: prioritised flits in a row while a packet of level 0 waited; stops at Bound. */
   uint8_t count[Ports];
-  uint8_t turn[Ports]; /* of an output: the input VC that the next turn is looked for from */
+  uint8_t turn[Ports]; /* by output: the input VC at which the search for the next turn begins */
 } router_level_t;
 
 void router_level_reset(router_level_t *s);

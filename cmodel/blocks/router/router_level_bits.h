@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a level says besides its order (rtl/router/router_level.ports, rule 1).
+ * The bit of a level that a priority buffer sets (rtl/router/router_level.ports, rule 1).
  */
 #ifndef ROUTER_LEVEL_BITS_H
 #define ROUTER_LEVEL_BITS_H

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Credits pass through a register (cr_seen) before they are counted. A flit that comes joins those
- * that wait; the first of them starts in a cycle in which the link is free, and stays in the link's
- * register for as many cycles as its width makes it take.
+ * Credits pass through a register (cr_seen) before they are counted. A flit from the switch joins
+ * the waiting ones. The oldest starts in a cycle in which the link is free. It stays in the link's
+ * register as long as its width takes. Numbers in brackets are rules of the port file.
  */
 #include "router_output.h"
 
 #include <assert.h>
 
-enum { ERR_CREDIT = 1, ERR_CREDIT_VC = 2 };
+enum { ERR_CREDIT = 1, ERR_CREDIT_VC = 2 }; /* bits of err */
 
 void router_output_reset(router_output_t *s) {
   memset(s, 0, sizeof *s);
   for (unsigned v = 0; v < VCS; v++) s->credits[v] = (uint8_t)vc_depth(v);
 }
 
+/* The link can take a flit [9, 12]. */
 static bool is_free(const router_output_t *s, const router_output_in_t *in) {
   return OutDepth == 0 || (s->left == 0 && !in->off);
 }
@@ -39,6 +40,7 @@ bool router_output_idle(const router_output_t *s) {
   return !s->sending && !s->queued && !s->cr_seen && !s->err;
 }
 
+/* Rule 5: a credit beyond the VC's depth is an error and not counted. */
 static void count_credit(router_output_t *s) {
   s->err = 0;
   if (!s->cr_seen) return;
@@ -47,6 +49,7 @@ static void count_credit(router_output_t *s) {
   else s->credits[s->cr_vc]++;
 }
 
+/* The oldest flit starts, and takes the tracker that waits [13]. Its width counts from here [8]. */
 static void start_link(router_output_t *s, const router_output_in_t *in) {
   s->flit = s->queue[0];
   s->flit.word[0] = FLIT_PUT(s->flit.word[0], trk, in->trk_req);
@@ -55,6 +58,7 @@ static void start_link(router_output_t *s, const router_output_in_t *in) {
   s->left = OutDepth ? (uint8_t)((1u << in->width) - 1) : 0;
 }
 
+/* One cycle of the link. A flit that comes in this cycle can start at once [7]. */
 static void move_link(router_output_t *s, const router_output_in_t *in) {
   const bool takes_one = is_free(s, in);
   if (in->st_valid) s->queue[s->queued++] = flit_read(in->st_flit, 0);
@@ -67,6 +71,7 @@ static void move_link(router_output_t *s, const router_output_in_t *in) {
   assert(s->queued <= OutDepth);
 }
 
+/* A VC given away and back in one cycle ends free [1]. */
 void router_output_step(router_output_t *s, const router_output_in_t *in) {
   move_link(s, in);
   count_credit(s);

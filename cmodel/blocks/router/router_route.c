@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The route table as an array. Entries not written since reset, and destinations out of range, give
+ * port 0.
+ */
 #include "router_route.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every pair of ports is offered one VC, then iSLIP matches ports.
+ * Every pair of ports is offered one VC, then iSLIP matches ports. Numbers in brackets are rules of
+ * the port file.
  */
 #include "router_swalloc.h"
 
@@ -11,27 +12,28 @@
 #include "router_depth.h"
 #include "router_level_bits.h"
 
-/* The level's bit of a priority buffer is for its
- * port alone: a pair's level has another below it. */
+/* A priority buffer's bit of a level counts inside its port only, so outputs ignore it [2]. A
+ * pair's level has one more bit below it. */
 static const islip_size_t size = {
     .ins = Ports, .outs = Ports, .iters = Iters, .unseen = PrioAcross ? 0 : 2u << LEVEL_PRIO_BIT};
 
 typedef struct {
-  set_t wants[Ports];                /* of an input port: outputs it has an offer for */
-  uint8_t vc[(Ports) * (Ports)];     /* the VC offered, where there is one */
+  set_t wants[Ports];                /* by input port: outputs that it has an offer for */
+  uint8_t vc[(Ports) * (Ports)];     /* the VC offered; valid where `wants` says so */
   uint16_t level[(Ports) * (Ports)]; /* of the pair, for iSLIP */
 } offers_t;
 
-/* Among the VCs of an input port: what is not speculative goes first at the same level. */
+/* Order of an input port's VCs: the level, then "not speculative" [1]. */
 static unsigned rank(const router_swalloc_in_t *in, unsigned i) {
   return (unsigned)bits_get(in->level, 12 * i, 12) << 1 | !(in->spec >> i & 1);
 }
 
-/* Among ports that counts with SpecYield only. */
+/* Order of pairs: "not speculative" counts with SpecYield only [2]. */
 static uint16_t pair_level(unsigned vc_rank) {
   return (uint16_t)(SpecYield ? vc_rank : vc_rank & ~1u);
 }
 
+/* The offers of input port ip. VCs are tried from the pointer on, so the first of equals stays. */
 static void offer(const router_swalloc_t *s, const router_swalloc_in_t *in, unsigned ip, offers_t *offers) {
   unsigned best[Ports];
   set_t *wants = &offers->wants[ip];
@@ -48,6 +50,7 @@ static void offer(const router_swalloc_t *s, const router_swalloc_in_t *in, unsi
   }
 }
 
+/* The offers and the match of this cycle. */
 static void allocate(const router_swalloc_t *s, const router_swalloc_in_t *in, offers_t *offers, islip_match_t *m) {
   for (unsigned ip = 0; ip < Ports; ip++) offer(s, in, ip, offers);
   islip_match(size, s->in_first, s->out_first, offers->wants, offers->level, m);

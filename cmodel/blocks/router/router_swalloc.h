@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * router_swalloc -- golden model of switch allocation; contract: rtl/router/router_swalloc.ports.
+ * Golden model of router_swalloc, switch allocation: one flit leaves each input port and one goes
+ * to each output port, at most (rtl/router/router_swalloc.ports).
+ *
+ * Call router_swalloc_eval for the grants of a cycle, then router_swalloc_step with the same inputs
+ * for its clock edge. gnt depends on inputs of the same cycle (Mealy).
  */
 #ifndef ROUTER_SWALLOC_H
 #define ROUTER_SWALLOC_H
@@ -10,9 +14,9 @@
 _Static_assert((Ports) * (VCs) <= 64, "Ports * VCs: at most 64");
 
 typedef struct {
-  uint8_t vc_first[Ports];  /* of an input port: the VC whose turn it is to be offered, among equals */
-  uint8_t in_first[Ports];  /* of an input port: the output whose grant it likes best */
-  uint8_t out_first[Ports]; /* of an output port: the input it likes best */
+  uint8_t vc_first[Ports];  /* of an input port: the VC that it offers first, among equals */
+  uint8_t in_first[Ports];  /* of an input port: the output it prefers, among equals */
+  uint8_t out_first[Ports]; /* of an output port: the input it prefers, among equals */
 } router_swalloc_t;
 
 void router_swalloc_reset(router_swalloc_t *s);

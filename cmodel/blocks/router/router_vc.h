@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The VCs of a port, as rtl/router/README.md numbers them. Includer: NumVCs, Classes, Tr.
+ * The VCs of a port, as rtl/router/README.md numbers them [R1, R2]. An includer needs NumVCs,
+ * Classes and Tr (a port file's header).
  */
 #ifndef ROUTER_VC_H
 #define ROUTER_VC_H
@@ -15,12 +16,14 @@ enum {
 _Static_assert((NumVCs) % (Classes) == 0, "Classes: divides NumVCs");
 _Static_assert(VCS <= 16, "NumVCs + Tr * Classes: at most 16, for VC numbers have 4 bits");
 
+/* VC v of a port: a priority buffer, its class. */
 static inline bool vc_is_priority(unsigned v) {
   return v >= NumVCs;
 }
 static inline unsigned vc_class(unsigned v) {
   return vc_is_priority(v) ? v - (NumVCs) : v / CLASS_VCS;
 }
+/* VCs of a class: its priority buffer (only with Tr), its first normal VC. */
 static inline unsigned vc_priority(unsigned class) {
   return (NumVCs) + class;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The candidates of each packet, of which a port's own priority buffers may leave some no chance;
- * then one iteration of iSLIP over all pairs of VCs. A packet has the same level at all its
- * candidates, so accepting is by turns alone.
+ * Candidates of each packet, then one iteration of iSLIP over all pairs of VCs. A port's packets in
+ * priority buffers may leave others of the port no chance. A packet has the same level at all its
+ * candidates, so it accepts by turns alone. Numbers in brackets are rules of the port file.
  */
 #include "router_vcalloc.h"
 
@@ -13,11 +13,12 @@
 #include "router_depth.h"
 #include "router_level_bits.h"
 
-enum { INSIDE = Tr && !PrioAcross, PRIO = 1 << LEVEL_PRIO_BIT }; /* of a level; INSIDE: for its own port alone */
+/* PRIO: a level's bit for a priority buffer. INSIDE: that bit counts inside its own port only. */
+enum { INSIDE = Tr && !PrioAcross, PRIO = 1 << LEVEL_PRIO_BIT };
 
 static const islip_size_t size = {.ins = VCALLOC_SIZE, .outs = VCALLOC_SIZE, .iters = 1, .unseen = INSIDE ? PRIO : 0};
 
-/* Of the port's free VCs those that a packet on VC v asks for. */
+/* VCs of an output port that a packet on VC v asks for [1]. available: those not taken. */
 static set_t candidates_at_port(unsigned v, bool div, set_t available, set_t space) {
   unsigned class = vc_class(v);
   set_t priority = set_of(vc_priority(class));
@@ -26,7 +27,7 @@ static set_t candidates_at_port(unsigned v, bool div, set_t available, set_t spa
   return available & bits_ones(CLASS_VCS) << vc_first_of(class);
 }
 
-/* Candidates of input VC i, as output VCs op * V + w. */
+/* Candidates of input VC i as output VCs, numbered op * V + w. */
 static set_t candidates(const router_vcalloc_in_t *in, unsigned i) {
   unsigned op = (unsigned)bits_get(in->out_port, FLIT_route_W * i, FLIT_route_W);
   if (!(in->req >> i & 1) || op >= Ports) return 0;
@@ -38,8 +39,8 @@ static unsigned level_of(const router_vcalloc_in_t *in, unsigned i) {
   return (unsigned)bits_get(in->level, 12 * i, 12);
 }
 
-/* What input VC i still has a chance of: a packet in a priority buffer
- * goes before those of its port that are not above it otherwise. */
+/* What input VC i still has a chance of [3]: a packet in a priority buffer of its port takes
+ * all that it wants itself, unless i is above it otherwise. */
 static set_t chances(const router_vcalloc_in_t *in, const set_t *wants, unsigned i) {
   const unsigned first = i / VCS * VCS, level = level_of(in, i);
   set_t left = wants[i];
@@ -49,6 +50,7 @@ static set_t chances(const router_vcalloc_in_t *in, const set_t *wants, unsigned
   return left;
 }
 
+/* The candidates and the match of this cycle. */
 static void allocate(const router_vcalloc_t *s, const router_vcalloc_in_t *in, set_t wants[VCALLOC_SIZE],
                      islip_match_t *m) {
   uint16_t level[VCALLOC_SIZE * VCALLOC_SIZE]; /* written where asked */

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * router_vcalloc -- golden model of VC allocation; contract: rtl/router/router_vcalloc.ports.
+ * Golden model of router_vcalloc, VC allocation: packets get free VCs at their output port, by one
+ * iteration of iSLIP (rtl/router/router_vcalloc.ports).
+ *
+ * Call router_vcalloc_eval for the grants of a cycle, then router_vcalloc_step with the same inputs
+ * for its clock edge. The outputs depend on inputs of the same cycle (Mealy).
  */
 #ifndef ROUTER_VCALLOC_H
 #define ROUTER_VCALLOC_H
@@ -14,8 +18,8 @@ _Static_assert((int)VCALLOC_SIZE <= (int)VC_MOST, "Ports * (NumVCs + Tr * Classe
 _Static_assert(!(KeepVC && Tr), "KeepVC: not with Tr");
 
 typedef struct {
-  uint8_t in_first[VCALLOC_SIZE];  /* of an input VC: the output VC whose turn it is to be accepted */
-  uint8_t out_first[VCALLOC_SIZE]; /* of an output VC: the input VC whose turn it is among equals */
+  uint8_t in_first[VCALLOC_SIZE];  /* of an input VC: the output VC that it accepts first */
+  uint8_t out_first[VCALLOC_SIZE]; /* of an output VC: the input VC that it grants first, among equals */
 } router_vcalloc_t;
 
 void router_vcalloc_reset(router_vcalloc_t *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words of rtl/router/README.md in C: router_vc.h's, and depths. Needs NumVCs, Classes, Depth, Tr
- * (a port file's header).
+ * Words of rtl/router/README.md in C: those of router_vc.h, and depths. An includer needs NumVCs,
+ * Classes, Depth and Tr (a port file's header).
  */
 #ifndef ROUTER_WORDS_H
 #define ROUTER_WORDS_H
@@ -13,14 +13,15 @@
 #include "router_vc.h"
 
 enum {
-  MOST_DEPTH = Tr && Depth < ROUTER_PRIO_DEPTH ? ROUTER_PRIO_DEPTH : Depth, /* of any VC */
+  MOST_DEPTH = Tr && Depth < ROUTER_PRIO_DEPTH ? ROUTER_PRIO_DEPTH : Depth, /* the deepest VC, in flits */
 };
 
-/* What the first VC of a class gives, which gives most. */
+/* Flits that the first VC of a class gives to its priority buffer; no VC gives more [R6]. */
 #define PRIORITY_SHARE (CLASS_VCS ? (ROUTER_PRIO_DEPTH + CLASS_VCS - 1) / (CLASS_VCS ? CLASS_VCS : 1) : 0)
 _Static_assert(!(Tr) || (Depth) > PRIORITY_SHARE,
                "Depth: with Tr, more than what a VC gives to the priority buffer of its class");
 
+/* Flits that VC v holds. */
 static inline unsigned vc_depth(unsigned v) {
   return router_depth(NumVCs, Classes, Tr, Depth, v);
 }
@@ -36,6 +37,7 @@ static inline unsigned nibble(const uint32_t *words, unsigned i) {
   return words[i / 8] >> i % 8 * 4 & 15;
 }
 
+/* Sets element i, which must be 0. */
 static inline void nibble_add(uint32_t *words, unsigned i, unsigned value) {
   words[i / 8] |= (uint32_t)value << i % 8 * 4;
 }

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Sums of flits by link and direction over a window; its end compares them with the limit.
+ */
 #include "tom_busy.h"
 
 #include <string.h>
@@ -21,11 +24,13 @@ void tom_busy_eval(const tom_busy_t *s, const tom_busy_in_t *in, tom_busy_out_t 
   }
 }
 
-/* At least limit per cent of what so many links can carry in a window. */
+/* At least `limit` per cent of what this many links can carry in a window. 0 is always
+ * true, more than 100 never (rule 3). */
 static bool busy(uint64_t flits, uint64_t limit, uint64_t links) {
   return flits * 100 >= limit * links * (Flits) * (Window);
 }
 
+/* The verdicts of a window, and sums of 0 for the next. `limit` is that of its last cycle. */
 static void end_window(tom_busy_way_t *way, uint64_t limit) {
   uint64_t all = 0;
   for (unsigned i = 0; i < Links; i++) {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tom_cond -- golden model of the condition of a candidate; contract: rtl/tom/tom_cond.ports.
+ * Golden model of tom_cond, the condition of a candidate block: will its loop run often enough to
+ * save traffic? (TOM paper, sections 3.1.3 and 4.2; rtl/tom/tom_cond.ports.)
+ *
+ * tom_cond_eval gives hold for the inputs of the same cycle; step and reset do nothing.
  */
 #ifndef TOM_COND_H
 #define TOM_COND_H
@@ -8,7 +11,7 @@
 #include "tom_cond_ports.h"
 
 typedef struct {
-  unsigned none; /* no state */
+  unsigned none; /* combinational: no state */
 } tom_cond_t;
 
 void tom_cond_reset(tom_cond_t *s);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cycle: everybody says what comes to which warp, all of what stands at the cycle's start; then
- * it comes to them. No two things come to one warp, as each is of another phase.
+ * The offload controller. In a cycle all parts first decide by the state at its beginning, then the
+ * decisions reach their warps. No two of them reach one warp, because each belongs to another
+ * phase. Numbers in brackets are rules of the port file.
  */
 #include "tom_ctrl.h"
 
@@ -10,16 +11,18 @@
 
 static_assert(META_cond_LSB + META_cond_W == TOM_META_BITS, "the condition is an entry's last field");
 
-enum { FAULT_BEGIN, FAULT_REPORT, FAULT_ANSWER, FAULT_ACK };
-enum { FOR_NOTHING, FOR_DECISION, FOR_PACKING, FOR_END };
+enum { FAULT_BEGIN, FAULT_REPORT, FAULT_ANSWER, FAULT_ACK }; /* bits of err [13] */
+enum { FOR_NOTHING, FOR_DECISION, FOR_PACKING, FOR_END };    /* values of probe_read: who reads the table [11] */
 static const uint64_t EVERYBODY = ~0ull >> (64 - (Warps));
-enum { READS_FROM = 2 }; /* the first register is read so many cycles after the choice */
+enum { READS_FROM = 2 }; /* cycles from the choice to the first register read [3] */
 
+/* The phase in which warps wait for each place. */
 static const unsigned phase_of_place[] = {[TOM_CTRL_DECISION] = PHASE_WAITS,
                                           [TOM_CTRL_ASK] = PHASE_ASKS,
                                           [TOM_CTRL_PACKING] = PHASE_PACKS,
                                           [TOM_CTRL_TELLING] = PHASE_TOLD};
 
+/* The metadata table, the first member, is a memory and stays. */
 void tom_ctrl_reset(tom_ctrl_t *s) {
   memset((char *)s + sizeof s->entry, 0, sizeof *s - sizeof s->entry);
   s->look.warp = s->asks = s->goes = s->run = s->res = s->fence = s->done = TOM_CTRL_NOBODY;
@@ -28,15 +31,18 @@ void tom_ctrl_reset(tom_ctrl_t *s) {
   tom_unpack_reset(&s->unpack);
 }
 
+/* A field of the warp's entry in the metadata table. */
 static uint64_t field(const tom_ctrl_t *s, int warp, unsigned lsb, unsigned width) {
   return bits_get(s->entry[s->warp[warp].idx], lsb, width);
 }
 #define FIELD(s, warp, name) field(s, warp, META_##name##_LSB, META_##name##_W)
 
+/* False also for a warp out of range, so events of such a warp are faults. */
 static bool is_in(const tom_ctrl_t *s, uint64_t warp, unsigned phase) {
   return warp < (Warps) && s->in[phase] >> warp & 1;
 }
 
+/* The warp's phase in the coming cycle. */
 static void go_on(tom_ctrl_t *s, int warp, unsigned phase) {
   const unsigned w = (unsigned)warp;
   s->in[tom_ctrl_phase(s->phases, w)] &= ~(1ull << w);
@@ -50,22 +56,25 @@ static bool nobody_has_one(const tom_ctrl_t *s) {
 
 /* ---- Who is next ----------------------------------------------------------------------------- */
 
-/* Whose turn it is at a place: the first from there on, or else the first of all. */
+/* The warp that is chosen at a place: the first from `turn` on, cyclically;
+ * TOM_CTRL_NOBODY if none waits. */
 static int next_at(const tom_ctrl_t *s, tom_ctrl_place_t place) {
   const uint64_t wait = s->in[phase_of_place[place]], from = wait & ~0ull << s->turn[place] % (Warps);
   return !wait ? TOM_CTRL_NOBODY : __builtin_ctzll(from ? from : wait);
 }
 
+/* The next choice begins behind the warp that was chosen. */
 static void take_turn(tom_ctrl_t *s, tom_ctrl_place_t place, int warp) {
   if (warp >= 0) s->turn[place] = (unsigned)warp + 1;
 }
 
-/* What is chosen in this cycle. */
+/* The warps chosen in this cycle, for each place. */
 typedef struct {
   int ends, packs, looks, asks, told;
 } tom_ctrl_chosen_t;
 
-/* One of the first three has the table. */
+/* The table has one port for reads, so only one of the first three is chosen: an end,
+ * then packing, then a decision [11]. */
 static tom_ctrl_chosen_t choose(const tom_ctrl_t *s) {
   const tom_unpack_t *message = &s->unpack;
   tom_ctrl_chosen_t c = {TOM_CTRL_NOBODY, TOM_CTRL_NOBODY, TOM_CTRL_NOBODY, TOM_CTRL_NOBODY,
@@ -91,6 +100,7 @@ static unsigned operand_reg(uint64_t cond, tom_ctrl_operand_t operand) {
   }
 }
 
+/* True if the condition names a register for this operand [3]. */
 static bool names(uint64_t cond, tom_ctrl_operand_t operand) {
   const uint64_t kind = COND_GET(cond, kind);
   if (kind != KIND_DISTANCE && kind != KIND_STEPS) return false;
@@ -101,6 +111,7 @@ static bool names(uint64_t cond, tom_ctrl_operand_t operand) {
   }
 }
 
+/* The decision begins: which registers it will read, and in which order [3]. */
 static void begin_look(tom_ctrl_t *s, int warp) {
   const uint64_t cond = FIELD(s, warp, cond);
   s->look = (tom_ctrl_look_t){.warp = warp, .age = 1};
@@ -113,10 +124,12 @@ static bool reads(const tom_ctrl_look_t *l) {
   return l->warp >= 0 && l->age >= READS_FROM && l->age < READS_FROM + l->num;
 }
 
+/* The decision falls in this cycle: one cycle after the last register's row came [3]. */
 static bool decides(const tom_ctrl_look_t *l) {
   return l->warp >= 0 && l->age == READS_FROM + l->num;
 }
 
+/* tom_cond's answer; operands that the condition does not name are 0 [4]. */
 static bool holds(const tom_ctrl_t *s) {
   const uint64_t cond = FIELD(s, s->look.warp, cond);
   const tom_cond_in_t in = {.kind = COND_GET(cond, kind),
@@ -134,11 +147,13 @@ static bool holds(const tom_ctrl_t *s) {
   return out.hold;
 }
 
+/* The warp will be told no, and why [7]. */
 static void tell_no(tom_ctrl_t *s, int warp, unsigned why) {
   go_on(s, warp, PHASE_TOLD);
   s->warp[warp].why = why;
 }
 
+/* The order of rule 4: condition, channel, learning, else yes [4, 5]. */
 static void decide(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   const int w = s->look.warp;
   const bool adds_tx = !FIELD(s, w, tx), adds_rx = !FIELD(s, w, rx);
@@ -152,7 +167,8 @@ static void decide(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   s->look.warp = TOM_CTRL_NOBODY;
 }
 
-/* A cycle of it: the row that was asked for in the last one is there. */
+/* One cycle of the decision. The row asked for in the last cycle is there: the
+ * first active thread's word counts [3]. */
 static void step_look(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   tom_ctrl_look_t *l = &s->look;
   if (l->warp < 0) return;
@@ -164,6 +180,7 @@ static void step_look(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
 
 /* ---- What comes to warps --------------------------------------------------------------------- */
 
+/* A warp comes to a candidate [2]; an illegal begin is a fault [13]. */
 static void begin(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   if (!in->beg_valid) return;
   if (is_in(s, in->beg_warp, PHASE_NONE) && in->beg_mask && in->beg_idx < (Entries)) {
@@ -172,6 +189,7 @@ static void begin(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   } else s->fault[FAULT_BEGIN] = true;
 }
 
+/* A running warp has its first access, or came to none [5]. */
 static void report(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   if (!in->mem_valid) return;
   if (!is_in(s, in->mem_warp, PHASE_RUNS)) s->fault[FAULT_REPORT] = true;
@@ -182,12 +200,15 @@ static void report(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   }
 }
 
+/* A warp's stores are acknowledged: it can be packed [8]. */
 static void end_fence(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   if (!in->fence_done_valid) return;
   if (is_in(s, in->fence_done_warp, PHASE_FENCE)) go_on(s, (int)in->fence_done_warp, PHASE_PACKS);
   else s->fault[FAULT_REPORT] = true;
 }
 
+/* tom_gate's answer to the ask that is out [6]. gnt and nak together are
+ * a fault and count as gnt [13]. */
 static void answer(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   if (!in->gnt && !in->nak) return;
   if (s->asks < 0 || (in->gnt && in->nak)) s->fault[FAULT_ANSWER] = true;
@@ -199,12 +220,14 @@ static void answer(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   s->asks = TOM_CTRL_NOBODY;
 }
 
+/* Writes the table; ignored without cfg_ready [1]. */
 static void configure(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   if (!in->cfg_valid) return;
   if (in->cfg_idx >= (Entries)) s->fault[FAULT_BEGIN] = true;
   else if (nobody_has_one(s)) memcpy(s->entry[in->cfg_idx], in->cfg_entry, sizeof s->entry[0]);
 }
 
+/* A row or an end for a warp that is not away [13]. */
 static void look_for_bad_acks(tom_ctrl_t *s, int ends) {
   const tom_unpack_t *message = &s->unpack;
   if (message->writes && !is_in(s, message->warp, PHASE_AWAY)) s->fault[FAULT_ACK] = true;
@@ -213,6 +236,7 @@ static void look_for_bad_acks(tom_ctrl_t *s, int ends) {
 
 /* ---- Requests and acknowledgements ----------------------------------------------------------- */
 
+/* tom_pack takes the chosen warp one cycle after its choice [9]. */
 static void step_pack(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   tom_pack_in_t to = {.credit = in->credit};
   memcpy(to.rd_data, in->rd_data, sizeof to.rd_data);
@@ -232,7 +256,8 @@ static void step_unpack(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   tom_unpack_step(&s->unpack, &to);
 }
 
-/* Later phases first: what comes to a warp comes to the phase that it was in. */
+/* Events of later phases come first, so an event finds the phase that its warp
+ * had at the beginning of the cycle. */
 void tom_ctrl_step(tom_ctrl_t *s, const tom_ctrl_in_t *in) {
   const tom_ctrl_chosen_t c = choose(s);
   look_for_bad_acks(s, c.ends);
@@ -282,6 +307,7 @@ static void show_unpack(const tom_ctrl_t *s, tom_ctrl_out_t *out) {
   out->err |= o.err << FAULT_ACK;
 }
 
+/* What the SM and the gate are told in this cycle [5, 6, 7, 10]. */
 static void show_told(const tom_ctrl_t *s, tom_ctrl_out_t *out) {
   if (s->run >= 0) out->run_valid = 1, out->run_warp = (unsigned)s->run;
   if (s->fence >= 0) out->fence_valid = 1, out->fence_warp = (unsigned)s->fence;
@@ -308,7 +334,7 @@ void tom_ctrl_eval(const tom_ctrl_t *s, const tom_ctrl_in_t *in, tom_ctrl_out_t 
   out->probe_read = read_for(&c);
 }
 
-/* Warps may wait for the SM, the gate or a stack, but for nobody here. */
+/* Warps may wait for the SM, the gate or a stack, but for no part of the controller. */
 bool tom_ctrl_idle(const tom_ctrl_t *s) {
   const tom_ctrl_chosen_t c = choose(s);
   const bool tells = s->run >= 0 || s->res >= 0 || s->fence >= 0 || s->done >= 0;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A counter of pending instances and a round-robin pointer for each stack. Numbers in brackets are
+ * rules of the port file.
+ */
 #include "tom_gate.h"
 
 #include <string.h>
@@ -25,12 +29,12 @@ static unsigned stack_of_sm(const tom_gate_in_t *in, unsigned sm) {
   return (unsigned)bits_get(in->ask_stack, sm * TOM_STACK_W, TOM_STACK_W);
 }
 
-/* An answer is owed. */
+/* The SM asks and has not been answered [2]. */
 static bool waits(const tom_gate_t *s, const tom_gate_in_t *in, unsigned sm) {
   return in->ask >> sm & 1 && !(s->answered >> sm & 1);
 }
 
-/* The SM whose turn it is among those that ask for the stack; -1: none. */
+/* The SM that has its turn among those that ask for the stack; -1: none. */
 static int next_of(const tom_gate_t *s, const tom_gate_in_t *in, unsigned stack) {
   for (unsigned i = 0; i < Sms; i++) {
     const unsigned sm = (s->turn[stack] + i) % (Sms);
@@ -39,7 +43,7 @@ static int next_of(const tom_gate_t *s, const tom_gate_in_t *in, unsigned stack)
   return -1;
 }
 
-/* Answers to who asks in this cycle. */
+/* Answers for the next cycle [3, 4]. `s` is the state before, `then` the state after. */
 static void answer(const tom_gate_t *s, const tom_gate_in_t *in, tom_gate_t *then) {
   then->gnt = then->nak = 0;
   for (unsigned sm = 0; sm < Sms; sm++) {
@@ -58,6 +62,7 @@ static void answer(const tom_gate_t *s, const tom_gate_in_t *in, tom_gate_t *the
   then->answered = in->ask & (s->answered | then->gnt | then->nak);
 }
 
+/* Rule 7: the sum stops at its highest value, and begins anew while the target is 0. */
 static void learn(tom_gate_t *s, const tom_gate_in_t *in) {
   const uint64_t most = bits_ones(SeenBits);
   s->seen += (unsigned)__builtin_popcountll(in->seen);
@@ -68,6 +73,7 @@ static void learn(tom_gate_t *s, const tom_gate_in_t *in) {
   s->irq = false;
 }
 
+/* A grant and a done of one stack in one cycle both count [5]. */
 void tom_gate_step(tom_gate_t *s, const tom_gate_in_t *in) {
   tom_gate_t then = *s;
   answer(s, in, &then);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tom_gate -- golden model of the pending instances of each stack; contract:
- * rtl/tom/tom_gate.ports.
+ * Golden model of tom_gate: pending offload requests of each stack, and the instance that may be
+ * next (TOM paper, sections 3.3, 4.2 and 4.3; rtl/tom/tom_gate.ports).
+ *
+ * Call tom_gate_eval for the outputs of a cycle, then tom_gate_step with the same inputs for its
+ * clock edge. All outputs are state (Moore).
  */
 #ifndef TOM_GATE_H
 #define TOM_GATE_H
@@ -11,11 +14,11 @@
 #include "tom_gate_ports.h"
 
 typedef struct {
-  unsigned pending[Stacks];
-  unsigned turn[Stacks]; /* the SM that is looked at first; Sms: the first */
-  uint64_t gnt, nak, answered;
-  uint64_t seen;
-  bool irq, err;
+  unsigned pending[Stacks];    /* instances granted and not done */
+  unsigned turn[Stacks];       /* by stack: the SM with priority; Sms counts as 0 */
+  uint64_t gnt, nak, answered; /* SMs, a bit each: answers of this cycle; asks already answered */
+  uint64_t seen;               /* instances while the map is learnt; stops at its highest value */
+  bool irq, err;               /* the target was reached; a fault since reset */
 } tom_gate_t;
 
 void tom_gate_reset(tom_gate_t *s);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One push or end in work at a time. Numbers in brackets are rules of the port file.
+ */
 #include "tom_lines.h"
 
 #include <string.h>
@@ -9,16 +12,19 @@ void tom_lines_reset(tom_lines_t *s) {
   memset(s, 0, sizeof *s);
 }
 
+/* The list has this line. */
 static bool has(const tom_list_t *list, uint64_t line) {
   for (unsigned i = 0; i < list->count; i++)
     if (list->line[i] == line) return true;
   return false;
 }
 
+/* No push or end is in work: both ready outputs [1]. */
 static bool is_free(const tom_lines_t *s) {
   return !s->push && !s->ahead && !s->fetch && !s->last;
 }
 
+/* The beat of rule 5: number of lines, then the lines. */
 static void show_list(const tom_list_t *list, uint32_t *beat) {
   bits_put(beat, 0, TOM_LIST_COUNT_W, list->count);
   for (unsigned i = 0; i < list->count; i++) bits_put(beat, TOM_LIST_COUNT_W + i * (LineBits), LineBits, list->line[i]);
@@ -38,13 +44,14 @@ void tom_lines_eval(const tom_lines_t *s, const tom_lines_in_t *in, tom_lines_ou
   out->probe_count = s->list[s->push_warp].count;
 }
 
-/* Behind a push: the end that came with it. */
+/* The push is done; an end that came with it follows [4]. */
 static void go_on(tom_lines_t *s) {
   s->push = s->ahead = false;
   s->fetch = s->end;
   s->end = false;
 }
 
+/* An end alone shows its list in the next cycle; with a push it waits [1, 4]. */
 static void accept(tom_lines_t *s, const tom_lines_in_t *in) {
   s->push = in->push_valid;
   s->end = in->push_valid && in->end_valid;
@@ -54,6 +61,7 @@ static void accept(tom_lines_t *s, const tom_lines_in_t *in) {
   s->line = in->push_line;
 }
 
+/* A line that the list has is not added again [2]. A full list goes ahead of a new line [3]. */
 static void add(tom_lines_t *s) {
   tom_list_t *list = &s->list[s->push_warp];
   const bool known = has(list, s->line);
@@ -66,6 +74,7 @@ static void add(tom_lines_t *s) {
   go_on(s);
 }
 
+/* A list that is taken becomes empty; behind a list sent ahead the new line is its first [3]. */
 void tom_lines_step(tom_lines_t *s, const tom_lines_in_t *in) {
   s->read = s->fetch || (is_free(s) && (in->push_valid || in->end_valid));
   if (is_free(s)) {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The analyser, with an array of stacks for each map where the RTL has bits. Numbers in brackets
+ * are rules of the port file.
+ */
 #include "tom_map.h"
 
 #include <string.h>
@@ -18,16 +22,19 @@ void tom_map_eval(const tom_map_t *s, const tom_map_in_t *in, tom_map_out_t *out
   for (unsigned w = 0; w < (Warps); w++) out->probe_open |= (uint64_t)s->warp[w].open << w;
 }
 
+/* Sums stop at their highest value [5]. */
 static void add(uint64_t *sum, uint64_t more) {
   const uint64_t most = bits_ones(CountBits);
   *sum = *sum + more > most ? most : *sum + more;
 }
 
-/* The stack of an address, whose lowest bit here is bit 7, if it is in the bits from 7 + map on. */
+/* The stack of an address under a map. Bit 0 of `address` is bit 7 of the byte address,
+ * and map m begins there at bit m [3]. */
 static unsigned stack_of_map(uint64_t address, unsigned map) {
   return (unsigned)(address >> map & bits_ones(StackBits));
 }
 
+/* Rule 3: the first access names the instance's own stack of each map. */
 static void access_line(tom_map_t *s, tom_instance_t *i, uint64_t address) {
   add(&s->total, 1);
   for (unsigned m = 0; m < (Maps); m++) {
@@ -39,6 +46,7 @@ static void access_line(tom_map_t *s, tom_instance_t *i, uint64_t address) {
   i->accessed = true;
 }
 
+/* Rule 4. */
 static void end_instance(tom_map_t *s, tom_instance_t *i) {
   add(&s->seen, 1);
   for (unsigned m = 0; m < (Maps); m++)
@@ -47,6 +55,8 @@ static void end_instance(tom_map_t *s, tom_instance_t *i) {
   s->more = true;
 }
 
+/* Begin, access and end in this order [1]. The sums that are read are
+ * those before the cycle [6]. */
 void tom_map_step(tom_map_t *s, const tom_map_in_t *in) {
   const bool there = in->rd_map < (Maps);
   const uint64_t same = there ? s->same[in->rd_map] : 0, touched = there ? s->touched[in->rd_map] : 0;

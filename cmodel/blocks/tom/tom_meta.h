@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An entry of the metadata table and its condition in C: fields and kinds, from
+ * An entry of the metadata table and its condition in C: fields and kinds, all from
  * rtl/tom/tom_meta.def.
  *
- * COND_kind_LSB and COND_kind_W, META_pc_LSB and META_pc_W say where a field is, as in port files;
- * KIND_STEPS and its like are the kinds, PHASE_AWAY phases of a warp, WHY_FULL reasons.
+ * META_pc_LSB and META_pc_W are place and width of an entry's field, COND_kind_LSB and COND_kind_W
+ * those of a condition's. REQ_ and ACK_ are fields of message headers. KIND_STEPS is a kind of
+ * condition, PHASE_AWAY a phase of a warp, WHY_FULL a reason. COND_PUT cuts the value to the
+ * field's width.
  */
 #ifndef TOM_META_H
 #define TOM_META_H

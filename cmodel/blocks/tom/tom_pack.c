@@ -1,11 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Beats are chosen one after the other, and go out two cycles later. Numbers in brackets are rules
+ * of the port file.
+ */
 #include "tom_pack.h"
 
 #include <string.h>
 
 #include "bits.h"
 
-/* From its choice to its going out a beat takes two cycles. */
+/* A beat goes out two cycles after its choice. */
 enum { STEPS_BEHIND_CHOICE = 2 };
 
 void tom_pack_reset(tom_pack_t *s) {
@@ -13,7 +17,7 @@ void tom_pack_reset(tom_pack_t *s) {
   s->credits = OutCredits;
 }
 
-/* The next beat is chosen in this cycle. */
+/* A beat is chosen in this cycle: one is left, and the receiver has a place [3]. */
 static bool chooses(const tom_pack_t *s) {
   return s->busy && !s->wait && s->credits;
 }
@@ -33,6 +37,7 @@ void tom_pack_eval(const tom_pack_t *s, const tom_pack_in_t *in, tom_pack_out_t 
   out->probe_left = s->left;
 }
 
+/* The header's fields are kept; its choice waits so that it goes out after PackCycles [1]. */
 static void begin(tom_pack_t *s, const tom_pack_in_t *in) {
   s->busy = s->header = true;
   s->wait = (PackCycles)-1 - STEPS_BEHIND_CHOICE;
@@ -48,7 +53,8 @@ static void begin(tom_pack_t *s, const tom_pack_in_t *in) {
   bits_put(s->head, REQ_out_LSB, REQ_out_W, in->go_out);
 }
 
-/* The header, or the lowest register that is left. */
+/* Chooses the header, then the rows, lowest register first [1]. The last choice
+ * makes room for the next request [4]. */
 static void choose(tom_pack_t *s) {
   s->read = (tom_beat_t){.valid = true, .header = s->header};
   if (!s->header) s->left &= s->left - 1;
@@ -58,6 +64,7 @@ static void choose(tom_pack_t *s) {
   s->credits--;
 }
 
+/* A row chosen in the last cycle is on rd_data now [2]. */
 void tom_pack_step(tom_pack_t *s, const tom_pack_in_t *in) {
   const bool go = in->go_valid && !s->busy, chosen = chooses(s), full = s->credits == (OutCredits);
   s->out = s->read;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * On addresses of bytes, as the paper names them, a bit after the other.
+ * The place of a line, bit by bit on byte addresses, as the paper names them. Numbers in brackets
+ * are rules of the port file.
  */
 #include "tom_place.h"
 
-enum { WINDOW_BIT = 31 }; /* of an address in a stack */
+enum { WINDOW_BIT = 31 }; /* bit of an address in the stack that separates the two maps [4] */
 
 void tom_place_reset(tom_place_t *s) {
   s->none = 0;
@@ -14,18 +15,20 @@ static unsigned bit_of(uint64_t address, unsigned bit) {
   return (unsigned)(address >> bit) & 1;
 }
 
-/* Bits from the lowest up that name the stack, or,
- * mixed, that the stack and the others say again. */
+/* The lowest address bit that the place leaves out: the stack's own bits [2], or
+ * bits that the mixed stack implies [3]. */
 static unsigned first_cut(const tom_place_in_t *in) {
   return TOM_LINE_BITS + (in->ndp ? (unsigned)in->bit : 0);
 }
 
+/* Bit i of the stack's number [2, 3]. */
 static unsigned stack_bit(uint64_t address, const tom_place_in_t *in, unsigned i) {
   if (in->ndp) return bit_of(address, first_cut(in) + i);
   return bit_of(address, 7 + i) ^ bit_of(address, 7 + (StackBits) + i) ^ bit_of(address, 13 + i) ^
          bit_of(address, 19 + i);
 }
 
+/* The place takes all address bits but those cut, with ndp put in between [4]. */
 void tom_place_eval(const tom_place_t *s, const tom_place_in_t *in, tom_place_out_t *out) {
   const uint64_t address = in->line << TOM_LINE_BITS;
   const unsigned cut = first_cut(in);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * tom_place -- golden model of where a line lives; contract: rtl/tom/tom_place.ports.
+ * Golden model of tom_place: the stack where a line lives, and its place there (TOM paper, sections
+ * 3.2 and 5.1; rtl/tom/tom_place.ports).
+ *
+ * tom_place_eval gives the outputs for the inputs of the same cycle; step and reset do nothing. A
+ * line is a byte address without its TOM_LINE_BITS lowest bits.
  */
 #ifndef TOM_PLACE_H
 #define TOM_PLACE_H
@@ -8,7 +12,7 @@
 #include "tom_place_ports.h"
 
 typedef struct {
-  unsigned none; /* no state */
+  unsigned none; /* combinational: no state */
 } tom_place_t;
 
 void tom_place_reset(tom_place_t *s);

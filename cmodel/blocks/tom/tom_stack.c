@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A slot keeps what its header said until its block has been acknowledged. A message is a set of
- * beats that are still to be chosen. What is done in a cycle is settled by the state before it,
- * then done part by part.
+ * A slot keeps its header's fields until its block has been acknowledged. A message is a set of
+ * beats still to be chosen. All decisions of a cycle use the state at its beginning. Numbers in
+ * brackets are rules of the port file.
  */
 #include "tom_stack.h"
 
@@ -10,7 +10,7 @@
 
 #include "bits.h"
 
-enum { FAULT_PLACE = 1, FAULT_LENGTH = 2, FAULT_BLOCK = 4, FAULT_CREDIT = 8 };
+enum { FAULT_PLACE = 1, FAULT_LENGTH = 2, FAULT_BLOCK = 4, FAULT_CREDIT = 8 }; /* bits of err [12] */
 
 void tom_stack_reset(tom_stack_t *s) {
   memset(s, 0, sizeof *s);
@@ -18,23 +18,26 @@ void tom_stack_reset(tom_stack_t *s) {
   s->credits = OutCredits;
 }
 
+/* The lowest register of the set, 0 for an empty one. */
 static unsigned lowest(uint64_t registers) {
   return registers ? (unsigned)__builtin_ctzll(registers) : 0;
 }
 
-/* The lowest slot that is free; -1: none. */
+/* The lowest free slot, or -1 [3]. */
 static int free_slot(const tom_stack_t *s) {
   for (unsigned i = 0; i < (Warps); i++)
     if (!s->slots[i].used) return (int)i;
   return -1;
 }
 
-/* The oldest beat, if it is used in this cycle. */
+/* The oldest beat if it is used in this cycle, else NULL. A beat of the
+ * last cycle is not used yet [2]. */
 static const tom_stack_beat_t *used_beat(const tom_stack_t *s) {
   const bool wanted = s->next == STACK_HEADER ? free_slot(s) >= 0 : s->next == STACK_ROW || s->next == STACK_REST;
   return wanted && s->waiting > s->fresh ? &s->beat[s->oldest] : NULL;
 }
 
+/* False also for a slot out of range, so its events are faults. */
 static bool runs(const tom_stack_t *s, uint64_t slot) {
   return slot < (Warps) && s->slots[slot].runs;
 }
@@ -43,7 +46,7 @@ static bool is_sending(const tom_stack_message_t *m) {
   return m->header || m->rows || m->list;
 }
 
-/* A beat of the message is chosen in this cycle. */
+/* A beat of the message is chosen in this cycle: the receiver has a place [10]. */
 static bool chooses(const tom_stack_t *s) {
   return is_sending(&s->message) && s->credits;
 }
@@ -105,6 +108,7 @@ bool tom_stack_idle(const tom_stack_t *s) {
 
 /* ---- messages ---- */
 
+/* Mask and live-outs only in an acknowledgement [8]. */
 static void make_header(tom_stack_t *s) {
   const tom_stack_slot_t *of = &s->slots[s->message.slot];
   uint32_t *words = s->chosen.words;
@@ -115,7 +119,8 @@ static void make_header(tom_stack_t *s) {
   bits_put(words, ACK_out_LSB, ACK_out_W, of->out);
 }
 
-/* The header, else the lowest row, else the list. */
+/* Chooses the header, then the lowest row, then the list [8, 9]. The last choice of an
+ * acknowledgement frees the slot [11]. */
 static void choose(tom_stack_t *s) {
   tom_stack_message_t *m = &s->message;
   s->chosen = (tom_stack_beat_t){.valid = true, .sm = s->slots[m->slot].sm};
@@ -134,6 +139,7 @@ static void choose(tom_stack_t *s) {
   if (s->chosen.last && m->done) s->slots[m->slot].used = false;
 }
 
+/* The list becomes a message; an empty list has no beat [8]. */
 static void take_list(tom_stack_t *s, const tom_lines_out_t *lines) {
   tom_stack_message_t *m = &s->message;
   *m = (tom_stack_message_t){.header = true, .done = lines->list_last, .slot = (unsigned)lines->list_warp};
@@ -142,6 +148,7 @@ static void take_list(tom_stack_t *s, const tom_lines_out_t *lines) {
   bits_copy(m->lines, 0, lines->list_beat, 0, TOM_STACK_LIST);
 }
 
+/* One cycle of the sender. A row chosen in the last cycle is on rd_data now [9]. */
 static void send(tom_stack_t *s, const tom_stack_in_t *in, const tom_lines_out_t *lines) {
   const bool full = s->credits == (OutCredits), free = !is_sending(&s->message), chosen = chooses(s);
   s->out = s->chosen;
@@ -155,6 +162,7 @@ static void send(tom_stack_t *s, const tom_stack_in_t *in, const tom_lines_out_t
 
 /* ---- blocks ---- */
 
+/* Lines and ends of running blocks go to tom_lines; others are faults [7, 12]. */
 static void run(tom_stack_t *s, const tom_stack_in_t *in, const tom_lines_out_t *lines, bool sending) {
   const bool push = in->push_valid && runs(s, in->push_slot), end = in->end_valid && runs(s, in->end_slot);
   tom_lines_in_t to = {.push_valid = push, .end_valid = end, .list_ready = !sending};
@@ -167,6 +175,7 @@ static void run(tom_stack_t *s, const tom_stack_in_t *in, const tom_lines_out_t 
 
 /* ---- requests ---- */
 
+/* The request gets its slot [3]. */
 static void take_header(tom_stack_t *s, const tom_stack_beat_t *b, unsigned slot) {
   s->slot = slot;
   s->left = bits_get(b->words, REQ_in_LSB, REQ_in_W);
@@ -179,7 +188,8 @@ static void take_header(tom_stack_t *s, const tom_stack_beat_t *b, unsigned slot
                                       .out = bits_get(b->words, REQ_out_LSB, REQ_out_W)};
 }
 
-/* slot: for a header. */
+/* A beat is used: header, row, or one too many. `slot` is for a header. A request ends with
+ * its last beat, whatever is left [12]. */
 static void use(tom_stack_t *s, const tom_stack_beat_t *b, int slot) {
   if (s->next == STACK_HEADER) take_header(s, b, (unsigned)slot);
   else if (s->next == STACK_ROW) s->left &= s->left - 1;
@@ -191,6 +201,7 @@ static void use(tom_stack_t *s, const tom_stack_beat_t *b, int slot) {
   s->waiting--;
 }
 
+/* A beat joins the ring; without a place it is lost [2, 12]. */
 static void receive(tom_stack_t *s, const tom_stack_in_t *in, bool full) {
   tom_stack_beat_t *b = &s->beat[(s->oldest + s->waiting) % TOM_STACK_PLACES];
   s->fresh = in->in_valid && !full;
@@ -202,6 +213,7 @@ static void receive(tom_stack_t *s, const tom_stack_in_t *in, bool full) {
   s->waiting++;
 }
 
+/* The receiver comes last, so a place given back in this cycle is not used in it. */
 void tom_stack_step(tom_stack_t *s, const tom_stack_in_t *in) {
   const tom_stack_beat_t *b = used_beat(s);
   const int slot = free_slot(s);
