@@ -60,8 +60,8 @@ module lsu_rfport (
     .clk_i, .rst_ni, .req_i(rd_req_i), .update_i(1'b1), .gnt_o(rd_gnt_o), .probe_mask_o(unused_rd)
   );
   arb_rr #(.NumReq(3)) i_write (
-    .clk_i, .rst_ni, .req_i({w_valid_i, s_valid_i, g_valid_i}),
-    .update_i(1'b1), .gnt_o(wr_gnt), .probe_mask_o(unused_wr)
+    .clk_i, .rst_ni, .req_i({w_valid_i, s_valid_i, g_valid_i}), .update_i(1'b1),
+    .gnt_o(wr_gnt), .probe_mask_o(unused_wr)
   );
 
   // The fields of the granted one, 0 without a grant.

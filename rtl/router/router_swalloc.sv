@@ -82,8 +82,8 @@ module router_swalloc #(
     for (int ip = 0; ip < P; ip++) begin
       if (|req_i[ip * VCs +: VCs]) begin
         for (int v = 0; v < VCs; v++) begin
-          asks[v * P +: P] = (P'(1) << out_port_i[PortW * (ip * VCs + v) +: PortW]) & {P{req_i[ip * VCs + v]}} &
-                             ~busy_i;
+          asks[v * P +: P] = (P'(1) << out_port_i[PortW * (ip * VCs + v) +: PortW])
+                             & {P{req_i[ip * VCs + v]}} & ~busy_i;
         end
         late = '0;
         seen = '0;

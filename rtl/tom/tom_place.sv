@@ -34,8 +34,8 @@ module tom_place #(
   logic [PlaceW-2:0]    rest;
 
   assign at    = ndp_i ? bit_i : 4'd0;
-  assign mixed = line_i[0 +: StackBits] ^ line_i[StackBits +: StackBits] ^ line_i[6 +: StackBits] ^
-                 line_i[12 +: StackBits];
+  assign mixed = line_i[0 +: StackBits] ^ line_i[StackBits +: StackBits] ^ line_i[6 +: StackBits]
+                 ^ line_i[12 +: StackBits];
 
   // Bits below the cut stay where they are, bits above move down.
   always_comb begin

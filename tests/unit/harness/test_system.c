@@ -22,7 +22,7 @@ static void set(simulate_job_t *job, const char *key, const char *value) {
 static void system_of(simulate_job_t *job, const char *system) {
   char why[CONFIG_ERROR_SIZE], path[512];
   memset(job, 0, sizeof *job);
-  snprintf(path, sizeof path, "%s/harness/systems/shell/%s.yaml", LOCKSTACK_SOURCE_DIR, system);
+  snprintf(path, sizeof path, "%s/harness/systems/%s.yaml", LOCKSTACK_SOURCE_DIR, system);
   if (composition_load(&job->system.composition, path, why)) fail_msg("%s", why);
   job->system.places = (places_t){LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
 }
