@@ -117,9 +117,19 @@ static bool fits_wheel(const mpu_config_t *c) {
   return c->cube_interval <= 1 || c->cube_latency + c->cube_interval + (c->cube_interval - 1) * flits < FABRIC_WHEEL;
 }
 
+#define KEYS_OF mpu_config_t
+#define KEYS_IN
+#define KEYS_AS_TABLE
+#include "key_list.h"
+
+static const config_key_t keys[] = {
+#include "mpu_net_keys.def"
+    {0},
+};
+
 const char *mpu_net_check(const mpu_config_t *c) {
-  static char error[512];
-  if (c->cube_interval > 8) return "a flit on a link between processors: 1 to 8 cycles would be right";
+  static char error[CONFIG_ERROR_SIZE];
+  if (config_check(keys, c, error)) return error;
   if (!fits_wheel(c))
     return "links between processors are too narrow for so many flits; less network.cube_interval, network.vcs or "
            "network.depth would be right";

@@ -202,7 +202,7 @@ static void settings(void **state) {
                {GPU_MAP_fixed, 16, NULL},
                {GPU_MAP_fixed, 6, "map.bit must be 7 to 16 with map.mode=fixed"},
                {GPU_MAP_fixed, 0, "map.bit must be 7 to 16 with map.mode=fixed"},
-               {GPU_MAP_fixed, 17, "map.bit must be 7 to 16 with map.mode=fixed"},
+               {GPU_MAP_fixed, 17, "map.bit: 17 is out of range; from 0 to 16 would be right"},
                {GPU_MAP_bmap, 0, NULL},
                {GPU_MAP_bmap, 7, "map.bit is for map.mode=fixed; 0 would be right"},
                {GPU_MAP_hash, 0, NULL},

@@ -184,7 +184,7 @@ static void test_new_refused(void **state) {
   gpu_memory_t memory = {NULL, image_read, image_write};
   c.num_sms = 0;
   assert_null(gpu_new(&c, &memory, NULL, &err));
-  says(&err, 2, "GPU configuration: num_sms must be 1 to 128");
+  says(&err, 2, "GPU configuration: gpu.sms: 0 is out of range; from 1 to 128 would be right");
 }
 
 /* ---- Who waits for what ---------------------------------------------------------------------- */

@@ -307,7 +307,7 @@ static void refused(void **state) {
   (void)state;
   assert_null(gpu_config_check(&c));
   c.guard_lines = 1025;
-  assert_string_equal(gpu_config_check(&c), "guard_lines must be 1 to 1024");
+  assert_string_equal(gpu_config_check(&c), "gpu.guard_lines: 1025 is out of range; from 1 to 1024 would be right");
   c = four_nodes(true), c.paging = true;
   assert_non_null(strstr(gpu_config_check(&c), "paging.demand=false would be right"));
   c = four_nodes(true), c.offload_policy = GPU_OFFLOAD_static, c.offload_ratio = 0.5;

@@ -395,7 +395,7 @@ static const struct {
     LIMITS(xbar_out_queue, 1, 64),   LIMITS(link_queue, 1, 1024),        LIMITS(pending_packets, 256, 65535),
     LIMITS(ready_packets, 1, 65535), LIMITS(nsu_cmd_entries, 1, 255),    LIMITS(nsu_rd_entries, 1, 1023),
     LIMITS(nsu_wr_entries, 1, 1023), LIMITS(paging_latency, 1, 1000000), LIMITS(paging_interval, 1, 1000000),
-    LIMITS(stack, 16, 524288),
+    LIMITS(stack, 16, 524288),       LIMITS(sm_registers, 1, 65536),
 #undef LIMITS
 };
 
@@ -440,8 +440,8 @@ static void test_config(void **state) {
   ACCEPTED(c.num_stacks = 16, c.offload_ratio = 0.1, c.offload_policy = GPU_OFFLOAD_none);
   ACCEPTED(c.sm_threads = 1536, c.offload_ratio = 1);
   REFUSED("gpu.threads must be 32 to 1536 where blocks are offloaded", c.sm_threads = 1568, c.offload_ratio = 1);
-  for (unsigned slices = 0; slices <= 32; slices++) {
-    const bool right_number = slices && slices <= 16 && !(slices & (slices - 1));
+  for (unsigned slices = 1; slices <= 16; slices++) {
+    const bool right_number = !(slices & (slices - 1));
     if (right_number) ACCEPTED(c.l2_slices = slices);
     else REFUSED("l2_slices must be 1, 2, 4, 8 or 16 a stack", c.l2_slices = slices);
   }
@@ -455,29 +455,29 @@ static void test_config(void **state) {
   REFUSED("stack_bytes", c.stack_bytes = (4ull << 30) + 4096);
   REFUSED("stack_bytes", c.stack_bytes = (1 << 20) + 2048);
   ACCEPTED(c.offload_ratio = 1);
-  REFUSED("map", c.map = GPU_MAPS);
+  REFUSED("map.mode: '5' is not pages, bmap, hash, fixed or tmap", c.map = GPU_MAPS);
   ACCEPTED(c.scheduler = GPU_SCHEDULER_lrr);
-  REFUSED("scheduler must be one of", c.scheduler = GPU_SCHEDULERS);
-  REFUSED("offload_target must be one of", c.offload_target = GPU_TARGETS);
-  REFUSED("offload_policy", c.offload_policy = GPU_OFFLOAD_POLICIES);
-  REFUSED("offload_ratio", c.offload_ratio = 1.0001);
-  REFUSED("offload_ratio", c.offload_ratio = -0.0001);
-  REFUSED("offload_ratio", c.offload_ratio = 0.0 / 0.0);
+  REFUSED("gpu.scheduler: '2' is not gto or lrr", c.scheduler = GPU_SCHEDULERS);
+  REFUSED("offload.target: '3' is not first, ", c.offload_target = GPU_TARGETS);
+  REFUSED("offload.policy: '5' is not none, ", c.offload_policy = GPU_OFFLOAD_POLICIES);
+  REFUSED("offload.ratio: 1.0001 is out of range; from 0 to 1 would be right", c.offload_ratio = 1.0001);
+  REFUSED("offload.ratio: -0.0001 is out of range", c.offload_ratio = -0.0001);
+  REFUSED("offload.ratio: ", c.offload_ratio = 0.0 / 0.0);
   ACCEPTED(c.core_mhz = 1);
   ACCEPTED(c.core_mhz = 10000);
   REFUSED("core_mhz", c.core_mhz = 0.999);
   REFUSED("core_mhz", c.core_mhz = 10000.1);
   ACCEPTED(c.l1i_bytes = 128, c.l1i_ways = 1); /* one line */
   REFUSED("sets", c.l1i_bytes = 3 << 10);
-  REFUSED("sets", c.l1i_ways = 33);
+  REFUSED("l1i.ways: 33 is out of range; from 1 to 32 would be right", c.l1i_ways = 33);
   ACCEPTED(c.l1_bytes = 4 * 128); /* one set */
   ACCEPTED(c.l1_ways = 32);
   ACCEPTED(c.l1_ways = 1);
-  REFUSED("sets", c.l1_ways = 0);
-  REFUSED("sets", c.l1_ways = 64);        /* would be a power of two of sets */
-  REFUSED("sets", c.l1_bytes = 3 * 128);  /* fewer lines than ways */
-  REFUSED("sets", c.l1_bytes = 12 * 128); /* three sets */
-  REFUSED("sets", c.l1_bytes = 17 * 128); /* four sets and a line */
+  REFUSED("l1.ways: 0 is out of range", c.l1_ways = 0);
+  REFUSED("l1.ways: 64 is out of range", c.l1_ways = 64); /* would be a power of two of sets */
+  REFUSED("sets", c.l1_bytes = 3 * 128);                  /* fewer lines than ways */
+  REFUSED("sets", c.l1_bytes = 12 * 128);                 /* three sets */
+  REFUSED("sets", c.l1_bytes = 17 * 128);                 /* four sets and a line */
   REFUSED("sets", c.l1_bytes = (32 << 10) + 64);
   REFUSED("divide over the slices", c.l2_bytes = (2 << 20) + 4);
   REFUSED("sets", c.l2_bytes = 8 * 3 * 16 * 128);

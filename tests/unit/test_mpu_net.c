@@ -21,7 +21,8 @@ static mpu_config_t config_of(unsigned cubes_x, unsigned cubes_y, unsigned cores
                         .net_vcs = 2,
                         .net_depth = 16,
                         .mesh_latency = 1,
-                        .cube_latency = 8};
+                        .cube_latency = 8,
+                        .cube_interval = 1};
 }
 
 static mpu_net_t *make(const mpu_config_t *c) {
@@ -148,7 +149,7 @@ static void too_narrow(void **state) {
   (void)state;
   mpu_config_t c = config_of(2, 1, 2, 2);
   c.cube_interval = 9;
-  assert_non_null(strstr(mpu_net_check(&c), "1 to 8 cycles would be right"));
+  assert_non_null(strstr(mpu_net_check(&c), "network.cube_interval: 9 is out of range; from 1 to 8 would be right"));
   c.cube_interval = 8, c.net_vcs = 2, c.net_depth = 64;
   assert_non_null(strstr(mpu_net_check(&c), "too narrow for so many flits"));
   c.net_depth = 16;
@@ -177,11 +178,11 @@ static void checks(void **state) {
     const char *wrong; /* NULL: nothing */
   } row[] = {{"", 1, 60, 16, NULL},
              {"mesh", 60, 1, 16, NULL},
-             {"", 1, 61, 16, "has a latency of 61 cycles; at most 60"},
+             {"", 1, 61, 16, "network.cube_latency: 61 is out of range; from 1 to 60 would be right"},
              {"mesh:2x4", 1, 8, 16, NULL},
              {"hypercube:3", 1, 8, 16, NULL},
              {"full:8", 1, 8, 16, NULL},
-             {"full:8", 1, 8, 0, "Depth is 0"},
+             {"full:8", 1, 8, 0, "network.depth: 0 is out of range"},
              {"hypercube:2", 1, 8, 16, "hypercube:2 has 4 terminals, and there are 8 cores; as many would be right"},
              {"mesh:2x9", 1, 8, 16, "mesh:2x9 has 18 terminals, and there are 8 cores; as many would be right"},
              {path, 1, 8, 16, "routes can deadlock"}};

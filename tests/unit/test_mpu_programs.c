@@ -61,7 +61,7 @@ static void vary(mpu_config_t *c, uint64_t seed) {
   c->blocks = 1 + (unsigned)(test_random(&seed) % 4);
   c->collect_latency = (unsigned)(test_random(&seed) % 8);
   c->alu_latency = 1 + (unsigned)(test_random(&seed) % 20);
-  c->sfu_interval = (unsigned)(test_random(&seed) % 9);
+  c->sfu_interval = 1 + (unsigned)(test_random(&seed) % 8);
   c->smem_latency = (unsigned)(test_random(&seed) % 61);
   c->local_ideal = test_random(&seed) % 4 == 0;
   c->l1i_ideal = test_random(&seed) % 2;

@@ -462,7 +462,7 @@ static void refused(void **state) {
   (void)state;
   assert_null(gpu_config_check(&c));
   c.read_only_lines++;
-  assert_string_equal(gpu_config_check(&c), "read_only_lines must be 0 to 64");
+  assert_string_equal(gpu_config_check(&c), "nsu.read_only_lines: 65 is out of range; from 0 to 64 would be right");
   c = machine(1), c.tom_beside = true;
   assert_non_null(strstr(gpu_config_check(&c), "nsu.read_only_lines=0, or tom.offload=none, would be right"));
   c.read_only_lines = 0;

@@ -5,18 +5,27 @@
  */
 #include "part_mesh.h"
 
-#include "mpu_config.h"
+#include <string.h>
+
 #include "part.h"
 #include "protocols.h"
 #include "router_engine.h"
 
 #define KEYS_OF part_mesh_values_t
-#include "config_keys.h"
+#define KEYS_IN
+#define KEYS_AS_TABLE
+#include "key_list.h"
 
 static const config_key_t keys[] = {
-#include "part_mesh.def"
+#include "mpu_net_keys.def"
     {0},
 };
+
+void part_mesh_copy(mpu_config_t *to, const part_mesh_values_t *from) {
+#define KEYS_AS_COPIES
+#include "key_list.h"
+#include "mpu_net_keys.def"
+}
 
 typedef struct {
 #define WORK(name, ...) uint64_t name;
@@ -48,15 +57,11 @@ static const shell_kind_t shell = {.name = "mesh", .clocks = 1, .phase = 1, .tic
 
 /* ---- making one ---- */
 
-static void defaults(void *values) {
-  const mpu_config_t mpu = mpu_config_default();
-  part_mesh_values_t *mesh = values;
-  *mesh = (part_mesh_values_t){.vcs = mpu.net_vcs,
-                               .depth = mpu.net_depth,
-                               .mesh_latency = mpu.mesh_latency,
-                               .cube_latency = mpu.cube_latency,
-                               .cube_interval = mpu.cube_interval};
-  snprintf(mesh->topology, sizeof mesh->topology, "%s", mpu.net_topology);
+static void defaults(void *of) {
+  part_mesh_values_t *values = of;
+#define KEYS_AS_DEFAULTS
+#include "key_list.h"
+#include "mpu_net_keys.def"
 }
 
 static const mpu_config_t *mpu_of(const composition_t *c) {

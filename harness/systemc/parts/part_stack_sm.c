@@ -18,17 +18,16 @@
 #include "stack_sm.h"
 #include "tom_compiler.h"
 
-#define KEYS_OF part_stack_sm_values_t
-#include "config_keys.h"
-
 enum { PORT };
 enum { CORE, LINK };
 
-static const char *const regions[] = {[TOM_REGIONS_ALL] = "all", [TOM_REGIONS_LOOPS] = "loops", NULL};
-static const char *const frees[] = {
-    [TOM_FREE_NOTHING] = "nothing", [TOM_FREE_COHERENCE] = "coherence", [TOM_FREE_ALL] = "all", NULL};
 static const char *const offloads[] = {
     [PART_TOM_NONE] = "none", [PART_TOM_WATCH] = "watch", [PART_TOM_CTRL] = "ctrl", [PART_TOM_ALWAYS] = "always", NULL};
+
+#define KEYS_OF part_stack_sm_values_t
+#define KEYS_IN
+#define KEYS_AS_TABLE
+#include "key_list.h"
 
 static const config_key_t keys[] = {
 #include "part_stack_sm.def"
@@ -98,16 +97,11 @@ static const shell_kind_t shell = {.name = "stack_sm", .clocks = 2, .tick = tick
 
 /* ---- making them ---- */
 
-static void defaults(void *values) {
-  const gpu_config_t gpu = gpu_config_default();
-  *(part_stack_sm_values_t *)values = (part_stack_sm_values_t){.offload = PART_TOM_CTRL,
-                                                               .regions = gpu.tom_regions,
-                                                               .free = gpu.tom_free,
-                                                               .warps = gpu.tom_warps,
-                                                               .queue = gpu.tom_queue,
-                                                               .busy = gpu.tom_busy,
-                                                               .window = gpu.tom_window,
-                                                               .port_flits = 8};
+static void defaults(void *of) {
+  part_stack_sm_values_t *values = of;
+#define KEYS_AS_DEFAULTS
+#include "key_list.h"
+#include "part_stack_sm.def"
 }
 
 /* Its links lead into the network. */
@@ -142,7 +136,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     shell_part_t *part = shell_add(&shell, place, p->period);
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
     place->port->direct[PORT_TO_LOGIC].reader = part;
-    place->direct = values->free == TOM_FREE_ALL;
+    place->direct = values->tom_free == TOM_FREE_ALL;
   }
   return 0;
 }

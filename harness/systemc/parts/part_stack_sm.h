@@ -11,14 +11,9 @@
 enum { PART_TOM_NONE, PART_TOM_WATCH, PART_TOM_CTRL, PART_TOM_ALWAYS };
 
 typedef struct {
-  unsigned offload;      /* PART_TOM_* */
-  unsigned regions;      /* tom_regions_t */
-  unsigned free;         /* gpu_tom_free_t */
-  unsigned tlb_entries;  /* gpu_config_t */
-  unsigned warps, queue; /* of the SM of a stack; without control, blocks that wait there */
-  double busy;           /* gpu_config_t */
-  unsigned window;       /* crossbar cycles */
-  unsigned port_flits;   /* flits of 16 bytes a link cycle and way between the SM and its stack's logic layer */
+#define KEYS_AS_FIELDS
+#include "key_list.h"
+#include "part_stack_sm.def"
 } part_stack_sm_values_t;
 
 /* What engines of tom_stack need (part_stack_sm_blocks.c), part_family_t. */
