@@ -72,15 +72,16 @@ static void put_system(FILE *out) {
 
 static bool put_page(FILE *out) {
   bool ok = true;
-  fputs("<!-- SPDX-License-Identifier: Apache-2.0 -->\n<!-- Long file: a row for each key. -->\n"
-        "# Keys of systems\n\n"
-        "Every key that a system's file, `--config` or `--set` takes, by the kind of part that has it.\n"
-        "The default is the model's own; a system's file may say something else, and "
-        "`./lockstack run SYSTEM --print-config` shows what.\n"
-        "Sources: T1, T2 and T3 are tables of the paper of that part, S its authors' simulator, N the NUPIM paper, D3 the "
-        "DDR3 standard; \"ours\" is a choice of our own.\n"
-        "`keys_page write docs/keys.md` makes this page of the lists of keys; test schema.keys holds it true.\n",
-        out);
+  fputs(
+      "<!-- SPDX-License-Identifier: Apache-2.0 -->\n<!-- Long file: a row for each key. -->\n"
+      "# Keys of systems\n\n"
+      "Every key that a system's file, `--config` or `--set` takes, by the kind of part that has it.\n"
+      "The default is the model's own; a system's file may say something else, and "
+      "`./lockstack run SYSTEM --print-config` shows what.\n"
+      "Sources: T1, T2 and T3 are tables of the paper of that part, S its authors' simulator, N the NUPIM paper, D3 the "
+      "DDR3 standard; \"ours\" is a choice of our own.\n"
+      "`keys_page write docs/keys.md` makes this page of the lists of keys; test schema.keys holds it true.\n",
+      out);
   put_system(out);
   for (const part_kind_t *const *kind = part_kinds; *kind && ok; kind++)
     if ((*kind)->keys) ok = put_kind(out, *kind);
@@ -107,7 +108,8 @@ int main(int argc, char **argv) {
   }
   if (page && fclose(page)) good = false;
   if (!good)
-    fprintf(stderr, write ? "%s: cannot write it\n" : "%s: is not what the lists of keys say; keys_page write %s makes it\n",
+    fprintf(stderr,
+            write ? "%s: cannot write it\n" : "%s: is not what the lists of keys say; keys_page write %s makes it\n",
             argv[2], argv[2]);
   free(text);
   return good ? 0 : write ? 3 : 1;
