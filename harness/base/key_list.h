@@ -27,6 +27,13 @@
  *   KEY_TEXT(key, field, size, default, source, text)   size: of the field, with its end
  *   SUB_UINT, SUB_BOOL                                  the field is in a struct that another model
  *                                                       declares: all but KEYS_AS_FIELDS
+ * Entries of a unit are in a struct of their own, here gpu_l2_config_t l2:
+ *
+ *   SECTION(gpu_l2_config, l2)
+ *   #define KEYS_AT l2.
+ *   KEY_UINT("l2.bytes", bytes, ...)
+ *   #undef KEYS_AT
+ *   SECTION_END(gpu_l2_config, l2)
  */
 #undef KEY_UINT
 #undef KEY_UINT64
@@ -36,6 +43,8 @@
 #undef KEY_TEXT
 #undef SUB_UINT
 #undef SUB_BOOL
+#undef SECTION
+#undef SECTION_END
 
 #ifdef KEYS_AS_FIELDS
 #undef KEYS_AS_FIELDS

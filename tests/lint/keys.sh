@@ -11,10 +11,9 @@
 
 check() ( # check FOLDER
   cd "$1" || exit 3
-  shopt -s nullglob
-  lists=(cmodel/*/*.def harness/systemc/*.def harness/systemc/parts/*.def)
-  sources=(cmodel/*/*.[ch] harness/systemc/*.[ch] harness/systemc/parts/*.[ch])
-  [ "${#lists[@]}" -gt 0 ] && [ "${#sources[@]}" -gt 0 ] || { echo 'keys.sh: no lists of keys'; exit 3; }
+  mapfile -t lists < <(find cmodel harness -name '*.def' | sort)
+  mapfile -t sources < <(find cmodel harness -name '*.[ch]' | sort)
+  [ "${#lists[@]}" -gt 0 ] || { echo 'keys.sh: no lists of keys'; exit 3; }
   found=$(awk '
     function base(path) { sub(/.*\//, "", path); return path }
     function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
