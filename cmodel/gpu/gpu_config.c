@@ -40,9 +40,14 @@ const char *const gpu_targets[GPU_TARGETS + 1] = {
 #undef TARGET
 };
 
-const char *const gpu_tom_regions[3] = {[TOM_REGIONS_ALL] = "all", [TOM_REGIONS_LOOPS] = "loops"};
-const char *const gpu_tom_frees[4] = {
-    [TOM_FREE_NOTHING] = "nothing", [TOM_FREE_COHERENCE] = "coherence", [TOM_FREE_ALL] = "all"};
+static const char *const gpu_tom_regions[] = {[TOM_REGIONS_ALL] = "all", [TOM_REGIONS_LOOPS] = "loops", NULL};
+static const char *const gpu_tom_frees[] = {
+    [TOM_FREE_NOTHING] = "nothing", [TOM_FREE_COHERENCE] = "coherence", [TOM_FREE_ALL] = "all", NULL};
+static const char *const gpu_tom_offloads[] = {[TOM_OFFLOAD_NONE] = "none",
+                                               [TOM_OFFLOAD_WATCH] = "watch",
+                                               [TOM_OFFLOAD_CTRL] = "ctrl",
+                                               [TOM_OFFLOAD_ALWAYS] = "always",
+                                               NULL};
 
 #define KEYS_OF gpu_config_t
 #define KEYS_IN
@@ -54,14 +59,39 @@ const config_key_t gpu_keys[] = {
     {0},
 };
 
-static const config_key_t keys_of_others[] = {
+#undef KEYS_OF
+#define KEYS_OF gpu_nsu_config_t
+static const config_key_t nsu_keys[] = {
 #include "gpu_nsu_keys.def"
+    {0},
+};
+
+#undef KEYS_OF
+#define KEYS_OF gpu_tom_config_t
+const config_key_t gpu_tom_keys[] = {
 #include "gpu_tom_keys.def"
     {0},
 };
 
+#define KEYS_AS_DEFAULTS
+#include "key_list.h"
+
+gpu_nsu_config_t gpu_nsu_config_default(void) {
+  gpu_nsu_config_t c, *values = &c;
+#include "gpu_nsu_keys.def"
+  return c;
+}
+
+gpu_tom_config_t gpu_tom_config_default(void) {
+  gpu_tom_config_t c, *values = &c;
+#include "gpu_tom_keys.def"
+  return c;
+}
+
 gpu_config_t gpu_config_default(void) {
   gpu_config_t c = {
+      .nsu = gpu_nsu_config_default(),
+      .tom = gpu_tom_config_default(),
       .num_stacks = 8,
       .stack_bytes = 4ull << 30,
       .seed = 1,
@@ -75,18 +105,15 @@ gpu_config_t gpu_config_default(void) {
       .sm_units = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
   };
   gpu_config_t *values = &c;
-#define KEYS_AS_DEFAULTS
-#include "key_list.h"
 #include "gpu_keys.def"
-#include "gpu_nsu_keys.def"
-#include "gpu_tom_keys.def"
   return c;
 }
 
 static const char *check_keys(const gpu_config_t *c) {
   static char wrong[CONFIG_ERROR_SIZE];
   const char *bad = config_check(gpu_keys, c, wrong);
-  return bad ? bad : config_check(keys_of_others, c, wrong);
+  if (!bad) bad = config_check(nsu_keys, &c->nsu, wrong);
+  return bad ? bad : config_check(gpu_tom_keys, &c->tom, wrong);
 }
 
 static const char *check_cache(unsigned bytes, unsigned ways) {
@@ -101,7 +128,7 @@ bool gpu_config_draws(const gpu_config_t *c) {
 }
 
 bool gpu_config_to_nsus(const gpu_config_t *c) {
-  return gpu_config_draws(c) || (c->offload_policy == GPU_OFFLOAD_static && c->offload_ratio > 0);
+  return gpu_config_draws(c) || (c->offload_policy == GPU_OFFLOAD_static && c->nsu.ratio > 0);
 }
 
 bool gpu_config_to_sms(const gpu_config_t *c) {
@@ -113,7 +140,7 @@ bool gpu_config_offloads(const gpu_config_t *c) {
 }
 
 bool gpu_config_learns(const gpu_config_t *c) {
-  return gpu_config_offloads(c) && c->map < GPU_MAPS && address_maps[c->map]->choose;
+  return gpu_config_offloads(c) && c->map.mode < GPU_MAPS && address_maps[c->map.mode]->choose;
 }
 
 static unsigned nsus(const gpu_config_t *c) {
@@ -124,11 +151,11 @@ static unsigned nsus(const gpu_config_t *c) {
 }
 
 unsigned gpu_config_tom_limit(const gpu_config_t *c) {
-  return c->tom_warps + (c->tom_control ? 0 : c->tom_queue);
+  return c->tom.warps + (c->tom_control ? 0 : c->tom.queue);
 }
 
 unsigned gpu_config_tom_places(const gpu_config_t *c) {
-  return c->tom_queue ? c->tom_queue : 1;
+  return c->tom.queue ? c->tom.queue : 1;
 }
 
 unsigned gpu_config_tom_count_bits(const gpu_config_t *c) {
@@ -175,66 +202,66 @@ static const char *check_tom(const gpu_config_t *c) {
 }
 
 static const char *check_slices(const gpu_config_t *c) {
-  if (c->l2_slices & (c->l2_slices - 1)) return "l2_slices must be 1, 2, 4, 8 or 16 a stack";
+  if (c->l2.slices & (c->l2.slices - 1)) return "l2.slices must be 1, 2, 4, 8 or 16 a stack";
   if (gpu_config_slices(c) > GPU_MAX_SLICES)
     return "there are at most 256 slices of the L2; a smaller l2.slices would be right";
-  if (c->l2_slices > 1 && (c->nodes || c->paging || gpu_config_offloads(c)))
+  if (c->l2.slices > 1 && (c->nodes || c->paging.demand || gpu_config_offloads(c)))
     return "l2.slices is for one die that offloads nothing and has no pages at the host; 1 would be right";
-  return c->l2_bytes % gpu_config_slices(c) ? "l2_bytes must divide over the slices" : NULL;
+  return c->l2.bytes % gpu_config_slices(c) ? "l2.bytes must divide over the slices" : NULL;
 }
 
 static const char *check_nodes(const gpu_config_t *c) {
   nodes_t nodes;
-  if (c->page_profile && !c->nodes) return "map.profile is for SMs at nodes of a network; false would be right";
+  if (c->map.profile && !c->nodes) return "map.profile is for SMs at nodes of a network; false would be right";
   if (!c->nodes)
-    return c->cta_order == GPU_CTAS_ROUND
+    return c->sm.cta_order == GPU_CTAS_ROUND
                ? NULL
                : "gpu.cta_order=ranges is for SMs at nodes of a network; round would be right";
   if (gpu_config_offloads(c)) return "SMs at nodes of a network offload no blocks; offload.policy=none would be right";
-  if (c->paging)
+  if (c->paging.demand)
     return "pages that come from the host are with no SM at a node of a network; paging.demand=false would be right";
-  return nodes_parse(&nodes, c->node_sms, c->num_stacks, c->num_sms);
+  return nodes_parse(&nodes, c->sm.node_sms, c->num_stacks, c->num_sms);
 }
 
 static const char *check_homes(const gpu_config_t *c) {
   static char wrong[300];
-  if (!strcmp(c->page_homes, "none")) return NULL;
-  if (c->map != GPU_MAP_pages) return "map.homes says where pages are; map.mode=pages would be right with it";
-  if (!strcmp(c->page_homes, "profile"))
+  if (!strcmp(c->map.homes, "none")) return NULL;
+  if (c->map.mode != GPU_MAP_pages) return "map.homes says where pages are; map.mode=pages would be right with it";
+  if (!strcmp(c->map.homes, "profile"))
     return c->nodes ? NULL : "map.homes=profile is for SMs at nodes of a network; none would be right";
-  return page_homes_read(NULL, c->page_homes, c->num_stacks, wrong, sizeof wrong) ? wrong : NULL;
+  return page_homes_read(NULL, c->map.homes, c->num_stacks, wrong, sizeof wrong) ? wrong : NULL;
 }
 
 const char *gpu_config_check(const gpu_config_t *c) {
   const char *bad = check_keys(c);
   if (bad) return bad;
   if (!(c->core_mhz >= 1 && c->core_mhz <= 10000)) return "core_mhz must be 1 to 10000";
-  if (c->sm_threads > 32 * GPU_MAX_WARPS && gpu_config_offloads(c))
+  if (c->sm.threads > 32 * GPU_MAX_WARPS && gpu_config_offloads(c))
     return "gpu.threads must be 32 to 1536 where blocks are offloaded";
   if (c->num_stacks < 1 || c->num_stacks > GPU_MAX_STACKS || (c->num_stacks & (c->num_stacks - 1)))
     return "the number of stacks must be a power of two, 1 to 256";
   if (c->stack_bytes < 1 << 20 || c->stack_bytes > 4ull << 30 || c->stack_bytes % 4096)
     return "stack_bytes must be 1 MB to 4 GB in 4 KB pages";
-  const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map_bit, NULL};
-  const address_map_t *map = address_maps[c->map];
-  if (map->check ? (bad = map->check(&shape)) != NULL : c->map_bit != 0)
+  const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map.bit, NULL};
+  const address_map_t *map = address_maps[c->map.mode];
+  if (map->check ? (bad = map->check(&shape)) != NULL : c->map.bit != 0)
     return bad ? bad : "map.bit is for map.mode=fixed; 0 would be right";
   if (gpu_config_offloads(c) && c->num_stacks > GPU_MAX_NSU_STACKS)
-    return gpu_config_draws(c) ? "offload_policy must be none or static with more than 15 stacks"
-                               : "offload_ratio must be 0 with more than 15 stacks";
-  if ((bad = check_cache(c->constant_bytes, c->constant_ways))) return bad;
-  if ((bad = check_cache(c->l1i_bytes, c->l1i_ways))) return bad;
-  if ((bad = check_cache(c->l1_bytes, c->l1_ways))) return bad;
+    return gpu_config_draws(c) ? "offload.policy must be none or static with more than 15 stacks"
+                               : "offload.ratio must be 0 with more than 15 stacks";
+  if ((bad = check_cache(c->constant.bytes, c->constant.ways))) return bad;
+  if ((bad = check_cache(c->l1i.bytes, c->l1i.ways))) return bad;
+  if ((bad = check_cache(c->l1.bytes, c->l1.ways))) return bad;
   if ((bad = check_slices(c))) return bad;
-  if ((bad = check_cache(c->l2_bytes / gpu_config_slices(c), c->l2_ways))) return bad;
+  if ((bad = check_cache(c->l2.bytes / gpu_config_slices(c), c->l2.ways))) return bad;
   if ((bad = check_nodes(c)) || (bad = check_homes(c))) return bad;
-  if (c->tom_warps > GPU_MAX_WARPS && c->tom_warps != 2 * GPU_MAX_WARPS && c->tom_warps != GPU_WIDEST_WARPS)
+  if (c->tom.warps > GPU_MAX_WARPS && c->tom.warps != 2 * GPU_MAX_WARPS && c->tom.warps != GPU_WIDEST_WARPS)
     return "tom.warps must be 2 to 48, 96 or 192";
-  if (c->tlb_entries && c->tlb_entries < 32) return "tlb.entries must be 0 or 32 to 1024";
-  if (fabs(c->tom_busy * 100 - round(c->tom_busy * 100)) > 1e-9) return "tom.busy must be 0 to 1, in steps of 0.01";
+  if (c->tom.tlb_entries && c->tom.tlb_entries < 32) return "tlb.entries must be 0 or 32 to 1024";
+  if (fabs(c->tom.busy * 100 - round(c->tom.busy * 100)) > 1e-9) return "tom.busy must be 0 to 1, in steps of 0.01";
   if (!(c->link_flits > 0)) return "link_flits must be above 0";
   if ((gpu_config_to_sms(c) || gpu_config_learns(c)) && (bad = check_tom(c))) return bad;
-  if (c->read_only_lines && gpu_config_to_sms(c))
+  if (c->nsu.read_only_lines && gpu_config_to_sms(c))
     return "what SMs of stacks write the GPU hears of too late for read-only lines of NSUs; nsu.read_only_lines=0, or "
            "tom.offload=none, would be right";
   if (c->nsu_cmd_entries < 1 || c->nsu_cmd_entries > 255 || c->nsu_rd_entries < 1 || c->nsu_rd_entries > 1023 ||

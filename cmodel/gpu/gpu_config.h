@@ -65,12 +65,25 @@ typedef enum {
  * (section 2, Figure 2). */
 typedef enum { TOM_FREE_NOTHING, TOM_FREE_COHERENCE, TOM_FREE_ALL } gpu_tom_free_t;
 
-typedef struct {
+typedef enum { TOM_OFFLOAD_NONE, TOM_OFFLOAD_WATCH, TOM_OFFLOAD_CTRL, TOM_OFFLOAD_ALWAYS } gpu_tom_offload_t;
+
 #define KEYS_AS_FIELDS
 #include "key_list.h"
-#include "gpu_keys.def"
+
+/* What the GPU knows of NSUs, of SMs of stacks. */
+typedef struct {
 #include "gpu_nsu_keys.def"
+} gpu_nsu_config_t;
+
+typedef struct {
 #include "gpu_tom_keys.def"
+} gpu_tom_config_t;
+
+/* Each unit's values are a struct of its own: struct gpu_sm_config sm, struct gpu_l1_config l1, ... */
+typedef struct {
+#include "gpu_keys.def"
+  gpu_nsu_config_t nsu;
+  gpu_tom_config_t tom;
   unsigned num_stacks;  /* a power of two, 1..256: links, L2 slices; T2: 8 */
   uint64_t stack_bytes; /* T2: 4 GB a stack */
   uint64_t seed;        /* page placement and static offload decision */
@@ -83,7 +96,7 @@ typedef struct {
   bool guard;
 
   bool tom_beside; /* blocks go to SMs of stacks, too, whatever offload_policy says of NSUs (offload_both.c) */
-  /* policy tom: no more blocks than tom_warps at a stack, none that
+  /* policy tom: no more blocks than tom.warps at a stack, none that
    * adds traffic to a busy channel (TOM paper, section 3.3) */
   bool tom_control;
   bool tom_watch;    /* no candidate goes, all are watched (tom_learn.h) */
@@ -97,17 +110,16 @@ typedef struct {
   unsigned nsu_wr_entries;
 } gpu_config_t;
 
-extern const config_key_t gpu_keys[]; /* of the part gpu */
-
-/* Values of the keys that others have in lists of their own, by name. */
-extern const char *const gpu_targets[GPU_TARGETS + 1];
-extern const char *const gpu_tom_regions[3], *const gpu_tom_frees[4];
+extern const config_key_t gpu_keys[], gpu_tom_keys[];  /* of gpu_config_t, of gpu_tom_config_t */
+extern const char *const gpu_targets[GPU_TARGETS + 1]; /* names of offload.target's values */
 
 gpu_config_t gpu_config_default(void);
+gpu_nsu_config_t gpu_nsu_config_default(void);
+gpu_tom_config_t gpu_tom_config_default(void);
 
-/* Slices of the L2: those of stack k are k * l2_slices and up. */
+/* Slices of the L2: those of stack k are k * l2.slices and up. */
 static inline unsigned gpu_config_slices(const gpu_config_t *config) {
-  return config->num_stacks * config->l2_slices;
+  return config->num_stacks * config->l2.slices;
 }
 
 /* Is any block offloaded. */

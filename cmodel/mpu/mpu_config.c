@@ -23,13 +23,19 @@ const config_key_t mpu_keys[] = {
     {0},
 };
 
-mpu_config_t mpu_config_default(void) {
-  mpu_config_t c = {.mc = near_mc_config_default()};
-  mpu_config_t *values = &c;
 #define KEYS_AS_DEFAULTS
 #include "key_list.h"
-#include "mpu_keys.def"
+
+mpu_net_config_t mpu_net_config_default(void) {
+  mpu_net_config_t c, *values = &c;
 #include "mpu_net_keys.def"
+  return c;
+}
+
+mpu_config_t mpu_config_default(void) {
+  mpu_config_t c = {.mc = near_mc_config_default(), .net = mpu_net_config_default()};
+  mpu_config_t *values = &c;
+#include "mpu_keys.def"
   return c;
 }
 

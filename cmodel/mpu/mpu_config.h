@@ -26,18 +26,24 @@ enum {
 
 typedef enum { MPU_BLOCKS_BY_ADDRESS, MPU_BLOCKS_BY_NUMBER, MPU_NUM_PLACES } mpu_blocks_to_t;
 
-/* What a user sets is in mpu_keys.def and, of the network of cores, in mpu_net_keys.def. */
-typedef struct mpu_config {
 #define KEYS_AS_FIELDS
 #include "key_list.h"
-#include "mpu_keys.def"
+
+/* Of the network of cores. */
+typedef struct {
 #include "mpu_net_keys.def"
+} mpu_net_config_t;
+
+typedef struct mpu_config {
+#include "mpu_keys.def"
+  mpu_net_config_t net;
   near_mc_config_t mc; /* memory controller of a near-bank unit, activated row-buffers */
 } mpu_config_t;
 
-extern const config_key_t mpu_keys[]; /* of the part mpu */
+extern const config_key_t mpu_keys[]; /* of mpu_config_t, without its network's */
 
 mpu_config_t mpu_config_default(void);
+mpu_net_config_t mpu_net_config_default(void);
 /* NULL, or what is wrong and what would be right, good until the next call */
 const char *mpu_config_check(const mpu_config_t *config);
 

@@ -5,7 +5,6 @@
  *
  *   KEYS_AS_FIELDS      the fields of the struct of values: unsigned num_sms;
  *   KEYS_AS_DEFAULTS    statements that set the fields of the struct at `values` to the defaults
- *   KEYS_AS_COPIES      statements that set the fields of `*to` to those of `*from`
  *   KEYS_AS_TABLE       entries of a table of config_key_t (config.h), of the struct KEYS_OF;
  *                       KEYS_IN: where in it the fields are, `stack.` say, or defined as nothing
  *
@@ -27,12 +26,10 @@
  *   KEY_TEXT(key, field, size, default, source, text)   size: of the field, with its end
  *   SUB_UINT, SUB_BOOL                                  the field is in a struct that another model
  *                                                       declares: all but KEYS_AS_FIELDS
- * Entries of a unit are in a struct of their own, here gpu_l2_config_t l2:
  *
+ * Entries of a unit are in a struct of their own, struct gpu_l2_config l2 say:
  *   SECTION(gpu_l2_config, l2)
- *   #define KEYS_AT l2.
- *   KEY_UINT("l2.bytes", bytes, ...)
- *   #undef KEYS_AT
+ *   UNIT_UINT("l2.bytes", l2, bytes, 1024, ...)   UNIT_X(key, unit, field, ...): as KEY_X
  *   SECTION_END(gpu_l2_config, l2)
  */
 #undef KEY_UINT
@@ -43,6 +40,11 @@
 #undef KEY_TEXT
 #undef SUB_UINT
 #undef SUB_BOOL
+#undef UNIT_UINT
+#undef UNIT_REAL
+#undef UNIT_BOOL
+#undef UNIT_ENUM
+#undef UNIT_TEXT
 #undef SECTION
 #undef SECTION_END
 
@@ -56,6 +58,23 @@
 #define KEY_TEXT(key, field, size, def, source, text) char field[size];
 #define SUB_UINT(...)
 #define SUB_BOOL(...)
+#define UNIT_UINT(key, unit, field, ...) KEY_UINT(key, field, __VA_ARGS__)
+#define UNIT_REAL(key, unit, field, ...) KEY_REAL(key, field, __VA_ARGS__)
+#define UNIT_BOOL(key, unit, field, ...) KEY_BOOL(key, field, __VA_ARGS__)
+#define UNIT_ENUM(key, unit, field, ...) KEY_ENUM(key, field, __VA_ARGS__)
+#define UNIT_TEXT(key, unit, field, ...) KEY_TEXT(key, field, __VA_ARGS__)
+#define SECTION(tag, unit) struct tag {
+#define SECTION_END(tag, unit) \
+  }                            \
+  unit;
+#else
+#define UNIT_UINT(key, unit, field, ...) KEY_UINT(key, unit.field, __VA_ARGS__)
+#define UNIT_REAL(key, unit, field, ...) KEY_REAL(key, unit.field, __VA_ARGS__)
+#define UNIT_BOOL(key, unit, field, ...) KEY_BOOL(key, unit.field, __VA_ARGS__)
+#define UNIT_ENUM(key, unit, field, ...) KEY_ENUM(key, unit.field, __VA_ARGS__)
+#define UNIT_TEXT(key, unit, field, ...) KEY_TEXT(key, unit.field, __VA_ARGS__)
+#define SECTION(tag, unit)
+#define SECTION_END(tag, unit)
 #endif
 
 #ifdef KEYS_AS_DEFAULTS
@@ -68,18 +87,6 @@
 #define KEY_TEXT(key, field, size, def, source, text) snprintf(values->field, sizeof values->field, "%s", def);
 #define SUB_UINT KEY_UINT
 #define SUB_BOOL KEY_BOOL
-#endif
-
-#ifdef KEYS_AS_COPIES
-#undef KEYS_AS_COPIES
-#define KEY_UINT(key, field, ...) to->field = from->field;
-#define KEY_UINT64 KEY_UINT
-#define KEY_REAL KEY_UINT
-#define KEY_BOOL KEY_UINT
-#define KEY_ENUM KEY_UINT
-#define KEY_TEXT(key, field, ...) memcpy(to->field, from->field, sizeof to->field);
-#define SUB_UINT KEY_UINT
-#define SUB_BOOL KEY_UINT
 #endif
 
 #ifdef KEYS_AS_TABLE

@@ -22,14 +22,16 @@ check() ( # check FOLDER
     function quoted(line,    of) { split(line, of, "\""); return of[2] }
 
     # Lists: entries of KEY_X("key", field, least, most, ...), in their order; what a list includes.
-    FILENAME ~ /\.def$/ && /^(KEY|SUB)_[A-Z0-9]+\("/ {
-      n = split($0, part, ",")
+    FILENAME ~ /\.def$/ && /^(KEY|SUB|UNIT)_[A-Z0-9]+\("/ {
+      split($0, part, ",")
       list = base(FILENAME)
       i = ++entries[list]
+      at_ = /^UNIT/ ? 3 : 2 # UNIT_X("key", unit, field, ...): its field is unit.field
+      name_ = trim(part[at_])
       key[list, i] = quoted(part[1])
-      field[list, i] = trim(part[2])
-      if (/^(KEY|SUB)_(UINT|UINT64|REAL)\(/) { least[list, i] = trim(part[3]); most[list, i] = trim(part[4]) }
-      if (/^KEY/) own[folder(FILENAME), trim(part[2])] = list
+      field[list, i] = (/^UNIT/ ? trim(part[2]) "." : "") name_
+      if (/^[A-Z]+_(UINT|UINT64|REAL)\(/) { least[list, i] = trim(part[at_ + 1]); most[list, i] = trim(part[at_ + 2]) }
+      if (!/^SUB/) own[folder(FILENAME), (/^UNIT/ ? trim(part[2]) "_" : "") name_] = list
       keys++
     }
     FILENAME ~ /\.def$/ && /^#include "/ { includes[base(FILENAME)] = includes[base(FILENAME)] " " quoted($0) }
@@ -39,6 +41,7 @@ check() ( # check FOLDER
 
     # A file that makes something of lists.
     /^#define KEYS_(IN|AS_)/ && $2 == "KEYS_IN" { inside = $3 }
+    /^#define KEYS_OF/ { delete of_field }
     /^#define KEYS_AS_/ { made = $2; delete of_table; delete of_field }
     /^#include ".*\.def"/ && made != "" { take(quoted($0)) }
     function take(list,    i, n, more) {
@@ -83,6 +86,7 @@ check() ( # check FOLDER
         if (before ~ /[-+*\/] [a-z_]*$/ || text ~ /^ [-+*\/]/) continue # of a sum or a product
         it = part[1]
         sub(/^(->|\.)/, "", it)
+        if (!(it in listed)) sub(/^[a-z_0-9]+\./, "", it) # a list may be of a struct in the struct
         if (!(it in listed)) continue
         if (part[2] == "<" && part[3] == bound_least[it] || part[2] == ">" && part[3] == bound_most[it])
           say("an end of the range of " it "; " listed[it] " has it")
@@ -104,7 +108,9 @@ fires() {
 KEY_UINT("a.lanes", lanes, 1, MAX_LANES, 4, "", "ours", "lanes")
 KEY_REAL("a.share", share, 0.5, 2, 1, "", "ours",
          "share")
-KEY_BOOL("a.fast", fast, true, "ours", "fast")
+SECTION(a_unit, unit)
+UNIT_UINT("a.fast", unit, fast, 1, 2, 1, "", "ours", "fast")
+SECTION_END(a_unit, unit)
 EOT
     cat >"$folder/cmodel/a/b_keys.def" <<'EOT'
 SUB_UINT("b.queue", sub.queue, 1, 8, 4, "", "ours", "queue")
@@ -148,6 +154,9 @@ EOT
   sees 'a.h:4: the field share is declared by hand; a_keys.def has it' cmodel/a/a.h 's/own, queue/own, share/'
   sees 'a.c:10: an end of the range of lanes; a_keys.def has it' cmodel/a/a.c 's/lanes > 1/lanes > MAX_LANES/'
   sees 'a.c:10: an end of the range of share; a_keys.def has it' cmodel/a/a.c 's/lanes > 1/share < 0.5/'
+  sees 'a.c:10: an end of the range of unit.fast; a_keys.def has it' cmodel/a/a.c 's/lanes > 1/unit.fast > 2/'
+  sees 'a.c:10: an end of the range of lines; c_keys.def has it' cmodel/a/a.c 's/lanes > 1/part.lines > 9/'
+  sees 'a.h:4: the field unit_fast is declared by hand; a_keys.def has it' cmodel/a/a.h 's/own, queue/own, unit_fast/'
   sees 'a.c:10: a value of lanes; its default is in a_keys.def' cmodel/a/a.c 's/c->own = 3/c->lanes = 3/'
   exit $status
 }

@@ -213,7 +213,7 @@ static void settings(void **state) {
                {GPU_MAP_pages, 7, "map.bit is for map.mode=fixed; 0 would be right"}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     gpu_config_t c = gpu_config_default();
-    c.map = cases[i].map, c.map_bit = cases[i].bit;
+    c.map.mode = cases[i].map, c.map.bit = cases[i].bit;
     const char *wrong = gpu_config_check(&c);
     if (cases[i].wrong) assert_string_equal(wrong, cases[i].wrong);
     else assert_null(wrong);

@@ -122,7 +122,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   for (unsigned k = 0; k < s->stacks; k++) s->link[k] = part_peer(p, PART_GPU_LINK, k);
   for (unsigned k = 0; k < s->nodes; k++) s->node[k] = part_peer(p, PART_GPU_NODE, k);
   gpu_parts_t parts = gpu_parts_of(p->values);
-  s->direct = ((const gpu_config_t *)p->values)->tom_free == TOM_FREE_ALL ? s->stacks : 0;
+  s->direct = ((const gpu_config_t *)p->values)->tom.free == TOM_FREE_ALL ? s->stacks : 0;
   s->policy = parts.policy;
   for (unsigned i = 0; i < GPU_HARDWARE; i++)
     if (gpu_config_instances(p->values, i)) parts.engine[i] = p->engine[i];
@@ -155,10 +155,10 @@ static void destroy(part_t *p) {
 static void facts(const part_t *p, system_facts_t *f) {
   const gpu_config_t *c = p->values;
   *f = (system_facts_t){.cores = c->num_sms,
-                        .core_threads = c->sm_threads,
-                        .core_blocks = c->sm_ctas,
-                        .core_registers = c->sm_registers,
-                        .core_shared_bytes = c->sm_shared_bytes,
+                        .core_threads = c->sm.threads,
+                        .core_blocks = c->sm.ctas,
+                        .core_registers = c->sm.registers,
+                        .core_shared_bytes = c->sm.shared_bytes,
                         .memory_bytes = c->stack_bytes * c->num_stacks,
                         .core_mhz = c->core_mhz};
 }

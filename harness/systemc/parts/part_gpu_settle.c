@@ -13,18 +13,6 @@
 #include "part_stack_sm.h"
 #include "protocols.h"
 
-static void copy_nsu_keys(gpu_config_t *to, const part_nsu_values_t *from) {
-#define KEYS_AS_COPIES
-#include "key_list.h"
-#include "gpu_nsu_keys.def"
-}
-
-static void copy_tom_keys(gpu_config_t *to, const part_stack_sm_values_t *from) {
-#define KEYS_AS_COPIES
-#include "key_list.h"
-#include "gpu_tom_keys.def"
-}
-
 /* At the other end of link k, or of the network that it leads into. */
 static bool find_stack(const composition_t *c, unsigned part, unsigned k, unsigned *stack, unsigned *at) {
   unsigned peer, port, net, terminal;
@@ -84,9 +72,9 @@ static bool leads_into_network(const composition_t *c, unsigned part) {
 static const char *settle_nsus(const composition_t *c, unsigned part, const part_nsu_values_t *nsu,
                                gpu_config_t *config) {
   static char wrong[120];
-  config->offload_ratio = 0;
+  config->nsu.ratio = 0;
   if (!nsu) return NULL;
-  copy_nsu_keys(config, nsu);
+  config->nsu = nsu->gpu;
   if (config->num_stacks > GPU_MAX_NSU_STACKS) {
     snprintf(wrong, sizeof wrong,
              "%u stacks: an NSU's packets name at most %d; fewer stacks, or none with an NSU, would be right",
@@ -120,17 +108,17 @@ static double link_flits(const composition_t *c, unsigned part) {
 static const char *settle_stack_sms(const composition_t *c, unsigned part, const part_stack_sm_values_t *v,
                                     gpu_config_t *config) {
   static char wrong[120];
-  config->tom_beside = v->offload != PART_TOM_NONE;
-  config->tom_control = v->offload == PART_TOM_CTRL;
-  config->tom_watch = v->offload == PART_TOM_WATCH;
-  copy_tom_keys(config, v);
+  config->tom_beside = v->offload != TOM_OFFLOAD_NONE;
+  config->tom_control = v->offload == TOM_OFFLOAD_CTRL;
+  config->tom_watch = v->offload == TOM_OFFLOAD_WATCH;
+  config->tom = *v;
   config->link_flits = link_flits(c, part);
   if (config->num_stacks > GPU_MAX_NSU_STACKS) return "SMs in stacks: at most 15 stacks";
-  if (v->offload == PART_TOM_WATCH && gpu_config_to_nsus(config))
+  if (v->offload == TOM_OFFLOAD_WATCH && gpu_config_to_nsus(config))
     return "tom.offload=watch looks at candidates alone; offload.policy=none would be right with it";
-  if (v->tom_free == TOM_FREE_ALL && config->networked)
+  if (v->free == TOM_FREE_ALL && config->networked)
     return "tom.free=all goes past links between GPU and stacks, and there is a network; another one would be right";
-  if (config->paging)
+  if (config->paging.demand)
     return "pages that come from the host are with no SM of a stack; paging.demand=false would be right";
   for (unsigned k = 0; k < config->num_stacks; k++) {
     if (__builtin_popcount(config->sm_units[k] = near_units(c, part, k, &part_stack_sm)) == 1) continue;

@@ -5,27 +5,9 @@
  */
 #include "part_mesh.h"
 
-#include <string.h>
-
 #include "part.h"
 #include "protocols.h"
 #include "router_engine.h"
-
-#define KEYS_OF part_mesh_values_t
-#define KEYS_IN
-#define KEYS_AS_TABLE
-#include "key_list.h"
-
-static const config_key_t keys[] = {
-#include "mpu_net_keys.def"
-    {0},
-};
-
-void part_mesh_copy(mpu_config_t *to, const part_mesh_values_t *from) {
-#define KEYS_AS_COPIES
-#include "key_list.h"
-#include "mpu_net_keys.def"
-}
 
 typedef struct {
 #define WORK(name, ...) uint64_t name;
@@ -57,11 +39,8 @@ static const shell_kind_t shell = {.name = "mesh", .clocks = 1, .phase = 1, .tic
 
 /* ---- making one ---- */
 
-static void defaults(void *of) {
-  part_mesh_values_t *values = of;
-#define KEYS_AS_DEFAULTS
-#include "key_list.h"
-#include "mpu_net_keys.def"
+static void defaults(void *values) {
+  *(part_mesh_values_t *)values = mpu_net_config_default();
 }
 
 static const mpu_config_t *mpu_of(const composition_t *c) {
@@ -132,7 +111,7 @@ const part_kind_t part_mesh = {.name = "mesh",
                                .text = "network of cores",
                                .port = {{"terminal", "mesh", .offers = true}},
                                .clock = {{"net", 2000}},
-                               .keys = keys,
+                               .keys = mpu_net_keys,
                                .values_size = sizeof(part_mesh_values_t),
                                .defaults = defaults,
                                .settle = settle,

@@ -8,12 +8,6 @@
 #include "composition.h"
 #include "mpu_config.h"
 
-typedef struct {
-#define KEYS_AS_FIELDS
-#include "key_list.h"
-#include "mpu_net_keys.def"
-} part_mesh_values_t;
-
-void part_mesh_copy(mpu_config_t *to, const part_mesh_values_t *from);
+typedef mpu_net_config_t part_mesh_values_t;
 
 #endif

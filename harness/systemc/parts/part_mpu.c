@@ -138,7 +138,7 @@ static const char *settle(composition_t *c, unsigned part) {
   mpu_config_t *config = composition_kind_values(c, &part_mpu);
   const part_mesh_values_t *mesh = composition_kind_values(c, &part_mesh);
   (void)part;
-  if (mesh) part_mesh_copy(config, mesh);
+  if (mesh) config->net = *mesh;
   const char *wrong = mpu_config_check(config);
   return wrong ? wrong : mpu_net_check(config);
 }

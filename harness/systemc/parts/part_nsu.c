@@ -31,6 +31,8 @@ static const config_key_t keys[] = {
 #include "part_nsu_ratio.def"
 #include "part_nsu_score.def"
 #include "part_nsu.def"
+#undef KEYS_IN
+#define KEYS_IN gpu.
 #include "gpu_nsu_keys.def"
     {0},
 };
@@ -88,7 +90,7 @@ static void defaults(void *of) {
 #define KEYS_AS_DEFAULTS
 #include "key_list.h"
 #include "part_nsu.def"
-#include "gpu_nsu_keys.def"
+  values->gpu = gpu_nsu_config_default();
   part_gpu_ratio_defaults(values);
   part_gpu_score_defaults(values);
 }

@@ -6,17 +6,18 @@
 #define PART_NSU_H
 
 #include "composition.h"
+#include "gpu_config.h"
 
 enum { PART_NSU_TIME_REAL, PART_NSU_TIME_ZERO };
 
-/* Keys of the dynamic ratio, of the score, of NSUs and what the GPU knows of them. */
+/* gpu: what the GPU knows of NSUs. */
 typedef struct {
 #define KEYS_AS_FIELDS
 #include "key_list.h"
 #include "part_nsu_ratio.def"
 #include "part_nsu_score.def"
 #include "part_nsu.def"
-#include "gpu_nsu_keys.def"
+  gpu_nsu_config_t gpu;
 } part_nsu_values_t;
 
 #endif

@@ -21,19 +21,6 @@
 enum { PORT };
 enum { CORE, LINK };
 
-static const char *const offloads[] = {
-    [PART_TOM_NONE] = "none", [PART_TOM_WATCH] = "watch", [PART_TOM_CTRL] = "ctrl", [PART_TOM_ALWAYS] = "always", NULL};
-
-#define KEYS_OF part_stack_sm_values_t
-#define KEYS_IN
-#define KEYS_AS_TABLE
-#include "key_list.h"
-
-static const config_key_t keys[] = {
-#include "part_stack_sm.def"
-    {0},
-};
-
 #define COUNTERS_OF stack_sm_stats_t
 #include "counter_list.h"
 
@@ -97,11 +84,8 @@ static const shell_kind_t shell = {.name = "stack_sm", .clocks = 2, .tick = tick
 
 /* ---- making them ---- */
 
-static void defaults(void *of) {
-  part_stack_sm_values_t *values = of;
-#define KEYS_AS_DEFAULTS
-#include "key_list.h"
-#include "part_stack_sm.def"
+static void defaults(void *values) {
+  *(part_stack_sm_values_t *)values = gpu_tom_config_default();
 }
 
 /* Its links lead into the network. */
@@ -131,12 +115,12 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     place->port = part_peer(p, PORT, k);
     if (place->port->bridge) ni_bridge_set(place->port->bridge, values->port_flits, 1, 0, place->port->pool);
     place->sm = stack_sm_new(composition_kind_values_const(p->composition, &part_gpu), place->port->stack,
-                             place->port->pool, values->offload == PART_TOM_NONE ? NULL : p->engine[0], k);
+                             place->port->pool, values->offload == TOM_OFFLOAD_NONE ? NULL : p->engine[0], k);
     if (!place->sm) return part_fail(error, 3, "out of memory for the SM of a stack");
     shell_part_t *part = shell_add(&shell, place, p->period);
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
     place->port->direct[PORT_TO_LOGIC].reader = part;
-    place->direct = values->tom_free == TOM_FREE_ALL;
+    place->direct = values->free == TOM_FREE_ALL;
   }
   return 0;
 }
@@ -173,7 +157,7 @@ static void count(const part_t *p, uint64_t *counts) {
 
 static unsigned count_sms(const composition_t *c, unsigned part) {
   const part_stack_sm_values_t *v = composition_kind_values_const(c, &part_stack_sm);
-  return v->offload == PART_TOM_NONE ? 0 : c->part[part].count;
+  return v->offload == TOM_OFFLOAD_NONE ? 0 : c->part[part].count;
 }
 
 static const part_family_t families[] = {{.block = "tom_stack", .count = count_sms, .engines = part_stack_sm_engines},
@@ -183,7 +167,7 @@ const part_kind_t part_stack_sm = {.name = "stack_sm",
                                    .text = "SMs of memory stacks",
                                    .port = {[PORT] = {"port", "packets"}},
                                    .clock = {[CORE] = {"core"}, [LINK] = {"link"}},
-                                   .keys = keys,
+                                   .keys = gpu_tom_keys,
                                    .values_size = sizeof(part_stack_sm_values_t),
                                    .defaults = defaults,
                                    .settle = settle,

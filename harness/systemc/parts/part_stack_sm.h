@@ -7,14 +7,9 @@
 
 #include "composition.h"
 #include "engines.h"
+#include "gpu_config.h"
 
-enum { PART_TOM_NONE, PART_TOM_WATCH, PART_TOM_CTRL, PART_TOM_ALWAYS };
-
-typedef struct {
-#define KEYS_AS_FIELDS
-#include "key_list.h"
-#include "part_stack_sm.def"
-} part_stack_sm_values_t;
+typedef gpu_tom_config_t part_stack_sm_values_t;
 
 /* What engines of tom_stack need (part_stack_sm_blocks.c), part_family_t. */
 outcome_t part_stack_sm_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size);
