@@ -79,7 +79,7 @@ typedef struct {
 #include "gpu_tom_keys.def"
 } gpu_tom_config_t;
 
-/* Each unit's values are a struct of its own: struct gpu_sm_config sm, struct gpu_l1_config l1, ... */
+/* Each unit's values are a struct of its own: struct gpu_sm_config sm, gpu_l1_config l1, ... */
 typedef struct {
 #include "gpu_keys.def"
   gpu_nsu_config_t nsu;
