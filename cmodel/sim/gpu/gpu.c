@@ -60,10 +60,10 @@ static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes,
 
 static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   const gpu_config_t *c = &g->config;
-  const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map_bit,
+  const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map.bit,
                                      g->homes.home ? &g->homes : NULL};
   if (!(g->slices = calloc(gpu_config_slices(c), sizeof *g->slices))) return -1;
-  g->links = (l2_links_t){.slices = c->l2_slices, .slice = g->slices};
+  g->links = (l2_links_t){.slices = c->l2.slices, .slice = g->slices};
   g->shared = (gpu_shared_t){.config = c,
                              .memory = &g->memory,
                              .pool = g->pool,
@@ -82,8 +82,8 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
                              .textures = &g->textures};
   memcpy(g->shared.engine, parts->engine, sizeof g->shared.engine);
   for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) g->direct[k].size = sizeof(packet_t *);
-  if (c->page_profile && !(g->shared.profile = page_profile_new(c->num_stacks))) return -1;
-  if (c->nodes) nodes_parse(&g->nodes, c->node_sms, c->num_stacks, c->num_sms);
+  if (c->map.profile && !(g->shared.profile = page_profile_new(c->num_stacks))) return -1;
+  if (c->nodes) nodes_parse(&g->nodes, c->sm.node_sms, c->num_stacks, c->num_sms);
   g->next_block = calloc(2 * (size_t)c->num_stacks, sizeof *g->next_block);
   if (!g->next_block) return -1;
   g->end_block = g->next_block + c->num_stacks;
@@ -93,10 +93,10 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
     return -1;
   if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
   g->modules = (gpu_modules_t){
-      {g, allocate, copy_in}, &g->pages, &g->textures, c->l1i_ideal, c->constant_ideal, g->policy, g->die, NULL, NULL};
+      {g, allocate, copy_in}, &g->pages, &g->textures, c->l1i.ideal, c->constant.ideal, g->policy, g->die, NULL, NULL};
   g->shared.page_written = pager_written;
-  if (c->paging && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;
-  if (c->read_only_lines && !(g->shared.read_only = read_only_new(c, &g->stats))) return -1;
+  if (c->paging.demand && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;
+  if (c->nsu.read_only_lines && !(g->shared.read_only = read_only_new(c, &g->stats))) return -1;
   g->sms = calloc(c->num_sms, sizeof *g->sms);
   if (!g->sms) return -1;
   for (unsigned s = 0; s < c->num_sms; s++)
@@ -133,7 +133,7 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
     trouble_fail(err, TROUBLE_INPUT, "offload policy %s needs an instance of %s", parts->policy->name, missing);
     return NULL;
   }
-  if (config->paging && parts->map->line) {
+  if (config->paging.demand && parts->map->line) {
     trouble_fail(
         err, TROUBLE_INPUT,
         "map %s takes pages apart, so they cannot come from the host at their first access; paging=false would be "
@@ -143,10 +143,9 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
   }
   gpu_t *g = calloc(1, sizeof *g);
   if (g) g->config = *config, g->memory = *memory, g->pool = pool, g->map = parts->map, g->policy = parts->policy;
-  const bool homes = g && strcmp(config->page_homes, "none") != 0;
+  const bool homes = g && strcmp(config->map.homes, "none") != 0;
   char wrong[300];
-  const int status =
-      homes ? page_homes_read(&g->homes, config->page_homes, config->num_stacks, wrong, sizeof wrong) : 0;
+  const int status = homes ? page_homes_read(&g->homes, config->map.homes, config->num_stacks, wrong, sizeof wrong) : 0;
   if (status) {
     trouble_fail(err, status, "%s", wrong);
     gpu_free(g);
@@ -162,10 +161,10 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
 
 gpu_parts_t gpu_parts_of(const gpu_config_t *config) {
   /* else gpu_new_of refuses them */
-  const bool good = config->map < GPU_MAPS && config->offload_policy < GPU_OFFLOAD_POLICIES;
+  const bool good = config->map.mode < GPU_MAPS && config->offload_policy < GPU_OFFLOAD_POLICIES;
   const offload_policy_t *to_sms = gpu_config_to_nsus(config) ? &offload_both : &offload_tom;
   return (gpu_parts_t){
-      .map = address_maps[good ? config->map : 0],
+      .map = address_maps[good ? config->map.mode : 0],
       .policy = good && gpu_config_to_sms(config) ? to_sms : offload_policies[good ? config->offload_policy : 0]};
 }
 
@@ -312,15 +311,15 @@ simt_variables_t *gpu_variables(gpu_t *g, const ptx_module_t *module) {
 static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps, uint64_t shared, trouble_t *err) {
   const gpu_config_t *c = &g->config;
   const simt_limit_t limits[] = {
-      simt_limit(warps * 32, c->sm_threads, "a block of %u warps is more than the %u threads of an SM", warps,
-                 c->sm_threads),
-      simt_limit(k->hw_regs * warps * 32, c->sm_registers,
+      simt_limit(warps * 32, c->sm.threads, "a block of %u warps is more than the %u threads of an SM", warps,
+                 c->sm.threads),
+      simt_limit(k->hw_regs * warps * 32, c->sm.registers,
                  "a block of %u warps with %u registers a thread needs more than the %u of an SM", warps, k->hw_regs,
-                 c->sm_registers),
-      simt_limit(shared, c->sm_shared_bytes,
+                 c->sm.registers),
+      simt_limit(shared, c->sm.shared_bytes,
                  "a block needs %" PRIu64 " bytes of shared memory, more than the %u of an SM", shared,
-                 c->sm_shared_bytes)};
-  return simt_occupancy(k, limits, sizeof limits / sizeof *limits, c->sm_ctas, err);
+                 c->sm.shared_bytes)};
+  return simt_occupancy(k, limits, sizeof limits / sizeof *limits, c->sm.ctas, err);
 }
 
 unsigned gpu_occupancy(const gpu_t *g, const gpu_launch_t *l, uint32_t *registers, trouble_t *err) {
@@ -362,11 +361,11 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, trouble_t *err) {
   if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
   if (g->shared.read_only) read_only_launch(g->shared.read_only);
   if (g->shared.learn) launch_learning(g);
-  if (g->config.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err))
+  if (g->config.tom.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err))
     return -1;
   for (unsigned s = 0; s < g->config.num_sms; s++)
     if (sm_start(&g->sms[s])) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the SMs");
-  for (unsigned node = 0; g->config.cta_order == GPU_CTAS_RANGES && node < g->nodes.nodes; node++) {
+  for (unsigned node = 0; g->config.sm.cta_order == GPU_CTAS_RANGES && node < g->nodes.nodes; node++) {
     g->next_block[node] = nodes_first_block(&g->nodes, node, r->simt.num_blocks, g->config.num_sms);
     g->end_block[node] = nodes_first_block(&g->nodes, node + 1, r->simt.num_blocks, g->config.num_sms);
   }
@@ -446,7 +445,7 @@ void gpu_tick_core(gpu_t *g) {
   g->stats.core_cycles++;
   if (g->shared.learn) learn(g);
   if (g->running && g->run.next_cta < g->run.simt.num_blocks)
-    (g->config.cta_order == GPU_CTAS_RANGES ? distribute_ranges : distribute)(g);
+    (g->config.sm.cta_order == GPU_CTAS_RANGES ? distribute_ranges : distribute)(g);
   if (g->die) g->policy->tick(g->die);
   if (g->shared.pager && pager_tick(g->shared.pager, g->stats.core_cycles))
     for (unsigned s = 0; s < g->config.num_sms; s++) sm_pages_came(&g->sms[s]);

@@ -4,19 +4,30 @@
 #include <assert.h>
 #include <string.h>
 
+#include "config.h"
 #include "describe.h"
 
+#define KEYS_OF link_config_t
+#define KEYS_IN
+#define KEYS_AS_TABLE
+#include "key_list.h"
+
+static const config_key_t keys[] = {
+#include "link_keys.def"
+    {0},
+};
+
 link_config_t link_default_config(void) {
-  return (link_config_t){.flits = 1, .latency = 4, .tx_packets = 4, .rx_flits = 128};
+  link_config_t c, *values = &c;
+#define KEYS_AS_DEFAULTS
+#include "key_list.h"
+#include "link_keys.def"
+  return c;
 }
 
 const char *link_check_config(const link_config_t *c) {
-  if (c->flits < 1 || c->flits > LINK_MAX_RATE) return "a link must carry 1 to 16 flits a tick";
-  if (c->latency < 1 || c->latency > LINK_MAX_LATENCY) return "link latency must be 1 to 63 ticks";
-  if (c->tx_packets < 1) return "a link's queue must hold a packet";
-  if (c->rx_flits < LINK_MIN_FLITS || c->rx_flits > LINK_MAX_FLITS)
-    return "a link's receive buffer must be 64 to 256 flits";
-  return NULL;
+  static char wrong[CONFIG_ERROR_SIZE];
+  return config_check(keys, c, wrong);
 }
 
 void link_init(link_t *l, const link_config_t *config) {

@@ -31,11 +31,12 @@ enum {
   LINK_MAX_RATE = 16
 };
 
+/* flits: a tick, unless link_rate says something else; latency: ticks of SerDes and wire;
+ * tx_packets: queue of the sender; rx_flits: the largest packet has 58. */
 typedef struct link_config {
-  unsigned flits;      /* a tick, 1..LINK_MAX_RATE, unless link_rate says something else */
-  unsigned latency;    /* ticks of SerDes and wire, 1..LINK_MAX_LATENCY */
-  unsigned tx_packets; /* queue of the sender, packets a class, >= 1 */
-  unsigned rx_flits;   /* receive buffer, flits a class, 64..LINK_MAX_FLITS (the largest packet has 58) */
+#define KEYS_AS_FIELDS
+#include "key_list.h"
+#include "link_keys.def"
 } link_config_t;
 
 typedef struct link_stats {
@@ -68,8 +69,8 @@ typedef struct link {
   link_channel_t channel[LINK_CLASSES];
 } link_t;
 
-link_config_t link_default_config(void);                    /* one a tick, latency 4 (3.2 ns), 4 packets, 128 flits */
-const char *link_check_config(const link_config_t *config); /* NULL, or what is wrong */
+link_config_t link_default_config(void);
+const char *link_check_config(const link_config_t *config); /* NULL, or what is wrong, good until the next call */
 void link_init(link_t *link, const link_config_t *config);
 /* so many flits (1..) in so many ticks (1..2^56), from the next packet on */
 void link_rate(link_t *link, uint64_t flits, uint64_t ticks);

@@ -65,16 +65,31 @@ struct mem_stack {
   vault_t dram[STACK_VAULTS];
 };
 
+#define KEYS_OF mem_stack_config_t
+#define KEYS_IN
+#define KEYS_AS_TABLE
+#include "key_list.h"
+
+static const config_key_t keys[] = {
+#include "mem_stack_keys.def"
+    {0},
+};
+
 mem_stack_config_t mem_stack_default_config(unsigned id) {
-  return (mem_stack_config_t){
-      .id = id, .vault = vault_default_config(), .row_lines = STACK_ROW_LINES, .wait_packets = 4, .hold_packets = 96};
+  mem_stack_config_t c = {.id = id, .vault = vault_default_config(), .wait_packets = 4, .hold_packets = 96};
+  mem_stack_config_t *values = &c;
+#define KEYS_AS_DEFAULTS
+#include "key_list.h"
+#include "mem_stack_keys.def"
+  return c;
 }
 
 const char *mem_stack_check_config(const mem_stack_config_t *c) {
+  static char wrong[CONFIG_ERROR_SIZE];
+  if (config_check(keys, c, wrong)) return wrong;
   if (c->id >= PACKET_MAX_STACKS) return "a stack's id must be 0 to 255";
   if (c->vault.banks != STACK_BANKS) return "a stack's vaults have 16 banks";
-  if (c->row_lines < 1 || c->row_lines > STACK_ROW_LINES || (c->row_lines & (c->row_lines - 1)))
-    return "vault.row_lines must be 1, 2, 4, 8, 16 or 32";
+  if (c->row_lines & (c->row_lines - 1)) return "vault.row_lines must be 1, 2, 4, 8, 16 or 32";
   if (c->wait_packets < 1) return "wait_packets must be at least 1";
   if (c->hold_packets < 2) return "hold_packets must be at least 2";
   return vault_check_config(&c->vault);

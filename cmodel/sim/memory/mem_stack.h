@@ -42,9 +42,11 @@
 enum { MEM_STACK_UNITS = 16 };
 
 typedef struct mem_stack_config {
+#define KEYS_AS_FIELDS
+#include "key_list.h"
+#include "mem_stack_keys.def"
   unsigned id;           /* 0..255 */
   vault_config_t vault;  /* banks must be 16 */
-  unsigned row_lines;    /* of 128 bytes in a row: a power of two, 1..32 */
   unsigned wait_packets; /* clock crossing before each vault, packets, >= 1 */
   unsigned hold_packets; /* requests in a vault and responses not yet sent, packets, >= 2 */
 } mem_stack_config_t;
@@ -67,7 +69,7 @@ typedef struct mem_stack_stats {
 typedef struct mem_stack mem_stack_t;
 
 mem_stack_config_t mem_stack_default_config(unsigned id); /* 4 waiting, 96 held */
-/* NULL, or what is wrong */
+/* NULL, or what is wrong, good until the next call */
 const char *mem_stack_check_config(const mem_stack_config_t *config);
 mem_stack_t *mem_stack_new(const mem_stack_config_t *config, const mem_stack_ports_t *ports); /* NULL: out of memory */
 void mem_stack_free(mem_stack_t *stack);

@@ -13,8 +13,8 @@ enum { LINE = 128 }; /* of the memory image */
 
 near_mc_config_t near_mc_config_default(void) {
   near_mc_config_t c = {.vault = vault_default_config(), .column_bits = 6};
-  c.vault.banks = 4;
-  c.vault.row_buffers = 4; /* Table II */
+  c.vault.banks = NEAR_MC_BANKS;
+  c.vault.row_buffers = NEAR_MC_ROW_BUFFERS;
   c.vault.queue = 8;
   c.vault.bank_io = true;
 #define NEAR_TIMING(name, value) c.vault.timing.name = value;
@@ -50,8 +50,8 @@ const char *near_mc_check_config(const near_mc_config_t *c) {
   const char *wrong = vault_check_config(&c->vault);
   if (wrong) return wrong;
   if (c->vault.banks & (c->vault.banks - 1)) return "banks must be a power of two";
-  if (c->vault.queue > 64) return "queue must be 1 to 64 entries";
-  if (c->column_bits > 12) return "column_bits must be 0 to 12";
+  if (c->vault.queue > NEAR_MC_MAX_QUEUE) return "queue must be 1 to 64 entries";
+  if (c->column_bits > NEAR_MC_MAX_COLUMN_BITS) return "column_bits must be 0 to 12";
   if (c->turn_bits > c->column_bits) return "turn_bits must be 0 to column_bits";
   if (most_held(c) > VAULT_RING)
     return "tCL, CWL and BL leave too many transfers under way: with queue and what tCL and CWL differ they must stay "

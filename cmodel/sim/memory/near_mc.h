@@ -52,6 +52,12 @@ enum {
   NEAR_MC_BYTES = 32, /* of a transfer */
   NEAR_MC_BYTE_BITS = 5,
   NEAR_MC_ADDR_BITS = 26, /* 64 MB a unit */
+  NEAR_MC_BANKS = 4,      /* these two: Table II */
+  NEAR_MC_ROW_BUFFERS = 4,
+  NEAR_MC_MAX_QUEUE = 64,
+  NEAR_MC_MAX_COLUMN_BITS = 12,
+#define NEAR_TIMING(name, value) NEAR_##name = value,
+#include "near_timing.def"
 };
 
 typedef struct near_mc_config {

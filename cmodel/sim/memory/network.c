@@ -12,7 +12,7 @@
 #include "packet_net.h"
 #include "stack_map.h"
 
-enum { MAX_DEPTH = 64, CLASSES = 2, SUBNETS = 2, ERROR_SIZE = 512 };
+enum { CLASSES = 2, SUBNETS = 2, ERROR_SIZE = 512 };
 
 struct network {
   network_config_t config;
@@ -26,27 +26,28 @@ struct network {
 
 /* ---- what it is made from ---- */
 
+static const char *const network_orders[] = {"guard", "path", NULL};
+static const char *const network_policies[] = {
+#define POLICY_NAME(id, name, ...) name,
+    NETWORK_POLICIES(POLICY_NAME) NULL};
+
+#define KEYS_OF network_config_t
+#define KEYS_IN
+#define KEYS_AS_TABLE
+#include "key_list.h"
+
+const config_key_t network_keys[] = {
+#include "network_keys.def"
+    {0},
+};
+
 network_config_t network_default_config(void) {
-  return (network_config_t){.topology = "hypercube:3",
-                            .classes = 2,
-                            .subnets = 1,
-                            .vcs = 2,
-                            .depth = 16,
-                            .flit_bytes = 16,
-                            .link_latency = 4,
-                            .local_ports = 4,
-                            .unit_ports = 1,
-                            .source_packets = 4,
-                            .sink_flits = 32,
-                            .ordered = true,
-                            .policy = POLICY_BASE,
-                            .iterations = 1,
-                            .list = NETWORK_LIST_LEN,
-                            .track = 50,
-                            .grow = 90,
-                            .hysteresis = 6,
-                            .epoch = 100000,
-                            .width_delay = 2500};
+  network_config_t c = {.classes = 2, .source_packets = 4, .sink_flits = 32};
+  network_config_t *values = &c;
+#define KEYS_AS_DEFAULTS
+#include "key_list.h"
+#include "network_keys.def"
+  return c;
 }
 
 bool network_topology(const network_config_t *c, topology_t *t, char *error, size_t size) {
@@ -129,19 +130,16 @@ static const char *check_topology(const network_config_t *c) {
 }
 
 static const char *check_limits(const network_config_t *c) {
+  static char wrong[CONFIG_ERROR_SIZE];
+  if (config_check(network_keys, c, wrong)) return wrong;
   if (c->classes < 1 || c->classes > CLASSES) return "classes must be 1 or 2";
-  if (c->subnets < 1 || c->subnets > c->classes) return "subnets must be 1, or 2 with two classes";
-  if (c->vcs < 1 || c->vcs > 4) return "vcs must be 1 to 4 a class";
-  if (c->depth < 1 || c->depth > MAX_DEPTH) return "depth must be 1 to 64 flits";
-  if (c->flit_bytes < 8 || c->flit_bytes > 64 || (c->flit_bytes & (c->flit_bytes - 1)))
-    return "flit_bytes must be 8, 16, 32 or 64";
-  if (c->link_latency < 1 || c->link_latency > TOPOLOGY_MAX_LATENCY) return "link_latency must be 1 to 60 ticks";
-  if (c->local_ports != 1 && c->local_ports != 2 && c->local_ports != 4) return "local_ports must be 1, 2 or 4";
-  if (c->unit_ports != 1 && c->unit_ports != 2 && c->unit_ports != 4) return "unit_ports must be 1, 2 or 4";
+  if (c->subnets > c->classes) return "subnets must be 1, or 2 with two classes";
+  if (c->flit_bytes & (c->flit_bytes - 1)) return "flit_bytes must be 8, 16, 32 or 64";
+  if (c->local_ports == 3) return "local_ports must be 1, 2 or 4";
+  if (c->unit_ports == 3) return "unit_ports must be 1, 2 or 4";
   if (c->unit_ports > c->local_ports) return "unit_ports must be at most local_ports";
   if (c->source_packets < 1) return "source_packets must be at least 1";
   if (c->sink_flits < 1 || c->sink_flits > 256) return "sink_flits must be 1 to 256";
-  if (c->policy >= NUM_POLICIES) return "policy must be one of NETWORK_POLICIES";
   return NULL;
 }
 

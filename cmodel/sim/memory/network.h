@@ -28,37 +28,25 @@
 
 #include <stdbool.h>
 
+#include "config.h"
 #include "link_widths.h"
 #include "network_policy.h"
 #include "packet.h"
 
-enum { NETWORK_MAX_NODES = 256, NETWORK_TOPOLOGY = 128 };
+enum { NETWORK_MAX_NODES = 256, NETWORK_TOPOLOGY = 128, NETWORK_MAX_DEPTH = 64 };
 
+/* ordered: 1, packets of a path do not overtake each other; 0, they may.
+ * unit_ports: at most local_ports. width_delay: less than an epoch. */
 typedef struct network_config {
-  char topology[NETWORK_TOPOLOGY]; /* as topology_parse takes it; a node at each of its 1..256 terminals */
-  unsigned gpu_ports;              /* terminals that are the GPU's: 0, or half of them */
-  unsigned classes;                /* 2; 1 puts all packets into one class (single-class traffic only) */
-  unsigned subnets;                /* 2: a fabric a class; 1 */
-  unsigned vcs;                    /* VCs a class, 1..4 */
-  unsigned depth;                  /* flits a VC buffer, 1..64 */
-  unsigned flit_bytes;             /* of a flit, 8, 16, 32 or 64: what a link carries a tick */
-  unsigned link_latency;           /* ticks between routers, 1..60; a file's own latencies are multiples of it */
-  unsigned local_ports;            /* ports to the stack's logic: 1, 2 or 4 */
-  unsigned unit_ports;             /* of these, for its units: 1, 2 or 4, at most local_ports */
-  unsigned source_packets;         /* queue at a port, packets a class */
+#define KEYS_AS_FIELDS
+#include "key_list.h"
+#include "network_keys.def"
+  unsigned gpu_ports;      /* terminals that are the GPU's: 0, or half of them */
+  unsigned classes;        /* 2; 1 puts all packets into one class (single-class traffic only) */
+  unsigned source_packets; /* queue at a port, packets a class */
   /* buffer at a port, flits a VC, 1..256; at least
    * the largest packet; no less than depth is made */
   unsigned sink_flits;
-  unsigned ordered;     /* 1: packets of a path do not overtake each other; 0: they may */
-  unsigned policy;      /* network_policy_t */
-  unsigned out_depth;   /* flits of an output FIFO, 0..16; 0: none, or what link widths need */
-  unsigned iterations;  /* of a router's switch allocator, 1..8 */
-  unsigned list;        /* places in a router's list of critical pairs, 1..64 */
-  unsigned track;       /* k: a pair is critical from this share of the highest stalls on, 0..100 % */
-  unsigned grow;        /* w: a link that is not critical grows above this share, 0..100 % */
-  unsigned hysteresis;  /* h: what is not selected for 2^h epochs goes, 0..8 */
-  unsigned epoch;       /* ticks, 1..16777215 */
-  unsigned width_delay; /* ticks that a change of a link's width takes, 0..65535, less than an epoch */
 } network_config_t;
 
 typedef struct network_stats {
@@ -71,9 +59,9 @@ typedef struct network_stats {
 
 typedef struct network network_t;
 
-/* The system's: hypercube:3, 2 classes x 2 VCs of 16 flits, 16 bytes a flit, latency 4, 4 ports;
- * congestion management, which is off, as the NUPIM paper has it (k 50 %, w 90 %, h 6, epochs of 40
- * us and 1 us for a change of width at 2.5 GHz) with our list of 32 places. */
+extern const config_key_t network_keys[]; /* of the part network */
+
+/* As network_keys.def has it, with 2 classes. */
 network_config_t network_default_config(void);
 const char *network_check_config(const network_config_t *config); /* NULL, or what is wrong, good until the next call */
 /* Its routers, each with local_ports ports for every stack. False: error is one line. */

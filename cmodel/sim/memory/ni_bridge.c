@@ -9,7 +9,9 @@
 enum { RESPONSES = 1 };
 
 link_config_t ni_bridge_default_config(void) {
-  return (link_config_t){.flits = 1, .latency = 2, .tx_packets = 4, .rx_flits = 128};
+  link_config_t c = link_default_config();
+  c.latency = 2;
+  return c;
 }
 
 void ni_bridge_init(ni_bridge_t *b, const link_config_t *config) {

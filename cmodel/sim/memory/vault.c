@@ -23,7 +23,7 @@ static const struct {
   size_t offset;
   uint32_t def, least, most;
 } timing_list[] = {
-#define DRAM_TIMING(name, def, least, most, text) {#name, offsetof(dram_timing_t, name), def, least, most},
+#define DRAM_TIMING(name, def, least, most, source, text) {#name, offsetof(dram_timing_t, name), def, least, most},
 #include "dram_timing.def"
 };
 enum { NUM_TIMINGS = sizeof timing_list / sizeof timing_list[0] };
@@ -37,7 +37,8 @@ static uint32_t *timing_field(dram_timing_t *timing, size_t offset) {
 }
 
 vault_config_t vault_default_config(void) {
-  vault_config_t c = {.banks = 16, .row_buffers = 1, .queue = 64, .held = VAULT_RING, .bypass = 128, .refresh = true};
+  vault_config_t c = {
+      .banks = 16, .row_buffers = 1, .queue = VAULT_QUEUE, .held = VAULT_RING, .bypass = VAULT_BYPASS, .refresh = true};
   for (size_t i = 0; i < NUM_TIMINGS; i++) *timing_field(&c.timing, timing_list[i].offset) = timing_list[i].def;
   return c;
 }

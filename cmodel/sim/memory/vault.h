@@ -32,6 +32,9 @@ enum {
   VAULT_MAX_BANKS = 64, /* times row buffers */
   VAULT_MAX_ROW_BUFFERS = 8,
   VAULT_MAX_QUEUE = 128,
+  VAULT_QUEUE = 64, /* of a stack's vault, unless somebody says something else */
+  VAULT_MAX_BYPASS = 1000000,
+  VAULT_BYPASS = 128,
   VAULT_RING = 256, /* requests in the queue, under way or not yet popped */
   VAULT_HASH = 256,
 };
@@ -48,9 +51,15 @@ typedef enum vault_kind {
 } vault_kind_t;
 
 typedef struct dram_timing {
-#define DRAM_TIMING(name, def, least, most, text) uint32_t name;
+#define DRAM_TIMING(name, def, least, most, source, text) uint32_t name;
 #include "dram_timing.def"
 } dram_timing_t;
+
+/* DRAM_tRP_LEAST, DRAM_tRP_MOST, ... */
+enum {
+#define DRAM_TIMING(name, def, least, most, source, text) DRAM_##name##_LEAST = least, DRAM_##name##_MOST = most,
+#include "dram_timing.def"
+};
 
 typedef struct vault_config {
   dram_timing_t timing;

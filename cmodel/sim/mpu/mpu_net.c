@@ -41,7 +41,7 @@ struct mpu_net {
 /* ---- what it is made from ---- */
 
 static bool is_mesh(const mpu_config_t *c) {
-  return !*c->net_topology || !strcmp(c->net_topology, "mesh");
+  return !*c->net.topology || !strcmp(c->net.topology, "mesh");
 }
 
 unsigned mpu_net_terminal(const mpu_config_t *c, unsigned core) {
@@ -54,9 +54,9 @@ unsigned mpu_net_terminal(const mpu_config_t *c, unsigned core) {
 
 static bool parse(const mpu_config_t *c, topology_t *t, char *error, size_t size) {
   if (is_mesh(c)) return topology_mesh(t, c->cubes_x * c->cores_x, c->cubes_y * c->cores_y, error, size);
-  if (!topology_parse(t, c->net_topology, error, size)) return false;
+  if (!topology_parse(t, c->net.topology, error, size)) return false;
   if (t->terminals == mpu_config_cores(c)) return true;
-  snprintf(error, size, "%s has %u terminals, and there are %u cores; as many would be right", c->net_topology,
+  snprintf(error, size, "%s has %u terminals, and there are %u cores; as many would be right", c->net.topology,
            t->terminals, mpu_config_cores(c));
   topology_free(t);
   return false;
@@ -80,9 +80,10 @@ static bool set_latencies(topology_t *t, const mpu_config_t *c, char *error, siz
   for (unsigned i = 0; i < t->routers * t->ports; i++) {
     topology_port_t *port = &t->port[i];
     if (port->kind != PORT_LINK) continue;
-    const unsigned latency = port->latency * (is_inside(cube, i / t->ports, port) ? c->mesh_latency : c->cube_latency);
+    const unsigned latency =
+        port->latency * (is_inside(cube, i / t->ports, port) ? c->net.mesh_latency : c->net.cube_latency);
     port->latency = (uint8_t)latency;
-    port->interval = is_inside(cube, i / t->ports, port) ? 1 : (uint8_t)c->cube_interval;
+    port->interval = is_inside(cube, i / t->ports, port) ? 1 : (uint8_t)c->net.cube_interval;
     if (latency <= TOPOLOGY_MAX_LATENCY) continue;
     snprintf(error, size, "a link of router %s has a latency of %u cycles; at most %d", t->name[i / t->ports], latency,
              TOPOLOGY_MAX_LATENCY);
@@ -104,8 +105,8 @@ static router_params_t params_of(const mpu_config_t *c, const topology_t *t) {
   if (is_mesh(c)) p.Ports = 5, p.NumDest = MPU_MAX_CORES;
   else p = fabric_router_params(t, p);
   p.Classes = CLASSES;
-  p.NumVCs = CLASSES * (long)c->net_vcs;
-  p.Depth = c->net_depth;
+  p.NumVCs = CLASSES * (long)c->net.vcs;
+  p.Depth = c->net.depth;
   p.FlitBits = FLIT_BITS;
   p.KeepVC = 1;
   return p;
@@ -113,13 +114,24 @@ static router_params_t params_of(const mpu_config_t *c, const topology_t *t) {
 
 /* All flits that may be on a narrow link, one after the other. */
 static bool fits_wheel(const mpu_config_t *c) {
-  const unsigned flits = CLASSES * c->net_vcs * c->net_depth;
-  return c->cube_interval <= 1 || c->cube_latency + c->cube_interval + (c->cube_interval - 1) * flits < FABRIC_WHEEL;
+  const unsigned flits = CLASSES * c->net.vcs * c->net.depth;
+  return c->net.cube_interval <= 1 ||
+         c->net.cube_latency + c->net.cube_interval + (c->net.cube_interval - 1) * flits < FABRIC_WHEEL;
 }
 
+#define KEYS_OF mpu_net_config_t
+#define KEYS_IN
+#define KEYS_AS_TABLE
+#include "key_list.h"
+
+const config_key_t mpu_net_keys[] = {
+#include "mpu_net_keys.def"
+    {0},
+};
+
 const char *mpu_net_check(const mpu_config_t *c) {
-  static char error[512];
-  if (c->cube_interval > 8) return "a flit on a link between processors: 1 to 8 cycles would be right";
+  static char error[CONFIG_ERROR_SIZE];
+  if (config_check(mpu_net_keys, &c->net, error)) return error;
   if (!fits_wheel(c))
     return "links between processors are too narrow for so many flits; less network.cube_interval, network.vcs or "
            "network.depth would be right";
@@ -181,7 +193,7 @@ static size_t places(const mpu_net_t *n, const router_params_t *p, unsigned sink
 
 static bool make_net(mpu_net_t *n, const block_engine_t *const *engine, char *error, size_t size) {
   const mpu_config_t *c = &n->config;
-  const unsigned sink_flits = c->net_depth > SINK_FLITS ? c->net_depth : SINK_FLITS;
+  const unsigned sink_flits = c->net.depth > SINK_FLITS ? c->net.depth : SINK_FLITS;
   if (!make_topology(c, &n->topology, error, size)) return false;
   const packet_net_config_t config = {.topology = &n->topology,
                                       .router = params_of(c, &n->topology),

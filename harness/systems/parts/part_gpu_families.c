@@ -8,20 +8,16 @@
 
 /* ---- ofld_ratio: the dynamic ratio ----------------------------------------------------------- */
 
-enum { UNITS = 20 }; /* of 0.05, Algorithm 1's Step_unit */
+enum { RATIO_UNITS = 20 }; /* of 0.05, Algorithm 1's Step_unit */
 
 static long units(double share) {
-  return lround(share * UNITS);
+  return lround(share * RATIO_UNITS);
 }
 
-void part_gpu_ratio_defaults(part_nsu_values_t *v) {
-  v->epoch_cycles = EpochCycles;
-  v->init = (double)Init / UNITS;
-  v->step_init = (double)StepInit / UNITS;
-  v->step_min = (double)StepMin / UNITS;
-  v->step_max = (double)StepMax / UNITS;
-  v->window = Window;
-  v->move_by = MoveBy;
+void part_gpu_ratio_defaults(part_nsu_values_t *values) {
+#define KEYS_AS_DEFAULTS
+#include "key_list.h"
+#include "part_nsu_ratio.def"
 }
 
 const char *part_gpu_check_ratio(const part_nsu_values_t *v) {
@@ -31,7 +27,7 @@ const char *part_gpu_check_ratio(const part_nsu_values_t *v) {
   } shares[] = {{"init", v->init}, {"step_init", v->step_init}, {"step_min", v->step_min}, {"step_max", v->step_max}};
   static char wrong[160];
   for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++) {
-    if (fabs(shares[i].value * UNITS - (double)units(shares[i].value)) < 1e-9) continue;
+    if (fabs(shares[i].value * RATIO_UNITS - (double)units(shares[i].value)) < 1e-9) continue;
     snprintf(wrong, sizeof wrong, "ratio.%s is %.10g; a multiple of 0.05 would be right", shares[i].name,
              shares[i].value);
     return wrong;

@@ -6,10 +6,10 @@
 #include "ofld_score_ports.h"
 #include "part_gpu_families.h"
 
-void part_gpu_score_defaults(part_nsu_values_t *v) {
-  v->score_rule = Rule;
-  v->min_instances = MinInstances;
-  v->retry = Retry;
+void part_gpu_score_defaults(part_nsu_values_t *values){
+#define KEYS_AS_DEFAULTS
+#include "key_list.h"
+#include "part_nsu_score.def"
 }
 
 outcome_t part_gpu_engines_ofld_score(const composition_t *c, engines_config_t *engines, char *error, size_t size) {

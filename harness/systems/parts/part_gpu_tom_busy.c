@@ -10,6 +10,6 @@ outcome_t part_gpu_engines_tom_busy(const composition_t *c, engines_config_t *en
   const gpu_config_t *config = composition_kind_values_const(c, &part_gpu);
   (void)error, (void)size;
   snprintf(engines->params, sizeof engines->params, "Links=%u,Flits=%u,Window=%u", config->num_stacks,
-           gpu_config_link_flits(config), config->tom_window);
+           gpu_config_link_flits(config), config->tom.window);
   return OUTCOME_PASS;
 }

@@ -5,18 +5,9 @@
  */
 #include "part_mesh.h"
 
-#include "mpu_config.h"
 #include "part.h"
 #include "protocols.h"
 #include "router_engine.h"
-
-#define KEYS_OF part_mesh_values_t
-#include "config_keys.h"
-
-static const config_key_t keys[] = {
-#include "part_mesh.def"
-    {0},
-};
 
 typedef struct {
 #define WORK(name, ...) uint64_t name;
@@ -49,14 +40,7 @@ static const shell_kind_t shell = {.name = "mesh", .clocks = 1, .phase = 1, .tic
 /* ---- making one ---- */
 
 static void defaults(void *values) {
-  const mpu_config_t mpu = mpu_config_default();
-  part_mesh_values_t *mesh = values;
-  *mesh = (part_mesh_values_t){.vcs = mpu.net_vcs,
-                               .depth = mpu.net_depth,
-                               .mesh_latency = mpu.mesh_latency,
-                               .cube_latency = mpu.cube_latency,
-                               .cube_interval = mpu.cube_interval};
-  snprintf(mesh->topology, sizeof mesh->topology, "%s", mpu.net_topology);
+  *(part_mesh_values_t *)values = mpu_net_config_default();
 }
 
 static const mpu_config_t *mpu_of(const composition_t *c) {
@@ -127,7 +111,7 @@ const part_kind_t part_mesh = {.name = "mesh",
                                .text = "network of cores",
                                .port = {{"terminal", "mesh", .offers = true}},
                                .clock = {{"net", 2000}},
-                               .keys = keys,
+                               .keys = mpu_net_keys,
                                .values_size = sizeof(part_mesh_values_t),
                                .defaults = defaults,
                                .settle = settle,

@@ -18,24 +18,7 @@
 #include "protocols.h"
 #include "tsv.h"
 
-#define KEYS_OF mpu_config_t
-#include "config_keys.h"
-
 enum { NET };
-
-static const char *const policies[] = {[MPU_ANNOTATED] = "annotated",
-                                       [MPU_HW_DEFAULT] = "default",
-                                       [MPU_ALL_NEAR] = "near",
-                                       [MPU_ALL_FAR] = "far",
-                                       [MPU_NUM_POLICIES] = NULL};
-
-static const char *const places[] = {
-    [MPU_BLOCKS_BY_ADDRESS] = "address", [MPU_BLOCKS_BY_NUMBER] = "number", [MPU_NUM_PLACES] = NULL};
-
-static const config_key_t keys[] = {
-#include "part_mpu.def"
-    {0},
-};
 
 static const char *mpu_side_name(unsigned i) {
   return i ? "to_near" : "to_far";
@@ -155,12 +138,7 @@ static const char *settle(composition_t *c, unsigned part) {
   mpu_config_t *config = composition_kind_values(c, &part_mpu);
   const part_mesh_values_t *mesh = composition_kind_values(c, &part_mesh);
   (void)part;
-  if (mesh) {
-    config->cube_interval = mesh->cube_interval;
-    config->net_vcs = mesh->vcs, config->net_depth = mesh->depth, config->mesh_latency = mesh->mesh_latency,
-    config->cube_latency = mesh->cube_latency;
-    snprintf(config->net_topology, sizeof config->net_topology, "%s", mesh->topology);
-  }
+  if (mesh) config->net = *mesh;
   const char *wrong = mpu_config_check(config);
   return wrong ? wrong : mpu_net_check(config);
 }
@@ -210,6 +188,10 @@ static const part_family_t families[] = {{.block = "lsu_ext", .count = count_uni
 
 /* ---- the host's side ---- */
 
+#define MODEL(name) mpu_##name
+#define MODEL_OF(part) state_of(part)->mpu
+#include "part_host_calls.h"
+
 static void facts(const part_t *p, system_facts_t *f) {
   const mpu_config_t *c = p->values;
   *f = (system_facts_t){.cores = mpu_config_cores(c),
@@ -229,50 +211,8 @@ static void unload(part_t *p, const ptx_module_t *module) {
   mpu_unload(state_of(p)->mpu, module);
 }
 
-static int select_module(part_t *p, const ptx_module_t *module, trouble_t *err) {
-  return mpu_select(state_of(p)->mpu, module, err);
-}
-
-static simt_variables_t *variables(part_t *p, const ptx_module_t *module) {
-  return mpu_variables(state_of(p)->mpu, module);
-}
-
-static unsigned occupancy(const part_t *p, const rt_launch_t *l, uint32_t *registers, trouble_t *err) {
-  const mpu_launch_t launch_of = part_launch(l, 0);
-  return mpu_occupancy(state_of(p)->mpu, &launch_of, registers, err);
-}
-
 static int load(part_t *p, const ptx_module_t *module, trouble_t *err) {
   return mpu_load(state_of(p)->mpu, module, err);
-}
-
-static uint64_t allocate(part_t *p, uint64_t bytes, trouble_t *err) {
-  return mpu_malloc(state_of(p)->mpu, bytes, err);
-}
-
-static int release(part_t *p, uint64_t addr, trouble_t *err) {
-  return mpu_release(state_of(p)->mpu, addr, err);
-}
-
-static int copy_in(part_t *p, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
-  return mpu_copy_in(state_of(p)->mpu, addr, data, bytes, err);
-}
-
-static int copy_out(part_t *p, void *data, uint64_t addr, size_t bytes, trouble_t *err) {
-  return mpu_copy_out(state_of(p)->mpu, data, addr, bytes, err);
-}
-
-static int launch(part_t *p, const rt_launch_t *l, uint64_t workspace, trouble_t *err) {
-  const mpu_launch_t launch_of = part_launch(l, workspace);
-  return mpu_launch(state_of(p)->mpu, &launch_of, err);
-}
-
-static bool running(const part_t *p) {
-  return mpu_running(state_of(p)->mpu);
-}
-
-static double progress(const part_t *p) {
-  return mpu_progress(state_of(p)->mpu);
 }
 
 static unsigned cores(const part_t *p) {
@@ -285,27 +225,9 @@ static const part_host_t host = {.cycles = "cycles",
                                  .load = load,
                                  .load_also = load_also,
                                  .unload = unload,
-                                 .select = select_module,
-                                 .variables = variables,
-                                 .occupancy = occupancy,
-                                 .malloc = allocate,
-                                 .release = release,
-                                 .copy_in = copy_in,
-                                 .copy_out = copy_out,
-                                 .launch = launch,
-                                 .running = running,
-                                 .progress = progress};
+                                 PART_HOST_CALLS};
 
 /* ---- looking at it ---- */
-
-static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
-  const trouble_t *fault = mpu_fault(state_of(p)->mpu);
-  return fault ? part_fail(error, fault->kind, fault->text) : 0;
-}
-
-static size_t describe_waits(const part_t *p, char *text, size_t size) {
-  return mpu_describe_waits(state_of(p)->mpu, text, size);
-}
 
 static void count(const part_t *p, uint64_t *counts) {
   *(mpu_stats_t *)counts = mpu_stats(state_of(p)->mpu);
@@ -315,7 +237,7 @@ const part_kind_t part_mpu = {.name = "mpu",
                               .text = "processors of near-bank SIMT cores",
                               .port = {[NET] = {"net", "mesh"}},
                               .clock = {{"core", 1000}},
-                              .keys = keys,
+                              .keys = mpu_keys,
                               .values_size = sizeof(mpu_config_t),
                               .defaults = defaults,
                               .settle = settle,

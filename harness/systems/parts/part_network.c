@@ -17,19 +17,6 @@
 #include "protocols.h"
 #include "router_engine.h"
 
-#define KEYS_OF network_config_t
-#include "config_keys.h"
-
-static const char *const orders[] = {"guard", "path", NULL};
-static const char *const policies[] = {
-#define POLICY_NAME(id, name, ...) name,
-    NETWORK_POLICIES(POLICY_NAME) NULL};
-
-static const config_key_t keys[] = {
-#include "part_network.def"
-    {0},
-};
-
 #define COUNTERS_OF network_stats_t
 #include "counter_list.h"
 
@@ -291,7 +278,7 @@ const part_kind_t part_network = {
     .text = "network",
     .port = {{"terminal", "terminal", .offers = true, .many = true, .shared = true}},
     .clock = {[PART_NETWORK_LINK] = {"link"}, [PART_NETWORK_CLOCK] = {"network", .like = "link"}},
-    .keys = keys,
+    .keys = network_keys,
     .values_size = sizeof(network_config_t),
     .defaults = defaults,
     .number = number,

@@ -13,25 +13,27 @@
 #include "part.h"
 #include "part_gpu_families.h"
 #include "protocols.h"
+#include "read_only.h"
 
 #include "nsu_ports.h" /* last: the router's parameters have fields of the names that it defines */
 
-#define KEYS_OF part_nsu_values_t
-#include "config_keys.h"
-
 enum { PORT };
-
-static const char *const targets[] = {
-#define TARGET(name, text) #name,
-#include "offload_targets.def"
-#undef TARGET
-    NULL};
 
 static const char *const moves[] = {"step", "unit", NULL}, *const times[] = {"real", "zero", NULL},
                          *const rules[] = {"paper", "traffic", NULL};
 
+#define KEYS_OF part_nsu_values_t
+#define KEYS_IN
+#define KEYS_AS_TABLE
+#include "key_list.h"
+
 static const config_key_t keys[] = {
+#include "part_nsu_ratio.def"
+#include "part_nsu_score.def"
 #include "part_nsu.def"
+#undef KEYS_IN
+#define KEYS_IN gpu.
+#include "gpu_nsu_keys.def"
     {0},
 };
 
@@ -83,18 +85,12 @@ static const shell_kind_t shell = {.name = "nsu", .clocks = 1, .tick = tick, .id
 
 /* ---- making them ---- */
 
-static void defaults(void *values) {
-  const gpu_config_t gpu = gpu_config_default();
-  *(part_nsu_values_t *)values = (part_nsu_values_t){.ratio = gpu.offload_ratio,
-                                                     .target = gpu.offload_target,
-                                                     .firmware_image = "ratio",
-                                                     .firmware_divider = 1,
-                                                     .firmware_limit = 100000,
-                                                     .pending_packets = gpu.pending_packets,
-                                                     .ready_packets = gpu.ready_packets,
-                                                     .lanes = Lanes,
-                                                     .merge_beats = 16,
-                                                     .credit_batch = 32};
+static void defaults(void *of) {
+  part_nsu_values_t *values = of;
+#define KEYS_AS_DEFAULTS
+#include "key_list.h"
+#include "part_nsu.def"
+  values->gpu = gpu_nsu_config_default();
   part_gpu_ratio_defaults(values);
   part_gpu_score_defaults(values);
 }

@@ -15,14 +15,19 @@
 #include "part_network.h"
 #include "protocols.h"
 
-#define KEYS_OF memory_node_config_t
-#include "config_keys.h"
-
 enum { GPU, LOGIC, NET };
 enum { DRAM, LOGIC_CLOCK };
 
+#define KEYS_OF memory_node_config_t
+#define KEYS_AS_TABLE
+#include "key_list.h"
+
 static const config_key_t keys[] = {
-#include "part_stack.def"
+#define KEYS_IN gpu_link.
+#include "link_keys.def"
+#undef KEYS_IN
+#define KEYS_IN stack.
+#include "mem_stack_keys.def"
     {0},
 };
 

@@ -18,22 +18,8 @@
 #include "stack_sm.h"
 #include "tom_compiler.h"
 
-#define KEYS_OF part_stack_sm_values_t
-#include "config_keys.h"
-
 enum { PORT };
 enum { CORE, LINK };
-
-static const char *const regions[] = {[TOM_REGIONS_ALL] = "all", [TOM_REGIONS_LOOPS] = "loops", NULL};
-static const char *const frees[] = {
-    [TOM_FREE_NOTHING] = "nothing", [TOM_FREE_COHERENCE] = "coherence", [TOM_FREE_ALL] = "all", NULL};
-static const char *const offloads[] = {
-    [PART_TOM_NONE] = "none", [PART_TOM_WATCH] = "watch", [PART_TOM_CTRL] = "ctrl", [PART_TOM_ALWAYS] = "always", NULL};
-
-static const config_key_t keys[] = {
-#include "part_stack_sm.def"
-    {0},
-};
 
 #define COUNTERS_OF stack_sm_stats_t
 #include "counter_list.h"
@@ -99,15 +85,7 @@ static const shell_kind_t shell = {.name = "stack_sm", .clocks = 2, .tick = tick
 /* ---- making them ---- */
 
 static void defaults(void *values) {
-  const gpu_config_t gpu = gpu_config_default();
-  *(part_stack_sm_values_t *)values = (part_stack_sm_values_t){.offload = PART_TOM_CTRL,
-                                                               .regions = gpu.tom_regions,
-                                                               .free = gpu.tom_free,
-                                                               .warps = gpu.tom_warps,
-                                                               .queue = gpu.tom_queue,
-                                                               .busy = gpu.tom_busy,
-                                                               .window = gpu.tom_window,
-                                                               .port_flits = 8};
+  *(part_stack_sm_values_t *)values = gpu_tom_config_default();
 }
 
 /* Its links lead into the network. */
@@ -137,7 +115,7 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
     place->port = part_peer(p, PORT, k);
     if (place->port->bridge) ni_bridge_set(place->port->bridge, values->port_flits, 1, 0, place->port->pool);
     place->sm = stack_sm_new(composition_kind_values_const(p->composition, &part_gpu), place->port->stack,
-                             place->port->pool, values->offload == PART_TOM_NONE ? NULL : p->engine[0], k);
+                             place->port->pool, values->offload == TOM_OFFLOAD_NONE ? NULL : p->engine[0], k);
     if (!place->sm) return part_fail(error, 3, "out of memory for the SM of a stack");
     shell_part_t *part = shell_add(&shell, place, p->period);
     for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) place->port->from[cls].reader = part;
@@ -179,7 +157,7 @@ static void count(const part_t *p, uint64_t *counts) {
 
 static unsigned count_sms(const composition_t *c, unsigned part) {
   const part_stack_sm_values_t *v = composition_kind_values_const(c, &part_stack_sm);
-  return v->offload == PART_TOM_NONE ? 0 : c->part[part].count;
+  return v->offload == TOM_OFFLOAD_NONE ? 0 : c->part[part].count;
 }
 
 static const part_family_t families[] = {{.block = "tom_stack", .count = count_sms, .engines = part_stack_sm_engines},
@@ -189,7 +167,7 @@ const part_kind_t part_stack_sm = {.name = "stack_sm",
                                    .text = "SMs of memory stacks",
                                    .port = {[PORT] = {"port", "packets"}},
                                    .clock = {[CORE] = {"core"}, [LINK] = {"link"}},
-                                   .keys = keys,
+                                   .keys = gpu_tom_keys,
                                    .values_size = sizeof(part_stack_sm_values_t),
                                    .defaults = defaults,
                                    .settle = settle,

@@ -7,19 +7,9 @@
 
 #include "composition.h"
 #include "engines.h"
+#include "gpu_config.h"
 
-enum { PART_TOM_NONE, PART_TOM_WATCH, PART_TOM_CTRL, PART_TOM_ALWAYS };
-
-typedef struct {
-  unsigned offload;      /* PART_TOM_* */
-  unsigned regions;      /* tom_regions_t */
-  unsigned free;         /* gpu_tom_free_t */
-  unsigned tlb_entries;  /* gpu_config_t */
-  unsigned warps, queue; /* of the SM of a stack; without control, blocks that wait there */
-  double busy;           /* gpu_config_t */
-  unsigned window;       /* crossbar cycles */
-  unsigned port_flits;   /* flits of 16 bytes a link cycle and way between the SM and its stack's logic layer */
-} part_stack_sm_values_t;
+typedef gpu_tom_config_t part_stack_sm_values_t;
 
 /* What engines of tom_stack need (part_stack_sm_blocks.c), part_family_t. */
 outcome_t part_stack_sm_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size);

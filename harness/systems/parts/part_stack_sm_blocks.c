@@ -12,7 +12,7 @@ outcome_t part_stack_sm_engines(const composition_t *c, engines_config_t *engine
   (void)error, (void)size;
   engines->block = "tom_stack";
   engines->in_size = sizeof(tom_stack_in_t);
-  snprintf(engines->params, sizeof engines->params, "Warps=%u,Queue=%u,Sms=%u", config->tom_warps,
+  snprintf(engines->params, sizeof engines->params, "Warps=%u,Queue=%u,Sms=%u", config->tom.warps,
            gpu_config_tom_places(config), config->num_sms > 2 ? config->num_sms : 2);
   return OUTCOME_PASS;
 }

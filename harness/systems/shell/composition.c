@@ -12,16 +12,16 @@
 #include "nearest.h"
 #include "part.h"
 
-#define KEYS_OF composition_t
-#include "config_keys.h"
-
 static const char *const energies[] = {"papers", "v100", NULL};
 
+#define KEYS_OF composition_t
+#define KEYS_IN
+#define KEYS_AS_TABLE
+#include "key_list.h"
+
 static const config_key_t system_keys[] = {
-    KEY_UINT("system.seed", seed, 0, 4294967295.0, "page placement, offload decision, data") KEY_UINT(
-        "system.watchdog_us", watchdog_us, 1, 1000000, "simulated time without progress before a deadlock is reported")
-        KEY_ENUM("system.energy", energy, energies,
-                 "what an event takes (harness/systems/energy): as the papers' machines at 40 nm, or as of a V100"){0},
+#include "system_keys.def"
+    {0},
 };
 
 /* ---- values: each kind's, one behind the other ---- */
@@ -181,7 +181,8 @@ static void print_section(const composition_t *c, unsigned first, FILE *out) {
     if (!same_section(of, key)) continue;
     const char *name = strchr(key->key, '.') + 1;
     config_text(key, values, value, sizeof value);
-    fprintf(out, "  %s: %-*s # %s\n", name, strlen(name) < 24 ? (int)(24 - strlen(name)) : 1, value, key->text);
+    fprintf(out, "  %s: %-*s # %s", name, strlen(name) < 24 ? (int)(24 - strlen(name)) : 1, value, key->text);
+    fprintf(out, *key->source ? " (%s)\n" : "%s\n", key->source);
   }
 }
 

@@ -87,8 +87,9 @@ typedef struct composition {
   composition_part_t part[COMPOSITION_PARTS];
   composition_link_t link[COMPOSITION_LINKS];
   composition_domain_t domain[COMPOSITION_DOMAINS];
-  uint64_t seed, watchdog_us;                            /* keys system.* */
-  unsigned energy;                                       /* the same: whose energies */
+#define KEYS_AS_FIELDS
+#include "key_list.h"
+#include "system_keys.def"
   _Alignas(16) unsigned char values[COMPOSITION_VALUES]; /* of each kind */
 } composition_t;
 

@@ -311,12 +311,17 @@ static const char *read_file(reader_t *r, const char *path, char error[CONFIG_ER
   return failed;
 }
 
+static void set_defaults(composition_t *values) {
+#define KEYS_AS_DEFAULTS
+#include "key_list.h"
+#include "system_keys.def"
+}
+
 const char *composition_load(composition_t *c, const char *path, char error[CONFIG_ERROR_SIZE]) {
   reader_t r = {.c = c, .own = true};
   const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
   memset(c, 0, sizeof *c);
-  c->seed = 1;
-  c->watchdog_us = 100;
+  set_defaults(c);
   snprintf(c->name, sizeof c->name, "%.*s", (int)strcspn(file, "."), file);
   snprintf(c->path, sizeof c->path, "%s", path);
   return read_file(&r, path, error);

@@ -7,7 +7,7 @@
  * what. A kind says
  *   - its ports: an end of a link either offers something (a memory stack: channels for packets) or
  *     uses what the other end offers;
- *   - its clocks, its keys (config_keys.h), what follows for it from the rest of a composition
+ *   - its clocks, its keys (key_list.h), what follows for it from the rest of a composition
  *     (settle);
  *   - the blocks that it has instances of: each can be model, RTL or both;
  *   - what it counts: a list (counters.h), of which report, JSON, energy and figures are made;

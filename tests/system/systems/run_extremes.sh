@@ -8,22 +8,23 @@ source "$(dirname "$0")/../lib.sh"
 small_gpu='gpu.sms=2 gpu.ctas=1 gpu.lsu_queue=1 gpu.max_loads=4 gpu.link_queue=1 gpu.schedulers=1'
 small_l1='l1.bytes=128 l1.ways=1 l1.mshrs=1 l1.merges=1'
 small_l2='l2.bytes=1024 l2.ways=1 l2.mshrs=1 l2.merges=1'
-small_xbar='xbar.in_queue=1 xbar.out_queue=1 xbar.bytes=4'
+small_xbar='xbar.in_queue=1 xbar.out_queue=1 xbar.bytes=1'
 small_memory='network.vcs=1 network.depth=1 link.tx_packets=1 link.rx_flits=64 vault.queue=1 vault.bypass=0'
 small_offload='offload.pending_packets=256 offload.ready_packets=1'
 small_port='nsu.port_flits=1 nsu.merge_beats=1 nsu.credit_batch=1 nsu.read_only_lines=1'
 small_l1i='l1i.ideal=false l1i.bytes=128 l1i.ways=1 l1i.mshrs=1'
+large_queues='gpu.link_queue=1024 offload.pending_packets=65535 offload.ready_packets=65535'
 settings=(
   "$small_gpu" "$small_l1 $small_l2" "$small_xbar" "$small_memory" "$small_offload"
   "$small_gpu $small_l1 $small_l2 $small_xbar $small_memory $small_offload"
   "$small_l1 $small_l2 $small_xbar $small_memory $small_offload network.topology=hypercube:1"
   "$small_offload $small_memory clocks.nsu=10MHz network.link_latency=60 link.latency=63"
   "$small_l1i $small_gpu gpu.scheduler=lrr" "$small_l1i $small_l2 $small_xbar $small_port $small_offload"
-  "gpu.sms=128 gpu.scheduler=lrr xbar.bytes=256 nsu.port_flits=64 nsu.merge_beats=64 nsu.credit_batch=1023 nsu.read_only_lines=64 l1i.ideal=false"
+  "$large_queues gpu.sms=128 gpu.scheduler=lrr xbar.bytes=256 nsu.port_flits=64 nsu.merge_beats=64 nsu.credit_batch=1023 nsu.read_only_lines=64 l1i.ideal=false"
   "gpu.sms=72 nsu.port_flits=64 nsu.merge_beats=0 nsu.credit_batch=1023 clocks.nsu=1400MHz l1i.ideal=false l1i.bytes=1048576 l1i.ways=32 l1i.mshrs=64"
   "$small_offload offload.target=most" "$small_l1 $small_offload offload.target=first_miss gpu.lsu_queue=1"
   "clocks.core=100MHz clocks.xbar=100MHz l2.latency=1000 l1.mshrs=1 gpu.sms=1"
-  "clocks.core=5000MHz clocks.xbar=5000MHz xbar.latency=1 l1.latency=1 l2.latency=1 gpu.alu_latency=1 clocks.nsu=1MHz"
+  "clocks.core=5000MHz clocks.xbar=5000MHz xbar.latency=0 l1.latency=1 l2.latency=1 gpu.alu_latency=1 clocks.nsu=1MHz"
 )
 workloads=(
   "vadd workload.n=1500" "csr workload.rows=200 workload.columns=200" "stn workload.nx=40 workload.ny=5 workload.nz=3"

@@ -16,8 +16,8 @@ refuses 2 'nsu.port_flits: 65 is out of range; from 0 to 64' "$lockstack" run ns
 refuses 2 'nsu.merge_beats: 65 is out of range; from 0 to 64' "$lockstack" run nsu vadd --set nsu.merge_beats=65
 refuses 2 'nsu.credit_batch: 1024 is out of range; from 0 to 1023' "$lockstack" run nsu vadd --set nsu.credit_batch=1024
 refuses 2 "gpu.scheduler: 'rr' .*gto.*lrr" "$lockstack" run nsu vadd --set gpu.scheduler=rr
-refuses 2 'xbar.bytes: 257 is out of range; from 4 to 256' "$lockstack" run nsu vadd --set xbar.bytes=257
-refuses 2 'xbar.bytes: 3 is out of range; from 4 to 256' "$lockstack" run nsu vadd --set xbar.bytes=3
+refuses 2 'xbar.bytes: 257 is out of range; from 1 to 256' "$lockstack" run nsu vadd --set xbar.bytes=257
+refuses 2 'xbar.bytes: 0 is out of range; from 1 to 256' "$lockstack" run nsu vadd --set xbar.bytes=0
 refuses 2 "l1i.ideal: 'maybe' is not false or true" "$lockstack" run nsu vadd --set l1i.ideal=maybe
 refuses 2 'l1i.mshrs: 65 is out of range; from 1 to 64' "$lockstack" run nsu vadd --set l1i.mshrs=65
 refuses 2 'a cache must have a power of two of sets' "$lockstack" run nsu vadd --set l1i.bytes=384

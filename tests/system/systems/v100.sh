@@ -76,7 +76,7 @@ refused() { # REGEX OPTION...
   shift
   refuses 2 "$regex" "$lockstack" run v100 vadd "$@"
 }
-refused 'l2_slices must be 1, 2, 4, 8 or 16 a stack' --set l2.slices=3
+refused 'l2.slices must be 1, 2, 4, 8 or 16 a stack' --set l2.slices=3
 refused 'gpu.schedulers' --set gpu.schedulers=5
 refused 'vault.row_lines must be 1, 2, 4, 8, 16 or 32' --set vault.row_lines=3
 refused 'map.bit is for map.mode=fixed' --set map.bit=9

@@ -202,7 +202,7 @@ static void settings(void **state) {
                {GPU_MAP_fixed, 16, NULL},
                {GPU_MAP_fixed, 6, "map.bit must be 7 to 16 with map.mode=fixed"},
                {GPU_MAP_fixed, 0, "map.bit must be 7 to 16 with map.mode=fixed"},
-               {GPU_MAP_fixed, 17, "map.bit must be 7 to 16 with map.mode=fixed"},
+               {GPU_MAP_fixed, 17, "map.bit: 17 is out of range; from 0 to 16 would be right"},
                {GPU_MAP_bmap, 0, NULL},
                {GPU_MAP_bmap, 7, "map.bit is for map.mode=fixed; 0 would be right"},
                {GPU_MAP_hash, 0, NULL},
@@ -213,7 +213,7 @@ static void settings(void **state) {
                {GPU_MAP_pages, 7, "map.bit is for map.mode=fixed; 0 would be right"}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     gpu_config_t c = gpu_config_default();
-    c.map = cases[i].map, c.map_bit = cases[i].bit;
+    c.map.mode = cases[i].map, c.map.bit = cases[i].bit;
     const char *wrong = gpu_config_check(&c);
     if (cases[i].wrong) assert_string_equal(wrong, cases[i].wrong);
     else assert_null(wrong);

@@ -15,7 +15,7 @@
 static gpu_config_t small_config(double ratio) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 4;
-  c.offload_ratio = ratio;
+  c.nsu.ratio = ratio;
   return c;
 }
 
@@ -44,18 +44,18 @@ static void run_workload(const workload_t *w, gpu_config_t config, uint64_t rand
   int64_t values[WORKLOAD_MAX_PARAMS];
   char why[300] = "";
   small_values(w, values);
-  gpu_rig_t *r = rig_new(&config, w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, config.offload_ratio > 0);
+  gpu_rig_t *r = rig_new(&config, w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, config.nsu.ratio > 0);
   assert_string_equal(r->err.text, "");
   r->random = random;
   void *state = w->create(values, 7);
   assert_non_null(state);
   assert_int_equal(w->run(state, &r->runtime), 0);
-  if (!w->check(state, why, sizeof why)) fail_msg("%s at ratio %g: %s", w->name, config.offload_ratio, why);
+  if (!w->check(state, why, sizeof why)) fail_msg("%s at ratio %g: %s", w->name, config.nsu.ratio, why);
   if (r->broken) fail_msg("%s: %s", w->name, r->broken);
   gpu_stats_t s = gpu_stats(r->gpu);
-  if (config.offload_ratio == 1) assert_int_equal(s.blocks_kept, 0);
-  if (config.offload_ratio == 1 && all_have_blocks(r->offload)) assert_true(s.blocks_offloaded > 0);
-  if (config.offload_ratio == 0) assert_int_equal(s.blocks_offloaded, 0);
+  if (config.nsu.ratio == 1) assert_int_equal(s.blocks_kept, 0);
+  if (config.nsu.ratio == 1 && all_have_blocks(r->offload)) assert_true(s.blocks_offloaded > 0);
+  if (config.nsu.ratio == 0) assert_int_equal(s.blocks_offloaded, 0);
   for (unsigned k = 0; k < config.num_stacks; k++) { /* nothing is lost */
     gpu_credits_t c = gpu_credits(r->gpu, k);
     assert_int_equal(c.cmd, config.nsu_cmd_entries);
@@ -151,12 +151,12 @@ static void test_tiny_buffers(void **state) {
   c.nsu_cmd_entries = 1;
   c.nsu_rd_entries = 16;
   c.nsu_wr_entries = 8;
-  c.pending_packets = 256;
-  c.ready_packets = 1;
-  c.xbar_in_queue = c.xbar_out_queue = c.link_queue = 1;
-  c.lsu_queue = 1;
-  c.max_loads = 4;
-  c.l1_mshrs = c.l2_mshrs = c.l1_merges = c.l2_merges = 1;
+  c.nsu.pending_packets = 256;
+  c.nsu.ready_packets = 1;
+  c.xbar.in_queue = c.xbar.out_queue = c.link_queue = 1;
+  c.sm.lsu_queue = 1;
+  c.sm.max_loads = 4;
+  c.l1.mshrs = c.l2.mshrs = c.l1.merges = c.l2.merges = 1;
   for (unsigned i = 0; workloads[i]; i++) run_workload(workloads[i], c, 9);
 }
 
@@ -165,7 +165,7 @@ static void test_one_stack_one_scheduler(void **state) {
   gpu_config_t c = small_config(0.5);
   c.num_stacks = 1;
   c.num_sms = 1;
-  c.schedulers = 1;
+  c.sm.schedulers = 1;
   run_workload(workload_find("vadd"), c, 0);
 }
 
@@ -176,9 +176,9 @@ static void test_slices(void **state) {
   static const char *const some[] = {"vadd", "hist", "bfs", "csr", "nw"};
   for (unsigned slices = 2; slices <= 16; slices *= 2) {
     gpu_config_t c = small_config(0);
-    c.l2_slices = slices, c.l2_memory_latency = slices, c.sm_threads = 2048, c.schedulers = slices <= 4 ? 3 : 4,
-    c.partitions = slices > 2;
-    c.fp_interval = c.int_interval = 2, c.map = slices == 8 ? GPU_MAP_hash : GPU_MAP_pages;
+    c.l2.slices = slices, c.l2.memory_latency = slices, c.sm.threads = 2048, c.sm.schedulers = slices <= 4 ? 3 : 4,
+    c.sm.partitions = slices > 2;
+    c.sm.fp_interval = c.sm.int_interval = 2, c.map.mode = slices == 8 ? GPU_MAP_hash : GPU_MAP_pages;
     for (unsigned i = 0; i < sizeof some / sizeof *some; i++)
       run_workload(workload_find(some[i]), c, slices == 4 ? 9 : 0);
   }
@@ -248,7 +248,7 @@ typedef struct {
 } bed_t;
 
 static bed_t bed_new(const gpu_config_t *config, const char *ptx, uint64_t p_bytes, uint64_t q_bytes) {
-  bed_t b = {rig_new(config, ptx, strlen(ptx), "bed.ptx", config->offload_ratio > 0), 0, 0};
+  bed_t b = {rig_new(config, ptx, strlen(ptx), "bed.ptx", config->nsu.ratio > 0), 0, 0};
   if (b.rig->err.kind) fail_msg("%s", b.rig->err.text);
   b.p = gpu_malloc(b.rig->gpu, p_bytes, &b.rig->err);
   b.q = gpu_malloc(b.rig->gpu, q_bytes, &b.rig->err);

@@ -168,14 +168,14 @@ static void test_machines(void **state) {
   (void)state;
   for (unsigned n = 0; n < 60; n++) {
     gpu_config_t c = small();
-    if (n % 6 == 1) c.l1_mshrs = 1, c.l1_merges = 1;
-    if (n % 6 == 2) c.l1_bytes = 4096, c.lsu_queue = 1, c.max_loads = 4;
-    if (n % 6 == 3) c.paging = true, c.paging_latency = 50, c.paging_interval = 3;
+    if (n % 6 == 1) c.l1.mshrs = 1, c.l1.merges = 1;
+    if (n % 6 == 2) c.l1.bytes = 4096, c.sm.lsu_queue = 1, c.sm.max_loads = 4;
+    if (n % 6 == 3) c.paging.demand = true, c.paging.latency = 50, c.paging.interval = 3;
     if (n % 6 >= 4) {
-      c.num_sms = 6, c.num_stacks = 4, c.nodes = c.guard = true, c.map = GPU_MAP_fixed, c.map_bit = 8,
+      c.num_sms = 6, c.num_stacks = 4, c.nodes = c.guard = true, c.map.mode = GPU_MAP_fixed, c.map.bit = 8,
       c.offload_policy = GPU_OFFLOAD_none;
-      strcpy(c.node_sms, "1,0,3,2");
-      c.guard_lines = n % 6 == 4 ? 256 : 2;
+      strcpy(c.sm.node_sms, "1,0,3,2");
+      c.sm.guard_lines = n % 6 == 4 ? 256 : 2;
     }
     check_copies(&c, 4, n % 6 >= 4 ? n : 0, &seed);
   }
@@ -235,8 +235,8 @@ static void test_groups(void **state) {
   const unsigned none = cycles_of("cp.async.wait_group 2"), first = cycles_of("cp.async.wait_group 1"),
                  both = cycles_of("cp.async.wait_group 0");
   assert_true(none < 20);
-  assert_true(first >= c.l1_latency && first < 3 * c.l1_latency);
-  assert_true(both > first + c.l1_latency);
+  assert_true(first >= c.l1.latency && first < 3 * c.l1.latency);
+  assert_true(both > first + c.l1.latency);
   assert_int_equal(cycles_of("cp.async.wait_all"), both);
   assert_int_equal(cycles_of("cp.async.wait_group 1000000"), none);
 }
@@ -328,7 +328,7 @@ static void test_not_awaited(void **state) {
       HEAD);
   say(&p, "@%%p1 cp.async.cg.shared.global [%%r6], [%%d5], 16;\n@%%p1 exit;\n");
   say_out(&p);
-  c.num_sms = 1, c.sm_ctas = 1;
+  c.num_sms = 1, c.sm.ctas = 1;
   b.blocks = 8;
   memset(b.out, 0x5a, sizeof b.out);
   if (run(&b, &c, p.text, THREADS, IN)) fail_msg("%s", b.says);

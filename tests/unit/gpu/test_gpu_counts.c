@@ -23,20 +23,20 @@ static void caches(gpu_config_t *c) {
 /* The others' local memory and constants are ideal. */
 static void gpu_alone(gpu_config_t *c) {
   c->num_sms = 4;
-  c->local_ideal = c->constant_ideal = true;
+  c->local_ideal = c->constant.ideal = true;
 }
 
 static void all_offloaded(gpu_config_t *c) {
   gpu_alone(c);
-  c->offload_ratio = 1;
+  c->nsu.ratio = 1;
 }
 
 static void half_offloaded(gpu_config_t *c) {
   gpu_alone(c);
   c->num_sms = 3;
   c->num_stacks = 2;
-  c->schedulers = 1;
-  c->offload_ratio = 0.5;
+  c->sm.schedulers = 1;
+  c->nsu.ratio = 0.5;
   c->seed = 3;
 }
 
@@ -44,20 +44,20 @@ static void small_parts(gpu_config_t *c) {
   gpu_alone(c);
   c->num_sms = 2;
   c->num_stacks = 4;
-  c->offload_ratio = 0.7;
-  c->l1_bytes = 1024, c->l1_ways = 2, c->l1_mshrs = 2, c->l1_merges = 2;
-  c->l2_bytes = 4096, c->l2_ways = 2, c->l2_mshrs = 2, c->l2_merges = 2;
-  c->lsu_queue = 2, c->max_loads = 6;
-  c->xbar_bytes = 16, c->xbar_in_queue = c->xbar_out_queue = 2, c->link_queue = 2;
-  c->pending_packets = 256, c->ready_packets = 2;
+  c->nsu.ratio = 0.7;
+  c->l1.bytes = 1024, c->l1.ways = 2, c->l1.mshrs = 2, c->l1.merges = 2;
+  c->l2.bytes = 4096, c->l2.ways = 2, c->l2.mshrs = 2, c->l2.merges = 2;
+  c->sm.lsu_queue = 2, c->sm.max_loads = 6;
+  c->xbar.bytes = 16, c->xbar.in_queue = c->xbar.out_queue = 2, c->link_queue = 2;
+  c->nsu.pending_packets = 256, c->nsu.ready_packets = 2;
   c->nsu_cmd_entries = 2, c->nsu_rd_entries = 16, c->nsu_wr_entries = 9;
-  c->sm_ctas = 3;
+  c->sm.ctas = 3;
 }
 
 static void small_caches(gpu_config_t *c) {
   small_parts(c);
-  c->local_ideal = c->constant_ideal = false;
-  c->constant_bytes = 128, c->constant_ways = 1;
+  c->local_ideal = c->constant.ideal = false;
+  c->constant.bytes = 128, c->constant.ways = 1;
 }
 
 static const struct {
@@ -122,7 +122,7 @@ static void test_run(void **state) {
   kept_count_t counts[MOST];
   gpu_config_t c = gpu_config_default();
   machines[run->machine].set(&c);
-  gpu_rig_t *r = rig_new(&c, k->ptx, strlen(k->ptx), "counted.ptx", c.offload_ratio > 0);
+  gpu_rig_t *r = rig_new(&c, k->ptx, strlen(k->ptx), "counted.ptx", c.nsu.ratio > 0);
   if (r->err.kind) fail_msg("%s", r->err.text);
   r->random = machines[run->machine].random;
   uint64_t buffer = gpu_malloc(r->gpu, sizeof data, &r->err);

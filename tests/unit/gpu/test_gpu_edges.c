@@ -196,7 +196,7 @@ static void test_xbar_last_port(void **state) {
   }
 }
 
-/* packet_bytes / xbar_bytes cycles, rounded up, and then the latency. */
+/* packet_bytes / xbar.bytes cycles, rounded up, and then the latency. */
 static void test_xbar_widths(void **state) {
   (void)state;
   static const struct {
@@ -204,14 +204,14 @@ static void test_xbar_widths(void **state) {
   } row[] = {{1, 144}, {11, 14}, {13, 12}, {16, 9}, {48, 3}, {143, 2}, {144, 1}, {256, 1}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     gpu_config_t config = gpu_config_default();
-    config.xbar_bytes = row[i].width;
+    config.xbar.bytes = row[i].width;
     xbar_bed_t b = xbar_bed(&config);
     packet_t *p = packet_new(b.pool, PKT_READ_RESP);
     assert_int_equal(packet_bytes(p), 144);
     xbar_send(b.x, 64, 1, 7, p);
     unsigned t = 0;
     for (; t < 400 && !xbar_front(b.x, 7, 1); t++) xbar_tick(b.x);
-    if (t != 1 + row[i].cycles + config.xbar_latency) fail_msg("%u bytes a cycle: there in cycle %u", row[i].width, t);
+    if (t != 1 + row[i].cycles + config.xbar.latency) fail_msg("%u bytes a cycle: there in cycle %u", row[i].width, t);
     packet_free(b.pool, xbar_pop(b.x, 7, 1));
     xbar_bed_free(&b);
   }
@@ -246,7 +246,7 @@ static bed_t bed_new(const char *ptx, const gpu_config_t *config) {
   if (!b.gpu) fail_msg("%s", b.err.text);
   b.module = ptx_parse(ptx, strlen(ptx), "edges.ptx", &bad);
   if (!b.module) fail_msg("%s", bad.text);
-  if (config->offload_ratio > 0) b.offload = offload_compile(b.module);
+  if (config->nsu.ratio > 0) b.offload = offload_compile(b.module);
   if (gpu_load(b.gpu, b.module, b.offload, &b.err)) fail_msg("%s", b.err.text);
   return b;
 }
@@ -296,10 +296,10 @@ static void test_registers(void **state) {
   bed_free(&first);
   for (unsigned threads = 1; threads <= 320; threads += 29)
     for (int more = -1; more <= 1; more++) {
-      c.sm_registers = (unsigned)((int)(registers * ((threads + 31) / 32 * 32)) + more);
+      c.sm.registers = (unsigned)((int)(registers * ((threads + 31) / 32 * 32)) + more);
       bed_t b = bed_new(sums, &c);
       if (!launch(&b, threads, 0) != (more >= 0))
-        fail_msg("%u threads of %u registers, %u in an SM: '%s'", threads, registers, c.sm_registers, b.err.text);
+        fail_msg("%u threads of %u registers, %u in an SM: '%s'", threads, registers, c.sm.registers, b.err.text);
       if (more < 0) assert_int_equal(b.err.kind, 2);
       bed_free(&b);
     }
@@ -309,10 +309,10 @@ static void test_registers(void **state) {
 static void test_threads(void **state) {
   (void)state;
   gpu_config_t c = small();
-  for (c.sm_threads = 992; c.sm_threads <= 1024; c.sm_threads += 32) {
+  for (c.sm.threads = 992; c.sm.threads <= 1024; c.sm.threads += 32) {
     bed_t b = bed_new(sums, &c);
-    if (!launch(&b, 993, 0) != (c.sm_threads == 1024))
-      fail_msg("993 threads, %u in an SM: '%s'", c.sm_threads, b.err.text);
+    if (!launch(&b, 993, 0) != (c.sm.threads == 1024))
+      fail_msg("993 threads, %u in an SM: '%s'", c.sm.threads, b.err.text);
     bed_free(&b);
   }
 }
@@ -339,7 +339,7 @@ static void test_refused_alone(void **state) {
   const uint64_t a = 0;
   for (unsigned cache = 0; cache < 2; cache++) {
     gpu_config_t c = small();
-    c.l1i_ideal = !cache;
+    c.l1i.ideal = !cache;
     bed_t b = bed_new(text, &c);
     gpu_launch_t l = {.kernel = "k", .grid = {1, 1, 1}, .block = {32, 1, 1}, .params = &a, .param_bytes = sizeof a};
     if (gpu_launch(b.gpu, &l, &b.err)) fail_msg("%s", b.err.text);
@@ -365,7 +365,7 @@ static void test_shared(void **state) {
              {"16", 1009, false}, {"17", 992, true},  {"17", 993, false}, {"1024", 0, true},
              {"1024", 1, false},  {"1009", 0, true},  {"1025", 0, false}};
   gpu_config_t c = small();
-  c.sm_shared_bytes = 1024;
+  c.sm.shared_bytes = 1024;
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     char text[600];
     snprintf(text, sizeof text,
@@ -398,7 +398,7 @@ static void test_restart(void **state) {
         "add.s64 %%d1, %%d1, 1;\nadd.s64 %%d1, %%d1, 1;\n%s\nret;\n}\n",
         last[i]);
     gpu_config_t c = small();
-    c.num_sms = 1, c.sm_ctas = 1;
+    c.num_sms = 1, c.sm.ctas = 1;
     bed_t b = bed_new(text, &c);
     uint64_t param = 0;
     gpu_launch_t l = {.grid = {3, 1, 1}, .block = {32, 1, 1}, .params = &param, .param_bytes = sizeof param};
@@ -426,7 +426,7 @@ static void test_shared_latency(void **state) {
   gpu_config_t c = small();
   c.num_sms = 1;
   uint64_t last = 0;
-  for (c.shared_latency = c.alu_latency; c.shared_latency < c.alu_latency + 4; c.shared_latency++) {
+  for (c.sm.shared_latency = c.sm.alu_latency; c.sm.shared_latency < c.sm.alu_latency + 4; c.sm.shared_latency++) {
     bed_t b = bed_new(text, &c);
     if (launch(&b, 32, 0)) fail_msg("%s", b.err.text);
     for (unsigned t = 0; t < 1000 && gpu_running(b.gpu); t++) {
@@ -450,7 +450,7 @@ static void test_large_constants(void **state) {
       "ld.global.u32 %r3, [%d2+4096];\nadd.u32 %r2, %r2, %r3;\nadd.u32 %r2, %r2, %r4;\nst.global.u32 [%d2], %r2;\n"
       "bar.sync 0;\nret;\n}\n";
   gpu_config_t c = small();
-  c.offload_ratio = 1;
+  c.nsu.ratio = 1;
   bed_t b = bed_new(text, &c);
   assert_true(b.offload->num_kernels == 1 && b.offload->kernels[0].num_blocks); /* else there is nothing to place */
   if (launch(&b, 32, 0)) fail_msg("%s", b.err.text);

@@ -184,7 +184,7 @@ static void test_new_refused(void **state) {
   gpu_memory_t memory = {NULL, image_read, image_write};
   c.num_sms = 0;
   assert_null(gpu_new(&c, &memory, NULL, &err));
-  says(&err, 2, "GPU configuration: num_sms must be 1 to 128");
+  says(&err, 2, "GPU configuration: gpu.sms: 0 is out of range; from 1 to 128 would be right");
 }
 
 /* ---- Who waits for what ---------------------------------------------------------------------- */
@@ -269,7 +269,7 @@ static void has_not(const job_t *j, const char *what) {
 }
 
 static void offload_all(gpu_config_t *c) {
-  c->offload_ratio = 1;
+  c->nsu.ratio = 1;
   c->nsu_cmd_entries = 2;
 }
 
@@ -342,7 +342,7 @@ static void test_waits_alone(void **state) {
 /* ---- What cannot be loaded or launched ------------------------------------------------------- */
 
 static void few_entries(gpu_config_t *c) {
-  c->offload_ratio = 1;
+  c->nsu.ratio = 1;
   c->nsu_rd_entries = 1;
 }
 
@@ -366,7 +366,7 @@ static void test_blocks_refused(void **state) {
 
 static void two_mb_offloaded(gpu_config_t *c) {
   c->stack_bytes = 1 << 20;
-  c->offload_ratio = 1;
+  c->nsu.ratio = 1;
 }
 
 static void test_no_room_for_constants(void **state) {
@@ -389,7 +389,7 @@ static void test_no_room_for_constants(void **state) {
 /* ---- What a running kernel stops at ---------------------------------------------------------- */
 
 static void offload_everything(gpu_config_t *c) {
-  c->offload_ratio = 1;
+  c->nsu.ratio = 1;
 }
 
 /* The whole line, for a kernel whose 17th line it is about; the buffer has 1000 bytes. */
@@ -554,10 +554,10 @@ static void test_modules(void **state) {
   assert_int_equal(gpu_copy_out(b->gpu, &value, v->global_base, 4, &b->err), 0), assert_int_equal(value, 11);
   assert_int_equal(gpu_copy_out(b->gpu, &value, at, 4, &b->err), 0), assert_int_equal(value, 22);
   assert_int_equal(v->const_segment[0], 11), assert_int_equal(w->const_segment[0], 22);
-  assert_int_equal(fit(b, "second", &b->err), b->config.sm_ctas); /* the last one */
+  assert_int_equal(fit(b, "second", &b->err), b->config.sm.ctas); /* the last one */
   assert_int_equal(fit(b, "first", &b->err), 0), says(&b->err, 2, "no kernel first in");
   assert_int_equal(gpu_select(b->gpu, one, &b->err), 0);
-  assert_int_equal(fit(b, "first", &b->err), b->config.sm_ctas);
+  assert_int_equal(fit(b, "first", &b->err), b->config.sm.ctas);
   assert_int_equal(
       gpu_launch(b->gpu, &(gpu_launch_t){.kernel = "second", .grid = {1, 1, 1}, .block = {32, 1, 1}}, &b->err), -1);
   says(&b->err, 2, "no kernel second in");
@@ -565,7 +565,7 @@ static void test_modules(void **state) {
   assert_null(gpu_variables(b->gpu, two));
   assert_int_equal(gpu_copy_out(b->gpu, &value, at, 4, &b->err), -1), says(&b->err, 2, "out of bounds");
   assert_int_equal(gpu_select(b->gpu, two, &b->err), -1), says(&b->err, 2, "is not loaded");
-  assert_int_equal(fit(b, "first", &b->err), b->config.sm_ctas); /* as before */
+  assert_int_equal(fit(b, "first", &b->err), b->config.sm.ctas); /* as before */
   gpu_unload(b->gpu, one);
   assert_int_equal(fit(b, "first", &b->err), 0), says(&b->err, 2, "none is loaded");
   assert_int_equal(gpu_load_also(b->gpu, one, NULL, &b->err), 0);

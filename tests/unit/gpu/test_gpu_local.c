@@ -150,27 +150,27 @@ static void plain(gpu_config_t *c) {
   (void)c;
 }
 static void ideal(gpu_config_t *c) {
-  c->local_ideal = c->constant_ideal = true;
+  c->local_ideal = c->constant.ideal = true;
 }
 static void one_miss(gpu_config_t *c) {
-  c->l1_mshrs = c->l1_merges = 1;
+  c->l1.mshrs = c->l1.merges = 1;
 }
 static void small_cache(gpu_config_t *c) {
-  c->l1_bytes = 512, c->l1_ways = 1, c->lsu_queue = 1, c->max_loads = 4;
+  c->l1.bytes = 512, c->l1.ways = 1, c->sm.lsu_queue = 1, c->sm.max_loads = 4;
 }
 static void thin(gpu_config_t *c) {
-  c->xbar_bytes = 16, c->xbar_in_queue = c->xbar_out_queue = 2, c->link_queue = 2, c->l2_bytes = 4096,
-  c->l2_mshrs = c->l2_merges = 2;
+  c->xbar.bytes = 16, c->xbar.in_queue = c->xbar.out_queue = 2, c->link_queue = 2, c->l2.bytes = 4096,
+  c->l2.mshrs = c->l2.merges = 2;
 }
 static void pages(gpu_config_t *c) {
-  c->paging = true, c->paging_latency = 50, c->paging_interval = 3;
+  c->paging.demand = true, c->paging.latency = 50, c->paging.interval = 3;
 }
 static void one_warp(gpu_config_t *c) {
-  c->sm_ctas = 1;
+  c->sm.ctas = 1;
 }
 static void nodes(gpu_config_t *c) {
   c->num_stacks = 4, c->nodes = c->guard = true;
-  strcpy(c->node_sms, "1,1,0,0");
+  strcpy(c->sm.node_sms, "1,1,0,0");
 }
 
 static const struct {
@@ -328,7 +328,7 @@ static void test_constants(void **state) {
     for (unsigned tiny = 0; tiny < 2; tiny++) {
       bed_t b;
       gpu_config_t c = two_sms();
-      if (tiny) c.constant_bytes = 128, c.constant_ways = 1;
+      if (tiny) c.constant.bytes = 128, c.constant.ways = 1;
       open_bed(
           &b, &c,
           CONSTANT(
@@ -358,7 +358,7 @@ static void test_other_constants(void **state) {
   for (unsigned i = 0; i < 3; i++) {
     bed_t b;
     gpu_config_t c = two_sms();
-    c.constant_ideal = i == 2;
+    c.constant.ideal = i == 2;
     open_bed(&b, &c, i ? CONSTANT("ld.u32 %r10, [%d5];") : CONSTANT("ld.const.u32 %r10, [%d4];"));
     ((uint32_t *)(void *)gpu_variables(b.rig->gpu, b.rig->module)->const_segment)[3] = 77;
     for (unsigned t = 0; t < 32; t++) b.in[t] = 12;

@@ -331,7 +331,7 @@ static void test_latency(void **state) {
     gpu_config_t c = small();
     const form_t *f = &forms[row[i].form];
     assert_int_equal(cycles(f, &c, 9, LANES) - cycles(f, &c, 1, LANES), 8 * (row[i].unit + 22));
-    c.matrix_rate = 64, c.matrix_latency = 5;
+    c.sm.matrix_rate = 64, c.sm.matrix_latency = 5;
     assert_int_equal(cycles(f, &c, 9, LANES) - cycles(f, &c, 1, LANES), 8 * (2 * row[i].unit + 5));
   }
 }
@@ -342,7 +342,7 @@ static void test_unit(void **state) {
   (void)state;
   for (unsigned units = 1; units <= 2; units++) {
     gpu_config_t c = small();
-    c.partitions = units == 2, c.scheduler = GPU_SCHEDULER_lrr;
+    c.sm.partitions = units == 2, c.sm.scheduler = GPU_SCHEDULER_lrr;
     const uint64_t more = cycles(&forms[0], &c, 120, 8 * LANES) - cycles(&forms[0], &c, 80, 8 * LANES);
     assert_close((double)more, 40.0 * 8 * 16 / units, 0.02);
   }

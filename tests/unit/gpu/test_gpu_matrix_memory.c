@@ -242,9 +242,9 @@ static void test_machines(void **state) {
   (void)state;
   for (unsigned n = 0; n < 6; n++) {
     gpu_config_t c = small();
-    if (n == 1) c.l1_mshrs = 1, c.l1_merges = 1;
-    if (n == 2) c.l1_bytes = 4096, c.lsu_queue = 1, c.max_loads = 4;
-    if (n == 3) c.paging = true, c.paging_latency = 50, c.paging_interval = 3;
+    if (n == 1) c.l1.mshrs = 1, c.l1.merges = 1;
+    if (n == 2) c.l1.bytes = 4096, c.sm.lsu_queue = 1, c.sm.max_loads = 4;
+    if (n == 3) c.paging.demand = true, c.paging.latency = 50, c.paging.interval = 3;
     for (unsigned f = 0; f < FORMS; f++)
       check_form(&forms[f], &c, f % 2 ? IN_GLOBAL : GENERIC_GLOBAL, n >= 4 ? n : 0, &seed);
   }
@@ -275,10 +275,10 @@ static void test_order(void **state) {
     gpu_config_t c = small();
     memset(&b, 0, sizeof b);
     if (machine) {
-      c.num_sms = 6, c.num_stacks = 4, c.nodes = c.guard = true, c.map = GPU_MAP_fixed, c.map_bit = 8,
+      c.num_sms = 6, c.num_stacks = 4, c.nodes = c.guard = true, c.map.mode = GPU_MAP_fixed, c.map.bit = 8,
       c.offload_policy = GPU_OFFLOAD_none;
-      strcpy(c.node_sms, "1,0,3,2");
-      c.l1_bytes = 1024, c.l1_ways = 2, c.guard_lines = machine % 2 ? 256 : 2;
+      strcpy(c.sm.node_sms, "1,0,3,2");
+      c.l1.bytes = 1024, c.l1.ways = 2, c.sm.guard_lines = machine % 2 ? 256 : 2;
       b.unruly = 40 * machine, b.order = machine;
     }
     for (unsigned i = 0; i < 3; i++) {

@@ -218,9 +218,9 @@ static void reference(const program_t *p, uint8_t *data) {
 static gpu_config_t four_nodes(bool guard) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 6, c.num_stacks = NODES, c.nodes = true, c.guard = guard;
-  strcpy(c.node_sms, "1,0,3,2");
-  c.map = GPU_MAP_fixed, c.map_bit = 8;
-  c.l1_bytes = 1024, c.l1_ways = 2, c.l2_bytes = 4 << 10, c.l2_ways = 2;
+  strcpy(c.sm.node_sms, "1,0,3,2");
+  c.map.mode = GPU_MAP_fixed, c.map.bit = 8;
+  c.l1.bytes = 1024, c.l1.ways = 2, c.l2.bytes = 4 << 10, c.l2.ways = 2;
   c.offload_policy = GPU_OFFLOAD_none;
   return c;
 }
@@ -255,8 +255,8 @@ static void overtaken(void **state) {
     gpu_stats_t s;
     gpu_config_t c = four_nodes(true);
     write_program(&p, seed);
-    c.cta_order = seed % 2 ? GPU_CTAS_RANGES : GPU_CTAS_ROUND;
-    c.guard_lines = seed % 3 ? 256 : 2;
+    c.sm.cta_order = seed % 2 ? GPU_CTAS_RANGES : GPU_CTAS_ROUND;
+    c.sm.guard_lines = seed % 3 ? 256 : 2;
     if (!run(&c, &p, 400, &s)) fail_msg("seed %u: wrong with the guard", seed);
     assert_true(s.order_waits > 0 && s.net_bytes > 0 && s.node_bytes > 0);
     c.guard = false;
@@ -282,8 +282,8 @@ static void own_and_others(void **state) {
   (void)state;
   for (unsigned shift = 0; shift < 2; shift++) {
     gpu_config_t c = four_nodes(true);
-    c.num_sms = NODES, c.cta_order = GPU_CTAS_RANGES;
-    strcpy(c.node_sms, "1*4");
+    c.num_sms = NODES, c.sm.cta_order = GPU_CTAS_RANGES;
+    strcpy(c.sm.node_sms, "1*4");
     gpu_rig_t *r = rig_new(&c, text, sizeof text - 1, "own.ptx", false);
     if (r->err.kind) fail_msg("%s", r->err.text);
     const uint64_t a = gpu_malloc(r->gpu, 8192, &r->err) + 256 * shift;
@@ -306,15 +306,15 @@ static void refused(void **state) {
   gpu_config_t c = four_nodes(true);
   (void)state;
   assert_null(gpu_config_check(&c));
-  c.guard_lines = 1025;
-  assert_string_equal(gpu_config_check(&c), "guard_lines must be 1 to 1024");
-  c = four_nodes(true), c.paging = true;
+  c.sm.guard_lines = 1025;
+  assert_string_equal(gpu_config_check(&c), "gpu.guard_lines: 1025 is out of range; from 1 to 1024 would be right");
+  c = four_nodes(true), c.paging.demand = true;
   assert_non_null(strstr(gpu_config_check(&c), "paging.demand=false would be right"));
-  c = four_nodes(true), c.offload_policy = GPU_OFFLOAD_static, c.offload_ratio = 0.5;
+  c = four_nodes(true), c.offload_policy = GPU_OFFLOAD_static, c.nsu.ratio = 0.5;
   assert_non_null(strstr(gpu_config_check(&c), "offload.policy=none would be right"));
   c = four_nodes(true), c.num_sms = 7;
   assert_non_null(strstr(gpu_config_check(&c), "does not say where 7 SMs are at 4 nodes"));
-  c = four_nodes(true), c.nodes = false, c.cta_order = GPU_CTAS_RANGES;
+  c = four_nodes(true), c.nodes = false, c.sm.cta_order = GPU_CTAS_RANGES;
   assert_non_null(strstr(gpu_config_check(&c), "gpu.cta_order=ranges is for SMs at nodes"));
 }
 

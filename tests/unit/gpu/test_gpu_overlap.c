@@ -47,7 +47,7 @@ typedef struct {
 static bed_t bed_new(const char *ptx, double ratio) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 4;
-  c.offload_ratio = ratio;
+  c.nsu.ratio = ratio;
   bed_t b = {.rig = rig_new(&c, ptx, strlen(ptx), "overlap.ptx", ratio > 0)};
   if (b.rig->err.kind) fail_msg("%s", b.rig->err.text);
   b.rig->random = 3;

@@ -325,7 +325,7 @@ static void test_xbar_timing(void **state) {
   assert_int_equal(xbar_init(x, &config), 0);
   packet_t *p = packet_new(pool, PKT_READ_RESP); /* 144 bytes: 5 cycles of 32 */
   xbar_send(x, 64, 1, 7, p);
-  for (unsigned i = 0; i < 5 + config.xbar_latency; i++) {
+  for (unsigned i = 0; i < 5 + config.xbar.latency; i++) {
     xbar_tick(x);
     assert_null(xbar_front(x, 7, 1));
   }
@@ -368,7 +368,7 @@ static void test_xbar_classes(void **state) {
     }
   }
   for (unsigned in = 0; in < 4; in++) {
-    assert_true(sent[0][in] <= config.xbar_in_queue + config.xbar_out_queue);
+    assert_true(sent[0][in] <= config.xbar.in_queue + config.xbar.out_queue);
     assert_in_range(got[in], 700, 800); /* a packet a cycle, a quarter each */
   }
   xbar_deinit(x);
@@ -384,18 +384,41 @@ static const struct {
 } limits[] = {
 #define LIMITS(field, least, most) \
   { #field, offsetof(gpu_config_t, field), least, most }
-    LIMITS(num_sms, 1, 128),         LIMITS(sm_threads, 32, 2048),       LIMITS(sm_ctas, 1, 48),
-    LIMITS(schedulers, 1, 4),        LIMITS(alu_latency, 1, 60),         LIMITS(sfu_latency, 1, 60),
-    LIMITS(shared_latency, 1, 60),   LIMITS(l1_latency, 1, 60),          LIMITS(sfu_interval, 1, 32),
-    LIMITS(dp_interval, 1, 32),      LIMITS(fp_interval, 1, 32),         LIMITS(int_interval, 1, 32),
-    LIMITS(lsu_queue, 1, 32),        LIMITS(max_loads, 4, 1024),         LIMITS(l1i_mshrs, 1, 64),
-    LIMITS(l1_mshrs, 1, 64),         LIMITS(l1_merges, 1, 64),           LIMITS(l2_mshrs, 1, 64),
-    LIMITS(l2_merges, 1, 64),        LIMITS(l2_latency, 1, 1000),        LIMITS(l2_memory_latency, 0, 1000),
-    LIMITS(xbar_latency, 0, 1000),   LIMITS(xbar_bytes, 1, 256),         LIMITS(xbar_in_queue, 1, 64),
-    LIMITS(xbar_out_queue, 1, 64),   LIMITS(link_queue, 1, 1024),        LIMITS(pending_packets, 256, 65535),
-    LIMITS(ready_packets, 1, 65535), LIMITS(nsu_cmd_entries, 1, 255),    LIMITS(nsu_rd_entries, 1, 1023),
-    LIMITS(nsu_wr_entries, 1, 1023), LIMITS(paging_latency, 1, 1000000), LIMITS(paging_interval, 1, 1000000),
-    LIMITS(stack, 16, 524288),
+    LIMITS(num_sms, 1, 128),
+    LIMITS(sm.threads, 32, 2048),
+    LIMITS(sm.ctas, 1, 48),
+    LIMITS(sm.schedulers, 1, 4),
+    LIMITS(sm.alu_latency, 1, 60),
+    LIMITS(sm.sfu_latency, 1, 60),
+    LIMITS(sm.shared_latency, 1, 60),
+    LIMITS(l1.latency, 1, 60),
+    LIMITS(sm.sfu_interval, 1, 32),
+    LIMITS(sm.dp_interval, 1, 32),
+    LIMITS(sm.fp_interval, 1, 32),
+    LIMITS(sm.int_interval, 1, 32),
+    LIMITS(sm.lsu_queue, 1, 32),
+    LIMITS(sm.max_loads, 4, 1024),
+    LIMITS(l1i.mshrs, 1, 64),
+    LIMITS(l1.mshrs, 1, 64),
+    LIMITS(l1.merges, 1, 64),
+    LIMITS(l2.mshrs, 1, 64),
+    LIMITS(l2.merges, 1, 64),
+    LIMITS(l2.latency, 1, 1000),
+    LIMITS(l2.memory_latency, 0, 1000),
+    LIMITS(xbar.latency, 0, 1000),
+    LIMITS(xbar.bytes, 1, 256),
+    LIMITS(xbar.in_queue, 1, 64),
+    LIMITS(xbar.out_queue, 1, 64),
+    LIMITS(link_queue, 1, 1024),
+    LIMITS(nsu.pending_packets, 256, 65535),
+    LIMITS(nsu.ready_packets, 1, 65535),
+    LIMITS(nsu_cmd_entries, 1, 255),
+    LIMITS(nsu_rd_entries, 1, 1023),
+    LIMITS(nsu_wr_entries, 1, 1023),
+    LIMITS(paging.latency, 1, 1000000),
+    LIMITS(paging.interval, 1, 1000000),
+    LIMITS(sm.stack, 16, 524288),
+    LIMITS(sm.registers, 1, 65536),
 #undef LIMITS
 };
 
@@ -433,55 +456,55 @@ static void test_config(void **state) {
     if (stacks && !(stacks & (stacks - 1)) && stacks <= 256) ACCEPTED(c.num_stacks = stacks);
     else REFUSED("a power of two, 1 to 256", c.num_stacks = stacks);
   }
-  ACCEPTED(c.num_stacks = 8, c.offload_ratio = 1);
-  REFUSED("offload_ratio must be 0 with more than 15 stacks", c.num_stacks = 16, c.offload_ratio = 0.1);
-  REFUSED("offload_policy must be none or static with more than 15 stacks", c.num_stacks = 16,
+  ACCEPTED(c.num_stacks = 8, c.nsu.ratio = 1);
+  REFUSED("offload.ratio must be 0 with more than 15 stacks", c.num_stacks = 16, c.nsu.ratio = 0.1);
+  REFUSED("offload.policy must be none or static with more than 15 stacks", c.num_stacks = 16,
           c.offload_policy = GPU_OFFLOAD_dynamic);
-  ACCEPTED(c.num_stacks = 16, c.offload_ratio = 0.1, c.offload_policy = GPU_OFFLOAD_none);
-  ACCEPTED(c.sm_threads = 1536, c.offload_ratio = 1);
-  REFUSED("gpu.threads must be 32 to 1536 where blocks are offloaded", c.sm_threads = 1568, c.offload_ratio = 1);
-  for (unsigned slices = 0; slices <= 32; slices++) {
-    const bool right_number = slices && slices <= 16 && !(slices & (slices - 1));
-    if (right_number) ACCEPTED(c.l2_slices = slices);
-    else REFUSED("l2_slices must be 1, 2, 4, 8 or 16 a stack", c.l2_slices = slices);
+  ACCEPTED(c.num_stacks = 16, c.nsu.ratio = 0.1, c.offload_policy = GPU_OFFLOAD_none);
+  ACCEPTED(c.sm.threads = 1536, c.nsu.ratio = 1);
+  REFUSED("gpu.threads must be 32 to 1536 where blocks are offloaded", c.sm.threads = 1568, c.nsu.ratio = 1);
+  for (unsigned slices = 1; slices <= 16; slices++) {
+    const bool right_number = !(slices & (slices - 1));
+    if (right_number) ACCEPTED(c.l2.slices = slices);
+    else REFUSED("l2.slices must be 1, 2, 4, 8 or 16 a stack", c.l2.slices = slices);
   }
-  ACCEPTED(c.num_stacks = 16, c.l2_slices = 16, c.l2_bytes = 4 << 20);
-  REFUSED("at most 256 slices", c.num_stacks = 32, c.l2_slices = 16);
-  REFUSED("l2.slices is for one die", c.l2_slices = 2, c.offload_ratio = 1);
-  REFUSED("l2.slices is for one die", c.l2_slices = 2, c.paging = true);
-  REFUSED("l2_bytes must divide over the slices", c.l2_slices = 16, c.l2_bytes = (2 << 20) + 64);
+  ACCEPTED(c.num_stacks = 16, c.l2.slices = 16, c.l2.bytes = 4 << 20);
+  REFUSED("at most 256 slices", c.num_stacks = 32, c.l2.slices = 16);
+  REFUSED("l2.slices is for one die", c.l2.slices = 2, c.nsu.ratio = 1);
+  REFUSED("l2.slices is for one die", c.l2.slices = 2, c.paging.demand = true);
+  REFUSED("l2.bytes must divide over the slices", c.l2.slices = 16, c.l2.bytes = (2 << 20) + 64);
   ACCEPTED(c.stack_bytes = 1 << 20);
   REFUSED("stack_bytes", c.stack_bytes = (1 << 20) - 4096);
   REFUSED("stack_bytes", c.stack_bytes = (4ull << 30) + 4096);
   REFUSED("stack_bytes", c.stack_bytes = (1 << 20) + 2048);
-  ACCEPTED(c.offload_ratio = 1);
-  REFUSED("map", c.map = GPU_MAPS);
-  ACCEPTED(c.scheduler = GPU_SCHEDULER_lrr);
-  REFUSED("scheduler must be one of", c.scheduler = GPU_SCHEDULERS);
-  REFUSED("offload_target must be one of", c.offload_target = GPU_TARGETS);
-  REFUSED("offload_policy", c.offload_policy = GPU_OFFLOAD_POLICIES);
-  REFUSED("offload_ratio", c.offload_ratio = 1.0001);
-  REFUSED("offload_ratio", c.offload_ratio = -0.0001);
-  REFUSED("offload_ratio", c.offload_ratio = 0.0 / 0.0);
+  ACCEPTED(c.nsu.ratio = 1);
+  REFUSED("map.mode: '5' is not pages, bmap, hash, fixed or tmap", c.map.mode = GPU_MAPS);
+  ACCEPTED(c.sm.scheduler = GPU_SCHEDULER_lrr);
+  REFUSED("gpu.scheduler: '2' is not gto or lrr", c.sm.scheduler = GPU_SCHEDULERS);
+  REFUSED("offload.target: '3' is not first, ", c.nsu.target = GPU_TARGETS);
+  REFUSED("offload.policy: '5' is not none, ", c.offload_policy = GPU_OFFLOAD_POLICIES);
+  REFUSED("offload.ratio: 1.0001 is out of range; from 0 to 1 would be right", c.nsu.ratio = 1.0001);
+  REFUSED("offload.ratio: -0.0001 is out of range", c.nsu.ratio = -0.0001);
+  REFUSED("offload.ratio: ", c.nsu.ratio = 0.0 / 0.0);
   ACCEPTED(c.core_mhz = 1);
   ACCEPTED(c.core_mhz = 10000);
   REFUSED("core_mhz", c.core_mhz = 0.999);
   REFUSED("core_mhz", c.core_mhz = 10000.1);
-  ACCEPTED(c.l1i_bytes = 128, c.l1i_ways = 1); /* one line */
-  REFUSED("sets", c.l1i_bytes = 3 << 10);
-  REFUSED("sets", c.l1i_ways = 33);
-  ACCEPTED(c.l1_bytes = 4 * 128); /* one set */
-  ACCEPTED(c.l1_ways = 32);
-  ACCEPTED(c.l1_ways = 1);
-  REFUSED("sets", c.l1_ways = 0);
-  REFUSED("sets", c.l1_ways = 64);        /* would be a power of two of sets */
-  REFUSED("sets", c.l1_bytes = 3 * 128);  /* fewer lines than ways */
-  REFUSED("sets", c.l1_bytes = 12 * 128); /* three sets */
-  REFUSED("sets", c.l1_bytes = 17 * 128); /* four sets and a line */
-  REFUSED("sets", c.l1_bytes = (32 << 10) + 64);
-  REFUSED("divide over the slices", c.l2_bytes = (2 << 20) + 4);
-  REFUSED("sets", c.l2_bytes = 8 * 3 * 16 * 128);
-  REFUSED("sets", c.l2_bytes = 4 * 16 * 128); /* right for one cache, too few lines for the ways of eight */
+  ACCEPTED(c.l1i.bytes = 128, c.l1i.ways = 1); /* one line */
+  REFUSED("sets", c.l1i.bytes = 3 << 10);
+  REFUSED("l1i.ways: 33 is out of range; from 1 to 32 would be right", c.l1i.ways = 33);
+  ACCEPTED(c.l1.bytes = 4 * 128); /* one set */
+  ACCEPTED(c.l1.ways = 32);
+  ACCEPTED(c.l1.ways = 1);
+  REFUSED("l1.ways: 0 is out of range", c.l1.ways = 0);
+  REFUSED("l1.ways: 64 is out of range", c.l1.ways = 64); /* would be a power of two of sets */
+  REFUSED("sets", c.l1.bytes = 3 * 128);                  /* fewer lines than ways */
+  REFUSED("sets", c.l1.bytes = 12 * 128);                 /* three sets */
+  REFUSED("sets", c.l1.bytes = 17 * 128);                 /* four sets and a line */
+  REFUSED("sets", c.l1.bytes = (32 << 10) + 64);
+  REFUSED("divide over the slices", c.l2.bytes = (2 << 20) + 4);
+  REFUSED("sets", c.l2.bytes = 8 * 3 * 16 * 128);
+  REFUSED("sets", c.l2.bytes = 4 * 16 * 128); /* right for one cache, too few lines for the ways of eight */
 #undef ACCEPTED
 #undef REFUSED
 }
@@ -491,22 +514,22 @@ static void test_config_paper(void **state) {
   (void)state;
   const gpu_config_t c = gpu_config_default();
   assert_int_equal(c.num_sms, 64);
-  assert_int_equal(c.scheduler, GPU_SCHEDULER_gto);
-  assert_true(c.l1i_ideal && c.l1i_bytes == 4096 && c.l1i_ways == 4 && c.l1i_mshrs == 2);
+  assert_int_equal(c.sm.scheduler, GPU_SCHEDULER_gto);
+  assert_true(c.l1i.ideal && c.l1i.bytes == 4096 && c.l1i.ways == 4 && c.l1i.mshrs == 2);
   assert_int_equal(c.num_stacks, 8);
   assert_true(c.stack_bytes == 4ull << 30 && c.core_mhz == 700);
-  assert_int_equal(c.sm_threads, 1536);
-  assert_int_equal(c.sm_ctas, 8);
-  assert_int_equal(c.sm_registers, 32768);
-  assert_int_equal(c.sm_shared_bytes, 49152);
-  assert_int_equal(c.l1_bytes, 32768);
-  assert_int_equal(c.l1_ways, 4);
-  assert_int_equal(c.l1_mshrs, 48);
-  assert_int_equal(c.l2_bytes, 2097152);
-  assert_int_equal(c.l2_ways, 16);
-  assert_int_equal(c.l2_mshrs, 48);
-  assert_int_equal(c.pending_packets, 300);
-  assert_int_equal(c.ready_packets, 64);
+  assert_int_equal(c.sm.threads, 1536);
+  assert_int_equal(c.sm.ctas, 8);
+  assert_int_equal(c.sm.registers, 32768);
+  assert_int_equal(c.sm.shared_bytes, 49152);
+  assert_int_equal(c.l1.bytes, 32768);
+  assert_int_equal(c.l1.ways, 4);
+  assert_int_equal(c.l1.mshrs, 48);
+  assert_int_equal(c.l2.bytes, 2097152);
+  assert_int_equal(c.l2.ways, 16);
+  assert_int_equal(c.l2.mshrs, 48);
+  assert_int_equal(c.nsu.pending_packets, 300);
+  assert_int_equal(c.nsu.ready_packets, 64);
   assert_int_equal(c.nsu_cmd_entries, 10);
   assert_int_equal(c.nsu_rd_entries, 256);
   assert_int_equal(c.nsu_wr_entries, 256);

@@ -131,9 +131,9 @@ static void test_caches(void **state) {
     bed_t b;
     gpu_config_t c = small();
     const rt_texture_t t = of_volume();
-    if (n == 1) c.l1_mshrs = 1, c.l1_merges = 1;
-    if (n == 2) c.l1_bytes = 4096, c.lsu_queue = 1, c.max_loads = 4;
-    if (n == 3) c.paging = true, c.paging_latency = 50, c.paging_interval = 3;
+    if (n == 1) c.l1.mshrs = 1, c.l1.merges = 1;
+    if (n == 2) c.l1.bytes = 4096, c.sm.lsu_queue = 1, c.sm.max_loads = 4;
+    if (n == 3) c.paging.demand = true, c.paging.latency = 50, c.paging.interval = 3;
     open_bed(&b, &c, volume, &t);
     if (n >= 4) b.rig->random = n;
     scatter(&b, &random);
@@ -164,7 +164,7 @@ static void test_cost(void **state) {
       gpu_config_t c = small();
       rt_texture_t t = of_volume();
       t.pitch = 128, t.slice = 128 * Y, t.width = 32, t.height = 4, t.depth = 2;
-      c.texture_latency += slow * 100;
+      c.sm.texture_latency += slow * 100;
       open_bed(&b, &c, volume, &t);
       for (unsigned i = 0; i < THREADS; i++)
         b.at[i] = (four_t){{bits((float)(i % 32) + 0.5f), bits(row[r].y), bits(row[r].z)}};

@@ -31,8 +31,8 @@ static bed_t *bed_new(void) {
   gpu_config_t *c = &b->config;
   *c = gpu_config_default();
   c->num_sms = SMS, c->num_stacks = 1;
-  c->l2_bytes = 4096, c->l2_ways = 2, c->l2_mshrs = 3, c->l2_merges = 2, c->l2_latency = 4, c->link_queue = 2;
-  c->xbar_in_queue = c->xbar_out_queue = 64, c->xbar_latency = 0;
+  c->l2.bytes = 4096, c->l2.ways = 2, c->l2.mshrs = 3, c->l2.merges = 2, c->l2.latency = 4, c->link_queue = 2;
+  c->xbar.in_queue = c->xbar.out_queue = 64, c->xbar.latency = 0;
   b->pool = packet_pool_new();
   memset(&b->l2, 0xa5, sizeof b->l2); /* what l2_init gets may be anything */
   b->shared = (gpu_shared_t){.config = c, .pool = b->pool, .xbar = &b->xbar, .stats = &b->stats, .fault = &b->fault};
@@ -125,9 +125,9 @@ static void test_nothing_before_blocks(void **state) {
   (void)state;
   bed_t *b = bed_new();
   packet_t *read = NULL;
-  for (unsigned i = 0; i <= b->config.l2_mshrs; i++) ask(b, PKT_READ, 0, A + 128ull * i);
+  for (unsigned i = 0; i <= b->config.l2.mshrs; i++) ask(b, PKT_READ, 0, A + 128ull * i);
   ask(b, PKT_WRITE, 0, B);
-  for (unsigned i = 0; i < b->config.l2_mshrs; i++) {
+  for (unsigned i = 0; i < b->config.l2.mshrs; i++) {
     packet_t *p = sent(b, PKT_READ);
     if (!i) read = p;
   }

@@ -176,7 +176,7 @@ static void test_static(void **state) {
   assert_int_equal(offload_decision_init(&d, &shared) || offload_decision_load(&d, BLOCKS), 0);
   for (unsigned r = 0; r <= 4; r++) {
     const uint64_t before = stats.blocks_offloaded;
-    config.offload_ratio = r / 4.0;
+    config.nsu.ratio = r / 4.0;
     for (unsigned i = 0; i < 4000; i++) offload_decision_take(&d, i % BLOCKS, test_random(&seed));
     const uint64_t gone = stats.blocks_offloaded - before;
     if (r % 4) assert_in_range(gone, 1000 * r - 120, 1000 * r + 120);

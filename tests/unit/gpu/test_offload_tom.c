@@ -13,7 +13,7 @@ static unsigned what_is_free; /* gpu_tom_free_t, of the tests that run now */
 
 static gpu_config_t config(void) {
   gpu_config_t c = rig_config();
-  c.tom_free = what_is_free;
+  c.tom.free = what_is_free;
   return c;
 }
 
@@ -77,13 +77,13 @@ static void sums(void **state) {
 static void gates(void **state) {
   (void)state;
   gpu_config_t c = config();
-  c.tom_warps = 2, c.tom_queue = 0;
+  c.tom.warps = 2, c.tom.queue = 0;
   const gpu_stats_t waits = run_sum(&c, 30);
   assert_int_equal(waits.tom_offloaded, waits.tom_instances);
   c.tom_control = true;
   const gpu_stats_t keeps = run_sum(&c, 30);
   assert_true(keeps.tom_kept_full > 0 && keeps.tom_offloaded > 0);
-  c.tom_busy = 0, c.tom_window = 16; /* links are always busy: what does not save in both directions stays */
+  c.tom.busy = 0, c.tom.window = 16; /* links are always busy: what does not save in both directions stays */
   const gpu_stats_t busy = run_sum(&c, 30);
   assert_int_equal(busy.tom_kept_channel, busy.tom_instances);
 }
@@ -94,7 +94,7 @@ static void few_warps(void **state) {
   (void)state;
   for (unsigned warps = SUM_THREADS / 32 + 1; warps <= 8; warps++) {
     gpu_config_t c = config();
-    c.sm_threads = 32 * warps, c.sm_ctas = 2;
+    c.sm.threads = 32 * warps, c.sm.ctas = 2;
     const gpu_stats_t s = run_sum(&c, 30);
     assert_int_equal(s.tom_offloaded, s.tom_instances);
   }
@@ -112,8 +112,8 @@ static void many_warps(void **state) {
   for (unsigned w = 0; w < 3; w++)
     for (unsigned scheduler = 0; scheduler < 2; scheduler++) {
       gpu_config_t c = config();
-      c.num_sms = SMS, c.sm_ctas = 12, c.tom_warps = warps[w], c.scheduler = scheduler, c.tom_control = true,
-      c.tom_busy = 1, c.schedulers = 1 + scheduler;
+      c.num_sms = SMS, c.sm.ctas = 12, c.tom.warps = warps[w], c.sm.scheduler = scheduler, c.tom_control = true,
+      c.tom.busy = 1, c.sm.schedulers = 1 + scheduler;
       rig_t *r = rig_make(&c, sum);
       const uint64_t a = rig_room(r, WORDS, data), b = rig_room(r, CTAS * THREADS, NULL);
       unsigned most = 0;

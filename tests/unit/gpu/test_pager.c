@@ -38,7 +38,7 @@ static bed_t *bed_new(unsigned pages) {
   assert_non_null(b);
   b->config = gpu_config_default();
   b->config.num_sms = 2, b->config.num_stacks = 1, b->config.link_queue = 2;
-  b->config.paging_latency = LATENCY, b->config.paging_interval = INTERVAL;
+  b->config.paging.latency = LATENCY, b->config.paging.interval = INTERVAL;
   b->pool = packet_pool_new();
   b->policy = offload_none;
   b->policy.writes_to = writes_to;
@@ -130,7 +130,7 @@ static void pages_follow_each_other(void **state) {
   enum { PAGES = 100 };
   bed_t *b = bed_new(PAGES);
   unsigned lines, there = 0;
-  b->config.paging_interval = 200; /* longer than a page's writes take here */
+  b->config.paging.interval = 200; /* longer than a page's writes take here */
   for (unsigned i = PAGES; i--;) assert_false(pager_need(b->pager, b->base + (uint64_t)i * PAGE_BYTES));
   uint64_t last = 0;
   for (; there < PAGES; there++) {

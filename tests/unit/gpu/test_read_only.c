@@ -93,7 +93,7 @@ static void set_up(unsigned lines, unsigned beats, uint64_t seed) {
   const link_config_t c = ni_bridge_default_config();
   memset(&b, 0, sizeof b);
   b.config = gpu_config_default();
-  b.config.num_stacks = STACKS, b.config.read_only_lines = lines;
+  b.config.num_stacks = STACKS, b.config.nsu.read_only_lines = lines;
   b.pool = packet_pool_new(), b.seed = seed;
   b.r = read_only_new(&b.config, &b.stats);
   assert_non_null(b.r);
@@ -153,7 +153,7 @@ static bool list_has(list_t *l, uint64_t line, const bool *want) {
   unsigned at = place_of(l, line);
   bool word[WORDS] = {0}, all = true;
   if (at < l->count) memcpy(word, l->word[at], sizeof word);
-  else if (l->count < b.config.read_only_lines) l->count++;
+  else if (l->count < b.config.nsu.read_only_lines) l->count++;
   else at--;
   memmove(&l->line[1], &l->line[0], at * sizeof *l->line);
   memmove(&l->word[1], &l->word[0], at * sizeof *l->word);
@@ -390,8 +390,8 @@ static void reference(const program_t *p, slot_t (*block)[SLOTS]) {
 
 static gpu_config_t machine(unsigned lines) {
   gpu_config_t c = gpu_config_default();
-  c.num_sms = 3, c.num_stacks = 2, c.offload_ratio = 0.5, c.read_only_lines = lines;
-  c.l1_bytes = 4096, c.l2_bytes = 16 << 10;
+  c.num_sms = 3, c.num_stacks = 2, c.nsu.ratio = 0.5, c.nsu.read_only_lines = lines;
+  c.l1.bytes = 4096, c.l2.bytes = 16 << 10;
   c.link_queue = 2;
   return c;
 }
@@ -461,11 +461,11 @@ static void refused(void **state) {
   gpu_config_t c = machine(READ_ONLY_MOST);
   (void)state;
   assert_null(gpu_config_check(&c));
-  c.read_only_lines++;
-  assert_string_equal(gpu_config_check(&c), "read_only_lines must be 0 to 64");
+  c.nsu.read_only_lines++;
+  assert_string_equal(gpu_config_check(&c), "nsu.read_only_lines: 65 is out of range; from 0 to 64 would be right");
   c = machine(1), c.tom_beside = true;
   assert_non_null(strstr(gpu_config_check(&c), "nsu.read_only_lines=0, or tom.offload=none, would be right"));
-  c.read_only_lines = 0;
+  c.nsu.read_only_lines = 0;
   assert_null(gpu_config_check(&c));
 }
 

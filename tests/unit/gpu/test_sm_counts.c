@@ -22,12 +22,12 @@ typedef struct {
 static gpu_config_t one_sm(void) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 1;
-  c.schedulers = 1;
+  c.sm.schedulers = 1;
   return c;
 }
 
 static bed_t bed_new(const gpu_config_t *config, const char *ptx, uint64_t bytes) {
-  bed_t b = {rig_new(config, ptx, strlen(ptx), "counted.ptx", config->offload_ratio > 0), 0};
+  bed_t b = {rig_new(config, ptx, strlen(ptx), "counted.ptx", config->nsu.ratio > 0), 0};
   if (b.rig->err.kind) fail_msg("%s", b.rig->err.text);
   b.p = gpu_malloc(b.rig->gpu, bytes, &b.rig->err);
   return b;
@@ -63,8 +63,8 @@ static const char clocks[] = ENTRY "mov.u32 %r1, %clock;\n" MOV4(10, 11, 12, 13)
  * scheduler take turns, so 17 for each, and they begin a cycle apart. */
 static void schedulers(unsigned policy, unsigned number, unsigned warps) {
   gpu_config_t c = one_sm();
-  c.schedulers = number;
-  c.scheduler = policy;
+  c.sm.schedulers = number;
+  c.sm.scheduler = policy;
   bed_t b = bed_new(&c, clocks, 12 * 1536);
   uint32_t got[48 * 32][3];
   bed_run(&b, 1, 32 * warps);
@@ -125,16 +125,16 @@ static unsigned units(const gpu_config_t *c, const char *kinds, unsigned warps) 
 static void test_intervals(void **state) {
   (void)state;
   gpu_config_t c = one_sm();
-  c.alu_latency = c.sfu_latency = 1; /* nobody waits for a register that is written twice */
+  c.sm.alu_latency = c.sm.sfu_latency = 1; /* nobody waits for a register that is written twice */
   assert_int_equal(units(&c, "f", 1), 17);
   assert_int_equal(units(&c, "i", 1), 17);
-  c.fp_interval = 2;
+  c.sm.fp_interval = 2;
   assert_int_equal(units(&c, "f", 1), 1 + 15 * 2 + 1);
   assert_int_equal(units(&c, "i", 1), 17);
-  c.int_interval = 2;
+  c.sm.int_interval = 2;
   assert_int_equal(units(&c, "i", 1), 17 * 2);
   assert_int_equal(units(&c, "fi", 1), 18); /* the reading of the clock waits for the last move */
-  c.fp_interval = c.int_interval = 1, c.sfu_interval = 8, c.dp_interval = 4;
+  c.sm.fp_interval = c.sm.int_interval = 1, c.sm.sfu_interval = 8, c.sm.dp_interval = 4;
   assert_int_equal(units(&c, "s", 1), 1 + 15 * 8 + 1);
   assert_int_equal(units(&c, "d", 1), 1 + 15 * 4 + 1);
   assert_int_equal(units(&c, "sd", 1), 1 + 7 * 8 + 1 + 1);
@@ -145,11 +145,11 @@ static void test_intervals(void **state) {
 static void test_partitions(void **state) {
   (void)state;
   gpu_config_t c = one_sm();
-  c.alu_latency = c.sfu_latency = 1, c.fp_interval = 2, c.sfu_interval = 8, c.dp_interval = 4;
+  c.sm.alu_latency = c.sm.sfu_latency = 1, c.sm.fp_interval = 2, c.sm.sfu_interval = 8, c.sm.dp_interval = 4;
   for (unsigned number = 1; number <= GPU_SCHEDULERS_MOST; number++) {
-    c.schedulers = number;
+    c.sm.schedulers = number;
     for (unsigned own = 0; own < 2; own++) {
-      c.partitions = own;
+      c.sm.partitions = own;
       const unsigned warps = own ? 1 : number; /* at a unit */
       assert_in_range(units(&c, "f", number), 16 * 2 * warps - 1, 16 * 2 * warps + number);
       assert_in_range(units(&c, "s", number), 16 * 8 * warps - 7, 16 * 8 * warps);
@@ -162,7 +162,7 @@ static void test_partitions(void **state) {
 static void test_64_warps(void **state) {
   (void)state;
   gpu_config_t c = one_sm();
-  c.sm_threads = 2048, c.sm_registers = 65536, c.schedulers = 4, c.scheduler = GPU_SCHEDULER_lrr;
+  c.sm.threads = 2048, c.sm.registers = 65536, c.sm.schedulers = 4, c.sm.scheduler = GPU_SCHEDULER_lrr;
   bed_t b = bed_new(&c, clocks, 12 * 2048);
   static uint32_t got[2048][3];
   bed_run(&b, 2, 1024);
@@ -225,9 +225,9 @@ static gpu_stats_t run_moves(unsigned n, unsigned rounds, l1i_shape_t shape, uns
   gpu_config_t c = one_sm();
   uint32_t word;
   c.num_sms = sms;
-  c.sm_registers = 65536;
-  c.l1i_ideal = !shape.bytes;
-  if (shape.bytes) c.l1i_bytes = shape.bytes, c.l1i_ways = shape.ways, c.l1i_mshrs = shape.mshrs;
+  c.sm.registers = 65536;
+  c.l1i.ideal = !shape.bytes;
+  if (shape.bytes) c.l1i.bytes = shape.bytes, c.l1i.ways = shape.ways, c.l1i.mshrs = shape.mshrs;
   bed_t b = bed_new(&c, moves(n, rounds), 128);
   const gpu_stats_t s = bed_run(&b, sms, 32 * warps);
   bed_words(&b, &word, 1);
@@ -283,7 +283,7 @@ static void test_l1i_time(void **state) {
     cost = more;
   }
   const gpu_config_t c = gpu_config_default();
-  assert_true(cost > 100 + c.l2_latency); /* the rig's memory, and the L2 on the way */
+  assert_true(cost > 100 + c.l2.latency); /* the rig's memory, and the L2 on the way */
 }
 
 /* Warps and SMs share what one of them has asked for; any

@@ -25,7 +25,7 @@ static int start(void **state) {
   bool environment;
   (void)state;
   config = gpu_config_default();
-  config.num_sms = 1, config.num_stacks = STACKS, config.xbar_latency = 0;
+  config.num_sms = 1, config.num_stacks = STACKS, config.xbar.latency = 0;
   fault = (trouble_t){0};
   pool = packet_pool_new();
   assert_int_equal(page_table_init(&pages, address_maps[GPU_MAP_bmap], &shape), 0);

@@ -90,7 +90,7 @@ static void asks(void **state) {
   tom_admission_t a;
   unsigned stack;
   wires = gate_wires;
-  c.num_sms = 8, c.num_stacks = 4, c.tom_warps = 48, c.tom_queue = 16, c.tom_control = false;
+  c.num_sms = 8, c.num_stacks = 4, c.tom.warps = 48, c.tom.queue = 16, c.tom_control = false;
   assert_int_equal(tom_admission_init(&a, &c, engines), 0);
   tom_admission_wire(&a, 2, true, 3);
   tom_admission_wire(&a, 5, true, 1);
@@ -134,7 +134,7 @@ static void ends(void **state) {
   tom_admission_tick(&a, 0, 0, &fault);
   assert_int_equal(got[DONE], 1 << 1 | 1 << 3);
   assert_int_equal(got[CTRL], 1);
-  assert_int_equal(got[LIMIT], c.tom_warps);
+  assert_int_equal(got[LIMIT], c.tom.warps);
   for (unsigned i = 0; i < 2; i++) {
     tom_admission_tick(&a, 0, 0, &fault);
     assert_int_equal(got[DONE], 1 << 1);
@@ -189,7 +189,7 @@ static void links(void **state) {
   gpu_link_flits_t carried = {{0}, {0}};
   tom_links_t l;
   wires = busy_wires;
-  c.num_stacks = 4, c.link_flits = 2.5, c.tom_busy = 0.6, c.offload_policy = GPU_OFFLOAD_tom, c.tom_control = true;
+  c.num_stacks = 4, c.link_flits = 2.5, c.tom.busy = 0.6, c.offload_policy = GPU_OFFLOAD_tom, c.tom_control = true;
   gpu_shared_t sh = {.config = &c, .flits = &carried, .fault = &fault, .engine = {[GPU_HARDWARE_tom_busy] = engines}};
   assert_int_equal(tom_links_init(&l, &sh), 0);
   carried.sent[1] = 8, carried.got[3] = 2;

@@ -100,8 +100,8 @@ enum { WORDS = 1 << 18, OUT = 8192, CTAS = 12, THREADS = 128, ROWS = 16 };
 
 static gpu_config_t learning(void) {
   gpu_config_t c = rig_config();
-  c.map = GPU_MAP_tmap;
-  c.host_latency = 200, c.tom_look = 0;
+  c.map.mode = GPU_MAP_tmap;
+  c.host.latency = 200, c.learn.look = 0;
   return c;
 }
 
@@ -185,7 +185,7 @@ static void learns_a_bit(void **state) {
   assert_int_equal(far.other, 0);
   assert_true(near.other < near.own / 4); /* of the warps behind the first 16 some go over its end */
   assert_true(far.own > 0 && far.gpu.tom_offloaded > 0);
-  assert_true(near.gpu.learn_cycles > (uint64_t)ROWS * c.host_latency); /* of each instance one row after the other */
+  assert_true(near.gpu.learn_cycles > (uint64_t)ROWS * c.host.latency); /* of each instance one row after the other */
   /* and a line of b each */
   assert_true(far.gpu.host_packets >= TOM_LEARN_LEAST * ROWS && far.gpu.host_packets <= TOM_LEARN_LEAST * (ROWS + 1));
   assert_int_equal(far.gpu.host_bytes, 160 * far.gpu.host_packets); /* 16 there and 144 back, or the other way round */
@@ -195,7 +195,7 @@ static void learns_a_bit(void **state) {
 static void else_data_are_everywhere(void **state) {
   (void)state;
   gpu_config_t c = learning();
-  c.map = GPU_MAP_bmap;
+  c.map.mode = GPU_MAP_bmap;
   const run_t r = run(&c, SUM("4096"), 4096);
   assert_true(r.other > 0);
   assert_int_equal(r.gpu.learn_cycles + r.gpu.host_packets + r.gpu.watched_instances, 0);
@@ -206,12 +206,12 @@ static void else_data_are_everywhere(void **state) {
 static void out_of_the_hosts_memory(void **state) {
   (void)state;
   gpu_config_t c = learning();
-  c.tom_learn = 1;
+  c.learn.share = 1;
   const run_t quick = run(&c, SUM("4096"), 4096);
   assert_int_equal(quick.gpu.learn_instances, CTAS * THREADS / 32); /* all, in the end */
-  c.tom_look = 0, c.host_latency = 2000;
+  c.learn.look = 0, c.host.latency = 2000;
   const run_t slow = run(&c, SUM("4096"), 4096);
-  c.host_latency = 200, c.host_bytes = 1;
+  c.host.latency = 200, c.host.bytes = 1;
   const run_t narrow = run(&c, SUM("4096"), 4096);
   assert_int_equal(quick.gpu.tom_offloaded, 0);
   assert_int_equal(quick.gpu.sent_packets[PKT_READ], 0);
@@ -224,11 +224,11 @@ static void out_of_the_hosts_memory(void **state) {
 static void looks_no_further(void **state) {
   (void)state;
   gpu_config_t c = learning();
-  c.tom_look = 3;
+  c.learn.look = 3;
   const run_t r = run(&c, SUM("4096"), 4096);
   assert_int_equal(r.gpu.learn_accesses, TOM_LEARN_LEAST * 3);
   assert_true(r.gpu.host_packets <= TOM_LEARN_LEAST * 4); /* a warp may have one more under way when all stop */
-  c.tom_look = ROWS + 1;                                  /* it ends before */
+  c.learn.look = ROWS + 1;                                /* it ends before */
   assert_int_equal(run(&c, SUM("4096"), 4096).gpu.learn_accesses, TOM_LEARN_LEAST * ROWS);
 }
 
@@ -243,7 +243,7 @@ static void nothing_is_lost(void **state) {
       "add.s32 %r6, %r6, 1;\nsetp.lt.u32 %p2, %r6, %r9;\n@%p2 bra LOOP;\nred.global.add.u32 [%d6], %r6;\n";
   for (unsigned latency = 1; latency < 1500; latency = latency * 3 + 1) {
     gpu_config_t c = learning();
-    c.host_latency = latency, c.l1i_ideal = latency & 2;
+    c.host.latency = latency, c.l1i.ideal = latency & 2;
     rig_t *r = rig_make(&c, body);
     r->latency = 400;
     const uint64_t a = rig_room(r, OUT, NULL), b = rig_room(r, OUT, NULL);
@@ -370,7 +370,7 @@ static void more_ctas_while_none_begins(void **state) {
       STEP("458752") STEP("524288") "setp.lt.u32 %p1, %r2, 32;\n@%p1 mov.u32 %r9, 1;\n" SUM("4096");
   gpu_config_t c = learning();
   uint32_t *data = some(WORDS);
-  c.host_latency = 1000;
+  c.host.latency = 1000;
   rig_t *r = rig_make(&c, body);
   const uint64_t a = rig_room(r, WORDS, data), b = rig_room(r, OUT, NULL);
   rig_launch(r, MANY, THREADS, a, b, ROWS);
@@ -379,10 +379,10 @@ static void more_ctas_while_none_begins(void **state) {
   assert_true(s.tom_kept_condition >= 32 * THREADS / 32);
   assert_true(s.learn_instances > 0);
   /* loads in front, a row, a store; all the rows */
-  const uint64_t batch = (STEPS + 1 + 1) * c.host_latency, last = (STEPS + ROWS) * c.host_latency;
+  const uint64_t batch = (STEPS + 1 + 1) * c.host.latency, last = (STEPS + ROWS) * c.host.latency;
   /* as long as four CTAs after four would take: 16 warps would be enough */
   assert_true(s.learn_cycles < 32 / 4 * batch + last);
-  assert_true(s.learn_cycles > 32 * (uint64_t)c.host_latency); /* and not all at once */
+  assert_true(s.learn_cycles > 32 * (uint64_t)c.host.latency); /* and not all at once */
   rig_done(r);
   test_free(data);
 }
@@ -442,7 +442,7 @@ static void only_watched(void **state) {
   gpu_config_t c = learning();
   c.tom_watch = true;
   for (unsigned n = 0; n < 2; n++) {
-    c.map = n ? GPU_MAP_tmap : GPU_MAP_bmap;
+    c.map.mode = n ? GPU_MAP_tmap : GPU_MAP_bmap;
     const gpu_stats_t s = run(&c, SUM("4096"), 4096).gpu;
     assert_int_equal(s.tom_offloaded, 0);
     assert_int_equal(s.watched_instances, CTAS * THREADS / 32);

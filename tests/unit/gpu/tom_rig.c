@@ -78,7 +78,7 @@ static void step_sm(rig_t *r, unsigned k) {
   while (stack_sm_front(r->sm[k], 0)) {
     p = stack_sm_pop(r->sm[k], 0);
     assert_int_equal(p->src, k);
-    assert_int_equal(p->dst, r->config.tom_free == TOM_FREE_ALL ? k : stack_of(p->hdr.addr));
+    assert_int_equal(p->dst, r->config.tom.free == TOM_FREE_ALL ? k : stack_of(p->hdr.addr));
     assert_true(p->hdr.type == PKT_READ || p->quiet);
     add(r, &r->from_sm[k], p, r->latency + (p->quiet ? r->block_latency : 0));
   }
@@ -87,12 +87,12 @@ static void step_sm(rig_t *r, unsigned k) {
     stack_sm_push(r->sm[k], accessed(r, p));
   }
   for (packet_t *direct; (direct = gpu_direct_pop(r->gpu, k));) {
-    assert_int_equal(r->config.tom_free, TOM_FREE_ALL);
+    assert_int_equal(r->config.tom.free, TOM_FREE_ALL);
     stack_sm_push(r->sm[k], direct);
   }
   while (stack_sm_front(r->sm[k], 1)) {
     p = stack_sm_pop(r->sm[k], 1);
-    if (r->config.tom_free == TOM_FREE_ALL) {
+    if (r->config.tom.free == TOM_FREE_ALL) {
       gpu_direct_push(r->gpu, k, p);
       continue;
     }
@@ -123,9 +123,9 @@ void rig_tick(rig_t *r) {
 
 gpu_config_t rig_config(void) {
   gpu_config_t c = gpu_config_default();
-  c.num_sms = 2, c.num_stacks = STACKS, c.l2_bytes = 1 << 20;
+  c.num_sms = 2, c.num_stacks = STACKS, c.l2.bytes = 1 << 20;
   c.offload_policy = GPU_OFFLOAD_tom;
-  c.tom_control = false, c.tom_queue = 0; /* all that may go does, when a warp is free there */
+  c.tom_control = false, c.tom.queue = 0; /* all that may go does, when a warp is free there */
   return c;
 }
 

@@ -86,7 +86,7 @@ static void test_values(void **state) {
   assert_int_equal(gpu->num_sms, 7);
   assert_int_equal(gpu->num_stacks, 8);
   assert_false(node->stack.vault.refresh);
-  assert_true(gpu->offload_ratio == 0.25);
+  assert_true(gpu->nsu.ratio == 0.25);
   assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_static);
   assert_true(composition_mhz(&c, 2, 0) == 1400 && composition_mhz(&c, 1, 0) == 800);
   assert_null(composition_set(&c, "dram.tRRD", "1", error));
@@ -205,7 +205,7 @@ static void test_dependent(void **state) {
   wrong_together("nsu", "offload.policy", "tom", "offload.policy=tom is for stacks with SMs");
   wrong_together("nsu", "gpu.threads", "2048", "gpu.threads must be 32 to 1536 where blocks are offloaded");
   wrong_together("nsu", "l2.slices", "2", "l2.slices is for one die that offloads nothing");
-  wrong_together("v100", "l2.slices", "3", "l2_slices must be 1, 2, 4, 8 or 16 a stack");
+  wrong_together("v100", "l2.slices", "3", "l2.slices must be 1, 2, 4, 8 or 16 a stack");
   wrong_together("v100", "vault.row_lines", "9", "vault.row_lines must be 1, 2, 4, 8, 16 or 32");
   wrong_together("tom", "map.bit", "16", "map.bit is for map.mode=fixed");
   wrong_together("tom", "network.flit_bytes", "24", "flit_bytes must be 8, 16, 32 or 64");

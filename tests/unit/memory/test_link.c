@@ -256,10 +256,18 @@ static void configurations(void **state) {
   static const struct {
     link_config_t c;
     const char *wrong;
-  } cases[] = {{{1, 4, 4, 128}, NULL},       {{1, 1, 1, 64}, NULL},         {{1, 63, 1, 256}, NULL},
-               {{1, 0, 4, 128}, "latency"},  {{1, 64, 4, 128}, "latency"},  {{1, 4, 0, 128}, "a packet"},
-               {{1, 4, 4, 63}, "64 to 256"}, {{1, 4, 4, 257}, "64 to 256"}, {{0, 4, 4, 128}, "16 flits"},
-               {{16, 4, 4, 128}, NULL},      {{17, 4, 4, 128}, "16 flits"}};
+  } cases[] = {{{1, 4, 4, 128}, NULL},
+               {{1, 1, 1, 64}, NULL},
+               {{1, 63, 1, 256}, NULL},
+               {{1, 0, 4, 128}, "link.latency: "},
+               {{1, 64, 4, 128}, "link.latency: "},
+               {{1, 4, 0, 128}, "link.tx_packets: "},
+               {{1, 4, 4, 63}, "from 64 to 256"},
+               {{1, 4, 4, 257}, "from 64 to 256"},
+               {{0, 4, 4, 128}, "link.flits: "},
+               {{16, 4, 64, 128}, NULL},
+               {{1, 4, 65, 128}, "link.tx_packets: "},
+               {{17, 4, 4, 128}, "link.flits: "}};
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *wrong = link_check_config(&cases[i].c);
     if (cases[i].wrong) assert_non_null(wrong), assert_non_null(strstr(wrong, cases[i].wrong));

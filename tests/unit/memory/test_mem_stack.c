@@ -547,7 +547,7 @@ static void configurations(void **state) {
   c = good, c.hold_packets = 1;
   assert_string_equal(mem_stack_check_config(&c), "hold_packets must be at least 2");
   c = good, c.vault.queue = 0;
-  assert_string_equal(mem_stack_check_config(&c), "queue must be 1 to 128 entries");
+  assert_string_equal(mem_stack_check_config(&c), "vault.queue: 0 is out of range; from 1 to 128 would be right");
   assert_int_equal(good.wait_packets, 4);
   assert_int_equal(good.hold_packets, 96);
 }

@@ -13,7 +13,7 @@ mpu_config_t mpu_rig_config(void) {
   c.collect_latency = 2, c.alu_latency = 4, c.sfu_latency = 16, c.sfu_interval = 4, c.dp_interval = 2,
   c.smem_latency = 10;
   c.tsv_duplex = false;
-  c.net_depth = 8, c.cube_latency = 8, c.cube_interval = 1;
+  c.net.depth = 8, c.net.cube_latency = 8, c.net.cube_interval = 1;
   c.mc = near_mc_config_default();
   return c;
 }

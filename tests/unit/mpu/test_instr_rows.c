@@ -164,7 +164,7 @@ static void check(const row_t *row, const char *machine, const uint32_t *data) {
 static int on_gpu(const char *ptx, uint32_t threads, uint32_t *data, trouble_t *err) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = c.num_stacks = 2;
-  c.offload_ratio = 0;
+  c.nsu.ratio = 0;
   gpu_rig_t *rig = rig_new(&c, ptx, strlen(ptx), "module.ptx", false);
   rt_ptr_t at;
   if (rig->err.kind) fail_msg("%s", rig->err.text);

@@ -174,10 +174,10 @@ static const row_t *row_of(const char *name) {
 static void test_defaults(void **state) {
   (void)state;
   const mpu_config_t c = mpu_config_default();
-  const unsigned is[] = {c.cubes_x,       c.cubes_y,         c.cores_x,     c.cores_y,      c.warps,
-                         c.blocks,        c.net_vcs,         c.net_depth,   c.mesh_latency, c.cube_latency,
-                         c.cube_interval, c.core_bytes,      c.blocks_to,   c.batches,      c.tsv_duplex,
-                         c.alu_latency,   c.collect_latency, c.sfu_latency, c.smem_latency};
+  const unsigned is[] = {
+      c.cubes_x,    c.cubes_y,          c.cores_x,          c.cores_y,           c.warps,       c.blocks,    c.net.vcs,
+      c.net.depth,  c.net.mesh_latency, c.net.cube_latency, c.net.cube_interval, c.core_bytes,  c.blocks_to, c.batches,
+      c.tsv_duplex, c.alu_latency,      c.collect_latency,  c.sfu_latency,       c.smem_latency};
   static const unsigned should_be[] = {4,    2,    4, 4, 4,  16, 2, 64, 1, 1, 2, 512, MPU_BLOCKS_BY_NUMBER,
                                        true, true, 1, 1, 57, 1};
   for (unsigned i = 0; i < sizeof is / sizeof *is; i++) assert_int_equal(is[i], should_be[i]);

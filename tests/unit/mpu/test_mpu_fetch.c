@@ -210,10 +210,17 @@ static void test_config(void **state) {
   static const struct {
     shape_t shape;
     const char *wrong;
-  } row[] = {{{128, 1, 1, false}, NULL},       {{131072, 32, 32, false}, NULL},   {{384, 3, 1, false}, NULL},
-             {{384, 1, 1, false}, "sets"},     {{100, 1, 1, false}, "128 bytes"}, {{4096, 0, 1, false}, "ways"},
-             {{4096, 33, 1, false}, "ways"},   {{256, 4, 1, false}, "sets"},      {{4096, 4, 0, false}, "misses"},
-             {{4096, 4, 33, false}, "1 to 32"}};
+  } row[] = {{{128, 1, 1, false}, NULL},
+             {{131072, 32, 32, false}, NULL},
+             {{384, 3, 1, false}, NULL},
+             {{384, 1, 1, false}, "sets"},
+             {{100, 1, 1, false}, "l1i.bytes: 100"},
+             {{200, 1, 1, false}, "128 bytes"},
+             {{4096, 0, 1, false}, "ways"},
+             {{4096, 33, 1, false}, "ways"},
+             {{256, 4, 1, false}, "sets"},
+             {{4096, 4, 0, false}, "l1i.mshrs: 0"},
+             {{4096, 4, 33, false}, "from 1 to 32"}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     const mpu_config_t c = machine(1, row[i].shape);
     const char *wrong = mpu_config_check(&c);

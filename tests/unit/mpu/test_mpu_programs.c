@@ -26,7 +26,7 @@ static void fill(uint8_t *data, size_t bytes, uint64_t seed) {
 static int on_gpu(const mpu_program_text_t *p, uint8_t *data, size_t bytes) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 4;
-  c.offload_ratio = 0;
+  c.nsu.ratio = 0;
   gpu_rig_t *r = rig_new(&c, p->out.text, p->out.used, "random.ptx", false);
   if (r->err.kind) fail_msg("%s\n%s", p->out.text, r->err.text);
   uint64_t at = gpu_malloc(r->gpu, bytes, &r->err);
@@ -61,7 +61,7 @@ static void vary(mpu_config_t *c, uint64_t seed) {
   c->blocks = 1 + (unsigned)(test_random(&seed) % 4);
   c->collect_latency = (unsigned)(test_random(&seed) % 8);
   c->alu_latency = 1 + (unsigned)(test_random(&seed) % 20);
-  c->sfu_interval = (unsigned)(test_random(&seed) % 9);
+  c->sfu_interval = 1 + (unsigned)(test_random(&seed) % 8);
   c->smem_latency = (unsigned)(test_random(&seed) % 61);
   c->local_ideal = test_random(&seed) % 4 == 0;
   c->l1i_ideal = test_random(&seed) % 2;

@@ -123,8 +123,8 @@ static bool fetches; /* SMs have instruction caches */
 static void try_gpu(const plan_t *p, ptx_module_t *module) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 2, c.num_stacks = 2;
-  c.offload_ratio = blocks ? 1 : 0;
-  c.l1i_ideal = !fetches;
+  c.nsu.ratio = blocks ? 1 : 0;
+  c.l1i.ideal = !fetches;
   trouble_t err = {0};
   memory_image_t *image = memory_image_new();
   packet_pool_t *pool = packet_pool_new();

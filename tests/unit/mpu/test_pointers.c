@@ -63,7 +63,7 @@ static void run_on(const runtime_t *rt, bool more) {
 static void gpu(const char *ptx, bool more) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = 2;
-  c.offload_ratio = 0;
+  c.nsu.ratio = 0;
   gpu_rig_t *rig = rig_new(&c, ptx, strlen(ptx), "pointers.ptx", false);
   if (rig->err.kind) fail_msg("%s", rig->err.text);
   run_on(&rig->runtime, more);

@@ -18,10 +18,11 @@ static mpu_config_t config_of(unsigned cubes_x, unsigned cubes_y, unsigned cores
                         .cubes_y = cubes_y,
                         .cores_x = cores_x,
                         .cores_y = cores_y,
-                        .net_vcs = 2,
-                        .net_depth = 16,
-                        .mesh_latency = 1,
-                        .cube_latency = 8};
+                        .net.vcs = 2,
+                        .net.depth = 16,
+                        .net.mesh_latency = 1,
+                        .net.cube_latency = 8,
+                        .net.cube_interval = 1};
 }
 
 static mpu_net_t *make(const mpu_config_t *c) {
@@ -92,7 +93,7 @@ static void zero_load(void **state) {
 static void small_machine(void **state) {
   (void)state;
   mpu_config_t c = config_of(2, 1, 2, 2);
-  c.mesh_latency = 3;
+  c.net.mesh_latency = 3;
   mpu_net_t *n = make(&c);
   uint64_t now = 0, flits[2] = {0};
   const unsigned inside = 5 + 2, between = 5 + 7;
@@ -119,7 +120,7 @@ static void narrow_links(void **state) {
   enum { PACKETS = 40 };
   for (unsigned interval = 1; interval <= 8; interval++) {
     mpu_config_t c = config_of(2, 1, 2, 2);
-    c.cube_interval = interval;
+    c.net.cube_interval = interval;
     assert_null(mpu_net_check(&c));
     mpu_net_t *n = make(&c);
     uint64_t now = 0;
@@ -147,11 +148,11 @@ static void narrow_links(void **state) {
 static void too_narrow(void **state) {
   (void)state;
   mpu_config_t c = config_of(2, 1, 2, 2);
-  c.cube_interval = 9;
-  assert_non_null(strstr(mpu_net_check(&c), "1 to 8 cycles would be right"));
-  c.cube_interval = 8, c.net_vcs = 2, c.net_depth = 64;
+  c.net.cube_interval = 9;
+  assert_non_null(strstr(mpu_net_check(&c), "network.cube_interval: 9 is out of range; from 1 to 8 would be right"));
+  c.net.cube_interval = 8, c.net.vcs = 2, c.net.depth = 64;
   assert_non_null(strstr(mpu_net_check(&c), "too narrow for so many flits"));
-  c.net_depth = 16;
+  c.net.depth = 16;
   assert_null(mpu_net_check(&c));
 }
 
@@ -177,18 +178,18 @@ static void checks(void **state) {
     const char *wrong; /* NULL: nothing */
   } row[] = {{"", 1, 60, 16, NULL},
              {"mesh", 60, 1, 16, NULL},
-             {"", 1, 61, 16, "has a latency of 61 cycles; at most 60"},
+             {"", 1, 61, 16, "network.cube_latency: 61 is out of range; from 1 to 60 would be right"},
              {"mesh:2x4", 1, 8, 16, NULL},
              {"hypercube:3", 1, 8, 16, NULL},
              {"full:8", 1, 8, 16, NULL},
-             {"full:8", 1, 8, 0, "Depth is 0"},
+             {"full:8", 1, 8, 0, "network.depth: 0 is out of range"},
              {"hypercube:2", 1, 8, 16, "hypercube:2 has 4 terminals, and there are 8 cores; as many would be right"},
              {"mesh:2x9", 1, 8, 16, "mesh:2x9 has 18 terminals, and there are 8 cores; as many would be right"},
              {path, 1, 8, 16, "routes can deadlock"}};
   for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
     mpu_config_t c = config_of(2, 1, 2, 2);
-    snprintf(c.net_topology, sizeof c.net_topology, "%s", row[i].topology);
-    c.mesh_latency = row[i].mesh_latency, c.cube_latency = row[i].cube_latency, c.net_depth = row[i].depth;
+    snprintf(c.net.topology, sizeof c.net.topology, "%s", row[i].topology);
+    c.net.mesh_latency = row[i].mesh_latency, c.net.cube_latency = row[i].cube_latency, c.net.depth = row[i].depth;
     const char *wrong = mpu_net_check(&c);
     if (!wrong != !row[i].wrong || (wrong && !strstr(wrong, row[i].wrong)))
       fail_msg("row %u: %s", i, wrong ? wrong : "nothing is wrong");
@@ -258,11 +259,11 @@ static void all_arrive_in_order(void **state) {
   for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) {
     mpu_config_t c = config_of(shapes[i][0], shapes[i][1], shapes[i][2], shapes[i][3]);
     random_traffic(&c, i, mpu_config_cores(&c) > 16 ? 1000 : 5000);
-    c.cube_interval = 2;
+    c.net.cube_interval = 2;
     random_traffic(&c, i + 50, mpu_config_cores(&c) > 16 ? 1000 : 5000);
-    c.net_vcs = 1, c.net_depth = 1, c.mesh_latency = 3, c.cube_latency = 60;
+    c.net.vcs = 1, c.net.depth = 1, c.net.mesh_latency = 3, c.net.cube_latency = 60;
     random_traffic(&c, i + 100, mpu_config_cores(&c) > 16 ? 500 : 5000);
-    c.net_vcs = 4, c.net_depth = 64;
+    c.net.vcs = 4, c.net.depth = 64;
     random_traffic(&c, i + 200, 500);
   }
 }

@@ -310,28 +310,28 @@ static void configurations(void **state) {
   LIMIT(classes, 0, "classes must be 1 or 2");
   LIMIT(classes, 1, NULL);
   LIMIT(classes, 3, "classes must be 1 or 2");
-  LIMIT(vcs, 0, "vcs must be 1 to 4 a class");
+  LIMIT(vcs, 0, "network.vcs: 0 is out of range; from 1 to 4 would be right");
   LIMIT(vcs, 4, NULL);
-  LIMIT(vcs, 5, "vcs must be 1 to 4 a class");
-  LIMIT(depth, 0, "depth must be 1 to 64 flits");
+  LIMIT(vcs, 5, "network.vcs: 5 is out of range; from 1 to 4 would be right");
+  LIMIT(depth, 0, "network.depth: 0 is out of range; from 1 to 64 would be right");
   LIMIT(depth, 1, NULL);
   LIMIT(depth, 64, NULL);
-  LIMIT(depth, 65, "depth must be 1 to 64 flits");
-  LIMIT(flit_bytes, 4, "flit_bytes must be 8, 16, 32 or 64");
+  LIMIT(depth, 65, "network.depth: 65 is out of range; from 1 to 64 would be right");
+  LIMIT(flit_bytes, 4, "network.flit_bytes: 4 is out of range; from 8 to 64 would be right");
   LIMIT(flit_bytes, 24, "flit_bytes must be 8, 16, 32 or 64");
-  LIMIT(flit_bytes, 128, "flit_bytes must be 8, 16, 32 or 64");
+  LIMIT(flit_bytes, 128, "network.flit_bytes: 128 is out of range; from 8 to 64 would be right");
   LIMIT(flit_bytes, 64, NULL);
   LIMIT(flit_bytes, 8, NULL);
-  LIMIT(link_latency, 0, "link_latency must be 1 to 60 ticks");
+  LIMIT(link_latency, 0, "network.link_latency: 0 is out of range; from 1 to 60 would be right");
   LIMIT(link_latency, 60, NULL);
-  LIMIT(link_latency, 61, "link_latency must be 1 to 60 ticks");
-  LIMIT(local_ports, 0, "local_ports must be 1, 2 or 4");
+  LIMIT(link_latency, 61, "network.link_latency: 61 is out of range; from 1 to 60 would be right");
+  LIMIT(local_ports, 0, "network.local_ports: 0 is out of range; from 1 to 4 would be right");
   LIMIT(local_ports, 3, "local_ports must be 1, 2 or 4");
-  LIMIT(local_ports, 8, "local_ports must be 1, 2 or 4");
-  LIMIT(unit_ports, 0, "unit_ports must be 1, 2 or 4");
+  LIMIT(local_ports, 8, "network.local_ports: 8 is out of range; from 1 to 4 would be right");
+  LIMIT(unit_ports, 0, "network.unit_ports: 0 is out of range; from 1 to 4 would be right");
   LIMIT(unit_ports, 3, "unit_ports must be 1, 2 or 4");
   LIMIT(unit_ports, 4, NULL);
-  LIMIT(unit_ports, 8, "unit_ports must be 1, 2 or 4");
+  LIMIT(unit_ports, 8, "network.unit_ports: 8 is out of range; from 1 to 4 would be right");
   LIMIT(source_packets, 0, "source_packets must be at least 1");
   LIMIT(source_packets, 1, NULL);
   LIMIT(sink_flits, 0, "sink_flits must be 1 to 256");
@@ -562,8 +562,8 @@ static void policies_are_checked(void **state) {
       {POLICY_CRIT_TR, 2, 2, 100000, 1, 2, false, "a VC would be left with none"},
       {POLICY_CRIT_W, 2, 16, 2500, 1, 2, true, "an epoch of 2500 cycles ends before links have changed their width"},
       {POLICY_DOUBLE, 4, 16, 100000, 1, 2, true, "input VCs a router"},
-      {NUM_POLICIES, 2, 16, 100000, 1, 2, true, "policy must be one of"},
-      {POLICY_BASE, 2, 16, 100000, 3, 2, true, "subnets must be 1, or 2 with two classes"},
+      {NUM_POLICIES, 2, 16, 100000, 1, 2, true, "network.policy: '7' is not base, crit, "},
+      {POLICY_BASE, 2, 16, 100000, 3, 2, true, "network.subnets: 3 is out of range; from 1 to 2 would be right"},
       {POLICY_BASE, 2, 16, 100000, 2, 1, true, "subnets must be 1, or 2 with two classes"},
       {POLICY_CRIT_W, 2, 16, 2501, 2, 2, true, NULL},
       {POLICY_CRIT_TR_W, 2, 16, 100000, 2, 2, false, NULL},

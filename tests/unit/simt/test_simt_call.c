@@ -37,8 +37,8 @@ typedef uint32_t reference_t(uint32_t thread, uint32_t before);
 static int run(const char *ptx, bool offload, unsigned stack, uint32_t out[THREADS], char text[512]) {
   gpu_config_t c = gpu_config_default();
   c.num_sms = c.num_stacks = 2;
-  if (stack) c.stack = stack;
-  if (offload) c.offload_ratio = 1;
+  if (stack) c.sm.stack = stack;
+  if (offload) c.nsu.ratio = 1;
   gpu_rig_t *rig = rig_new(&c, ptx, strlen(ptx), "calls.ptx", offload);
   assert_non_null(rig);
   trouble_t err = {0};

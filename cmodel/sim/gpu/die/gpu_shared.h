@@ -79,7 +79,7 @@ static inline packet_t *gpu_packet_new(const gpu_shared_t *sh, unsigned type, un
 /* The slice of a stack's line: of several each has
  * every so many lines, and so vaults of its own. */
 static inline unsigned gpu_slice(const gpu_config_t *c, unsigned stack, uint64_t line) {
-  return stack * c->l2_slices + (unsigned)(line / GPU_LINE_BYTES) % c->l2_slices;
+  return stack * c->l2.slices + (unsigned)(line / GPU_LINE_BYTES) % c->l2.slices;
 }
 
 /* Of an SM, to its line's slice: there is room (xbar_can_send). */

@@ -28,10 +28,10 @@ int xbar_init(xbar_t *x, const gpu_config_t *config) {
   memset(x, 0, sizeof *x);
   x->num_sms = config->num_sms;
   x->num_ports = config->num_sms + gpu_config_slices(config) + (config->nodes ? config->num_stacks : 0);
-  x->bytes = config->xbar_bytes;
-  x->latency = config->xbar_latency;
-  x->in_size = config->xbar_in_queue;
-  x->out_size = config->xbar_out_queue;
+  x->bytes = config->xbar.bytes;
+  x->latency = config->xbar.latency;
+  x->in_size = config->xbar.in_queue;
+  x->out_size = config->xbar.out_queue;
   x->words = (x->num_ports + 63) / 64;
   if (make_ports(x)) return -1;
   for (unsigned p = 0; p < x->num_ports; p++) {

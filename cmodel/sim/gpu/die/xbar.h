@@ -7,7 +7,7 @@
  * (nodes.h); any input reaches any output. An input has a bounded FIFO for each message class, an
  * output likewise, so a class that is stuck never stops another: requests, responses, and requests
  * of offloaded blocks (commands, reads and writes for an NSU). A packet occupies its input and its
- * output for packet_bytes / xbar_bytes cycles (rounded up) and arrives xbar_latency cycles later.
+ * output for packet_bytes / xbar.bytes cycles (rounded up) and arrives xbar.latency cycles later.
  * An output serves its inputs round robin, its classes in turn; a packet is granted only if the
  * output's queue has room for it.
  */

@@ -60,7 +60,7 @@ static bool send(host_link_t *h, unsigned slice, uint64_t now) {
   const packet_t *front = l2_link_front(l2, 0);
   if (!front || !h->sh->pages->map->at_host(front->hdr.addr)) return false;
   packet_t *p = l2_link_pop(l2, 0);
-  const double rate = h->sh->config->host_bytes, start = h->up_free > (double)now ? h->up_free : (double)now;
+  const double rate = h->sh->config->host.bytes, start = h->up_free > (double)now ? h->up_free : (double)now;
   h->up_free = start + packet_bytes(p) / rate;
   h->sh->stats->host_packets++;
   h->sh->stats->host_bytes += packet_bytes(p);
@@ -68,7 +68,7 @@ static bool send(host_link_t *h, unsigned slice, uint64_t now) {
     packet_free(h->sh->pool, p);
     return true;
   }
-  const double soonest = h->up_free + h->sh->config->host_latency;
+  const double soonest = h->up_free + h->sh->config->host.latency;
   h->down_free = (h->down_free > soonest ? h->down_free : soonest) + packet_bytes(p) / rate;
   h->sh->stats->host_bytes += packet_bytes(p);
   h->answer[(h->first + h->count++) % PLACES] = (answer_t){p, h->down_free, slice};

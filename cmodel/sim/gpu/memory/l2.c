@@ -55,7 +55,7 @@ static packet_t *take(packet_t **head, packet_t **tail) {
 int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
   const gpu_config_t *c = sh->config;
   *l2 = (l2_t){.id = id,
-               .stack = id / c->l2_slices,
+               .stack = id / c->l2.slices,
                .config = c,
                .pool = sh->pool,
                .xbar = sh->xbar,
@@ -68,11 +68,11 @@ int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_
                .page_written = sh->page_written,
                .read_only = sh->read_only};
   /* a queue of packets that stay for these latencies */
-  const unsigned late = c->l2_latency + c->l2_memory_latency + c->link_queue;
-  return cache_init(&l2->cache, c->l2_bytes / gpu_config_slices(c), c->l2_ways) || queue_init(&l2->reply, late) ||
+  const unsigned late = c->l2.latency + c->l2.memory_latency + c->link_queue;
+  return cache_init(&l2->cache, c->l2.bytes / gpu_config_slices(c), c->l2.ways) || queue_init(&l2->reply, late) ||
                  queue_init(&l2->out[XBAR_REQUEST], late) || queue_init(&l2->out[XBAR_OFFLOAD], late) ||
                  queue_init(&l2->out[XBAR_RESPONSE], c->link_queue) ||
-                 queue_init(&l2->in, c->l2_memory_latency + c->link_queue)
+                 queue_init(&l2->in, c->l2.memory_latency + c->link_queue)
              ? -1
              : 0;
 }
@@ -113,7 +113,7 @@ static void invalidate(l2_t *l2, const packet_t *p) {
 
 /* Reads and writes of memory. */
 static void to_memory(l2_t *l2, packet_t *p) {
-  push(&l2->out[XBAR_REQUEST], p, l2->now + l2->config->l2_latency / 2 + l2->config->l2_memory_latency, 0);
+  push(&l2->out[XBAR_REQUEST], p, l2->now + l2->config->l2.latency / 2 + l2->config->l2.memory_latency, 0);
 }
 
 static void to_link(l2_t *l2, xbar_class_t cls, packet_t *p, unsigned delay) {
@@ -135,7 +135,7 @@ static void to_sm(l2_t *l2, packet_t *p, unsigned delay) {
 
 static bool join(l2_t *l2, int i, packet_t *p) {
   l2_mshr_t *m = &l2->mshrs[i];
-  if (m->count == l2->config->l2_merges) return false;
+  if (m->count == l2->config->l2.merges) return false;
   append(&m->head, &m->tail, p);
   m->count++;
   l2->atomic |= (uint64_t)(p->hdr.type == PACKET_ATOM) << i;
@@ -143,7 +143,7 @@ static bool join(l2_t *l2, int i, packet_t *p) {
 }
 
 static bool miss(l2_t *l2, packet_t *p) {
-  if ((unsigned)__builtin_popcountll(l2->used) == l2->config->l2_mshrs || full(&l2->out[XBAR_REQUEST])) return false;
+  if ((unsigned)__builtin_popcountll(l2->used) == l2->config->l2.mshrs || full(&l2->out[XBAR_REQUEST])) return false;
   packet_t *r = packet_new(l2->pool, PKT_READ);
   if (!r) {
     trouble_fail(l2->fault, TROUBLE_ENVIRONMENT, "out of memory");
@@ -168,7 +168,7 @@ static bool do_read(l2_t *l2, packet_t *p) {
     if (full(&l2->reply)) return false;
     l2->stats->l2_hits++;
     gpu_packet_reply(p, PKT_READ_RESP, line->words);
-    to_sm(l2, p, l2->config->l2_latency);
+    to_sm(l2, p, l2->config->l2.latency);
     return true;
   }
   int i = find_mshr(l2, p->hdr.addr);
@@ -190,12 +190,12 @@ static bool do_rdf(l2_t *l2, packet_t *p) {
     read_only_answer(l2->read_only, p, line->words);
     if (l2->policy->hit) l2->policy->hit(l2->die, p);
     unsigned out = l2->config->num_sms + (unsigned)p->hdr.target;
-    push(&l2->reply, p, l2->now + l2->config->l2_latency, out);
+    push(&l2->reply, p, l2->now + l2->config->l2.latency, out);
     return true;
   }
   if (full(&l2->out[XBAR_OFFLOAD])) return false;
   l2->stats->rdf_memory++;
-  to_link(l2, XBAR_OFFLOAD, p, l2->config->l2_latency / 2);
+  to_link(l2, XBAR_OFFLOAD, p, l2->config->l2.latency / 2);
   return true;
 }
 
@@ -252,7 +252,7 @@ static bool do_atomic(l2_t *l2, packet_t *p) {
   else l2->writes++;
   to_memory(l2, w);
   p->hdr.type = PACKET_ATOM_RESP;
-  to_sm(l2, p, l2->config->l2_latency);
+  to_sm(l2, p, l2->config->l2.latency);
   return true;
 }
 
@@ -375,7 +375,7 @@ static void to_nsu(l2_t *l2, packet_t *p) {
 
 static void step_reply(l2_t *l2) {
   unsigned port = l2->config->num_sms + l2->id;
-  if (l2->fill_head && !full(&l2->reply)) to_sm(l2, take(&l2->fill_head, &l2->fill_tail), l2->config->l2_latency / 2);
+  if (l2->fill_head && !full(&l2->reply)) to_sm(l2, take(&l2->fill_head, &l2->fill_tail), l2->config->l2.latency / 2);
   if (front(&l2->reply, l2->now) && xbar_can_send(l2->xbar, port, XBAR_RESPONSE)) {
     unsigned out = l2->reply.slots[l2->reply.head].out;
     xbar_send(l2->xbar, port, XBAR_RESPONSE, out, pop(&l2->reply));
@@ -416,5 +416,5 @@ bool l2_link_can_push(const l2_t *l2) {
   return !full(&l2->in);
 }
 void l2_link_push(l2_t *l2, packet_t *packet) {
-  push(&l2->in, packet, l2->now + l2->config->l2_memory_latency, 0);
+  push(&l2->in, packet, l2->now + l2->config->l2.memory_latency, 0);
 }

@@ -6,7 +6,7 @@
  * through the L2; WTA and CMD straight to the link; responses (RDF_RESP of hits) to the link.
  * Requests and those of offloaded blocks have queues of their own up to the link, and take turns
  * where both could go on; one that cannot never stops the other. From the link: fills, and answers
- * for the SMs. One request and one arrival a 700 MHz cycle. A hit's answer leaves l2_latency cycles
+ * for the SMs. One request and one arrival a 700 MHz cycle. A hit's answer leaves l2.latency cycles
  * later; a miss spends half of it on the way out and half on the way back. Write-through, no
  * allocation by writes; a write updates the line if it is there. Atomics are done here, on the
  * line, and written through.

@@ -104,7 +104,7 @@ static void ask(pager_t *p, uint64_t number) {
     trouble_fail(p->sh->fault, TROUBLE_ENVIRONMENT, "out of memory");
     return;
   }
-  const uint64_t soonest = p->now + c->paging_latency, next = p->last_comes + c->paging_interval;
+  const uint64_t soonest = p->now + c->paging.latency, next = p->last_comes + c->paging.interval;
   p->last_comes = soonest > next ? soonest : next;
   p->pages[number].where = ASKED;
   *fetch_at(p, p->count++) = (fetch_t){.page = number,

@@ -32,9 +32,9 @@ static size_t mark_words(const read_only_t *r) {
 }
 
 read_only_t *read_only_new(const gpu_config_t *c, gpu_stats_t *stats) {
-  read_only_t *r = calloc(1, sizeof *r + (size_t)c->num_stacks * UNITS * c->read_only_lines * sizeof *r->entry);
+  read_only_t *r = calloc(1, sizeof *r + (size_t)c->num_stacks * UNITS * c->nsu.read_only_lines * sizeof *r->entry);
   if (!r) return NULL;
-  r->stats = stats, r->stacks = c->num_stacks, r->lines = c->read_only_lines;
+  r->stats = stats, r->stacks = c->num_stacks, r->lines = c->nsu.read_only_lines;
   r->written = calloc(mark_words(r), sizeof *r->written);
   if (r->written) return r;
   read_only_free(r);

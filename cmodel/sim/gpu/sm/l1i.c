@@ -6,7 +6,7 @@
 
 int l1i_init(l1i_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *now) {
   *l = (l1i_t){.sh = sh, .id = id, .now = now};
-  return sh->config->l1i_ideal ? 0 : cache_init(&l->cache, sh->config->l1i_bytes, sh->config->l1i_ways);
+  return sh->config->l1i.ideal ? 0 : cache_init(&l->cache, sh->config->l1i.bytes, sh->config->l1i.ways);
 }
 
 void l1i_deinit(l1i_t *l) {
@@ -14,7 +14,7 @@ void l1i_deinit(l1i_t *l) {
 }
 
 void l1i_start(l1i_t *l) {
-  if (!l->sh->config->l1i_ideal) cache_clear(&l->cache);
+  if (!l->sh->config->l1i.ideal) cache_clear(&l->cache);
 }
 
 /* ---- where instructions are ------------------------------------------------------------------ */
@@ -74,7 +74,7 @@ static fetch_t look(l1i_t *l, unsigned warp) {
     stats->l1i_merges++;
     return ASKED;
   }
-  const unsigned free = (unsigned)__builtin_popcountll(l->used) < l->sh->config->l1i_mshrs
+  const unsigned free = (unsigned)__builtin_popcountll(l->used) < l->sh->config->l1i.mshrs
                             ? (unsigned)__builtin_ctzll(~l->used)
                             : L1I_MAX_MSHRS;
   if (free == L1I_MAX_MSHRS || !xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST) || !ask(l, free, warp, line))
@@ -84,7 +84,7 @@ static fetch_t look(l1i_t *l, unsigned warp) {
 }
 
 bool l1i_fetch(l1i_t *l, unsigned warp, uint32_t pc) {
-  if (l->sh->config->l1i_ideal) return true;
+  if (l->sh->config->l1i.ideal) return true;
   l->pc[warp] = pc;
   const fetch_t how = look(l, warp);
   if (how == NOT_NOW) l->unserved |= 1ull << warp;

@@ -10,15 +10,15 @@
 
 int ldst_init(ldst_t *l, const gpu_shared_t *sh, unsigned id, const uint64_t *now, const ldst_events_t *events) {
   const gpu_config_t *c = sh->config;
-  *l = (ldst_t){.sh = sh, .id = id, .now = now, .events = *events, .num_free = c->max_loads};
-  l->accesses = calloc(c->max_loads, sizeof *l->accesses);
-  l->free_access = calloc(c->max_loads, sizeof *l->free_access);
-  l->mshrs = calloc(c->l1_mshrs, sizeof *l->mshrs);
-  if (!(l->kept = calloc(c->max_loads, sizeof *l->kept))) return -1;
-  if (c->guard && !(l->guard = line_guard_new(c->guard_lines))) return -1;
-  if (!c->constant_ideal && cache_init(&l->constants, c->constant_bytes, c->constant_ways)) return -1;
-  if (cache_init(&l->l1, c->l1_bytes, c->l1_ways) || !l->accesses || !l->free_access || !l->mshrs) return -1;
-  for (unsigned i = 0; i < c->max_loads; i++) l->free_access[i] = (uint16_t)(c->max_loads - 1 - i);
+  *l = (ldst_t){.sh = sh, .id = id, .now = now, .events = *events, .num_free = c->sm.max_loads};
+  l->accesses = calloc(c->sm.max_loads, sizeof *l->accesses);
+  l->free_access = calloc(c->sm.max_loads, sizeof *l->free_access);
+  l->mshrs = calloc(c->l1.mshrs, sizeof *l->mshrs);
+  if (!(l->kept = calloc(c->sm.max_loads, sizeof *l->kept))) return -1;
+  if (c->guard && !(l->guard = line_guard_new(c->sm.guard_lines))) return -1;
+  if (!c->constant.ideal && cache_init(&l->constants, c->constant.bytes, c->constant.ways)) return -1;
+  if (cache_init(&l->l1, c->l1.bytes, c->l1.ways) || !l->accesses || !l->free_access || !l->mshrs) return -1;
+  for (unsigned i = 0; i < c->sm.max_loads; i++) l->free_access[i] = (uint16_t)(c->sm.max_loads - 1 - i);
   return 0;
 }
 
@@ -26,7 +26,7 @@ void ldst_deinit(ldst_t *l) {
   cache_deinit(&l->l1);
   cache_deinit(&l->constants);
   line_guard_free(l->guard);
-  for (unsigned i = 0; l->kept && i < l->sh->config->max_loads; i++) {
+  for (unsigned i = 0; l->kept && i < l->sh->config->sm.max_loads; i++) {
     free(l->kept[i].texels);
     free(l->kept[i].words);
     free(l->kept[i].tile);
@@ -40,7 +40,7 @@ void ldst_deinit(ldst_t *l) {
 
 void ldst_start(ldst_t *l) {
   cache_clear(&l->l1);
-  if (!l->sh->config->constant_ideal) cache_clear(&l->constants);
+  if (!l->sh->config->constant.ideal) cache_clear(&l->constants);
   l->missed = false;
 }
 
@@ -190,7 +190,7 @@ static void count_spread(const ldst_t *l, const ldst_access_t *a) {
 static void complete(ldst_t *l, ldst_access_t *a) {
   if (a->texels) {
     texels_write(a->texels, a->op, a->registers);
-    a->done_at += l->sh->config->texture_latency;
+    a->done_at += l->sh->config->sm.texture_latency;
   }
   if (a->copy) async_copy_end(a->copy);
   else if (a->tile)
@@ -266,7 +266,7 @@ static void is_over(ldst_t *l, const packet_t *p, guard_kind_t kind) {
 }
 
 static bool can_request(const ldst_t *l) {
-  const bool free = ~l->mshrs_used << (64 - l->sh->config->l1_mshrs);
+  const bool free = ~l->mshrs_used << (64 - l->sh->config->l1.mshrs);
   return free && xbar_can_send(l->sh->xbar, l->id, XBAR_REQUEST);
 }
 
@@ -292,7 +292,7 @@ static bool look_up(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes, 
   gpu_stats_t *stats = l->sh->stats;
   const cache_line_t *hit = cache_find(constant ? &l->constants : &l->l1, line);
   if (hit) {
-    const uint64_t when = *l->now + (constant ? l->sh->config->constant_latency : l->sh->config->l1_latency);
+    const uint64_t when = *l->now + (constant ? l->sh->config->constant.latency : l->sh->config->l1.latency);
     deliver(a, lanes, hit->words);
     if (a->done_at < when) a->done_at = when;
     *(constant ? &stats->constant_hits : &stats->l1_hits) += 1;
@@ -300,7 +300,7 @@ static bool look_up(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes, 
   }
   const int i = find_mshr(l, line, constant);
   if (i < 0) return false;
-  *served = l->mshrs[i].count < l->sh->config->l1_merges;
+  *served = l->mshrs[i].count < l->sh->config->l1.merges;
   if (*served) {
     add_waiter(l, &l->mshrs[i], a, lanes);
     *(constant ? &stats->constant_merges : &stats->l1_merges) += 1;
@@ -517,7 +517,7 @@ static unsigned addresses(const uint64_t *paddr, uint32_t mask) {
 static void take_constant(ldst_t *l, ldst_access_t *a, const uint64_t *paddr) {
   const unsigned cycles = addresses(paddr, a->mask);
   ldst_hold(l, cycles);
-  a->done_at = *l->now + l->sh->config->constant_latency + cycles - 1;
+  a->done_at = *l->now + l->sh->config->constant.latency + cycles - 1;
   l->sh->stats->constant_conflicts += cycles - 1;
 }
 
@@ -592,7 +592,7 @@ int ldst_issue_copy(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt
 }
 
 bool ldst_copies(const ldst_t *l, unsigned warp, int64_t limit) {
-  for (unsigned i = 0; i < l->sh->config->max_loads; i++) {
+  for (unsigned i = 0; i < l->sh->config->sm.max_loads; i++) {
     const ldst_access_t *a = &l->accesses[i];
     if (a->copy && a->warp == warp && a->copy->group < limit) return true;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Load/store unit and L1 of an SM. One line a cycle: a hit delivers at once (the registers are
- * usable l1_latency later), a miss takes an MSHR and asks the L2, a store goes to the L2 and
+ * usable l1.latency later), a miss takes an MSHR and asks the L2, a store goes to the L2 and
  * updates the line if it is there.
  *
  *   if (ldst_has_room(l)) ldst_issue(l, ...);      a global load, store or atomic
@@ -118,7 +118,7 @@ void ldst_refresh(ldst_t *ldst, const gpu_memory_t *memory);
 void ldst_clear(ldst_t *l); /* the same while loads are under way: what comes for them is not kept */
 
 static inline bool ldst_has_room(const ldst_t *l) {
-  return l->count < l->sh->config->lsu_queue && l->num_free;
+  return l->count < l->sh->config->sm.lsu_queue && l->num_free;
 }
 static inline void ldst_hold(ldst_t *l, unsigned cycles) {
   if (l->held_until < *l->now + cycles) l->held_until = *l->now + cycles;

@@ -7,7 +7,7 @@
 
 int local_place(const gpu_shared_t *sh, const simt_store_t *store, unsigned slots, trouble_t *err) {
   gpu_run_t *r = sh->run;
-  const uint64_t bytes = simt_stack_bytes(r->simt.kernel, sh->config->stack);
+  const uint64_t bytes = simt_stack_bytes(r->simt.kernel, sh->config->sm.stack);
   r->local_words = local_words(bytes);
   const uint64_t need = r->local_words * slots * sh->config->num_sms * LOCAL_ROW;
   if (sh->config->local_ideal || need <= r->local_room) return 0;

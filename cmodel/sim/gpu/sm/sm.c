@@ -96,9 +96,9 @@ static void room(void *self, uint64_t warps) {
 int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
   const ldst_events_t events = {sm, access_begun, access_over, loaded, stored, emit};
   *sm = (sm_t){.id = id, .sh = sh, .policy = policy};
-  warp_sets_share(&sm->sets, sh->config->schedulers);
-  sm->warps = calloc(sh->config->sm_threads / 32, sizeof *sm->warps);
-  sm->ctas = calloc(sh->config->sm_ctas, sizeof *sm->ctas);
+  warp_sets_share(&sm->sets, sh->config->sm.schedulers);
+  sm->warps = calloc(sh->config->sm.threads / 32, sizeof *sm->warps);
+  sm->ctas = calloc(sh->config->sm.ctas, sizeof *sm->ctas);
   if (ldst_init(&sm->ldst, sh, id, &sm->now, &events) || l1i_init(&sm->l1i, sh, id, &sm->now) || !sm->warps ||
       !sm->ctas)
     return -1;
@@ -140,7 +140,7 @@ int sm_start(sm_t *sm) {
   sm->num_warps = ctas * run->warps;
   sm->sets.banks = warp_sets_banks(sm->num_warps);
   for (unsigned s = 0; s < GPU_SCHEDULERS_MOST; s++) sm->sets.last[s] = -1;
-  sm->local_bytes = simt_stack_bytes(k, sm->sh->config->stack);
+  sm->local_bytes = simt_stack_bytes(k, sm->sh->config->sm.stack);
   const size_t local = sm->sh->config->local_ideal ? (size_t)sm->local_bytes * 32 : 0;
   sm->regs = aligned_alloc(64, (size_t)sm->num_warps * k->reg_bytes + 64);
   if (k->units && !(sm->calls = calloc(sm->num_warps, sizeof *sm->calls))) return -1;
@@ -173,7 +173,7 @@ static void place_warp(sm_t *sm, unsigned slot, unsigned cta, unsigned number) {
   w->ready = sm->ready_slots + (size_t)slot * (k->num_slots + 1);
   memset(w->ready, 0, (k->num_slots + 1) * sizeof *w->ready);
   simt_place_t place = {
-      .smid = sm->id, .nsmid = sm->sh->config->num_sms, .warpid = slot, .nwarpid = sm->sh->config->sm_threads / 32};
+      .smid = sm->id, .nsmid = sm->sh->config->num_sms, .warpid = slot, .nwarpid = sm->sh->config->sm.threads / 32};
   simt_stack_init(&w->stack, simt_block_warp(block, run, number, &place, &w->simt));
   if (sm->calls && simt_calls_begin(w->calls = &sm->calls[slot], k, &w->simt))
     trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for calls");
@@ -336,7 +336,7 @@ static void issue_alu(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
   sm_units_take(&sm->units, c, warp, op, sm->now);
   if (op->kind == SIMT_MATRIX) set_latency(sm, w, op, sm_issue_product(sm, op, mask));
-  else set_latency(sm, w, op, op->kind == SIMT_SFU ? c->sfu_latency : c->alu_latency);
+  else set_latency(sm, w, op, op->kind == SIMT_SFU ? c->sm.sfu_latency : c->sm.alu_latency);
   sm_advance(sm, warp);
 }
 
@@ -504,7 +504,7 @@ static bool candidates_of(const sm_t *sm, unsigned scheduler, uint64_t candidate
 
 /* Takes them by turns until one issues. */
 static bool issue_one(sm_t *sm, unsigned scheduler, uint64_t candidates[WARP_BANKS]) {
-  const unsigned policy = sm->sh->config->scheduler;
+  const unsigned policy = sm->sh->config->sm.scheduler;
   while (!sm->sh->fault->kind) {
     const unsigned warp = warp_sets_choose(&sm->sets, policy, scheduler, candidates);
     if (warp == WARP_NONE) return false;
@@ -517,7 +517,7 @@ static bool issue_one(sm_t *sm, unsigned scheduler, uint64_t candidates[WARP_BAN
 }
 
 static void schedule(sm_t *sm) {
-  const unsigned n = sm->sh->config->schedulers;
+  const unsigned n = sm->sh->config->sm.schedulers;
   sm->sh->stats->issue_slots += n;
   for (unsigned s = 0; s < n; s++) {
     uint64_t candidates[WARP_BANKS];

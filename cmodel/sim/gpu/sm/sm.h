@@ -32,13 +32,13 @@ typedef struct sm {
   uint64_t now;
   /* warps */
   sm_warp_t *warps;
-  unsigned num_warps; /* slots of this launch, at most config->sm_threads / 32 */
+  unsigned num_warps; /* slots of this launch, at most config->sm.threads / 32 */
   warp_sets_t sets;
   uint8_t *regs, *local; /* local: where it is ideal */
   uint64_t local_bytes;  /* of a thread */
   simt_calls_t *calls;   /* of each warp; NULL: the kernel calls no function */
   uint64_t *ready_slots;
-  sm_cta_t *ctas; /* [config->sm_ctas] */
+  sm_cta_t *ctas; /* [config->sm.ctas] */
   unsigned live_ctas;
   uint8_t *shared;
   sm_units_t units;

@@ -36,7 +36,7 @@ bool sm_meets(sm_t *sm, unsigned warp, const simt_op_t *op) {
                     simt_src(&w->simt, op->members), text)) {
   case SIMT_MEET_NOW: return true;
   case SIMT_MEET_PAST:
-    for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + sm->sh->config->alu_latency;
+    for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + sm->sh->config->sm.alu_latency;
     sm->sh->stats->warp_instructions++;
     sm_advance(sm, warp);
     return false;

@@ -105,7 +105,7 @@ int sm_issue_copy(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
                ? trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for asynchronous copies")
                : 0;
   async_copy_end(&copy);
-  sm_copied(w, sm->now + c->shared_latency + cycles - 1);
+  sm_copied(w, sm->now + c->sm.shared_latency + cycles - 1);
   return 0;
 }
 

@@ -28,7 +28,7 @@ unsigned sm_issue_product(sm_t *sm, const simt_op_t *op, uint32_t mask) {
     sm->sh->stats->matrix_multiplications += op->matrix->products;
     sm->sh->stats->matrix_work += op->matrix->work;
   }
-  return sm_matrix_cycles(sm->sh->config, op) + sm->sh->config->matrix_latency;
+  return sm_matrix_cycles(sm->sh->config, op) + sm->sh->config->sm.matrix_latency;
 }
 
 /* ---- Where its pieces are -------------------------------------------------------------------- */
@@ -107,7 +107,7 @@ static int access_shared(sm_t *sm, unsigned warp, const simt_op_t *op, const uin
   sm->sh->stats->shared_conflicts += cycles - 1;
   ldst_hold(&sm->ldst, cycles);
   for (unsigned i = 0; i < op->num_dsts; i++)
-    w->ready[op->dep[i]] = sm->now + sm->sh->config->shared_latency + cycles - 1;
+    w->ready[op->dep[i]] = sm->now + sm->sh->config->sm.shared_latency + cycles - 1;
   return 0;
 }
 
@@ -133,7 +133,7 @@ int sm_issue_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask)
   if (sm_check_whole(sm, warp, op, mask)) return -1;
   if (!mask) {
     for (unsigned i = 0; i < op->num_dsts; i++)
-      sm->warps[warp].ready[op->dep[i]] = sm->now + sm->sh->config->alu_latency;
+      sm->warps[warp].ready[op->dep[i]] = sm->now + sm->sh->config->sm.alu_latency;
     return 0;
   }
   if (pieces(sm, warp, op, vaddr)) return -1;

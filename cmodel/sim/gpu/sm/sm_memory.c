@@ -102,10 +102,10 @@ static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned spa
 static int access_private(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask, uint64_t *vaddr,
                           unsigned *latency) {
   const gpu_config_t *c = sm->sh->config;
-  unsigned cycles = 1, base = space == PTX_SPACE_LOCAL ? c->l1_latency : c->alu_latency;
+  unsigned cycles = 1, base = space == PTX_SPACE_LOCAL ? c->l1.latency : c->sm.alu_latency;
   if (space == PTX_SPACE_SHARED) {
     cycles = simt_bank_cycles(op, mask, vaddr);
-    base = c->shared_latency;
+    base = c->sm.shared_latency;
     sm->sh->stats->shared_conflicts += cycles - 1;
   }
   ldst_hold(&sm->ldst, cycles);
@@ -210,7 +210,7 @@ static int find_constants(const sm_t *sm, unsigned warp, const simt_op_t *op, ui
 
 /* Threads whose bytes the load/store unit fetches or stores. */
 static int issue_in_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t *lanes, uint64_t *vaddr) {
-  if (!sm->sh->config->constant_ideal) {
+  if (!sm->sh->config->constant.ideal) {
     if (find_constants(sm, warp, op, lanes[PTX_SPACE_CONST], vaddr)) return -1;
     lanes[PTX_SPACE_GLOBAL] |= lanes[PTX_SPACE_CONST];
   }
@@ -222,7 +222,7 @@ int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask)
   sm_warp_t *w = &sm->warps[warp];
   uint32_t lanes[SIMT_SPACES] = {0};
   uint64_t vaddr[32];
-  unsigned latency = sm->sh->config->alu_latency;
+  unsigned latency = sm->sh->config->sm.alu_latency;
   if (op->kind == SIMT_TEXTURE) return sm_issue_texture(sm, warp, op, mask);
   if (op->space == SIMT_SURFACE) return sm_issue_surface(sm, warp, op, mask);
   if (op->matrix) return sm_issue_matrix(sm, warp, op, mask);
@@ -230,7 +230,7 @@ int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask)
   simt_addresses(&w->simt, op, (uint64_t)op->imm, vaddr);
   if (op->space == PTX_SPACE_GENERIC) simt_split_generic(mask, vaddr, lanes);
   else lanes[op->space] = mask;
-  const unsigned first = sm->sh->config->constant_ideal ? PTX_SPACE_CONST : PTX_SPACE_PARAM;
+  const unsigned first = sm->sh->config->constant.ideal ? PTX_SPACE_CONST : PTX_SPACE_PARAM;
   const unsigned last = sm->sh->config->local_ideal ? PTX_SPACE_LOCAL : PTX_SPACE_SHARED;
   for (unsigned space = first; space <= last; space++)
     if (lanes[space] && access_private(sm, warp, op, space, lanes[space], vaddr, &latency)) return -1;

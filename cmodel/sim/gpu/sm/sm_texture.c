@@ -137,7 +137,7 @@ static int issue_fetch(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t ma
   else if (ldst_issue_texture(&sm->ldst, warp, &w->simt, op, &t))
     return trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for textures");
   for (unsigned i = 0; i < op->num_dsts; i++)
-    w->ready[op->dep[i]] = t.lines ? SM_NEVER : sm->now + c->l1_latency + c->texture_latency;
+    w->ready[op->dep[i]] = t.lines ? SM_NEVER : sm->now + c->l1.latency + c->sm.texture_latency;
   return 0;
 }
 
@@ -151,14 +151,14 @@ static int issue_query(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t ma
     if (!t) return -1;
     if (op->v[0] != SIMT_NO_OPERAND) ((uint32_t *)simt_dst(&w->simt, op->v[0]))[lane] = texture_query(t, op->round);
   }
-  for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + sm->sh->config->alu_latency;
+  for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + sm->sh->config->sm.alu_latency;
   return 0;
 }
 
 int sm_issue_texture(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
   if (!mask) {
     for (unsigned i = 0; i < op->num_dsts; i++)
-      sm->warps[warp].ready[op->dep[i]] = sm->now + sm->sh->config->alu_latency;
+      sm->warps[warp].ready[op->dep[i]] = sm->now + sm->sh->config->sm.alu_latency;
     return 0;
   }
   return op->sub == TEXTURE_QUERY ? issue_query(sm, warp, op, mask) : issue_fetch(sm, warp, op, mask);
@@ -220,7 +220,7 @@ int sm_issue_surface(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask
   if (spots(sm, warp, op, mask, vaddr, &lanes)) return -1;
   for (uint32_t m = op->kind == SIMT_LOAD ? mask & ~lanes : 0; m; m &= m - 1)
     for (unsigned k = 0; k < op->vec; k++) simt_write_element(&w->simt, op, k, (unsigned)__builtin_ctz(m), zeros);
-  for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + sm->sh->config->alu_latency;
+  for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + sm->sh->config->sm.alu_latency;
   if (mask) sm->sh->stats->surface_accesses++;
   return lanes ? sm_issue_global(sm, warp, op, lanes, vaddr) : 0;
 }

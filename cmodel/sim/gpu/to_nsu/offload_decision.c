@@ -48,7 +48,7 @@ int offload_decision_load(offload_decision_t *d, unsigned blocks) {
 
 static bool drawn(const offload_decision_t *d, uint64_t draw) {
   if (d->ratio.state) return draw >> 32 < d->threshold;
-  return (double)(draw >> 11) * 0x1p-53 < d->sh->config->offload_ratio;
+  return (double)(draw >> 11) * 0x1p-53 < d->sh->config->nsu.ratio;
 }
 
 bool offload_decision_take(offload_decision_t *d, unsigned block, uint64_t draw) {

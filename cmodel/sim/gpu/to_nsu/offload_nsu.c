@@ -172,7 +172,7 @@ static void list_granted(nsu_sm_t *s, unsigned warp) {
 }
 
 static bool has_room(const nsu_sm_t *s, unsigned packets) {
-  return s->pending + packets <= config(s)->pending_packets;
+  return s->pending + packets <= config(s)->nsu.pending_packets;
 }
 
 static void refuse(nsu_sm_t *s, unsigned warp, unsigned packets) {
@@ -267,7 +267,7 @@ static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask
   memcpy(a->blob, &own, sizeof own);
   if (own.reserved) s->pending += packets;
   w->queued++;
-  ask_if(s, warp, offload_target_issued(&w->choice, config(s)->offload_target, lines));
+  ask_if(s, warp, offload_target_issued(&w->choice, config(s)->nsu.target, lines));
   ldst_push(s->port.ldst, a);
   return true;
 }
@@ -319,8 +319,7 @@ static void push_pending(nsu_sm_t *s, unsigned warp, packet_t *p) {
 static bool look_at_line(nsu_sm_t *s, const ldst_access_t *a, const nsu_access_t *own) {
   nsu_warp_t *w = &s->warp[a->warp];
   bool there = false;
-  if (config(s)->offload_target != GPU_TARGET_first_miss || w->target != OFFLOAD_NO_TARGET || own->next_word)
-    return true;
+  if (config(s)->nsu.target != GPU_TARGET_first_miss || w->target != OFFLOAD_NO_TARGET || own->next_word) return true;
   if (!own->store && !ldst_tags(s->port.ldst, a->lines.line[a->next_line], &there)) return false;
   stats(s)->target_looks += !own->store;
   offload_target_looked(&w->choice, a->lines.line[a->next_line], !there);
@@ -330,7 +329,7 @@ static bool look_at_line(nsu_sm_t *s, const ldst_access_t *a, const nsu_access_t
 static void looked_all(nsu_sm_t *s, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   w->queued--;
-  if (config(s)->offload_target == GPU_TARGET_first_miss) ask_if(s, warp, offload_target_looked_all(&w->choice));
+  if (config(s)->nsu.target == GPU_TARGET_first_miss) ask_if(s, warp, offload_target_looked_all(&w->choice));
   if (w->phase == NSU_ENDED && !w->queued) ask_if(s, warp, offload_target_so_far(&w->choice));
 }
 
@@ -338,7 +337,7 @@ static void looked_all(nsu_sm_t *s, unsigned warp) {
 static bool emit(void *self, ldst_access_t *a) {
   nsu_sm_t *s = self;
   nsu_access_t *own = (nsu_access_t *)(void *)a->blob;
-  if (!own->reserved && s->ready_count == config(s)->ready_packets) return false;
+  if (!own->reserved && s->ready_count == config(s)->nsu.ready_packets) return false;
   packet_t *p = look_at_line(s, a, own) ? make_packet(s, a, own) : NULL;
   if (!p) return false;
   s->warp[a->warp].rdf += !own->store;
@@ -377,7 +376,7 @@ static packet_t *next_waiting(nsu_sm_t *s, unsigned warp) {
 }
 
 static void pending_to_ready(nsu_sm_t *s) {
-  while (s->num_granted && s->ready_count < config(s)->ready_packets) {
+  while (s->num_granted && s->ready_count < config(s)->nsu.ready_packets) {
     unsigned warp = s->granted[0];
     packet_t *p = next_waiting(s, warp);
     if (p) {
@@ -464,8 +463,7 @@ static void end(void *self, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   w->phase = NSU_ENDED;
   w->ended_at = *s->port.now;
-  if (!w->queued || config(s)->offload_target != GPU_TARGET_first_miss)
-    ask_if(s, warp, offload_target_so_far(&w->choice));
+  if (!w->queued || config(s)->nsu.target != GPU_TARGET_first_miss) ask_if(s, warp, offload_target_so_far(&w->choice));
   if (!w->choice.accessed) ask_if(s, warp, (int)(s->port.id % config(s)->num_stacks));
   resume(s, warp);
 }

@@ -40,7 +40,7 @@ void *tom_compile_module(const ptx_module_t *module, const gpu_config_t *config)
   for (uint32_t f = 0; good && f < module->num_funcs; f++) {
     const ptx_func_t *func = &module->funcs[f];
     if (!func->is_kernel || !func->defined) continue;
-    m->program[f] = tom_compile(module, func, config->tom_regions);
+    m->program[f] = tom_compile(module, func, config->tom.regions);
     good = m->program[f] != NULL;
     if (good && m->program[f]->num_blocks)
       good = (m->marks[f] = marks_of(m->program[f])) && (m->entries[f] = entries_of(m->program[f]));

@@ -95,7 +95,7 @@ static void start(stack_blocks_t *b, const tom_stack_out_t *out) {
   tom_job_t *job = next_job(b);
   const unsigned slot = (unsigned)out->start_slot;
   if (!job) return;
-  if (slot >= b->config->tom_warps || b->slot[slot].job) {
+  if (slot >= b->config->tom.warps || b->slot[slot].job) {
     trouble_fail(b->fault, TROUBLE_BROKEN, "stack %u begins a block in slot %u, which is not free", b->stack, slot);
     return;
   }
@@ -110,7 +110,7 @@ static void start(stack_blocks_t *b, const tom_stack_out_t *out) {
 
 /* The block of that warp of the GPU; NULL: none. */
 static stack_block_t *block_of(stack_blocks_t *b, uint64_t sm, uint64_t warp) {
-  for (unsigned i = 0; i < b->config->tom_warps; i++)
+  for (unsigned i = 0; i < b->config->tom.warps; i++)
     if (b->slot[i].job && b->slot[i].job->sm == sm && b->slot[i].job->warp == warp) return &b->slot[i];
   trouble_fail(b->fault, TROUBLE_BROKEN, "stack %u speaks of a block of SM %u warp %u, which it has not", b->stack,
                (unsigned)sm, (unsigned)warp);
@@ -188,7 +188,7 @@ static void give_row(stack_blocks_t *b, const tom_stack_out_t *out, tom_stack_in
   if (b->reads) memcpy(in->rd_data, b->row, sizeof b->row), b->told = true;
   b->reads = out->rd_valid;
   if (!out->rd_valid) return;
-  const tom_job_t *job = out->rd_slot < b->config->tom_warps ? b->slot[out->rd_slot].job : NULL;
+  const tom_job_t *job = out->rd_slot < b->config->tom.warps ? b->slot[out->rd_slot].job : NULL;
   if (job) memcpy(b->row, job->row[out->rd_reg], sizeof b->row);
   else
     trouble_fail(b->fault, TROUBLE_BROKEN, "stack %u reads a register of slot %u, which has no block", b->stack,

@@ -109,7 +109,7 @@ static bool follow(stack_sm_t *s, const tom_job_t *job) {
   free(s->exits);
   s->run = *run;
   s->run.simt.warps = 1, s->run.simt.shared_bytes = 0;
-  s->run.ctas_per_sm = s->config.tom_warps;
+  s->run.ctas_per_sm = s->config.tom.warps;
   s->shared.pages = job->gpu->pages;
   if ((s->exits = malloc((number + 1) * sizeof *s->exits)))
     for (uint32_t i = 0; i <= number; i++) s->exits[i] = marks[i] < 0 ? -1 : 0;
@@ -121,7 +121,7 @@ static bool follow(stack_sm_t *s, const tom_job_t *job) {
 
 static void clear(void *self, const tom_job_t *job) {
   stack_sm_t *s = self;
-  if (s->config.tom_free) ldst_refresh(&s->sm.ldst, job->gpu->memory);
+  if (s->config.tom.free) ldst_refresh(&s->sm.ldst, job->gpu->memory);
   else ldst_clear(&s->sm.ldst);
 }
 
@@ -149,16 +149,16 @@ stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool
   stack_sm_t *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->config = *config;
-  s->config.num_sms = 1, s->config.sm_ctas = config->tom_warps, s->config.sm_threads = 32 * config->tom_warps,
-  s->config.l1i_ideal = true;
-  s->config.local_ideal = s->config.constant_ideal = true; /* no block accesses the first */
-  s->config.xbar_latency = 0;
+  s->config.num_sms = 1, s->config.sm.ctas = config->tom.warps, s->config.sm.threads = 32 * config->tom.warps,
+  s->config.l1i.ideal = true;
+  s->config.local_ideal = s->config.constant.ideal = true; /* no block accesses the first */
+  s->config.xbar.latency = 0;
   s->stack = stack, s->pool = pool;
   s->shared = (gpu_shared_t){
       .config = &s->config, .pool = pool, .xbar = &s->xbar, .run = &s->run, .stats = &s->counted, .fault = &s->fault};
   const stack_blocks_events_t events = {s, clear, start, send};
-  if (config->tlb_entries) s->shared.tlb = &s->tlb;
-  if (!(config->tlb_entries && stack_tlb_init(&s->tlb, &s->shared, config->tlb_entries)) &&
+  if (config->tom.tlb_entries) s->shared.tlb = &s->tlb;
+  if (!(config->tom.tlb_entries && stack_tlb_init(&s->tlb, &s->shared, config->tom.tlb_entries)) &&
       !xbar_init(&s->xbar, &s->config) && !sm_init(&s->sm, 0, &s->shared, &blocks, s) &&
       !stack_blocks_init(&s->blocks, &s->config, stack, engines, which, pool, &s->fault, events))
     return s;
@@ -178,7 +178,7 @@ void stack_sm_free(stack_sm_t *s) {
 
 /* A line is in memory: named before, it might be read again as it was. */
 static void written(stack_sm_t *s, unsigned warp, uint64_t line) {
-  if (!s->config.tom_free) stack_blocks_written(&s->blocks, warp, line);
+  if (!s->config.tom.free) stack_blocks_written(&s->blocks, warp, line);
   else if (!ring_put(&s->blocks.slot[warp].job->written, &line))
     trouble_fail(&s->fault, TROUBLE_ENVIRONMENT, "out of memory");
 }
@@ -221,7 +221,7 @@ static void leave(stack_sm_t *s, unsigned stack) {
   packet_t *p = xbar_front(&s->xbar, 1 + stack, XBAR_REQUEST);
   if (!p) return;
   xbar_pop(&s->xbar, 1 + stack, XBAR_REQUEST);
-  p->anywhere = s->config.tom_free == TOM_FREE_ALL;
+  p->anywhere = s->config.tom.free == TOM_FREE_ALL;
   p->src = (uint16_t)s->stack, p->dst = (uint16_t)(p->anywhere ? s->stack : stack);
   p->quiet = p->hdr.type == PKT_WRITE;
   count_access(s, p);

@@ -24,7 +24,7 @@
 
 typedef struct stack_sm stack_sm_t;
 
-/* config: of the SM (its L1, latencies, tom_warps), num_stacks those of the machine. engines: of
+/* config: of the SM (its L1, latencies, tom.warps), num_stacks those of the machine. engines: of
  * tom_stack, of which this is instance `which`; NULL: no blocks come. NULL: out of memory. */
 struct block_engine;
 stack_sm_t *stack_sm_new(const gpu_config_t *config, unsigned stack, packet_pool_t *pool,

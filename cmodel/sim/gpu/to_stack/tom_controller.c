@@ -135,7 +135,7 @@ static void send_request(tom_sm_t *s) {
   packet_t *const *first = ring_front(&c->requests), *p = first ? *first : NULL;
   if (!p) return;
   const unsigned stack = (unsigned)p->hdr.dst, warp = (unsigned)p->hdr.warp;
-  if (sh->config->tom_free == TOM_FREE_ALL) put(s, &sh->direct[stack], &p);
+  if (sh->config->tom.free == TOM_FREE_ALL) put(s, &sh->direct[stack], &p);
   else if (xbar_can_send(sh->xbar, s->port.id, XBAR_OFFLOAD))
     xbar_send(sh->xbar, s->port.id, XBAR_OFFLOAD, sh->config->num_sms + stack, p);
   else return;

@@ -147,7 +147,7 @@ void tom_learn_access(tom_learn_t *l, unsigned sm, unsigned warp, uint32_t mask,
     const bool there = tom_watch_access(&l->watch[sm], warp, lines.line[i], stack_of(paddr[lane]));
     if (!there || (l->phase == LEARNS && !tom_marks_access(&l->marks, sm, vaddr[lane]))) no_memory(l);
   }
-  const unsigned look = l->sh->config->tom_look;
+  const unsigned look = l->sh->config->learn.look;
   if (l->phase == LEARNS && look && l->watch[sm].warp[warp].accesses >= look) tom_learn_end(l, sm, warp);
 }
 
@@ -218,7 +218,7 @@ void tom_learn_launch(tom_learn_t *l, unsigned candidates, bool any) {
   if (l->phase == LEARNS && !candidates) bring(l);
   if (l->phase == LEARNS && !any) l->phase = KNOWS;
   if (!l->target && candidates) {
-    const double share = ceil(l->sh->config->tom_learn * (double)run->num_blocks * run->warps * candidates);
+    const double share = ceil(l->sh->config->learn.share * (double)run->num_blocks * run->warps * candidates);
     l->target = share > TOM_LEARN_LEAST ? share < TOM_LEARN_MOST ? (uint64_t)share : TOM_LEARN_MOST : TOM_LEARN_LEAST;
   }
 }
@@ -236,7 +236,7 @@ bool tom_learn_wants_cta(tom_learn_t *l) {
   for (unsigned s = 0; s < l->sh->config->num_sms; s++) seen += l->watch[s].sum.instances;
   const uint64_t warps = (run->next_cta - run->done_ctas) * run->simt.warps,
                  wanted = l->target > seen ? l->target - seen : 0;
-  if (warps >= wanted && (l->open >= wanted || l->now - l->spurred < l->sh->config->host_latency)) return false;
+  if (warps >= wanted && (l->open >= wanted || l->now - l->spurred < l->sh->config->host.latency)) return false;
   l->spurred = l->now;
   return true;
 }

@@ -26,7 +26,7 @@ static bool find_wires(tom_links_t *l) {
 
 /* Of a link that does not carry whole flits in a cycle, the share is of what it carries. */
 static uint64_t limit_of(const gpu_config_t *c) {
-  return (uint64_t)lround(100 * c->tom_busy * c->link_flits / gpu_config_link_flits(c));
+  return (uint64_t)lround(100 * c->tom.busy * c->link_flits / gpu_config_link_flits(c));
 }
 
 int tom_links_init(tom_links_t *l, const gpu_shared_t *sh) {

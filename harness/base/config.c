@@ -86,6 +86,12 @@ static const char *refuse(const config_key_t *key, const char *text, char error[
   return error;
 }
 
+static const char *out_of_range(const config_key_t *key, const char *text, char error[CONFIG_ERROR_SIZE]) {
+  snprintf(error, CONFIG_ERROR_SIZE, "%s: %.200s is out of range; from %.10g to %.10g would be right", key->key, text,
+           key->least, key->most);
+  return error;
+}
+
 /* What it must be, the part itself says when all is set. */
 static const char *store_text(const config_key_t *key, void *values, const char *text, char error[CONFIG_ERROR_SIZE]) {
   if (*text && strlen(text) < key->size && !strpbrk(text, "\n\r\t")) {
@@ -102,11 +108,19 @@ const char *config_store(const config_key_t *key, void *values, const char *text
   uint64_t integer = 0;
   if (key->type == CONFIG_TEXT) return store_text(key, values, text, error);
   if (!parse_value(key, text, &real, &integer)) return refuse(key, text, error);
-  if (real < key->least || real > key->most) {
-    snprintf(error, CONFIG_ERROR_SIZE, "%s: %.200s is out of range; from %.10g to %.10g would be right", key->key, text,
-             key->least, key->most);
-    return error;
-  }
+  if (real < key->least || real > key->most) return out_of_range(key, text, error);
   write_field(key, values, real, integer);
+  return NULL;
+}
+
+const char *config_check(const config_key_t *keys, const void *values, char error[CONFIG_ERROR_SIZE]) {
+  for (const config_key_t *key = keys; key->key; key++) {
+    if (key->type == CONFIG_TEXT || key->type == CONFIG_BOOL) continue;
+    const double value = config_value(key, values);
+    if (value >= key->least && value <= key->most) continue;
+    char text[32];
+    snprintf(text, sizeof text, "%.10g", value);
+    return key->type == CONFIG_ENUM ? refuse(key, text, error) : out_of_range(key, text, error);
+  }
   return NULL;
 }
