@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "trouble.h"
+
 typedef enum {
   POINT_BINARY,    /* L op R; the first operand alone, for "left" */
   POINT_LOGICAL,   /* L && R, L || R: the other one */
@@ -53,8 +55,8 @@ typedef struct {
   unsigned mutants, drawn;
 } points_t;
 
-/* false: error says why, as FILE:LINE: ... */
-bool points_find(points_t *points, const char *file, const char *const *arguments, int count, char *error, size_t size);
+/* INPUT: FILE:LINE: ... */
+bool points_find(points_t *points, const char *file, const char *const *arguments, int count, trouble_t *trouble);
 
 /* Gives ids first, first + 1 ... to `percent` % of the mutants (at least one,
  * if there are any); which ones is a function of seed and the points. */
