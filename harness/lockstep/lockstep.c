@@ -32,15 +32,17 @@ bool outcome_of_model(outcome_t outcome) {
   return outcome == OUTCOME_MODEL_ASSERT || outcome == OUTCOME_MODEL_CRASH;
 }
 
-bool dut_load(const char *path, const dut_t **dut, char *error, size_t size) {
+outcome_t outcome_of(const trouble_t *trouble) {
+  return !trouble->kind ? OUTCOME_PASS : trouble->kind == TROUBLE_INPUT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA;
+}
+
+bool dut_load(const char *path, const dut_t **dut, trouble_t *trouble) {
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    snprintf(error, size, "%s", dlerror());
-    return false;
-  }
+  if (!handle) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", dlerror());
   const dut_t *table = dlsym(handle, "lockstack_dut");
   if (!table || table->version != DUT_VERSION) {
-    snprintf(error, size, "%s: not a device of interface version %d; build it again", path, DUT_VERSION);
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: not a device of interface version %d; build it again", path,
+                DUT_VERSION);
     dlclose(handle);
     return false;
   }

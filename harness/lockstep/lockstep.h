@@ -3,7 +3,7 @@
  * A device and its golden model, side by side, cycle by cycle. Knows no block by name: dut.h's
  * table says it all.
  *
- *   dut_load("build/release/dut/nsu.so", &dut, error, sizeof error);
+ *   dut_load("build/release/dut/nsu.so", &dut, &trouble);
  *   lockstep_open(&ls, dut);                  powered up and reset
  *   while (lockstep_cycle(&ls, &in) == OUTCOME_PASS) ...
  *   lockstep_close(&ls);
@@ -18,6 +18,7 @@
 #include "pure.h"
 #include "stim.h"
 #include "tally.h"
+#include "trouble.h"
 
 #include <setjmp.h>
 
@@ -45,8 +46,11 @@ void lockstep_not_moore(const dut_t *dut, const char *who, const void *out, cons
 const char *outcome_name(outcome_t outcome); /* "DIVERGED" */
 bool outcome_of_model(outcome_t outcome);    /* the model gave no outputs, or was left before its clock edge */
 
-/* Loads an object. The table stays loaded until the program ends. False: one line is in error. */
-bool dut_load(const char *path, const dut_t **dut, char *error, size_t size);
+/* What a run without a verdict is: BAD_INPUT of INPUT, else INFRA; PASS of no trouble. */
+outcome_t outcome_of(const trouble_t *trouble);
+
+/* Loads an object. The table stays loaded until the program ends. ENVIRONMENT: it is none. */
+bool dut_load(const char *path, const dut_t **dut, trouble_t *trouble);
 
 /* Devices created from now on draw their $random and $urandom from this seed. */
 void dut_seed(const dut_t *dut, uint64_t seed);
