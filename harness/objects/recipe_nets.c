@@ -15,6 +15,7 @@
 
 #include "as_simulated.h"
 #include "drivers.h"
+#include "flat_design.h"
 #include "file.h"
 #include "yosys_command.h"
 
@@ -203,7 +204,7 @@ static const char *next_cell(recipe_t *r, const char *text, const char **place, 
   level += sizeof polarity - 1;
   *high = *level != '0' && strncmp(level, "1'0", 3);
   *place =
-      originals(r, src ? drivers_place(src + sizeof source - 1, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
+      originals(r, src ? flat_place_text(src + sizeof source - 1, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
   return end + 6;
 }
 
@@ -270,7 +271,7 @@ static const char *next_wire(recipe_t *r, const char *text, const char **place, 
   if (!begin) return NULL;
   for (const char *p = text; (p = memmem(p, (size_t)(line - p), source, sizeof source - 1)); p++)
     src = p + sizeof source - 1;
-  *place = originals(r, src ? drivers_place(src, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
+  *place = originals(r, src ? flat_place_text(src, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
   *name = recipe_text(r, "%.*s", (int)strcspn(begin + 1, " [\n"), begin + 1);
   return begin;
 }
