@@ -14,7 +14,7 @@
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
 
-#include "dut.h"
+#include "device.h"
 #include "pure.h"
 #include "stim.h"
 #include "tally.h"
@@ -48,22 +48,6 @@ bool outcome_of_model(outcome_t outcome);    /* the model gave no outputs, or wa
 
 /* What a run without a verdict is: BAD_INPUT of INPUT, else INFRA; PASS of no trouble. */
 outcome_t outcome_of(const trouble_t *trouble);
-
-/* Loads an object. The table stays loaded until the program ends. ENVIRONMENT: it is none. */
-bool dut_load(const char *path, const dut_t **dut, trouble_t *trouble);
-
-/* Devices created from now on draw their $random and $urandom from this seed. */
-void dut_seed(const dut_t *dut, uint64_t seed);
-
-/* Index of a port in dut->ports, by name and direction
- * (in: inputs, else outputs and probes); -1: none. */
-int dut_find_port(const dut_t *dut, const char *name, bool in);
-unsigned dut_port_bits(const dut_port_t *port, const void *fields);                /* ones in it */
-bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields); /* is its valid bit on? */
-
-/* One bit for each bit of an input field: a stimulus cannot
- * drive bits a port does not have. mask: in_size zero bytes. */
-void dut_input_mask(const dut_t *dut, void *mask);
 
 typedef struct lockstep {
   const dut_t *dut;
