@@ -177,7 +177,8 @@ static void drive(flat_t *d, uint32_t bit, bool tri) {
 static bool is_output(const char *type, const char *port) {
   static const char *const outputs[] = {"\\Y", "\\Q", "\\RD_DATA", "\\CO", "\\X"};
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
-    if (strncmp(port, outputs[i], flat_name_length(port)) == 0 && flat_name_length(port) == strlen(outputs[i])) return true;
+    if (strncmp(port, outputs[i], flat_name_length(port)) == 0 && flat_name_length(port) == strlen(outputs[i]))
+      return true;
   return strncmp(port, "\\DATA ", 6) == 0 && strncmp(type, "$memrd", 6) == 0;
 }
 
@@ -416,9 +417,11 @@ static bool take_processes(flat_t *d, const char *line, pass_t *p) {
     if (flat_begins(&at, "  process ")) process++;
     else if (flat_begins(&at, "  connect ")) ok = take_given(d, at, p);
     else if (flat_begins(&at, "    connect "))
-      ok = is_output("", at) ? take_made(d, at + flat_name_length(at) + 1, p) : take_used(d, at + flat_name_length(at) + 1, p);
+      ok = is_output("", at) ? take_made(d, at + flat_name_length(at) + 1, p)
+                             : take_used(d, at + flat_name_length(at) + 1, p);
     else if (flat_begins(&word, "switch ")) ok = take_used(d, word, p);
-    else if (flat_begins(&word, "assign ") && !is_hold(word)) ok = read_signal(d, &word, &p->a) && take_used(d, word + 1, p);
+    else if (flat_begins(&word, "assign ") && !is_hold(word))
+      ok = read_signal(d, &word, &p->a) && take_used(d, word + 1, p);
     else if (flat_begins(&at, "    sync ")) begin = strncmp(at, "init", 4) == 0;
     else if (flat_begins(&at, "      update ") && !begin) ok = take_update(d, at, p, owners, process);
   }
@@ -430,8 +433,8 @@ bool flat_read(flat_t *d, const char *with_processes, const char *text) {
   pass_t p = {0};
   const char *module = flat_top(text), *before = flat_top(with_processes);
   *d = (flat_t){0};
-  bool ok =
-      module && before && read_wires(d, module) && (d->sources = malloc(((size_t)d->num_bits + 1) * sizeof *d->sources));
+  bool ok = module && before && read_wires(d, module) &&
+            (d->sources = malloc(((size_t)d->num_bits + 1) * sizeof *d->sources));
   if (ok) memset(d->sources, 0xff, (size_t)d->num_bits * sizeof *d->sources);
   ok = ok && take_processes(d, before, &p) && take_module(d, module, &p) && find_tri(d, &p);
   p.settled = true;

@@ -27,22 +27,21 @@ typedef struct {
 /* Of a bit. What is neither LIVE nor ASSIGNED may be a counter that loops of several processes
  * share. Behind `proc` a register is no driver any more of a net that has another name. */
 enum {
-  FLAT_READ = 1,         /* something takes it */
-  FLAT_DRIVEN = 2,       /* something gives it a value that is not high-impedance */
-  FLAT_AGAIN = 4,        /* several do */
-  FLAT_TRI = 8,          /* something drives it that may be high-impedance */
-  FLAT_INPUT = 16,       /* of the top module */
-  FLAT_FIRST = 32,       /* it has a first value */
-  FLAT_LIVE = 64,        /* outputs depend on it, where Yosys has not put a constant for it */
-  FLAT_ASSIGNED = 128,   /* by what is no constant, or outside of processes */
-  FLAT_TRI_AGAIN = 256,  /* several drive it that may be high-impedance */
-  FLAT_GIVEN = 512,      /* a value outside of processes, by what is no z */
-  FLAT_PROCESS = 1024,   /* a value in a process, after the beginning */
-  FLAT_SHARED = 2048,    /* a value in several processes */
-  FLAT_USED = 4096,      /* its value is, where a counter's is only before loops are unrolled */
-  FLAT_CELL = 8192       /* a cell before `proc` makes it */
+  FLAT_READ = 1,        /* something takes it */
+  FLAT_DRIVEN = 2,      /* something gives it a value that is not high-impedance */
+  FLAT_AGAIN = 4,       /* several do */
+  FLAT_TRI = 8,         /* something drives it that may be high-impedance */
+  FLAT_INPUT = 16,      /* of the top module */
+  FLAT_FIRST = 32,      /* it has a first value */
+  FLAT_LIVE = 64,       /* outputs depend on it, where Yosys has not put a constant for it */
+  FLAT_ASSIGNED = 128,  /* by what is no constant, or outside of processes */
+  FLAT_TRI_AGAIN = 256, /* several drive it that may be high-impedance */
+  FLAT_GIVEN = 512,     /* a value outside of processes, by what is no z */
+  FLAT_PROCESS = 1024,  /* a value in a process, after the beginning */
+  FLAT_SHARED = 2048,   /* a value in several processes */
+  FLAT_USED = 4096,     /* its value is, where a counter's is only before loops are unrolled */
+  FLAT_CELL = 8192      /* a cell before `proc` makes it */
 };
-
 
 typedef struct {
   flat_wire_t *wires; /* by name */
@@ -55,7 +54,7 @@ typedef struct {
   /* of each bit: what it is connected to, twice, and 1 more
    * where it is the opposite; FLAT_NO_BIT: it is made by logic */
   uint32_t *sources;
-  char *clock; /* as drivers.h has it; NULL: none */
+  char *clock;      /* as drivers.h has it; NULL: none */
   const char *word; /* one of those of which one has several assignments; NULL: none */
 } flat_t;
 

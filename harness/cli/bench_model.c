@@ -66,7 +66,7 @@ static double run_idle(rig_t *rig) {
 
 static bool open_all(rig_t *rig) {
   for (unsigned i = 0; i < INSTANCES; i++)
-    if (instance_open(&rig->many[i], rig->dut, ENGINE_MODEL, rig->zero)) return false;
+    if (!instance_open(&rig->many[i], rig->dut, ENGINE_MODEL, rig->zero)) return false;
   return true;
 }
 

@@ -3,7 +3,7 @@
  * Where a C file can be made wrong: points (an expression or a statement) and their mutants.
  *
  *   points_t points;
- *   if (!points_find(&points, "vault.c", compiler_arguments, count, error, sizeof error)) ...
+ *   if (!points_find(&points, "vault.c", compiler_arguments, count, &trouble)) ...
  *   points_draw(&points, 25, 1, 100);            a quarter of the mutants get ids, from 100 on
  *   points_free(&points);
  *

@@ -290,10 +290,9 @@ static bool judge_clock(const char *object, const char *who, trouble_t *trouble)
 /* Yosys goes on with an image that does not fit. */
 static bool judge_images(const char *object, trouble_t *trouble) {
   char *text = object_side(object, "images.txt");
-  const char *bad = text ? images_judge_lines(text) : NULL;
-  if (bad) trouble_set(trouble, TROUBLE_INPUT, "%s", bad + strlen(DUT_INPUT));
+  const bool good = !text || images_judge_lines(text, trouble);
   free(text);
-  return !bad;
+  return good;
 }
 
 bool block_lint(const block_t *block, const places_t *places, const char *params, const char *clock,

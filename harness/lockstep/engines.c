@@ -124,7 +124,7 @@ static bool both_open(void *state, const void *context, unsigned instance) {
   o->owner->state[instance] = state;
   u->object = o;
   if (o == &o->owner->object[GATES]) u->take_at = o->owner->config.gates->first;
-  return !instance_open(&u->core, o->dut, o->engine, NULL);
+  return instance_open(&u->core, o->dut, o->engine, NULL);
 }
 
 static void both_close(void *state) {

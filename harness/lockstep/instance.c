@@ -114,27 +114,26 @@ static void model_left(void *context, const char *file, unsigned line, const cha
   instance_model_left(i->dut->block, i->cycles, file, line, text);
 }
 
-const char *instance_open(instance_t *i, const dut_t *dut, engine_t engine, const void *quiet) {
+bool instance_open(instance_t *i, const dut_t *dut, engine_t engine, const void *quiet) {
   memset(i, 0, sizeof *i);
   i->dut = dut;
   i->engine = engine;
   i->quiet = calloc(1, dut->in_size + 8);
   i->out = calloc(1, dut->out_size + 8);
-  if (!i->quiet || !i->out) return "out of memory";
+  if (!i->quiet || !i->out) return false;
   if (quiet) memcpy(i->quiet, quiet, dut->in_size);
   if (engine == ENGINE_LOCKSTEP) {
-    i->open = lockstep_open(&i->ls, dut);
-    return i->open ? NULL : outcome_of_model(i->ls.outcome) ? i->ls.text : "the RTL could not be created";
+    return i->open = lockstep_open(&i->ls, dut);
   }
   if (engine == ENGINE_MODEL) {
-    if (!(i->model = guard_memory(dut->model_size))) return "out of memory";
+    if (!(i->model = guard_memory(dut->model_size))) return false;
     dut->on_model_assert(model_left, i);
     dut->model_reset(i->model);
   } else {
-    if (!(i->device = dut->create())) return "the RTL could not be created";
+    if (!(i->device = dut->create())) return false;
     dut->reset(i->device);
   }
-  return NULL;
+  return true;
 }
 
 void instance_close(instance_t *i) {

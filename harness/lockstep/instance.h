@@ -60,8 +60,9 @@ typedef struct instance {
   void *out;             /* engine rtl, instance_outputs */
 } instance_t;
 
-/* quiet: inputs of a cycle in which nothing comes in; NULL: all zero. NULL, or what failed. */
-const char *instance_open(instance_t *instance, const dut_t *dut, engine_t engine, const void *quiet);
+/* quiet: inputs of a cycle in which nothing comes in; NULL: all
+ * zero. False: no memory, or the RTL could not be created. */
+bool instance_open(instance_t *instance, const dut_t *dut, engine_t engine, const void *quiet);
 void instance_close(instance_t *instance);
 
 /* Outside of lockstep there is nobody to go on with when a model fails: the run is worthless. This

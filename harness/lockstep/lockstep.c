@@ -122,9 +122,10 @@ bool lockstep_power_up(lockstep_t *ls) {
   ls->cycle = ls->sample_cycle = ls->quiet_since = 0;
   memset(ls->model, 0, ls->dut->model_size);
   memset(ls->sample, 0xff, ls->dut->out_size);
-  const char *bad = images_judge(ls->dut, NULL);
-  ls->dev = bad ? NULL : ls->dut->create();
-  if (bad) return fail(ls, OUTCOME_BAD_INPUT, bad), false;
+  trouble_t trouble;
+  const bool good = images_judge(ls->dut, NULL, &trouble);
+  ls->dev = good ? ls->dut->create() : NULL;
+  if (!good) return fail(ls, OUTCOME_BAD_INPUT, trouble.text), false;
   if (!ls->dev) {
     const char *why = ls->dut->failure(NULL);
     fail(ls, why ? OUTCOME_DUT_ASSERT : OUTCOME_INFRA, why ? why : "out of memory");

@@ -31,7 +31,8 @@ bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warn
   if (!dut_load(path, dut, trouble)) return false;
   dut_seed(*dut, check->seed);
   char *partial = NULL;
-  if (warnings) images_judge(*dut, &partial), warnings_add(warnings, partial ? partial : "");
+  trouble_t unfit; /* lockstep says so */
+  if (warnings) images_judge(*dut, &partial, &unfit), warnings_add(warnings, partial ? partial : "");
   free(partial);
   return true;
 }

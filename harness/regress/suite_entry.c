@@ -45,14 +45,15 @@ suite_node_t *suite_item(suite_file_t *f, suite_node_t *node, size_t i) {
 
 /* ---- values ---- */
 
-bool suite_whole(suite_file_t *f, suite_node_t *node, const char *what, uint64_t least, uint64_t most, uint64_t *value) {
+bool suite_whole(suite_file_t *f, suite_node_t *node, const char *what, uint64_t least, uint64_t most,
+                 uint64_t *value) {
   const char *t = suite_text(node);
   char *end = NULL;
   errno = 0;
   uint64_t n = t && *t >= '0' && *t <= '9' ? strtoull(t, &end, 10) : 0;
   if (!end || *end || errno || n < least || n > most)
     return suite_wrong(f, node, "%s: '%.60s' should be a whole number from %llu to %llu", what, t ? t : "a list",
-                 (unsigned long long)least, (unsigned long long)most);
+                       (unsigned long long)least, (unsigned long long)most);
   *value = n;
   return true;
 }
@@ -134,7 +135,7 @@ static bool check_blocks(suite_file_t *f, suite_node_t *list) {
     char *folder = t ? own_block(f, t) : NULL;
     if (folder && !utf8_valid(folder))
       ok = suite_wrong(f, suite_item(f, list, i),
-                 "%.200s: the folder's path is not UTF-8; another name, or a link to it, would be right", t);
+                       "%.200s: the folder's path is not UTF-8; another name, or a link to it, would be right", t);
     else if (folder) ok = check_own(f, suite_item(f, list, i), t, folder);
     else if (!t || !in_tree(f, t))
       ok = suite_wrong(
@@ -162,8 +163,8 @@ static bool check_families(suite_file_t *f, suite_node_t *list) {
     const suite_block_t *b = f->reader->catalog->blocks;
     while (t && b->name && strcmp(b->family, t) != 0) b++;
     if (!t || !b->name)
-      return suite_wrong(f, suite_item(f, list, i), "no family '%.60s'; `lockstack list blocks` has them before the slash",
-                   t ? t : "");
+      return suite_wrong(f, suite_item(f, list, i),
+                         "no family '%.60s'; `lockstack list blocks` has them before the slash", t ? t : "");
   }
   return true;
 }
@@ -200,7 +201,8 @@ static json_t *file_word(suite_file_t *f, suite_node_t *node, const char *name, 
   json_t *word = real && utf8_valid(real) ? json_string(real) : !real && other ? json_string(name) : NULL;
   if (!word)
     suite_wrong(f, node,
-          real ? "%.200s: its path is not UTF-8" : "no file '%.200s', neither beside the suite nor in the tree", name);
+                real ? "%.200s: its path is not UTF-8" : "no file '%.200s', neither beside the suite nor in the tree",
+                name);
   free(real);
   return word;
 }
@@ -245,7 +247,8 @@ static bool set_words(suite_file_t *f, suite_node_t *node, json_t *words) {
   if (node->type == YAML_MAPPING_NODE) {
     for (const yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top; p++) {
       const char *name = suite_text(suite_at(f, p->key)), *value = suite_text(suite_at(f, p->value));
-      if (!name || !value) return suite_wrong(f, suite_at(f, p->value), "a setting takes one value; 'Depth: 7' would be right");
+      if (!name || !value)
+        return suite_wrong(f, suite_at(f, p->value), "a setting takes one value; 'Depth: 7' would be right");
       snprintf(setting, sizeof setting, "%.200s=%.300s", name, value);
       add_words(words, "--set", setting);
     }
@@ -274,7 +277,8 @@ static bool option_words(suite_file_t *f, suite_node_t *node, const char *option
   if (kind >= SUITE_VALUE) add_words(words, option, file ? json_string_value(file) : t);
   else if (on) json_array_append_new(words, json_string(option));
   json_decref(file);
-  return kind >= SUITE_VALUE || on || off || suite_wrong(f, node, "%s takes no value; true or false would be right", option);
+  return kind >= SUITE_VALUE || on || off ||
+         suite_wrong(f, node, "%s takes no value; true or false would be right", option);
 }
 
 static bool add_option(suite_file_t *f, entry_t *e, suite_node_t *list, const char *name, suite_option_t kind) {
@@ -312,8 +316,8 @@ static bool add_variants(suite_file_t *f, entry_t *e, suite_node_t *list) {
     const char *t = suite_text(suite_item(f, list, i));
     if (!t || !known_variant(f->reader->catalog, t))
       return suite_wrong(f, suite_item(f, list, i),
-                   "no block has a variant '%.60s'; blocks.cmake names them, and there are `default` and `all`",
-                   t ? t : "");
+                         "no block has a variant '%.60s'; blocks.cmake names them, and there are `default` and `all`",
+                         t ? t : "");
     json_array_append_new(axis->alternatives, json_string(t));
   }
   return true;
@@ -371,8 +375,8 @@ static bool load_option(suite_file_t *f, entry_t *e, suite_node_t *key, suite_no
   char name[128];
   suite_option_t kind = find_option(f, e->verb, suite_text(key), name);
   if (kind < SUITE_FLAG || !strcmp(name, "json"))
-    return suite_wrong(f, key, "%s has no argument '%.60s'; `lockstack %s --help` lists its options", e->verb, suite_text(key),
-                 e->verb);
+    return suite_wrong(f, key, "%s has no argument '%.60s'; `lockstack %s --help` lists its options", e->verb,
+                       suite_text(key), e->verb);
   if (e->num_axes > ENTRY_AXES - 8) return suite_wrong(f, key, "too many arguments");
   if (!strcmp(suite_text(key), "seeds")) return add_seeds(f, e, value);
   return add_option(f, e, value, name, kind);
@@ -421,8 +425,9 @@ static bool load_words(suite_file_t *f, entry_t *e, suite_node_t *mapping, bool 
     if (!word && options && !load_option(f, e, key, value)) return false;
   }
   if (options)
-    return !w.variants || w.blocks_at ? true
-                                      : suite_wrong(f, w.variants, "variants are of blocks; 'blocks: all' would be right");
+    return !w.variants || w.blocks_at
+               ? true
+               : suite_wrong(f, w.variants, "variants are of blocks; 'blocks: all' would be right");
   if (w.blocks_at && !add_blocks(f, e, w.blocks_at, &w.blocks)) return false;
   for (unsigned i = 0; i < NUM_POSITIONALS; i++)
     if (w.positional[i] && !add_positional(f, e, w.positional[i], positionals[i].kind)) return false;
@@ -433,7 +438,8 @@ bool suite_entry(suite_file_t *f, suite_node_t *node) {
   static const char form[] = "an entry is one verb and its arguments; '- check: {blocks: all}' would be right";
   if (node->type != YAML_MAPPING_NODE) return suite_wrong(f, node, "%s", form);
   const yaml_node_pair_t *p = node->data.mapping.pairs.start;
-  if (node->data.mapping.pairs.top != p + 1 || !suite_text(suite_at(f, p->key))) return suite_wrong(f, node, "%s", form);
+  if (node->data.mapping.pairs.top != p + 1 || !suite_text(suite_at(f, p->key)))
+    return suite_wrong(f, node, "%s", form);
   suite_node_t *value = suite_at(f, p->value);
   entry_t e = {.verb = suite_text(suite_at(f, p->key)), .limit = f->limit};
   if (f->reader->catalog->option(e.verb, NULL) == SUITE_NO_VERB)
@@ -447,7 +453,8 @@ bool suite_entry(suite_file_t *f, suite_node_t *node) {
     if (*twice) ok = suite_wrong(f, node, "a job of this entry sets %s twice; give it once", twice);
     else ok = suite_wrong(f, node, "over %d jobs, or out of memory", SUITE_MAX_JOBS);
   }
-  if (ok && !combinations) ok = suite_wrong(f, node, "the entry makes no job: none of its blocks has one of its variants");
+  if (ok && !combinations)
+    ok = suite_wrong(f, node, "the entry makes no job: none of its blocks has one of its variants");
   entry_free(&e);
   return ok;
 }

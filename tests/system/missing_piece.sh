@@ -7,9 +7,10 @@
 # shellcheck disable=SC2016 source=tests/system/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-mkdir -p tree/{rtl/lib,cmodel/lib,tests/lockstep,harness}
+mkdir -p tree/{rtl/lib,cmodel/lib,tests/lockstep,harness/base}
 cp -r "$source/cmake" "$source/synth" tree
 cp -r "$source"/harness/{dut,portgen} tree/harness
+cp "$source"/harness/base/{trouble,one_line}.[ch] tree/harness/base # portgen is made with them
 cp -r "$source/rtl/nsu" tree/rtl                     # the shared lists; no block of it is added
 cp "$source"/rtl/lib/arb_rr.* tree/rtl/lib
 cp "$source"/cmodel/lib/arb_rr.* tree/cmodel/lib
