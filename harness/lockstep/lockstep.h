@@ -14,7 +14,7 @@
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
 
-#include "device.h"
+#include "dut_table.h"
 #include "pure.h"
 #include "stim.h"
 #include "tally.h"

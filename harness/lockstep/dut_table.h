@@ -6,8 +6,8 @@
  *   dut_seed(dut, 7);
  *   const int sum = dut_find_port(dut, "sum", false);
  */
-#ifndef DEVICE_H
-#define DEVICE_H
+#ifndef DUT_TABLE_H
+#define DUT_TABLE_H
 
 #include "dut.h"
 #include "trouble.h"
