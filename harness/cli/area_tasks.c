@@ -45,7 +45,7 @@ static int add_combinations(area_tasks_t *t, const area_block_t *block, proof_t 
   for (unsigned i = 0; i < s->count; i++) {
     snprintf(p->params[0], PROOF_TEXT, "%s", params);
     snprintf(setting, sizeof setting, "%s=%s", s->name, s->value[i]);
-    if (!proof_set(p, setting, &trouble)) return cli_error(EXIT_BAD, "--sweep: %s", trouble.text);
+    if (!proof_set(p, setting, &trouble)) return cli_error((cli_exit_t)trouble.kind, "--sweep: %s", trouble.text);
     int code = add_combinations(t, block, p, s + 1, count - 1);
     if (code) return code;
   }
@@ -63,7 +63,7 @@ int area_add_tasks(area_tasks_t *t, const area_block_t *block, const char *const
                  ? 0
                  : cli_trouble(&trouble);
   for (unsigned i = 0; i < num_sets && !code; i++)
-    if (!proof_set(p, sets[i], &trouble)) code = cli_error(EXIT_BAD, "--set: %s", trouble.text);
+    if (!proof_set(p, sets[i], &trouble)) code = cli_error((cli_exit_t)trouble.kind, "--set: %s", trouble.text);
   if (!code) code = add_combinations(t, block, p, sweeps, num_sweeps);
   free(p);
   return code;

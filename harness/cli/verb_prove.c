@@ -126,7 +126,7 @@ static int finish_proof(proof_t *proof, const char *ports, const char *path, con
     return cli_trouble(&trouble);
   if (o->first) proof->num_params = 1;
   for (unsigned i = 0; i < o->num_sets; i++)
-    if (!proof_set(proof, o->sets[i], &trouble)) return cli_error(EXIT_BAD, "--set: %s", trouble.text);
+    if (!proof_set(proof, o->sets[i], &trouble)) return cli_error((cli_exit_t)trouble.kind, "--set: %s", trouble.text);
   return check_values(proof, ports);
 }
 
