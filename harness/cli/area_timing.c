@@ -18,11 +18,13 @@ static bool take_block(const area_job_t *job, const block_t *own, const char *ch
                        size_t size) {
   const places_t places = verbs_places();
   char params[sizeof block->params];
+  trouble_t trouble;
   snprintf(params, sizeof params, "%s", job->params);
   for (char *p = params; *p; p++)
     if (*p == ' ') *p = ',';
   if (own) *block = *own;
-  else if (block_find(block, &places, job->block, params, error, size) != OUTCOME_PASS) return false;
+  else if (!block_find(block, &places, job->block, params, &trouble))
+    return snprintf(error, size, "%s", trouble.text), false;
   snprintf(block->params, sizeof block->params, "%s", params);
   snprintf(block->cells, sizeof block->cells, "%s", choice);
   return true;
@@ -209,12 +211,14 @@ int area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job,
                     bool details, json_t *row, double *shortest, char *error, size_t size) {
   const places_t places = verbs_places();
   char object[OBJECT_PATH];
+  trouble_t trouble;
   block_t *block = calloc(1, sizeof *block);
   timing_t timing = {0};
   *shortest = -1;
   if (!block) return snprintf(error, size, "out of memory"), EXIT_ENV;
   int code = take_block(job, own, choice, block, error, size) ? 0 : EXIT_BAD;
-  if (!code) code = verbs_exit(block_object(block, &places, "gates", object, error, size));
+  if (!code && !block_object(block, &places, "gates", object, &trouble))
+    snprintf(error, size, "%s", trouble.text), code = (int)trouble.kind;
   if (!code) code = run(clock, job, block, object, NULL, &timing, error, size);
   if (!code) {
     print_timing(out, &timing, job->target->cells, details);

@@ -102,8 +102,8 @@ static int set_up(network_verb_t *v) {
   if (!routes_new(&v->routes, &v->topology, error, sizeof error)) return cli_error(EXIT_BAD, "--topology: %s", error);
   for (unsigned i = 0; i < o->engines; i++)
     if (!engine_assign(o->engine[i], "router", v->engine, (o->closed ? o->subnets : 1) * v->topology.routers, false,
-                       error, sizeof error))
-      return cli_error(EXIT_BAD, "--engine: %s", error);
+                       &trouble))
+      return cli_error(EXIT_BAD, "--engine: %s", trouble.text);
   if (o->folder && !draw_check(o->folder, &trouble))
     return cli_error((cli_exit_t)trouble.kind, "--out: %s", trouble.text);
   v->places = verbs_places();

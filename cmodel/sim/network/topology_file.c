@@ -87,11 +87,11 @@ static void complain(cyaml_log_t level, void *context, const char *format, va_li
 /* libcyaml takes the last of two equal keys, and the first of
  * two documents. What is no YAML at all is its own to say. */
 static bool keys_once(const char *path, char *error, size_t size) {
-  char what[YAML_FILE_ERROR];
+  trouble_t trouble;
   yaml_file_t yaml;
-  if (yaml_file_open(&yaml, path, what)) return yaml_file_close(&yaml), true;
-  if (!strstr(what, "give it once") && !strstr(what, YAML_SECOND)) return true;
-  snprintf(error, size, "%s; " SHAPE, what);
+  if (yaml_file_open(&yaml, path, &trouble)) return yaml_file_close(&yaml), true;
+  if (!strstr(trouble.text, "give it once") && !strstr(trouble.text, YAML_SECOND)) return true;
+  snprintf(error, size, "%s; " SHAPE, trouble.text);
   return false;
 }
 

@@ -206,8 +206,8 @@ static const char *read_module(launch_reader_t *r, const yaml_node_t *node, cons
   if (failed) return failed;
   if (!(l->module = ptx_parse(l->text, size, l->module_path, &err))) {
     r->no_memory = err.status == 3;
-    snprintf(r->yaml.error, YAML_FILE_ERROR, "%s", err.text);
-    return r->yaml.error;
+    trouble_set(r->yaml.trouble, TROUBLE_INPUT, "%s", err.text);
+    return r->yaml.trouble->text;
   }
   l->workload.ptx_file = l->module_path, l->workload.ptx = l->text, l->workload.ptx_end = l->text + size;
   return NULL;
@@ -237,9 +237,9 @@ static const char *read_sections(launch_reader_t *r, const char *instead) {
 }
 
 static bool read_all(launch_reader_t *r, const char *instead, trouble_t *trouble) {
-  char error[YAML_FILE_ERROR], *text = NULL;
+  char *text = NULL;
   size_t size = 0;
-  if (!yaml_file_open(&r->yaml, r->file->path, error)) return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
+  if (!yaml_file_open(&r->yaml, r->file->path, trouble)) return false;
   SHA256Init(&r->digest);
   const char *failed = read_file(r, yaml_file_root(&r->yaml), r->file->path, &text, &size);
   free(text);
@@ -247,7 +247,8 @@ static bool read_all(launch_reader_t *r, const char *instead, trouble_t *trouble
   yaml_file_close(&r->yaml);
   SHA256End(&r->digest, r->file->digest);
   r->file->workload.digest = r->file->digest;
-  return !failed || trouble_set(trouble, r->no_memory ? TROUBLE_ENVIRONMENT : TROUBLE_INPUT, "%s", error);
+  if (failed && r->no_memory) trouble->kind = TROUBLE_ENVIRONMENT;
+  return !failed;
 }
 
 launch_file_t *launch_file_read(const char *path, const char *ptx, trouble_t *trouble) {

@@ -163,7 +163,8 @@ static void find_cause(again_t *again, const dut_t *dut, const trace_t *trace) {
  * itself where that cannot be (a table in the program). */
 static const dut_t *load_copy(const dut_t *dut) {
   Dl_info info;
-  char path[64], error[512], buffer[1 << 16];
+  char path[64], buffer[1 << 16];
+  trouble_t trouble;
   const dut_t *copy;
   FILE *from = dladdr(dut, &info) && info.dli_fname ? fopen(info.dli_fname, "rb") : NULL;
   const int to = from ? memfd_create("lockstack", MFD_CLOEXEC) : -1;
@@ -171,7 +172,7 @@ static const dut_t *load_copy(const dut_t *dut) {
   for (size_t n; whole && (n = fread(buffer, 1, sizeof buffer, from)) > 0;) whole = file_put(to, buffer, n);
   if (from) fclose(from);
   snprintf(path, sizeof path, "/proc/self/fd/%d", to);
-  const bool loaded = whole && dut_load(path, &copy, error, sizeof error) && strcmp(copy->block, dut->block) == 0;
+  const bool loaded = whole && dut_load(path, &copy, &trouble) && strcmp(copy->block, dut->block) == 0;
   return loaded ? copy : dut;
 }
 
@@ -211,12 +212,14 @@ static _Noreturn void play(again_t *again, const char *path, const dut_t *loaded
   like_a_new_process();
   const dut_t *dut = load_copy(loaded);
   trace_init(&trace, dut->in_size);
-  outcome_t read = replay_read(path, &replay, dut, &trace, again->why, sizeof again->why);
+  trouble_t trouble;
+  const bool read = replay_read(path, &replay, dut, &trace, &trouble);
+  if (!read) snprintf(again->why, sizeof again->why, "%s", trouble.text);
   dut_seed(dut, replay.seed);
-  if (read == OUTCOME_PASS && (lockstep_open(&ls, dut) || outcome_of_model(ls.outcome))) {
+  if (read && (lockstep_open(&ls, dut) || outcome_of_model(ls.outcome))) {
     judge(again, &ls, &replay, &trace, replay_kind(&replay));
     if (again->as == AGAIN_OTHER) find_cause(again, dut, &trace);
-  } else if (read == OUTCOME_PASS) unknown(again, ls.text);
+  } else if (read) unknown(again, ls.text);
   else if (!trace.count) nothing_recorded(again);
   _exit(0);
 }
@@ -236,26 +239,22 @@ void again_play(again_t *again, const char *path, const dut_t *dut) {
 /* --- the file */
 
 /* An error that begins with the name on the way says the one that was wanted. */
-static void by_its_name(const char *path, const char *beside, char *error, size_t size) {
+static void by_its_name(const char *path, const char *beside, trouble_t *trouble) {
+  const trouble_t was = *trouble;
   const size_t n = strlen(beside);
-  char rest[512];
-  if (strncmp(error, beside, n)) return;
-  snprintf(rest, sizeof rest, "%s", error + n);
-  snprintf(error, size, "%s%s", path, rest);
+  if (!strncmp(was.text, beside, n)) trouble_set(trouble, was.kind, "%s%s", path, was.text + n);
 }
 
-outcome_t again_write(again_t *again, char *path, size_t path_size, const replay_t *replay, const dut_t *dut,
-                      const trace_t *trace, char *error, size_t size) {
+bool again_write(again_t *again, char *path, size_t path_size, const replay_t *replay, const dut_t *dut,
+                 const trace_t *trace, trouble_t *trouble) {
   char beside[WHOLE_PATH];
   snprintf(beside, sizeof beside, "%.4060s.new%u", path, (unsigned)getpid());
-  outcome_t outcome = replay_write(beside, replay, dut, trace, error, size);
-  if (outcome != OUTCOME_PASS) return by_its_name(path, beside, error, size), outcome;
+  if (!replay_write(beside, replay, dut, trace, trouble)) return by_its_name(path, beside, trouble), false;
   again_play(again, beside, dut);
   const int wrong = again->as == AGAIN_OTHER ? (unlink(beside), 0) : whole_keep(beside, path, path_size, ".fst .gtkw");
-  if (!wrong) return OUTCOME_PASS;
-  snprintf(error, size, "%s: cannot write: %s", path, strerror(wrong));
+  if (!wrong) return true;
   unlink(beside);
-  return OUTCOME_INFRA;
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(wrong));
 }
 
 uint64_t again_content(const places_t *places, const dut_t *dut) {

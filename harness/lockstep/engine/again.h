@@ -31,10 +31,10 @@ void again_play(again_t *again, const char *path, const dut_t *dut);
 /* Writes a recording beside its place, plays it, and gives it its name if it fails as `replay`
  * says: `path`, or, if a file of other contents has that name, or one of ending .fst or .gtkw, the
  * next one that is free, "accum-random-1-2.replay". A file of the same contents stays. Safe for
- * several runs at once. OUTCOME_PASS: again says whether there is a file (not with AGAIN_OTHER);
- * else as replay_write. */
-outcome_t again_write(again_t *again, char *path, size_t path_size, const replay_t *replay, const dut_t *dut,
-                      const trace_t *trace, char *error, size_t size);
+ * several runs at once. True: again says whether there is a file (not with AGAIN_OTHER); trouble as
+ * of replay_write. */
+bool again_write(again_t *again, char *path, size_t path_size, const replay_t *replay, const dut_t *dut,
+                 const trace_t *trace, trouble_t *trouble);
 
 /* The recorded cycles on a pair that was powered up. A run that was STUCK: nothing changing at the
  * end stands for it. on_cycles as run_stimulus; *stopped: it said so. */

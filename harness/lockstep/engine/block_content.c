@@ -100,23 +100,20 @@ static void note_own(noting_t *n, const block_t *block) {
 }
 
 /* RTL of another folder is read before the block's own. */
-static bool note_instead(noting_t *n, const block_t *block, const places_t *places, fingerprint_of_t of, char *error,
-                         size_t size) {
+static bool note_instead(noting_t *n, const block_t *block, const places_t *places, fingerprint_of_t of,
+                         trouble_t *trouble) {
   block_t beside = *block;
   if (!*block->instead) return true;
   note_all(n, block->instead, "*.*");
   snprintf(beside.rtl, sizeof beside.rtl, "%s%s", block->beside, strrchr(block->rtl, '/'));
-  return block_files(&beside, places, of, note, n, error, size);
+  return block_files(&beside, places, of, note, n, trouble);
 }
 
 bool block_content(const block_t *block, const places_t *places, const char *kind, content_t *into,
                    trouble_t *trouble) {
-  char error[2 * BUILD_PATH];
   noting_t n = {into, trouble, true};
   const fingerprint_of_t of = kinds[kind_of(kind)].of;
-  if (!block_files(block, places, of, note, &n, error, sizeof error) ||
-      !note_instead(&n, block, places, of, error, sizeof error))
-    return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
+  if (!block_files(block, places, of, note, &n, trouble) || !note_instead(&n, block, places, of, trouble)) return false;
   note_own(&n, block);
   if (of != FINGERPRINT_PROVE && of != FINGERPRINT_HARDWARE) note_makers(&n, places);
   if (has_cells(kind)) note_cells(&n, places, block->cells);

@@ -34,19 +34,18 @@ static bool exists(const char *path) {
   return access(path, R_OK) == 0;
 }
 
-static outcome_t bad(char *error, size_t size, const char *path, const char *what) {
-  snprintf(error, size, "%s: %s", path, what);
-  return OUTCOME_BAD_INPUT;
+static bool bad(trouble_t *trouble, const char *path, const char *what) {
+  return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, what);
 }
 
 /* --- finding */
 
 /* Says what is near the name; a path is not a name. */
-static outcome_t no_block(const places_t *places, const char *name, char *error, size_t size) {
+static bool no_block(const places_t *places, const char *name, trouble_t *trouble) {
   char pattern[BUILD_PATH], stem[NEAREST_NAME];
   nearest_t near;
   glob_t found;
-  if (strchr(name, '/')) return bad(error, size, name, "no such folder");
+  if (strchr(name, '/')) return bad(trouble, name, "no such folder");
   nearest_start(&near, name);
   snprintf(pattern, sizeof pattern, "%s/rtl/*/*.ports", places->source);
   for (size_t i = 0, many = glob(pattern, 0, NULL, &found) ? 0 : found.gl_pathc; i < many; i++) {
@@ -55,16 +54,15 @@ static outcome_t no_block(const places_t *places, const char *name, char *error,
     nearest_try(&near, stem);
   }
   globfree(&found);
-  snprintf(error, size, "no block '%s'; `lockstack list blocks` shows them, or name a folder%s", name,
-           nearest_text(&near));
-  return OUTCOME_BAD_INPUT;
+  return trouble_set(trouble, TROUBLE_INPUT, "no block '%s'; `lockstack list blocks` shows them, or name a folder%s",
+                     name, nearest_text(&near));
 }
 
-static outcome_t in_tree(block_t *block, const places_t *places, const char *name, char *error, size_t size) {
+static bool in_tree(block_t *block, const places_t *places, const char *name) {
   char pattern[BUILD_PATH];
   glob_t found;
   snprintf(pattern, sizeof pattern, "%s/rtl/*/%s.ports", places->source, name);
-  if (strpbrk(name, "*?[/") || glob(pattern, 0, NULL, &found)) return no_block(places, name, error, size);
+  if (strpbrk(name, "*?[/") || glob(pattern, 0, NULL, &found)) return false;
   const char *path = found.gl_pathv[0], *family_end = strrchr(path, '/'), *family = family_end;
   while (family > path && family[-1] != '/') family--;
   int n = (int)(family_end - family);
@@ -75,18 +73,18 @@ static outcome_t in_tree(block_t *block, const places_t *places, const char *nam
   snprintf(block->stim, BUILD_PATH, "%s/tests/lockstep/%s.c", places->source, name);
   globfree(&found);
   if (!exists(block->stim)) *block->stim = 0;
-  return OUTCOME_PASS;
+  return true;
 }
 
-static outcome_t in_folder(block_t *block, const places_t *places, const char *folder, char *error, size_t size) {
+static bool in_folder(block_t *block, const places_t *places, const char *folder, trouble_t *trouble) {
   char pattern[BUILD_PATH + 16];
   glob_t found;
-  if (!realpath(folder, block->folder)) return bad(error, size, folder, strerror(errno));
+  if (!realpath(folder, block->folder)) return bad(trouble, folder, strerror(errno));
   snprintf(pattern, sizeof pattern, "%s/*.ports", block->folder);
-  if (glob(pattern, 0, NULL, &found)) return bad(error, size, folder, "no port file X.ports in this folder");
+  if (glob(pattern, 0, NULL, &found)) return bad(trouble, folder, "no port file X.ports in this folder");
   if (found.gl_pathc > 1) {
     globfree(&found);
-    return bad(error, size, folder, "more than one port file; one block a folder");
+    return bad(trouble, folder, "more than one port file; one block a folder");
   }
   const char *stem = strrchr(found.gl_pathv[0], '/') + 1;
   int n = (int)strlen(stem) - (int)strlen(".ports");
@@ -96,26 +94,25 @@ static outcome_t in_folder(block_t *block, const places_t *places, const char *f
   snprintf(block->model, BUILD_PATH, "%s/%s.c", block->folder, block->name);
   snprintf(block->stim, BUILD_PATH, "%s/%s_stim.c", block->folder, block->name);
   if (!exists(block->stim)) *block->stim = 0;
-  return own_read(block, places, error, size);
+  return own_read(block, places, trouble);
 }
 
 #define PIECES "is missing: a block has RTL, port file, model and its header"
 
-outcome_t block_find(block_t *block, const places_t *places, const char *what, const char *params, char *error,
-                     size_t size) {
+bool block_find(block_t *block, const places_t *places, const char *what, const char *params, trouble_t *trouble) {
   struct stat info;
   memset(block, 0, sizeof *block);
   snprintf(block->params, sizeof block->params, "%s", params ? params : "");
-  outcome_t outcome = in_tree(block, places, what, error, size);
-  if (outcome != OUTCOME_PASS && stat(what, &info) == 0 && S_ISDIR(info.st_mode))
-    outcome = in_folder(block, places, what, error, size);
-  if (outcome != OUTCOME_PASS) return outcome;
+  if (!in_tree(block, places, what)) {
+    if (stat(what, &info) || !S_ISDIR(info.st_mode)) return no_block(places, what, trouble);
+    if (!in_folder(block, places, what, trouble)) return false;
+  }
   char header[BUILD_PATH];
   snprintf(header, sizeof header, "%.*s.h", (int)strlen(block->model) - 2, block->model);
   const char *const needed[] = {block->model, header};
   for (int i = 0; i < 2; i++)
-    if (!exists(needed[i])) return bad(error, size, needed[i], PIECES);
-  return OUTCOME_PASS;
+    if (!exists(needed[i])) return bad(trouble, needed[i], PIECES);
+  return true;
 }
 
 const char *block_subject(const block_t *block) {
@@ -145,32 +142,30 @@ static bool replaces_any(const block_t *block) {
 }
 
 /* The files of a block outside the tree. */
-static outcome_t instead_of_files(block_t *block, char *error, size_t size) {
+static bool instead_of_files(block_t *block, trouble_t *trouble) {
   const rtl_t was = block->read;
   char path[BUILD_PATH], other[BUILD_PATH];
   *block->read.files = 0;
   for (const char *at = was.files; rtl_next(&at, path, sizeof path);) {
     snprintf(other, sizeof other, "%s%s", block->instead, strrchr(path, '/'));
     if (!rtl_add(block->read.files, exists(other) ? other : path))
-      return bad(error, size, block->instead, "too long a path");
+      return bad(trouble, block->instead, "too long a path");
   }
-  return OUTCOME_PASS;
+  return true;
 }
 
-outcome_t block_instead(block_t *block, const char *folder, char *error, size_t size) {
+bool block_instead(block_t *block, const char *folder, trouble_t *trouble) {
   char rtl[BUILD_PATH];
   struct stat info;
-  if (!realpath(folder, block->instead) || stat(folder, &info)) return bad(error, size, folder, strerror(errno));
+  if (!realpath(folder, block->instead) || stat(folder, &info)) return bad(trouble, folder, strerror(errno));
   snprintf(rtl, sizeof rtl, "%s/", folder);
   judged_file(rtl); /* a link may come to lead elsewhere */
-  if (!S_ISDIR(info.st_mode)) return bad(error, size, folder, "should be a folder of RTL files");
+  if (!S_ISDIR(info.st_mode)) return bad(trouble, folder, "should be a folder of RTL files");
   snprintf(rtl, sizeof rtl, "%s%s", block->instead, strrchr(block->rtl, '/'));
   snprintf(block->beside, BUILD_PATH, "%.*s", (int)(strrchr(block->rtl, '/') - block->rtl), block->rtl);
-  if (!replaces_any(block))
-    return bad(error, size, folder, "no RTL file of the block or of its parts is in this folder");
+  if (!replaces_any(block)) return bad(trouble, folder, "no RTL file of the block or of its parts is in this folder");
   if (exists(rtl)) memcpy(block->rtl, rtl, sizeof rtl);
-  return instead_of_files(block, error, size);
-  return OUTCOME_PASS;
+  return instead_of_files(block, trouble);
 }
 
 /* --- building */
@@ -233,14 +228,11 @@ static void judge_object(const block_t *block, const places_t *places, const cha
   content_free(&inputs), content_free(&own);
 }
 
-static outcome_t get_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
-                            size_t size) {
+static bool get_object(const block_t *block, const places_t *places, const char *kind, char *path, trouble_t *trouble) {
   char cache[BUILD_PATH], object[BUILD_PATH + 80], portgen[BUILD_PATH + 32];
-  if (strcmp(kind, "model") && !exists(block->rtl)) return bad(error, size, block->rtl, PIECES);
-  if (!cache_folder(places, cache)) {
-    snprintf(error, size, "%s: cannot write: %s", cache, strerror(errno));
-    return OUTCOME_INFRA;
-  }
+  if (strcmp(kind, "model") && !exists(block->rtl)) return bad(trouble, block->rtl, PIECES);
+  if (!cache_folder(places, cache))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", cache, strerror(errno));
   snprintf(object, sizeof object, "%s/%s.so", places->objects, block->name);
   find_portgen(places, portgen);
   const bool installed = is_installed(places);
@@ -266,71 +258,64 @@ static outcome_t get_object(const block_t *block, const places_t *places, const 
                                          : *block->cells    ? block->cells
                                                             : CELLS_DEFAULT,
                                 .cflags = DUT_CFLAGS};
-  switch (object_get(&ask, path, error, size)) {
-  case TROUBLE_NONE: return OUTCOME_PASS;
-  case TROUBLE_INPUT: return OUTCOME_BAD_INPUT;
-  default: return OUTCOME_INFRA;
-  }
+  return object_get(&ask, path, trouble);
 }
 
-static outcome_t lint(const block_t *block, const places_t *places, const char *kind, const char *params, char *path,
-                      char *error, size_t size) {
+static bool lint(const block_t *block, const places_t *places, const char *kind, const char *params, char *path,
+                 trouble_t *trouble) {
   block_t *with = malloc(sizeof *with);
-  if (!with) return snprintf(error, size, "out of memory"), OUTCOME_INFRA;
+  if (!with) return trouble_memory(trouble);
   *with = *block;
   snprintf(with->params, sizeof with->params, "%s", params);
   for (char *p = with->params; *p; p++)
     if (*p == ' ') *p = ',';
-  const outcome_t outcome = get_object(with, places, kind, path, error, size);
+  const bool ok = get_object(with, places, kind, path, trouble);
   free(with);
-  return outcome;
+  return ok;
 }
 
 /* Inputs change together with the clock's falling edge. Verilator's device takes the inputs first;
  * the others, and Yosys' models of a design with one clock, do not. */
-static outcome_t judge_clock(const char *object, const char *who, char *error, size_t size) {
+static bool judge_clock(const char *object, const char *who, trouble_t *trouble) {
   char *text = object_side(object, "warnings.txt");
   const char *line = text && strncmp(text, "CLOCK ", 6) == 0 ? text + 6 : NULL;
   if (line)
-    snprintf(error, size, "%.*s, which %s not take as the RTL has it: a rising edge of the clock itself would be right",
-             (int)strcspn(line, "\n"), line, who);
+    trouble_set(trouble, TROUBLE_INPUT,
+                "%.*s, which %s not take as the RTL has it: a rising edge of the clock itself would be right",
+                (int)strcspn(line, "\n"), line, who);
   free(text);
-  return line ? OUTCOME_BAD_INPUT : OUTCOME_PASS;
+  return !line;
 }
 
 /* Yosys goes on with an image that does not fit. */
-static outcome_t judge_images(const char *object, char *error, size_t size) {
+static bool judge_images(const char *object, trouble_t *trouble) {
   char *text = object_side(object, "images.txt");
-  const char *bad = text ? images_judge_lines(text) : NULL;
-  if (bad) snprintf(error, size, "%s", bad + strlen(DUT_INPUT));
+  const bool good = !text || images_judge_lines(text, trouble);
   free(text);
-  return bad ? OUTCOME_BAD_INPUT : OUTCOME_PASS;
+  return good;
 }
 
-outcome_t block_lint(const block_t *block, const places_t *places, const char *params, const char *clock, char *error,
-                     size_t size) {
+bool block_lint(const block_t *block, const places_t *places, const char *params, const char *clock,
+                trouble_t *trouble) {
   char path[BUILD_PATH];
-  outcome_t outcome = lint(block, places, "lint", params, path, error, size);
-  if (outcome == OUTCOME_PASS) outcome = judge_images(path, error, size);
-  return outcome == OUTCOME_PASS && clock ? judge_clock(path, clock, error, size) : outcome;
+  return lint(block, places, "lint", params, path, trouble) && judge_images(path, trouble) &&
+         (!clock || judge_clock(path, clock, trouble));
 }
 
-outcome_t block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned,
-                              char *error, size_t size) {
+bool block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned,
+                         trouble_t *trouble) {
   const bool own = *block->folder != 0, apart = own && strcmp(kind, "icarus") == 0;
   const bool order = apart || (own && (is_of_gates(kind) || strcmp(kind, "cxxrtl") == 0));
-  outcome_t outcome = apart ? lint(block, places, "lint+ports", block->params, warned, error, size) : OUTCOME_PASS;
-  if (outcome == OUTCOME_PASS) outcome = get_object(block, places, kind, path, error, size);
-  if (outcome == OUTCOME_PASS) judge_object(block, places, path);
+  if (apart && !lint(block, places, "lint+ports", block->params, warned, trouble)) return false;
+  if (!get_object(block, places, kind, path, trouble)) return false;
+  judge_object(block, places, path);
   if (!apart) snprintf(warned, BUILD_PATH, "%s", path);
-  if (outcome != OUTCOME_PASS || !order) return outcome;
   char who[64];
   snprintf(who, sizeof who, "device %s does", kind);
-  return judge_clock(warned, who, error, size);
+  return !order || judge_clock(warned, who, trouble);
 }
 
-outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
-                       size_t size) {
+bool block_object(const block_t *block, const places_t *places, const char *kind, char *path, trouble_t *trouble) {
   char warned[BUILD_PATH];
-  return block_object_warned(block, places, kind, path, warned, error, size);
+  return block_object_warned(block, places, kind, path, warned, trouble);
 }

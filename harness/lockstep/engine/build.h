@@ -35,16 +35,16 @@ typedef struct {
 } block_t;
 
 /* A block of the tree by name, or one in a folder: X.ports, X.sv, X.c, X.h and, if there is one,
- * X_stim.c. BAD_INPUT: error says what is missing. */
-outcome_t block_find(block_t *block, const places_t *places, const char *name_or_folder, const char *params,
-                     char *error, size_t size);
+ * X_stim.c. INPUT: what is missing. */
+bool block_find(block_t *block, const places_t *places, const char *name_or_folder, const char *params,
+                trouble_t *trouble);
 
 /* How a result names it: a block outside the tree is its folder. */
 const char *block_subject(const block_t *block);
 
 /* RTL of a folder instead of the block's own, file by file; modules that are not there come from
- * where they were. BAD_INPUT: no such folder. */
-outcome_t block_instead(block_t *block, const char *folder, char *error, size_t size);
+ * where they were. INPUT: no such folder. */
+bool block_instead(block_t *block, const char *folder, trouble_t *trouble);
 
 #define BLOCK_DEVICES(X) X("rtl") X("netlist") X("cxxrtl") X("icarus")
 #define BLOCK_KINDS "rtl, netlist, cxxrtl or icarus"
@@ -54,21 +54,21 @@ outcome_t block_instead(block_t *block, const char *folder, char *error, size_t 
 const char *block_kind(const char *name);
 
 /* Path of the object of a kind (those, "rtl+wave", "model"). Says on standard error when it has to
- * build. BAD_INPUT: the sources do not build or a parameter is wrong; INFRA: a tool is missing. */
-outcome_t block_object(const block_t *block, const places_t *places, const char *kind, char *path, char *error,
-                       size_t size);
+ * build. INPUT: the sources do not build or a parameter is wrong; ENVIRONMENT: a tool is
+ * missing. */
+bool block_object(const block_t *block, const places_t *places, const char *kind, char *path, trouble_t *trouble);
 
 /* The same; warned: the object that has the tools' warnings (warnings.h),
  * which is another one where a device's own tools see less. */
-outcome_t block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned,
-                              char *error, size_t size);
+bool block_object_warned(const block_t *block, const places_t *places, const char *kind, char *path, char *warned,
+                         trouble_t *trouble);
 
 /* Is the RTL of a block outside of the tree with these parameters ("A=1 B=2") one that each tool
  * reads as the same circuit? For verbs that build no object. clock: who takes each register's clock
- * for a rising edge of the same one ("mutants do"), and is refused others; NULL: nobody. BAD_INPUT,
- * INFRA: as block_object. */
-outcome_t block_lint(const block_t *block, const places_t *places, const char *params, const char *clock, char *error,
-                     size_t size);
+ * for a rising edge of the same one ("mutants do"), and is refused others; NULL: nobody. Trouble
+ * as of block_object. */
+bool block_lint(const block_t *block, const places_t *places, const char *params, const char *clock,
+                trouble_t *trouble);
 
 /* Is this object there, and each file that it was made of as it was? */
 bool block_fresh(const places_t *places, const char *object);

@@ -10,15 +10,15 @@
 #include <stdio.h>
 
 int main(int argc, char **argv) {
-  char path[BUILD_PATH], error[4096];
+  char path[BUILD_PATH];
+  trouble_t trouble;
   process_begin();
   if (argc < 4) return fprintf(stderr, "build_object TREE OBJECTS BLOCK...\n"), 2;
   const places_t places = {.source = argv[1], .objects = argv[2]};
   for (int i = 3; i < argc; i++) {
     block_t block;
-    outcome_t outcome = block_find(&block, &places, argv[i], NULL, error, sizeof error);
-    if (outcome == OUTCOME_PASS) outcome = block_object(&block, &places, "rtl", path, error, sizeof error);
-    if (outcome != OUTCOME_PASS) return fprintf(stderr, "%s\n", error), outcome == OUTCOME_BAD_INPUT ? 2 : 3;
+    if (!block_find(&block, &places, argv[i], NULL, &trouble) || !block_object(&block, &places, "rtl", path, &trouble))
+      return fprintf(stderr, "%s\n", trouble.text), (int)trouble.kind;
   }
   return 0;
 }

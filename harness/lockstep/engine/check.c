@@ -20,7 +20,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,15 +28,15 @@
 static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in memory */
 enum { WAVE_CYCLES = 1000 };
 
-static outcome_t fail(check_result_t *r, outcome_t outcome, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* The run ends with BAD_INPUT or INFRA. */
+#define FAIL(r, ...) (trouble_set(&(r)->trouble, __VA_ARGS__), (r)->outcome = outcome_of(&(r)->trouble))
 
-static outcome_t fail(check_result_t *r, outcome_t outcome, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  vsnprintf(r->error, sizeof r->error, format, args);
-  va_end(args);
-  return r->outcome = outcome;
+/* BAD_INPUT and INFRA have a line, also where lockstep alone said so. */
+static void say_why(check_work_t *w) {
+  check_result_t *r = w->result;
+  if (r->outcome == OUTCOME_BAD_INPUT || r->outcome == OUTCOME_INFRA)
+    trouble_fail(&r->trouble, r->outcome == OUTCOME_INFRA ? TROUBLE_ENVIRONMENT : TROUBLE_INPUT, "%s: %s",
+                 w->check->block->ports, *r->failure.text ? r->failure.text : w->ls.text);
 }
 
 /* --- running */
@@ -93,8 +92,8 @@ static outcome_t run_profile(check_work_t *w, unsigned profile, uint64_t cycles)
   check_result_t *r = w->result;
   driver_t driver;
   const uint64_t compared = w->ls.tally.cycles;
-  if (!lockstep_power_up(&w->ls)) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
-  if (!driver_open(&driver, r->dut, w->check->seed, profile)) return fail(r, OUTCOME_INFRA, "out of memory");
+  if (!lockstep_power_up(&w->ls)) return FAIL(r, TROUBLE_ENVIRONMENT, "%s: %s", r->dut->block, w->ls.text);
+  if (!driver_open(&driver, r->dut, w->check->seed, profile)) return FAIL(r, TROUBLE_ENVIRONMENT, "out of memory");
   double start = clock_seconds();
   r->outcome =
       w->check->on_window ? run_windows(w, &driver, cycles) : run_stimulus(&w->ls, &driver, cycles, on_cycles, w);
@@ -103,8 +102,8 @@ static outcome_t run_profile(check_work_t *w, unsigned profile, uint64_t cycles)
   w->before += w->ls.cycle;
   driver_close(&driver);
   /* a device's process is gone */
-  if (r->outcome == OUTCOME_INFRA) return fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
-  if (r->outcome == OUTCOME_BAD_INPUT) return fail(r, OUTCOME_BAD_INPUT, "%s: %s", w->check->block->ports, w->ls.text);
+  if (r->outcome == OUTCOME_INFRA) return FAIL(r, TROUBLE_ENVIRONMENT, "%s: %s", r->dut->block, w->ls.text);
+  if (r->outcome == OUTCOME_BAD_INPUT) return FAIL(r, TROUBLE_INPUT, "%s: %s", w->check->block->ports, w->ls.text);
   if (unfinished(w)) return r->outcome;
   if (r->outcome == OUTCOME_PASS && compared == w->ls.tally.cycles)
     fprintf(w->check->out, "profile %s: " COMPARED_NOTHING "\n", stim_of(r->dut)->profiles[profile].name);
@@ -118,14 +117,12 @@ static outcome_t run_profile(check_work_t *w, unsigned profile, uint64_t cycles)
 
 /* The index of the profile asked for, or -1 with an error that names them all. */
 static int find_profile(const check_t *check, const stim_t *stim, check_result_t *r) {
-  size_t n;
   for (unsigned i = 0; i < stim->num_profiles; i++)
     if (strcmp(stim->profiles[i].name, check->profile) == 0) return (int)i;
-  fail(r, OUTCOME_BAD_INPUT, "block %s has no profile '%s'; it has:", check->block->name, check->profile);
-  for (unsigned i = 0; i < stim->num_profiles; i++) {
-    n = strlen(r->error);
-    snprintf(r->error + n, sizeof r->error - n, "%s %s", i ? "," : "", stim->profiles[i].name);
-  }
+  char names[TROUBLE_TEXT] = "";
+  for (unsigned i = 0; i < stim->num_profiles; i++)
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s %s", i ? "," : "", stim->profiles[i].name);
+  FAIL(r, TROUBLE_INPUT, "block %s has no profile '%s'; it has:%s", check->block->name, check->profile, names);
   return -1;
 }
 
@@ -154,15 +151,14 @@ static void run_vectors(check_work_t *w) {
   vectors_result_t result;
   pursue_run_t recorded = {.may = SHRINK_CYCLES};
   if (!stim->vector_drive || !stim->vector_result) {
-    fail(r, OUTCOME_BAD_INPUT, "block %s takes no vectors: its stimulus has no vector_drive", check->block->name);
+    FAIL(r, TROUBLE_INPUT, "block %s takes no vectors: its stimulus has no vector_drive", check->block->name);
     return;
   }
-  r->outcome = vectors_read(&vectors, check->vectors, stim, r->error, sizeof r->error);
-  if (r->outcome == OUTCOME_PASS) {
+  if (!vectors_read(&vectors, check->vectors, stim, &r->trouble)) r->outcome = outcome_of(&r->trouble);
+  else {
     trace_init(&recorded.trace, r->dut->in_size);
     double start = clock_seconds();
-    r->outcome = vectors_run(&w->ls, stim, &vectors, check->vectors, check->out, &recorded.trace, &result, r->error,
-                             sizeof r->error);
+    r->outcome = vectors_run(&w->ls, stim, &vectors, check->vectors, check->out, &recorded.trace, &result, &r->trouble);
     r->seconds = clock_seconds() - start;
     r->cycles = w->ls.cycle;
     keep_tally(w);
@@ -190,10 +186,10 @@ static void wave_of_pass(check_work_t *w) {
   uint64_t cycles = check->cycles < WAVE_CYCLES ? check->cycles : WAVE_CYCLES;
   if (run_record(r->dut, check->seed, profile, cycles, most_recorded, &trace)) {
     const dut_t *dut;
-    r->outcome = pursue_load(check, "rtl+wave", &dut, NULL, r->error, sizeof r->error);
-    if (r->outcome == OUTCOME_PASS)
-      r->outcome = wave_write(dut, &trace, -1, WAVE_CYCLES, check->wave, r->save, r->error, sizeof r->error);
-    if (r->outcome == OUTCOME_PASS) snprintf(r->wave, sizeof r->wave, "%s", check->wave);
+    if (pursue_load(check, "rtl+wave", &dut, NULL, &r->trouble) &&
+        wave_write(dut, &trace, -1, WAVE_CYCLES, check->wave, r->save, &r->trouble))
+      snprintf(r->wave, sizeof r->wave, "%s", check->wave);
+    else r->outcome = outcome_of(&r->trouble);
   }
   trace_free(&trace);
 }
@@ -204,24 +200,25 @@ static bool refuse_warnings(const check_t *check, check_result_t *r) {
   const unsigned all = warnings_all(&r->warnings);
   if (!check->strict || !all) return false;
   warnings_first(&r->warnings, first, sizeof first);
-  if (all == 1) fail(r, OUTCOME_BAD_INPUT, "%s", first);
-  else fail(r, OUTCOME_BAD_INPUT, "%s (and %u more warnings; without --strict they are listed)", first, all - 1);
+  if (all == 1) FAIL(r, TROUBLE_INPUT, "%s", first);
+  else FAIL(r, TROUBLE_INPUT, "%s (and %u more warnings; without --strict they are listed)", first, all - 1);
   return true;
 }
 
 static bool open_pair(check_work_t *w) {
   check_result_t *r = w->result;
   const char *kind = w->check->guided ? "rtl+cov" : w->check->kind;
-  r->outcome = pursue_load(w->check, kind, &r->dut, &r->warnings, r->error, sizeof r->error);
-  if (r->outcome != OUTCOME_PASS || refuse_warnings(w->check, r)) return false;
+  if (!pursue_load(w->check, kind, &r->dut, &r->warnings, &r->trouble))
+    return r->outcome = outcome_of(&r->trouble), false;
+  if (refuse_warnings(w->check, r)) return false;
   if (lockstep_open(&w->ls, r->dut)) return true;
-  if (w->ls.outcome == OUTCOME_DUT_ASSERT) fail(r, OUTCOME_BAD_INPUT, "the RTL refuses its parameters: %s", w->ls.text);
+  if (w->ls.outcome == OUTCOME_DUT_ASSERT) FAIL(r, TROUBLE_INPUT, "the RTL refuses its parameters: %s", w->ls.text);
   else if (outcome_of_model(w->ls.outcome)) {
     r->outcome = w->ls.outcome;
     failure_of(&w->ls, &r->failure);
     fprintf(w->check->out, "%s: ", pursue_words(w->check->block));
     report_failure(w->check->out, &w->ls, &r->failure);
-  } else fail(r, w->ls.outcome == OUTCOME_BAD_INPUT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA, "%s", w->ls.text);
+  } else FAIL(r, w->ls.outcome == OUTCOME_BAD_INPUT ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, "%s", w->ls.text);
   lockstep_close(&w->ls);
   return false;
 }
@@ -237,12 +234,15 @@ static void pursue_guided(check_work_t *w, pursue_run_t *run) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
   lockstep_close(&w->ls);
-  r->outcome = pursue_load(check, check->kind, &r->dut, NULL, r->error, sizeof r->error);
-  if (r->outcome != OUTCOME_PASS) return;
+  if (!pursue_load(check, check->kind, &r->dut, NULL, &r->trouble)) {
+    r->outcome = outcome_of(&r->trouble);
+    return;
+  }
   if (lockstep_open(&w->ls, r->dut)) run_cycles(&w->ls, run->trace.cycles, 0, run->trace.count, 0);
   r->outcome = w->ls.outcome;
   if (r->outcome == OUTCOME_PASS || r->outcome == OUTCOME_INFRA) {
-    fail(r, OUTCOME_INFRA, "%s fails with counters of coverage and not without: %s", check->block->name, w->ls.text);
+    FAIL(r, TROUBLE_ENVIRONMENT, "%s fails with counters of coverage and not without: %s", check->block->name,
+         w->ls.text);
     return;
   }
   failure_of(&w->ls, &r->failure);
@@ -268,11 +268,9 @@ static void run_guided(check_work_t *w) {
   cover_table_t table = {0};
   guide_result_t g = {0};
   const char *root = *check->block->folder ? check->block->folder : check->places.source;
-  r->outcome = block_object(check->block, &check->places, "rtl+cov", path, r->error, sizeof r->error);
-  if (r->outcome != OUTCOME_PASS) return;
-  if (!cover_watch(&watch, &w->ls)) fail(r, OUTCOME_INFRA, "out of memory");
-  else if (!cover_map(&map, &table, r->dut, path, check->block->ports, root, r->error, sizeof r->error))
-    r->outcome = OUTCOME_INFRA;
+  if (!block_object(check->block, &check->places, "rtl+cov", path, &r->trouble)) r->outcome = outcome_of(&r->trouble);
+  else if (!cover_watch(&watch, &w->ls)) FAIL(r, TROUBLE_ENVIRONMENT, "out of memory");
+  else if (!cover_map(&map, &table, r->dut, path, check->block->ports, root, &r->trouble)) r->outcome = OUTCOME_INFRA;
   else {
     const guide_t guide = {.ls = &w->ls,
                            .map = &map,
@@ -292,7 +290,7 @@ static void run_guided(check_work_t *w) {
     r->num_profiles = stim_of(r->dut)->num_profiles;
     pursue_run_t found = {
         .trace = g.trace, .tape = g.tape, .taped = g.taped, .may = r->dut->stim ? SHRINK_END : SHRINK_ANY};
-    if (r->outcome == OUTCOME_INFRA) fail(r, OUTCOME_INFRA, "out of memory");
+    if (r->outcome == OUTCOME_INFRA) FAIL(r, TROUBLE_ENVIRONMENT, "out of memory");
     else if (r->outcome == OUTCOME_STIM_CRASH) stim_crashed(w);
     else if (!unfinished(w) && r->outcome != OUTCOME_PASS) pursue_guided(w, &found);
     pursue_run_free(&found);
@@ -308,7 +306,7 @@ void check_judge(const check_t *check, check_result_t *r) {
   const tally_valid_t *on = tally_on(&r->tally);
   if (on) {
     const dut_port_t *p = &r->dut->ports[on->port];
-    fail(r, OUTCOME_BAD_INPUT,
+    FAIL(r, TROUBLE_INPUT,
          "%s:%u: OFF(%s, ...) says that these parameters hold %s at 0, but it was not in %" PRIu64
          " cycles; correct or remove the entry",
          check->block->ports, p->off_line, p->name, p->name, on->cycles);
@@ -328,6 +326,7 @@ void check_run(const check_t *check, check_result_t *result) {
   result->probes_compared = tally_probe_values(&result->tally);
   result->full = !check->profile && !check->vectors && check->full_cycles && check->cycles >= check->full_cycles;
   check_judge(check, result);
+  say_why(&w);
   lockstep_close(&w.ls);
 }
 
@@ -358,8 +357,8 @@ static void play(check_work_t *w, const char *path, bool *same) {
   replay_t replay;
   trace_t trace;
   trace_init(&trace, r->dut->in_size);
-  r->outcome = replay_read(path, &replay, r->dut, &trace, r->error, sizeof r->error);
-  if (r->outcome == OUTCOME_PASS) {
+  if (!replay_read(path, &replay, r->dut, &trace, &r->trouble)) r->outcome = outcome_of(&r->trouble);
+  else {
     double start = clock_seconds();
     bool stopped;
     again_run(&w->ls, &replay, &trace, on_cycles, w, &stopped);
@@ -367,7 +366,7 @@ static void play(check_work_t *w, const char *path, bool *same) {
     r->cycles = w->ls.cycle;
     r->outcome = w->ls.outcome;
     keep_tally(w);
-    if (r->outcome == OUTCOME_INFRA) fail(r, OUTCOME_INFRA, "%s: %s", r->dut->block, w->ls.text);
+    if (r->outcome == OUTCOME_INFRA) FAIL(r, TROUBLE_ENVIRONMENT, "%s: %s", r->dut->block, w->ls.text);
     if (unfinished(w)) {
       trace_free(&trace);
       return;
@@ -402,5 +401,6 @@ void check_replay(const check_t *check, const char *path, check_result_t *result
   play(&w, path, same);
   keep_tally(&w);
   result->probes_compared = tally_probe_values(&result->tally);
+  say_why(&w);
   lockstep_close(&w.ls);
 }

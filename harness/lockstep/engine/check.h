@@ -47,8 +47,8 @@ typedef struct {
 
 typedef struct {
   outcome_t outcome;
-  char error[4096];      /* BAD_INPUT, INFRA: one line */
-  char unwritten[4096];  /* a replay file or a waveform that could not be written, and why: one line; "": none */
+  trouble_t trouble;     /* BAD_INPUT, INFRA */
+  trouble_t unwritten;   /* a replay file or a waveform that could not be written, and why; or none */
   bool stopped;          /* on_cycles said so */
   tally_t tally;         /* what was compared before anything was found; the caller closes it (tally_close) */
   bool full;             /* all profiles, for full_cycles or longer */

@@ -55,9 +55,9 @@ typedef struct {
   uint64_t total, compared; /* cycles: of all runs; of a variant's stimuli in lockstep */
 } work_t;
 
-static outcome_t fail(cover_result_t *r, outcome_t outcome, const char *text) {
-  snprintf(r->error, sizeof r->error, "%s", text);
-  return r->outcome = outcome;
+static outcome_t fail(cover_result_t *r, trouble_kind_t kind, const char *text) {
+  trouble_set(&r->trouble, kind, "%s", text);
+  return r->outcome = outcome_of(&r->trouble);
 }
 
 static bool on_cycles(void *context, uint64_t done) {
@@ -88,10 +88,10 @@ static outcome_t one_run(work_t *w, const char *params, unsigned profile, uint64
   cover_result_t *r = w->result;
   driver_t driver = {0};
   cover_run_t *run = new_run(w, params, profile, seed);
-  if (!run) return fail(r, OUTCOME_INFRA, "out of memory");
-  if (!lockstep_power_up(&w->ls)) return fail(r, OUTCOME_INFRA, w->ls.text);
+  if (!run) return fail(r, TROUBLE_ENVIRONMENT, "out of memory");
+  if (!lockstep_power_up(&w->ls)) return fail(r, TROUBLE_ENVIRONMENT, w->ls.text);
   cover_watch_clear(&w->watch);
-  if (!driver_open(&driver, w->ls.dut, seed, profile)) return fail(r, OUTCOME_INFRA, "out of memory");
+  if (!driver_open(&driver, w->ls.dut, seed, profile)) return fail(r, TROUBLE_ENVIRONMENT, "out of memory");
   const uint64_t before = w->ls.tally.cycles;
   run_stimulus(&w->ls, &driver, w->cover->cycles, on_cycles, w);
   w->compared += w->ls.tally.cycles - before;
@@ -103,7 +103,8 @@ static outcome_t one_run(work_t *w, const char *params, unsigned profile, uint64
   /* the rest is what the runs before reached */
   if (r->outcome == OUTCOME_INTERRUPTED) r->stopped = true, r->outcome = OUTCOME_PASS;
   if (r->outcome >= OUTCOME_BAD_INPUT)
-    snprintf(r->error, sizeof r->error, "%.1000s: %s", w->cover->block->ports, w->ls.text);
+    trouble_set(&r->trouble, r->outcome == OUTCOME_BAD_INPUT ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, "%s: %s",
+                w->cover->block->ports, w->ls.text);
   if (r->outcome != OUTCOME_PASS) failure_of(&w->ls, &r->failure);
   cover_collect(&w->map, w->ls.dev, w->watch.counts, run->seen);
   return r->outcome;
@@ -118,10 +119,11 @@ static int find_profile(const work_t *w, const stim_t *stim) {
 
 static outcome_t no_profile(work_t *w, const stim_t *stim) {
   cover_result_t *r = w->result;
-  size_t n = (size_t)snprintf(r->error, sizeof r->error,
-                              "block %s has no profile '%.100s'; it has:", w->cover->block->name, w->cover->profile);
-  for (unsigned i = 0; i < stim->num_profiles && n < sizeof r->error; i++)
-    n += (size_t)snprintf(r->error + n, sizeof r->error - n, "%s %s", i ? "," : "", stim->profiles[i].name);
+  char names[TROUBLE_TEXT] = "";
+  for (unsigned i = 0; i < stim->num_profiles; i++)
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s %s", i ? "," : "", stim->profiles[i].name);
+  trouble_set(&r->trouble, TROUBLE_INPUT, "block %s has no profile '%s'; it has:%s", w->cover->block->name,
+              w->cover->profile, names);
   return r->outcome = OUTCOME_BAD_INPUT;
 }
 
@@ -149,16 +151,15 @@ static outcome_t variant(const cover_t *cover, cover_result_t *r, const char *pa
   block_t block = *cover->block;
   snprintf(block.params, sizeof block.params, "%s", params);
   snprintf(r->base, sizeof r->base, "%s", *block.folder ? block.folder : cover->places.source);
-  r->outcome = block_object(&block, &cover->places, "rtl+cov", path, r->error, sizeof r->error);
-  if (r->outcome == OUTCOME_PASS && !dut_load(path, &r->dut, r->error, sizeof r->error)) r->outcome = OUTCOME_INFRA;
-  if (r->outcome != OUTCOME_PASS) return r->outcome;
+  if (!block_object(&block, &cover->places, "rtl+cov", path, &r->trouble) || !dut_load(path, &r->dut, &r->trouble))
+    return r->outcome = outcome_of(&r->trouble);
   const stim_t *stim = stim_of(r->dut);
   w.total = r->cycles + cover->cycles * cover->runs * (cover->profile ? 1 : stim->num_profiles);
   if (!lockstep_open(&w.ls, r->dut)) {
-    fail(r, w.ls.outcome == OUTCOME_DUT_ASSERT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA, w.ls.text);
+    fail(r, w.ls.outcome == OUTCOME_DUT_ASSERT ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, w.ls.text);
   } else if (!cover_watch(&w.watch, &w.ls)) {
-    fail(r, OUTCOME_INFRA, "out of memory");
-  } else if (!cover_map(&w.map, &r->table, r->dut, path, block.ports, r->base, r->error, sizeof r->error)) {
+    fail(r, TROUBLE_ENVIRONMENT, "out of memory");
+  } else if (!cover_map(&w.map, &r->table, r->dut, path, block.ports, r->base, &r->trouble)) {
     r->outcome = OUTCOME_INFRA;
   } else {
     const double start = clock_seconds();
@@ -201,7 +202,7 @@ static bool even_out(cover_result_t *r) {
 
 void cover_run(const cover_t *cover, cover_result_t *r) {
   memset(r, 0, sizeof *r);
-  if (cover->waivers) r->outcome = waivers_read(&r->waivers, cover->waivers, r->error, sizeof r->error);
+  if (cover->waivers && !waivers_read(&r->waivers, cover->waivers, &r->trouble)) r->outcome = outcome_of(&r->trouble);
   const char *params = cover->block->params;
   unsigned from = 0;
   for (unsigned i = 0; params && r->outcome == OUTCOME_PASS && !r->stopped; i++) {
@@ -210,7 +211,7 @@ void cover_run(const cover_t *cover, cover_result_t *r) {
     params = cover->variants ? cover->variants[i] : NULL;
   }
   if (r->outcome < OUTCOME_BAD_INPUT && (!even_out(r) || !cover_rank(r->runs, r->num_runs, r->table.count)))
-    fail(r, OUTCOME_INFRA, "out of memory");
+    fail(r, TROUBLE_ENVIRONMENT, "out of memory");
   if (r->outcome == OUTCOME_PASS) waivers_apply(&r->waivers, &r->table);
   cover_sum(r);
 }

@@ -42,8 +42,8 @@ typedef struct {
 
 typedef struct {
   outcome_t outcome;
-  char error[4096]; /* BAD_INPUT, INFRA: one line */
-  char base[4096];  /* of the points' files: the block's own folder, or the tree */
+  trouble_t trouble; /* BAD_INPUT, INFRA */
+  char base[4096];   /* of the points' files: the block's own folder, or the tree */
   bool stopped;
   failure_t failure; /* with its run, the last one */
   const dut_t *dut;  /* that failed, or the first */

@@ -58,7 +58,9 @@ static void both(work_t *w) {
     for (int u = 0; u < 2; u++)
       if (r->outcome == OUTCOME_PASS && !r->stopped) one(w, k, u);
   r->seconds = clock_seconds() - start;
-  if (r->outcome == OUTCOME_INFRA) snprintf(r->error, sizeof r->error, "out of memory");
+  if (r->outcome == OUTCOME_INFRA) trouble_memory(&r->trouble);
+  if (r->outcome == OUTCOME_BAD_INPUT)
+    trouble_set(&r->trouble, TROUBLE_INPUT, "%s: %s", w->cover->block->ports, w->ls.text);
 }
 
 void cover_compare(const cover_t *cover, compare_result_t *r) {
@@ -68,15 +70,17 @@ void cover_compare(const cover_t *cover, compare_result_t *r) {
   memset(r, 0, sizeof *r);
   r->seeds = cover->runs < COMPARE_SEEDS ? cover->runs : COMPARE_SEEDS;
   r->cycles = cover->cycles;
-  r->outcome = block_object(cover->block, &cover->places, "rtl+cov", path, r->error, sizeof r->error);
-  if (r->outcome == OUTCOME_PASS && !dut_load(path, &dut, r->error, sizeof r->error)) r->outcome = OUTCOME_INFRA;
-  if (r->outcome != OUTCOME_PASS) return;
+  if (!block_object(cover->block, &cover->places, "rtl+cov", path, &r->trouble) || !dut_load(path, &dut, &r->trouble)) {
+    r->outcome = outcome_of(&r->trouble);
+    return;
+  }
   bool ok = lockstep_open(&w.ls, dut) && cover_watch(&w.watch, &w.ls);
   const char *root = *cover->block->folder ? cover->block->folder : cover->places.source;
   if (!ok) {
-    r->outcome = w.ls.outcome == OUTCOME_DUT_ASSERT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA;
-    snprintf(r->error, sizeof r->error, "%s", *w.ls.text ? w.ls.text : "out of memory");
-  } else if (!cover_map(&w.map, &w.table, dut, path, cover->block->ports, root, r->error, sizeof r->error)) {
+    trouble_set(&r->trouble, w.ls.outcome == OUTCOME_DUT_ASSERT ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, "%s",
+                *w.ls.text ? w.ls.text : "out of memory");
+    r->outcome = outcome_of(&r->trouble);
+  } else if (!cover_map(&w.map, &w.table, dut, path, cover->block->ports, root, &r->trouble)) {
     r->outcome = OUTCOME_INFRA;
   } else {
     r->points = w.table.count;

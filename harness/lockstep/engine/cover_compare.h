@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct {
   outcome_t outcome;
-  char error[4096];
+  trouble_t trouble; /* BAD_INPUT, INFRA */
   bool stopped;
   unsigned points, seeds, num_samples;
   uint64_t cycles;                                         /* of each run */

@@ -180,15 +180,14 @@ static bool map_functional(cover_map_t *m, const char *ports, bool first) {
 }
 
 bool cover_map(cover_map_t *map, cover_table_t *table, const dut_t *dut, const char *object, const char *ports,
-               const char *root, char *error, size_t size) {
+               const char *root, trouble_t *trouble) {
   cover_where_t where;
   const bool first = !table->count;
   *map = (cover_map_t){.dut = dut, .table = table};
-  if (!cover_where_read(&where, object, error, size)) return false;
+  if (!cover_where_read(&where, object, trouble)) return false;
   bool ok = map_lines(map, root) && map_signals(map, &where, root) && map_functional(map, below(ports, root), first);
   cover_where_free(&where);
-  if (!ok) snprintf(error, size, "out of memory");
-  return ok;
+  return ok || trouble_memory(trouble);
 }
 
 void cover_map_free(cover_map_t *map) {

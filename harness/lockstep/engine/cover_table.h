@@ -49,9 +49,9 @@ const char *cover_kind_name(cover_kind_t kind);
 void cover_table_free(cover_table_t *table);
 
 /* Adds an object's points. A device of it has been created.
- * object: its path (signals.xml is within it). False: error. */
+ * object: its path (signals.xml is within it). */
 bool cover_map(cover_map_t *map, cover_table_t *table, const dut_t *dut, const char *object, const char *ports,
-               const char *root, char *error, size_t size);
+               const char *root, trouble_t *trouble);
 void cover_map_free(cover_map_t *map);
 
 /* Adds what a device and the functional counts (of map->num_functional points) have seen. seen (may

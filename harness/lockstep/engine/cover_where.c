@@ -97,18 +97,15 @@ static bool read_line(cover_where_t *w, const char *line, const char **module) {
   return true;
 }
 
-bool cover_where_read(cover_where_t *w, const char *object, char *error, size_t size) {
+bool cover_where_read(cover_where_t *w, const char *object, trouble_t *trouble) {
   const char *module = "";
   char *text = object_side(object, "signals.xml"), *rest = text;
   bool ok = true;
   memset(w, 0, sizeof *w);
-  if (!text) {
-    snprintf(error, size, "%s: has no list of its signals", object);
-    return false;
-  }
+  if (!text) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: has no list of its signals", object);
   for (char *line; ok && (line = strsep(&rest, "\n"));) ok = read_line(w, line, &module);
   free(text);
-  if (!ok) snprintf(error, size, "out of memory");
+  if (!ok) trouble_memory(trouble);
   return ok;
 }
 

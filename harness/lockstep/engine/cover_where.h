@@ -7,6 +7,7 @@
 #define COVER_WHERE_H
 
 #include "top_xml.h"
+#include "trouble.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,7 +45,7 @@ typedef struct {
   char scope[512]; /* inside of the module: "gen_byte[3]." */
 } cover_place_t;
 
-bool cover_where_read(cover_where_t *where, const char *object, char *error, size_t size);
+bool cover_where_read(cover_where_t *where, const char *object, trouble_t *trouble);
 void cover_where_free(cover_where_t *where);
 
 /* A signal by its scope ("TOP.lsu.i_coalesce.") and name. False: not one that counts. */

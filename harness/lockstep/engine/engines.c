@@ -124,7 +124,7 @@ static bool both_open(void *state, const void *context, unsigned instance) {
   o->owner->state[instance] = state;
   u->object = o;
   if (o == &o->owner->object[GATES]) u->take_at = o->owner->config.gates->first;
-  return !instance_open(&u->core, o->dut, o->engine, NULL);
+  return instance_open(&u->core, o->dut, o->engine, NULL);
 }
 
 static void both_close(void *state) {
@@ -261,23 +261,22 @@ static void make_table(object_t *o) {
 }
 
 /* The path of the object that an engine needs, built if it must be. */
-static outcome_t find_object(const engines_config_t *c, unsigned slot, char *path, char *error, size_t size) {
+static bool find_object(const engines_config_t *c, unsigned slot, char *path, trouble_t *trouble) {
   block_t block;
-  outcome_t outcome = block_find(&block, c->places, c->block, c->params, error, size);
-  if (outcome == OUTCOME_PASS && c->rtl && slot != ENGINE_MODEL) outcome = block_instead(&block, c->rtl, error, size);
-  if (outcome != OUTCOME_PASS) return outcome;
+  if (!block_find(&block, c->places, c->block, c->params, trouble)) return false;
+  if (c->rtl && slot != ENGINE_MODEL && !block_instead(&block, c->rtl, trouble)) return false;
   if (slot == GATES) snprintf(block.cells, sizeof block.cells, "%s", c->gates->cells);
   block_judged(&block, c->places, slot == ENGINE_MODEL ? "model" : slot == GATES ? "netlist" : "rtl", NULL);
   return block_object(&block, c->places,
                       slot == ENGINE_MODEL ? "model"
                       : slot == GATES      ? "netlist+toggles"
                                            : "rtl",
-                      path, error, size);
+                      path, trouble);
 }
 
 /* An object is looked for once in a process: whether it is fresh takes
  * a look at each of its sources, and a machine asks several times. */
-static outcome_t known_object(const engines_config_t *c, unsigned slot, char *path, char *error, size_t size) {
+static bool known_object(const engines_config_t *c, unsigned slot, char *path, trouble_t *trouble) {
   enum { KNOWN = 16, KEY = ENGINES_PARAMS + 2 * BUILD_PATH };
   static struct { char key[KEY], path[BUILD_PATH]; } known[KNOWN];
   static unsigned count;
@@ -286,21 +285,21 @@ static outcome_t known_object(const engines_config_t *c, unsigned slot, char *pa
       snprintf(key, KEY, "%s|%s|%s|%s|%d|%s", c->block, c->params, c->rtl && slot != ENGINE_MODEL ? c->rtl : "",
                c->places->objects, slot == ENGINE_MODEL, slot == GATES ? "gates" : "");
   for (unsigned i = 0; i < count; i++)
-    if (!strcmp(known[i].key, key)) return memcpy(path, known[i].path, BUILD_PATH), OUTCOME_PASS;
-  const outcome_t outcome = find_object(c, slot, path, error, size);
-  if (outcome == OUTCOME_PASS && count < KNOWN && length < KEY) {
+    if (!strcmp(known[i].key, key)) return memcpy(path, known[i].path, BUILD_PATH), true;
+  if (!find_object(c, slot, path, trouble)) return false;
+  if (count < KNOWN && length < KEY) {
     memcpy(known[count].key, key, KEY);
     memcpy(known[count++].path, path, BUILD_PATH);
   }
-  return outcome;
+  return true;
 }
 
-outcome_t engines_object(const engines_config_t *c, engine_t engine, char *path, char *error, size_t size) {
-  return known_object(c, engine, path, error, size);
+bool engines_object(const engines_config_t *c, engine_t engine, char *path, trouble_t *trouble) {
+  return known_object(c, engine, path, trouble);
 }
 
-outcome_t engines_gates_object(const engines_config_t *c, char *path, char *error, size_t size) {
-  return known_object(c, GATES, path, error, size);
+bool engines_gates_object(const engines_config_t *c, char *path, trouble_t *trouble) {
+  return known_object(c, GATES, path, trouble);
 }
 
 static const char *misfit(object_t *o, const engines_config_t *c) {
@@ -312,34 +311,28 @@ static const char *misfit(object_t *o, const engines_config_t *c) {
   return NULL;
 }
 
-static outcome_t load_firmware(engines_t *e) {
+static bool load_firmware(engines_t *e) {
   object_t *o = &e->object[ENGINE_FIRMWARE];
   o->owner = e;
   o->table = *e->config.firmware;
-  return OUTCOME_PASS;
+  return true;
 }
 
-static outcome_t load(engines_t *e, unsigned slot, char *error, size_t size) {
+static bool load(engines_t *e, unsigned slot, trouble_t *trouble) {
   char path[BUILD_PATH];
   object_t *o = &e->object[slot];
   if (slot == ENGINE_FIRMWARE) return load_firmware(e);
-  outcome_t outcome = known_object(&e->config, slot, path, error, size);
-  if (outcome != OUTCOME_PASS) return outcome;
-  if (!dut_load(path, &o->dut, error, size)) return OUTCOME_INFRA;
+  if (!known_object(&e->config, slot, path, trouble) || !dut_load(path, &o->dut, trouble)) return false;
   dut_seed(o->dut, e->config.seed);
   const char *wrong = misfit(o, &e->config);
-  if (wrong) {
-    snprintf(error, size, "%s: not the %s that the machine was compiled for: %s", path, e->config.block, wrong);
-    return OUTCOME_INFRA;
-  }
-  if (!(o->in = calloc(1, o->dut->in_size + 8))) {
-    snprintf(error, size, "out of memory");
-    return OUTCOME_INFRA;
-  }
+  if (wrong)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: not the %s that the machine was compiled for: %s", path,
+                       e->config.block, wrong);
+  if (!(o->in = calloc(1, o->dut->in_size + 8))) return trouble_memory(trouble);
   o->owner = e;
   o->engine = slot == GATES ? ENGINE_LOCKSTEP : (engine_t)slot;
   make_table(o);
-  return OUTCOME_PASS;
+  return true;
 }
 
 static engine_t engine_of(const engines_config_t *c, unsigned instance) {
@@ -350,16 +343,16 @@ static unsigned slot_of(const engines_config_t *c, unsigned instance) {
   return c->gates && c->gates->instance == instance ? GATES : engine_of(c, instance);
 }
 
-outcome_t engines_build(const engines_config_t *c, char *error, size_t size) {
-  outcome_t outcome = OUTCOME_PASS;
+bool engines_build(const engines_config_t *c, trouble_t *trouble) {
+  bool ok = true;
   bool done[SLOTS] = {false};
-  for (unsigned k = 0; outcome == OUTCOME_PASS && k < c->count; k++) {
+  for (unsigned k = 0; ok && k < c->count; k++) {
     char path[BUILD_PATH];
     const unsigned slot = slot_of(c, k);
-    if (!done[slot] && slot != ENGINE_FIRMWARE) outcome = known_object(c, slot, path, error, size);
+    if (!done[slot] && slot != ENGINE_FIRMWARE) ok = known_object(c, slot, path, trouble);
     done[slot] = true;
   }
-  return outcome;
+  return ok;
 }
 
 void engines_discard(const engines_config_t *c) {
@@ -380,22 +373,19 @@ static engines_t *make(const engines_config_t *c) {
   return NULL;
 }
 
-outcome_t engines_open(engines_t **engines, const engines_config_t *c, char *error, size_t size) {
-  outcome_t outcome = OUTCOME_PASS;
+bool engines_open(engines_t **engines, const engines_config_t *c, trouble_t *trouble) {
   engines_t *e = *engines = make(c);
-  if (!e) {
-    snprintf(error, size, "out of memory");
-    return OUTCOME_INFRA;
-  }
-  for (unsigned k = 0; outcome == OUTCOME_PASS && k < c->count; k++) {
+  if (!e) return trouble_memory(trouble);
+  bool ok = true;
+  for (unsigned k = 0; ok && k < c->count; k++) {
     object_t *o = &e->object[slot_of(c, k)];
-    if (!o->owner) outcome = load(e, slot_of(c, k), error, size);
+    if (!o->owner) ok = load(e, slot_of(c, k), trouble);
     e->table[k] = &o->table;
   }
-  if (outcome == OUTCOME_PASS) return outcome;
+  if (ok) return true;
   engines_close(e);
   *engines = NULL;
-  return outcome;
+  return false;
 }
 
 void engines_close(engines_t *e) {
@@ -456,12 +446,13 @@ uint64_t engines_divergences(const engines_t *e) {
   return sum;
 }
 
-const char *engines_capture(engines_t *e, unsigned instance, const capture_t *capture, char *path, size_t size) {
+bool engines_capture(engines_t *e, unsigned instance, const capture_t *capture, char *path, size_t size,
+                     trouble_t *trouble) {
   capture_t own = *capture;
   own.params = e->config.params;
   if (slot_of(&e->config, instance) == GATES) own.cells = e->config.gates->cells;
   file_folder(capture->folder);
   snprintf(path, size, "%s/%s-system-%u-%" PRIu64 ".replay", capture->folder,
            *e->config.name ? e->config.name : e->config.block, instance, capture->seed);
-  return instance_capture(&both_of(e, instance)->core, path, size, &own);
+  return instance_capture(&both_of(e, instance)->core, path, size, &own, trouble);
 }

@@ -5,7 +5,7 @@
  *
  *   engines_t *e;
  *   outcome_t outcome = engines_open(&e, &(engines_config_t){.block = "lsu_ext", .places = &places,
- *   .engine = engine, .count = n}, error, size); mpu_new(&config, engines_table(e), &err) ... the
+ *   .engine = engine, .count = n}, trouble); mpu_new(&config, engines_table(e), &err) ... the
  *   machine opens, steps and closes them (cmodel/blocks/lib/block_engine.h) ... engines_settle(e);
  *   for each instance: engines_report(e, k, &report), and of one that diverged engines_capture(e,
  *   k, ...) mpu_free(mpu); engines_close(e);
@@ -65,14 +65,14 @@ typedef struct {
 
 typedef struct engines engines_t;
 
-/* BAD_INPUT, INFRA: error is one line. build: makes
+/* INPUT, ENVIRONMENT: as of block_object. build: makes
  * the objects that are missing and loads nothing. */
-outcome_t engines_build(const engines_config_t *config, char *error, size_t size);
+bool engines_build(const engines_config_t *config, trouble_t *trouble);
 /* The file of that engine's object, BUILD_PATH bytes; built when it is missing. */
-outcome_t engines_object(const engines_config_t *config, engine_t engine, char *path, char *error, size_t size);
+bool engines_object(const engines_config_t *config, engine_t engine, char *path, trouble_t *trouble);
 /* the same of the gates */
-outcome_t engines_gates_object(const engines_config_t *config, char *path, char *error, size_t size);
-outcome_t engines_open(engines_t **engines, const engines_config_t *config, char *error, size_t size);
+bool engines_gates_object(const engines_config_t *config, char *path, trouble_t *trouble);
+bool engines_open(engines_t **engines, const engines_config_t *config, trouble_t *trouble);
 void engines_close(engines_t *engines); /* after the machine; NULL is fine */
 /* instead of engines_open, which discards the firmware itself: with close, or when it fails */
 void engines_discard(const engines_config_t *config);
@@ -100,7 +100,9 @@ bool engines_gates_end(const engines_t *engines, bool (*take)(void *context, con
 uint64_t engines_divergences(const engines_t *engines); /* instances that diverged */
 
 /* After a divergence: the replay file of that instance alone, FOLDER/NAME-system-K-SEED.replay or,
- * where that is another file, with -2 ...; its path in `path`. NULL, or what failed. */
-const char *engines_capture(engines_t *engines, unsigned instance, const capture_t *capture, char *path, size_t size);
+ * where that is another file, with -2 ...; its path in `path`. BROKEN: the
+ * recording does not fail again by itself. */
+bool engines_capture(engines_t *engines, unsigned instance, const capture_t *capture, char *path, size_t size,
+                     trouble_t *trouble);
 
 #endif

@@ -94,11 +94,11 @@ static outcome_t draw(work_t *w) {
   rng_t rng;
   for (unsigned i = 0; i < w->dut->num_states; i++)
     if (faults_drawn(f, &w->dut->states[i])) r->bits += bits_of(&w->dut->states[i]);
-  if (!r->bits && f->states) {
-    snprintf(r->error, sizeof r->error, "no register of %s matches '%s' (names as in the report, for example *.mem)",
-             f->block->name, f->states);
-    return OUTCOME_BAD_INPUT;
-  }
+  if (!r->bits && f->states)
+    return trouble_set(&r->trouble, TROUBLE_INPUT,
+                       "no register of %s matches '%s' (names as in the report, for example *.mem)", f->block->name,
+                       f->states),
+           OUTCOME_BAD_INPUT;
   if (!r->bits) return OUTCOME_PASS; /* logic alone: the control is still worth its run */
   r->faults = workers_memory(f->count * sizeof *r->faults);
   if (!r->faults) return OUTCOME_INFRA;
@@ -142,12 +142,12 @@ static outcome_t control_fails(work_t *w, const char *why) {
   failure_of(&w->ls, &r->failure);
   r->failed_profile = stim_of(w->dut)->profiles[w->profile].name;
   const char *by = r->failure.port >= 0 ? w->dut->ports[r->failure.port].name : r->failure.text;
-  if (why) snprintf(r->error, sizeof r->error, "%s", why);
+  if (why) trouble_set(&r->trouble, TROUBLE_BROKEN, "%s", why);
   else if (r->failure.outcome == OUTCOME_BAD_INPUT)
-    snprintf(r->error, sizeof r->error, "%s: %s", w->faults->block->ports, by);
+    trouble_set(&r->trouble, TROUBLE_INPUT, "%s: %s", w->faults->block->ports, by);
   else
-    snprintf(r->error, sizeof r->error, "%s: %s, cycle %llu", outcome_name(r->failure.outcome), by,
-             (unsigned long long)r->failure.cycle);
+    trouble_set(&r->trouble, r->failure.outcome == OUTCOME_INFRA ? TROUBLE_ENVIRONMENT : TROUBLE_BROKEN,
+                "%s: %s, cycle %llu", outcome_name(r->failure.outcome), by, (unsigned long long)r->failure.cycle);
   return r->outcome = r->failure.outcome == OUTCOME_PASS ? OUTCOME_DIVERGED : r->failure.outcome;
 }
 
@@ -326,8 +326,8 @@ static outcome_t flips(work_t *w, unsigned first, unsigned end) {
   workers_t workers = {flip, w, first, end, w->faults->jobs, on_done, &meter};
   workers_end_t how = workers_run(&workers);
   if (how != WORKERS_FAILED) return OUTCOME_PASS;
-  snprintf(r->error, sizeof r->error, "a worker process failed (out of memory, or killed)");
-  return OUTCOME_INFRA;
+  return trouble_set(&r->trouble, TROUBLE_ENVIRONMENT, "a worker process failed (out of memory, or killed)"),
+         OUTCOME_INFRA;
 }
 
 static outcome_t run_profile(work_t *w, uint64_t cycles) {
@@ -352,7 +352,7 @@ static void nothing_compared(work_t *w, const char *why) {
   r->outcome = r->failure.outcome = OUTCOME_NOT_COMPARED;
   r->failed_profile = w->faults->profile ? w->faults->profile : "all";
   for (unsigned i = r->done = 0; i < r->count; i++) r->faults[i].done = false;
-  snprintf(r->error, sizeof r->error, "%s: %s", outcome_name(r->outcome), why);
+  trouble_set(&r->trouble, TROUBLE_BROKEN, "%s: %s", outcome_name(r->outcome), why);
 }
 
 static void run_all(work_t *w) {
@@ -367,7 +367,7 @@ static void run_all(work_t *w) {
   for (unsigned i = r->done = 0; i < r->count; i++) r->done += r->faults[i].done;
   const char *why = compared_nothing(&w->ls.tally);
   if (r->outcome == OUTCOME_PASS && !r->stopped && why) nothing_compared(w, why);
-  if (r->outcome == OUTCOME_INFRA && !*r->error) snprintf(r->error, sizeof r->error, "out of memory");
+  if (r->outcome == OUTCOME_INFRA) trouble_fail(&r->trouble, TROUBLE_ENVIRONMENT, "out of memory");
   r->seconds = clock_seconds() - start;
 }
 
@@ -375,18 +375,18 @@ static bool has_profile(const faults_t *f, faults_result_t *r) {
   const stim_t *stim = stim_of(r->dut);
   for (unsigned i = 0; f->profile && i < stim->num_profiles; i++)
     if (strcmp(stim->profiles[i].name, f->profile) == 0) return true;
-  if (f->profile) snprintf(r->error, sizeof r->error, "%s has no profile '%s'", f->block->name, f->profile);
-  return !f->profile;
+  return !f->profile || trouble_set(&r->trouble, TROUBLE_INPUT, "%s has no profile '%s'", f->block->name, f->profile);
 }
 
 void faults_run(const faults_t *f, faults_result_t *r) {
   char path[BUILD_PATH];
   work_t w = {.faults = f, .result = r};
   memset(r, 0, sizeof *r);
-  r->outcome = block_object(f->block, &f->places, "rtl+faults", path, r->error, sizeof r->error);
-  if (r->outcome == OUTCOME_PASS && !dut_load(path, &r->dut, r->error, sizeof r->error)) r->outcome = OUTCOME_INFRA;
-  if (r->outcome == OUTCOME_PASS && !has_profile(f, r)) r->outcome = OUTCOME_BAD_INPUT;
-  if (r->outcome != OUTCOME_PASS) return;
+  if (!block_object(f->block, &f->places, "rtl+faults", path, &r->trouble) || !dut_load(path, &r->dut, &r->trouble) ||
+      !has_profile(f, r)) {
+    r->outcome = outcome_of(&r->trouble);
+    return;
+  }
   w.dut = r->dut;
   w.state = malloc(r->dut->state_size + 1);
   w.no_inputs = calloc(1, r->dut->in_size + 8);
@@ -394,8 +394,9 @@ void faults_run(const faults_t *f, faults_result_t *r) {
   if (room && lockstep_open(&w.ls, r->dut)) {
     run_all(&w);
   } else {
-    r->outcome = !room || w.ls.outcome == OUTCOME_INFRA ? OUTCOME_INFRA : OUTCOME_BAD_INPUT;
-    snprintf(r->error, sizeof r->error, "%s", room ? w.ls.text : "out of memory");
+    trouble_set(&r->trouble, !room || w.ls.outcome == OUTCOME_INFRA ? TROUBLE_ENVIRONMENT : TROUBLE_INPUT, "%s",
+                room ? w.ls.text : "out of memory");
+    r->outcome = outcome_of(&r->trouble);
   }
   lockstep_close(&w.ls);
   free(w.state);

@@ -56,7 +56,7 @@ typedef struct {
 
 typedef struct {
   outcome_t outcome; /* PASS: the control passed and the flips were done */
-  char error[4096];  /* BAD_INPUT, INFRA: one line; else why the control failed */
+  trouble_t trouble; /* BAD_INPUT, INFRA; BROKEN: why the control failed */
   bool stopped;      /* on_faults said so */
   const dut_t *dut;
   failure_t failure;          /* of the control */

@@ -401,36 +401,36 @@ static const char *base_name(const char *path) {
 }
 
 /* Reads all files; the list grows meanwhile. The order of the files is of no matter. */
-static bool walk(sources_t *s, uint32_t *all, char *error, size_t size) {
+static bool walk(sources_t *s, uint32_t *all, trouble_t *trouble) {
   uint32_t sum = 0;
   bool ok = true;
   s->words = calloc(WORDS, sizeof *s->words); /* without it words are looked for again */
   first_files(s);
   for (unsigned i = 0; ok && i < s->count; i++) {
     ok = read_file(s, i, &sum);
-    if (!ok) snprintf(error, size, "%s: %s", s->files[i], strerror(errno));
+    if (!ok) trouble_set(trouble, TROUBLE_INPUT, "%s: %s", s->files[i], strerror(errno));
     const char *name = base_name(s->files[i]);
     *all += (uint32_t)crc32_z(sum, (const Bytef *)name, strlen(name));
   }
   if (ok && s->too_many)
-    snprintf(error, size, "%s: is made of more than %u files", s->block->rtl, (unsigned)FILES_MOST);
+    trouble_set(trouble, TROUBLE_INPUT, "%s: is made of more than %u files", s->block->rtl, (unsigned)FILES_MOST);
   for (unsigned i = 0; i < s->count; i++) free(s->files[i]);
   free(s->words);
   return ok && !s->too_many;
 }
 
 bool block_fingerprint(const block_t *block, const places_t *places, fingerprint_of_t of, char text[FINGERPRINT_TEXT],
-                       char *error, size_t size) {
+                       trouble_t *trouble) {
   sources_t s = {.block = block, .places = places, .of = of};
   uint32_t all = *block->params ? (uint32_t)crc32_z(0, (const Bytef *)block->params, strlen(block->params)) : 0;
-  const bool ok = walk(&s, &all, error, size);
+  const bool ok = walk(&s, &all, trouble);
   snprintf(text, FINGERPRINT_TEXT, "%08x", all);
   return ok;
 }
 
 bool block_files(const block_t *block, const places_t *places, fingerprint_of_t of, block_file_t *see_file,
-                 void *context, char *error, size_t size) {
+                 void *context, trouble_t *trouble) {
   sources_t s = {.block = block, .places = places, .of = of, .see = see_file, .context = context};
   uint32_t all = 0;
-  return walk(&s, &all, error, size);
+  return walk(&s, &all, trouble);
 }

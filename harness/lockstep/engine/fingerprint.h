@@ -24,14 +24,14 @@ typedef enum {
   FINGERPRINTS
 } fingerprint_of_t;
 
-/* False: a file could not be read, or there are too many; error is one line. */
+/* False: a file could not be read, or there are too many. */
 bool block_fingerprint(const block_t *block, const places_t *places, fingerprint_of_t of, char text[FINGERPRINT_TEXT],
-                       char *error, size_t size);
+                       trouble_t *trouble);
 
 /* Calls see for each of these files, and with `there` false for one
  * that would be read instead of one of them, if it were there. */
 typedef void block_file_t(void *context, const char *path, bool there);
 bool block_files(const block_t *block, const places_t *places, fingerprint_of_t of, block_file_t *see, void *context,
-                 char *error, size_t size);
+                 trouble_t *trouble);
 
 #endif

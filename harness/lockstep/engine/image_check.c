@@ -9,13 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char line[1024];
-
 typedef struct {
   const dut_read_t *read;
   const char *path;
   unsigned number; /* of the line */
   uint64_t address, last, words;
+  trouble_t *trouble;
 } image_t;
 
 /* ---- words: IEEE 1800, 21.4 */
@@ -52,84 +51,74 @@ static uint64_t width_of(const dut_read_t *read, const char *word, size_t length
   return bits;
 }
 
-static const char *wrong(const image_t *m, const char *what) {
-  snprintf(line, sizeof line, DUT_INPUT "%s:%u: %s", m->path, m->number, what);
-  return line;
-}
+#define WRONG(m, what, ...) \
+  trouble_set((m)->trouble, TROUBLE_INPUT, "%s:%u: " what, (m)->path, (m)->number, __VA_ARGS__)
 
-static const char *take_word(image_t *m, const char *word, size_t length) {
-  char what[160];
+static bool take_word(image_t *m, const char *word, size_t length) {
   const dut_read_t *read = m->read;
-  if (width_of(read, word, length) > read->bits) {
-    snprintf(what, sizeof what, "'%.*s' is wider than the %u bits of a word of the memory",
-             (int)(length < 40 ? length : 40), word, read->bits);
-    return wrong(m, what);
-  }
-  if (m->address < read->first || m->address > m->last) {
-    snprintf(what, sizeof what, "'%.*s' is for address %" PRIu64 "; the addresses to read are %" PRIu64 " to %" PRIu64,
-             (int)(length < 40 ? length : 40), word, m->address, read->start, m->last);
-    return wrong(m, what);
-  }
+  const int shown = (int)(length < 40 ? length : 40);
+  if (width_of(read, word, length) > read->bits)
+    return WRONG(m, "'%.*s' is wider than the %u bits of a word of the memory", shown, word, read->bits);
+  if (m->address < read->first || m->address > m->last)
+    return WRONG(m, "'%.*s' is for address %" PRIu64 "; the addresses to read are %" PRIu64 " to %" PRIu64, shown, word,
+                 m->address, read->start, m->last);
   m->address++, m->words++;
-  return NULL;
+  return true;
 }
 
-static const char *take_address(image_t *m, const char *p, char **end) {
+static bool take_address(image_t *m, const char *p, char **end) {
   m->address = strtoull(p + 1, end, 16);
-  return isxdigit((unsigned char)p[1]) ? NULL : wrong(m, "an address should follow the @, in hexadecimal");
+  return isxdigit((unsigned char)p[1]) || WRONG(m, "%s", "an address should follow the @, in hexadecimal");
 }
 
-static const char *judge_words(image_t *m, const char *text) {
-  const char *bad = NULL;
-  for (const char *p = skip_blank(m, text); *p && !bad; p = skip_blank(m, p)) {
+static bool judge_words(image_t *m, const char *text) {
+  bool good = true;
+  for (const char *p = skip_blank(m, text); *p && good; p = skip_blank(m, p)) {
     size_t n = 0;
     char *end;
     if (*p == '@') {
-      bad = take_address(m, p, &end);
+      good = take_address(m, p, &end);
       p = end;
       continue;
     }
     while (p[n] && is_digit(m->read, p[n])) n++;
     const bool ends = !p[n] || isspace((unsigned char)p[n]) || p[n] == '/' || p[n] == '@';
-    char what[80];
-    snprintf(what, sizeof what, "'%c' is no %s digit", p[n], m->read->hex ? "hexadecimal" : "binary");
-    bad = n && ends ? take_word(m, p, n) : wrong(m, what);
+    good =
+        n && ends ? take_word(m, p, n) : WRONG(m, "'%c' is no %s digit", p[n], m->read->hex ? "hexadecimal" : "binary");
     p += n;
   }
-  return bad;
+  return good;
 }
 
 /* ---- one file of the RTL */
 
-static const char *judge_one(const dut_t *dut, const dut_read_t *read, FILE *partial) {
-  image_t m = {.read = read, .number = 1, .address = read->start};
+static bool judge_one(const dut_t *dut, const dut_read_t *read, FILE *partial, trouble_t *trouble) {
+  image_t m = {.read = read, .number = 1, .address = read->start, .trouble = trouble};
   char *text;
-  if (!files_find(dut, read->name, &text, &m.path)) {
-    snprintf(line, sizeof line,
-             DUT_INPUT
-             "no file %s, which the RTL reads, beside the source that names it; or two sources name files that differ",
-             read->name);
-    return line;
-  }
+  if (!files_find(dut, read->name, &text, &m.path))
+    return trouble_set(
+        trouble, TROUBLE_INPUT,
+        "no file %s, which the RTL reads, beside the source that names it; or two sources name files that differ",
+        read->name);
   const uint64_t all = read->first + read->depth - 1;
   m.last = read->end < all ? read->end : all;
-  const char *bad = read->depth ? judge_words(&m, text) : NULL;
+  const bool good = !read->depth || judge_words(&m, text);
   free(text);
   const uint64_t wanted = m.last - read->start + 1;
-  if (!bad && read->depth && partial && m.words < wanted)
+  if (good && read->depth && partial && m.words < wanted)
     fprintf(partial,
             "IMAGE %s: %" PRIu64 " of %" PRIu64 " words; the others are 0 in two-state devices and X in Icarus\n",
             m.path, m.words, wanted);
-  return bad;
+  return good;
 }
 
-const char *images_judge(const dut_t *dut, char **partial) {
-  const char *bad = NULL;
+bool images_judge(const dut_t *dut, char **partial, trouble_t *trouble) {
+  bool good = true;
   size_t size;
   FILE *to = partial ? open_memstream(partial, &size) : NULL;
-  for (unsigned i = 0; i < dut->num_reads && !bad; i++) bad = judge_one(dut, &dut->reads[i], to);
+  for (unsigned i = 0; i < dut->num_reads && good; i++) good = judge_one(dut, &dut->reads[i], to, trouble);
   if (to) fclose(to);
-  return bad;
+  return good;
 }
 
 /* "image 1 NAME FOLDER": parts of the line. */
@@ -153,7 +142,7 @@ static bool take_read(char *at, dut_read_t *read) {
   return true;
 }
 
-const char *images_judge_lines(char *text) {
+bool images_judge_lines(char *text, trouble_t *trouble) {
   size_t lines = 1;
   for (const char *p = text; *p; p++) lines += *p == '\n';
   dut_image_t *images = calloc(lines, sizeof *images);
@@ -165,7 +154,7 @@ const char *images_judge_lines(char *text) {
     if (strncmp(at, "image ", 6) == 0) dut.num_images += take_image(at + 6, &images[dut.num_images]);
     else if (strncmp(at, "read ", 5) == 0) dut.num_reads += take_read(at + 5, &reads[dut.num_reads]);
   }
-  const char *bad = images && reads ? images_judge(&dut, NULL) : DUT_INPUT "out of memory";
+  const bool good = images && reads ? images_judge(&dut, NULL, trouble) : trouble_memory(trouble);
   free(images), free(reads);
-  return bad;
+  return good;
 }

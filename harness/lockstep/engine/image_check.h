@@ -3,7 +3,7 @@
  * Memory images of the RTL, before a device reads them: simulators and Yosys go on with an image
  * that does not fit, each in its own way.
  *
- *   const char *bad = images_judge(dut, &lines);
+ *   if (!images_judge(dut, &lines, &trouble)) ...
  *
  * A word that is too wide, words behind the memory's end, a sign that is no digit and a missing
  * file are wrong. An image of fewer words than the memory is a line for warnings.h: "IMAGE PATH: 3
@@ -13,12 +13,12 @@
 #define IMAGE_CHECK_H
 
 #include "dut.h"
+#include "trouble.h"
 
-/* NULL: all fit. Else one line, which stays until the next call; it begins
- * with DUT_INPUT. *partial: "", or lines, to be freed; may be NULL. */
-const char *images_judge(const dut_t *dut, char **partial);
+/* INPUT: one does not fit. *partial: "", or lines, to be freed; may be NULL. */
+bool images_judge(const dut_t *dut, char **partial, trouble_t *trouble);
 
 /* The same of an object of kind lint: its images.txt, which is cut into pieces. */
-const char *images_judge_lines(char *text);
+bool images_judge_lines(char *text, trouble_t *trouble);
 
 #endif

@@ -86,22 +86,17 @@ static bool has_params(const dut_t *dut, const char *params) {
   return true;
 }
 
-static const dut_t *load_model(const look_t *l, const dut_part_t *part, char *why, size_t size) {
+static const dut_t *load_model(const look_t *l, const dut_part_t *part, trouble_t *why) {
   block_t found;
   const dut_t *dut;
   char path[BUILD_PATH];
-  if (block_find(&found, l->places, part->module, part->params, why, size) != OUTCOME_PASS || *found.folder) {
-    snprintf(why, size, "not a block");
-    return NULL;
-  }
-  if (!is_of_tree(l, part, &found)) {
-    snprintf(why, size, "another module than the block of this name");
-    return NULL;
-  }
+  if (!block_find(&found, l->places, part->module, part->params, why) || *found.folder)
+    return trouble_set(why, TROUBLE_INPUT, "not a block"), NULL;
+  if (!is_of_tree(l, part, &found))
+    return trouble_set(why, TROUBLE_INPUT, "another module than the block of this name"), NULL;
   snprintf(path, sizeof path, "%s/%s.so", l->places->objects, part->module);
-  if (block_fresh(l->places, path) && dut_load(path, &dut, why, size) && has_params(dut, part->params)) return dut;
-  if (block_object(&found, l->places, "model", path, why, size) != OUTCOME_PASS) return NULL;
-  return dut_load(path, &dut, why, size) ? dut : NULL;
+  if (block_fresh(l->places, path) && dut_load(path, &dut, why) && has_params(dut, part->params)) return dut;
+  return block_object(&found, l->places, "model", path, why) && dut_load(path, &dut, why) ? dut : NULL;
 }
 
 /* The offset of a part's port in the state's bytes;
@@ -126,21 +121,22 @@ static bool leaf_memory(leaf_t *leaf) {
 }
 
 static void open_leaf(look_t *l, leaf_t *leaf) {
-  char why[4096];
-  leaf->dut = leaf->loaded = load_model(l, leaf->part, why, sizeof why);
+  trouble_t why;
+  leaf->dut = leaf->loaded = load_model(l, leaf->part, &why);
   if (!leaf->dut) {
-    unjudged(l, leaf->part, why);
+    unjudged(l, leaf->part, why.text);
     return;
   }
   bool seen = leaf_memory(leaf);
   for (unsigned i = 0; seen && i < leaf->dut->num_ports; i++) {
     leaf->at[i] = find_state(l, leaf->part, &leaf->dut->ports[i]);
     seen = leaf->at[i] != SIZE_MAX;
-    if (!seen) snprintf(why, sizeof why, "its port %s has another width or cannot be seen", leaf->dut->ports[i].name);
+    if (!seen)
+      trouble_set(&why, TROUBLE_INPUT, "its port %s has another width or cannot be seen", leaf->dut->ports[i].name);
   }
   if (seen) l->inside->judged++;
   else {
-    unjudged(l, leaf->part, why);
+    unjudged(l, leaf->part, why.text);
     leaf->dut = NULL;
   }
 }

@@ -66,20 +66,20 @@ static bool assign(const char *text, engine_t value, engine_t *engine, unsigned 
   return text[0] == ']' && text[1] == '=';
 }
 
-bool engine_assign(const char *setting, const char *name, engine_t *engine, unsigned count, bool firmware, char *error,
-                   size_t size) {
+bool engine_assign(const char *setting, const char *name, engine_t *engine, unsigned count, bool firmware,
+                   trouble_t *trouble) {
   const char *equals = strchr(setting, '='),
              *right = firmware ? "model, rtl, lockstep or firmware" : "model, rtl or lockstep";
   engine_t value;
-  if (!equals) snprintf(error, size, "'%s' should be INSTANCE=ENGINE, such as %s=lockstep", setting, name);
-  else if (!engine_parse(equals + 1, &value)) snprintf(error, size, "'%s' should be %s", equals + 1, right);
-  else if (value == ENGINE_FIRMWARE && !firmware)
-    snprintf(error, size, "no firmware does what %s does; %s would be right", name, right);
-  else if (engine_names(setting, name) && assign(setting + strlen(name), value, engine, count)) return true;
-  else
-    snprintf(error, size, "no instance '%.*s'; %s, or %s[0] to %s[%u] would be right", (int)(equals - setting), setting,
-             name, name, name, count - 1);
-  return false;
+  if (!equals)
+    return trouble_set(trouble, TROUBLE_INPUT, "'%s' should be INSTANCE=ENGINE, such as %s=lockstep", setting, name);
+  if (!engine_parse(equals + 1, &value))
+    return trouble_set(trouble, TROUBLE_INPUT, "'%s' should be %s", equals + 1, right);
+  if (value == ENGINE_FIRMWARE && !firmware)
+    return trouble_set(trouble, TROUBLE_INPUT, "no firmware does what %s does; %s would be right", name, right);
+  return (engine_names(setting, name) && assign(setting + strlen(name), value, engine, count)) ||
+         trouble_set(trouble, TROUBLE_INPUT, "no instance '%.*s'; %s, or %s[0] to %s[%u] would be right",
+                     (int)(equals - setting), setting, name, name, name, count - 1);
 }
 
 /* ---- the end of a run ---- */
@@ -114,27 +114,26 @@ static void model_left(void *context, const char *file, unsigned line, const cha
   instance_model_left(i->dut->block, i->cycles, file, line, text);
 }
 
-const char *instance_open(instance_t *i, const dut_t *dut, engine_t engine, const void *quiet) {
+bool instance_open(instance_t *i, const dut_t *dut, engine_t engine, const void *quiet) {
   memset(i, 0, sizeof *i);
   i->dut = dut;
   i->engine = engine;
   i->quiet = calloc(1, dut->in_size + 8);
   i->out = calloc(1, dut->out_size + 8);
-  if (!i->quiet || !i->out) return "out of memory";
+  if (!i->quiet || !i->out) return false;
   if (quiet) memcpy(i->quiet, quiet, dut->in_size);
   if (engine == ENGINE_LOCKSTEP) {
-    i->open = lockstep_open(&i->ls, dut);
-    return i->open ? NULL : outcome_of_model(i->ls.outcome) ? i->ls.text : "the RTL could not be created";
+    return i->open = lockstep_open(&i->ls, dut);
   }
   if (engine == ENGINE_MODEL) {
-    if (!(i->model = guard_memory(dut->model_size))) return "out of memory";
+    if (!(i->model = guard_memory(dut->model_size))) return false;
     dut->on_model_assert(model_left, i);
     dut->model_reset(i->model);
   } else {
-    if (!(i->device = dut->create())) return "the RTL could not be created";
+    if (!(i->device = dut->create())) return false;
     dut->reset(i->device);
   }
-  return NULL;
+  return true;
 }
 
 void instance_close(instance_t *i) {
@@ -355,14 +354,14 @@ static void describe(const instance_t *i, const failure_t *failure, const captur
 
 /* The tree's own RTL of the block beside its model. False: there is none that could judge. */
 static bool open_judge(const instance_t *i, const capture_t *capture, lockstep_t *judge) {
-  char path[BUILD_PATH], error[512];
+  char path[BUILD_PATH];
+  trouble_t trouble;
   block_t block;
   const dut_t *dut;
   if (!capture->rtl || !capture->places.source) return false;
-  if (block_find(&block, &capture->places, i->dut->block, capture->params, error, sizeof error) != OUTCOME_PASS)
+  if (!block_find(&block, &capture->places, i->dut->block, capture->params, &trouble) ||
+      !block_object(&block, &capture->places, "rtl", path, &trouble) || !dut_load(path, &dut, &trouble))
     return false;
-  if (block_object(&block, &capture->places, "rtl", path, error, sizeof error) != OUTCOME_PASS) return false;
-  if (!dut_load(path, &dut, error, sizeof error)) return false;
   if (lockstep_open(judge, dut)) return true;
   lockstep_close(judge);
   return false;
@@ -381,43 +380,38 @@ static bool make_small(instance_t *i, const capture_t *capture, trace_t *trace, 
 
 /* Which sources and object that was; 0: not known. */
 static uint64_t content_of(const instance_t *i, const capture_t *capture) {
-  char error[512];
+  trouble_t trouble;
   block_t block;
   if (!capture->places.source || capture->cells) return 0; /* gates that count are no object that a replay takes */
-  if (block_find(&block, &capture->places, i->dut->block, capture->params, error, sizeof error) != OUTCOME_PASS)
-    return 0;
-  if (capture->rtl && block_instead(&block, capture->rtl, error, sizeof error) != OUTCOME_PASS) return 0;
+  if (!block_find(&block, &capture->places, i->dut->block, capture->params, &trouble)) return 0;
+  if (capture->rtl && !block_instead(&block, capture->rtl, &trouble)) return 0;
   return again_content(&capture->places, i->dut);
 }
 
 /* One file, of the recording made small or as it was. again: does it fail by itself? */
-static const char *capture_as(instance_t *i, char *path, size_t size, const capture_t *capture, bool small,
-                              again_t *again) {
-  static char error[512];
+static bool capture_as(instance_t *i, char *path, size_t size, const capture_t *capture, bool small, again_t *again,
+                       trouble_t *trouble) {
   trace_t trace;
   failure_t failure = i->failure;
   replay_t replay;
-  const char *failed = NULL;
+  bool ok = true;
   *again = (again_t){AGAIN_OTHER, "the recording alone does not fail"};
   trace_init(&trace, i->dut->in_size);
-  if (!expand(i, &trace)) failed = "out of memory for the recording";
+  if (!expand(i, &trace)) ok = trouble_set(trouble, TROUBLE_ENVIRONMENT, "out of memory for the recording");
   else if (!small || make_small(i, capture, &trace, &failure)) {
     describe(i, &failure, capture, &replay);
     replay.content = content_of(i, capture);
-    if (again_write(again, path, size, &replay, i->dut, &trace, error, sizeof error) != OUTCOME_PASS) failed = error;
+    ok = again_write(again, path, size, &replay, i->dut, &trace, trouble);
   }
   trace_free(&trace);
-  return failed;
+  return ok;
 }
 
-const char *instance_capture(instance_t *i, char *path, size_t size, const capture_t *capture) {
-  static char why[sizeof((again_t *)0)->why];
+bool instance_capture(instance_t *i, char *path, size_t size, const capture_t *capture, trouble_t *trouble) {
   again_t again;
-  const char *failed = capture_as(i, path, size, capture, true, &again);
-  if (!failed && again.as == AGAIN_OTHER) failed = capture_as(i, path, size, capture, false, &again);
-  if (failed || again.as == AGAIN_SAME) return failed;
-  snprintf(why, sizeof why, "%s", again.why);
-  return why;
+  if (!capture_as(i, path, size, capture, true, &again, trouble)) return false;
+  if (again.as == AGAIN_OTHER && !capture_as(i, path, size, capture, false, &again, trouble)) return false;
+  return again.as == AGAIN_SAME || trouble_set(trouble, TROUBLE_BROKEN, "%s", again.why);
 }
 
 uint64_t instance_first_cycle(const instance_t *i) {

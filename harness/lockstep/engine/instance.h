@@ -27,10 +27,10 @@ static inline bool engine_has_rtl(engine_t engine) {
 
 /* A setting such as "router=rtl", "router[*]=rtl", "router[0-3,7]=lockstep". engine_names: is it
  * about these instances? engine_assign: sets engine[count] so; firmware: there is some that stands
- * in for the block. False: error is one line. */
+ * in for the block. INPUT: it is none. */
 bool engine_names(const char *setting, const char *name);
-bool engine_assign(const char *setting, const char *name, engine_t *engine, unsigned count, bool firmware, char *error,
-                   size_t size);
+bool engine_assign(const char *setting, const char *name, engine_t *engine, unsigned count, bool firmware,
+                   trouble_t *trouble);
 
 /* What goes into a replay file besides the inputs, and where it goes. */
 typedef struct {
@@ -60,8 +60,9 @@ typedef struct instance {
   void *out;             /* engine rtl, instance_outputs */
 } instance_t;
 
-/* quiet: inputs of a cycle in which nothing comes in; NULL: all zero. NULL, or what failed. */
-const char *instance_open(instance_t *instance, const dut_t *dut, engine_t engine, const void *quiet);
+/* quiet: inputs of a cycle in which nothing comes in; NULL: all
+ * zero. False: no memory, or the RTL could not be created. */
+bool instance_open(instance_t *instance, const dut_t *dut, engine_t engine, const void *quiet);
 void instance_close(instance_t *instance);
 
 /* Outside of lockstep there is nobody to go on with when a model fails: the run is worthless. This
@@ -90,8 +91,8 @@ bool instance_idle(const instance_t *instance); /* cycles may be left out while 
 /* After a divergence: the recorded inputs up to it as a replay file, made smaller by the rules of
  * the block's environment or by the tree's own RTL (shrink.h: shrink_judged); without both they
  * stay as they were. The file fails again by itself (again.h); path says its name, which is another
- * where a file of other contents had that one. NULL, or what failed. */
-const char *instance_capture(instance_t *instance, char *path, size_t size, const capture_t *capture);
+ * where a file of other contents had that one. BROKEN: it does not fail again. */
+bool instance_capture(instance_t *instance, char *path, size_t size, const capture_t *capture, trouble_t *trouble);
 uint64_t instance_first_cycle(const instance_t *instance); /* diverged: in which cycle */
 /* diverged: outcome and port, or the assertion */
 void instance_first(const instance_t *instance, char *text, size_t size);

@@ -6,12 +6,10 @@
  */
 #include "lockstep.h"
 
-#include "files.h"
 #include "image_check.h"
 #include "guard.h"
 #include "utf8.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,47 +30,8 @@ bool outcome_of_model(outcome_t outcome) {
   return outcome == OUTCOME_MODEL_ASSERT || outcome == OUTCOME_MODEL_CRASH;
 }
 
-bool dut_load(const char *path, const dut_t **dut, char *error, size_t size) {
-  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    snprintf(error, size, "%s", dlerror());
-    return false;
-  }
-  const dut_t *table = dlsym(handle, "lockstack_dut");
-  if (!table || table->version != DUT_VERSION) {
-    snprintf(error, size, "%s: not a device of interface version %d; build it again", path, DUT_VERSION);
-    dlclose(handle);
-    return false;
-  }
-  guard_start(table);
-  files_serve(table);
-  *dut = table;
-  return true;
-}
-
-void dut_seed(const dut_t *dut, uint64_t seed) {
-  if (dut->seed) dut->seed(seed);
-}
-
-int dut_find_port(const dut_t *dut, const char *name, bool in) {
-  for (unsigned i = 0; i < dut->num_ports; i++)
-    if ((dut->ports[i].dir == DUT_IN) == in && strcmp(dut->ports[i].name, name) == 0) return (int)i;
-  return -1;
-}
-
-unsigned dut_port_bits(const dut_port_t *port, const void *fields) {
-  const uint32_t *words = (const uint32_t *)((const char *)fields + port->offset);
-  unsigned n = 0;
-  for (uint32_t i = 0; i < port->size / 4; i++) n += (unsigned)__builtin_popcount(words[i]);
-  return n;
-}
-
-bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields) {
-  if (!port->valid) return true;
-  int i = dut_find_port(dut, port->valid, port->dir == DUT_IN);
-  uint64_t value;
-  memcpy(&value, (const char *)fields + dut->ports[i].offset, sizeof value);
-  return value != 0;
+outcome_t outcome_of(const trouble_t *trouble) {
+  return !trouble->kind ? OUTCOME_PASS : trouble->kind == TROUBLE_INPUT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA;
 }
 
 static outcome_t fail(lockstep_t *ls, outcome_t outcome, const char *text) {
@@ -94,15 +53,6 @@ static void model_left(void *context, const char *file, unsigned line, const cha
   utf8_clean(ls->text);
   ls->left = file ? OUTCOME_MODEL_ASSERT : strcmp(text, GUARD_INTERRUPTED) ? OUTCOME_MODEL_CRASH : OUTCOME_INTERRUPTED;
   _longjmp(ls->jump, 1);
-}
-
-void dut_input_mask(const dut_t *dut, void *in_mask) {
-  uint32_t *mask = in_mask;
-  for (unsigned i = 0; i < dut->num_ports; i++) {
-    const dut_port_t *p = &dut->ports[i];
-    if (p->dir != DUT_IN) continue;
-    for (uint32_t bit = 0; bit < p->width; bit++) mask[p->offset / 4 + bit / 32] |= 1u << bit % 32;
-  }
 }
 
 static void trim(const lockstep_t *ls, const void *in, void *trimmed) {
@@ -172,9 +122,10 @@ bool lockstep_power_up(lockstep_t *ls) {
   ls->cycle = ls->sample_cycle = ls->quiet_since = 0;
   memset(ls->model, 0, ls->dut->model_size);
   memset(ls->sample, 0xff, ls->dut->out_size);
-  const char *bad = images_judge(ls->dut, NULL);
-  ls->dev = bad ? NULL : ls->dut->create();
-  if (bad) return fail(ls, OUTCOME_BAD_INPUT, bad), false;
+  trouble_t trouble;
+  const bool good = images_judge(ls->dut, NULL, &trouble);
+  ls->dev = good ? ls->dut->create() : NULL;
+  if (!good) return fail(ls, OUTCOME_BAD_INPUT, trouble.text), false;
   if (!ls->dev) {
     const char *why = ls->dut->failure(NULL);
     fail(ls, why ? OUTCOME_DUT_ASSERT : OUTCOME_INFRA, why ? why : "out of memory");

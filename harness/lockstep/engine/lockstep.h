@@ -3,7 +3,7 @@
  * A device and its golden model, side by side, cycle by cycle. Knows no block by name: dut.h's
  * table says it all.
  *
- *   dut_load("build/release/dut/nsu.so", &dut, error, sizeof error);
+ *   dut_load("build/release/dut/nsu.so", &dut, &trouble);
  *   lockstep_open(&ls, dut);                  powered up and reset
  *   while (lockstep_cycle(&ls, &in) == OUTCOME_PASS) ...
  *   lockstep_close(&ls);
@@ -14,10 +14,11 @@
 #ifndef LOCKSTEP_H
 #define LOCKSTEP_H
 
-#include "dut.h"
+#include "dut_table.h"
 #include "pure.h"
 #include "stim.h"
 #include "tally.h"
+#include "trouble.h"
 
 #include <setjmp.h>
 
@@ -45,21 +46,8 @@ void lockstep_not_moore(const dut_t *dut, const char *who, const void *out, cons
 const char *outcome_name(outcome_t outcome); /* "DIVERGED" */
 bool outcome_of_model(outcome_t outcome);    /* the model gave no outputs, or was left before its clock edge */
 
-/* Loads an object. The table stays loaded until the program ends. False: one line is in error. */
-bool dut_load(const char *path, const dut_t **dut, char *error, size_t size);
-
-/* Devices created from now on draw their $random and $urandom from this seed. */
-void dut_seed(const dut_t *dut, uint64_t seed);
-
-/* Index of a port in dut->ports, by name and direction
- * (in: inputs, else outputs and probes); -1: none. */
-int dut_find_port(const dut_t *dut, const char *name, bool in);
-unsigned dut_port_bits(const dut_port_t *port, const void *fields);                /* ones in it */
-bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields); /* is its valid bit on? */
-
-/* One bit for each bit of an input field: a stimulus cannot
- * drive bits a port does not have. mask: in_size zero bytes. */
-void dut_input_mask(const dut_t *dut, void *mask);
+/* What a run without a verdict is: BAD_INPUT of INPUT, else INFRA; PASS of no trouble. */
+outcome_t outcome_of(const trouble_t *trouble);
 
 typedef struct lockstep {
   const dut_t *dut;

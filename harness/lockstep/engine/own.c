@@ -235,31 +235,28 @@ static const char *visit_key(void *context, yaml_file_t *f, const char *name, co
       nearest_text(&near));
 }
 
-static outcome_t read_map(reader_t *r, char *error, size_t size) {
-  char text[YAML_FILE_ERROR];
+static bool read_map(reader_t *r, trouble_t *trouble) {
   yaml_file_t f;
   const char *failed = NULL;
-  if (!yaml_file_open(&f, r->block->map, text)) return snprintf(error, size, "%s", text), OUTCOME_BAD_INPUT;
+  if (!yaml_file_open(&f, r->block->map, trouble)) return false;
   const yaml_node_t *root = yaml_file_root(&f);
   if (root->type != YAML_MAPPING_NODE)
     failed = yaml_file_wrong(&f, root, "'files: [a.v, b.v]' and other keys would be right");
   else failed = yaml_file_each(&f, root, visit_key, r);
   yaml_file_close(&f);
-  if (failed) snprintf(error, size, "%s", failed);
-  return failed ? OUTCOME_BAD_INPUT : OUTCOME_PASS;
+  return !failed;
 }
 
 /* ---- which of the files has module X */
 
-static outcome_t find_top(block_t *b, char *error, size_t size) {
+static bool find_top(block_t *b, trouble_t *trouble) {
   for (const char *at = b->read.files; rtl_next(&at, b->rtl, sizeof b->rtl);)
-    if (rtl_file_has(b->rtl, "module", b->name)) return OUTCOME_PASS;
-  snprintf(
-      error, size,
+    if (rtl_file_has(b->rtl, "module", b->name)) return true;
+  return trouble_set(
+      trouble, TROUBLE_INPUT,
       "%s: none of its files has a module %s; the block is named as its module, and so are its files X.ports, X.c and "
       "X.yaml",
       b->map, b->name);
-  return OUTCOME_BAD_INPUT;
 }
 
 /* ---- what lies beside the RTL goes before what this tree has of the same name */
@@ -309,32 +306,29 @@ static bool add_packages(block_t *b, const places_t *places) {
 }
 
 /* A name for which somebody else would take another file. */
-static outcome_t judge_names(const block_t *b, char *error, size_t size) {
+static bool judge_names(const block_t *b, trouble_t *trouble) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%s/%s.yml", b->folder, b->name);
   if (!*b->map && access(path, F_OK) == 0)
-    return snprintf(error, size, "%s: is not read; %s.yaml would be", path, b->name), OUTCOME_BAD_INPUT;
+    return trouble_set(trouble, TROUBLE_INPUT, "%s: is not read; %s.yaml would be", path, b->name);
   snprintf(path, sizeof path, "%s/%s.v", b->folder, b->name);
-  if (*b->read.files || strcmp(path, b->rtl) == 0 || access(path, F_OK)) return OUTCOME_PASS;
-  snprintf(error, size, "%s: one name for two files, there is %s.sv too; remove one, or name one in `files` of %s.yaml",
-           path, b->name, b->name);
-  return OUTCOME_BAD_INPUT;
+  if (*b->read.files || strcmp(path, b->rtl) == 0 || access(path, F_OK)) return true;
+  return trouble_set(trouble, TROUBLE_INPUT,
+                     "%s: one name for two files, there is %s.sv too; remove one, or name one in `files` of %s.yaml",
+                     path, b->name, b->name);
 }
 
-outcome_t own_read(block_t *b, const places_t *places, char *error, size_t size) {
+bool own_read(block_t *b, const places_t *places, trouble_t *trouble) {
   reader_t r = {.block = b};
   char library[BUILD_PATH];
   snprintf(b->rtl, BUILD_PATH, "%s/%s.sv", b->folder, b->name);
   if (access(b->rtl, R_OK)) snprintf(b->rtl, BUILD_PATH, "%s/%s.v", b->folder, b->name);
   snprintf(b->map, BUILD_PATH, "%s/%s.yaml", b->folder, b->name);
   if (access(b->map, F_OK)) *b->map = 0;
-  outcome_t outcome = *b->map ? read_map(&r, error, size) : OUTCOME_PASS;
-  if (outcome == OUTCOME_PASS) outcome = judge_names(b, error, size);
-  if (outcome == OUTCOME_PASS && *b->read.files) outcome = find_top(b, error, size);
-  else if (outcome == OUTCOME_PASS) rtl_add(b->read.files, b->rtl);
+  if ((*b->map && !read_map(&r, trouble)) || !judge_names(b, trouble)) return false;
+  if (!*b->read.files) rtl_add(b->read.files, b->rtl);
+  else if (!find_top(b, trouble)) return false;
   snprintf(library, sizeof library, "%s/rtl/lib", places->source);
-  if (outcome != OUTCOME_PASS || (add_libraries(b) && add_packages(b, places) && rtl_add(b->read.libraries, library)))
-    return outcome;
-  snprintf(error, size, "%s: too long a path", b->folder);
-  return OUTCOME_BAD_INPUT;
+  return (add_libraries(b) && add_packages(b, places) && rtl_add(b->read.libraries, library)) ||
+         trouble_set(trouble, TROUBLE_INPUT, "%s: too long a path", b->folder);
 }

@@ -9,7 +9,7 @@
 #include "build.h"
 
 /* Fills block->rtl, block->map and block->read; folder, name and ports
- * are known. BAD_INPUT: error is a line, of X.yaml with its place. */
-outcome_t own_read(block_t *block, const places_t *places, char *error, size_t size);
+ * are known. INPUT: of X.yaml the line has its place. */
+bool own_read(block_t *block, const places_t *places, trouble_t *trouble);
 
 #endif

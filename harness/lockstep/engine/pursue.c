@@ -24,18 +24,17 @@ static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in 
 static const size_t most_kept = (size_t)1 << 30;     /* of these, beside what is shrunk */
 enum { LONG = 5000, INSIDE_SECONDS = 20 };
 
-outcome_t pursue_load(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, char *error,
-                      size_t size) {
+bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, trouble_t *trouble) {
   char path[BUILD_PATH], warned[BUILD_PATH];
-  outcome_t outcome = block_object_warned(check->block, &check->places, kind, path, warned, error, size);
-  if (outcome != OUTCOME_PASS) return outcome;
+  if (!block_object_warned(check->block, &check->places, kind, path, warned, trouble)) return false;
   if (warnings) warnings_read(warnings, warned);
-  if (!dut_load(path, dut, error, size)) return OUTCOME_INFRA;
+  if (!dut_load(path, dut, trouble)) return false;
   dut_seed(*dut, check->seed);
   char *partial = NULL;
-  if (warnings) images_judge(*dut, &partial), warnings_add(warnings, partial ? partial : "");
+  trouble_t unfit; /* lockstep says so */
+  if (warnings) images_judge(*dut, &partial, &unfit), warnings_add(warnings, partial ? partial : "");
   free(partial);
-  return OUTCOME_PASS;
+  return true;
 }
 
 static const char *command_options(const check_t *check, char *buf, size_t size) {
@@ -79,10 +78,9 @@ static void describe(const check_t *check, const check_result_t *r, replay_t *re
 
 /* The failure is reported all the same; the first file that is missing
  * through no fault of the input is what the command ends with. */
-static void not_written(const check_t *check, check_result_t *r, const char *what, outcome_t outcome,
-                        const char *error) {
-  fprintf(check->out, "  no %s: %s\n", what, error);
-  if (outcome == OUTCOME_INFRA && !*r->unwritten) snprintf(r->unwritten, sizeof r->unwritten, "%s", error);
+static void not_written(const check_t *check, check_result_t *r, const char *what, const trouble_t *trouble) {
+  fprintf(check->out, "  no %s: %s\n", what, trouble->text);
+  if (trouble->kind == TROUBLE_ENVIRONMENT && !r->unwritten.kind) r->unwritten = *trouble;
 }
 
 /* Where in the RTL it begins: what drives the wrong port, and the first part that is wrong. */
@@ -98,19 +96,17 @@ static void look_inside(const check_t *check, check_result_t *r, const dut_t *du
 /* The object with waveforms knows what is inside of the RTL, too. */
 void pursue_look(const check_t *check, check_result_t *r, const trace_t *trace, const char *path) {
   const dut_t *dut;
-  char error[2048];
-  outcome_t outcome = pursue_load(check, "rtl+wave", &dut, NULL, error, sizeof error);
-  if (outcome == OUTCOME_PASS && r->shrunk.outcome != OUTCOME_PASS && strcmp(check->kind, "rtl") == 0)
-    look_inside(check, r, dut, trace);
+  trouble_t trouble;
+  const bool loaded = pursue_load(check, "rtl+wave", &dut, NULL, &trouble);
+  if (loaded && r->shrunk.outcome != OUTCOME_PASS && strcmp(check->kind, "rtl") == 0) look_inside(check, r, dut, trace);
   if (!path) {
-    if (outcome != OUTCOME_PASS) fprintf(check->out, "  not looked inside: %s\n", error);
+    if (!loaded) fprintf(check->out, "  not looked inside: %s\n", trouble.text);
     return;
   }
-  if (outcome == OUTCOME_PASS)
-    dut_seed(dut, r->replay_seed),
-        outcome = wave_write(dut, trace, r->shrunk.port, WAVE_BEFORE, path, r->save, error, sizeof error);
-  if (outcome == OUTCOME_PASS) snprintf(r->wave, sizeof r->wave, "%s", path);
-  else not_written(check, r, "waveform", outcome, error);
+  if (loaded) dut_seed(dut, r->replay_seed);
+  if (loaded && wave_write(dut, trace, r->shrunk.port, WAVE_BEFORE, path, r->save, &trouble))
+    snprintf(r->wave, sizeof r->wave, "%s", path);
+  else not_written(check, r, "waveform", &trouble);
 }
 
 static void stem_of(const check_t *check, const check_result_t *r, char stem[BUILD_PATH]) {
@@ -124,20 +120,23 @@ static void stem_of(const check_t *check, const check_result_t *r, char stem[BUI
 /* The recording becomes a replay file if it fails again from
  * it. False: it does not, for what r->unsteady says. */
 static bool write_replay(const check_t *check, check_result_t *r, const trace_t *trace) {
-  char stem[BUILD_PATH], path[BUILD_PATH], error[2048];
+  char stem[BUILD_PATH], path[BUILD_PATH];
+  trouble_t trouble;
   replay_t replay;
   again_t again;
   file_folder(check->folder); /* that it cannot be made is said when the file is written */
   stem_of(check, r, stem);
   snprintf(path, sizeof path, "%s.replay", stem);
   describe(check, r, &replay);
-  const outcome_t outcome = again_write(&again, path, sizeof path, &replay, r->dut, trace, error, sizeof error);
-  if (outcome != OUTCOME_PASS) return not_written(check, r, "replay file", outcome, error), true;
+  if (!again_write(&again, path, sizeof path, &replay, r->dut, trace, &trouble))
+    return not_written(check, r, "replay file", &trouble), true;
   r->written = true;
   r->repeats = again.as == AGAIN_SAME;
   if (again.as == AGAIN_OTHER) return snprintf(r->unsteady, sizeof r->unsteady, "%s", again.why), false;
-  if (again.as == AGAIN_UNKNOWN)
-    not_written(check, r, "proof that the replay file shows the failure", OUTCOME_INFRA, again.why);
+  if (again.as == AGAIN_UNKNOWN) {
+    trouble_set(&trouble, TROUBLE_ENVIRONMENT, "%s", again.why);
+    not_written(check, r, "proof that the replay file shows the failure", &trouble);
+  }
   snprintf(r->replay, sizeof r->replay, "%s", path);
   return true;
 }
@@ -328,21 +327,20 @@ static void ask_tree(const check_t *check, check_result_t *r, const trace_t *tra
   check_t tree = *check;
   lockstep_t ls;
   const dut_t *dut;
-  char error[2048];
+  trouble_t trouble;
   own.instead[0] = 0;
   snprintf(own.rtl, sizeof own.rtl, "%s%s", check->block->beside, strrchr(check->block->rtl, '/'));
   tree.block = &own;
-  const outcome_t outcome = pursue_load(&tree, check->kind, &dut, NULL, error, sizeof error);
-  if (outcome == OUTCOME_PASS) dut_seed(dut, r->replay_seed);
-  if (outcome == OUTCOME_PASS && lockstep_open(&ls, dut)) {
+  const bool loaded = pursue_load(&tree, check->kind, &dut, NULL, &trouble);
+  if (loaded) dut_seed(dut, r->replay_seed);
+  if (loaded && lockstep_open(&ls, dut)) {
     run_cycles(&ls, trace->cycles, 0, trace->count, 0);
     r->tree = ls.outcome;
     r->asked_tree = true;
     lockstep_close(&ls);
     fprintf(check->out, "  the tree's own RTL, on the same inputs: %s\n", outcome_name(r->tree));
   } else
-    fprintf(check->out, "  the tree's own RTL was not asked: %s\n",
-            outcome == OUTCOME_PASS ? "it could not be opened" : error);
+    fprintf(check->out, "  the tree's own RTL was not asked: %s\n", loaded ? "it could not be opened" : trouble.text);
 }
 
 /* The failure of the smaller run. */

@@ -45,9 +45,8 @@ void pursue_look(const check_t *check, check_result_t *result, const trace_t *tr
 void pursue_files(const check_t *check, const check_result_t *result);
 
 /* The block's object of this kind; warnings (may be NULL)
- * are those of its build. PASS, or an error in one line. */
-outcome_t pursue_load(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, char *error,
-                      size_t size);
+ * are those of its build. Trouble as of block_object. */
+bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, trouble_t *trouble);
 const char *pursue_words(const block_t *block); /* its name, or its folder */
 
 #endif

@@ -87,16 +87,14 @@ static void put_cells(writer_t *w, const replay_t *r) {
     put(w, "liberty %s\n", path);
 }
 
-outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, char *error,
-                       size_t size) {
+bool replay_write(const char *path, const replay_t *r, const dut_t *dut, const trace_t *trace, trouble_t *trouble) {
   whole_t whole;
   errno = 0;
   writer_t w = {.file = gzopen(whole_begin(&whole, path), trace->count > PLAIN_CYCLES ? "wb6" : "wbT"),
                 .crc = (uint32_t)crc32(0, NULL, 0)};
-  if (!w.file) {
-    snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
-    return errno == ENOSPC ? OUTCOME_INFRA : OUTCOME_BAD_INPUT;
-  }
+  if (!w.file)
+    return trouble_set(trouble, errno == ENOSPC ? TROUBLE_ENVIRONMENT : TROUBLE_INPUT, "%s: cannot write: %s", path,
+                       strerror(errno));
   put(&w, "lockstack-replay %d\n", REPLAY_VERSION);
   if (*r->folder) put(&w, "folder %s\n", r->folder);
   else put(&w, "block %s\n", r->block);
@@ -119,9 +117,7 @@ outcome_t replay_write(const char *path, const replay_t *r, const dut_t *dut, co
   errno = 0;
   int wrong = gzclose(w.file) != Z_OK || w.failed ? errno ? errno : ENOSPC : 0;
   wrong = whole_end(&whole, wrong);
-  if (!wrong) return OUTCOME_PASS;
-  snprintf(error, size, "%s: cannot write: %s", path, strerror(wrong));
-  return OUTCOME_INFRA;
+  return !wrong || trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(wrong));
 }
 
 /* --- reading */
@@ -134,8 +130,7 @@ typedef struct {
   uint32_t crc, before; /* with and without the current line */
   uint64_t bytes;       /* read, decompressed */
   char *text;
-  char *error;
-  size_t size;
+  trouble_t *trouble;
 } reader_t;
 
 static bool wrong(reader_t *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -146,8 +141,7 @@ static bool wrong(reader_t *r, const char *format, ...) {
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  snprintf(r->error, r->size, "%s:%u: %s", r->path, r->line, text);
-  return false;
+  return trouble_set(r->trouble, TROUBLE_INPUT, "%s:%u: %s", r->path, r->line, text);
 }
 
 /* The next line without its newline. False: no more, or cut off, with an error. */
@@ -353,24 +347,24 @@ static bool check_end(reader_t *r) {
   return true;
 }
 
-outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *trace, char *error, size_t size) {
-  reader_t r = {.path = path, .dut = dut, .crc = (uint32_t)crc32(0, NULL, 0), .error = error, .size = size};
+bool replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *trace, trouble_t *trouble) {
+  reader_t r = {.path = path, .dut = dut, .crc = (uint32_t)crc32(0, NULL, 0), .trouble = trouble};
   memset(replay, 0, sizeof *replay);
   errno = 0;
   judged_file(path);
   r.file = gzopen(path, "rb");
   r.text = malloc(LINE_BYTES);
   if (!r.file || !r.text) {
-    snprintf(error, size, "%s: %s", path, errno ? strerror(errno) : "out of memory");
-    outcome_t outcome = r.text ? OUTCOME_BAD_INPUT : OUTCOME_INFRA;
+    trouble_set(trouble, r.text ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, "%s: %s", path,
+                errno ? strerror(errno) : "out of memory");
     if (r.file) gzclose(r.file);
     free(r.text);
-    return outcome;
+    return false;
   }
   bool ok = header(&r, replay) && (dut ? body(&r, replay, dut, trace) : skip_body(&r)) && check_end(&r);
   gzclose(r.file);
   free(r.text);
-  return ok ? OUTCOME_PASS : OUTCOME_BAD_INPUT;
+  return ok;
 }
 
 const char *replay_kind(const replay_t *r) {
@@ -386,12 +380,10 @@ bool replay_same(const replay_t *r, const dut_t *dut, const char *kind, const fa
   return failure_same(failure, &recorded);
 }
 
-outcome_t replay_block(const replay_t *r, const places_t *places, block_t *block, char *error, size_t size) {
-  outcome_t outcome = block_find(block, places, *r->folder ? r->folder : r->block, r->params, error, size);
-  if (outcome == OUTCOME_PASS) snprintf(block->cells, sizeof block->cells, "%s", r->cells);
-  if (outcome == OUTCOME_PASS && *r->rtl) outcome = block_instead(block, r->rtl, error, size);
-  if (outcome == OUTCOME_PASS && !port_params(places->source, block->ports, r->params, PORT_PARAMS_CHANGED,
-                                              block->params, sizeof block->params, error, size))
-    outcome = OUTCOME_BAD_INPUT;
-  return outcome;
+bool replay_block(const replay_t *r, const places_t *places, block_t *block, trouble_t *trouble) {
+  if (!block_find(block, places, *r->folder ? r->folder : r->block, r->params, trouble)) return false;
+  snprintf(block->cells, sizeof block->cells, "%s", r->cells);
+  return (!*r->rtl || block_instead(block, r->rtl, trouble)) &&
+         port_params(places->source, block->ports, r->params, PORT_PARAMS_CHANGED, block->params, sizeof block->params,
+                     trouble);
 }

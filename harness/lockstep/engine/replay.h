@@ -48,18 +48,16 @@ typedef struct {
   outcome_t outcome;
 } replay_t;
 
-/* Returns OUTCOME_PASS, BAD_INPUT (cannot be created)
- * or INFRA (disk full) with one line in error. */
-outcome_t replay_write(const char *path, const replay_t *replay, const dut_t *dut, const trace_t *trace, char *error,
-                       size_t size);
+/* INPUT: cannot be created; ENVIRONMENT: disk full. */
+bool replay_write(const char *path, const replay_t *replay, const dut_t *dut, const trace_t *trace, trouble_t *trouble);
 
 /* The header alone (dut NULL, trace NULL), or all of it.
- * BAD_INPUT: error says file, line and what is wrong. */
-outcome_t replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *trace, char *error, size_t size);
+ * INPUT: file, line and what is wrong. */
+bool replay_read(const char *path, replay_t *replay, const dut_t *dut, trace_t *trace, trouble_t *trouble);
 
-/* The block that it was recorded of, with the parameters that it had. BAD_INPUT:
+/* The block that it was recorded of, with the parameters that it had. INPUT:
  * one of them is not in the port file any more, or its value may not be. */
-outcome_t replay_block(const replay_t *replay, const places_t *places, block_t *block, char *error, size_t size);
+bool replay_block(const replay_t *replay, const places_t *places, block_t *block, trouble_t *trouble);
 
 const char *replay_kind(const replay_t *replay); /* the kind of device that it was recorded on */
 

@@ -40,49 +40,38 @@ static bool grow(vectors_t *v, size_t *room) {
   return values && lines;
 }
 
-static outcome_t read_all(vectors_t *v, FILE *file, const char *path, const stim_t *stim, char *error, size_t size) {
+static bool read_all(vectors_t *v, FILE *file, const char *path, const stim_t *stim, trouble_t *trouble) {
   char *line = NULL;
   size_t line_size = 0, room = 0;
-  outcome_t outcome = OUTCOME_PASS;
+  bool ok = true;
   ssize_t length;
-  for (unsigned n = 1; outcome == OUTCOME_PASS && (length = getline(&line, &line_size, file)) >= 0; n++) {
+  for (unsigned n = 1; ok && (length = getline(&line, &line_size, file)) >= 0; n++) {
     const bool cut = strlen(line) != (size_t)length;
     const char *why;
     if (!cut && blank(line)) continue;
-    if (!grow(v, &room)) {
-      snprintf(error, size, "out of memory");
-      outcome = OUTCOME_INFRA;
-    } else if ((why = cut ? "a zero byte" : parse_line(line, v->values + v->count * v->width, v->width))) {
-      snprintf(error, size, "%s:%u: %s; a line is %zu hexadecimal numbers: %s", path, n, why, v->width,
-               stim->vector_text ? stim->vector_text : "operands and result");
-      outcome = OUTCOME_BAD_INPUT;
-    } else v->lines[v->count++] = n;
+    if (!grow(v, &room)) ok = trouble_memory(trouble);
+    else if ((why = cut ? "a zero byte" : parse_line(line, v->values + v->count * v->width, v->width)))
+      ok = trouble_set(trouble, TROUBLE_INPUT, "%s:%u: %s; a line is %zu hexadecimal numbers: %s", path, n, why,
+                       v->width, stim->vector_text ? stim->vector_text : "operands and result");
+    else v->lines[v->count++] = n;
   }
   free(line);
-  return outcome;
+  return ok;
 }
 
-outcome_t vectors_read(vectors_t *v, const char *path, const stim_t *stim, char *error, size_t size) {
+bool vectors_read(vectors_t *v, const char *path, const stim_t *stim, trouble_t *trouble) {
   memset(v, 0, sizeof *v);
   v->width = stim->vector_operands + 1u;
   judged_option(path);
   FILE *file = fopen(path, "r");
-  if (!file) {
-    snprintf(error, size, "%s: %s", path, strerror(errno));
-    return OUTCOME_BAD_INPUT;
-  }
-  outcome_t outcome = read_all(v, file, path, stim, error, size);
-  if (outcome == OUTCOME_PASS && ferror(file)) {
-    snprintf(error, size, "%s: cannot read: %s", path, strerror(errno));
-    outcome = OUTCOME_BAD_INPUT;
-  }
+  if (!file) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
+  bool ok = read_all(v, file, path, stim, trouble);
+  if (ok && ferror(file)) ok = trouble_set(trouble, TROUBLE_INPUT, "%s: cannot read: %s", path, strerror(errno));
   fclose(file);
-  if (outcome == OUTCOME_PASS && !v->count) {
-    snprintf(error, size, "%s: no vectors; a line is %s", path,
-             stim->vector_text ? stim->vector_text : "operands and result");
-    outcome = OUTCOME_BAD_INPUT;
-  }
-  return outcome;
+  if (ok && !v->count)
+    ok = trouble_set(trouble, TROUBLE_INPUT, "%s: no vectors; a line is %s", path,
+                     stim->vector_text ? stim->vector_text : "operands and result");
+  return ok;
 }
 
 void vectors_free(vectors_t *v) {
@@ -151,7 +140,7 @@ static bool taken(vrun_t *r, size_t operand, unsigned bit) {
 
 /* False: an input cuts bits off, with an error. An operand of which
  * no input takes a bit is one that this line does not use. */
-static bool fits(vrun_t *r, size_t operand, char *error, size_t size) {
+static bool fits(vrun_t *r, size_t operand, trouble_t *trouble) {
   const uint64_t value = r->operands[operand];
   const unsigned bits = value ? 64 - (unsigned)__builtin_clzll(value) : 0;
   unsigned width = bits;
@@ -159,30 +148,30 @@ static bool fits(vrun_t *r, size_t operand, char *error, size_t size) {
   if (!width || width == bits) return true;
   const char *word = r->stim->vector_text ? r->stim->vector_text : "";
   for (size_t i = 0; i < operand && *word; i++) word += strcspn(word, " "), word += strspn(word, " ");
-  snprintf(error, size,
-           "%s:%u: operand %zu%s%.*s is %" PRIx64 ", of %u bits; the inputs take %u of them: at most %" PRIx64, r->path,
-           r->v->lines[r->line], operand + 1, *word ? ", " : "", (int)strcspn(word, " "), word, value, bits, width,
-           UINT64_MAX >> (64 - width));
-  return false;
+  return trouble_set(trouble, TROUBLE_INPUT,
+                     "%s:%u: operand %zu%s%.*s is %" PRIx64
+                     ", of %u bits; the inputs take %u of them: at most %" PRIx64,
+                     r->path, r->v->lines[r->line], operand + 1, *word ? ", " : "", (int)strcspn(word, " "), word,
+                     value, bits, width, UINT64_MAX >> (64 - width));
 }
 
-static bool all_fit(vrun_t *r, char *error, size_t size) {
+static bool all_fit(vrun_t *r, trouble_t *trouble) {
   const size_t count = r->v->width - 1;
   for (r->line = 0; r->line < r->v->count; r->line++) {
     memcpy(r->operands, r->v->values + r->line * r->v->width, count * sizeof *r->operands);
     drive(r, r->operands, r->in);
     for (size_t i = 0; i < count; i++)
-      if (!fits(r, i, error, size)) return false;
+      if (!fits(r, i, trouble)) return false;
   }
   return true;
 }
 
 /* Before the first cycle. A crash of the stimulus is met again in the run, which says where. */
-static bool judge_operands(vrun_t *r, char *error, size_t size) {
+static bool judge_operands(vrun_t *r, trouble_t *trouble) {
   volatile bool fit = true;
   if (_setjmp(r->crash.jump) == 0) {
     run_guard(r->ls->dut, &r->crash);
-    fit = all_fit(r, error, size);
+    fit = all_fit(r, trouble);
   } else if (strcmp(r->crash.how, GUARD_INTERRUPTED) == 0) run_crashed(r->ls, &r->crash);
   run_unguard(r->ls->dut);
   r->line = 0;
@@ -212,13 +201,15 @@ static void all_cycles(vrun_t *r, vectors_result_t *result) {
   run_unguard(r->ls->dut);
 }
 
-static outcome_t run_all(vrun_t *r, vectors_result_t *result, char *error, size_t size) {
+static outcome_t run_all(vrun_t *r, vectors_result_t *result, trouble_t *trouble) {
   lockstep_t *ls = r->ls;
-  if (!r->in || !r->other || !r->operands) return snprintf(error, size, "out of memory"), OUTCOME_INFRA;
-  if (!judge_operands(r, error, size)) return OUTCOME_BAD_INPUT;
+  if (!r->in || !r->other || !r->operands) return trouble_memory(trouble), OUTCOME_INFRA;
+  if (!judge_operands(r, trouble)) return OUTCOME_BAD_INPUT;
   if (ls->outcome == OUTCOME_PASS) all_cycles(r, result);
   if (ls->outcome == OUTCOME_BAD_INPUT || ls->outcome == OUTCOME_INFRA)
-    return snprintf(error, size, "%s: %s", ls->dut->block, ls->text), ls->outcome;
+    return trouble_set(trouble, ls->outcome == OUTCOME_INFRA ? TROUBLE_ENVIRONMENT : TROUBLE_INPUT, "%s: %s",
+                       ls->dut->block, ls->text),
+           ls->outcome;
   if (ls->outcome != OUTCOME_PASS) {
     failure_of(ls, &result->failure);
     result->failure_line = r->v->lines[r->line < r->v->count ? r->line : r->v->count - 1];
@@ -228,13 +219,13 @@ static outcome_t run_all(vrun_t *r, vectors_result_t *result, char *error, size_
 }
 
 outcome_t vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *v, const char *path, FILE *out,
-                      trace_t *trace, vectors_result_t *result, char *error, size_t size) {
+                      trace_t *trace, vectors_result_t *result, trouble_t *trouble) {
   vrun_t r = {.ls = ls, .stim = stim, .v = v, .path = path, .out = out, .trace = trace};
   memset(result, 0, sizeof *result);
   r.in = calloc(1, ls->dut->in_size + 8);
   r.other = calloc(1, ls->dut->in_size + 8);
   r.operands = calloc(v->width, sizeof *r.operands);
-  const outcome_t outcome = run_all(&r, result, error, size);
+  const outcome_t outcome = run_all(&r, result, trouble);
   free(r.in);
   free(r.other);
   free(r.operands);

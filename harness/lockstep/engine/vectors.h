@@ -17,8 +17,8 @@ typedef struct {
   size_t count, width;
 } vectors_t;
 
-/* BAD_INPUT: error says file, line and what is wrong. */
-outcome_t vectors_read(vectors_t *vectors, const char *path, const stim_t *stim, char *error, size_t size);
+/* INPUT: file, line and what is wrong. */
+bool vectors_read(vectors_t *vectors, const char *path, const stim_t *stim, trouble_t *trouble);
 void vectors_free(vectors_t *vectors);
 
 typedef struct {
@@ -33,8 +33,8 @@ typedef struct {
 /* Runs them all; writes the first few wrong results to out: file, line, expected and got. The
  * recording is kept in trace (inputs up to a lockstep failure). PASS, or DIVERGED when a result is
  * wrong, or what lockstep says; BAD_INPUT before the first cycle, when an operand has bits above
- * those that the inputs take, and INFRA: error says what. */
+ * those that the inputs take, and INFRA: with trouble. */
 outcome_t vectors_run(lockstep_t *ls, const stim_t *stim, const vectors_t *vectors, const char *path, FILE *out,
-                      trace_t *trace, vectors_result_t *result, char *error, size_t size);
+                      trace_t *trace, vectors_result_t *result, trouble_t *trouble);
 
 #endif

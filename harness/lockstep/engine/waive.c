@@ -10,9 +10,8 @@
 
 #define FORM "a waiver is: line|toggle|functional PATTERN reason"
 
-static outcome_t wrong(const waivers_t *w, unsigned line, const char *what, char *error, size_t size) {
-  snprintf(error, size, "%.2000s:%u: %s", w->path, line, what);
-  return OUTCOME_BAD_INPUT;
+static bool wrong(const waivers_t *w, unsigned line, const char *what, trouble_t *trouble) {
+  return trouble_set(trouble, TROUBLE_INPUT, "%s:%u: %s", w->path, line, what);
 }
 
 /* "addr_q[31:28]", "full[]": the bits go into the waiver and
@@ -28,45 +27,41 @@ static void take_bits(waiver_t *v) {
   if (v->msb >= 0 || v->scalar) *open = 0;
 }
 
-static outcome_t read_line(waivers_t *w, char *text, unsigned line, char *error, size_t size) {
+static bool read_line(waivers_t *w, char *text, unsigned line, trouble_t *trouble) {
   char *rest, *kind = strtok_r(text, " \t\n", &rest), *pattern = strtok_r(NULL, " \t\n", &rest);
   waiver_t v = {.line = line};
-  if (!kind || *kind == '#') return OUTCOME_PASS;
+  if (!kind || *kind == '#') return true;
   while (v.kind < COVER_KINDS && strcmp(kind, cover_kind_name(v.kind))) v.kind++;
-  if (v.kind == COVER_KINDS) return wrong(w, line, FORM, error, size);
+  if (v.kind == COVER_KINDS) return wrong(w, line, FORM, trouble);
   char *reason = pattern && rest ? rest + strspn(rest, " \t") : NULL;
   if (reason) reason[strcspn(reason, "\n")] = 0;
-  if (!reason || !*reason) return wrong(w, line, "a reason is missing; " FORM, error, size);
+  if (!reason || !*reason) return wrong(w, line, "a reason is missing; " FORM, trouble);
   waiver_t *list = realloc(w->list, (w->count + 1) * sizeof *list);
-  if (!list) return OUTCOME_INFRA;
+  if (!list) return trouble_memory(trouble);
   w->list = list;
   v.pattern = strdup(pattern);
   v.reason = strdup(reason);
-  if (!v.pattern || !v.reason) return OUTCOME_INFRA;
+  if (!v.pattern || !v.reason) return trouble_memory(trouble);
   take_bits(&v);
   w->list[w->count++] = v;
-  return OUTCOME_PASS;
+  return true;
 }
 
-outcome_t waivers_read(waivers_t *w, const char *path, char *error, size_t size) {
+bool waivers_read(waivers_t *w, const char *path, trouble_t *trouble) {
   char *text = NULL;
   size_t room = 0;
   unsigned line = 0;
-  outcome_t outcome = OUTCOME_PASS;
+  bool ok = true;
   *w = (waivers_t){0};
   snprintf(w->path, sizeof w->path, "%s", path);
   judged_file(path);
   FILE *file = fopen(path, "r");
-  if (!file && errno == ENOENT) return OUTCOME_PASS;
-  if (!file) {
-    snprintf(error, size, "%.2000s: %s", path, strerror(errno));
-    return OUTCOME_BAD_INPUT;
-  }
-  while (outcome == OUTCOME_PASS && getline(&text, &room, file) > 0) outcome = read_line(w, text, ++line, error, size);
-  if (outcome == OUTCOME_INFRA) snprintf(error, size, "out of memory");
+  if (!file && errno == ENOENT) return true;
+  if (!file) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
+  while (ok && getline(&text, &room, file) > 0) ok = read_line(w, text, ++line, trouble);
   free(text);
   fclose(file);
-  return outcome;
+  return ok;
 }
 
 void waivers_free(waivers_t *w) {

@@ -32,9 +32,8 @@ typedef struct {
   unsigned count;
 } waivers_t;
 
-/* No such file: no waivers. BAD_INPUT: error has file,
- * line, what is wrong and what would be right. */
-outcome_t waivers_read(waivers_t *waivers, const char *path, char *error, size_t size);
+/* No such file: no waivers. INPUT: file, line, what is wrong and what would be right. */
+bool waivers_read(waivers_t *waivers, const char *path, trouble_t *trouble);
 void waivers_free(waivers_t *waivers);
 
 /* Waives what is missed and matches; counts what matches and is hit. */

@@ -97,15 +97,12 @@ static void signal_lines(FILE *file, const dut_port_t *p, bool wrong) {
   fprintf(file, "@1000200\n-%s\n", p->name);
 }
 
-static outcome_t save_file(const dut_t *dut, int port, const char *path, const char *fst, uint64_t start, uint64_t time,
-                           char *error, size_t size) {
+static bool save_file(const dut_t *dut, int port, const char *path, const char *fst, uint64_t start, uint64_t time,
+                      trouble_t *trouble) {
   char real[BUILD_PATH];
   whole_t whole;
   FILE *file = fopen(whole_begin(&whole, path), "w");
-  if (!file) {
-    snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
-    return OUTCOME_INFRA;
-  }
+  if (!file) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(errno));
   fprintf(file, "[*] SPDX-License-Identifier: Apache-2.0\n[dumpfile] \"%s\"\n[timestart] %llu\n",
           realpath(fst, real) ? real : fst, (unsigned long long)start);
   fprintf(file, "*-4.000000 %llu", (unsigned long long)time);
@@ -118,9 +115,8 @@ static outcome_t save_file(const dut_t *dut, int port, const char *path, const c
   fprintf(file, "@200\n-ports: RTL above model\n");
   for (unsigned i = 0; i < dut->num_ports; i++) signal_lines(file, &dut->ports[i], (int)i == port);
   int wrong = whole_end(&whole, whole_close(file, 0));
-  if (!wrong) return OUTCOME_PASS;
-  snprintf(error, size, "%s: cannot write: %s", path, strerror(wrong));
-  return OUTCOME_INFRA;
+  if (!wrong) return true;
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(wrong));
 }
 
 /* ---- the FST file ---- */
@@ -176,8 +172,7 @@ static void remove_extra(const char *part) {
   unlink(extra);
 }
 
-static outcome_t make_fst(const dut_t *dut, const trace_t *trace, size_t start, const char *path, char *error,
-                          size_t size) {
+static bool make_fst(const dut_t *dut, const trace_t *trace, size_t start, const char *path, trouble_t *trouble) {
   whole_t whole;
   int status = -1;
   whole_begin(&whole, path);
@@ -188,42 +183,35 @@ static outcome_t make_fst(const dut_t *dut, const trace_t *trace, size_t start, 
   int wrong = good ? 0 : whole_no_room(whole.part) ? ENOSPC : access(whole.part, F_OK) && errno ? errno : EIO;
   wrong = whole_end(&whole, wrong);
   remove_extra(whole.part);
-  if (!wrong) return OUTCOME_PASS;
-  snprintf(error, size, "%s: cannot write the waveform: %s", path, strerror(wrong));
-  return OUTCOME_INFRA;
+  if (!wrong) return true;
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write the waveform: %s", path, strerror(wrong));
 }
 
 /* By way of an FST file that goes again. */
-static outcome_t make_vcd(const dut_t *dut, const trace_t *trace, size_t start, const char *path, char *error,
-                          size_t size) {
+static bool make_vcd(const dut_t *dut, const trace_t *trace, size_t start, const char *path, trouble_t *trouble) {
   char fst[BUILD_PATH + 8];
   snprintf(fst, sizeof fst, "%s.fst", path);
-  const outcome_t outcome = make_fst(dut, trace, start, fst, error, size);
-  if (outcome != OUTCOME_PASS) return outcome;
+  if (!make_fst(dut, trace, start, fst, trouble)) return false;
   const int wrong = wave_to_vcd(fst, path);
   unlink(fst);
-  if (!wrong) return OUTCOME_PASS;
-  snprintf(error, size, "%s: cannot write the waveform: %s", path, strerror(wrong));
-  return OUTCOME_INFRA;
+  if (!wrong) return true;
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write the waveform: %s", path, strerror(wrong));
 }
 
-outcome_t wave_write(const dut_t *dut, const trace_t *trace, int port, size_t before, const char *path, char *gtkw,
-                     char *error, size_t size) {
+bool wave_write(const dut_t *dut, const trace_t *trace, int port, size_t before, const char *path, char *gtkw,
+                trouble_t *trouble) {
   size_t start = trace->count > before ? trace->count - before : 0;
   uint64_t time = RESET_EDGES, start_time = 0;
-  if (!dut->wave_open) {
-    snprintf(error, size, "%s: the device cannot make waveforms", dut->block);
-    return OUTCOME_INFRA;
-  }
+  if (!dut->wave_open)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: the device cannot make waveforms", dut->block);
   for (size_t i = 0; i < trace->count; i++) {
     if (i == start) start_time = time;
     if (i + 1 < trace->count) time += trace->cycles[i].reset ? RESET_EDGES : CYCLE_EDGES;
   }
   const bool vcd = wave_is_vcd(path);
-  outcome_t outcome = (vcd ? make_vcd : make_fst)(dut, trace, start, path, error, size);
-  if (outcome != OUTCOME_PASS) return outcome;
+  if (!(vcd ? make_vcd : make_fst)(dut, trace, start, path, trouble)) return false;
   size_t n = strlen(path);
   if (vcd || (n > 4 && strcmp(path + n - 4, ".fst") == 0)) n -= 4;
   snprintf(gtkw, BUILD_PATH, "%.*s.gtkw", (int)n, path);
-  return save_file(dut, port, gtkw, path, start_time, time + 1, error, size);
+  return save_file(dut, port, gtkw, path, start_time, time + 1, trouble);
 }

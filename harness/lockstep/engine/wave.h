@@ -14,9 +14,8 @@
 enum { WAVE_BEFORE = 200, WAVE_AFTER = 4 };
 
 /* The last `before` cycles of the recording and WAVE_AFTER idle ones after it. port: of the
- * failure, -1: none. BAD_INPUT or INFRA: error. gtkw (BUILD_PATH bytes) gets the save file's
- * path. */
-outcome_t wave_write(const dut_t *dut, const trace_t *trace, int port, size_t before, const char *path, char *gtkw,
-                     char *error, size_t size);
+ * failure, -1: none. gtkw (BUILD_PATH bytes) gets the save file's path. */
+bool wave_write(const dut_t *dut, const trace_t *trace, int port, size_t before, const char *path, char *gtkw,
+                trouble_t *trouble);
 
 #endif

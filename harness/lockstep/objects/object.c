@@ -195,10 +195,12 @@ static settled_t settle_outside(recipe_t *r, const char *path, const struct time
     return content_note_none(inputs, path), SETTLED;
   }
   if (S_ISDIR(info.st_mode) || S_ISCHR(info.st_mode)) return SETTLED;
-  if (!recipe_outside(r, path, sum, &stamp)) return recipe_bad(r, TROUBLE_INPUT, "%s: %s", path, strerror(errno)), BAD;
+  if (!recipe_outside(r, path, sum, &stamp))
+    return trouble_set(r->trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno)), BAD;
   const bool machine = object_is_of_machine(path, r->ask->folder);
   const bool old = machine && info.st_mtim.tv_sec < began->tv_sec && info.st_ctim.tv_sec < began->tv_sec;
-  if (!machine && !content_sum(path, sum)) return recipe_bad(r, TROUBLE_INPUT, "%s: %s", path, strerror(errno)), BAD;
+  if (!machine && !content_sum(path, sum))
+    return trouble_set(r->trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno)), BAD;
   if (!old && !(copied && strcmp(copied->sum, sum) == 0)) return words_add_new(&r->extra, path), AGAIN;
   content_note_sum(inputs, path, sum);
   content_find(inputs, path)->stamp = stamp;
@@ -251,7 +253,7 @@ static settled_t settle(recipe_t *r, const struct timespec *began, content_t *in
   for (size_t i = 0; i < r->keep.count; i++) {
     trouble_t trouble;
     if (!content_note(inputs, r->keep.at[i], &trouble))
-      return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s", trouble.text), BAD;
+      return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s", trouble.text), BAD;
   }
   for (size_t i = 0; i < r->absent.count; i++) content_note_none(inputs, r->absent.at[i]);
   return settled;
@@ -282,9 +284,9 @@ static bool find_verilator(recipe_t *r) {
   if (!ok) return false;
   r->verilator_root = recipe_text(r, "%.*s", (int)strcspn(r->said, "\n"), r->said);
   return access(recipe_text(r, "%s/include/verilated.h", r->verilator_root), R_OK) == 0 ||
-         recipe_bad(r, TROUBLE_ENVIRONMENT,
-                    "verilator says that its folder is '%s', where no include/verilated.h can be read",
-                    r->verilator_root);
+         trouble_set(r->trouble, TROUBLE_ENVIRONMENT,
+                     "verilator says that its folder is '%s', where no include/verilated.h can be read",
+                     r->verilator_root);
 }
 
 static bool run_steps(recipe_t *r) {
@@ -335,14 +337,13 @@ static bool copy_file(const char *from, const char *to) {
 static bool publish(recipe_t *r, manifest_t *m, const char *object) {
   char made[2 * RECIPE_PATH], part[2 * RECIPE_PATH];
   static const char *const no_sides[] = {NULL};
-  trouble_t trouble;
   snprintf(made, sizeof made, "%s/%s.so", r->work, r->ask->block);
   snprintf(part, sizeof part, "%s.%ld", object, (long)getpid());
-  bool ok = copy_file(made, part) || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", part, strerror(errno));
+  bool ok = copy_file(made, part) || trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", part, strerror(errno));
   if (ok && !object_file_finish(part, r->ask->tree, r->work,
-                                r->sides.count ? (const char *const *)r->sides.at : no_sides, m, &trouble))
-    ok = recipe_bad(r, trouble.kind, "%s", trouble.text);
-  if (ok && rename(part, object)) ok = recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", object, strerror(errno));
+                                r->sides.count ? (const char *const *)r->sides.at : no_sides, m, r->trouble))
+    ok = false;
+  if (ok && rename(part, object)) ok = trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", object, strerror(errno));
   if (!ok) unlink(part);
   else drop_kept(r);
   return ok;
@@ -386,7 +387,7 @@ static settled_t try(recipe_t *r, const char *request, const char *object) {
   outside_load(r);
   settled_t settled = BAD;
   if (run_steps(r)) settled = settle(r, &began, &m.files);
-  else if (r->kind == TROUBLE_INPUT && content_changed(&r->snapshot.taken, NULL)) settled = AGAIN;
+  else if (r->trouble->kind == TROUBLE_INPUT && content_changed(&r->snapshot.taken, NULL)) settled = AGAIN;
   if (settled == SETTLED) {
     m.request = strdup(request);
     m.tools = strdup(all_versions(r));
@@ -426,53 +427,47 @@ static void note_time(const char *work) {
 }
 
 static bool build(const object_request_t *ask, const char *request, const char *work, const char *object,
-                  recipe_t *result) {
+                  trouble_t *trouble) {
   words_t extra = {0};
   settled_t settled = AGAIN;
   const double started = clock_seconds();
   bool told = false;
   forget_times(work);
   for (int i = 0; settled == AGAIN && i < TRIES; i++) {
-    recipe_t r = {.ask = ask,
-                  .started = started,
-                  .told = told,
-                  .error = result->error,
-                  .size = result->size,
-                  .extra = extra,
-                  .again = i > 0};
+    recipe_t r = {.ask = ask, .started = started, .told = told, .trouble = trouble, .extra = extra, .again = i > 0};
     snprintf(r.work, sizeof r.work, "%s", work);
-    *r.error = 0;
+    *trouble = (trouble_t){0};
     settled = try(&r, request, object);
-    extra = r.extra, told = r.told, result->kind = r.kind;
+    extra = r.extra, told = r.told;
     free_recipe(&r);
     if (settled == AGAIN && i > 1) clock_pause(1000);
   }
   note_time(work);
-  if (settled == AGAIN && !*result->error)
-    recipe_bad(result, TROUBLE_ENVIRONMENT, "%s: changes again and again while block %s is built",
-               extra.count ? extra.at[0] : ask->rtl, ask->block);
+  if (settled == AGAIN && !*trouble->text)
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: changes again and again while block %s is built",
+                extra.count ? extra.at[0] : ask->rtl, ask->block);
   words_free(&extra);
-  if (settled != SETTLED && !result->kind) result->kind = TROUBLE_ENVIRONMENT;
+  if (settled != SETTLED && !trouble->kind) trouble->kind = TROUBLE_ENVIRONMENT;
   return settled == SETTLED;
 }
 
 /* Nobody else works in the folder meanwhile. The tools have the
  * lock, too: one that outlives this process still writes there. */
-static int lock_folder(const char *work, recipe_t *result) {
+static int lock_folder(const char *work, trouble_t *trouble) {
   char path[2 * RECIPE_PATH];
   const double began = clock_seconds();
   bool said = false;
   snprintf(path, sizeof path, "%s/lock", work);
   const int lock = open(path, O_RDWR | O_CREAT, 0666);
-  if (lock < 0) return recipe_bad(result, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno)), -1;
+  if (lock < 0) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno)), -1;
   while (flock(lock, LOCK_EX | LOCK_NB)) {
     const double waited = clock_seconds() - began;
     if (errno != EWOULDBLOCK && errno != EINTR) return lock; /* a file system without locks */
     if (waited > LOCK_SECONDS) {
       close(lock);
-      return recipe_bad(result, TROUBLE_ENVIRONMENT,
-                        "%s: another build has held its lock for %d minutes; let it end, or end it", work,
-                        LOCK_SECONDS / 60),
+      return trouble_set(trouble, TROUBLE_ENVIRONMENT,
+                         "%s: another build has held its lock for %d minutes; let it end, or end it", work,
+                         LOCK_SECONDS / 60),
              -1;
     }
     if (!said && waited > SAY_SECONDS)
@@ -499,13 +494,12 @@ static bool is_others(const object_request_t *ask) {
   return access(folder, W_OK) && errno != ENOENT;
 }
 
-trouble_kind_t object_get(const object_request_t *asked, char path[OBJECT_PATH], char *error, size_t size) {
+bool object_get(const object_request_t *asked, char path[OBJECT_PATH], trouble_t *trouble) {
   object_request_t without = *asked;
   const object_request_t *ask = asked;
   char work[RECIPE_PATH];
-  recipe_t result = {.error = error, .size = size};
   char *request = request_line(ask);
-  if (!request) return snprintf(error, size, "out of memory"), TROUBLE_ENVIRONMENT;
+  if (!request) return trouble_memory(trouble);
   without.object = NULL;
   if (is_others(ask) && !is_fresh(ask, ask->object, request)) ask = &without;
   uint64_t key = hash_byte(hash_text(HASH_EMPTY, ask->tree), 0);
@@ -515,14 +509,15 @@ trouble_kind_t object_get(const object_request_t *asked, char path[OBJECT_PATH],
   else snprintf(path, OBJECT_PATH, "%.4000s/object.so", work);
   bool ok = is_fresh(ask, path, request);
   if (!ok && !file_folder(work))
-    recipe_bad(&result, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", work, strerror(errno));
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", work, strerror(errno));
   else if (!ok) {
-    const int lock = lock_folder(work, &result);
-    ok = lock >= 0 && (is_fresh(ask, path, request) || build(ask, request, work, path, &result));
+    const int lock = lock_folder(work, trouble);
+    ok = lock >= 0 && (is_fresh(ask, path, request) || build(ask, request, work, path, trouble));
     if (lock >= 0) close(lock);
   }
   free(request);
-  return ok ? TROUBLE_NONE : result.kind;
+  if (ok) *trouble = (trouble_t){0}; /* of steps that may fail */
+  return ok;
 }
 
 /* ---- what an object says of itself */

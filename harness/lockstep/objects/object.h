@@ -13,6 +13,7 @@
 
 #include "content.h"
 #include "rtl.h"
+#include "trouble.h"
 
 typedef struct {
   const char *tree;    /* where rtl, cmodel and harness are */
@@ -42,7 +43,7 @@ enum { OBJECT_PATH = 4096 };
 
 /* The object's path, built when there is none that is fresh. INPUT: sources do not build or a
  * parameter is wrong; ENVIRONMENT: a tool is missing, no room. */
-trouble_kind_t object_get(const object_request_t *ask, char path[OBJECT_PATH], char *error, size_t size);
+bool object_get(const object_request_t *ask, char path[OBJECT_PATH], trouble_t *trouble);
 
 /* Is this object of the default build there, and each file that
  * it was made of as it was? tree: where its sources are. */

@@ -7,7 +7,6 @@
 
 #include "clock.h"
 #include "file.h"
-#include "one_line.h"
 #include "plain.h"
 #include "process.h"
 
@@ -58,19 +57,6 @@ const char *recipe_exchange(recipe_t *r, const char *text, const char *from, con
 
 /* ---- what went wrong */
 
-bool recipe_bad(recipe_t *r, trouble_kind_t kind, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  line_vprintf(r->error, r->size, format, args);
-  va_end(args);
-  r->kind = kind;
-  return false;
-}
-
-static bool bad_trouble(recipe_t *r, const trouble_t *trouble) {
-  return recipe_bad(r, trouble->kind, "%s", trouble->text);
-}
-
 /* The line of a tool's complaints that says it: the first with
  * "rror" (the linker's say what they miss), else the first. */
 static void main_line(const char *text, char *line, size_t size) {
@@ -88,26 +74,29 @@ static void main_line(const char *text, char *line, size_t size) {
 bool recipe_bad_text(recipe_t *r, const char *text) {
   char line[1024];
   char *said = snapshot_say(&r->snapshot, text + strspn(text, "\n"));
-  if (!said) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
+  if (!said) return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "out of memory");
   main_line(said, line, sizeof line);
   free(said);
   const char *verilator = strncmp(line, "%Error", 6) ? NULL : strstr(line, ": ");
   const char *place = verilator ? verilator + 2 : line;
-  return recipe_bad(r, TROUBLE_INPUT, "%s%s", place, rtl_advice(place, verilator ? RTL_VERILATOR : RTL_OTHER));
+  return trouble_set(r->trouble, TROUBLE_INPUT, "%s%s", place,
+                     rtl_advice(place, verilator ? RTL_VERILATOR : RTL_OTHER));
 }
 
 static bool bad_status(recipe_t *r, const char *program, int status) {
-  if (status == PROCESS_NOT_STARTED) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is not installed", program);
+  if (status == PROCESS_NOT_STARTED)
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s is not installed", program);
   if (strstr(r->said, "No space left on device"))
-    return recipe_bad(r, TROUBLE_ENVIRONMENT, "no space left on the device that holds the build of block %s",
-                      r->ask->block);
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "no space left on the device that holds the build of block %s",
+                       r->ask->block);
   const int killer = status > 128 ? status - 128 : 0;
   if (killer && killer != SIGINT && killer != SIGTERM)
-    return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s was ended by signal %d (%s)", program, killer, strsignal(killer));
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s was ended by signal %d (%s)", program, killer,
+                       strsignal(killer));
   if (killer || strstr(r->said, "Killed signal") || strstr(r->said, "stopped: interrupted"))
-    return recipe_bad(r, TROUBLE_ENVIRONMENT, "the build of block %s was interrupted", r->ask->block);
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "the build of block %s was interrupted", r->ask->block);
   if (strspn(r->said, " \n\t") == strlen(r->said))
-    return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s failed (status %d) and said nothing", program, status);
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s failed (status %d) and said nothing", program, status);
   return recipe_bad_text(r, r->said);
 }
 
@@ -162,7 +151,8 @@ static int run(recipe_t *r, const words_t *command, int err) {
 static bool judge(recipe_t *r, const char *program, int status) {
   r->last = recipe_text(r, "%s", program);
   if (!r->said)
-    return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", program, status < 0 ? strerror(errno) : "out of memory");
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", program,
+                       status < 0 ? strerror(errno) : "out of memory");
   return status == 0 || bad_status(r, program, status);
 }
 
@@ -192,13 +182,13 @@ bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command) {
   const int status = run(r, &timed, 0);
   words_free(&timed);
   if (status == LATE)
-    return recipe_bad(r, TROUBLE_INPUT, "%s is not at its end after %u seconds", command->at[0], seconds);
+    return trouble_set(r->trouble, TROUBLE_INPUT, "%s is not at its end after %u seconds", command->at[0], seconds);
   return judge(r, command->at[0], status);
 }
 
 bool recipe_tool(recipe_t *r, const char *name) {
   char path[RECIPE_PATH], real[PATH_MAX];
-  if (!surroundings_find(name, path)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is not installed", name);
+  if (!surroundings_find(name, path)) return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s is not installed", name);
   words_add_new(&r->read, realpath(path, real) ? real : path);
   return true;
 }
@@ -221,8 +211,7 @@ void recipe_folders(recipe_t *r, const words_t *folders, words_t *names) {
 }
 
 bool recipe_take(recipe_t *r, const char *original, snapshot_kind_t kind) {
-  trouble_t trouble;
-  return snapshot_take(&r->snapshot, original, kind, &trouble) || bad_trouble(r, &trouble);
+  return snapshot_take(&r->snapshot, original, kind, r->trouble);
 }
 
 static bool ends_as(const char *name, const char *const *endings) {
@@ -259,8 +248,8 @@ char *recipe_read(recipe_t *r, const char *name) {
   place(r, name, path);
   char *text = file_read(path);
   if (!text)
-    recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s: %s should have written it", path, strerror(errno),
-               r->last ? r->last : "a tool");
+    trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s: %s should have written it", path, strerror(errno),
+                r->last ? r->last : "a tool");
   return text;
 }
 
@@ -274,7 +263,7 @@ bool recipe_write(recipe_t *r, const char *name, const char *text) {
   FILE *file = fopen(path, "we");
   const bool ok = file && fputs(text, file) >= 0;
   if (file && fclose(file) == 0 && ok) return true;
-  return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
+  return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
 }
 
 /* ---- portgen */
@@ -296,8 +285,8 @@ static void ports_command(recipe_t *r, words_t *command, bool pins) {
 
 static bool run_portgen(recipe_t *r, words_t *command) {
   const bool ok = recipe_ask(r, command);
-  if (!ok && r->kind == TROUBLE_INPUT && strncmp(r->said, "Usage", 5) == 0)
-    recipe_bad(r, TROUBLE_ENVIRONMENT, "%s is of another version", command->at[0]);
+  if (!ok && r->trouble->kind == TROUBLE_INPUT && strncmp(r->said, "Usage", 5) == 0)
+    trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s is of another version", command->at[0]);
   words_free(command);
   return ok;
 }

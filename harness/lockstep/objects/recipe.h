@@ -72,9 +72,7 @@ typedef struct {
 
   double started;
   bool told; /* that it takes long */
-  trouble_kind_t kind;
-  char *error;
-  size_t size;
+  trouble_t *trouble;
 } recipe_t;
 
 /* ---- recipe.c: what steps use */
@@ -88,8 +86,7 @@ const char *recipe_exchange(recipe_t *r, const char *text, const char *from, con
 bool recipe_take(recipe_t *r, const char *original, snapshot_kind_t kind);
 void recipe_take_folder(recipe_t *r, const char *folder, const char *const *endings, snapshot_kind_t kind);
 
-/* Ends a step: false. Of a tool's text one line is kept, with what to do about it. */
-bool recipe_bad(recipe_t *r, trouble_kind_t kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Ends a step: r->trouble is INPUT, one line of a tool's text with what to do about it. False. */
 bool recipe_bad_text(recipe_t *r, const char *text);
 
 /* Runs a tool in the working folder, its output in
@@ -97,14 +94,14 @@ bool recipe_bad_text(recipe_t *r, const char *text);
 bool recipe_run(recipe_t *r, const words_t *command);
 /* r->said is an answer: standard output alone. Anything may be on a tool's standard error */
 bool recipe_ask(recipe_t *r, const words_t *command);
-bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command); /* late: TROUBLE_INPUT */
+bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command); /* late: INPUT */
 
 /* Is the program on the PATH? The first time its path and content become part of the object. */
 bool recipe_tool(recipe_t *r, const char *name);
 
 /* A file of the working folder, written when its text is another. */
 bool recipe_write(recipe_t *r, const char *name, const char *text);
-char *recipe_read(recipe_t *r, const char *name); /* to be freed; NULL: recipe_bad */
+char *recipe_read(recipe_t *r, const char *name); /* to be freed; NULL: r->trouble */
 
 /* What portgen makes of the port file with these parameters
  * (and names of pins): into a file, or as lines. */
@@ -128,7 +125,7 @@ bool recipe_is(const recipe_t *r, const char *kind);
 bool recipe_of_gates(const recipe_t *r); /* netlist, netlist+toggles, gates */
 bool recipe_in_tree(const recipe_t *r);
 
-/* ---- the steps: false after recipe_bad */
+/* ---- the steps: false after a trouble */
 
 bool recipe_sources(recipe_t *r); /* recipe_c.c: headers made of port files, C sources and all that they include */
 bool recipe_check_model(recipe_t *r);

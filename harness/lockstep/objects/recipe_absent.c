@@ -171,9 +171,9 @@ bool recipe_same_files(recipe_t *r, const words_t *read, const char *tool) {
   for (size_t i = 0; i < here.count && ok; i++) {
     const char *other = words_has(&there, here.at[i]) ? NULL : namesake(&s, here.at[i], &there, &here);
     if (other)
-      ok = recipe_bad(r, TROUBLE_INPUT,
-                      "%s: %s reads this file where Verilator reads %s: one name for two files; remove or rename one",
-                      here.at[i], tool, other);
+      ok = trouble_set(r->trouble, TROUBLE_INPUT,
+                       "%s: %s reads this file where Verilator reads %s: one name for two files; remove or rename one",
+                       here.at[i], tool, other);
   }
   words_free(&here), words_free(&there);
   search_free(&s);
@@ -186,14 +186,14 @@ bool recipe_same_files(recipe_t *r, const words_t *read, const char *tool) {
  * them; what it says of folders that are not there. */
 static void find_system(recipe_t *r, const char *program, search_t *s) {
   words_t command = {0}, lines = {0};
-  const trouble_kind_t before = r->kind;
+  const trouble_t before = *r->trouble;
   bool listed = false;
   words_split(&command, "env LC_ALL=C", " ");
   words_add(&command, "%s", program);
   words_split(&command, "-E -v -o /dev/null -x", " ");
   words_add(&command, "%s", strcmp(program, "g++") ? "c" : "c++"), words_add(&command, "/dev/null");
   if (recipe_run(r, &command)) words_split(&lines, r->said, "\n");
-  r->kind = before;
+  *r->trouble = before;
   for (size_t i = 0; i < lines.count; i++) {
     static const char none[] = "ignoring nonexistent directory \"";
     char plain[SNAPSHOT_PATH];

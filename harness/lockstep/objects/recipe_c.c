@@ -263,7 +263,8 @@ bool recipe_sources(recipe_t *r) {
     return false;
   if (!take_all(r, "harness/portgen/*.[ch]", NULL) || !take_all(r, "harness/lockstep/objects/*.[ch]", NULL))
     return false;
-  if (!take_all(r, "harness/base/drivers.[ch]", NULL)) return false;
+  if (!take_all(r, "harness/base/drivers.[ch]", NULL) || !take_all(r, "harness/base/flat_design.[ch]", NULL))
+    return false;
   if (!recipe_take(r, r->ask->ports, SNAPSHOT_PLAIN) || !take_harness(r)) return false;
   words_add_new(&r->read, recipe_copy(r, r->ask->ports));
   if (!recipe_ports(r, "variant.h", false, "variant.h") || !recipe_ports(r, "pins.h", true, "pins.h")) return false;

@@ -33,21 +33,20 @@ bool recipe_take_read(recipe_t *r, const char *path) {
 
 /* As one file, cells.lib, of copies of its files; and what abc is told of it. */
 static bool open_library(recipe_t *r) {
-  trouble_t trouble;
   char path[RTL_LIST];
-  if (!(r->cells = calloc(1, sizeof *r->cells))) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
-  if (!cells_choose(r->cells, r->ask->tree, r->ask->cells, &trouble))
-    return recipe_bad(r, trouble.kind, "%s", trouble.text);
+  if (!(r->cells = calloc(1, sizeof *r->cells))) return trouble_memory(r->trouble);
+  if (!cells_choose(r->cells, r->ask->tree, r->ask->cells, r->trouble)) return false;
   if (*r->cells->file && !recipe_take_read(r, r->cells->file)) return false;
   for (const char *at = r->cells->files; rtl_next(&at, path, sizeof path);)
     if (!recipe_take_read(r, path)) return false;
-  if (!cells_open(r->cells, copy_of, r, &trouble)) return recipe_bad(r, trouble.kind, "%s", trouble.text);
+  if (!cells_open(r->cells, copy_of, r, r->trouble)) return false;
   char *constraints = NULL;
   size_t size;
   FILE *file = open_memstream(&constraints, &size);
   bool ok = file && cells_print_constraints(r->cells, file);
   if (file && fclose(file)) ok = false;
-  ok = ok ? recipe_write(r, "cells.constr", constraints) : recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
+  ok =
+      ok ? recipe_write(r, "cells.constr", constraints) : trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "out of memory");
   free(constraints);
   return ok && recipe_write(r, "cells.lib", r->cells->library.text);
 }
@@ -56,7 +55,7 @@ static bool open_library(recipe_t *r) {
 
 static bool write_library(recipe_t *r, const char *file, bool known) {
   char *text = liberty_some(&r->cells->library, &r->named, known);
-  const bool ok = text ? recipe_write(r, file, text) : recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
+  const bool ok = text ? recipe_write(r, file, text) : trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "out of memory");
   free(text);
   return ok;
 }
@@ -122,7 +121,7 @@ bool recipe_cells(recipe_t *r) {
   if (recipe_in_tree(r) || !find_names(r) || !r->named.count) return true;
   snprintf(path, sizeof path, "%s/%s", r->work, folder);
   file_remove_all(path); /* of an earlier build */
-  if (!file_folder(path)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: it cannot be made", path);
+  if (!file_folder(path)) return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: it cannot be made", path);
   r->cell_folder = folder;
   return make_modules(r) && recipe_box_cells(r) && write_modules(r, "models.v", write_module) && write_gates(r, false);
 }
@@ -157,8 +156,8 @@ bool recipe_model_cells(recipe_t *r, const char *netlist, const char *file) {
     const liberty_cell_t *c = liberty_any(&r->cells->library, r->named.at[i]);
     if (c->gate) models.text = recipe_text(r, "%s%s", models.text, c->gate);
     else if (c->unknown && has_cell(r, text, c->name))
-      ok = recipe_bad(
-          r, TROUBLE_INPUT,
+      ok = trouble_set(
+          r->trouble, TROUBLE_INPUT,
           "%s: %s says what %s does, which the RTL has: %s; a module %s among the block's files would be right",
           c->place, c->functions ? "nothing that Yosys reads" : "nothing", c->name, c->unknown, c->name);
   }

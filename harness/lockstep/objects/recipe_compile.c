@@ -108,7 +108,7 @@ static bool write_place(recipe_t *r) {
   char *text = NULL;
   size_t size = 0;
   FILE *to = open_memstream(&text, &size);
-  if (!to) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
+  if (!to) return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "out of memory");
   fputs("#define PORTS_PLACE ", to);
   recipe_c_text(to, r->ask->ports, strlen(r->ask->ports));
   fputs("\n", to);
@@ -174,7 +174,7 @@ static bool generated_files(recipe_t *r, words_t *files) {
   }
   words_free(&made);
   free(text);
-  return files->count || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: Verilator made no C++", list);
+  return files->count || trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: Verilator made no C++", list);
 }
 
 /* Reading the C++ library's headers is most of the work for a small file: files of one level of
@@ -306,12 +306,13 @@ static bool run_ninja(recipe_t *r) {
   words_split(&command, "ninja -j 2 --quiet", " ");
   bool ok = recipe_run(r, &command);
   words_free(&command);
-  if (ok || r->kind != TROUBLE_INPUT) return ok;
+  if (ok || r->trouble->kind != TROUBLE_INPUT) return ok;
   const char *failed = strstr(r->said, "g++ -") ? "g++" : "gcc";
   drop_commands(r->said);
   /* what is wrong with a source is called one */
   if (!strstr(r->said, "rror") && !strstr(r->said, "undefined reference"))
-    return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s failed: %s", failed, *r->said ? r->said : "it said nothing");
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s failed: %s", failed,
+                       *r->said ? r->said : "it said nothing");
   return recipe_bad_text(r, r->said);
 }
 

@@ -59,7 +59,7 @@ static bool write_config(recipe_t *r) {
   char *text = NULL;
   size_t size = 0;
   FILE *config = open_memstream(&text, &size);
-  if (!config) return recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
+  if (!config) return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "out of memory");
   fputs("`verilator_config\n", config);
   add_off(config, memories(r));
   add_off(config, "gen/*");

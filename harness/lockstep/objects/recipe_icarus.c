@@ -81,10 +81,11 @@ static bool compile_module(recipe_t *r) {
 static const char *keep(recipe_t *r, const char *made, const char *ending) {
   char sum[CONTENT_SUM], from[2 * RECIPE_PATH], to[2 * RECIPE_PATH];
   snprintf(from, sizeof from, "%s/%s", r->work, made);
-  if (!content_sum(from, sum)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", from, strerror(errno)), NULL;
+  if (!content_sum(from, sum))
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", from, strerror(errno)), NULL;
   snprintf(to, sizeof to, "%s/lockstack-%.16s%s", r->work, sum, ending);
   unlink(to);
-  if (link(from, to)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", to, strerror(errno)), NULL;
+  if (link(from, to)) return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", to, strerror(errno)), NULL;
   words_add_new(&r->keep, to);
   return recipe_text(r, "%s", to);
 }

@@ -245,7 +245,7 @@ bool recipe_images(recipe_t *r) {
     FILE *to = open_memstream(&made, &size);
     if (to) (plain ? print_lines : print_header)(to, &f);
     ok = to && fclose(to) == 0 ? recipe_write(r, plain ? "images.txt" : "images.h", made)
-                               : recipe_bad(r, TROUBLE_ENVIRONMENT, "out of memory");
+                               : trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "out of memory");
     free(made);
   }
   words_free(&f.images), words_free(&f.reads);

@@ -63,7 +63,7 @@ bool recipe_states(recipe_t *r) {
   glob_t found;
   snprintf(pattern, sizeof pattern, "%s/verilated/Vdut_%s__Syms*.cpp", r->work, r->ask->block);
   if (glob(pattern, 0, NULL, &found))
-    return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: Verilator should have written it", pattern);
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: Verilator should have written it", pattern);
   for (size_t i = 0; i < found.gl_pathc; i++) words_add(&inputs, "%s", found.gl_pathv[i] + strlen(r->work) + 1);
   globfree(&found);
   const bool ok = run_awk(r, "states.awk", NULL, &inputs, "states.def");

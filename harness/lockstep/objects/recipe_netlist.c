@@ -97,7 +97,7 @@ static bool note_common(netlist_t *n) {
   content_key(&files, key);
   content_free(&files);
   n->common = recipe_text(r, "%s %s", key, recipe_version(r, "yosys"));
-  return ok || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s", trouble.text);
+  return ok || trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s", trouble.text);
 }
 
 /* Is the word there, as a word? */
@@ -119,7 +119,7 @@ static bool checksum(netlist_t *n, const char *top, const char *params, char sum
   for (size_t i = 0; ok && i < reached.count; i++) { /* the list grows */
     const content_file_t *file = content_find(&r->snapshot.taken, path_of(n, reached.at[i]));
     char *text = file ? recipe_read(r, recipe_copy(r, file->path)) : NULL;
-    ok = text != NULL || recipe_bad(r, TROUBLE_INPUT, "%s: no RTL of it was found", reached.at[i]);
+    ok = text != NULL || trouble_set(r->trouble, TROUBLE_INPUT, "%s: no RTL of it was found", reached.at[i]);
     for (size_t k = 0; ok && k < n->stems.count; k++)
       if (names(text, n->stems.at[k])) words_add_new(&reached, n->stems.at[k]);
     if (ok) all = recipe_text(r, "%s%s %s\n", all, reached.at[i], file->sum);
@@ -171,7 +171,8 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
   /* Yosys makes a relative name one of the real folder, which abc may not take */
   const char *liberty = recipe_text(r, "%s/cells.lib", r->work);
   char *template = file_read(recipe_text(r, "%s/synth/cells.ys.in", r->ask->tree));
-  if (!template) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s/synth/cells.ys.in: %s", r->ask->tree, strerror(errno));
+  if (!template)
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s/synth/cells.ys.in: %s", r->ask->tree, strerror(errno));
   for (size_t i = 0; i < r->packages.count; i++) packages = recipe_text(r, "%s %s", packages, r->packages.at[i]);
   const struct {
     const char *name, *value;
@@ -196,7 +197,7 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
   const bool ok = recipe_yosys(r, recipe_text(r, "%s/cells.ys", folder), recipe_text(r, "%s/yosys.d", folder),
                                recipe_text(r, "%s/netlist.v", folder));
   char *said = ok ? NULL : file_read(recipe_text(r, "%s/%s/abc.txt", r->work, folder));
-  if (!ok) liberty_explain(r->error, r->size, said);
+  if (!ok) liberty_explain(r->trouble, said);
   free(said);
   return ok;
 }
@@ -240,7 +241,7 @@ static bool write_kept(netlist_t *n, const char *folder, const words_t *made, co
   char sum[CONTENT_SUM];
   for (size_t i = 0; i < made->count; i++) {
     if (!content_sum(place_of(n, made->at[i]), sum))
-      return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", made->at[i], strerror(errno));
+      return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", made->at[i], strerror(errno));
     text = recipe_text(r, "%snetlist %s %s\n", text, sum, made->at[i]);
   }
   for (size_t i = 0; i < read->count; i++)
@@ -270,7 +271,8 @@ static bool part(netlist_t *n, const char *top, const char *params, const char *
   const char *folder = recipe_text(r, "../netlists/%s", name), *whole = recipe_text(r, "%s/%s", r->work, folder);
   file_folder(whole);
   const int lock = open(recipe_text(r, "%s/lock", whole), O_RDWR | O_CREAT, 0666);
-  if (lock < 0 || flock(lock, LOCK_EX)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", whole, strerror(errno));
+  if (lock < 0 || flock(lock, LOCK_EX))
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", whole, strerror(errno));
   const bool ok = read_kept(n, recipe_text(r, "%s", whole), made) || make_part(n, top, params, name, folder, made);
   close(lock);
   return ok;
@@ -282,7 +284,7 @@ static const char *settings_of(netlist_t *n, const char *text, const char **end)
   const char *close = strstr(text, "\n  ) "), *settings = "";
   *end = text;
   if (strncmp(text, "#(\n", 3)) return settings;
-  if (!close) return recipe_bad(n->r, TROUBLE_ENVIRONMENT, "netlist: it ends in the middle"), NULL;
+  if (!close) return trouble_set(n->r->trouble, TROUBLE_ENVIRONMENT, "netlist: it ends in the middle"), NULL;
   for (text += 3; text < close; text = strchrnul(text, '\n') + 1) {
     text += strspn(text, " ");
     settings = recipe_text(n->r, "%s%s%.*s", settings, *settings ? " " : "", (int)strcspn(text, "\n"), text);
@@ -358,7 +360,8 @@ static bool make(netlist_t *n, const char *top, const char *params, const char *
 static bool make_models(netlist_t *n) {
   recipe_t *r = n->r;
   char *template = file_read(recipe_text(r, "%s/synth/models.ys.in", r->ask->tree));
-  if (!template) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s/synth/models.ys.in: %s", r->ask->tree, strerror(errno));
+  if (!template)
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s/synth/models.ys.in: %s", r->ask->tree, strerror(errno));
   const char *script = replace(r, replace(r, template, "LIBERTY", "cells.lib"), "MODELS", "cells.v");
   free(template);
   return recipe_write(r, "models.ys", script) && recipe_yosys(r, "models.ys", "models.d", "cells.v");
@@ -401,8 +404,8 @@ static bool prepare(netlist_t *n) {
 bool recipe_netlist(recipe_t *r) {
   netlist_t n = {.r = r};
   if (strncmp(r->ask->block, "sram_", 5) == 0)
-    return recipe_bad(r, TROUBLE_INPUT, "%s is a memory macro: it has no gates, and every netlist has its RTL",
-                      r->ask->block);
+    return trouble_set(r->trouble, TROUBLE_INPUT,
+                       "%s is a memory macro: it has no gates, and every netlist has its RTL", r->ask->block);
   bool ok = prepare(&n);
   ok = ok && make(&n, r->ask->block, recipe_yosys_parameters(r), r->ask->block, ".", test_fault(r), &n.made);
   ok = ok && recipe_same_files(r, &r->rtl_read, "Yosys") && recipe_model_cells(r, "./netlist.v", "named.v") &&

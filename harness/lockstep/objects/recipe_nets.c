@@ -15,6 +15,7 @@
 
 #include "as_simulated.h"
 #include "drivers.h"
+#include "flat_design.h"
 #include "file.h"
 #include "yosys_command.h"
 
@@ -47,7 +48,7 @@ static bool write_judged(recipe_t *r, bool synthesised, recipe_nets_t *nets) {
     ok = file_folder(folder) && recipe_write(r, name, text);
     free(text);
   }
-  return ok || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: it cannot be written", path);
+  return ok || trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: it cannot be written", path);
 }
 
 /* Yosys gets the macros that the device's own tool defines. It takes a name of another module's
@@ -76,7 +77,7 @@ static bool run_yosys(recipe_t *r, const char *file, const char *script) {
   yosys_command(&command), words_split(&command, "-E nets.d", " "), words_add(&command, "%s", file);
   const bool ok = recipe_run_within(r, SECONDS, &command);
   words_free(&command);
-  if (r->kind == TROUBLE_INPUT) r->kind = TROUBLE_NONE;
+  if (r->trouble->kind == TROUBLE_INPUT) r->trouble->kind = TROUBLE_NONE;
   return ok;
 }
 
@@ -91,7 +92,7 @@ static char *read_new(recipe_t *r, const char *file) {
   char path[2 * RECIPE_PATH];
   snprintf(path, sizeof path, "%s/%s", r->work, file);
   if (access(path, R_OK) == 0) return recipe_read(r, file);
-  recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys ended without an error and did not write %s", path);
+  trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "yosys ended without an error and did not write %s", path);
   return NULL;
 }
 
@@ -109,7 +110,7 @@ static const char read_ports[] =
 
 static bool finds_loop(recipe_t *r, const char *script, const char *more) {
   const bool failed = !run_yosys(r, "loops.ys", recipe_text(r, "%s%scheck -assert\n", script, more));
-  if (!r->kind) *r->error = 0;
+  if (!r->trouble->kind) *r->trouble->text = 0;
   return failed && strstr(r->said, "found logic loop");
 }
 
@@ -119,11 +120,11 @@ static bool check_loop(recipe_t *r, const char *script, const char *place) {
   const char *colon = strchr(place, ' ');
   const char *small = recipe_text(r, "%sproc -norom\ntechmap -map reads.v\nopt_clean\n", script);
   if (!finds_loop(r, small, "") || !finds_loop(r, small, "memory -nomap\nopt_clean\ntechmap\nopt_clean\n"))
-    return !r->kind;
-  return recipe_bad(r, TROUBLE_INPUT,
-                    "%.*s combinational loop%s: a bit depends on itself; a register or a latch has to be in it",
-                    (int)(colon ? colon - place : 0), place,
-                    strstr(place, " '") ? recipe_text(r, " through%s", strrchr(place, ' ')) : "");
+    return !r->trouble->kind;
+  return trouble_set(r->trouble, TROUBLE_INPUT,
+                     "%.*s combinational loop%s: a bit depends on itself; a register or a latch has to be in it",
+                     (int)(colon ? colon - place : 0), place,
+                     strstr(place, " '") ? recipe_text(r, " through%s", strrchr(place, ' ')) : "");
 }
 
 /* Where Verilator says nothing, as it does of a loop whose
@@ -153,24 +154,25 @@ static bool check_drivers(recipe_t *r, recipe_nets_t *nets) {
   const bool read = text && drivers_read(&found, before, text), bad = !text;
   free(before), free(text);
   if (bad) return false;
-  if (!read) return drivers_free(&found), recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys did not write nets.il to its end");
+  if (!read)
+    return drivers_free(&found), trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "yosys did not write nets.il to its end");
   nets->undriven = originals(r, found.undriven), nets->clock = originals(r, found.clock);
   nets->shared = originals(r, found.shared), nets->cases = originals(r, found.cases);
   const char *conflict = originals(r, found.conflict);
   drivers_free(&found);
-  return !*conflict || recipe_bad(r, TROUBLE_INPUT, "%s", conflict);
+  return !*conflict || trouble_set(r->trouble, TROUBLE_INPUT, "%s", conflict);
 }
 
 /* What Verilator says, where Yosys cannot say that it is of different bits. */
 static bool check_several(recipe_t *r, const char *several) {
   if (!several || !strstr(several, "multiple combinational drivers")) return true;
-  return recipe_bad(r, TROUBLE_INPUT, "%s; one for each bit would be right", several);
+  return trouble_set(r->trouble, TROUBLE_INPUT, "%s; one for each bit would be right", several);
 }
 
 static bool not_known(recipe_t *r, const char *why, const char *several, recipe_nets_t *nets) {
   nets->unknown =
       recipe_text(r, "%s: not known whether bits have several drivers, or depend on themselves: %s", r->ask->rtl, why);
-  *r->error = 0;
+  *r->trouble->text = 0;
   return check_several(r, several);
 }
 
@@ -202,7 +204,7 @@ static const char *next_cell(recipe_t *r, const char *text, const char **place, 
   level += sizeof polarity - 1;
   *high = *level != '0' && strncmp(level, "1'0", 3);
   *place =
-      originals(r, src ? drivers_place(src + sizeof source - 1, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
+      originals(r, src ? flat_place_text(src + sizeof source - 1, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
   return end + 6;
 }
 
@@ -214,9 +216,9 @@ static bool check_kinds(recipe_t *r, const recipe_reset_t *reset, const char *te
   bool async, high;
   for (const char *p = text; (p = next_cell(r, p, &place, &async, &high));) {
     if (async && high != (strcmp(reset->level, "high") == 0))
-      return recipe_bad(r, TROUBLE_INPUT, "%s: this register is in reset while %s is %s; %s:%u: RESET(%s, %s, async)",
-                        place, reset->pin, high ? "high" : "low", r->ask->ports, reset->line, reset->name,
-                        reset->level);
+      return trouble_set(r->trouble, TROUBLE_INPUT,
+                         "%s: this register is in reset while %s is %s; %s:%u: RESET(%s, %s, async)", place, reset->pin,
+                         high ? "high" : "low", r->ask->ports, reset->line, reset->name, reset->level);
     if (!async) nets->resets = recipe_text(r, "%s%s\n", nets->resets, place);
   }
   return true;
@@ -269,7 +271,7 @@ static const char *next_wire(recipe_t *r, const char *text, const char **place, 
   if (!begin) return NULL;
   for (const char *p = text; (p = memmem(p, (size_t)(line - p), source, sizeof source - 1)); p++)
     src = p + sizeof source - 1;
-  *place = originals(r, src ? drivers_place(src, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
+  *place = originals(r, src ? flat_place_text(src, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
   *name = recipe_text(r, "%.*s", (int)strcspn(begin + 1, " [\n"), begin + 1);
   return begin;
 }
@@ -277,8 +279,8 @@ static const char *next_wire(recipe_t *r, const char *text, const char **place, 
 static bool say_level(recipe_t *r, const char *text) {
   const char *place, *name;
   if (!next_wire(r, text, &place, &name)) return true;
-  return recipe_bad(
-      r, TROUBLE_INPUT,
+  return trouble_set(
+      r->trouble, TROUBLE_INPUT,
       "%s: output %s depends on the clock's level, so that it has two values in a cycle, of which one is compared; "
       "one that depends on "
       "registers and other inputs would be right",
@@ -304,7 +306,7 @@ static bool check_level(recipe_t *r, const char *script, const char *clock) {
   if (!reaches) return ok;
   forget(r, "levels.il");
   if (!run_yosys(r, "levels.ys", recipe_text(r, "%sproc\n%s", script, level_script(r, clock, finer))))
-    return !r->kind && (*r->error = 0, true);
+    return !r->trouble->kind && (*r->trouble->text = 0, true);
   text = read_new(r, "levels.il");
   ok = text && say_level(r, text);
   free(text);
@@ -348,7 +350,8 @@ static bool look(recipe_t *r, const char *script, const recipe_reset_t *reset, c
 }
 
 static const char *why_not(recipe_t *r) {
-  return strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->error) : "Yosys gave no answer in time";
+  return strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->trouble->text)
+                                    : "Yosys gave no answer in time";
 }
 
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
@@ -363,13 +366,13 @@ bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets
     return false;
   const char *script = read_script(r, synthesised);
   bool read = look(r, script, &reset, clock);
-  if (!read && !r->kind && !synthesised) { /* less of it */
+  if (!read && !r->trouble->kind && !synthesised) { /* less of it */
     nets->unread = recipe_text(r, "%s: text that synthesis leaves out is not judged: %s", r->ask->rtl, why_not(r));
     if (!write_judged(r, true, nets)) return false;
     script = read_script(r, true), read = look(r, script, &reset, clock);
   }
-  if (!read) return !r->kind && not_known(r, why_not(r), several, nets);
-  *r->error = 0;
+  if (!read) return !r->trouble->kind && not_known(r, why_not(r), several, nets);
+  *r->trouble->text = 0;
   look_for_paths(r, nets);
   nets->comments = strstr(r->said, "_case' comment!") != NULL;
   return check_files(r) && check_drivers(r, nets) && (!*nets->unread || check_several(r, several)) &&

@@ -76,7 +76,8 @@ static bool name_folder(recipe_t *r, runtime_t *run, const char *ninja) {
   content_note(&files, recipe_text(r, "%s/harness/lockstep/dut/dut_printf.h", r->ask->tree), &trouble);
   snprintf(pattern, sizeof pattern, "%s/include/verilated*", r->verilator_root);
   if (glob(pattern, 0, NULL, &found))
-    return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s/include: Verilator's library is not there", r->verilator_root);
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s/include: Verilator's library is not there",
+                       r->verilator_root);
   for (size_t i = 0; ok && i < found.gl_pathc; i++) ok = content_note(&files, found.gl_pathv[i], &trouble);
   globfree(&found);
   for (size_t i = 0; i < r->compilers.count; i++) {
@@ -85,7 +86,7 @@ static bool name_folder(recipe_t *r, runtime_t *run, const char *ninja) {
   }
   content_key(&files, key);
   content_free(&files);
-  if (!ok) return recipe_bad(r, trouble.kind, "%s", trouble.text);
+  if (!ok) return trouble_set(r->trouble, trouble.kind, "%s", trouble.text);
   const char *all = recipe_text(r, "%s\n%s", key, ninja);
   content_sum_bytes(all, strlen(all), key);
   snprintf(run->folder, sizeof run->folder, "%s/runtime-%.16s", r->ask->cache, key);
@@ -142,17 +143,16 @@ static bool note_files(recipe_t *r, const runtime_t *run, const char *target) {
   bool ok = add_read(r, run, target, NULL);
   if (ok) recipe_absent_c(r, &r->read, true, &absent);
   for (size_t i = 0; ok && i < r->read.count; i++)
-    if (*r->read.at[i] == '/')
-      ok = content_note(&files, r->read.at[i], &trouble) || recipe_bad(r, trouble.kind, "%s", trouble.text);
+    if (*r->read.at[i] == '/') ok = content_note(&files, r->read.at[i], r->trouble);
   for (size_t i = 0; i < absent.count; i++) content_note_none(&files, absent.at[i]);
   words_free(&r->read), words_free(&absent);
   r->read = kept;
   snprintf(made, sizeof made, "%s/%s", run->folder, target);
-  ok = ok && (content_note(&files, made, &trouble) || recipe_bad(r, TROUBLE_ENVIRONMENT, "%s", trouble.text));
+  ok = ok && (content_note(&files, made, &trouble) || trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s", trouble.text));
   snprintf(path, sizeof path, "%s/%s.files", run->folder, target);
   const int error = ok ? write_files(path, &files) : 0;
   content_free(&files);
-  return error ? recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(error)) : ok;
+  return error ? trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(error)) : ok;
 }
 
 static bool build(recipe_t *r, const runtime_t *run, const char *ninja, const words_t *targets) {
@@ -180,7 +180,8 @@ static bool make(recipe_t *r, const runtime_t *run, const char *ninja, const wor
   file_folder(run->folder);
   snprintf(path, sizeof path, "%s/lock", run->folder);
   const int lock = open(path, O_RDWR | O_CREAT, 0666);
-  if (lock < 0 || flock(lock, LOCK_EX)) return recipe_bad(r, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
+  if (lock < 0 || flock(lock, LOCK_EX))
+    return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
   for (size_t i = 0; i < targets->count; i++)
     if (!is_fresh(run, targets->at[i])) words_add(&stale, "%s", targets->at[i]);
   const bool ok = !stale.count || build(r, run, ninja, &stale);

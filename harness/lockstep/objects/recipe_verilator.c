@@ -111,8 +111,8 @@ static bool check_clocks(recipe_t *r, const char *folder) {
   for (size_t i = 0; ok && i < pins.count; i++) {
     const char *pin = strchr(pins.at[i], '=');
     if (!pin || strncmp(pins.at[i], "IN_", 3) || !recipe_waits_for(text, r->ask->block, pin + 1)) continue;
-    ok = recipe_bad(
-        r, TROUBLE_INPUT,
+    ok = trouble_set(
+        r->trouble, TROUBLE_INPUT,
         "%s: registers wait for an edge of input %s: a block has one clock and one reset, whose cycles are what is "
         "compared, mutated and "
         "proved; a wrapper that gives both sides the same clock checks all but the crossing",
@@ -133,11 +133,11 @@ static bool check_ports(recipe_t *r, const char *folder) {
 
 /* Verilator failed: if for a parameter that the RTL does not have, that is the error. */
 static bool bad_parameters(recipe_t *r) {
-  char *said = strdup(r->said), *error = strdup(r->error);
-  const trouble_kind_t kind = r->kind;
-  if (said && error && recipe_write(r, "parameters.said", said) && recipe_ports_match(r, "--said", "parameters.said"))
-    recipe_bad(r, kind, "%s", error);
-  free(said), free(error);
+  char *said = strdup(r->said);
+  const trouble_t before = *r->trouble;
+  if (said && recipe_write(r, "parameters.said", said) && recipe_ports_match(r, "--said", "parameters.said"))
+    *r->trouble = before;
+  free(said);
   return false;
 }
 
@@ -146,7 +146,7 @@ static bool is_whole(recipe_t *r, const char *file, const char *end) {
   const bool whole = text && strstr(text, end);
   free(text);
   return whole || !text ||
-         recipe_bad(r, TROUBLE_ENVIRONMENT, "%s/%s: verilator did not write it to its end", r->work, file);
+         trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s/%s: verilator did not write it to its end", r->work, file);
 }
 
 /* A type cuts a value that it has no room for, in every tool alike: Verilator is asked what
@@ -159,8 +159,8 @@ static bool check_parameters(recipe_t *r) {
   recipe_design(r, &command);
   unlink(recipe_text(r, "%s/parameters.xml", r->work)); /* an earlier build's */
   const bool ran = recipe_run(r, &command), there = ran && is_whole(r, "parameters.xml", "</verilator_xml>");
-  const bool ok =
-      ran ? there && recipe_ports_match(r, "--xml", "parameters.xml") : r->kind == TROUBLE_INPUT && bad_parameters(r);
+  const bool ok = ran ? there && recipe_ports_match(r, "--xml", "parameters.xml")
+                      : r->trouble->kind == TROUBLE_INPUT && bad_parameters(r);
   if (ok) words_split(&r->given, r->said, "\n");
   words_free(&command);
   return ok;
@@ -190,8 +190,8 @@ bool recipe_read_ports(recipe_t *r) {
 /* What Verilator cannot read may still be synthesised and proved: Yosys speaks of it alone then. */
 bool recipe_lint(recipe_t *r) {
   const bool read = look_at_rtl(r), ports = read && recipe_is(r, "lint+ports");
-  if (!read && r->kind == TROUBLE_ENVIRONMENT) return false;
-  if (!read) *r->said = 0, *r->error = 0, r->kind = TROUBLE_NONE;
+  if (!read && r->trouble->kind == TROUBLE_ENVIRONMENT) return false;
+  if (!read) *r->said = 0, *r->trouble = (trouble_t){0};
   if (!recipe_warnings(r) || (ports && (!recipe_reset(r, "ports") || !check_ports(r, "ports")))) return false;
   words_add_new(&r->sides, "images.txt");
   return recipe_images(r) && recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "lint\n");

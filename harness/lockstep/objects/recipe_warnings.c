@@ -63,7 +63,8 @@ static bool check_user(recipe_t *r, const char *said) {
   const char *line;
   for (size_t i = 0; i < 2; i++) {
     const char *text = first_of(r, said, classes[i][0], &line);
-    if (text) return recipe_bad(r, TROUBLE_INPUT, "%s (%s of the RTL, for these parameters)", text, classes[i][1]);
+    if (text)
+      return trouble_set(r->trouble, TROUBLE_INPUT, "%s (%s of the RTL, for these parameters)", text, classes[i][1]);
   }
   return true;
 }
@@ -76,9 +77,9 @@ static bool check_modules(recipe_t *r, const char *said) {
   const char *other = strstr(line, ": ... Location of original declaration"), *begin = other;
   while (begin && begin > line && begin[-1] != ' ' && begin[-1] != '\n') begin--;
   const char *name = strrchr(text, ':');
-  return recipe_bad(r, TROUBLE_INPUT, "%.*s: module%s is also in %.*s; one of this name would be right",
-                    (int)strcspn(text, " ") - 1, text, name ? name + 1 : "", other ? (int)(other - begin) : 0,
-                    other ? begin : "");
+  return trouble_set(r->trouble, TROUBLE_INPUT, "%.*s: module%s is also in %.*s; one of this name would be right",
+                     (int)strcspn(text, " ") - 1, text, name ? name + 1 : "", other ? (int)(other - begin) : 0,
+                     other ? begin : "");
 }
 
 /* "Cell has missing pin: 'z'": of an input, which has no driver then? */
@@ -326,7 +327,7 @@ static bool looks_without_assertions(recipe_t *r, const char *pin) {
   words_add(&command, "Vdut_%s", r->ask->block);
   const bool looks = recipe_run(r, &command) && is_used(r, "reset", pin);
   words_free(&command);
-  r->kind = TROUBLE_NONE, *r->error = 0;
+  *r->trouble = (trouble_t){0};
   return looks;
 }
 
@@ -364,9 +365,9 @@ bool recipe_reset(recipe_t *r, const char *folder) {
   free(text);
   if (edge == async || (!edge && !is_used(r, folder, reset.pin)) || (!edge && !looks_without_assertions(r, reset.pin)))
     return true;
-  return recipe_bad(r, TROUBLE_INPUT, "%s:%u: RESET(%s, ..., %s): the RTL's registers %s; %s would be right",
-                    r->ask->ports, reset.line, reset.name, reset.kind,
-                    edge ? "wait for its edge" : "look at it at the clock's edge alone", edge ? "async" : "sync");
+  return trouble_set(r->trouble, TROUBLE_INPUT, "%s:%u: RESET(%s, ..., %s): the RTL's registers %s; %s would be right",
+                     r->ask->ports, reset.line, reset.name, reset.kind,
+                     edge ? "wait for its edge" : "look at it at the clock's edge alone", edge ? "async" : "sync");
 }
 
 bool recipe_warnings(recipe_t *r) {

@@ -86,8 +86,9 @@ static bool bad_tristate(recipe_t *r) {
   const char *place = strstr(r->said, "tri-state");
   place += strcspn(place, "(\n");
   const char *begin = *place == '(' ? place + 1 : "";
-  return recipe_bad(r, TROUBLE_INPUT, "%.*s: tri-state logic, which Yosys drops: devices rtl and icarus have it",
-                    (int)strcspn(begin, ")\n"), *begin ? begin : r->ask->rtl);
+  return trouble_set(r->trouble, TROUBLE_INPUT,
+                     "%.*s: tri-state logic, which Yosys drops: devices rtl and icarus have it",
+                     (int)strcspn(begin, ")\n"), *begin ? begin : r->ask->rtl);
 }
 
 /* The script ends by writing what it is for; that the
@@ -104,7 +105,7 @@ bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char 
   words_free(&command);
   if (ok && strstr(r->said, "tri-state")) ok = bad_tristate(r);
   if (ok && access(path, R_OK))
-    ok = recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys ended without an error and did not write %s", path);
+    ok = trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "yosys ended without an error and did not write %s", path);
   return ok && recipe_deps(r, deps, &r->rtl_read);
 }
 
@@ -119,7 +120,7 @@ static bool find_headers(recipe_t *r) {
   const char *runtime = recipe_text(r, "%s/backends/cxxrtl/runtime", folder); /* of later Yosys */
   const bool there = ok && (access(recipe_text(r, "%s/cxxrtl/cxxrtl.h", runtime), R_OK) == 0 ||
                             access(recipe_text(r, "%s/backends/cxxrtl/cxxrtl.h", folder), R_OK) == 0);
-  if (!there) return recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys-dev is not installed");
+  if (!there) return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "yosys-dev is not installed");
   /* A read outside of a memory gives what nobody may use, as in every simulator
    * of Verilog: outputs tell. Else C++'s assert() would end the run. */
   r->device_flags = recipe_text(r, "-I%s -I%s -I. -DCXXRTL_NDEBUG", folder, runtime);
@@ -281,7 +282,7 @@ static bool write_names(recipe_t *r) {
   const char *state = members ? state_members(r, members) : "",
              *memories = members ? state_memories(r, members, &srams) : "";
   free(header);
-  if (!members) return header ? recipe_bad(r, TROUBLE_ENVIRONMENT, "yosys wrote no struct %s", class) : false;
+  if (!members) return header ? trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "yosys wrote no struct %s", class) : false;
   if (*srams) text = recipe_text(r, "%s#define SRAMS%s\n", text, srams);
   return recipe_write(r, "design_names.h", recipe_text(r, "%s#define STATE%s%s\n", text, state, memories));
 }

@@ -104,13 +104,14 @@ static char *read_bytes(const char *path, size_t *size, trouble_t *trouble) {
 
 /* The file by a name that tools take: in a folder of another name, by a link to it. */
 static void tool_name(snapshot_t *s, const char *original, char name[PATH]) {
-  char folder[PATH], cache[PATH], link[PATH], error[64];
+  char folder[PATH], cache[PATH], link[PATH];
+  trouble_t trouble;
   snprintf(name, PATH, "%s", original);
   if (plain_path(original)) return;
   const char *file = strrchr(original, '/');
   snprintf(folder, sizeof folder, "%.*s", (int)(file - original), original);
   snprintf(cache, sizeof cache, "%.*s", (int)(strrchr(s->work, '/') - s->work), s->work);
-  if (!plain_path(file) || !plain_folder(folder, cache, link, sizeof link, error, sizeof error)) return;
+  if (!plain_path(file) || !plain_folder(folder, cache, link, sizeof link, &trouble)) return;
   snprintf(name, PATH, "%s%s", link, file);
   char *pair = NULL;
   if (asprintf(&pair, "%s %s", link, folder) > 0) words_add_new(&s->links, pair);

@@ -266,7 +266,9 @@ outcome_t closed_run(const closed_job_t *job, closed_result_t *result, char *err
                              .count = job->subnets * job->topology->routers,
                              .seed = job->capture.seed};
   outcome_t outcome = router_engine_config(&config, &job->params, error, size);
-  if (outcome == OUTCOME_PASS) outcome = engines_open(&run.engines, &config, error, size);
+  trouble_t trouble;
+  if (outcome == OUTCOME_PASS && !engines_open(&run.engines, &config, &trouble))
+    snprintf(error, size, "%s", trouble.text), outcome = outcome_of(&trouble);
   if (outcome == OUTCOME_PASS) outcome = run_engines(&run, error, size);
   engines_close(run.engines);
   return outcome;

@@ -76,8 +76,9 @@ void network_look_engines(engines_t *engines, const topology_t *t, unsigned subn
     if (subnets > 1) used += snprintf(c->first + used, sizeof c->first - (size_t)used, " of subnet %u", n / t->routers);
     snprintf(c->first + used, sizeof c->first - (size_t)used, ", its cycle %llu: %.420s",
              (unsigned long long)report.first_cycle, report.first);
-    const char *failed = capture->folder ? engines_capture(engines, n, capture, c->replay, sizeof c->replay) : "";
-    if (failed && *failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
-    if (failed) *c->replay = 0;
+    trouble_t trouble = {0};
+    if (capture->folder && engines_capture(engines, n, capture, c->replay, sizeof c->replay, &trouble)) continue;
+    if (trouble.kind) fprintf(stderr, "lockstack: no replay file: %s\n", trouble.text);
+    *c->replay = 0;
   }
 }

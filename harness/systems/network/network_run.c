@@ -108,7 +108,9 @@ outcome_t network_run(const network_job_t *job, network_result_t *result, char *
                              .count = job->topology->routers,
                              .seed = job->capture.seed};
   outcome_t outcome = router_engine_config(&config, &job->params, error, size);
-  if (outcome == OUTCOME_PASS) outcome = engines_open(&run.engines, &config, error, size);
+  trouble_t trouble;
+  if (outcome == OUTCOME_PASS && !engines_open(&run.engines, &config, &trouble))
+    snprintf(error, size, "%s", trouble.text), outcome = outcome_of(&trouble);
   if (outcome == OUTCOME_PASS) outcome = run_fabric(&run, traffic, error, size);
   engines_close(run.engines);
   traffic_free(traffic);

@@ -9,8 +9,6 @@
 #include "part.h"
 #include "yaml_file.h"
 
-_Static_assert((int)CONFIG_ERROR_SIZE >= (int)YAML_FILE_ERROR, "an error of a file is one of a configuration");
-
 typedef struct {
   composition_t *c;
   bool own, skip;           /* a system's own file; what is not known is left out */
@@ -305,10 +303,10 @@ static const char *read_document(reader_t *r, yaml_file_t *f) {
 
 static const char *read_file(reader_t *r, const char *path, char error[CONFIG_ERROR_SIZE]) {
   yaml_file_t f;
-  if (!yaml_file_open(&f, path, error)) return error;
-  const char *failed = read_document(r, &f);
-  yaml_file_close(&f);
-  return failed;
+  trouble_t trouble;
+  const char *failed = yaml_file_open(&f, path, &trouble) ? NULL : trouble.text;
+  if (!failed) failed = read_document(r, &f), yaml_file_close(&f);
+  return failed ? snprintf(error, CONFIG_ERROR_SIZE, "%s", failed), error : NULL;
 }
 
 static void set_defaults(composition_t *values) {

@@ -54,7 +54,9 @@ static int open_engines(system_t *s, char error[SYSTEM_ERROR]) {
   for (unsigned f = 0; system_family(&s->options.composition, f, &family); f++) {
     engines_config_t config;
     outcome_t outcome = system_engines_of(&s->options, f, &family, &s->gates, &config, error);
-    if (outcome == OUTCOME_PASS) outcome = engines_open(&s->engines[f], &config, error, SYSTEM_ERROR);
+    trouble_t trouble;
+    if (outcome == OUTCOME_PASS && !engines_open(&s->engines[f], &config, &trouble))
+      snprintf(error, SYSTEM_ERROR, "%s", trouble.text), outcome = outcome_of(&trouble);
     if (outcome != OUTCOME_PASS) return system_engines_status(outcome);
     if (!(s->replay[f] = calloc(config.count + 1, sizeof *s->replay[f]))) return part_fail(error, 3, "out of memory");
     s->part[family.part].engine[family.index] = engines_table(s->engines[f]);
@@ -337,16 +339,17 @@ static unsigned instances(const system_t *s, unsigned f) {
 }
 
 const char *system_capture(system_t *s, const capture_t *capture) {
-  const char *failed = NULL, *why;
+  static trouble_t trouble;
+  const char *failed = NULL;
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++)
     for (unsigned k = 0; k < instances(s, f); k++) {
       engines_report_t report;
       engines_report(s->engines[f], k, &report);
       if (!report.diverged ||
-          !(why = engines_capture(s->engines[f], k, capture, s->replay[f][k], sizeof s->replay[f][k])))
+          engines_capture(s->engines[f], k, capture, s->replay[f][k], sizeof s->replay[f][k], &trouble))
         continue;
       s->replay[f][k][0] = 0;
-      failed = why;
+      failed = trouble.text;
     }
   return failed;
 }

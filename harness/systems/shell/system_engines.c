@@ -126,7 +126,9 @@ bool system_set_engine(system_options_t *o, const char *setting, char *error, si
       snprintf(error, size, "several parts have instances of %s; %s would be right", family.called, instances);
       return false;
     }
-    if (!engine_assign(setting, name, o->engine[f], family.count, family.firmware, error, size)) return false;
+    trouble_t trouble;
+    if (!engine_assign(setting, name, o->engine[f], family.count, family.firmware, &trouble))
+      return snprintf(error, size, "%s", trouble.text), false;
     set++;
   }
   if (!set)
@@ -204,7 +206,9 @@ outcome_t system_gates_facts(const system_options_t *o, system_gates_facts_t *fa
   *facts = (system_gates_facts_t){.period = 0};
   if (!system_family(&o->composition, o->gates.family, &family)) return OUTCOME_INFRA;
   outcome_t outcome = system_engines_of(o, o->gates.family, &family, &gates, &config, error);
-  if (outcome == OUTCOME_PASS) outcome = engines_gates_object(&config, facts->object, error, SYSTEM_ERROR);
+  trouble_t trouble;
+  if (outcome == OUTCOME_PASS && !engines_gates_object(&config, facts->object, &trouble))
+    snprintf(error, SYSTEM_ERROR, "%s", trouble.text), outcome = outcome_of(&trouble);
   snprintf(facts->name, sizeof facts->name, "%s[%u]", family.name, o->gates.instance);
   snprintf(facts->block, sizeof facts->block, "%s", family.block);
   snprintf(facts->params, sizeof facts->params, "%s", config.params);
@@ -233,7 +237,9 @@ int system_prepare(const system_options_t *options, char error[SYSTEM_ERROR]) {
     if (refuse_useless(options, f, &family, error)) return 2;
     engines_gates_t gates = {0};
     outcome_t outcome = system_engines_of(options, f, &family, &gates, &config, error);
-    if (outcome == OUTCOME_PASS) outcome = engines_build(&config, error, SYSTEM_ERROR);
+    trouble_t trouble;
+    if (outcome == OUTCOME_PASS && !engines_build(&config, &trouble))
+      snprintf(error, SYSTEM_ERROR, "%s", trouble.text), outcome = outcome_of(&trouble);
     engines_discard(&config);
     if (outcome != OUTCOME_PASS) return system_engines_status(outcome);
   }
@@ -248,7 +254,8 @@ bool system_model_object(const system_options_t *options, unsigned f, char *path
   if (!system_family(&options->composition, f, &family) ||
       system_engines_of(options, f, &family, &gates, &config, error) != OUTCOME_PASS)
     return false;
-  const bool found = engines_object(&config, ENGINE_MODEL, path, error, sizeof error) == OUTCOME_PASS;
+  trouble_t trouble;
+  const bool found = engines_object(&config, ENGINE_MODEL, path, &trouble);
   engines_discard(&config);
   return found;
 }

@@ -186,9 +186,16 @@ static bool fill(const area_job_t *j, bool by_parts, const char *params, const c
   return ok;
 }
 
+/* What a trouble says, where a line is wanted still. */
+static answer_t told(answer_t answer, const trouble_t *trouble, char *error, size_t size) {
+  if (answer == ANSWER_BAD || answer == ANSWER_INFRA) snprintf(error, size, "%s", trouble->text);
+  return answer;
+}
+
 static answer_t own_params(const area_job_t *j, const char *params, const char *work, char *other, size_t other_size,
                            char *error, size_t size) {
   char rtl[PROOF_PATH];
+  trouble_t trouble;
   const yosys_module_t module = {.work = work,
                                  .source = j->source,
                                  .gen = j->gen,
@@ -198,12 +205,12 @@ static answer_t own_params(const area_job_t *j, const char *params, const char *
                                  .stop = j->stop,
                                  .context = j->context};
   snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
-  if (!j->own) return yosys_other_params(&module, params, other, other_size, error, size);
+  if (!j->own) return told(yosys_other_params(&module, params, other, other_size, &trouble), &trouble, error, size);
   snprintf(other, other_size, "%s", params);
   snprintf(rtl, sizeof rtl, "%s/parameters.xml", work);
   const verilator_xml_t all = {
       .rtl = j->own, .gen = j->gen, .source = j->source, .library = "", .module = j->block, .work = work, .xml = rtl};
-  return verilator_arrived(&all, j->ports, j->params, error, size);
+  return told(verilator_arrived(&all, j->ports, j->params, &trouble), &trouble, error, size);
 }
 
 /* Written for each synthesis: no two of them share a file. */
@@ -227,10 +234,11 @@ static answer_t write_script(const area_job_t *j, bool by_parts, const char *all
   const answer_t known = own_params(j, all, work, params, sizeof params, error, size);
   if (known != ANSWER_HOLDS) return known;
   if (!area_is_fpga(j->target) && write_cells(j->target, work, error, size) != ANSWER_HOLDS) return ANSWER_INFRA;
-  FILE *file = yosys_open(work, "area", error, size);
-  if (!file) return ANSWER_INFRA;
+  trouble_t trouble;
+  FILE *file = yosys_open(work, "area", &trouble);
+  if (!file) return told(ANSWER_INFRA, &trouble, error, size);
   const bool filled = fill(j, by_parts, params, work, file, error, size);
-  if (filled) return yosys_close(file, work, error, size);
+  if (filled) return told(yosys_close(file, work, &trouble), &trouble, error, size);
   fclose(file);
   return ANSWER_INFRA; /* error says what fill() found */
 }
@@ -274,11 +282,11 @@ static answer_t read_results(const area_job_t *j, const char *work, area_t *a, c
 
 /* ---- one synthesis */
 
-static void explain(const char *work, char *error, size_t size) {
+static void explain(const char *work, trouble_t *trouble) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/abc.txt", work);
   char *text = file_read(path);
-  liberty_explain(error, size, text);
+  liberty_explain(trouble, text);
   free(text);
 }
 
@@ -300,8 +308,10 @@ static answer_t synthesise(const area_job_t *j, bool by_parts, const char *param
                            char *error, size_t size) {
   double start = clock_seconds(), cpu = clock_children();
   answer_t answer = write_all(j, by_parts, params, work, error, size);
-  if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", error, size);
-  if (answer == ANSWER_BAD && !area_is_fpga(j->target)) explain(work, error, size);
+  trouble_t trouble = {0};
+  if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", &trouble);
+  if (trouble.kind == TROUBLE_INPUT && !area_is_fpga(j->target)) explain(work, &trouble);
+  if (trouble.kind) told(answer, &trouble, error, size);
   if (answer == ANSWER_UNKNOWN)
     snprintf(error, size, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block, j->seconds);
   a->seconds = clock_seconds() - start, a->cpu_seconds = clock_children() - cpu;

@@ -61,12 +61,15 @@ static answer_t make_boxes(const area_job_t *j, const char *work, const words_t 
   const bool written = text && write_file(liberty, text, strlen(text));
   free(text);
   if (!written) return snprintf(error, size, "%s: cannot write: %s", liberty, strerror(errno)), ANSWER_INFRA;
-  FILE *script = yosys_open(work, "boxes", error, size);
-  if (!script) return ANSWER_INFRA;
+  trouble_t trouble = {0};
+  FILE *script = yosys_open(work, "boxes", &trouble);
+  if (!script) return snprintf(error, size, "%s", trouble.text), ANSWER_INFRA;
   fprintf(script, LIBERTY_BOXES, liberty, boxes);
   yosys_writes(script, work, "boxes.v");
-  const answer_t closed = yosys_close(script, work, error, size);
-  return closed == ANSWER_HOLDS ? yosys_run(j->stop, j->context, work, "boxes", error, size) : closed;
+  answer_t answer = yosys_close(script, work, &trouble);
+  if (answer == ANSWER_HOLDS) answer = yosys_run(j->stop, j->context, work, "boxes", &trouble);
+  if (trouble.kind) snprintf(error, size, "%s", trouble.text);
+  return answer;
 }
 
 static answer_t write_modules(const char *work, char *folder, char *error, size_t size) {

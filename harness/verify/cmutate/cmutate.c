@@ -58,17 +58,17 @@ static void write_source(FILE *out, const points_t *points, const char *file) {
 
 int main(int argc, char **argv) {
   points_t points;
-  char error[4096], *rest;
+  trouble_t trouble;
+  char *rest;
   if (argc < 7)
     return wrong(2, "should be: cmutate FILE.c OUT.c POINTS.csv FIRST PERCENT SEED [compiler arguments...]");
   unsigned long first = strtoul(argv[4], &rest, 10), percent = strtoul(argv[5], &rest, 10);
   if (first < 1 || first >= CMUTANTS_MOST)
     return wrong(2, "FIRST: should be 1 and more, and less than CMUTANTS_MOST (cmutant.h)");
   if (percent < 1 || percent > 100) return wrong(2, "PERCENT: should be 1 to 100");
-  bool found = points_find(&points, argv[1], (const char *const *)(argv + 7), argc - 7, error, sizeof error);
-  if (!found) {
+  if (!points_find(&points, argv[1], (const char *const *)(argv + 7), argc - 7, &trouble)) {
     points_free(&points);
-    return wrong(2, error);
+    return wrong((int)trouble.kind, trouble.text);
   }
   points_draw(&points, (unsigned)percent, strtoull(argv[6], NULL, 0), (unsigned)first);
   int code =

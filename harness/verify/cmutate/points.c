@@ -362,16 +362,13 @@ static int by_place(const void *a, const void *b) {
                                                                 : 1;
 }
 
-static bool parsed(CXTranslationUnit unit, const char *file, char *error, size_t size) {
-  if (!unit) {
-    snprintf(error, size, "%s: clang cannot parse it with these arguments", file);
-    return false;
-  }
+static bool parsed(CXTranslationUnit unit, const char *file, trouble_t *trouble) {
+  if (!unit) return trouble_set(trouble, TROUBLE_INPUT, "%s: clang cannot parse it with these arguments", file);
   for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
     CXDiagnostic d = clang_getDiagnostic(unit, i);
     bool bad = clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error;
     CXString text = clang_formatDiagnostic(d, CXDiagnostic_DisplaySourceLocation);
-    if (bad) snprintf(error, size, "%s", clang_getCString(text));
+    if (bad) trouble_set(trouble, TROUBLE_INPUT, "%s", clang_getCString(text));
     clang_disposeString(text);
     clang_disposeDiagnostic(d);
     if (bad) return false;
@@ -379,19 +376,15 @@ static bool parsed(CXTranslationUnit unit, const char *file, char *error, size_t
   return true;
 }
 
-bool points_find(points_t *points, const char *file, const char *const *arguments, int count, char *error,
-                 size_t size) {
+bool points_find(points_t *points, const char *file, const char *const *arguments, int count, trouble_t *trouble) {
   memset(points, 0, sizeof *points);
   points->text = file_read(file);
-  if (!points->text) {
-    snprintf(error, size, "%s: cannot read", file);
-    return false;
-  }
+  if (!points->text) return trouble_set(trouble, TROUBLE_INPUT, "%s: cannot read", file);
   points->size = strlen(points->text);
   CXIndex index = clang_createIndex(0, 0);
   CXTranslationUnit unit =
       clang_parseTranslationUnit(index, file, arguments, count, NULL, 0, CXTranslationUnit_DetailedPreprocessingRecord);
-  bool ok = parsed(unit, file, error, size);
+  bool ok = parsed(unit, file, trouble);
   if (ok) {
     walk_t walk = {.points = points, .file = clang_getFile(unit, file)};
     clang_visitChildren(clang_getTranslationUnitCursor(unit), top, &walk);

@@ -3,7 +3,7 @@
  * Where a C file can be made wrong: points (an expression or a statement) and their mutants.
  *
  *   points_t points;
- *   if (!points_find(&points, "vault.c", compiler_arguments, count, error, sizeof error)) ...
+ *   if (!points_find(&points, "vault.c", compiler_arguments, count, &trouble)) ...
  *   points_draw(&points, 25, 1, 100);            a quarter of the mutants get ids, from 100 on
  *   points_free(&points);
  *
@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "trouble.h"
 
 typedef enum {
   POINT_BINARY,    /* L op R; the first operand alone, for "left" */
@@ -53,8 +55,8 @@ typedef struct {
   unsigned mutants, drawn;
 } points_t;
 
-/* false: error says why, as FILE:LINE: ... */
-bool points_find(points_t *points, const char *file, const char *const *arguments, int count, char *error, size_t size);
+/* INPUT: FILE:LINE: ... */
+bool points_find(points_t *points, const char *file, const char *const *arguments, int count, trouble_t *trouble);
 
 /* Gives ids first, first + 1 ... to `percent` % of the mutants (at least one,
  * if there are any); which ones is a function of seed and the points. */

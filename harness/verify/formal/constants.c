@@ -39,15 +39,15 @@ static bool read_ports(const char *path, char *clock, char *reset, bool *low) {
   return ok;
 }
 
-static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
+static answer_t write_wrapper(const constants_t *c, trouble_t *trouble) {
   char path[PROOF_PATH], clock[64], reset[64], params[PORT_PARAMS_TEXT];
   bool low;
-  if (!port_params(c->source, c->ports, c->params, PORT_PARAMS_ALL, params, sizeof params, error, size))
-    return ANSWER_BAD;
+  if (!port_params(c->source, c->ports, c->params, PORT_PARAMS_ALL, params, sizeof params, trouble)) return ANSWER_BAD;
   snprintf(path, sizeof path, "%s/stuck_top.sv", c->work);
   FILE *file = file_folder(c->work) ? fopen(path, "w") : NULL;
   if (!file || !read_ports(c->ports, clock, reset, &low)) {
-    snprintf(error, size, "%s: %s", file ? c->ports : path, file ? "no CLOCK or RESET to prove from" : strerror(errno));
+    trouble_set(trouble, file ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, "%s: %s", file ? c->ports : path,
+                file ? "no CLOCK or RESET to prove from" : strerror(errno));
     if (file) fclose(file);
     return file ? ANSWER_BAD : ANSWER_INFRA;
   }
@@ -63,21 +63,19 @@ static answer_t write_wrapper(const constants_t *c, char *error, size_t size) {
   fprintf(file, " dut (.%s(clk), .%s(%s(again | ~up)));\nendmodule\n", clock, reset, low ? "~" : "");
   if (fclose(file) == 0) return ANSWER_HOLDS;
   file_drop(path);
-  snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
-  return ANSWER_INFRA;
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(errno)), ANSWER_INFRA;
 }
 
 /* ---- elaboration, and the bits by name */
 
-static answer_t close_and_run(const constants_t *c, FILE *file, const char *stem, double seconds, char *error,
-                              size_t size) {
-  const answer_t written = yosys_close(file, c->work, error, size);
-  return written == ANSWER_HOLDS ? yosys_run_for(seconds, c->stop, c->context, c->work, stem, error, size) : written;
+static answer_t close_and_run(const constants_t *c, FILE *file, const char *stem, double seconds, trouble_t *trouble) {
+  const answer_t written = yosys_close(file, c->work, trouble);
+  return written == ANSWER_HOLDS ? yosys_run_for(seconds, c->stop, c->context, c->work, stem, trouble) : written;
 }
 
-static answer_t elaborate(const constants_t *c, char *error, size_t size) {
+static answer_t elaborate(const constants_t *c, trouble_t *trouble) {
   static const char *const instead[2] = {NULL};
-  FILE *file = yosys_open(c->work, "elaborate", error, size);
+  FILE *file = yosys_open(c->work, "elaborate", trouble);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -nosynthesis -I%s", c->gen);
   yosys_print_each(file, c->source, "rtl/*/", " -I");
@@ -95,7 +93,7 @@ static answer_t elaborate(const constants_t *c, char *error, size_t size) {
           c->work, c->work);
   yosys_writes(file, c->work, "wires.txt");
   yosys_writes(file, c->work, "words.il");
-  return close_and_run(c, file, "elaborate", YOSYS_SECONDS, error, size);
+  return close_and_run(c, file, "elaborate", YOSYS_SECONDS, trouble);
 }
 
 static int by_text(const void *a, const void *b) {
@@ -126,8 +124,8 @@ static unsigned find_bits(constants_t *c) {
 
 /* Of the words as simplified: with all cells gone, an output
  * of free.aag is a constant or depends on something. */
-static answer_t connect_bits(const constants_t *c, unsigned found, char *error, size_t size) {
-  FILE *file = yosys_open(c->work, "connect", error, size);
+static answer_t connect_bits(const constants_t *c, unsigned found, trouble_t *trouble) {
+  FILE *file = yosys_open(c->work, "connect", trouble);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "read_rtlil %s/words.il\ncd stuck_top\nconnect -set seen[%u:0] ", c->work, found - 1);
   for (unsigned i = found; i-- > 0;) fprintf(file, "dut.%s[%u]%s", c->bits[i].name, c->bits[i].bit, i ? "," : "\n");
@@ -138,11 +136,11 @@ static answer_t connect_bits(const constants_t *c, unsigned found, char *error, 
           c->work, c->work);
   yosys_writes(file, c->work, "plain.il");
   yosys_writes(file, c->work, "free.aag");
-  return close_and_run(c, file, "connect", YOSYS_SECONDS, error, size);
+  return close_and_run(c, file, "connect", YOSYS_SECONDS, trouble);
 }
 
 /* "aag M I 0 O 0", a line for each input, and for each output: 0 and 1 are the constants. */
-static answer_t settle_constants(constants_t *c, unsigned found, char *error, size_t size) {
+static answer_t settle_constants(constants_t *c, unsigned found, trouble_t *trouble) {
   char path[PROOF_PATH], line[64];
   unsigned inputs = 0, outputs = 0;
   snprintf(path, sizeof path, "%s/free.aag", c->work);
@@ -154,12 +152,12 @@ static answer_t settle_constants(constants_t *c, unsigned found, char *error, si
     if (ok && (strcmp(line, "0\n") == 0 || (!c->zero && strcmp(line, "1\n") == 0))) c->bits[i].state = BIT_STUCK;
   }
   if (file) fclose(file);
-  if (!ok) snprintf(error, size, "yosys: %s is not what was asked for", path);
+  if (!ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys: %s is not what was asked for", path);
   return ok ? ANSWER_HOLDS : ANSWER_INFRA;
 }
 
-static answer_t make_gates(const constants_t *c, char *error, size_t size) {
-  FILE *file = yosys_open(c->work, "bits", error, size);
+static answer_t make_gates(const constants_t *c, trouble_t *trouble) {
+  FILE *file = yosys_open(c->work, "bits", trouble);
   if (!file) return ANSWER_INFRA;
   fprintf(file,
           "read_rtlil %s/plain.il\nopt_clean; async2sync; dffunmap\n"
@@ -169,7 +167,7 @@ static answer_t make_gates(const constants_t *c, char *error, size_t size) {
           c->work, c->work, c->work);
   yosys_writes(file, c->work, "bits.map");
   yosys_writes(file, c->work, "bits.aig");
-  return close_and_run(c, file, "bits", GATES_SECONDS, error, size);
+  return close_and_run(c, file, "bits", GATES_SECONDS, trouble);
 }
 
 /* ---- answers */
@@ -223,7 +221,7 @@ static bool read_constants(answers_t *a) {
 
 /* work/STEM.abc, whose last echo says the word; its log is in text, which is to be freed. */
 static answer_t run_abc(const constants_t *c, const char *stem, const char *word, double seconds, char **text,
-                        char *error, size_t size) {
+                        trouble_t *trouble) {
   char script[PROOF_PATH], log[PROOF_PATH];
   snprintf(script, sizeof script, "%s/%s.abc", c->work, stem);
   snprintf(log, sizeof log, "%s/%s.log", c->work, stem);
@@ -231,14 +229,14 @@ static answer_t run_abc(const constants_t *c, const char *stem, const char *word
   int status = process_run(argv, log, seconds, c->stop, c->context);
   *text = file_read(log);
   return status == 0 && abc_ended(*text, word) ? ANSWER_HOLDS
-                                               : yosys_complain(status, "yosys-abc", log, *text, error, size);
+                                               : yosys_complain(status, "yosys-abc", log, *text, trouble);
 }
 
-static FILE *open_abc(const constants_t *c, const char *stem, char *error, size_t size) {
+static FILE *open_abc(const constants_t *c, const char *stem, trouble_t *trouble) {
   char script[PROOF_PATH];
   snprintf(script, sizeof script, "%s/%s.abc", c->work, stem);
   FILE *file = fopen(script, "w");
-  if (!file) snprintf(error, size, "%s: cannot write: %s", script, strerror(errno));
+  if (!file) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", script, strerror(errno));
   return file;
 }
 
@@ -260,18 +258,18 @@ static answer_t pdr_answer(char *text, unsigned k) {
 }
 
 /* pdr on both outputs of some bits. */
-static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, char *error, size_t size) {
+static answer_t look_at(answers_t *a, unsigned *bits, unsigned n, trouble_t *trouble) {
   const constants_t *c = a->c;
   char *text = NULL, less[PROOF_PATH], word[ABC_WORD];
-  FILE *file = open_abc(c, "pdr", error, size);
+  FILE *file = open_abc(c, "pdr", trouble);
   if (!file) return ANSWER_INFRA;
   snprintf(less, sizeof less, "%s/less.aig", c->work);
   for (unsigned k = 0; k < 2 * n; k++)
     fprintf(file, "echo output %u\n&r %s\n&cone -O %d -R 1\n&scorr\n&put\npdr -T %d\n" ABC_TRIVIAL, k, less,
             k % 2 ? a->fall[bits[k / 2]] : a->rise[bits[k / 2]], PDR_SECONDS);
   fprintf(file, "echo output %u\necho %s\n", 2 * n, abc_word(less, word));
-  answer_t answer = yosys_close(file, c->work, error, size);
-  if (answer == ANSWER_HOLDS) answer = run_abc(c, "pdr", word, 8 * n * PDR_SECONDS, &text, error, size);
+  answer_t answer = yosys_close(file, c->work, trouble);
+  if (answer == ANSWER_HOLDS) answer = run_abc(c, "pdr", word, 8 * n * PDR_SECONDS, &text, trouble);
   for (unsigned i = 0; answer == ANSWER_HOLDS && i < n; i++) {
     const answer_t rise = pdr_answer(text, 2 * i), fall = pdr_answer(text, 2 * i + 1);
     c->bits[bits[i]].state = rise == ANSWER_HOLDS || fall == ANSWER_HOLDS       ? BIT_STUCK
@@ -287,38 +285,36 @@ static bool is_zero(const answers_t *a, int output) {
 }
 
 /* scorr of all outputs: less.aig. */
-static answer_t merge_equal(const constants_t *c, char *error, size_t size) {
-  char bits[PROOF_PATH], less[PROOF_PATH], word[ABC_WORD], *text = NULL;
+static answer_t merge_equal(const constants_t *c, trouble_t *trouble) {
+  char bits[PROOF_PATH], less[PROOF_PATH], log[PROOF_PATH], word[ABC_WORD], *text = NULL;
   snprintf(bits, sizeof bits, "%s/bits.aig", c->work);
   snprintf(less, sizeof less, "%s/less.aig", c->work);
-  FILE *file = open_abc(c, "scorr", error, size);
+  FILE *file = open_abc(c, "scorr", trouble);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "&r %s\n&scorr\n&w %s\necho %s\n", bits, less, abc_word(bits, word));
-  answer_t answer = yosys_close(file, c->work, error, size);
+  answer_t answer = yosys_close(file, c->work, trouble);
   unlink(less);
-  if (answer == ANSWER_HOLDS) answer = run_abc(c, "scorr", word, c->seconds, &text, error, size);
+  if (answer == ANSWER_HOLDS) answer = run_abc(c, "scorr", word, c->seconds, &text, trouble);
   free(text);
   if (answer != ANSWER_HOLDS || aiger_file_is_whole(less)) return answer;
-  const size_t n = strlen(whole_unwritten("yosys-abc", less, error, size));
-  if (!whole_no_room(less)) snprintf(error + n, size - n, "; its log is %s/scorr.log", c->work);
-  return ANSWER_INFRA;
+  snprintf(log, sizeof log, "%s/scorr.log", c->work);
+  return whole_unwritten("yosys-abc", less, log, trouble), ANSWER_INFRA;
 }
 
-static answer_t answer_all(answers_t *a, char *error, size_t size) {
+static answer_t answer_all(answers_t *a, trouble_t *trouble) {
   constants_t *c = a->c;
   const double end = clock_seconds() + c->seconds;
-  answer_t answer = merge_equal(c, error, size);
+  answer_t answer = merge_equal(c, trouble);
   if (answer != ANSWER_HOLDS) return answer == ANSWER_UNKNOWN ? ANSWER_HOLDS : answer; /* no time: all stay open */
-  if (!read_map(a) || !read_constants(a)) {
-    snprintf(error, size, "%s/less.aig, bits.map: not what was asked for", c->work);
-    return ANSWER_INFRA;
-  }
+  if (!read_map(a) || !read_constants(a))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s/less.aig, bits.map: not what was asked for", c->work),
+           ANSWER_INFRA;
   unsigned some[BATCH], n = 0;
   for (unsigned i = 0; i < a->found && answer == ANSWER_HOLDS && clock_seconds() < end; i++) {
     if (c->bits[i].state == BIT_STUCK || is_zero(a, a->rise[i]) || is_zero(a, a->fall[i])) c->bits[i].state = BIT_STUCK;
     else some[n++] = i;
     if (n < BATCH && i + 1 < a->found) continue;
-    if (n) answer = look_at(a, some, n, error, size);
+    if (n) answer = look_at(a, some, n, trouble);
     if (answer == ANSWER_UNKNOWN) answer = ANSWER_HOLDS; /* no time: these stay open */
     n = 0;
   }
@@ -331,19 +327,19 @@ static bool unsettled(const answers_t *a) {
   return false;
 }
 
-answer_t constants_prove(constants_t *c, char *error, size_t size) {
+answer_t constants_prove(constants_t *c, trouble_t *trouble) {
   if (!c->count) return ANSWER_HOLDS;
-  answer_t answer = write_wrapper(c, error, size);
-  if (answer == ANSWER_HOLDS) answer = elaborate(c, error, size);
+  answer_t answer = write_wrapper(c, trouble);
+  if (answer == ANSWER_HOLDS) answer = elaborate(c, trouble);
   if (answer != ANSWER_HOLDS) return answer;
   answers_t a = {.c = c, .found = find_bits(c)};
   if (!a.found) return ANSWER_HOLDS;
-  answer = connect_bits(c, a.found, error, size);
-  if (answer == ANSWER_HOLDS) answer = settle_constants(c, a.found, error, size);
+  answer = connect_bits(c, a.found, trouble);
+  if (answer == ANSWER_HOLDS) answer = settle_constants(c, a.found, trouble);
   if (answer != ANSWER_HOLDS || !unsettled(&a)) return answer;
-  answer = make_gates(c, error, size);
+  answer = make_gates(c, trouble);
   if (answer == ANSWER_UNKNOWN) return ANSWER_HOLDS; /* too many gates: the others stay open */
-  if (answer == ANSWER_HOLDS) answer = answer_all(&a, error, size);
+  if (answer == ANSWER_HOLDS) answer = answer_all(&a, trouble);
   free(a.rise), free(a.fall), free(a.constant);
   return answer;
 }

@@ -7,6 +7,7 @@
 #define CONSTANTS_H
 
 #include "yosys.h"
+#include "trouble.h"
 
 /* no answer; cannot rise or cannot fall (zero: is never 1); can do both (is 1 once) */
 typedef enum { BIT_OPEN, BIT_STUCK, BIT_MOVES } bit_state_t;
@@ -34,6 +35,6 @@ typedef struct {
 
 /* Sets the state of each bit. Registers that no reset reaches start at 0, as in simulation;
  * memories (sram_*) give anything. HOLDS: done; a bit may still be open. */
-answer_t constants_prove(constants_t *constants, char *error, size_t size);
+answer_t constants_prove(constants_t *constants, trouble_t *trouble);
 
 #endif

@@ -71,10 +71,10 @@ static void print_libraries(FILE *file, const engine_t *e, const char *folder) {
 }
 
 static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,
-                                const broken_t *copy, const char *work, char *error, size_t size) {
+                                const broken_t *copy, const char *work, trouble_t *trouble) {
   char top[PROOF_NAME + 8], values[PORT_PARAMS_TEXT];
-  if (!wrapper_params(e, proof, params, values, sizeof values, error, size)) return ANSWER_BAD;
-  FILE *file = yosys_open(work, "elaborate", error, size);
+  if (!wrapper_params(e, proof, params, values, sizeof values, trouble)) return ANSWER_BAD;
+  FILE *file = yosys_open(work, "elaborate", trouble);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -formal -I%s", e->gen);
   yosys_print_each(file, e->source, "rtl/*/", " -I");
@@ -108,7 +108,7 @@ static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const c
   fprintf(file, "techmap; %sdfflegalize -cell $_DFF_P_ 01; abc%s -g AND; clean; write_rtlil %s/bits.il\n", small, fast,
           work);
   yosys_writes(file, work, "bits.il");
-  return yosys_close(file, work, error, size);
+  return yosys_close(file, work, trouble);
 }
 
 /* A cell list has "module/cell" lines. Calls each(context, cell) until it says false. */
@@ -130,8 +130,7 @@ typedef struct {
   const proof_t *proof;
   const char *kind;
   bool seen[PROOF_MOST];
-  char *error;
-  size_t size;
+  trouble_t *trouble;
 } match_t;
 
 static bool is_label(const char *cell) {
@@ -146,10 +145,10 @@ static bool is_plain_statement(const char *cell) {
 static bool no_label(match_t *m, const char *cell) {
   const char *place = strchr(cell + 1, '$');
   place = place ? place + 1 : cell;
-  snprintf(m->error, m->size,
-           "%.*s: the %s statement has no label, so no line of %s can ask for it; `name: %s (...)` would be right",
-           (int)strcspn(place, "$"), place, m->kind, m->proof->path, m->kind);
-  return false;
+  return trouble_set(
+      m->trouble, TROUBLE_INPUT,
+      "%.*s: the %s statement has no label, so no line of %s can ask for it; `name: %s (...)` would be right",
+      (int)strcspn(place, "$"), place, m->kind, m->proof->path, m->kind);
 }
 
 static bool match_claim(void *context, const char *cell) {
@@ -162,8 +161,8 @@ static bool match_claim(void *context, const char *cell) {
   }
   if (!is_label(cell) && !is_plain_statement(cell)) return true; /* the RTL's own, not asked for */
   if (*cell == '$') return no_label(m, cell);
-  snprintf(m->error, m->size, "%s: no line for the %s statement %s of the wrapper", m->proof->path, m->kind, cell);
-  return false;
+  return trouble_set(m->trouble, TROUBLE_INPUT, "%s: no line for the %s statement %s of the wrapper", m->proof->path,
+                     m->kind, cell);
 }
 
 /* What the RTL assumes of itself would be a hole in its
@@ -172,23 +171,21 @@ static bool is_wrappers(void *context, const char *cell) {
   match_t *m = context;
   if (strncmp(cell, "u_env.", 6) == 0) return true;
   if (*cell == '$' ? strncmp(cell, "$flatten", 8) != 0 : !strchr(cell, '.')) return true;
-  snprintf(m->error, m->size, "%s: an assumption inside the RTL: %s", m->proof->block, cell);
-  return false;
+  return trouble_set(m->trouble, TROUBLE_INPUT, "%s: an assumption inside the RTL: %s", m->proof->block, cell);
 }
 
-static answer_t match_all(const proof_t *proof, const char *params, const char *work, char *error, size_t size) {
-  match_t m = {.proof = proof, .error = error, .size = size};
+static answer_t match_all(const proof_t *proof, const char *params, const char *work, trouble_t *trouble) {
+  match_t m = {.proof = proof, .trouble = trouble};
   if (!each_cell(work, "assume", is_wrappers, &m)) return ANSWER_BAD;
   for (int i = 0; i < 2; i++) {
     m.kind = i ? "cover" : "assert";
     if (!each_cell(work, m.kind, match_claim, &m)) return ANSWER_BAD;
   }
   for (unsigned i = 0; i < proof->num_claims; i++)
-    if (!m.seen[i] && proof_applies(proof, proof->claims[i].only, params)) {
-      snprintf(error, size, "%s: no statement %s in the wrapper with %s", proof->path, proof->claims[i].name,
-               *params ? params : "the default parameters");
-      return ANSWER_BAD;
-    }
+    if (!m.seen[i] && proof_applies(proof, proof->claims[i].only, params))
+      return trouble_set(trouble, TROUBLE_INPUT, "%s: no statement %s in the wrapper with %s", proof->path,
+                         proof->claims[i].name, *params ? params : "the default parameters"),
+             ANSWER_BAD;
   return ANSWER_HOLDS;
 }
 
@@ -209,7 +206,7 @@ static bool write_cover_map(const char *work, const char *name, const char *inve
 
 /* A wrapper hands on the port file's values: do they arrive? */
 static answer_t values_arrive(const engine_t *e, const proof_t *proof, const char *params, const char *work,
-                              char *error, size_t size) {
+                              trouble_t *trouble) {
   char ports[PROOF_PATH], xml[PROOF_PATH];
   snprintf(ports, sizeof ports, "%s/%s.ports", e->folder, proof->block);
   snprintf(xml, sizeof xml, "%s/parameters.xml", work);
@@ -220,23 +217,21 @@ static answer_t values_arrive(const engine_t *e, const proof_t *proof, const cha
                                .module = proof->block,
                                .work = work,
                                .xml = xml};
-  return verilator_arrived(&job, ports, params, error, size);
+  return verilator_arrived(&job, ports, params, trouble);
 }
 
 answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,
-                          const broken_t *copy, const char *work, char *error, size_t size) {
-  if (!file_folder(work) || !write_cover_map(work, "cover", "A", "EN") ||
-      !write_cover_map(work, "asked", "EN", "1'b1")) {
-    snprintf(error, size, "%s: cannot make files in this folder: %s", work, strerror(errno));
-    return ANSWER_INFRA;
-  }
-  answer_t answer = e->own && !copy ? values_arrive(e, proof, params, work, error, size) : ANSWER_HOLDS;
-  if (answer == ANSWER_HOLDS) answer = write_elaborate(e, proof, params, folder, copy, work, error, size);
-  if (answer == ANSWER_HOLDS) answer = yosys_run(e->stop, e->context, work, "elaborate", error, size);
-  if (answer == ANSWER_HOLDS && !wrapper_check(e, proof, params, work, error, size)) answer = ANSWER_BAD;
-  if (answer == ANSWER_HOLDS) answer = match_all(proof, params, work, error, size);
+                          const broken_t *copy, const char *work, trouble_t *trouble) {
+  if (!file_folder(work) || !write_cover_map(work, "cover", "A", "EN") || !write_cover_map(work, "asked", "EN", "1'b1"))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot make files in this folder: %s", work, strerror(errno)),
+           ANSWER_INFRA;
+  answer_t answer = e->own && !copy ? values_arrive(e, proof, params, work, trouble) : ANSWER_HOLDS;
+  if (answer == ANSWER_HOLDS) answer = write_elaborate(e, proof, params, folder, copy, work, trouble);
+  if (answer == ANSWER_HOLDS) answer = yosys_run(e->stop, e->context, work, "elaborate", trouble);
+  if (answer == ANSWER_HOLDS && !wrapper_check(e, proof, params, work, trouble)) answer = ANSWER_BAD;
+  if (answer == ANSWER_HOLDS) answer = match_all(proof, params, work, trouble);
   if (answer == ANSWER_UNKNOWN) {
-    snprintf(error, size, "%s: elaboration takes more than %d s", proof->block, YOSYS_SECONDS);
+    trouble_set(trouble, TROUBLE_INPUT, "%s: elaboration takes more than %d s", proof->block, YOSYS_SECONDS);
     answer = ANSWER_BAD;
   }
   return answer;
@@ -294,13 +289,13 @@ static void print_asked(FILE *file, const claim_t *claim, const char *work) {
 
 /* The design with this claim alone, as AIGER or SMT; of a property also NAME.asked.aig, which is
  * refuted where its condition is reached. */
-static answer_t write_problem(const engine_t *e, const claim_t *claim, form_t form, const char *work, char *error,
-                              size_t size) {
+static answer_t write_problem(const engine_t *e, const claim_t *claim, form_t form, const char *work,
+                              trouble_t *trouble) {
   const char *kind = claim->method == METHOD_COVER ? "cover" : "assert";
   const bool smt = form == FORM_SMT;
   char stem[PROOF_NAME + 16];
   snprintf(stem, sizeof stem, "%s.%s", claim->name, form == FORM_ASKED ? "asked" : smt ? "smt2" : "aig");
-  FILE *file = yosys_open(work, stem, error, size);
+  FILE *file = yosys_open(work, stem, trouble);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "read_rtlil %s/%s.il\n", work, smt ? "words" : "bits");
   if (strcmp(claim->name, "assertions") == 0) fprintf(file, "select -set claim t:$assert n:$* n:*.* %%u %%i\n");
@@ -313,8 +308,8 @@ static answer_t write_problem(const engine_t *e, const claim_t *claim, form_t fo
   if (form != FORM_ASKED) yosys_writes(file, work, stem);
   /* Yosys has read it all by now */
   if (form == FORM_AIGER && claim->method != METHOD_COVER && is_asked(claim, work)) print_asked(file, claim, work);
-  const answer_t written = yosys_close(file, work, error, size);
-  return written == ANSWER_HOLDS ? yosys_run(e->stop, e->context, work, stem, error, size) : written;
+  const answer_t written = yosys_close(file, work, trouble);
+  return written == ANSWER_HOLDS ? yosys_run(e->stop, e->context, work, stem, trouble) : written;
 }
 
 static bool number_after(const char *text, const char *words, unsigned *number) {
@@ -348,34 +343,34 @@ static bool write_abc(const char *script, const char *problem, const char *engin
 }
 
 static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *engine, const char *work, unsigned *depth,
-                        char *error, size_t size) {
+                        trouble_t *trouble) {
   char problem[PROOF_PATH], script[PROOF_PATH], log[PROOF_PATH], word[ABC_WORD], *text;
   snprintf(problem, sizeof problem, "%s/%s.aig", work, claim->name);
   snprintf(script, sizeof script, "%s/%s.abc", work, claim->name);
   snprintf(log, sizeof log, "%s/%s.abc.log", work, claim->name);
   if (!write_abc(script, problem, engine, abc_word(problem, word)))
-    return snprintf(error, size, "%s: cannot write: %s", script, strerror(errno)), ANSWER_INFRA;
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", script, strerror(errno)), ANSWER_INFRA;
   char *argv[] = {"yosys-abc", "-f", script, NULL};
   int status = run(e, argv, log, e->seconds, &text);
   answer_t answer = ANSWER_UNKNOWN;
   const bool ended = status == 0 && abc_ended(text, word),
              stateless = ended && strstr(text, "Does not work for combinational networks");
   if (stateless && strcmp(engine, "pdr")) { /* no state left: all cycles are alike */
-    answer = run_abc(e, claim, "pdr", work, depth, error, size);
+    answer = run_abc(e, claim, "pdr", work, depth, trouble);
     if (answer == ANSWER_HOLDS) *depth = claim->depth;
-  } else answer = ended ? read_abc(text, depth) : yosys_complain(status, "yosys-abc", log, text, error, size);
+  } else answer = ended ? read_abc(text, depth) : yosys_complain(status, "yosys-abc", log, text, trouble);
   free(text);
   return answer;
 }
 
 /* The first so many cycles; 0: all. */
 static answer_t by_abc(const engine_t *e, const claim_t *claim, unsigned cycles, const char *work, unsigned *depth,
-                       char *error, size_t size) {
+                       trouble_t *trouble) {
   char engine[64] = "pdr";
   *depth = cycles;
   if (cycles) snprintf(engine, sizeof engine, "bmc3 -F %u", cycles);
-  answer_t answer = write_problem(e, claim, FORM_AIGER, work, error, size);
-  return answer == ANSWER_HOLDS ? run_abc(e, claim, engine, work, depth, error, size) : answer;
+  answer_t answer = write_problem(e, claim, FORM_AIGER, work, trouble);
+  return answer == ANSWER_HOLDS ? run_abc(e, claim, engine, work, depth, trouble) : answer;
 }
 
 /* What yosys-smtbmc says when it has asked z3 all that there is to ask. */
@@ -392,7 +387,7 @@ static void keep_assertions(void) {
 
 /* yosys-smtbmc with one more option, "" for none. */
 static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *option, const char *work, unsigned cycles,
-                        char **text, char *error, size_t size) {
+                        char **text, trouble_t *trouble) {
   char problem[PROOF_PATH], log[PROOF_PATH], number[16], last[64], vcd[PROOF_PATH];
   snprintf(problem, sizeof problem, "%s/%s.smt2", work, claim->name);
   snprintf(log, sizeof log, "%s/%s.smtbmc%s.log", work, claim->name, option);
@@ -409,7 +404,7 @@ static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *opt
   /* the assumptions contradict each other */
   if (status == 1 && *text && strstr(*text, "Status: PREUNSAT")) return ANSWER_UNKNOWN;
   if (status == 1 && *text && strstr(*text, "response from solver: unknown")) return ANSWER_UNKNOWN;
-  return yosys_complain(status, "yosys-smtbmc with z3", log, *text, error, size);
+  return yosys_complain(status, "yosys-smtbmc with z3", log, *text, trouble);
 }
 
 static bool any_cell(void *context, const char *cell) {
@@ -420,51 +415,49 @@ static bool any_cell(void *context, const char *cell) {
 /* The first cycles of an induction. abc, in a tenth of z3's time, does not
  * see assumptions that contradict each other: where there are any, z3. */
 static answer_t first_cycles(const engine_t *e, const claim_t *claim, const char *work, unsigned cycles,
-                             unsigned *depth, char *error, size_t size) {
+                             unsigned *depth, trouble_t *trouble) {
   bool assumes = false;
   each_cell(work, "assume", any_cell, &assumes);
   if (assumes) {
     char *text = NULL;
-    answer_t answer = run_smt(e, claim, "", work, cycles, &text, error, size);
+    answer_t answer = run_smt(e, claim, "", work, cycles, &text, trouble);
     if (answer == ANSWER_REFUTED && text) number_after(text, "BMC failed in step ", depth);
     free(text);
     return answer;
   }
-  answer_t answer = by_abc(e, claim, cycles, work, depth, error, size);
+  answer_t answer = by_abc(e, claim, cycles, work, depth, trouble);
   if (answer == ANSWER_HOLDS) *depth = claim->depth;
   return answer;
 }
 
-static answer_t by_induction(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
-                             size_t size) {
+static answer_t by_induction(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth,
+                             trouble_t *trouble) {
   char *text = NULL;
   *depth = claim->depth;
-  answer_t answer = write_problem(e, claim, FORM_SMT, work, error, size);
-  if (answer == ANSWER_HOLDS) answer = first_cycles(e, claim, work, claim->depth + 1, depth, error, size);
+  answer_t answer = write_problem(e, claim, FORM_SMT, work, trouble);
+  if (answer == ANSWER_HOLDS) answer = first_cycles(e, claim, work, claim->depth + 1, depth, trouble);
   if (answer != ANSWER_HOLDS) return answer;
-  answer = run_smt(e, claim, "-i", work, claim->depth, &text, error, size);
+  answer = run_smt(e, claim, "-i", work, claim->depth, &text, trouble);
   free(text);
   return answer == ANSWER_REFUTED ? ANSWER_UNKNOWN : answer; /* induction that does not close refutes nothing */
 }
 
 /* A cover is reached when its negation is refuted. */
-static answer_t by_cover(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
-                         size_t size) {
-  answer_t answer = by_abc(e, claim, claim->depth, work, depth, error, size);
+static answer_t by_cover(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth,
+                         trouble_t *trouble) {
+  answer_t answer = by_abc(e, claim, claim->depth, work, depth, trouble);
   return answer == ANSWER_HOLDS ? ANSWER_REFUTED : answer == ANSWER_REFUTED ? ANSWER_HOLDS : answer;
 }
 
-answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, char *error,
-                      size_t size) {
+answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, trouble_t *trouble) {
   switch (claim->method) {
-  case METHOD_INDUCTION: return by_induction(e, claim, work, depth, error, size);
-  case METHOD_COVER: return by_cover(e, claim, work, depth, error, size);
-  default: return by_abc(e, claim, claim->depth, work, depth, error, size);
+  case METHOD_INDUCTION: return by_induction(e, claim, work, depth, trouble);
+  case METHOD_COVER: return by_cover(e, claim, work, depth, trouble);
+  default: return by_abc(e, claim, claim->depth, work, depth, trouble);
   }
 }
 
-answer_t engine_reaches(const engine_t *e, const claim_t *claim, const char *work, bool *vacuous, char *error,
-                        size_t size) {
+answer_t engine_reaches(const engine_t *e, const claim_t *claim, const char *work, bool *vacuous, trouble_t *trouble) {
   engine_t hurried = *e;
   claim_t asked = *claim;
   char engine[64] = "pdr", problem[PROOF_PATH];
@@ -475,16 +468,17 @@ answer_t engine_reaches(const engine_t *e, const claim_t *claim, const char *wor
   if (depth) snprintf(engine, sizeof engine, "bmc3 -F %u", depth);
   snprintf(asked.name, sizeof asked.name, "%.*s.asked", (int)sizeof asked.name - 7, claim->name);
   snprintf(problem, sizeof problem, "%s/%s.aig", work, asked.name);
-  answer_t answer = access(problem, R_OK) == 0 ? ANSWER_HOLDS : write_problem(e, claim, FORM_ASKED, work, error, size);
-  if (answer == ANSWER_HOLDS) answer = run_abc(&hurried, &asked, engine, work, &depth, error, size);
+  answer_t answer = access(problem, R_OK) == 0 ? ANSWER_HOLDS : write_problem(e, claim, FORM_ASKED, work, trouble);
+  if (answer == ANSWER_HOLDS) answer = run_abc(&hurried, &asked, engine, work, &depth, trouble);
   *vacuous = answer == ANSWER_HOLDS;
   return answer == ANSWER_REFUTED || answer == ANSWER_UNKNOWN ? ANSWER_HOLDS : answer;
 }
 
 bool engine_trace(const engine_t *e, const claim_t *claim, const char *work, unsigned depth) {
-  char error[PROOF_TEXT], vcd[PROOF_PATH], *text = NULL;
-  answer_t answer = write_problem(e, claim, FORM_SMT, work, error, sizeof error);
-  if (answer == ANSWER_HOLDS) answer = run_smt(e, claim, "", work, depth + 2, &text, error, sizeof error);
+  trouble_t trouble;
+  char vcd[PROOF_PATH], *text = NULL;
+  answer_t answer = write_problem(e, claim, FORM_SMT, work, &trouble);
+  if (answer == ANSWER_HOLDS) answer = run_smt(e, claim, "", work, depth + 2, &text, &trouble);
   free(text);
   snprintf(vcd, sizeof vcd, "%s/%s.vcd", work, claim->name);
   return answer == ANSWER_REFUTED && access(vcd, R_OK) == 0;

@@ -8,6 +8,7 @@
 
 #include "proof.h"
 #include "yosys.h"
+#include "trouble.h"
 
 typedef struct {
   const char *source; /* the tree, or where its files were installed: rtl/ and tests/formal/ are in it */
@@ -30,20 +31,20 @@ const char *engine_missing(void);
  * RTL, which comes before all others, and only the properties that it is for are kept; NULL and
  * NULL else. Refuses claims that have no statement in the wrapper, and the other way round. */
 answer_t engine_elaborate(const engine_t *engine, const proof_t *proof, const char *params, const char *folder,
-                          const broken_t *copy, const char *work, char *error, size_t size);
+                          const broken_t *copy, const char *work, trouble_t *trouble);
 
 /* One claim. depth: of pdr the frames it needed, of a refutation or a reached cover its cycle, else
  * the cycles looked at. */
-answer_t engine_check(const engine_t *engine, const claim_t *claim, const char *work, unsigned *depth, char *error,
-                      size_t size);
+answer_t engine_check(const engine_t *engine, const claim_t *claim, const char *work, unsigned *depth,
+                      trouble_t *trouble);
 
 /* Of an elaborated property: is its condition 0 in every cycle, so that nothing is asked? By what
  * Yosys made of it; and, of one that holds, by what the block can reach: in as many cycles as were
  * looked at, or ever. What has no answer within ENGINE_ASKED seconds is not called so. */
 enum { ENGINE_ASKED = 20 };
 bool engine_vacuous(const claim_t *claim, const char *work);
-answer_t engine_reaches(const engine_t *engine, const claim_t *claim, const char *work, bool *vacuous, char *error,
-                        size_t size);
+answer_t engine_reaches(const engine_t *engine, const claim_t *claim, const char *work, bool *vacuous,
+                        trouble_t *trouble);
 
 /* The waveform of a refuted property, work/NAME.vcd; false when z3 finds none in the time given. */
 bool engine_trace(const engine_t *engine, const claim_t *claim, const char *work, unsigned depth);

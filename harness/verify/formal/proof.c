@@ -16,17 +16,16 @@
 typedef struct {
   proof_t *proof;
   unsigned line;
-  char *error;
-  size_t size;
+  trouble_t *trouble;
 } reader_t;
 
 static bool bad(const reader_t *r, const char *format, ...) {
+  char what[2 * PROOF_TEXT];
   va_list args;
-  int n = snprintf(r->error, r->size, "%s:%u: ", r->proof->path, r->line);
   va_start(args, format);
-  if (n > 0 && (size_t)n < r->size) vsnprintf(r->error + n, r->size - (size_t)n, format, args);
+  vsnprintf(what, sizeof what, format, args);
   va_end(args);
-  return false;
+  return trouble_set(r->trouble, TROUBLE_INPUT, "%s:%u: %s", r->proof->path, r->line, what);
 }
 
 const char *method_name(method_t method) {
@@ -77,24 +76,23 @@ bool proof_applies(const proof_t *proof, const char *only, const char *params) {
 
 /* "NumReq=4" or, as a condition, "NumReq>1": the name is
  * one of the block's and the value a number it may have. */
-static bool check_setting(const proof_t *proof, const char *text, const char *relations, char *error, size_t size) {
+static bool check_setting(const proof_t *proof, const char *text, const char *relations, trouble_t *trouble) {
   size_t length = strcspn(text, "=<>");
   char *end = "?";
   long value = text[length] ? strtol(text + length + 1, &end, 0) : 0;
-  if (!length || !text[length] || !strchr(relations, text[length]) || !text[length + 1] || *end) {
-    snprintf(error, size, "'%s' should be Param%sNumber", text, relations[1] ? "=, < or >" : "=");
-    return false;
-  }
+  if (!length || !text[length] || !strchr(relations, text[length]) || !text[length + 1] || *end)
+    return trouble_set(trouble, TROUBLE_INPUT, "'%s' should be Param%sNumber", text, relations[1] ? "=, < or >" : "=");
   const param_t *param = find_default(proof, text, length);
   if (!param) {
-    int n = snprintf(error, size, "%s has no parameter %.*s; it has:", proof->block, (int)length, text);
-    for (unsigned i = 0; i < proof->num_defaults && n > 0 && (size_t)n < size; i++)
-      n += snprintf(error + n, size - (size_t)n, " %s", proof->defaults[i].name);
-    return false;
+    char names[PROOF_TEXT] = "";
+    for (unsigned i = 0; i < proof->num_defaults; i++)
+      snprintf(names + strlen(names), sizeof names - strlen(names), " %s", proof->defaults[i].name);
+    return trouble_set(trouble, TROUBLE_INPUT, "%s has no parameter %.*s; it has:%s", proof->block, (int)length, text,
+                       names);
   }
   if (text[length] != '=' || !param->bounded || (value >= param->least && value <= param->most)) return true;
-  snprintf(error, size, "%s = %ld: from %ld to %ld", param->name, value, param->least, param->most);
-  return false;
+  return trouble_set(trouble, TROUBLE_INPUT, "%s = %ld: from %ld to %ld", param->name, value, param->least,
+                     param->most);
 }
 
 /* "NumReq=" of "NumReq=4" in the settings before. */
@@ -109,8 +107,8 @@ static bool is_set(const char *settings, const char *word) {
 static bool take_settings(const reader_t *r, char *to, const char *relations, char **words) {
   *to = 0;
   for (char *word; (word = strtok_r(NULL, " \t", words));) {
-    char why[PROOF_TEXT];
-    if (!check_setting(r->proof, word, relations, why, sizeof why)) return bad(r, "%s", why);
+    trouble_t why;
+    if (!check_setting(r->proof, word, relations, &why)) return bad(r, "%s", why.text);
     if (!relations[1] && is_set(to, word)) return bad(r, "%.*s is set twice", (int)strcspn(word, "="), word);
     if (strlen(to) + strlen(word) + 2 > PROOF_TEXT) return bad(r, "too many parameters");
     if (*to) strcat(to, " ");
@@ -119,17 +117,15 @@ static bool take_settings(const reader_t *r, char *to, const char *relations, ch
   return true;
 }
 
-bool proof_set(proof_t *proof, const char *setting, char *error, size_t size) {
+bool proof_set(proof_t *proof, const char *setting, trouble_t *trouble) {
   char first[PROOF_TEXT], *words = first, changed[PROOF_TEXT] = "";
   size_t length = strcspn(setting, "=");
-  if (!check_setting(proof, setting, "=", error, size)) return false;
+  if (!check_setting(proof, setting, "=", trouble)) return false;
   strcpy(first, proof->params[0]);
   for (char *word; (word = strtok_r(words, " ", &words));)
     if (strncmp(word, setting, length + 1) != 0) strcat(strcat(changed, word), " ");
-  if (strlen(changed) + strlen(setting) >= PROOF_TEXT) {
-    snprintf(error, size, "too many parameters");
-    return false;
-  }
+  if (strlen(changed) + strlen(setting) >= PROOF_TEXT)
+    return trouble_set(trouble, TROUBLE_INPUT, "too many parameters");
   strcpy(proof->params[0], strcat(changed, setting));
   proof->num_params = 1;
   return true;
@@ -153,19 +149,18 @@ static bool take_param(proof_t *proof, const port_entry_t *e) {
   return true;
 }
 
-bool proof_read_ports(proof_t *proof, const char *root, const char *path, char *error, size_t size) {
-  char why[PORT_ERROR] = "";
+bool proof_read_ports(proof_t *proof, const char *root, const char *path, trouble_t *trouble) {
   port_tree_t tree;
   port_file_t file = {0};
   proof->num_defaults = 0;
   judged_file(path);
-  bool ok = port_tree_read(&tree, root, why) && port_file_read(&file, &tree, path, NULL, 0, why);
+  bool ok = port_tree_read(&tree, root, trouble) && port_file_read(&file, &tree, path, NULL, 0, trouble);
   for (unsigned i = 0; ok && i < file.text.num_entries; i++)
-    if (!(ok = take_param(proof, &file.text.entries[i])))
-      snprintf(why, sizeof why, "%.1000s: a block has at most %d parameters, with names of less than %d letters", path,
-               PROOF_MOST, PROOF_NAME);
+    ok =
+        take_param(proof, &file.text.entries[i]) ||
+        trouble_set(trouble, TROUBLE_INPUT, "%s: a block has at most %d parameters, with names of less than %d letters",
+                    path, PROOF_MOST, PROOF_NAME);
   port_file_free(&file), port_tree_free(&tree);
-  if (!ok) snprintf(error, size, "%s", why);
   return ok;
 }
 
@@ -304,8 +299,8 @@ static bool check_whole(reader_t *r) {
   return covers || bad(r, "a cover is missing: it shows that the assumptions leave something to prove");
 }
 
-bool proof_read(proof_t *proof, const char *path, char *error, size_t size) {
-  reader_t r = {proof, 0, error, size};
+bool proof_read(proof_t *proof, const char *path, trouble_t *trouble) {
+  reader_t r = {proof, 0, trouble};
   char line[2 * PROOF_TEXT];
   snprintf(proof->path, sizeof proof->path, "%s", path);
   judged_file(path);

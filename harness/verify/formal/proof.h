@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "trouble.h"
+
 enum { PROOF_NAME = 64, PROOF_TEXT = 512, PROOF_PATH = 4096, PROOF_MOST = 64 };
 
 typedef enum { METHOD_PDR, METHOD_INDUCTION, METHOD_BMC, METHOD_COVER } method_t;
@@ -51,13 +53,13 @@ typedef struct {
   unsigned num_params, num_claims, num_broken, num_defaults;
 } proof_t;
 
-/* Both: false with one line in error when the file is not as it should
- * be. The port file first; root is the tree, whose lists it may use. */
-bool proof_read_ports(proof_t *proof, const char *root, const char *path, char *error, size_t size);
-bool proof_read(proof_t *proof, const char *path, char *error, size_t size);
+/* Both: INPUT, the file is not as it should be. The port file
+ * first; root is the tree, whose lists it may use. */
+bool proof_read_ports(proof_t *proof, const char *root, const char *path, trouble_t *trouble);
+bool proof_read(proof_t *proof, const char *path, trouble_t *trouble);
 
 /* One set of parameters instead of the description's: its first one with "Name=Value" put in. */
-bool proof_set(proof_t *proof, const char *setting, char *error, size_t size);
+bool proof_set(proof_t *proof, const char *setting, trouble_t *trouble);
 
 /* Do the conditions hold of these parameters, the port file's defaults for those not named? */
 bool proof_applies(const proof_t *proof, const char *only, const char *params);

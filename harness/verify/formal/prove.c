@@ -44,8 +44,8 @@ static void params_folder(const prove_t *p, const char *params, char *folder) {
 
 /* ---- properties and covers */
 
-static answer_t check_claim(const prove_t *p, const claim_t *claim, const char *params, const char *work, char *error,
-                            size_t size) {
+static answer_t check_claim(const prove_t *p, const claim_t *claim, const char *params, const char *work,
+                            trouble_t *trouble) {
   prove_result_t r = {.kind = claim->method == METHOD_COVER ? CHECK_COVER : CHECK_PROPERTY,
                       .proof = p->proof,
                       .params = params,
@@ -53,9 +53,9 @@ static answer_t check_claim(const prove_t *p, const claim_t *claim, const char *
   strcpy(r.name, claim->name);
   double start = clock_seconds();
   r.vacuous = r.kind == CHECK_PROPERTY && engine_vacuous(claim, work);
-  r.answer = r.vacuous ? ANSWER_UNKNOWN : engine_check(&p->engine, claim, work, &r.depth, error, size);
+  r.answer = r.vacuous ? ANSWER_UNKNOWN : engine_check(&p->engine, claim, work, &r.depth, trouble);
   if (r.kind == CHECK_PROPERTY && r.answer == ANSWER_HOLDS) {
-    const answer_t answer = engine_reaches(&p->engine, claim, work, &r.vacuous, error, size);
+    const answer_t answer = engine_reaches(&p->engine, claim, work, &r.vacuous, trouble);
     if (!is_answer(answer)) return answer;
     if (r.vacuous) r.answer = ANSWER_UNKNOWN;
   }
@@ -68,13 +68,13 @@ static answer_t check_claim(const prove_t *p, const claim_t *claim, const char *
   return ANSWER_HOLDS;
 }
 
-static answer_t check_params(const prove_t *p, const char *params, char *error, size_t size) {
+static answer_t check_params(const prove_t *p, const char *params, trouble_t *trouble) {
   char work[PROOF_PATH];
   params_folder(p, params, work);
-  answer_t answer = engine_elaborate(&p->engine, p->proof, params, NULL, NULL, work, error, size);
+  answer_t answer = engine_elaborate(&p->engine, p->proof, params, NULL, NULL, work, trouble);
   for (unsigned c = 0; answer == ANSWER_HOLDS && c < p->proof->num_claims; c++)
     if (proof_applies(p->proof, p->proof->claims[c].only, params))
-      answer = check_claim(p, &p->proof->claims[c], params, work, error, size);
+      answer = check_claim(p, &p->proof->claims[c], params, work, trouble);
   return answer;
 }
 
@@ -119,23 +119,23 @@ static char *read_rtl(const prove_t *p, const char *file) {
 }
 
 /* BAD: the change does not fit the RTL. */
-static answer_t write_broken(const prove_t *p, const broken_t *b, const char *folder, char *error, size_t size) {
+static answer_t write_broken(const prove_t *p, const broken_t *b, const char *folder, trouble_t *trouble) {
   char path[PROOF_PATH], *text = read_rtl(p, b->file);
   size_t length = 0, other;
   const char *at = text ? find_words(text, b->from, &length) : NULL;
   const char *stem = strrchr(b->file, '/');
   answer_t answer = ANSWER_BAD;
-  if (!text) snprintf(error, size, "%s%s: %s", p->engine.own ? "" : "rtl/", b->file, strerror(errno));
+  if (!text) trouble_set(trouble, TROUBLE_INPUT, "%s%s: %s", p->engine.own ? "" : "rtl/", b->file, strerror(errno));
   else if (!at || find_words(at + 1, b->from, &other))
-    snprintf(error, size, "'%s' should be in %s once, and is there %s", b->from, b->file,
-             at ? "more often" : "nowhere");
+    trouble_set(trouble, TROUBLE_INPUT, "'%s' should be in %s once, and is there %s", b->from, b->file,
+                at ? "more often" : "nowhere");
   else {
     snprintf(path, sizeof path, "%s/%s", folder, stem ? stem + 1 : b->file);
     FILE *file = file_folder(folder) ? fopen(path, "w") : NULL;
     bool ok = file && fprintf(file, "%.*s%s%s", (int)(at - text), text, b->to, at + length) > 0;
     if (file && fclose(file)) ok = false;
     if (file && !ok) file_drop(path);
-    if (!ok) snprintf(error, size, "%s: cannot write: %s", path, strerror(errno));
+    if (!ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(errno));
     answer = ok ? ANSWER_HOLDS : ANSWER_INFRA;
   }
   free(text);
@@ -148,7 +148,8 @@ typedef struct {
   unsigned line;
   const char *params;
   answer_t answer; /* BAD: stale */
-  char work[PROOF_PATH + 8], why[2 * PROOF_PATH];
+  char work[PROOF_PATH + 8];
+  trouble_t why;
 } copy_t;
 
 static answer_t make_copy(const prove_t *p, const broken_t *b, const char *params, copy_t *copy) {
@@ -159,9 +160,9 @@ static answer_t make_copy(const prove_t *p, const broken_t *b, const char *param
   snprintf(folder, sizeof folder, "%s/broken/%s-%u", p->work, b->name,
            (unsigned)(params - p->proof->params[0]) / PROOF_TEXT);
   snprintf(copy->work, sizeof copy->work, "%s/work", folder);
-  copy->answer = write_broken(p, b, folder, copy->why, sizeof copy->why);
+  copy->answer = write_broken(p, b, folder, &copy->why);
   if (copy->answer == ANSWER_HOLDS)
-    copy->answer = engine_elaborate(&p->engine, p->proof, params, folder, b, copy->work, copy->why, sizeof copy->why);
+    copy->answer = engine_elaborate(&p->engine, p->proof, params, folder, b, copy->work, &copy->why);
   return copy->answer;
 }
 
@@ -174,7 +175,7 @@ static void report_stale(const prove_t *p, prove_result_t *r, const char *why) {
   p->on_result(p->context, r);
 }
 
-static answer_t check_broken(const prove_t *p, const broken_t *b, copy_t *copy, char *error, size_t size) {
+static answer_t check_broken(const prove_t *p, const broken_t *b, copy_t *copy, trouble_t *trouble) {
   const claim_t *claim = proof_claim(p->proof, b->property);
   prove_result_t r = {
       .kind = CHECK_BROKEN, .proof = p->proof, .copy = b, .params = params_of(p->proof, b), .method = claim->method};
@@ -183,9 +184,9 @@ static answer_t check_broken(const prove_t *p, const broken_t *b, copy_t *copy, 
   strcpy(r.property, b->property);
   double start = clock_seconds();
   answer_t answer = make_copy(p, b, r.params, copy);
-  if (answer == ANSWER_BAD) return report_stale(p, &r, copy->why), ANSWER_HOLDS;
-  if (answer != ANSWER_HOLDS) return snprintf(error, size, "%s", copy->why), answer;
-  r.answer = engine_check(&p->engine, claim, copy->work, &r.depth, error, size);
+  if (answer == ANSWER_BAD) return report_stale(p, &r, copy->why.text), ANSWER_HOLDS;
+  if (answer != ANSWER_HOLDS) return *trouble = copy->why, answer;
+  r.answer = engine_check(&p->engine, claim, copy->work, &r.depth, trouble);
   if (!is_answer(r.answer)) return r.answer;
   r.seconds = clock_seconds() - start;
   r.good = r.answer == ANSWER_REFUTED;
@@ -193,13 +194,13 @@ static answer_t check_broken(const prove_t *p, const broken_t *b, copy_t *copy, 
   return ANSWER_HOLDS;
 }
 
-answer_t prove_run(const prove_t *p, char *error, size_t size) {
+answer_t prove_run(const prove_t *p, trouble_t *trouble) {
   const proof_t *proof = p->proof;
   answer_t answer = ANSWER_HOLDS;
   copy_t copy = {0};
   for (unsigned i = 0; answer == ANSWER_HOLDS && i < proof->num_params; i++)
-    answer = check_params(p, proof->params[i], error, size);
+    answer = check_params(p, proof->params[i], trouble);
   for (unsigned i = 0; answer == ANSWER_HOLDS && i < proof->num_broken; i++)
-    answer = check_broken(p, &proof->broken[i], &copy, error, size);
+    answer = check_broken(p, &proof->broken[i], &copy, trouble);
   return answer;
 }

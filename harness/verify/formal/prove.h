@@ -41,6 +41,6 @@ unsigned prove_uncovered(const proof_t *proof); /* sets of parameters with a pro
 
 /* HOLDS when all has been checked, whatever came out; otherwise STOPPED, BAD or INFRA. A broken
  * copy whose text is not in its file once, or that Yosys refuses, is a result, not the end. */
-answer_t prove_run(const prove_t *prove, char *error, size_t size);
+answer_t prove_run(const prove_t *prove, trouble_t *trouble);
 
 #endif

@@ -88,10 +88,8 @@ bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
   if (!process_there("verilator"))
     return words_free(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
   char *text = process_text(w.at, &status);
-  char line[PATH];
-  bool ok = status ? say_error(text, trouble) : xml_is_whole(j->xml);
-  if (!status && !ok)
-    trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", whole_unwritten("verilator", j->xml, line, sizeof line));
+  const bool ok =
+      status ? say_error(text, trouble) : xml_is_whole(j->xml) || whole_unwritten("verilator", j->xml, NULL, trouble);
   if (said && !ok) *said = text;
   else free(text);
   words_free(&w);
@@ -101,44 +99,41 @@ bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
 /* ---- parameters */
 
 static bool read_ports(const verilator_xml_t *j, const char *ports, port_tree_t *tree, port_file_t *file,
-                       char error[PORT_ERROR]) {
+                       trouble_t *trouble) {
   const char *settings[PORT_PARAMS_TEXT / 2];
   unsigned count = 0;
   char text[PORT_PARAMS_TEXT], *rest;
   snprintf(text, sizeof text, "%s", j->params);
   for (char *s = strtok_r(text, ",", &rest); s; s = strtok_r(NULL, ",", &rest)) settings[count++] = s;
-  return port_tree_read(tree, j->source, error) && port_file_read(file, tree, ports, settings, count, error);
+  return port_tree_read(tree, j->source, trouble) && port_file_read(file, tree, ports, settings, count, trouble);
 }
 
 /* Verilator failed. Of the parameters, if it does not without them. */
 static answer_t refused(const verilator_xml_t *j, const port_file_t *file, const char *said, const trouble_t *why,
-                        char error[PORT_ERROR]) {
+                        trouble_t *trouble) {
   verilator_xml_t without = *j;
-  trouble_t trouble;
+  trouble_t other;
   without.params = "";
-  if (why->kind != TROUBLE_INPUT) return snprintf(error, PORT_ERROR, "%s", why->text), ANSWER_INFRA;
-  if (!port_known(file, j->module, said, error)) return ANSWER_BAD;
-  if (!verilator_xml(&without, NULL, &trouble)) return ANSWER_HOLDS;
-  snprintf(error, PORT_ERROR, "%s", why->text);
-  return ANSWER_BAD;
+  if (why->kind == TROUBLE_INPUT && !port_known(file, j->module, said, trouble)) return ANSWER_BAD;
+  if (why->kind == TROUBLE_INPUT && !verilator_xml(&without, NULL, &other)) return ANSWER_HOLDS;
+  *trouble = *why;
+  return why->kind == TROUBLE_INPUT ? ANSWER_BAD : ANSWER_INFRA;
 }
 
-answer_t verilator_arrived(const verilator_xml_t *job, const char *ports, const char *params, char *error,
-                           size_t size) {
-  char why[PORT_ERROR] = "", all[PORT_PARAMS_TEXT], *said = NULL;
+answer_t verilator_arrived(const verilator_xml_t *job, const char *ports, const char *params, trouble_t *trouble) {
+  char all[PORT_PARAMS_TEXT], *said = NULL;
   verilator_xml_t j = *job;
-  trouble_t trouble;
+  trouble_t why;
   port_tree_t tree = {0};
   port_file_t file = {0};
-  if (!port_params(j.source, ports, params, PORT_PARAMS_ALL, all, sizeof all, error, size)) return ANSWER_BAD;
+  if (!port_params(j.source, ports, params, PORT_PARAMS_ALL, all, sizeof all, trouble)) return ANSWER_BAD;
   j.params = all;
   if (!*all) return ANSWER_HOLDS;
-  answer_t answer = read_ports(&j, ports, &tree, &file, why) ? ANSWER_HOLDS : ANSWER_BAD;
-  if (answer == ANSWER_HOLDS && !verilator_xml(&j, &said, &trouble))
-    answer = refused(&j, &file, said ? said : "", &trouble, why);
-  else if (answer == ANSWER_HOLDS && !port_arrived(&file, j.xml, NULL, why)) answer = ANSWER_BAD;
+  answer_t answer = read_ports(&j, ports, &tree, &file, trouble) ? ANSWER_HOLDS : ANSWER_BAD;
+  if (answer == ANSWER_HOLDS && !verilator_xml(&j, &said, &why))
+    answer = refused(&j, &file, said ? said : "", &why, trouble);
+  else if (answer == ANSWER_HOLDS && !port_arrived(&file, j.xml, NULL, trouble)) answer = ANSWER_BAD;
   port_file_free(&file), port_tree_free(&tree);
   free(said);
-  if (answer != ANSWER_HOLDS) snprintf(error, size, "%s", why);
   return answer;
 }

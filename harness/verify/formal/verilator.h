@@ -23,7 +23,7 @@ bool verilator_xml(const verilator_xml_t *job, char **said, trouble_t *trouble);
 
 /* Do all values of the port file arrive in the RTL? params: "Depth=4", those that are set. HOLDS:
  * yes, or Verilator does not read the RTL whatever the values are. BAD: no, with one line in
- * error. */
-answer_t verilator_arrived(const verilator_xml_t *job, const char *ports, const char *params, char *error, size_t size);
+ * trouble. */
+answer_t verilator_arrived(const verilator_xml_t *job, const char *ports, const char *params, trouble_t *trouble);
 
 #endif

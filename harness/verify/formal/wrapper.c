@@ -22,22 +22,22 @@ char *wrapper_path(const engine_t *e, const proof_t *proof, char *path) {
   return path;
 }
 
-/* The wrapper's own module, to be freed; NULL with a line in error. */
-static char *wrapper_text(const engine_t *e, const proof_t *proof, char *error, size_t size) {
+/* The wrapper's own module, to be freed; NULL: trouble. */
+static char *wrapper_text(const engine_t *e, const proof_t *proof, trouble_t *trouble) {
   char path[PROOF_PATH], head[PROOF_NAME + 16], *text = file_read(wrapper_path(e, proof, path));
-  if (!text) return snprintf(error, size, "%s: %s", path, strerror(errno)), NULL;
+  if (!text) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno)), NULL;
   snprintf(head, sizeof head, "module %s_proof", proof->block);
   const char *from = strstr(text, head);
   char *own = strdup(from ? from : text), *end = own ? strstr(own, "\nendmodule") : NULL;
   if (end) *end = 0;
-  if (!own) snprintf(error, size, "out of memory");
+  if (!own) trouble_memory(trouble);
   free(text);
   return own;
 }
 
-bool wrapper_params(const engine_t *e, const proof_t *proof, const char *params, char *text, size_t size, char *error,
-                    size_t error_size) {
-  char *own = wrapper_text(e, proof, error, error_size), path[PROOF_PATH];
+bool wrapper_params(const engine_t *e, const proof_t *proof, const char *params, char *text, size_t size,
+                    trouble_t *trouble) {
+  char *own = wrapper_text(e, proof, trouble), path[PROOF_PATH];
   size_t length = 0;
   long long value;
   bool ok = own;
@@ -47,12 +47,11 @@ bool wrapper_params(const engine_t *e, const proof_t *proof, const char *params,
     if (declared && length < size)
       length += (size_t)snprintf(text + length, size - length, "%s%s=%ld", length ? "," : "", p->name,
                                  proof_value(proof, params, p));
-    if (!declared && yosys_param(params, p->name, &value)) {
-      snprintf(error, error_size,
-               "%s: module %s_proof has no parameter %s, which is set to %lld: `parameter int %s = %ld` would be right",
-               wrapper_path(e, proof, path), proof->block, p->name, value, p->name, p->value);
-      ok = false;
-    }
+    if (!declared && yosys_param(params, p->name, &value))
+      ok = trouble_set(
+          trouble, TROUBLE_INPUT,
+          "%s: module %s_proof has no parameter %s, which is set to %lld: `parameter int %s = %ld` would be right",
+          wrapper_path(e, proof, path), proof->block, p->name, value, p->name, p->value);
   }
   free(own);
   return ok;
@@ -69,8 +68,7 @@ typedef struct {
   unsigned instances, /* of the block, which differ in parameters */
       fitting;        /* of those: with all values that the set of parameters names */
   bool fits;          /* this one so far */
-  char *error;
-  size_t size;
+  trouble_t *trouble;
 } check_t;
 
 /* `.Depth(`, `.Depth,` */
@@ -101,15 +99,13 @@ static void see_value(void *context, const char *module, const char *name, long 
   const long wanted = proof_value(c->proof, c->params, p);
   if (yosys_is_value(value, width, wanted)) return;
   c->ok = false;
-  const int n =
-      snprintf(c->error, c->size, "%s: %s of %s is %lld by itself, not %ld: ", wrapper_path(c->engine, c->proof, path),
-               name, module, value, wanted);
-  if (n < 0 || (size_t)n >= c->size) return;
+  char right[256];
   if (top)
-    snprintf(c->error + n, c->size - (size_t)n, "declared as `parameter %s %s = %ld` it would be set",
+    snprintf(right, sizeof right, "declared as `parameter %s %s = %ld` it would be set",
              wanted == (int)wanted ? "int" : "longint", name, p->value);
-  else
-    snprintf(c->error + n, c->size - (size_t)n, "`.%s(%s)` where the wrapper has the block would set it", name, name);
+  else snprintf(right, sizeof right, "`.%s(%s)` where the wrapper has the block would set it", name, name);
+  trouble_set(c->trouble, TROUBLE_INPUT, "%s: %s of %s is %lld by itself, not %ld: %s",
+              wrapper_path(c->engine, c->proof, path), name, module, value, wanted, right);
 }
 
 /* A proof of something else, or of another size, says nothing of this one. */
@@ -119,23 +115,22 @@ static bool has_block(check_t *c) {
   if (c->fitting) return true;
   wrapper_path(c->engine, c->proof, path);
   if (!c->instances)
-    snprintf(c->error, c->size, "%s: no instance of %s in module %s: its proof would be of something else", path,
-             c->proof->block, c->top);
-  else
-    snprintf(c->error, c->size,
-             "%s: no instance of %s in module %s has %s: each parameter as the wrapper's own would be right", path,
-             c->proof->block, c->top, c->params);
-  return false;
+    return trouble_set(c->trouble, TROUBLE_INPUT,
+                       "%s: no instance of %s in module %s: its proof would be of something else", path,
+                       c->proof->block, c->top);
+  return trouble_set(c->trouble, TROUBLE_INPUT,
+                     "%s: no instance of %s in module %s has %s: each parameter as the wrapper's own would be right",
+                     path, c->proof->block, c->top, c->params);
 }
 
-bool wrapper_check(const engine_t *e, const proof_t *proof, const char *params, const char *work, char *error,
-                   size_t size) {
-  char path[PROOF_PATH], *own = wrapper_text(e, proof, error, size);
+bool wrapper_check(const engine_t *e, const proof_t *proof, const char *params, const char *work, trouble_t *trouble) {
+  char path[PROOF_PATH], *own = wrapper_text(e, proof, trouble);
   snprintf(path, sizeof path, "%s/values.txt", work);
   char *values = own ? file_read(path) : NULL;
-  check_t c = {.engine = e, .proof = proof, .params = params, .text = own, .ok = values, .error = error, .size = size};
+  check_t c = {.engine = e, .proof = proof, .params = params, .text = own, .ok = values, .trouble = trouble};
   snprintf(c.top, sizeof c.top, "%s_proof", proof->block);
-  if (own && !values) snprintf(error, size, "%s: %s: Yosys should have written it", path, strerror(errno));
+  if (own && !values)
+    trouble_set(trouble, TROUBLE_INPUT, "%s: %s: Yosys should have written it", path, strerror(errno));
   if (values) yosys_each_param(values, see_value, &c);
   c.ok = c.ok && has_block(&c);
   free(values), free(own);

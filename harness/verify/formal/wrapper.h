@@ -13,15 +13,15 @@
 char *wrapper_path(const engine_t *engine, const proof_t *proof, char *path);
 
 /* Of all the block's parameters, at these values, those that the wrapper
- * declares. False with one line in error: it lacks one that `params` sets. */
+ * declares. INPUT: it lacks one that `params` sets. */
 bool wrapper_params(const engine_t *engine, const proof_t *proof, const char *params, char *text, size_t size,
-                    char *error, size_t error_size);
+                    trouble_t *trouble);
 
 /* After elaboration, of what Yosys says in work/values.txt: the wrapper has these values, and so
  * has the block in it where the wrapper itself does not say another value. At least one instance of
- * the block has all values that `params` names. False with one line in error: there is none, or the
- * RTL's own default would decide. */
-bool wrapper_check(const engine_t *engine, const proof_t *proof, const char *params, const char *work, char *error,
-                   size_t size);
+ * the block has all values that `params` names. INPUT: there is none, or the RTL's own default
+ * would decide. */
+bool wrapper_check(const engine_t *engine, const proof_t *proof, const char *params, const char *work,
+                   trouble_t *trouble);
 
 #endif

@@ -19,28 +19,28 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
-answer_t yosys_complain(int status, const char *tool, const char *log, const char *text, char *error, size_t size) {
-  const char *line = text ? strstr(text, "ERROR: ") : NULL;
+answer_t yosys_complain(int status, const char *tool, const char *log, const char *text, trouble_t *trouble) {
+  const char *line = text ? strstr(text, "ERROR: ") : NULL, *start = line; /* "FILE:LINE: ERROR: what" */
+  char said[PROOF_PATH];
   if (status == PROCESS_STOPPED) return ANSWER_STOPPED;
   if (status == PROCESS_TIMEOUT) return ANSWER_UNKNOWN;
-  if (status == PROCESS_NOT_STARTED || !text) {
-    snprintf(error, size, "%s could not be started, or %s cannot be written: %s", tool, log, strerror(errno));
-    return ANSWER_INFRA;
-  }
+  if (status == PROCESS_NOT_STARTED || !text)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s could not be started, or %s cannot be written: %s", tool, log,
+                       strerror(errno)),
+           ANSWER_INFRA;
   const bool full = strstr(text, "No space left on device") || (!line && whole_no_room(log)),
              memory = strstr(text, "bad_alloc") || strstr(text, "out of memory");
-  if (full || memory) {
-    snprintf(error, size, "%s: %s; its log is %s", tool, full ? "no space left on the device" : "out of memory", log);
-    return ANSWER_INFRA;
-  }
-  const char *start = line; /* "FILE:LINE: ERROR: what" */
-  while (start && start > text && start[-1] != '\n') start--;
-  if (line) {
-    snprintf(error, size, "%.*s%.*s", (int)(line - start), start, (int)strcspn(line + 7, "\n"), line + 7);
-    const size_t n = strlen(error);
-    snprintf(error + n, size - n, "%s (%s)", rtl_advice(error, RTL_OTHER), log);
-  } else snprintf(error, size, "%s ended with status %d and no answer; its log is %s", tool, status, log);
-  return line ? ANSWER_BAD : ANSWER_INFRA;
+  if (full || memory)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s; its log is %s", tool,
+                       full ? "no space left on the device" : "out of memory", log),
+           ANSWER_INFRA;
+  if (!line)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s ended with status %d and no answer; its log is %s", tool,
+                       status, log),
+           ANSWER_INFRA;
+  while (start > text && start[-1] != '\n') start--;
+  snprintf(said, sizeof said, "%.*s%.*s", (int)(line - start), start, (int)strcspn(line + 7, "\n"), line + 7);
+  return trouble_set(trouble, TROUBLE_INPUT, "%s%s (%s)", said, rtl_advice(said, RTL_OTHER), log), ANSWER_BAD;
 }
 
 /* ---- what a script writes: a comment in it names each file */
@@ -119,28 +119,25 @@ const char *yosys_unwritten(const char *script, char *path, size_t size) {
 }
 
 /* It said that all went well: did it? */
-static answer_t see_files(const char *script, const char *log, char *error, size_t size) {
+static answer_t see_files(const char *script, const char *log, trouble_t *trouble) {
   char path[PROOF_PATH];
   if (!yosys_unwritten(script, path, sizeof path)) return ANSWER_HOLDS;
-  const size_t n = strlen(whole_unwritten("yosys", path, error, size));
-  if (!whole_no_room(path)) snprintf(error + n, size - n, "; its log is %s", log);
-  return ANSWER_INFRA;
+  return whole_unwritten("yosys", path, log, trouble), ANSWER_INFRA;
 }
 
-answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error,
-                   size_t size) {
-  return yosys_run_for(YOSYS_SECONDS, stop, context, work, stem, error, size);
+answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, trouble_t *trouble) {
+  return yosys_run_for(YOSYS_SECONDS, stop, context, work, stem, trouble);
 }
 
 /* "Warning: Yosys has only limited support for tri-state logic at the moment. (x.v:4)": it drops
  * drivers, so that what is proved, mutated or measured is another circuit. */
-static bool drops_tristate(const char *text, char *error, size_t size) {
+static bool drops_tristate(const char *text, trouble_t *trouble) {
   const char *says = text ? strstr(text, "tri-state logic") : NULL;
   if (!says) return false;
   const char *place = says + strcspn(says, "(\n");
   const int n = *place == '(' ? (int)strcspn(place + 1, ")\n") : 0;
-  snprintf(error, size, "%.*s%stri-state logic, which Yosys drops: devices rtl and icarus have it", n,
-           n ? place + 1 : "", n ? ": " : "");
+  trouble_set(trouble, TROUBLE_INPUT, "%.*s%stri-state logic, which Yosys drops: devices rtl and icarus have it", n,
+              n ? place + 1 : "", n ? ": " : "");
   return true;
 }
 
@@ -156,7 +153,7 @@ void yosys_print_checks(FILE *file, const char *source, const char *work) {
 }
 
 /* "  attribute \src \"x.sv:3.5-3.17\"", and then "  cell $check \name". */
-static bool has_left_checks(const char *work, char *error, size_t size) {
+static bool has_left_checks(const char *work, trouble_t *trouble) {
   static const char cell[] = "\n  cell $check ", source[] = "\\src \"";
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/%s", work, left_checks);
@@ -164,8 +161,8 @@ static bool has_left_checks(const char *work, char *error, size_t size) {
   const char *found = text ? strstr(text, cell) : NULL, *place = found ? strstr(text, source) : NULL;
   place = place && place < found ? place + sizeof source - 1 : "";
   if (found)
-    snprintf(
-        error, size,
+    trouble_set(
+        trouble, TROUBLE_INPUT,
         "%.*s: this assertion is in an always block with an asynchronous reset, which this Yosys does not follow; one "
         "of the clock alone would be right",
         (int)strcspn(place, ".|\""), place);
@@ -180,7 +177,7 @@ static void forget_checks(const char *work) {
 }
 
 answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem,
-                       char *error, size_t size) {
+                       trouble_t *trouble) {
   char script[PROOF_PATH], log[PROOF_PATH], deps[PROOF_PATH], *text;
   snprintf(script, sizeof script, "%s/%s.ys", work, stem);
   snprintf(log, sizeof log, "%s/%s.yosys.log", work, stem);
@@ -192,18 +189,17 @@ answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *contex
   const int status = yosys_forget(script) ? process_run(command.at, log, seconds, stop, context) : PROCESS_NOT_STARTED;
   words_free(&command);
   text = file_read(log);
-  answer_t answer =
-      status == 0 ? see_files(script, log, error, size) : yosys_complain(status, "yosys", log, text, error, size);
-  if (status == 0 && (drops_tristate(text, error, size) || has_left_checks(work, error, size))) answer = ANSWER_BAD;
+  answer_t answer = status == 0 ? see_files(script, log, trouble) : yosys_complain(status, "yosys", log, text, trouble);
+  if (status == 0 && (drops_tristate(text, trouble) || has_left_checks(work, trouble))) answer = ANSWER_BAD;
   free(text);
   return answer;
 }
 
-FILE *yosys_open(const char *work, const char *stem, char *error, size_t size) {
+FILE *yosys_open(const char *work, const char *stem, trouble_t *trouble) {
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/%s.ys", work, stem);
   FILE *file = fopen(path, "w");
-  if (!file) snprintf(error, size, "%s: %s", path, strerror(errno));
+  if (!file) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
   return file;
 }
 
@@ -215,12 +211,11 @@ static void remove_open(FILE *file) {
   if (n > 0) path[n] = 0, file_drop(path);
 }
 
-answer_t yosys_close(FILE *file, const char *work, char *error, size_t size) {
+answer_t yosys_close(FILE *file, const char *work, trouble_t *trouble) {
   bool written = !ferror(file) && fflush(file) == 0;
   if (!written) remove_open(file);
   if (fclose(file) == 0 && written) return ANSWER_HOLDS;
-  snprintf(error, size, "%s: cannot write: %s", work, strerror(errno));
-  return ANSWER_INFRA;
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", work, strerror(errno)), ANSWER_INFRA;
 }
 
 void yosys_print_each(FILE *file, const char *folder, const char *pattern, const char *before) {
@@ -392,31 +387,31 @@ static void see_own(void *context, const char *module, const char *name, long lo
     snprintf(own->own + length, sizeof own->own - length, " %s=%lld", name, value);
 }
 
-static answer_t ask_own(const yosys_module_t *m, char *error, size_t size) {
-  FILE *file = yosys_open(m->work, "own", error, size);
+static answer_t ask_own(const yosys_module_t *m, trouble_t *trouble) {
+  FILE *file = yosys_open(m->work, "own", trouble);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add %s -I%s", m->options, m->gen);
   yosys_print_each(file, m->source, "rtl/*/", " -I");
   yosys_print_each(file, m->gen, "*_pkg.sv", "\nread_verilog -sv ");
   fprintf(file, "\nread_verilog -sv %s\ntee -q -o %s/own.txt dump -m %s/i:*\n", m->rtl, m->work, m->module);
   yosys_writes(file, m->work, "own.txt");
-  const answer_t written = yosys_close(file, m->work, error, size);
-  return written == ANSWER_HOLDS ? yosys_run(m->stop, m->context, m->work, "own", error, size) : written;
+  const answer_t written = yosys_close(file, m->work, trouble);
+  return written == ANSWER_HOLDS ? yosys_run(m->stop, m->context, m->work, "own", trouble) : written;
 }
 
-answer_t yosys_other_params(const yosys_module_t *m, const char *params, char *other, size_t other_size, char *error,
-                            size_t size) {
+answer_t yosys_other_params(const yosys_module_t *m, const char *params, char *other, size_t other_size,
+                            trouble_t *trouble) {
   char path[PROOF_PATH], name[PROOF_NAME];
   own_t own = {.module = m->module};
   setting_t s;
   long long value;
   *other = 0;
   if (!*params) return ANSWER_HOLDS;
-  const answer_t answer = ask_own(m, error, size);
+  const answer_t answer = ask_own(m, trouble);
   if (answer != ANSWER_HOLDS) return answer;
   snprintf(path, sizeof path, "%s/own.txt", m->work);
   char *text = file_read(path);
-  if (!text) return snprintf(error, size, "%s: Yosys should have written it", path), ANSWER_INFRA;
+  if (!text) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: Yosys should have written it", path), ANSWER_INFRA;
   yosys_each_param(text, see_own, &own);
   free(text);
   while (next_setting(&params, &s)) {

@@ -15,23 +15,24 @@
 #include <stdio.h>
 
 #include "rtl.h"
+#include "trouble.h"
 
 typedef enum {
   ANSWER_HOLDS,   /* property proved, cover reached */
   ANSWER_REFUTED, /* property refuted, cover not reached */
   ANSWER_UNKNOWN, /* no answer in the time given */
   ANSWER_STOPPED, /* stop() said so */
-  ANSWER_BAD,     /* error says what is wrong with the sources */
-  ANSWER_INFRA    /* error says what the environment lacks */
+  ANSWER_BAD,     /* trouble says what is wrong with the sources: INPUT */
+  ANSWER_INFRA    /* trouble says what the environment lacks: ENVIRONMENT */
 } answer_t;
 
 enum { YOSYS_SECONDS = 3600 }; /* a run that takes longer is given up: ANSWER_UNKNOWN */
 
-/* work/STEM.ys to be written; NULL with a line in error when it cannot be. */
-FILE *yosys_open(const char *work, const char *stem, char *error, size_t size);
+/* work/STEM.ys to be written; NULL: ENVIRONMENT. */
+FILE *yosys_open(const char *work, const char *stem, trouble_t *trouble);
 
 /* HOLDS: what was written is there. */
-answer_t yosys_close(FILE *file, const char *work, char *error, size_t size);
+answer_t yosys_close(FILE *file, const char *work, trouble_t *trouble);
 
 /* Behind the commands that write work/NAME, at the beginning of a line.
  * A list, one that `tee` or `-map` writes, gets a last line more. */
@@ -44,14 +45,13 @@ const char *yosys_unwritten(const char *script, char *path, size_t size);
 
 /* Runs it, its log is work/STEM.yosys.log, and work/STEM.deps has the names of what it read, as a
  * line of a makefile. HOLDS: it ended well, and all that it writes is whole. */
-answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, char *error,
-                   size_t size);
+answer_t yosys_run(bool (*stop)(void *context), void *context, const char *work, const char *stem, trouble_t *trouble);
 
 answer_t yosys_run_for(double seconds, bool (*stop)(void *context), void *context, const char *work, const char *stem,
-                       char *error, size_t size); /* the longest that it may take */
+                       trouble_t *trouble); /* the longest that it may take */
 
 /* What a tool's exit status and log (text, NULL: none) mean when it did not end well. */
-answer_t yosys_complain(int status, const char *tool, const char *log, const char *text, char *error, size_t size);
+answer_t yosys_complain(int status, const char *tool, const char *log, const char *text, trouble_t *trouble);
 
 /* `before` and the path, for every path that the pattern
  * fits. (Yosys takes no quoted paths in -I and -libdir.) */
@@ -102,7 +102,7 @@ typedef struct {
   void *context;
 } yosys_module_t;
 answer_t yosys_other_params(const yosys_module_t *module, const char *params, char *other, size_t other_size,
-                            char *error, size_t size);
+                            trouble_t *trouble);
 
 /* The number that a parameter has among these; false: it is not there. */
 bool yosys_param(const char *params, const char *name, long long *value);

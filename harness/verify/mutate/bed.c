@@ -14,11 +14,11 @@ static uint32_t valid_offset(const dut_t *dut, const dut_port_t *p) {
   return dut->ports[dut_find_port(dut, p->valid, p->dir == DUT_IN)].offset;
 }
 
-bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, const char *reset_name, bool reset_high, char *error,
-              size_t size) {
+bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, const char *reset_name, bool reset_high,
+              trouble_t *trouble) {
   const netlist_bit_t *reset;
   *bed = (bed_t){dut, n, calloc(dut->num_ports + 1, sizeof *bed->ports), 0, reset_high};
-  if (!bed->ports) return snprintf(error, size, "out of memory"), false;
+  if (!bed->ports) return trouble_memory(trouble);
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
     bed_port_t *b = &bed->ports[i];
@@ -26,8 +26,8 @@ bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, const char *rese
                               : netlist_port(n->outputs, n->num_outputs, p->pin, &b->bits);
     b->valid = valid_offset(dut, p);
     if (b->num == p->width) continue;
-    snprintf(error, size, "port %s has %u bits in the netlist, %u in the port file", p->pin, b->num, p->width);
-    return false;
+    return trouble_set(trouble, TROUBLE_INPUT, "port %s has %u bits in the netlist, %u in the port file", p->pin,
+                       b->num, p->width);
   }
   if (netlist_port(n->inputs, n->num_inputs, reset_name, &reset)) bed->reset = reset->lit / 2;
   return true;

@@ -12,6 +12,7 @@
 
 #include "feed.h"
 #include "lanes.h"
+#include "trouble.h"
 
 typedef struct {
   const netlist_bit_t *bits; /* NULL: the netlist has no such port */
@@ -35,7 +36,7 @@ typedef struct {
 
 /* reset_name: of the port file. False: a port is not in the netlist, or out of memory. */
 bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *netlist, const char *reset_name, bool reset_high,
-              char *error, size_t size);
+              trouble_t *trouble);
 void bed_close(bed_t *bed);
 
 /* What a lane shows first. */

@@ -13,9 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool wrong(char *error, size_t size, const char *path) {
-  snprintf(error, size, "%s: %s", path, strerror(errno));
-  return false;
+static bool wrong(const char *path, trouble_t *trouble) {
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
 }
 
 /* --- the list */
@@ -138,8 +137,8 @@ static mutant_t *read_chosen(candidates_t *c, unsigned count) {
   return mutants;
 }
 
-mutant_t *cut_list(const char *path, const char *root, unsigned wanted, uint64_t seed, unsigned *count, char *error,
-                   size_t size) {
+mutant_t *cut_list(const char *path, const char *root, unsigned wanted, uint64_t seed, unsigned *count,
+                   trouble_t *trouble) {
   candidates_t c = {.file = fopen(path, "r"), .root = root};
   mutant_t *mutants = NULL;
   if (c.file && read_candidates(&c, seed)) {
@@ -147,7 +146,7 @@ mutant_t *cut_list(const char *path, const char *root, unsigned wanted, uint64_t
     *count = c.count < wanted ? c.count : wanted;
     mutants = read_chosen(&c, *count);
   }
-  if (!mutants) wrong(error, size, path);
+  if (!mutants) wrong(path, trouble);
   if (c.file) fclose(c.file);
   nets_free(&c.lines);
   free(c.all);
@@ -298,9 +297,9 @@ static unsigned keep_cut(mutant_t *mutants, unsigned count) {
   return kept;
 }
 
-bool cut_design(const char *from, const char *to, mutant_t *mutants, unsigned *count, char *error, size_t size) {
+bool cut_design(const char *from, const char *to, mutant_t *mutants, unsigned *count, trouble_t *trouble) {
   work_t w = {.in = fopen(from, "r"), .mutants = mutants, .count = *count};
-  if (!w.in) return wrong(error, size, from);
+  if (!w.in) return wrong(from, trouble);
   w.out = fopen(to, "w");
   bool ok = w.out && open_stream(&w.wires) && open_stream(&w.cells) && open_stream(&w.ends);
   if (ok) {
@@ -315,5 +314,5 @@ bool cut_design(const char *from, const char *to, mutant_t *mutants, unsigned *c
   close_stream(&w.cells);
   close_stream(&w.ends);
   free(w.line);
-  return ok || wrong(error, size, to);
+  return ok || wrong(to, trouble);
 }

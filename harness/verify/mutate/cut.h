@@ -11,14 +11,15 @@
 #define CUT_H
 
 #include "mutant.h"
+#include "trouble.h"
 
 /* `wanted` of the mutants of Yosys' whole list, spread over the lines of the source; those of
- * clocks are left out. count: how many. NULL with a line in error: it cannot be read. */
-mutant_t *cut_list(const char *path, const char *root, unsigned wanted, uint64_t seed, unsigned *count, char *error,
-                   size_t size);
+ * clocks are left out. count: how many. NULL: it cannot be read. */
+mutant_t *cut_list(const char *path, const char *root, unsigned wanted, uint64_t seed, unsigned *count,
+                   trouble_t *trouble);
 
 /* The RTLIL of one module with these mutants' ports cut; sets each mutant's cut. Sorts the mutants
- * by it. Mutants of ports whose width is not known are dropped. False: a line is in error. */
-bool cut_design(const char *from, const char *to, mutant_t *mutants, unsigned *count, char *error, size_t size);
+ * by it. Mutants of ports whose width is not known are dropped. False: trouble. */
+bool cut_design(const char *from, const char *to, mutant_t *mutants, unsigned *count, trouble_t *trouble);
 
 #endif

@@ -48,7 +48,7 @@ static const char ELABORATE[] = "blackbox *sram_*\nflatten\ndelete t:$cover\nopt
                                 "setundef -undriven -zero\nsetundef -zero\nsetundef -init -zero\nopt_clean\n";
 
 /* Every parameter with its value; of a block of the tree those that differ from the RTL's own. */
-static answer_t find_params(const draw_t *d, char *params, char *error, size_t size) {
+static answer_t find_params(const draw_t *d, char *params, trouble_t *trouble) {
   const block_t *b = d->block;
   char all[PORT_PARAMS_TEXT];
   const yosys_module_t module = {.work = d->work,
@@ -59,17 +59,17 @@ static answer_t find_params(const draw_t *d, char *params, char *error, size_t s
                                  .options = "-formal",
                                  .stop = d->stop,
                                  .context = d->context};
-  if (!port_params(d->source, b->ports, b->params, PORT_PARAMS_ALL, all, sizeof all, error, size)) return ANSWER_BAD;
-  if (!*b->folder) return yosys_other_params(&module, all, params, PORT_PARAMS_TEXT, error, size);
+  if (!port_params(d->source, b->ports, b->params, PORT_PARAMS_ALL, all, sizeof all, trouble)) return ANSWER_BAD;
+  if (!*b->folder) return yosys_other_params(&module, all, params, PORT_PARAMS_TEXT, trouble);
   memcpy(params, all, sizeof all);
   return ANSWER_HOLDS;
 }
 
-static answer_t elaborate(const draw_t *d, char *error, size_t size) {
+static answer_t elaborate(const draw_t *d, trouble_t *trouble) {
   char params[PORT_PARAMS_TEXT];
-  const answer_t known = find_params(d, params, error, size);
+  const answer_t known = find_params(d, params, trouble);
   if (known != ANSWER_HOLDS) return known;
-  FILE *file = yosys_open(d->work, "draw", error, size);
+  FILE *file = yosys_open(d->work, "draw", trouble);
   if (!file) return ANSWER_INFRA;
   print_read(file, d, params);
   fprintf(file, "proc\n");
@@ -80,12 +80,12 @@ static answer_t elaborate(const draw_t *d, char *error, size_t size) {
   /* All there are: asked for nearly all, Yosys 0.23 looks for the last ones for ever. */
   fprintf(file, "mutate -list 1000000000 -o %s/mutants.txt t:* t:$mem* %%d\n", d->work);
   yosys_writes(file, d->work, "mutants.txt");
-  const answer_t written = yosys_close(file, d->work, error, size);
-  return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "draw", error, size) : written;
+  const answer_t written = yosys_close(file, d->work, trouble);
+  return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "draw", trouble) : written;
 }
 
-static answer_t make_gates(const draw_t *d, char *error, size_t size) {
-  FILE *file = yosys_open(d->work, "gates", error, size);
+static answer_t make_gates(const draw_t *d, trouble_t *trouble) {
+  FILE *file = yosys_open(d->work, "gates", trouble);
   if (!file) return ANSWER_INFRA;
   if (d->environment)
     fprintf(file, "read_rtlil %s/env.il\nread_rtlil %s/cut.il\nhierarchy -top %s\nflatten\n", d->work, d->work,
@@ -96,8 +96,8 @@ static answer_t make_gates(const draw_t *d, char *error, size_t size) {
           "write_blif -icells %s/gates.blif\n",
           d->work);
   yosys_writes(file, d->work, "gates.blif");
-  const answer_t written = yosys_close(file, d->work, error, size);
-  return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "gates", error, size) : written;
+  const answer_t written = yosys_close(file, d->work, trouble);
+  return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "gates", trouble) : written;
 }
 
 /* --- which of those listed */
@@ -115,13 +115,13 @@ static int by_place(const void *a, const void *b) {
   return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static answer_t read_gates(const draw_t *d, drawn_t *out, char *error, size_t size) {
+static answer_t read_gates(const draw_t *d, drawn_t *out, trouble_t *trouble) {
   char path[PROOF_PATH];
   unsigned kept = 0;
   snprintf(path, sizeof path, "%s/gates.blif", d->work);
   fault_t *faults = calloc(out->count + 1, sizeof *faults);
   for (unsigned i = 0; faults && i < out->count; i++) faults[i] = out->mutants[i].fault;
-  bool ok = faults && netlist_read(&out->netlist, path, faults, out->count, error, size);
+  bool ok = faults && netlist_read(&out->netlist, path, faults, out->count, trouble);
   for (unsigned i = 0; ok && i < out->count; i++) {
     out->mutants[i].fault = faults[i];
     if (is_fault(&out->netlist, &faults[i])) out->mutants[kept++] = out->mutants[i];
@@ -133,32 +133,33 @@ static answer_t read_gates(const draw_t *d, drawn_t *out, char *error, size_t si
   return ANSWER_HOLDS;
 }
 
-static answer_t add_environment(const draw_t *d, const char *cut, drawn_t *out, char *error, size_t size) {
-  answer_t answer = environment_read(d, error, size);
-  if (answer == ANSWER_HOLDS && !environment_attach(d, cut, error, size)) answer = ANSWER_BAD;
+static answer_t add_environment(const draw_t *d, const char *cut, drawn_t *out, trouble_t *trouble) {
+  answer_t answer = environment_read(d, trouble);
+  if (answer == ANSWER_HOLDS && !environment_attach(d, cut, trouble)) answer = ANSWER_BAD;
   if (answer == ANSWER_HOLDS) out->assumptions = environment_labels(d);
   return answer;
 }
 
-answer_t draw(const draw_t *d, drawn_t *out, char *error, size_t size) {
+answer_t draw(const draw_t *d, drawn_t *out, trouble_t *trouble) {
   char list[PROOF_PATH], design[PROOF_PATH], cut[PROOF_PATH];
   unsigned wanted = (unsigned)(d->count + d->count / 4 + LISTED_MORE);
   memset(out, 0, sizeof *out);
-  *error = 0;
+  *trouble = (trouble_t){0};
   if (!file_folder(d->work))
-    return snprintf(error, size, "%s: cannot make this folder: %s", d->work, strerror(errno)), ANSWER_INFRA;
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot make this folder: %s", d->work, strerror(errno)),
+           ANSWER_INFRA;
   snprintf(list, sizeof list, "%s/mutants.txt", d->work);
   snprintf(design, sizeof design, "%s/design.il", d->work);
   snprintf(cut, sizeof cut, "%s/cut.il", d->work);
-  answer_t answer = elaborate(d, error, size);
-  if (answer == ANSWER_HOLDS && !(out->mutants = cut_list(list, d->source, wanted, d->seed, &out->count, error, size)))
+  answer_t answer = elaborate(d, trouble);
+  if (answer == ANSWER_HOLDS && !(out->mutants = cut_list(list, d->source, wanted, d->seed, &out->count, trouble)))
     answer = ANSWER_INFRA;
-  if (answer == ANSWER_HOLDS && !cut_design(design, cut, out->mutants, &out->count, error, size)) answer = ANSWER_INFRA;
-  if (answer == ANSWER_HOLDS && d->environment) answer = add_environment(d, cut, out, error, size);
-  if (answer == ANSWER_HOLDS) answer = make_gates(d, error, size);
-  if (answer == ANSWER_HOLDS) answer = read_gates(d, out, error, size);
+  if (answer == ANSWER_HOLDS && !cut_design(design, cut, out->mutants, &out->count, trouble)) answer = ANSWER_INFRA;
+  if (answer == ANSWER_HOLDS && d->environment) answer = add_environment(d, cut, out, trouble);
+  if (answer == ANSWER_HOLDS) answer = make_gates(d, trouble);
+  if (answer == ANSWER_HOLDS) answer = read_gates(d, out, trouble);
   if (answer == ANSWER_UNKNOWN) {
-    snprintf(error, size, "%s: elaboration takes more than %d s", d->block->name, YOSYS_SECONDS);
+    trouble_set(trouble, TROUBLE_INPUT, "%s: elaboration takes more than %d s", d->block->name, YOSYS_SECONDS);
     answer = ANSWER_BAD;
   }
   return answer;

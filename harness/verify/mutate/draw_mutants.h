@@ -32,7 +32,7 @@ typedef struct {
   char *assumptions; /* labels, a blank behind each; NULL: none */
 } drawn_t;
 
-answer_t draw(const draw_t *draw, drawn_t *drawn, char *error, size_t size);
+answer_t draw(const draw_t *draw, drawn_t *drawn, trouble_t *trouble);
 void draw_free(drawn_t *drawn);
 
 #endif

@@ -16,12 +16,12 @@
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
 
 /* Of all the block's "Name=Value,Name=Value", those that the environment has too. */
-static bool own_params(const draw_t *d, const char *text, char *params, size_t size, char *error, size_t error_size) {
+static bool own_params(const draw_t *d, const char *text, char *params, size_t size, trouble_t *trouble) {
   const block_t *b = d->block;
   char all[PORT_PARAMS_TEXT], name[PROOF_NAME];
   size_t length = 0;
   *params = '\0';
-  if (!port_params(d->source, b->ports, b->params, PORT_PARAMS_ALL, all, sizeof all, error, error_size)) return false;
+  if (!port_params(d->source, b->ports, b->params, PORT_PARAMS_ALL, all, sizeof all, trouble)) return false;
   for (const char *p = all; *p; p += strcspn(p, ","), p += *p == ',') {
     snprintf(name, sizeof name, "%.*s", (int)strcspn(p, "="), p);
     if (rtl_declares(text, name) && length < size)
@@ -34,8 +34,7 @@ typedef struct {
   const draw_t *draw;
   const char *module, *params;
   bool ok;
-  char *error;
-  size_t size;
+  trouble_t *trouble;
 } values_t;
 
 static void see_value(void *context, const char *module, const char *name, long long value, unsigned width) {
@@ -44,31 +43,33 @@ static void see_value(void *context, const char *module, const char *name, long 
   if (!name || !v->ok || strcmp(module, v->module) || !yosys_param(v->params, name, &wanted) ||
       yosys_is_value(value, width, wanted))
     return;
-  snprintf(v->error, v->size, "%s: %s of %s is %lld there, not %lld: declared as `parameter %s %s` it would be set",
-           v->draw->environment, name, module, value, wanted, wanted == (int)wanted ? "int" : "longint", name);
-  v->ok = false;
+  v->ok = trouble_set(
+      v->trouble, TROUBLE_INPUT, "%s: %s of %s is %lld there, not %lld: declared as `parameter %s %s` it would be set",
+      v->draw->environment, name, module, value, wanted, wanted == (int)wanted ? "int" : "longint", name);
 }
 
 /* Did its parameters get their values? */
-static answer_t check_values(const draw_t *d, const char *module, const char *params, char *error, size_t size) {
-  values_t v = {.draw = d, .module = module, .params = params, .ok = true, .error = error, .size = size};
+static answer_t check_values(const draw_t *d, const char *module, const char *params, trouble_t *trouble) {
+  values_t v = {.draw = d, .module = module, .params = params, .ok = true, .trouble = trouble};
   char path[PROOF_PATH];
   snprintf(path, sizeof path, "%s/env.values", d->work);
   char *text = file_read(path);
-  if (!text) return snprintf(error, size, "%s: %s: Yosys should have written it", path, strerror(errno)), ANSWER_INFRA;
+  if (!text)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s: Yosys should have written it", path, strerror(errno)),
+           ANSWER_INFRA;
   yosys_each_param(text, see_value, &v);
   free(text);
   return v.ok ? ANSWER_HOLDS : ANSWER_BAD;
 }
 
-answer_t environment_read(const draw_t *d, char *error, size_t size) {
+answer_t environment_read(const draw_t *d, trouble_t *trouble) {
   const block_t *b = d->block;
   char params[PORT_PARAMS_TEXT], module[PROOF_NAME + 8], *text = file_read(d->environment);
-  if (!text) return snprintf(error, size, "%s: %s", d->environment, strerror(errno)), ANSWER_INFRA;
-  const bool known = own_params(d, text, params, sizeof params, error, size);
+  if (!text) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", d->environment, strerror(errno)), ANSWER_INFRA;
+  const bool known = own_params(d, text, params, sizeof params, trouble);
   free(text);
   if (!known) return ANSWER_BAD;
-  FILE *file = yosys_open(d->work, "env", error, size);
+  FILE *file = yosys_open(d->work, "env", trouble);
   if (!file) return ANSWER_INFRA;
   fprintf(file, "verilog_defaults -add -formal -I%s", d->gen);
   yosys_print_each(file, d->source, "rtl/*/", " -I");
@@ -82,9 +83,9 @@ answer_t environment_read(const draw_t *d, char *error, size_t size) {
   fprintf(file, "flatten\nopt_clean\nwrite_rtlil %s/env.il\n", d->work);
   yosys_writes(file, d->work, "env.values");
   yosys_writes(file, d->work, "env.il");
-  answer_t answer = yosys_close(file, d->work, error, size);
-  if (answer == ANSWER_HOLDS) answer = yosys_run(d->stop, d->context, d->work, "env", error, size);
-  return answer == ANSWER_HOLDS ? check_values(d, module, params, error, size) : answer;
+  answer_t answer = yosys_close(file, d->work, trouble);
+  if (answer == ANSWER_HOLDS) answer = yosys_run(d->stop, d->context, d->work, "env", trouble);
+  return answer == ANSWER_HOLDS ? check_values(d, module, params, trouble) : answer;
 }
 
 static FILE *open_il(const draw_t *d) {
@@ -111,7 +112,7 @@ static bool has_port(const char *module, const char *name) {
   return false;
 }
 
-static bool print_cell(const draw_t *d, const char *module, FILE *to, char *error, size_t size) {
+static bool print_cell(const draw_t *d, const char *module, FILE *to, trouble_t *trouble) {
   char *line = NULL, name[256];
   size_t room = 0;
   FILE *file = open_il(d);
@@ -121,7 +122,7 @@ static bool print_cell(const draw_t *d, const char *module, FILE *to, char *erro
     if (!is_port(line, name)) continue;
     ok = has_port(module, name);
     if (ok) fprintf(to, "    connect \\%s \\%s\n", name, name);
-    else snprintf(error, size, "%s: port %s is not a port of %s", d->environment, name, d->block->name);
+    else trouble_set(trouble, TROUBLE_INPUT, "%s: port %s is not a port of %s", d->environment, name, d->block->name);
   }
   fprintf(to, "  end\n");
   free(line);
@@ -129,14 +130,14 @@ static bool print_cell(const draw_t *d, const char *module, FILE *to, char *erro
   return ok;
 }
 
-bool environment_attach(const draw_t *d, const char *path, char *error, size_t size) {
+bool environment_attach(const draw_t *d, const char *path, trouble_t *trouble) {
   char *text = file_read(path), *end = NULL;
   for (char *at = text; at && (at = strstr(at, "\nend\n")); at++) end = at + 1; /* of the module */
   FILE *file = end ? fopen(path, "w") : NULL;
   bool ok = file;
-  snprintf(error, size, "%s: %s", path, strerror(errno));
+  trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
   if (ok) fwrite(text, 1, (size_t)(end - text), file);
-  ok = ok && print_cell(d, text, file, error, size) && fputs(end, file) >= 0;
+  ok = ok && print_cell(d, text, file, trouble) && fputs(end, file) >= 0;
   if (file && fclose(file)) ok = false;
   free(text);
   return ok;

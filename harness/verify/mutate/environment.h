@@ -11,11 +11,11 @@
 #include "draw_mutants.h"
 
 /* Makes work/env.il of it. */
-answer_t environment_read(const draw_t *draw, char *error, size_t size);
+answer_t environment_read(const draw_t *draw, trouble_t *trouble);
 
 /* Adds it to the module in this file of RTLIL. False: a
- * port is not one of the block's, or errno says why. */
-bool environment_attach(const draw_t *draw, const char *path, char *error, size_t size);
+ * port is not one of the block's, or the file cannot be written. */
+bool environment_attach(const draw_t *draw, const char *path, trouble_t *trouble);
 
 /* Labels of its assumptions, a blank behind each; to
  * be freed. NULL: out of memory, or none was read. */

@@ -32,7 +32,11 @@ typedef struct {
 
 static void failed(mutate_result_t *r, outcome_t outcome, const char *text) {
   r->outcome = outcome;
-  if (!*r->error) snprintf(r->error, sizeof r->error, "%.1000s", text);
+  trouble_fail(&r->trouble,
+               outcome == OUTCOME_INFRA       ? TROUBLE_ENVIRONMENT
+               : outcome == OUTCOME_BAD_INPUT ? TROUBLE_INPUT
+                                              : TROUBLE_BROKEN,
+               "%s", text);
 }
 
 static void take(const bed_lane_t *lane, mutant_t *m, unsigned profile) {
@@ -242,7 +246,7 @@ static void run_rounds(work_t *w) {
 /* Mutants that then survive say nothing of the stimulus. */
 static void nothing_compared(mutate_result_t *r, const char *why) {
   failed(r, OUTCOME_NOT_COMPARED, why);
-  snprintf(r->model_text, sizeof r->model_text, "%.500s", r->error);
+  snprintf(r->model_text, sizeof r->model_text, "%.500s", r->trouble.text);
 }
 
 static void run_all(const mutate_t *mutate, mutate_result_t *r) {
@@ -361,18 +365,15 @@ static bool keep_one(drawn_t *drawn, unsigned id) {
 static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
   char path[BUILD_PATH], reset[64];
   bool high = false;
-  /* built for its check of the ports alone; the tree's own blocks have been */
-  if (*mutate->draw.block->folder || *mutate->draw.block->instead)
-    r->outcome = block_object(mutate->draw.block, &mutate->places, "rtl", path, r->error, sizeof r->error);
-  if (r->outcome == OUTCOME_PASS && *mutate->draw.block->folder)
-    r->outcome = block_lint(mutate->draw.block, &mutate->places, mutate->draw.block->params, "mutants do", r->error,
-                            sizeof r->error);
-  if (r->outcome == OUTCOME_PASS)
-    r->outcome = block_object(mutate->draw.block, &mutate->places, "model", path, r->error, sizeof r->error);
-  if (r->outcome != OUTCOME_PASS) return false;
-  if (!dut_load(path, &r->dut, r->error, sizeof r->error)) return failed(r, OUTCOME_INFRA, ""), false;
+  const block_t *b = mutate->draw.block;
+  const places_t *places = &mutate->places;
+  /* rtl: built for its check of the ports alone; the tree's own blocks have been */
+  if (((*b->folder || *b->instead) && !block_object(b, places, "rtl", path, &r->trouble)) ||
+      (*b->folder && !block_lint(b, places, b->params, "mutants do", &r->trouble)) ||
+      !block_object(b, places, "model", path, &r->trouble) || !dut_load(path, &r->dut, &r->trouble))
+    return r->outcome = outcome_of(&r->trouble), false;
   if (!compared_could_be(r->dut)) return nothing_compared(r, COMPARED_NO_OUTPUT), false;
-  answer_t answer = draw(&mutate->draw, &r->drawn, r->error, sizeof r->error);
+  answer_t answer = draw(&mutate->draw, &r->drawn, &r->trouble);
   if (answer == ANSWER_STOPPED) r->stopped = true;
   else if (answer != ANSWER_HOLDS) failed(r, answer == ANSWER_BAD ? OUTCOME_BAD_INPUT : OUTCOME_INFRA, "");
   if (answer != ANSWER_HOLDS) return false;
@@ -381,13 +382,13 @@ static bool prepare(const mutate_t *mutate, mutate_result_t *r) {
     return false;
   }
   if (mutate->only && !keep_one(&r->drawn, mutate->only)) {
-    snprintf(r->error, sizeof r->error, "no mutant %u among the %u drawn with this seed and count", mutate->only,
-             r->drawn.count);
+    trouble_set(&r->trouble, TROUBLE_INPUT, "no mutant %u among the %u drawn with this seed and count", mutate->only,
+                r->drawn.count);
     failed(r, OUTCOME_BAD_INPUT, "");
     return false;
   }
   find_reset(mutate->draw.block->ports, reset, &high);
-  if (bed_open(&r->bed, r->dut, &r->drawn.netlist, reset, high, r->error, sizeof r->error)) return true;
+  if (bed_open(&r->bed, r->dut, &r->drawn.netlist, reset, high, &r->trouble)) return true;
   failed(r, OUTCOME_BAD_INPUT, "");
   return false;
 }

@@ -30,7 +30,7 @@ typedef struct {
 
 typedef struct {
   outcome_t outcome; /* PASS: the control passed and the mutants were run */
-  char error[1024];  /* BAD_INPUT, INFRA: one line */
+  trouble_t trouble; /* BAD_INPUT, INFRA; NOT_COMPARED: why */
   bool stopped;
   const dut_t *dut;
   drawn_t drawn;

@@ -12,7 +12,6 @@
 #include "nets.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,27 +55,21 @@ typedef struct {
   unsigned num_cuts;
   unsigned char *state;
   lit_t *lits;
-  char *error;
-  size_t size;
+  trouble_t *trouble;
 } reader_t;
 
-static bool wrong(reader_t *r, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  if (!*r->error) vsnprintf(r->error, r->size, format, args);
-  va_end(args);
-  return false;
-}
+/* The first one is kept: reading goes on to the end of the line. */
+#define WRONG(r, ...) (trouble_fail((r)->trouble, TROUBLE_INPUT, __VA_ARGS__), false)
 
 /* --- reading */
 
 static uint32_t net(reader_t *r, const char *name) {
   uint32_t i = nets_add(&r->nets, name);
-  if (i == NETS_NONE) return wrong(r, "out of memory"), 0;
+  if (i == NETS_NONE) return trouble_fail(r->trouble, TROUBLE_INPUT, "out of memory"), 0;
   while (i >= r->room) {
     unsigned room = r->room ? 2 * r->room : 4096;
     driver_t *drivers = realloc(r->drivers, room * sizeof *drivers);
-    if (!drivers) return wrong(r, "out of memory"), 0;
+    if (!drivers) return trouble_fail(r->trouble, TROUBLE_INPUT, "out of memory"), 0;
     memset(drivers + r->room, 0, (room - r->room) * sizeof *drivers);
     r->drivers = drivers;
     r->room = room;
@@ -87,7 +80,7 @@ static uint32_t net(reader_t *r, const char *name) {
 static bool push(reader_t *r, uint32_t **list, unsigned *count, uint32_t value) {
   if ((*count & (*count - 1)) == 0) { /* room is a power of two */
     uint32_t *more = realloc(*list, (*count ? 2 * *count : 1) * sizeof **list);
-    if (!more) return wrong(r, "out of memory");
+    if (!more) return WRONG(r, "out of memory");
     *list = more;
   }
   (*list)[(*count)++] = value;
@@ -103,7 +96,7 @@ static bool read_ports(reader_t *r, char *rest, uint32_t **list, unsigned *count
 /* .names FROM TO, or .names TO with its value on the next line (none: 0). */
 static bool read_names(reader_t *r, char *rest, FILE *file) {
   char *a = strtok_r(NULL, " \n", &rest), *b = strtok_r(NULL, " \n", &rest);
-  if (!a) return wrong(r, ".names without a name");
+  if (!a) return WRONG(r, ".names without a name");
   if (b) {
     uint32_t from = net(r, a), to = net(r, b);
     r->drivers[to] = (driver_t){DRIVER_BUF, from, 0, 0};
@@ -130,14 +123,14 @@ static bool read_cell(reader_t *r, char *rest) {
   unsigned g = 0;
   uint32_t pin[256] = {0};
   while (g < sizeof GATES / sizeof *GATES && type && strcmp(GATES[g].name, type)) g++;
-  if (!type || g == sizeof GATES / sizeof *GATES) return wrong(r, "cells of type %s are not gates", type ? type : "''");
+  if (!type || g == sizeof GATES / sizeof *GATES) return WRONG(r, "cells of type %s are not gates", type ? type : "''");
   for (char *word; (word = strtok_r(NULL, " \n", &rest));) {
     char *equals = strchr(word, '=');
-    if (!equals) return wrong(r, "%s: a pin without a net", type);
+    if (!equals) return WRONG(r, "%s: a pin without a net", type);
     if (equals == word + 1) pin[(unsigned char)*word] = net(r, equals + 1);
     else if (strncmp(word, "EN=", 3) == 0) pin['E'] = net(r, equals + 1);
   }
-  if (*r->error) return false;
+  if (r->trouble->kind) return false;
   if (GATES[g].kind == DRIVER_NONE) {
     int assume = strcmp(type, "$assume") == 0;
     unsigned count = r->num_checks[assume];
@@ -179,13 +172,13 @@ static bool make_cuts(reader_t *r) {
     char before[64];
     snprintf(before, sizeof before, "lm_i_%s", name + 5);
     uint32_t from = nets_find(&r->nets, before);
-    if (from == NETS_NONE) return wrong(r, "%s is missing", before);
+    if (from == NETS_NONE) return WRONG(r, "%s is missing", before);
     r->drivers[r->ins[i]] = (driver_t){DRIVER_CUT, from, cut, bit};
     if (cut >= r->num_cuts) r->num_cuts = cut + 1;
   }
   r->first_fault = calloc(r->num_cuts + 2, sizeof *r->first_fault);
   r->alone = calloc(r->num_cuts + 1, sizeof *r->alone);
-  if (!r->first_fault || !r->alone) return wrong(r, "out of memory");
+  if (!r->first_fault || !r->alone) return WRONG(r, "out of memory");
   for (unsigned i = r->num_faults; i-- > 0;)
     if (r->faults[i].cut < r->num_cuts) r->first_fault[r->faults[i].cut] = i + 1; /* 0: none */
   return true;
@@ -276,7 +269,7 @@ static bool break_loop(reader_t *r, const way_t *s, uint32_t again) {
     if (r->state[s->nets[i]] == OPEN && d->kind == DRIVER_CUT && !r->alone[d->b]) broken = r->alone[d->b] = true;
     if (s->nets[i] == again) break;
   }
-  return broken || wrong(r, "a loop of gates through %s", r->nets.names[again]);
+  return broken || WRONG(r, "a loop of gates through %s", r->nets.names[again]);
 }
 
 typedef enum { VISIT_DONE, VISIT_AGAIN, VISIT_WRONG } visit_t;
@@ -312,7 +305,7 @@ static visit_t visit(reader_t *r, way_t *s, uint32_t root) {
 static visit_t visit_all(reader_t *r, way_t *s) {
   visit_t v = VISIT_DONE;
   gates_close(&r->n->gates);
-  if (!gates_open(&r->n->gates)) return wrong(r, "out of memory"), VISIT_WRONG;
+  if (!gates_open(&r->n->gates)) return trouble_fail(r->trouble, TROUBLE_INPUT, "out of memory"), VISIT_WRONG;
   memset(r->state, 0, r->nets.count);
   for (unsigned i = 0; i < r->num_faults; i++) r->faults[i].point = 0;
   for (unsigned i = 0; i < r->num_ins && v == VISIT_DONE; i++)
@@ -337,7 +330,7 @@ static int by_name(const void *a, const void *b) {
 
 /* "x_i[3]" as x_i and 3. */
 static bool add_bit(reader_t *r, netlist_bit_t *bit, uint32_t i) {
-  if (!(bit->name = strdup(r->nets.names[i]))) return wrong(r, "out of memory");
+  if (!(bit->name = strdup(r->nets.names[i]))) return WRONG(r, "out of memory");
   char *bracket = strrchr(bit->name, '[');
   bool indexed = bracket && sscanf(bracket, "[%u]", &bit->bit) == 1 && bit->name[strlen(bit->name) - 1] == ']';
   if (indexed) *bracket = 0;
@@ -351,7 +344,7 @@ static bool add_ports(reader_t *r) {
   unsigned cut, k;
   n->inputs = calloc(r->num_ins + 1, sizeof *n->inputs);
   n->outputs = calloc(r->num_outs + 1, sizeof *n->outputs);
-  if (!n->inputs || !n->outputs) return wrong(r, "out of memory");
+  if (!n->inputs || !n->outputs) return WRONG(r, "out of memory");
   for (unsigned i = 0; i < r->num_ins; i++)
     if (r->drivers[r->ins[i]].kind == DRIVER_INPUT && !add_bit(r, &n->inputs[n->num_inputs++], r->ins[i])) return false;
   for (unsigned i = 0; i < r->num_outs; i++)
@@ -374,7 +367,7 @@ static bool add_state(reader_t *r) {
       lit_t fires = gates_and(&n->gates, r->lits[r->checks[k][0][i]] ^ 1, r->lits[r->checks[k][1][i]]);
       if (!push(r, k ? &n->assumes : &n->asserts, k ? &n->num_assumes : &n->num_asserts, fires)) return false;
     }
-  return !n->gates.failed || wrong(r, "out of memory");
+  return !n->gates.failed || WRONG(r, "out of memory");
 }
 
 static bool build(reader_t *r) {
@@ -382,7 +375,7 @@ static bool build(reader_t *r) {
   visit_t v = VISIT_AGAIN;
   r->state = calloc(r->nets.count + 1, 1);
   r->lits = calloc(r->nets.count + 1, sizeof *r->lits);
-  if (!stack.nets || !r->state || !r->lits) wrong(r, "out of memory"), v = VISIT_WRONG;
+  if (!stack.nets || !r->state || !r->lits) trouble_fail(r->trouble, TROUBLE_INPUT, "out of memory"), v = VISIT_WRONG;
   while (v == VISIT_AGAIN) v = visit_all(r, &stack);
   free(stack.nets);
   return v == VISIT_DONE && add_ports(r) && add_state(r);
@@ -400,16 +393,16 @@ static void forget(reader_t *r) {
   free(r->lits);
 }
 
-bool netlist_read(netlist_t *n, const char *path, fault_t *faults, unsigned num_faults, char *error, size_t size) {
-  reader_t r = {.n = n, .faults = faults, .num_faults = num_faults, .error = error, .size = size};
+bool netlist_read(netlist_t *n, const char *path, fault_t *faults, unsigned num_faults, trouble_t *trouble) {
+  reader_t r = {.n = n, .faults = faults, .num_faults = num_faults, .trouble = trouble};
   memset(n, 0, sizeof *n);
-  *error = 0;
+  *trouble = (trouble_t){0};
   FILE *file = fopen(path, "r");
-  if (!file) return wrong(&r, "%s: %s", path, strerror(errno));
+  if (!file) return WRONG(&r, "%s: %s", path, strerror(errno));
   char *line = NULL;
   size_t room = 0;
   bool ok = true;
-  while (ok && getline(&line, &room, file) > 0) ok = read_line(&r, line, file) && !*error;
+  while (ok && getline(&line, &room, file) > 0) ok = read_line(&r, line, file) && !trouble->kind;
   free(line);
   fclose(file);
   ok = ok && make_cuts(&r) && build(&r);

@@ -9,6 +9,7 @@
 #define NETLIST_H
 
 #include "gates.h"
+#include "trouble.h"
 
 /* What a fault makes of the bit at a point: inverted, constant,
  * inverted while another bit of the same port is 0 or 1. */
@@ -41,8 +42,8 @@ typedef struct {
 } netlist_t;
 
 /* Reads what Yosys wrote (BLIF of simple gates) and finds
- * the point of each fault. False: a line is in error. */
-bool netlist_read(netlist_t *netlist, const char *path, fault_t *faults, unsigned num_faults, char *error, size_t size);
+ * the point of each fault. False: trouble. */
+bool netlist_read(netlist_t *netlist, const char *path, fault_t *faults, unsigned num_faults, trouble_t *trouble);
 void netlist_free(netlist_t *netlist);
 
 /* The bits of a port, lowest first: their number and the first of them. */

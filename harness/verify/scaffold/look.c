@@ -78,11 +78,10 @@ static bool write_script(const look_t *l, const module_t *m, const char *script)
 /* A module that Yosys cannot read, or not in the time,
  * leaves no files. False: Yosys did not do its work. */
 static bool ended(int status, const char *script, const char *log, trouble_t *trouble) {
-  char path[PATH], line[2 * PATH], *text = file_read(log);
+  char path[PATH], *text = file_read(log);
   const bool refused = status == PROCESS_TIMEOUT || (status && text && strstr(text, "ERROR: "));
   free(text);
-  if (status == 0 && yosys_unwritten(script, path, sizeof path))
-    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", whole_unwritten("yosys", path, line, sizeof line));
+  if (status == 0 && yosys_unwritten(script, path, sizeof path)) return whole_unwritten("yosys", path, NULL, trouble);
   if (status && !refused)
     return trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys ended with status %d and no answer", status);
   if (refused) yosys_forget(script);
@@ -223,13 +222,12 @@ static void find_edges(module_t *m, const char *xml) {
 }
 
 bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
-  char xml[PATH], tree[PATH], netlist[PATH], error[PATH];
+  char xml[PATH], tree[PATH], netlist[PATH];
   *pins = (look_pins_t){0};
   snprintf(xml, sizeof xml, "%.4000s/look.xml", l->work);
   snprintf(tree, sizeof tree, "%.4000s/look.tree", l->work);
   snprintf(netlist, sizeof netlist, "%.4000s/look.json", l->work);
-  if (!verilator(l, m->name, "", xml, trouble)) return false;
-  if (!module_read_xml(m, xml, error, sizeof error)) return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
+  if (!verilator(l, m->name, "", xml, trouble) || !module_read_xml(m, xml, trouble)) return false;
   find_edges(m, xml);
   if (!yosys(l, m, trouble)) return false;
   module_read_tree(m, tree);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "rtl.h"
+#include "trouble.h"
 
 enum { MODULE_NAME = 128, MODULE_EXPR = 256, MODULE_PORTS = 512, MODULE_PARAMS = 64 };
 
@@ -44,7 +45,7 @@ typedef struct {
 module_port_t *module_port(module_t *module, const char *name); /* NULL: none */
 
 /* Of Verilator's XML: ports and parameters of the top module. False: error is one line. */
-bool module_read_xml(module_t *module, const char *path, char *error, size_t size);
+bool module_read_xml(module_t *module, const char *path, trouble_t *trouble);
 
 /* Of Yosys' tree of the source: widths by parameters, and parameters that are derived. */
 void module_read_tree(module_t *module, const char *path);

@@ -16,8 +16,7 @@ typedef struct {
   top_xml_t top;
   unsigned type[MODULE_PORTS];
   bool inside, sources; /* of the top module; of the list of files that have modules */
-  char *error;
-  size_t size;
+  trouble_t *trouble;
 } reader_t;
 
 module_port_t *module_port(module_t *m, const char *name) {
@@ -27,8 +26,7 @@ module_port_t *module_port(module_t *m, const char *name) {
 }
 
 static bool bad(reader_t *r, const char *name, const char *what) {
-  snprintf(r->error, r->size, "%s: port %s of %s %s", r->m->file, name, r->m->name, what);
-  return false;
+  return trouble_set(r->trouble, TROUBLE_INPUT, "%s: port %s of %s %s", r->m->file, name, r->m->name, what);
 }
 
 static bool take_port(reader_t *r, const char *line, const char *dir) {
@@ -92,11 +90,11 @@ static bool set_widths(reader_t *r) {
   return true;
 }
 
-bool module_read_xml(module_t *m, const char *path, char *error, size_t size) {
-  reader_t r = {.m = m, .error = error, .size = size};
+bool module_read_xml(module_t *m, const char *path, trouble_t *trouble) {
+  reader_t r = {.m = m, .trouble = trouble};
   char *text = top_xml_read(&r.top, path) ? file_read(path) : NULL, *rest = NULL;
   bool ok = text;
-  if (!ok) snprintf(error, size, "%s: cannot be read", path);
+  if (!ok) trouble_set(trouble, TROUBLE_INPUT, "%s: cannot be read", path);
   for (char *line = ok ? strtok_r(text, "\n", &rest) : NULL; ok && line; line = strtok_r(NULL, "\n", &rest))
     ok = take_line(&r, line);
   if (ok) take_params(&r);

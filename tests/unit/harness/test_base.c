@@ -272,12 +272,13 @@ static void test_whole(void **state) {
 
 static void test_plain(void **state) {
   (void)state;
-  char link[PLAIN_PATH], error[256], first[PLAIN_PATH], odd[PLAIN_PATH], buf[PLAIN_WORD];
+  trouble_t trouble;
+  char link[PLAIN_PATH], first[PLAIN_PATH], odd[PLAIN_PATH], buf[PLAIN_WORD];
   snprintf(first, sizeof first, "%.4000s/cache", folder);
   snprintf(odd, sizeof odd, "%.4000s/a b", folder);
   assert_true(file_folder(odd));
   assert_false(plain_path(odd));
-  assert_true(plain_folder(odd, first, link, sizeof link, error, sizeof error));
+  assert_true(plain_folder(odd, first, link, sizeof link, &trouble));
   assert_true(plain_path(link));
   struct stat a, b;
   assert_int_equal(stat(odd, &a), 0);

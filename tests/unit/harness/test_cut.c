@@ -39,8 +39,8 @@ static const char LIST[] =
     "mutate -mode const1 -module m -cell \\reg -port Q -portbit 0 -src /root/rtl/b.sv:9.1-9.9|/root/rtl/a.sv:7.1-7.9\n";
 
 static mutant_t *list(unsigned wanted, unsigned *count) {
-  char error[256] = "";
-  mutant_t *m = cut_list(write_file("list", LIST), "/root", wanted, 1, count, error, sizeof error);
+  trouble_t trouble = {0};
+  mutant_t *m = cut_list(write_file("list", LIST), "/root", wanted, 1, count, &trouble);
   assert_non_null(m);
   return m;
 }
@@ -95,10 +95,11 @@ static const char OPENED[] = "module \\m\n"
 
 static void a_port_with_a_fault_is_cut_in_two(void **state) {
   unsigned count = 0;
-  char error[256] = "", text[4096] = "";
+  trouble_t trouble = {0};
+  char text[4096] = "";
   (void)state;
   mutant_t *m = list(100, &count);
-  assert_true(cut_design(write_file("design", DESIGN), path_of("opened"), m, &count, error, sizeof error));
+  assert_true(cut_design(write_file("design", DESIGN), path_of("opened"), m, &count, &trouble));
   assert_int_equal(count, 3); /* \reg is not there */
   for (unsigned i = 0; i < count; i++) assert_int_equal(m[i].fault.cut, strcmp(m[i].port, "Y") == 0 ? 2 : 1);
   FILE *file = fopen(path_of("opened"), "r");
@@ -110,14 +111,13 @@ static void a_port_with_a_fault_is_cut_in_two(void **state) {
 }
 
 static void a_file_that_is_not_there_is_named(void **state) {
-  char error[256] = "";
+  trouble_t trouble = {0};
   unsigned count = 0;
   (void)state;
-  assert_null(cut_list(path_of("none"), "/root", 1, 1, &count, error, sizeof error));
-  assert_non_null(strstr(error, "none: No such file"));
-  *error = 0;
-  assert_false(cut_design(path_of("none"), path_of("opened"), NULL, &count, error, sizeof error));
-  assert_non_null(strstr(error, "none: No such file"));
+  assert_null(cut_list(path_of("none"), "/root", 1, 1, &count, &trouble));
+  assert_non_null(strstr(trouble.text, "none: No such file"));
+  assert_false(cut_design(path_of("none"), path_of("opened"), NULL, &count, &trouble));
+  assert_non_null(strstr(trouble.text, "none: No such file"));
 }
 
 int main(void) {

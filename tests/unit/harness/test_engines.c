@@ -31,9 +31,9 @@ static engines_config_t configuration(void) {
 }
 
 static void start_of(rig_t *rig, engines_config_t config) {
-  char error[1024];
+  trouble_t trouble = {0};
   memset(rig, 0, sizeof *rig);
-  if (engines_open(&rig->engines, &config, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
+  if (!engines_open(&rig->engines, &config, &trouble)) fail_msg("%s", trouble.text);
   for (unsigned k = 0; k < COUNT; k++) {
     const block_engine_t *e = engines_table(rig->engines)[k];
     assert_true(e->in_words <= IN_WORDS);
@@ -148,12 +148,13 @@ static void settled_at_any_time(void **state) {
   finish(&rig);
 }
 
-static void refused(engines_config_t config, outcome_t outcome, const char *why) {
+static void refused(engines_config_t config, trouble_kind_t kind, const char *why) {
   engines_t *engines;
-  char error[1024] = "";
-  assert_int_equal(engines_open(&engines, &config, error, sizeof error), outcome);
+  trouble_t trouble = {0};
+  assert_false(engines_open(&engines, &config, &trouble));
+  assert_int_equal(trouble.kind, kind);
   assert_null(engines);
-  if (!strstr(error, why) || strchr(error, '\n')) fail_msg("'%s', not '%s'", error, why);
+  if (!strstr(trouble.text, why) || strchr(trouble.text, '\n')) fail_msg("'%s', not '%s'", trouble.text, why);
 }
 
 static void misfits(void **state) {
@@ -162,17 +163,17 @@ static void misfits(void **state) {
   static const engines_lane_t backwards[] = {{"dn_beat", "dn_valid", true}, {NULL, NULL, false}};
   engines_config_t c = configuration();
   c.in_size = 8;
-  refused(c, OUTCOME_INFRA, "not the lsu_ext that the machine was compiled for: other ports");
+  refused(c, TROUBLE_ENVIRONMENT, "not the lsu_ext that the machine was compiled for: other ports");
   c = configuration(), c.constant = "up_valid"; /* an output */
-  refused(c, OUTCOME_INFRA, "other ports");
+  refused(c, TROUBLE_ENVIRONMENT, "other ports");
   c = configuration(), c.lanes = unknown;
-  refused(c, OUTCOME_INFRA, "other ports");
+  refused(c, TROUBLE_ENVIRONMENT, "other ports");
   c = configuration(), c.lanes = backwards;
-  refused(c, OUTCOME_INFRA, "other ports");
+  refused(c, TROUBLE_ENVIRONMENT, "other ports");
   c = configuration(), c.block = "lsu_exd";
-  refused(c, OUTCOME_BAD_INPUT, "lsu_exd");
+  refused(c, TROUBLE_INPUT, "lsu_exd");
   c = configuration(), strcpy(c.params, "NoSuch=1");
-  refused(c, OUTCOME_BAD_INPUT, "NoSuch");
+  refused(c, TROUBLE_INPUT, "NoSuch");
 }
 
 /* A block whose outputs follow its inputs at once is
@@ -180,7 +181,7 @@ static void misfits(void **state) {
 static void mealy(void **state) {
   (void)state;
   engines_config_t c = {.block = "arb_rr", .places = &places, .engine = each, .count = 1};
-  refused(c, OUTCOME_INFRA, "outputs that depend on inputs at once");
+  refused(c, TROUBLE_ENVIRONMENT, "outputs that depend on inputs at once");
 }
 
 /* ---- Firmware of the machine's own ---- */
@@ -211,10 +212,10 @@ static void firmware(void **state) {
   engines_config_t c = configuration();
   engines_t *engines;
   engines_report_t report;
-  char error[1024];
+  trouble_t trouble = {0};
   (void)state;
   c.engine = engine, c.firmware = &own, c.discard = soft_discard;
-  if (engines_open(&engines, &c, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
+  if (!engines_open(&engines, &c, &trouble)) fail_msg("%s", trouble.text);
   unsigned unit = 0, in = 5;
   const block_engine_t *e = engines_table(engines)[2];
   assert_string_equal(e->name, "soft");
@@ -234,10 +235,10 @@ static void firmware(void **state) {
   assert_int_equal(discarded, 1);
 
   c.block = "no_such_block"; /* of the instance that is a model */
-  refused(c, OUTCOME_BAD_INPUT, "no_such_block");
+  refused(c, TROUBLE_INPUT, "no_such_block");
   assert_int_equal(discarded, 2);
   c.engine = soft, c.count = 1;
-  assert_int_equal(engines_build(&c, error, sizeof error), OUTCOME_PASS);
+  assert_true(engines_build(&c, &trouble));
   engines_discard(&c);
   assert_int_equal(discarded, 3);
 }

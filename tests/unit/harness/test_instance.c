@@ -127,7 +127,7 @@ static const char *cycle(bool eval_result, bool step_result) {
   in_t in = quiet;
   uint64_t out = 7;
   eval_holds = step_holds = true;
-  assert_null(instance_open(&core, &fake, ENGINE_RTL, &quiet));
+  assert_true(instance_open(&core, &fake, ENGINE_RTL, &quiet));
   eval_holds = eval_result, step_holds = step_result;
   const char *failed = instance_cycle(&core, &in, &out);
   assert_int_equal(out, 0);
@@ -153,7 +153,7 @@ static void engines_agree(void **state) {
     for (unsigned split = 0; split < 2; split++) {
       instance_t i;
       uint64_t out, sum = 0, seed = 3;
-      assert_null(instance_open(&i, &fake, (engine_t)e, &quiet));
+      assert_true(instance_open(&i, &fake, (engine_t)e, &quiet));
       for (unsigned c = 0; c < 1000; c++) {
         in_t in = {test_random(&seed) % 3, 9};
         if (split) {
@@ -184,7 +184,7 @@ static void divergence(void **state) {
     instance_t i;
     char text[600];
     uint64_t out;
-    assert_null(instance_open(&i, &fake, ENGINE_LOCKSTEP, &quiet));
+    assert_true(instance_open(&i, &fake, ENGINE_LOCKSTEP, &quiet));
     for (unsigned c = 0; c < 5000; c++) { /* adds 2 in every 200th cycle: the sum is 6 before cycle 600, wrong in 601 */
       in_t in = {c % 200 ? 0 : 2, 9};
       if (split) {
@@ -200,9 +200,9 @@ static void divergence(void **state) {
     assert_int_equal(instance_first_cycle(&i), 601);
     instance_first(&i, text, sizeof text);
     assert_string_equal(text, "DIVERGED sum");
-    const char *failed =
-        instance_capture(&i, path, sizeof path, &(capture_t){.shrink_seconds = 1, .params = "Width=3"});
-    if (failed) fail_msg("%s", failed);
+    trouble_t trouble;
+    if (!instance_capture(&i, path, sizeof path, &(capture_t){.shrink_seconds = 1, .params = "Width=3"}, &trouble))
+      fail_msg("%s", trouble.text);
     instance_close(&i);
   }
   breaks_at = 0;
@@ -219,7 +219,7 @@ static void model_crash(void **state) {
       char text[600];
       uint64_t out, sum = 0;
       crashes = where;
-      assert_null(instance_open(&i, &fake, ENGINE_LOCKSTEP, &quiet));
+      assert_true(instance_open(&i, &fake, ENGINE_LOCKSTEP, &quiet));
       /* the sum is 6 from cycle 401 on; asleep, its step is first called in 600 */
       for (unsigned c = 0; c < 5000; c++) {
         in_t in = {c % 200 ? 0 : 2, 9};
@@ -235,8 +235,9 @@ static void model_crash(void **state) {
       instance_first(&i, text, sizeof text);
       assert_string_equal(text, where == IN_EVAL ? "MODEL_CRASH fake_eval: SIGFPE, a test"
                                                  : "MODEL_CRASH fake_step: SIGSEGV, a test");
-      const char *failed = instance_capture(&i, path, sizeof path, &(capture_t){.shrink_seconds = 1});
-      if (failed) fail_msg("%s", failed);
+      trouble_t trouble;
+      if (!instance_capture(&i, path, sizeof path, &(capture_t){.shrink_seconds = 1}, &trouble))
+        fail_msg("%s", trouble.text);
       instance_close(&i);
     }
   }
@@ -262,7 +263,7 @@ static void model_crash_alone(void **state) {
   uint64_t out;
   crashes = IN_STEP;
   instance_on_end(ended, NULL);
-  assert_null(instance_open(&i, &fake, ENGINE_MODEL, &quiet));
+  assert_true(instance_open(&i, &fake, ENGINE_MODEL, &quiet));
   if (setjmp(out_of_run) == 0) {
     for (unsigned c = 0; c < 10; c++) instance_cycle(&i, &in, &out);
     fail_msg("it went on");
@@ -277,25 +278,25 @@ static void model_crash_alone(void **state) {
 static void assigning(void **state) {
   (void)state;
   engine_t engine[8] = {0};
-  char error[256];
-  assert_true(engine_assign("router=rtl", "router", engine, 8, false, error, sizeof error));
+  trouble_t trouble;
+  assert_true(engine_assign("router=rtl", "router", engine, 8, false, &trouble));
   for (unsigned i = 0; i < 8; i++) assert_int_equal(engine[i], ENGINE_RTL);
-  assert_true(engine_assign("router[*]=model", "router", engine, 8, false, error, sizeof error));
+  assert_true(engine_assign("router[*]=model", "router", engine, 8, false, &trouble));
   for (unsigned i = 0; i < 8; i++) assert_int_equal(engine[i], ENGINE_MODEL);
-  assert_true(engine_assign("router[1,4-6]=lockstep", "router", engine, 8, false, error, sizeof error));
+  assert_true(engine_assign("router[1,4-6]=lockstep", "router", engine, 8, false, &trouble));
   for (unsigned i = 0; i < 8; i++)
     assert_int_equal(engine[i], i == 1 || (i >= 4 && i <= 6) ? ENGINE_LOCKSTEP : ENGINE_MODEL);
   static const char *const wrong[] = {"router",      "router[8]=rtl",  "router[]=rtl", "router[2-1]=rtl",
                                       "router[1",    "router[1,]=rtl", "router[1=rtl", "router[1]x=rtl",
                                       "routers=rtl", "router=fast"};
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
-    assert_false(engine_assign(wrong[i], "router", engine, 8, false, error, sizeof error));
-  assert_string_equal(error, "'fast' should be model, rtl or lockstep");
-  assert_false(engine_assign("router=firmware", "router", engine, 8, false, error, sizeof error));
-  assert_string_equal(error, "no firmware does what router does; model, rtl or lockstep would be right");
-  assert_false(engine_assign("router=fast", "router", engine, 8, true, error, sizeof error));
-  assert_string_equal(error, "'fast' should be model, rtl, lockstep or firmware");
-  assert_true(engine_assign("router[2]=firmware", "router", engine, 8, true, error, sizeof error));
+    assert_false(engine_assign(wrong[i], "router", engine, 8, false, &trouble));
+  assert_string_equal(trouble.text, "'fast' should be model, rtl or lockstep");
+  assert_false(engine_assign("router=firmware", "router", engine, 8, false, &trouble));
+  assert_string_equal(trouble.text, "no firmware does what router does; model, rtl or lockstep would be right");
+  assert_false(engine_assign("router=fast", "router", engine, 8, true, &trouble));
+  assert_string_equal(trouble.text, "'fast' should be model, rtl, lockstep or firmware");
+  assert_true(engine_assign("router[2]=firmware", "router", engine, 8, true, &trouble));
   assert_true(engine[2] == ENGINE_FIRMWARE && engine[3] == ENGINE_MODEL);
   assert_true(engine_names("nsu[3]=rtl", "nsu"));
   assert_false(engine_names("nsus=rtl", "nsu"));

@@ -30,13 +30,14 @@ static const char BLOCK[] =
 static const char FREE[] = WIRE ".end\n", HIGH[] = WIRE ".gate $assert A=was EN=on\n.end\n";
 
 static void read_block(netlist_t *n, const char *text, fault_t *faults, unsigned num) {
-  char path[] = "/tmp/miter.XXXXXX", error[256] = "";
+  char path[] = "/tmp/miter.XXXXXX";
+  trouble_t trouble = {0};
   int fd = mkstemp(path);
   assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
   close(fd);
-  bool ok = netlist_read(n, path, faults, num, error, sizeof error);
+  bool ok = netlist_read(n, path, faults, num, &trouble);
   unlink(path);
-  if (!ok) print_error("%s\n", error);
+  if (!ok) print_error("%s\n", trouble.text);
   assert_true(ok);
 }
 
@@ -94,12 +95,12 @@ static bool wire_differs(const char *text, fault_kind_t kind) {
   static const dut_t dut = {.block = "block", .ports = ports, .num_ports = 2};
   fault_t fault = {.kind = kind, .cut = 1};
   miter_of_t of = {&fault, NULL};
-  char error[256] = "";
+  trouble_t trouble = {0};
   netlist_t n;
   miter_t m;
   bed_t bed;
   read_block(&n, text, &fault, 1);
-  assert_true(bed_open(&bed, &dut, &n, "rst_ni", false, error, sizeof error));
+  assert_true(bed_open(&bed, &dut, &n, "rst_ni", false, &trouble));
   assert_true(miter_open(&m, &bed, MITER_ONE_CYCLE, &of, 1, false));
   bool differs = ever_differs(&m);
   miter_close(&m);

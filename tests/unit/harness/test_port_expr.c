@@ -13,12 +13,11 @@
 enum { Depth = 7, Width = 33 };
 #define CLOG2(x) ((x) <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)(x)-1))
 
-static bool name(void *context, const char *word, size_t length, long long *value, char error[PORT_EXPR_ERROR]) {
+static bool name(void *context, const char *word, size_t length, long long *value, trouble_t *trouble) {
   (void)context;
   *value = *word == 'D' ? Depth : Width;
   if (length == 5 && (strncmp(word, "Depth", 5) == 0 || strncmp(word, "Width", 5) == 0)) return true;
-  snprintf(error, PORT_EXPR_ERROR, "%.*s is unknown", (int)length, word);
-  return false;
+  return trouble_set(trouble, TROUBLE_INPUT, "%.*s is unknown", (int)length, word);
 }
 
 static void values_are_those_of_c(void **state) {
@@ -74,9 +73,9 @@ static void values_are_those_of_c(void **state) {
       CASE(-9223372036854775807 - 1),
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char error[PORT_EXPR_ERROR];
+    trouble_t trouble;
     long long value = 0;
-    if (!port_expr(cases[i].text, name, NULL, &value, error)) fail_msg("%s: %s", cases[i].text, error);
+    if (!port_expr(cases[i].text, name, NULL, &value, &trouble)) fail_msg("%s: %s", cases[i].text, trouble.text);
     if (value != cases[i].value) fail_msg("%s is %lld, not %lld", cases[i].text, cases[i].value, value);
   }
 }
@@ -114,30 +113,31 @@ static void what_is_none_is_refused(void **state) {
       {"(-9223372036854775807 - 1) / -1", "too large"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    char error[PORT_EXPR_ERROR] = "";
+    trouble_t trouble;
     long long value;
-    if (port_expr(cases[i].text, name, NULL, &value, error)) fail_msg("%s has the value %lld", cases[i].text, value);
-    if (!strstr(error, cases[i].says)) fail_msg("%s: \"%s\" does not say \"%s\"", cases[i].text, error, cases[i].says);
+    if (port_expr(cases[i].text, name, NULL, &value, &trouble)) fail_msg("%s has the value %lld", cases[i].text, value);
+    if (!strstr(trouble.text, cases[i].says))
+      fail_msg("%s: \"%s\" does not say \"%s\"", cases[i].text, trouble.text, cases[i].says);
   }
 }
 
 static void deep_ones_end(void **state) {
   (void)state;
   static char text[100001];
-  char error[PORT_EXPR_ERROR];
+  trouble_t trouble;
   long long value;
   static const char signs[] = "(-!~";
   for (const char *sign = signs; *sign; sign++) {
     memset(text, *sign, sizeof text - 1);
-    assert_false(port_expr(text, name, NULL, &value, error));
-    assert_non_null(strstr(error, "nested too deeply"));
+    assert_false(port_expr(text, name, NULL, &value, &trouble));
+    assert_non_null(strstr(trouble.text, "nested too deeply"));
   }
   for (size_t i = 0; i + 1 < sizeof text; i++) text[i] = "1?"[i % 2];
-  assert_false(port_expr(text, name, NULL, &value, error));
-  assert_non_null(strstr(error, "nested too deeply"));
+  assert_false(port_expr(text, name, NULL, &value, &trouble));
+  assert_non_null(strstr(trouble.text, "nested too deeply"));
   for (size_t i = 0; i + 1 < sizeof text; i++) text[i] = "1+"[i % 2];
   text[sizeof text - 2] = 0;
-  assert_true(port_expr(text, name, NULL, &value, error));
+  assert_true(port_expr(text, name, NULL, &value, &trouble));
   assert_int_equal(value, 50000);
 }
 

@@ -29,15 +29,15 @@ static void write_file(char *path, const char *text) {
   fclose(file);
 }
 
-static bool read_text(proof_t *proof, const char *text, char *error, size_t size) {
+static bool read_text(proof_t *proof, const char *text, trouble_t *trouble) {
   char path[32];
   memset(proof, 0, sizeof *proof);
   strcpy(proof->block, "a");
   write_file(path, ports);
-  assert_true(proof_read_ports(proof, LOCKSTACK_SOURCE_DIR, path, error, size));
+  assert_true(proof_read_ports(proof, LOCKSTACK_SOURCE_DIR, path, trouble));
   unlink(path);
   write_file(path, text);
-  bool ok = proof_read(proof, path, error, size);
+  bool ok = proof_read(proof, path, trouble);
   unlink(path);
   return ok;
 }
@@ -45,8 +45,8 @@ static bool read_text(proof_t *proof, const char *text, char *error, size_t size
 static void a_description_is_read(void **state) {
   (void)state;
   static proof_t p;
-  char error[4096];
-  assert_true(read_text(&p, good, error, sizeof error));
+  trouble_t trouble;
+  assert_true(read_text(&p, good, &trouble));
   assert_int_equal(p.num_params, 2);
   assert_string_equal(p.params[0], "Depth=4 Bound=0");
   assert_int_equal(p.num_claims, 3);
@@ -64,8 +64,8 @@ static void a_description_is_read(void **state) {
 static void conditions_look_at_defaults(void **state) {
   (void)state;
   static proof_t p;
-  char error[4096];
-  assert_true(read_text(&p, good, error, sizeof error));
+  trouble_t trouble;
+  assert_true(read_text(&p, good, &trouble));
   assert_true(proof_applies(&p, "", "Bound=2"));
   assert_true(proof_applies(&p, "Bound>0", "Bound=2"));
   assert_false(proof_applies(&p, "Bound>0", "Depth=9"));
@@ -78,18 +78,18 @@ static void conditions_look_at_defaults(void **state) {
 static void parameters_are_set(void **state) {
   (void)state;
   static proof_t p;
-  char error[4096];
-  assert_true(read_text(&p, good, error, sizeof error));
-  assert_true(proof_set(&p, "Depth=7", error, sizeof error));
-  assert_true(proof_set(&p, "Width=3", error, sizeof error));
+  trouble_t trouble;
+  assert_true(read_text(&p, good, &trouble));
+  assert_true(proof_set(&p, "Depth=7", &trouble));
+  assert_true(proof_set(&p, "Width=3", &trouble));
   assert_int_equal(p.num_params, 1);
   assert_string_equal(p.params[0], "Bound=0 Depth=7 Width=3");
-  assert_false(proof_set(&p, "Depth=65", error, sizeof error));
-  assert_string_equal(error, "Depth = 65: from 1 to 64");
-  assert_false(proof_set(&p, "Dep=1", error, sizeof error));
-  assert_string_equal(error, "a has no parameter Dep; it has: Depth Bound Width");
-  assert_false(proof_set(&p, "Depth=x", error, sizeof error));
-  assert_string_equal(error, "'Depth=x' should be Param=Number");
+  assert_false(proof_set(&p, "Depth=65", &trouble));
+  assert_string_equal(trouble.text, "Depth = 65: from 1 to 64");
+  assert_false(proof_set(&p, "Dep=1", &trouble));
+  assert_string_equal(trouble.text, "a has no parameter Dep; it has: Depth Bound Width");
+  assert_false(proof_set(&p, "Depth=x", &trouble));
+  assert_string_equal(trouble.text, "'Depth=x' should be Param=Number");
 }
 
 static void mistakes_are_refused(void **state) {
@@ -122,10 +122,10 @@ static void mistakes_are_refused(void **state) {
       {"", "a property is missing"},
   };
   static proof_t p;
-  char error[4096];
+  trouble_t trouble;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    assert_false(read_text(&p, cases[i].text, error, sizeof error));
-    if (!strstr(error, cases[i].says)) fail_msg("'%s' is answered '%s'", cases[i].text, error);
+    assert_false(read_text(&p, cases[i].text, &trouble));
+    if (!strstr(trouble.text, cases[i].says)) fail_msg("'%s' is answered '%s'", cases[i].text, trouble.text);
   }
 }
 

@@ -36,7 +36,7 @@ static const char *written(const char *path, const char *text) {
 
 static void reads_ports_and_parameters(void **state) {
   static module_t m;
-  char error[256];
+  trouble_t trouble;
   (void)state;
   m = (module_t){.name = "x", .file = "x.v"};
   written("scaffold.xml",
@@ -53,7 +53,7 @@ static void reads_ports_and_parameters(void **state) {
                   "      <basicdtype id=\"7\" name=\"logic\" left=\"3\" right=\"0\" signed=\"true\"/>\n"
                   "      <basicdtype id=\"8\" name=\"logic\" left=\"79\" right=\"0\"/>\n"
                   "      <basicdtype id=\"9\" name=\"real\" signed=\"true\"/>\n"));
-  assert_true(module_read_xml(&m, "scaffold.xml", error, sizeof error));
+  assert_true(module_read_xml(&m, "scaffold.xml", &trouble));
   assert_int_equal(m.num_ports, 3);
   assert_int_equal(m.ports[1].width, 8);
   assert_true(m.ports[2].output);
@@ -75,15 +75,15 @@ static void refuses_ports(void **state) {
              {XML(VAR("name=\"s\" dtype_id=\"2\" dir=\"input\""), BIT "      <structdtype id=\"2\"/>\n"),
               "is no plain vector"}};
   static module_t m;
-  char error[256];
+  trouble_t trouble;
   (void)state;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     m = (module_t){.name = "x", .file = "x.v"};
     written("scaffold.xml", all[i].xml);
-    assert_false(module_read_xml(&m, "scaffold.xml", error, sizeof error));
-    if (!strstr(error, all[i].why)) fail_msg("%s: %s", all[i].why, error);
+    assert_false(module_read_xml(&m, "scaffold.xml", &trouble));
+    if (!strstr(trouble.text, all[i].why)) fail_msg("%s: %s", all[i].why, trouble.text);
   }
-  assert_false(module_read_xml(&m, "no_such.xml", error, sizeof error));
+  assert_false(module_read_xml(&m, "no_such.xml", &trouble));
 }
 
 /* A port's range: nodes of the left and of the right bound. */

@@ -29,25 +29,25 @@ static void begin(void) {
   points[READ_LAST].name = "order[read,last]";
 }
 
-static outcome_t read_text(waivers_t *w, const char *text, char *error, size_t size) {
+static bool read_text(waivers_t *w, const char *text, trouble_t *trouble) {
   char path[] = "/tmp/waive.XXXXXX";
   int file = mkstemp(path);
   assert_true(file >= 0);
   assert_int_equal(write(file, text, strlen(text)), strlen(text));
   close(file);
-  outcome_t outcome = waivers_read(w, path, error, size);
+  const bool ok = waivers_read(w, path, trouble);
   unlink(path);
-  return outcome;
+  return ok;
 }
 
 /* The points that are waived, a bit each. */
 static unsigned waived(const char *line, const char **stale) {
-  char error[4200];
+  trouble_t trouble;
   cover_table_t table = {.points = points, .count = POINTS};
   waivers_t w;
   unsigned set = 0;
   begin();
-  assert_int_equal(read_text(&w, line, error, sizeof error), OUTCOME_PASS);
+  assert_true(read_text(&w, line, &trouble));
   waivers_apply(&w, &table);
   for (unsigned i = 0; i < POINTS; i++) set |= (unsigned)(points[i].state == COVER_WAIVED) << i;
   *stale = waiver_stale(&w.list[0]);
@@ -85,20 +85,20 @@ static void a_wrong_line_is_told(void **state) {
   static const char *const wrong[] = {"# a comment\ntoggel rtl/x/x.sv:full why\n",
                                       "# a comment\ntoggle rtl/x/x.sv:full\n", "\nline\n"};
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-    char error[4200];
+    trouble_t trouble;
     waivers_t w;
-    assert_int_equal(read_text(&w, wrong[i], error, sizeof error), OUTCOME_BAD_INPUT);
-    assert_non_null(strstr(error, ":2: "));
+    assert_false(read_text(&w, wrong[i], &trouble));
+    assert_int_equal(trouble.kind, TROUBLE_INPUT);
+    assert_non_null(strstr(trouble.text, ":2: "));
     waivers_free(&w);
   }
 }
 
 static void a_reason_may_be_a_claim(void **state) {
   (void)state;
-  char error[4200];
+  trouble_t trouble;
   waivers_t w;
-  assert_int_equal(read_text(&w, "toggle a:b[3] unreachable: x is 0\ntoggle a:b[2] x is 0\n", error, sizeof error),
-                   OUTCOME_PASS);
+  assert_true(read_text(&w, "toggle a:b[3] unreachable: x is 0\ntoggle a:b[2] x is 0\n", &trouble));
   assert_int_equal(w.count, 2);
   assert_true(waiver_claims(&w.list[0]));
   assert_false(waiver_claims(&w.list[1]));

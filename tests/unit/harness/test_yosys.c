@@ -81,18 +81,19 @@ static void test_nothing_named(void **state) {
 
 /* This Yosys' way with the script; what comes of it and what is said. */
 static void run_of(const char *does, answer_t wanted, const char *said) {
-  char error[4096] = "", program[4096];
+  char program[4096];
+  trouble_t trouble = {0};
   put("yosys", does, strlen(does));
   snprintf(program, sizeof program, "%s", in_folder("yosys"));
   assert_int_equal(chmod(program, 0755), 0);
   put("list.txt", files[6].text, strlen(files[6].text)); /* of another run */
-  FILE *file = yosys_open(folder, "run", error, sizeof error);
+  FILE *file = yosys_open(folder, "run", &trouble);
   assert_non_null(file);
   fprintf(file, "tee -q -o %s/list.txt select -list t:*\n", folder);
   yosys_writes(file, folder, "list.txt");
-  assert_int_equal(yosys_close(file, folder, error, sizeof error), ANSWER_HOLDS);
-  assert_int_equal(yosys_run(NULL, NULL, folder, "run", error, sizeof error), wanted);
-  if (!strstr(error, said)) fail_msg("%s: '%s' says no '%s'", does, error, said);
+  assert_int_equal(yosys_close(file, folder, &trouble), ANSWER_HOLDS);
+  assert_int_equal(yosys_run(NULL, NULL, folder, "run", &trouble), wanted);
+  if (!strstr(trouble.text, said)) fail_msg("%s: '%s' says no '%s'", does, trouble.text, said);
 }
 
 static void test_runs(void **state) {

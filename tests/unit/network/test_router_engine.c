@@ -42,7 +42,8 @@ static void start(rig_t *rig, const char *spec, router_params_t p, const engine_
   rig->p = fabric_router_params(&rig->t, p);
   engines_config_t config = {.places = &places, .engine = engine ? engine : models, .count = rig->t.routers};
   if (router_engine_config(&config, &rig->p, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
-  if (engines_open(&rig->engines, &config, error, sizeof error) != OUTCOME_PASS) fail_msg("%s", error);
+  trouble_t trouble;
+  if (!engines_open(&rig->engines, &config, &trouble)) fail_msg("%s", trouble.text);
   rig->f = fabric_new(&(fabric_config_t){.topology = &rig->t,
                                          .routes = &rig->routes,
                                          .engine = engines_table(rig->engines),

@@ -99,13 +99,14 @@ static const char CUT[] =
     ".names lm_o_1[0] y_o[0]\n1 1\n.subckt $_NOT_ A=lm_o_1[1] Y=y_o[1]\n.end\n";
 
 static void read_text(netlist_t *n, const char *text, fault_t *faults, unsigned num) {
-  char path[] = "/tmp/lanes.XXXXXX", error[256] = "";
+  char path[] = "/tmp/lanes.XXXXXX";
+  trouble_t trouble = {0};
   int fd = mkstemp(path);
   assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
   close(fd);
-  bool ok = netlist_read(n, path, faults, num, error, sizeof error);
+  bool ok = netlist_read(n, path, faults, num, &trouble);
   unlink(path);
-  if (!ok) print_error("%s\n", error);
+  if (!ok) print_error("%s\n", trouble.text);
   assert_true(ok);
 }
 
