@@ -3,7 +3,7 @@
  * The top: host calls, distribution of CTAs (round robin, one an SM and cycle: breadth first),
  * grants, statistics.
  */
-#include "gpu.h"
+#include "gpu_state.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -12,46 +12,13 @@
 #include <string.h>
 
 #include "gpu_copy.h"
-#include "gpu_modules.h"
-#include "l2_links.h"
 #include "local_memory.h"
 #include "offload_policies.h"
-#include "page_homes.h"
 #include "page_profile.h"
 #include "pager.h"
 #include "read_only.h"
-#include "sm.h"
 #include "stack_address.h"
 #include "tom_learn.h"
-
-struct gpu {
-  gpu_config_t config;
-  gpu_memory_t memory;
-  packet_pool_t *pool;
-  page_table_t pages;
-  page_homes_t homes;
-  const address_map_t *map;
-  xbar_t xbar;
-  nodes_t nodes;
-  const offload_policy_t *policy;
-  void *die; /* the policy's; NULL: it has nothing */
-  sm_t *sms;
-  l2_t *slices; /* [gpu_config_slices] */
-  l2_links_t links;
-  gpu_shared_t shared;
-  gpu_run_t run;
-  bool running;
-  unsigned next_sm;
-  uint64_t *next_block, *end_block; /* [stacks], CTAs in ranges: of each node's */
-  gpu_link_flits_t flits;
-  ring_t direct[GPU_MAX_NSU_STACKS];
-  gpu_stats_t stats;
-  trouble_t fault;
-  simt_host_text_t text;
-  device_heap_t heap;
-  texture_table_t textures;
-  gpu_modules_t modules;
-};
 
 static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err);
 static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err);
@@ -566,69 +533,4 @@ gpu_stats_t gpu_stats(const gpu_t *g) {
   /* the others cross the crossbar twice */
   if (g->config.nodes) s.node_bytes = s.xbar_up_bytes + s.xbar_down_bytes - 2 * s.net_bytes;
   return s;
-}
-
-/* ---- Who waits for what ---------------------------------------------------------------------- */
-
-typedef struct {
-  char *text;
-  size_t size, used;
-} report_t;
-
-__attribute__((format(printf, 2, 3))) static void say(report_t *r, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  bool room = r->used < r->size;
-  int n = vsnprintf(room ? r->text + r->used : NULL, room ? r->size - r->used : 0, format, args);
-  va_end(args);
-  if (n > 0) r->used += (size_t)n;
-}
-
-static unsigned ones(uint64_t x) {
-  return (unsigned)__builtin_popcountll(x);
-}
-
-typedef size_t policy_text_t(const void *object, unsigned number, char *text, size_t size);
-
-static void add(report_t *r, policy_text_t *of, const void *object, unsigned number) {
-  bool room = r->used < r->size;
-  r->used += of(object, number, room ? r->text + r->used : NULL, room ? r->size - r->used : 0);
-}
-
-static void describe_sm(const sm_t *sm, report_t *r) {
-  const warp_bank_t *w = &sm->sets.bank[0]; /* the GPU's SMs have no more */
-  const bool offloads = sm->offload && sm->policy->describe_warp;
-  if (!w->live) return;
-  say(r,
-      "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, "
-      "%u for instructions, "
-      "%u for pages, %u for room; LSU queue %u, L1 MSHRs %u",
-      sm->id, ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack),
-      ones(w->wait_barrier), ones(w->wait_fetch), ones(w->wait_page), ones(w->wait_room), sm->ldst.count,
-      ones(sm->ldst.mshrs_used));
-  if (offloads) add(r, sm->policy->describe_sm, sm->offload, sm->id);
-  say(r, "\n");
-  for (uint64_t m = w->live; offloads && m; m &= m - 1)
-    add(r, sm->policy->describe_warp, sm->offload, (unsigned)__builtin_ctzll(m));
-}
-
-size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
-  report_t r = {text, size, 0};
-  if (size) text[0] = 0;
-  for (unsigned s = 0; s < g->config.num_sms; s++) describe_sm(&g->sms[s], &r);
-  if (g->shared.pager && pager_waiting(g->shared.pager))
-    say(&r, "%u pages are on their way from the host\n", pager_waiting(g->shared.pager));
-  if (g->xbar.in_flight)
-    say(&r, "crossbar: %u packets inside, %u of them not granted\n", g->xbar.in_flight, g->xbar.waiting);
-  for (unsigned k = 0; k < gpu_config_slices(&g->config); k++) {
-    const l2_t *l2 = &g->slices[k];
-    if (l2_busy(l2))
-      say(&r,
-          "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests, %u of offloaded blocks and %u "
-          "responses, link in %u\n",
-          k, ones(l2->used), l2->reply.count, l2->out[XBAR_REQUEST].count, l2->out[XBAR_OFFLOAD].count,
-          l2->out[XBAR_RESPONSE].count, l2->in.count);
-    if (g->die && g->policy->describe) add(&r, g->policy->describe, g->die, k);
-  }
-  return r.used;
 }
