@@ -4,51 +4,39 @@
  */
 #include "gpu_state.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
+#include "describe.h"
 #include "pager.h"
+
+static unsigned ones(uint64_t x) {
+  return (unsigned)__builtin_popcountll(x);
+}
 
 typedef struct {
   char *text;
   size_t size, used;
 } report_t;
 
-__attribute__((format(printf, 2, 3))) static void say(report_t *r, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  bool room = r->used < r->size;
-  int n = vsnprintf(room ? r->text + r->used : NULL, room ? r->size - r->used : 0, format, args);
-  va_end(args);
-  if (n > 0) r->used += (size_t)n;
-}
-
-static unsigned ones(uint64_t x) {
-  return (unsigned)__builtin_popcountll(x);
-}
-
 typedef size_t policy_text_t(const void *object, unsigned number, char *text, size_t size);
 
-static void add(report_t *r, policy_text_t *of, const void *object, unsigned number) {
-  bool room = r->used < r->size;
-  r->used += of(object, number, room ? r->text + r->used : NULL, room ? r->size - r->used : 0);
+static void add_policy_text(report_t *r, policy_text_t *of, const void *object, unsigned number) {
+  r->used += of(object, number, describe_end(r->text, r->size, r->used), describe_room(r->size, r->used));
 }
 
 static void describe_sm(const sm_t *sm, report_t *r) {
   const warp_bank_t *w = &sm->sets.bank[0]; /* the GPU's SMs have no more */
   const bool offloads = sm->offload && sm->policy->describe_warp;
   if (!w->live) return;
-  say(r,
+  describe_add(
+      r->text, r->size, &r->used,
       "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, "
-      "%u for instructions, "
-      "%u for pages, %u for room; LSU queue %u, L1 MSHRs %u",
+      "%u for instructions, %u for pages, %u for room; LSU queue %u, L1 MSHRs %u",
       sm->id, ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack),
       ones(w->wait_barrier), ones(w->wait_fetch), ones(w->wait_page), ones(w->wait_room), sm->ldst.count,
       ones(sm->ldst.mshrs_used));
-  if (offloads) add(r, sm->policy->describe_sm, sm->offload, sm->id);
-  say(r, "\n");
+  if (offloads) add_policy_text(r, sm->policy->describe_sm, sm->offload, sm->id);
+  describe_add(r->text, r->size, &r->used, "\n");
   for (uint64_t m = w->live; offloads && m; m &= m - 1)
-    add(r, sm->policy->describe_warp, sm->offload, (unsigned)__builtin_ctzll(m));
+    add_policy_text(r, sm->policy->describe_warp, sm->offload, (unsigned)__builtin_ctzll(m));
 }
 
 size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
@@ -56,18 +44,20 @@ size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
   if (size) text[0] = 0;
   for (unsigned s = 0; s < g->config.num_sms; s++) describe_sm(&g->sms[s], &r);
   if (g->shared.pager && pager_waiting(g->shared.pager))
-    say(&r, "%u pages are on their way from the host\n", pager_waiting(g->shared.pager));
+    describe_add(r.text, r.size, &r.used, "%u pages are on their way from the host\n", pager_waiting(g->shared.pager));
   if (g->xbar.in_flight)
-    say(&r, "crossbar: %u packets inside, %u of them not granted\n", g->xbar.in_flight, g->xbar.waiting);
+    describe_add(r.text, r.size, &r.used, "crossbar: %u packets inside, %u of them not granted\n", g->xbar.in_flight,
+                 g->xbar.waiting);
   for (unsigned k = 0; k < gpu_config_slices(&g->config); k++) {
     const l2_t *l2 = &g->slices[k];
     if (l2_busy(l2))
-      say(&r,
+      describe_add(
+          r.text, r.size, &r.used,
           "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests, %u of offloaded blocks and %u "
           "responses, link in %u\n",
           k, ones(l2->used), l2->reply.count, l2->out[XBAR_REQUEST].count, l2->out[XBAR_OFFLOAD].count,
           l2->out[XBAR_RESPONSE].count, l2->in.count);
-    if (g->die && g->policy->describe) add(&r, g->policy->describe, g->die, k);
+    if (g->die && g->policy->describe) add_policy_text(&r, g->policy->describe, g->die, k);
   }
   return r.used;
 }
