@@ -1,0 +1,2 @@
+#include <lockstack.h>
+int main() { lockstack_close(nullptr); }
