@@ -3,7 +3,7 @@
  * The top: host calls, distribution of CTAs (round robin, one an SM and cycle: breadth first),
  * grants, statistics.
  */
-#include "gpu_state.h"
+#include "gpu.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "gpu_copy.h"
+#include "gpu_state.h"
 #include "local_memory.h"
 #include "offload_policies.h"
 #include "page_profile.h"

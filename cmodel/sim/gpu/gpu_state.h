@@ -5,7 +5,6 @@
 #ifndef GPU_STATE_H
 #define GPU_STATE_H
 
-#include "gpu.h"
 #include "gpu_modules.h"
 #include "l2_links.h"
 #include "page_homes.h"

@@ -2,9 +2,10 @@
  *
  * What a GPU's parts wait for, in words: printed when a run does not end.
  */
-#include "gpu_state.h"
+#include "gpu.h"
 
 #include "describe.h"
+#include "gpu_state.h"
 #include "pager.h"
 
 static unsigned ones(uint64_t x) {

@@ -51,7 +51,7 @@ typedef struct address_map {
   bool (*at_host)(uint64_t paddr);
 } address_map_t;
 
-/* Those of address_maps.def, as GPU_MAP_X (gpu_config.h) numbers them. */
+/* Those of address_map_list.def, as GPU_MAP_X (gpu_config.h) numbers them. */
 extern const address_map_t *const address_maps[];
 
 #endif

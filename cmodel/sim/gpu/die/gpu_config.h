@@ -30,14 +30,14 @@ enum {
 
 typedef enum {
 #define POLICY(name, text) GPU_OFFLOAD_##name,
-#include "offload_policies.def"
+#include "offload_policy_list.def"
 #undef POLICY
   GPU_OFFLOAD_POLICIES
 } gpu_offload_t;
 
 typedef enum {
 #define MAP(name, text) GPU_MAP_##name,
-#include "address_maps.def"
+#include "address_map_list.def"
 #undef MAP
   GPU_MAPS
 } gpu_map_t;
@@ -110,8 +110,8 @@ typedef struct {
   unsigned nsu_wr_entries;
 } gpu_config_t;
 
-extern const config_key_t gpu_keys[], gpu_tom_keys[];  /* of gpu_config_t, of gpu_tom_config_t */
-extern const char *const gpu_targets[GPU_TARGETS + 1]; /* names of offload.target's values */
+extern const config_key_t gpu_keys[], gpu_nsu_keys[], gpu_tom_keys[]; /* of gpu_config_t and its parts nsu and tom */
+extern const char *const gpu_targets[GPU_TARGETS + 1];                /* names of offload.target's values */
 
 gpu_config_t gpu_config_default(void);
 gpu_nsu_config_t gpu_nsu_config_default(void);

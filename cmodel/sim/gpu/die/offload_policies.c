@@ -3,6 +3,6 @@
 
 const offload_policy_t *const offload_policies[GPU_OFFLOAD_POLICIES] = {
 #define POLICY(name, text) [GPU_OFFLOAD_##name] = &offload_##name,
-#include "offload_policies.def"
+#include "offload_policy_list.def"
 #undef POLICY
 };

@@ -8,7 +8,7 @@
 #include "offload_policy.h"
 
 #define POLICY(name, text) extern const offload_policy_t offload_##name;
-#include "offload_policies.def"
+#include "offload_policy_list.def"
 #undef POLICY
 
 extern const offload_policy_t *const offload_policies[GPU_OFFLOAD_POLICIES];

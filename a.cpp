@@ -1,2 +1,0 @@
-#include <lockstack.h>
-int main() { lockstack_close(nullptr); }
