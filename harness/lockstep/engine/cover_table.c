@@ -277,10 +277,3 @@ unsigned cover_seen(const cover_map_t *m, void *dev, const uint32_t *functional,
   for (unsigned i = 0; i < num_signals; bits += signals[i++].width) n += see_signal(&signals[i], &t, bits, seen);
   return n;
 }
-
-const char *cover_point_text(const cover_point_t *p, char *buf, size_t size) {
-  if (p->kind == COVER_FUNCTIONAL) snprintf(buf, size, "%s:%u  %s: %s", p->file, p->line, p->name, p->text);
-  else if (p->bit >= 0) snprintf(buf, size, "%s:%u  %s[%d]", p->file, p->line, p->name, p->bit);
-  else snprintf(buf, size, "%s:%u  %s", p->file, p->line, p->name);
-  return buf;
-}

@@ -63,6 +63,4 @@ void cover_collect(const cover_map_t *map, void *dev, const uint32_t *functional
  * Toggles count over everything that the device has done. */
 unsigned cover_seen(const cover_map_t *map, void *dev, const uint32_t *functional, uint64_t *seen);
 
-const char *cover_point_text(const cover_point_t *point, char *buf, size_t size);
-
 #endif

@@ -4,15 +4,15 @@
 #   run.sh SOURCE BUILD [--write]
 #
 # The campaign over the C parts that have no RTL, in a build of the preset `cmutants`. Every file
-# of docs/cparts.csv must have as many mutants killed as it says, and a file that has changed since
+# of tests/cmutants/cparts.csv must have as many mutants killed as it says, and a file that has changed since
 # (its checksum says so) as large a share of them; a budget is of time, so that some come and go
 # with the machine: one of a file, or one of 30, may be missing, and of all of them at least 84 %
-# are killed. --write makes the file anew, with what is left in docs/cparts-left.csv.
+# are killed. --write makes the file anew, with what is left in tests/cmutants/cparts-left.csv.
 # BUILD/tests/cmutants has all that came out, and is kept: a second run of the same build does not
 # try again.
 set -eu
 source=$1 build=$2
-table=$source/docs/cparts.csv left=$source/docs/cparts-left.csv out=$build/tests/cmutants
+table=$source/tests/cmutants/cparts.csv left=$source/tests/cmutants/cparts-left.csv out=$build/tests/cmutants
 budget=${CMUTANTS_BUDGET:-3}
 mkdir -p "$out"
 mapfile -t points <"$build/tests/cmutants.points"
@@ -42,7 +42,7 @@ if [ "${3-}" = --write ]; then
   exit 0
 fi
 
-[ -f "$table" ] || { echo "run.sh: no docs/cparts.csv to compare with; run.sh $source $build --write makes it" >&2; \
+[ -f "$table" ] || { echo "run.sh: no tests/cmutants/cparts.csv to compare with; run.sh $source $build --write makes it" >&2; \
   exit 3; }
 bad=0
 fewer() { echo $(($1 / 30 > 1 ? $1 / 30 : 1)); }
