@@ -18,7 +18,7 @@ const char *last_line(const char *text, size_t *length) {
 
 void make_one_line(char *text) {
   for (; *text; text++)
-    if (iscntrl((unsigned char)*text)) *text = ' ';
+    if (iscntrl((unsigned char)*text)) *text = isspace((unsigned char)*text) ? ' ' : '?';
 }
 
 size_t word_shorten(char *to, size_t most, const char *word, size_t length) {

@@ -9,7 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Control characters become blanks. */
+/* White space becomes blanks, other control characters become question marks. */
 void make_one_line(char *text);
 
 /* The last line that has more than blanks, where it begins in the text; it
