@@ -32,7 +32,8 @@ typedef struct {
 } trouble_t;
 
 /* Sets kind and line; always false. Line ends become blanks, as a quoted text may have several
- * lines; other control characters become '?'. A line that is too long loses the middle of its longest words. */
+ * lines; other control characters become '?'. A line that is too long loses the middle of its
+ * longest words. */
 bool trouble_set(trouble_t *trouble, trouble_kind_t kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -245,6 +245,8 @@ static void test_troubles(void **state) {
   assert_string_equal(trouble.text, "x.c:7: two lines");
   assert_false(trouble_memory(&trouble));
   assert_int_equal(trouble.kind, 3);
+  assert_false(trouble_set(&trouble, TROUBLE_INPUT, "a\tb\033[1Ac\a"));
+  assert_string_equal(trouble.text, "a b?[1Ac?");
 }
 
 /* It appears whole, or the old one stays. */
