@@ -84,8 +84,8 @@ enum { /* flags */
        SIMT_SIGNED = 8, /* loads: sign-extend; cvt: source is signed */
        SIMT_GUARDED = 16,
        SIMT_GUARD_NOT = 32,
-       SIMT_UNCACHED = 64,   /* ld.volatile, .cv, .cg: not served by L1 */
-       SIMT_CARRY_OUT = 128, /* L1 does not serve it: ld.volatile, .cv, .cg */
+       SIMT_UNCACHED = 64, /* ld.volatile, .cv, .cg: not served by L1 */
+       SIMT_CARRY_OUT = 128,
        SIMT_NEG_A = 256,
        SIMT_ADDR32 = 512,  /* the base register has 32 bits */
        SIMT_ARRIVE = 1024, /* bar.arrive */
