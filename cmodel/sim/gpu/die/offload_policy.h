@@ -13,13 +13,14 @@
  *     v
  *   begin -> what -> what -> ... -> end -> the warp waits for `resume`
  *
- * 1. At an instruction where a block starts (`first` of the launch) the SM calls `decide` once. 2.
- * For a chosen block the warp waits: all its loads have arrived, all its stores are acknowledged,
- * and the cycle of `needs` has come. `look`, if any, may take issue slots, or keep the block on the
- * SM after all. `begin` takes one slot. 3. From then on `what` selects for each instruction: normal
- * execution, a NOP, or `access` with translated and coalesced addresses. 4. After the instruction
- * for which `ends` is true, the SM calls `end`. The warp waits until the policy calls `resume`,
- * possibly inside `end`.
+ * 1. At an instruction where a block starts (`first` of the launch) the SM calls `decide` once.
+ * 2. A chosen block waits: all loads of the warp have arrived, all its stores are acknowledged, and
+ *    the cycle of `needs` has come. `look`, if any, may take issue slots, or keep the block on the
+ *    SM after all. `begin` takes one slot.
+ * 3. From then on `what` selects for each instruction: normal execution, a NOP, or `access` with
+ *    translated and coalesced addresses.
+ * 4. After the instruction for which `ends` is true, the SM calls `end`. The warp waits until the
+ *    policy calls `resume`, possibly inside `end`.
  *
  * A policy with `overlaps` may let a block begin, or a warp pass a barrier, while accesses are
  * under way. The policy then orders them itself. `access` may stop a warp: it calls `hold` and

@@ -2,12 +2,12 @@
  *
  * A memory partition: one L2 slice and the GPU's end of one link.
  *
- *   crossbar                                                   link
- *   READ, WRITE, ATOM ---> L2 ---misses, writes---> out[REQUEST]  ---> stack
- *   RDF ---------------> L2 ---misses-----------> out[OFFLOAD]  ---> stack
- *   WTA, CMD ------------------------------------> out[OFFLOAD]  ---> stack
- *   RDF_RESP of hits ---------------------------> out[RESPONSE] ---> stack
- *   SMs <------- reply <--- hits, fills, answers <--- in <---------- stack
+ *   crossbar                                                     link
+ *   READ, WRITE, ATOM ----> L2 ----misses, writes---> out[REQUEST]  ---> stack
+ *   RDF ------------------> L2 ----misses-----------> out[OFFLOAD]  ---> stack
+ *   WTA, CMD ---------------------------------------> out[OFFLOAD]  ---> stack
+ *   RDF_RESP of hits -------------------------------> out[RESPONSE] ---> stack
+ *   SMs <--- reply <--- hits, fills, answers <------- in            <--- stack
  *
  * Requests and packets of offloaded blocks have separate queues up to the link. They take turns,
  * and a blocked one never stops the other. The slice handles one request and one arrival each L2

@@ -18,15 +18,18 @@
  * whole die at once, like a bit in the page table. A mark drops all lines of the page at all NSUs,
  * and none is kept until the next launch. A launch clears all marks and lines.
  *
- * Why the data are right: - While a page has no mark, each copy of its lines (L1, L2, packets,
- * NSUs, memory) equals memory at the launch. A page that came from the host meanwhile changes
- * nothing: L1s were empty, and the L2 has what memory has. - A line is named only while its page
- * has no mark. Then the NSU's words and the packet's words, which a cache supplied before, are
- * equal. - A packet under way when its page is marked is harmless. A packet that names a line
- * stands for its own data, and precedes anything that could replace the line. A packet with data is
- * kept only when it leaves, and then finds the mark. - Data that move after learning move before
- * any NSU has a block. - The GPU learns of writes of stacks' SMs only when a block ends. Machines
- * with such SMs have no read-only lines.
+ * Why the data are right:
+ * - While a page has no mark, each copy of its lines (L1, L2, packets, NSUs, memory) equals memory
+ *   at the launch, or what has come from the host since. At the launch the L1s are empty, and the
+ *   L2 has what memory has.
+ * - A line is named only while its page has no mark. Then the NSU's words and the packet's words,
+ *   which a cache supplied before, are equal.
+ * - A packet under way when its page is marked is harmless. A packet that names a line stands for
+ *   its own data, and precedes anything that could replace the line. A packet with data is kept
+ *   only when it leaves, and then finds the mark.
+ * - Data that move after learning move before any NSU has a block.
+ * - The GPU learns of writes of stacks' SMs only when a block ends. Machines with such SMs have no
+ *   read-only lines.
  */
 #ifndef READ_ONLY_H
 #define READ_ONLY_H
