@@ -141,7 +141,7 @@ static int decode_query(simt_decoder_t *d, simt_op_t *op) {
   return op->round == sizeof what / sizeof *what || in->operand[1].kind != PTX_OPND_ADDR ? simt_refuse(d, "form") : 0;
 }
 
-/* CUDA's number of the channel type. */
+/* OpenCL's number of the channel type (texture_formats.def). */
 static uint32_t data_type(const rt_texture_t *t) {
   static const uint32_t whole[] = {
 #define TEXEL(name, bytes, kind, number, whole, unit) whole,
