@@ -6,7 +6,7 @@
  * The functions return the target once their information suffices, else OFFLOAD_NO_TARGET:
  *
  *   offload_target_issued      an access issues: its lines are known
- *   offload_target_looked      the load/store unit has looked up one line of a load in the L1
+ *   offload_target_looked      the load/store unit knows whether the L1 has a line
  *   offload_target_looked_all  all lines of an access have been looked up (rule first_miss)
  *   offload_target_so_far      the best guess, if the pending buffer is full, or at the block's end
  *
