@@ -133,7 +133,7 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
 
 /* For a bad configuration any parts do: gpu_new_of refuses the configuration. */
 gpu_parts_t gpu_parts_of(const gpu_config_t *config) {
-  /* else gpu_new_of refuses them */
+  /* indices of the arrays below */
   const bool good = config->map.mode < GPU_MAPS && config->offload_policy < GPU_OFFLOAD_POLICIES;
   const offload_policy_t *to_sms = gpu_config_to_nsus(config) ? &offload_both : &offload_tom;
   return (gpu_parts_t){
@@ -415,7 +415,7 @@ static void distribute(gpu_t *g) {
   for (unsigned i = 0; i < n && r->next_cta < r->simt.num_blocks; i++) {
     unsigned s = (g->next_sm + i) % n;
     if (g->shared.learn && !tom_learn_wants_cta(g->shared.learn)) {
-      g->next_sm = s; /* the next one is for those that have none yet */
+      g->next_sm = s; /* continue here: this SM got no CTA in this round */
       return;
     }
     if (sm_has_room(&g->sms[s])) sm_add_cta(&g->sms[s], r->next_cta++);
@@ -551,7 +551,7 @@ gpu_stats_t gpu_stats(const gpu_t *g) {
   s.outside_bytes = g->config.nodes ? 0 : s.link_bytes;
   s.xbar_up_bytes = g->xbar.up_bytes;
   s.xbar_down_bytes = g->xbar.down_bytes;
-  /* the others cross the crossbar twice */
+  /* bytes over the network cross the crossbar twice */
   if (g->config.nodes) s.node_bytes = s.xbar_up_bytes + s.xbar_down_bytes - 2 * s.net_bytes;
   return s;
 }

@@ -59,7 +59,7 @@ static bool bind_prmt(simt_op_t *op, const ptx_instr_t *in) {
   return in->num_mods <= 1;
 }
 
-/* ---- lop3: the result's bit is the table's bit at that of a, b, c ---- */
+/* ---- lop3: the bits of a, b, c at a position select the table's bit for the result ---- */
 
 /* lop3: bit k of the table is the result where the bits of a, b, c form the number k. */
 static uint32_t by_table(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {

@@ -11,7 +11,7 @@
 
 #include "simt_lanes.h"
 
-enum { CVT_FINITE = 8 /* simt_op_t.imm, beside SIMT_RELU: the largest finite number in place of infinity */ };
+enum { CVT_FINITE = 8 /* in simt_op_t.imm, like SIMT_RELU: overflow gives the largest finite number */ };
 
 /* Source lanes as 64-bit integers, extended by the source's type. */
 static void read_int(const simt_op_t *op, const simt_warp_t *w, uint64_t *x) {

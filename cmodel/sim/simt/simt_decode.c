@@ -504,7 +504,7 @@ static int prepare(simt_kernel_t *k, const simt_placement_t *placement, trouble_
  * called function refuses the kernel. */
 static bool go_on(simt_decoder_t *d, uint32_t i) {
   const simt_refusals_t *r = d->placement ? d->placement->refusals : NULL;
-  /* a function that it calls cannot be done, so the kernel cannot */
+  /* an unsupported instruction in a called function makes the whole kernel unsupported */
   if (!r || d->err->kind != TROUBLE_INPUT || d->k->func != d->root) return false;
   r->each(r->ctx, i, d->why);
   *d->err = (trouble_t){0};

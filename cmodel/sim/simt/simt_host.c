@@ -58,7 +58,7 @@ static bool read_string(const simt_host_memory_t *m, uint64_t address, char to[S
 
 typedef struct {
   const simt_host_memory_t *memory;
-  uint64_t args, at; /* where they begin; bytes that were taken */
+  uint64_t args, at; /* start address; bytes taken so far */
   int taken;
   bool wrong;
 } args_t;
@@ -89,7 +89,7 @@ static bool append(simt_host_text_t *t, const char *bytes, size_t size) {
 typedef struct {
   char flags[8];
   int width, precision; /* -1: none */
-  unsigned bytes;       /* of a whole number */
+  unsigned bytes;       /* of an integer argument */
   char kind;
 } spec_t;
 

@@ -14,9 +14,9 @@
 
 typedef struct {
   const ptx_module_t *m;
-  uint8_t *taken;  /* functions whose address somebody has */
+  uint8_t *taken;  /* functions whose address is taken */
   uint8_t *edge;   /* [unit][unit] */
-  uint32_t *units; /* of each function; 0: it is not one */
+  uint32_t *units; /* of each function; 0: not a function */
   simt_kernel_t *k;
 } linker_t;
 

@@ -23,7 +23,7 @@
 /* Most frames when others are let go first. The rest is room for all splits of 32 threads. */
 enum { ENOUGH_ROOM = SIMT_STACK_DEPTH - 66 };
 
-/* ---- Who is where ---------------------------------------------------------------------------- */
+/* ---- Where the threads are ------------------------------------------------------------------- */
 
 /* True if the instruction at pc ends its threads. */
 static bool ends(const simt_kernel_t *k, uint32_t pc) {

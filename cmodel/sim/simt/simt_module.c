@@ -27,7 +27,7 @@ static int fill(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_
     uint64_t address = (uint64_t)reloc->addend;
     if (reloc->var != PTX_NONE) address += address_of(&module->vars[reloc->var], reloc->generic, global_base);
     if (reloc->func != PTX_NONE) address += simt_function_address((uint32_t)reloc->func);
-    /* what is before the first byte goes round 2^32 */
+    /* a negative address wraps around at 2^32 */
     if (reloc->bytes == 4 && address >> 32 && address >> 32 != UINT32_MAX)
       return trouble_fail(err, TROUBLE_INPUT, "%s: variable %s: the address 0x%" PRIx64 " has more than 32 bits",
                           module->file, v->name, address);

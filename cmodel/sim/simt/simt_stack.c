@@ -36,12 +36,13 @@ static bool split(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t nex
     simt_stack_advance(s, taken ? target : next);
     return false;
   }
-  if (reconv != f->reconv) { /* else the entry below is waiting there already */
+  if (reconv != f->reconv) { /* else the frame below already waits there */
     f->pc = reconv;
     push(s, next, reconv, rest);
     f++;
   } else *f = (simt_frame_t){next, reconv, rest, false};
-  if (next == reconv) *f = (simt_frame_t){target, reconv, taken, false}; /* the others are there at once */
+  if (next == reconv)
+    *f = (simt_frame_t){target, reconv, taken, false}; /* the other threads are at the reconvergence point already */
   else push(s, target, reconv, taken);
   settle(s);
   return true;

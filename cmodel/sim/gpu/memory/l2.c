@@ -81,7 +81,7 @@ int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_
                .pager = sh->pager,
                .page_written = sh->page_written,
                .read_only = sh->read_only};
-  /* a queue of packets that stay for these latencies */
+  /* entries of a queue: one packet a cycle for these latencies */
   const unsigned late = c->l2.latency + c->l2.memory_latency + c->link_queue;
   return cache_init(&l2->cache, c->l2.bytes / gpu_config_slices(c), c->l2.ways) || queue_init(&l2->reply, late) ||
                  queue_init(&l2->out[XBAR_REQUEST], late) || queue_init(&l2->out[XBAR_OFFLOAD], late) ||

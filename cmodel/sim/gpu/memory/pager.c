@@ -87,7 +87,7 @@ uint8_t *pager_host_page(const pager_t *p, uint64_t vaddr) {
   return page && page->where == AT_HOST ? page->data : NULL;
 }
 
-/* ---- what is asked for ---- */
+/* ---- requests ---- */
 
 /* The n-th page asked for. */
 static fetch_t *fetch_at(const pager_t *p, unsigned nth) {

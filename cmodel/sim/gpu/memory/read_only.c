@@ -12,7 +12,7 @@
 
 enum { UNITS = 16, STACK_PAGES = STACK_ADDRESS_BYTES >> PAGE_SHIFT, MARK_BITS = 64 };
 
-/* A line of an NSU, as it has it. */
+/* A line of an NSU. */
 typedef struct {
   uint64_t line, used; /* used: time of the last answer with the line */
   uint32_t words;      /* words that the NSU has, one bit each; 0: free */

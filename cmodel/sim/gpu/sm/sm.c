@@ -295,7 +295,7 @@ void sm_prepare(sm_t *sm, unsigned warp) {
     bank->wait_fetch |= bit;
     return;
   }
-  const bool own = pc < run->simt.kernel->func->num_instrs; /* not a function's that it calls */
+  const bool own = pc < run->simt.kernel->func->num_instrs; /* false: in a called function */
   const bool begin = run->block_first && own && begins(sm, warp, run->block_first[pc]);
   w->awaits_copies = op->kind == SIMT_COPIES && sm_awaits_copies(sm, warp, op);
   if (!acquired(sm, w) || w->awaits_copies || (w->outstanding && settles(sm, warp, op, begin))) {
@@ -328,7 +328,7 @@ void sm_advance(sm_t *sm, unsigned warp) {
     sm->policy->kept(sm->offload, warp);
   }
   w->decided = false;
-  simt_stack_advance(&w->stack, pc + 1); /* may go to other threads' path: the policy has the block's own */
+  simt_stack_advance(&w->stack, pc + 1); /* may switch to another path; the policy keeps the block's own pc */
   if (!ends_block) {
     sm_prepare(sm, warp);
     return;

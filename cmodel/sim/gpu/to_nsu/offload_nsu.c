@@ -9,12 +9,12 @@
  *
  * Why there is no deadlock. The pending buffer is a pool of entries. A memory instruction of a warp
  * without grant issues only if the pool has room for all its packets, so it never waits in the
- * load/store unit. A warp with packets in the pool has asked for its entries in the same cycle, or
- * asks when it finds too little room, or at its block's end (offload_target.h). Packets of a
- * granted warp leave the pool from any place. (The paper's single FIFO could wait for a grant that
- * waits for packets behind it in another SM.) Later packets go to the ready buffer at once, which
- * always drains into the crossbar. A warp that holds entries of an NSU therefore always finishes
- * and frees them. Commands and empty packets stay with the warp until the grant.
+ * load/store unit. A warp with packets in the pool always asks for its entries: in the same cycle,
+ * when it finds too little room, or at its block's end (offload_target.h). Packets
+ * of a granted warp leave the pool from any place. (The paper's single FIFO could wait for a grant
+ * that waits for packets behind it in another SM.) Later packets go to the ready buffer at once,
+ * which always drains into the crossbar. A warp that holds entries of an NSU therefore always
+ * finishes and frees them. Commands and empty packets stay with the warp until the grant.
  *
  * An access without threads sends an empty packet, which completes the instruction's entry at the
  * NSU. An empty packet needs no address, so it goes to the NSU directly, as an RDF response or a

@@ -28,7 +28,7 @@ struct tom_learn {
   unsigned candidates; /* of the running kernel */
   unsigned open;       /* instances under way */
   uint64_t target;     /* instances; 0: no kernel with candidates has run */
-  /* cycles: this one; since when one more instance is awaited; when what is moved is there */
+  /* cycles: the current one; the start of the wait for one more instance; the end of the move */
   uint64_t now, spurred, moved_at;
   range_t range[TOM_LEARN_ALLOCATIONS];
   unsigned ranges;
@@ -52,7 +52,7 @@ tom_learn_t *tom_learn_new(const gpu_shared_t *sh, l2_t *slices) {
   tom_learn_t *l = calloc(1, sizeof *l);
   if (!l) return NULL;
   l->sh = sh;
-  /* there is something to be learnt, or not */
+  /* without the hardware there is nothing to learn */
   l->phase = gpu_config_instances(sh->config, GPU_HARDWARE_tom_ranges) ? LEARNS : KNOWS;
   if ((l->link = host_link_new(sh, slices)) && make_watches(l) &&
       (l->phase == KNOWS || !tom_marks_init(&l->marks, sh->engine[GPU_HARDWARE_tom_ranges])))
@@ -289,7 +289,7 @@ void tom_learn_tick(tom_learn_t *l, uint64_t now, bool quiet) {
     l->moved_at = now + settle(l);
     l->phase = MOVES;
   }
-  if (l->phase == MOVES) l->sh->stats->learn_move_cycles++; /* something moves, though no packet does */
+  if (l->phase == MOVES) l->sh->stats->learn_move_cycles++; /* progress without packets */
   if (l->phase == MOVES && now >= l->moved_at) l->phase = KNOWS;
 }
 
