@@ -19,9 +19,9 @@
  * and none is kept until the next launch. A launch clears all marks and lines.
  *
  * Why the data are right:
- * - While a page has no mark, all copies of its lines (L1, L2, packets, NSUs, memory) are equal. They
- *   have the values of the launch, or what has come from the host since. At the launch the L1s are
- *   empty, and the L2 has what memory has.
+ * - While a page has no mark, all copies of its lines (L1, L2, packets, NSUs, memory) are equal.
+ *   They have the values of the launch, or what has come from the host since. At the launch the L1s
+ *   are empty, and the L2 has what memory has.
  * - A line is named only while its page has no mark. Then the NSU's words and the packet's words,
  *   which a cache supplied before, are equal.
  * - A packet under way when its page is marked is harmless. A packet that names a line stands for
