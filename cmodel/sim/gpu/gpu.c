@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The top: host calls, distribution of CTAs (round robin, one an SM and cycle: breadth first),
- * grants, statistics.
+ * The top of a GPU: calls of the host, distribution of CTAs, ticks of the clocks, links,
+ * statistics.
+ *
+ * CTAs go round robin, one an SM and cycle, so the grid spreads over all SMs first.
  */
 #include "gpu.h"
 
@@ -25,6 +27,8 @@ static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes,
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
+/* Makes all parts. Learning comes before the policy, and the policy before pager and SMs,
+ * because later parts keep pointers to earlier ones. -1: out of host memory. */
 static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   const gpu_config_t *c = &g->config;
   const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map.bit,
@@ -73,7 +77,7 @@ static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
   return 0;
 }
 
-/* The first block whose instances nothing computes; NULL: none. */
+/* The first hardware block that needs an instance and has no engine; NULL: none. */
 static const char *missing_engine(const gpu_config_t *c, const gpu_parts_t *parts) {
   static const struct {
     const char *block;
@@ -88,6 +92,7 @@ static const char *missing_engine(const gpu_config_t *c, const gpu_parts_t *part
   return NULL;
 }
 
+/* Refuses bad combinations before anything is made. */
 gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool,
                   trouble_t *err) {
   const char *bad = gpu_config_check(config);
@@ -126,8 +131,9 @@ gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gp
   return g;
 }
 
+/* For a bad configuration any parts do: gpu_new_of refuses the configuration. */
 gpu_parts_t gpu_parts_of(const gpu_config_t *config) {
-  /* else gpu_new_of refuses them */
+  /* indices of the arrays below */
   const bool good = config->map.mode < GPU_MAPS && config->offload_policy < GPU_OFFLOAD_POLICIES;
   const offload_policy_t *to_sms = gpu_config_to_nsus(config) ? &offload_both : &offload_tom;
   return (gpu_parts_t){
@@ -140,6 +146,7 @@ gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_po
   return gpu_new_of(config, &parts, memory, pool, err);
 }
 
+/* The launch's operands refer to the current module. */
 static void unload(gpu_t *g, gpu_loaded_t *l) {
   if (g->modules.current == l) simt_run_free(&g->run.simt);
   gpu_modules_drop(&g->modules, l);
@@ -174,7 +181,7 @@ void gpu_free(gpu_t *g) {
 
 /* ---- Host memory calls ----------------------------------------------------------------------- */
 
-/* Memory of the GPU's own: never with the host. */
+/* Allocates memory of the GPU's own, which is never in host memory. 0 with err. */
 static uint64_t map_pages(gpu_t *g, uint64_t bytes, trouble_t *err) {
   bool environment;
   uint64_t vaddr = page_table_alloc(&g->pages, bytes, &environment);
@@ -185,6 +192,7 @@ static uint64_t map_pages(gpu_t *g, uint64_t bytes, trouble_t *err) {
   return vaddr;
 }
 
+/* An allocation of the host may start in host memory: for learning, or for demand paging. */
 uint64_t gpu_malloc(gpu_t *g, uint64_t bytes, trouble_t *err) {
   const uint64_t vaddr = map_pages(g, bytes, err);
   if (vaddr && simt_check_pointer(g->modules.current ? g->modules.current->module : NULL, vaddr, bytes, err)) {
@@ -237,6 +245,7 @@ int gpu_texture_drop(gpu_t *g, uint64_t handle, trouble_t *err) {
 
 /* ---- Loading --------------------------------------------------------------------------------- */
 
+/* The store of modules (simt_store_t). */
 static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err) {
   return map_pages(machine, bytes, err);
 }
@@ -274,7 +283,7 @@ simt_variables_t *gpu_variables(gpu_t *g, const ptx_module_t *module) {
 
 /* ---- Launch ---------------------------------------------------------------------------------- */
 
-/* CTAs that fit on an SM at once; 0 and err: not one. */
+/* CTAs that fit on an SM at once. 0 with err: not one. */
 static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps, uint64_t shared, trouble_t *err) {
   const gpu_config_t *c = &g->config;
   const simt_limit_t limits[] = {
@@ -296,6 +305,7 @@ unsigned gpu_occupancy(const gpu_t *g, const gpu_launch_t *l, uint32_t *register
   return occupancy(g, k, simt_launch_warps(l), simt_launch_shared(l, k), err);
 }
 
+/* The page table in memory, for the TLBs of stacks' SMs. */
 static int place_page_table(gpu_t *g, trouble_t *err) {
   bool environment;
   if (!page_table_in_memory(&g->pages, &environment)) return 0;
@@ -310,6 +320,8 @@ static void launch_learning(const gpu_t *g) {
   tom_learn_launch(g->shared.learn, candidates, any);
 }
 
+/* The order matters: kernel and sizes first, then memory, then the policy, which may need both,
+ * then the SMs. */
 int gpu_launch(gpu_t *g, const gpu_launch_t *l, trouble_t *err) {
   gpu_run_t *r = &g->run;
   gpu_loaded_t *m = g->modules.current;
@@ -343,12 +355,14 @@ int gpu_launch(gpu_t *g, const gpu_launch_t *l, trouble_t *err) {
 
 /* ---- Running --------------------------------------------------------------------------------- */
 
+/* No slice has a packet or a miss. */
 static bool slices_quiet(const gpu_t *g) {
   for (unsigned k = 0; k < gpu_config_slices(&g->config); k++)
     if (l2_busy(&g->slices[k])) return false;
   return true;
 }
 
+/* The launch is over: all CTAs, and all writes. */
 static bool quiet(const gpu_t *g) {
   return g->run.done_ctas == g->run.simt.num_blocks && !g->xbar.in_flight && slices_quiet(g);
 }
@@ -361,24 +375,25 @@ const trouble_t *gpu_fault(const gpu_t *g) {
   return g->fault.kind ? &g->fault : NULL;
 }
 
-/* No access of an SM, no write of an atomic. */
+/* No access of an SM, and no write of an atomic. */
 static bool nothing_under_way(const gpu_t *g) {
   for (unsigned s = 0; s < g->config.num_sms; s++)
     if (!sm_quiet(&g->sms[s])) return false;
   return slices_quiet(g);
 }
 
+/* Learning stops the SMs while data move. */
 static void learn(gpu_t *g) {
   tom_learn_tick(g->shared.learn, g->stats.core_cycles, tom_learn_stops(g->shared.learn) && nothing_under_way(g));
   g->run.stopped = tom_learn_stops(g->shared.learn);
 }
 
-/* No SM has room for a CTA. */
+/* True if no SM has room for a CTA. */
 static bool full(const gpu_t *g) {
   return g->run.next_cta - g->run.done_ctas == (uint64_t)g->config.num_sms * g->run.ctas_per_sm;
 }
 
-/* To each SM that has room one of its node's. */
+/* Gives each SM with room a CTA of its node's range. */
 static void distribute_ranges(gpu_t *g) {
   if (full(g)) return;
   for (unsigned s = 0; s < g->config.num_sms; s++) {
@@ -389,6 +404,7 @@ static void distribute_ranges(gpu_t *g) {
   }
 }
 
+/* Gives each SM with room the next CTA, one a cycle. While learning, CTAs start only as wanted. */
 static void distribute(gpu_t *g) {
   gpu_run_t *r = &g->run;
   unsigned n = g->config.num_sms;
@@ -399,7 +415,7 @@ static void distribute(gpu_t *g) {
   for (unsigned i = 0; i < n && r->next_cta < r->simt.num_blocks; i++) {
     unsigned s = (g->next_sm + i) % n;
     if (g->shared.learn && !tom_learn_wants_cta(g->shared.learn)) {
-      g->next_sm = s; /* the next one is for those that have none yet */
+      g->next_sm = s; /* continue here: this SM got no CTA in this round */
       return;
     }
     if (sm_has_room(&g->sms[s])) sm_add_cta(&g->sms[s], r->next_cta++);
@@ -407,6 +423,7 @@ static void distribute(gpu_t *g) {
   g->next_sm = (g->next_sm + 1) % n;
 }
 
+/* Parts that decide come before the SMs, so that SMs see decisions of the same cycle. */
 void gpu_tick_core(gpu_t *g) {
   if (g->fault.kind) return;
   g->stats.core_cycles++;
@@ -419,6 +436,7 @@ void gpu_tick_core(gpu_t *g) {
   for (unsigned s = 0; s < g->config.num_sms; s++) sm_tick(&g->sms[s]);
 }
 
+/* A kernel ends when nothing is left of it anywhere. */
 void gpu_tick_l2(gpu_t *g) {
   if (g->fault.kind) return;
   for (unsigned k = 0; k < gpu_config_slices(&g->config); k++) l2_tick(&g->slices[k]);
@@ -434,6 +452,7 @@ void gpu_tick_xbar(gpu_t *g) {
   xbar_tick(&g->xbar);
 }
 
+/* Requests for host memory leave over the host's link (host_link.h). */
 const packet_t *gpu_front(const gpu_t *g, unsigned link, unsigned cls) {
   const packet_t *p = l2_links_front(&g->links, link, cls);
   return p && g->shared.learn && tom_learn_at_host(g->shared.learn, p) ? NULL : p;
@@ -459,7 +478,7 @@ void gpu_push(gpu_t *g, unsigned link, packet_t *p) {
   l2_links_push(&g->links, link, p);
 }
 
-/* The crossbar's port of a node's way to the network. */
+/* Crossbar port of a node's way to the network. */
 static unsigned way_of(const gpu_t *g, unsigned node) {
   return g->config.num_sms + g->config.num_stacks + node;
 }
@@ -491,6 +510,7 @@ packet_t *gpu_direct_pop(gpu_t *g, unsigned stack) {
   return p;
 }
 
+/* A packet that bypasses the links goes to policy and SM at once. */
 void gpu_direct_push(gpu_t *g, unsigned stack, packet_t *p) {
   g->policy->arrive(g->die, stack, p);
   sm_receive(&g->sms[p->hdr.sm], p);
@@ -513,6 +533,7 @@ unsigned gpu_pages(const gpu_t *g, const gpu_page_t **rows) {
   return g->shared.profile ? page_profile_rows(g->shared.profile, rows) : 0;
 }
 
+/* Adds sums that other parts keep. */
 gpu_stats_t gpu_stats(const gpu_t *g) {
   gpu_stats_t s = g->stats;
   if (g->shared.learn) {
@@ -530,7 +551,7 @@ gpu_stats_t gpu_stats(const gpu_t *g) {
   s.outside_bytes = g->config.nodes ? 0 : s.link_bytes;
   s.xbar_up_bytes = g->xbar.up_bytes;
   s.xbar_down_bytes = g->xbar.down_bytes;
-  /* the others cross the crossbar twice */
+  /* bytes over the network cross the crossbar twice */
   if (g->config.nodes) s.node_bytes = s.xbar_up_bytes + s.xbar_down_bytes - 2 * s.net_bytes;
   return s;
 }

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loaded modules: decoded kernels, variables, samplers and code in GPU memory.
+ */
 #include "gpu_modules.h"
 
 #include <stdlib.h>
@@ -6,7 +9,8 @@
 #include "l1i.h"
 #include "simt_memory.h"
 
-/* What instruction caches fetch: which instruction of which function it is. */
+/* Puts a function's code into memory. An instruction's 8 bytes are its number and its
+ * function's. */
 static int place_code(const gpu_modules_t *m, gpu_loaded_t *l, uint32_t f, trouble_t *err) {
   const uint32_t number = l->kernels[f]->num_ops;
   const size_t bytes = (size_t)(number + 1) * L1I_INSTR_BYTES; /* one behind the last is looked up, too */
@@ -35,7 +39,7 @@ int gpu_modules_constants(const gpu_modules_t *m, gpu_loaded_t *l, const simt_ke
   return m->store.copy_in(m->store.machine, l->constants, l->variables.const_segment, bytes, err);
 }
 
-/* PTX's clamp_ogl is half the border's: taken as the edge. */
+/* A declared sampler. PTX's clamp_ogl uses half the border colour; here it clamps to the edge. */
 static rt_texture_t sampler_of(const ptx_sampler_t *s) {
   static const uint8_t modes[] = {[PTX_WRAP] = RT_ADDRESS_WRAP,
                                   [PTX_MIRROR] = RT_ADDRESS_MIRROR,
@@ -48,7 +52,7 @@ static rt_texture_t sampler_of(const ptx_sampler_t *s) {
   return t;
 }
 
-/* Samplers that the module declares: bound until the host binds others. */
+/* Binds the samplers that the module declares. The host may bind others later. */
 static int place_samplers(const gpu_modules_t *m, gpu_loaded_t *l, trouble_t *err) {
   for (uint32_t i = 0; i < l->module->num_vars; i++) {
     const ptx_var_t *v = &l->module->vars[i];
@@ -63,19 +67,21 @@ static int place_samplers(const gpu_modules_t *m, gpu_loaded_t *l, trouble_t *er
   return 0;
 }
 
+/* Drops the handles of declared samplers. */
 static void drop_samplers(const gpu_modules_t *m, const gpu_loaded_t *l) {
   trouble_t err = {0};
   for (uint32_t i = 0; l->samplers && i < l->module->num_vars; i++)
     if (l->samplers[i]) texture_table_drop(m->textures, l->samplers[i], &err);
 }
 
-/* A kernel that the SMs cannot execute is NULL: nobody has to launch it. */
+/* A kernel that the SMs cannot execute stays NULL, and fails only if it is launched. */
 static int decode(gpu_loaded_t *l, uint32_t f, trouble_t *err) {
   trouble_t why = {0};
   l->kernels[f] = simt_decode(l->module, &l->module->funcs[f], &why);
   return l->kernels[f] || why.kind == TROUBLE_INPUT ? 0 : trouble_fail(err, why.kind, "%s", why.text);
 }
 
+/* Without a current module nothing can be launched, so a failure leaves none. */
 int gpu_modules_select(gpu_modules_t *m, gpu_loaded_t *l, trouble_t *err) {
   if (m->current == l) return 0;
   m->current = NULL;
@@ -84,6 +90,7 @@ int gpu_modules_select(gpu_modules_t *m, gpu_loaded_t *l, trouble_t *err) {
   return 0;
 }
 
+/* Fills in a module. -1 with err; gpu_modules_drop frees. */
 static int load(gpu_modules_t *m, gpu_loaded_t *l, trouble_t *err) {
   l->kernels = calloc(l->module->num_funcs + 1, sizeof *l->kernels);
   if (!l->kernels) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
@@ -126,6 +133,7 @@ gpu_loaded_t *gpu_modules_find(const gpu_modules_t *m, const ptx_module_t *modul
   return l;
 }
 
+/* A kernel that could not be decoded is decoded again, for the reason. */
 const simt_kernel_t *gpu_modules_kernel(const gpu_loaded_t *l, const char *name, trouble_t *err) {
   const ptx_func_t *f = l ? ptx_find_kernel(l->module, name) : NULL;
   if (f && l->kernels[f - l->module->funcs]) return l->kernels[f - l->module->funcs];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A GPU's state, for the files of its top: gpu.c runs it, gpu_waits.c says who waits for what.
+ * The state of a GPU, for gpu.c, which runs it, and gpu_waits.c, which reports what waits.
  */
 #ifndef GPU_STATE_H
 #define GPU_STATE_H
@@ -10,6 +10,7 @@
 #include "page_homes.h"
 #include "sm.h"
 
+/* Parts by value are the GPU's own; gpu_free frees everything. */
 struct gpu {
   gpu_config_t config;
   gpu_memory_t memory;
@@ -20,15 +21,16 @@ struct gpu {
   xbar_t xbar;
   nodes_t nodes;
   const offload_policy_t *policy;
-  void *die; /* the policy's; NULL: it has nothing */
+  void *die; /* of the policy; NULL: none */
   sm_t *sms;
   l2_t *slices; /* [gpu_config_slices] */
   l2_links_t links;
   gpu_shared_t shared;
   gpu_run_t run;
-  bool running;
-  unsigned next_sm;
-  uint64_t *next_block, *end_block; /* [stacks], CTAs in ranges: of each node's */
+  bool running;     /* a launched kernel has not finished */
+  unsigned next_sm; /* SM that gets the next CTA */
+  /* [stacks]: next and last CTA of each node, for gpu.cta_order=ranges */
+  uint64_t *next_block, *end_block;
   gpu_link_flits_t flits;
   ring_t direct[GPU_MAX_NSU_STACKS];
   gpu_stats_t stats;

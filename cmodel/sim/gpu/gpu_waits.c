@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a GPU's parts wait for, in words: printed when a run does not end.
+ * A report of what each part of a GPU waits for, printed when a run does not end.
  */
 #include "gpu.h"
 
@@ -19,10 +19,12 @@ typedef struct {
 
 typedef size_t policy_text_t(const void *object, unsigned number, char *text, size_t size);
 
+/* Appends a text of the policy. */
 static void add_policy_text(report_t *r, policy_text_t *of, const void *object, unsigned number) {
   r->used += of(object, number, describe_end(r->text, r->size, r->used), describe_room(r->size, r->used));
 }
 
+/* A line for an SM with live warps, and lines for its warps in offload blocks. */
 static void describe_sm(const sm_t *sm, report_t *r) {
   const warp_bank_t *w = &sm->sets.bank[0]; /* the GPU's SMs have no more */
   const bool offloads = sm->offload && sm->policy->describe_warp;

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stacks with an SM beside their NSU: what transparent offloading takes goes to SMs
- * (offload_tom.h), of all else blocks go to NSUs (offload_nsu.h).
+ * Both kinds of offloading: SMs of stacks take candidates of transparent offloading
+ * (offload_tom.h), and NSUs take blocks of everything else (offload_nsu.h).
  *
- * A warp that comes to an instruction asks for an SM first, as candidates are what a block may be a
- * part of. If nothing goes there it asks for an NSU. So inside of a candidate that stays on the
- * GPU, and in what is in no candidate, blocks may go to NSUs. Each of the two policies has its own
- * object on the die and in an SM, and hears only of what is its own; here is which of them a warp's
- * block is of.
+ *   a warp at a mark --decide--> tom takes it? --yes--> SM of a stack
+ *                                  | no
+ *                                NSU policy takes it? --yes--> NSU
+ *                                  | no
+ *                                the warp executes it
+ *
+ * Tom comes first, because a candidate may contain NSU blocks. A candidate that stays on the GPU
+ * may still send its blocks to NSUs. Both policies have their own objects on the die and in each
+ * SM, and see only their own events. This file notes which policy has a warp's block.
  */
 #include <stdlib.h>
 
@@ -22,7 +26,7 @@ enum { KINDS = NSUS + 1 };
 
 typedef struct {
   const offload_policy_t *nsus;
-  void *to_sms, *to_nsus; /* what each compiler found */
+  void *to_sms, *to_nsus; /* what each policy's compiler found */
 } both_module_t;
 
 typedef struct both_sm both_sm_t;
@@ -31,8 +35,9 @@ typedef struct {
   const gpu_shared_t *sh;
   const offload_policy_t *policy[KINDS];
   void *die[KINDS];
-  const int32_t *first[KINDS]; /* of each instruction, as each says; NULL: nothing to offload */
-  int32_t *marks;              /* instructions at which one of them has something: their number, or -1 */
+  const int32_t *first[KINDS]; /* of each policy: the block at each instruction; NULL: none */
+  /* [instructions]: the instruction's number if a policy has a block there, or -1 */
+  int32_t *marks;
   both_sm_t *sm[GPU_MAX_SMS];
 } both_die_t;
 
@@ -40,24 +45,28 @@ struct both_sm {
   both_die_t *die;
   void *sm[KINDS];
   bool busy[KINDS], *any_busy;
-  uint8_t taker[GPU_MAX_WARPS]; /* of the block that the warp has come to, or is in: taker_t */
-  uint64_t kept;                /* warps in a block that an NSU could have had, a bit each */
+  uint8_t taker[GPU_MAX_WARPS]; /* taker_t of the block that the warp has reached, or is in */
+  uint64_t kept;                /* warps in a block that an NSU could have had, one bit each */
 };
 
+/* The policy that has the warp's block. */
 static const offload_policy_t *policy_of(const both_sm_t *s, unsigned warp) {
   return s->die->policy[s->taker[warp]];
 }
 
+/* That policy's object in the SM. */
 static void *sm_of(const both_sm_t *s, unsigned warp) {
   return s->sm[s->taker[warp]];
 }
 
+/* The SM must call `step` if one of the two policies wants it. */
 static void look_busy(const both_sm_t *s) {
   *s->any_busy = s->busy[SMS] || s->busy[NSUS];
 }
 
 /* ---- modules ---- */
 
+/* Frees what `compile` made. */
 static void discard(void *blocks) {
   both_module_t *m = blocks;
   if (m->to_sms) offload_tom.discard(m->to_sms);
@@ -116,6 +125,8 @@ static void forget(void *die, const void *blocks) {
     if (d->policy[k]->forget) d->policy[k]->forget(d->die[k], found[k]);
 }
 
+/* A mark is an instruction where one of the two policies has a block. Its number is the
+ * instruction's, so `decide` finds both policies' blocks. */
 static int launch(void *die, const int32_t **first, trouble_t *err) {
   both_die_t *d = die;
   const uint32_t number = d->sh->run->simt.kernel->func->num_instrs;
@@ -136,6 +147,7 @@ static int launch(void *die, const int32_t **first, trouble_t *err) {
   return 0;
 }
 
+/* Candidates of both; any: one of them has some. */
 static unsigned candidates(const void *die, bool *any) {
   const both_die_t *d = die;
   unsigned sum = 0;
@@ -148,6 +160,7 @@ static unsigned candidates(const void *die, bool *any) {
   return sum;
 }
 
+/* SMs' flags may change, because a policy's tick may send grants. */
 static void tick(void *die) {
   both_die_t *d = die;
   for (unsigned k = SMS; k < KINDS; k++) d->policy[k]->tick(d->die[k]);
@@ -180,11 +193,13 @@ static uint64_t writes_to(const void *die, unsigned stack) {
   return d->policy[NSUS]->writes_to(d->die[NSUS], stack);
 }
 
+/* Only NSUs use RDFs. */
 static void hit(void *die, const packet_t *response) {
   const both_die_t *d = die;
   d->policy[NSUS]->hit(d->die[NSUS], response);
 }
 
+/* Epochs and blocks of the NSU policy, maps of tom. */
 static gpu_log_t merged_log(const void *die) {
   const both_die_t *d = die;
   const gpu_log_t maps = d->policy[SMS]->log(d->die[SMS]);
@@ -202,6 +217,7 @@ static void detach(void *self) {
   free(s);
 }
 
+/* Each policy gets its own busy flag. */
 static void *attach(void *die, const offload_port_t *port) {
   both_sm_t *s = calloc(1, sizeof *s);
   if (!s) return NULL;
@@ -217,8 +233,8 @@ static void *attach(void *die, const offload_port_t *port) {
   return s->die->sm[port->id] = s;
 }
 
-/* An SM of a stack, or else an NSU; while what an instance of a
- * candidate accesses is looked at, none of the blocks in it. */
+/* Asks tom, then the NSU policy. While an analyzer watches a candidate, no block inside goes to
+ * an NSU. */
 static bool decide(void *self, unsigned warp, unsigned mark) {
   both_sm_t *s = self;
   const int32_t *const *first = s->die->first;
@@ -232,6 +248,7 @@ static bool decide(void *self, unsigned warp, unsigned mark) {
   return goes;
 }
 
+/* Tom orders accesses itself when a block begins. */
 static bool overlaps(const void *self, unsigned warp, bool begin) {
   const both_sm_t *s = self;
   return begin && s->taker[warp] == SMS;
@@ -247,7 +264,7 @@ static uint64_t needs(const void *self, unsigned warp) {
   return policy_of(self, warp)->needs(sm_of(self, warp), warp);
 }
 
-/* What does not go to an SM may go to an NSU. */
+/* A candidate that tom does not take may go to an NSU. */
 static offload_look_t look(void *self, unsigned warp) {
   both_sm_t *s = self;
   const offload_look_t look = policy_of(s, warp)->look(sm_of(s, warp), warp);
@@ -276,12 +293,13 @@ static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask
   return done;
 }
 
+/* Both policies watch, each its own candidates. */
 static void watch(void *self, unsigned warp, uint32_t mask, const uint64_t *vaddr, const uint64_t *paddr) {
   const both_sm_t *s = self;
   for (unsigned k = SMS; k < KINDS; k++) s->die->policy[k]->watch(s->sm[k], warp, mask, vaddr, paddr);
 }
 
-/* Accesses that wait in the load/store unit are of NSUs' blocks alone. */
+/* Only NSU blocks have accesses in the load/store unit. */
 static bool emit(void *self, ldst_access_t *a) {
   const both_sm_t *s = self;
   const bool last = s->die->policy[NSUS]->emit(s->sm[NSUS], a);
@@ -289,7 +307,7 @@ static bool emit(void *self, ldst_access_t *a) {
   return last;
 }
 
-/* Also of a block that the warp executes itself, so that `kept` hears of its end. */
+/* Also for an NSU block that the warp executes itself, so that `kept` reports its end. */
 static bool ends(const void *self, unsigned warp, uint32_t pc) {
   const both_sm_t *s = self;
   const bool inside = s->taker[warp] == NSUS || s->kept >> warp & 1;

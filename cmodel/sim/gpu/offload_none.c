@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nothing is offloaded, so an SM never asks: there is nothing to do, anywhere.
+ * The policy without offloading. An SM never finds a block, so no function is needed.
  */
 #include "offload_policies.h"
 

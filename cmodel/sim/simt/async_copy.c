@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* The part of a piece that is not read becomes zeros, as cp.async's src-size says. */
 void async_copy_end(const async_copy_t *copy) {
   const unsigned bytes = copy->tile.piece_bytes;
   for (uint32_t m = copy->mask; m; m &= m - 1) {
@@ -13,7 +14,7 @@ void async_copy_end(const async_copy_t *copy) {
   }
 }
 
-/* [to], how many of its bytes. */
+/* [to]: register, register width and offset of the destination in shared memory. */
 static int decode_destination(simt_decoder_t *d, simt_op_t *op) {
   simt_op_t to = {.space = PTX_SPACE_SHARED};
   if (simt_address_operand(d, &to, &d->in->operand[0])) return -1;
@@ -24,8 +25,8 @@ static int decode_destination(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
-/* What stands behind the size: bytes that are read, or a predicate that
- * says none is; of .L2::cache_hint a policy, which changes no result. */
+/* Operands behind the size: the number of bytes to read, or a predicate that suppresses the
+ * read. The policy of .L2::cache_hint changes no result and is ignored. */
 static int decode_rest(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const unsigned last = in->num_operands - (ptx_has(in, PTX_MOD_L2_cache_hint) ? 1u : 0u);
@@ -39,6 +40,7 @@ static int decode_rest(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* .ca copies 4, 8 or 16 bytes; .cg, which bypasses the L1, copies 16. */
 static int decode_copy(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const bool all = ptx_has(in, PTX_MOD_ca), l2 = ptx_has(in, PTX_MOD_cg);
@@ -57,6 +59,8 @@ static int decode_copy(simt_decoder_t *d, simt_op_t *op) {
   return simt_address_operand(d, op, &in->operand[1]) ? -1 : decode_rest(d, op);
 }
 
+/* Bulk copies and copies that signal an mbarrier are refused. Machines with their own register
+ * placement have no load/store unit for copies. */
 int async_copy_decode(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (d->placement) return simt_refuse(d, "asynchronous copies");

@@ -5,7 +5,7 @@
 #include "ptx.h"
 #include "simt_lanes.h"
 
-/* Each of a pair by itself. */
+/* Adds a half, or both halves of a pair separately. Each sum is rounded once. */
 static uint64_t add_halves(unsigned type, uint64_t a, uint64_t b) {
   const half_format_t format = simt_half_format(type);
   uint64_t sums = 0;
@@ -16,6 +16,8 @@ static uint64_t add_halves(unsigned type, uint64_t a, uint64_t b) {
   return sums;
 }
 
+/* f32 sums have canonical NaNs. Integer sums may exceed the type; the caller keeps the low
+ * bytes. */
 static uint64_t add(unsigned type, uint64_t a, uint64_t b) {
   if (type == PTX_F32) return canon(as_f32((uint32_t)a) + as_f32((uint32_t)b));
   if (simt_halves(type)) return add_halves(type, a, b);
@@ -23,6 +25,7 @@ static uint64_t add(unsigned type, uint64_t a, uint64_t b) {
   return a + b;
 }
 
+/* a < b in this type. Only integers have min and max. */
 static int below(unsigned type, uint64_t a, uint64_t b) {
   if (type == PTX_S32) return (int32_t)a < (int32_t)b;
   if (type == PTX_S64) return (int64_t)a < (int64_t)b;

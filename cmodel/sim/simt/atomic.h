@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What atom and red do to a value in memory, at the L2 and in shared memory.
+ * The operation that atom and red apply to a value in memory. The L2, shared memory and the
+ * near-bank units all call this function.
  */
 #ifndef ATOMIC_H
 #define ATOMIC_H
 
 #include <stdint.h>
 
-/* op: ptx_mod_t (add, min, cas ...), type: ptx_type_t of 2 (adds of a
- * half, cas), 4 or 8 bytes. b, c: operands; returns the new value. */
+/* Returns the new value of a location that held `old`. op is a ptx_mod_t (add, min, cas ...).
+ * type is a ptx_type_t of 4 or 8 bytes, or of 2 bytes for cas and for adds of a half. b and c
+ * are the operands; only cas uses c. */
 uint64_t atomic_apply(unsigned op, unsigned type, uint64_t old, uint64_t b, uint64_t c);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The number of sets must be a power of two; the caller checks that. */
 int cache_init(cache_t *c, unsigned bytes, unsigned ways) {
   unsigned lines = bytes / GPU_LINE_BYTES;
   *c = (cache_t){.sets = lines / ways, .ways = ways};
@@ -19,11 +20,14 @@ void cache_deinit(cache_t *c) {
   free(c->lines);
 }
 
+/* Index of the first way of the line's set. The fold spreads strides of a power of two over the
+ * sets. */
 static unsigned first_way(const cache_t *c, uint64_t line_addr) {
   uint64_t line = line_addr / GPU_LINE_BYTES;
   return (unsigned)((line ^ line / c->sets) & (c->sets - 1)) * c->ways;
 }
 
+/* Index of the line's way, or -1. */
 static int find_way(const cache_t *c, uint64_t line_addr) {
   unsigned first = first_way(c, line_addr);
   for (unsigned w = first; w < first + c->ways; w++)
@@ -42,6 +46,8 @@ cache_line_t *cache_find(cache_t *c, uint64_t line_addr) {
   return &c->lines[w];
 }
 
+/* A line that is already cached is overwritten in place. Otherwise an invalid way is taken
+ * first, then the least recently used one. */
 cache_line_t *cache_fill(cache_t *c, uint64_t line_addr, const uint32_t *words) {
   int w = find_way(c, line_addr);
   if (w < 0) {

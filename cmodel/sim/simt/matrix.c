@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PTX leaves open in which order products are added and how that is rounded. Ours: products are
- * exact and are added one after the other in the order of k, beginning with C; each sum is rounded
- * to binary32, to nearest, for f16, bf16 and tf32, and to binary64 as the instruction says for f64
- * (a fused multiply-add). A sum in f16 is kept in binary32 and rounded at the end. NaN is
- * 0x7fffffff, of f16 0x7fff. Of tf32 the lower 13 bits are not looked at. Sums of whole numbers are
- * exact, and at the end cut to 32 bits, or to the nearest that there is with .satfinite.
+ * Layout of matrix fragments, and the products of tensor units.
+ *
+ * PTX leaves the order and rounding of the sums open. Ours: products are exact and are added in the
+ * order of k, starting with C.
+ *
+ *   f16, bf16, tf32    each sum is rounded to binary32, to nearest
+ *   f16 result         the sum is kept in binary32 and rounded at the end
+ *   f64                fused multiply-add, rounded as the instruction says
+ *   integers           exact; cut to 32 bits at the end, or clamped with .satfinite
+ *
+ * NaN is 0x7fffffff, in f16 0x7fff. The lower 13 bits of a tf32 are ignored.
  */
 #include "matrix.h"
 
@@ -24,6 +29,8 @@ unsigned matrix_elements(const matrix_view_t *v) {
   return (unsigned)v->rows * v->depth / 32;
 }
 
+/* Inverse of the layout rule in matrix.h. `part` counts runs of `each` elements: first down the
+ * blocks of eight rows, then along the depth. */
 void matrix_place(const matrix_view_t *v, unsigned lane, unsigned i, unsigned *row, unsigned *depth) {
   const unsigned part = i / v->each, blocks = v->rows / 8u;
   *row = part % blocks * 8 + lane / 4;
@@ -32,7 +39,7 @@ void matrix_place(const matrix_view_t *v, unsigned lane, unsigned i, unsigned *r
 
 /* ---- Bits of bytes --------------------------------------------------------------------------- */
 
-/* Element i. */
+/* Element i of a packed array, as bits. Elements have 1, 4 or whole bytes. */
 static uint64_t element(const uint8_t *bytes, unsigned bits, unsigned i) {
   uint64_t x = 0;
   if (bits < 8) return (uint64_t)(bytes[i * bits / 8] >> i * bits % 8) & ((1u << bits) - 1);
@@ -40,6 +47,7 @@ static uint64_t element(const uint8_t *bytes, unsigned bits, unsigned i) {
   return x;
 }
 
+/* Writes element i of a packed array; neighbours in the same byte stay. */
 static void set_element(uint8_t *bytes, unsigned bits, unsigned i, uint64_t x) {
   if (bits >= 8) {
     memcpy(bytes + i * (bits / 8), &x, bits / 8);
@@ -52,12 +60,14 @@ static void set_element(uint8_t *bytes, unsigned bits, unsigned i, uint64_t x) {
 
 /* ---- Threads' parts -------------------------------------------------------------------------- */
 
+/* Index of an element in memory order. In TRANSPOSED order depth is less than 8. */
 static unsigned index_of(const matrix_view_t *v, matrix_order_t order, unsigned row, unsigned depth) {
   if (order == MATRIX_BY_DEPTH) return depth * v->rows + row;
   if (order == MATRIX_TRANSPOSED) return ((row & ~7u) + depth) * v->depth + (row & 7);
   return row * v->depth + depth;
 }
 
+/* Copies a thread's registers of a fragment to `part`, lowest register first. */
 static void read_thread(const simt_matrix_t *m, matrix_role_t role, const simt_warp_t *w, unsigned lane,
                         uint8_t part[MATRIX_REGS * 8]) {
   const unsigned bytes = m->view[role].reg_bytes;
@@ -65,7 +75,8 @@ static void read_thread(const simt_matrix_t *m, matrix_role_t role, const simt_w
     memcpy(part + r * bytes, (const uint8_t *)simt_src(w, m->reg[role][r]) + lane * bytes, bytes);
 }
 
-/* All registers, whatever they hold an element how often. */
+/* Writes all registers of a thread's fragment. A fragment with more registers than elements gets
+ * copies. */
 static void write_thread(const simt_matrix_t *m, matrix_role_t role, simt_warp_t *w, unsigned lane,
                          const uint8_t part[MATRIX_REGS * 8]) {
   const matrix_view_t *v = &m->view[role];
@@ -89,6 +100,7 @@ void matrix_gather(const simt_matrix_t *m, matrix_role_t role, matrix_order_t or
   }
 }
 
+/* The inverse of matrix_gather. */
 void matrix_scatter(const simt_matrix_t *m, matrix_role_t role, matrix_order_t order, const uint8_t *bytes,
                     simt_warp_t *w) {
   const matrix_view_t *v = &m->view[role];
@@ -105,13 +117,14 @@ void matrix_scatter(const simt_matrix_t *m, matrix_role_t role, matrix_order_t o
 
 /* ---- Products -------------------------------------------------------------------------------- */
 
-/* All elements of a matrix, row by row, as numbers: exact in any of these. */
+/* All elements of a matrix, row by row, as numbers. Every element type fits exactly. */
 typedef union {
   float f[MOST_ELEMENTS];
   double d[MATRIX_BYTES / 8];
   int32_t i[MOST_ELEMENTS];
 } numbers_t;
 
+/* A factor or sum as binary32; exact for all of these types. */
 static float float_of(unsigned type, uint64_t bits) {
   switch (type) {
   case PTX_F16: return (float)half_value(HALF_F16, (uint16_t)bits);
@@ -121,6 +134,7 @@ static float float_of(unsigned type, uint64_t bits) {
   }
 }
 
+/* A factor or sum as an integer. Unsigned types and b1 need no extension. */
 static int32_t whole_of(unsigned type, uint64_t bits) {
   switch (type) {
   case PTX_S8: return (int8_t)bits;
@@ -129,6 +143,8 @@ static int32_t whole_of(unsigned type, uint64_t bits) {
   }
 }
 
+/* Collects a matrix from the warp and converts its elements. B is held by columns, so a column
+ * of B is contiguous like a row of A. */
 static void read_numbers(const simt_matrix_t *m, matrix_role_t role, const simt_warp_t *w, numbers_t *to) {
   const matrix_view_t *v = &m->view[role];
   uint8_t bytes[MATRIX_BYTES] = {0};
@@ -141,6 +157,7 @@ static void read_numbers(const simt_matrix_t *m, matrix_role_t role, const simt_
   }
 }
 
+/* Integer sums are exact in 64 bits. */
 static uint64_t sum_whole(const simt_matrix_t *m, const int32_t *a, const int32_t *b, int32_t c) {
   int64_t sum = c;
   for (unsigned k = 0; k < m->view[MATRIX_A].depth; k++)
@@ -149,6 +166,7 @@ static uint64_t sum_whole(const simt_matrix_t *m, const int32_t *a, const int32_
   return (uint32_t)sum;
 }
 
+/* fmaf rounds once a product, which gives binary32 sums of exact products. */
 static uint64_t sum_float(const simt_matrix_t *m, const float *a, const float *b, float c) {
   for (unsigned k = 0; k < m->view[MATRIX_A].depth; k++) c = fmaf(a[k], b[k], c);
   return m->type[MATRIX_D] == PTX_F16 ? simt_half_nearest(HALF_F16, (double)c) : canon(c);
@@ -159,6 +177,7 @@ static uint64_t sum_double(const simt_matrix_t *m, const double *a, const double
   return bits_f64(c);
 }
 
+/* Computes D into `bytes`, row by row. */
 static void multiply(const simt_matrix_t *m, const numbers_t *a, const numbers_t *b, const numbers_t *c,
                      uint8_t *bytes) {
   const matrix_view_t *d = &m->view[MATRIX_D];
@@ -172,6 +191,8 @@ static void multiply(const simt_matrix_t *m, const numbers_t *a, const numbers_t
   }
 }
 
+/* Executes mma. The rounding mode of the host is set around the sums; only f64 has another one
+ * than nearest. Compiled with -frounding-math. */
 void matrix_multiply(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   static const int modes[] = {
       [SIMT_RN] = FE_TONEAREST, [SIMT_RZ] = FE_TOWARDZERO, [SIMT_RM] = FE_DOWNWARD, [SIMT_RP] = FE_UPWARD};
@@ -187,6 +208,7 @@ void matrix_multiply(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   matrix_scatter(op->matrix, MATRIX_D, MATRIX_BY_ROW, bytes, w);
 }
 
+/* Executes movmatrix. */
 void matrix_move(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint8_t bytes[MATRIX_BYTES] = {0};
   (void)mask;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Decoder of matrix instructions: which shapes and types PTX has, which registers a fragment needs,
+ * and in which pieces a matrix lies in memory. Anything else is refused with a reason.
+ */
 #include "matrix_decode.h"
 
 #include <stdlib.h>
@@ -7,7 +11,7 @@ typedef struct {
   unsigned m, n, k;
 } shape_t;
 
-/* The first modifier that says one; 0: none. */
+/* Parses the first modifier with a shape, such as m16n8k8. Returns PTX_MOD_NONE without one. */
 static ptx_mod_t shape_of(const ptx_instr_t *in, shape_t *shape) {
   for (unsigned i = 0; i < in->num_mods; i++) {
     const char *text = ptx_mod_name((ptx_mod_t)in->mod[i]);
@@ -31,12 +35,12 @@ static bool is_whole(unsigned type) {
   return type == PTX_S8 || type == PTX_U8 || type == PTX_S4 || type == PTX_U4 || type == PTX_B1;
 }
 
-/* The types of factors by what they have in common. */
+/* Unsigned factors have the shapes of signed ones. */
 static unsigned kind_of(unsigned type) {
   return type == PTX_U8 ? PTX_S8 : type == PTX_U4 ? PTX_S4 : type;
 }
 
-/* Those of PTX's of factors of one kind; wide: wmma. */
+/* True if PTX has this shape for factors of this kind. wide: wmma. */
 static bool has_shape(bool wide, unsigned kind, ptx_mod_t shape) {
   static const struct {
     bool wide;
@@ -62,7 +66,7 @@ static bool has_shape(bool wide, unsigned kind, ptx_mod_t shape) {
   return false;
 }
 
-/* Sums of such products. */
+/* True if products of this kind may be summed in this type. */
 static bool is_sum(unsigned kind, unsigned type) {
   if (kind == PTX_F64) return type == PTX_F64;
   if (is_whole(kind)) return type == PTX_S32;
@@ -72,6 +76,8 @@ static bool is_sum(unsigned kind, unsigned type) {
 
 /* ---- Registers ------------------------------------------------------------------------------- */
 
+/* Layout of a matrix of mma or wmma. Factors fill a register with adjacent elements, or two for
+ * f64; sums have two adjacent elements. */
 static matrix_view_t view_of(matrix_role_t role, shape_t s, unsigned type, bool wide) {
   const unsigned bits = bits_of(type), reg = bits == 64 ? 8 : 4;
   matrix_view_t v = {.rows = (uint16_t)(role == MATRIX_B ? s.n : s.m),
@@ -84,7 +90,7 @@ static matrix_view_t view_of(matrix_role_t role, shape_t s, unsigned type, bool 
   return v;
 }
 
-/* The view's registers, of an operand that is a list of them, or one. */
+/* Places of the view's registers. The operand is a list of registers, or one register. */
 static int registers(simt_decoder_t *d, simt_matrix_t *m, matrix_role_t role, const ptx_operand_t *o) {
   const ptx_operand_t *e = o->kind == PTX_OPND_VEC ? &d->k->func->elements[o->first] : o;
   const matrix_view_t *v = &m->view[role];
@@ -100,8 +106,8 @@ static int registers(simt_decoder_t *d, simt_matrix_t *m, matrix_role_t role, co
 
 /* ---- mma, wmma.mma --------------------------------------------------------------------------- */
 
-/* What a multiplication takes of a tensor unit's time,
- * in sixteenths of one of f16: an A100's rates. */
+/* Time of a multiplication on a tensor unit, in sixteenths of an f16 multiplication: the rates
+ * of an A100. */
 static unsigned sixteenths(unsigned kind) {
   switch (kind) {
   case PTX_F64: return 256;
@@ -113,7 +119,7 @@ static unsigned sixteenths(unsigned kind) {
   }
 }
 
-/* Types of A to D. wmma of f16 has those of D and C alone. */
+/* Types of A, B, C and D. wmma of f16 names only those of D and C. */
 static int types_of(simt_decoder_t *d, simt_matrix_t *m, bool wide) {
   const ptx_instr_t *in = d->in;
   const bool halves = wide && in->num_types == 2;
@@ -129,7 +135,8 @@ static int types_of(simt_decoder_t *d, simt_matrix_t *m, bool wide) {
   return alike && sums ? 0 : simt_refuse(d, "types of matrices");
 }
 
-/* Modifiers that say something else than PTX's dense products of one of these shapes. */
+/* Rounding, saturation and the combination of b1 factors. Combinations that PTX has not are
+ * refused. */
 static int finish_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const ptx_instr_t *in = d->in;
   const unsigned kind = kind_of(m->type[MATRIX_A]);
@@ -146,13 +153,15 @@ static int finish_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   return 0;
 }
 
-/* A modifier that is none of ours: sparse matrices, scales, formats of 8 bits and fewer. */
+/* True for a modifier that the decoder does not know: sparse matrices, scales, formats of 8 bits
+ * or fewer. */
 static bool has_other(const ptx_instr_t *in) {
   for (unsigned i = 0; i < in->num_mods; i++)
     if (in->mod[i] == PTX_MOD_OTHER) return true;
   return false;
 }
 
+/* mma and wmma.mma. */
 static int decode_product(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   static const matrix_role_t order[] = {MATRIX_D, MATRIX_A, MATRIX_B, MATRIX_C};
   const ptx_instr_t *in = d->in;
@@ -181,6 +190,7 @@ static int decode_product(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+/* Address operand. Only ldmatrix and stmatrix are restricted to shared memory. */
 static int address_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m, bool store, const ptx_operand_t *o) {
   op->kind = store ? SIMT_STORE : SIMT_LOAD;
   op->space = d->in->space;
@@ -192,8 +202,8 @@ static int address_of(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m, bool s
   return shared || global || op->space == PTX_SPACE_GENERIC ? 0 : simt_refuse(d, "a matrix in this space");
 }
 
-/* ldmatrix, stmatrix of one, two or four matrices of eight
- * by eight halves; a thread has the address of a row. */
+/* ldmatrix and stmatrix: one, two or four 8 x 8 matrices of 16-bit elements. Each thread has the
+ * address of one row. */
 static int decode_rows(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const ptx_instr_t *in = d->in;
   const bool store = in->op == PTX_OP_stmatrix;
@@ -211,7 +221,8 @@ static int decode_rows(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   return address_of(d, op, m, store, &in->operand[!store]);
 }
 
-/* Of a matrix of wmma in memory: rows (of .col: columns) lie together. */
+/* How a matrix of wmma lies in memory. Rows are contiguous, with .col columns. A piece is as
+ * long as a thread's fragment or a row, at most 16 bytes. */
 static void pieces_of(simt_matrix_t *m, matrix_role_t role, bool row) {
   const matrix_view_t *v = &m->view[MATRIX_D];
   const unsigned own = (unsigned)v->regs * v->reg_bytes;
@@ -223,7 +234,7 @@ static void pieces_of(simt_matrix_t *m, matrix_role_t role, bool row) {
   m->pieces = (uint8_t)(matrix_bytes(v) / m->piece_bytes);
 }
 
-/* Types that a matrix of this role has, with this shape. */
+/* True if wmma has a matrix of this role, type and shape. */
 static bool may_load(matrix_role_t role, unsigned type, ptx_mod_t shape) {
   static const uint8_t kinds[] = {PTX_F16, PTX_BF16, PTX_TF32, PTX_F64, PTX_S8, PTX_S4, PTX_B1};
   if (role < MATRIX_C) return has_shape(true, kind_of(type), shape);
@@ -232,6 +243,7 @@ static bool may_load(matrix_role_t role, unsigned type, ptx_mod_t shape) {
   return false;
 }
 
+/* wmma.load and wmma.store. */
 static int decode_wide(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const ptx_instr_t *in = d->in;
   const bool store = ptx_has(in, PTX_MOD_store), row = ptx_has(in, PTX_MOD_row);
@@ -257,6 +269,7 @@ static int decode_wide(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
+/* movmatrix. */
 static int decode_move(simt_decoder_t *d, simt_op_t *op, simt_matrix_t *m) {
   const ptx_instr_t *in = d->in;
   if (!ptx_has(in, PTX_MOD_m8n8) || !ptx_has(in, PTX_MOD_trans) || has_other(in) || in->num_types != 1 ||

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which function executes an instruction; compare, select, move and shuffle functions.
+ * Selects the function that executes an arithmetic instruction (simt_alu_bind). Compare, select,
+ * move and shuffle functions are here; the other files of simt_lanes.h have the rest.
  */
 #include "simt_lanes.h"
 
 _Static_assert(PTX_NUM_MODS <= 256, "simt_op_t.sub holds a ptx_mod_t");
 
-/* p = (a cmp b) bool c, q = !(a cmp b) bool c */
+/* setp and set: p = (a cmp b) bool c, and q = !(a cmp b) bool c. */
 static uint32_t combine(const simt_op_t *op, const simt_warp_t *w, uint32_t t) {
   if (op->sub == SIMT_BOOL_NONE) return t;
   uint32_t c = pred_of(w, op->c, op->flags & SIMT_NEG_C);
@@ -20,14 +21,14 @@ static void x_setp(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit_pred(w, op->e, q, mask);
 }
 
-/* imm: what holds is */
+/* op->imm is the value that set writes where the comparison holds. */
 static void x_set(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint32_t t = combine(op, w, op->cmp(op, w)), r[32], yes = (uint32_t)op->imm;
   FOR_LANES r[i] = t >> i & 1 ? yes : 0;
   commit32(w, op->d, r, mask);
 }
 
-/* Two halves: p is the lower one's, q the upper one's. */
+/* f16x2: p belongs to the lower half, q to the upper half. */
 static void x_setp_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t p = combine(op, w, simt_half_low(op, w)), q = combine(op, w, simt_half_high(op, w));
   commit_pred(w, op->d, p, mask);
@@ -41,7 +42,7 @@ static void x_set_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit32(w, op->d, r, mask);
 }
 
-/* a where c >= 0, else b */
+/* slct: one bit a lane, set where c >= 0. An f32 -0.0 counts as not negative. */
 static uint32_t not_negative(const simt_op_t *op, const simt_warp_t *w) {
   const uint32_t *c = simt_src(w, op->c);
   uint32_t t = 0;
@@ -63,7 +64,7 @@ static void x_slct64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit64(w, op->d, r, mask);
 }
 
-/* mov.b64 d, {a, b} and the like: vec elements of `bytes` each, the first lowest */
+/* mov.b64 d, {a, b} and the like. The first of op->vec elements of op->bytes is the lowest. */
 static void x_pack(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint64_t r[32] = {0};
   for (unsigned k = 0; k < op->vec; k++) {
@@ -79,6 +80,7 @@ static void x_pack(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   FOR_LANES s[i] = (uint32_t)r[i];
   commit32(w, op->d, s, mask);
 }
+/* The inverse of x_pack. */
 static void x_unpack(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint64_t x[32];
   if (op->reg_bytes == 8) memcpy(x, simt_src(w, op->a), sizeof x);
@@ -91,8 +93,8 @@ static void x_unpack(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   }
 }
 
-/* mov.v4.u32 {a, b, c, d}, {e, f, g, h}: results are
- * v[0] on, sources behind them. All are read first. */
+/* mov.v4.u32 {a, b, c, d}, {e, f, g, h}. v has the results, then the sources. All sources are
+ * read first, because a register may be both. */
 static void x_mov_vector(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint64_t x[SIMT_MAX_VEC / 2][32];
   for (unsigned k = 0; k < op->vec; k++) memcpy(x[k], simt_src(w, op->v[op->vec + k]), 32u * op->reg_bytes);
@@ -102,8 +104,7 @@ static void x_mov_vector(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   }
 }
 
-/* Loads from the parameter block or const segment at
- * fixed addresses: constants that stand side by side. */
+/* Loads at fixed addresses of the parameter block or const segment. The constants are adjacent. */
 static void x_constants(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   for (unsigned k = 0; k < op->vec; k++) {
     const void *from = simt_src(w, op->a + k * 32u * op->reg_bytes);
@@ -112,6 +113,7 @@ static void x_constants(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   }
 }
 
+/* %clock and %globaltimer. sub: the nanoseconds; imm: 32 for the upper half. */
 static void x_clock32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint64_t t = op->sub ? w->nanoseconds : w->clock;
   uint32_t r[32];
@@ -124,6 +126,7 @@ static void x_clock64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit64(w, op->d, r, mask);
 }
 
+/* Start of a space's window of the generic addresses; 0 for global memory. */
 static uint64_t window_of(unsigned space) {
   switch (space) {
   case PTX_SPACE_SHARED: return SIMT_WINDOW_SHARED;
@@ -133,12 +136,15 @@ static uint64_t window_of(unsigned space) {
   default: return 0;
   }
 }
-static void x_cvta(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* imm: added; windows are far apart */
+/* op->imm is added. Windows are far apart, so a sum of window and offset never carries into
+ * another. */
+static void x_cvta(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint64_t *a = simt_src(w, op->a);
   uint64_t r[32];
   FOR_LANES r[i] = a[i] + (uint64_t)op->imm;
   commit64(w, op->d, r, mask);
 }
+/* True where the address lies in the window of op->space. */
 static void x_isspacep(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint64_t *a = simt_src(w, op->a);
   uint64_t window = window_of(op->space);
@@ -152,7 +158,9 @@ static void x_activemask(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   FOR_LANES r[i] = mask;
   commit32(w, op->d, r, mask);
 }
-static void x_shfl(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* sub: ptx_mod_t */
+/* shfl, as in the PTX document's pseudocode. sub: a ptx_mod_t. c has the clamp value in bits 0
+ * to 4 and the segment mask in bits 8 to 12. */
+static void x_shfl(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b), *c = simt_src(w, op->c);
   uint32_t r[32], ok = 0;
   FOR_LANES {
@@ -171,7 +179,7 @@ static void x_shfl(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* sub:
   commit_pred(w, op->e, ok, mask);
 }
 
-/* What set writes where the compare holds; 0: no such destination. */
+/* The value that set writes where the comparison holds; 0: PTX has no such destination. */
 static uint32_t yes_of(unsigned type) {
   switch (type) {
   case PTX_B32:
@@ -184,8 +192,8 @@ static uint32_t yes_of(unsigned type) {
   }
 }
 
-/* What set writes of two halves: two numbers of their type, or
- * two whole ones of 16 bits as .u32 or .s32; imm: one of them. */
+/* set of two halves writes two numbers of the source's type, or, as .u32 or .s32, two 16-bit
+ * integers. op->imm is one of them. */
 static bool set_halves(simt_op_t *op, unsigned from) {
   const bool whole = op->type == PTX_U32 || op->type == PTX_S32;
   op->fn = x_set_halves;
@@ -193,6 +201,7 @@ static bool set_halves(simt_op_t *op, unsigned from) {
   return whole || op->type == from;
 }
 
+/* setp and set. The first unknown modifier is the comparison. */
 static bool bind_set(simt_op_t *op, const ptx_instr_t *in) {
   bool setp = in->op == PTX_OP_setp;
   ptx_mod_t cmp = PTX_MOD_NONE;
@@ -217,6 +226,7 @@ static bool bind_set(simt_op_t *op, const ptx_instr_t *in) {
   return op->cmp != NULL && (setp || (op->type != PTX_F16X2 && op->type != PTX_BF16X2));
 }
 
+/* mov between registers, vectors, and from clock registers. */
 static bool bind_mov(simt_op_t *op, const ptx_instr_t *in) {
   const ptx_operand_t *to = &in->operand[0], *from = &in->operand[1];
   unsigned bytes = ptx_type_bytes(in->type[0]);
@@ -249,6 +259,8 @@ static bool bind_mov(simt_op_t *op, const ptx_instr_t *in) {
   return op->fn != NULL;
 }
 
+/* cvta adds the window of a space, cvta.to subtracts it. Modules with 32-bit pointers have only
+ * global addresses, where cvta is a mov. */
 static bool bind_cvta(simt_op_t *op, const ptx_instr_t *in) {
   uint64_t window = window_of(in->space);
   op->imm = (int64_t)(ptx_has(in, PTX_MOD_to) ? 0 - window : window);
@@ -266,6 +278,7 @@ static bool bind_shfl(simt_op_t *op, const ptx_instr_t *in) {
   return op->sub != 0 && in->num_operands == (ptx_has(in, PTX_MOD_sync) ? 5 : 4);
 }
 
+/* Operations of the special function unit. */
 static bool is_special(unsigned op) {
   return op == PTX_OP_sqrt || op == PTX_OP_rcp || op == PTX_OP_rsqrt || op == PTX_OP_ex2 || op == PTX_OP_lg2 ||
          op == PTX_OP_sin || op == PTX_OP_cos || op == PTX_OP_tanh || op == PTX_OP_div || op == PTX_OP_rem;
@@ -275,6 +288,7 @@ static bool adds_or_multiplies(unsigned op) {
   return op == PTX_OP_add || op == PTX_OP_sub || op == PTX_OP_mul || op == PTX_OP_mad || op == PTX_OP_fma;
 }
 
+/* Everything else. `slow` functions honour rounding modes, .ftz and .sat. */
 static bool bind_arithmetic(simt_op_t *op, const ptx_instr_t *in) {
   simt_ti_t ti = simt_ti(in->type[0]);
   const bool slow = op->round != SIMT_RN || op->flags & (SIMT_FTZ | SIMT_SAT);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Words of 32 bits as bytes and bits: prmt, lop3, bmsk, szext, fns, dp2a, dp4a.
+ * Instructions on the bytes and bits of 32-bit words: prmt, lop3, bmsk, szext, fns, dp2a, dp4a.
  */
 #include "simt_lanes.h"
 
@@ -34,7 +34,7 @@ static uint32_t permute(uint32_t a, uint32_t b, uint32_t sel) {
 }
 WORDS3(prmt, permute(A, B, C))
 
-/* Byte k of a mode's result, as the modes' tables in the PTX document have it. */
+/* Selector of result byte k in a mode of prmt, from the mode's table in the PTX document. */
 static unsigned byte_of(unsigned mode, unsigned k, unsigned from) {
   switch (mode) {
   case PTX_MOD_f4e: return k + from;
@@ -59,8 +59,9 @@ static bool bind_prmt(simt_op_t *op, const ptx_instr_t *in) {
   return in->num_mods <= 1;
 }
 
-/* ---- lop3: the result's bit is the table's bit at that of a, b, c ---- */
+/* ---- lop3: the bits of a, b, c at a position select the table's bit for the result ---- */
 
+/* lop3: bit k of the table is the result where the bits of a, b, c form the number k. */
 static uint32_t by_table(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
   uint32_t r = 0;
   for (unsigned k = 0; k < 8; k++)
@@ -68,7 +69,7 @@ static uint32_t by_table(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
   return r;
 }
 
-/* With .or or .and (sub) also whether it is not 0, with a predicate, v[0]. */
+/* With .or or .and (sub) lop3 also tests the result for non-zero, combined with predicate v[0]. */
 static void lop3(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b), *c = simt_src(w, op->c), *x = simt_src(w, op->x);
   uint32_t r[32], any = 0;
@@ -91,8 +92,8 @@ static bool bind_lop3(simt_op_t *op, const ptx_instr_t *in) {
 
 /* ---- bmsk, szext, fns ---- */
 
-/* C bits from bit A on. Clamped: what lies beyond bit
- * 31 is none; otherwise both are taken modulo 32. */
+/* b ones from bit a on. clamp: bits beyond bit 31 are dropped; otherwise a and b are taken
+ * modulo 32. */
 static uint32_t bit_mask(uint32_t a, uint32_t b, bool clamp) {
   if (clamp && a > 31) return 0;
   const unsigned from = a & 31, count = clamp && b > 31 ? 32 : b & 31;
@@ -100,7 +101,7 @@ static uint32_t bit_mask(uint32_t a, uint32_t b, bool clamp) {
 }
 WORDS3(bmsk, ((void)C, bit_mask(A, B, op->sub))) /* sub: clamp */
 
-/* The lower b bits of a, a sign bit before them; b is clamped to 32, or taken modulo 32. */
+/* The lower b bits of a, sign- or zero-extended. b is clamped to 32, or taken modulo 32. */
 static uint32_t extended(uint32_t a, uint32_t b, bool clamp, bool is_signed) {
   if (clamp && b >= 32) return a;
   const unsigned bits = b & 31;
@@ -109,8 +110,8 @@ static uint32_t extended(uint32_t a, uint32_t b, bool clamp, bool is_signed) {
 }
 WORDS3(szext, ((void)C, extended(A, B, op->sub, op->flags &SIMT_SIGNED))) /* sub: clamp */
 
-/* The place of the n-th one of a from bit b on, up or, where n is
- * negative, down; n is 0: bit b, if it is one. ~0: there is none. */
+/* fns: position of the n-th one of a from bit b on, upwards, or downwards for negative n. n = 0:
+ * bit b itself, if set. ~0: there is none. */
 static uint32_t nth_one(uint32_t a, uint32_t b, int32_t n) {
   const int64_t step = n < 0 ? -1 : 1;
   uint32_t left = n < 0 ? 0 - (uint32_t)n : (uint32_t)n;
@@ -121,6 +122,7 @@ static uint32_t nth_one(uint32_t a, uint32_t b, int32_t n) {
 }
 WORDS3(fns, nth_one(A, B, (int32_t)C))
 
+/* Exactly one of .clamp and .wrap must be given. */
 static bool clamps(simt_op_t *op, const ptx_instr_t *in) {
   op->sub = ptx_has(in, PTX_MOD_clamp);
   return op->sub != ptx_has(in, PTX_MOD_wrap);
@@ -128,8 +130,8 @@ static bool clamps(simt_op_t *op, const ptx_instr_t *in) {
 
 /* ---- dp2a, dp4a ---- */
 
-/* Sums of products of a's elements and b's bytes, each
- * as wide and as signed as it is told, added to c. */
+/* dp2a and dp4a: the sum of products of a's elements and b's bytes, added to c. The form says
+ * how wide and how signed the elements are. */
 enum { DOT_A_SIGNED = 1, DOT_B_SIGNED = 2, DOT_HALVES = 4, DOT_HIGH = 8 };
 
 static unsigned dot_form(const ptx_instr_t *in) {
@@ -138,6 +140,7 @@ static unsigned dot_form(const ptx_instr_t *in) {
          (ptx_has(in, PTX_MOD_hi) ? DOT_HIGH : 0u);
 }
 
+/* Element k of a word, sign- or zero-extended. */
 static int64_t element(uint32_t word, unsigned k, unsigned bits, bool is_signed) {
   const uint32_t value = word >> k * bits & ((1u << bits) - 1);
   return is_signed && value >> (bits - 1) ? (int64_t)value - (INT64_C(1) << bits) : (int64_t)value;

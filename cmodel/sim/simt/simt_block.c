@@ -1,4 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Launches, CTAs and barriers, as all SIMT cores share them.
+ *
+ * A barrier of a CTA:
+ *
+ *   arrive: bar.sync    arrived++, the warp's bit joins `waiting`
+ *           bar.arrive  arrived++
+ *           bar.red     as bar.sync, and counts votes
+ *   opens when arrived >= expected (all live warps, if the instruction has no count)
+ *   then  the barrier is reset, and the owner wakes `waiting`
+ */
 #include "simt_block.h"
 
 #include <stdarg.h>
@@ -19,6 +30,7 @@ simt_limit_t simt_limit(uint64_t need, uint64_t have, const char *format, ...) {
   return limit;
 }
 
+/* The scarcest resource decides. */
 unsigned simt_occupancy(const simt_kernel_t *k, const simt_limit_t *limit, unsigned limits, unsigned most,
                         trouble_t *err) {
   for (unsigned i = 0; i < limits; i++) {
@@ -47,6 +59,7 @@ void simt_run_begin(simt_run_t *r, const simt_kernel_t *kernel, const simt_launc
   memcpy(r->block, l->block, sizeof r->block);
 }
 
+/* The extra bytes keep vector loads behind the last constant inside the allocation. */
 int simt_run_operands(simt_run_t *r, const simt_launch_t *l, const simt_variables_t *variables) {
   const simt_kernel_t *k = r->kernel;
   simt_run_free(r);
@@ -75,6 +88,7 @@ void simt_block_begin(simt_block_t *b, const simt_run_t *run, uint64_t index) {
   b->ctaid[2] = (uint32_t)(index / run->grid[0] / run->grid[1]);
 }
 
+/* The last warp of a CTA may have fewer than 32 threads. */
 uint32_t simt_block_warp(const simt_block_t *b, const simt_run_t *run, unsigned number, simt_place_t *p,
                          simt_warp_t *registers) {
   const uint32_t first = number * 32, left = run->threads - first;
@@ -97,6 +111,7 @@ void simt_block_thread(const simt_block_t *b, const simt_run_t *run, uint32_t t,
 
 /* ---- Barriers -------------------------------------------------------------------------------- */
 
+/* An operand of a barrier, from the first thread of the warp. PTX demands the same value in all. */
 static uint32_t uniform(const simt_warp_t *w, uint32_t at, uint32_t mask) {
   return ((const uint32_t *)simt_src(w, at))[__builtin_ctz(mask)];
 }
@@ -128,6 +143,7 @@ const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_w
   return NULL;
 }
 
+/* Call again until false: several barriers can open after an exit. */
 bool simt_block_opens(simt_block_t *b, uint64_t *waiting, simt_votes_t *votes) {
   for (unsigned n = 0; n < SIMT_BARRIERS; n++) {
     const uint32_t expected = b->barrier[n].expected ? b->barrier[n].expected : b->live_warps;
@@ -149,6 +165,8 @@ void simt_block_reduce(simt_reduction_t *r, simt_warp_t *w, simt_votes_t votes) 
   *r = (simt_reduction_t){0};
 }
 
+/* Warps that wait for a barrier cannot arrive at another one. Warps that have exited do not
+ * count. */
 bool simt_block_is_stuck(const simt_block_t *b) {
   uint64_t waiting = 0;
   for (unsigned n = 0; n < SIMT_BARRIERS; n++) waiting |= b->barrier[n].waiting;

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Activations of a warp: a call begins a reconvergence stack of its own with the threads that call;
- * the caller's stands still until all of them have returned or ended. Those that go elsewhere
- * through the same register call when it has gone on.
+ * Activations of a warp. A call starts a new reconvergence stack with the threads that call. The
+ * caller's stack stands still until all of these threads have returned or ended. Threads that go to
+ * another function through the same register call after that.
+ *
+ *   calls.at:       [kernel] [f] [g]        depth 3, g runs
+ *   calls.frames:   stack of the kernel, stack of f
+ *   calls.bytes:    block of the kernel, block of f, saved registers, block of g, ...
  */
 #include "simt_call.h"
 
@@ -13,6 +17,7 @@
 
 #include "simt_lanes.h"
 
+/* Makes room for `need` elements of `each` bytes. The room at least doubles. */
 static bool grow(void *data, uint64_t *room, uint64_t need, size_t each) {
   if (need <= *room) return true;
   const uint64_t more = need * 2 + 8;
@@ -30,7 +35,7 @@ static bool grow32(void *data, uint32_t *room, uint64_t need, size_t each) {
   return there;
 }
 
-/* The activation that runs. */
+/* Points the warp at the parameters and the stack of the running activation. */
 static void show(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w) {
   const simt_activation_t *a = &c->at[c->depth - 1];
   w->frame = c->bytes + a->bytes;
@@ -61,6 +66,7 @@ typedef struct {
   unsigned num_args, num_rets;
 } lists_t;
 
+/* Arguments and results of a call instruction: call (results), f, (arguments). */
 static lists_t lists_of(const ptx_func_t *f, const ptx_instr_t *in) {
   const bool first = in->num_operands > 1 && in->operand[0].kind == PTX_OPND_LIST;
   const unsigned args = first + 1u;
@@ -71,6 +77,7 @@ static lists_t lists_of(const ptx_func_t *f, const ptx_instr_t *in) {
   return l;
 }
 
+/* True if the variables given have as many entries as `vars`, each of the same size. */
 static bool same(const ptx_module_t *m, const ptx_operand_t *given, unsigned count, const int32_t *vars, uint32_t num) {
   if (count != num) return false;
   for (unsigned i = 0; i < count; i++)
@@ -84,6 +91,7 @@ bool simt_call_fits(const simt_kernel_t *k, const simt_unit_t *from, const ptx_i
          same(k->module, l.rets, l.num_rets, to->func->rets, to->func->num_rets);
 }
 
+/* Copies a .param variable of the threads in `mask` from one activation's block to another's. */
 static void pass(const simt_kernel_t *k, const simt_unit_t *from, uint8_t *source, int32_t of, const simt_unit_t *to,
                  uint8_t *target, int32_t into, uint32_t mask) {
   uint32_t at, goes;
@@ -123,7 +131,8 @@ void simt_frame_address64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 
 /* ---- Calls ----------------------------------------------------------------------------------- */
 
-/* The unit that the first of these threads calls, and who of them does; NULL: text. */
+/* The unit that the first thread of `mask` calls; *chosen are the threads that call the same
+ * one. NULL: `text` says why. */
 static const simt_unit_t *callee(const simt_kernel_t *k, const simt_op_t *op, const simt_unit_t *from,
                                  const simt_warp_t *w, uint32_t mask, uint32_t *chosen, char text[200]) {
   *chosen = mask;
@@ -147,6 +156,8 @@ static const simt_unit_t *callee(const simt_kernel_t *k, const simt_op_t *op, co
   return NULL;
 }
 
+/* Checks the stack, saves the caller's frames and a recursive callee's registers, passes
+ * arguments, and starts the callee. The caller's frames already stand behind the call. */
 simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const simt_op_t *op, simt_warp_t *w,
                                simt_stack_t *s, uint32_t mask, uint64_t stack, char text[200]) {
   const uint32_t unit = c->at[c->depth - 1].unit, pc = simt_stack_pc(s);
@@ -193,7 +204,8 @@ simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const si
   return SIMT_CALL_DONE;
 }
 
-/* All are out: the caller goes on. */
+/* The last thread has left: restores registers and frames of the caller. Threads that have ended
+ * meanwhile are removed. */
 static void resume(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w, simt_stack_t *s) {
   const simt_activation_t *a = &c->at[--c->depth];
   const simt_unit_t *u = &k->units[a->unit];
@@ -207,6 +219,7 @@ static void resume(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w, simt
   show(c, k, w);
 }
 
+/* One exit may leave several activations, if all their threads have ended. */
 const simt_unit_t *simt_calls_leave(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w, simt_stack_t *s,
                                     uint32_t mask, bool ends) {
   const simt_unit_t *left = NULL;

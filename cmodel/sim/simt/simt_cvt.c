@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cvt between integers of 8 to 64 bits, f16, bf16, f32 and f64, with every rounding, .sat, .relu,
+ * cvt between integers of 8 to 64 bits, f16, bf16, f32 and f64, with all roundings, .sat, .relu,
  * .satfinite and .ftz.
  *
- * Integers go through 64 signed or unsigned bits. Float to integer is clamped to the destination's
- * range, NaN gives 0 (32- and 64-bit destinations; for narrower ones PTX says the same). Compiled
- * with -frounding-math.
+ * Integers are converted through 64 bits. Float to integer clamps to the destination's range, and
+ * NaN gives 0. Compiled with -frounding-math.
  */
 #include <fenv.h>
 #include <math.h>
 
 #include "simt_lanes.h"
 
-enum { CVT_FINITE = 8 /* simt_op_t.imm, beside SIMT_RELU: the largest finite number in place of infinity */ };
+enum { CVT_FINITE = 8 /* in simt_op_t.imm, like SIMT_RELU: overflow gives the largest finite number */ };
 
 /* Source lanes as 64-bit integers, extended by the source's type. */
 static void read_int(const simt_op_t *op, const simt_warp_t *w, uint64_t *x) {
@@ -30,8 +29,7 @@ static void read_int(const simt_op_t *op, const simt_warp_t *w, uint64_t *x) {
   else FOR_LANES x[i] = x[i] << shift >> shift;
 }
 
-/* Writes integers of op->bytes, sign- or zero-extended
- * to the register (sub: destination is signed). */
+/* Writes integers of op->bytes, sign-extended (sub) or zero-extended to the register. */
 static void write_int(const simt_op_t *op, simt_warp_t *w, uint64_t *x, uint32_t mask) {
   unsigned shift = 64 - 8 * op->bytes;
   if (shift) {
@@ -47,6 +45,7 @@ static void write_int(const simt_op_t *op, simt_warp_t *w, uint64_t *x, uint32_t
   commit32(w, op->d, r, mask);
 }
 
+/* .sat: clamps to the destination's range. */
 static void clamp_int(const simt_op_t *op, uint64_t *x) {
   unsigned bits = 8 * op->bytes;
   bool from_signed = op->flags & SIMT_SIGNED;
@@ -65,7 +64,7 @@ static void cvt_int_int(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   write_int(op, w, x, mask);
 }
 
-/* The commonest ones, without the detours. */
+/* The most frequent conversions, without the generic path. */
 static void cvt_u64_u32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a);
   uint64_t r[32];
@@ -87,6 +86,7 @@ static void cvt_u32_u64(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
 
 static const int fe_modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
 
+/* Arrays are parameters, so that the compiler cannot move arithmetic across the mode changes. */
 __attribute__((noinline)) static void ints_to_f32(unsigned round, bool sign, const uint64_t *x, uint32_t *r) {
   fesetround(fe_modes[round]);
   FOR_LANES r[i] = bits_f32(sign ? (float)(int64_t)x[i] : (float)x[i]);
@@ -103,15 +103,15 @@ __attribute__((noinline)) static void f64_to_f32(unsigned round, const double *x
   fesetround(FE_TONEAREST);
 }
 
+/* Applies .ftz and .sat, and writes the result. */
 static void finish_f32(const simt_op_t *op, simt_warp_t *w, uint32_t *r, uint32_t mask) {
   if (op->flags & SIMT_FTZ) FOR_LANES r[i] = flush(r[i]);
   if (op->flags & SIMT_SAT) FOR_LANES r[i] = saturate(r[i]);
   commit32(w, op->d, r, mask);
 }
 
-/* The host's conversion of 64 unsigned bits halves large values first, which keeps a sticky bit:
- * right in every mode.
- */
+/* The host converts large 64-bit unsigned values by halving them with a sticky bit, which is
+ * right in every rounding mode. */
 static void cvt_int_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint64_t x[32];
   uint32_t r[32];
@@ -139,7 +139,7 @@ static double to_integral(double x, unsigned round) {
   }
 }
 
-/* type: the source's, if it has 16 bits */
+/* Source lanes as doubles. op->type is the format of a 16-bit source. */
 static void read_float(const simt_op_t *op, const simt_warp_t *w, double *x) {
   if (op->src_bytes == 8) {
     memcpy(x, simt_src(w, op->a), 256);
@@ -154,6 +154,7 @@ static void read_float(const simt_op_t *op, const simt_warp_t *w, double *x) {
   FOR_LANES x[i] = (double)as_f32(ftz ? flush(a[i]) : a[i]);
 }
 
+/* `above` is the first value out of range. */
 static uint64_t float_to_int(double x, unsigned bits, bool sign) {
   if (x != x) return 0;
   double above = ldexp(1.0, (int)(sign ? bits - 1 : bits)); /* first value out of range */
@@ -170,7 +171,7 @@ static void cvt_float_int(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   write_int(op, w, r, mask);
 }
 
-/* The same size: rounding is to an integral value (vec: whether .rni and so on was written). */
+/* Same size: rounding is to an integral value. vec: .rni or the like is present. */
 static void cvt_f32_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a);
   uint32_t r[32];
@@ -214,7 +215,8 @@ static void cvt_f32_half(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /
   finish_f32(op, w, r, mask);
 }
 
-/* sub: the format. */
+/* sub: the format. .satfinite replaces infinity by the largest finite number, whose code is one
+ * less. */
 static unsigned to_half(const simt_op_t *op, double x) {
   const half_format_t format = (half_format_t)op->sub;
   unsigned bits = half_bits(format, x, (half_round_t)op->round);
@@ -223,7 +225,7 @@ static unsigned to_half(const simt_op_t *op, double x) {
   return simt_half_finish(op, format, bits);
 }
 
-/* vec: whether .rni and so on was written */
+/* vec: .rni or the like is present. */
 static void cvt_half_float(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   double x[32];
   uint32_t r[32];
@@ -232,7 +234,8 @@ static void cvt_half_float(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit32(w, op->d, r, mask);
 }
 
-/* What a double has not all digits of keeps a last one that says so: the rest is rounded once. */
+/* A double that rounds like the integer. If the integer has more than 53 bits, a last bit stands
+ * for all lost ones (round to odd). */
 static double odd_double(uint64_t magnitude) {
   const bool wide = magnitude >> 53;
   return wide ? ldexp((double)(magnitude >> 12 | ((magnitude & 0xfff) != 0)), 12) : (double)magnitude;
@@ -249,7 +252,7 @@ static void cvt_half_int(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit32(w, op->d, r, mask);
 }
 
-/* cvt.rn.f16x2.f32 d, a, b: a is the upper half. */
+/* cvt.rn.f16x2.f32 d, a, b: a becomes the upper half. */
 static void cvt_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b);
   uint32_t r[32];
@@ -257,7 +260,8 @@ static void cvt_halves(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit32(w, op->d, r, mask);
 }
 
-/* A binary32 with 10 bits of fraction. sub: ties away from zero; else round: nearest or zero. */
+/* Rounds to a binary32 with 10 fraction bits. sub: ties away from zero; else to nearest even or
+ * towards zero. */
 static uint32_t to_tf32(const simt_op_t *op, uint32_t x) {
   const uint32_t sign = x & 0x80000000u, magnitude = x ^ sign, even = magnitude >> 13 & 1;
   if (nan_bits(x)) return 0x7fffffff;
@@ -299,7 +303,7 @@ static bool is_integral(const ptx_instr_t *in) {
   return ptx_has(in, PTX_MOD_rni) || ptx_has(in, PTX_MOD_rzi) || ptx_has(in, PTX_MOD_rmi) || ptx_has(in, PTX_MOD_rpi);
 }
 
-/* Of a destination of 16 bits, once or twice; what is not of it is refused. */
+/* .relu and .satfinite, which only 16-bit destinations from f32 have. false: not allowed here. */
 static bool bind_finish(simt_op_t *op, const ptx_instr_t *in) {
   const bool relu = ptx_has(in, PTX_MOD_relu), finite = ptx_has(in, PTX_MOD_satfinite);
   if (ptx_has(in, PTX_MOD_rna) || ptx_has(in, PTX_MOD_rs)) return false;
@@ -309,7 +313,7 @@ static bool bind_finish(simt_op_t *op, const ptx_instr_t *in) {
          (simt_halves(in->type[0]) && in->type[1] == PTX_F32 && !(op->flags & SIMT_SAT) && op->round <= SIMT_RZ);
 }
 
-/* cvt.rna, .rn, .rz, the latter two with .relu. */
+/* cvt to tf32: .rna, or .rn or .rz with an optional .relu. */
 static bool bind_tf32(simt_op_t *op, const ptx_instr_t *in) {
   const bool away = ptx_has(in, PTX_MOD_rna), relu = ptx_has(in, PTX_MOD_relu), finite = ptx_has(in, PTX_MOD_satfinite);
   op->fn = cvt_tf32_f32;
@@ -336,8 +340,8 @@ static simt_fn_t *find_float_float(const ptx_instr_t *in, simt_op_t *op) {
   return to == PTX_F32 ? cvt_f32_f64 : cvt_f64_f32;
 }
 
-/* op->reg_bytes and op->x (the register's bytes) and op->vec
- * (lane bytes of the source register) are the decoder's. */
+/* The decoder has set op->reg_bytes, op->x (bytes of the register) and op->vec (lane bytes of
+ * the source register). */
 bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *in) {
   op->round = (uint8_t)simt_round(in);
   if (in->num_types == 2 && in->type[0] == PTX_TF32) return bind_tf32(op, in);

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PTX instructions to simt_op_t, once a kernel.
+ * The decoder: PTX instructions to simt_op_t, once a kernel.
+ *
+ *   simt_decode -> prepare: registers (simt_regs.c), or units of a kernel with calls (simt_link.c)
+ *               -> decode_unit -> decode_instr -> decode_op -> one function a kind of instruction
+ *
+ * An instruction that the machine cannot execute is refused with a reason. The refusal is an error,
+ * unless the caller collects refusals (simt_refusals_t).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +20,7 @@
 #include "simt_regs.h"
 #include "texture_decode.h"
 
+/* Fills the scoreboard slots: destinations first, then sources, each slot once. */
 static void set_deps(simt_decoder_t *d, simt_op_t *op) {
   int32_t regs[PTX_MAX_INSTR_REGS];
   const ptx_func_t *f = d->k->func;
@@ -35,12 +42,13 @@ static void set_deps(simt_decoder_t *d, simt_op_t *op) {
   }
 }
 
+/* ld.param and ld.const at the address of a variable. */
 static bool is_const_access(const simt_decoder_t *d, const simt_op_t *op, const ptx_operand_t *o) {
   bool var = o->base == PTX_BASE_VAR && (op->space == PTX_SPACE_PARAM || op->space == PTX_SPACE_CONST);
   return var && d->in->op != PTX_OP_st;
 }
 
-/* ld.param [p + 4] and ld.const [c]: a register move from constants that the launch fills. */
+/* ld.param [p + 4] and ld.const [c] become moves from constants, which the launch fills. */
 static int decode_constants(simt_decoder_t *d, simt_op_t *op, unsigned bytes, bool sign) {
   uint64_t size = op->space == PTX_SPACE_PARAM ? d->k->func->param_bytes : d->k->module->const_bytes;
   if (op->imm < 0 || (uint64_t)op->imm + bytes * op->vec > size)
@@ -64,12 +72,13 @@ static int decode_constants(simt_decoder_t *d, simt_op_t *op, unsigned bytes, bo
   return 0;
 }
 
+/* Loads that must see what other SMs have stored. */
 static bool bypasses_l1(const ptx_instr_t *in) {
   return ptx_has(in, PTX_MOD_volatile) || ptx_has(in, PTX_MOD_cv) || ptx_has(in, PTX_MOD_cg) ||
          ptx_has(in, PTX_MOD_relaxed) || ptx_has(in, PTX_MOD_acquire) || ptx_has(in, PTX_MOD_mmio);
 }
 
-/* A fence orders in both directions, and a CTA is a cluster of its own. */
+/* A fence orders in both directions. A cluster is a single CTA here. */
 static uint8_t order_of(const ptx_instr_t *in) {
   const bool fence = in->op == PTX_OP_membar || in->op == PTX_OP_fence, both = fence || ptx_has(in, PTX_MOD_acq_rel);
   const unsigned release = both || ptx_has(in, PTX_MOD_release) ? SIMT_RELEASE : 0,
@@ -77,13 +86,14 @@ static uint8_t order_of(const ptx_instr_t *in) {
   return (uint8_t)(release | acquire | (ptx_has(in, PTX_MOD_cta) || ptx_has(in, PTX_MOD_cluster) ? 0 : SIMT_BEYOND));
 }
 
-/* A parameter or result of a call, on either side. */
+/* True for a parameter or result of a call, on either side; *at is its offset in the block. */
 static bool in_frame(const simt_decoder_t *d, const ptx_operand_t *o, uint32_t *at) {
   const bool param =
       o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR && d->k->module->vars[o->index].space == PTX_SPACE_PARAM;
   return d->unit && param && simt_param_place(d->unit, d->k->module, o->index, at);
 }
 
+/* ld.param and st.param of a call move bytes of the activation's block. */
 static int decode_param(simt_decoder_t *d, simt_op_t *op, uint32_t at, const ptx_operand_t *o) {
   if (o->imm < 0 || (uint64_t)o->imm + op->bytes * op->vec > d->k->module->vars[o->index].size)
     return simt_refuse(d, "outside of the parameter");
@@ -93,6 +103,7 @@ static int decode_param(simt_decoder_t *d, simt_op_t *op, uint32_t at, const ptx
   return 0;
 }
 
+/* ld, ldu and st. */
 static int decode_access(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   bool store = in->op == PTX_OP_st;
@@ -122,6 +133,7 @@ static int decode_access(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* Combinations of operation and type that PTX has. */
 static bool atomic_type_ok(unsigned sub, unsigned type) {
   unsigned bytes = ptx_type_bytes(type);
   char kind = ptx_type_kind(type);
@@ -143,6 +155,7 @@ static bool atomic_type_ok(unsigned sub, unsigned type) {
   }
 }
 
+/* atom and red. */
 static int decode_atomic(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   unsigned first = in->op == PTX_OP_atom ? 1 : 0;
@@ -174,8 +187,8 @@ static int decode_atomic(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
-/* bar.red.popc.u32 d, a{, b}, {!}p: how many threads have p;
- * and.pred, or.pred: whether all have, whether any has. */
+/* bar.red.popc.u32 d, a{, b}, {!}p counts the threads with p. bar.red.and.pred and
+ * bar.red.or.pred say whether all, or any, have p. */
 static int decode_reduction(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const unsigned last = in->num_operands - 1u;
@@ -191,6 +204,7 @@ static int decode_reduction(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* bar.warp.sync only converges threads (simt_meet.h). The others are barriers of the CTA. */
 static int decode_barrier(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (ptx_has(in, PTX_MOD_warp)) {
@@ -214,6 +228,7 @@ static int decode_barrier(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* Registers may be wider than the types of cvt. */
 static int decode_cvt(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const ptx_operand_t *to = &in->operand[0], *from = &in->operand[1];
@@ -263,12 +278,14 @@ static int decode_vector_mov(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* A destination p|q. */
 static void decode_pair(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o, unsigned lanes0, unsigned lanes1) {
   const ptx_operand_t *e = &d->k->func->elements[o->first];
   op->d = simt_operand(d, &e[0], lanes0, lanes0);
   op->e = simt_operand(d, &e[1], lanes1, lanes1);
 }
 
+/* Arithmetic: binds the function, then places the operands. */
 static int decode_alu(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (in->op == PTX_OP_cvt && in->num_operands < 3) return decode_cvt(d, op);
@@ -296,7 +313,7 @@ static int decode_alu(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
-/* brx.idx r, table: target is the table's number. */
+/* brx.idx r, table: target becomes the table's number. */
 static int decode_indexed(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const ptx_operand_t *table = &in->operand[1];
@@ -311,7 +328,7 @@ static int decode_indexed(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
-/* A call of a function that the host executes; false: it is none. */
+/* A call of a function that the host executes. false: not such a function. */
 static bool decode_host(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *to) {
   const ptx_instr_t *in = d->in;
   const ptx_module_t *m = d->k->module;
@@ -334,8 +351,8 @@ static bool decode_host(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *t
   return op->sub != SIMT_HOST_NONE;
 }
 
-/* call (r), f, (a, b): what is passed are .param variables;
- * the reader has put there what is in registers. */
+/* call (r), f, (a, b). Arguments and results are .param variables; the reader has put values in
+ * registers there. */
 static int decode_call(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const simt_kernel_t *k = d->k;
@@ -362,8 +379,7 @@ static int decode_call(simt_decoder_t *d, simt_op_t *op) {
   return to->kind == PTX_OPND_FUNC && decode_host(d, op, to) ? 0 : simt_refuse_call(d); /* it has no body */
 }
 
-/* mov of the address of a function, or of a .local variable of
- * one that has a place in the stack; false: something else. */
+/* mov of the address of a function, or of a .local variable in the stack. false: another mov. */
 static bool decode_own_address(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const ptx_operand_t *from = &in->operand[1];
@@ -441,6 +457,7 @@ static int decode_op(simt_decoder_t *d, simt_op_t *op) {
   }
 }
 
+/* Decodes instruction i of the current function. Branch targets are indices in the linked code. */
 static int decode_instr(simt_decoder_t *d, uint32_t i) {
   const uint32_t first = d->unit ? d->unit->first : 0;
   simt_op_t *op = &d->k->ops[first + i];
@@ -458,6 +475,7 @@ static int decode_instr(simt_decoder_t *d, uint32_t i) {
   return d->bad ? simt_refuse(d, "operand") : 0;
 }
 
+/* Registers by live range, or at the caller's places. */
 static int place_regs(simt_kernel_t *k, const simt_placement_t *placement) {
   if (!placement) return simt_regs_assign(k);
   k->regs = calloc(k->func->num_regs + 1, sizeof *k->regs);
@@ -473,7 +491,7 @@ simt_kernel_t *simt_decode(const ptx_module_t *module, const ptx_func_t *func, t
   return simt_decode_placed(module, func, NULL, err);
 }
 
-/* -1: err. */
+/* Registers and units of the kernel, and memory for its operations. -1 with err. */
 static int prepare(simt_kernel_t *k, const simt_placement_t *placement, trouble_t *err) {
   if (simt_calls_any(k->func) && (!placement || placement->units)) {
     if (simt_link(k, placement, err)) return -1;
@@ -482,10 +500,11 @@ static int prepare(simt_kernel_t *k, const simt_placement_t *placement, trouble_
   return k->ops ? 0 : trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
 }
 
-/* After an instruction that is not executed, if somebody wants to know of all of them. */
+/* After a refusal: true if the caller collects refusals, and decoding continues. A refusal in a
+ * called function refuses the kernel. */
 static bool go_on(simt_decoder_t *d, uint32_t i) {
   const simt_refusals_t *r = d->placement ? d->placement->refusals : NULL;
-  /* a function that it calls cannot be done, so the kernel cannot */
+  /* an unsupported instruction in a called function makes the whole kernel unsupported */
   if (!r || d->err->kind != TROUBLE_INPUT || d->k->func != d->root) return false;
   r->each(r->ctx, i, d->why);
   *d->err = (trouble_t){0};
@@ -493,6 +512,7 @@ static bool go_on(simt_decoder_t *d, uint32_t i) {
   return true;
 }
 
+/* Decodes a function. k->func and k->regs are the function's while it is decoded. */
 static int decode_unit(simt_decoder_t *d, const simt_unit_t *unit) {
   simt_kernel_t *k = d->k;
   d->unit = unit;

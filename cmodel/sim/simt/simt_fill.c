@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a decoded kernel finds when it begins: constant operands, once a launch; special registers,
- * once a warp.
+ * Values that a decoded kernel finds at its start: constant operands, once a launch; special
+ * registers, once a warp.
  */
 #include <string.h>
 
 #include "simt.h"
 #include "simt_module.h"
 
+/* An n-byte value, sign- or zero-extended. */
 static int64_t little_endian(const uint8_t *bytes, unsigned n, bool sign) {
   uint64_t v = 0;
   memcpy(&v, bytes, n);
@@ -15,6 +16,7 @@ static int64_t little_endian(const uint8_t *bytes, unsigned n, bool sign) {
   return sign ? (int64_t)(v << shift) >> shift : (int64_t)v;
 }
 
+/* Each constant is broadcast to 32 lanes, or to a whole predicate word. */
 void simt_fill_consts(const simt_kernel_t *k, uint8_t *konsts, const uint8_t *params,
                       const simt_variables_t *variables) {
   for (uint32_t i = 0; i < k->num_konsts; i++) {
@@ -38,6 +40,7 @@ bool simt_is_reserved_shared(unsigned sreg) {
   return sreg >= PTX_SREG_reserved_smem_offset_begin && sreg <= PTX_SREG_reserved_smem_offset_1;
 }
 
+/* Clock registers are not here: mov reads them when it executes (simt_is_clock). */
 bool simt_has_sreg(unsigned sreg) {
   if (simt_is_reserved_shared(sreg)) return true;
   switch (sreg) {
@@ -69,6 +72,7 @@ bool simt_has_sreg(unsigned sreg) {
   }
 }
 
+/* Value of a 32-bit special register for a lane. Each CTA is a cluster of its own. */
 static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned lane) {
   uint32_t thread = p->first_thread + lane, dims = s->sel < 3 ? s->sel : 3;
   const uint32_t reserved = (uint32_t)simt_reserved_at(p->total_shared);
@@ -108,6 +112,7 @@ static uint32_t sreg_value(const simt_sreg_t *s, const simt_place_t *p, unsigned
   }
 }
 
+/* Only some registers differ between lanes. %gridid has 64 bits. */
 void simt_fill_sregs(const simt_kernel_t *k, uint8_t *regs, const simt_place_t *place) {
   for (uint32_t i = 0; i < k->num_sregs; i++) {
     const simt_sreg_t *s = &k->sregs[i];

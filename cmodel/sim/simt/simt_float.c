@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Floating-point instructions: the host's IEEE arithmetic with PTX's rules for NaN, min and max,
- * signed zeros, .ftz, .sat.
+ * Floating-point instructions: the host's IEEE arithmetic, with PTX's rules for NaN, min and max,
+ * signed zeros, .ftz and .sat.
  *
- * f32 NaN results are 0x7fffffff; f64 NaNs are the host's. The approximations (div.approx and
- * .full, rcp, sqrt, rsqrt, ex2, lg2, sin, cos, tanh .approx) are computed in double and rounded
- * once: within the bounds that PTX allows, not bit-equal to any NVIDIA chip. "Slow" functions
- * honour .rz .rm .rp, .ftz and .sat; compiled with -frounding-math.
+ * f32 NaNs are 0x7fffffff; f64 NaNs are the host's. Approximations (div.approx, div.full, and
+ * .approx of rcp, sqrt, rsqrt, ex2, lg2, sin, cos, tanh) are computed in double and rounded once.
+ * They are within PTX's bounds, and not bit-equal to any NVIDIA chip. "Slow" functions honour .rz,
+ * .rm, .rp, .ftz and .sat. Compiled with -frounding-math.
  */
 #include <fenv.h>
 #include <math.h>
@@ -34,6 +34,8 @@ typedef enum {
   F_COPYSIGN
 } float_op_t;
 
+/* A number wins over a NaN, and -0 is less than +0. Equal operands differ in the sign of zero at
+ * most. */
 static uint32_t min32(uint32_t a, uint32_t b, bool max) {
   if (nan_bits(a)) return nan_bits(b) ? 0x7fffffffu : b;
   if (nan_bits(b)) return a;
@@ -42,7 +44,7 @@ static uint32_t min32(uint32_t a, uint32_t b, bool max) {
   return (x < y) != max ? a : b;
 }
 
-/* With .NaN and .xorsign.abs, which are in imm. */
+/* min32 with .NaN and .xorsign.abs, which are in op->imm. */
 static uint32_t min32_by(int64_t form, uint32_t a, uint32_t b, bool max) {
   const uint32_t sign = form & SIMT_MIN_XORSIGN ? (a ^ b) & 0x80000000u : 0;
   if (form & SIMT_MIN_XORSIGN) a &= 0x7fffffffu, b &= 0x7fffffffu;
@@ -51,6 +53,7 @@ static uint32_t min32_by(int64_t form, uint32_t a, uint32_t b, bool max) {
   return nan_bits(r) ? r : r | sign;
 }
 
+/* As min32, for f64. */
 static double min64(double x, double y, bool max) {
   if (x != x) return y;
   if (y != y) return x;
@@ -117,6 +120,7 @@ static int fe_mode(unsigned round) {
   return modes[round];
 }
 
+/* One lane of an f32 operation; NaN, .ftz and .sat are the caller's. */
 static float lane32(float_op_t f, uint32_t A, uint32_t B, uint32_t C) {
   float a = as_f32(A), b = as_f32(B), c = as_f32(C);
   switch (f) {
@@ -142,6 +146,7 @@ static float lane32(float_op_t f, uint32_t A, uint32_t B, uint32_t C) {
   return copysignf(b, a);
 }
 
+/* One lane of an f64 operation. */
 static double lane64(float_op_t f, double a, double b, double c) {
   switch (f) {
   case F_ADD: return a + b;
@@ -160,8 +165,7 @@ static double lane64(float_op_t f, double a, double b, double c) {
   }
 }
 
-/* Arrays are parameters so that the compiler cannot move
- * the arithmetic out from between the mode changes. */
+/* Arrays are parameters, so that the compiler cannot move arithmetic across the mode changes. */
 __attribute__((noinline)) static void lanes32(float_op_t f, unsigned round, const uint32_t *a, const uint32_t *b,
                                               const uint32_t *c, float *r) {
   fesetround(fe_mode(round));
@@ -176,6 +180,8 @@ __attribute__((noinline)) static void lanes64(float_op_t f, unsigned round, cons
   fesetround(FE_TONEAREST);
 }
 
+/* An operand's lanes, flushed with .ftz. Without an operand: those of a, which the operation
+ * ignores. */
 static void read32(const simt_op_t *op, const simt_warp_t *w, uint32_t at, uint32_t *to) {
   if (at == SIMT_NO_OPERAND) at = op->a;
   const uint32_t *from = simt_src(w, at);
@@ -183,6 +189,7 @@ static void read32(const simt_op_t *op, const simt_warp_t *w, uint32_t at, uint3
   FOR_LANES to[i] = ftz ? flush(from[i]) : from[i];
 }
 
+/* An f32 operation with any rounding, .ftz and .sat. */
 static void slow32(float_op_t f, const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint32_t a[32], b[32], c[32], r[32];
   float y[32];
@@ -198,6 +205,7 @@ static void slow32(float_op_t f, const simt_op_t *op, simt_warp_t *w, uint32_t m
   commit32(w, op->d, r, mask);
 }
 
+/* f32 min and max with .NaN or .xorsign.abs. */
 static void minmax32(bool max, const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   uint32_t a[32], b[32], r[32];
   read32(op, w, op->a, a);
@@ -212,6 +220,7 @@ static void max_by_f32(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   minmax32(true, op, w, mask);
 }
 
+/* An f64 operation; there is no fast variant. */
 static void any64(float_op_t f, const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   double r[32];
   uint64_t bits[32];
@@ -236,8 +245,7 @@ BOTH(add, F_ADD) BOTH(sub, F_SUB) BOTH(mul, F_MUL) BOTH(div, F_DIV) BOTH(fma, F_
 BOTH(abs, F_ABS) BOTH(neg, F_NEG) BOTH(sqrt, F_SQRT) BOTH(rcp, F_RCP) BOTH(rsqrt, F_RSQRT) DOUBLE(copysign, F_COPYSIGN)
 SLOW(ex2, F_EX2) SLOW(lg2, F_LG2) SLOW(sin, F_SIN) SLOW(cos, F_COS) SLOW(tanh, F_TANH)
 
-/* testp gives a predicate, slct chooses by the sign of its
- * third operand (f32: -0.0 counts as not negative). */
+/* testp: whether a class of fpclassify has the property. */
 static bool test_class(unsigned mod, int cls, bool normal) {
   switch (mod) {
   case PTX_MOD_finite: return cls != FP_NAN && cls != FP_INFINITE;
@@ -274,6 +282,7 @@ bool simt_minimum_form(simt_op_t *op, const ptx_instr_t *in) {
 /* clang-format off */
 #define FIND(name) return ti == TI_F64 ? name##_f64 : slow ? name##_s32 : name##_f32
 #define FIND_F32(name) return ti == TI_F64 ? NULL : slow ? name##_s32 : name##_f32
+/* Chooses the variant by type: name_f64, or for f32 the slow or the fast function. */
 simt_fn_t *simt_float_find(const ptx_instr_t *in, simt_ti_t ti, bool slow) {
   const bool form = ptx_has(in, PTX_MOD_NaN) || ptx_has(in, PTX_MOD_xorsign);
   if (ti != TI_F32 && ti != TI_F64) return NULL;

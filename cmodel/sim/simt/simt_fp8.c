@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cvt to and from two numbers of 8 bits: e4m3, which has no infinity and one NaN (0x7f, with either
- * sign), and e5m2, the upper half of an f16.
+ * cvt to and from pairs of 8-bit numbers: e4m3, which has no infinity and one NaN (0x7f, with
+ * either sign), and e5m2, the upper half of an f16.
  *
- * A result is the nearest number, ties to even; what is too large is the largest finite one, NaN is
- * 0x7f. Exact in double.
+ * A result is the nearest number, ties to even. A value that is too large becomes the largest
+ * finite number, and NaN becomes 0x7f. All values are exact in double.
  */
 #include <math.h>
 
@@ -19,6 +19,8 @@ typedef struct {
 
 static const fp8_t formats[] = {{7, 3, 0x7e}, {15, 2, 0x7b}}; /* e4m3, e5m2: simt_op_t.sub */
 
+/* Code of a number. A subnormal has no leading one in `units`, and a carry moves to the
+ * exponent. */
 static unsigned encode(const fp8_t *f, double x) {
   const double magnitude = fabs(x);
   if (isnan(x)) return NAN_CODE;
@@ -26,11 +28,12 @@ static unsigned encode(const fp8_t *f, double x) {
   if (isinf(x)) return sign | f->most;
   const int least = 1 - f->bias, exponent = magnitude < ldexp(1, least) ? least : ilogb(magnitude);
   const double units = nearbyint(ldexp(magnitude, f->fraction - exponent));
-  /* without a leading one where there is none, with a carry where there is one */
+  /* adding works for subnormals, which have no leading one, and for a carry of the rounding */
   const double code = ldexp(exponent + f->bias - 1, f->fraction) + units;
   return sign | (code < f->most ? (unsigned)code : f->most);
 }
 
+/* Value of a code. */
 static double decode(const fp8_t *f, unsigned code) {
   const unsigned magnitude = code & MAGNITUDE8, exponent = magnitude >> f->fraction,
                  fraction = magnitude & ((1u << f->fraction) - 1);
@@ -40,11 +43,12 @@ static double decode(const fp8_t *f, unsigned code) {
   return code & SIGN8 ? -x : x;
 }
 
+/* .relu: a negative number becomes 0. */
 static unsigned without_sign(const simt_op_t *op, unsigned code) {
   return op->imm & SIMT_RELU && code & SIGN8 ? 0 : code;
 }
 
-/* cvt.rn.satfinite.e4m3x2.f32 d, a, b: a is the upper one. */
+/* cvt.rn.satfinite.e4m3x2.f32 d, a, b: a becomes the upper number. */
 static void x_fp8_of_floats(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b);
   const fp8_t *f = &formats[op->sub];
@@ -78,7 +82,7 @@ bool simt_is_fp8(unsigned type) {
   return type == PTX_E4M3X2 || type == PTX_E5M2X2;
 }
 
-/* A register, if it is one, of so many bytes. */
+/* True if the operand is no register, or a register of so many bytes. */
 static bool has_bytes(const ptx_operand_t *o, unsigned bytes) {
   return o->kind != PTX_OPND_REG || ptx_type_bytes((ptx_type_t)o->type) == bytes;
 }

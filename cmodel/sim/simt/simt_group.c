@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the threads of a group find out about each other's values: vote, match and redux. A thread's
- * group are those that execute with it and are in its membermask; simt_meet has seen to it that all
- * of them do that have not exited. A vote without .sync has none: its group are all that execute
- * it.
+ * Collective instructions of a warp: vote, match and redux. The group of a thread are the threads
+ * that execute with it and are in its membermask. simt_meet has made sure that these are all
+ * threads of the membermask that have not exited. A vote without .sync has no membermask: its group
+ * are all threads that execute it.
  */
 #include "simt_lanes.h"
 
-/* sub: ptx_mod_t; b: the membermask, if there is one */
+/* sub: the mode, a ptx_mod_t. b: the membermask, if there is one. */
 static void x_vote(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *members = op->b == SIMT_NO_OPERAND ? NULL : simt_src(w, op->b),
                  p = pred_of(w, op->a, op->flags & SIMT_NEG_A);
@@ -22,6 +22,7 @@ static void x_vote(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   else commit_pred(w, op->d, holds, mask);
 }
 
+/* Threads of the group that have the lane's value. */
 static uint32_t same_as(const simt_op_t *op, const simt_warp_t *w, unsigned lane, uint32_t group) {
   uint32_t same = 0;
   for (; group; group &= group - 1) {
@@ -34,7 +35,8 @@ static uint32_t same_as(const simt_op_t *op, const simt_warp_t *w, unsigned lane
   return same;
 }
 
-static void x_match(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* sub: PTX_MOD_any, PTX_MOD_all */
+/* sub: PTX_MOD_any or PTX_MOD_all. match.all also sets the predicate e. */
+static void x_match(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *members = simt_src(w, op->b);
   uint32_t r[32] = {0}, all = 0;
   FOR_LANES {
@@ -47,6 +49,7 @@ static void x_match(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* sub
   commit_pred(w, op->e, all, mask);
 }
 
+/* One step of redux. */
 static uint32_t reduced(const simt_op_t *op, uint32_t a, uint32_t b) {
   const bool is_signed = op->flags & SIMT_SIGNED, less = is_signed ? (int32_t)a < (int32_t)b : a < b;
   switch (op->sub) {
@@ -59,7 +62,8 @@ static uint32_t reduced(const simt_op_t *op, uint32_t a, uint32_t b) {
   }
 }
 
-static void x_redux(const simt_op_t *op, simt_warp_t *w, uint32_t mask) { /* sub: ptx_mod_t */
+/* sub: the operation, a ptx_mod_t. */
+static void x_redux(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a), *members = simt_src(w, op->b);
   uint32_t r[32] = {0};
   FOR_LANES {
@@ -108,7 +112,7 @@ bool simt_group_bind(simt_op_t *op, const ptx_instr_t *in) {
 
 /* ---- At several instructions ----------------------------------------------------------------- */
 
-/* bytes 1: a predicate */
+/* A lane's value of an operand; bytes 1: a predicate. */
 static uint64_t get(const simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes) {
   if (at == SIMT_NO_OPERAND) return 0;
   const void *from = simt_src(w, at);
@@ -116,6 +120,7 @@ static uint64_t get(const simt_warp_t *w, uint32_t at, unsigned lane, unsigned b
   return bytes == 8 ? ((const uint64_t *)from)[lane] : ((const uint32_t *)from)[lane];
 }
 
+/* Writes a lane's value of an operand. */
 static void put(simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes, uint64_t value) {
   uint64_t wide[32];
   uint32_t narrow[32];
@@ -125,7 +130,8 @@ static void put(simt_warp_t *w, uint32_t at, unsigned lane, unsigned bytes, uint
   else commit32(w, at, narrow, 1u << lane);
 }
 
-/* In a register file of their own one instruction does it for all. */
+/* The threads use different registers, so their operands are copied to one temporary register
+ * file. One instruction then does the work for all, and the results are copied back. */
 void simt_exchange(const simt_op_t *const at[32], simt_warp_t *w, uint32_t group) {
   enum { A, B = 256, C = 512, D = 768, E = 1024, FILE_WORDS = 160 };
   uint64_t file[FILE_WORDS] = {0};

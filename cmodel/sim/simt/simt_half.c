@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arithmetic and compares of f16 and bf16, alone in a 16-bit register or two in a 32-bit one: exact
- * as doubles or rounded to odd, then rounded once (half.h).
+ * Arithmetic and comparisons of f16 and bf16, alone in a 16-bit register or as a pair in a 32-bit
+ * one. Intermediate values are exact doubles, or rounded to odd, and are then rounded once
+ * (half.h).
  *
- * NaN results are 0x7fff. tanh and ex2 are computed in double and rounded: within the bounds that
- * PTX allows.
+ * NaNs are 0x7fff. tanh and ex2 are computed in double and rounded, within PTX's bounds.
  */
 #include <math.h>
 
@@ -37,8 +37,8 @@ unsigned simt_half_nearest(half_format_t format, double value) {
   return isnan(value) ? CANONICAL_NAN : half_bits(format, value, HALF_NEAREST);
 }
 
-/* PTX: a number before a NaN, unless .NaN; -0 is less than +0;
- * .xorsign.abs: of magnitudes, with both signs' difference. */
+/* PTX's min and max: a number wins over a NaN, unless .NaN; -0 is less than +0; .xorsign.abs
+ * compares magnitudes and XORs the signs. */
 static unsigned least_or_most(const simt_op_t *op, half_format_t format, unsigned a, unsigned b, bool most) {
   const unsigned sign = op->imm & SIMT_MIN_XORSIGN ? (a ^ b) & SIGN : 0;
   if (op->imm & SIMT_MIN_XORSIGN) a &= MAGNITUDE, b &= MAGNITUDE;
@@ -50,6 +50,7 @@ static unsigned least_or_most(const simt_op_t *op, half_format_t format, unsigne
   return sign | (a_less != most ? a : b);
 }
 
+/* One operation, without .ftz, .relu and .sat. */
 static unsigned compute(const simt_op_t *op, half_format_t format, unsigned a, unsigned b, unsigned c) {
   const double x = half_value(format, (uint16_t)a), y = half_value(format, (uint16_t)b),
                z = half_value(format, (uint16_t)c);
@@ -75,6 +76,7 @@ unsigned simt_half_finish(const simt_op_t *op, half_format_t format, unsigned r)
   return r;
 }
 
+/* One operation, with all modifiers. */
 static unsigned half_lane(const simt_op_t *op, half_format_t format, unsigned a, unsigned b, unsigned c) {
   const bool flush_all = op->flags & SIMT_FTZ;
   if (flush_all) a = flushed(format, a), b = flushed(format, b), c = flushed(format, c);
@@ -84,7 +86,7 @@ static unsigned half_lane(const simt_op_t *op, half_format_t format, unsigned a,
 
 /* ---- 32 lanes ---- */
 
-/* src_bytes: format; bytes: halves of a lane. */
+/* src_bytes: the format; bytes: halves of a lane. */
 static void x_half(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   const uint32_t *a = simt_src(w, op->a);
   const uint32_t *b = op->b == SIMT_NO_OPERAND ? a : simt_src(w, op->b),
@@ -99,6 +101,7 @@ static void x_half(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
   commit32(w, op->d, r, mask);
 }
 
+/* PTX's comparisons; those with u are true for NaN. */
 static bool compare(unsigned cmp, double a, double b) {
   const bool less = a<b, more = a> b, same = a == b, ordered = less || more || same;
   switch (cmp) {
@@ -119,7 +122,7 @@ static bool compare(unsigned cmp, double a, double b) {
   }
 }
 
-/* bytes: ptx_mod_t */
+/* bytes: the comparison, a ptx_mod_t. half: 0 the lower one, 1 the upper one. */
 static uint32_t compare_halves(const simt_op_t *op, const simt_warp_t *w, unsigned half) {
   const uint32_t *a = simt_src(w, op->a), *b = simt_src(w, op->b);
   const half_format_t format = (half_format_t)op->src_bytes;
@@ -142,6 +145,7 @@ uint32_t simt_half_high(const simt_op_t *op, const simt_warp_t *w) {
 
 /* ---- which ---- */
 
+/* True if the instruction has no modifier but the allowed ones. */
 static bool only(const ptx_instr_t *in, const ptx_mod_t *allowed, unsigned count) {
   for (unsigned m = 0; m < in->num_mods; m++) {
     bool found = false;
@@ -178,7 +182,8 @@ bool simt_half_compare(simt_op_t *op, unsigned type, unsigned cmp, unsigned *hal
   }
 }
 
-/* What PTX has of it; false: no such instruction. */
+/* Operation and number of sources. false: PTX has no such instruction, or not with these
+ * modifiers. */
 static bool find(simt_op_t *op, const ptx_instr_t *in, half_format_t format, unsigned *sources) {
   const bool f16 = format == HALF_F16;
   *sources = 2;

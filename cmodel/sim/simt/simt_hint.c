@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A policy is the last operand of an access that names one. PTX leaves open what its register
- * holds: 0.
+ * Cache policies. A policy is the last operand of an access that names one. PTX leaves the contents
+ * of its register open; here they are 0.
  */
 #include "simt_hint.h"
 
+/* A policy is an immediate or a 64-bit register. */
 static bool may_be_policy(const ptx_operand_t *o) {
   return o->kind == PTX_OPND_IMM ||
          (o->kind == PTX_OPND_REG && !o->negated && !o->sel && ptx_type_bytes((ptx_type_t)o->type) == 8);
@@ -19,8 +20,8 @@ const ptx_instr_t *simt_without_policy(const ptx_instr_t *in, ptx_instr_t *copy)
   return copy;
 }
 
-/* createpolicy.fractional.L2::evict_last.b64 d{, part};
- * .range d, [a], size, size; .cvt.L2 d, property */
+/* Forms of createpolicy: .fractional.L2::evict_last.b64 d{, part}; .range d, [a], size, size;
+ * .cvt.L2 d, property. */
 static bool policy_form(const ptx_instr_t *in) {
   const unsigned kind = in->num_mods ? in->mod[0] : PTX_MOD_NONE, operands = in->num_operands;
   if (in->num_types != 1 || in->type[0] != PTX_B64 || in->operand[0].kind != PTX_OPND_REG) return false;
@@ -29,6 +30,7 @@ static bool policy_form(const ptx_instr_t *in) {
   return kind == PTX_MOD_cvt && operands == 2;
 }
 
+/* createpolicy becomes a mov of 0. */
 int simt_decode_policy(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t zero = {
       .op = PTX_OP_mov, .num_types = 1, .num_operands = 2, .vec = 1, .type = {PTX_B64}, .operand = {d->in->operand[0]}};

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hints to caches: what they say changes neither a result nor a time here. A cache policy's
- * register is written, but nobody reads it.
+ * Cache hints. They change neither results nor timing here. createpolicy writes its register, but
+ * nothing reads that register.
  */
 #ifndef SIMT_HINT_H
 #define SIMT_HINT_H
 
 #include "simt_operand.h"
 
-/* The instruction without its policy, ld.global.L2::cache_hint.f32
- * d, [a], policy: *copy where there is one, else itself. */
+/* Returns an instruction without its cache policy operand (ld.global.L2::cache_hint.f32 d, [a],
+ * policy). Uses *copy for it; returns `in` itself if there is no policy. */
 const ptx_instr_t *simt_without_policy(const ptx_instr_t *in, ptx_instr_t *copy);
 
-int simt_decode_policy(simt_decoder_t *d, simt_op_t *op); /* createpolicy. -1: refused */
+int simt_decode_policy(simt_decoder_t *d, simt_op_t *op); /* createpolicy; -1: refused */
 
 #endif

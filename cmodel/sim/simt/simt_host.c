@@ -1,4 +1,10 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Functions that the host executes for a kernel: the formats of printf, and messages of assertions.
+ *
+ * vprintf's format is split at each '%'. A conversion with PTX's sizes of arguments is printed by
+ * the host's snprintf. An unknown conversion is printed as it stands.
+ */
 #include "simt_host.h"
 
 #include <inttypes.h>
@@ -38,6 +44,7 @@ simt_host_t simt_host_find(const char *name, const uint64_t *bytes, unsigned par
 
 /* ---- strings ---- */
 
+/* A string of the kernel, cut after STRING bytes. false: some byte cannot be read. */
 static bool read_string(const simt_host_memory_t *m, uint64_t address, char to[STRING]) {
   for (unsigned i = 0; i < STRING; i++) {
     if (!m->read(m->ctx, address + i, &to[i], 1)) return false;
@@ -51,11 +58,12 @@ static bool read_string(const simt_host_memory_t *m, uint64_t address, char to[S
 
 typedef struct {
   const simt_host_memory_t *memory;
-  uint64_t args, at; /* where they begin; bytes that were taken */
+  uint64_t args, at; /* start address; bytes taken so far */
   int taken;
   bool wrong;
 } args_t;
 
+/* The next argument, at the next multiple of its size. */
 static uint64_t next(args_t *a, unsigned bytes) {
   uint64_t value = 0;
   a->at = (a->at + bytes - 1) / bytes * bytes;
@@ -65,6 +73,7 @@ static uint64_t next(args_t *a, unsigned bytes) {
   return value;
 }
 
+/* Adds text; false: out of host memory. */
 static bool append(simt_host_text_t *t, const char *bytes, size_t size) {
   if (!size) return true;
   if (t->size + size > t->room) {
@@ -80,10 +89,11 @@ static bool append(simt_host_text_t *t, const char *bytes, size_t size) {
 typedef struct {
   char flags[8];
   int width, precision; /* -1: none */
-  unsigned bytes;       /* of a whole number */
+  unsigned bytes;       /* of an integer argument */
   char kind;
 } spec_t;
 
+/* A width or precision: digits, or '*' with an argument. The value is clamped to MOST. */
 static int number(const char **at, args_t *a) {
   int n = 0;
   if (**at == '*') {
@@ -94,7 +104,7 @@ static int number(const char **at, args_t *a) {
   return n > MOST ? MOST : n < -MOST ? -MOST : n;
 }
 
-/* What stands behind a '%'; at: behind it. */
+/* Parses a conversion. *at is behind the '%', and then behind the conversion. */
 static spec_t spec_of(const char **at, args_t *a) {
   spec_t s = {.width = -1, .precision = -1, .bytes = 4};
   for (unsigned n = 0; **at && strchr("-+ #0", **at); ++*at)
@@ -112,11 +122,12 @@ static spec_t spec_of(const char **at, args_t *a) {
   return s;
 }
 
+/* An argument of 4 or 8 bytes, sign-extended. */
 static int64_t signed_of(uint64_t value, unsigned bytes) {
   return bytes == 4 ? (int32_t)value : (int64_t)value;
 }
 
-/* One argument as text. False: a string that cannot be read. */
+/* Prints one argument. false: an argument or a string cannot be read. */
 static bool convert(const spec_t *s, args_t *a, char out[PIECE]) {
   char format[32], width[16] = "", precision[16] = "", string[STRING];
   double real;
@@ -146,6 +157,7 @@ static bool convert(const spec_t *s, args_t *a, char out[PIECE]) {
   return !a->wrong;
 }
 
+/* If the text exceeds the room, or an argument cannot be read, the whole call leaves no text. */
 int simt_host_print(simt_host_text_t *t, const simt_host_memory_t *m, uint64_t format, uint64_t args) {
   char text[STRING], piece[PIECE];
   args_t a = {.memory = m, .args = args};

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Integer, logic, shift and bit instructions. Sums and products are taken in 64 unsigned bits and
- * cut, which is PTX's wrap-around in every width. Division by zero gives all ones, a remainder by
- * zero the dividend, as NVIDIA's code does.
+ * Integer, logic, shift and bit instructions. Sums and products are computed in 64 unsigned bits
+ * and cut, which is PTX's wrap-around in every width. Division by zero gives all ones, and the
+ * remainder is the dividend, as in NVIDIA's code.
+ *
+ * DEFn(name, T, expr) defines the function name_T with n operands A, B, C of type T.
  */
 #include "simt_lanes.h"
 
@@ -115,11 +117,13 @@ WIDE(s16, u32, int64_t)
 WIDE(u32, u64, uint64_t)
 WIDE(s32, u64, int64_t)
 
+/* .sat clamps to s32; only s32 has it. */
 static int32_t clamp_s32(int64_t x) { return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : (int32_t)x; }
 DEF2(add_sat, s32, clamp_s32((int64_t)A + B))
 DEF2(sub_sat, s32, clamp_s32((int64_t)A - B))
 DEF3(mad_hi_sat, s32, clamp_s32((((int64_t)A * B) >> 32) + C))
 
+/* mul24 and mad24 use the low 24 bits of their factors. */
 static int64_t s24(uint32_t x) { return (int32_t)(x << 8) >> 8; }
 static uint64_t u24(uint32_t x) { return x & 0xffffff; }
 DEF2(mul24_lo, u32, u24(A) * u24(B))
@@ -194,6 +198,7 @@ TO32(clz, u64, A ? __builtin_clzll(A) : 64)
 TO32(popc, u32, __builtin_popcount(A))
 TO32(popc, u64, __builtin_popcountll(A))
 
+/* bfind: position of the highest one; shiftamt: the shift that moves it to the top. ~0: x is 0. */
 static uint32_t find_msb(uint64_t x, unsigned bits, bool shiftamt) {
   if (!x) return ~0u;
   uint32_t msb = 63 - (uint32_t)__builtin_clzll(x);
@@ -218,6 +223,8 @@ static uint64_t ones(unsigned n) {
 }
 
 /* clang-format off */
+/* bfe, as in the PTX document: the field is cut at the register's end, and a sign fills above
+ * it. */
 static uint64_t extract(uint64_t a, unsigned pos, unsigned len, unsigned bits, bool sign) {
   pos &= 255;
   len &= 255;
@@ -238,6 +245,7 @@ static uint64_t extract(uint64_t a, unsigned pos, unsigned len, unsigned bits, b
   }
 DEF_BFE(u32, false) DEF_BFE(s32, true) DEF_BFE(u64, false) DEF_BFE(s64, true)
 
+/* bfi: puts len bits of a into b at pos. */
 static uint64_t insert(uint64_t a, uint64_t b, unsigned pos, unsigned len, unsigned bits) {
   pos &= 255;
   len &= 255;
@@ -355,6 +363,7 @@ simt_cmp_t *simt_cmp_find(ptx_mod_t cmp, simt_ti_t ti) {
   { name##_u16, name##_u16, name##_u32, name##_u32, name##_u64, name##_u64, name##_u32, name##_u64, name##_pred }
 #define PICK(...) do { static simt_fn_t *const t[TI_NONE + 1] = __VA_ARGS__; return t[ti]; } while (0)
 
+/* mul and mad: .lo, .hi and .wide. */
 static simt_fn_t *find_mul(const ptx_instr_t *in, simt_ti_t ti) {
   bool mad = in->op == PTX_OP_mad;
   if (ptx_has(in, PTX_MOD_wide)) {
@@ -373,6 +382,7 @@ static simt_fn_t *find_mul(const ptx_instr_t *in, simt_ti_t ti) {
 }
 /* clang-format on */
 
+/* mul24 and mad24. */
 static simt_fn_t *find_24(const ptx_instr_t *in, simt_ti_t ti) {
   bool mad = in->op == PTX_OP_mad24, hi = ptx_has(in, PTX_MOD_hi);
   if (ptx_has(in, PTX_MOD_sat)) return NULL;
@@ -396,6 +406,7 @@ static simt_fn_t *find_add(const ptx_instr_t *in, simt_ti_t ti) {
 }
 /* clang-format on */
 
+/* Instructions with a carry in or out: add.cc, addc, sub.cc, subc, mad.cc, madc. */
 static simt_fn_t *find_carry(const ptx_instr_t *in, simt_ti_t ti) {
   bool wide = ti == TI_U64 || ti == TI_S64;
   if (!wide && ti != TI_U32 && ti != TI_S32) return NULL;
@@ -408,6 +419,7 @@ static simt_fn_t *find_carry(const ptx_instr_t *in, simt_ti_t ti) {
   }
 }
 
+/* Bit instructions of 32 and 64 bits. */
 static simt_fn_t *find_bits(const ptx_instr_t *in, simt_ti_t ti) {
   bool w64 = ti == TI_U64 || ti == TI_S64;
   if (ti < TI_U32 || ti > TI_S64) return NULL;

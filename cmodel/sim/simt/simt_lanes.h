@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the simt_*.c files write functions over 32 lanes: compute all lanes into a local array, then
- * commit the active ones.
+ * Tools of the simt_*.c files, which implement instructions over 32 lanes. A function computes all
+ * lanes into a local array, then commits the active lanes.
  */
 #ifndef SIMT_LANES_H
 #define SIMT_LANES_H
@@ -11,7 +11,7 @@
 #include "half.h"
 #include "simt.h"
 
-/* Operand types as functions are specialised for them. */
+/* Operand types that functions are specialised for. */
 typedef enum { TI_U16, TI_S16, TI_U32, TI_S32, TI_U64, TI_S64, TI_F32, TI_F64, TI_PRED, TI_NONE } simt_ti_t;
 
 static inline simt_ti_t simt_ti(unsigned ptx_type) {
@@ -32,6 +32,7 @@ static inline simt_ti_t simt_ti(unsigned ptx_type) {
   }
 }
 
+/* Write the lanes in `mask` to a destination. SIMT_NO_OPERAND: nothing is written. */
 static inline void commit32(simt_warp_t *w, uint32_t at, const uint32_t *r, uint32_t mask) {
   if (at == SIMT_NO_OPERAND) return;
   uint32_t *d = simt_dst(w, at);
@@ -59,7 +60,8 @@ static inline uint32_t pred_of(const simt_warp_t *w, uint32_t at, bool negated) 
   return negated ? ~p : p;
 }
 
-/* Loads with a lane's width chosen by the type: 16-bit values are in 32-bit lanes. */
+/* For each operand type X: lane_X is its lane (16-bit values use 32-bit lanes), commit_X writes
+ * it, t_X is the C type, un_X the unsigned type of the same width. */
 typedef uint32_t lane_u16, lane_s16, lane_u32, lane_s32, lane_f32;
 typedef uint64_t lane_u64, lane_s64, lane_f64;
 #define commit_u16 commit32
@@ -76,7 +78,7 @@ typedef uint32_t t_u32;
 typedef int32_t t_s32;
 typedef uint64_t t_u64;
 typedef int64_t t_s64;
-typedef uint16_t un_u16, un_s16; /* the unsigned type of the same width */
+typedef uint16_t un_u16, un_s16;
 typedef uint32_t un_u32, un_s32;
 typedef uint64_t un_u64, un_s64;
 
@@ -105,52 +107,60 @@ static inline uint64_t bits_f64(double f) {
 static inline bool nan_bits(uint32_t bits) {
   return (bits & 0x7fffffffu) > 0x7f800000u;
 }
+/* f32 bits with every NaN replaced by the canonical one, 0x7fffffff. */
 static inline uint32_t canon(float f) {
   uint32_t bits = bits_f32(f);
   return nan_bits(bits) ? 0x7fffffffu : bits;
 }
+/* .ftz: a subnormal becomes a zero of the same sign. */
 static inline uint32_t flush(uint32_t bits) {
   return bits & 0x7f800000u ? bits : bits & 0x80000000u;
 }
-static inline uint32_t saturate(uint32_t bits) { /* [0, 1], NaN: +0 */
+/* .sat: clamps to [0, 1]; NaN becomes +0. */
+static inline uint32_t saturate(uint32_t bits) {
   float f = as_f32(bits);
   return f > 0 ? f < 1 ? bits : 0x3f800000u : 0;
 }
 
-/* simt_op_t.imm of arithmetic: what comes of NaN and
- * of signs in min and max; a negative result is 0 */
+/* Bits of simt_op_t.imm of arithmetic: min and max return NaN (.NaN), XOR the signs
+ * (.xorsign.abs), or turn a negative result into 0 (.relu). */
 enum { SIMT_MIN_NAN = 1, SIMT_MIN_XORSIGN = 2, SIMT_RELU = 4 };
 
 simt_round_t simt_round(const ptx_instr_t *instr);
-/* .NaN and .xorsign.abs into imm; false: PTX has no such form */
+/* Sets .NaN and .xorsign.abs in imm. false: PTX has no such form. */
 bool simt_minimum_form(simt_op_t *op, const ptx_instr_t *instr);
 
-/* NULL: no such function for these types. */
+/* Functions for an instruction. A find returns NULL, a bind false, if there is none for these
+ * types. */
 simt_fn_t *simt_int_find(const ptx_instr_t *instr, simt_ti_t ti);
 bool simt_bits_bind(simt_op_t *op, const ptx_instr_t *instr); /* prmt, lop3, bmsk, szext, fns, dp2a, dp4a */
 simt_fn_t *simt_float_find(const ptx_instr_t *instr, simt_ti_t ti, bool slow);
 simt_cmp_t *simt_cmp_find(ptx_mod_t cmp, simt_ti_t ti);
 bool simt_cvt_bind(simt_op_t *op, const ptx_instr_t *instr);
-bool simt_is_fp8(unsigned type); /* two numbers of 8 bits */
+bool simt_is_fp8(unsigned type); /* e4m3x2, e5m2x2: two 8-bit numbers */
 bool simt_fp8_bind(simt_op_t *op, const ptx_instr_t *instr);
-unsigned simt_halves(unsigned type); /* f16, bf16: 1; two of them: 2; else 0 */
+/* numbers in a type: f16, bf16: 1; f16x2, bf16x2: 2; others: 0 */
+unsigned simt_halves(unsigned type);
 half_format_t simt_half_format(unsigned type);
-unsigned simt_half_nearest(half_format_t format, double value); /* rounded; no number: 0x7fff */
+unsigned simt_half_nearest(half_format_t format, double value); /* rounds to nearest; NaN: 0x7fff */
 bool simt_half_bind(simt_op_t *op, const ptx_instr_t *instr);
-bool simt_half_compare(simt_op_t *op, unsigned type, unsigned cmp, unsigned *halves); /* false: no such compare */
+/* false: no such comparison */
+bool simt_half_compare(simt_op_t *op, unsigned type, unsigned cmp, unsigned *halves);
 simt_cmp_t simt_half_low, simt_half_high;
-unsigned simt_half_finish(const simt_op_t *op, half_format_t format, unsigned bits); /* .relu and .sat */
-bool simt_group_bind(simt_op_t *op, const ptx_instr_t *instr);                       /* vote, match, redux */
-/* What threads of a group find out that are at several
- * instructions, of one operation: at: of each of them. */
+/* applies .relu and .sat */
+unsigned simt_half_finish(const simt_op_t *op, half_format_t format, unsigned bits);
+bool simt_group_bind(simt_op_t *op, const ptx_instr_t *instr); /* vote, match, redux */
+/* Executes one collective operation for a group of threads that are at several instructions.
+ * at[i] is the instruction of thread i. */
 void simt_exchange(const simt_op_t *const at[32], simt_warp_t *w, uint32_t group);
-bool simt_video_bind(simt_op_t *op, const ptx_instr_t *instr); /* those of simt_is_video() */
+bool simt_video_bind(simt_op_t *op, const ptx_instr_t *instr); /* instructions of simt_is_video() */
 
 static inline bool simt_is_video(unsigned op) {
-  return op >= PTX_OP_vabsdiff && op <= PTX_OP_vsub4; /* they stand side by side in ptx_op.def */
+  /* video instructions are contiguous in ptx_op.def */
+  return op >= PTX_OP_vabsdiff && op <= PTX_OP_vsub4;
 }
 
-/* Element k's bytes go into its register, extended and cut to the register. */
+/* Writes the bytes of element k to its register, sign- or zero-extended to the register's width. */
 static inline void simt_write_bytes(simt_warp_t *w, const simt_op_t *op, unsigned k, unsigned lane,
                                     const uint8_t *bytes) {
   if (op->v[k] == SIMT_NO_OPERAND) return;
@@ -162,12 +172,13 @@ static inline void simt_write_bytes(simt_warp_t *w, const simt_op_t *op, unsigne
   else ((uint32_t *)simt_dst(w, op->v[k]))[lane] = op->x == 2 || op->x == 1 ? (uint32_t)x & 0xffff : (uint32_t)x;
 }
 
-/* The same, out of all of a thread's bytes. */
+/* The same; `bytes` are all elements of the thread. */
 static inline void simt_write_element(simt_warp_t *w, const simt_op_t *op, unsigned k, unsigned lane,
                                       const uint8_t *bytes) {
   simt_write_bytes(w, op, k, lane, bytes + k * op->bytes);
 }
 
+/* Copies a thread's store data, all op->vec elements, to `bytes`. */
 static inline void simt_read_elements(const simt_warp_t *w, const simt_op_t *op, unsigned lane, uint8_t *bytes) {
   for (unsigned k = 0; k < op->vec; k++) {
     const void *from = simt_src(w, op->v[k]);

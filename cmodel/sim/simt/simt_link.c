@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which functions a kernel may reach, where their code and registers are, and how deep they call
- * each other. A call through a register may go to every function of the module whose address is
+ * The linker: which functions a kernel may reach, where their code and registers are, and how deep
+ * their calls go. A call through a register may reach every function of the module whose address is
  * taken.
+ *
+ * Unit 0 is the kernel. Edges are calls: edge[from * most + to].
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +14,19 @@
 
 typedef struct {
   const ptx_module_t *m;
-  uint8_t *taken;  /* functions whose address somebody has */
+  uint8_t *taken;  /* functions whose address is taken */
   uint8_t *edge;   /* [unit][unit] */
-  uint32_t *units; /* of each function; 0: it is not one */
+  uint32_t *units; /* of each function; 0: not a function */
   simt_kernel_t *k;
 } linker_t;
 
+/* Marks the functions in an operand, or in a list of operands, as having their address taken. */
 static void take(linker_t *l, const ptx_func_t *f, const ptx_operand_t *o) {
   if (o->kind == PTX_OPND_FUNC) l->taken[o->index] = 1;
   for (unsigned e = 0; e < o->count; e++) take(l, f, &f->elements[o->first + e]);
 }
 
+/* Addresses are taken by variables' initialisers, and by all instructions but call. */
 static void find_taken(linker_t *l) {
   const ptx_module_t *m = l->m;
   for (uint32_t v = 0; v < m->num_vars; v++)
@@ -36,6 +40,7 @@ static void find_taken(linker_t *l) {
   }
 }
 
+/* Unit of a function, made if it is new. */
 static uint32_t unit_of(linker_t *l, uint32_t func) {
   if (!l->units[func]) {
     l->units[func] = l->k->num_units;
@@ -44,6 +49,7 @@ static uint32_t unit_of(linker_t *l, uint32_t func) {
   return l->units[func];
 }
 
+/* Edges of a unit. */
 static void calls_of(linker_t *l, uint32_t unit, uint32_t most) {
   const ptx_func_t *f = l->k->units[unit].func;
   for (uint32_t n = 0; n < f->num_instrs; n++) {
@@ -57,7 +63,7 @@ static void calls_of(linker_t *l, uint32_t unit, uint32_t most) {
   }
 }
 
-/* Whether `from` may come to `to`, through others. */
+/* True if calls lead from one unit to another. */
 static bool reaches(const linker_t *l, uint32_t most, uint32_t from, uint32_t to, uint8_t *seen) {
   for (uint32_t g = 0; g < l->k->num_units; g++) {
     if (!l->edge[from * most + g] || seen[g]) continue;
@@ -68,8 +74,8 @@ static bool reaches(const linker_t *l, uint32_t most, uint32_t from, uint32_t to
   return false;
 }
 
-/* The most that a chain of calls from here needs;
- * those that stand in the chain already count once. */
+/* Stack bytes or registers of the most expensive chain of calls from a unit. Units in the chain
+ * count once. */
 static uint64_t chain(const linker_t *l, uint32_t most, uint32_t unit, uint8_t *open, bool stack, uint64_t *known) {
   if (known[unit]) return known[unit] - 1;
   uint64_t worst = 0;
@@ -86,6 +92,7 @@ static uint64_t chain(const linker_t *l, uint32_t most, uint32_t unit, uint8_t *
   return worst;
 }
 
+/* Size of a part of an activation's block, in multiples of 16. */
 static uint32_t bytes_of(const ptx_module_t *m, const int32_t *vars, uint32_t count) {
   uint64_t bytes = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -95,7 +102,7 @@ static uint32_t bytes_of(const ptx_module_t *m, const int32_t *vars, uint32_t co
   return (uint32_t)(bytes + 15) / 16 * 16;
 }
 
-/* Where somebody else has them. */
+/* Registers at the caller's places. */
 static int place_there(simt_unit_t *u, const simt_reg_t *regs) {
   u->regs = calloc(u->func->num_regs + 1, sizeof *u->regs);
   if (!u->regs) return -1;
@@ -103,7 +110,7 @@ static int place_there(simt_unit_t *u, const simt_reg_t *regs) {
   return 0;
 }
 
-/* Registers behind those that are there. */
+/* Registers behind those of the units before. */
 static int place_own(simt_kernel_t *k, simt_unit_t *u) {
   simt_kernel_t own = {.module = k->module, .func = u->func};
   if (simt_regs_assign(&own)) return -1;
@@ -118,6 +125,8 @@ static int place_own(simt_kernel_t *k, simt_unit_t *u) {
   return 0;
 }
 
+/* Code, registers and block of a unit. The kernel's own parameters are constants, not part of a
+ * block. */
 static int place(simt_kernel_t *k, simt_unit_t *u, const simt_placement_t *placement, uint32_t *code) {
   const bool kernel = u == k->units;
   if (placement ? place_there(u, placement->units[u - k->units]) : place_own(k, u)) return -1;
@@ -130,6 +139,7 @@ static int place(simt_kernel_t *k, simt_unit_t *u, const simt_placement_t *place
   return 0;
 }
 
+/* Calls, places and limits of all units. Units grow while calls are found. */
 static int link_all(linker_t *l, uint32_t most, const simt_placement_t *placement) {
   simt_kernel_t *k = l->k;
   uint8_t *seen = calloc(most, 1);
@@ -183,12 +193,14 @@ void simt_unlink(simt_kernel_t *k) {
   free(k->units);
 }
 
+/* Units are in the order of their code. */
 const simt_unit_t *simt_unit_at(const simt_kernel_t *k, uint32_t pc) {
   uint32_t u = k->num_units - 1;
   while (k->units[u].first > pc) u--;
   return &k->units[u];
 }
 
+/* Recursion has no bound, so the configuration gives the stack of recursive kernels. */
 uint64_t simt_stack_bytes(const simt_kernel_t *k, uint64_t stack) {
   if (k->num_units < 2) return k->func->local_bytes;
   return k->recursive ? k->units[0].stack_bytes + stack : k->stack_bytes;

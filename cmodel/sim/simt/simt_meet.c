@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How the stack gives way to threads that others wait for: a frame that waits stays where it is; a
- * frame below it, or the threads that wait at its join, come on top. So the order of frames is that
- * of a tree still: who joins at a frame is above it. Threads that come to where others wait join
- * their frame.
+ * Convergence at membermasks. A frame whose threads wait for others stays in the stack, and another
+ * frame comes on top: one below it, or the threads that wait at its reconvergence point. The frames
+ * still form a tree, in which frames that reconverge at a frame are above it. Threads that reach an
+ * instruction where others wait join their frame.
+ *
+ *   simt_meet: all members here? ------yes---> NOW
+ *     | no
+ *     join those that wait at this instruction -> LATER
+ *     threads that need not wait go first ------> LATER
+ *     give_way: members at other instructions? -> exchanged, LATER, then PAST
+ *               raise a frame with missing ones-> LATER
+ *               none can move ----------------> NEVER (deadlock)
  */
 #include "simt_meet.h"
 
@@ -12,18 +20,18 @@
 
 #include "simt_lanes.h"
 
-/* At most so many frames when others are let go first:
- * then there is room for all splits of 32 threads. */
+/* Most frames when others are let go first. The rest is room for all splits of 32 threads. */
 enum { ENOUGH_ROOM = SIMT_STACK_DEPTH - 66 };
 
-/* ---- Who is where ---------------------------------------------------------------------------- */
+/* ---- Where the threads are ------------------------------------------------------------------- */
 
+/* True if the instruction at pc ends its threads. */
 static bool ends(const simt_kernel_t *k, uint32_t pc) {
   return pc < k->num_ops && k->ops[pc].kind == SIMT_EXIT && !(k->ops[pc].flags & SIMT_GUARDED);
 }
 
-/* Threads of frames, from the last down, whose next instruction ends them;
- * *above: those that are in frames above, and then in these, too. */
+/* Threads of these frames whose next instruction ends them. *above has the threads of the frames
+ * above, and afterwards of these frames, too. */
 static uint32_t leaving(const simt_kernel_t *k, const simt_frame_t *frame, uint32_t frames, uint32_t *above) {
   uint32_t leave = 0;
   while (frames--) {
@@ -33,14 +41,14 @@ static uint32_t leaving(const simt_kernel_t *k, const simt_frame_t *frame, uint3
   return leave;
 }
 
-/* Of the warp, those that have not exited and do something before they do. */
+/* Threads of the warp that have not exited, and will do something before they do. */
 static uint32_t staying(const simt_kernel_t *k, const simt_calls_t *calls, const simt_stack_t *s) {
   uint32_t all = 0, leave = leaving(k, s->frame, s->top + 1, &all);
   if (calls) leave |= leaving(k, calls->frames, calls->num_frames, &all) | calls->exited;
   return all & ~leave;
 }
 
-/* Threads of a frame that are in none above it. */
+/* Threads of a frame that are in no frame above it. */
 static uint32_t own(const simt_stack_t *s, unsigned frame) {
   uint32_t above = 0;
   for (unsigned i = frame + 1; i <= s->top; i++) above |= s->frame[i].mask;
@@ -49,7 +57,8 @@ static uint32_t own(const simt_stack_t *s, unsigned frame) {
 
 /* ---- Membermasks ----------------------------------------------------------------------------- */
 
-/* A group is the threads of one membermask. NULL, or what is undefined. */
+/* PTX demands that all threads of a group name the same membermask, which contains them. Returns
+ * NULL, or what is undefined. */
 static const char *check(uint32_t mask, const uint32_t members[32], char text[SIMT_MEET_TEXT]) {
   for (uint32_t m = mask; m; m &= m - 1) {
     const unsigned i = (unsigned)__builtin_ctz(m);
@@ -70,6 +79,7 @@ static const char *check(uint32_t mask, const uint32_t members[32], char text[SI
   return NULL;
 }
 
+/* The common case: one membermask for all threads, without other threads. */
 static bool alike(uint32_t mask, const uint32_t members[32]) {
   const uint32_t first = members[__builtin_ctz(mask)];
   uint32_t other = 0;
@@ -77,7 +87,7 @@ static bool alike(uint32_t mask, const uint32_t members[32]) {
   return !other && !(mask & ~first);
 }
 
-/* Of the threads `mask`, those that wait for one of `missing`. */
+/* Threads of `mask` whose membermask has a missing thread. */
 static uint32_t waiting_for(uint32_t mask, const uint32_t members[32], uint32_t missing) {
   uint32_t late = 0;
   for (uint32_t m = mask; m; m &= m - 1)
@@ -85,6 +95,7 @@ static uint32_t waiting_for(uint32_t mask, const uint32_t members[32], uint32_t 
   return late;
 }
 
+/* All threads that some membermask of `mask` names. */
 static uint32_t union_of(uint32_t mask, const uint32_t members[32]) {
   uint32_t all = 0;
   for (; mask; mask &= mask - 1) all |= members[__builtin_ctz(mask)];
@@ -93,17 +104,19 @@ static uint32_t union_of(uint32_t mask, const uint32_t members[32]) {
 
 /* ---- Frames ---------------------------------------------------------------------------------- */
 
+/* Removes a frame. */
 static void drop(simt_stack_t *s, unsigned frame) {
   memmove(&s->frame[frame], &s->frame[frame + 1], (s->top - frame) * sizeof *s->frame);
   s->top--;
 }
 
+/* Pushes a frame. */
 static void put(simt_stack_t *s, simt_frame_t frame) {
   s->frame[++s->top] = frame;
   simt_stack_advance(s, frame.pc);
 }
 
-/* The frame's own threads come on top. */
+/* Moves a frame's own threads to the top. */
 static void raise_frame(simt_stack_t *s, unsigned frame) {
   simt_frame_t f = s->frame[frame];
   f.mask = own(s, frame);
@@ -112,8 +125,8 @@ static void raise_frame(simt_stack_t *s, unsigned frame) {
   put(s, f);
 }
 
-/* The threads on top join those that wait for them at their instruction,
- * and all that these wait to join. False: nobody waits there. */
+/* The threads on top join those that wait at their instruction, and all frames where these will
+ * reconverge. false: nobody waits there. */
 static bool join(simt_stack_t *s) {
   const simt_frame_t come = s->frame[s->top];
   unsigned i = 0;
@@ -132,7 +145,7 @@ static bool join(simt_stack_t *s) {
   return true;
 }
 
-/* A frame below the top whose threads can go on, best one with some of these; -1: none. */
+/* A frame below the top whose threads can run, if possible one with wanted threads. -1: none. */
 static int find_mover(const simt_stack_t *s, uint32_t wanted) {
   int any = -1;
   for (unsigned i = s->top; i-- > 0;) {
@@ -145,8 +158,10 @@ static int find_mover(const simt_stack_t *s, uint32_t wanted) {
 
 /* ---- Meeting --------------------------------------------------------------------------------- */
 
-typedef const simt_op_t *at_t[32]; /* of threads that wait: where */
+/* Instruction at which each waiting thread stands. */
+typedef const simt_op_t *at_t[32];
 
+/* Waiting threads, and their instructions. */
 static uint32_t find_waiting(const simt_kernel_t *k, const simt_stack_t *s, at_t at) {
   uint32_t wait = 0;
   for (unsigned i = 0; i <= s->top; i++) {
@@ -157,13 +172,14 @@ static uint32_t find_waiting(const simt_kernel_t *k, const simt_stack_t *s, at_t
   return wait;
 }
 
+/* Threads may meet at different instructions of the same operation. */
 static bool same_operation(const simt_op_t *a, const simt_op_t *b) {
   return a->fn == b->fn && a->sub == b->sub && a->bytes == b->bytes && !((a->flags ^ b->flags) & SIMT_SIGNED);
 }
 
-/* Threads that wait at several instructions of one operation with one membermask have met if all
- * that it names are there. False: none have. w: what they exchange; NULL: they cannot but at
- * barriers. */
+/* Waiting threads at several instructions of one operation, with one membermask, meet if all
+ * members that stay are among them. false: no group has met. w: for the exchange of values;
+ * NULL: only barriers can meet. */
 static bool meet_apart(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, uint32_t staying) {
   at_t at;
   uint32_t wait = find_waiting(k, s, at), met = 0;
@@ -184,7 +200,7 @@ static bool meet_apart(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, 
   return met;
 }
 
-/* Those on top wait for `missing`. */
+/* The threads on top wait for `missing`: lets these run, or reports a deadlock. */
 static simt_meeting_t give_way(const simt_kernel_t *k, simt_stack_t *s, simt_warp_t *w, uint32_t missing,
                                uint32_t staying, char text[SIMT_MEET_TEXT]) {
   simt_frame_t *f = &s->frame[s->top];
@@ -201,12 +217,13 @@ static simt_meeting_t give_way(const simt_kernel_t *k, simt_stack_t *s, simt_war
   return SIMT_MEET_NEVER;
 }
 
-/* Some threads wait, or have met others: those that do not wait go first. */
+/* Some threads wait, or have met others. The rest runs first. */
 static bool part(simt_stack_t *s, uint32_t stay) {
   const uint32_t pc = simt_stack_pc(s), go = simt_stack_mask(s) & ~stay;
   return stay && go && simt_stack_choose(s, go, pc, pc + 1);
 }
 
+/* Exited threads, and threads about to exit, count as absent. */
 simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt_stack_t *s, simt_warp_t *w,
                          uint32_t mask, const uint32_t members[32], char text[SIMT_MEET_TEXT]) {
   s->frame[s->top].waits = false;

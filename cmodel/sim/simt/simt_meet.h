@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Threads meet at an instruction with a membermask: vote.sync, match.sync, redux.sync, shfl.sync,
+ * Convergence at instructions with a membermask: vote.sync, match.sync, redux.sync, shfl.sync,
  * bar.warp.sync (PTX ISA).
  *
  * A thread executes such an instruction when all threads of its membermask that have not exited
- * have come to it, too. Threads that have not come are on another path of the warp's stack, or wait
- * where paths join: they go first, as far as they need. Call simt_meet before each such
- * instruction, with the threads at it whose guard holds.
+ * have reached one, too. The other threads are on another path of the warp's stack, or wait at a
+ * reconvergence point. They run first, as far as needed.
+ *
+ * Call simt_meet before each such instruction, with the threads whose guard holds.
  */
 #ifndef SIMT_MEET_H
 #define SIMT_MEET_H
@@ -14,16 +15,20 @@
 #include "simt_call.h"
 
 typedef enum {
-  SIMT_MEET_NOW,   /* all are here: execute */
-  SIMT_MEET_PAST,  /* they have met others that are at other instructions, and have their results: go on behind it */
-  SIMT_MEET_LATER, /* others go first: look at the stack anew */
-  SIMT_MEET_NEVER  /* undefined by PTX, or a deadlock: `text` says what is wrong with "the warp" */
+  SIMT_MEET_NOW, /* all are here: execute */
+  /* the threads met others that are at other instructions, and have their results: skip the
+   * instruction */
+  SIMT_MEET_PAST,
+  SIMT_MEET_LATER, /* others run first: read the top of the stack again */
+  /* undefined in PTX, or a deadlock; `text` continues a sentence about "the warp" */
+  SIMT_MEET_NEVER
 } simt_meeting_t;
 
 enum { SIMT_MEET_TEXT = 200 };
 
-/* calls: NULL, the kernel calls no function. w: NULL, only at bar.warp.sync can threads at several
- * instructions meet. mask: at the instruction, their guard holds. members: of each lane of mask. */
+/* calls: NULL if the kernel calls no function. w: NULL restricts meetings at several
+ * instructions to bar.warp.sync. mask: threads at the instruction whose guard holds. members:
+ * membermask of each lane of mask. */
 simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt_stack_t *s, simt_warp_t *w,
                          uint32_t mask, const uint32_t members[32], char text[SIMT_MEET_TEXT]);
 

@@ -1,9 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory instructions of a warp: addresses, atomics in memories without timing, and bank conflicts
+ * of shared memory.
+ */
 #include "simt_memory.h"
 
 #include "atomic.h"
 #include "simt_call.h"
 
+/* 32-bit addresses wrap around. Without a register the address is an offset, possibly in the
+ * thread's stack. */
 void simt_addresses(const simt_warp_t *w, const simt_op_t *op, uint64_t offset, uint64_t vaddr[32]) {
   if (op->base == SIMT_NO_OPERAND) {
     const uint64_t from = op->flags & SIMT_FRAME ? w->frame_at : 0;
@@ -17,6 +23,7 @@ void simt_addresses(const simt_warp_t *w, const simt_op_t *op, uint64_t offset, 
   }
 }
 
+/* Addresses above all windows count as global, and fault there. */
 void simt_split_generic(uint32_t mask, uint64_t *vaddr, uint32_t lanes[SIMT_SPACES]) {
   static const uint8_t space_of[] = {PTX_SPACE_GLOBAL, PTX_SPACE_SHARED, PTX_SPACE_LOCAL, PTX_SPACE_CONST,
                                      PTX_SPACE_PARAM};
@@ -35,6 +42,7 @@ bool simt_reads_constants(const simt_kernel_t *k) {
   return false;
 }
 
+/* Reads, changes and writes a value; the old one goes to the destination. */
 static void apply_atomic(simt_warp_t *w, const simt_op_t *op, unsigned lane, uint8_t *at) {
   uint64_t old = 0, b, c = 0;
   memcpy(&old, at, op->bytes);
@@ -68,6 +76,7 @@ int simt_access(simt_warp_t *w, const simt_op_t *op, uint32_t mask, const uint64
   return 0;
 }
 
+/* Counts the different words of each bank. Atomics to the same word do not share a cycle. */
 unsigned simt_bank_cycles(const simt_op_t *op, uint64_t mask, const uint64_t *vaddr) {
   uint32_t words[32][64];
   uint8_t count[32] = {0};

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Variables of a module, and checks of a launch.
+ */
 #include "simt_module.h"
 
 #include <inttypes.h>
@@ -7,6 +10,7 @@
 
 #include "simt_call.h"
 
+/* Address of a variable in an initialiser: in its own space, or generic. */
 static uint64_t address_of(const ptx_var_t *to, bool generic, uint64_t global_base) {
   uint64_t window = to->space == PTX_SPACE_CONST    ? SIMT_WINDOW_CONST
                     : to->space == PTX_SPACE_SHARED ? SIMT_WINDOW_SHARED
@@ -14,7 +18,7 @@ static uint64_t address_of(const ptx_var_t *to, bool generic, uint64_t global_ba
   return to->offset + (to->space == PTX_SPACE_GLOBAL ? global_base : generic ? window : 0);
 }
 
-/* -1: an address is cut by the variable it is put into. */
+/* Initial bytes of a variable, with addresses resolved. -1: an address does not fit. */
 static int fill(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_base, uint8_t *bytes, trouble_t *err) {
   memset(bytes, 0, v->size);
   if (v->init) memcpy(bytes, v->init, v->size);
@@ -23,7 +27,7 @@ static int fill(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_
     uint64_t address = (uint64_t)reloc->addend;
     if (reloc->var != PTX_NONE) address += address_of(&module->vars[reloc->var], reloc->generic, global_base);
     if (reloc->func != PTX_NONE) address += simt_function_address((uint32_t)reloc->func);
-    /* what is before the first byte goes round 2^32 */
+    /* a negative address wraps around at 2^32 */
     if (reloc->bytes == 4 && address >> 32 && address >> 32 != UINT32_MAX)
       return trouble_fail(err, TROUBLE_INPUT, "%s: variable %s: the address 0x%" PRIx64 " has more than 32 bits",
                           module->file, v->name, address);
@@ -32,6 +36,7 @@ static int fill(const ptx_module_t *module, const ptx_var_t *v, uint64_t global_
   return 0;
 }
 
+/* Puts a variable into the const segment or the machine's memory. */
 static int load(const simt_variables_t *all, const ptx_module_t *module, const ptx_var_t *v, const simt_store_t *store,
                 trouble_t *err) {
   uint8_t *bytes = malloc(v->size);
@@ -97,6 +102,7 @@ void simt_variables_free(simt_variables_t *v) {
   v->const_segment = NULL;
 }
 
+/* Products of sizes are checked by division, so they cannot overflow. */
 int simt_check_launch(const simt_launch_t *l, const ptx_func_t *f, trouble_t *err) {
   uint64_t threads = 1, ctas = 1;
   for (unsigned i = 0; i < 3; i++) {

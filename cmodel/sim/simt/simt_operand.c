@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Operands of PTX instructions: registers, constants, special registers, addresses of variables;
- * and how an instruction is refused.
+ * Operands of PTX instructions: registers, constants, special registers, addresses of variables.
+ * How an instruction is refused is here, too.
  */
 #include "simt_operand.h"
 
@@ -12,6 +12,7 @@
 #include "one_line.h"
 #include "simt_lanes.h"
 
+/* Only the first refusal's reason is kept. */
 int simt_refuse(simt_decoder_t *d, const char *what) {
   const ptx_instr_t *in = d->in;
   if (!d->err->kind) snprintf(d->why, sizeof d->why, "%s", what);
@@ -22,6 +23,7 @@ int simt_refuse(simt_decoder_t *d, const char *what) {
                       d->placement ? d->placement->page : "cmodel/sim/gpu/README.md");
 }
 
+/* Names the call that the instruction belongs to: the next one in the text. */
 int simt_refuse_call(simt_decoder_t *d) {
   const ptx_func_t *f = d->k->func;
   const ptx_instr_t *last = &f->instrs[f->num_instrs];
@@ -39,6 +41,7 @@ int simt_refuse_call(simt_decoder_t *d) {
   return simt_refuse(d, what);
 }
 
+/* Equal numbers share a place. Predicates are padded, to keep the alignment of the rest. */
 uint32_t simt_konst_operand(simt_decoder_t *d, simt_konst_t konst) {
   simt_kernel_t *k = d->k;
   for (uint32_t i = 0; konst.kind == SIMT_K_VALUE && i < k->num_konsts; i++) {
@@ -67,6 +70,7 @@ uint32_t simt_value_operand(simt_decoder_t *d, unsigned lane_bytes, int64_t valu
   return simt_konst_operand(d, (simt_konst_t){.kind = SIMT_K_VALUE, .lane_bytes = (uint8_t)lane_bytes, .value = value});
 }
 
+/* A floating-point number, converted to the register's width. */
 static uint32_t float_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigned lane_bytes) {
   uint64_t bits = (uint64_t)o->imm;
   double wide;
@@ -91,8 +95,7 @@ bool simt_is_clock(unsigned sreg) {
          sreg == PTX_SREG_globaltimer || sreg == PTX_SREG_globaltimer_lo || sreg == PTX_SREG_globaltimer_hi;
 }
 
-/* Special registers are filled when a warp starts; offsets are assigned behind the others at the
- * end of decoding, so here they are numbered. */
+/* A special register gets a place behind the other registers, at its first use. */
 static uint32_t sreg_operand(simt_decoder_t *d, const ptx_operand_t *o) {
   simt_kernel_t *k = d->k;
   if (!simt_has_sreg((unsigned)o->index)) {
@@ -112,12 +115,14 @@ static uint32_t sreg_operand(simt_decoder_t *d, const ptx_operand_t *o) {
   return at;
 }
 
+/* Shared variables have their offset in the kernel's layout, also in called functions. */
 int64_t simt_var_address(const simt_decoder_t *d, int32_t var, simt_konst_kind_t *kind) {
   const ptx_var_t *v = &d->k->module->vars[var];
   *kind = v->space == PTX_SPACE_GLOBAL ? SIMT_K_GLOBAL : SIMT_K_VALUE;
   return (int64_t)(v->space == PTX_SPACE_SHARED ? ptx_shared_offset(d->root, var) : v->offset);
 }
 
+/* A texture, sampler or surface reference stands for the handle that it is bound to. */
 uint32_t simt_var_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigned lane_bytes) {
   simt_konst_kind_t kind;
   const unsigned type = d->k->module->vars[o->index].type;
@@ -129,6 +134,7 @@ uint32_t simt_var_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigned la
                             (simt_konst_t){.kind = (uint8_t)kind, .lane_bytes = (uint8_t)lane_bytes, .value = address});
 }
 
+/* Only video instructions may select a part of a register. */
 static uint32_t reg_operand(simt_decoder_t *d, const ptx_operand_t *o, unsigned lane_bytes) {
   const simt_reg_t *r = &d->k->regs[o->index];
   if (r->bytes != lane_bytes || (o->sel && !simt_is_video(d->in->op))) d->bad = true;
@@ -156,6 +162,7 @@ unsigned simt_lanes_of(unsigned type) {
   return type == PTX_PRED ? 1 : ptx_type_bytes(type) == 8 ? 8 : 4;
 }
 
+/* The type of most operands is the instruction's; this function has the exceptions. */
 unsigned simt_operand_lanes(const ptx_instr_t *in, unsigned k, unsigned *type_bytes) {
   unsigned type = in->type[0];
   switch (in->op) {
@@ -203,7 +210,7 @@ unsigned simt_operand_lanes(const ptx_instr_t *in, unsigned k, unsigned *type_by
   return simt_lanes_of(type);
 }
 
-/* Elements of a vector, or the operand itself, into op->v. Widths: all the same register width. */
+/* Elements of a vector, or a single operand. All registers must have the same width. */
 int simt_data_operands(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o, unsigned type_bytes) {
   const ptx_operand_t *e = o->kind == PTX_OPND_VEC ? &d->k->func->elements[o->first] : o;
   op->vec = o->kind == PTX_OPND_VEC ? o->count : 1;
@@ -223,6 +230,8 @@ int simt_data_operands(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o,
   return 0;
 }
 
+/* A variable's address replaces a generic space by the variable's own. Addresses of global
+ * variables are known only at launch, so they become a base register. */
 int simt_address_operand(simt_decoder_t *d, simt_op_t *op, const ptx_operand_t *o) {
   if (o->kind != PTX_OPND_ADDR || o->count) return simt_refuse(d, "address");
   op->base = SIMT_NO_OPERAND;

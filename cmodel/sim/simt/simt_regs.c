@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Slots for virtual registers: linear scan over live ranges.
+ * Register allocation: linear scan over live ranges.
  *
- * A register's range is the smallest run of instructions that covers its definitions, uses and
- * live-through blocks. Two registers share a slot if one's range ends before the other's begins.
- * That holds for diverged warps too: each thread follows its own path through the same ranges and
- * slots are per thread.
+ * The range of a register is the smallest run of instructions that contains its definitions, its
+ * uses, and the blocks that it is live through. Two registers share a slot if their ranges do not
+ * overlap. The rule also holds for diverged warps. Each thread follows its own path through the
+ * same ranges, and slots have a place for each thread.
  */
 #include "simt_regs.h"
 
@@ -15,11 +15,13 @@ typedef struct {
   uint32_t reg, first, last;
 } range_t;
 
+/* Extends a range to instruction `at`. UINT32_MAX: empty. */
 static void extend(range_t *r, uint32_t at) {
   if (at < r->first) r->first = at;
   if (at > r->last || r->last == UINT32_MAX) r->last = at;
 }
 
+/* Extends the ranges of all registers in a set. */
 static void extend_set(const ptx_func_t *f, range_t *ranges, const uint64_t *set, uint32_t at) {
   for (uint32_t k = 0; set && k < f->live_words; k++)
     for (uint64_t bits = set[k]; bits; bits &= bits - 1) extend(&ranges[k * 64 + (uint32_t)__builtin_ctzll(bits)], at);
@@ -46,12 +48,13 @@ static int by_first(const void *a, const void *b) {
   return x->reg < y->reg ? -1 : 1;
 }
 
+/* Width of a register's slot: 8, 4, or 1 for predicates. */
 static unsigned lane_bytes(ptx_type_t type) {
   if (type == PTX_PRED) return 1;
   return ptx_type_bytes(type) <= 4 ? 4 : ptx_type_bytes(type);
 }
 
-/* Slots of one width, numbered from 0; slot_of[reg] is set. Returns how many. */
+/* Assigns slots of one width, numbered from 0, in slot_of. Returns how many there are. */
 static uint32_t scan(const ptx_func_t *f, const range_t *ranges, unsigned bytes, uint32_t *slot_of, uint32_t *free_at) {
   uint32_t slots = 0;
   for (uint32_t i = 0; i < f->num_regs && ranges[i].first != UINT32_MAX; i++) {
@@ -66,6 +69,7 @@ static uint32_t scan(const ptx_func_t *f, const range_t *ranges, unsigned bytes,
   return slots;
 }
 
+/* Offsets in the register file: 64-bit slots, 32-bit slots, predicates. */
 static void place(const ptx_func_t *f, const range_t *ranges, simt_kernel_t *k, uint32_t *slot_of,
                   const uint32_t *count) {
   uint32_t at64 = 0, at32 = count[0] * 256, at_pred = at32 + count[1] * 128;

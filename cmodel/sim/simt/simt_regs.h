@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Register slots of a kernel: fills regs, reg_bytes, num_slots and hw_regs.
+ * Register allocation of a kernel by live range: fills regs, reg_bytes, num_slots and hw_regs of
+ * simt_kernel_t.
  */
 #ifndef SIMT_REGS_H
 #define SIMT_REGS_H

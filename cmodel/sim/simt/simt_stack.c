@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The reconvergence stack of a warp. simt_stack.h has a picture.
+ */
 #include "simt_stack.h"
 
 #include <assert.h>
@@ -9,7 +12,7 @@ void simt_stack_init(simt_stack_t *s, uint32_t mask) {
   s->frame[0] = (simt_frame_t){0, SIMT_NO_RECONV, mask, false};
 }
 
-/* Pops what has reached its reconvergence point or lost all threads. */
+/* Pops frames that have reached their reconvergence point or have no threads left. */
 static void settle(simt_stack_t *s) {
   while (s->top && (s->frame[s->top].pc == s->frame[s->top].reconv || !s->frame[s->top].mask)) s->top--;
 }
@@ -24,6 +27,8 @@ static void push(simt_stack_t *s, uint32_t pc, uint32_t reconv, uint32_t mask) {
   s->frame[++s->top] = (simt_frame_t){pc, reconv, mask, false};
 }
 
+/* Threads `taken` go to target, the rest to `next`. If the top frame already reconverges at
+ * reconv, the frame below waits there, and no new waiting frame is needed. */
 static bool split(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t next, uint32_t reconv) {
   simt_frame_t *f = &s->frame[s->top];
   uint32_t rest = f->mask & ~taken;
@@ -31,12 +36,13 @@ static bool split(simt_stack_t *s, uint32_t taken, uint32_t target, uint32_t nex
     simt_stack_advance(s, taken ? target : next);
     return false;
   }
-  if (reconv != f->reconv) { /* else the entry below is waiting there already */
+  if (reconv != f->reconv) { /* else the frame below already waits there */
     f->pc = reconv;
     push(s, next, reconv, rest);
     f++;
   } else *f = (simt_frame_t){next, reconv, rest, false};
-  if (next == reconv) *f = (simt_frame_t){target, reconv, taken, false}; /* the others are there at once */
+  if (next == reconv)
+    *f = (simt_frame_t){target, reconv, taken, false}; /* the other threads are at the reconvergence point already */
   else push(s, target, reconv, taken);
   settle(s);
   return true;
@@ -50,6 +56,7 @@ bool simt_stack_choose(simt_stack_t *s, uint32_t chosen, uint32_t target, uint32
   return split(s, chosen, target, simt_stack_pc(s), reconv);
 }
 
+/* Threads that exit leave all frames. */
 void simt_stack_exit(simt_stack_t *s, uint32_t lanes) {
   s->frame[s->top].pc++;
   for (unsigned i = 0; i <= s->top; i++) s->frame[i].mask &= ~lanes;

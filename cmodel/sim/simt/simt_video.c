@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Video instructions: vadd, vsub, vabsdiff, vmin, vmax, vshl, vshr, vset and vmad of a word or one
- * of its parts, and vadd2 to vset4 of two halves or four bytes. Elements are whole numbers without
- * bounds until a result is cut, as in the PTX document's pseudocode.
+ * Video instructions: vadd, vsub, vabsdiff, vmin, vmax, vshl, vshr, vset and vmad of a word or a
+ * part of it, and vadd2 to vset4 of two halves or four bytes. Elements are unbounded integers until
+ * the result is cut, as in the PTX document's pseudocode.
  *
- * simt_op_t: sub: video_t; bytes: elements of a word; src_bytes: SIGNED_*; type: comparison,
- * .clamp, scale; round: what comes of c; v: selectors of a, b, d.
+ * Fields of simt_op_t:
+ *
+ *   sub          video_t
+ *   bytes        elements of a word
+ *   src_bytes    SIGNED_*, PLUS_ONE
+ *   type         comparison, .clamp or .wrap, or scale
+ *   round        video_c_t: the use of c
+ *   v            selectors of a, b, d
  */
 #include "simt_lanes.h"
 
@@ -19,21 +25,25 @@ __extension__ typedef __int128 wide_t;
 
 _Static_assert(PTX_OP_vsub4 - PTX_OP_vabsdiff == 22, "simt_is_video() is a range of ptx_op.def");
 
+/* .sat: clamps to an element's range. */
 static wide_t clamped(wide_t x, unsigned bits, bool is_signed) {
   const wide_t most = ((wide_t)1 << (is_signed ? bits - 1 : bits)) - 1, least = is_signed ? -most - 1 : 0;
   return x < least ? least : x > most ? most : x;
 }
 
+/* Value of an element of so many bits. */
 static int64_t extended(uint32_t value, unsigned bits, bool is_signed) {
   return is_signed && value >> (bits - 1) & 1 ? (int64_t)value - (INT64_C(1) << bits) : (int64_t)value;
 }
 
 /* ---- a word or a part of it ---- */
 
+/* Bits of a selected part of a word. */
 static unsigned part_bits(unsigned sel) {
   return sel == SEL_WORD ? 32 : sel < SEL_H0 ? 8 : 16;
 }
 
+/* Position of a selected part. */
 static unsigned part_at(unsigned sel) {
   return sel == SEL_WORD ? 0 : sel < SEL_H0 ? 8 * (sel - SEL_B0) : 16 * (sel - SEL_H0);
 }
@@ -42,6 +52,7 @@ static uint32_t part_mask(unsigned sel) {
   return (uint32_t)((UINT64_C(1) << part_bits(sel)) - 1);
 }
 
+/* Value of a selected part. */
 static int64_t part(uint32_t word, unsigned sel, bool is_signed) {
   return extended(word >> part_at(sel) & part_mask(sel), part_bits(sel), is_signed);
 }
@@ -57,15 +68,18 @@ static bool holds(unsigned cmp, int64_t a, int64_t b) {
   }
 }
 
+/* Half of the sum; halves are rounded away from zero. */
 static int64_t average(int64_t sum) {
   return (sum >= 0 ? sum + 1 : sum) >> 1;
 }
 
+/* .clamp limits the shift to 32, .wrap takes it modulo 32. */
 static wide_t shifted(const simt_op_t *op, int64_t a, int64_t b) {
   const unsigned by = op->type == PTX_MOD_clamp ? (b > 32 ? 32 : (unsigned)b) : (unsigned)b & 31;
   return op->sub == V_SHL ? (wide_t)a * ((wide_t)1 << by) : a >> by;
 }
 
+/* The operation on two elements, before saturation and c. */
 static wide_t primary(const simt_op_t *op, int64_t a, int64_t b) {
   switch ((video_t)op->sub) {
   case V_ADD: return a + b;
@@ -82,7 +96,8 @@ static wide_t primary(const simt_op_t *op, int64_t a, int64_t b) {
   return 0;
 }
 
-/* c by what is wanted of it: added, the lesser, the greater, or what the result is put into. */
+/* The second operation: adds c, takes the minimum or maximum with c, or merges the result into
+ * c. */
 static uint32_t with_c(const simt_op_t *op, wide_t t, uint32_t c) {
   const wide_t other = extended(c, 32, op->src_bytes & SIGNED_D);
   const unsigned sel = op->v[2];
@@ -102,7 +117,7 @@ static uint32_t scalar_lane(const simt_op_t *op, uint32_t a, uint32_t b, uint32_
   return with_c(op, t, c);
 }
 
-/* c has the product's sign: that it is subtracted makes the result signed, not it. */
+/* vmad. c has the signedness of the product. Subtracting c makes the result signed, but not c. */
 static uint32_t mad_lane(const simt_op_t *op, uint32_t a, uint32_t b, uint32_t c) {
   const bool negative = !(op->flags & SIMT_NEG_A) != !(op->flags & SIMT_NEG_B), minus_c = op->flags & SIMT_NEG_C;
   const bool product_signed = op->src_bytes & (SIGNED_A | SIGNED_B) || negative,
@@ -118,7 +133,8 @@ static uint32_t mad_lane(const simt_op_t *op, uint32_t a, uint32_t b, uint32_t c
 
 /* ---- two halves, four bytes ---- */
 
-/* v: of a and b, where element i comes from, a nibble each; of d, which elements are written. */
+/* v[0] and v[1]: the source of each element, one hex digit each. v[2]: elements to write, one
+ * bit each. */
 static uint32_t packed_lane(const simt_op_t *op, uint32_t a, uint32_t b, uint32_t c) {
   const unsigned n = op->bytes, bits = 32 / n;
   const uint32_t low = (1u << bits) - 1;
@@ -153,6 +169,7 @@ LANES(x_packed, packed_lane)
 
 /* ---- which ---- */
 
+/* Operation and elements of an instruction. */
 static bool find(simt_op_t *op, unsigned ptx) {
   static const struct {
     uint16_t op;
@@ -175,7 +192,7 @@ static bool find(simt_op_t *op, unsigned ptx) {
   return false;
 }
 
-/* .u32 or .s32 each: of d, a, b; vset's result has none. */
+/* Types of d, a and b, each .u32 or .s32. The result of vset has no type. */
 static bool bind_types(simt_op_t *op, const ptx_instr_t *in) {
   const unsigned first = op->sub == V_SET ? 1 : 0;
   if (in->num_types != 3 - first) return false;
@@ -186,7 +203,7 @@ static bool bind_types(simt_op_t *op, const ptx_instr_t *in) {
   return (op->sub != V_SHL && op->sub != V_SHR) || in->type[2] == PTX_U32;
 }
 
-/* At most one of each: what comes of c; comparison, shift's mode or scale. */
+/* One modifier. At most one of each kind is allowed: use of c; comparison, shift mode or scale. */
 static bool bind_mod(simt_op_t *op, unsigned mod) {
   const bool one_word = op->bytes == 1, mad = op->sub == V_MAD;
   uint8_t c = C_UNUSED, how = 0;
@@ -222,7 +239,7 @@ static bool bind_mods(simt_op_t *op, const ptx_instr_t *in) {
   return (!wants || op->type) && !(op->bytes > 1 && op->flags & SIMT_SAT && op->round == C_ADD);
 }
 
-/* Elements that a selector of several digits names; -1: it has more or others than may be. */
+/* Selector with several digits, as hex digits. -1: too many digits, or a digit is too large. */
 static int64_t digits(const ptx_operand_t *o, unsigned n, unsigned below) {
   const unsigned sel = n == 2 ? SEL_HALVES : SEL_BYTES4;
   if (o->sel != sel) return -1;
@@ -231,6 +248,7 @@ static int64_t digits(const ptx_operand_t *o, unsigned n, unsigned below) {
   return o->imm;
 }
 
+/* Selector of a or b; the default is the word's own elements. */
 static bool source_elements(simt_op_t *op, unsigned k, const ptx_operand_t *o) {
   static const uint16_t usual[2][2] = {{0x10, 0x32}, {0x3210, 0x7654}};
   const int64_t list = o->sel ? digits(o, op->bytes, 2u * op->bytes) : usual[op->bytes == 4][k];
@@ -238,7 +256,7 @@ static bool source_elements(simt_op_t *op, unsigned k, const ptx_operand_t *o) {
   return list >= 0;
 }
 
-/* .h0, .b310: digits fall. */
+/* Selector of d, such as .h0 or .b310. Its digits must fall. */
 static bool written_elements(simt_op_t *op, const ptx_operand_t *o) {
   const unsigned n = op->bytes, sel = o->sel;
   op->v[2] = 0;
@@ -255,11 +273,13 @@ static bool written_elements(simt_op_t *op, const ptx_operand_t *o) {
   return op->v[2] != 0;
 }
 
+/* True for a 32-bit register, or another operand that may stand for one. */
 static bool is_word(const ptx_operand_t *o, bool result) {
   if (o->kind == PTX_OPND_REG) return ptx_type_bytes((ptx_type_t)o->type) == 4;
   return o->kind == (result ? PTX_OPND_SINK : PTX_OPND_IMM) || (!result && o->kind == PTX_OPND_SREG);
 }
 
+/* Instructions on one part of a word. */
 static bool bind_scalar(simt_op_t *op, const ptx_instr_t *in) {
   for (unsigned k = 0; k < 3; k++) {
     const unsigned sel = in->operand[(k + 1) % 3].sel; /* a, b, d */
@@ -273,6 +293,7 @@ static bool bind_scalar(simt_op_t *op, const ptx_instr_t *in) {
   return in->num_operands == (op->round ? 4 : 3);
 }
 
+/* Instructions on two halves or four bytes. */
 static bool bind_packed(simt_op_t *op, const ptx_instr_t *in) {
   op->fn = x_packed;
   for (unsigned k = 0; k < 3; k++)
@@ -281,7 +302,7 @@ static bool bind_packed(simt_op_t *op, const ptx_instr_t *in) {
          written_elements(op, &in->operand[0]);
 }
 
-/* vmad alone: either the product or c; neither with .po. */
+/* Only vmad has negated operands: either the product or c, and neither with .po. */
 static bool signs_fit(const simt_op_t *op, const ptx_instr_t *in) {
   const bool a = in->operand[1].negated, b = in->operand[2].negated,
              c = in->num_operands == 4 && in->operand[3].negated;

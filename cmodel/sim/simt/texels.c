@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Places of a fetch's texels in cache lines, and the result in registers.
+ */
 #include "texels.h"
 
 #include <string.h>
@@ -6,6 +9,7 @@
 #include "simt_lanes.h"
 #include "texture_decode.h"
 
+/* Lines are found by linear search; a fetch has few. */
 void texels_place(texels_t *t, unsigned lane, unsigned tap, uint64_t paddr) {
   const uint64_t line = paddr & ~(uint64_t)(GPU_LINE_BYTES - 1);
   unsigned i = 0;
@@ -24,7 +28,7 @@ void texels_take(texels_t *t, unsigned line, const uint32_t *words) {
   }
 }
 
-/* As halves, where the instruction wants those; of whole numbers they are the lower bits. */
+/* f16 results: floating-point values are converted, integers are cut to 16 bits. */
 static void to_halves(const rt_texture_t *t, unsigned type, uint32_t value[4]) {
   for (unsigned k = 0; k < 4; k++)
     value[k] = texture_is_real(t) ? half_bits(HALF_F16, (double)as_f32(value[k]), HALF_NEAREST) : value[k] & 0xffff;

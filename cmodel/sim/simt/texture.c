@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each dimension alone says which one or two texels it takes and what they count; the texels of all
- * are products of those. A weight is a number of 256 steps (9 bits, 8 of them fraction), rounded to
- * nearest, so that of three dimensions 24 bits are exact.
+ * Texture fetches: addresses and filtering.
+ *
+ * Each dimension separately selects one or two texels, with weights. The texels of the fetch are
+ * all combinations, and weights are products. A weight of a dimension has 9 bits, 8 of them
+ * fraction, rounded to nearest. Products of three dimensions are exact in 24 bits.
  */
 #include "texture.h"
 
@@ -20,14 +22,14 @@ typedef struct {
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
-/* Wrap and mirror are of normalized coordinates alone: others are clamped. */
+/* Only normalised coordinates can wrap or mirror; others are clamped. */
 static unsigned mode_of(const rt_texture_t *sampler, unsigned dim) {
   const unsigned mode = sampler->address[dim];
   return !sampler->normalized && mode != RT_ADDRESS_BORDER ? RT_ADDRESS_CLAMP : mode;
 }
 
-/* A coordinate in texels, moved by so many, within the texture if it wraps or mirrors. A product of
- * f32 and a size is exact, and so is fmod. What is no number is the first texel's. */
+/* A coordinate in texels, with the offset added, moved into the texture if it wraps or mirrors.
+ * The product of an f32 and a size is exact, and so is fmod. NaN becomes 0. */
 static double place(double x, int32_t offset, unsigned size, unsigned mode, bool normalized) {
   x = (normalized ? x * size : x) + offset;
   if (normalized && mode == RT_ADDRESS_WRAP) {
@@ -42,7 +44,7 @@ static double place(double x, int32_t offset, unsigned size, unsigned mode, bool
   return isnan(x) ? 0 : x;
 }
 
-/* Texel i, which may be beyond either end. */
+/* Index of texel i, which may lie beyond either end. -1: outside. */
 static int64_t texel_at(double i, unsigned size, unsigned mode) {
   if (i >= 0 && i < size) return (int64_t)i;
   if (mode == RT_ADDRESS_BORDER) return -1;
@@ -53,7 +55,7 @@ static axis_t one_texel(int64_t texel) {
   return (axis_t){1, {texel}, {256}};
 }
 
-/* T[i] and T[i + 1], i = floor(x - 0.5). */
+/* Linear filter: T[i] and T[i + 1] with i = floor(x - 0.5). */
 static axis_t two_texels(double x, unsigned size, unsigned mode) {
   const double from = x - 0.5, i = floor(from);
   const double part = isfinite(from) ? from - i : 0;
@@ -61,6 +63,7 @@ static axis_t two_texels(double x, unsigned size, unsigned mode) {
   return (axis_t){2, {texel_at(i, size, mode), texel_at(i + 1, size, mode)}, {256 - weight, weight}};
 }
 
+/* Texels of one dimension. Linear memory has no border: outside of it a fetch gives zero. */
 static axis_t axis(const rt_texture_t *t, const rt_texture_t *sampler, const texture_point_t *p, unsigned dim,
                    bool two) {
   const unsigned sizes[] = {t->width, t->height, t->depth}, size = sizes[dim], mode = mode_of(sampler, dim);
@@ -71,6 +74,7 @@ static axis_t axis(const rt_texture_t *t, const rt_texture_t *sampler, const tex
   return two ? two_texels(x, size, mode) : one_texel(texel_at(floor(x), size, mode));
 }
 
+/* The address of a texel adds layer or slice, row and column. */
 void texture_locate(const rt_texture_t *t, const rt_texture_t *sampler, const texture_point_t *p, bool gather,
                     texture_fetch_t *f) {
   const unsigned dims = rt_texture_dims(t);
@@ -95,7 +99,7 @@ bool texture_is_real(const rt_texture_t *t) {
   return t->unit || rt_texel_kind(t->format) == 'f';
 }
 
-/* A whole number of the element's width. */
+/* An integer element, sign- or zero-extended. */
 static int64_t whole_of(unsigned format, const uint8_t *bytes) {
   const unsigned shift = 64 - 8 * rt_texel_bytes(format);
   uint64_t x = 0;
@@ -103,6 +107,7 @@ static int64_t whole_of(unsigned format, const uint8_t *bytes) {
   return rt_texel_kind(format) == 's' ? (int64_t)(x << shift) >> shift : (int64_t)x;
 }
 
+/* `unit` textures map the largest integer to 1. */
 uint32_t texture_element(const rt_texture_t *t, const uint8_t *bytes) {
   const unsigned format = t->format, bits = 8 * rt_texel_bytes(format);
   if (format == RT_TEXEL_f16) {
@@ -116,8 +121,8 @@ uint32_t texture_element(const rt_texture_t *t, const uint8_t *bytes) {
   return bits_f32((float)fmax(-1, (double)x / most));
 }
 
-/* What is outside has the border's colour, in whole numbers the
- * nearest that there is; linear memory has none, and gives zeros. */
+/* Value outside of the texture: the border colour, for integers the nearest value of the format.
+ * Linear memory gives zero. */
 static uint32_t outside(const rt_texture_t *t, const rt_texture_t *sampler, unsigned channel) {
   if (t->kind == RT_TEXTURE_LINEAR) return 0;
   if (texture_is_real(t)) return bits_f32(sampler->border[channel]);
@@ -127,11 +132,12 @@ static uint32_t outside(const rt_texture_t *t, const rt_texture_t *sampler, unsi
   return (uint32_t)(int64_t)fmax(least, fmin(most, (double)sampler->border[channel]));
 }
 
-/* A channel that the format has not: green and blue are 0, alpha is 1. */
+/* A channel that the format lacks: green and blue are 0, alpha is 1. */
 static uint32_t missing(const rt_texture_t *t, unsigned channel) {
   return channel < 3 ? 0 : texture_is_real(t) ? bits_f32(1) : 1;
 }
 
+/* One channel of one texel. */
 static uint32_t tap(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f, const uint8_t *texel,
                     unsigned k, unsigned channel) {
   if (channel >= t->channels) return missing(t, channel);
@@ -139,7 +145,7 @@ static uint32_t tap(const rt_texture_t *t, const rt_texture_t *sampler, const te
                                      : texture_element(t, texel + channel * rt_texel_bytes(t->format));
 }
 
-/* The sum is of exact products, and rounded to f32 once. */
+/* Products are exact in double, and their sum is rounded to f32 once. */
 static uint32_t filtered(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f,
                          const uint8_t texels[][TEXTURE_TEXEL_BYTES], unsigned channel) {
   double sum = 0;
@@ -156,6 +162,7 @@ void texture_value(const rt_texture_t *t, const rt_texture_t *sampler, const tex
   }
 }
 
+/* `order` is the order of tld4's four texels. */
 void texture_gather(const rt_texture_t *t, const rt_texture_t *sampler, const texture_fetch_t *f,
                     const uint8_t texels[TEXTURE_TAPS][TEXTURE_TEXEL_BYTES], unsigned channel, uint32_t result[4]) {
   static const uint8_t order[] = {2, 3, 1, 0};

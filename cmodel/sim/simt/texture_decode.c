@@ -1,9 +1,13 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Decoder of texture and surface instructions. Unsupported forms (cube maps, several samples, mip
+ * maps by gradients, depth comparisons, sust.p) are refused with a reason.
+ */
 #include "texture_decode.h"
 
 /* ---- what they have in common ---------------------------------------------------------------- */
 
-/* 0: none that is executed, and that is said. */
+/* Shape of the texture. -1: refused. */
 static int shape_of(simt_decoder_t *d, simt_op_t *op) {
   static const struct {
     ptx_mod_t mod;
@@ -26,7 +30,7 @@ static int shape_of(simt_decoder_t *d, simt_op_t *op) {
   return simt_refuse(d, "a texture or surface without a shape");
 }
 
-/* A handle: in a register, of a reference by name, or of a parameter that is one. */
+/* A handle: in a register, of a reference by name, or of a kernel parameter. -1: refused. */
 static int handle_of(simt_decoder_t *d, const ptx_operand_t *o, uint32_t *at) {
   const ptx_var_t *v = o->kind == PTX_OPND_VAR || (o->kind == PTX_OPND_ADDR && o->base == PTX_BASE_VAR)
                            ? &d->k->module->vars[o->index]
@@ -48,7 +52,7 @@ static int handle_of(simt_decoder_t *d, const ptx_operand_t *o, uint32_t *at) {
   return 0;
 }
 
-/* Coordinates, a layer before them; more than there are dimensions are ignored, as PTX has it. */
+/* Layer and coordinates. PTX ignores coordinates beyond the dimensions. -1: refused. */
 static int coordinates(simt_decoder_t *d, const simt_op_t *op, const ptx_operand_t *o, uint32_t *layer,
                        uint32_t *const at[3]) {
   const ptx_operand_t *e = o->kind == PTX_OPND_VEC ? &d->k->func->elements[o->first] : o;
@@ -62,7 +66,7 @@ static int coordinates(simt_decoder_t *d, const simt_op_t *op, const ptx_operand
 
 /* ---- tex, tld4 ------------------------------------------------------------------------------- */
 
-/* Four words; four halves, in registers of their own or two in each. */
+/* Four words; or four halves, in four registers or two. */
 static int results(simt_decoder_t *d, simt_op_t *op) {
   const ptx_operand_t *o = &d->in->operand[0];
   const unsigned type = d->in->type[0], count = type == PTX_F16X2 ? 2 : 4;
@@ -76,7 +80,7 @@ static int results(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
-/* Behind the address: a level, of which there is one, so that any is that; offsets. */
+/* Level and offsets. Textures have one level, so any level is that one. */
 static int behind_address(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   uint32_t *const offset[3] = {&op->d, &op->e, &op->x};
@@ -90,6 +94,7 @@ static int behind_address(simt_decoder_t *d, simt_op_t *op) {
   return 0;
 }
 
+/* tex and tld4. */
 static int decode_fetch(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   if (ptx_has(in, PTX_MOD_grad)) return simt_refuse(d, "mip maps, by gradients");
@@ -111,6 +116,7 @@ static int decode_fetch(simt_decoder_t *d, simt_op_t *op) {
 
 /* ---- txq, suq -------------------------------------------------------------------------------- */
 
+/* txq and suq. round becomes the index in `what`, which has the order of texture_query_t. */
 static int decode_query(simt_decoder_t *d, simt_op_t *op) {
   static const ptx_mod_t what[] = {PTX_MOD_width,
                                    PTX_MOD_height,
@@ -135,6 +141,7 @@ static int decode_query(simt_decoder_t *d, simt_op_t *op) {
   return op->round == sizeof what / sizeof *what || in->operand[1].kind != PTX_OPND_ADDR ? simt_refuse(d, "form") : 0;
 }
 
+/* OpenCL's number of the channel type (texture_formats.def). */
 static uint32_t data_type(const rt_texture_t *t) {
   static const uint32_t whole[] = {
 #define TEXEL(name, bytes, kind, number, whole, unit) whole,
@@ -149,7 +156,7 @@ static uint32_t data_type(const rt_texture_t *t) {
   return t->unit ? unit[t->format] : whole[t->format];
 }
 
-/* As PTX lists the modes: wrap, mirror, clamp_ogl, clamp_to_edge, clamp_to_border. */
+/* PTX numbers wrap, mirror, clamp_ogl, clamp_to_edge, clamp_to_border from 0. */
 static uint32_t address_number(unsigned mode) {
   static const uint8_t number[] = {
       [RT_ADDRESS_WRAP] = 0, [RT_ADDRESS_MIRROR] = 1, [RT_ADDRESS_CLAMP] = 3, [RT_ADDRESS_BORDER] = 4};
@@ -185,6 +192,7 @@ int texture_decode(simt_decoder_t *d, simt_op_t *op) {
 
 /* ---- suld, sust ------------------------------------------------------------------------------ */
 
+/* suld.b and sust.b access bytes, without a conversion. */
 int surface_decode(simt_decoder_t *d, simt_op_t *op) {
   const ptx_instr_t *in = d->in;
   const bool store = in->op == PTX_OP_sust;

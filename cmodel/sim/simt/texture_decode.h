@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions of textures and surfaces, as they are decoded.
+ * Decoder of texture and surface instructions. It fills simt_op_t as follows:
  *
- *   tex, tld4     SIMT_TEXTURE, sub FETCH or GATHER: v[0..3] results, v[TEXTURE_LAYER],
- *                 v[TEXTURE_X] and behind it coordinates, round the channel of tld4 d, e, x offsets
- *                 in texels, or SIMT_NO_OPERAND
- *   txq, suq      SIMT_TEXTURE, sub QUERY: v[0] result, round what is asked for (texture_query_t)
- *   suld.b        SIMT_LOAD in space SIMT_SURFACE, as sust.b is SIMT_STORE: d the layer, a, b, c
- *                 coordinates, round what is outside (surface_outside_t)
+ *   tex, tld4    SIMT_TEXTURE, sub TEXTURE_FETCH or TEXTURE_GATHER
+ *     v[0..3]               results
+ *     v[TEXTURE_LAYER]      layer
+ *     v[TEXTURE_X] and up   coordinates
+ *     c                     handle of the sampler
+ *     d, e, x               offsets in texels, or SIMT_NO_OPERAND
+ *     round                 channel of tld4
+ *   txq, suq     SIMT_TEXTURE, sub TEXTURE_QUERY
+ *     v[0]                  result
+ *     round                 what is asked for (texture_query_t)
+ *   suld.b, sust.b    SIMT_LOAD, SIMT_STORE in space SIMT_SURFACE
+ *     d                     layer
+ *     a, b, c               coordinates
+ *     round                 what happens outside (surface_outside_t)
  *
- * Of all: base the handle, src_bytes the shape; of tex and tld4, c a sampler's handle.
+ * In all of them base is the handle and src_bytes the shape.
  */
 #ifndef TEXTURE_DECODE_H
 #define TEXTURE_DECODE_H
@@ -17,10 +25,12 @@
 #include "simt_operand.h"
 #include "texture.h"
 
+/* Pseudo-space of surface accesses, above those of ptx_space_t. */
 enum { SIMT_SURFACE = PTX_SPACE_LOCAL + 1 };
 enum { TEXTURE_FETCH, TEXTURE_GATHER, TEXTURE_QUERY };
 enum { TEXTURE_LAYER = 4, TEXTURE_X };
-enum { TEXTURE_DIMS = 3, TEXTURE_LAYERED = 4 }; /* shape: dimensions, and whether there are layers */
+/* bits of the shape: number of dimensions; has layers */
+enum { TEXTURE_DIMS = 3, TEXTURE_LAYERED = 4 };
 typedef enum { SURFACE_TRAP, SURFACE_CLAMP, SURFACE_ZERO } surface_outside_t;
 
 typedef enum {
@@ -41,10 +51,11 @@ typedef enum {
   TEXTURE_MEMORY_LAYOUT
 } texture_query_t;
 
-/* -1: refused. */
+/* Both return -1 if the instruction is refused. */
 int texture_decode(simt_decoder_t *d, simt_op_t *op);
 int surface_decode(simt_decoder_t *d, simt_op_t *op);
 
+/* Value that txq or suq returns. */
 uint32_t texture_query(const rt_texture_t *t, texture_query_t what);
 
 #endif

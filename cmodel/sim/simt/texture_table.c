@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A handle's low bits are its place in the table, those above count what was ever there: a handle
- * that is kept too long names nothing.
+ * The table of textures. A handle's low bits are its index. The bits above count all handles ever
+ * given out, so an old handle names nothing.
  */
 #include "texture_table.h"
 
@@ -12,6 +12,7 @@ enum { PLACE_BITS = 20 };
 
 /* ---- handles --------------------------------------------------------------------------------- */
 
+/* Doubles the table. */
 static int more_room(texture_table_t *table, trouble_t *err) {
   const uint32_t room = table->entries ? 2 * table->entries : 16;
   if (room > 1u << PLACE_BITS)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pieces of a matrix in cache lines. Lines are found by linear search; a matrix has few.
+ */
 #include "tile.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which bin of access_bins.def it is, and its name.
+ * Bins of access_bins.def: a value's bin, and the bin's name. The GPU counts memory instructions by
+ * the lines that they access and by the spread of their answers.
  */
 #ifndef ACCESS_BINS_H
 #define ACCESS_BINS_H
@@ -17,9 +18,9 @@ enum {
 #include "access_bins.def"
 };
 
-unsigned lines_bin(unsigned lines); /* 1..32 */
+unsigned lines_bin(unsigned lines); /* lines: 1 to 32 */
 unsigned spread_bin(uint64_t cycles);
-const char *lines_bin_name(unsigned bin); /* "4to7"; "?": there is none */
+const char *lines_bin_name(unsigned bin); /* such as "4to7"; "?": no such bin */
 const char *spread_bin_name(unsigned bin);
 
 #endif

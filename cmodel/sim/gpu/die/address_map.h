@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where memory lives: which stack has a page, or a line.
+ * Address maps: which stack has a page or a line. Implementations: memory/address_map_*.c.
  *
- * An allocation's pages get linear addresses by `pages`; each line of one that is accessed is where
- * `line` says, one to one, so that whoever has a physical address (coalescer, caches, links) knows
- * the stack from it (lib/stack_address.h). Which vault, bank and row of its stack that is, is the
- * memory's own (memory/stack_map.h).
+ *   virtual address --page table--> linear address --line()--> physical address
+ *
+ * `pages` or `at` gives each page of an allocation its linear address. `line` maps each line of the
+ * page to a physical address, one to one. The physical address names the stack
+ * (lib/stack_address.h), so coalescer, caches and links know it without the map. The memory itself
+ * chooses vault, bank and row (memory/stack_map.h).
  */
 #ifndef ADDRESS_MAP_H
 #define ADDRESS_MAP_H
@@ -13,45 +15,49 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What a map is made for. */
 typedef struct {
-  unsigned stacks; /* a power of two */
-  uint64_t stack_bytes, seed;
-  unsigned bit;                   /* of an address: where a map that goes by bits finds the stack; 0: none is said */
-  const struct page_homes *homes; /* where a map of pages shall have them; NULL: none is said. Kept by address */
+  unsigned stacks;            /* a power of two */
+  uint64_t stack_bytes, seed; /* seed: for random placement */
+  /* lowest address bit of the stack number, for maps that go by bits; 0: not set */
+  unsigned bit;
+  /* stack of each page, for maps by page; NULL: not set. The map keeps the pointer */
+  const struct page_homes *homes;
 } address_map_shape_t;
 
-/* Where a page is: as the GPU's own map says, where
- * offloaded blocks like it, or still with the host. */
+/* Where a page is: by the GPU's own map, near the blocks that use it, or still in host memory. */
 typedef enum { HOME_GPU, HOME_NEAR, HOME_HOST } address_map_home_t;
 
 typedef struct address_map {
   const char *name;
-  /* pages that stay free behind an allocation, so that the next one
-   * starts at a multiple of as many; 0: one, and it does not */
+  /* unmapped pages behind an allocation; the next allocation starts at a multiple of `gap`
+   * pages. 0: one page, no alignment */
   unsigned gap;
-  /* NULL, or what is wrong with it; itself NULL: nothing can be, without a bit */
+  /* returns NULL, or an error message. check itself NULL: every shape without a bit is fine */
   const char *(*check)(const address_map_shape_t *shape);
-  void *(*new)(const address_map_shape_t *shape); /* NULL: out of host memory; freed by free() */
-  /* linear address of so many that follow each other; 0: no room (0 is nobody's) */
+  /* the map's state; NULL: out of host memory; the caller frees it with free() */
+  void *(*new)(const address_map_shape_t *shape);
+  /* linear address of `number` consecutive pages; 0: no room (address 0 belongs to nobody) */
   uint64_t (*pages)(void *map, uint64_t number);
-  /* Physical address of so many that follow each other in one stack, of what is
-   * no allocation; 0: no room. NULL: `pages` says it, or with `line` nobody. */
+  /* Physical address of `number` consecutive pages in one stack, for memory that is no
+   * allocation; 0: no room. whole itself NULL: use `pages`, or if there is a `line`, there is no
+   * such memory. */
   uint64_t (*whole)(void *map, uint64_t number);
-  /* Linear address of the page that is so far behind the first virtual one
-   * and is number `number` of those given out; NULL: `pages` says it. */
+  /* Linear address of the page `page` pages behind the first virtual one, the `number`-th page
+   * given out. at itself NULL: use `pages`. */
   uint64_t (*at)(void *map, uint64_t page, uint32_t number);
-  uint64_t (*left)(const void *map); /* pages that have still room, one by one */
-  /* physical address; NULL: the linear one, and pages that follow each other are in one stack */
+  uint64_t (*left)(const void *map); /* free pages, if taken one by one */
+  /* physical address; NULL: it equals the linear one, and consecutive pages are in one stack */
   uint64_t (*line)(const void *map, uint64_t linear);
-  /* Of a map that learns (tom_learn.h), NULL for others: the bit that HOME_NEAR goes by from now
-   * on; a page's home, HOME_GPU at first; whether that is HOME_HOST of who has this physical
-   * address. */
+  /* For maps that learn (tom_learn.h), else NULL. choose: from now on HOME_NEAR pages go by this
+   * bit. move: sets the home of a page, HOME_GPU at first. at_host: whether a physical address
+   * is in a HOME_HOST page. */
   void (*choose)(void *map, unsigned bit);
   void (*move)(void *map, uint64_t linear, address_map_home_t home);
   bool (*at_host)(uint64_t paddr);
 } address_map_t;
 
-/* Those of address_map_list.def, as GPU_MAP_X (gpu_config.h) numbers them. */
+/* The maps of address_map_list.def, indexed by gpu_map_t (gpu_config.h). */
 extern const address_map_t *const address_maps[];
 
 #endif

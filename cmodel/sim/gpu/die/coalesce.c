@@ -3,6 +3,7 @@
 
 #include "stack_address.h"
 
+/* Neighbouring threads mostly touch the same line, so the last line is tried before all others. */
 void coalesce(coalesce_t *c, const uint64_t *paddr, uint32_t mask) {
   c->count = 0;
   unsigned last = 0;
@@ -22,6 +23,7 @@ void coalesce(coalesce_t *c, const uint64_t *paddr, uint32_t mask) {
   }
 }
 
+/* All words of a thread have the same offset, so the array may be written again. */
 void coalesce_word(coalesce_words_t *c, const uint64_t *paddr, uint32_t mask, unsigned word) {
   coalesce_t lines;
   coalesce(&lines, paddr, mask);

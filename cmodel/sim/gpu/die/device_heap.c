@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The device heap: a list of pieces by address, first fit.
+ */
 #include "device_heap.h"
 
 #include <inttypes.h>
@@ -16,6 +19,7 @@ int device_heap_size(device_heap_t *h, uint64_t bytes, trouble_t *err) {
   return 0;
 }
 
+/* True if the kernel calls malloc or free. */
 static bool allocates(const simt_kernel_t *k) {
   for (uint32_t i = 0; i < k->num_ops; i++)
     if (k->ops[i].kind == SIMT_HOST && (k->ops[i].sub == SIMT_HOST_MALLOC || k->ops[i].sub == SIMT_HOST_FREE))
@@ -36,7 +40,7 @@ int device_heap_place(device_heap_t *h, const simt_kernel_t *kernel, const simt_
   return 0;
 }
 
-/* A piece becomes two, the first one of so many bytes. */
+/* Splits a piece; the first part has so many bytes. -1: out of host memory. */
 static int split(device_heap_t *h, size_t i, uint64_t bytes) {
   if (h->pieces == h->room) {
     device_piece_t *more = realloc(h->piece, 2 * h->room * sizeof *more);
@@ -63,13 +67,14 @@ int device_heap_take(device_heap_t *h, uint64_t bytes, uint64_t *address) {
   return 0;
 }
 
-/* A free piece and a free one behind it become one. */
+/* Merges a free piece with a free one behind it. */
 static void join(device_heap_t *h, size_t i) {
   if (i + 1 >= h->pieces || h->piece[i].taken || h->piece[i + 1].taken) return;
   h->piece[i].bytes += h->piece[i + 1].bytes;
   memmove(&h->piece[i + 1], &h->piece[i + 2], (--h->pieces - i - 1) * sizeof *h->piece);
 }
 
+/* Pieces are sorted by address, so the search is binary. */
 int device_heap_give(device_heap_t *h, uint64_t address) {
   size_t low = 0, high = h->pieces;
   if (!address) return 0;

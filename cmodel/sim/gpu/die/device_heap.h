@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The heap from which kernels take memory, by malloc and free (CUDA C++ Programming Guide, "Dynamic
- * Global Memory Allocation").
+ * The device heap of malloc and free in kernels (CUDA C++ Programming Guide, "Dynamic Global Memory
+ * Allocation").
  *
- * It is placed in global memory when the first kernel is launched that may call malloc, keeps its
- * size from then on, and what is taken stays until it is given back, over launches. First fit, in
- * multiples of 16 bytes, to which addresses are aligned, too.
+ * device_heap_place puts the heap into global memory before the first kernel that may call malloc
+ * or free. The size is fixed from then on. Memory stays allocated across launches until it is
+ * freed. Allocation is first fit, in multiples of 16 bytes; addresses are aligned to 16 bytes.
  */
 #ifndef DEVICE_HEAP_H
 #define DEVICE_HEAP_H
@@ -13,29 +13,30 @@
 #include "simt.h"
 #include "simt_module.h"
 
-enum { DEVICE_HEAP_UNIT = 16, DEVICE_HEAP_BYTES = 8 << 20 /* if nobody says another size, as in the guide */ };
+enum { DEVICE_HEAP_UNIT = 16, DEVICE_HEAP_BYTES = 8 << 20 /* default size, as in the guide */ };
 
+/* A contiguous part of the heap, allocated or free. */
 typedef struct {
-  uint64_t at, bytes;
+  uint64_t at, bytes; /* virtual address, size */
   bool taken;
 } device_piece_t;
 
 typedef struct {
-  uint64_t base, bytes;  /* base: virtual address; 0: it is not placed */
-  device_piece_t *piece; /* all of it, by address; no two free ones beside each other */
-  size_t pieces, room;
+  uint64_t base, bytes;  /* base: virtual address; 0: not placed yet */
+  device_piece_t *piece; /* the whole heap, by address; no two adjacent pieces are free */
+  size_t pieces, room;   /* entries in use, entries allocated */
 } device_heap_t;
 
-/* 1 byte to 1 TB; -1: err, none of these, or it is placed. */
+/* Sets the size, 1 byte to 1 TB. -1 with err: another size, or the heap is already placed. */
 int device_heap_size(device_heap_t *heap, uint64_t bytes, trouble_t *err);
 
-/* Before a launch: places it if the kernel may call malloc or free; -1: err, there is no room. */
+/* Places the heap if the kernel may call malloc or free. -1 with err: no room. */
 int device_heap_place(device_heap_t *heap, const simt_kernel_t *kernel, const simt_store_t *store, trouble_t *err);
 
-/* address: 0: no room, or no bytes. -1: out of host memory */
+/* malloc: *address is 0 if there is no room, or if bytes is 0. -1: out of host memory. */
 int device_heap_take(device_heap_t *heap, uint64_t bytes, uint64_t *address);
-/* -1: nobody has taken what begins there. 0: nothing happens */
+/* free: address 0 does nothing. -1: no allocation starts there. */
 int device_heap_give(device_heap_t *heap, uint64_t address);
-void device_heap_free(device_heap_t *heap);
+void device_heap_free(device_heap_t *heap); /* frees host memory */
 
 #endif

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Defaults and tables of the GPU's keys, and what follows from a configuration.
+ */
 #include "gpu_config.h"
 
 #include <math.h>
@@ -121,10 +124,12 @@ bool gpu_config_offloads(const gpu_config_t *c) {
   return gpu_config_to_nsus(c) || gpu_config_to_sms(c);
 }
 
+/* Only maps with `choose` learn, and only blocks that are offloaded give something to learn. */
 bool gpu_config_learns(const gpu_config_t *c) {
   return gpu_config_offloads(c) && c->map.mode < GPU_MAPS && address_maps[c->map.mode]->choose;
 }
 
+/* NSUs of all stacks. */
 static unsigned nsus(const gpu_config_t *c) {
   unsigned sum = 0;
   for (unsigned k = 0; k < c->num_stacks && k < GPU_MAX_NSU_STACKS; k++)
@@ -132,6 +137,7 @@ static unsigned nsus(const gpu_config_t *c) {
   return sum;
 }
 
+/* Without control a stack also accepts blocks that wait for a warp. */
 unsigned gpu_config_tom_limit(const gpu_config_t *c) {
   return c->tom.warps + (c->tom_control ? 0 : c->tom.queue);
 }
@@ -150,6 +156,7 @@ unsigned gpu_config_link_flits(const gpu_config_t *c) {
   return (unsigned)ceil(c->link_flits);
 }
 
+/* tom_gate, tom_map and tom_ranges also serve NSU policies that learn the placement of data. */
 unsigned gpu_config_instances(const gpu_config_t *c, gpu_hardware_t block) {
   const bool tom = gpu_config_to_sms(c), learns = gpu_config_learns(c);
   switch (block) {

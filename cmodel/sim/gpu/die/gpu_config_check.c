@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Is this configuration a GPU that can be built? First each key against its own range, which the
- * lists of keys have; then what several keys have to be together.
+ * Checks whether a configuration is a GPU that can be built: first each key against its own range,
+ * then combinations of keys.
  */
 #include "gpu_config.h"
 
@@ -15,6 +15,7 @@
 #include "page_homes.h"
 #include "tom_compiler.h"
 
+/* Ranges come from the lists of keys. */
 static const char *check_keys(const gpu_config_t *c) {
   static char wrong[CONFIG_ERROR_SIZE];
   const char *bad = config_check(gpu_keys, c, wrong);
@@ -22,6 +23,7 @@ static const char *check_keys(const gpu_config_t *c) {
   return bad ? bad : config_check(gpu_tom_keys, &c->tom, wrong);
 }
 
+/* Sets are a power of two, because the set index is a mask. */
 static const char *check_cache(unsigned bytes, unsigned ways) {
   unsigned lines = bytes / GPU_LINE_BYTES;
   return bytes % GPU_LINE_BYTES || lines < ways || lines % ways || (lines / ways & (lines / ways - 1))
@@ -29,7 +31,7 @@ static const char *check_cache(unsigned bytes, unsigned ways) {
              : NULL;
 }
 
-/* What its blocks of hardware are made for. */
+/* Limits of the hardware blocks of rtl/tom. */
 static const char *check_tom(const gpu_config_t *c) {
   const bool tom = gpu_config_to_sms(c);
   if (c->num_sms > 64 && !tom)
@@ -46,6 +48,7 @@ static const char *check_tom(const gpu_config_t *c) {
   return NULL;
 }
 
+/* Several slices a stack, for one die without offloading and paging. */
 static const char *check_slices(const gpu_config_t *c) {
   if (c->l2.slices & (c->l2.slices - 1)) return "l2.slices must be 1, 2, 4, 8 or 16 a stack";
   if (gpu_config_slices(c) > GPU_MAX_SLICES)
@@ -55,6 +58,7 @@ static const char *check_slices(const gpu_config_t *c) {
   return c->l2.bytes % gpu_config_slices(c) ? "l2.bytes must divide over the slices" : NULL;
 }
 
+/* SMs at nodes of a network. */
 static const char *check_nodes(const gpu_config_t *c) {
   nodes_t nodes;
   if (c->map.profile && !c->nodes) return "map.profile is for SMs at nodes of a network; false would be right";
@@ -68,6 +72,7 @@ static const char *check_nodes(const gpu_config_t *c) {
   return nodes_parse(&nodes, c->sm.node_sms, c->num_stacks, c->num_sms);
 }
 
+/* A file of page homes is read here once, so that its errors come early. */
 static const char *check_homes(const gpu_config_t *c) {
   static char wrong[300];
   if (!strcmp(c->map.homes, "none")) return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What becomes of packets inside the GPU.
+ * Conversions of packets inside the GPU.
  */
 #ifndef GPU_PACKET_H
 #define GPU_PACKET_H
@@ -11,19 +11,20 @@
 #include "packet.h"
 #include "stack_address.h"
 
-/* Numbers that packets have in place of an SM's, of what sends into memory beside SMs. */
+/* Senders other than SMs, by their number in a packet's field sm. */
 enum {
   PAGER_SM = 254, /* pager.h */
 };
 _Static_assert((int)GPU_MAX_SMS <= (int)PAGER_SM, "no SM has its number");
 
-/* Copies header and the first payload line. */
+/* Turns a request into a response of this type with one line of data. */
 static inline void gpu_packet_reply(packet_t *p, unsigned type, const uint32_t *line) {
   p->hdr.type = type;
   memcpy(p->data[0], line, PKT_LINE_BYTES);
 }
 
-/* An RDF becomes the response with data of its line; its offsets stay in it (read_only_answer). */
+/* Turns an RDF into its response. data[0][i] is thread i's word of the line `words`. The offsets
+ * stay in the packet, for read_only_answer. */
 static inline void gpu_packet_rdf_response(packet_t *p, const uint32_t *words) {
   unsigned bytes = 1u << p->hdr.size;
   uint32_t data[32] = {0};

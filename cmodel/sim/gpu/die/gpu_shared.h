@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the parts of the GPU's die share: configuration, packets, crossbar, pages, the launch,
+ * What the parts of the GPU's die share: configuration, packet pool, crossbar, page table, launch,
  * counters, the first fault.
  */
 #ifndef GPU_SHARED_H
@@ -20,55 +20,59 @@
 #include "trouble.h"
 #include "xbar.h"
 
+/* The launch that runs, and what of it the parts need. */
 typedef struct {
   simt_run_t simt;
-  /* of each instruction: the offload block that starts there, or -1; NULL: nothing to offload */
+  /* for each instruction: number of the offload block that starts there, or -1; NULL: none */
   const int32_t *block_first;
-  uint64_t code;      /* virtual address of the kernel's instructions (l1i.h); 0: ideal caches */
-  uint32_t code_id;   /* which function of the module it is */
-  uint64_t constants; /* virtual address of the module's constants; 0: they are ideal, or it has none */
-  /* virtual address of local memory (local_memory.h); 0: it is ideal, or no thread has any */
+  uint64_t code;    /* virtual address of the kernel's code (l1i.h); 0: instruction caches are ideal */
+  uint32_t code_id; /* number of the kernel's function in the module */
+  /* virtual address of the module's constants; 0: constants are ideal, or there are none */
+  uint64_t constants;
+  /* virtual address of local memory (local_memory.h); 0: local memory is ideal, or unused */
   uint64_t local;
-  uint64_t local_room;  /* its bytes */
-  uint64_t local_words; /* of a thread */
-  uint32_t ctas_per_sm;
-  uint64_t next_cta, done_ctas;
-  bool stopped; /* nothing is issued (tom_learn.h) */
+  uint64_t local_room;          /* bytes allocated at `local` */
+  uint64_t local_words;         /* 4-byte words of a thread */
+  uint32_t ctas_per_sm;         /* CTAs that an SM holds at once */
+  uint64_t next_cta, done_ctas; /* CTAs started, CTAs finished */
+  bool stopped;                 /* SMs issue nothing (tom_learn.h) */
 } gpu_run_t;
 
-/* Flits that each link has carried since the machine was made. */
+/* Flits that each link has carried since the GPU was made, in both directions. */
 typedef struct {
   uint64_t sent[GPU_MAX_STACKS], got[GPU_MAX_STACKS];
 } gpu_link_flits_t;
 
+/* Pointers to the shared parts. gpu.c owns them. */
 typedef struct {
   const gpu_config_t *config;
   const gpu_memory_t *memory;
   packet_pool_t *pool;
   xbar_t *xbar;
-  const nodes_t *nodes;         /* NULL: one die */
-  struct page_profile *profile; /* page_profile.h; NULL: none */
+  const nodes_t *nodes;         /* NULL: one die, no network */
+  struct page_profile *profile; /* NULL: accesses are not profiled */
   page_table_t *pages;
   gpu_run_t *run;
   const gpu_link_flits_t *flits;
   const texture_table_t *textures;
   struct l2 *slices; /* [gpu_config_slices] */
-  ring_t *direct;    /* [GPU_MAX_NSU_STACKS], of packet_t *: to stacks, past the links (tom.free=all) */
+  ring_t *direct;    /* [GPU_MAX_NSU_STACKS], packet_t *: to stacks past the links (tom.free=all) */
   gpu_stats_t *stats;
   trouble_t *fault;
-  device_heap_t *heap;                                    /* of kernels' malloc */
-  simt_host_text_t *text;                                 /* what kernels have printed */
-  const struct block_engine *const *engine[GPU_HARDWARE]; /* of each block, its instances; NULL: there are none */
-  /* tom_learn.h; NULL: nothing is watched, nothing to be learnt */
+  device_heap_t *heap;    /* of malloc in kernels */
+  simt_host_text_t *text; /* output of kernels' printf */
+  /* for each block, its instances; NULL: none */
+  const struct block_engine *const *engine[GPU_HARDWARE];
+  /* NULL: nothing is learnt and nothing is watched */
   struct tom_learn *learn;
-  bool hears_atomics;                                        /* the policy's (offload_policy.h) */
-  struct pager *pager;                                       /* pager.h; NULL: all pages are always there */
-  void (*page_written)(struct pager *pager, uint64_t paddr); /* pager_written, for the slices of the L2 */
-  struct read_only *read_only;                               /* read_only.h; NULL: NSUs have no read-only lines */
-  struct stack_tlb *tlb;                                     /* stack_tlb.h; NULL: all translations are always there */
+  bool hears_atomics;                                        /* as in offload_policy_t */
+  struct pager *pager;                                       /* NULL: all pages are resident */
+  void (*page_written)(struct pager *pager, uint64_t paddr); /* pager_written, for the L2 slices */
+  struct read_only *read_only;                               /* NULL: NSUs have no read-only lines */
+  struct stack_tlb *tlb;                                     /* NULL: translations are ideal */
 } gpu_shared_t;
 
-/* A packet of an SM; NULL: out of memory, the machine has faulted. */
+/* New packet of an SM. NULL: out of memory, and the GPU has faulted. */
 static inline packet_t *gpu_packet_new(const gpu_shared_t *sh, unsigned type, unsigned sm, uint64_t now) {
   packet_t *p = packet_new(sh->pool, type);
   if (!p) trouble_fail(sh->fault, TROUBLE_ENVIRONMENT, "out of memory");
@@ -76,20 +80,20 @@ static inline packet_t *gpu_packet_new(const gpu_shared_t *sh, unsigned type, un
   return p;
 }
 
-/* The slice of a stack's line: of several each has
- * every so many lines, and so vaults of its own. */
+/* Slice of a line in a stack. Lines go round the stack's slices, so each slice has vaults of its
+ * own. */
 static inline unsigned gpu_slice(const gpu_config_t *c, unsigned stack, uint64_t line) {
   return stack * c->l2.slices + (unsigned)(line / GPU_LINE_BYTES) % c->l2.slices;
 }
 
-/* Of an SM, to its line's slice: there is room (xbar_can_send). */
+/* Sends an SM's request to its line's slice. The caller has checked xbar_can_send. */
 static inline void gpu_request(const gpu_shared_t *sh, unsigned sm, packet_t *p) {
   xbar_send(sh->xbar, sm, XBAR_REQUEST,
             nodes_port_to_slice(sh->nodes, sh->config, sm, gpu_slice(sh->config, (unsigned)p->hdr.dst, p->hdr.addr)),
             p);
 }
 
-/* Into physical memory, from the start of a page on. */
+/* Writes to physical memory, from the start of a page on. */
 static inline void gpu_write_pages(const gpu_shared_t *sh, uint64_t paddr, const uint8_t *data, size_t bytes) {
   for (size_t done = 0; done < bytes; done += PAGE_BYTES)
     sh->memory->write(sh->memory->ctx, paddr + done, data + done,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a GPU counts while it runs: each counter is typed once, in a list (.def) with its unit and
- * text, from which come these structs, the JSON result and the printed tables.
+ * Counters of a GPU. A list (.def) declares each counter once, with unit and text. The list makes
+ * these structs, the JSON result and the printed tables.
  */
 #ifndef GPU_STATS_H
 #define GPU_STATS_H
@@ -11,7 +11,7 @@
 #include "access_bins.h"
 #include "packet.h"
 
-/* Of the whole die, since the machine was made. */
+/* Counters of the whole die, since the GPU was made. */
 typedef struct {
 #define COUNTER(name, ...) uint64_t name;
 #define WORK(name, ...) uint64_t name;
@@ -19,14 +19,13 @@ typedef struct {
 #include "gpu_counters.def"
 } gpu_stats_t;
 
-/* NDP credits the manager holds for a stack's NSUs together:
- * equal to the full buffers when nothing is in flight. */
+/* Credits that the NDP buffer manager holds for a stack's NSUs. The sums equal the buffer sizes
+ * when nothing is in flight. */
 typedef struct {
   unsigned cmd, rd, wr;
 } gpu_credits_t;
 
-/* What the policy keeps of epochs and of the module's offload
- * blocks; good until the next call of any function. */
+/* Rows of the policy's log, for epochs and offload blocks. They are valid until the next call. */
 typedef struct {
 #define COUNTER(name, ...) uint64_t name;
 #include "offload_epoch.def"
@@ -34,7 +33,7 @@ typedef struct {
 typedef struct {
 #define COUNTER(name, ...) uint64_t name;
 #include "offload_decisions.def"
-} gpu_decision_t; /* kept by who decides on an epoch, if that is firmware */
+} gpu_decision_t; /* of firmware that decides on an epoch */
 typedef struct {
 #define COUNTER(name, ...) uint64_t name;
 #include "offload_blocks.def"
@@ -48,9 +47,10 @@ typedef struct {
 #include "gpu_pages.def"
 } gpu_page_t;
 
+/* Log of a policy. */
 typedef struct {
   unsigned epochs, blocks, maps;
-  const gpu_epoch_t *epoch; /* [epochs], that have ended */
+  const gpu_epoch_t *epoch; /* [epochs], finished ones */
   const gpu_block_t *block; /* [blocks] */
   const gpu_map_row_t *map; /* [maps] */
 } gpu_log_t;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "4*16" or "4"; returns what is behind it, NULL: it is neither. */
+/* Parses "4*16" or "4". Returns what is behind the term; NULL: no term. */
 static const char *term(const char *at, unsigned long *sms, unsigned long *times) {
   char *end;
   if (*at < '0' || *at > '9') return NULL;
@@ -16,6 +16,7 @@ static const char *term(const char *at, unsigned long *sms, unsigned long *times
   return end;
 }
 
+/* Fills in nodes while they fit; afterwards nodes and SMs must both be used up. */
 const char *nodes_parse(nodes_t *n, const char *list, unsigned num_nodes, unsigned sms) {
   static char wrong[200];
   unsigned long sum = 0, count = 0, each, times;

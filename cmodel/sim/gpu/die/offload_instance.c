@@ -8,6 +8,7 @@
 
 enum { LINE = 64 };
 
+/* The state starts at a cache line and is zeroed. */
 int offload_instance_open(offload_instance_t *i, const block_engine_t *const *engines, unsigned which) {
   const block_engine_t *e = engines[which];
   const size_t size = (e->state_size + LINE - 1) / LINE * LINE;

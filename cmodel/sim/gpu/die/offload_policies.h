@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The offload policies there are, as GPU_OFFLOAD_X (gpu_config.h) numbers them.
+ * The offload policies, indexed by gpu_offload_t (gpu_config.h).
  */
 #ifndef OFFLOAD_POLICIES_H
 #define OFFLOAD_POLICIES_H
@@ -12,6 +12,6 @@
 #undef POLICY
 
 extern const offload_policy_t *const offload_policies[GPU_OFFLOAD_POLICIES];
-extern const offload_policy_t offload_both; /* one of them for NSUs, and tom */
+extern const offload_policy_t offload_both; /* an NSU policy together with tom */
 
 #endif

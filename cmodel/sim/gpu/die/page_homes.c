@@ -20,6 +20,7 @@ void page_homes_free(page_homes_t *h) {
   *h = (page_homes_t){0};
 }
 
+/* Notes the node of a page; pages in between have none. false: out of host memory. */
 static bool put(page_homes_t *h, uint64_t page, unsigned node) {
   if (page >= h->pages) {
     const uint64_t pages = page + 1 > 2 * h->pages ? page + 1 : 2 * h->pages;
@@ -32,7 +33,7 @@ static bool put(page_homes_t *h, uint64_t page, unsigned node) {
   return true;
 }
 
-/* A number and what is behind it; NULL: there is none. */
+/* Parses a number and returns what is behind it; NULL: no number, or too large. */
 static const char *number(const char *at, uint64_t *value) {
   char *end;
   if (*at < '0' || *at > '9') return NULL;
@@ -41,7 +42,8 @@ static const char *number(const char *at, uint64_t *value) {
   return errno ? NULL : end;
 }
 
-/* NULL, or what is wrong. */
+/* Takes a line of numbers. Returns NULL, or what is wrong. *memory becomes false without host
+ * memory. */
 static const char *take_row(page_homes_t *h, const char *line, unsigned stacks, bool *memory) {
   uint64_t value[4];
   const char *at = line;
@@ -56,12 +58,14 @@ static const char *take_row(page_homes_t *h, const char *line, unsigned stacks, 
   return NULL;
 }
 
+/* Formats "path:line: what"; line 0: "path: what". Returns status. */
 static int fail(char *error, size_t size, int status, const char *path, unsigned line, const char *what) {
   if (line) snprintf(error, size, "%s:%u: %s", path, line, what);
   else snprintf(error, size, "%s: %s", path, what);
   return status;
 }
 
+/* Comments, the line of names, then rows. */
 static int read_rows(page_homes_t *h, FILE *file, const char *path, unsigned stacks, char *error, size_t size) {
   char line[256];
   bool names = false, memory = true;

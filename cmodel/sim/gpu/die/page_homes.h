@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where pages shall be, from a file that `lockstack run --profile` writes: lines of
- * page,node,accesses,of_node behind comments and a line of these names.
+ * A placement of pages on stacks, read from a file of `lockstack run --profile`. The file has
+ * comments (#), the header page,node,accesses,of_node, and one line of numbers a page.
  */
 #ifndef PAGE_HOMES_H
 #define PAGE_HOMES_H
@@ -12,12 +12,12 @@
 enum { PAGE_HOME_NONE = 0xffff };
 
 typedef struct page_homes {
-  uint64_t pages; /* by their numbers in the order in which they were allocated */
-  uint16_t *home; /* [pages]: the stack, or PAGE_HOME_NONE */
+  uint64_t pages; /* entries of home; a page's number is its order of allocation */
+  uint16_t *home; /* [pages]: stack, or PAGE_HOME_NONE */
 } page_homes_t;
 
-/* 0, or the exit status: 2 with one line (file, line, what is wrong and
- * would be right), 3 out of host memory. homes: NULL: only looks. */
+/* Reads a file. Returns 0, 2 with one line in `error` (file, line, what is wrong), or 3 without
+ * host memory. homes NULL: only checks the file. The caller frees *homes. */
 int page_homes_read(page_homes_t *homes, const char *path, unsigned stacks, char *error, size_t size);
 void page_homes_free(page_homes_t *homes);
 

@@ -28,6 +28,7 @@ void page_table_deinit(page_table_t *pt) {
   memset(pt, 0, sizeof *pt);
 }
 
+/* Room for so many more entries. -1: out of host memory. */
 static int grow(page_table_t *pt, uint64_t pages) {
   uint64_t need = pt->num_pages + pages;
   if (need <= pt->capacity) return 0;
@@ -39,12 +40,14 @@ static int grow(page_table_t *pt, uint64_t pages) {
   return 0;
 }
 
-/* Unmapped pages behind so many: at least one. */
+/* Unmapped pages behind an allocation: at least one, or up to the map's next multiple and as
+ * many more. */
 static uint64_t gap_behind(const page_table_t *pt, uint64_t pages) {
   const uint64_t gap = pt->map->gap;
   return gap ? gap + (gap - (pt->num_pages + pages) % gap) % gap : 1;
 }
 
+/* The map chooses each page's frame. The last page is valid only up to the allocation's end. */
 uint64_t page_table_alloc(page_table_t *pt, uint64_t bytes, bool *environment) {
   *environment = false;
   if (!bytes) bytes = 1;
@@ -69,6 +72,7 @@ uint64_t page_table_alloc(page_table_t *pt, uint64_t bytes, bool *environment) {
   return vaddr;
 }
 
+/* An allocation starts behind an unmapped page, and ends at the next one. */
 bool page_table_release(page_table_t *pt, uint64_t vaddr) {
   uint64_t page = (vaddr - PAGE_VA_BASE) >> PAGE_SHIFT;
   bool start = !(vaddr & (PAGE_BYTES - 1)) && page < pt->num_pages && pt->entries[page].valid &&
@@ -77,6 +81,7 @@ bool page_table_release(page_table_t *pt, uint64_t vaddr) {
   return start;
 }
 
+/* The table doubles when it is full; the old one is unmapped. */
 int page_table_in_memory(page_table_t *pt, bool *environment) {
   *environment = false;
   if (pt->num_pages <= pt->table_pages) return 0;

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The crossbar. `want` and `wanted` are bit masks, so that a cycle looks only at outputs that an
+ * input wants.
+ */
 #include "xbar.h"
 
 #include <assert.h>
@@ -7,6 +11,7 @@
 
 #include "gpu_packet.h"
 
+/* Arrays by port. -1: out of host memory; xbar_deinit frees. */
 static int make_ports(xbar_t *x) {
   const unsigned ports = x->num_ports, words = x->words;
   x->in = calloc(ports, sizeof *x->in);
@@ -60,6 +65,7 @@ void xbar_deinit(xbar_t *x) {
   free(x->next_class);
 }
 
+/* Next free slot of a queue, which must have room. */
 static xbar_slot_t *push(xbar_queue_t *q, unsigned size) {
   assert(q->count < size);
   unsigned at = q->head + q->count++;
@@ -73,6 +79,7 @@ static xbar_slot_t pop(xbar_queue_t *q, unsigned size) {
   return slot;
 }
 
+/* Sets or clears the bit of an input in the mask of its oldest packet's output. */
 static void set_want(xbar_t *x, unsigned in, unsigned cls, bool on) {
   const xbar_queue_t *q = &x->in[in][cls];
   unsigned out = q->slots[q->head].out;
@@ -97,13 +104,14 @@ packet_t *xbar_pop(xbar_t *x, unsigned out, unsigned cls) {
   return pop(&x->out[out][cls], x->out_size).packet;
 }
 
+/* True if some bit is set. */
 static bool any(const uint64_t *words, unsigned count) {
   uint64_t all = 0;
   for (unsigned w = 0; w < count; w++) all |= words[w];
   return all != 0;
 }
 
-/* The next input at or after next_in that wants this output and is not busy; -1: none. */
+/* The next input from next_in on, cyclically, that wants the output and is not busy. -1: none. */
 static int choose_input(const xbar_t *x, unsigned out, const uint64_t *want) {
   unsigned from = x->next_in[out];
   for (unsigned pass = 0; pass < 2; pass++) { /* first from next_in up, then from 0 */
@@ -119,6 +127,7 @@ static int choose_input(const xbar_t *x, unsigned out, const uint64_t *want) {
   return -1;
 }
 
+/* Moves an input's oldest packet to the output, and occupies both for the packet's length. */
 static void grant(xbar_t *x, unsigned out, unsigned cls, unsigned in) {
   set_want(x, in, cls, false);
   xbar_queue_t *q = &x->in[in][cls];
@@ -134,7 +143,7 @@ static void grant(xbar_t *x, unsigned out, unsigned cls, unsigned in) {
   else x->up_bytes += bytes;
 }
 
-/* Somebody wants the output in this class. */
+/* True if an input wants the output in this class. Clears a stale bit of `wanted`. */
 static bool is_wanted(xbar_t *x, unsigned out, unsigned cls) {
   uint64_t *word = &x->wanted[cls][out >> 6];
   const uint64_t bit = 1ull << (out & 63);
@@ -142,8 +151,7 @@ static bool is_wanted(xbar_t *x, unsigned out, unsigned cls) {
   return *word & bit;
 }
 
-/* One input of those that want it, of the first class
- * in turn that has one and for which there is room. */
+/* Grants one packet at an output, of the first class in turn with a candidate and room. */
 static void serve(xbar_t *x, unsigned out) {
   for (unsigned k = 0, cls = x->next_class[out]; k < XBAR_CLASSES; k++, cls = cls + 1 == XBAR_CLASSES ? 0 : cls + 1) {
     if (!is_wanted(x, out, cls) || x->out[out][cls].count == x->out_size) continue;

@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Maps that go by bits of an address, whatever page it is of (TOM paper, sections 3.2.1 and 5.1):
- * bmap, the GPU's own, in which consecutive lines go round the stacks, higher bits mixed in; hash,
- * in which they go round all stacks' vaults, all higher bits folded in; fixed, in which two bits
- * somewhere are the stack; tmap, in which each page is as in bmap or fixed, or with the host.
- * rtl/tom/README.md has the rules, but for hash's.
+ * Maps by address bits (TOM paper, sections 3.2.1 and 5.1); rtl/tom/README.md has their rules,
+ * except hash's:
  *
- * A linear address is the virtual one, moved: both agree in the bits of which a map is made, so
- * that arrays whose distance is a multiple of some size are that far apart in the map, too. Behind
- * an allocation stay 256 KB, for a page alone would shift the next one by an odd distance (ours).
+ *   bmap     the GPU's own map: consecutive lines go round the stacks, with higher bits mixed in
+ *   hash     lines go round all vaults of all stacks, with all higher bits folded in
+ *   fixed    stack bits at a fixed position
+ *   tmap     each page as in bmap or fixed, or in host memory
  *
- * What is no allocation's, such as the code of NSUs, is whole in a stack, where none of the maps
- * has anything; stacks take turns (ours).
+ * A linear address is the virtual address plus a constant. Both agree in the bits that the maps
+ * use. If the distance of two arrays is a multiple of some size, the map keeps that distance. 256
+ * KB stay free behind an allocation; a single page would shift the next allocation by an odd
+ * distance (ours).
+ *
+ * Memory that belongs to no allocation, such as NSU code, lies in one stack, at addresses that no
+ * map uses. Stacks take turns (ours).
+ *
+ * Address bits in a stack:
+ *
+ *   bit 31 WINDOW_BIT   the map: 0 bmap and hash, 1 fixed
+ *   bit 30 HOST_BIT     with bit 31 = 0: tmap's address of a line in host memory
+ *   both                memory in one stack
  */
 #include <stdlib.h>
 
@@ -19,25 +28,25 @@
 #include "stack_address.h"
 
 enum { GAP_PAGES = 64, LEAST_BIT = 7, MOST_BIT = 16, VAULT_BITS = 4, WINDOW_BIT = 31, HOST_BIT = 30 };
-/* WINDOW_BIT: of an address in a stack, which of the two kinds of maps it is of; HOST_BIT: of
- * tmap's first kind, it stands for one of the host's memory; both: it is of what is whole in a
- * stack */
+/* Bits of memory in one stack. */
 #define WHOLE (UINT64_C(1) << WINDOW_BIT | UINT64_C(1) << HOST_BIT)
 
 typedef struct {
-  unsigned stack_bits, cut;             /* from which bit on an address says the stack */
-  uint64_t pages;                       /* there are, of one map's window */
-  uint64_t end;                         /* behind the last page that is taken */
-  unsigned next_stack;                  /* that gets what is whole in one */
-  uint64_t whole[STACK_ADDRESS_STACKS]; /* pages of each stack that are taken for that */
-  uint8_t home[];                       /* tmap, of each page: address_map_home_t */
+  unsigned stack_bits, cut;             /* bits of the stack number; lowest of them in an address */
+  uint64_t pages;                       /* pages of a map's window */
+  uint64_t end;                         /* page behind the last one in use */
+  unsigned next_stack;                  /* stack that gives the next memory in one stack */
+  uint64_t whole[STACK_ADDRESS_STACKS]; /* pages of each stack in use for such memory */
+  uint8_t home[];                       /* tmap: address_map_home_t of each page */
 } bits_t;
 
+/* Pages of a map's window over all stacks. */
 static uint64_t pages_of(const address_map_shape_t *shape, unsigned window_bit) {
   const uint64_t window = UINT64_C(1) << window_bit, bytes = shape->stack_bytes < window ? shape->stack_bytes : window;
   return (bytes >> PAGE_SHIFT) * shape->stacks;
 }
 
+/* State of a map. homes: bytes for the pages' homes. */
 static bits_t *make(const address_map_shape_t *shape, unsigned cut, uint64_t pages, uint64_t homes) {
   bits_t *m = calloc(1, sizeof *m + homes);
   if (!m) return NULL;
@@ -60,7 +69,7 @@ static void *new_tmap(const address_map_shape_t *shape) {
   return make(shape, LEAST_BIT, pages, pages);
 }
 
-/* Page 0 is nobody's. */
+/* Page 0 belongs to nobody, so that address 0 is no address. */
 static uint64_t at(void *map, uint64_t page, uint32_t number) {
   bits_t *m = map;
   (void)number;
@@ -68,11 +77,13 @@ static uint64_t at(void *map, uint64_t page, uint32_t number) {
   return (page + GAP_PAGES) << PAGE_SHIFT;
 }
 
+/* Only `at` places pages. */
 static uint64_t pages(void *map, uint64_t number) {
   (void)map, (void)number;
   return 0;
 }
 
+/* The next stack gives the memory, in order. */
 static uint64_t whole(void *map, uint64_t number) {
   bits_t *m = map;
   const unsigned stack = m->next_stack;
@@ -83,24 +94,26 @@ static uint64_t whole(void *map, uint64_t number) {
   return stack_address(stack, WHOLE | first << PAGE_SHIFT);
 }
 
+/* Keeps the gaps of one more allocation free. */
 static uint64_t left(const void *map) {
   const bits_t *m = map;
   return m->end + 2 * GAP_PAGES < m->pages ? m->pages - m->end - 2 * GAP_PAGES : 0;
 }
 
-/* The address without the bits from `cut` on that say the stack. */
+/* The address without the stack bits, which start at `cut`. */
 static uint64_t inside(const bits_t *m, unsigned cut, uint64_t linear) {
   return (linear >> (cut + m->stack_bits) << cut) | (linear & ((UINT64_C(1) << cut) - 1));
 }
 
+/* rtl/tom/README.md has the mixing of bits. */
 static uint64_t line_bmap(const void *map, uint64_t linear) {
   const bits_t *m = map;
   const uint64_t mixed = linear >> LEAST_BIT ^ linear >> (LEAST_BIT + m->stack_bits) ^ linear >> 13 ^ linear >> 19;
   return stack_address((unsigned)(mixed & ((1U << m->stack_bits) - 1)), inside(m, LEAST_BIT, linear));
 }
 
-/* Each bit of a line's number counts in the stack and vault, so that no stride of a power of two
- * keeps to few of them; one to one, as what is folded in stays in the address. */
+/* Every bit of the line number changes stack and vault, so a stride of a power of two uses all
+ * of them. The map is one to one: the folded bits also stay in the address. */
 static uint64_t line_hash(const void *map, uint64_t linear) {
   const bits_t *m = map;
   const unsigned bits = m->stack_bits + VAULT_BITS;
@@ -118,6 +131,7 @@ static uint64_t line_fixed(const void *map, uint64_t linear) {
                        UINT64_C(1) << WINDOW_BIT | inside(m, m->cut, linear));
 }
 
+/* By the home of the page. */
 static uint64_t line_tmap(const void *map, uint64_t linear) {
   const bits_t *m = map;
   switch (m->home[linear >> PAGE_SHIFT]) {
@@ -135,6 +149,7 @@ static void move(void *map, uint64_t linear, address_map_home_t home) {
   ((bits_t *)map)->home[linear >> PAGE_SHIFT] = (uint8_t)home;
 }
 
+/* HOST_BIT without WINDOW_BIT. */
 static bool at_host(uint64_t paddr) {
   return (paddr >> HOST_BIT & 3) == 1;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each page is on a stack drawn at random (NSU paper, section 5), from a seed, or where a file says
- * (NUPIM paper, section IV-B); frames of a stack are given out in order. Where a stack is full it
- * is the next one with room.
+ * A map by page. Each page is on a random stack (NSU paper, section 5), from a seed, or where a
+ * file of homes says (NUPIM paper, section IV-B). Frames of a stack are given out in order. If a
+ * stack is full, the next stack with room takes the page.
  */
 #include <stdlib.h>
 
@@ -27,6 +27,7 @@ static void *new (const address_map_shape_t *shape) {
   return m;
 }
 
+/* Consecutive frames of a stack, `first` or a following one. 0: no room. */
 static uint64_t take(pages_t *m, unsigned first, uint64_t number) {
   for (unsigned i = 0; i < m->stacks; i++) {
     unsigned stack = (first + i) % m->stacks;
@@ -43,6 +44,7 @@ static uint64_t pages(void *map, uint64_t number) {
   return take(m, (unsigned)(page_table_random(&m->random) % m->stacks), number);
 }
 
+/* A page with a home does not draw a random number. */
 static uint64_t at(void *map, uint64_t page, uint32_t number) {
   pages_t *m = map;
   (void)page;

@@ -9,12 +9,13 @@
 #include "read_only.h"
 #include "stack_address.h"
 
-/* What the host writes, the L2 forgets. L1s are empty when a launch begins. */
+/* The L2 drops what the host overwrites. L1s are empty when a launch begins. */
 static void forget(const gpu_shared_t *sh, uint64_t paddr, size_t bytes) {
   for (uint64_t line = paddr - paddr % GPU_LINE_BYTES; line < paddr + bytes; line += GPU_LINE_BYTES)
     cache_invalidate(&sh->slices[gpu_slice(sh->config, stack_of(line), line)].cache, line);
 }
 
+/* Copies a page at a time, or a line if lines of a page are apart. */
 int gpu_copy(const gpu_shared_t *sh, uint64_t vaddr, const uint8_t *in, uint8_t *out, size_t bytes, trouble_t *err) {
   for (size_t done = 0; done < bytes;) {
     uint64_t at = vaddr + done, offset = at & (PAGE_BYTES - 1);

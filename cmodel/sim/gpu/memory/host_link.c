@@ -1,11 +1,15 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The link to host memory. A request is executed when it leaves; its answer then waits for its
+ * time.
+ */
 #include "host_link.h"
 
 #include <stdlib.h>
 
 #include "l2.h"
 
-enum { PLACES = 1024 }; /* answers on their way: no more requests go out */
+enum { PLACES = 1024 }; /* most answers on their way; a full ring stops requests */
 
 typedef struct {
   packet_t *packet;
@@ -16,8 +20,8 @@ typedef struct {
 struct host_link {
   const gpu_shared_t *sh;
   l2_t *slices;
-  double up_free, down_free; /* cycles from which on that way is free */
-  unsigned next;             /* slice, whose turn it is */
+  double up_free, down_free; /* cycles from which each direction is free */
+  unsigned next;             /* slice that may send next */
   answer_t answer[PLACES];   /* a ring */
   unsigned first, count;
 };
@@ -33,7 +37,7 @@ void host_link_free(host_link_t *h) {
   free(h);
 }
 
-/* The packet becomes its answer. */
+/* Executes a request and turns the packet into its answer. false: not a request for memory. */
 static bool serve(const host_link_t *h, packet_t *p) {
   const gpu_memory_t *m = h->sh->memory;
   uint32_t line[GPU_LINE_WORDS];
@@ -55,6 +59,8 @@ static bool serve(const host_link_t *h, packet_t *p) {
   return true;
 }
 
+/* Sends a slice's oldest request, if it is for the host. Times are fractions of cycles, so that
+ * rates need not be whole. */
 static bool send(host_link_t *h, unsigned slice, uint64_t now) {
   l2_t *l2 = &h->slices[slice];
   const packet_t *front = l2_link_front(l2, 0);
@@ -75,6 +81,7 @@ static bool send(host_link_t *h, unsigned slice, uint64_t now) {
   return true;
 }
 
+/* Delivers answers whose time has come. A full slice stops all behind. */
 static void answer(host_link_t *h, uint64_t now) {
   while (h->count && h->answer[h->first].comes <= (double)now &&
          l2_link_can_push(&h->slices[h->answer[h->first].slice])) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The GPU's link to the host's memory (PCIe), for lines that are still there: what L2 slices ask
- * for while it is learnt where data should be (TOM paper, section 4.3: "the GPU accesses the memory
- * through the GPU-to-CPU link").
+ * The GPU's link to host memory (PCIe). L2 slices use the link for lines that are still in host
+ * memory, while the placement of data is learnt (TOM paper, section 4.3: "the GPU accesses the
+ * memory through the GPU-to-CPU link").
  *
- * Packets as on the links to stacks, each way one after the other at so many bytes a cycle; an
- * answer is there so many cycles after its request has gone out at the earliest. Requests are done
- * in the order in which they go out.
+ * Packets have the format of the links to stacks. They cross one after the other each way, at
+ * host.bytes a cycle. An answer arrives at least host.latency cycles after its request has left.
+ * Requests are executed in the order in which they leave.
  */
 #ifndef HOST_LINK_H
 #define HOST_LINK_H
@@ -16,11 +16,11 @@
 struct l2;
 typedef struct host_link host_link_t;
 
-/* slices: [config->num_stacks]. NULL: out of host memory. */
+/* slices: [config->num_stacks]; NULL: out of host memory. The caller frees with host_link_free. */
 host_link_t *host_link_new(const gpu_shared_t *sh, struct l2 *slices);
 void host_link_free(host_link_t *link);
 
-/* once a cycle of the SMs, while L2 slices may have requests for it */
+/* Once a core cycle, while L2 slices may have requests for the host. */
 void host_link_tick(host_link_t *link, uint64_t now);
 
 #endif

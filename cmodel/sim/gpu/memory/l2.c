@@ -1,4 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An L2 slice. Its cycle (l2_tick): a reply leaves, an arrival comes in, a request is looked up.
+ *
+ *   request, line cached    answer after l2.latency
+ *   request, line missing   MSHR; READ to memory; fill; waiters answered one a cycle
+ *   atomic, line missing    MSHR with its bit in `atomic`: later requests queue behind the atomic,
+ *                           and are replayed with it when the line has arrived
+ *
+ * A request that finds no room stays at the front of its crossbar queue.
+ */
 #include "l2.h"
 
 #include <assert.h>
@@ -9,7 +19,7 @@
 #include "ptx.h"
 #include "read_only.h"
 
-enum { L2_ATOMIC_SM = 255 }; /* the SM of writes of atomics that no SM hears of */
+enum { L2_ATOMIC_SM = 255 }; /* sender of writes of atomics that no SM hears of */
 _Static_assert((int)GPU_MAX_SMS <= (int)L2_ATOMIC_SM, "no SM has its number");
 
 static int queue_init(l2_queue_t *q, unsigned size) {
@@ -27,6 +37,7 @@ static void push(l2_queue_t *q, packet_t *packet, uint64_t ready, unsigned out) 
   q->slots[at >= q->size ? at - q->size : at] = (l2_slot_t){packet, ready, out};
 }
 
+/* Oldest packet that may leave; NULL: none. */
 static packet_t *front(const l2_queue_t *q, uint64_t now) {
   return q->count && q->slots[q->head].ready <= now ? q->slots[q->head].packet : NULL;
 }
@@ -38,6 +49,7 @@ static packet_t *pop(l2_queue_t *q) {
   return p;
 }
 
+/* Appends to a linked list of packets. */
 static void append(packet_t **head, packet_t **tail, packet_t *p) {
   p->next = NULL;
   if (*tail) (*tail)->next = p;
@@ -45,6 +57,7 @@ static void append(packet_t **head, packet_t **tail, packet_t *p) {
   *tail = p;
 }
 
+/* Removes the head of a linked list. */
 static packet_t *take(packet_t **head, packet_t **tail) {
   packet_t *p = *head;
   *head = p->next;
@@ -52,6 +65,7 @@ static packet_t *take(packet_t **head, packet_t **tail) {
   return p;
 }
 
+/* Queues have room for all packets that their latency keeps inside. */
 int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
   const gpu_config_t *c = sh->config;
   *l2 = (l2_t){.id = id,
@@ -67,7 +81,7 @@ int l2_init(l2_t *l2, unsigned id, const gpu_shared_t *sh, const offload_policy_
                .pager = sh->pager,
                .page_written = sh->page_written,
                .read_only = sh->read_only};
-  /* a queue of packets that stay for these latencies */
+  /* entries of a queue: one packet a cycle for these latencies */
   const unsigned late = c->l2.latency + c->l2.memory_latency + c->link_queue;
   return cache_init(&l2->cache, c->l2.bytes / gpu_config_slices(c), c->l2.ways) || queue_init(&l2->reply, late) ||
                  queue_init(&l2->out[XBAR_REQUEST], late) || queue_init(&l2->out[XBAR_OFFLOAD], late) ||
@@ -86,14 +100,14 @@ void l2_deinit(l2_t *l2) {
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-/* The MSHR that a new request for this line may or must join, or -1. */
+/* MSHR that a new request for the line may or must join, or -1. Dead fills take no new requests. */
 static int find_mshr(const l2_t *l2, uint64_t line) {
   for (uint64_t m = l2->live | l2->atomic; m; m &= m - 1)
     if (l2->mshr_line[__builtin_ctzll(m)] == line) return __builtin_ctzll(m);
   return -1;
 }
 
-/* True: there was one, and it will not be kept. */
+/* Marks a fill under way as dead. True: there was one. */
 static bool kill_fill(l2_t *l2, uint64_t line) {
   const int i = find_mshr(l2, line);
   const uint64_t bit = i >= 0 ? l2->live & 1ull << i : 0;
@@ -106,12 +120,13 @@ void l2_forget(l2_t *l2, uint64_t line) {
   l2->stats->l2_fills_killed += kill_fill(l2, line);
 }
 
+/* A packet says that the line was written in memory. */
 static void invalidate(l2_t *l2, const packet_t *p) {
   l2_forget(l2, p->hdr.addr);
   l2->stats->invals++;
 }
 
-/* Reads and writes of memory. */
+/* Sends a read or write to memory. */
 static void to_memory(l2_t *l2, packet_t *p) {
   push(&l2->out[XBAR_REQUEST], p, l2->now + l2->config->l2.latency / 2 + l2->config->l2.memory_latency, 0);
 }
@@ -128,11 +143,13 @@ void l2_send(l2_t *l2, packet_t *p) {
   to_link(l2, XBAR_OFFLOAD, p, 1);
 }
 
+/* Queues an answer for an SM. */
 static void to_sm(l2_t *l2, packet_t *p, unsigned delay) {
   p->hdr.dst = PKT_GPU;
   push(&l2->reply, p, l2->now + delay, nodes_port_to_sm(l2->nodes, l2->config, l2->id, (unsigned)p->hdr.sm));
 }
 
+/* A request waits at an MSHR. false: the MSHR is full. */
 static bool join(l2_t *l2, int i, packet_t *p) {
   l2_mshr_t *m = &l2->mshrs[i];
   if (m->count == l2->config->l2.merges) return false;
@@ -142,6 +159,7 @@ static bool join(l2_t *l2, int i, packet_t *p) {
   return true;
 }
 
+/* Takes an MSHR and reads the line. false: no MSHR, no room, or no memory. */
 static bool miss(l2_t *l2, packet_t *p) {
   if ((unsigned)__builtin_popcountll(l2->used) == l2->config->l2.mshrs || full(&l2->out[XBAR_REQUEST])) return false;
   packet_t *r = packet_new(l2->pool, PKT_READ);
@@ -162,6 +180,7 @@ static bool miss(l2_t *l2, packet_t *p) {
   return true;
 }
 
+/* READ. false: try again. */
 static bool do_read(l2_t *l2, packet_t *p) {
   const cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
   if (line) {
@@ -182,6 +201,7 @@ static bool do_read(l2_t *l2, packet_t *p) {
   return true;
 }
 
+/* RDF. A miss goes on to memory and allocates nothing. */
 static bool do_rdf(l2_t *l2, packet_t *p) {
   const cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
   if (line) {
@@ -199,6 +219,7 @@ static bool do_rdf(l2_t *l2, packet_t *p) {
   return true;
 }
 
+/* Writes a packet's bytes into a cached line. */
 static void write_line(cache_line_t *line, const packet_t *p) {
   unsigned bytes = 1u << p->hdr.size;
   for (uint32_t m = (uint32_t)p->hdr.mask; m; m &= m - 1) {
@@ -207,6 +228,7 @@ static void write_line(cache_line_t *line, const packet_t *p) {
   }
 }
 
+/* WRITE. A fill under way may have older data, so it dies. */
 static bool do_write(l2_t *l2, packet_t *p) {
   if (full(&l2->out[XBAR_REQUEST])) return false;
   cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
@@ -216,8 +238,8 @@ static bool do_write(l2_t *l2, packet_t *p) {
   return true;
 }
 
-/* Every thread in turn; the packet keeps the old
- * values, w gets the words of the line that changed. */
+/* Executes an atomic for each thread in turn. The packet keeps the old values; w gets the
+ * changed words. */
 static void apply(cache_line_t *line, packet_t *p, packet_t *w) {
   unsigned bytes = ptx_type_bytes((ptx_type_t)p->hdr.count);
   for (uint32_t m = (uint32_t)p->hdr.mask; m; m &= m - 1) {
@@ -233,6 +255,7 @@ static void apply(cache_line_t *line, packet_t *p, packet_t *w) {
   memcpy(w->data[0], line->words, sizeof line->words);
 }
 
+/* Atomic. Its result is written through by a packet of its own. */
 static bool do_atomic(l2_t *l2, packet_t *p) {
   cache_line_t *line = cache_find(&l2->cache, p->hdr.addr);
   if (!line) {
@@ -256,6 +279,7 @@ static bool do_atomic(l2_t *l2, packet_t *p) {
   return true;
 }
 
+/* Executes or queues a request. false: no room, try again. */
 static bool do_request(l2_t *l2, packet_t *p) {
   if (p->hdr.type == PKT_WTA || p->hdr.type == PKT_CMD || p->hdr.type == PACKET_OWN) {
     if (full(&l2->out[XBAR_OFFLOAD])) return false;
@@ -277,6 +301,7 @@ static bool do_request(l2_t *l2, packet_t *p) {
   }
 }
 
+/* Requests that queued behind an atomic go on in their order. */
 static bool replay(l2_t *l2) {
   packet_t *p = take(&l2->replay_head, &l2->replay_tail);
   if (do_request(l2, p)) return true;
@@ -286,6 +311,7 @@ static bool replay(l2_t *l2) {
   return false;
 }
 
+/* A request of a class, replayed ones first. */
 static bool step_class(l2_t *l2, xbar_class_t cls) {
   if (cls == XBAR_REQUEST && l2->replay_head) return replay(l2);
   unsigned port = l2->config->num_sms + l2->id;
@@ -299,7 +325,7 @@ static xbar_class_t other(xbar_class_t cls) {
   return cls == XBAR_REQUEST ? XBAR_OFFLOAD : XBAR_REQUEST;
 }
 
-/* One, of the class whose turn it is if it can go on, else of the other. */
+/* One request a cycle, of the class in turn, or of the other if that one cannot go on. */
 static void step_request(l2_t *l2) {
   xbar_class_t cls = l2->next_in;
   bool done = step_class(l2, cls);
@@ -312,6 +338,7 @@ static void step_request(l2_t *l2) {
 
 /* ---- Arrivals -------------------------------------------------------------------------------- */
 
+/* A line has arrived. Readers before the first atomic get its data; the rest is replayed. */
 static void fill(l2_t *l2, packet_t *p) {
   uint64_t bit = 1ull << (p->tag & 63);
   l2_mshr_t *m = &l2->mshrs[p->tag & 63];
@@ -333,7 +360,7 @@ static void fill(l2_t *l2, packet_t *p) {
   }
 }
 
-/* What engines in the stack send: the policy's, and of an SM. True: it goes on there. */
+/* Packets of engines in the stack. True: the packet also goes to an SM. */
 static bool for_policy(l2_t *l2, const packet_t *p) {
   if (l2->die && l2->policy->arrive(l2->die, l2->id, p)) return p->hdr.type != PKT_CREDIT;
   trouble_fail(l2->fault, TROUBLE_BROKEN, "link %u brought a %s packet to the GPU", l2->id,
@@ -341,6 +368,7 @@ static bool for_policy(l2_t *l2, const packet_t *p) {
   return false;
 }
 
+/* One arrival a cycle, while no fill is being answered. */
 static void step_arrival(l2_t *l2) {
   packet_t *p = front(&l2->in, l2->now);
   if (!p || l2->fill_head || full(&l2->reply)) return;
@@ -366,7 +394,7 @@ static void step_arrival(l2_t *l2) {
 
 /* ---- Tick ------------------------------------------------------------------------------------ */
 
-/* To an NSU: what it has itself need not go. */
+/* Sends a response to an NSU. Data that the NSU has are left out (read_only.h). */
 static void to_nsu(l2_t *l2, packet_t *p) {
   const int bytes = p->kept ? read_only_leave(l2->read_only, p) : 0;
   if (bytes && l2->policy->resized) l2->policy->resized(l2->die, p, bytes);
@@ -397,7 +425,8 @@ bool l2_busy(const l2_t *l2) {
   return l2->used || l2->reply.count || l2->in.count || l2->fill_head || l2->replay_head || l2->writes;
 }
 
-/* Of the link's two classes, requests are those of the crossbar and offloaded blocks'. */
+/* Queue that leaves next in a class of the link. Class 0 alternates between requests and
+ * offloading. */
 static xbar_class_t next_out(const l2_t *l2, unsigned cls) {
   if (cls) return XBAR_RESPONSE;
   return front(&l2->out[l2->next_out], l2->now) ? l2->next_out : other(l2->next_out);

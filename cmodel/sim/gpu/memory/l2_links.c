@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "l2_links.h"
 
-/* The next in turn that has something to send; if nobody has, whose turn it is. */
+/* The next slice in turn with something to send; without one, the slice in turn. */
 static l2_t *sender(const l2_links_t *l, unsigned stack, unsigned cls) {
   l2_t *first = &l->slice[stack * l->slices];
   if (l->slices == 1) return first;
@@ -22,6 +22,7 @@ packet_t *l2_links_pop(l2_links_t *l, unsigned stack, unsigned cls) {
   return l2_link_pop(slice, cls);
 }
 
+/* Any slice may get the packet, so all must have room. */
 bool l2_links_can_push(const l2_links_t *l, unsigned stack) {
   for (unsigned i = 0; i < l->slices; i++)
     if (!l2_link_can_push(&l->slice[stack * l->slices + i])) return false;

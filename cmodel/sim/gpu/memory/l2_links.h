@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Several slices of the L2 at one link: those of a stack send in turn; what comes goes to the slice
- * of its line, and waits while any of them is full.
+ * Several L2 slices at one link. The slices of a stack send in turn. A packet from the link goes to
+ * the slice of its line, and waits while any slice of the stack is full.
  */
 #ifndef L2_LINKS_H
 #define L2_LINKS_H
@@ -9,9 +9,9 @@
 #include "l2.h"
 
 typedef struct {
-  unsigned slices;                            /* a stack */
+  unsigned slices;                            /* of a stack */
   l2_t *slice;                                /* [stacks * slices] */
-  uint8_t turn[GPU_MAX_STACKS][XBAR_CLASSES]; /* who is next, by class of link */
+  uint8_t turn[GPU_MAX_STACKS][XBAR_CLASSES]; /* slice that sends next, by class of link */
 } l2_links_t;
 
 const packet_t *l2_links_front(const l2_links_t *links, unsigned stack, unsigned cls); /* NULL: none */

@@ -6,7 +6,7 @@
 
 struct page_profile {
   unsigned nodes;
-  uint64_t pages;  /* there is room for */
+  uint64_t pages;  /* pages that `count` has room for */
   uint32_t *count; /* [pages][nodes] */
   gpu_page_t *row;
 };
@@ -24,6 +24,7 @@ void page_profile_free(page_profile_t *p) {
   free(p);
 }
 
+/* Counts for a page. false: out of host memory. */
 static bool grow(page_profile_t *p, uint64_t page) {
   if (page < p->pages) return true;
   const uint64_t pages = page + 1 > 2 * p->pages ? page + 1 : 2 * p->pages;
@@ -46,6 +47,7 @@ bool page_profile_access(page_profile_t *p, unsigned node, uint32_t mask, const 
   return true;
 }
 
+/* A page's accesses, and the node with the most. */
 static gpu_page_t row_of(const page_profile_t *p, uint64_t page) {
   gpu_page_t row = {.page = page};
   for (unsigned k = 0; k < p->nodes; k++) {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Demand paging. Pages asked for are in a ring, in the order of the requests. A page that becomes
+ * resident early leaves the ring when those before it have left.
+ */
 #include "pager.h"
 
 #include <stdlib.h>
@@ -9,19 +13,19 @@
 
 enum { LINES = PAGE_BYTES / GPU_LINE_BYTES };
 
-typedef enum { ELSEWHERE, AT_HOST, ASKED, THERE } where_t; /* ELSEWHERE: not a page of the host's */
+typedef enum { ELSEWHERE, AT_HOST, ASKED, THERE } where_t; /* ELSEWHERE: not managed here */
 
 typedef struct {
   where_t where;
-  uint8_t *data; /* [PAGE_BYTES] until it is there */
+  uint8_t *data; /* [PAGE_BYTES]; freed when the page is resident */
 } host_page_t;
 
 typedef struct {
-  uint64_t page;          /* its number from PAGE_VA_BASE */
-  uint64_t paddr;         /* of its frame */
+  uint64_t page;          /* number from PAGE_VA_BASE; UINT64_MAX: resident */
+  uint64_t paddr;         /* physical address of its frame */
   uint64_t asked, comes;  /* cycles */
-  unsigned sent, written; /* lines */
-  bool clear;             /* no write of an NSU was under way to its stack: its writes go */
+  unsigned sent, written; /* lines written, lines acknowledged */
+  bool clear;             /* no NSU write to its stack was under way: the page's writes may go */
 } fetch_t;
 
 struct pager {
@@ -31,10 +35,10 @@ struct pager {
   void *die;
   host_page_t *pages;
   uint64_t num_pages;
-  fetch_t *fetch; /* [capacity], a ring, in the order in which they were asked for */
+  fetch_t *fetch; /* [capacity]: a ring of pages, in the order of requests */
   unsigned first, count, capacity;
   uint64_t now, last_comes;
-  uint16_t held[STACK_ADDRESS_STACKS]; /* pages at the GPU that are not there yet */
+  uint16_t held[STACK_ADDRESS_STACKS]; /* arrived pages that are not resident yet */
 };
 
 pager_t *pager_new(const gpu_shared_t *sh, l2_t *slices, const offload_policy_t *policy, void *die) {
@@ -72,6 +76,7 @@ bool pager_map(pager_t *p, uint64_t vaddr, uint64_t bytes) {
   return true;
 }
 
+/* Page of an address; NULL: not managed here. */
 static host_page_t *page_at(const pager_t *p, uint64_t vaddr) {
   const uint64_t number = number_of(vaddr);
   return number < p->num_pages ? &p->pages[number] : NULL;
@@ -82,12 +87,14 @@ uint8_t *pager_host_page(const pager_t *p, uint64_t vaddr) {
   return page && page->where == AT_HOST ? page->data : NULL;
 }
 
-/* ---- what is asked for ---- */
+/* ---- requests ---- */
 
+/* The n-th page asked for. */
 static fetch_t *fetch_at(const pager_t *p, unsigned nth) {
   return &p->fetch[(p->first + nth) % p->capacity];
 }
 
+/* Doubles the ring. false: out of host memory. */
 static bool grow(pager_t *p) {
   const unsigned capacity = p->capacity ? 2 * p->capacity : 64;
   fetch_t *ring = malloc(capacity * sizeof *ring);
@@ -98,6 +105,7 @@ static bool grow(pager_t *p) {
   return true;
 }
 
+/* Asks the host for a page, whose arrival is known at once. */
 static void ask(pager_t *p, uint64_t number) {
   const gpu_config_t *c = p->sh->config;
   if (p->count == p->capacity && !grow(p)) {
@@ -129,7 +137,7 @@ unsigned pager_waiting(const pager_t *p) {
   return p->count;
 }
 
-/* A line of the page to its stack, if that has room. */
+/* Writes the next line of the page, if the path to its stack has room. */
 static void send_line(pager_t *p, fetch_t *f) {
   l2_t *slice = &p->slices[stack_of(f->paddr)];
   if (!l2_has_room(slice)) return;
@@ -144,6 +152,7 @@ static void send_line(pager_t *p, fetch_t *f) {
   f->sent++;
 }
 
+/* Writes of a page are acknowledged in any order, so they are only counted. */
 void pager_written(pager_t *p, uint64_t paddr) {
   for (unsigned i = 0; i < p->count; i++) {
     fetch_t *f = fetch_at(p, i);
@@ -154,6 +163,7 @@ void pager_written(pager_t *p, uint64_t paddr) {
   trouble_fail(p->sh->fault, TROUBLE_BROKEN, "a write that no page has sent was acknowledged");
 }
 
+/* The page is resident: the host's copy is freed. */
 static void there(pager_t *p, const fetch_t *f) {
   host_page_t *page = &p->pages[f->page];
   page->where = THERE;
@@ -164,7 +174,8 @@ static void there(pager_t *p, const fetch_t *f) {
   p->sh->stats->page_wait_cycles += p->now - f->asked;
 }
 
-/* What a page that the host has sent does in a cycle; true: it is there. */
+/* A cycle of an arrived page. Once no NSU write is under way to its stack, the page's writes go.
+ * True: the page is resident. */
 static bool step(pager_t *p, fetch_t *f) {
   const unsigned stack = stack_of(f->paddr);
   if (f->comes == p->now) p->held[stack]++;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Read-only lines of NSUs, as the GPU tracks them. read_only.h has the protocol and its proof.
+ */
 #include "read_only.h"
 
 #include <stdlib.h>
@@ -9,17 +12,17 @@
 
 enum { UNITS = 16, STACK_PAGES = STACK_ADDRESS_BYTES >> PAGE_SHIFT, MARK_BITS = 64 };
 
-/* A line of an NSU, as it has it. */
+/* A line of an NSU. */
 typedef struct {
-  uint64_t line, used; /* used: time of the last answer with it */
-  uint32_t words;      /* that are there, a bit each; 0: it is free */
+  uint64_t line, used; /* used: time of the last answer with the line */
+  uint32_t words;      /* words that the NSU has, one bit each; 0: free */
 } entry_t;
 
 struct read_only {
   gpu_stats_t *stats;
   unsigned stacks, lines;
   uint64_t time;
-  uint64_t *written; /* of each page of each stack, a bit */
+  uint64_t *written; /* a mark for each page of each stack */
   entry_t entry[];   /* [stacks][UNITS][lines] */
 };
 
@@ -61,17 +64,18 @@ static uint64_t bit_of(uint64_t paddr) {
   return UINT64_C(1) << page_of(paddr) % MARK_BITS;
 }
 
-/* Its marks; NULL: memory of no stack (the host's, while it
- * is learnt where data should be), which no NSU reads. */
+/* Word with a page's mark; NULL: host memory during learning, which no NSU reads. */
 static uint64_t *marks_of(const read_only_t *r, uint64_t paddr) {
   return stack_of(paddr) < r->stacks ? &r->written[page_of(paddr) / MARK_BITS] : NULL;
 }
 
+/* True: the page has a mark, so its lines may not be kept. */
 static bool is_written(const read_only_t *r, uint64_t paddr) {
   const uint64_t *marks = marks_of(r, paddr);
   return !marks || (*marks & bit_of(paddr));
 }
 
+/* Drops all lines of a page at all NSUs. */
 static void give_up(read_only_t *r, uint64_t page) {
   for (entry_t *e = r->entry; e < r->entry + entries(r); e++) {
     if (!e->words || page_of(e->line) != page) continue;
@@ -92,6 +96,7 @@ void read_only_store(read_only_t *r, const uint64_t *line, unsigned count) {
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
+/* Bytes of an answer in one of its forms; the packet then has that form. */
 static unsigned bytes_as(packet_t *p, packet_kept_t kept) {
   p->kept = kept;
   return packet_bytes(p);
@@ -102,6 +107,8 @@ static unsigned flits_as(packet_t *p, packet_kept_t kept) {
   return packet_flits(p);
 }
 
+/* True if the NSU may keep the answer's data: 4-byte words, no mark, and a flit is saved without
+ * data. */
 static bool may_keep(const read_only_t *r, packet_t *p) {
   return r && p->hdr.size == 2 && !is_written(r, p->hdr.addr) && flits_as(p, PACKET_NAMES) < flits_as(p, PACKET_PLAIN);
 }
@@ -112,6 +119,7 @@ void read_only_answer(const read_only_t *r, packet_t *p, const uint32_t *words) 
   else packet_make_plain(p);
 }
 
+/* Words of the line that an answer has, one bit each. */
 static uint32_t words_of(const packet_t *p) {
   uint32_t words = 0;
   if (p->hdr.aligned) return (uint32_t)p->hdr.mask;
@@ -119,7 +127,7 @@ static uint32_t words_of(const packet_t *p) {
   return words;
 }
 
-/* The NSU's entry with this line; else its free one, or the one used least recently. */
+/* The NSU's entry with the line; else a free one, else the least recently used one. */
 static entry_t *find(const read_only_t *r, entry_t *first, uint64_t line) {
   entry_t *last = first;
   for (entry_t *e = first; e < first + r->lines; e++) {
@@ -129,6 +137,7 @@ static entry_t *find(const read_only_t *r, entry_t *first, uint64_t line) {
   return last;
 }
 
+/* The answer names the line, and goes without data. */
 static void name(const read_only_t *r, packet_t *p) {
   const unsigned plain = bytes_as(p, PACKET_PLAIN);
   memset(p->data[0], 0, sizeof p->data[0]);
@@ -136,12 +145,14 @@ static void name(const read_only_t *r, packet_t *p) {
   r->stats->read_only_saved += plain - bytes_as(p, PACKET_NAMES);
 }
 
+/* The answer has data, which the NSU keeps. */
 static void keep(const read_only_t *r, packet_t *p) {
   const unsigned plain = bytes_as(p, PACKET_PLAIN);
   r->stats->read_only_fills++;
   r->stats->read_only_added += bytes_as(p, PACKET_KEEPS) - plain;
 }
 
+/* Decides the form of an answer, and updates the NSU's entry as the NSU will. */
 static void look_up(read_only_t *r, packet_t *p) {
   entry_t *first = &r->entry[((size_t)p->hdr.dst * UNITS + p->dst_unit) * r->lines], *e = find(r, first, p->hdr.addr);
   const uint32_t words = words_of(p);

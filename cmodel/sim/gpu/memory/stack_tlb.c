@@ -17,6 +17,7 @@ void stack_tlb_deinit(stack_tlb_t *t) {
 
 /* ---- Entries --------------------------------------------------------------------------------- */
 
+/* True if the page is in the TLB; counts as a use. */
 static bool find(stack_tlb_t *t, uint64_t page) {
   for (unsigned i = 0; i < t->entries; i++) {
     if (t->entry[i].page != page + 1) continue;
@@ -26,6 +27,7 @@ static bool find(stack_tlb_t *t, uint64_t page) {
   return false;
 }
 
+/* Replaces the least recently used entry. */
 static void fill(stack_tlb_t *t, uint64_t page) {
   stack_tlb_entry_t *oldest = t->entry;
   for (unsigned i = 1; i < t->entries; i++)
@@ -35,6 +37,7 @@ static void fill(stack_tlb_t *t, uint64_t page) {
 
 /* ---- Walks ----------------------------------------------------------------------------------- */
 
+/* True if the page's walk is under way or waits. */
 static bool is_walked(const stack_tlb_t *t, uint64_t page) {
   for (unsigned i = 0; i < STACK_TLB_WALKERS; i++)
     if (t->walker[i].page == page + 1) return true;
@@ -51,6 +54,7 @@ bool stack_tlb_need(stack_tlb_t *t, uint64_t vaddr) {
   return false;
 }
 
+/* Sends a walk's READ, which the crossbar has room for. */
 static void send(stack_tlb_t *t, unsigned walker) {
   const uint64_t at = page_table_entry_at(t->sh->pages, (t->walker[walker].page - 1) << PAGE_SHIFT);
   packet_t *p = packet_new(t->sh->pool, PKT_READ);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The instruction cache of an SM, with its MSHRs.
+ */
 #include "l1i.h"
 
 #include <assert.h>
@@ -19,6 +22,7 @@ void l1i_start(l1i_t *l) {
 
 /* ---- where instructions are ------------------------------------------------------------------ */
 
+/* Physical address of an instruction. */
 static uint64_t address_of(const l1i_t *l, uint32_t pc) {
   const uint64_t vaddr = l->sh->run->code + (uint64_t)pc * L1I_INSTR_BYTES;
   const page_entry_t *page = page_table_find(l->sh->pages, vaddr);
@@ -30,7 +34,7 @@ static uint64_t line_of(uint64_t address) {
   return address - address % GPU_LINE_BYTES;
 }
 
-/* Is it the one that was wanted? */
+/* The bytes are the instruction's number and its function's, so a wrong line is a model error. */
 static void check(const l1i_t *l, uint32_t pc, const uint32_t *words) {
   const uint32_t *at = words + address_of(l, pc) % GPU_LINE_BYTES / 4;
   if (at[0] == pc && at[1] == l->sh->run->code_id) return;
@@ -42,6 +46,7 @@ static void check(const l1i_t *l, uint32_t pc, const uint32_t *words) {
 
 typedef enum { NOT_NOW, HERE, ASKED } fetch_t;
 
+/* Sends a READ for a line. false: out of memory. */
 static bool ask(l1i_t *l, unsigned mshr, unsigned warp, uint64_t line) {
   packet_t *p = gpu_packet_new(l->sh, PKT_READ, l->id, *l->now);
   if (!p) return false;
@@ -56,7 +61,8 @@ static bool ask(l1i_t *l, unsigned mshr, unsigned warp, uint64_t line) {
   return true;
 }
 
-/* Its first look-up counts: what has to wait for an MSHR is looked up again and again. */
+/* One look-up. Only the first one of an instruction counts: a warp that waits for an MSHR looks
+ * again each cycle. */
 static fetch_t look(l1i_t *l, unsigned warp) {
   gpu_stats_t *stats = l->sh->stats;
   const uint32_t pc = l->pc[warp];
@@ -91,6 +97,7 @@ bool l1i_fetch(l1i_t *l, unsigned warp, uint32_t pc) {
   return how == HERE;
 }
 
+/* Warps in the order of slots. */
 uint64_t l1i_retry(l1i_t *l) {
   uint64_t here = 0;
   for (uint64_t m = l->unserved; m; m &= m - 1) {

@@ -105,13 +105,13 @@ static unsigned lines_of(const ldst_access_t *a) {
   return a->texels ? a->texels->lines : a->words ? a->words->count : a->lines.count;
 }
 
-/* Whose data its next line has, as l1_mshr_t keeps it. */
+/* What l1_mshr_t.wait.lanes keeps of the next line. */
 static uint32_t lanes_of(const ldst_access_t *a) {
   return a->texels || a->words || a->tile ? a->next_line : a->lines.lanes[a->next_line];
 }
 
-/* What a store writes of its next line: of these threads, or of these pieces
- * of a matrix, `bytes` each at its offset; the first one's are at `from`. */
+/* Data of a store for its next line: for these threads, or pieces of a matrix, `bytes` each at
+ * its offset in the line. The data of the first one are at `from`. */
 typedef struct {
   uint64_t lanes;
   const uint8_t *offset, *from;
@@ -128,7 +128,7 @@ static part_t part_of(const ldst_access_t *a) {
                   whole || a->total < 4 ? a->total : 4u};
 }
 
-/* A word of a thread's bytes: half of an element, an element, or several. */
+/* A 4-byte word of a thread: half of an element, one element, or several. */
 static void deliver_word(const ldst_access_t *a, unsigned lane, unsigned word, const uint8_t *bytes) {
   simt_warp_t *w = a->registers;
   const simt_op_t *op = a->op;
@@ -181,12 +181,12 @@ static void deliver(const ldst_access_t *a, uint32_t lanes, const uint32_t *word
   }
 }
 
-/* Of its answers, the last one's cycles behind the first (NUPIM paper, Fig. 7). */
+/* Cycles from a load's first answer to its last one (NUPIM paper, Fig. 7). */
 static void count_spread(const ldst_t *l, const ldst_access_t *a) {
   l->sh->stats->load_spread[spread_bin(*l->now - a->first_at)]++;
 }
 
-/* All data of a load or atomic are there: its registers may be used from done_at. */
+/* All data of a load or atomic have arrived; its registers are usable from done_at. */
 static void complete(ldst_t *l, ldst_access_t *a) {
   if (a->texels) {
     texels_write(a->texels, a->op, a->registers);
@@ -212,7 +212,7 @@ static void arrived(ldst_t *l, ldst_access_t *a) {
 
 /* ---- L1 -------------------------------------------------------------------------------------- */
 
-/* The MSHR that a load of this line may join, or -1. */
+/* MSHR that a load of this line may join, or -1. Dead fills take no new loads. */
 static int find_mshr(const ldst_t *l, uint64_t line, bool constant) {
   for (uint64_t m = l->mshrs_live; m; m &= m - 1)
     if (l->mshr_line[__builtin_ctzll(m)] == line && l->mshrs[__builtin_ctzll(m)].constant == constant)
@@ -220,7 +220,7 @@ static int find_mshr(const ldst_t *l, uint64_t line, bool constant) {
   return -1;
 }
 
-/* True: there was one, and it will not be kept. */
+/* Marks a fill under way as dead. True: there was one. */
 static bool kill_fill(ldst_t *l, uint64_t line) {
   const int i = find_mshr(l, line, false);
   const uint64_t bit = i >= 0 ? l->mshrs_live & 1ull << i : 0;
@@ -243,7 +243,7 @@ static bool send(ldst_t *l, packet_t *p, const ldst_access_t *a) {
   return true;
 }
 
-/* The bytes that a store's threads write of its line. */
+/* Bytes of the line that a store writes, for the line guard. */
 static guard_bytes_t bytes_of(const part_t *part) {
   guard_bytes_t bytes = {0};
   const uint64_t each = (UINT64_C(1) << part->bytes) - 1; /* at most 16 bytes, aligned: in one half */
@@ -254,7 +254,7 @@ static guard_bytes_t bytes_of(const part_t *part) {
   return bytes;
 }
 
-/* All else is there that it takes to send it. */
+/* Asks the line guard, after everything else that a packet needs is there. */
 static bool may_go(ldst_t *l, const ldst_access_t *a, guard_kind_t kind, guard_bytes_t bytes) {
   if (!l->guard || line_guard_enter(l->guard, line_of(a), kind, bytes)) return true;
   l->sh->stats->order_waits++;
@@ -285,8 +285,8 @@ static bool request_line(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t la
   return send(l, p, a);
 }
 
-/* Is the line there, or on its way? *served: the load has it, or waits with the
- * others that do; else they are too many, and the next cycle tries again. */
+/* Looks for the line in the cache and the MSHRs. *served: the load has its data, or has joined
+ * an MSHR; false with a result of true: the MSHR is full, and the next cycle tries again. */
 static bool look_up(ldst_t *l, ldst_access_t *a, uint64_t line, uint32_t lanes, bool *served) {
   const bool constant = is_constant(a);
   gpu_stats_t *stats = l->sh->stats;
@@ -320,7 +320,7 @@ static bool load_line(ldst_t *l, ldst_access_t *a) {
   return true;
 }
 
-/* Four bytes a thread or more: as words of the line. Less: each thread's bytes with its offset. */
+/* Data of 4 bytes or more go as words of the line, smaller ones a thread with its offset. */
 static void fill_write(packet_t *p, const part_t *part) {
   const bool words = part->bytes >= 4;
   p->hdr.size = words ? 2 : part->bytes == 2;
@@ -381,7 +381,7 @@ static bool atomic_line(ldst_t *l, ldst_access_t *a) {
   return send(l, p, a);
 }
 
-/* The head of the queue does one line or packet. */
+/* The head of the queue handles one line, or sends one packet. */
 void ldst_step(ldst_t *l) {
   ldst_access_t *a = &l->accesses[l->queue[l->head]];
   if (a->kind != ACCESS_OTHER && l->others_turn) return;
@@ -496,12 +496,12 @@ static void read_operands(ldst_access_t *a) {
   }
 }
 
-/* NUPIM paper, Fig. 6. */
+/* Lines of an instruction (NUPIM paper, Fig. 6). */
 static void count_lines(const ldst_t *l, const ldst_access_t *a) {
   (a->kind == ACCESS_LOAD ? l->sh->stats->load_lines : l->sh->stats->store_lines)[lines_bin(lines_of(a))]++;
 }
 
-/* How many different ones they are. */
+/* Number of different addresses. */
 static unsigned addresses(const uint64_t *paddr, uint32_t mask) {
   unsigned count = 0;
   while (mask) {
@@ -513,7 +513,7 @@ static unsigned addresses(const uint64_t *paddr, uint32_t mask) {
   return count;
 }
 
-/* An address a cycle. */
+/* The constant cache handles one address a cycle. */
 static void take_constant(ldst_t *l, ldst_access_t *a, const uint64_t *paddr) {
   const unsigned cycles = addresses(paddr, a->mask);
   ldst_hold(l, cycles);
@@ -521,7 +521,7 @@ static void take_constant(ldst_t *l, ldst_access_t *a, const uint64_t *paddr) {
   l->sh->stats->constant_conflicts += cycles - 1;
 }
 
-/* Lines that it will write, before anything has what it writes there. */
+/* Marks the pages of lines that will be written, before anything changes (read_only.h). */
 static void tell(const ldst_t *l, const ldst_access_t *a, const uint64_t *line, unsigned count) {
   if (l->sh->read_only && a->kind != ACCESS_LOAD) read_only_store(l->sh->read_only, line, count);
 }
@@ -541,7 +541,7 @@ unsigned ldst_issue(ldst_t *l, unsigned warp, simt_warp_t *registers, const simt
   return a->lines.count;
 }
 
-/* A copy of it, which is the access's until it is over. NULL: out of host memory. */
+/* Copies *what to memory of the access, which stays for its next use. NULL: out of host memory. */
 static void *keep(void **room, const void *what, size_t bytes) {
   if (!*room) *room = malloc(bytes);
   return *room ? memcpy(*room, what, bytes) : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A line's place is found by hashing, in the next places from there on; what lies behind one that
- * is given up moves up.
+ * The table of the line guard: open addressing with linear probing. When a place becomes free,
+ * later entries of the run move up.
  */
 #include "line_guard.h"
 
@@ -13,7 +13,7 @@ enum { LINE_SHIFT = 7, SLOTS = 2 * LINE_GUARD_MOST };
 typedef struct {
   uint64_t line;
   guard_bytes_t stored;
-  uint16_t under_way[GUARD_KINDS]; /* of each kind; none of any: free */
+  uint16_t under_way[GUARD_KINDS]; /* accesses of each kind; all 0: the place is free */
 } place_t;
 
 struct line_guard {
@@ -31,6 +31,7 @@ void line_guard_free(line_guard_t *g) {
   free(g);
 }
 
+/* First place of a line, by a multiplicative hash. */
 static unsigned home(uint64_t line) {
   return (unsigned)((line >> LINE_SHIFT) * UINT64_C(0x9e3779b97f4a7c15) >> 40) % SLOTS;
 }
@@ -39,13 +40,14 @@ static bool is_free(const place_t *p) {
   return !p->under_way[GUARD_READ] && !p->under_way[GUARD_STORE] && !p->under_way[GUARD_ATOMIC];
 }
 
-/* Its place, or the free one where it would be. */
+/* The line's place, or the free place where it would go. */
 static unsigned find(const line_guard_t *g, uint64_t line) {
   unsigned at = home(line);
   while (!is_free(&g->place[at]) && g->place[at].line != line) at = (at + 1) % SLOTS;
   return at;
 }
 
+/* The table of line_guard.h. */
 static bool may_go(const place_t *p, guard_kind_t kind, guard_bytes_t bytes) {
   switch (kind) {
   case GUARD_READ: return !p->under_way[GUARD_STORE] && !p->under_way[GUARD_ATOMIC];
@@ -56,6 +58,8 @@ static bool may_go(const place_t *p, guard_kind_t kind, guard_bytes_t bytes) {
   }
 }
 
+/* A free place counts only if the table is not full. SLOTS is twice the limit, so a run always
+ * ends. */
 bool line_guard_enter(line_guard_t *g, uint64_t line, guard_kind_t kind, guard_bytes_t bytes) {
   place_t *p = &g->place[find(g, line)];
   const bool new = is_free(p);
@@ -66,6 +70,7 @@ bool line_guard_enter(line_guard_t *g, uint64_t line, guard_kind_t kind, guard_b
   return true;
 }
 
+/* Closes the gap: an entry moves into the hole unless its home lies behind the hole. */
 static void give_up(line_guard_t *g, unsigned hole) {
   g->taken--;
   for (unsigned at = (hole + 1) % SLOTS; !is_free(&g->place[at]); at = (at + 1) % SLOTS) {
@@ -77,6 +82,7 @@ static void give_up(line_guard_t *g, unsigned hole) {
   }
 }
 
+/* Bytes under way are forgotten when the line's last store is over. */
 void line_guard_leave(line_guard_t *g, uint64_t line, guard_kind_t kind) {
   const unsigned at = find(g, line);
   place_t *p = &g->place[at];

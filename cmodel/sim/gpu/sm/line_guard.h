@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keeps the order of an SM's accesses to a line where packets may overtake each other on their way
- * to the L2: an access waits while one of another kind to its line is under way, or a store to its
- * bytes. Reads go together, stores to different bytes too; an atomic goes alone.
+ * Keeps the order of an SM's accesses to a line, where packets to the L2 may overtake each other.
  *
- * A table of lines with a place for each; an access whose line has none waits when all are taken.
+ *   under way    read    store             atomic
+ *   read         goes    waits             waits
+ *   store        waits   goes, if its      waits
+ *                        bytes differ
+ *   atomic       waits   waits             waits
+ *
+ * Rows are accesses that want to go. The guard has a bounded table of lines. An access to a new
+ * line waits while the table is full.
  */
 #ifndef LINE_GUARD_H
 #define LINE_GUARD_H
@@ -17,18 +22,19 @@
 typedef enum { GUARD_READ, GUARD_STORE, GUARD_ATOMIC, GUARD_KINDS } guard_kind_t;
 
 typedef struct {
-  uint64_t low, high; /* bytes of a line that are stored */
+  uint64_t low, high; /* bytes of the line that a store writes, one bit each */
 } guard_bytes_t;
 
 typedef struct line_guard line_guard_t;
 
-line_guard_t *line_guard_new(unsigned places); /* 1..LINE_GUARD_MOST; NULL: out of host memory */
+/* places: 1 to LINE_GUARD_MOST; NULL: out of host memory */
+line_guard_t *line_guard_new(unsigned places);
 void line_guard_free(line_guard_t *guard);
-/* bytes: of a store; false: it waits */
+/* True: the access may go, and is under way now. bytes: of a store, else 0. */
 bool line_guard_enter(line_guard_t *guard, uint64_t line, guard_kind_t kind, guard_bytes_t bytes);
-/* it is over; one such has entered */
+/* An access that has entered is over. */
 void line_guard_leave(line_guard_t *guard, uint64_t line, guard_kind_t kind);
-/* that have something under way */
+/* Number of lines with an access under way. */
 unsigned line_guard_lines(const line_guard_t *guard);
 
 #endif

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The allocation of local memory. It grows, and never shrinks, between launches.
+ */
 #include "local_memory.h"
 
 #include <inttypes.h>

@@ -1,4 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An SM's cycle (sm_tick), its CTAs and warps, and issue. sm.h has a picture.
+ *
+ *   1 a packet from the crossbar        sm_receive
+ *   2 warps whose cycle has come        sm_prepare
+ *   3 misses of the instruction cache   l1i_retry
+ *   4 the load/store unit               ldst_tick
+ *   5 the offload policy                step
+ *   6 each scheduler issues             schedule
+ */
 #include "sm.h"
 
 #include <assert.h>
@@ -16,13 +26,15 @@ void sm_finish_cta(sm_t *sm, sm_cta_t *cta) {
   sm->sh->run->done_ctas++;
 }
 
+/* An access keeps its CTA's slot and shared memory. */
 static void access_begun(void *self, unsigned warp) {
   sm_t *sm = self;
   sm->warps[warp].outstanding++;
   sm->ctas[sm->warps[warp].cta].outstanding++;
 }
 
-/* One access or store of a warp is over. */
+/* An access or a store of a warp is over. A warp that waits for copies looks again after each
+ * one. */
 static void access_over(void *self, unsigned warp) {
   sm_t *sm = self;
   sm_warp_t *w = &sm->warps[warp];
@@ -35,6 +47,7 @@ static void access_over(void *self, unsigned warp) {
   sm_finish_cta(sm, cta);
 }
 
+/* The registers of a load or atomic are usable from `when`. */
 static void loaded(void *self, unsigned warp, const simt_op_t *op, uint64_t when) {
   sm_t *sm = self;
   for (unsigned i = 0; i < op->num_dsts; i++) sm->warps[warp].ready[op->dep[i]] = when;
@@ -52,7 +65,7 @@ static bool emit(void *self, ldst_access_t *a) {
   return sm->policy->emit(sm->offload, a);
 }
 
-/* The offloaded block is done. */
+/* The policy has finished the warp's block. */
 static void resume(void *self, unsigned warp) {
   sm_t *sm = self;
   sm->warps[warp].place = WARP_OUTSIDE;
@@ -60,6 +73,7 @@ static void resume(void *self, unsigned warp) {
   sm_prepare(sm, warp);
 }
 
+/* The policy stops the warp. */
 static void hold(void *self, unsigned warp) {
   sm_t *sm = self;
   warp_bank_clear(warp_bank(&sm->sets, warp), warp_bit(warp));
@@ -67,6 +81,7 @@ static void hold(void *self, unsigned warp) {
   sm->warps[warp].place = WARP_AWAY;
 }
 
+/* The policy lets a stopped warp go on. */
 static void go(void *self, unsigned warp, uint32_t pc) {
   sm_t *sm = self;
   sm_warp_t *w = &sm->warps[warp];
@@ -77,6 +92,7 @@ static void go(void *self, unsigned warp, uint32_t pc) {
   resume(sm, warp);
 }
 
+/* The policy ends the warp. */
 static void retire(void *self, unsigned warp) {
   sm_t *sm = self;
   sm_cta_t *cta = &sm->ctas[sm->warps[warp].cta];
@@ -109,6 +125,7 @@ int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_
   return sm->offload ? 0 : -1;
 }
 
+/* Frees the buffers of a launch. */
 static void free_launch(sm_t *sm) {
   for (unsigned i = 0; sm->calls && i < sm->num_warps; i++) simt_calls_free(&sm->calls[i]);
   free(sm->calls);
@@ -163,6 +180,7 @@ bool sm_has_room(const sm_t *sm) {
   return sm->live_ctas < sm->sh->run->ctas_per_sm;
 }
 
+/* Starts a warp of a CTA in a slot. */
 static void place_warp(sm_t *sm, unsigned slot, unsigned cta, unsigned number) {
   const simt_run_t *run = &sm->sh->run->simt;
   const simt_kernel_t *k = run->kernel;
@@ -209,6 +227,7 @@ void sm_add_cta(sm_t *sm, uint64_t index) {
 
 /* ---- What a warp waits for ------------------------------------------------------------------- */
 
+/* Cycle from which an instruction's registers are usable. */
 static uint64_t op_ready(const sm_warp_t *w, const simt_op_t *op) {
   uint64_t when = op->kind == SIMT_COPIES && op->sub != COPIES_COMMIT ? w->copied_at : 0;
   for (unsigned i = 0; i < op->num_deps; i++)
@@ -216,6 +235,7 @@ static uint64_t op_ready(const sm_warp_t *w, const simt_op_t *op) {
   return when;
 }
 
+/* True if the instruction of a block is executed elsewhere. */
 static bool skipped(const sm_t *sm, unsigned warp, const simt_op_t *op) {
   return sm->warps[warp].place == WARP_INSIDE && sm->policy->what(sm->offload, warp, op) == OFFLOAD_SKIP;
 }
@@ -227,7 +247,7 @@ static void keep_block(const sm_t *sm, sm_warp_t *w) {
   w->keeps = sm->policy->kept;
 }
 
-/* At a block's first instruction: whether the warp begins it. */
+/* True if the warp begins a block at its next instruction. `decide` is asked once. */
 static bool begins(sm_t *sm, unsigned warp, int32_t block) {
   sm_warp_t *w = &sm->warps[warp];
   if (block < 0 || w->decided || w->place > WARP_CHOSEN) return false;
@@ -239,9 +259,9 @@ static bool begins(sm_t *sm, unsigned warp, int32_t block) {
   return w->place == WARP_CHOSEN;
 }
 
-/* Whether all that the warp has accessed must be over first. The host reads local memory as it is.
- * An offloaded block's packets may overtake other requests; so may those of another warp behind a
- * barrier. */
+/* True if all accesses of the warp must be over first: the host reads local memory as it is;
+ * packets of an offloaded block may overtake other requests; and so may those of another warp
+ * behind a barrier. */
 static bool settles(const sm_t *sm, unsigned warp, const simt_op_t *op, bool begin) {
   if (op->order & SIMT_RELEASE || sm_saves_registers(sm, warp, op)) return true;
   if (op->kind == SIMT_HOST && sm->local_bytes && !sm->sh->config->local_ideal) return true;
@@ -249,8 +269,8 @@ static bool settles(const sm_t *sm, unsigned warp, const simt_op_t *op, bool beg
   return !sm->policy->overlaps || !sm->policy->overlaps(sm->offload, warp, begin);
 }
 
-/* False: what acquires is not over. Then the SM's L1 has nothing
- * of before, unless only its own CTA's stores are to be seen. */
+/* False: an acquire has to wait. Then the L1 drops its lines, unless only stores of the own CTA
+ * must be visible. */
 static bool acquired(sm_t *sm, sm_warp_t *w) {
   if (!w->acquires) return true;
   if (w->outstanding) return false;
@@ -262,7 +282,7 @@ static bool acquired(sm_t *sm, sm_warp_t *w) {
   return true;
 }
 
-/* Looks at the warp's next instruction: ready, or what it waits for. */
+/* Puts the warp into the set of what its next instruction waits for, or of ready warps. */
 void sm_prepare(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   const gpu_run_t *run = sm->sh->run;
@@ -275,7 +295,7 @@ void sm_prepare(sm_t *sm, unsigned warp) {
     bank->wait_fetch |= bit;
     return;
   }
-  const bool own = pc < run->simt.kernel->func->num_instrs; /* not a function's that it calls */
+  const bool own = pc < run->simt.kernel->func->num_instrs; /* false: in a called function */
   const bool begin = run->block_first && own && begins(sm, warp, run->block_first[pc]);
   w->awaits_copies = op->kind == SIMT_COPIES && sm_awaits_copies(sm, warp, op);
   if (!acquired(sm, w) || w->awaits_copies || (w->outstanding && settles(sm, warp, op, begin))) {
@@ -288,8 +308,8 @@ void sm_prepare(sm_t *sm, unsigned warp) {
   bank->ready |= bit;
 }
 
-/* Their instructions have come; warps of the first bank,
- * as whoever has more of them has an ideal cache. */
+/* Instructions have arrived. Only warps of the first bank wait: SMs with more banks have ideal
+ * caches. */
 static void fetched(sm_t *sm, uint64_t warps) {
   while (warps) {
     const unsigned warp = warp_take(0, &warps);
@@ -298,7 +318,7 @@ static void fetched(sm_t *sm, uint64_t warps) {
   }
 }
 
-/* To the next instruction. */
+/* Moves to the next instruction. After a block's last one the warp waits for the policy. */
 void sm_advance(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   uint32_t pc = simt_stack_pc(&w->stack);
@@ -308,7 +328,7 @@ void sm_advance(sm_t *sm, unsigned warp) {
     sm->policy->kept(sm->offload, warp);
   }
   w->decided = false;
-  simt_stack_advance(&w->stack, pc + 1); /* may go to other threads' path: the policy has the block's own */
+  simt_stack_advance(&w->stack, pc + 1); /* may switch to another path; the policy keeps the block's own pc */
   if (!ends_block) {
     sm_prepare(sm, warp);
     return;
@@ -321,10 +341,12 @@ void sm_advance(sm_t *sm, unsigned warp) {
 
 /* ---- Issue ----------------------------------------------------------------------------------- */
 
+/* The results are usable `latency` cycles later. */
 static void set_latency(sm_t *sm, sm_warp_t *w, const simt_op_t *op, unsigned latency) {
   for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + latency;
 }
 
+/* Executes an arithmetic instruction. */
 static void issue_alu(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
   const gpu_config_t *c = sm->sh->config;
@@ -352,8 +374,7 @@ void sm_pages_came(sm_t *sm) {
   }
 }
 
-/* A load or store of global memory that the policy does.
- * False: the warp waits until the policy has room. */
+/* A global load or store that the policy does. False: the warp waits until the policy has room. */
 static bool issue_away(sm_t *sm, unsigned warp, const simt_op_t *op) {
   gpu_stats_t *stats = sm->sh->stats;
   const uint32_t mask = sm_guard(&sm->warps[warp], op);
@@ -369,6 +390,7 @@ static bool issue_away(sm_t *sm, unsigned warp, const simt_op_t *op) {
   return true;
 }
 
+/* Begins a chosen block. False: the warp has not used its slot. */
 static bool begin_block(sm_t *sm, unsigned warp) {
   const offload_look_t look = sm->policy->look ? sm->policy->look(sm->offload, warp) : OFFLOAD_GO;
   if (look == OFFLOAD_LOOKING) return true;
@@ -389,7 +411,7 @@ static bool begin_block(sm_t *sm, unsigned warp) {
   return true;
 }
 
-/* An instruction of a block that is being offloaded. True: done with it. */
+/* An instruction of a block that is being offloaded. False: execute it normally. */
 static bool issue_in_block(sm_t *sm, unsigned warp, const simt_op_t *op, bool *issued) {
   switch (sm->policy->what(sm->offload, warp, op)) {
   case OFFLOAD_SKIP: /* takes its slot as a NOP (NSU paper, section 4.1.1) */
@@ -401,11 +423,12 @@ static bool issue_in_block(sm_t *sm, unsigned warp, const simt_op_t *op, bool *i
   }
 }
 
+/* The warp has issued an instruction with acquire semantics. */
 static void acquire(sm_t *sm, unsigned warp, const simt_op_t *op) {
   if (op->order & SIMT_ACQUIRE) sm->warps[warp].acquires = op->order;
 }
 
-/* False: a page is not there, and the warp waits for it. */
+/* False: a page is missing, and the warp waits for it. */
 static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
   const uint32_t mask = sm_guard(&sm->warps[warp], op);
   if ((sm->sh->pager || sm->sh->tlb) && !sm_need_pages(sm, warp, op, mask)) {
@@ -419,6 +442,7 @@ static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
   return true;
 }
 
+/* Executes a warp's next instruction. False: a resource is missing, and the slot is free. */
 static bool execute(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   if (w->place == WARP_CHOSEN) return begin_block(sm, warp);
@@ -462,8 +486,8 @@ static bool execute(sm_t *sm, unsigned warp) {
   return true;
 }
 
-/* The warp's instruction leaves its buffer. False, and it
- * stays: a resource that the masks don't show is missing. */
+/* Issues from the warp's buffer. False: the instruction stays there, because a resource is
+ * missing that the sets do not show. */
 static bool issue(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   w->fetched = false;
@@ -472,11 +496,13 @@ static bool issue(sm_t *sm, unsigned warp) {
   return issued;
 }
 
+/* Warps of a bank whose unit is busy. */
 static uint64_t blocked(const sm_t *sm, unsigned scheduler, const warp_bank_t *bank) {
   const uint64_t wait = sm_units_wait(&sm->units, sm->sh->config, scheduler, bank, sm->now);
   return bank->next_lsu && (sm->ldst.held_until > sm->now || !ldst_has_room(&sm->ldst)) ? wait | bank->next_lsu : wait;
 }
 
+/* Classifies a slot without issue (NSU paper, Fig. 8). */
 static void count_stall(sm_t *sm, unsigned scheduler) {
   gpu_stats_t *s = sm->sh->stats;
   uint64_t could = 0, depends = 0;
@@ -491,7 +517,7 @@ static void count_stall(sm_t *sm, unsigned scheduler) {
   else s->stall_idle++;
 }
 
-/* Of a scheduler's warps, who can issue; false: none. */
+/* Warps of a scheduler that can issue; false: none. */
 static bool candidates_of(const sm_t *sm, unsigned scheduler, uint64_t candidates[WARP_BANKS]) {
   uint64_t any = 0;
   for (unsigned b = 0; b < sm->sets.banks; b++) {
@@ -502,7 +528,7 @@ static bool candidates_of(const sm_t *sm, unsigned scheduler, uint64_t candidate
   return any && !sm->sh->run->stopped;
 }
 
-/* Takes them by turns until one issues. */
+/* Tries candidates in the order of the scheduling policy until one issues. */
 static bool issue_one(sm_t *sm, unsigned scheduler, uint64_t candidates[WARP_BANKS]) {
   const unsigned policy = sm->sh->config->sm.scheduler;
   while (!sm->sh->fault->kind) {

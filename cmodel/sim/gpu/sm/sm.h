@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A streaming multiprocessor: warps, schedulers, scoreboard; over the load/store unit with its L1
- * and an offload policy.
+ * A streaming multiprocessor: warps, schedulers, scoreboard, with a load/store unit and L1, an
+ * instruction cache and an offload policy.
  *
- * Scheduling: `schedulers` schedulers, warp slot modulo their number; schedulers.def says whom they
- * choose; one instruction a cycle each. Execution units but the load/store unit are the SM's, or
- * each scheduler's own (`partitions`). Everything executes at issue but global loads and atomics,
- * whose destinations are written when the data come; the scoreboard keeps a register's next use
- * until its result's latency is over. Files: sm.c (issue, blocks of threads), sm_control.c (what
- * steers, at issue), sm_memory.c (memory instructions at issue). Both units report to sm.c by calls
- * that they are given.
+ *   l1i --> sm_prepare --> ready set --> scheduler --> issue --> units, ldst, policy
+ *              ^                                         |
+ *              +-- wheel, arrivals, barriers, policy <---+
+ *
+ * Each of `schedulers` schedulers issues one instruction a cycle. A warp belongs to scheduler slot
+ * modulo schedulers; schedulers.def has the scheduling policies. Execution units other than the
+ * load/store unit belong to the SM, or to each scheduler (`partitions`). An instruction executes at
+ * issue. Only global loads and atomics write their registers when the data arrive. The scoreboard
+ * delays a register's next use until the latency is over.
+ *
+ * Files: sm.c (issue, CTAs), sm_control.c (barriers, exits, branches), sm_memory.c, sm_local.c,
+ * sm_texture.c, sm_matrix.c, sm_copy.c (memory instructions), sm_call.c, sm_host.c (calls). The
+ * units report to sm.c through callbacks.
  */
 #ifndef SM_H
 #define SM_H
@@ -20,25 +26,27 @@
 #include "offload_policy.h"
 #include "sm_units.h"
 
+/* A CTA on the SM. */
 typedef struct {
   simt_block_t block;
-  uint32_t outstanding; /* accesses and stores of its warps */
-  uint8_t *shared;
+  uint32_t outstanding; /* accesses and stores of its warps that are under way */
+  uint8_t *shared;      /* its shared memory */
 } sm_cta_t;
 
+/* State of an SM. The SM owns its arrays; sm_start allocates those of a launch. */
 typedef struct sm {
   const gpu_shared_t *sh;
   unsigned id;
   uint64_t now;
   /* warps */
   sm_warp_t *warps;
-  unsigned num_warps; /* slots of this launch, at most config->sm.threads / 32 */
+  unsigned num_warps; /* warp slots of this launch, at most config->sm.threads / 32 */
   warp_sets_t sets;
-  uint8_t *regs, *local; /* local: where it is ideal */
-  uint64_t local_bytes;  /* of a thread */
-  simt_calls_t *calls;   /* of each warp; NULL: the kernel calls no function */
-  uint64_t *ready_slots;
-  sm_cta_t *ctas; /* [config->sm.ctas] */
+  uint8_t *regs, *local; /* register files; local memory, if that is ideal */
+  uint64_t local_bytes;  /* bytes of a thread */
+  simt_calls_t *calls;   /* [num_warps]; NULL: the kernel calls no function */
+  uint64_t *ready_slots; /* [num_warps][slots of the scoreboard] */
+  sm_cta_t *ctas;        /* [config->sm.ctas] */
   unsigned live_ctas;
   uint8_t *shared;
   sm_units_t units;
@@ -46,31 +54,33 @@ typedef struct sm {
   l1i_t l1i;
   /* offload */
   const offload_policy_t *policy;
-  void *offload; /* the policy's; NULL: it has nothing in an SM */
-  bool offload_busy;
+  void *offload;     /* of the policy; NULL: none */
+  bool offload_busy; /* the policy wants `step` each cycle */
 } sm_t;
 
-/* -1: out of host memory */
+/* -1: out of host memory. sm_deinit frees also after a failure. */
 int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die);
 void sm_deinit(sm_t *sm);
-int sm_start(sm_t *sm);                      /* a launch: buffers for it, empty L1; -1: out of host memory */
+/* a launch: allocates buffers, empties the L1; -1: out of host memory */
+int sm_start(sm_t *sm);
 bool sm_has_room(const sm_t *sm);            /* for one more CTA */
-void sm_receive(sm_t *sm, packet_t *packet); /* takes it over */
+void sm_receive(sm_t *sm, packet_t *packet); /* takes the packet over */
 bool sm_quiet(const sm_t *sm);               /* no access of its warps is under way */
+/* starts CTA `index` of the grid; sm_has_room must hold */
 void sm_add_cta(sm_t *sm, uint64_t index);
 
-/* A warp alone, as a CTA of its own, in the midst of its kernel: in a slot that is returned, with
- * registers zeroed for the caller to fill. For a launch whose blocks have one warp (gpu_run_t). */
+/* Start of a single warp, as a CTA of its own, in the middle of a kernel. For launches whose
+ * CTAs have one warp. The slot must be free. Registers are zeroed; the caller fills them. */
 typedef struct {
   uint64_t cta_index;    /* linear in the grid */
   uint32_t first_thread; /* linear in the CTA */
   uint32_t pc, mask;
 } sm_start_t;
-void sm_add_warp(sm_t *sm, unsigned slot, const sm_start_t *at); /* the slot is free */
+void sm_add_warp(sm_t *sm, unsigned slot, const sm_start_t *at);
 void sm_tick(sm_t *sm);
-void sm_pages_came(sm_t *sm); /* some page has come to be there */
+void sm_pages_came(sm_t *sm); /* a page has become resident: waiting warps try again */
 
-/* The PTX of an operation, of the kernel or of a function that it calls. */
+/* PTX function and instruction of an operation, of the kernel or of a function that it calls. */
 static inline const ptx_func_t *sm_func(const sm_t *sm, const simt_op_t *op) {
   return simt_func(sm->sh->run->simt.kernel, op);
 }
@@ -78,89 +88,93 @@ static inline const ptx_instr_t *sm_instr(const sm_t *sm, const simt_op_t *op) {
   return &sm_func(sm, op)->instrs[op->index];
 }
 
-/* Threads of a warp that execute the instruction. */
+/* Threads of a warp that execute an instruction. */
 static inline uint32_t sm_guard(const sm_warp_t *w, const simt_op_t *op) {
   return simt_guard(&w->simt, op, simt_stack_mask(&w->stack));
 }
 
-/* Of sm.c: looks at a warp's next instruction, ready or what it waits
- * for; goes on to the next one; a block of threads is over, if it is. */
+/* In sm.c. sm_prepare looks at the warp's next instruction and puts the warp into a set: ready,
+ * or what it waits for. sm_advance moves to the next instruction. sm_finish_cta ends a CTA, if
+ * no warp and no access is left. */
 void sm_prepare(sm_t *sm, unsigned warp);
 void sm_advance(sm_t *sm, unsigned warp);
 void sm_finish_cta(sm_t *sm, sm_cta_t *cta);
 
-/* sm_control.c */
+/* In sm_control.c. */
 int sm_fault_warp(const sm_t *sm, unsigned warp, const simt_op_t *op, const char *what); /* -1 */
-/* false: it is not executed now (simt_meet.h), and what is to be done is done */
+/* Convergence at a membermask. false: the instruction does not execute now, and the warp has
+ * been taken care of (simt_meet.h). */
 bool sm_meets(sm_t *sm, unsigned warp, const simt_op_t *op);
 void sm_issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op);
 void sm_issue_exit(sm_t *sm, unsigned warp, const simt_op_t *op);
 void sm_issue_call(sm_t *sm, unsigned warp, const simt_op_t *op);
 void sm_issue_branch(sm_t *sm, unsigned warp, const simt_op_t *op);
 
-/* sm_memory.c; -1: an address is out of bounds or misaligned, faulted. */
-/* of global memory */
+/* In sm_memory.c. Functions return -1 after a fault: an address is out of bounds or misaligned. */
+/* Coalesced lines of a global access. */
 int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, coalesce_t *lines);
-/* Asks for the pages of global memory that it accesses
- * and that are with the host; true: there are none. */
+/* Asks for the missing pages or translations of a global access. True: all are there. */
 bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
-/* Bytes of a thread at a generic address that is not global; false: it is, or not all are there. */
+/* Reads a thread's bytes at a generic address that is not global. false: the address is global,
+ * or out of bounds. */
 bool sm_own_bytes(const sm_t *sm, unsigned warp, unsigned lane, uint64_t address, void *to, size_t bytes);
 int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 int sm_issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr);
 
-/* Where these are in memory, for all who want to know; -1:
- * faulted. And: the load/store unit has so many lines of it. */
+/* sm_place translates the addresses of a global access and reports them to profile and policy.
+ * sm_under_way registers an access of so many lines in the load/store unit. */
 int sm_place(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, uint64_t *paddr);
 void sm_under_way(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lines);
 
 #define SM_MISALIGNED "which is not aligned to the access's size"
-/* -1 */
+/* Reports a faulty access; returns -1. */
 int sm_fault_access(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t address,
                     const char *what);
-/* A thread's bytes at `at` of a memory of its own: 0, or -1, misaligned or `outside`, faulted. */
+/* Checks a thread's bytes at offset `at` of a memory of `size` bytes. Returns 0, or -1 after a
+ * fault; `outside` is the text for out of bounds. */
 int sm_check_place(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t at, uint64_t size,
                    const char *outside);
 
-/* sm_local.c; at: each thread's byte of its own local memory. */
-/* -1: out of bounds or misaligned, faulted */
+/* In sm_local.c. `at` is each thread's offset in its local memory. */
+/* Checks bounds and alignment; -1 after a fault. */
 int sm_check_local(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *at);
-/* What they access, which is there; -1: out of host memory, faulted. */
+/* Appends the lines of a checked access; -1: out of host memory, faulted. */
 int sm_local_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *at,
                    coalesce_words_t *lines);
-/* as memory has it */
+/* Reads bytes of a thread as memory has them, without time. */
 void sm_read_local(const sm_t *sm, unsigned warp, unsigned lane, uint64_t at, uint8_t *to, size_t bytes);
 
-/* sm_texture.c, the same of textures and surfaces. */
+/* In sm_texture.c: textures and surfaces, as above. */
 int sm_issue_texture(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 int sm_issue_surface(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 bool sm_need_texels(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 
-/* sm_matrix.c. All threads of the warp execute it, or none does; -1: some do, faulted. */
+/* In sm_matrix.c. -1 after a fault: only some threads of the warp execute the instruction. */
 int sm_check_whole(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
-/* it has been computed; cycles until its result may be used */
+/* Counts a product that has executed. Returns the cycles until its result is usable. */
 unsigned sm_issue_product(sm_t *sm, const simt_op_t *op, uint32_t mask);
 int sm_issue_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 bool sm_need_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 
-/* sm_copy.c: asynchronous copies. Threads that read anything of global
- * memory; whether some that the warp waits for are under way. */
+/* In sm_copy.c: asynchronous copies. sm_copy_sources returns the threads that read global
+ * memory; sm_awaits_copies, whether copies that the warp waits for are under way. */
 int sm_issue_copy(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 void sm_issue_copies(sm_t *sm, unsigned warp, const simt_op_t *op);
 uint32_t sm_copy_sources(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 bool sm_awaits_copies(const sm_t *sm, unsigned warp, const simt_op_t *op); /* op: a SIMT_COPIES */
+/* Results of a copy are usable from cycle `when`. */
 static inline void sm_copied(sm_warp_t *w, uint64_t when) {
   if (w->copied_at < when) w->copied_at = when;
 }
 
-/* sm_call.c. Whether it takes registers to the stack
- * or back: nothing of the warp is under way then. */
+/* In sm_call.c. Whether the instruction saves registers to the stack or restores them. Then no
+ * access of the warp may be under way. */
 bool sm_saves_registers(const sm_t *sm, unsigned warp, const simt_op_t *op);
-/* NULL, or what is wrong */
+/* Calls a function. Returns NULL, or an error message. */
 const char *sm_enter(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, char text[200]);
 void sm_leave(sm_t *sm, unsigned warp, uint32_t mask, bool ends);
 
-/* sm_host.c; faults where a thread's call is wrong */
+/* In sm_host.c: executes a host function; faults if a thread's call is wrong. */
 void sm_call_host(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask);
 
 #endif

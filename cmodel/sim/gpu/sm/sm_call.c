@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls and returns at issue. A function that may be active already finds its registers in use:
- * they go to the thread's stack when it is called and come back when it is left, a register of 32
- * bits each cycle over the load/store unit's port.
+ * Calls and returns at issue. A function that may already be active finds its registers in use. The
+ * call saves them to the thread's stack, and the return restores them: one 32-bit register a cycle,
+ * over the load/store unit's port.
  */
 #include <stdio.h>
 
@@ -16,6 +16,7 @@ bool sm_saves_registers(const sm_t *sm, unsigned warp, const simt_op_t *op) {
   return (op->kind == SIMT_RETURN || op->kind == SIMT_EXIT) && k->units[c->at[c->depth - 1].unit].recursive;
 }
 
+/* Occupies the port for a recursive function's registers. */
 static void move_registers(sm_t *sm, const simt_unit_t *u) {
   if (u && u->recursive) ldst_hold(&sm->ldst, u->hw_regs);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions that steer, at issue: barriers, exits, calls and branches; and threads that meet.
+ * Control instructions at issue: barriers, exits, calls, branches, and convergence at membermasks.
  */
 #include "simt_meet.h"
 #include "sm.h"
 
+/* Opens barriers that all have reached, and detects a CTA in which all wait. */
 static void check_barriers(sm_t *sm, sm_cta_t *cta) {
   uint64_t waiting;
   simt_votes_t votes;
@@ -20,6 +21,7 @@ static void check_barriers(sm_t *sm, sm_cta_t *cta) {
   if (simt_block_is_stuck(&cta->block)) simt_block_fail_stuck(&cta->block, &sm->sh->run->simt, sm->sh->fault);
 }
 
+/* Names the first thread of the warp. */
 int sm_fault_warp(const sm_t *sm, unsigned warp, const simt_op_t *op, const char *what) {
   const simt_run_t *run = &sm->sh->run->simt;
   const sm_warp_t *w = &sm->warps[warp];
@@ -29,6 +31,8 @@ int sm_fault_warp(const sm_t *sm, unsigned warp, const simt_op_t *op, const char
                       sm_instr(sm, op)->line, run->kernel->func->name, thread, what);
 }
 
+/* After a meeting at several instructions the results are already written: only the latency is
+ * left. */
 bool sm_meets(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
   char text[SIMT_MEET_TEXT];
@@ -48,11 +52,12 @@ bool sm_meets(sm_t *sm, unsigned warp, const simt_op_t *op) {
   }
 }
 
+/* Only CTAs of the GPU's SMs have barriers, and they have one bank of warps. */
 void sm_issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
   sm_cta_t *cta = &sm->ctas[w->cta];
   const uint32_t mask = sm_guard(w, op);
-  const uint64_t bit = warp_bit(warp); /* of the first bank: blocks of many warps are the GPU's */
+  const uint64_t bit = warp_bit(warp); /* of bank 0: CTAs run only on the GPU's SMs, which have one bank */
   char text[96];
   if (!mask) {
     sm_advance(sm, warp);
@@ -74,7 +79,7 @@ void sm_issue_barrier(sm_t *sm, unsigned warp, const simt_op_t *op) {
   check_barriers(sm, cta);
 }
 
-/* The warp has ended, or goes on where it is. */
+/* The warp has ended, or continues with its other threads. */
 static void after_exit(sm_t *sm, unsigned warp) {
   sm_warp_t *w = &sm->warps[warp];
   sm_cta_t *cta = &sm->ctas[w->cta];
@@ -111,6 +116,7 @@ void sm_issue_call(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_prepare(sm, warp);
 }
 
+/* brx: threads with another target branch in a later issue. */
 void sm_issue_branch(sm_t *sm, unsigned warp, const simt_op_t *op) {
   sm_warp_t *w = &sm->warps[warp];
   uint32_t taken = sm_guard(w, op), target = op->target;

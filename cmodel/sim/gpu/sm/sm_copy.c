@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Asynchronous copies at issue. The source's lines go through the load/store unit as a load's do,
- * each once; the destination's banks are charged when it issues, as those of st.shared are (ours);
- * shared memory has the bytes when all of an instruction's have come.
+ * Asynchronous copies at issue.
+ *
+ *   at issue     destination: bounds and bank conflicts, as of st.shared (ours)
+ *                source: each line once through the load/store unit, as for a load
+ *   at the end   shared memory gets the bytes, when all lines of the instruction have arrived
  */
 #include "async_copy.h"
 #include "pager.h"
@@ -10,7 +12,7 @@
 #include "sm.h"
 #include "stack_tlb.h"
 
-/* Bytes that each of these threads reads; -1: more than it copies, faulted. */
+/* Bytes that each thread reads. -1: more than it copies, faulted. */
 static int bytes_read(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, uint8_t *read) {
   const simt_warp_t *w = &sm->warps[warp].simt;
   const uint32_t *size = op->b == SIMT_NO_OPERAND ? NULL : simt_src(w, op->b);
@@ -24,6 +26,7 @@ static int bytes_read(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32
   return 0;
 }
 
+/* Threads that read least to most bytes. */
 static uint32_t with_bytes(uint32_t mask, const uint8_t *read, unsigned least, unsigned most) {
   uint32_t out = 0;
   for (; mask; mask &= mask - 1) {
@@ -38,7 +41,7 @@ uint32_t sm_copy_sources(const sm_t *sm, unsigned warp, const simt_op_t *op, uin
   return bytes_read(sm, warp, op, mask, read) ? 0 : with_bytes(mask, read, 1, op->bytes);
 }
 
-/* Where they go; -1: not there, faulted. */
+/* Offsets in shared memory. -1: out of bounds, faulted. */
 static int destinations(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, uint64_t *at) {
   simt_op_t to = *op;
   to.kind = SIMT_STORE;
@@ -53,8 +56,8 @@ static int destinations(const sm_t *sm, unsigned warp, const simt_op_t *op, uint
   return 0;
 }
 
-/* Threads that read fewer bytes than they copy: these alone have to be
- * there. They lie in a line, as all of a piece that is aligned do. */
+/* Threads that read fewer bytes than they copy. Only these bytes must exist. A piece is aligned,
+ * so its bytes lie in one line. */
 static int place_part(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr,
                       const async_copy_t *copy, uint64_t *paddr) {
   simt_op_t last = *op;
@@ -70,7 +73,7 @@ static int place_part(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mas
   return 0;
 }
 
-/* Pieces of memory; false in *any: none is read. */
+/* The lines of the sources. *any: something is read. */
 static int sources(sm_t *sm, unsigned warp, const simt_op_t *op, async_copy_t *copy, bool *any) {
   const uint32_t whole = with_bytes(copy->mask, copy->read, op->bytes, op->bytes),
                  part = with_bytes(copy->mask, copy->read, 1, op->bytes - 1u);
@@ -85,6 +88,7 @@ static int sources(sm_t *sm, unsigned warp, const simt_op_t *op, async_copy_t *c
   return 0;
 }
 
+/* A copy that reads nothing writes its zeros at once. */
 int sm_issue_copy(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
   sm_warp_t *w = &sm->warps[warp];
   const gpu_config_t *c = sm->sh->config;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions that the host executes for a kernel: at once, thread by thread, with memory as it is
- * then. They take an issue slot.
+ * Functions that the host executes for a kernel: at once, thread by thread, in one issue slot, with
+ * memory as it is.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,6 +15,7 @@ typedef struct {
   unsigned warp, lane;
 } thread_t;
 
+/* Memory of a thread: its own spaces, or global memory. */
 static bool read_thread(void *ctx, uint64_t address, void *to, size_t bytes) {
   const thread_t *t = ctx;
   trouble_t err = {0};
@@ -22,6 +23,7 @@ static bool read_thread(void *ctx, uint64_t address, void *to, size_t bytes) {
          !gpu_copy(t->sm->sh, address, NULL, to, bytes, &err);
 }
 
+/* malloc and free. Returns NULL, or an error message. */
 static const char *use_heap(sm_t *sm, const simt_op_t *op, uint8_t *block, uint64_t param, char text[SIMT_HOST_LINE]) {
   uint64_t address = 0;
   if (op->sub == SIMT_HOST_FREE) {
@@ -35,6 +37,7 @@ static const char *use_heap(sm_t *sm, const simt_op_t *op, uint8_t *block, uint6
   return NULL;
 }
 
+/* The call of one thread. Returns NULL, or an error message. */
 static const char *call(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, char text[SIMT_HOST_LINE]) {
   sm_warp_t *w = &sm->warps[warp];
   thread_t thread = {sm, warp, lane};

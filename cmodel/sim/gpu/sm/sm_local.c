@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Accesses to local memory at issue, where that is in the GPU's memory: through the load/store unit
- * and the L1 to the L2, as those to global memory.
+ * Accesses to local memory at issue, if local memory is in GPU memory. They go through load/store
+ * unit, L1 and L2, like global accesses.
  */
 #include "local_memory.h"
 #include "page_profile.h"
 #include "sm.h"
 
+/* Virtual address of a byte of a thread's local memory. */
 static uint64_t address_of(const sm_t *sm, unsigned warp, unsigned lane, uint64_t byte) {
   return local_address(sm->sh->run, sm->id * sm->num_warps + warp, lane, byte);
 }
 
+/* Physical address of a mapped virtual one. */
 static uint64_t physical(const sm_t *sm, uint64_t vaddr) {
   return page_table_physical(sm->sh->pages, page_table_find(sm->sh->pages, vaddr)->frame | (vaddr & (PAGE_BYTES - 1)));
 }
@@ -25,6 +27,7 @@ int sm_check_local(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t 
   return 0;
 }
 
+/* Each 4-byte word of the threads has lines of its own. */
 int sm_local_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *at,
                    coalesce_words_t *lines) {
   for (unsigned k = 0; k < local_words(op->bytes * op->vec); k++) {

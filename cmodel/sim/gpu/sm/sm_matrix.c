@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions of matrices at issue: all threads of a warp execute them together.
+ * Matrix instructions at issue. All threads of a warp execute them together.
  *
- * In memory a matrix is pieces that lie together, of 16 bytes at most, as if each were a thread's
- * access: those in shared memory are accessed at issue, with conflicts of banks as of ld and st;
- * those in global memory go as lines through the load/store unit, each line once.
+ * In memory a matrix is a number of pieces of at most 16 bytes, and each piece counts as one
+ * thread's access. Shared memory is accessed at issue, with bank conflicts as for ld and st. Global
+ * memory is accessed through the load/store unit, each line once.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,13 +33,13 @@ unsigned sm_issue_product(sm_t *sm, const simt_op_t *op, uint32_t mask) {
 
 /* ---- Where its pieces are -------------------------------------------------------------------- */
 
-/* Elements from a row's begin to the next one's; those
- * of a dense matrix if the instruction does not say. */
+/* Bytes from a row's start to the next one's. Without an operand the rows are contiguous. */
 static uint64_t row_step(const simt_matrix_t *m, const simt_warp_t *w) {
   if (m->stride == SIMT_NO_OPERAND) return m->row_bytes;
   return (uint64_t)((const uint32_t *)simt_src(w, m->stride))[0] * m->view[MATRIX_D].bits / 8;
 }
 
+/* PTX demands the same address and stride in all threads. */
 static bool alike(const uint64_t *vaddr, const simt_matrix_t *m, const simt_warp_t *w) {
   const uint32_t *stride = m->stride == SIMT_NO_OPERAND ? NULL : simt_src(w, m->stride);
   for (unsigned i = 1; i < GPU_WARP_WIDTH; i++)
@@ -47,8 +47,8 @@ static bool alike(const uint64_t *vaddr, const simt_matrix_t *m, const simt_warp
   return true;
 }
 
-/* Addresses of all pieces; of ldmatrix and stmatrix
- * those of threads are. -1: threads differ, faulted. */
+/* Addresses of all pieces. ldmatrix and stmatrix have one in each thread. -1: threads differ,
+ * faulted. */
 static int pieces(const sm_t *sm, unsigned warp, const simt_op_t *op, uint64_t vaddr[MATRIX_PIECES]) {
   const simt_matrix_t *m = op->matrix;
   const simt_warp_t *w = &sm->warps[warp].simt;
@@ -64,7 +64,7 @@ static int pieces(const sm_t *sm, unsigned warp, const simt_op_t *op, uint64_t v
   return 0;
 }
 
-/* The space of a matrix at a generic address, whose pieces then have their places in it. */
+/* Space of the matrix. At generic addresses the pieces become offsets in that space. */
 static unsigned space_of(const simt_op_t *op, uint64_t *vaddr) {
   const uint64_t window = vaddr[0] & ~SIMT_WINDOW_MASK;
   if (op->space != PTX_SPACE_GENERIC) return op->space;
@@ -84,10 +84,12 @@ bool sm_need_matrix(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask)
 
 /* ---- Accesses -------------------------------------------------------------------------------- */
 
+/* Thread that a fault names. */
 static unsigned thread_of(const simt_op_t *op, unsigned piece) {
   return op->matrix->by_thread ? piece : 0;
 }
 
+/* Load or store of a matrix in shared memory. */
 static int access_shared(sm_t *sm, unsigned warp, const simt_op_t *op, const uint64_t *vaddr) {
   const simt_matrix_t *m = op->matrix;
   sm_warp_t *w = &sm->warps[warp];
@@ -111,6 +113,7 @@ static int access_shared(sm_t *sm, unsigned warp, const simt_op_t *op, const uin
   return 0;
 }
 
+/* Load or store of a matrix in global memory. */
 static int access_global(sm_t *sm, unsigned warp, const simt_op_t *op, const uint64_t *vaddr) {
   const simt_matrix_t *m = op->matrix;
   sm_warp_t *w = &sm->warps[warp];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Memory instructions at issue. Those of global and local memory and of constants with addresses in
- * registers go to the load/store unit.
+ * Memory instructions at issue.
  *
- * Shared memory is accessed at issue and holds the unit for as many cycles as its worst bank is
- * wanted. Parameters with addresses in registers, and what is ideal of the others, are accessed at
- * issue too, in private memories: their traffic is not modelled.
+ *   global, local, constants       to the load/store unit
+ *   (with an address in a register)
+ *   shared                         at issue; holds the unit for the cycles of the worst bank
+ *   param, and ideal memories      at issue, without traffic
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,6 +40,8 @@ int sm_check_place(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned 
   return at + bytes > size || at + bytes < at ? sm_fault_access(sm, warp, op, lane, at, outside) : 0;
 }
 
+/* Translates the threads' addresses. Neighbours mostly share a page, so the last page is kept.
+ * -1: faulted. */
 static int translate(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr,
                      uint64_t *paddr) {
   const unsigned bytes = op->bytes * op->vec;
@@ -62,6 +64,7 @@ static int translate(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_
 
 /* ---- Memories that are accessed at issue ----------------------------------------------------- */
 
+/* The memory behind a space that is accessed at issue. */
 static simt_memory_t memory_of(const sm_t *sm, unsigned warp, unsigned space) {
   const simt_run_t *run = &sm->sh->run->simt;
   const uint64_t local = sm->local_bytes;
@@ -89,6 +92,7 @@ bool sm_own_bytes(const sm_t *sm, unsigned warp, unsigned lane, uint64_t address
   return false;
 }
 
+/* Executes an access at issue. -1: faulted. */
 static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask,
                       const uint64_t *vaddr) {
   static const char *const names[] = {"generic", "global", "constant", "parameter", "shared", "local"};
@@ -99,6 +103,7 @@ static int access_now(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned spa
   return sm_fault_access(sm, warp, op, wrong.lane, wrong.address, wrong.misaligned ? SM_MISALIGNED : what);
 }
 
+/* An access at issue, with the time that it takes. */
 static int access_private(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned space, uint32_t mask, uint64_t *vaddr,
                           unsigned *latency) {
   const gpu_config_t *c = sm->sh->config;
@@ -123,8 +128,8 @@ int sm_lines(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, 
   return 0;
 }
 
-/* Lanes keep what they have found, so that each walk
- * brings an access on, however many pages it has. */
+/* Asks the TLB. Lanes remember what they have found, so each walk is progress, however many
+ * pages an access has. */
 static bool translations(sm_t *sm, unsigned warp, uint32_t lanes, const uint64_t *vaddr) {
   sm_warp_t *w = &sm->warps[warp];
   for (uint32_t m = lanes & ~w->translated; m; m &= m - 1)
@@ -149,7 +154,7 @@ bool sm_need_pages(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) 
   return all;
 }
 
-/* Where they are in memory, for all who want to know. */
+/* The profile and the policy see the addresses. */
 int sm_place(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const uint64_t *vaddr, uint64_t *paddr) {
   if (translate(sm, warp, op, mask, vaddr, paddr)) return -1;
   if (sm->sh->profile &&
@@ -159,7 +164,7 @@ int sm_place(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, const 
   return 0;
 }
 
-/* The unit has it: so many lines. */
+/* Stores and atomics count as outstanding until they are acknowledged. */
 void sm_under_way(sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lines) {
   sm_warp_t *w = &sm->warps[warp];
   if (op->kind != SIMT_LOAD) {
@@ -177,8 +182,7 @@ int sm_issue_global(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask,
   return 0;
 }
 
-/* Some threads' bytes are in local memory, where that is the GPU's;
- * with a generic address others' may be in global memory. */
+/* Some threads access local memory. With generic addresses, others may access global memory. */
 static int issue_local(sm_t *sm, unsigned warp, const simt_op_t *op, const uint32_t *lanes, const uint64_t *at) {
   const uint32_t local = lanes[PTX_SPACE_LOCAL], global = lanes[PTX_SPACE_GLOBAL];
   uint64_t paddr[32];
@@ -194,8 +198,8 @@ static int issue_local(sm_t *sm, unsigned warp, const simt_op_t *op, const uint3
   return 0;
 }
 
-/* Places in the segment of constants become addresses.
- * By generic ones the L1 has them, as on real GPUs. */
+/* Offsets in the const segment become addresses. With generic addresses the L1 caches constants,
+ * as on real GPUs. */
 static int find_constants(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, uint64_t *vaddr) {
   for (; mask; mask &= mask - 1) {
     const unsigned i = (unsigned)__builtin_ctz(mask);
@@ -208,7 +212,7 @@ static int find_constants(const sm_t *sm, unsigned warp, const simt_op_t *op, ui
   return 0;
 }
 
-/* Threads whose bytes the load/store unit fetches or stores. */
+/* Threads whose bytes the load/store unit handles. */
 static int issue_in_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t *lanes, uint64_t *vaddr) {
   if (!sm->sh->config->constant.ideal) {
     if (find_constants(sm, warp, op, lanes[PTX_SPACE_CONST], vaddr)) return -1;
@@ -218,6 +222,7 @@ static int issue_in_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_
   return lanes[PTX_SPACE_GLOBAL] ? sm_issue_global(sm, warp, op, lanes[PTX_SPACE_GLOBAL], vaddr) : 0;
 }
 
+/* A generic access may need several spaces at once. */
 int sm_issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
   sm_warp_t *w = &sm->warps[warp];
   uint32_t lanes[SIMT_SPACES] = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Textures and surfaces at issue: whose handle it is, where the texels are, and what of that is
- * wrong.
+ * Textures and surfaces at issue: the textures behind the handles, the places of texels, and
+ * faults.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -26,6 +26,7 @@ static uint64_t handle(const simt_warp_t *w, uint32_t at, unsigned lane) {
 static int fault(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* Reports a thread's faulty access; returns -1. */
 static int fault(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, const char *format, ...) {
   const simt_run_t *run = &sm->sh->run->simt;
   const sm_warp_t *w = &sm->warps[warp];
@@ -42,6 +43,7 @@ static int fault(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned la
 
 /* ---- whose handle it is ---------------------------------------------------------------------- */
 
+/* Shape in the form of simt_op_t.src_bytes. */
 static unsigned shape_of(const rt_texture_t *t) {
   return rt_texture_dims(t) | (t->layers ? TEXTURE_LAYERED : 0);
 }
@@ -52,7 +54,7 @@ static const char *shape_name(unsigned shape) {
   return names[shape];
 }
 
-/* NULL: faulted. what: "texture", "surface". */
+/* Entry of a thread's handle. NULL: faulted. what: "texture", "surface" or "sampler". */
 static const rt_texture_t *named(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint32_t at,
                                  const char *what) {
   const uint64_t h = handle(&sm->warps[warp].simt, at, lane);
@@ -63,6 +65,7 @@ static const rt_texture_t *named(const sm_t *sm, unsigned warp, const simt_op_t 
   return NULL;
 }
 
+/* A thread's texture, of the instruction's shape. NULL: faulted. */
 static const rt_texture_t *texture_of(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane) {
   const rt_texture_t *t = named(sm, warp, op, lane, op->base, "texture");
   if (!t) return NULL;
@@ -78,6 +81,7 @@ static const rt_texture_t *texture_of(const sm_t *sm, unsigned warp, const simt_
 
 /* ---- tex, tld4 ------------------------------------------------------------------------------- */
 
+/* Texels of a thread. */
 static void locate(const simt_warp_t *w, const simt_op_t *op, unsigned lane, texels_t *t) {
   texture_point_t p = {.whole = op->flags & SIMT_SIGNED};
   if (op->src_bytes & TEXTURE_LAYERED) p.layer = word(w, op->v[TEXTURE_LAYER], lane);
@@ -106,7 +110,7 @@ static int look_up(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t 
   return 0;
 }
 
-/* Where a texel is in memory, and who has its page. */
+/* Physical place of a texel. -1: faulted. */
 static int place(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, unsigned tap, texels_t *t) {
   const uint64_t vaddr = t->fetch[lane].at[tap];
   const page_table_t *pages = sm->sh->pages;
@@ -122,6 +126,7 @@ static int place(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned la
   return 0;
 }
 
+/* A fetch goes to the load/store unit, unless all texels are outside. */
 static int issue_fetch(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
   const gpu_config_t *c = sm->sh->config;
   sm_warp_t *w = &sm->warps[warp];
@@ -166,14 +171,15 @@ int sm_issue_texture(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask
 
 /* ---- surfaces -------------------------------------------------------------------------------- */
 
-/* A coordinate within its size, if the instruction wants it so; false: outside. */
+/* Clamps a coordinate, if the instruction says so. false: outside. */
 static bool within(int64_t *x, int64_t size, int64_t last, bool clamp) {
   if (*x >= 0 && *x < size) return true;
   if (clamp) *x = *x < 0 ? 0 : last;
   return clamp;
 }
 
-/* 1: at *vaddr; 0: outside, where a load gives zeros and a store does nothing; -1: faulted. */
+/* Address of a thread's access. 1: at *vaddr; 0: outside, so a load gives zeros and a store does
+ * nothing; -1: faulted. */
 static int spot(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lane, uint64_t *vaddr) {
   const simt_warp_t *w = &sm->warps[warp].simt;
   const unsigned dims = op->src_bytes & TEXTURE_DIMS, bytes = op->bytes * op->vec;
@@ -201,7 +207,7 @@ static int spot(const sm_t *sm, unsigned warp, const simt_op_t *op, unsigned lan
   return in;
 }
 
-/* Those of the threads that access memory. -1: faulted. */
+/* Addresses of all threads; *lanes are those that access memory. -1: faulted. */
 static int spots(const sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, uint64_t vaddr[32],
                  uint32_t *lanes) {
   for (*lanes = 0; mask; mask &= mask - 1) {
@@ -227,6 +233,7 @@ int sm_issue_surface(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask
 
 /* ---- pages that come from the host ----------------------------------------------------------- */
 
+/* Asks for all missing pages of a texture or surface access. */
 bool sm_need_texels(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask) {
   texels_t t;
   uint64_t vaddr[32];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Execution units of an SM besides its load/store unit: those of the SM, for all its schedulers, or
- * (`partitions`) of each scheduler. A unit takes the next instruction an interval later.
+ * Execution units of an SM other than the load/store unit. The units are shared by all schedulers,
+ * or each scheduler has its own (`partitions`). A unit takes the next instruction an interval
+ * later.
  */
 #ifndef SM_UNITS_H
 #define SM_UNITS_H
@@ -12,16 +13,17 @@
 enum { UNIT_FP, UNIT_INT, UNIT_SFU, UNIT_DP, UNIT_MATRIX, UNITS };
 
 typedef struct {
-  uint64_t until[GPU_SCHEDULERS_MOST][UNITS]; /* busy; of each scheduler, or the first has all */
+  /* cycle until which a unit is busy; by scheduler, or all in the first */
+  uint64_t until[GPU_SCHEDULERS_MOST][UNITS];
 } sm_units_t;
 
-/* Cycles that it takes of a tensor unit. */
+/* Cycles that a product occupies a tensor unit. */
 static inline unsigned sm_matrix_cycles(const gpu_config_t *c, const simt_op_t *op) {
   return (op->matrix->work + c->sm.matrix_rate - 1) / c->sm.matrix_rate;
 }
 
-/* An interval of 1 of f32 or integers is as many as schedulers
- * issue; of special functions and f64 it is one a cycle. */
+/* Occupies the unit of an issued instruction. An interval of 1 for f32 or integers means that
+ * every scheduler can issue each cycle. For special functions and f64 it means one a cycle. */
 static inline void sm_units_take(sm_units_t *u, const gpu_config_t *c, unsigned warp, const simt_op_t *op,
                                  uint64_t now) {
   uint64_t *until = u->until[c->sm.partitions ? warp % c->sm.schedulers : 0];
@@ -32,8 +34,7 @@ static inline void sm_units_take(sm_units_t *u, const gpu_config_t *c, unsigned 
   else if (!op->single && c->sm.int_interval > 1) until[UNIT_INT] = now + c->sm.int_interval;
 }
 
-/* Of a bank's warps, those whose next instruction has
- * to wait for such a unit of this scheduler's. */
+/* Warps of a bank whose next instruction has to wait for a busy unit. */
 static inline uint64_t sm_units_wait(const sm_units_t *u, const gpu_config_t *c, unsigned scheduler,
                                      const warp_bank_t *bank, uint64_t now) {
   const uint64_t *until = u->until[c->sm.partitions ? scheduler : 0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A warp of an SM: its threads' registers, divergence, scoreboard.
+ * A warp of an SM: registers, divergence, scoreboard, and its state towards offload blocks.
  */
 #ifndef SM_WARP_H
 #define SM_WARP_H
@@ -9,31 +9,35 @@
 #include "simt_call.h"
 #include "simt_stack.h"
 
+/* Ready time of a register that a load will write. */
 #define SM_NEVER UINT64_MAX
 
 typedef struct sm_warp {
   simt_warp_t simt;
   simt_stack_t stack;
   simt_calls_t *calls;        /* NULL: its kernel calls no function */
-  simt_reduction_t reduction; /* at a barrier */
-  uint64_t *ready;            /* cycle from which a register slot may be used; SM_NEVER: a load will write it */
-  uint64_t cta_index;         /* of its CTA, linear in the grid */
-  uint32_t first_thread;      /* linear in the CTA */
-  uint8_t cta;
-  bool live;            /* has threads that have not exited */
-  bool fetched;         /* its next instruction is in its buffer */
-  uint32_t outstanding; /* its accesses under way, and lines written or atomics that are not acknowledged */
-  uint8_t acquires;     /* order of what it issued last, which has to be over before it goes on; 0: nothing */
-  uint32_t stores;      /* of these, lines written and atomics */
-  uint32_t copy_groups; /* of asynchronous copies that it has committed */
-  bool awaits_copies;   /* of some of them */
-  uint64_t copied_at;   /* cycle from which what its copies that are over have copied may be used */
-  uint32_t translated;  /* lanes of its next access whose pages it has found (stack_tlb.h) */
-  /* offload blocks */
-  enum { WARP_OUTSIDE, WARP_CHOSEN, WARP_INSIDE, WARP_AWAY } place; /* chosen: begins one; away: waits for its end */
-  bool decided;                                                     /* the block at pc is not to be offloaded */
-  bool keeps;                                                       /* goes through such a block, as always */
-  uint32_t blocks_met;                                              /* of which the policy was asked */
+  simt_reduction_t reduction; /* the bar.red that it waits for */
+  /* cycle from which each scoreboard slot is usable; SM_NEVER: a load will write it */
+  uint64_t *ready;
+  uint64_t cta_index;    /* linear in the grid */
+  uint32_t first_thread; /* linear in the CTA */
+  uint8_t cta;           /* slot of its CTA */
+  bool live;             /* some threads have not exited */
+  bool fetched;          /* the next instruction is in its buffer */
+  /* accesses under way, and lines or atomics that are not acknowledged */
+  uint32_t outstanding;
+  /* order flags of the last acquire, which must complete before the warp continues; 0: none */
+  uint8_t acquires;
+  uint32_t stores;      /* of `outstanding`: lines written and atomics */
+  uint32_t copy_groups; /* groups of asynchronous copies committed */
+  bool awaits_copies;   /* waits for such groups */
+  uint64_t copied_at;   /* cycle from which the results of finished copies are usable */
+  uint32_t translated;  /* lanes of the next access whose translations are known (stack_tlb.h) */
+  /* CHOSEN: will begin a block; AWAY: waits for the end of one */
+  enum { WARP_OUTSIDE, WARP_CHOSEN, WARP_INSIDE, WARP_AWAY } place;
+  bool decided;        /* the block at pc stays on the SM */
+  bool keeps;          /* executes such a block itself, and reports its end to the policy */
+  uint32_t blocks_met; /* blocks that the policy has decided on */
 } sm_warp_t;
 
 #endif

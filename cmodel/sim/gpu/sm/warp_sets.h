@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the warps of an SM can do or wait for: sets of slots, and a wheel of those that wait for a
- * cycle. Slots are in banks of 64, a bit each: an SM of the GPU has one bank, that of a memory
- * stack up to three.
+ * Sets of an SM's warps, by what each can do or waits for, and a timing wheel. Slots are in banks
+ * of 64, one bit each. An SM of the GPU has one bank, the SM of a memory stack up to three.
  *
- * A warp is in exactly one of these sets: ready; on the wheel (its operands are ready in at most 63
- * cycles); wait_data (a load), wait_memory (all its accesses, before what must not be overtaken),
- * wait_ack (an offloaded block), wait_barrier, wait_fetch (its instruction), wait_page (of what it
- * accesses, from the host), wait_room (its policy's, for an access of an offloaded block). So a
- * cycle costs the host next to nothing when nobody can issue.
+ * A live warp is in exactly one set, so a cycle in which nothing can issue costs the host little:
+ *
+ *   ready           can issue
+ *   wheel           its operands are ready in at most 63 cycles, or it is looked at again then
+ *   wait_data       a load has to arrive
+ *   wait_memory     all its accesses have to end
+ *   wait_ack        an offloaded block has to end
+ *   wait_barrier    a barrier has to open
+ *   wait_fetch      its instruction has to arrive
+ *   wait_page       a page has to arrive from the host
+ *   wait_room       the policy has to free room for an access of an offloaded block
  */
 #ifndef WARP_SETS_H
 #define WARP_SETS_H
@@ -16,20 +21,24 @@
 #include "gpu_config.h"
 #include "sm_warp.h"
 
+/* Cycles of the wheel, slots of a bank, banks; WARP_NONE: no warp. */
 enum { WARP_WHEEL = 64, WARP_BANK = 64, WARP_BANKS = GPU_WIDEST_WARPS / WARP_BANK, WARP_NONE = GPU_WIDEST_WARPS };
 
+/* Sets of one bank. */
 typedef struct {
   uint64_t live, ready;
-  /* of those that are ready: what the next instruction needs */
+  /* of the ready warps: the unit that the next instruction needs */
   uint64_t next_lsu, next_fp, next_int, next_sfu, next_dp, next_matrix;
   uint64_t wait_data, wait_memory, wait_ack, wait_barrier, wait_fetch, wait_page, wait_room;
+  /* by cycle modulo WARP_WHEEL; bit i: entry i is not empty */
   uint64_t wheel[WARP_WHEEL], wheel_used;
 } warp_bank_t;
 
+/* The banks, and the order of warps. */
 typedef struct {
   unsigned banks;                               /* in use */
-  int last[GPU_SCHEDULERS_MOST];                /* warp that each scheduler issued last */
-  uint64_t of[GPU_SCHEDULERS_MOST][WARP_BANKS]; /* whose warps are which: slots modulo their number */
+  int last[GPU_SCHEDULERS_MOST];                /* warp that each scheduler issued last; -1: none */
+  uint64_t of[GPU_SCHEDULERS_MOST][WARP_BANKS]; /* warps of each scheduler */
   warp_bank_t bank[WARP_BANKS];
   uint64_t age[GPU_WIDEST_WARPS], ages; /* order in which warps were started */
 } warp_sets_t;
@@ -46,13 +55,14 @@ static inline uint64_t warp_bit(unsigned warp) {
   return 1ull << warp % WARP_BANK;
 }
 
-/* Of what is left of a bank's set, the lowest; then it is out. */
+/* Removes the lowest warp from a bank's set and returns its slot. */
 static inline unsigned warp_take(unsigned bank, uint64_t *left) {
   const unsigned warp = bank * WARP_BANK + (unsigned)__builtin_ctzll(*left);
   *left &= *left - 1;
   return warp;
 }
 
+/* Assigns slots to schedulers. */
 static inline void warp_sets_share(warp_sets_t *s, unsigned schedulers) {
   for (unsigned warp = 0; warp < GPU_WIDEST_WARPS; warp++) s->of[warp % schedulers][warp / WARP_BANK] |= warp_bit(warp);
 }
@@ -62,7 +72,7 @@ static inline void warp_sets_start(warp_sets_t *s, unsigned warp) {
   s->age[warp] = s->ages++;
 }
 
-/* In none of the sets that say what a warp can do or waits for. */
+/* Removes a warp from all sets but live, wheel and wait_barrier. */
 static inline void warp_bank_clear(warp_bank_t *b, uint64_t warp) {
   const uint64_t off = ~warp;
   b->ready &= off, b->next_lsu &= off, b->next_fp &= off, b->next_int &= off, b->next_sfu &= off, b->next_dp &= off,
@@ -71,13 +81,14 @@ static inline void warp_bank_clear(warp_bank_t *b, uint64_t warp) {
       b->wait_room &= off;
 }
 
-/* It has exited. */
+/* The warp has exited. */
 static inline void warp_bank_end(warp_bank_t *b, uint64_t warp) {
   b->live &= ~warp;
   b->ready &= ~warp;
 }
 
-/* The warp waits for its registers; true: they are ready. */
+/* Makes a warp wait for cycle `when`. True: the cycle has come, and the caller makes the warp
+ * ready. */
 static inline bool warp_bank_until(warp_bank_t *b, uint64_t warp, uint64_t when, uint64_t now) {
   if (when == SM_NEVER) b->wait_data |= warp;
   if (when == SM_NEVER || when <= now) return when <= now;
@@ -88,7 +99,7 @@ static inline bool warp_bank_until(warp_bank_t *b, uint64_t warp, uint64_t when,
   return false;
 }
 
-/* Those whose cycle it is. */
+/* Warps whose cycle has come; empties their entry of the wheel. */
 static inline uint64_t warp_bank_turn(warp_bank_t *b, uint64_t now) {
   const unsigned at = now % WARP_WHEEL;
   const uint64_t woken = b->wheel[at];
@@ -98,7 +109,7 @@ static inline uint64_t warp_bank_turn(warp_bank_t *b, uint64_t now) {
   return woken;
 }
 
-/* It could not issue for want of its policy's room; it can try again. */
+/* A ready warp found no room at its policy. warp_bank_room makes such warps ready again. */
 static inline void warp_bank_await_room(warp_bank_t *b, uint64_t warp) {
   b->ready &= ~warp;
   b->wait_room |= warp;
@@ -109,7 +120,7 @@ static inline void warp_bank_room(warp_bank_t *b, uint64_t warps) {
   b->wait_room &= ~warps;
 }
 
-/* Needs a unit, as the operation says. */
+/* Notes the unit that a ready warp's next instruction needs. */
 static inline void warp_bank_needs(warp_bank_t *b, uint64_t warp, const simt_op_t *op) {
   switch (op->kind) {
   case SIMT_LOAD:
@@ -125,9 +136,9 @@ static inline void warp_bank_needs(warp_bank_t *b, uint64_t warp, const simt_op_
   }
 }
 
-/* ---- Which of the candidates of each bank issues; WARP_NONE: there are none ------------------ */
+/* ---- Choice of a candidate; WARP_NONE: there is none ----------------------------------------- */
 
-/* The next above the last one, cyclically. */
+/* Loose round robin: the next slot above the last one, cyclically. */
 static inline unsigned warp_sets_next(const warp_sets_t *s, unsigned scheduler, const uint64_t candidates[WARP_BANKS]) {
   const int last = s->last[scheduler];
   unsigned b = last < 0 ? 0 : (unsigned)last / WARP_BANK;
@@ -139,7 +150,7 @@ static inline unsigned warp_sets_next(const warp_sets_t *s, unsigned scheduler, 
   return set ? warp_take(b, &set) : WARP_NONE;
 }
 
-/* Greedy, then oldest. */
+/* Greedy, then oldest: the last warp, else the one that was started first. */
 static inline unsigned warp_sets_oldest(const warp_sets_t *s, unsigned scheduler,
                                         const uint64_t candidates[WARP_BANKS]) {
   const int last = s->last[scheduler];
@@ -153,14 +164,14 @@ static inline unsigned warp_sets_oldest(const warp_sets_t *s, unsigned scheduler
   return best;
 }
 
-/* One of those that can issue; policy: gpu_scheduler_t. */
+/* Chooses by policy, a gpu_scheduler_t. */
 static inline unsigned warp_sets_choose(const warp_sets_t *s, unsigned policy, unsigned scheduler,
                                         const uint64_t candidates[WARP_BANKS]) {
   return policy == GPU_SCHEDULER_lrr ? warp_sets_next(s, scheduler, candidates)
                                      : warp_sets_oldest(s, scheduler, candidates);
 }
 
-/* ---- To be looked at ------------------------------------------------------------------------- */
+/* ---- For reports ----------------------------------------------------------------------------- */
 
 #define WARP_SETS_COUNT(sets, set)                                             \
   ({                                                                           \

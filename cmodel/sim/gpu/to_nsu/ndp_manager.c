@@ -1,10 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The NDP buffer manager: a queue and free entries for each NSU.
+ */
 #include "ndp_manager.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* One entry for each NSU, by stack and unit. */
 static void list_nsus(ndp_manager_t *m, const gpu_config_t *config) {
   unsigned n = 0;
   for (unsigned s = 0; s < GPU_MAX_NSU_STACKS; s++) {
@@ -16,6 +20,7 @@ static void list_nsus(ndp_manager_t *m, const gpu_config_t *config) {
   m->first[GPU_MAX_NSU_STACKS] = n;
 }
 
+/* Each warp has at most one request, so a queue never overflows. */
 int ndp_manager_init(ndp_manager_t *m, const gpu_config_t *config) {
   memset(m, 0, sizeof *m);
   m->queue_size = config->num_sms * GPU_MAX_WARPS;
@@ -46,6 +51,7 @@ void ndp_manager_deinit(ndp_manager_t *m) {
   free(m->asked);
 }
 
+/* The request number `which` in an NSU's queue. */
 static ndp_request_t *place(const ndp_manager_t *m, const ndp_nsu_t *n, unsigned which) {
   return &m->queue[(size_t)(n - m->nsu) * m->queue_size + (n->head + which) % m->queue_size];
 }
@@ -54,6 +60,7 @@ bool ndp_manager_fits(const ndp_manager_t *m, unsigned rd, unsigned wr) {
   return rd <= m->max_rd && wr <= m->max_wr;
 }
 
+/* Blocks before a new one: waiting requests, and used command entries. */
 static unsigned load(const ndp_manager_t *m, const ndp_nsu_t *n) {
   return n->count + m->max_cmd - n->cmd;
 }
@@ -68,15 +75,18 @@ void ndp_manager_request(ndp_manager_t *m, unsigned stack, ndp_request_t request
   m->asked[request.sm * GPU_MAX_WARPS + request.warp] = (uint8_t)best->unit;
 }
 
+/* A warp's number in the instance. */
 static unsigned tag_of(const ndp_request_t *r) {
   return (unsigned)r->sm * GPU_MAX_WARPS + r->warp;
 }
 
+/* True if the entries of a request are free. */
 static bool is_there(const ndp_nsu_t *n, const ndp_request_t *r) {
   return n->cmd >= 1 && n->rd >= r->rd && n->wr >= r->wr;
 }
 
-/* A request a cycle goes to the instance, in the order of the queue. */
+/* Passes on one request a cycle, in the order of the queue. A grant must be for the first
+ * request, and its entries must be free here, too; otherwise the instance is broken. */
 static void tick(ndp_manager_t *m, ndp_nsu_t *n, trouble_t *fault) {
   const ndp_request_t *next = place(m, n, n->fed), *first = place(m, n, 0);
   unsigned tag;
@@ -89,6 +99,7 @@ static void tick(ndp_manager_t *m, ndp_nsu_t *n, trouble_t *fault) {
   n->granted = false;
 }
 
+/* An NSU without requests and events skips its instance's step. */
 void ndp_manager_tick(ndp_manager_t *m, trouble_t *fault) {
   for (unsigned k = 0; m->instances && k < m->nsus; k++) {
     ndp_nsu_t *n = &m->nsu[k];

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The wires of ofld_credits: a cycle's request and credits go on them at the end of the cycle.
+ */
 #include "offload_credits.h"
 
 #include "ofld_credits_ports.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The decision on each instance, and the epochs of the dynamic share.
+ */
 #include "offload_decision.h"
 
 #include <stdlib.h>
@@ -10,6 +13,7 @@ enum { MAX_TOLD = 65535, FIRST_EPOCHS = 64 };
 
 /* ---- Making ---------------------------------------------------------------------------------- */
 
+/* Reads the share of the current epoch. */
 static void look(offload_decision_t *d, const ofld_ratio_out_t *out) {
   d->threshold = out->threshold;
   d->epoch.ratio = out->ratio;
@@ -46,11 +50,13 @@ int offload_decision_load(offload_decision_t *d, unsigned blocks) {
 
 /* ---- Decisions ------------------------------------------------------------------------------- */
 
+/* A dynamic share compares 32 random bits, a static one 53 bits as a fraction. */
 static bool drawn(const offload_decision_t *d, uint64_t draw) {
   if (d->ratio.state) return draw >> 32 < d->threshold;
   return (double)(draw >> 11) * 0x1p-53 < d->sh->config->nsu.ratio;
 }
 
+/* A block that the score does not allow stays on the GPU and counts as suppressed. */
 bool offload_decision_take(offload_decision_t *d, unsigned block, uint64_t draw) {
   gpu_block_t *b = &d->blocks[block];
   const bool allowed = !d->score.instance.state || offload_score_allows(&d->score, block),
@@ -79,7 +85,7 @@ void offload_decision_measured(offload_decision_t *d, const offload_measure_t *m
 
 /* ---- Clock ----------------------------------------------------------------------------------- */
 
-/* Of the epoch that has ended; the next one is under way. */
+/* Stores the finished epoch; counting starts again. */
 static void keep_epoch(offload_decision_t *d, const ofld_ratio_out_t *out) {
   if (d->num_epochs == d->room_epochs) {
     const unsigned room = d->room_epochs ? 2 * d->room_epochs : FIRST_EPOCHS;
@@ -96,7 +102,8 @@ static void keep_epoch(offload_decision_t *d, const ofld_ratio_out_t *out) {
   d->epoch = (gpu_epoch_t){0};
 }
 
-/* What the next SM has to tell. */
+/* The report of the SM whose turn it is. A port takes MAX_TOLD at most; the rest waits for the
+ * next turn. */
 static void tell(offload_decision_t *d, ofld_ratio_in_t *in) {
   uint64_t *done = &d->done[d->next_sm];
   in->done_instrs = *done < MAX_TOLD ? *done : MAX_TOLD;
@@ -105,6 +112,7 @@ static void tell(offload_decision_t *d, ofld_ratio_in_t *in) {
   d->next_sm = d->next_sm + 1 == d->sh->config->num_sms ? 0 : d->next_sm + 1;
 }
 
+/* Outputs of the last cycle first, then the inputs of this one. */
 void offload_decision_tick(offload_decision_t *d) {
   if (!d->ratio.state) return;
   const ofld_ratio_out_t *out = offload_instance_out(&d->ratio);

@@ -1,4 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An engine for ofld_ratio's ports that runs firmware on the controller.
+ *
+ *   firmware_step: go_on          a controller cycle, every `divider` core cycles
+ *                  epoch_ended    after an epoch: counters and interrupt; at_once: run until idle
+ *                  count          instructions and cycles of the current epoch
+ *                  look           the ports' outputs
+ */
 #include "offload_firmware.h"
 
 #include <inttypes.h>
@@ -7,6 +15,7 @@
 
 enum { FIRST_DECISIONS = 64 };
 
+/* The engine's state is a pointer to the firmware. */
 static offload_firmware_t *firmware_of(const void *state) {
   return *(offload_firmware_t *const *)state;
 }
@@ -18,6 +27,7 @@ static const char *const causes[16] = {
 #include "rv_isa.def"
 };
 
+/* The firmware has trapped. */
 static void fail_trap(offload_firmware_t *f) {
   const ctrl_trap_t *t = &f->ctrl.trap;
   snprintf(f->failure, sizeof f->failure,
@@ -25,7 +35,7 @@ static void fail_trap(offload_firmware_t *f) {
            t->pc, t->cause, t->tval, t->cause < 16 && causes[t->cause] ? causes[t->cause] : "?");
 }
 
-/* after: "epoch 3" */
+/* The firmware takes too long. after: such as "epoch 3". */
 static void fail_late(offload_firmware_t *f, const char *after, const char *what) {
   snprintf(f->failure, sizeof f->failure,
            "firmware of the offload ratio: %" PRIu64 " cycles of the controller after %s %s; it is at pc 0x%08" PRIx32,
@@ -34,6 +44,7 @@ static void fail_late(offload_firmware_t *f, const char *after, const char *what
 
 /* ---- Decisions ------------------------------------------------------------------------------- */
 
+/* Stores the finished decision. */
 static void keep(offload_firmware_t *f) {
   if (f->decisions == f->room) {
     const unsigned room = f->room ? 2 * f->room : FIRST_DECISIONS;
@@ -47,7 +58,8 @@ static void keep(offload_firmware_t *f) {
   f->decision[f->decisions++] = f->now;
 }
 
-/* The controller has the counters of the epoch, unless it misses it. */
+/* Passes an epoch's counters to the controller. During the interrupt of another epoch, the
+ * controller misses this one, and no decision starts. */
 static void begin(offload_firmware_t *f) {
   const bool told = !ctrl_deciding(&f->ctrl);
   ctrl_epoch_end(&f->ctrl, (uint32_t)f->last);
@@ -60,6 +72,7 @@ static void begin(offload_firmware_t *f) {
   f->missed = f->ctrl.bus.missed;
 }
 
+/* The interrupt is over, so the decision is complete. */
 static void end(offload_firmware_t *f) {
   f->now.ratio = ctrl_ratio(&f->ctrl);
   f->now.controller_instructions = ctrl_instructions(&f->ctrl) - f->executed;
@@ -68,7 +81,7 @@ static void end(offload_firmware_t *f) {
   keep(f);
 }
 
-/* After a cycle of the controller. */
+/* Updates the decision after a controller cycle. Its time ends with the last store of a ratio. */
 static void follow(offload_firmware_t *f) {
   const uint32_t written = f->ctrl.bus.decisions;
   if (!f->deciding) return;
@@ -79,6 +92,7 @@ static void follow(offload_firmware_t *f) {
 
 /* ---- Time ------------------------------------------------------------------------------------ */
 
+/* A controller cycle, with its failures. */
 static void cycle(offload_firmware_t *f) {
   ctrl_cycle(&f->ctrl);
   follow(f);
@@ -87,7 +101,7 @@ static void cycle(offload_firmware_t *f) {
   else if (ctrl_failed(&f->ctrl)) fail_trap(f);
 }
 
-/* All that it has to do, in no time. */
+/* Runs the controller until it sleeps, without time. */
 static void settle(offload_firmware_t *f, const char *after) {
   for (uint64_t n = 0; !ctrl_idle(&f->ctrl) && !*f->failure; n++) {
     if (n == f->config.limit) fail_late(f, after, "it does not sleep");
@@ -103,7 +117,7 @@ static void epoch_ended(offload_firmware_t *f) {
   settle(f, after);
 }
 
-/* A cycle of the SMs' clock. */
+/* A core cycle. */
 static void go_on(offload_firmware_t *f) {
   char after[32];
   f->since++;
@@ -141,6 +155,7 @@ static const void *firmware_out(void *state) {
   return &firmware_of(state)->out;
 }
 
+/* As ofld_ratio counts: an epoch ends after epoch_cycles with `run`, and counts saturate. */
 static void count(offload_firmware_t *f, const ofld_ratio_in_t *in) {
   if (in->done_valid) f->count += in->done_instrs;
   if (f->count > UINT32_MAX) f->count = UINT32_MAX;
@@ -188,6 +203,7 @@ void offload_firmware_core(offload_firmware_t *f, const block_engine_t *const *e
   f->cores = engines;
 }
 
+/* The function pointer identifies the engine, also in a copy. */
 offload_firmware_t *offload_firmware_of(const block_engine_t *engine) {
   return engine && engine->open == firmware_open ? (offload_firmware_t *)engine->context : NULL;
 }

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The dynamic offload ratio decided by firmware (NSU paper, section 7.2): an engine
- * (block_engine.h) in the place of one of ofld_ratio, with its ports.
+ * Firmware that decides the dynamic offload ratio (NSU paper, section 7.2): an engine
+ * (block_engine.h) in place of ofld_ratio, with the same ports.
  *
  *   offload_firmware_init(&f, &config);
- *   offload_firmware_core(&f, engines);       what computes the core, instance 0 of rv_core
- *   ... &f.engine is opened, stepped, looked at and closed, by one machine ...
+ *   offload_firmware_core(&f, engines);       computes the core, instance 0 of rv_core
+ *   ... one machine opens, steps and closes &f.engine ...
  *   f.decision[0 .. f.decisions - 1]
  *   offload_firmware_deinit(&f);
  *
- * Epochs are counted as ofld_ratio does; `epoch_end` comes in the same cycle. Who decides is the
- * controller (cmodel/blocks/ctrl/ctrl.h), whose core, an instance of rv_core that any engine
- * computes, executes an image: from that cycle on it has the epoch's counters and is interrupted,
- * and what it stores to its register is the ratio from the next cycle on. Before its first store,
- * that is 0. An epoch that ends while the interrupt of another is not over is missed (ctrl_map.h).
- * Of the probes, direction, step and history are 0: they are the firmware's own.
+ *   epoch ends --> counters, interrupt --> firmware runs --> store of the ratio
+ *   (epoch_end)         on the controller's clock             in force one cycle later
  *
- * at_once: all that takes no time, and ratios are in force when ofld_ratio's are; the core must
- * then sleep (WFI) when it has nothing to do.
+ * Epochs are counted as in ofld_ratio, with `epoch_end` in the same cycle. The controller
+ * (cmodel/blocks/ctrl/ctrl.h) decides. Its core is an instance of rv_core, which executes an image.
+ * At the end of an epoch the controller gets the counters and an interrupt. A store to the ratio
+ * register takes effect in the next cycle; before the first store the ratio is 0. An epoch that
+ * ends during the interrupt of another is missed (ctrl_map.h). The probes direction, step and
+ * history are 0: the firmware keeps them.
  *
- * `failed` says so when the firmware has trapped, or when the controller has taken more than
- * `limit` of its cycles from an epoch's end to that of the interrupt (at_once: until it sleeps,
- * after a reset, too); or what the core's engine says.
+ * at_once: the firmware takes no time, and ratios are in force as with ofld_ratio. The core must
+ * then sleep (WFI) when idle.
+ *
+ * `failed` reports a trap, a failure of the core's engine, or an overrun: more than `limit`
+ * controller cycles from an epoch's end to the interrupt's end (at_once: until the core sleeps,
+ * after a reset, too).
  */
 #ifndef OFFLOAD_FIRMWARE_H
 #define OFFLOAD_FIRMWARE_H
@@ -32,42 +35,45 @@
 #include "offload_instance.h"
 #include "ofld_ratio_ports.h"
 
+/* Settings of the firmware. */
 typedef struct {
-  const uint32_t *image; /* at most CTRL_ROM_BYTES; it stays the caller's */
+  const uint32_t *image; /* the caller's; at most CTRL_ROM_BYTES */
   unsigned words;
   ctrl_settings_t settings;
-  unsigned epoch_cycles; /* from 1 on */
+  unsigned epoch_cycles; /* core cycles of an epoch, at least 1 */
   bool at_once;
-  unsigned divider; /* cycles of the SMs' clock that one of the controller takes, from 1 on */
-  uint64_t limit;
+  unsigned divider; /* core cycles of a controller cycle, at least 1 */
+  uint64_t limit;   /* controller cycles for a decision */
 } offload_firmware_config_t;
 
+/* State of the engine. */
 typedef struct offload_firmware {
   offload_firmware_config_t config;
   block_engine_t engine;
   const block_engine_t *const *cores; /* NULL: the engine cannot be opened */
   offload_instance_t core;
   ctrl_t ctrl;
-  unsigned phase; /* of the divider */
+  unsigned phase; /* core cycles since the last controller cycle */
   ofld_ratio_out_t out;
-  uint64_t cycles, count, last; /* of the epoch under way so far; instructions of the one that has ended */
-  bool ended;                   /* in the cycle before */
-  bool deciding;                /* `now` is under way */
+  /* of the current epoch so far: cycles, instructions; instructions of the last epoch */
+  uint64_t cycles, count, last;
+  bool ended;    /* the epoch ended in the cycle before */
+  bool deciding; /* a decision (`now`) is under way */
   gpu_decision_t now;
-  uint64_t since;           /* its cycles of the SMs' clock so far */
-  uint64_t executed;        /* instructions before it */
-  uint32_t written, missed; /* the bus's counts before it */
-  gpu_decision_t *decision; /* [decisions], whose interrupts are over */
+  uint64_t since;           /* core cycles of the decision so far */
+  uint64_t executed;        /* instructions that the core had executed before */
+  uint32_t written, missed; /* counts of the bus before */
+  gpu_decision_t *decision; /* [decisions], finished ones */
   unsigned decisions, room;
-  char failure[512]; /* "": none */
+  char failure[512]; /* "": no failure */
 } offload_firmware_t;
 
 void offload_firmware_init(offload_firmware_t *f, const offload_firmware_config_t *config);
-/* of rv_core; NULL: there is none */
+/* Engines of rv_core; NULL: none. */
 void offload_firmware_core(offload_firmware_t *f, const block_engine_t *const *engines);
 void offload_firmware_deinit(offload_firmware_t *f);
 
-/* whose engine that is, or a copy of it; NULL: none's */
+/* The firmware behind an engine, or behind a copy of it. NULL: another engine. */
 offload_firmware_t *offload_firmware_of(const block_engine_t *engine);
 
 #endif

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Partitioned execution on the GPU (NSU paper, section 4.1.1). Which instances of blocks go,
- * offload_decision.h says.
+ * Partitioned execution in an SM (NSU paper, section 4.1.1). offload_decision.h selects the
+ * instances.
  *
- * Deadlock freedom. The pending buffer is a pool of entries: a memory instruction of a warp without
- * grant is issued only if the pool has room for all its packets, so it never stands in the
- * load/store unit waiting for others. A warp with packets in the pool has asked for its entries in
- * the same cycle, or does as soon as it finds too little room, or at its block's end
- * (offload_target.h). Packets of a granted warp leave the pool whatever stands before them (the
- * paper's single FIFO could wait for a grant that waits for packets behind it in another SM), and
- * later ones go to the ready buffer at once, which always drains into the crossbar. So whoever
- * holds entries of an NSU always finishes and frees them. Commands and empty packets are kept with
- * the warp until the grant.
+ *   begin: CMD ------------------------+
+ *   access: ldst -> emit: RDF, WTA --> pending buffer --grant--> ready buffer --> L1, crossbar
+ *                                                    granted warps: directly --^
  *
- * An empty mask is a packet without threads: it completes the instruction's entry at the NSU. It
- * needs no address, so it goes there directly: as an RDF response, or as a WTA.
+ * Why there is no deadlock. The pending buffer is a pool of entries. A memory instruction of a warp
+ * without grant issues only if the pool has room for all its packets, so it never waits in the
+ * load/store unit. A warp with packets in the pool always asks for its entries: in the same cycle,
+ * when it finds too little room, or at its block's end (offload_target.h). Packets
+ * of a granted warp leave the pool from any place. (The paper's single FIFO could wait for a grant
+ * that waits for packets behind it in another SM.) Later packets go to the ready buffer at once,
+ * which always drains into the crossbar. A warp that holds entries of an NSU therefore always
+ * finishes and frees them. Commands and empty packets stay with the warp until the grant.
+ *
+ * An access without threads sends an empty packet, which completes the instruction's entry at the
+ * NSU. An empty packet needs no address, so it goes to the NSU directly, as an RDF response or a
+ * WTA.
  */
 #include "offload_nsu.h"
 
@@ -27,7 +31,7 @@
 #include "sm_warp.h"
 #include "tom_learn.h"
 
-/* A load or store of a block in the load/store unit: one packet a word and line. */
+/* A load or store of a block in the load/store unit: one packet for each word and line. */
 typedef struct {
   bool store, reserved;   /* reserved: its packets have room in the pending buffer */
   uint8_t next_word, seq; /* seq: sequence number of word 0 */
@@ -44,6 +48,7 @@ static const simt_kernel_t *kernel(const nsu_sm_t *s) {
   return s->port.sh->run->simt.kernel;
 }
 
+/* The SM must call `step` while a packet waits. */
 static void look_busy(const nsu_sm_t *s) {
   *s->port.busy = s->ready_count || s->num_granted;
 }
@@ -66,7 +71,7 @@ static tom_learn_t *learn(const nsu_sm_t *s) {
   return s->port.sh->learn;
 }
 
-/* Nothing goes until it is known where data should be: an analyzer sees what the block accesses. */
+/* While learning, no block goes; an analyzer watches its accesses. */
 static bool stays_to_be_seen(nsu_sm_t *s, unsigned warp) {
   if (!learn(s) || !tom_learn_watches(learn(s))) return false;
   s->watched |= 1ull << warp;
@@ -86,8 +91,7 @@ static void watch_end(nsu_sm_t *s, unsigned warp) {
   tom_learn_end(learn(s), s->port.id, warp);
 }
 
-/* The decision does not depend on timing: a draw for
- * the n-th block that this warp of the grid meets. */
+/* The draw depends on seed, launch, CTA, warp and the block's count in the warp, not on timing. */
 static bool decide(void *self, unsigned warp, unsigned block) {
   nsu_sm_t *s = self;
   const sm_warp_t *w = &s->port.warps[warp];
@@ -100,7 +104,7 @@ static bool decide(void *self, unsigned warp, unsigned block) {
   return offload_decision_take(&s->die->decision, s->die->kernel_at + block, page_table_random(&state));
 }
 
-/* Its block has ended, on the GPU or on an NSU. */
+/* The warp's block has ended, on the GPU or on an NSU. */
 static void ended(nsu_sm_t *s, unsigned warp) {
   const offload_block_t *b = s->warp[warp].block;
   offload_decision_ended(&s->die->decision, s->port.id, b->last + 1 - b->first);
@@ -111,6 +115,7 @@ static void kept(void *self, unsigned warp) {
   watch_end(self, warp);
 }
 
+/* All registers that the command sends must be ready. */
 static uint64_t needs(const void *self, unsigned warp) {
   const nsu_sm_t *s = self;
   const offload_block_t *b = s->warp[warp].block;
@@ -122,6 +127,7 @@ static uint64_t needs(const void *self, unsigned warp) {
   return when;
 }
 
+/* Makes the command, with zeros for threads that do not take part. */
 static bool begin(void *self, unsigned warp) {
   nsu_sm_t *s = self;
   nsu_warp_t *w = &s->warp[warp];
@@ -149,6 +155,7 @@ static bool begin(void *self, unsigned warp) {
 
 /* ---- Memory instructions --------------------------------------------------------------------- */
 
+/* Asks the manager for the block's entries at the target. */
 static void ask(nsu_sm_t *s, unsigned warp, unsigned target) {
   nsu_warp_t *w = &s->warp[warp];
   w->target = (int)target;
@@ -158,11 +165,12 @@ static void ask(nsu_sm_t *s, unsigned warp, unsigned target) {
                                       (uint16_t)w->block->num_stores});
 }
 
-/* Unless it has asked, or there is no target yet. */
+/* Asks unless the block has asked, or the target is not known yet. */
 static void ask_if(nsu_sm_t *s, unsigned warp, int target) {
   if (s->warp[warp].target == OFFLOAD_NO_TARGET && target != OFFLOAD_NO_TARGET) ask(s, warp, (unsigned)target);
 }
 
+/* A granted warp with packets to send enters the list. */
 static void list_granted(nsu_sm_t *s, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   if (!w->granted || w->listed) return;
@@ -175,6 +183,7 @@ static bool has_room(const nsu_sm_t *s, unsigned packets) {
   return s->pending + packets <= config(s)->nsu.pending_packets;
 }
 
+/* The access waits until so many entries are free. */
 static void refuse(nsu_sm_t *s, unsigned warp, unsigned packets) {
   s->refused |= 1ull << warp;
   s->needs[warp] = (uint16_t)packets;
@@ -185,7 +194,7 @@ static void try_again(nsu_sm_t *s, uint64_t warps) {
   s->port.room(s->port.sm, warps);
 }
 
-/* An entry of the pending buffer is free again. */
+/* An entry is free: accesses that now fit try again. */
 static void free_pending(nsu_sm_t *s) {
   uint64_t fit = 0;
   s->pending--;
@@ -194,7 +203,8 @@ static void free_pending(nsu_sm_t *s) {
   if (fit) try_again(s, fit);
 }
 
-/* The manager has reserved this warp's entries: its packets need no room in the pending buffer. */
+/* The manager has reserved the block's entries, so its packets need no room in the pending
+ * buffer. */
 static void grant(nsu_sm_t *s, unsigned warp) {
   const uint64_t bit = 1ull << warp;
   if (s->refused & bit) try_again(s, bit);
@@ -208,6 +218,7 @@ static void tick_learning(nsu_die_t *d) {
   if (tom_admission_tick(&d->gate, tom_learn_seen(l), tom_learn_target(l), d->sh->fault).enough) tom_learn_enough(l);
 }
 
+/* Decisions and grants, before the SMs. */
 static void tick(void *die) {
   nsu_die_t *d = die;
   if (d->gate.instance.state) tick_learning(d);
@@ -228,6 +239,7 @@ static offload_what_t what(const void *self, unsigned warp, const simt_op_t *op)
   }
 }
 
+/* Properties of an access. A granted warp's packets bypass the pending buffer. */
 static nsu_access_t access_of(const nsu_sm_t *s, const nsu_warp_t *w, const simt_op_t *op) {
   const unsigned at = op->index - w->block->first;
   return (nsu_access_t){.store = w->block->role[at] == OFFLOAD_STORE,
@@ -236,6 +248,7 @@ static nsu_access_t access_of(const nsu_sm_t *s, const nsu_warp_t *w, const simt
                         .shape = offload_access(&kernel(s)->func->instrs[op->index])};
 }
 
+/* No thread accesses: each word's entry at the NSU gets an empty packet. */
 static void empty_access(nsu_sm_t *s, unsigned warp, const nsu_access_t *own) {
   nsu_warp_t *w = &s->warp[warp];
   uint64_t seqs = ((1ull << own->shape.words) - 1) << own->seq;
@@ -244,6 +257,7 @@ static void empty_access(nsu_sm_t *s, unsigned warp, const nsu_access_t *own) {
   list_granted(s, warp);
 }
 
+/* Queues an access in the load/store unit. false: the pending buffer has too little room. */
 static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines) {
   nsu_sm_t *s = self;
   nsu_warp_t *w = &s->warp[warp];
@@ -274,6 +288,7 @@ static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask
 
 /* ---- Packets --------------------------------------------------------------------------------- */
 
+/* The RDF or WTA of one word and line. */
 static packet_t *make_packet(const nsu_sm_t *s, const ldst_access_t *a, const nsu_access_t *own) {
   packet_t *p = new_packet(s, own->store ? PKT_WTA : PKT_RDF);
   const unsigned bytes = own->shape.word_bytes;
@@ -295,6 +310,7 @@ static packet_t *make_packet(const nsu_sm_t *s, const ldst_access_t *a, const ns
   return p;
 }
 
+/* Queues a packet for the target in the ready buffer. */
 static void push_ready(nsu_sm_t *s, packet_t *p) {
   p->hdr.target = (unsigned)s->warp[p->hdr.warp].target;
   p->dst_unit = p->target_unit = (uint8_t)ndp_manager_unit(&s->die->manager, s->port.id, (unsigned)p->hdr.warp);
@@ -315,7 +331,7 @@ static void push_pending(nsu_sm_t *s, unsigned warp, packet_t *p) {
   list_granted(s, warp);
 }
 
-/* Whether the L1 has the line, for the target; false: cannot look now. */
+/* Rule first_miss: looks up the L1's tags for the target. false: not in this cycle. */
 static bool look_at_line(nsu_sm_t *s, const ldst_access_t *a, const nsu_access_t *own) {
   nsu_warp_t *w = &s->warp[a->warp];
   bool there = false;
@@ -326,6 +342,7 @@ static bool look_at_line(nsu_sm_t *s, const ldst_access_t *a, const nsu_access_t
   return true;
 }
 
+/* An access has left the load/store unit. */
 static void looked_all(nsu_sm_t *s, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   w->queued--;
@@ -333,7 +350,7 @@ static void looked_all(nsu_sm_t *s, unsigned warp) {
   if (w->phase == NSU_ENDED && !w->queued) ask_if(s, warp, offload_target_so_far(&w->choice));
 }
 
-/* Word by word, line by line. */
+/* One packet a cycle: word by word, line by line. */
 static bool emit(void *self, ldst_access_t *a) {
   nsu_sm_t *s = self;
   nsu_access_t *own = (nsu_access_t *)(void *)a->blob;
@@ -350,6 +367,7 @@ static bool emit(void *self, ldst_access_t *a) {
   return true;
 }
 
+/* The empty packet of the lowest sequence number. */
 static packet_t *empty_packet(nsu_sm_t *s, nsu_warp_t *w, unsigned warp) {
   unsigned seq = (unsigned)__builtin_ctzll(w->empty_rd | w->empty_wr);
   packet_t *p = new_packet(s, w->empty_rd >> seq & 1 ? PKT_RDF_RESP : PKT_WTA);
@@ -360,8 +378,8 @@ static packet_t *empty_packet(nsu_sm_t *s, nsu_warp_t *w, unsigned warp) {
   return p;
 }
 
-/* The next packet of a granted warp that waits for a place
- * in the ready buffer; NULL: none left (or no memory). */
+/* Next packet of a granted warp: command, empty packets, pending buffer. NULL: none, or no
+ * memory. */
 static packet_t *next_waiting(nsu_sm_t *s, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   packet_t *p = w->command;
@@ -375,6 +393,7 @@ static packet_t *next_waiting(nsu_sm_t *s, unsigned warp) {
   return p;
 }
 
+/* One packet a cycle, in the order of grants. */
 static void pending_to_ready(nsu_sm_t *s) {
   while (s->num_granted && s->ready_count < config(s)->nsu.ready_packets) {
     unsigned warp = s->granted[0];
@@ -389,8 +408,8 @@ static void pending_to_ready(nsu_sm_t *s) {
   }
 }
 
-/* Where the packet goes; false: not in this cycle. An
- * RDF that hits in the L1 becomes its own response. */
+/* Sets a packet's destination. An RDF that hits in the L1 becomes its own response. false: not
+ * in this cycle. */
 static bool direct(nsu_sm_t *s, packet_t *p) {
   xbar_t *x = s->port.sh->xbar;
   if (p->hdr.type != PKT_RDF) {
@@ -409,6 +428,8 @@ static bool direct(nsu_sm_t *s, packet_t *p) {
   return true;
 }
 
+/* The head of the ready buffer goes into the crossbar. A WTA with threads will be answered by an
+ * INVAL. */
 static void send_ready(nsu_sm_t *s) {
   packet_t *p = s->ready_head;
   xbar_t *x = s->port.sh->xbar;
@@ -438,6 +459,7 @@ static bool ends(const void *self, unsigned warp, uint32_t pc) {
   return pc == ((const nsu_sm_t *)self)->warp[warp].block->last;
 }
 
+/* The warp continues when the acknowledgement and all INVALs have arrived. */
 static void resume(nsu_sm_t *s, unsigned warp) {
   nsu_warp_t *w = &s->warp[warp];
   sm_warp_t *own = &s->port.warps[warp];
@@ -458,6 +480,7 @@ static void resume(nsu_sm_t *s, unsigned warp) {
   s->port.resume(s->port.sm, warp);
 }
 
+/* A block that accesses nothing goes to a stack by the SM's number. */
 static void end(void *self, unsigned warp) {
   nsu_sm_t *s = self;
   nsu_warp_t *w = &s->warp[warp];
@@ -468,6 +491,7 @@ static void end(void *self, unsigned warp) {
   resume(s, warp);
 }
 
+/* The NSU has finished the block. */
 static void acknowledged(nsu_sm_t *s, packet_t *p) {
   nsu_warp_t *w = &s->warp[p->hdr.warp];
   if (w->phase == NSU_OUTSIDE || w->ack || p->hdr.count != w->block->num_returned) {
@@ -489,6 +513,7 @@ static void acknowledged(nsu_sm_t *s, packet_t *p) {
   resume(s, (unsigned)p->hdr.warp);
 }
 
+/* A write of the block is in memory. */
 static void invalidated(nsu_sm_t *s, packet_t *p) {
   const unsigned warp = (unsigned)p->hdr.warp;
   packet_free(s->port.sh->pool, p);
@@ -519,7 +544,7 @@ static void discard(void *blocks) {
   offload_free(blocks);
 }
 
-/* One mechanism; the configuration says how it decides. */
+/* The mechanism is the same for all; the configuration says how it decides. */
 #define NSU_POLICY(which)                                                     \
   const offload_policy_t offload_##which = {.name = #which,                   \
                                             .compile = compile,               \

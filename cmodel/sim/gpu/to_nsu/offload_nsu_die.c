@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Partitioned execution on the die: blocks of the loaded module, NSU code and constants in memory,
+ * packets of the stacks' NSUs.
+ */
 #include "offload_nsu.h"
 
 #include <stdlib.h>
@@ -18,6 +22,7 @@ void *nsu_die_new(const gpu_shared_t *sh) {
   return NULL;
 }
 
+/* Forgets the blocks of the current module. */
 static void unload(nsu_die_t *d) {
   for (uint32_t f = 0; d->first && f < d->module->num_funcs; f++) free(d->first[f]);
   free(d->first);
@@ -39,6 +44,7 @@ void nsu_die_free(void *die) {
 
 /* ---- Loading --------------------------------------------------------------------------------- */
 
+/* A block that an NSU can never hold would wait for ever. -1 with err. */
 static int check_block(const nsu_die_t *d, const ptx_func_t *f, const offload_block_t *b, trouble_t *err) {
   const gpu_config_t *c = d->sh->config;
   const int line = f->instrs[b->first].line;
@@ -55,6 +61,7 @@ static int check_block(const nsu_die_t *d, const ptx_func_t *f, const offload_bl
   return 0;
 }
 
+/* Blocks of a kernel, by first instruction. -1 with err. */
 static int load_blocks(nsu_die_t *d, const offload_kernel_t *k, trouble_t *err) {
   if (!k->num_blocks) return 0;
   int32_t *first = malloc((k->func->num_instrs + 1) * sizeof *first);
@@ -68,13 +75,14 @@ static int load_blocks(nsu_die_t *d, const offload_kernel_t *k, trouble_t *err) 
   return 0;
 }
 
-/* Number of a kernel's first block in the module. */
+/* Number in the module of a kernel's first block. */
 static unsigned number_of(const offload_t *o, const offload_kernel_t *k) {
   unsigned n = 0;
   for (const offload_kernel_t *i = o->kernels; i < k; i++) n += i->num_blocks;
   return n;
 }
 
+/* Counters of all blocks of the module. */
 static int list_blocks(nsu_die_t *d, trouble_t *err) {
   const offload_kernel_t *first = d->offload->kernels, *end = first + d->offload->num_kernels;
   if (offload_decision_load(&d->decision, number_of(d->offload, end)))
@@ -85,13 +93,14 @@ static int list_blocks(nsu_die_t *d, trouble_t *err) {
   return 0;
 }
 
-/* Where it is since the module was loaded first; NULL: it was not. */
+/* Code that is already in memory; NULL: none. */
 static const nsu_code_t *find_code(const nsu_die_t *d, const offload_t *of) {
   for (unsigned i = 0; i < d->codes; i++)
     if (d->code[i].of == of) return &d->code[i];
   return NULL;
 }
 
+/* Code stays in memory when a module is reloaded. */
 static int load_code(nsu_die_t *d, trouble_t *err) {
   size_t bytes = (size_t)d->offload->code_words * 8;
   if (!bytes) return 0;
@@ -110,6 +119,7 @@ static int load_code(nsu_die_t *d, trouble_t *err) {
   return 0;
 }
 
+/* NSU code must lie in one stack, so the map must support that. */
 int nsu_die_load(void *die, const ptx_module_t *module, const void *blocks, trouble_t *err) {
   nsu_die_t *d = die;
   unload(d);
@@ -143,8 +153,8 @@ void nsu_die_forget(void *die, const void *blocks) {
 
 /* ---- Launch ---------------------------------------------------------------------------------- */
 
-/* The NSU's view of constants: parameters, then the const
- * segment. A fresh place each time: NSUs cache it. */
+/* The NSUs' image of constants: parameters, then the const segment. Each launch gets a new
+ * place, because NSUs cache constants. */
 static int place_constants(nsu_die_t *d, trouble_t *err) {
   const simt_run_t *run = &d->sh->run->simt;
   size_t bytes = d->offload->const_bytes ? d->offload->const_bytes : PKT_LINE_BYTES;
@@ -164,6 +174,7 @@ static int place_constants(nsu_die_t *d, trouble_t *err) {
   return 0;
 }
 
+/* A static share of 0 offloads nothing. */
 int nsu_die_launch(void *die, const int32_t **first, trouble_t *err) {
   nsu_die_t *d = die;
   const ptx_func_t *func = d->sh->run->simt.kernel->func;
@@ -187,6 +198,7 @@ unsigned nsu_die_candidates(const void *die, bool *any) {
 
 /* ---- What stacks send ------------------------------------------------------------------------ */
 
+/* Credits come alone or with an acknowledgement. */
 static void credits(nsu_die_t *d, const packet_t *p) {
   if (!ndp_manager_credit(&d->manager, p->src, p->src_unit, (unsigned)p->hdr.cr_cmd, (unsigned)p->hdr.cr_rd,
                           (unsigned)p->hdr.cr_wr))
@@ -207,7 +219,7 @@ bool nsu_die_arrive(void *die, unsigned link, const packet_t *p) {
   }
 }
 
-/* A cache answers an RDF: with a word to the SM that waits for the block. */
+/* A cache has answered an RDF. The warp counts the answer, for the cache-aware decision. */
 void nsu_die_hit(void *die, const packet_t *response) {
   nsu_sm_t *s = ((nsu_die_t *)die)->sm[response->hdr.sm];
   if (!s) return; /* an L2 slice alone */

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The look at the addresses of a block's instance, before a warp begins it: do loads read what
- * stores of the block wrote (offload.h, offload_pair_t), and are its pages there?
+ * The look at a block's addresses before a warp begins the block. It answers two questions: do
+ * loads read what stores of the block write (offload.h, offload_pair_t), and are all pages
+ * resident?
  *
- * A pair of pointers into different allocations is answered by the launch. For the others a warp
- * goes through the block before it begins it: an issue slot for each instruction that the GPU
- * executes in it, and for each access, up to the last load that is asked for. All these depend on
- * registers that are known, as a warp begins a block only when all that it has loaded is there;
- * what they write is put aside. The addresses are compared byte by byte, any thread's with any
- * other's.
+ * Pairs. The launch answers a pair whose pointers point into different allocations. For the others
+ * the warp walks through the block: one issue slot for each instruction that the GPU executes, and
+ * for each access, up to the last load in question. These instructions depend only on registers
+ * that are known, since a block begins after all loads of the warp have arrived. Their results go
+ * to a register file aside. The addresses of all threads are compared byte by byte.
  *
- * Where pages come from the host (pager.h) a warp looks through every block so, to its end, and
- * begins it when all pages that it accesses are there and no stack that it writes takes one. So no
- * block stands inside for a page, with entries and a warp of an NSU that others need before the
- * page can come.
+ * Pages. With demand paging (pager.h) a warp walks through the whole block. The block begins when
+ * all its pages are resident, and no stack that it writes takes a page. A block that holds entries
+ * and a warp of an NSU therefore never waits for a page.
  */
 #include "offload_nsu.h"
 
@@ -25,26 +24,31 @@
 #include "sm_warp.h"
 #include "stack_address.h"
 
+/* The addresses of one access. */
 typedef struct {
-  uint32_t mask; /* of threads that access */
+  uint32_t mask; /* threads that access */
   unsigned bytes;
-  uint64_t address[32], low, high; /* virtual; of all: first byte, behind the last */
+  /* virtual; low, high: first byte, and the byte behind the last */
+  uint64_t address[32], low, high;
 } lanes_t;
 
 /* ---- Launch ---------------------------------------------------------------------------------- */
 
+/* True if no unmapped page lies between the two addresses. */
 static bool same_allocation(const page_table_t *pages, uint64_t a, uint64_t b) {
   uint64_t at = a < b ? a : b, end = a < b ? b : a;
   while (page_table_find(pages, at) && at >> PAGE_SHIFT < end >> PAGE_SHIFT) at += PAGE_BYTES;
   return page_table_find(pages, at) && at >> PAGE_SHIFT >= end >> PAGE_SHIFT;
 }
 
+/* A pointer parameter of the launch. */
 static uint64_t pointer(const nsu_die_t *d, int32_t param) {
   uint64_t value = 0;
   memcpy(&value, d->sh->run->simt.params + param, sizeof value);
   return value;
 }
 
+/* True if the launch's pointers show that the pair cannot overlap. */
 static bool is_apart(const nsu_die_t *d, const offload_pair_t *p) {
   if (p->store_param == PTX_NONE || p->load_param == PTX_NONE || p->store_param == p->load_param) return false;
   const uint64_t st = pointer(d, p->store_param), ld = pointer(d, p->load_param);
@@ -52,10 +56,12 @@ static bool is_apart(const nsu_die_t *d, const offload_pair_t *p) {
          !same_allocation(d->sh->pages, st, ld);
 }
 
+/* True if the GPU executes the instruction, or it is an access. */
 static bool is_walked(const offload_block_t *b, unsigned at) {
   return b->role[at] != OFFLOAD_NSU;
 }
 
+/* Issue slots of a block's look; 0: no look. */
 static unsigned slots_of(const nsu_die_t *d, const offload_block_t *b) {
   unsigned last = 0, slots = 0;
   for (uint32_t p = 0; p < b->num_pairs; p++)
@@ -65,6 +71,8 @@ static unsigned slots_of(const nsu_die_t *d, const offload_block_t *b) {
   return slots;
 }
 
+/* Blocks with pairs need the register file even if the launch has all answers: pairs are still
+ * checked. */
 int nsu_look_launch(nsu_die_t *d, trouble_t *err) {
   const offload_kernel_t *k = d->kernel;
   bool any = false;
@@ -81,6 +89,7 @@ int nsu_look_launch(nsu_die_t *d, trouble_t *err) {
 
 /* ---- A warp ---------------------------------------------------------------------------------- */
 
+/* Issue slots of the look at the warp's block. */
 static unsigned slots(const nsu_sm_t *s, unsigned warp) {
   return s->die->look_slots[s->warp[warp].block - s->die->kernel->blocks];
 }
@@ -89,6 +98,7 @@ static const simt_kernel_t *kernel(const nsu_sm_t *s) {
   return s->port.sh->run->simt.kernel;
 }
 
+/* Registers of all instructions that the look executes. */
 uint64_t nsu_look_needs(const nsu_sm_t *s, unsigned warp) {
   const offload_block_t *b = s->warp[warp].block;
   uint64_t when = 0;
@@ -102,6 +112,7 @@ uint64_t nsu_look_needs(const nsu_sm_t *s, unsigned warp) {
   return when;
 }
 
+/* The addresses of an access, in the registers of the look. */
 static void find_lanes(lanes_t *l, const simt_warp_t *registers, const simt_op_t *op, uint32_t mask) {
   *l = (lanes_t){.mask = simt_guard(registers, op, mask), .bytes = op->bytes * op->vec, .low = UINT64_MAX};
   simt_addresses(registers, op, (uint64_t)op->imm, l->address);
@@ -112,6 +123,7 @@ static void find_lanes(lanes_t *l, const simt_warp_t *registers, const simt_op_t
   }
 }
 
+/* True if two accesses share a byte, in any threads. */
 static bool overlap(const lanes_t *a, const lanes_t *b) {
   if (a->low >= b->high || b->low >= a->high) return false;
   for (uint32_t m = a->mask; m; m &= m - 1)
@@ -122,18 +134,20 @@ static bool overlap(const lanes_t *a, const lanes_t *b) {
   return false;
 }
 
-/* What a look finds; `seen` is told of each access in turn. */
+/* State and result of a look. */
 typedef struct look {
   nsu_sm_t *s;
   const offload_block_t *block;
   lanes_t lanes[1 << PKT_SEQ_BITS]; /* by sequence number */
-  unsigned pair;                    /* the first that has not been looked at */
-  const offload_pair_t *overlap;    /* of which the load reads what the store writes; NULL: none */
-  bool away, held;                  /* a page is not there; a stack that it writes takes one */
+  unsigned pair;                    /* first pair not compared yet */
+  const offload_pair_t *overlap;    /* pair whose load reads what its store writes; NULL: none */
+  bool away, held;                  /* a page is missing; a stack that the block writes takes a page */
 } look_t;
 
-typedef bool seen_t(look_t *l, unsigned at); /* the access at this instruction of the block; false: enough */
+/* Called for each access in turn, at an instruction of the block. false: enough. */
+typedef bool seen_t(look_t *l, unsigned at);
 
+/* Executes the block on the register file aside. Accesses are only seen. */
 static void walk(look_t *l, unsigned warp, seen_t *seen) {
   nsu_sm_t *s = l->s;
   const offload_block_t *b = l->block;
@@ -154,6 +168,7 @@ static void walk(look_t *l, unsigned warp, seen_t *seen) {
   }
 }
 
+/* Compares a load with the stores of its pairs. */
 static bool see_pairs(look_t *l, unsigned at) {
   const offload_block_t *b = l->block;
   for (; l->pair < b->num_pairs && b->pairs[l->pair].load == at; l->pair++) {
@@ -164,6 +179,7 @@ static bool see_pairs(look_t *l, unsigned at) {
   return l->pair < b->num_pairs;
 }
 
+/* Asks for missing pages. An unmapped address faults at the access itself. */
 static bool see_pages(look_t *l, unsigned at) {
   const gpu_shared_t *sh = l->s->port.sh;
   const lanes_t *lanes = &l->lanes[l->block->seq[at]];
@@ -177,18 +193,22 @@ static bool see_pages(look_t *l, unsigned at) {
   return true;
 }
 
+/* The result of a look at pages. */
 static offload_look_t look_pages(nsu_sm_t *s, unsigned warp) {
   look_t l = {.s = s, .block = s->warp[warp].block};
   walk(&l, warp, see_pages);
   return l.away ? OFFLOAD_WAIT : l.held ? OFFLOAD_NOT_YET : OFFLOAD_GO;
 }
 
+/* The first pair that overlaps; NULL: none. */
 static const offload_pair_t *find_overlap(nsu_sm_t *s, unsigned warp) {
   look_t l = {.s = s, .block = s->warp[warp].block};
   if (l.block->num_pairs) walk(&l, warp, see_pairs);
   return l.overlap;
 }
 
+/* Takes the slots of the look first, then compares. A pair that the launch has excluded must not
+ * overlap: an address would have left its pointer's allocation. */
 offload_look_t nsu_look(void *self, unsigned warp) {
   nsu_sm_t *s = self;
   nsu_warp_t *w = &s->warp[warp];

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reports of what NSU offloading waits for: the manager, an SM, a warp in a block.
+ */
 #include "offload_nsu.h"
 
 #include <inttypes.h>

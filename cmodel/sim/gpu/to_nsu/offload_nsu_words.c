@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Registers as words of commands and acknowledgements. A predicate is a word of 0 or 1, a 64-bit
+ * register is two words, and 16-bit registers are kept zero-extended.
+ */
 #include "offload_nsu.h"
 
 uint32_t nsu_word_sent(const simt_kernel_t *k, const simt_warp_t *w, const offload_reg_t *r, unsigned lane) {

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The wires of ofld_score, and its queue. After a change of module the instance is cleared for a
+ * cycle, and all blocks may go.
+ */
 #include "offload_score.h"
 
 #include "ofld_score_ports.h"
@@ -22,11 +26,13 @@ bool offload_score_allows(const offload_score_t *s, unsigned block) {
   return block >= (Entries) || s->allow >> block & 1;
 }
 
+/* A full queue, or a block without an entry, loses the measurement. */
 void offload_score_add(offload_score_t *s, const offload_measure_t *measure) {
   if (s->count == OFFLOAD_MEASURES || measure->block >= (Entries)) return;
   s->queue[(s->head + s->count++) % OFFLOAD_MEASURES] = *measure;
 }
 
+/* Puts the oldest measurement on the wires. */
 static void take(offload_score_t *s, ofld_score_in_t *in) {
   if (!s->count) return;
   const offload_measure_t *m = &s->queue[s->head];

@@ -1,8 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rules for the target of a block (offload_targets.def).
+ */
 #include "offload_target.h"
 
 #include "stack_address.h"
 
+/* Stack with the most counted lines; of equals the first access's stack, then the lowest. */
 static int most(const offload_target_t *t) {
   unsigned best = t->first;
   for (unsigned s = 0; s < GPU_MAX_NSU_STACKS; s++)
@@ -15,6 +19,7 @@ static void count(offload_target_t *t, uint64_t line) {
   t->any = true;
 }
 
+/* Rule first knows the target now; rule most only counts. */
 int offload_target_issued(offload_target_t *t, unsigned rule, const coalesce_t *lines) {
   if (!t->accessed) t->first = (uint8_t)coalesce_target(lines);
   t->accessed = true;

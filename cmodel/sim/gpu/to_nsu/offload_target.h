@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * To which stack's NSU an instance of a block goes (offload_targets.def). An access of no thread
- * does not count.
+ * The target of a block's instance: the stack whose NSU executes the block (offload_targets.def).
+ * An access without threads does not count.
  *
- * What is known when: the lines of an access when it issues (`issued`); which of a load's lines the
- * L1 has, one by one when the load/store unit makes its packets (`looked`, with `first_miss` only;
- *    `looked_all` behind the last). Each says the stack once it can. Before, packets wait in the
- *    pending buffer,
- * which is bounded: who needs more room there than it has takes `so_far`, and so does a block at
- * its end. So nobody waits who has not asked for an NSU.
+ * The functions return the target once their information suffices, else OFFLOAD_NO_TARGET:
+ *
+ *   offload_target_issued      an access issues: its lines are known
+ *   offload_target_looked      the load/store unit knows whether the L1 has a line
+ *   offload_target_looked_all  all lines of an access have been looked up (rule first_miss)
+ *   offload_target_so_far      the best guess, if the pending buffer is full, or at the block's end
+ *
+ * Until then packets wait in the bounded pending buffer. With so_far no warp waits there without
+ * having asked for an NSU.
  */
 #ifndef OFFLOAD_TARGET_H
 #define OFFLOAD_TARGET_H
@@ -20,14 +23,17 @@
 
 enum { OFFLOAD_NO_TARGET = -1 };
 
+/* What is known of an instance's accesses. */
 typedef struct {
-  uint16_t lines[GPU_MAX_NSU_STACKS]; /* that count, of each stack */
-  bool any;                           /* line of these */
-  uint8_t first;                      /* stack of the first access */
-  bool accessed;                      /* there has been one */
+  uint16_t lines[GPU_MAX_NSU_STACKS]; /* counted lines of each stack */
+  bool any;                           /* some line was counted */
+  uint8_t first;                      /* target of the first access */
+  bool accessed;                      /* an access has issued */
 } offload_target_t;
 
+/* rule: a gpu_target_t. */
 int offload_target_issued(offload_target_t *t, unsigned rule, const coalesce_t *lines);
+/* accesses_stack: the L1 lacks the line, or the access is a store. */
 void offload_target_looked(offload_target_t *t, uint64_t line, bool accesses_stack);
 int offload_target_looked_all(const offload_target_t *t);
 int offload_target_so_far(const offload_target_t *t); /* OFFLOAD_NO_TARGET: no access has issued */

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A candidate at a warp, in the order of section 4.2. What is decided, asked, packed and taken
- * apart is the controller's (tom_controller.c); here is what the warp does:
+ * Transparent offloading in a warp, in the order of section 4.2. The controller (tom_controller.c)
+ * decides, asks, packs and unpacks; this file does the warp's part:
  *
- *   1 It comes to its begin from outside: an instance; it stands still until the controller has
- *     answered. No: it goes through it as always; an inner candidate may still be asked. Of several
- *     with one begin the outer one is first.
- *   2 Yes: it executes on, up to the first access, whose line names the stack, and stands still
- *     while the controller asks there. Kept: it goes on from here.
- *   3 Granted: until all that warps of its CTA had stored has been acknowledged (section 4.4.2) and
- *     its live-ins are there.
- *   4 They are sent; the block begins anew at the stack.
- *   5 With what comes back, the live-outs, it goes on at the exit.
+ *   OUTSIDE   at a candidate's begin, from outside: an instance. Of several with the same begin the
+ *             outer one comes first.
+ *   WAITS     the warp stands still until the controller has answered. No: the warp executes the
+ *             candidate itself, and an inner one may still be asked about.
+ *   RUNS      the warp executes up to the first access, whose line names the stack.
+ *   ASKS      the warp stands still while the controller asks for the stack. Kept: the warp
+ *             continues here.
+ *   FENCE     until all stores of its CTA are acknowledged (section 4.4.2), and its live-ins are
+ *             there.
+ *   PACKS     the live-ins are sent.
+ *   AWAY      the block starts again from its begin, at the stack. With the live-outs that come
+ *             back the warp continues at the exit.
  */
 #include "offload_tom.h"
 
@@ -36,6 +39,7 @@ static const tom_block_t *block_of(const tom_sm_t *s, unsigned warp) {
   return &s->die->program->blocks[s->warp[warp].number];
 }
 
+/* The SM must call `step` unless the controller rests. */
 static void look_busy(const tom_sm_t *s) {
   *s->port.busy = !tom_controller_rests(s);
 }
@@ -63,13 +67,14 @@ static tom_learn_t *learn(const tom_sm_t *s) {
   return s->port.sh->learn;
 }
 
-/* Of candidates in each other, the outer one's instance is it. */
+/* Of nested candidates, the outer instance counts. */
 static void watch_begin(tom_sm_t *s, unsigned warp, unsigned number) {
   if (s->warp[warp].watched) return;
   s->warp[warp].watched = number + 1;
   tom_learn_begin(learn(s), s->port.id, warp);
 }
 
+/* The instance ends when all threads have left the candidate. */
 static void watch_end(tom_sm_t *s, unsigned warp) {
   tom_warp_t *w = &s->warp[warp];
   if (!w->watched || w->inside[w->watched - 1]) return;
@@ -88,11 +93,12 @@ static void watch(void *self, unsigned warp, uint32_t mask, const uint64_t *vadd
 
 /* ---- Begin ----------------------------------------------------------------------------------- */
 
+/* True if a thread is not yet inside the candidate. */
 static bool is_new(const tom_warp_t *w, unsigned number, uint32_t mask) {
   return mask & ~w->inside[number];
 }
 
-/* Candidates that begin here and of which the warp's threads are not inside, outer ones first. */
+/* The next candidate that begins here with threads from outside; outer ones come first. */
 static bool next_new(const tom_sm_t *s, unsigned warp, uint32_t pc, unsigned *number) {
   const tom_program_t *p = s->die->program;
   const uint32_t mask = simt_stack_mask(&s->port.warps[warp].stack);
@@ -101,7 +107,7 @@ static bool next_new(const tom_sm_t *s, unsigned warp, uint32_t pc, unsigned *nu
   return false;
 }
 
-/* At a mark: threads leave what ends here. Whether something begins. */
+/* At a mark: threads leave the candidates that end here. True: a candidate begins. */
 static bool decide(void *self, unsigned warp, unsigned mark) {
   tom_sm_t *s = self;
   tom_warp_t *w = &s->warp[warp];
@@ -121,12 +127,13 @@ static bool decide(void *self, unsigned warp, unsigned mark) {
   return next_new(s, warp, pc, &w->number);
 }
 
-/* The fence sees to it (section 4.4.2). */
+/* The fence orders accesses (section 4.4.2). */
 static bool overlaps(const void *self, unsigned warp, bool begin) {
   (void)self, (void)warp, (void)begin;
   return true;
 }
 
+/* Cycle from which the condition's registers are known. */
 static uint64_t cond_ready(const tom_sm_t *s, unsigned warp, const tom_condition_t *c) {
   const int32_t reg[] = {c->start, c->bound, c->step};
   uint64_t when = 0;
@@ -138,6 +145,7 @@ static uint64_t cond_ready(const tom_sm_t *s, unsigned warp, const tom_condition
   return when;
 }
 
+/* For all candidates that may begin here: their conditions, and live-ins that are saved early. */
 static uint64_t needs(const void *self, unsigned warp) {
   const tom_sm_t *s = self;
   const uint32_t pc = simt_stack_pc(&s->port.warps[warp].stack);
@@ -152,12 +160,12 @@ static uint64_t needs(const void *self, unsigned warp) {
   return when;
 }
 
-/* What the warp goes through as always: its threads are inside. */
+/* The warp executes the candidate itself: its threads are inside. */
 static void keep(tom_sm_t *s, unsigned warp, unsigned number) {
   s->warp[warp].inside[number] |= simt_stack_mask(&s->port.warps[warp].stack);
 }
 
-/* The controller is asked about a candidate after the other; meanwhile the warp stands still. */
+/* Asks the controller about one candidate after the other, while the warp stands still. */
 static offload_look_t look(void *self, unsigned warp) {
   tom_sm_t *s = self;
   tom_warp_t *w = &s->warp[warp];
@@ -176,6 +184,7 @@ static offload_look_t look(void *self, unsigned warp) {
   return OFFLOAD_NOT_YET;
 }
 
+/* The controller has answered: the warp looks again. */
 static void answers(tom_sm_t *s, unsigned warp, tom_phase_t phase, tom_answer_t answer) {
   s->warp[warp].answer = answer;
   s->warp[warp].phase = phase;
@@ -187,6 +196,7 @@ void tom_warp_runs(tom_sm_t *s, unsigned warp) {
   answers(s, warp, TOM_RUNS, TOM_YES);
 }
 
+/* Makes the job, and saves the live-ins that are overwritten before the first access. */
 static bool begin(void *self, unsigned warp) {
   tom_sm_t *s = self;
   tom_warp_t *w = &s->warp[warp];
@@ -206,12 +216,13 @@ static bool begin(void *self, unsigned warp) {
 
 /* ---- Up to the first access ------------------------------------------------------------------ */
 
+/* The first access stops the warp. */
 static offload_what_t what(const void *self, unsigned warp, const simt_op_t *op) {
   const tom_sm_t *s = self;
   return op->index == block_of(s, warp)->first_access ? OFFLOAD_ACCESS : OFFLOAD_AS_ALWAYS;
 }
 
-/* The block is not offloaded after all; nor is one that begins between its begin and here. */
+/* The block stays on the GPU, and so do candidates between its begin and here. */
 static void stay(tom_sm_t *s, unsigned warp) {
   tom_warp_t *w = &s->warp[warp];
   s->under_way--;
@@ -225,6 +236,7 @@ static void stay(tom_sm_t *s, unsigned warp) {
   s->port.go(s->port.sm, warp, OFFLOAD_HERE);
 }
 
+/* The first access names the stack. */
 static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask, const coalesce_t *lines) {
   tom_sm_t *s = self;
   const sm_warp_t *own = &s->port.warps[warp];
@@ -242,6 +254,7 @@ static bool access(void *self, unsigned warp, const simt_op_t *op, uint32_t mask
   return false;
 }
 
+/* Counts the reason. The warp may still wait for an answer, or stand at its first access. */
 void tom_warp_stays(tom_sm_t *s, unsigned warp, unsigned why) {
   switch (why) {
   case WHY_CONDITION: stats(s)->tom_kept_condition++; break;
@@ -257,6 +270,7 @@ void tom_warp_stays(tom_sm_t *s, unsigned warp, unsigned why) {
 
 /* ---- Fence ----------------------------------------------------------------------------------- */
 
+/* Notes all warps of the CTA, including exited ones: their stores count, too. */
 void tom_warp_fence(tom_sm_t *s, unsigned warp) {
   tom_warp_t *w = &s->warp[warp];
   stats(s)->tom_offloaded++;
@@ -268,6 +282,8 @@ void tom_warp_fence(tom_sm_t *s, unsigned warp) {
   s->fence |= 1ull << warp;
 }
 
+/* A warp of the CTA leaves the set when it has no store under way. Stores that begin later do
+ * not count. */
 bool tom_warp_may_go(tom_sm_t *s, unsigned warp) {
   tom_warp_t *w = &s->warp[warp];
   for (uint64_t m = w->stores; m; m &= m - 1) {
@@ -302,13 +318,14 @@ void tom_warp_resumes(tom_sm_t *s, unsigned warp, uint32_t exit) {
   s->port.go(s->port.sm, warp, exit);
 }
 
-/* At once. */
+/* Free coherence: the caches forget a line at once. */
 static void forget(const tom_sm_t *s, uint64_t line) {
   stats(s)->tom_lines++;
   stats(s)->l1_fills_killed += ldst_invalidate(s->port.ldst, line);
   l2_forget(&s->port.sh->slices[stack_of(line)], line);
 }
 
+/* A packet from the stack must belong to the block that the warp waits for. */
 static bool packet(void *self, packet_t *p) {
   tom_sm_t *s = self;
   if (p->hdr.type != PACKET_OWN) return false;
@@ -354,6 +371,7 @@ static size_t describe_warp(const void *self, unsigned warp, char *text, size_t 
   return used;
 }
 
+/* The exit is a mark, not an end. */
 static bool ends(const void *self, unsigned warp, uint32_t pc) {
   (void)self, (void)warp, (void)pc;
   return false;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Transparent offloading on the die: candidates of a module, the launch, and the gate's answers.
+ */
 #include "offload_tom.h"
 
 #include <stdlib.h>
@@ -7,12 +10,13 @@
 
 /* ---- Candidates of a module ------------------------------------------------------------------ */
 
-/* What a packet cannot carry stays on the GPU (ours). */
+/* A candidate that a packet cannot carry stays on the GPU (ours). */
 static bool fits(const tom_block_t *b) {
   tom_entry_t e;
   return b->sent_size.words <= TOM_MOST_WORDS && b->returned_size.words <= TOM_MOST_WORDS && tom_entry_make(&e, b);
 }
 
+/* Table entries of a kernel's candidates. NULL: out of memory. */
 static tom_entry_t *entries_of(const tom_program_t *p) {
   tom_entry_t *e = calloc(p->num_blocks, sizeof *e);
   for (uint32_t i = 0; e && i < p->num_blocks; i++)
@@ -20,6 +24,7 @@ static tom_entry_t *entries_of(const tom_program_t *p) {
   return e;
 }
 
+/* Marks at begins and exits. The lowest candidate wins, so outer ones come first. */
 static int32_t *marks_of(const tom_program_t *p) {
   int32_t *marks = malloc((p->func->num_instrs + 1) * sizeof *marks);
   if (!marks) return NULL;
@@ -98,8 +103,8 @@ void tom_die_forget(void *die, const void *blocks) {
   d->program = NULL;
 }
 
-/* Live-ins of a block whose place in the register file is another register's
- * before the first access: on the way there they are read for the last time. */
+/* Live-ins whose place in the register file gets another register before the first access. The
+ * instructions up to that access read them for the last time. */
 static uint64_t early(const simt_kernel_t *k, const tom_block_t *b) {
   uint64_t which = 0;
   for (uint32_t i = 0; i < b->num_sent; i++) {
@@ -110,6 +115,7 @@ static uint64_t early(const simt_kernel_t *k, const tom_block_t *b) {
   return which;
 }
 
+/* Candidates of a kernel that may go. */
 static unsigned candidates(const tom_program_t *p) {
   unsigned n = 0;
   for (uint32_t i = 0; p && i < p->num_blocks; i++) n += fits(&p->blocks[i]);
@@ -124,6 +130,7 @@ unsigned tom_die_candidates(const void *die, bool *any) {
   return candidates(d->program);
 }
 
+/* Loads the kernel's candidates into all controllers. */
 int tom_die_launch(void *die, const int32_t **first, trouble_t *err) {
   tom_die_t *d = die;
   const ptx_func_t *func = d->sh->run->simt.kernel->func;
@@ -139,6 +146,7 @@ int tom_die_launch(void *die, const int32_t **first, trouble_t *err) {
 
 /* ---- Blocks under way (section 3.3) ---------------------------------------------------------- */
 
+/* Passes the gate's answers to the controllers. */
 static void answer(const tom_die_t *d, const tom_answers_t *a) {
   for (uint64_t sms = a->granted | a->refused; sms; sms &= sms - 1) {
     tom_controller_t *c = &d->sm[__builtin_ctzll(sms)]->controller;
@@ -146,6 +154,7 @@ static void answer(const tom_die_t *d, const tom_answers_t *a) {
   }
 }
 
+/* Before the SMs: link states, then grants. */
 void tom_die_tick(void *die) {
   tom_die_t *d = die;
   tom_learn_t *l = d->sh->learn;

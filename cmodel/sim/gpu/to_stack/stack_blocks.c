@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The wires of tom_stack, and the packets on its two sides.
+ */
 #include "stack_blocks.h"
 
 #include <stdlib.h>
@@ -37,6 +40,7 @@ void stack_blocks_deinit(stack_blocks_t *b) {
 
 /* ---- What happens ---------------------------------------------------------------------------- */
 
+/* Appends to a ring; faults without memory. */
 static void put(stack_blocks_t *b, ring_t *ring, const void *thing) {
   if (!ring_put(ring, thing)) trouble_fail(b->fault, TROUBLE_ENVIRONMENT, "out of memory");
 }
@@ -57,13 +61,14 @@ void stack_blocks_ended(stack_blocks_t *b, unsigned slot) {
   put(b, &b->happens, &(stack_block_event_t){STACK_END, (uint8_t)slot, 0});
 }
 
+/* True if the instance's step would change nothing. */
 bool stack_blocks_rest(const stack_blocks_t *b) {
   return !b->awake && !b->head && !b->coming.count && !b->happens.count && !b->live;
 }
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-/* A beat of the first one. */
+/* One beat of the first request: its header, then rows in the order of numbers. */
 static void give_beat(stack_blocks_t *b, tom_stack_in_t *in) {
   packet_t *p = b->head;
   tom_job_t *job = tom_packet_of(p).job;
@@ -85,12 +90,14 @@ static void give_beat(stack_blocks_t *b, tom_stack_in_t *in) {
   packet_free(b->pool, p);
 }
 
+/* The job of the oldest request that has not begun. */
 static tom_job_t *next_job(stack_blocks_t *b) {
   tom_job_t *const *job = ring_front(&b->coming);
   if (!job) trouble_fail(b->fault, TROUBLE_BROKEN, "stack %u begins a block that nobody sent", b->stack);
   return job ? *job : NULL;
 }
 
+/* The instance starts a block in a slot. */
 static void start(stack_blocks_t *b, const tom_stack_out_t *out) {
   tom_job_t *job = next_job(b);
   const unsigned slot = (unsigned)out->start_slot;
@@ -108,7 +115,7 @@ static void start(stack_blocks_t *b, const tom_stack_out_t *out) {
 
 /* ---- Messages -------------------------------------------------------------------------------- */
 
-/* The block of that warp of the GPU; NULL: none. */
+/* Block of a warp of the GPU; NULL: none, a fault. */
 static stack_block_t *block_of(stack_blocks_t *b, uint64_t sm, uint64_t warp) {
   for (unsigned i = 0; i < b->config->tom.warps; i++)
     if (b->slot[i].job && b->slot[i].job->sm == sm && b->slot[i].job->warp == warp) return &b->slot[i];
@@ -117,6 +124,7 @@ static stack_block_t *block_of(stack_blocks_t *b, uint64_t sm, uint64_t warp) {
   return NULL;
 }
 
+/* The first beat is the header of a message. */
 static void begin_message(stack_blocks_t *b, const tom_stack_out_t *out) {
   const stack_block_t *block = block_of(b, out->out_sm, bits_get(out->out_beat, ACK_warp_LSB, ACK_warp_W));
   if (!block) return;
@@ -126,6 +134,7 @@ static void begin_message(stack_blocks_t *b, const tom_stack_out_t *out) {
   b->out_left = bits_get(out->out_beat, ACK_out_LSB, ACK_out_W);
 }
 
+/* The last beat is the list of written lines. */
 static void take_list(stack_blocks_t *b, const uint32_t *beat) {
   const unsigned lines = (unsigned)bits_get(beat, 0, TOM_LIST_COUNT_W);
   b->message.lines = lines < TOM_LIST_LINES ? lines : TOM_LIST_LINES;
@@ -133,6 +142,7 @@ static void take_list(stack_blocks_t *b, const uint32_t *beat) {
     b->message.line[i] = bits_get(beat, TOM_LIST_COUNT_W + i * LineBits, LineBits) << TOM_LINE_BITS;
 }
 
+/* A complete message becomes a packet. The block's slot is free after TOM_DONE. */
 static void send_message(stack_blocks_t *b) {
   packet_t *p = packet_new(b->pool, PACKET_OWN);
   stack_block_t *block = b->message.kind == TOM_DONE ? block_of(b, b->message.job->sm, b->message.job->warp) : NULL;
@@ -146,6 +156,7 @@ static void send_message(stack_blocks_t *b) {
   b->events.send(b->events.sm, p);
 }
 
+/* A beat of a message: header, rows, list. */
 static void take_beat(stack_blocks_t *b, const tom_stack_out_t *out) {
   if (!b->out_beats++) begin_message(b, out);
   else if (b->fault->kind) return;
@@ -161,6 +172,7 @@ static void take_beat(stack_blocks_t *b, const tom_stack_out_t *out) {
 
 /* ---- A cycle --------------------------------------------------------------------------------- */
 
+/* Acts on the instance's outputs. */
 static void look(stack_blocks_t *b, const tom_stack_out_t *out) {
   tom_job_t *job;
   if (out->err)
@@ -173,7 +185,7 @@ static void look(stack_blocks_t *b, const tom_stack_out_t *out) {
   if (out->out_valid) take_beat(b, out);
 }
 
-/* A line and an end, of what has happened in that order. */
+/* A line and then an end fit into one cycle, in this order. */
 static void give_events(stack_blocks_t *b, const tom_stack_out_t *out, tom_stack_in_t *in) {
   int last = -1;
   if (!out->push_ready || !out->end_ready) return;
@@ -184,6 +196,7 @@ static void give_events(stack_blocks_t *b, const tom_stack_out_t *out, tom_stack
   }
 }
 
+/* A row that the instance asked for is on the wires one cycle later. */
 static void give_row(stack_blocks_t *b, const tom_stack_out_t *out, tom_stack_in_t *in) {
   if (b->reads) memcpy(in->rd_data, b->row, sizeof b->row), b->told = true;
   b->reads = out->rd_valid;
@@ -195,6 +208,7 @@ static void give_row(stack_blocks_t *b, const tom_stack_out_t *out, tom_stack_in
                  (unsigned)out->rd_slot);
 }
 
+/* Clock edge first, then the outputs, then the inputs of the new cycle. */
 void stack_blocks_step(stack_blocks_t *b) {
   tom_stack_in_t *in = b->in;
   offload_instance_edge(&b->instance, in, sizeof *in, &b->told, b->fault);

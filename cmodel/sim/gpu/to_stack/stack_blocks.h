@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Blocks in the SM of a stack, from their requests to their acknowledgements: an instance of
- * tom_stack (rtl/tom), and what is on its way to it and from it.
+ * The blocks in a stack's SM, from request to acknowledgement: an instance of tom_stack (rtl/tom)
+ * and its messages.
  *
- * A step is the clock edge that ends the last cycle; then the instance's outputs of this one are
- * looked at, and what has happened in it is put on its wires: a beat of a request, a line that was
- * written, the end of a block; where several wait, one goes in a cycle.
+ *   request packet --beats--> tom_stack --start--> SM runs the block
+ *   TOM_LINES, TOM_DONE <--beats-- tom_stack <--lines written, end-- SM
+ *
+ * A step is the clock edge at the end of a cycle. It reads the outputs of the new cycle and puts
+ * this cycle's events on the wires: a beat of a request, a written line, the end of a block. One
+ * event of each kind goes in a cycle; the others wait.
  */
 #ifndef STACK_BLOCKS_H
 #define STACK_BLOCKS_H
@@ -13,26 +16,28 @@
 #include "offload_instance.h"
 #include "tom_job.h"
 
-/* What the SM is asked to do. */
+/* Callbacks to the SM. */
 typedef struct {
   void *sm;
-  void (*clear)(void *sm, const tom_job_t *job); /* its L1 */
+  void (*clear)(void *sm, const tom_job_t *job); /* empties its L1 */
   void (*start)(void *sm, unsigned slot, tom_job_t *job, uint32_t pc, uint32_t mask);
   void (*send)(void *sm, packet_t *packet); /* to the GPU */
 } stack_blocks_events_t;
 
-/* In a slot. */
+/* A block in a slot. */
 typedef struct {
   tom_job_t *job; /* NULL: free */
-  uint32_t exit;
+  uint32_t exit;  /* pc of the block's exit */
 } stack_block_t;
 
+/* An event. The values are the order within a cycle. */
 typedef struct {
-  enum { STACK_LINE, STACK_END } what; /* in the order of a cycle */
+  enum { STACK_LINE, STACK_END } what;
   uint8_t slot;
   uint64_t line;
 } stack_block_event_t;
 
+/* State of the blocks. */
 typedef struct {
   const gpu_config_t *config;
   packet_pool_t *pool;
@@ -40,33 +45,34 @@ typedef struct {
   stack_blocks_events_t events;
   unsigned stack;
   offload_instance_t instance;
-  void *in;  /* tom_stack_in_t, of the cycle that is under way */
-  bool told; /* something valid is in it */
+  void *in;  /* tom_stack_in_t of the current cycle */
+  bool told; /* `in` has a valid input */
   stack_block_t slot[GPU_WIDEST_WARPS];
-  packet_t *head, *tail;       /* requests that have not been given whole */
-  unsigned requests;           /* how many, and those that have not begun */
-  unsigned beats, places;      /* of the first of them, given; places for beats */
-  uint64_t left;               /* numbers of its rows that are still to be given */
-  ring_t coming;               /* tom_job_t *: given, and not begun */
-  ring_t happens;              /* stack_block_event_t */
-  bool reads;                  /* in the last cycle it asked for a row, which is on its wires in this one */
+  packet_t *head, *tail;  /* requests that are not completely given */
+  unsigned requests;      /* requests that have not begun */
+  unsigned beats, places; /* beats given of the first request; free places for beats */
+  uint64_t left;          /* its rows still to be given, one bit each */
+  ring_t coming;          /* tom_job_t *: given, not begun */
+  ring_t happens;         /* stack_block_event_t */
+  /* the instance asked for a row in the last cycle; the row is on its wires in this one */
+  bool reads;
   uint32_t row[TOM_WARP];      /* that row */
-  unsigned out_beats, credits; /* of the message that comes; places to be given back */
-  uint64_t out_left;           /* numbers of its rows that are still to come */
+  unsigned out_beats, credits; /* beats of the arriving message; credits to be returned */
+  uint64_t out_left;           /* its rows still to come, one bit each */
   tom_packet_t message;
-  unsigned live, awake; /* slots in use; cycles until it may rest */
+  unsigned live, awake; /* slots in use; cycles until the instance may rest */
 } stack_blocks_t;
 
-/* Instance `which` of the engines; NULL: there is none, and no request
- * comes. -1: out of host memory, or the engine cannot be had. */
+/* Opens instance `which`. engines NULL: no instance, and no request may come. -1: out of host
+ * memory, or the engine failed. */
 int stack_blocks_init(stack_blocks_t *b, const gpu_config_t *config, unsigned stack,
                       const struct block_engine *const *engines, unsigned which, packet_pool_t *pool, trouble_t *fault,
                       stack_blocks_events_t events);
-void stack_blocks_deinit(stack_blocks_t *b); /* also of one that could not be made */
+void stack_blocks_deinit(stack_blocks_t *b); /* also after a failed init */
 
-void stack_blocks_request(stack_blocks_t *b, packet_t *packet); /* takes it over */
+void stack_blocks_request(stack_blocks_t *b, packet_t *packet); /* takes the packet over */
 void stack_blocks_written(stack_blocks_t *b, unsigned slot, uint64_t line);
-void stack_blocks_ended(stack_blocks_t *b, unsigned slot); /* what it returns is in its job's rows */
+void stack_blocks_ended(stack_blocks_t *b, unsigned slot); /* the results are in the job's rows */
 void stack_blocks_step(stack_blocks_t *b);
 bool stack_blocks_rest(const stack_blocks_t *b);
 

@@ -1,4 +1,16 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The SM of a stack: the GPU's SM with its own crossbar of one SM and a way out for each stack. A
+ * block is a CTA of one warp, in the middle of its kernel.
+ *
+ *   stack_sm_push --requests--> stack_blocks --start--> sm
+ *        |                           |                   | requests
+ *        +--READ_RESP, WRITE_ACK-----|------------------> xbar --leave--> out[0] (vaults)
+ *                                    +--messages------------------------> out[1] (GPU)
+ *
+ * The end of a block uses the interface of an offload policy: a "block" of that policy starts at
+ * the exit, and its `begin` ends the warp.
+ */
 #include "stack_sm.h"
 
 #include <stdlib.h>
@@ -23,10 +35,10 @@ struct stack_sm {
   gpu_run_t run;
   gpu_stats_t counted;
   trouble_t fault;
-  xbar_t xbar; /* one SM, a way out for each stack */
+  xbar_t xbar; /* one SM, and a way out for each stack */
   sm_t sm;
-  offload_port_t port; /* the SM's, to its blocks */
-  int32_t *exits;      /* of each instruction of the kernel: 0 where some block ends, or -1 */
+  offload_port_t port; /* the SM's, for the ends of blocks */
+  int32_t *exits;      /* [instructions of the kernel]: 0 where some block ends, else -1 */
   stack_blocks_t blocks;
   stack_tlb_t tlb;
   queue_t out[2]; /* by class */
@@ -63,19 +75,21 @@ static void detach(void *self) {
   (void)self;
 }
 
+/* True at the exit of the warp's own block. */
 static bool decide(void *self, unsigned warp, unsigned mark) {
   const stack_sm_t *s = self;
   (void)mark;
   return s->blocks.slot[warp].exit == simt_stack_pc(&s->port.warps[warp].stack);
 }
 
+/* The live-outs must be ready. */
 static uint64_t needs(const void *self, unsigned warp) {
   const stack_sm_t *s = self;
   const tom_block_t *b = s->blocks.slot[warp].job->block;
   return tom_regs_ready(s->run.simt.kernel, s->port.warps[warp].ready, b->returned, b->num_returned, ~0ull);
 }
 
-/* At its exit, all its accesses over. */
+/* The warp is at its exit, and all its accesses are over. */
 static bool end(void *self, unsigned warp) {
   stack_sm_t *s = self;
   tom_job_t *job = s->blocks.slot[warp].job;
@@ -100,7 +114,7 @@ static const offload_policy_t blocks = {.name = "stack",
 
 /* ---- blocks ---- */
 
-/* The launch of the GPU that a request comes from, with blocks of one warp. */
+/* Takes over the launch of the GPU that a request comes from, as CTAs of one warp. */
 static bool follow(stack_sm_t *s, const tom_job_t *job) {
   const gpu_run_t *run = job->gpu->run;
   if (s->exits && s->run.simt.id == run->simt.id) return true;
@@ -119,18 +133,20 @@ static bool follow(stack_sm_t *s, const tom_job_t *job) {
   return false;
 }
 
+/* Empties the L1. With free coherence, lines that equal memory stay. */
 static void clear(void *self, const tom_job_t *job) {
   stack_sm_t *s = self;
   if (s->config.tom.free) ldst_refresh(&s->sm.ldst, job->gpu->memory);
   else ldst_clear(&s->sm.ldst);
 }
 
+/* Registers that were not sent get a pattern, so that a missing live-in shows. */
 static void start(void *self, unsigned slot, tom_job_t *job, uint32_t pc, uint32_t mask) {
   stack_sm_t *s = self;
   if (!follow(s, job)) return;
   sm_add_warp(&s->sm, slot, &(sm_start_t){job->cta_index, job->first_thread, pc, mask});
   sm_warp_t *w = &s->sm.warps[slot];
-  memset(w->simt.base[0], 0xa5, s->run.simt.kernel->reg_bytes); /* what was not sent is not there */
+  memset(w->simt.base[0], 0xa5, s->run.simt.kernel->reg_bytes); /* registers that were not sent have no defined value */
   tom_rows_to(job, s->run.simt.kernel, &w->simt, job->entry->in, ~0u);
 }
 
@@ -176,7 +192,7 @@ void stack_sm_free(stack_sm_t *s) {
   free(s);
 }
 
-/* A line is in memory: named before, it might be read again as it was. */
+/* A line is reported only when it is in memory: before, the GPU could read the old data again. */
 static void written(stack_sm_t *s, unsigned warp, uint64_t line) {
   if (!s->config.tom.free) stack_blocks_written(&s->blocks, warp, line);
   else if (!ring_put(&s->blocks.slot[warp].job->written, &line))
@@ -194,7 +210,7 @@ void stack_sm_tick_core(stack_sm_t *s) {
 
 /* ---- packets ---- */
 
-/* As many blocks as the GPU sends find room. */
+/* Requests always fit: the GPU sends no more than there are places. */
 bool stack_sm_can_push(const stack_sm_t *s) {
   return xbar_can_send(&s->xbar, 1 + s->stack, XBAR_RESPONSE);
 }
@@ -210,13 +226,14 @@ void stack_sm_push(stack_sm_t *s, packet_t *p) {
   }
 }
 
+/* Own stack or another one. */
 static void count_access(stack_sm_t *s, const packet_t *p) {
   const bool own = p->dst == s->stack;
   if (p->hdr.type == PKT_WRITE) *(own ? &s->stats.writes_own : &s->stats.writes_other) += 1;
   else *(own ? &s->stats.reads_own : &s->stats.reads_other) += 1;
 }
 
-/* Requests of the SM on their way out: one a cycle and stack. */
+/* A request leaves the SM, one a cycle and stack. */
 static void leave(stack_sm_t *s, unsigned stack) {
   packet_t *p = xbar_front(&s->xbar, 1 + stack, XBAR_REQUEST);
   if (!p) return;

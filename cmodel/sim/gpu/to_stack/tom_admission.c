@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The wires of tom_gate. Ports have the widths of the configuration, so their places come by name.
+ */
 #include "tom_admission.h"
 
 #include <stdlib.h>
@@ -8,6 +11,7 @@
 #include "block_engine.h"
 #include "tom_meta.h"
 
+/* Places of all ports. false: the engine lacks one. */
 static bool find_wires(tom_admission_t *a) {
   int place;
 #define X(name)                                                                \
@@ -48,6 +52,7 @@ bool tom_admission_asks(const tom_admission_t *a, unsigned sm, unsigned *stack) 
   return a->asks >> sm & 1;
 }
 
+/* First word of an output. */
 static uint64_t out_of(const tom_admission_t *a, unsigned at) {
   return ((const uint64_t *)offload_instance_out(&a->instance))[at];
 }
@@ -58,7 +63,7 @@ unsigned tom_admission_pending(const tom_admission_t *a, unsigned stack) {
                             a->count_bits);
 }
 
-/* Blocks that have ended, one a stack. */
+/* One ended block of each stack. */
 static uint64_t tell_ended(tom_admission_t *a) {
   uint64_t done = 0;
   for (unsigned k = 0; k < a->stacks; k++) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The wires of an SM's controller, an instance of tom_ctrl. A step is the clock edge that ends the
- * last cycle; then its outputs of this one are looked at, and what has happened in it is put on its
- * wires. Where several things of a kind wait, one goes in a cycle. Warps that are away or wait for
- * the SM leave a model at rest: its edges are then left out.
+ * The wires of an SM's controller, an instance of tom_ctrl.
+ *
+ * A step is the clock edge at the end of a cycle. It then reads the outputs of the new cycle, and
+ * puts the events of this cycle on the wires. Of several events of a kind, one goes in a cycle.
+ * While all warps are away or wait for the SM, the model rests, and its clock edges are skipped.
  */
 #include <stdlib.h>
 
@@ -28,6 +29,7 @@ static void step_instance(const tom_sm_t *s) {
   offload_instance_step(&s->controller.instance, s->controller.in, fault(s));
 }
 
+/* Appends to a ring; faults without memory. */
 static void put(tom_sm_t *s, ring_t *ring, const void *thing) {
   if (!ring_put(ring, thing)) trouble_fail(fault(s), TROUBLE_ENVIRONMENT, "out of memory");
 }
@@ -61,6 +63,7 @@ void tom_controller_deinit(tom_sm_t *s) {
   free(c->in);
 }
 
+/* Writes one entry a step, between kernels, without time. */
 void tom_controller_load(tom_sm_t *s) {
   tom_ctrl_in_t *in = s->controller.in;
   for (uint32_t i = 0; i < s->die->program->num_blocks; i++) {
@@ -97,8 +100,8 @@ bool tom_controller_rests(const tom_sm_t *s) {
 
 /* ---- To the stacks --------------------------------------------------------------------------- */
 
-/* The first beat is the header, the others are rows
- * of the numbers that it names, the lowest first. */
+/* A beat of a request. The first one is the header; the others are rows of the numbers in the
+ * header, lowest first. */
 static void take_beat(tom_sm_t *s, const tom_ctrl_out_t *out) {
   tom_controller_t *c = &s->controller;
   if (!c->beats++) {
@@ -116,6 +119,7 @@ static void take_beat(tom_sm_t *s, const tom_ctrl_out_t *out) {
   c->credits++;
 }
 
+/* A complete request becomes a packet. */
 static void make_request(tom_sm_t *s) {
   tom_controller_t *c = &s->controller;
   tom_job_t *job = s->warp[c->packing].job;
@@ -128,7 +132,7 @@ static void make_request(tom_sm_t *s) {
   put(s, &c->requests, &p);
 }
 
-/* The oldest of those that are whole: into the crossbar, or past it. */
+/* Sends the oldest complete request: into the crossbar, or past it if everything is free. */
 static void send_request(tom_sm_t *s) {
   tom_controller_t *c = &s->controller;
   const gpu_shared_t *sh = s->port.sh;
@@ -147,13 +151,14 @@ static void send_request(tom_sm_t *s) {
 
 /* ---- Back from them -------------------------------------------------------------------------- */
 
+/* The beat with the written lines. */
 static void list_beat(const tom_packet_t *t, uint32_t *beat) {
   bits_put(beat, 0, TOM_LIST_COUNT_W, t->lines);
   for (unsigned i = 0; i < t->lines; i++)
     bits_put(beat, TOM_LIST_COUNT_W + i * LineBits, LineBits, t->line[i] >> TOM_LINE_BITS);
 }
 
-/* A beat of the first packet: its header, rows of what comes back, the list. */
+/* A beat of the first answer: header, rows of live-outs, list of lines. */
 static void give_beat(tom_sm_t *s, tom_ctrl_in_t *in) {
   tom_controller_t *c = &s->controller;
   packet_t *p = c->ack_head;
@@ -178,8 +183,8 @@ static void give_beat(tom_sm_t *s, tom_ctrl_in_t *in) {
   packet_free(s->port.sh->pool, p);
 }
 
-/* A line that a block has written: from the SM's L1, and
- * on to the L2's slice. False: not in this cycle. */
+/* Drops a line that a block has written, in the L1 and by packet in the L2. False: not in this
+ * cycle. */
 static bool invalidate(const tom_sm_t *s, uint64_t line) {
   const gpu_shared_t *sh = s->port.sh;
   if (!xbar_can_send(sh->xbar, s->port.id, XBAR_REQUEST)) return false;
@@ -192,6 +197,7 @@ static bool invalidate(const tom_sm_t *s, uint64_t line) {
   return true;
 }
 
+/* Job of a warp; NULL: none, a fault. */
 static tom_job_t *job_of(const tom_sm_t *s, uint64_t warp) {
   tom_job_t *job = warp < GPU_MAX_WARPS ? s->warp[warp].job : NULL;
   if (!job)
@@ -201,7 +207,7 @@ static tom_job_t *job_of(const tom_sm_t *s, uint64_t warp) {
 
 /* ---- A cycle --------------------------------------------------------------------------------- */
 
-/* What it says. */
+/* Acts on the controller's outputs. */
 static void look(tom_sm_t *s, const tom_ctrl_out_t *out, tom_ctrl_in_t *in) {
   tom_job_t *job;
   if (out->err)
@@ -219,7 +225,7 @@ static void look(tom_sm_t *s, const tom_ctrl_out_t *out, tom_ctrl_in_t *in) {
   tom_admission_wire(&s->die->admission, s->port.id, out->ask, (unsigned)out->ask_stack);
 }
 
-/* Rows that it asked for in the last cycle are on its wires in this one. */
+/* Rows that the controller asked for in the last cycle are on its wires in this one. */
 static void give_rows(tom_sm_t *s, const tom_ctrl_out_t *out, tom_ctrl_in_t *in) {
   tom_controller_t *c = &s->controller;
   const simt_kernel_t *k = s->port.sh->run->simt.kernel;
@@ -247,6 +253,7 @@ static void give_access(tom_controller_t *c, tom_ctrl_in_t *in) {
   ring_drop(&c->accesses);
 }
 
+/* Reports one warp whose fence is over. */
 static void give_fence(tom_sm_t *s, tom_ctrl_in_t *in) {
   for (uint64_t m = s->fence; m && !in->fence_done_valid; m &= m - 1) {
     const unsigned warp = (unsigned)__builtin_ctzll(m);
@@ -256,8 +263,8 @@ static void give_fence(tom_sm_t *s, tom_ctrl_in_t *in) {
   }
 }
 
-/* But for hot_tx, hot_rx and learn, which are of no effect
- * but where it decides, and then it does not rest. */
+/* True if an input is valid. hot_tx, hot_rx and learn matter only in a decision, when the
+ * controller does not rest. */
 static bool any_valid(const tom_ctrl_in_t *in) {
   return in->beg_valid || in->mem_valid || in->fence_done_valid || in->gnt || in->nak || in->credit || in->ack_valid ||
          in->inv_ready;

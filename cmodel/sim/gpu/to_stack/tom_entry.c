@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Numbers of a candidate's registers, the bits of its entry, and rows in registers.
+ */
 #include "tom_entry.h"
 
 #include <string.h>
@@ -7,22 +10,24 @@
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
+/* The same register, or the same special register. */
 static bool same(const tom_reg_t *a, const tom_reg_t *b) {
   return a->reg == b->reg && (a->reg != PTX_NONE || (a->sreg == b->sreg && a->sel == b->sel));
 }
 
+/* A predicate counts as one word. */
 static unsigned words_of(const tom_reg_t *r) {
   return r->words ? r->words : 1;
 }
 
-/* The number of its lowest word; `used` if it has none. */
+/* Number of a register's lowest word; `used` if it has none. */
 static unsigned find_number(const tom_entry_t *e, unsigned used, const tom_reg_t *r) {
   unsigned n = 0;
   while (n < used && !same(&e->reg[n], r)) n++;
   return n;
 }
 
-/* The number of its lowest word, which it gets if it has none. TOM_MAX_REGS: there is none left. */
+/* The same; a register without a number gets one. TOM_MAX_REGS: no number is left. */
 static unsigned number_of(tom_entry_t *e, unsigned *used, const tom_reg_t *r) {
   const unsigned n = find_number(e, *used, r);
   if (n < *used) return n;
@@ -31,6 +36,7 @@ static unsigned number_of(tom_entry_t *e, unsigned *used, const tom_reg_t *r) {
   return n;
 }
 
+/* Numbers for a list of registers. false: none is left. */
 static bool number_all(tom_entry_t *e, unsigned *used, const tom_reg_t *regs, unsigned count, uint64_t *numbers) {
   for (unsigned i = 0; i < count; i++) {
     const unsigned n = number_of(e, used, &regs[i]);
@@ -49,12 +55,13 @@ uint64_t tom_entry_numbers(const tom_entry_t *e, const tom_reg_t *regs, unsigned
 
 /* ---- The entry ------------------------------------------------------------------------------- */
 
-/* A register that a condition names; 0 for none. False: no number is left. */
+/* Number of a register in a condition; 0 for none. False: no number is left. */
 static bool name_register(tom_entry_t *e, unsigned *used, int32_t reg, unsigned *number) {
   *number = reg == PTX_NONE ? 0 : number_of(e, used, &(tom_reg_t){.reg = reg, .words = 1});
   return *number < TOM_MAX_REGS;
 }
 
+/* The bits of a condition. false: no number is left. */
 static bool condition(tom_entry_t *e, unsigned *used, const tom_condition_t *c, uint64_t *bits) {
   unsigned start, bound, step;
   if (!name_register(e, used, c->start, &start) || !name_register(e, used, c->bound, &bound) ||
@@ -96,7 +103,7 @@ bool tom_entry_make(tom_entry_t *e, const tom_block_t *b) {
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Where a register is in a warp's file; false: nowhere, as nothing of the kernel reads it. */
+/* Place of a register in the register file. false: the kernel never reads it. */
 static bool find(const simt_kernel_t *k, const tom_reg_t *r, uint32_t *at, unsigned *bytes) {
   if (r->reg >= 0) {
     *at = k->regs[r->reg].at, *bytes = k->regs[r->reg].bytes;

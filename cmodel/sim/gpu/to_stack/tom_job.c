@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rows of a job, and readiness of registers.
+ */
 #include "tom_job.h"
 
 #include <stdlib.h>

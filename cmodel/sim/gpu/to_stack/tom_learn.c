@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Learning of the data placement. tom_learn.h has the phases and their rules.
+ */
 #include "tom_learn.h"
 
 #include <inttypes.h>
@@ -14,7 +17,7 @@
 
 typedef struct {
   uint64_t start, bytes;
-  bool at_host, marked; /* marked: before its entry was written anew */
+  bool at_host, marked; /* marked: before its entry was last written */
 } range_t;
 
 typedef enum { LEARNS, STOPS, READS, MOVES, KNOWS } phase_t;
@@ -22,20 +25,21 @@ typedef enum { LEARNS, STOPS, READS, MOVES, KNOWS } phase_t;
 struct tom_learn {
   const gpu_shared_t *sh;
   phase_t phase;
-  unsigned candidates; /* of the kernel that runs */
+  unsigned candidates; /* of the running kernel */
   unsigned open;       /* instances under way */
   uint64_t target;     /* instances; 0: no kernel with candidates has run */
-  /* cycles: this one; since when one more instance is awaited; when what is moved is there */
+  /* cycles: the current one; the start of the wait for one more instance; the end of the move */
   uint64_t now, spurred, moved_at;
   range_t range[TOM_LEARN_ALLOCATIONS];
   unsigned ranges;
   host_link_t *link;
   tom_watch_t *watch; /* [num_sms] */
-  tom_marks_t marks;  /* of what is to be learnt */
-  uint64_t seen;      /* SMs, a bit each: an instance more, in this cycle */
+  tom_marks_t marks;  /* if something is to be learnt */
+  uint64_t seen;      /* SMs with one more instance in this cycle, one bit each */
   tom_learn_result_t result;
 };
 
+/* One analyzer an SM. */
 static bool make_watches(tom_learn_t *l) {
   const gpu_config_t *c = l->sh->config;
   if (!(l->watch = calloc(c->num_sms, sizeof *l->watch))) return false;
@@ -48,7 +52,7 @@ tom_learn_t *tom_learn_new(const gpu_shared_t *sh, l2_t *slices) {
   tom_learn_t *l = calloc(1, sizeof *l);
   if (!l) return NULL;
   l->sh = sh;
-  /* there is something to be learnt, or not */
+  /* without the hardware there is nothing to learn */
   l->phase = gpu_config_instances(sh->config, GPU_HARDWARE_tom_ranges) ? LEARNS : KNOWS;
   if ((l->link = host_link_new(sh, slices)) && make_watches(l) &&
       (l->phase == KNOWS || !tom_marks_init(&l->marks, sh->engine[GPU_HARDWARE_tom_ranges])))
@@ -68,8 +72,8 @@ void tom_learn_free(tom_learn_t *l) {
 
 /* ---- Allocations ----------------------------------------------------------------------------- */
 
-/* The table's, from this one on; addresses rise. Marks
- * are kept here, as an entry that is written has none. */
+/* Writes the table from an entry on. Addresses rise. A written entry loses its mark, which the
+ * range keeps. */
 static void write_entries(tom_learn_t *l, unsigned from) {
   for (unsigned i = from; i < l->ranges; i++)
     tom_marks_write(&l->marks, i, l->range[i].start, l->range[i].bytes, l->ranges, l->sh->fault);
@@ -92,6 +96,7 @@ int tom_learn_allocated(tom_learn_t *l, uint64_t vaddr, uint64_t bytes, trouble_
   return 0;
 }
 
+/* Entries behind the freed one move up, so their marks are read before. */
 void tom_learn_released(tom_learn_t *l, uint64_t vaddr) {
   for (unsigned i = 0; i < l->ranges; i++) {
     if (l->range[i].start != vaddr) continue;
@@ -110,11 +115,13 @@ bool tom_learn_watches(const tom_learn_t *l) {
   return l->phase != KNOWS || l->sh->config->tom_watch;
 }
 
+/* Sums over all SMs. */
 static void sum_up(const tom_learn_t *l, tom_watched_t *sum) {
   *sum = (tom_watched_t){0};
   for (unsigned s = 0; s < l->sh->config->num_sms; s++) tom_watched_add(sum, &l->watch[s].sum);
 }
 
+/* Freezes the sums and chooses the bit. */
 static void choose(tom_learn_t *l) {
   sum_up(l, &l->result.learnt);
   l->result.bit = tom_watch_best(&l->result.learnt);
@@ -137,6 +144,7 @@ void tom_learn_end(tom_learn_t *l, unsigned sm, unsigned warp) {
   if (!tom_watch_end(&l->watch[sm], warp)) no_memory(l);
 }
 
+/* An instance that has accessed tom.look lines has been seen. */
 void tom_learn_access(tom_learn_t *l, unsigned sm, unsigned warp, uint32_t mask, const uint64_t *vaddr,
                       const uint64_t *paddr) {
   coalesce_t lines;
@@ -166,6 +174,7 @@ void tom_learn_enough(tom_learn_t *l) {
 
 /* ---- Phases ---------------------------------------------------------------------------------- */
 
+/* Moves an allocation to its new home, by value, because its physical addresses change. */
 static void settle_range(const tom_learn_t *l, range_t *r, address_map_home_t home) {
   const page_table_t *pages = l->sh->pages;
   const gpu_memory_t *m = l->sh->memory;
@@ -181,20 +190,20 @@ static void settle_range(const tom_learn_t *l, range_t *r, address_map_home_t ho
   r->at_host = false;
 }
 
-/* All that is with the host to the GPU. */
+/* Moves all host data to the GPU, by the GPU's map. */
 static void bring(tom_learn_t *l) {
   for (unsigned i = 0; i < l->ranges; i++)
     if (l->range[i].at_host) settle_range(l, &l->range[i], HOME_GPU);
 }
 
-/* Cycles of the SMs for one of links and crossbar. */
+/* Core cycles of a crossbar cycle. */
 static double cycles_of_xbar(const tom_learn_t *l) {
   const gpu_stats_t *s = l->sh->stats;
   return s->xbar_cycles ? (double)s->core_cycles / (double)s->xbar_cycles : 1;
 }
 
-/* Marked allocations to where the bit says, the others to
- * where the GPU's map says. Cycles until it is done. */
+/* Moves marked allocations by the bit, the others by the GPU's map. Returns the cycles until the
+ * move is done. */
 static uint64_t settle(tom_learn_t *l) {
   const page_table_t *pages = l->sh->pages;
   const gpu_config_t *c = l->sh->config;
@@ -227,8 +236,8 @@ bool tom_learn_stops(const tom_learn_t *l) {
   return l->phase != LEARNS && l->phase != KNOWS;
 }
 
-/* An instance of each warp under way would not be enough; or, of those that have begun there are
- * too few and no further one has for as long as an access of the host takes. */
+/* True if one instance a warp would not be enough; or if too few instances have begun, and none
+ * for as long as an access to the host takes. */
 bool tom_learn_wants_cta(tom_learn_t *l) {
   const gpu_run_t *run = l->sh->run;
   if (l->phase != LEARNS || !l->candidates) return !tom_learn_stops(l);
@@ -246,6 +255,7 @@ bool tom_learn_at_host(const tom_learn_t *l, const packet_t *p) {
          l->sh->pages->map->at_host(p->hdr.addr);
 }
 
+/* The analyzers have processed all events. */
 static bool settled(const tom_learn_t *l) {
   for (unsigned s = 0; s < l->sh->config->num_sms; s++)
     if (!tom_watch_settled(&l->watch[s])) return false;
@@ -256,6 +266,7 @@ bool tom_learn_quiet(const tom_learn_t *l) {
   return !tom_learn_watches(l) || settled(l);
 }
 
+/* Next cycle of analyzers and marks. */
 static void tick_hardware(tom_learn_t *l) {
   l->seen = 0;
   if (!tom_learn_watches(l)) return;
@@ -278,7 +289,7 @@ void tom_learn_tick(tom_learn_t *l, uint64_t now, bool quiet) {
     l->moved_at = now + settle(l);
     l->phase = MOVES;
   }
-  if (l->phase == MOVES) l->sh->stats->learn_move_cycles++; /* something moves, though no packet does */
+  if (l->phase == MOVES) l->sh->stats->learn_move_cycles++; /* progress without packets */
   if (l->phase == MOVES && now >= l->moved_at) l->phase = KNOWS;
 }
 

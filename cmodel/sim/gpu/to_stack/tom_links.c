@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The wires of tom_busy: flits of each link since the last cycle. A packet counts at once, and its
+ * flits go on the wires at the link's rate.
+ */
 #include "tom_links.h"
 
 #include <math.h>
@@ -7,6 +11,7 @@
 #include "bits.h"
 #include "block_engine.h"
 
+/* Places of all ports. false: the engine lacks one. */
 static bool find_wires(tom_links_t *l) {
   struct {
     const char *name;
@@ -24,7 +29,7 @@ static bool find_wires(tom_links_t *l) {
   return true;
 }
 
-/* Of a link that does not carry whole flits in a cycle, the share is of what it carries. */
+/* If a link carries no whole number of flits a cycle, the share refers to what the link carries. */
 static uint64_t limit_of(const gpu_config_t *c) {
   return (uint64_t)lround(100 * c->tom.busy * c->link_flits / gpu_config_link_flits(c));
 }
@@ -45,6 +50,7 @@ void tom_links_deinit(tom_links_t *l) {
   l->in = NULL;
 }
 
+/* Flits of all links in one direction. */
 static void tell(tom_links_t *l, unsigned way, const uint64_t *flits, uint64_t *wires) {
   for (unsigned k = 0; k < l->sh->config->num_stacks; k++) {
     const uint64_t waiting = flits[k] - l->told[way][k], now = waiting < l->flits ? waiting : l->flits;

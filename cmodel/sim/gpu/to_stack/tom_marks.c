@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The wires of tom_ranges, and its queue of addresses.
+ */
 #include "tom_marks.h"
 
 #include <string.h>
@@ -22,6 +25,7 @@ static const tom_ranges_out_t *out_of(const tom_marks_t *m) {
   return offload_instance_out(&m->instance);
 }
 
+/* Clock edge with the number of entries. */
 static void step(tom_marks_t *m, tom_ranges_in_t *in, trouble_t *fault) {
   in->count = m->entries;
   offload_instance_step(&m->instance, in, fault);
@@ -41,10 +45,12 @@ bool tom_marks_idle(const tom_marks_t *m) {
   return !m->queue.count && !out_of(m)->busy;
 }
 
+/* The host waits, without time, until all addresses are looked up. */
 static void wait(tom_marks_t *m, trouble_t *fault) {
   while (!tom_marks_idle(m) && !fault->kind) tom_marks_tick(m, fault);
 }
 
+/* Pages sent before may belong to a new entry, so all are sent again. */
 void tom_marks_write(tom_marks_t *m, unsigned entry, uint64_t start, uint64_t bytes, unsigned entries,
                      trouble_t *fault) {
   tom_ranges_in_t in = {.cfg_valid = 1, .cfg_idx = entry, .cfg_start = start, .cfg_bytes = bytes};
@@ -61,6 +67,7 @@ bool tom_marks_read_now(tom_marks_t *m, unsigned entry, trouble_t *fault) {
   return out_of(m)->rd_mark;
 }
 
+/* An SM remembers a few pages that it has sent. */
 bool tom_marks_access(tom_marks_t *m, unsigned sm, uint64_t vaddr) {
   const uint64_t page = vaddr / PAGE_BYTES;
   uint64_t *sent = &m->sent[sm][page % TOM_MARKS_PAGES];

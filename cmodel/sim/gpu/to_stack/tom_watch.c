@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The wires of tom_map, its queue of events, and the sums of the GPU's own map.
+ */
 #include "tom_watch.h"
 
 #include "bits.h"
@@ -22,6 +25,7 @@ void tom_watch_deinit(tom_watch_t *w) {
 
 /* ---- What happens ---------------------------------------------------------------------------- */
 
+/* Queues an event. false: out of host memory. */
 static bool add(tom_watch_t *w, tom_watch_event_t event) {
   return ring_put(&w->queue, &event);
 }
@@ -50,7 +54,7 @@ bool tom_watch_end(tom_watch_t *w, unsigned warp) {
 
 /* ---- Clock ----------------------------------------------------------------------------------- */
 
-/* As much as a cycle takes; false: nothing. */
+/* Puts the events of one cycle on the wires; false: none. */
 static bool take(tom_watch_t *w, tom_map_in_t *in) {
   int last = -1;
   for (const tom_watch_event_t *e; (e = ring_front(&w->queue)) && (int)e->what > last; ring_drop(&w->queue)) {
@@ -67,6 +71,7 @@ bool tom_watch_settled(const tom_watch_t *w) {
   return !w->queue.count && !w->left;
 }
 
+/* After the last event, each map's sums are read once more. */
 bool tom_watch_tick(tom_watch_t *w, trouble_t *fault) {
   const unsigned read = w->reads;
   tom_map_in_t in = {.on = 1, .rd_map = read};
