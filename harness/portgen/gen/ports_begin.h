@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Before `#include PORTS_FILE`: every port-file macro the includer did not define expands to
- * nothing. Port files (rtl/FAM/X.ports) are lists of these; docs/own-block.md explains them. */
+ *
+ * Include this before `#include PORTS_FILE`. Every port-file macro that the includer has not
+ * defined expands to nothing. Port files (rtl/FAM/X.ports) are lists of these macros;
+ * docs/own-block.md explains them.
+ */
 #ifndef KIND
 #define KIND(kind)
 #endif
@@ -46,9 +49,8 @@
 #ifndef PROBE_S
 #define PROBE_S(name, type, valid)
 #endif
-/* n elements of one shape in a vector. For C, what does not say otherwise takes them for a vector
- *   that is always valid; portgen has them
- * as kinds of their own. */
+/* n elements of one shape in a vector. C code that does not define these macros sees a vector that
+ * is always valid. portgen reads them as kinds of their own. */
 #ifdef PORTGEN
 #define IN_N(name, n, width, valid)
 #define OUT_N(name, n, width, valid)
