@@ -69,7 +69,7 @@ void inside_free(inside_t *inside);
 const char *inside_drivers(const dut_t *dut, const char *part, const char *port);
 const dut_part_t *inside_part_of(const dut_t *dut, const char *name, size_t length);
 
-/* Prints "  PORT comes from i_gather.complete_o (lsu_gather, rtl/lsu/lsu_gather.sv)" and a line end. */
+/* Prints a line "  PORT comes from i_gather.complete_o (lsu_gather, rtl/lsu/lsu_gather.sv)". */
 void inside_print_drivers(FILE *out, const dut_t *dut, const dut_port_t *port);
 
 #endif
