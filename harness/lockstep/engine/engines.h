@@ -5,7 +5,7 @@
  *
  *   engines_config_t config = {.block = "lsu_ext", .places = &places, .engine = engine,
  *                              .count = n};
- *   outcome_t outcome = engines_open(&e, &config, trouble) ...;
+ *   if (!engines_open(&e, &config, trouble)) ...
  *   mpu_new(&mpu_config, engines_table(e), &err)
  *   ...                                   the machine opens, steps and closes the engines
  *                                         (cmodel/blocks/lib/block_engine.h)
