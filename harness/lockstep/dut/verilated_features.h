@@ -27,8 +27,8 @@ template <typename type> struct is_defined<type, decltype(void(sizeof(type)))> :
 struct nothing {};
 using trace_base = std::conditional_t<is_defined<VerilatedTraceBaseC>::value, VerilatedTraceBaseC, nothing>;
 
-// One bit, or with `bounds`, msb and lsb, several: `declare` is the trace's declBit, declBus,
-// declQuad or declArray.
+// Declares one bit, or several from msb to lsb (`bounds`). `declare` is the trace's declBit,
+// declBus, declQuad or declArray.
 template <typename trace, typename direction, typename type, typename... bounds>
 void declare(trace *t, void (trace::*declare)(uint32_t, const char *, int, direction, type, bool, int, bounds...),
              uint32_t code, const char *name, bounds... most_least) {
@@ -41,7 +41,7 @@ void declare(trace *t,
   (t->*declare)(code, 0, name, -1, direction::NONE, kind::WIRE, type::LOGIC, false, -1, most_least...);
 }
 
-// A scope of signals: the first form that the trace has.
+// Opens a scope of signals, by the first form that the trace has.
 template <typename trace> auto push_scope(trace *t, const std::string &name, int) -> decltype(t->pushNamePrefix(name)) {
   t->pushNamePrefix(name + " ");
 }

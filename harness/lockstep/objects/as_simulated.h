@@ -4,8 +4,8 @@
  * synthesised, and cannot parse assertions and messages, which drive no net. as_simulated replaces
  * these by blanks; length and lines of the text stay:
  *
- *  - concurrent assertions, properties, sequences, clocking blocks and cover groups; the fail action
- *    of immediate assertions; system tasks that print or end the run ($display, $fatal); `final`
+ *  - concurrent assertions, properties, sequences, clocking blocks and cover groups
+ *  - fail actions of immediate assertions; $display, $fatal and their kind; `final`
  *  - for a device that is not made by synthesis: the words of `// synopsys translate_off` and its
  *    kind, and of (* blackbox *); `ifdef YOSYS tests another name there
  *
