@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One allocation of an arena; the bytes follow the link. */
 struct port_piece {
   struct port_piece *next;
   max_align_t bytes[];
@@ -17,6 +18,7 @@ static void *sure(void *memory) {
   exit(3);
 }
 
+/* One calloc a piece: an arena has few and short pieces. */
 void *port_take(port_arena_t *arena, size_t size) {
   struct port_piece *piece = sure(calloc(1, sizeof *piece + size));
   piece->next = arena->pieces;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* True if the point is the next bit of the row's signal, in the same state. */
 static bool joins(const cover_row_t *row, const cover_point_t *p) {
   const cover_point_t *f = row->first;
   return p->kind == COVER_TOGGLE && f->kind == COVER_TOGGLE && p->bit >= 0 && f->file == p->file &&
@@ -35,6 +36,7 @@ const char *cover_row_name(const cover_row_t *row, char *buf, size_t size) {
   return buf;
 }
 
+/* Sums over all kinds of points, or those of one kind. */
 static cover_sum_t total(const cover_result_t *r, int kind) {
   cover_sum_t sum = {0};
   for (int k = 0; k < COVER_KINDS; k++) {
@@ -52,6 +54,7 @@ double cover_percent(const cover_result_t *r, int kind) {
   return s.points > s.waived ? 100.0 * s.hit / (s.points - s.waived) : 100;
 }
 
+/* More than COVER_MOST_WAIVED % of all points are waived without a proof. */
 static bool too_many(const cover_result_t *r) {
   const cover_sum_t s = total(r, -1);
   return (s.waived - s.proved) * 100 > COVER_MOST_WAIVED * s.points;
@@ -67,6 +70,7 @@ bool cover_held(const cover_result_t *r, double least) {
   return r->outcome == OUTCOME_PASS && !r->stopped && cover_percent(r, -1) >= least && !too_many(r) && !stale(r);
 }
 
+/* Too few cycles for a reliable percentage (basis.h). */
 static bool few(const cover_result_t *r) {
   return r->cycles < BASIS_CYCLES;
 }
@@ -89,6 +93,7 @@ static void print_misses(FILE *out, const cover_result_t *r) {
   free(rows);
 }
 
+/* The ranked runs: few runs that reach the same coverage. */
 static void print_ranked(FILE *out, const cover_result_t *r) {
   bool first = true;
   for (unsigned rank = 1;; rank++) {
