@@ -12,7 +12,7 @@ static const uint32_t *words_of(const dut_port_t *port, const void *fields) {
   return (const uint32_t *)((const char *)fields + port->offset);
 }
 
-/* Bits above the port's width are shown too when the model (wrongly) has some. */
+/* Shows bits above the port's width, too, when the model (wrongly) sets some. */
 char *report_value(const dut_port_t *port, const void *fields, char *buf, size_t size) {
   const uint32_t *words = words_of(port, fields);
   uint32_t digits = (port->width + 3) / 4, over = port->size * 2;
@@ -48,8 +48,7 @@ static void field_value(const dut_struct_t *s, const dut_field_t *f, uint64_t va
   snprintf(buf, size, "0x%" PRIx64 "%s%s%s", value, name ? " (" : "", name ? name : "", name ? ")" : "");
 }
 
-/* The fields of a struct port that differ, and its
- * first field (the type) whether it does or not. */
+/* Prints the fields of a struct port that differ. The first field (the type) is always printed. */
 static void differing_fields(FILE *out, const dut_struct_t *s, const uint32_t *rtl, const uint32_t *model) {
   for (unsigned i = 0; i < s->num_fields; i++)
     for (uint32_t e = 0; e < s->fields[i].elements; e++) {
@@ -72,7 +71,7 @@ static uint32_t first_differing_bit(const dut_port_t *p, const void *a, const vo
   return 0;
 }
 
-/* A digit with an undefined bit as x, one that is undefined wholly as X. */
+/* Replaces a digit with undefined bits by x, and a digit with only undefined bits by X. */
 static void show_undefined(const dut_port_t *port, const void *undefined, char *text) {
   const uint32_t *x = words_of(port, undefined);
   uint32_t digit = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What all steps of a build use: tools that run in the working folder, what they read, what went
- * wrong.
+ * Shared by all steps of a build: runs tools in the working folder, and collects what they read and
+ * what went wrong.
  */
 #include "recipe.h"
 
@@ -57,8 +57,8 @@ const char *recipe_exchange(recipe_t *r, const char *text, const char *from, con
 
 /* ---- what went wrong */
 
-/* The line of a tool's complaints that says it: the first with
- * "rror" (the linker's say what they miss), else the first. */
+/* The line of a tool's output that explains the failure: the first with "rror" or "undefined
+ * reference", else the first. */
 static void main_line(const char *text, char *line, size_t size) {
   const char *best = text;
   for (const char *at = text; *at; at = *strchrnul(at, '\n') ? strchrnul(at, '\n') + 1 : "") {
@@ -70,7 +70,7 @@ static void main_line(const char *text, char *line, size_t size) {
   snprintf(line, size, "%.*s", (int)(strchrnul(best, '\n') - best), best);
 }
 
-/* Without the tool's own words before the place, and with what to do about it. */
+/* Drops the tool's own words before the place, and appends advice. */
 bool recipe_bad_text(recipe_t *r, const char *text) {
   char line[1024];
   char *said = snapshot_say(&r->snapshot, text + strspn(text, "\n"));
@@ -102,7 +102,7 @@ static bool bad_status(recipe_t *r, const char *program, int status) {
 
 /* ---- tools */
 
-/* Says what is being built once it takes long. */
+/* Waits for output, and says what is being built once the build takes long. */
 static void wait_for(recipe_t *r, int descriptor) {
   const double slow = (isatty(STDERR_FILENO) ? SLOW_MS : SLOW_ELSEWHERE_MS) / 1000.0,
                left = r->started + slow - clock_seconds();

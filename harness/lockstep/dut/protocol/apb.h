@@ -3,9 +3,9 @@
  * APB (AMBA APB Protocol Specification, IHI 0024, chapters 2 to 4): stimulus for a completer or a
  * requester, and the rules of both.
  *
- *   if (apb_request(&s->apb, &s->rng, last->pready, rate)) s->address = ..., s->write = ...,
- *   s->data = ...;   a transfer begins in->psel = s->apb.sel, in->penable = s->apb.enable,
- *                    in->paddr = s->address, ...
+ *   if (apb_request(&s->apb, &s->rng, last->pready, rate))
+ *     s->address = ..., s->write = ..., s->data = ...; a transfer begins
+ *   in->psel = s->apb.sel, in->penable = s->apb.enable, in->paddr = s->address, ...
  */
 #ifndef PROTOCOL_APB_H
 #define PROTOCOL_APB_H

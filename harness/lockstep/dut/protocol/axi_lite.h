@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * AXI4-Lite (AMBA AXI Protocol Specification, IHI 0022, chapters A3 and B1): five streams
- * (stream.h) and what one owes the other. Stimulus for a subordinate or a manager, and the rules of
+ * (stream.h), and the rules between them. Stimulus for a subordinate or a manager, and the rules of
  * both.
  *
- * A manager, in next(): the flags say which channels have a new beat, whose payload the caller
- * draws.
+ * A manager, in next(); the flags name the channels with a new beat, whose payload the caller
+ * draws:
  *
  *   const axi_lite_signals_t was = {last->awready, last->wready, last->arready, last->bvalid,
- *   last->rvalid}; const unsigned fresh = axi_lite_manage(&s->axi, &s->rng, &was, rate);
+ *                                   last->rvalid};
+ *   const unsigned fresh = axi_lite_manage(&s->axi, &s->rng, &was, rate);
  *   if (fresh & AXI_LITE_AW) s->awaddr = ...;
  *   in->awvalid = s->axi.aw.valid; in->bready = s->axi.b_ready; ...
  */

@@ -3,8 +3,9 @@
  * Wishbone, classic cycles (Wishbone B4, chapter 3): stimulus for a slave or a master, and the
  * rules of both.
  *
- *   if (wishbone_request(&s->bus, &s->rng, last->ack, rate)) s->adr = ..., s->we = ..., s->dat =
- *   ...;   a cycle begins in->cyc = s->bus.cyc, in->stb = s->bus.stb, ...
+ *   if (wishbone_request(&s->bus, &s->rng, last->ack, rate))
+ *     s->adr = ..., s->we = ..., s->dat = ...;         a strobe begins
+ *   in->cyc = s->bus.cyc, in->stb = s->bus.stb, ...
  */
 #ifndef PROTOCOL_WISHBONE_H
 #define PROTOCOL_WISHBONE_H
