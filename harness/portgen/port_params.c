@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The port file is read twice, with the settings and without: the second reading has its own
- * values.
+ * Reads the port file twice, with and without the settings; the second reading has the defaults to
+ * compare with.
  */
 #include "port_params.h"
 #include "port_file.h"

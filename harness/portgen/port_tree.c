@@ -12,7 +12,7 @@ port_view_t port_family_view(const port_tree_t *tree, const port_family_t *famil
   return view;
 }
 
-/* What gen/X_names.in makes of the family's lists is a list, too. */
+/* Expands gen/X_names.in over the family's lists; the result is a list again. */
 static bool read_names(port_tree_t *tree, port_family_t *family, trouble_t *trouble) {
   const port_view_t view = {.texts = {&family->lists}, .num_texts = 1, .block = "", .ports = ""};
   const char *path = port_format(&tree->arena, "%s/harness/portgen/gen/%s_names.in", tree->root, family->name);
@@ -26,7 +26,7 @@ static bool read_names(port_tree_t *tree, port_family_t *family, trouble_t *trou
   return false;
 }
 
-/* The family of rtl/X/Y.def; NULL: too many. */
+/* The family of rtl/X/Y.def, made when it is new; NULL: too many. */
 static port_family_t *family_of(port_tree_t *tree, const char *path) {
   const char *end = strrchr(path, '/'), *begin = end;
   while (begin > path && begin[-1] != '/') begin--;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Strings are kept once, so that points compare by pointers. The rows are found by a hash of what
- * makes a point.
+ * The table of points. Strings are stored once, so points compare by pointers. A hash table finds
+ * the row of a point.
  */
 #include "cover_table.h"
 
@@ -54,14 +54,14 @@ static bool grow_slots(cover_table_t *t) {
   return true;
 }
 
-/* A point's slot, or the empty one where it would be. There are slots. */
+/* The slot of a point, or the empty slot for it. The table must have slots. */
 static unsigned slot_of(const cover_table_t *t, const cover_point_t *p) {
   unsigned at = key(p) & (t->num_slots - 1);
   while (t->slots[at] && !same(&t->points[t->slots[at] - 1], p)) at = (at + 1) & (t->num_slots - 1);
   return at;
 }
 
-/* The row of a point, new or not; UINT32_MAX: out of memory. */
+/* The row of a point, added if it is new; UINT32_MAX: out of memory. */
 static unsigned row_of(cover_table_t *t, const cover_point_t *p) {
   if (t->count * 2 >= t->num_slots && !grow_slots(t)) return UINT32_MAX;
   unsigned at = slot_of(t, p);
@@ -105,6 +105,7 @@ static bool map_lines(cover_map_t *m, const char *root) {
   return ok;
 }
 
+/* Maps each bit of a signal to its row. A signal that does not count gets UINT32_MAX. */
 static bool map_signal(cover_map_t *m, const dut_signal_t *s, const cover_where_t *where, const char *root,
                        unsigned *bits) {
   cover_place_t place;
@@ -141,15 +142,15 @@ static bool map_signals(cover_map_t *m, const cover_where_t *where, const char *
   return ok;
 }
 
-/* "order[read,write]" */
+/* The name of a functional point: "order[read,write]". */
 static void cover_name(const dut_cover_t *c, unsigned i, char *buf, size_t size) {
   if (!c->labels[0]) snprintf(buf, size, "%s", c->name);
   else if (!c->labels[1]) snprintf(buf, size, "%s[%s]", c->name, c->labels[0][i]);
   else snprintf(buf, size, "%s[%s,%s]", c->name, c->labels[0][i / c->bins[1]], c->labels[1][i % c->bins[1]]);
 }
 
-/* The row of an automatic point. The first set of parameters says
- * which there are: in another a vector may happen to have one bit. */
+/* The row of an automatic point. Only the first parameter set adds such points: with other
+ * parameters a vector may have one bit by chance. */
 static unsigned automatic_row(cover_table_t *t, const cover_point_t *p, bool first) {
   return first || (t->num_slots && t->slots[slot_of(t, p)]) ? row_of(t, p) : UINT32_MAX;
 }

@@ -10,6 +10,7 @@
 
 /* --- strings */
 
+/* FNV-1a, 32 bits. */
 static unsigned hash(const char *text) {
   unsigned h = 2166136261u;
   for (; *text; text++) h = (h ^ (unsigned char)*text) * 16777619u;
@@ -50,6 +51,7 @@ void cover_strings_free(cover_strings_t *s) {
 
 /* --- reading */
 
+/* Adds a variable. Its name loses the scopes that Verilator has joined to it ("a__DOT__b"). */
 static bool add_var(cover_where_t *w, const char *module, const char *line) {
   char loc[64], name[512], type[64];
   if (!top_xml_attribute(line, "loc", loc, sizeof loc) || !top_xml_attribute(line, "name", name, sizeof name))
@@ -117,7 +119,7 @@ void cover_where_free(cover_where_t *w) {
 
 /* --- looking up */
 
-/* The innermost instance that a scope is in. */
+/* The innermost instance around a scope, and the length of its name. */
 static const cover_cell_t *cell_of(const cover_where_t *w, const char *scope, size_t *length) {
   const cover_cell_t *best = NULL;
   *length = 0;
