@@ -128,8 +128,8 @@ static char *read_all(recipe_t *r, int descriptor) {
   return text;
 }
 
-/* Its status; what it said: r->said, and its standard error in `err` if that is a descriptor.
- * Messages are in English, whatever the user's language: they are looked at. */
+/* Runs a command; r->said gets its output, and `err` (if a descriptor) its standard error. Messages
+ * are in English whatever the user's language, because they are parsed. */
 static int run(recipe_t *r, const words_t *command, int err) {
   int ends[2];
   free(r->said);
@@ -160,7 +160,7 @@ bool recipe_run(recipe_t *r, const words_t *command) {
   return judge(r, command->at[0], run(r, command, 0));
 }
 
-/* What it says on standard error is what failed, if it failed. */
+/* Adds standard error to r->said after a failure. */
 static void add_errors(recipe_t *r, int descriptor) {
   FILE *file = fdopen(descriptor, "r");
   char *text = file ? (rewind(file), file_rest(file, FILE_MOST, NULL)) : NULL, *both = NULL;
@@ -195,14 +195,14 @@ bool recipe_tool(recipe_t *r, const char *name) {
 
 /* ---- sources */
 
-/* What the build made itself has no copy. */
+/* Files that the build itself made have no copy. */
 const char *recipe_copy(recipe_t *r, const char *original) {
   if (*original != '/') return original;
   return snapshot_name(&r->snapshot, original, &r->kept);
 }
 
-/* What is found in an original was not copied; it shows in the
- * list of what was read. Tools take no other than plain names. */
+/* A file that a tool finds in an original folder was not copied, and shows in the list of files
+ * read. Folders without plain names are left out. */
 void recipe_folders(recipe_t *r, const words_t *folders, words_t *names) {
   for (size_t i = 0; i < folders->count; i++) {
     words_add(names, "%s", recipe_copy(r, folders->at[i]));
@@ -221,7 +221,8 @@ static bool ends_as(const char *name, const char *const *endings) {
   return false;
 }
 
-/* Files that cannot be read or are huge are left where they are: who wants them says so. */
+/* Copies the files of a folder with these endings. Unreadable and huge files stay: a tool that
+ * needs one reports it. */
 void recipe_take_folder(recipe_t *r, const char *folder, const char *const *endings, snapshot_kind_t kind) {
   char pattern[RECIPE_PATH + 8];
   trouble_t trouble;
@@ -317,7 +318,7 @@ bool recipe_ports_match(recipe_t *r, const char *with, const char *file) {
 
 /* ---- what tools read */
 
-/* A name of a dependency file: up to a blank that has no \ before it. */
+/* Reads a name of a dependency file, up to a blank without \ before it. */
 static const char *take_name(const char *p, char *name, size_t size) {
   size_t n = 0;
   while (*p && !strchr(" \t\n", *p)) {
@@ -356,7 +357,8 @@ bool recipe_deps(recipe_t *r, const char *file, words_t *also) {
     if (*p == '\\') p++;
     if (!*p || strchr(" \t\n", *p)) continue;
     p = take_name(p, name, sizeof name);
-    if (*name && name[strlen(name) - 1] == ':') break; /* rules without a recipe: of each header again */
+    /* further rules have no recipe and repeat each header */
+    if (*name && name[strlen(name) - 1] == ':') break;
     if (*name) recipe_add_read(r, name, also);
   }
   free(text);

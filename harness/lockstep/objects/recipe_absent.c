@@ -21,14 +21,14 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-/* A tool's folders, the first one first; the folders of sources,
- * which go before them; endings that it tries ("" first). */
+/* The search of one tool: its folders in order, the folders of sources, which come first, and the
+ * endings that the tool tries ("" first). */
 typedef struct {
   recipe_t *r;
   words_t *absent;
   words_t folders, beside, endings;
   const words_t *read;
-  bool harness; /* what reads is the harness' own: it names the machine's files in < > */
+  bool harness; /* the harness' own source: includes of the machine's files stand in < > */
 } search_t;
 
 static void search_free(search_t *s) {
@@ -37,8 +37,8 @@ static void search_free(search_t *s) {
 
 /* ---- candidates */
 
-/* The first part of the path that is not there stands for all that might be in it. What comes to be
- * among the machine's own files is a package's. */
+/* Notes the first part of the path that does not exist; it stands for every file below. The
+ * machine's own folders do not count: only packages put files there. */
 static void add(const recipe_t *r, words_t *absent, const char *path) {
   char part[RECIPE_PATH];
   if (object_is_of_machine(path, r->ask->folder)) return;
@@ -51,13 +51,14 @@ static void add(const recipe_t *r, words_t *absent, const char *path) {
   }
 }
 
+/* Notes folder/name with one of the tool's endings, if no such file exists. */
 static void add_in(const search_t *s, const char *folder, const char *name, const char *ending) {
   char path[2 * RECIPE_PATH];
   snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
   add(s->r, s->absent, path);
 }
 
-/* The name without one of the endings that the tool adds by itself. */
+/* The name without an ending that the tool adds itself. */
 static const char *stem_of(const search_t *s, const char *name, char stem[RECIPE_PATH]) {
   const size_t n = strlen(name);
   snprintf(stem, RECIPE_PATH, "%s", name);
@@ -68,7 +69,8 @@ static const char *stem_of(const search_t *s, const char *name, char stem[RECIPE
   return stem;
 }
 
-/* The name was found in the folder of this index, or beside a source (0), or nowhere (all). */
+/* Notes the candidates before the place where the name was found: index `found`, 0 beside a source,
+ * past the end nowhere. */
 static void add_name(const search_t *s, const char *name, size_t found, bool beside) {
   char stem[RECIPE_PATH];
   stem_of(s, name, stem);
@@ -93,8 +95,8 @@ static void add_read(const search_t *s, const char *path) {
     if (file_within(path, s->folders.at[i])) add_name(s, file_within(path, s->folders.at[i]), i, beside);
 }
 
-/* What the build made is found in its own folder or in gen, which C
- * searches before all but the source's own, Verilog behind the block's. */
+/* The build's own files are in its folder or in gen. C searches gen before everything but the
+ * source's own folder, Verilog behind the block's folders. */
 static void add_made(const search_t *s, const char *name) {
   const char *file = file_within(name, "gen") ? file_within(name, "gen") : name;
   if (words_has(&s->r->packages, name)) return; /* named to the tools */
@@ -129,7 +131,7 @@ static void find_rtl(recipe_t *r, const words_t *read, search_t *s) {
 
 /* ---- one of two files that a name could mean */
 
-/* Names that a file may have been found by, without endings. */
+/* The names, without endings, by which a file may have been found. */
 static void names_of(const search_t *s, const char *path, words_t *names) {
   char stem[RECIPE_PATH];
   const words_t *const lists[] = {&s->beside, &s->folders};
@@ -161,6 +163,8 @@ static void originals(recipe_t *r, const words_t *read, words_t *paths) {
   }
 }
 
+/* Compares the files that two tools read for the same names. An error if they took different ones.
+ */
 bool recipe_same_files(recipe_t *r, const words_t *read, const char *tool) {
   search_t s;
   words_t here = {0}, there = {0};
@@ -182,8 +186,8 @@ bool recipe_same_files(recipe_t *r, const words_t *read, const char *tool) {
 
 /* ---- C */
 
-/* Folders of the compiler's own, those of CPATH among
- * them; what it says of folders that are not there. */
+/* The compiler's own folders, with those of CPATH, and the folders that the compiler reports as
+ * missing. */
 static void find_system(recipe_t *r, const char *program, search_t *s) {
   words_t command = {0}, lines = {0};
   const trouble_t before = *r->trouble;
@@ -212,8 +216,8 @@ static const char *after_blanks(const char *p) {
   return p;
 }
 
-/* The name that an __has_include asks for, where one stands
- * in the text; else the file may ask for any: NULL. */
+/* The name that an __has_include asks for, if it stands in the text. NULL: the name is computed,
+ * and may be any. */
 static const char *asked_name(recipe_t *r, const char *p, bool *asks, bool *quoted) {
   p = after_blanks(p);
   *asks = *p == '(' || (p[0] == '/' && p[1] == '*');
@@ -225,7 +229,7 @@ static const char *asked_name(recipe_t *r, const char *p, bool *asks, bool *quot
   return n ? recipe_text(r, "%.*s", (int)n, p + 1) : NULL;
 }
 
-/* True: it is there, and that counts as if it were read. */
+/* Notes a file that exists like a file that was read; true: it exists. */
 static bool add_path(const search_t *s, const char *path) {
   char plain[SNAPSHOT_PATH];
   snapshot_plain(path, plain);
@@ -242,7 +246,8 @@ static void add_asked(const search_t *s, const char *source, const char *name, b
     found = add_path(s, recipe_text(s->r, "%s/%s", s->folders.at[i], name));
 }
 
-/* Any header beside the source may be asked for. The object is never fresh: / is always there. */
+/* With a computed name, the source may ask for any header beside it. Notes "/" as absent, which
+ * always exists, so the object is never fresh. */
 static void add_any(const search_t *s, const char *source) {
   glob_t found;
   words_add_new(s->absent, "/");
@@ -287,7 +292,7 @@ void recipe_absent_c(recipe_t *r, const words_t *read, bool cxx, words_t *absent
   search_free(&s);
 }
 
-/* A library that LIBRARY_PATH has is linked before the machine's. */
+/* A library in a folder of LIBRARY_PATH is linked before the machine's. */
 static void add_libraries(recipe_t *r) {
   words_t folders = {0};
   words_split(&folders, getenv("LIBRARY_PATH") ? getenv("LIBRARY_PATH") : "", ":");

@@ -31,7 +31,8 @@ bool recipe_take_read(recipe_t *r, const char *path) {
   return true;
 }
 
-/* As one file, cells.lib, of copies of its files; and what abc is told of it. */
+/* Writes the library as one file, cells.lib, from copies of its files, and the constraints for abc.
+ */
 static bool open_library(recipe_t *r) {
   char path[RTL_LIST];
   if (!(r->cells = calloc(1, sizeof *r->cells))) return trouble_memory(r->trouble);
@@ -60,7 +61,7 @@ static bool write_library(recipe_t *r, const char *file, bool known) {
   return ok;
 }
 
-/* What Yosys reads for this is no RTL. */
+/* Reads of Yosys in this step are no RTL, so they are not noted as such. */
 static bool make_modules(recipe_t *r) {
   const words_t before = r->rtl_read;
   const char *script = recipe_text(r, LIBERTY_BOXES, "named.lib", "boxes.v");
@@ -141,7 +142,7 @@ typedef struct {
   const char *text;
 } models_t;
 
-/* Cells that are mapped onto have their models in cells.v. */
+/* Adds a cell's model, except for cells that synthesis maps onto: cells.v has their models. */
 static bool add_model(void *context, const char *name, const char *text, size_t length) {
   models_t *m = context;
   if (!liberty_find(&m->r->cells->library, name)) m->text = recipe_text(m->r, "%s%.*s", m->text, (int)length, text);

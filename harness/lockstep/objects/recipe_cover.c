@@ -23,7 +23,8 @@ static void add_off(FILE *config, const char *pattern) {
   fprintf(config, "coverage_off -file \"%s\"\ntracing_off -file \"%s\"\n", pattern, pattern);
 }
 
-/* A block outside of the tree may have modules that are called as ours. */
+/* Switches coverage off in blocks' modules. A block outside of the tree may have a module with a
+ * name of ours. */
 static void add_blocks_off(recipe_t *r, FILE *config) {
   char pattern[2 * RECIPE_PATH];
   glob_t found;
@@ -43,7 +44,7 @@ static const char *memories(recipe_t *r) {
   return recipe_in_tree(r) ? "*/sram_*" : recipe_text(r, "%s/rtl/*/sram_*", r->ask->tree);
 }
 
-/* Verilator looks at the list while it reads: of files behind it alone. */
+/* Verilator applies the list while it reads, so only to files that come after the list. */
 bool recipe_toggles(recipe_t *r, words_t *command) {
   const char *text =
       recipe_text(r, "`verilator_config\ntracing_off -file \"cells.v\"\ntracing_off -file \"%s\"\n", memories(r));
@@ -92,8 +93,8 @@ bool recipe_covers(recipe_t *r, words_t *command) {
   return write_config(r) && write_signals(r);
 }
 
-/* Relaxed atomic additions, one locked instruction each,
- * as plain ones: one thread at a time uses an object. */
+/* Verilator counts with relaxed atomic additions, a locked instruction each. Plain additions
+ * suffice: one thread at a time uses an object. */
 static void write_plain(FILE *to, const char *text) {
   static const char counter[] = "vlSymsp->__Vcoverage[", add[] = "].fetch_add(1, std::memory_order_relaxed)";
   for (const char *found; (found = strstr(text, counter));) {

@@ -18,7 +18,8 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-/* One language for all is what Icarus 11 has, but words of Verilog 2005 by a directive. */
+/* Icarus 11 has one language for all files; a directive switches a file to the keywords of Verilog
+ * 2005. */
 static bool add_files(recipe_t *r, words_t *command) {
   for (size_t i = 0; i < r->files.count; i++) {
     const char *file = r->files.at[i], *copy = recipe_copy(r, file);
@@ -76,8 +77,8 @@ static bool compile_module(recipe_t *r) {
   return ok;
 }
 
-/* By its content; those of earlier builds are left for
- * processes that have them open by name, but not for ever. */
+/* Names the made file by its content. Files of earlier builds stay for a while, since processes may
+ * have them open. */
 static const char *keep(recipe_t *r, const char *made, const char *ending) {
   char sum[CONTENT_SUM], from[2 * RECIPE_PATH], to[2 * RECIPE_PATH];
   snprintf(from, sizeof from, "%s/%s", r->work, made);

@@ -66,7 +66,8 @@ static const char *ninja_text(recipe_t *r, const runtime_t *run, const char *fla
   return text;
 }
 
-/* Which ones are there is no matter of the name: levels are added when they are wanted. */
+/* Names the folder. The set of levels is not part of the name: levels are added when they are
+ * needed. */
 static bool name_folder(recipe_t *r, runtime_t *run, const char *ninja) {
   char pattern[RECIPE_PATH], key[CONTENT_SUM];
   content_t files = {0};
@@ -109,8 +110,9 @@ static int write_files(const char *path, const content_t *files) {
   return fclose(file) ? errno : 0;
 }
 
-/* What each target was made of, noted behind its build: `TARGET.files`. A header of 60 MB that was
- * just made has no time that can be believed: the first that finds it unchanged notes its time. */
+/* Checks a target against `TARGET.files`, the list of its inputs written after its build. A header
+ * of 60 MB that was just made has no trusted time. The first check that finds it unchanged notes
+ * its time. */
 static bool is_fresh(const runtime_t *run, const char *target) {
   char path[2 * RECIPE_PATH];
   content_t files = {0};
