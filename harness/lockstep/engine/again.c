@@ -77,7 +77,7 @@ static void on_failed(void *context, const char *file, unsigned line, const char
   _longjmp(failed, 1);
 }
 
-/* One of two models or devices, and what it showed. */
+/* One of two models or devices, with its outputs. */
 typedef struct {
   void *state, *out;
 } side_t;
@@ -109,8 +109,8 @@ static void device_cycle(const dut_t *dut, const side_t *side, const trace_cycle
   dut->step(side->state);
 }
 
-/* Both through the recording, the second a cycle behind. A model
- * that fails, as it may where it was recorded, ends it. */
+/* Plays the recording on both sides, the second one cycle behind. A failing model ends the run, as
+ * it may have ended the recording. */
 static bool side_by_side(const dut_t *dut, const side_t side[2], const trace_t *trace,
                          void (*cycle)(const dut_t *, const side_t *, const trace_cycle_t *, void *)) {
   uint64_t in[dut->in_size / 8 + 1], shown[dut->out_size / 8 + 1];
@@ -159,8 +159,8 @@ static void find_cause(again_t *again, const dut_t *dut, const trace_t *trace) {
 
 /* --- a process of its own */
 
-/* The loaded object from a file of its own in memory; the object
- * itself where that cannot be (a table in the program). */
+/* Loads a copy of the object from an anonymous file. Returns the object itself if it has no file (a
+ * table in the program). */
 static const dut_t *load_copy(const dut_t *dut) {
   Dl_info info;
   char path[64], buffer[1 << 16];
@@ -198,7 +198,7 @@ static void judge(again_t *again, lockstep_t *ls, const replay_t *replay, const 
   else again->as = AGAIN_OTHER;
 }
 
-/* The model left at once, where it had gone on before. */
+/* The model failed at once, although the recording goes further. */
 static void nothing_recorded(again_t *again) {
   again->as = AGAIN_OTHER;
   snprintf(again->why, sizeof again->why, "the model does not repeat: run again, it fails before the first cycle");
@@ -227,7 +227,7 @@ static _Noreturn void play(again_t *again, const char *path, const dut_t *loaded
 void again_play(again_t *again, const char *path, const dut_t *dut) {
   again_t *shared = workers_memory(sizeof *shared);
   fflush(NULL);
-  if (shared) unknown(shared, "the process that played it was ended"); /* before there are two who write */
+  if (shared) unknown(shared, "the process that played it was ended"); /* before there are two writers */
   const pid_t child = shared ? process_fork(0) : -1;
   if (child == 0) play(shared, path, dut);
   if (child > 0) process_wait(child);
@@ -238,7 +238,7 @@ void again_play(again_t *again, const char *path, const dut_t *dut) {
 
 /* --- the file */
 
-/* An error that begins with the name on the way says the one that was wanted. */
+/* Replaces the temporary file's name in an error by the name that was asked for. */
 static void by_its_name(const char *path, const char *beside, trouble_t *trouble) {
   const trouble_t was = *trouble;
   const size_t n = strlen(beside);

@@ -23,14 +23,14 @@ outcome_t compared_outcome(const tally_t *t, bool full) {
 
 outcome_t compared_again(const tally_t *t, const char *port) {
   const int i = dut_find_port(t->dut, port, false);
-  if (*port && i < 0) return OUTCOME_NOT_COMPARED; /* the block has it no more */
+  if (*port && i < 0) return OUTCOME_NOT_COMPARED; /* the block no longer has the port */
   if (i >= 0 && (tally_state(t, (unsigned)i) == TALLY_NEVER || tally_state(t, (unsigned)i) == TALLY_OFF) &&
       !tally_cycles(t, (unsigned)i))
     return OUTCOME_NOT_COMPARED;
   return compared_outcome(t, false);
 }
 
-/* "ok, flit_valid": what would have had to be 1. */
+/* Lists the valid ports that were never 1: "ok, flit_valid". */
 static const char *conditions(const tally_t *t, char *text, size_t size) {
   size_t n = 0;
   *text = 0;

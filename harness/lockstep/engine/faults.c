@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A profile at a time: its inputs are recorded, the run without a fault leaves snapshots and all
- * registers every so many cycles, and worker processes, which share them, do the profile's flips.
+ * Handles one profile at a time. Its inputs are recorded. The control run leaves snapshots and all
+ * registers every few cycles (marks). Worker processes share the marks and do the profile's flips.
  *
- * That equal registers mean an equal future is itself checked by the control: a fresh device that
- * is given nothing but the registers of a snapshot must end as the run did.
+ * The control also checks that equal registers mean an equal future. A fresh device gets only the
+ * registers of a mark, and must end as the control did.
  */
 #include "faults.h"
 
@@ -23,14 +23,14 @@
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* a line that is too long is cut */
 
 enum { MARKS_MOST = 1024, MARKS_LEAST = 32, CYCLES_APART = 8 };
-static const size_t marks_bytes = 256u << 20; /* memory for snapshots of a profile */
+static const size_t marks_bytes = 256u << 20; /* memory for a profile's snapshots */
 
 const char *fault_class_name(fault_class_t class) {
   static const char *const names[] = {"masked", "own", "lockstep", "silent"};
   return names[class];
 }
 
-/* The run without a fault at one of its cycles. */
+/* The control run at one of its cycles. */
 typedef struct {
   lockstep_snapshot_t *snapshot;
   unsigned char *state;
@@ -43,8 +43,8 @@ typedef struct {
   lockstep_t ls;
   unsigned profile;
   trace_t trace;
-  size_t every;  /* cycles from a mark to the next */
-  mark_t *marks; /* the last is the end of the run, without a snapshot */
+  size_t every;  /* cycles between two marks */
+  mark_t *marks; /* the last mark is the end of the run, without a snapshot */
   unsigned num_marks;
   unsigned char *state; /* scratch */
   uint64_t *no_inputs;  /* a cycle without any */
@@ -65,7 +65,8 @@ static uint64_t share(const faults_t *f, const stim_t *stim, unsigned profile) {
   return f->cycles / stim->num_profiles + (profile < f->cycles % stim->num_profiles);
 }
 
-/* Bit number `bit` of all that may be drawn, and cycle number `cycle` of all profiles. */
+/* Converts bit number `bit` of all drawable bits, and cycle number `cycle` of all profiles, to
+ * register, element, profile and cycle. */
 static void place(const faults_t *f, const dut_t *dut, uint64_t bit, uint64_t cycle, fault_t *fault) {
   const stim_t *stim = stim_of(dut);
   *fault = (fault_t){.port = -1};
@@ -99,7 +100,7 @@ static outcome_t draw(work_t *w) {
                        "no register of %s matches '%s' (names as in the report, for example *.mem)", f->block->name,
                        f->states),
            OUTCOME_BAD_INPUT;
-  if (!r->bits) return OUTCOME_PASS; /* logic alone: the control is still worth its run */
+  if (!r->bits) return OUTCOME_PASS; /* the block has no registers; the control still runs */
   r->faults = workers_memory(f->count * sizeof *r->faults);
   if (!r->faults) return OUTCOME_INFRA;
   rng_init(&rng, rng_mix(f->seed) ^ 0xf11b);
@@ -111,7 +112,7 @@ static outcome_t draw(work_t *w) {
   return OUTCOME_PASS;
 }
 
-/* --- the run without a fault */
+/* --- the control */
 
 static void marks_free(work_t *w) {
   for (unsigned i = 0; w->marks && i < w->num_marks; i++) {
@@ -151,7 +152,7 @@ static outcome_t control_fails(work_t *w, const char *why) {
   return r->outcome = r->failure.outcome == OUTCOME_PASS ? OUTCOME_DIVERGED : r->failure.outcome;
 }
 
-/* The model of a run that is stopped may be the one that was left. */
+/* A stopped run may have left its model in mid-call. */
 static outcome_t control_failed(work_t *w) {
   if (w->ls.outcome != OUTCOME_INTERRUPTED) return control_fails(w, NULL);
   w->result->stopped = true;
@@ -178,8 +179,7 @@ static outcome_t reference(work_t *w) {
   return OUTCOME_PASS;
 }
 
-/* The device's inputs as they are before this cycle:
- * those that are not valid keep what they had. */
+/* Restores the device's inputs as they were before this cycle. Invalid fields keep older values. */
 static void ports_as_before(work_t *w, size_t cycle) {
   for (size_t i = 0; i < cycle; i++) {
     const trace_cycle_t *c = &w->trace.cycles[i];
@@ -198,8 +198,8 @@ static bool ends_as_marked(work_t *w, unsigned from) {
   return w->ls.outcome == OUTCOME_PASS && as_marked(w, w->num_marks - 1);
 }
 
-/* A device that is given the registers of the middle, and the model of that moment, must go on as
- * the run did. So must one that goes back to a snapshot. */
+/* Gives a device the registers of the middle mark, with the model of that moment; the pair must go
+ * on like the control. A device restored from a snapshot must do so, too. */
 static outcome_t goes_on(work_t *w) {
   unsigned middle = (w->num_marks - 1) / 2;
   if (w->result->stopped) return OUTCOME_PASS;
@@ -218,7 +218,8 @@ static outcome_t goes_on(work_t *w) {
 
 /* --- flips */
 
-/* Error outputs are up that the model's are not, in the cycle that differs. */
+/* The error output that is up in the RTL and not in the model, in the cycle that differs; -1: none.
+ */
 static int error_port(const lockstep_t *ls) {
   for (unsigned i = 0; i < ls->dut->num_ports; i++) {
     const dut_port_t *p = &ls->dut->ports[i];
@@ -230,8 +231,8 @@ static int error_port(const lockstep_t *ls) {
   return -1;
 }
 
-/* An assertion may look at the clock edge that ends the
- * cycle. Logic that does not settle is no assertion. */
+/* The text of a failed assertion, also of one at the clock edge that ends the cycle. Logic that
+ * does not settle is no assertion. */
 static const char *asserted(const lockstep_t *ls) {
   if (ls->outcome == OUTCOME_DIVERGED) ls->dut->step(ls->dev);
   const char *text = ls->dut->failure(ls->dev);
@@ -248,7 +249,7 @@ static void seen(const lockstep_t *ls, fault_t *fault) {
     snprintf(fault->text, sizeof fault->text, "%.119s", text ? text : ls->text), utf8_clean(fault->text);
 }
 
-/* One cycle of a pair of which only error outputs are looked at. */
+/* One cycle of a pair, of which only error outputs matter. */
 static bool says_so(work_t *w, const trace_cycle_t *cycle) {
   lockstep_t *ls = &w->ls;
   const dut_t *dut = w->dut;
@@ -268,8 +269,8 @@ static bool says_so(work_t *w, const trace_cycle_t *cycle) {
   return text && !strstr(text, "converge");
 }
 
-/* Lockstep was first: does the block say so itself a little later? The device is behind the cycle
- * that differed; the model, which lockstep lets go ahead, is brought there from the snapshot
+/* Lockstep saw the fault first: runs on to see whether the block reports the fault, too. The device
+ * stands behind the cycle that differed. The model, which runs ahead, is restored from the snapshot
  * before. */
 static void own_later(work_t *w, fault_t *fault) {
   lockstep_t *ls = &w->ls;
@@ -346,7 +347,7 @@ static outcome_t run_profile(work_t *w, uint64_t cycles) {
   return outcome;
 }
 
-/* What a flip changed was then looked for by nobody. */
+/* Nothing was compared, so no flip could have been seen. */
 static void nothing_compared(work_t *w, const char *why) {
   faults_result_t *r = w->result;
   r->outcome = r->failure.outcome = OUTCOME_NOT_COMPARED;

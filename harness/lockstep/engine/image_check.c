@@ -35,7 +35,7 @@ static bool is_digit(const dut_read_t *read, char c) {
   return c == '_' || strchr("xXzZ?", c) || (read->hex ? isxdigit((unsigned char)c) != 0 : c == '0' || c == '1');
 }
 
-/* Bits of the word from its first 1 on. */
+/* Width of the word, from its highest 1 on. */
 static uint64_t width_of(const dut_read_t *read, const char *word, size_t length) {
   uint64_t bits = 0;
   for (size_t i = 0; i < length; i++) {
@@ -121,7 +121,7 @@ bool images_judge(const dut_t *dut, char **partial, trouble_t *trouble) {
   return good;
 }
 
-/* "image 1 NAME FOLDER": parts of the line. */
+/* Splits a line "image 1 NAME FOLDER". */
 static bool take_image(char *at, dut_image_t *image) {
   char *blank = strchr(at + 2, ' ');
   if (!blank) return false;
@@ -130,7 +130,7 @@ static bool take_image(char *at, dut_image_t *image) {
   return true;
 }
 
-/* "read NAME 1 8 4 0 0 3" */
+/* Splits a line "read NAME 1 8 4 0 0 3". */
 static bool take_read(char *at, dut_read_t *read) {
   char *blank = strchr(at, ' ');
   unsigned hex;

@@ -58,7 +58,7 @@ bool pure_kept_state(const pure_t *p, const char *call, const void *model, char 
   return memcmp(p->start, model, p->dut->model_size) == 0 || not_const(p, call, "state", text);
 }
 
-/* A call of `eval` or `idle` is over: the copy must be as it was. */
+/* Checks after `eval` or `idle` that the copy has not changed. */
 static bool left_alone(const pure_t *p, const char *call, char text[PURE_TEXT]) {
   return memcmp(p->before, p->state, p->dut->model_size) == 0 || not_const(p, call, "state", text);
 }
@@ -97,7 +97,8 @@ unsigned pure_again(pure_t *p, const pure_stretch_t *s, char text[PURE_TEXT]) {
   for (unsigned i = 0; i < s->count; i++) {
     const char *in = s->slots + (size_t)i * s->slot_size;
     if (one_cycle(p, in, in + p->dut->in_size, s->asleep >> i & 1, text)) continue;
-    return strstr(text, REPEAT) ? s->count - 1 : i; /* what is outside of the struct is of the whole stretch */
+    /* hidden state outside of the struct depends on the whole stretch */
+    return strstr(text, REPEAT) ? s->count - 1 : i;
   }
   return s->count;
 }

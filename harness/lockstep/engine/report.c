@@ -105,7 +105,7 @@ static void report_rule(FILE *out, const dut_t *dut, const dut_port_t *p) {
     fprintf(out, "    rule   %s:%u \"%s\"\n", source_short(dut->ports_file), p->line, text);
 }
 
-/* The text says where an assertion stands; what it says is read there. */
+/* Prints an assertion with its text, read from the source line that the message names. */
 static void report_assertion(FILE *out, const char *text) {
   source_assertion_t a;
   if (!source_assertion(text, &a)) return;
@@ -146,8 +146,8 @@ static bool nonzero(const dut_port_t *p, const void *fields) {
   return false;
 }
 
-/* type=RDF_RESP slot=0x3 ...: the fields that are not
- * zero; of arrays only how many elements are not. */
+/* Prints "type=RDF_RESP slot=0x3 ...": the fields that are not zero, and for arrays the number of
+ * such elements. */
 static void struct_line(FILE *out, const dut_struct_t *s, const uint32_t *words) {
   for (unsigned i = 0; i < s->num_fields; i++) {
     const dut_field_t *f = &s->fields[i];
@@ -177,7 +177,8 @@ static void input(FILE *out, const dut_t *dut, const dut_port_t *p, const void *
   }
   report_value(p, in, value, sizeof value);
   const char *digits = value + 2;
-  if (strlen(value) > 40) digits += strspn(digits, "0_"); /* wide ones: from the first digit on that is not 0 */
+  /* of a wide value, from the first digit that is not 0 */
+  if (strlen(value) > 40) digits += strspn(digits, "0_");
   if (strlen(digits) > 38) strcpy(value + (digits - value) + 35, "...");
   fprintf(out, "%s=0x%s", p->name, digits);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files that are not there and would be taken if they were. A dependency list cannot name them.
+ * Lists absent files that a tool would take if they existed. A dependency list cannot name such
+ * files.
  *
- * The tools say which files they read. Each of those lies in a folder that its tool searches, so
- * the rest of its path is a name that the tool may have looked for. That name in each folder
- * before, and beside each source, is a candidate, however the source wrote it: on a line of its
- * own, as a macro, as a module. Only `__has_include` asks for a file without reading it; its names
- * are in the text.
+ * The tools report the files that they read. Each file lies in a folder that its tool searches, so
+ * the rest of its path is a name that the tool may have looked for. This name is a candidate in
+ * each earlier folder and beside each source, whatever wrote it: an include, a macro, or a module's
+ * name. Only `__has_include` asks for a file without reading it; its names are in the text.
  */
 #include "recipe.h"
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nets of which simulators and synthesis make different things: a bit with several drivers
- * (drivers.h of base), and logic that feeds itself: not a vector that feeds other bits of its own,
- * of which Verilator warns, too, but a bit that is in a circle in Yosys' gates. What is read from a
- * memory without a clock depends on the address there. On the way Yosys says what kinds of reset
- * the registers have.
+ * Finds nets that simulators and synthesis treat differently: bits with several drivers (drivers.h
+ * of base), and combinational loops. A loop is a bit in a circle of Yosys' gates. A vector that
+ * feeds other bits of its own is none, although Verilator warns of it. An asynchronous memory read
+ * depends on its address. Yosys also finds the kinds of reset that the registers have.
  *
- * Yosys reads what the device has: of text that synthesis leaves out, what it reads is
- * as_simulated. Where it cannot, the rest is judged, and that text is not known. Of RTL that Yosys
- * does not read at all neither is known. What Verilator says stands in its place: bits that several
- * assignments drive are an error still; the rest may be one, and is counted.
+ * Yosys reads the design as the device has it, with text that synthesis omits prepared by
+ * as_simulated. If Yosys cannot read such text, the rest is judged, and the text counts as unknown.
+ * If Yosys cannot read the RTL at all, Verilator's messages take its place. Bits driven by several
+ * assignments are still an error; other messages are counted as possible errors.
  */
 #include "recipe.h"
 

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tools' warnings that say that what they simulate is not what was written.
+ * Warnings of tools that what they simulate is not what was written.
  *
- * Verilator's of widths and of nets that nothing drives are counted by who uses the object; they go
- * into its file as warnings.txt, a line each: "WIDTH FILE:LINE:COLUMN: text", "UNDRIVEN ...";
- * "UNKNOWN ..." is what nobody could judge. So are nets with several tri-state drivers ("BUS ..."),
- * cases of which synthesis takes something for granted ("CASE ..."), registers that look at an
- * asynchronous reset at the clock's edge alone ("RESET ..."), latches that open at that edge
- * ("LATCH ..."), registers whose data is the clock ("LEVEL ...") and assertions of `final` blocks
- * ("FINAL ..."). These end the build: an error that the RTL raises itself when it is elaborated,
- * two modules of one name, a reset of another kind than the port file's, and what recipe_nets
- * finds. `lint_off` cannot hide any of them (snapshot.c).
+ * The file warnings.txt of an object has one warning a line, and the object's users count them:
+ *
+ *   WIDTH FILE:LINE:COLUMN: text   widths differ
+ *   UNDRIVEN                       a net without a driver
+ *   BUS                            a net with several tri-state drivers
+ *   CASE                           a case that synthesis takes for full or parallel
+ *   RESET                          a register that samples an asynchronous reset at the clock edge
+ *   LATCH                          a latch that opens at that edge
+ *   LEVEL                          a register whose data is the clock
+ *   FINAL                          an assertion of a `final` block
+ *   UNKNOWN                        a part that no tool could judge
+ *
+ * Four findings end the build: an error that the RTL raises at elaboration, two modules of one
+ * name, a reset of another kind than the port file's, and the errors of recipe_nets. `lint_off`
+ * cannot hide any of them (snapshot.c).
  */
 #include "recipe.h"
 
