@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A child that runs for a limited time holds the writing end of a pipe, and so does all that it
- * starts: end of file says that they have ended, and waiting for it costs nothing.
+ * A child with a time limit holds the writing end of a pipe, and so do all its descendants. End of
+ * file on the pipe means that all of them have ended, and waiting for it takes no CPU time.
  */
 #include "process.h"
 
@@ -33,7 +33,7 @@ pid_t process_fork(int dies_with_us) {
   pid_t child = fork();
   if (child || !dies_with_us) return child;
   prctl(PR_SET_PDEATHSIG, dies_with_us);
-  if (getppid() != parent) _exit(PROCESS_NOT_STARTED); /* it ended before the line above */
+  if (getppid() != parent) _exit(PROCESS_NOT_STARTED); /* the parent ended before prctl */
   return 0;
 }
 
@@ -56,7 +56,8 @@ static _Noreturn void become(const process_t *how) {
 pid_t process_start(const process_t *how) {
   pid_t child = process_fork(how->dies_with_us);
   if (child == 0) become(how);
-  if (child > 0 && how->group) setpgid(child, child); /* both do it: neither knows who is first */
+  /* parent and child both call it, since either may be first */
+  if (child > 0 && how->group) setpgid(child, child);
   return child;
 }
 

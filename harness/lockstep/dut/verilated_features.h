@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where Verilator's releases differ in how they trace: what its headers declare decides, no number
-// of a release.
+// Adapts to Verilator's releases, which differ in how they trace. The declarations in Verilator's
+// headers decide, not a release number.
 //
-//   until 5.006: declBit(code, name, dtype, direction, type, array, element), pushNamePrefix("scope
-//   "), addFullCb(cb, self)
-//   since:       declBit(code, function, name, dtype, direction, kind, type, array, element),
-//                pushPrefix("scope", kind of scope), addFullCb(cb, function, self); a trace's class
-//                derives from VerilatedTraceBaseC
+//   until 5.006   declBit(code, name, dtype, direction, type, array, element)
+//                 pushNamePrefix("scope "), addFullCb(cb, self)
+//   since         declBit(code, function, name, dtype, direction, kind, type, array, element)
+//                 pushPrefix("scope", kind of scope), addFullCb(cb, function, self)
+//                 a trace's class derives from VerilatedTraceBaseC
 #ifndef VERILATED_FEATURES_H
 #define VERILATED_FEATURES_H
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The process is a fork: with a copy of the object in memory under a name of its own, it has a
- * fresh set of all that is static in model, stimulus and RTL; the C library's random numbers begin
- * anew, too. It tells what it saw in shared memory.
+ * The process is a fork with a copy of the object in memory under a name of its own. So model,
+ * stimulus and RTL start with fresh static variables, and the C library's random numbers start
+ * again. The child reports through shared memory.
  *
- * What does not repeat is found by two models side by side, one a cycle behind the other, and two
- * devices in the same way: what they share, or what comes from outside, makes one of them show
- * something else.
+ *   parent --fork--> child: load_copy --> read the file --> play --> again_t in shared memory
+ *
+ * To find what does not repeat, two models run side by side, one a cycle behind the other; then two
+ * devices do. Shared state, or input from outside, makes one of them behave differently.
  */
 #include "again.h"
 

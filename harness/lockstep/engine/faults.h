@@ -68,7 +68,7 @@ typedef struct {
   const dut_t *dut;
   failure_t failure;          /* of the control */
   const char *failed_profile; /* profile in which the control failed; NULL: it passed */
-  fault_t *faults;            /* [count], of which the first `done` fields say what was run */
+  fault_t *faults;            /* [count]; fault_t.done says which flips were run */
   unsigned count, done;
   uint64_t bits;  /* bits from which the flips were drawn */
   double seconds; /* without the build */

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files are read as words. A word of Verilog that is the name of a file X.sv of the block's folder,
- * of its libraries or of rtl/lib is one of its parts; X_pkg is made of the lists of rtl/X; a text
- * that names a file beside the one it stands in, in the block's folder or in a folder of `include
- * is that file: one of `include is Verilog, any other an image. "x.h" in C is a header beside the
- * file or in any folder of golden models, and the X.c beside that header is compiled in
- * (harness/lockstep/objects does the same); "x_ports.h" is made of x.ports; any other name behind
- * #include is a file beside, in the model's folder, or a list. A proof's parts are in
- * tests/formal/parts.
+ * Reads files as words, and follows the words that lead to other files:
+ *
+ *   Verilog   a word X       X.sv of the block's folder, its libraries or rtl/lib
+ *             X_pkg          the lists of rtl/X
+ *             a string       a file beside the source, in the block's folder or in a folder of
+ *                            `include; `include names Verilog, any other string an image
+ *   C         "x.h"          a header beside the file or in a folder of golden models; the X.c
+ *                            beside the header is compiled in (so does harness/lockstep/objects)
+ *             "x_ports.h"    x.ports
+ *             other names    behind #include: a file beside, in the model's folder, or a list
+ *   proofs                   parts in tests/formal/parts
  */
 #include "fingerprint.h"
 

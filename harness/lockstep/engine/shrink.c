@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * First the last few cycles alone, more and more of them (most faults need little history). Then
- * passes over the run: take chunks of cycles out, make cycles idle, then what is left of each
- * smaller, until a round changes nothing. A pass walks forward with device and model (and stimulus)
- * at the start of the chunk in question and a snapshot of that moment, so that a try costs only the
- * cycles after it.
+ * First tries the last few cycles alone, then more and more of them, since most faults need little
+ * history. Then passes over the run remove chunks of cycles, make cycles idle, and make the rest of
+ * each cycle smaller. Rounds repeat until one changes nothing.
  *
- * Cycles are a stimulus' decisions (tape_cycle_t) or inputs (trace_cycle_t); both are lists of
- * which cycles can be taken out.
+ *   keep_tail --> delete_pass (large chunks first) --> idle or quiet cycles --> smaller cycles --+
+ *                     ^                                                                          |
+ *                     +------------------------ until a round changes nothing -------------------+
+ *
+ * A pass walks forward. Device, model and stimulus stand at the start of the current chunk with a
+ * snapshot of that moment, so an attempt costs only the cycles behind it.
+ *
+ * A cycle is a stimulus' decisions (tape_cycle_t) or inputs (trace_cycle_t). Both are lists from
+ * which cycles can be removed.
  */
 #include "shrink.h"
 

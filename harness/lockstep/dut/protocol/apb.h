@@ -17,6 +17,9 @@
 
 typedef struct {
   bool sel, enable;
+  /* True if a transfer begins in this cycle. The caller then draws address, direction, data and
+ * strobes, and keeps them until the next transfer. pready: of the completer, in the last cycle.
+ * rate: a transfer begins in `rate` of 8 cycles, also right behind another. */
 } apb_requester_t;
 
 /* Whether a transfer begins in this cycle: the caller draws its address, direction, data and
@@ -34,8 +37,8 @@ static inline bool apb_request(apb_requester_t *r, rng_t *rng, bool pready, unsi
 
 /* ---- a completer ---- */
 
-/* Its pready in this cycle, also outside of an access, where it
- * says nothing: in `rate` of 8 cycles, else a wait state. */
+/* The completer's pready: high in `rate` of 8 cycles, else a wait state. Outside of an access it
+ * has no meaning. */
 static inline bool apb_complete(rng_t *rng, unsigned rate) {
   return rng_chance(rng, rate, 8);
 }
@@ -46,6 +49,8 @@ typedef struct {
   bool sel, enable, ready;
   protocol_payload_t payload;
 } apb_watch_t;
+/* payload: address, direction, write data and strobes, packed by the caller. Returns the broken
+ * rule, or NULL. */
 
 /* payload: address, direction, write data and strobes, as the caller packs them. */
 static inline const char *apb_watch(apb_watch_t *w, bool psel, bool penable, bool pready, const uint64_t *payload,

@@ -34,6 +34,8 @@ typedef struct {
 
 /* Addresses and data come in any order, as the protocol has
  * it; as many writes may be under way as the block takes. */
+/* Addresses and data come in any order, as the protocol allows. The block limits the number of
+ * writes in flight. */
 static inline unsigned axi_lite_manage(axi_lite_manager_t *m, rng_t *rng, const axi_lite_signals_t *last,
                                        unsigned rate) {
   unsigned fresh = stream_offer(&m->aw, rng, last->awready, rate) ? AXI_LITE_AW : 0;
@@ -53,10 +55,10 @@ typedef struct {
 typedef struct {
   bool aw_ready, w_ready, ar_ready;
   stream_source_t b, r;
-  uint32_t aw_taken, w_taken, ar_taken; /* and not answered */
+  uint32_t aw_taken, w_taken, ar_taken; /* accepted and not answered */
 } axi_lite_subordinate_t;
 
-/* A flag: an answer is new, and the caller draws its payload. */
+/* Returns a flag for each channel with a new answer, whose payload the caller draws. */
 static inline unsigned axi_lite_answer(axi_lite_subordinate_t *s, rng_t *rng, const axi_lite_requests_t *last,
                                        unsigned rate) {
   unsigned fresh = 0;

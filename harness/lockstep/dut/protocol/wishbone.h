@@ -15,6 +15,9 @@
 
 /* ---- a master ---- */
 
+/* True if a strobe is new in this cycle; the caller then draws its address, direction and data.
+ * ended: ack, err or rty of the slave, in the last cycle. A bus cycle may have several strobes with
+ * pauses between them. */
 typedef struct {
   bool cyc, stb;
 } wishbone_master_t;
@@ -27,7 +30,7 @@ static inline bool wishbone_request(wishbone_master_t *m, rng_t *rng, bool ended
   m->stb = rng_chance(rng, rate, 8);
   m->cyc = m->stb || (m->cyc && rng_chance(rng, 4, 8));
   return m->stb;
-}
+} /* The slave's registered ack, from cyc, stb and its own ack of the last cycle. */
 
 /* ---- a slave ---- */
 
