@@ -37,6 +37,8 @@ pid_t process_fork(int dies_with_us) {
   return 0;
 }
 
+/* Runs in the child between fork and exec: descriptors, signals, folder, variable. A failure ends
+ * with PROCESS_NOT_STARTED. */
 static _Noreturn void become(const process_t *how) {
   const char *program = how->program ? how->program : how->argv[0];
   process_begin();
@@ -76,7 +78,8 @@ int process_wait(pid_t child) {
   return process_wait_raw(child, &raw) ? process_status(raw) : -1;
 }
 
-/* Of a child that all others hold an end of; the others are closed when it starts. */
+/* Waits for the end of the child and of its descendants, which all hold an end of the pipe `ended`.
+ * All other descriptors of the pipe close at exec. */
 static int wait_until(pid_t child, int ended, double seconds, bool (*stop)(void *context), void *context) {
   const double end = clock_seconds() + seconds;
   struct pollfd ready = {ended, POLLIN, 0};
@@ -102,6 +105,7 @@ int process_run(char *const argv[], const char *log, double seconds, bool (*stop
   return status;
 }
 
+/* Runs a program and collects its output, with or without standard error. */
 static char *text_of(char *const argv[], int *status, bool errors) {
   FILE *out = tmpfile(), *err = errors ? out : tmpfile();
   char *text = NULL;
@@ -129,6 +133,7 @@ char *process_answer(char *const argv[], int *status) {
   return text_of(argv, status, false);
 }
 
+/* Looks through the folders of the PATH for an executable. */
 bool process_there(const char *name) {
   const char *path = getenv("PATH");
   char file[4096];
@@ -169,7 +174,7 @@ static void find_in_notes(build_id_t *found, const char *notes, size_t size) {
   }
 }
 
-/* Called for the program before its libraries; 1: no more. */
+/* Callback of dl_iterate_phdr, which starts with the program itself; 1 ends the iteration. */
 static int find_build_id(struct dl_phdr_info *program, size_t size, void *found) {
   (void)size;
   for (int i = 0; i < program->dlpi_phnum; i++) {

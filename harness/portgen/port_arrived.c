@@ -24,6 +24,7 @@ const char *port_literal(const char *number, int length, char literal[PORT_LITER
   return literal;
 }
 
+/* The RTL's parameter of this name; NULL: none. */
 static const top_xml_param_t *find(const top_xml_t *top, const char *name) {
   for (unsigned i = 0; i < top->num_params; i++)
     if (strcmp(top->params[i].name, name) == 0) return &top->params[i];
@@ -74,6 +75,7 @@ static void add_given(const top_xml_param_t *p, port_buffer_t *given) {
   port_add_text(given, text);
 }
 
+/* Parameters that the RTL's top module does not show are skipped; port_known reports them. */
 bool port_arrived(const port_file_t *file, const char *xml, port_buffer_t *given, trouble_t *trouble) {
   top_xml_t top;
   bool ok = top_xml_read(&top, xml);

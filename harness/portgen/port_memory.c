@@ -31,6 +31,7 @@ char *port_copy(port_arena_t *arena, const char *text, size_t length) {
   return length ? memcpy(copy, text, length) : copy;
 }
 
+/* Formats twice: first for the length, then into the arena. */
 char *port_format(port_arena_t *arena, const char *format, ...) {
   va_list args, again;
   va_start(args, format);
@@ -50,6 +51,7 @@ void port_release(port_arena_t *arena) {
   arena->pieces = NULL;
 }
 
+/* Doubles the room as needed, and keeps a zero byte behind the text. */
 void port_add(port_buffer_t *buffer, const char *text, size_t length) {
   if (buffer->size + length + 1 > buffer->room) {
     buffer->room = 2 * (buffer->size + length + 32);

@@ -39,6 +39,7 @@ static port_family_t *family_of(port_tree_t *tree, const char *path) {
   return family;
 }
 
+/* Reads a list into its family. */
 static bool read_list(port_tree_t *tree, const char *path, trouble_t *trouble) {
   port_family_t *family = family_of(tree, path);
   if (!family) return trouble_set(trouble, TROUBLE_INPUT, "%s: more than %d folders have lists", path, PORT_TEXTS - 1);
@@ -47,6 +48,7 @@ static bool read_list(port_tree_t *tree, const char *path, trouble_t *trouble) {
   return false;
 }
 
+/* Reads all lists, then makes the names of each family, which may use other families' lists. */
 bool port_tree_read(port_tree_t *tree, const char *root, trouble_t *trouble) {
   glob_t found;
   bool ok = true;

@@ -84,6 +84,7 @@ static void take_type(reader_t *r, const char *line) {
     t->of = top_xml_number(line, "sub_dtype_id");
 }
 
+/* Handles one line, by its element. */
 static void take_line(reader_t *r, const char *line) {
   char text[TOP_XML_NAME];
   line += strspn(line, " ");

@@ -113,11 +113,9 @@ typedef struct {
    * higher bits follow. */
   uint32_t first;
 } dut_signal_t;
+
 /* A bit for each bit of each signal that has risen or fallen since the end of the device's first
  * reset. */
-
-/* A bit for each bit of each signal that has risen or fallen since the device's first reset, or
- * since forget. */
 typedef struct {
   const uint32_t *rises, *falls;
   uint32_t words;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The part of a block in Icarus Verilog that runs inside vvp: system tasks of the generated
- * testbench (gen/icarus_sv.in) that carry the ports over a socket, file descriptor ICARUS_FD, to
- * icarus_shim.cpp. The other end decides everything; when it is gone, so are we.
+ * testbench (gen/icarus_sv.in). They transport the ports over a socket, file descriptor ICARUS_FD,
+ * to icarus_shim.cpp. The shim controls everything, and vvp ends when the shim is gone.
  *
  *   $lockstack_drive(clock, reset, inputs...)   waits for a frame and drives it
- *   $lockstack_read(outputs...)                 what has settled since, back
+ *   $lockstack_read(outputs...)                 returns the settled values
  *
- * A frame is 32-bit words, for each port (width + 31) / 32 of them, lowest first. In: a word
- * ICARUS_ALL and all of drive's ports, or a word ICARUS_CLOCK alone, a rising clock edge. Out: one
- * word, how many there are to follow; after ICARUS_ALL every port of read twice, its values and
- * then, the same way, which bits are X or Z; after ICARUS_CLOCK none.
+ * A frame consists of 32-bit words, (width + 31) / 32 for each port, lowest first. To vvp:
+ * ICARUS_ALL and all ports of drive, or ICARUS_CLOCK alone for a rising clock edge. From vvp: the
+ * number of words that follow. After ICARUS_ALL these are the values of all ports of read, then a
+ * mask of their X and Z bits. After ICARUS_CLOCK there are none.
  */
 #include "icarus_frame.h"
 #include "icarus_random.h"

@@ -16,6 +16,8 @@ const char *compared_nothing(const tally_t *t) {
   return tally_compared(t) ? NULL : COMPARED_NO_OUTPUT;
 }
 
+/* A partial run (one profile, few cycles) may miss outputs; only a full run must compare all of
+ * them. */
 outcome_t compared_outcome(const tally_t *t, bool full) {
   if (compared_nothing(t)) return OUTCOME_NOT_COMPARED;
   return full && (tally_outputs(t, TALLY_NEVER) || tally_unsent(t)) ? OUTCOME_NOT_COMPARED : OUTCOME_PASS;

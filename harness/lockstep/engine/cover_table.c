@@ -26,6 +26,7 @@ void cover_table_free(cover_table_t *t) {
 
 /* --- rows */
 
+/* A hash of everything that makes a point. Equal strings have equal addresses. */
 static uint64_t key(const cover_point_t *p) {
   uint64_t h = (uintptr_t)p->file ^ (uint64_t)(uintptr_t)p->name << 20;
   h = (h ^ p->kind) * 0x9e3779b97f4a7c15ull;
@@ -39,6 +40,7 @@ static bool same(const cover_point_t *a, const cover_point_t *b) {
          a->name == b->name && a->bit == b->bit;
 }
 
+/* Doubles the hash table; at least half of its slots stay free. */
 static bool grow_slots(cover_table_t *t) {
   unsigned n = t->num_slots ? t->num_slots * 2 : 1024;
   unsigned *slots = calloc(n, sizeof *slots);
@@ -85,6 +87,7 @@ static const char *below(const char *path, const char *root) {
 
 /* --- an object's points */
 
+/* Maps the object's lines and branches to rows of the table. */
 static bool map_lines(cover_map_t *m, const char *root) {
   const dut_point_t *points;
   unsigned n = m->dut->points(&points);
@@ -204,6 +207,7 @@ static void mark(uint64_t *seen, unsigned row) {
   if (seen) seen[row / 64] |= 1ull << row % 64;
 }
 
+/* Merges the toggles of a device into the table. */
 static void collect_toggles(const cover_map_t *m, void *dev, uint64_t *seen) {
   const dut_signal_t *signals;
   dut_toggles_t t;

@@ -17,6 +17,7 @@ static unsigned hash(const char *text) {
   return h;
 }
 
+/* Doubles the hash table, a power of two with at least half of its slots free. */
 static bool grow(cover_strings_t *s) {
   unsigned n = s->num_slots ? 2 * s->num_slots : 256;
   char **slots = calloc(n, sizeof *slots);

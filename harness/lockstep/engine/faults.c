@@ -123,6 +123,7 @@ static void marks_free(work_t *w) {
   w->marks = NULL;
 }
 
+/* Chooses the distance of the marks, so that they fit into marks_bytes. */
 static bool marks_alloc(work_t *w) {
   size_t each = 4 * w->dut->state_size + w->dut->model_size + 1, room = marks_bytes / each, cycles = w->trace.count;
   if (room > MARKS_MOST) room = MARKS_MOST;
@@ -165,6 +166,8 @@ static bool going_on(work_t *w) {
   return !w->result->stopped;
 }
 
+/* The control run: saves a snapshot and all registers at each mark. The last mark has registers
+ * alone. */
 static outcome_t reference(work_t *w) {
   if (!lockstep_power_up(&w->ls)) return control_failed(w);
   for (unsigned i = 0; i < w->num_marks && going_on(w); i++) {
@@ -287,6 +290,8 @@ static void own_later(work_t *w, fault_t *fault) {
   }
 }
 
+/* One flip, in a worker: restores the mark before, runs up to the flip's cycle, flips the bit, and
+ * runs until the registers equal a mark, something is seen, or the profile ends. */
 static bool flip(void *context, unsigned i) {
   work_t *w = context;
   lockstep_t *ls = &w->ls;

@@ -18,6 +18,7 @@ const content_t *files_read(void) {
   return &noted;
 }
 
+/* Notes the content of a file that was read; a second content of a path becomes a further entry. */
 static void note(const char *path, const void *bytes, size_t size) {
   char sum[CONTENT_SUM];
   content_sum_bytes(bytes, size, sum);

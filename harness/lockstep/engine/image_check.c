@@ -54,6 +54,7 @@ static uint64_t width_of(const dut_read_t *read, const char *word, size_t length
 #define WRONG(m, what, ...) \
   trouble_set((m)->trouble, TROUBLE_INPUT, "%s:%u: " what, (m)->path, (m)->number, __VA_ARGS__)
 
+/* Checks that a word fits: its width, and its address in the memory. */
 static bool take_word(image_t *m, const char *word, size_t length) {
   const dut_read_t *read = m->read;
   const int shown = (int)(length < 40 ? length : 40);
@@ -71,6 +72,7 @@ static bool take_address(image_t *m, const char *p, char **end) {
   return isxdigit((unsigned char)p[1]) || WRONG(m, "%s", "an address should follow the @, in hexadecimal");
 }
 
+/* Checks all words of an image, and the addresses (@) between them. */
 static bool judge_words(image_t *m, const char *text) {
   bool good = true;
   for (const char *p = skip_blank(m, text); *p && good; p = skip_blank(m, p)) {
@@ -92,6 +94,7 @@ static bool judge_words(image_t *m, const char *text) {
 
 /* ---- one file of the RTL */
 
+/* Checks one call that reads a file, and the file. */
 static bool judge_one(const dut_t *dut, const dut_read_t *read, FILE *partial, trouble_t *trouble) {
   image_t m = {.read = read, .number = 1, .address = read->start, .trouble = trouble};
   char *text;

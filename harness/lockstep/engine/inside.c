@@ -436,8 +436,8 @@ static void print_part(FILE *out, const inside_t *inside, const dut_t *dut) {
   for (size_t i = 0; i < inside->num_inputs; i++) print_input(out, &inside->inputs[i], dut);
 }
 
-/* Both sides agree on what comes out where nothing diverged:
- * then it may be the model's fault, or of who feeds both. */
+/* Without a divergence, RTL and model agree on all outputs. The fault may then be in the model, or
+ * in the source of the inputs. */
 static void print_own(FILE *out, const inside_t *inside, const dut_t *dut, bool diverged) {
   fprintf(out, "  inside: each of %u parts does what its model does%s", inside->judged,
           inside->unjudged ? ", of those that have one" : "");

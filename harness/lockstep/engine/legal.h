@@ -31,8 +31,7 @@ bool legal_open(legal_run_t *legal, const dut_t *dut); /* false: the block has n
 void legal_close(legal_run_t *legal);
 
 /* False: a rule is broken (legal->rule, legal->cycle). If the model fails, the cycles before count
- * as legal. */
-/* legal_take: an original recording, whose error outputs may rise again. */
+ * as legal. legal_take: an original recording, whose error outputs may rise again. */
 bool legal_take(legal_run_t *legal, const trace_cycle_t *cycles, size_t count);
 bool legal_holds(legal_run_t *legal, const trace_cycle_t *cycles, size_t count);
 

@@ -43,6 +43,7 @@ void pure_begin(pure_t *p, const void *model, uint64_t cycle) {
   p->open = true;
 }
 
+/* Sets `text` to "BLOCK_CALL writes WHAT: ..." and returns false. */
 static bool not_const(const pure_t *p, const char *call, const char *what, char text[PURE_TEXT]) {
   const bool step = !strcmp(call, "step");
   snprintf(text, PURE_TEXT, "%.100s_%s writes its %s: %s", p->dut->block, call, what,
@@ -63,6 +64,7 @@ static bool left_alone(const pure_t *p, const char *call, char text[PURE_TEXT]) 
   return memcmp(p->before, p->state, p->dut->model_size) == 0 || not_const(p, call, "state", text);
 }
 
+/* Describes the first difference between the outputs of the copy and the recorded ones. */
 static bool other_outputs(const pure_t *p, const void *out, char text[PURE_TEXT]) {
   const dut_port_t *first = p->dut->ports;
   while (first->dir == DUT_IN ||
@@ -76,6 +78,8 @@ static bool other_outputs(const pure_t *p, const void *out, char text[PURE_TEXT]
   return false;
 }
 
+/* Repeats one cycle of a stretch on the copy: eval, idle and step must give the same outputs and
+ * leave inputs and struct alone. */
 static bool one_cycle(pure_t *p, const void *in, const void *out, bool asleep, char text[PURE_TEXT]) {
   const dut_t *dut = p->dut;
   memcpy(p->in, in, dut->in_size);

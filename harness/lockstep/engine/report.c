@@ -26,6 +26,7 @@ char *report_value(const dut_port_t *port, const void *fields, char *buf, size_t
   return buf;
 }
 
+/* Up to 64 bits of a vector, from lsb up. */
 static uint64_t bits(const uint32_t *words, uint32_t lsb, uint32_t width) {
   uint64_t value = 0;
   for (uint32_t i = 0; i < width && i < 64; i++) value |= (uint64_t)(words[(lsb + i) / 32] >> (lsb + i) % 32 & 1) << i;
@@ -83,6 +84,7 @@ static void show_undefined(const dut_port_t *port, const void *undefined, char *
   }
 }
 
+/* Prints a wrong port: the values of RTL and model in aligned lines, and the fields that differ. */
 static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
   char a[VALUE_BYTES], b[VALUE_BYTES];
   const dut_struct_t *s = struct_of(ls->dut, p);
@@ -99,6 +101,7 @@ static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
   if (s) differing_fields(out, s, words_of(p, ls->rtl_out), words_of(p, ls->out));
 }
 
+/* Prints the port's line of the port file. */
 static void report_rule(FILE *out, const dut_t *dut, const dut_port_t *p) {
   char text[SOURCE_TEXT];
   if (source_line(dut->ports_file, p->line, text))

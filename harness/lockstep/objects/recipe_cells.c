@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kind netlist: the library of standard cells, and those of its cells that the RTL of a block
- * outside of the tree has by name: clock gates, scan registers, macros. The folder `cells` has a
- * module of each, behind all folders of the RTL: with what it does while Verilator reads the RTL,
- * without while Yosys synthesises, which leaves such a cell as it is. A clock gate's module is made
- * of its pins' roles; where clocks are judged it lets its clock pass, whose edges are those that
- * registers behind it take. Of a cell that has no function there is the module without, and a
- * netlist that has it is refused.
+ * Kind netlist: the library of standard cells, and cells that the RTL of a block outside of the
+ * tree instantiates by name (clock gates, scan registers, macros).
+ *
+ * The folder `cells` has a module for each named cell, and is searched behind all folders of the
+ * RTL. Verilator reads modules with functions. Yosys reads modules without, and leaves such a cell
+ * as it is. A clock gate's module is made from the roles of its pins. For checks of clocks the gate
+ * lets its clock pass, so that registers behind it wait for the clock's own edges. A cell whose
+ * function is unknown only has a module without a function, and a netlist with such a cell is
+ * refused.
  */
 #include "file.h"
 #include "liberty_named.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kinds that count in a run. Both take the waveform code of Verilator, and our class in place of
- * its own (harness/lockstep/dut/toggle).
+ * Kinds of objects that count during a run. Both use Verilator's waveform code with a trace class
+ * of ours (harness/lockstep/dut/toggle).
  *
- * netlist+toggles: rises and falls of every net of the netlist, not of what is inside of cells and
- * memories.
+ *   netlist+toggles   rises and falls of every net of the netlist, not inside of cells and memories
+ *   rtl+cov           lines and branches, by counters in the Verilated code; bits that rise and
+ *                     fall, by the waveform code (harness/lockstep/dut/verilated_cov.cpp); the
+ *                     port file's functional points (points.c)
  *
- * rtl+cov: counters of lines and branches in the Verilated code, bits of signals that rise and fall
- * through its waveform code (harness/lockstep/dut/verilated_cov.cpp), and the port file's
- * functional points (points.c). Parts that are blocks of their own are counted when they are
- * covered themselves; memories (sram_*) are macros; packages are generated. signals.xml says where
- * each module declares its signals.
+ * rtl+cov omits parts that are blocks of their own, since each block has its own coverage. It also
+ * omits memories (sram_*), which are macros, and generated packages. signals.xml says where each
+ * module declares its signals.
  */
 #include "recipe.h"
 
@@ -83,6 +83,8 @@ static bool write_signals(recipe_t *r) {
   return ok;
 }
 
+/* -fno-split, or Verilator separates the counters' copies of an `if` from the block's assignments,
+ * and counts branches that were not taken. */
 bool recipe_covers(recipe_t *r, words_t *command) {
   /* Without -fno-split, Verilator's copies of an `if` for its counters
    * ask after the block's assignments, and count what was not taken. */

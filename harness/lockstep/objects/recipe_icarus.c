@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kind icarus: the RTL compiled by Icarus Verilog in a testbench expanded from the port file, the
- * VPI module that carries its ports, and the shim that runs vvp. Without assertions: one about data
- * that nobody has written yet, of a port that is not valid, fails when it is X, and what X does to
- * valid outputs is seen there.
+ * Kind icarus: the RTL compiled by Icarus Verilog in a testbench that is expanded from the port
+ * file, the VPI module that transports its ports, and the shim that runs vvp.
  *
- * The object opens both when it runs. They are named by their content, so that an object never
- * opens those of another.
+ *   engine <--> icarus_shim.cpp <--socket--> icarus_vpi.c <--> testbench, RTL      (in vvp)
+ *
+ * Assertions are switched off. An assertion about data that was never written fails on X, even if
+ * its port is not valid. An X that reaches valid outputs is seen there.
+ *
+ * The object opens the compiled design and the VPI module at run time. Both are named by their
+ * content, so an object never opens another object's files.
  */
 #include "recipe.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * images.h of an object (harness/lockstep/dut/images.c): the texts of the RTL that may name a file
- * which the RTL opens when it runs, each with the folder of the source that it stands in; after
- * them the folders of all sources, for names that are put together. READS: the calls that read
- * files, as they are in what Verilator made of the RTL: name, hexadecimal, bits of a word, words,
- * the lowest address, from, to. images.txt has the same for image_check.h of lockstep, of kind
- * lint, which is no device: "image SOURCE NAME FOLDER", "read NAME 1 8 4 0 0 3".
+ * Writes images.h of an object (harness/lockstep/dut/images.c). The header lists strings of the RTL
+ * that may name a file opened at run time, each with the folder of its source. The folders of all
+ * sources follow, for names that are put together. READS lists the calls that read files, from the
+ * C++ that Verilator made: name, hexadecimal, bits of a word, words, lowest address, from, to.
+ *
+ * Kind lint has no device and gets images.txt with the same content, for image_check.h of lockstep:
+ * "image SOURCE NAME FOLDER", "read NAME 1 8 4 0 0 3".
  */
 #include "recipe.h"
 

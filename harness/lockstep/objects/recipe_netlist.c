@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kinds netlist, netlist+toggles, and gates (no device, its side files alone): the block as
- * `lockstack area` synthesises it (synth/cells.ys.in), on standard cells
- * (harness/base/cells.h). Their models are what Yosys reads in the Liberty file
- * (synth/models.ys.in), whatever the library; tests/formal/cells.sh proves that. Probes are gone;
- * memories (sram_*) are black boxes for Yosys, and Verilator finds their RTL where the block has
- * it.
+ * Kinds netlist, netlist+toggles and gates (side files only, no device): the block as `lockstack
+ * area` synthesises it (synth/cells.ys.in), on standard cells (harness/base/cells.h). Models of the
+ * cells are what Yosys reads in the Liberty file (synth/models.ys.in), for every library;
+ * tests/formal/cells.sh proves the models. A netlist has no probes. Memories (sram_*) are black
+ * boxes for Yosys, and Verilator finds their RTL.
  *
- * Large blocks of the tree (synth/large.def) by parts, as area does it: the block's own netlist
- * with its parts as black boxes, and the netlist of each part with its exact parameters, kept in
- * the cache under a checksum of all that it is made of.
+ * Large blocks of the tree (synth/large.def) are synthesised by parts, as in `area`. The block's
+ * own netlist has its parts as black boxes. Each part has a netlist with its exact parameters,
+ * cached under a checksum of its inputs:
+ *
+ *   block --Yosys--> netlist with black boxes --parts()--> part, parameters --cached?--> netlist
+ *                                                            |no
+ *                                                            +--> Yosys, and its parts in turn
  */
 #include "recipe.h"
 

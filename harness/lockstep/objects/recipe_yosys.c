@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The RTL through Yosys: how a script reads it, and kind cxxrtl, Yosys' simulator of the block, C++
- * by write_cxxrtl, behind cxxrtl_shim.cpp. Memories (sram_*) are black boxes for Yosys and the
- * shim's own; the memory as a block is its RTL.
+ * Reads the RTL with Yosys, and builds kind cxxrtl: Yosys' C++ simulator of the block
+ * (write_cxxrtl) behind cxxrtl_shim.cpp. Memories (sram_*) are black boxes for Yosys, and the shim
+ * supplies them. A memory that is the block itself is read as RTL.
  *
- * Yosys opens an image of $readmemh beside the source that names it, which by its `line is the
- * original.
+ * Yosys looks for an image of $readmemh beside the source that names it. The `line directive makes
+ * that the original's folder.
  */
 #include "port_arrived.h"
 #include "recipe.h"

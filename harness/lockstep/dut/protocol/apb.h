@@ -17,14 +17,11 @@
 
 typedef struct {
   bool sel, enable;
-  /* True if a transfer begins in this cycle. The caller then draws address, direction, data and
- * strobes, and keeps them until the next transfer. pready: of the completer, in the last cycle.
- * rate: a transfer begins in `rate` of 8 cycles, also right behind another. */
 } apb_requester_t;
 
-/* Whether a transfer begins in this cycle: the caller draws its address, direction, data and
- * strobes then, and keeps them until the next. pready: the completer's, in the last cycle; rate: of
- * 8, how often one begins, also right behind another. */
+/* True if a transfer begins in this cycle. The caller then draws address, direction, data and
+ * strobes, and keeps them until the next transfer. pready: of the completer, in the last cycle.
+ * rate: a transfer begins in `rate` of 8 cycles, also right behind another. */
 static inline bool apb_request(apb_requester_t *r, rng_t *rng, bool pready, unsigned rate) {
   if (r->sel && !r->enable) { /* set up: access */
     r->enable = true;
@@ -49,10 +46,9 @@ typedef struct {
   bool sel, enable, ready;
   protocol_payload_t payload;
 } apb_watch_t;
+
 /* payload: address, direction, write data and strobes, packed by the caller. Returns the broken
  * rule, or NULL. */
-
-/* payload: address, direction, write data and strobes, as the caller packs them. */
 static inline const char *apb_watch(apb_watch_t *w, bool psel, bool penable, bool pready, const uint64_t *payload,
                                     unsigned words) {
   const bool set_up = w->sel && !w->enable, waits = w->sel && w->enable && !w->ready;

@@ -32,8 +32,6 @@ typedef struct {
   bool b_ready, r_ready;
 } axi_lite_manager_t;
 
-/* Addresses and data come in any order, as the protocol has
- * it; as many writes may be under way as the block takes. */
 /* Addresses and data come in any order, as the protocol allows. The block limits the number of
  * writes in flight. */
 static inline unsigned axi_lite_manage(axi_lite_manager_t *m, rng_t *rng, const axi_lite_signals_t *last,
