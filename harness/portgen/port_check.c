@@ -46,6 +46,7 @@ static void read_port(check_t *c, const char *line) {
   }
 }
 
+/* Reads all port declarations of the class. False: none. */
 static bool read_class(check_t *c, const char *path) {
   char line[LINE];
   FILE *file = fopen(path, "r");
@@ -54,12 +55,14 @@ static bool read_class(check_t *c, const char *path) {
   return c->num_ports;
 }
 
+/* The RTL's port of this name; NULL: none. */
 static rtl_port_t *find_rtl(const check_t *c, const char *name) {
   for (unsigned i = 0; i < c->num_ports; i++)
     if (strcmp(c->ports[i].name, name) == 0) return &c->ports[i];
   return NULL;
 }
 
+/* Bits of a port; the range may count up or down. */
 static int width_of(const rtl_port_t *port) {
   return abs(port->left - port->right) + 1;
 }
@@ -126,6 +129,7 @@ static const char *near(const check_t *c, const char *name) {
   return NULL;
 }
 
+/* Sets the error: the RTL lacks this port; suggests one with a similar name. */
 static bool missing(const check_t *c, const char *place, const char *name) {
   const char *other = near(c, name), *module = stem(c->rtl);
   char meant[2 * NAME] = "";

@@ -39,6 +39,7 @@ static void blank(reader_t *r) {
   while (isspace((unsigned char)*r->p)) r->p++;
 }
 
+/* Takes this sign, or sets an error. */
 static bool take(reader_t *r, char sign) {
   blank(r);
   if (*r->p != sign) return BAD(r, "%.120s: `%c` is missing at `%.40s`", r->text, sign, r->p);
@@ -46,6 +47,7 @@ static bool take(reader_t *r, char sign) {
   return true;
 }
 
+/* Reads a number in C's notation. */
 static bool number(reader_t *r, long long *value) {
   char *end;
   errno = 0;
@@ -120,6 +122,7 @@ static bool divide(reader_t *r, bool rest, long long *a, long long b) {
   return true;
 }
 
+/* Applies a binary operator to *a and b; overflow is an error. */
 static bool apply(reader_t *r, const char *sign, long long *a, long long b) {
   bool large = false;
   switch (sign[0]) {
@@ -153,6 +156,7 @@ static bool binary(reader_t *r, int level, long long *value) {
   return true;
 }
 
+/* A binary expression, and ?: behind it. The entry of the grammar. */
 static bool ternary(reader_t *r, long long *value) {
   long long yes, no;
   if (!binary(r, 1, value)) return false;

@@ -125,6 +125,7 @@ static const char *value_text(check_t *c, const char *name, size_t length) {
   return set ? set : param ? field(param, "value") : constant ? field(constant, "value") : NULL;
 }
 
+/* The value of a parameter or of a shared constant; a name made of itself ends at DEPTH_MOST. */
 static bool name_value(void *context, const char *name, size_t length, long long *value, trouble_t *trouble) {
   check_t *c = context;
   const char *text = value_text(c, name, length);
@@ -158,6 +159,7 @@ static bool whole(const char *text, long long *value) {
   return !errno && !*end && isdigit((unsigned char)text[*text == '-']);
 }
 
+/* The value, from a setting or the default, must be in range. */
 static bool check_param(check_t *c, port_entry_t *e) {
   const char *name = e->args[0], *set = setting(c, name), *text = field(e, "text");
   trouble_t *trouble = &c->file->text.trouble;
@@ -231,6 +233,7 @@ static bool same_name(const port_entry_t *a, const port_entry_t *b) {
   return strncmp(longer, shorter, n) == 0 && strcmp(longer + n, la > lb ? sb : sa) == 0;
 }
 
+/* Two pins must not have one name in the RTL. */
 static bool check_twice(check_t *c) {
   for
     EACH(e, c) {
@@ -287,6 +290,7 @@ static bool check_width(check_t *c, port_entry_t *e) {
   return true;
 }
 
+/* The qualifying port has 1 bit, or one bit for each element. */
 static bool check_valid(check_t *c, const port_entry_t *e) {
   const char *valid = field(e, "valid");
   if (strcmp(valid, "always") == 0) return true;
@@ -542,6 +546,7 @@ static port_entry_t *called(check_t *c, const char *name, size_t length) {
   return NULL;
 }
 
+/* Two pins must not have one name after renaming. */
 static bool check_pins(check_t *c) {
   for
     EACH(e, c)

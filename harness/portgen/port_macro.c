@@ -165,6 +165,7 @@ port_macro_t *port_macro_find(const port_text_t *text, const char *name, size_t 
   return NULL;
 }
 
+/* Forgets a macro, if there is one. */
 static void remove_macro(port_text_t *text, const char *name) {
   for (port_macro_t **m = &text->macros; *m; m = &(*m)->next)
     if (strcmp((*m)->name, name) == 0) {

@@ -12,6 +12,7 @@ struct port_piece {
   max_align_t bytes[];
 };
 
+/* Ends the process when there is no memory (exit status 3). */
 static void *sure(void *memory) {
   if (memory) return memory;
   fprintf(stderr, "out of memory\n");

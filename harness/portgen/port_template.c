@@ -87,6 +87,7 @@ static const char *value_of(const run_t *r, const char *field, size_t n) {
   return value ? value : struct_field(r, field, n);
 }
 
+/* Writes the value in capitals. */
 static void add_upper(const run_t *r, const char *value) {
   for (; *value; value++) {
     const char c = (char)toupper((unsigned char)*value);
@@ -160,12 +161,14 @@ static unsigned next_branch(const run_t *r, unsigned line) {
   return line;
 }
 
+/* The %end of the block that begins in `line`. */
 static unsigned end_of(const run_t *r, unsigned line) {
   do line = next_branch(r, line + 1);
   while (line < r->num_lines && directive(r, line, "or"));
   return line;
 }
 
+/* True if some list of the view declares this kind. */
 static bool has_kind(const port_view_t *view, const char *word, size_t n) {
   for (unsigned i = 0; i < view->num_texts; i++)
     if (port_text_kind(view->texts[i], word, n)) return true;
@@ -185,6 +188,7 @@ static bool check_kinds(run_t *r, unsigned line, const char *words) {
   return count || BAD(r, line, "kinds of entries should follow");
 }
 
+/* True if `kind` is one of the words. */
 static bool among(const char *words, const char *kind) {
   const size_t length = strlen(kind);
   for (const char *w = words + strspn(words, " "); *w; w += strspn(w, " ")) {
@@ -195,6 +199,7 @@ static bool among(const char *words, const char *kind) {
   return false;
 }
 
+/* The kinds of an %each or %or. */
 static const char *branch_words(const run_t *r, unsigned line) {
   const char *words = directive(r, line, "each");
   return words ? words : directive(r, line, "or");
@@ -238,6 +243,7 @@ static bool if_any(run_t *r, unsigned line, unsigned end) {
   return true;
 }
 
+/* %name A B: writes B for A from here on. */
 static bool rename_word(run_t *r, unsigned line, const char *words) {
   words += strspn(words, " ");
   const size_t n = strcspn(words, " "), to = strspn(words + n, " ");

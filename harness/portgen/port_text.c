@@ -108,6 +108,7 @@ static bool made(port_text_t *text, source_t *s, const port_macro_t *m) {
   return inner->at.p && read_source(text, inner);
 }
 
+/* Sets the error for a word that is no kind of entry, and lists the kinds. */
 static bool unknown(port_text_t *text, const source_t *s, const char *word, size_t n) {
   char kinds[1024] = "";
   size_t used = 0;
@@ -255,6 +256,7 @@ static bool other_branch(port_text_t *text, source_t *s, const char *line, bool 
   return true;
 }
 
+/* #endif closes the innermost condition. */
 static bool end_condition(port_text_t *text, source_t *s) {
   if (!s->num_conditions) return BAD(text, s, "#endif without an #if before it");
   s->num_conditions--;

@@ -83,6 +83,7 @@ static int make(options_t *o, const char *template, const port_view_t *view, con
 
 /* ---- kinds of output: kind ports.h has the template gen/ports_h.in */
 
+/* The template of a kind: gen/ports_h.in for "ports.h". */
 static const char *template_of(options_t *o, const char *kind) {
   char *path = port_format(&o->arena, "%s/harness/portgen/gen/%s.in", o->root, kind);
   for (char *p = path + strlen(path) - strlen(kind) - 3; *p; p++)
@@ -132,6 +133,7 @@ static int say_kind(options_t *o, const port_tree_t *tree, const char *template,
   return 0;
 }
 
+/* Lists the kinds that --what accepts. */
 static int unknown_kind(options_t *o, const port_tree_t *tree) {
   fprintf(stderr, "--what %s: no such kind; one of", o->what);
   each_template(o, tree, say_kind);
@@ -139,6 +141,7 @@ static int unknown_kind(options_t *o, const port_tree_t *tree) {
   return EXIT_BAD;
 }
 
+/* Reads the port file with the settings of -D, and applies the names of --pin and --bare. */
 static bool read_ports(const options_t *o, port_tree_t *tree, port_file_t *file, trouble_t *trouble) {
   return port_file_read(file, tree, o->ports, o->settings, o->num_settings, trouble) &&
          port_file_pins(file, o->pins, o->num_pins, o->bare, trouble);

@@ -43,6 +43,7 @@ unsigned top_xml_file(const char *place) {
   return n < TOP_XML_FILES ? n : 0;
 }
 
+/* Notes the name of a file by its number. */
 static void take_file(reader_t *r, const char *line) {
   char id[16], name[4096];
   if (!top_xml_attribute(line, "id", id, sizeof id) || !top_xml_attribute(line, "filename", name, sizeof name)) return;

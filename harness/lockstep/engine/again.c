@@ -126,6 +126,7 @@ static bool side_by_side(const dut_t *dut, const side_t side[2], const trace_t *
   return true;
 }
 
+/* Runs two models side by side; false: their outputs differ, so the model has hidden state. */
 static bool model_repeats(const dut_t *dut, const trace_t *trace) {
   side_t side[2];
   bool made = true;
@@ -139,6 +140,7 @@ static bool model_repeats(const dut_t *dut, const trace_t *trace) {
   return side_by_side(dut, side, trace, model_cycle);
 }
 
+/* The same with two devices. */
 static bool device_repeats(const dut_t *dut, const trace_t *trace) {
   side_t side[2];
   for (int k = 0; k < 2; k++) {
@@ -149,6 +151,7 @@ static bool device_repeats(const dut_t *dut, const trace_t *trace) {
   return side_by_side(dut, side, trace, device_cycle);
 }
 
+/* Says whether model or RTL does not repeat, or that neither could be singled out. */
 static void find_cause(again_t *again, const dut_t *dut, const trace_t *trace) {
   const char *why =
       !model_repeats(dut, trace) ? "the model does not repeat: it keeps state outside of its struct (static variables?)"
@@ -188,6 +191,7 @@ static void unknown(again_t *again, const char *why) {
   snprintf(again->why, sizeof again->why, "%s", why);
 }
 
+/* Compares the failure of the replay with the recorded one. */
 static void judge(again_t *again, lockstep_t *ls, const replay_t *replay, const trace_t *trace, const char *kind) {
   failure_t failure;
   bool stopped;

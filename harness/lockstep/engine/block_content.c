@@ -142,6 +142,7 @@ static void judge_cells(const block_t *block, const places_t *places) {
   for (const char *at = cells.files; rtl_next(&at, path, sizeof path);) judged_option(path);
 }
 
+/* A model in Python also depends on the Python interpreter. */
 static void judge_python(const block_t *block) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%s/%s.py", block->folder, block->name);

@@ -58,6 +58,7 @@ static bool no_block(const places_t *places, const char *name, trouble_t *troubl
                      name, nearest_text(&near));
 }
 
+/* Fills in a block of the tree; false: the tree has none of this name. */
 static bool in_tree(block_t *block, const places_t *places, const char *name) {
   char pattern[BUILD_PATH];
   glob_t found;
@@ -76,6 +77,7 @@ static bool in_tree(block_t *block, const places_t *places, const char *name) {
   return true;
 }
 
+/* Fills in a block outside of the tree from its folder. */
 static bool in_folder(block_t *block, const places_t *places, const char *folder, trouble_t *trouble) {
   char pattern[BUILD_PATH + 16];
   glob_t found;
@@ -228,6 +230,8 @@ static void judge_object(const block_t *block, const places_t *places, const cha
   content_free(&inputs), content_free(&own);
 }
 
+/* Finds or builds the object: the default build's if parameters and kind allow, else one in the
+ * cache. */
 static bool get_object(const block_t *block, const places_t *places, const char *kind, char *path, trouble_t *trouble) {
   char cache[BUILD_PATH], object[BUILD_PATH + 80], portgen[BUILD_PATH + 32];
   if (strcmp(kind, "model") && !exists(block->rtl)) return bad(trouble, block->rtl, PIECES);

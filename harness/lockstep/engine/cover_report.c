@@ -60,6 +60,7 @@ static bool too_many(const cover_result_t *r) {
   return (s.waived - s.proved) * 100 > COVER_MOST_WAIVED * s.points;
 }
 
+/* Number of stale waivers. */
 static unsigned stale(const cover_result_t *r) {
   unsigned n = 0;
   for (unsigned i = 0; i < r->waivers.count; i++) n += waiver_stale(&r->waivers.list[i]) != NULL;
@@ -77,6 +78,7 @@ static bool few(const cover_result_t *r) {
 
 /* --- for people */
 
+/* One line for each row of missed points. */
 static void print_misses(FILE *out, const cover_result_t *r) {
   char name[1200];
   unsigned n;
@@ -145,6 +147,7 @@ void cover_print(FILE *out, const char *block, const cover_result_t *r, double l
 
 /* --- for programs */
 
+/* A row of points as JSON, with the reason of its waiver. */
 static json_t *row_json(const cover_result_t *r, const cover_row_t *row) {
   char name[1200];
   const cover_point_t *p = row->first;

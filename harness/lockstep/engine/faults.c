@@ -60,6 +60,7 @@ static uint64_t bits_of(const dut_state_t *state) {
   return (uint64_t)state->width * state->elements;
 }
 
+/* Cycles of one profile. Profiles share the cycles, and the first ones get the remainder. */
 static uint64_t share(const faults_t *f, const stim_t *stim, unsigned profile) {
   if (f->profile) return strcmp(stim->profiles[profile].name, f->profile) ? 0 : f->cycles;
   return f->cycles / stim->num_profiles + (profile < f->cycles % stim->num_profiles);
@@ -89,6 +90,7 @@ static int by_profile(const void *a, const void *b) {
   return (x->bit > y->bit) - (x->bit < y->bit);
 }
 
+/* Draws register bits and cycles uniformly, and sorts the flips by profile. */
 static outcome_t draw(work_t *w) {
   const faults_t *f = w->faults;
   faults_result_t *r = w->result;
@@ -114,6 +116,7 @@ static outcome_t draw(work_t *w) {
 
 /* --- the control */
 
+/* Frees the snapshots and registers of the marks. */
 static void marks_free(work_t *w) {
   for (unsigned i = 0; w->marks && i < w->num_marks; i++) {
     lockstep_snapshot_free(&w->ls, w->marks[i].snapshot);
@@ -134,11 +137,13 @@ static bool marks_alloc(work_t *w) {
   return w->marks != NULL;
 }
 
+/* The cycle of a mark; the last mark is at the end of the recording. */
 static size_t cycle_of(const work_t *w, unsigned mark) {
   size_t cycle = mark * w->every;
   return cycle < w->trace.count ? cycle : w->trace.count;
 }
 
+/* The control run failed, so there is nothing to compare flips with: sets outcome and line. */
 static outcome_t control_fails(work_t *w, const char *why) {
   faults_result_t *r = w->result;
   failure_of(&w->ls, &r->failure);
@@ -191,6 +196,7 @@ static void ports_as_before(work_t *w, size_t cycle) {
   }
 }
 
+/* True if all registers equal those of the control at this mark. */
 static bool as_marked(work_t *w, unsigned mark) {
   w->dut->state_get(w->ls.dev, w->state);
   return memcmp(w->state, w->marks[mark].state, w->dut->state_size) == 0;
@@ -326,6 +332,7 @@ static bool on_done(void *context, unsigned done) {
   return going_on(m->work);
 }
 
+/* Runs the flips first..end-1 of one profile in worker processes. */
 static outcome_t flips(work_t *w, unsigned first, unsigned end) {
   faults_result_t *r = w->result;
   meter_t meter = {w, r->done};
@@ -336,6 +343,7 @@ static outcome_t flips(work_t *w, unsigned first, unsigned end) {
          OUTCOME_INFRA;
 }
 
+/* One profile: records its inputs, runs and checks the control, then runs the flips. */
 static outcome_t run_profile(work_t *w, uint64_t cycles) {
   faults_result_t *r = w->result;
   unsigned first = 0, end;

@@ -44,6 +44,7 @@ static dut_file_t read_path(const char *path, void **bytes, size_t *size) {
   return DUT_FILE_READ;
 }
 
+/* Reads the file in this folder. */
 static bool read_beside(const char *folder, const char *name, void **bytes, size_t *size) {
   char path[PATH];
   struct stat info;

@@ -71,6 +71,7 @@ static bool add(sources_t *s, const char *path) {
   return add_as(s, path, BY_ENDING);
 }
 
+/* Adds all files that match the pattern, read by their endings. */
 static void add_all(sources_t *s, const char *pattern) {
   glob_t found;
   if (glob(pattern, 0, NULL, &found)) return;
@@ -205,6 +206,8 @@ static void proof_part(sources_t *s, const char *name) {
   add(s, path);
 }
 
+/* Adds a header from beside the file or from a folder of golden models, with the X.c beside the
+ * header. For x_ports.h adds the port file. */
 static void c_header(sources_t *s, const char *file, const char *name) {
   char pattern[BUILD_PATH];
   int stem = (int)strlen(name) - 2, folder = folder_of(file);
@@ -314,6 +317,7 @@ static const char *after_formal(const sources_t *s, const char *p) {
   return end ? end + sizeof ends - 1 : p + strlen(p);
 }
 
+/* Reads a file word by word and mixes the words into a checksum of its own. */
 static bool read_file(sources_t *s, unsigned index, uint32_t *sum) {
   if (s->language[index] == IMAGE) return file_crc32(s->files[index], sum);
   char *text = file_read(s->files[index]);
@@ -376,6 +380,8 @@ static void own_files(sources_t *s) {
   if (s->of == FINGERPRINT_PROVE) add(s, path);
 }
 
+/* The files that the search starts from: RTL, port file, model, stimulus, and those of the
+ * measurement. */
 static void first_files(sources_t *s) {
   static const char *const of_tree[] = {"sv", "prove", NULL}, *const of_folder[] = {"prove", NULL};
   char pattern[BUILD_PATH];

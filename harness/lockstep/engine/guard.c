@@ -56,6 +56,7 @@ static void leave(const char *what) {
 
 /* ---- crashes ---- */
 
+/* True if the address of the fault lies near the stack pointer: the stack has overflowed. */
 static bool stack_is_full(const siginfo_t *info, const void *context) {
 #if defined(__x86_64__)
   const uintptr_t top = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RSP];
@@ -99,6 +100,7 @@ static const char *too_long(void) {
   return words;
 }
 
+/* Compares the number of calls with that of the last tick. */
 static void on_tick(int signal) {
   (void)signal;
   if (!guard.function || guard.calls != last_call) {

@@ -128,6 +128,7 @@ static bool keep(work_t *w, unsigned gain) {
 
 /* --- a slice */
 
+/* Observer of the pair: counts functional points and records the inputs. */
 static void observe(void *observer, const void *in, const void *out) {
   work_t *w = observer;
   w->observe(w->guide->watch, in, out);
@@ -237,6 +238,8 @@ static bool all_in_turn(work_t *w) {
 
 /* --- the run */
 
+/* Starts every profile from power-up and saves its state. Fails with more than MOST_KEPT / 2
+ * profiles. */
 static bool begin(work_t *w) {
   const guide_t *g = w->guide;
   w->noting = w->dut->stim && w->dut->tape;
@@ -262,6 +265,7 @@ static bool begin(work_t *w) {
   return true;
 }
 
+/* Appends inputs and decisions to the result. */
 static bool add_part(guide_result_t *r, const trace_t *trace, const tape_t *tape) {
   bool ok = true;
   for (size_t i = 0; i < trace->count; i++) {
@@ -292,6 +296,7 @@ static bool gather(work_t *w) {
   return add_part(r, &w->trace, &w->tape) && ok;
 }
 
+/* Frees all saved states and nodes. */
 static void finish(work_t *w) {
   for (unsigned i = 0; i < w->num_kept; i++) drop(w, &w->kept[i]);
   for (node_t *node = w->nodes, *next; node; node = next) {

@@ -67,6 +67,7 @@ static bool take_word(image_t *m, const char *word, size_t length) {
   return true;
 }
 
+/* Reads "@" and a hexadecimal address. */
 static bool take_address(image_t *m, const char *p, char **end) {
   m->address = strtoull(p + 1, end, 16);
   return isxdigit((unsigned char)p[1]) || WRONG(m, "%s", "an address should follow the @, in hexadecimal");

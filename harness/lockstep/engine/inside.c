@@ -111,6 +111,8 @@ static size_t find_state(const look_t *l, const dut_part_t *part, const dut_port
   return SIZE_MAX;
 }
 
+/* Memory of a part: the model's struct and outputs between guard pages, since its model may be
+ * wrong. */
 static bool leaf_memory(leaf_t *leaf) {
   const dut_t *dut = leaf->dut;
   leaf->model = guard_memory(dut->model_size);
@@ -148,6 +150,8 @@ static size_t storage(uint32_t width) {
   return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : width <= 64 ? 8 : (width + 31) / 32 * 4;
 }
 
+/* Prepares all parts. The offsets of the states follow from their widths, and must add up to
+ * dut->state_size. False: no part can be judged. */
 static bool open_look(look_t *l) {
   const dut_t *dut = l->dut;
   size_t size = 0;
@@ -238,6 +242,7 @@ static bool ask(look_t *l, leaf_t *leaf, bool edge) {
   return true;
 }
 
+/* True if the outputs of the part's model differ from those of the RTL. */
 static bool is_wrong(const leaf_t *leaf) {
   return leaf->dut && memcmp(leaf->out, leaf->rtl, leaf->dut->out_size) != 0;
 }
@@ -289,6 +294,7 @@ static bool play(look_t *l, const trace_t *trace, double seconds) {
 
 /* --- what was found */
 
+/* True if the instance `inner` lies below `outer` in the hierarchy. */
 static bool is_inside(const dut_part_t *inner, const dut_part_t *outer) {
   size_t n = strlen(outer->name);
   return strncmp(inner->name, outer->name, n) == 0 && inner->name[n] == '.';
@@ -302,6 +308,7 @@ static bool is_innermost(const look_t *l, const leaf_t *leaf) {
   return true;
 }
 
+/* The first port of this direction that differs. */
 static const dut_port_t *wrong_port(const leaf_t *leaf, dut_dir_t dir) {
   for (unsigned i = 0; i < leaf->dut->num_ports; i++) {
     const dut_port_t *p = &leaf->dut->ports[i];
@@ -310,6 +317,7 @@ static const dut_port_t *wrong_port(const leaf_t *leaf, dut_dir_t dir) {
   return NULL;
 }
 
+/* Stores the valid inputs of the wrong part, with the outputs that drive them. */
 static void keep_inputs(inside_t *inside, const look_t *l, const leaf_t *leaf) {
   inside->inputs = calloc(leaf->dut->num_ports + 1, sizeof *inside->inputs);
   for (unsigned i = 0; inside->inputs && i < leaf->dut->num_ports; i++) {
@@ -324,6 +332,7 @@ static void keep_inputs(inside_t *inside, const look_t *l, const leaf_t *leaf) {
   }
 }
 
+/* Stores the wrong part, its first wrong port (probes first) and both values. */
 static void keep_part(look_t *l, const leaf_t *leaf) {
   inside_t *inside = l->inside;
   char value[VALUE];
@@ -337,6 +346,8 @@ static void keep_part(look_t *l, const leaf_t *leaf) {
   keep_inputs(inside, l, leaf);
 }
 
+/* Stores the innermost wrong part. Other wrong parts of the same cycle, neither around it nor
+ * inside of it, go into `also`. */
 static void keep_wrong(look_t *l) {
   size_t size;
   FILE *also = open_memstream(&l->inside->also, &size);

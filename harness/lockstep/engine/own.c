@@ -112,6 +112,7 @@ static bool begins_with(const char *list, const char *start, size_t length) {
   return false;
 }
 
+/* NAME or NAME=VALUE; each name once. */
 static const char *take_define(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   const size_t n = name_length(text);
   const char *value = text + n + (text[n] == '=');
@@ -204,6 +205,7 @@ static const char *visit_port(void *context, yaml_file_t *f, const char *name, c
   return add(f, value, r->block->read.pins, pin);
 }
 
+/* Reads the names of ports in the RTL (`ports:`). */
 static const char *take_ports(reader_t *r, yaml_file_t *f, const yaml_node_t *node) {
   if (node->type != YAML_MAPPING_NODE)
     return yaml_file_wrong(f, node, "ports: {NAME IN THE RTL: NAME HERE} would be right, such as {tx_data: data_i}");
@@ -249,6 +251,7 @@ static bool read_map(reader_t *r, trouble_t *trouble) {
 
 /* ---- which of the files has module X */
 
+/* Finds the file that declares the module X of the block. */
 static bool find_top(block_t *b, trouble_t *trouble) {
   for (const char *at = b->read.files; rtl_next(&at, b->rtl, sizeof b->rtl);)
     if (rtl_file_has(b->rtl, "module", b->name)) return true;

@@ -42,6 +42,7 @@ bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warn
   return true;
 }
 
+/* Options that a printed command needs to repeat this check. */
 static const char *command_options(const check_t *check, char *buf, size_t size) {
   size_t n = 0;
   buf[0] = 0;
@@ -115,6 +116,7 @@ void pursue_look(const check_t *check, check_result_t *r, const trace_t *trace, 
   else not_written(check, r, "waveform", &trouble);
 }
 
+/* The stem of the waveform's name: the replay file's, else FOLDER/BLOCK-PROFILE-SEED. */
 static void stem_of(const check_t *check, const check_result_t *r, char stem[BUILD_PATH]) {
   const size_t n = strlen(r->replay), ending = strlen(".replay");
   if (n) snprintf(stem, BUILD_PATH, "%.*s", (int)(n - ending), r->replay);

@@ -93,6 +93,7 @@ static void forget(work_t *w) {
   w->at = 0;
 }
 
+/* Takes a snapshot at the start of cycle `at`, in place of the last one. */
 static void keep(work_t *w, size_t at) {
   forget(w);
   w->here = lockstep_save(w->ls);
@@ -103,6 +104,7 @@ static void keep(work_t *w, size_t at) {
   w->stim_cycle = w->driver.cycle;
 }
 
+/* Restores the snapshot. */
 static void go_back(work_t *w) {
   lockstep_restore(w->ls, w->here);
   if (!w->tape) return;
@@ -276,6 +278,7 @@ static bool lower_start(work_t *w) {
   return changed;
 }
 
+/* Makes the decisions of each cycle smaller; the first round switches things off first. */
 static bool decision_pass(work_t *w, bool first) {
   bool changed = first && lower_start(w);
   for (size_t at = 0; at < w->tape->count && !late(w); at++) {
@@ -297,6 +300,7 @@ static void spell_out(work_t *w) {
 
 /* --- inputs */
 
+/* Replaces cycles by idle ones. */
 static bool idle_pass(work_t *w) {
   bool changed = false;
   for (size_t at = 0; at < w->trace->count && !late(w); at++)
@@ -336,6 +340,8 @@ static bool clear_transaction(work_t *w, size_t at, uint64_t *buffer, const dut_
   return try_zero(w, at, buffer);
 }
 
+/* Clears an input: a 1-bit input with the fields that it qualifies, any other one whole, then word
+ * by word. */
 static bool clear_field(work_t *w, size_t at, uint64_t *buffer, const dut_port_t *port) {
   bool changed = port->width == 1 ? clear_transaction(w, at, buffer, port) : false;
   if (changed || !w->trace->cycles[at].in) return changed;
@@ -345,6 +351,7 @@ static bool clear_field(work_t *w, size_t at, uint64_t *buffer, const dut_port_t
   return changed;
 }
 
+/* Makes the inputs of each cycle smaller, field by field. */
 static bool field_pass(work_t *w) {
   uint64_t buffer[w->trace->in_size / 8 + 1];
   bool changed = false;
@@ -356,6 +363,7 @@ static bool field_pass(work_t *w) {
   return changed;
 }
 
+/* Cycles with any input set. */
 static size_t busy(const trace_t *trace) {
   size_t n = 0;
   for (size_t i = 0; i < trace->count; i++) n += trace->cycles[i].in || trace->cycles[i].reset;
@@ -380,6 +388,7 @@ static bool begin(work_t *w, double seconds) {
   return fails;
 }
 
+/* One round of passes, from large chunks to small ones. True: another round may find more. */
 static bool round_of(work_t *w, bool first) {
   bool changed = false;
   size_t chunk = 1;

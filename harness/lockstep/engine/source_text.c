@@ -61,6 +61,7 @@ static bool word_at(const char *text, const char *p, const char *word) {
   return !before && strncmp(p, word, n) == 0 && !isalnum((unsigned char)p[n]) && p[n] != '_';
 }
 
+/* The next `assert` of the text as a word. */
 static const char *find_assert(const char *text) {
   for (const char *p = text; (p = strstr(p, "assert")); p++)
     if (word_at(text, p, "assert")) return p;

@@ -31,6 +31,7 @@ static void add_valid(tally_t *t, const char *name) {
       (tally_valid_t){.port = (unsigned)port, .word = p->offset / 8, .off = p->off, .bits = all_bits(p->width)};
 }
 
+/* Adds an input to those that have not changed yet. */
 static void add_input(tally_t *t, unsigned port) {
   const dut_port_t *p = &t->dut->ports[port];
   const int valid = condition(p) ? dut_find_port(t->dut, condition(p), true) : -1;
@@ -121,6 +122,7 @@ tally_state_t tally_state(const tally_t *t, unsigned port) {
   return v && !v->seen ? TALLY_OFF : TALLY_COMPARED;
 }
 
+/* A port without a valid bit counts all compared cycles. */
 uint64_t tally_cycles(const tally_t *t, unsigned port) {
   const tally_valid_t *v = tally_valid(t, port);
   return tally_state(t, port) == TALLY_ABSENT ? 0 : v ? v->cycles : t->cycles;

@@ -71,6 +71,7 @@ static uint64_t reduce(uint64_t value, rng_kind_t kind, uint64_t n, uint64_t num
   }
 }
 
+/* The answer beyond the end of a cycle's draws (tape_rest_t). */
 static uint64_t rest(const tape_head_t *head, rng_kind_t kind, uint64_t n, uint64_t num) {
   const bool quiet = head->play->rest == TAPE_QUIET;
   if (head->beyond > LONG) return reduce(rng_mix(head->beyond), kind, n, num);

@@ -30,6 +30,7 @@ static bool blank(const char *line) {
   return !*line || *line == '#';
 }
 
+/* Room for one more vector. */
 static bool grow(vectors_t *v, size_t *room) {
   if (v->count < *room) return true;
   *room = *room ? 2 * *room : 1024;
@@ -125,6 +126,7 @@ typedef struct {
 
 /* --- operands wider than their inputs */
 
+/* Inputs for these operands, cut to the ports' widths as the block sees them. */
 static void drive(const vrun_t *r, const uint64_t *operands, uint64_t *in) {
   memset(in, 0, r->ls->dut->in_size);
   r->stim->vector_drive(operands, in);
@@ -157,6 +159,7 @@ static bool fits(vrun_t *r, size_t operand, trouble_t *trouble) {
                      value, bits, width, UINT64_MAX >> (64 - width));
 }
 
+/* Checks each operand of each line. */
 static bool all_fit(vrun_t *r, trouble_t *trouble) {
   const size_t count = r->v->width - 1;
   for (r->line = 0; r->line < r->v->count; r->line++) {
@@ -197,6 +200,7 @@ static bool one_cycle(vrun_t *r, vectors_result_t *result) {
   return true;
 }
 
+/* Runs until all results are read, `latency` cycles behind the last vector. */
 static void all_cycles(vrun_t *r, vectors_result_t *result) {
   if (_setjmp(r->crash.jump) == 0) {
     run_guard(r->ls->dut, &r->crash);

@@ -171,6 +171,7 @@ static void remove_extra(const char *part) {
   unlink(extra);
 }
 
+/* Writes the FST in a child process, and checks that it is whole. */
 static bool make_fst(const dut_t *dut, const trace_t *trace, size_t start, const char *path, trouble_t *trouble) {
   whole_t whole;
   int status = -1;

@@ -85,6 +85,7 @@ static void keep_values(window_t *w, const lockstep_t *ls, const trace_cycle_t *
   w->no_outputs = outcome_of_model(ls->outcome);
 }
 
+/* Room for WINDOW_CYCLES cycles; the rest stays zero. */
 static bool make_room(window_t *w) {
   const dut_t *dut = w->dut;
   w->in = calloc(WINDOW_CYCLES, dut->in_size + 8);

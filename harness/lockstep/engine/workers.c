@@ -40,6 +40,7 @@ bool workers_going_on(void) {
   return !shared || !atomic_load_explicit(&shared->stop, memory_order_relaxed);
 }
 
+/* A worker: takes job numbers until none is left. */
 static void work(const workers_t *w) {
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);

@@ -34,6 +34,7 @@ static char *skip_string(char *p) {
   return p + (*p == '"');
 }
 
+/* The next token behind blanks and comments. */
 static token_t next_token(char *p) {
   for (;;) {
     p += strspn(p, " \t\r\n\f\v");
@@ -107,6 +108,7 @@ static bool blank(char *begin, const char *end) {
   return true;
 }
 
+/* True for an assignment operator, an increment or a decrement. */
 static bool assigns(token_t t) {
   return *t.begin == '=' || (*t.begin == '<' && *t.end == '=') || (*t.begin == '+' && *t.end == '+') ||
          (*t.begin == '-' && *t.end == '-');
@@ -312,6 +314,7 @@ static char *read_macro(reading_t *r, char *body) {
   return end;
 }
 
+/* Goes through all tokens and blanks what Yosys should not see. */
 static void read_text(reading_t *r, char *text) {
   token_t before = {text, text}, last = before;
   for (char *p = text;;) {

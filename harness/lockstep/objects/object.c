@@ -110,6 +110,7 @@ static void outside_path(const object_request_t *ask, char path[RECIPE_PATH + 16
   snprintf(path, RECIPE_PATH + 16, "%.4000s/outside.list", ask->cache);
 }
 
+/* Loads the checksums that earlier builds stored; a damaged list counts as empty. */
 static void outside_load(recipe_t *r) {
   char path[RECIPE_PATH + 16];
   outside_path(r->ask, path);
@@ -292,6 +293,7 @@ static bool take_extra(recipe_t *r) {
   return true;
 }
 
+/* Finds Verilator's folder, which has the sources of its library. */
 static bool find_verilator(recipe_t *r) {
   words_t command = {0};
   if (recipe_is(r, "model")) return true;
@@ -338,6 +340,7 @@ static void drop_kept(const recipe_t *r) {
   globfree(&found);
 }
 
+/* Copies the whole file; the copy is executable. */
 static bool copy_file(const char *from, const char *to) {
   size_t size;
   FILE *file = fopen(from, "re");
@@ -439,6 +442,7 @@ static void forget_times(const char *work) {
   }
 }
 
+/* Notes the time of this build for forget_times of the next one. */
 static void note_time(const char *work) {
   char path[2 * RECIPE_PATH];
   snprintf(path, sizeof path, "%s/last", work);

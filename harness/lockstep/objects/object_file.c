@@ -82,6 +82,7 @@ static bool append_side(FILE *object, const char *folder, const char *name, side
   return true;
 }
 
+/* The manifest: head, sizes of the side files, and the list of files. */
 static char *manifest_text(const manifest_t *m, const char *sum, size_t elf, const side_t *sides, size_t *size) {
   char *text = NULL;
   FILE *stream = open_memstream(&text, size);
@@ -147,6 +148,7 @@ static char *take_line(reader_t *r) {
   return line;
 }
 
+/* Reads the footer at the file's end: length and checksum of the manifest. */
 static bool read_footer(FILE *file, reader_t *r, size_t *size, char sum[CONTENT_SUM]) {
   char footer[FOOTER_SIZE + 1] = "";
   if (fstat(fileno(file), &r->info) || r->info.st_size < FOOTER_SIZE || fseek(file, -FOOTER_SIZE, SEEK_END))
@@ -189,6 +191,7 @@ static bool open_object(const char *object, reader_t *r, manifest_t *m) {
   return ok;
 }
 
+/* Skips the side files' lines and reads the list of files. */
 static bool read_files(reader_t *r, const char *tree, manifest_t *m) {
   const char *line;
   while ((line = take_line(r)) && strcmp(line, "files")) continue;
@@ -244,6 +247,8 @@ static bool read_stamps(const char *object, const char *key, content_t *stamps) 
   return ok;
 }
 
+/* Writes X.stamps with the manifest's key in its first line. Errors are ignored: the file only
+ * saves reads. */
 static void write_stamps(const char *object, const char *key, const content_t *stamps) {
   char path[PATH];
   whole_t w;

@@ -83,6 +83,8 @@ bool recipe_bad_text(recipe_t *r, const char *text) {
                      rtl_advice(place, verilator ? RTL_VERILATOR : RTL_OTHER));
 }
 
+/* Turns a tool's exit status into an error: missing program, full disk, signal, interrupt, or the
+ * tool's own message. */
 static bool bad_status(recipe_t *r, const char *program, int status) {
   if (status == PROCESS_NOT_STARTED)
     return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s is not installed", program);
@@ -114,6 +116,7 @@ static void wait_for(recipe_t *r, int descriptor) {
           r->ask->kind);
 }
 
+/* Reads the tool's output to its end. */
 static char *read_all(recipe_t *r, int descriptor) {
   char *text = NULL, part[4096];
   size_t size = 0;

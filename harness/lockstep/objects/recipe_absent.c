@@ -83,10 +83,13 @@ static void add_name(const search_t *s, const char *name, size_t found, bool bes
 
 /* ---- files that were read */
 
+/* True if the file is neither the machine's nor the cache's. */
 static bool is_own(const recipe_t *r, const char *path) {
   return *path == '/' && !object_is_of_machine(path, r->ask->folder) && !file_within(path, r->ask->cache);
 }
 
+/* Notes the candidates for one file that was read: its name relative to each search folder that it
+ * lies in. */
 static void add_read(const search_t *s, const char *path) {
   const bool beside = !s->harness || is_own(s->r, path);
   for (size_t i = 0; i < s->beside.count; i++)
@@ -141,6 +144,8 @@ static void names_of(const search_t *s, const char *path, words_t *names) {
         words_add_new(names, stem_of(s, file_within(path, lists[k]->at[i]), stem));
 }
 
+/* A file of `of`, but not of `not_in`, that may have been found by one of this file's names; NULL:
+ * none. */
 static const char *namesake(search_t *s, const char *path, const words_t *of, const words_t *not_in) {
   words_t names = {0};
   const char *found = NULL;
@@ -239,6 +244,8 @@ static bool add_path(const search_t *s, const char *path) {
   return true;
 }
 
+/* Looks for the header of an __has_include in the compiler's order, and notes each absent
+ * candidate. */
 static void add_asked(const search_t *s, const char *source, const char *name, bool quoted) {
   const char *beside = recipe_text(s->r, "%.*s/%s", (int)(strrchr(source, '/') - source), source, name);
   bool found = (*name == '/' && (add_path(s, name), true)) || (quoted && add_path(s, beside));

@@ -74,6 +74,7 @@ static void find_packages(recipe_t *r) {
   }
 }
 
+/* Makes X_ports.h of a block outside of the tree. */
 static bool make_own_header(recipe_t *r) {
   char path[RECIPE_PATH + 64];
   words_t command = {0};
@@ -228,6 +229,7 @@ bool recipe_check_model(recipe_t *r) {
 /* ---- portgen's output. Each build has a fresh folder; unchanged files keep their times, since
  * Ninja compares times */
 
+/* Starts with an empty folder, and keeps the old one for comparison. */
 static void begin_generated(recipe_t *r) {
   char gen[RECIPE_PATH + 8], last[RECIPE_PATH + 16];
   snprintf(gen, sizeof gen, "%s/gen", r->work);
@@ -244,6 +246,7 @@ static bool same_text(const char *a, const char *b) {
   return same;
 }
 
+/* Files with the same text as before are replaced by the old ones, which have older times. */
 static void end_generated(recipe_t *r) {
   char pattern[RECIPE_PATH + 16], last[RECIPE_PATH + 16];
   glob_t found;

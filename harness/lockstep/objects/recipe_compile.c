@@ -36,6 +36,7 @@ const char *recipe_ccache(recipe_t *r) {
 
 /* ---- flags */
 
+/* Flags for all of an object: hidden symbols, and the original names of files in messages. */
 static const char *hidden_flags(recipe_t *r) {
   return recipe_text(
       r, "-fPIC -fvisibility=hidden -g1 -ffp-contract=off -ffile-prefix-map=src/tree=%s -ffile-prefix-map=src/at=",

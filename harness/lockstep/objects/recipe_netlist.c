@@ -113,6 +113,7 @@ static bool names(const char *text, const char *word) {
   return false;
 }
 
+/* A checksum of everything that the part's netlist depends on. */
 static bool checksum(netlist_t *n, const char *top, const char *params, char sum[CONTENT_SUM]) {
   recipe_t *r = n->r;
   words_t reached = {0};
@@ -239,6 +240,7 @@ static bool read_kept(netlist_t *n, const char *folder, words_t *made) {
   return ok;
 }
 
+/* Stores a part's netlists and the list of its inputs in the cache. */
 static bool write_kept(netlist_t *n, const char *folder, const words_t *made, const words_t *read) {
   recipe_t *r = n->r;
   const char *text = "";
@@ -297,6 +299,7 @@ static const char *settings_of(netlist_t *n, const char *text, const char **end)
   return settings;
 }
 
+/* True if the text starts with a module that may be a part: no memory, and not the top itself. */
 static bool is_part(const netlist_t *n, const char *text, const char *top, size_t *length) {
   *length = strcspn(text, " \n(");
   for (size_t i = 0; i < n->stems.count; i++)

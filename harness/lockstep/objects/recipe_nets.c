@@ -146,6 +146,7 @@ static const char *originals(recipe_t *r, const char *text) {
   return kept;
 }
 
+/* Ends the build at a bit with several drivers; keeps the weaker findings as warnings. */
 static bool check_drivers(recipe_t *r, recipe_nets_t *nets) {
   drivers_t found;
   char *before = read_new(r, "processes.il"), *text = before ? read_new(r, "nets.il") : NULL;
@@ -168,6 +169,7 @@ static bool check_several(recipe_t *r, const char *several) {
   return trouble_set(r->trouble, TROUBLE_INPUT, "%s; one for each bit would be right", several);
 }
 
+/* Yosys does not read the RTL: falls back to Verilator's messages. */
 static bool not_known(recipe_t *r, const char *why, const char *several, recipe_nets_t *nets) {
   nets->unknown =
       recipe_text(r, "%s: not known whether bits have several drivers, or depend on themselves: %s", r->ask->rtl, why);
