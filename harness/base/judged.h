@@ -37,8 +37,8 @@ void judged_unknown(void);                 /* a further input is unknown: the li
 /* Adds a tool with its surroundings (surroundings.h), as files named "$PATH/gcc" and "$CPATH". */
 void judged_tool(const char *name);
 
-/* Adds all reported files to `into`. False: judged_begin was not called, or the list is incomplete.
- */
+/* Adds all reported files to `into`. False: judged_begin was not called, or the list
+ * is incomplete. */
 bool judged_all(content_t *into);
 
 /* The tools in turn, after judged_all also those of forked copies. NULL: no more. */

@@ -50,8 +50,8 @@ typedef struct {
 } liberty_t;
 
 /* Adds a file, plain or gzip; messages call it `shown`. INPUT: the file is cut off or no Liberty
- * file, or its units or a cell disagree with an earlier file. ENVIRONMENT: the file cannot be read.
- */
+ * file, or its units or a cell disagree with an earlier file. ENVIRONMENT: the file cannot
+ * be read. */
 bool liberty_add(liberty_t *library, const char *path, const char *shown, trouble_t *trouble);
 
 /* Makes the text. INPUT: no cell has a function, or no cell is a flip-flop. */

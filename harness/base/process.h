@@ -36,8 +36,8 @@ void process_begin(void);
 /* returns at once; -1: errno. The child has no signal blocked */
 pid_t process_start(const process_t *how);
 
-/* fork(), with our buffered output written first. Returns 0 in the copy. `dies_with_us` as above.
- */
+/* fork(), with our buffered output written first. Returns 0 in the copy. `dies_with_us`
+ * as above. */
 pid_t process_fork(int dies_with_us);
 
 /* The exit status, or 128 + the number of the signal that ended the child. -1: no such child. */

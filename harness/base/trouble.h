@@ -20,8 +20,8 @@
 typedef enum {
   TROUBLE_NONE = 0,
   TROUBLE_BROKEN = 1, /* something checked did not hold */
-  /* Bad usage or bad input. The line says file, line number, what is wrong and what would be right.
-   */
+  /* Bad usage or bad input. The line says file, line number, what is wrong and what would
+   * be right. */
   TROUBLE_INPUT = 2,
   TROUBLE_ENVIRONMENT = 3 /* a tool is missing, the disk is full, no memory, interrupted */
 } trouble_kind_t;

@@ -36,8 +36,8 @@ bool port_macro_undef(port_text_t *text, const port_source_t *at, const char *li
 /* Skips blanks, comments and joined lines. False: a comment does not end. */
 bool port_blank(port_text_t *text, port_source_t *s);
 
-/* Parses "(a, b)" at `s`. `call` names the macro for messages. One empty argument counts as none.
- */
+/* Parses "(a, b)" at `s`. `call` names the macro for messages. One empty argument counts
+ * as none. */
 bool port_args(port_text_t *text, port_source_t *s, const char *call, const char ***args, unsigned *num_args);
 
 /* The macro's body with the arguments put in; macros in it are not expanded yet. The text lives in

@@ -61,8 +61,8 @@ bool port_entry_is(const port_entry_t *entry, const char *kind) {
 
 /* ---- entries */
 
-/* Rejects an entry with too few or too many arguments, and shows the arguments that its kind takes.
- */
+/* Rejects an entry with too few or too many arguments, and shows the arguments that its
+ * kind takes. */
 static bool check_count(port_text_t *text, const source_t *s, const port_kind_t *kind, unsigned line, unsigned num) {
   char fields[256] = "";
   size_t n = 0;

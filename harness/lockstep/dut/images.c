@@ -99,8 +99,8 @@ static FILE *open_bytes(void *bytes, size_t size) {
   return file;
 }
 
-/* Appends a line end: Verilator's $readmem drops a last word without a blank or line end behind it.
- */
+/* Appends a line end: Verilator's $readmem drops a last word without a blank or line end
+ * behind it. */
 static void end_line(const char *name, void **bytes, size_t *size) {
   bool memory = false;
   for (unsigned i = 0; i < dut_num_reads; i++)

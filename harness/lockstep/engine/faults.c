@@ -227,8 +227,8 @@ static outcome_t goes_on(work_t *w) {
 
 /* --- flips */
 
-/* The error output that is up in the RTL and not in the model, in the cycle that differs; -1: none.
- */
+/* The error output that is up in the RTL and not in the model, in the cycle that differs;
+ * -1: none. */
 static int error_port(const lockstep_t *ls) {
   for (unsigned i = 0; i < ls->dut->num_ports; i++) {
     const dut_port_t *p = &ls->dut->ports[i];

@@ -54,8 +54,8 @@ static bool read_beside(const char *folder, const char *name, void **bytes, size
 }
 
 /* Reads the file beside the sources that name it. Several different files count as none, since the
- * calling source is unknown. A name that stands only in an included file may belong to any source.
- */
+ * calling source is unknown. A name that stands only in an included file may belong to
+ * any source. */
 static bool read_named(const dut_t *dut, const char *name, void **bytes, size_t *size, bool *differ) {
   void *other;
   size_t other_size;

@@ -19,8 +19,8 @@ void files_serve(const dut_t *dut);
  * between reads is listed once for each content. */
 const content_t *files_read(void);
 
-/* Finds the file `name` and reads it. The caller frees *bytes; *path is valid until the next call.
- */
+/* Finds the file `name` and reads it. The caller frees *bytes; *path is valid until the
+ * next call. */
 bool files_find(const dut_t *dut, const char *name, char **bytes, const char **path);
 
 #endif

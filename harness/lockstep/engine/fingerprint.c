@@ -308,8 +308,8 @@ static const char *take(sources_t *s, unsigned index, const char *p, uint32_t *s
   return p + n;
 }
 
-/* The position behind a part that only proofs read, if one begins at `p`. Such parts do not nest.
- */
+/* The position behind a part that only proofs read, if one begins at `p`. Such parts do
+ * not nest. */
 static const char *after_formal(const sources_t *s, const char *p) {
   static const char begins[] = "`ifdef FORMAL", ends[] = "`endif";
   if (s->of == FINGERPRINT_MUTATE || s->of == FINGERPRINT_PROVE || strncmp(p, begins, sizeof begins - 1)) return p;

@@ -72,8 +72,8 @@ typedef struct lockstep {
   char *queue; /* Cycles that the model has done and the device has not: inputs, then canonical outputs. */
   uint32_t slot_size;
   unsigned queued;
-  /* Checks on a sample of cycles that the model is a function of its struct; MODEL_ASSERT if not.
-   */
+  /* Checks on a sample of cycles that the model is a function of its struct; MODEL_ASSERT
+   * if not. */
   pure_t pure;
   uint64_t asleep; /* One bit for each queued cycle in which the model was not stepped. */
 
@@ -82,8 +82,8 @@ typedef struct lockstep {
    * unchanged since reset. */
   struct quiet *quiet;
 
-  /* Called for every cycle of the model with inputs (NULL: a reset) and outputs. NULL: no observer.
-   */
+  /* Called for every cycle of the model with inputs (NULL: a reset) and outputs. NULL:
+   * no observer. */
   void (*observe)(void *observer, const void *in, const void *out);
   void *observer;
 

@@ -220,8 +220,8 @@ static bool turn(driver_t *driver, unsigned profile) {
 }
 
 bool driver_next(driver_t *driver, const void *out) {
-  /* A crash of init that no run has reported yet: call start() again, which then ends the program.
-   */
+  /* A crash of init that no run has reported yet: call start() again, which then ends
+   * the program. */
   if (driver->crashed) start(driver);
   driver->crashed = false;
   if (!driver->play && !driver->note && !driver->turn) return make(driver, out);

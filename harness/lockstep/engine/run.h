@@ -69,8 +69,8 @@ typedef struct {
 uint64_t driver_seed(uint64_t seed, unsigned profile);
 
 /* Allocates memory only; `notes`: the driver may get a tape to note on. The caller sets profile,
- * seed and tape, starts with driver_restart, and always calls driver_close. False: out of memory.
- */
+ * seed and tape, starts with driver_restart, and always calls driver_close. False: out
+ * of memory. */
 bool driver_make(driver_t *driver, const dut_t *dut, bool notes);
 
 /* Starts a stimulus. False: out of memory. A crash in its init is reported by the next run_stimulus

@@ -56,12 +56,12 @@ void tally_close(tally_t *tally);
 /* Moves the counts to the caller, who closes them; `tally` is then closed. */
 tally_t tally_take(tally_t *tally);
 
-/* Adds n compared cycles: inputs and canonical outputs, each `stride` bytes behind the one before.
- */
+/* Adds n compared cycles: inputs and canonical outputs, each `stride` bytes behind the
+ * one before. */
 void tally_count(tally_t *tally, const void *in, const void *out, size_t stride, unsigned n);
 
-/* By index in dut->ports: the cycles in which an output, a probe or an element of it was compared.
- */
+/* By index in dut->ports: the cycles in which an output, a probe or an element of it
+ * was compared. */
 uint64_t tally_cycles(const tally_t *tally, unsigned port); /* in which it was compared, or an element of it */
 tally_state_t tally_state(const tally_t *tally, unsigned port);
 /* its qualifying word; NULL: always valid */
@@ -69,8 +69,8 @@ const tally_valid_t *tally_valid(const tally_t *tally, unsigned port);
 uint64_t tally_missing(const tally_valid_t *valid); /* bits that were never 1 and are not off */
 const char *tally_state_name(tally_state_t state);  /* "never" */
 
-/* Cycles of the most compared output or probe. An always-valid one counts all cycles out of reset.
- */
+/* Cycles of the most compared output or probe. An always-valid one counts all cycles out
+ * of reset. */
 uint64_t tally_compared(const tally_t *tally);
 uint64_t tally_probe_values(const tally_t *tally); /* compared cycles, summed over all probes */
 /* number of outputs and probes in this state */

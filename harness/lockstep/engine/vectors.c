@@ -81,8 +81,8 @@ void vectors_free(vectors_t *v) {
   free(v->lines);
 }
 
-/* The failure of a run in which RTL and model agree and the file differs: its first wrong vector.
- */
+/* The failure of a run in which RTL and model agree and the file differs: its first
+ * wrong vector. */
 static void first_wrong(const lockstep_t *ls, const stim_t *stim, const vectors_t *v, size_t i, const char *path,
                         bool there, uint64_t got, failure_t *f) {
   char said[40];

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Warnings of the tools that built an object. They do not stop the build: width mismatches,
- * undriven nets, images with fewer words than their memory, nets with several tri-state drivers,
- * cases that synthesis takes for full or parallel, registers that sample an asynchronous reset only
- * at the clock edge, latches that open at that edge, assertions in `final` blocks, and nets that
- * could not be judged.
+ * Warnings of the tools that built an object. They do not stop the build. The kinds are:
+ *
+ *   - widths that differ, and nets without a driver
+ *   - images with fewer words than their memory
+ *   - nets with several tri-state drivers
+ *   - cases that synthesis takes for full or parallel
+ *   - registers that sample an asynchronous reset only at the clock edge
+ *   - latches that open at that edge
+ *   - assertions in `final` blocks
+ *   - parts that no tool could judge
  */
 #ifndef WARNINGS_H
 #define WARNINGS_H

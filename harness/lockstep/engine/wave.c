@@ -121,8 +121,8 @@ static bool save_file(const dut_t *dut, int port, const char *path, const char *
 
 /* ---- the FST file ---- */
 
-/* Runs in a child process: Verilator's writer maps its files into memory and dies on a full disk.
- */
+/* Runs in a child process: Verilator's writer maps its files into memory and dies on a
+ * full disk. */
 static _Noreturn void write_fst(const dut_t *dut, const trace_t *trace, size_t start, const char *path) {
   lockstep_t ls;
   bool opened = false;

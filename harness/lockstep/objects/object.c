@@ -39,8 +39,8 @@ enum { TRIES = 6, LOCK_SECONDS = 2400, SAY_SECONDS = 10, WAIT_MS = 100 };
 
 /* ---- the request, in a line: what decides beside the files' content */
 
-/* Adds " name=text" with @ in place of the tree's path, so requests are the same in every checkout.
- */
+/* Adds " name=text" with @ in place of the tree's path, so requests are the same in
+ * every checkout. */
 static void add_text(FILE *to, const char *name, const char *text, const char *tree) {
   const size_t n = strlen(tree);
   fprintf(to, " %s=", name);
@@ -382,8 +382,8 @@ static void free_recipe(recipe_t *r) {
   free(r->said);
 }
 
-/* The files of the last build are the first guess for this one. Copying them now saves an attempt.
- */
+/* The files of the last build are the first guess for this one. Copying them now saves
+ * an attempt. */
 static void guess_extra(recipe_t *r, const char *object) {
   manifest_t last;
   if (!object_file_read(object, r->ask->tree, &last)) {

@@ -28,8 +28,8 @@ typedef struct {
   const char *portgen; /* path of the program */
   const char *cache;   /* a writable folder with a plain name (plain.h) */
   const char *object;  /* path of the object; NULL: in the cache */
-  /* Objects of `object` came with an installed tree: the tools that built them may be missing here.
-   */
+  /* Objects of `object` came with an installed tree: the tools that built them may be
+   * missing here. */
   bool installed;
 
   const char *block,

@@ -33,8 +33,8 @@ static char *portable(const char *path, const char *tree) {
   return strdup(path);
 }
 
-/* Replaces the tree's path by @ in all paths, or (`back`) @ by the tree's path. False: no memory.
- */
+/* Replaces the tree's path by @ in all paths, or (`back`) @ by the tree's path. False:
+ * no memory. */
 static bool rename_files(content_t *files, const char *tree, bool back) {
   for (size_t i = 0; i < files->count; i++) {
     char *path = files->files[i].path, *other = NULL;

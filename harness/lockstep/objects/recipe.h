@@ -3,12 +3,12 @@
  * Builds one loadable object step by step; this header has what all steps share. Only files of this
  * folder use it.
  *
- *   recipe_sources -> recipe_rtl -> recipe_check_model -+-> recipe_verilate ---------------+
- *                         |                             +-> read_ports -> recipe_cxxrtl ---+
- *                         +-> recipe_lint (kind lint)   +-> read_ports -> recipe_icarus ---+
- *                                                       +-> cells -> ports -> netlist -----+
- *                                                                                          v
- *                                                                                  recipe_compile
+ *   recipe_sources -> recipe_rtl -> recipe_check_model -+-> recipe_verilate ----------+
+ *                         |                             |          ^                  |
+ *                         +-> recipe_lint (kind lint)   +-> cells, read_ports, netlist |
+ *                                                       |                             v
+ *                                                       +-> read_ports, cxxrtl -> recipe_compile
+ *                                                       +-> read_ports, icarus ---------^
  *
  * Each step runs its tools in the working folder on copies of the sources (snapshot.h), and records
  * which files the tools read. A list of sources holds absolute paths of the originals; recipe_copy
@@ -97,8 +97,8 @@ const char *recipe_exchange(recipe_t *r, const char *text, const char *from, con
 bool recipe_take(recipe_t *r, const char *original, snapshot_kind_t kind);
 void recipe_take_folder(recipe_t *r, const char *folder, const char *const *endings, snapshot_kind_t kind);
 
-/* Ends a step: sets r->trouble to INPUT with one line of a tool's output and advice. Returns false.
- */
+/* Ends a step: sets r->trouble to INPUT with one line of a tool's output and advice.
+ * Returns false. */
 bool recipe_bad_text(recipe_t *r, const char *text);
 
 /* Runs a tool in the working folder; r->said gets its output. False: the tool failed, and
@@ -108,8 +108,8 @@ bool recipe_run(recipe_t *r, const words_t *command);
 bool recipe_ask(recipe_t *r, const words_t *command);
 bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command); /* a timeout is INPUT */
 
-/* True if the program is on the PATH. The first call makes its path and content part of the object.
- */
+/* True if the program is on the PATH. The first call makes its path and content part of
+ * the object. */
 bool recipe_tool(recipe_t *r, const char *name);
 
 /* Writes a file of the working folder, unless it has this text already. */
@@ -121,8 +121,8 @@ char *recipe_read(recipe_t *r, const char *name); /* the caller frees the text; 
 bool recipe_ports(recipe_t *r, const char *what, bool pins, const char *file);
 bool recipe_ports_lines(recipe_t *r, const char *what, bool pins, words_t *lines);
 
-/* Adds the files of a dependency file of make (gcc, Yosys), or of a list with one file a line
- * (Icarus), to r->read and to `also`, the list of their language. */
+/* Adds the files of a dependency file of make (gcc, Yosys) to r->read and to `also`, the list of
+ * their language. recipe_deps_lines reads a list with one file a line (Icarus). */
 bool recipe_deps(recipe_t *r, const char *file, words_t *also);
 bool recipe_deps_lines(recipe_t *r, const char *file, words_t *also);
 void recipe_add_read(recipe_t *r, const char *name, words_t *also);

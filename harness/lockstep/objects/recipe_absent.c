@@ -168,8 +168,8 @@ static void originals(recipe_t *r, const words_t *read, words_t *paths) {
   }
 }
 
-/* Compares the files that two tools read for the same names. An error if they took different ones.
- */
+/* Compares the files that two tools read for the same names. An error if they took
+ * different ones. */
 bool recipe_same_files(recipe_t *r, const words_t *read, const char *tool) {
   search_t s;
   words_t here = {0}, there = {0};

@@ -33,8 +33,8 @@ bool recipe_take_read(recipe_t *r, const char *path) {
   return true;
 }
 
-/* Writes the library as one file, cells.lib, from copies of its files, and the constraints for abc.
- */
+/* Writes the library as one file, cells.lib, from copies of its files, and the constraints
+ * for abc. */
 static bool open_library(recipe_t *r) {
   char path[RTL_LIST];
   if (!(r->cells = calloc(1, sizeof *r->cells))) return trouble_memory(r->trouble);

@@ -320,8 +320,8 @@ static bool run_ninja(recipe_t *r) {
   return recipe_bad_text(r, r->said);
 }
 
-/* Adds what the compiler read. C from ccache has no list of the assembler: such C has no assembly.
- */
+/* Adds what the compiler read. C from ccache has no list of the assembler: such C has
+ * no assembly. */
 static bool add_compiled(recipe_t *r, const char *object) {
   const char *by_assembler = recipe_text(r, "%s.as", object);
   const bool c = strncmp(object + strcspn(object, "."), ".cpp.", 5) != 0;

@@ -326,8 +326,8 @@ static void drop_probes(char *text) {
   *to = 0;
 }
 
-/* Makes the parts that a netlist has as black boxes. Their parameters become part of their names.
- */
+/* Makes the parts that a netlist has as black boxes. Their parameters become part of
+ * their names. */
 static bool parts(netlist_t *n, const char *netlist, const char *top, words_t *made) {
   recipe_t *r = n->r;
   char *text = recipe_read(r, netlist), *out = NULL;

@@ -189,8 +189,8 @@ bool recipe_read_ports(recipe_t *r) {
   return look_at_rtl(r) && recipe_warnings(r) && recipe_reset(r, "ports") && check_ports(r, "ports");
 }
 
-/* RTL that Verilator cannot read may still be synthesised and proved; then Yosys alone judges it.
- */
+/* RTL that Verilator cannot read may still be synthesised and proved; then Yosys alone
+ * judges it. */
 bool recipe_lint(recipe_t *r) {
   const bool read = look_at_rtl(r), ports = read && recipe_is(r, "lint+ports");
   if (!read && r->trouble->kind == TROUBLE_ENVIRONMENT) return false;
@@ -203,8 +203,8 @@ bool recipe_lint(recipe_t *r) {
 static void add_kind(recipe_t *r, words_t *command) {
   if (!r->covers && !r->toggles) words_add(command, "--savable");
   words_add(command, "--x-assign"), words_add(command, "0"), words_add(command, "--x-initial"), words_add(command, "0");
-  /* A netlist gives few and large files, and each one reads a header of all nets, some megabytes.
-   */
+  /* A netlist gives few and large files, and each one reads a header of all nets,
+   * some megabytes. */
   words_add(command, "--output-split"), words_add(command, r->gates ? "200000" : "20000");
   words_add(command, "--output-split-cfuncs"), words_add(command, "2000");
   if (!r->waves) return;

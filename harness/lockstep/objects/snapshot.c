@@ -199,8 +199,8 @@ bool snapshot_take(snapshot_t *s, const char *file, snapshot_kind_t kind, troubl
 
 static const snapshot_t *keeper;
 
-/* Callback of nftw: removes files that no copy of this build is, and folders that are empty then.
- */
+/* Callback of nftw: removes files that no copy of this build is, and folders that are
+ * empty then. */
 static int drop_other(const char *path, const struct stat *info, int type, struct FTW *where) {
   (void)info, (void)where;
   const char *name = path + strlen(keeper->work) + 1;

@@ -4,6 +4,7 @@
  * defined expands to nothing. Port files (rtl/FAM/X.ports) are lists of these macros;
  * docs/own-block.md explains them.
  */
+
 /* moore: outputs depend on state alone; mealy: also on this cycle's inputs. */
 #ifndef KIND
 #define KIND(kind)

@@ -24,8 +24,8 @@ typedef struct {
 } stream_source_t;
 
 /* True if a beat is new in this cycle; the caller then draws its payload. ready: of the block, in
- * the last cycle. rate: valid rises in `rate` of 8 cycles. A beat stays until the block takes it.
- */
+ * the last cycle. rate: valid rises in `rate` of 8 cycles. A beat stays until the block
+ * takes it. */
 static inline bool stream_offer(stream_source_t *s, rng_t *rng, bool ready, unsigned rate) {
   if (s->valid && !ready) return false;
   return s->valid = rng_chance(rng, rate, 8);

@@ -158,8 +158,8 @@ static void python_note(char *line) {
   dut_note_file(path, line + 1);
 }
 
-/* Length of the answer with its line end; 0: incomplete. Takes notes that come before the answer.
- */
+/* Length of the answer with its line end; 0: incomplete. Takes notes that come before
+ * the answer. */
 static size_t python_answer(void) {
   for (;;) {
     char *end = memchr(python_said.text, '\n', python_said.size);
