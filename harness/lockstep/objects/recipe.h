@@ -3,12 +3,10 @@
  * Builds one loadable object step by step; this header has what all steps share. Only files of this
  * folder use it.
  *
- *   recipe_sources -> recipe_rtl -> recipe_check_model -+-> recipe_verilate ----------+
- *                         |                             |          ^                  |
- *                         +-> recipe_lint (kind lint)   +-> cells, read_ports, netlist |
- *                                                       |                             v
- *                                                       +-> read_ports, cxxrtl -> recipe_compile
- *                                                       +-> read_ports, icarus ---------^
+ *   recipe_sources -> recipe_rtl -> recipe_check_model -+--------------> verilate --+
+ *                         |                             |                   ^       |
+ *                         +-> recipe_lint (kind lint)   +-> cells, netlist -+       v
+ *                                                       +-> cxxrtl or icarus -> recipe_compile
  *
  * Each step runs its tools in the working folder on copies of the sources (snapshot.h), and records
  * which files the tools read. A list of sources holds absolute paths of the originals; recipe_copy
