@@ -44,7 +44,7 @@ typedef struct {
   unsigned count;
   fingerprint_of_t of;
   bool too_many;
-  bool including;    /* the word before was `include */
+  bool including;    /* the word before was include */
   bool system;       /* the name is in < >, almost always a system header */
   uint64_t *words;   /* hashes of the Verilog words looked up so far */
   block_file_t *see; /* NULL: nobody asks */

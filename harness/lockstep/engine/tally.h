@@ -62,7 +62,7 @@ void tally_count(tally_t *tally, const void *in, const void *out, size_t stride,
 
 /* By index in dut->ports: the cycles in which an output, a probe or an element of it
  * was compared. */
-uint64_t tally_cycles(const tally_t *tally, unsigned port); /* in which it was compared, or an element of it */
+uint64_t tally_cycles(const tally_t *tally, unsigned port);
 tally_state_t tally_state(const tally_t *tally, unsigned port);
 /* its qualifying word; NULL: always valid */
 const tally_valid_t *tally_valid(const tally_t *tally, unsigned port);
