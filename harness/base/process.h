@@ -2,7 +2,7 @@
  *
  * Runs other programs, and forks copies of this one.
  *
- *   status = process_run(argv, log, 60, NULL, NULL)   to its end; output to a file; time limit
+ *   status = process_run(argv, log, 60, NULL, NULL)       to its end; output to a file; time limit
  *   text = process_text(argv, &status)                    to its end; output as text
  *   child = process_start(&how) ... process_wait(child)   in parallel
  */
