@@ -5,7 +5,7 @@
  * RTL keeps outside of its state then start fresh, too.
  *
  *   again_write(&again, path, sizeof path, &replay, dut, &trace)  FOLDER/NAME.replay, or
- *                                                                  NAME-2.replay if that is taken
+ *                                                                 NAME-2.replay if that is taken
  */
 #ifndef AGAIN_H
 #define AGAIN_H
