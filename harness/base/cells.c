@@ -16,6 +16,8 @@ bool cells_is_name(const char *choice) {
 
 /* ---- a library by name */
 
+/* The folder of the library files. Cuts "/" and "/." from the end of `tree`, so that messages show
+ * one spelling. */
 static bool folder_of(const char *tree, bool user, char folder[PLAIN_PATH]) {
   size_t n = strlen(tree);
   if (user) return plain_config("cells.d", folder);
@@ -57,6 +59,7 @@ bool cells_find(const char *tree, const char *name, char path[PLAIN_PATH], troub
 
 /* ---- libraries of files */
 
+/* Appends the file names to the name of the library, joined by +. */
 static void add_names(cells_t *c, const char *files) {
   char path[RTL_LIST];
   size_t n = strlen(c->name);
@@ -106,6 +109,7 @@ bool cells_add_corner(cells_t *c, const char *name, const char *file, trouble_t 
 
 /* ---- reading */
 
+/* Replaces the areas of all cells by those of the LEF files. */
 static bool take_areas(cells_t *c, trouble_t *trouble) {
   char path[RTL_LIST];
   lef_t lef = {0};
@@ -125,6 +129,8 @@ bool cells_open(cells_t *c, const char *(*copy)(void *context, const char *file)
   return ok && liberty_end(&c->library, trouble) && (!*c->lefs || copy || take_areas(c, trouble));
 }
 
+/* Reads a corner's files with the library's units as a reference, so liberty_add rejects other
+ * units. */
 static bool check_corner(const cells_t *c, const cells_corner_t *k, trouble_t *trouble) {
   liberty_t corner = {.units = c->library.units ? strdup(c->library.units) : NULL};
   char path[RTL_LIST];

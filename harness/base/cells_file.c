@@ -15,10 +15,10 @@ typedef struct {
   const char *corner, *package; /* package NULL: none */
   const yaml_node_t *area_unit, *path_unit, *path_ps, *liberty;
   trouble_t *trouble;
-  bool missing; /* a file, and its package is what would be right */
+  bool missing; /* a file is missing; installing its package would help */
 } reader_t;
 
-/* ---- files: absolute, or from the folder that this one is in */
+/* ---- files: absolute paths, or relative to the library's folder */
 
 static void place(char path[RTL_LIST], const char *beside, const char *name) {
   const char *slash = strrchr(beside, '/');
@@ -103,7 +103,7 @@ static const char *take_unit(yaml_file_t *f, const char *name, const yaml_node_t
   return text && !strcmp(text, *unit) ? NULL : yaml_file_wrong(f, value, "%s: should be %s or %s", name, real, other);
 }
 
-/* Of both, as results have a pair of um2 and ns, and one of GE and FO4. */
+/* um2 goes with ns, and GE with FO4: results have one pair or the other. */
 static const char *check_units(const reader_t *r, yaml_file_t *f) {
   const bool real = !strcmp(r->cells->area_unit, "um2");
   const yaml_node_t *said = r->path_unit ? r->path_unit : r->area_unit;
@@ -120,7 +120,7 @@ static const char *visit(void *context, yaml_file_t *f, const char *name, const 
                          const yaml_node_t *value) {
   reader_t *r = context;
   if (!strcmp(name, "liberty")) return r->liberty = value, NULL;
-  if (!strcmp(name, "lef")) return NULL; /* these are read when the package is known */
+  if (!strcmp(name, "lef")) return NULL; /* read later, when the package is known */
   if (!strcmp(name, "corners"))
     return value->type == YAML_MAPPING_NODE ? NULL : yaml_file_wrong(f, value, "corners: should be {NAME: FILE, ...}");
   if (!strcmp(name, "nm")) return take_nm(r, f, value);

@@ -47,7 +47,7 @@ static bool parse_name(const char *const *names, const char *text, uint64_t *int
   return false;
 }
 
-/* A number in decimal, a name, or true / false. */
+/* Parses a decimal number, a name, or true / false. */
 static bool parse_value(const config_key_t *key, const char *text, double *real, uint64_t *integer) {
   char *end;
   errno = 0;
@@ -66,14 +66,14 @@ static bool parse_value(const config_key_t *key, const char *text, double *real,
   return good;
 }
 
-/* "annotated, default, near or far" */
+/* Lists the names: "annotated, default, near or far". */
 static void list_names(const char *const *names, char *text, size_t size) {
   size_t used = 0;
   for (unsigned i = 0; names[i] && used < size; i++)
     used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : names[i + 1] ? ", " : " or ", names[i]);
 }
 
-/* What would have been right. */
+/* Says which values would be right. */
 static const char *refuse(const config_key_t *key, const char *text, char error[CONFIG_ERROR_SIZE]) {
   char names[160];
   if (key->type == CONFIG_ENUM || key->type == CONFIG_BOOL) {
@@ -92,7 +92,7 @@ static const char *out_of_range(const config_key_t *key, const char *text, char 
   return error;
 }
 
-/* What it must be, the part itself says when all is set. */
+/* Stores a text. The model checks its meaning when all values are set. */
 static const char *store_text(const config_key_t *key, void *values, const char *text, char error[CONFIG_ERROR_SIZE]) {
   if (*text && strlen(text) < key->size && !strpbrk(text, "\n\r\t")) {
     snprintf((char *)values + key->offset, key->size, "%s", text);

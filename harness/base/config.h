@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Keys: what can be set of a model, each with its type, range, unit, meaning and the source of its
+ * Configuration keys of a model: each has a type, a range, a unit, a meaning and the source of its
  * default.
  *
- * A list of keys beside the model (gpu_keys.def) makes the fields of the struct of values, their
- * defaults and a table of config_key_t (key_list.h). The functions here take such a table.
+ * A list of keys beside the model (gpu_keys.def) expands to the fields of a struct, to their
+ * defaults, and to a table of config_key_t (key_list.h). The functions here work on such a table.
  */
 #ifndef CONFIG_H
 #define CONFIG_H
@@ -18,25 +18,30 @@ enum { CONFIG_ERROR_SIZE = 512, CONFIG_TEXT_SIZE = 160 };
 typedef enum { CONFIG_UINT, CONFIG_REAL, CONFIG_BOOL, CONFIG_ENUM, CONFIG_TEXT } config_type_t;
 
 typedef struct {
-  const char *key, *text; /* "gpu.sms", "streaming multiprocessors"; NULL: the end of a table */
-  const char *source;     /* of the default: "T2: 64; MoreCore 72"; "": the text says it, or there is none */
-  const char *unit;       /* "cycles"; "": a plain number */
+  const char *key, *text; /* key: "gpu.sms"; text: "streaming multiprocessors". NULL ends a table. */
+  /* The source of the default: "T2: 64; MoreCore 72". "": the text says it, or there is none. */
+  const char *source;
+  const char *unit; /* "cycles"; "": a number without unit */
   config_type_t type;
-  size_t offset, size; /* of the field; CONFIG_TEXT: a char array */
-  double least, most;
-  const char *const *names; /* CONFIG_ENUM: of the values from 0 on, NULL behind the last */
+  size_t offset, size;      /* of the field, in bytes; CONFIG_TEXT: a char array */
+  double least, most;       /* the range, both ends included */
+  const char *const *names; /* CONFIG_ENUM: names of the values from 0 on, ends with NULL */
 } config_key_t;
 
-const config_key_t *config_find(const config_key_t *keys, const char *name); /* NULL: not there. keys may be NULL */
+/* The key of this name; NULL: unknown. `keys` may be NULL. */
+const config_key_t *config_find(const config_key_t *keys, const char *name);
 
-/* NULL, or what is wrong and what would be right, in `error`. */
+/* Parses `text` into the field of `key` in the struct at `values`. NULL, or a line in `error` that
+ * says what is wrong and what would be right. */
 const char *config_store(const config_key_t *key, void *values, const char *text, char error[CONFIG_ERROR_SIZE]);
 
-/* NULL, or the first value that is out of its key's range and what
- * would be right, in `error`. What a text must be its model knows. */
+/* Checks every value against the range of its key. NULL, or a line in `error` about the first value
+ * out of range. The model itself checks what a CONFIG_TEXT may hold. */
 const char *config_check(const config_key_t *keys, const void *values, char error[CONFIG_ERROR_SIZE]);
 
-double config_value(const config_key_t *key, const void *values);                       /* not of a text */
-void config_text(const config_key_t *key, const void *values, char *text, size_t size); /* as config_store takes it */
+/* the value as a number; not for CONFIG_TEXT */
+double config_value(const config_key_t *key, const void *values);
+/* Writes the value as text in the form that config_store reads. */
+void config_text(const config_key_t *key, const void *values, char *text, size_t size);
 
 #endif

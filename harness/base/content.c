@@ -32,9 +32,9 @@ static int64_t nanoseconds(struct timespec t) {
   return (int64_t)t.tv_sec * second_ns + t.tv_nsec;
 }
 
-/* Another disk may get the device number of one that was there. The mount tells them apart, where
- * the kernel gives each mount a number of its own (Linux 6.8). The device that / is on stays while
- * the system runs: its further mounts, of containers and jobs, count as one. */
+/* The mount's number, because a new disk may get the device number of an old one. Kernels since
+ * Linux 6.8 give each mount a number of its own. The device of / stays while the system runs, so
+ * its further mounts (containers, jobs) count as one. */
 static uint64_t mount_of(const struct statx *s) {
   static dev_t root;
   struct stat info;
@@ -51,7 +51,7 @@ static content_stamp_t stamp_of(const struct statx *s) {
   return (content_stamp_t){device, s->stx_ino, (int64_t)s->stx_size, time_of(s->stx_mtime), time_of(s->stx_ctime)};
 }
 
-/* A write in the same tick of the clock as the read would not show. */
+/* False if the file was written so recently that another write might not change its times. */
 static bool is_settled(const content_stamp_t *stamp) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
@@ -59,8 +59,8 @@ static bool is_settled(const content_stamp_t *stamp) {
   return stamp->mtime_ns < since && stamp->ctime_ns < since;
 }
 
-/* File systems whose kernel gives a file a new time for each write, also for one through mmap. A
- * tmpfs does not for mmap. A network's may show the times of a moment ago. */
+/* True for file systems that give a file a new time at each write, also through mmap. A tmpfs does
+ * not for mmap, and a network file system may show old times. */
 static bool has_times(int descriptor) {
   enum { XFS = 0x58465342, ZFS = 0x2fc12fc1, BCACHEFS = 0xca451a4e, JFS = 0x3153464a };
   struct statfs info;
@@ -116,7 +116,8 @@ static bool sum_descriptor(int descriptor, char sum[CONTENT_SUM]) {
   return n == 0;
 }
 
-/* A folder, "lib/": where it leads. There is no stamp: a link's own times are not the folder's. */
+/* The content of a folder, "lib/", is its resolved path. There is no stamp, since a link's times
+ * are not the folder's. */
 static bool sum_folder(const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp) {
   char *real = realpath(path, NULL);
   if (!real) return false;
@@ -126,8 +127,8 @@ static bool sum_folder(const char *path, char sum[CONTENT_SUM], content_stamp_t 
   return true;
 }
 
-/* Reads it. The stamp is that from before the read,
- * so that a write meanwhile shows the next time. */
+/* Reads and sums the file. The stamp is taken before the read, so that a concurrent write shows
+ * next time. */
 static bool read_sum(const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp) {
   struct stat info;
   if (*path && path[strlen(path) - 1] == '/') return sum_folder(path, sum, stamp);
@@ -251,8 +252,8 @@ void content_write(const content_t *content, FILE *file) {
   }
 }
 
-/* A path may hold anything but the end of a line. The line is
- * copied: sscanf measures all of the text that it is given. */
+/* Parses one line; a path may hold anything but a line end. The line is copied, because sscanf
+ * measures the whole rest of the text. */
 static bool read_line(content_t *content, const char *text, int length) {
   content_file_t f = {0};
   char path[4096], line[sizeof path + 256];

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text as a field of a CSV file (RFC 4180): in quotes if it has commas, quotes or ends of lines,
- * and each of its quotes twice.
+ * Text fields of CSV files (RFC 4180). A field with commas, quotes or line ends stands in quotes,
+ * and each quote in it is doubled.
  */
 #ifndef CSV_H
 #define CSV_H
 
 #include <stdio.h>
 
-void csv_text(FILE *out, const char *text);
+void csv_text(FILE *out, const char *text); /* writes one field */
 
-/* The last field of a line as text, in its place; NULL: it is in
- * quotes that do not end, or something stands behind them. */
+/* Decodes the last field of a line in place and returns it. NULL: the quotes do not end, or
+ * something follows them. */
 char *csv_last(char *field);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A bit with several drivers, names in a circle, and what nothing drives, by the flags of each bit.
+ * Reports bits with several drivers, circles of names, and undriven nets, from the flags of each
+ * bit.
  */
 #include "drivers.h"
 #include "flat_design.h"
@@ -40,8 +41,8 @@ static void print_word(const flat_t *d, FILE *to) {
           (int)flat_name_length(d->word) - 1, d->word + 1);
 }
 
-/* `proc` of some Yosys (0.52) finds that a cell only hands on its
- * own output, and drops the cell: nothing makes the bit any more. */
+/* Finds a bit that `proc` has left without a driver. Some Yosys (0.52) drop a cell that only passes
+ * on its own output. */
 static uint32_t find_dropped(const flat_t *d) {
   uint32_t i = 0;
   while (i < d->num_bits && (d->bits[i] & (FLAT_CELL | FLAT_READ | FLAT_DRIVEN | FLAT_TRI | FLAT_INPUT | FLAT_FIRST)) !=
@@ -50,8 +51,7 @@ static uint32_t find_dropped(const flat_t *d) {
   return i < d->num_bits ? i : FLAT_UNDEFINED;
 }
 
-/* One of the bit's own circle; else, as of a cell that
- * hands on its own output, one that gets the value. */
+/* A name in the bit's own circle, or else a net that gets the value. */
 static const flat_wire_t *name_of(const flat_t *d, uint32_t ring) {
   const flat_wire_t *w = NULL;
   uint32_t bit = ring;
@@ -62,8 +62,8 @@ static const flat_wire_t *name_of(const flat_t *d, uint32_t ring) {
   return w;
 }
 
-/* Names that are connected in a circle: behind the next step
- * of any tool they are one net, and no loop any more. */
+/* Prints names that are connected in a circle. The next step of any tool makes them one net, and
+ * the loop is gone. */
 static void print_ring(const flat_t *d, FILE *to) {
   uint32_t *seen = calloc((size_t)d->num_bits + 1, sizeof *seen), ring = FLAT_UNDEFINED;
   for (uint32_t i = 0; seen && i < d->num_bits && ring == FLAT_UNDEFINED; i++) {
@@ -99,7 +99,7 @@ static void print_undriven(const flat_t *d, FILE *to) {
   }
 }
 
-/* The first bit of each wire. */
+/* Prints the first bit of each wire. */
 static void print_shared(const flat_t *d, FILE *to) {
   for (size_t k = 0; k < d->num_wires; k++) {
     const flat_wire_t *w = &d->wires[k];

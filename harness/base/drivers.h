@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Who drives each bit of a flat design, as Yosys writes it down, before and after `proc`
- * (DRIVERS_SCRIPT). Neither Verilator nor Yosys' own `check` sees that two assignments give one net
- * a value: both merge the nets first.
+ * Finds the drivers of each bit of a flat design. The input is Yosys' RTLIL before and after `proc`
+ * (DRIVERS_SCRIPT). Neither Verilator nor Yosys' own `check` sees two assignments to one net: both
+ * merge the nets first.
  *
  *   drivers_t found;
  *   if (drivers_read(&found, before, text) && *found.conflict) ...
  *   drivers_free(&found);
  *
- * A register whose clock is made by logic, or that waits for a falling edge, is found on the way:
- * not all tools take its edge in the same order with the inputs. Drivers of which one may be
- * high-impedance are no conflict, and neither are words of a memory that is kept as a memory;
- * constants that several processes give (counters of loops) are none either.
+ * drivers_read also finds registers with a clock made by logic or with a falling edge. Tools order
+ * such edges differently against the inputs. Three cases are no conflict: drivers that may be
+ * high-impedance, words of a memory kept as a memory, and constants from several processes (loop
+ * counters).
  */
 #ifndef DRIVERS_H
 #define DRIVERS_H
@@ -19,8 +19,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a script writes the two files by, behind `flatten`; %s: the files. What the script goes on
- * with is behind `proc`. */
+/* The part of a Yosys script that writes both files; put it behind `flatten`. %s: the two paths.
+ * The design is behind `proc` when the rest of the script runs. */
 #define DRIVERS_SCRIPT                                                                                              \
   "write_rtlil %s\nproc\n"                                                                                          \
   "design -push-copy\npmuxtree\ntribuf\n"                                                                           \
@@ -29,22 +29,24 @@
   "design -pop\n"
 
 typedef struct {
-  /* "FILE:LINE:COLUMN: 'NAME[3]' has several drivers:
-   * ...", or names are connected in a circle; "": none */
+  /* "FILE:LINE:COLUMN: 'NAME[3]' has several drivers: ...", or a circle of connected names; "":
+   * none. */
   char *conflict;
-  /* a line each, "FILE:LINE:COLUMN NAME" (with an instance's name:
-   * "s.x", with a word's: "m[2]"): is read, and nothing drives it */
+  /* Nets that are read and have no driver, one a line: "FILE:LINE:COLUMN NAME". NAME includes the
+   * instance ("s.x") and a memory's word ("m[2]"). */
   char *undriven;
-  char *shared; /* a line each, "FILE:LINE:COLUMN NAME": of a bit of it several drivers may be high-impedance */
-  /* a line each, "FILE:LINE:COLUMN full_case, parallel_case": what
-   * synthesis takes for granted of a case, or one of these */
+  /* Nets with several drivers that may be high-impedance, one a line: "FILE:LINE:COLUMN NAME". */
+  char *shared;
+  /* Cases that synthesis takes for full, parallel or both, one a line: "FILE:LINE:COLUMN full_case,
+   * parallel_case". */
   char *cases;
-  /* "FILE:LINE:COLUMN: what": of the first register that does
-   * not wait for the rising edge of an input; "": none */
+  /* The first register that does not wait for the rising edge of an input, "FILE:LINE:COLUMN:
+   * what"; "": none. */
   char *clock;
 } drivers_t;
 
-/* `with_processes`: before `proc`. false: no top module in them, or no memory. */
+/* `with_processes`: RTLIL before `proc`; `text`: after. False: no top module, or no memory. The
+ * strings belong to `drivers`. */
 bool drivers_read(drivers_t *drivers, const char *with_processes, const char *text);
 void drivers_free(drivers_t *drivers);
 

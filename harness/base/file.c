@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+/* Reads in growing blocks, because pipes and files in /proc have no size to ask for. Each round
+ * leaves a byte for the final zero. */
 char *file_rest(FILE *file, size_t most, size_t *size) {
   size_t used = 0, room = 0;
   char *text = NULL, *longer;
@@ -39,6 +41,8 @@ char *file_read(const char *path) {
   return text;
 }
 
+/* A pipe may deliver or accept fewer bytes than asked, and a signal may interrupt the call: both
+ * loop. */
 bool file_get(int descriptor, void *data, size_t size) {
   for (char *p = data; size;) {
     ssize_t n = read(descriptor, p, size);
@@ -61,6 +65,8 @@ bool file_put(int descriptor, const void *data, size_t size) {
   return true;
 }
 
+/* Makes each parent in turn and ignores errors: only the last mkdir decides. Another process may
+ * make the same folder at the same time. */
 bool file_folder(const char *path) {
   char *part = strdup(path);
   struct stat info;
@@ -78,6 +84,7 @@ bool file_folder(const char *path) {
   return there;
 }
 
+/* For a missing file, resolves the parent folder and appends the file's name. */
 char *file_whole_path(const char *path) {
   char *real = realpath(path, NULL), *whole = NULL;
   if (real || errno != ENOENT) return real;
@@ -90,6 +97,8 @@ char *file_whole_path(const char *path) {
   return whole;
 }
 
+/* `same` is the end of the longest common prefix that ends at a slash in both paths. Each folder
+ * behind it becomes "../". */
 char *file_way(const char *folder, const char *path) {
   size_t same = 0, n = 0;
   for (size_t i = 0; folder[i] == path[i] || (!folder[i] && path[i] == '/') || (!path[i] && folder[i] == '/'); i++) {
@@ -112,6 +121,7 @@ void file_drop(const char *path) {
   errno = error;
 }
 
+/* Callback of nftw, depth first, so a folder is empty when its turn comes. */
 static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *where) {
   (void)info;
   (void)kind;
@@ -119,6 +129,7 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
   return remove(path);
 }
 
+/* Links are removed, not followed. A file that another process removed meanwhile counts as gone. */
 bool file_remove_all(const char *path) {
   return nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0 || access(path, F_OK) != 0;
 }

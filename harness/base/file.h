@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files and folders, whole. What is written so that it appears whole or not at all: whole.h; paths
- * as tools take them: plain.h.
+ * Whole files and folders. whole.h writes files atomically; plain.h has paths that tools accept.
  */
 #ifndef FILE_H
 #define FILE_H
@@ -11,32 +10,34 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { FILE_MOST = 1 << 30 }; /* bytes that file_read reads */
+enum { FILE_MOST = 1 << 30 }; /* the most bytes that file_read reads */
 
-/* All of a file as text, a zero byte behind it, to be freed;
- * NULL: errno says why not. More than `most` bytes are EFBIG. */
+/* The whole file as text with a zero byte behind it; the caller frees it. NULL: errno says why. A
+ * file of more than FILE_MOST (file_rest: `most`) bytes gives EFBIG. */
 char *file_read(const char *path);
-char *file_rest(FILE *file, size_t most, size_t *size); /* of an open one, from where it stands; size may be NULL */
+/* The rest of an open file from its current position; `size` may be NULL. */
+char *file_rest(FILE *file, size_t most, size_t *size);
 
-/* All of these bytes through a pipe or a file; false: its end, or errno. */
+/* Reads or writes all of these bytes, also through a pipe. False: end of file, or errno. */
 bool file_get(int descriptor, void *data, size_t size);
 bool file_put(int descriptor, const void *data, size_t size);
 
-bool file_folder(const char *path); /* makes it and those above it; true: it is there */
-/* as realpath has it, also of a file that is not there
- * yet, to be freed; NULL: no such folder, or errno */
+bool file_folder(const char *path); /* makes the folder and its parents; true: it exists now */
+/* The path that realpath gives, also for a file that does not exist yet; the caller frees it. NULL:
+ * no such folder, or errno. */
 char *file_whole_path(const char *path);
-void file_drop(const char *path);       /* unlinks a file that could not be written; errno stays */
-bool file_remove_all(const char *path); /* with all that is in it; true: it is gone */
+void file_drop(const char *path);       /* unlinks a file that could not be written; keeps errno */
+bool file_remove_all(const char *path); /* removes a folder with all its files; true: it is gone */
 
-/* What stands behind the folder and its /, a part of path; NULL: path is not in it, or folder is
- * "". Of names alone: no file is looked at. */
+/* The part of `path` behind `folder` and its slash. NULL: `path` is not in `folder`, or `folder` is
+ * "". Compares names only and looks at no file. */
 const char *file_within(const char *path, const char *folder);
 
-/* The way from a folder to a path, both absolute and without links:
- * "../b", "." for the folder itself. To be freed; NULL: no memory. */
+/* The relative path from `folder` to `path`, both absolute and without links: "../b", or "." for
+ * the folder itself. The caller frees it. NULL: no memory. */
 char *file_way(const char *folder, const char *path);
 
-bool file_crc32(const char *path, uint32_t *crc); /* false: cannot be read; *crc is that of what could */
+/* The CRC-32 of a file. False: a read failed, and *crc covers the bytes before. */
+bool file_crc32(const char *path, uint32_t *crc);
 
 #endif

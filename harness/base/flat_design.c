@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Yosys' RTLIL, of which a flat top module is read, once with processes: connections to constants,
- * cases; once without: wires, cells, connections. Constants that are all x or all z look the same
- * there; they drive nothing here.
+ * Reads a flat top module in Yosys' RTLIL twice. The text with processes gives connections to
+ * constants, and cases. The text without processes gives wires, cells and connections. Constants
+ * that are all x or all z look alike there, and count as no driver.
  */
 #include "flat_design.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A signal, bit by bit, the highest first where it is
- * written so: an index, or FLAT_NO_BIT for a constant. */
+/* A signal bit by bit, highest bit first: an index, or FLAT_NO_BIT for a constant. */
 typedef struct {
   uint32_t *at;
   size_t count, room;
@@ -50,7 +49,7 @@ static int by_name(const void *a, const void *b) {
   return order ? order : (n > m) - (n < m);
 }
 
-/* Where the wire is declared: of "outer.sv:3.2-3.9|inner.sv:1.8-1.9" the last. */
+/* The place of a wire's declaration: the last part of "outer.sv:3.2-3.9|inner.sv:1.8-1.9". */
 const char *flat_place(const char *text) {
   const char *place = text;
   for (; *text && *text != '"' && *text != '\n'; text++)
@@ -111,7 +110,7 @@ static bool add_bit(signal_t *s, uint32_t bit) {
   return true;
 }
 
-/* "8'0101", "8'x", "12": one that is not defined in any bit is nobody's value. */
+/* Parses "8'0101", "8'x" or "12". A constant without any defined bit is no driver. */
 static const char *add_constant(signal_t *s, const char *p, bool *ok) {
   char *end;
   unsigned long width = strtoul(p, &end, 10);
@@ -122,7 +121,7 @@ static const char *add_constant(signal_t *s, const char *p, bool *ok) {
   return p + strcspn(p, " \n");
 }
 
-/* "\name", "\name [3]", "\name [7:4]": the highest bit first. */
+/* Parses "\name", "\name [3]" or "\name [7:4]", highest bit first. */
 static const char *add_part(const flat_t *d, signal_t *s, const char *p, bool *ok) {
   const flat_wire_t key = {.name = p}, *w = bsearch(&key, d->wires, d->num_wires, sizeof *w, by_name);
   p += flat_name_length(p);
@@ -167,7 +166,7 @@ static void read_bits(flat_t *d, const signal_t *s) {
 
 /* ---- drivers */
 
-/* In the second pass: it is known which drivers may be high-impedance. */
+/* Marks a driver of the bit. In the second pass it is known which drivers may be high-impedance. */
 static void drive(flat_t *d, uint32_t bit, bool tri) {
   uint16_t *b = &d->bits[bit];
   if (*b & (tri ? FLAT_TRI : FLAT_DRIVEN)) *b |= tri ? FLAT_TRI_AGAIN : FLAT_AGAIN;
@@ -188,7 +187,8 @@ static void note_source(flat_t *d, uint32_t to, uint32_t from, bool opposite) {
   if (to < FLAT_UNDEFINED && from < FLAT_UNDEFINED) d->sources[to] = 2 * from + opposite;
 }
 
-/* What is it of an input? Bits that feed themselves end, too. */
+/* Says what is wrong with a clock edge: follows the bit back to an input. Bits that feed themselves
+ * end the search. */
 static const char *judge_edge(const flat_t *d, uint32_t bit, bool rising) {
   for (uint32_t i = 0; i < d->num_bits && bit < FLAT_UNDEFINED && d->sources[bit] != FLAT_NO_BIT; i++) {
     rising ^= d->sources[bit] & 1;
@@ -281,7 +281,7 @@ static bool take_connection(flat_t *d, const char *at, pass_t *p) {
   return true;
 }
 
-/* False as well: the text ends before the module does. */
+/* False also if the text ends before the module does. */
 static bool take_module(flat_t *d, const char *line, pass_t *p) {
   const char *place = "";
   bool ok = true;
@@ -294,7 +294,7 @@ static bool take_module(flat_t *d, const char *line, pass_t *p) {
   return ok && *line;
 }
 
-/* What may be high-impedance goes on through connections and multiplexers. */
+/* Spreads "may be high-impedance" through connections and multiplexers, until nothing changes. */
 static bool find_tri(const flat_t *d, pass_t *p) {
   p->tri = calloc((size_t)d->num_bits + 1, 1);
   if (!p->tri) return false;
@@ -337,7 +337,7 @@ static bool read_wires(flat_t *d, const char *line) {
 
 /* ---- with processes */
 
-/* Constants that no process gives: of an assignment, of an instance's output. */
+/* Constants that no process gives: from an assignment, or an instance's output. */
 static bool take_given(flat_t *d, const char *at, pass_t *p) {
   bool ok = read_signal(d, &at, &p->a);
   at += *at == ' ';
@@ -358,14 +358,14 @@ static bool take_used(flat_t *d, const char *at, pass_t *p) {
   return ok;
 }
 
-/* "$0\x[7:0] \x": what it was, where the process does not say otherwise. */
+/* True for "$0\x[7:0] \x": the process keeps the old value. */
 static bool is_hold(const char *at) {
   const char *to = strchr(at, '\\'), *from = at + flat_name_length(at) + 1;
   const size_t n = *from == '\\' ? flat_name_length(from) : 0;
   return *at == '$' && to && n && from[n] == '\n' && strncmp(to, from, n) == 0 && to[n] == '[';
 }
 
-/* The number of the process that gives each bit its value: `owners`. */
+/* Records in `owners` which process gives each bit its value. */
 static bool take_update(flat_t *d, const char *at, pass_t *p, uint32_t *owners, uint32_t process) {
   const bool ok = read_signal(d, &at, &p->a);
   for (size_t i = 0; ok && i < p->a.count; i++) {
@@ -377,12 +377,12 @@ static bool take_update(flat_t *d, const char *at, pass_t *p, uint32_t *owners, 
   return ok;
 }
 
-/* Yosys' own process, of line 0, of all assignments and instances' outputs that drive words of
- * arrays. It keeps one value of each bit: an empty assignment stands for a whole one that another
- * one replaces, the first ones for what each signal was before. A call of a function has one of
- * line 0, too ("f$func$x.v:7$3.$result"), in which values follow one another. */
+/* Yosys makes one process, at line 0, of all assignments and instances' outputs that drive words of
+ * arrays. The process keeps one value of each bit. An empty assignment stands for a complete one
+ * that another replaces; the first assignments hold the old values. A function call also has a
+ * process at line 0 ("f$func$x.v:7$3.$result"), in which values follow one another. */
 typedef struct {
-  bool labelled, is; /* always_comb and such are of line 0, too */
+  bool labelled, is; /* always_comb and others are at line 0, too */
   size_t assignments, signals;
   const char *first;
 } merged_t;

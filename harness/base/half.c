@@ -23,7 +23,7 @@ double half_value(half_format_t format, uint16_t bits) {
   return sign * ldexp(fraction + (1u << f->digits), (int)exponent - 1 + f->least - f->digits);
 }
 
-/* How many steps of its neighbours' distance it is. */
+/* Rounds a number of steps, the distance between neighbours in the format. */
 static double rounded(double steps, half_round_t round, unsigned negative) {
   if (round == HALF_NEAREST) return nearbyint(steps);
   return round == (negative ? HALF_DOWN : HALF_UP) ? ceil(steps) : floor(steps);

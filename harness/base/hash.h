@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * FNV-1a, 64 bits: names of what is kept for later. Not against malice. Where texts follow each
- * other, a byte between them keeps "a", "bc" from being "ab", "c":
+ * FNV-1a, 64 bits: hash keys for stored results. Not safe against deliberate collisions. Put a byte
+ * between two texts, so that "a", "bc" and "ab", "c" get different keys:
  *
  *   key = hash_byte(hash_text(HASH_EMPTY, a), 0), key = hash_text(key, b)
  */

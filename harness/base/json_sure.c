@@ -23,8 +23,8 @@ typedef struct {
   va_list args;
 } pack_t;
 
-/* Not a result without it, which would look whole: who
- * reads it must not take what is missing for what held. */
+/* Ends the program: a result without this member would look complete, and readers would take the
+ * missing part for a pass. */
 static _Noreturn void wrong(const char *where, const char *what) {
   fprintf(stderr, "lockstack: internal error at %s: %s; please report it\n", where, what);
   fflush(NULL);
@@ -80,7 +80,7 @@ int json_sure_update(const char *where, json_t *object, json_t *more) {
 
 static json_t *value_of(pack_t *p);
 
-/* What comes next; between members there is nothing to read. */
+/* The next character of the format; separators between members are skipped. */
 static char next(pack_t *p) {
   p->at += strspn(p->at, " ,:");
   return *p->at ? *p->at++ : (wrong(p->where, "a format of JSON has no end"), '\0');

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Jansson without its silent losses; included instead of <jansson.h> (lint.style). Jansson's own
- * functions give NULL for a text that is not UTF-8 or a number that is not finite, and adding NULL
- * to a list or an object adds nothing: a failure could be left out of a result. Here texts are made
- * valid (utf8.h), such a number is null, and a member that is NULL is an internal error: one line,
- * and exit status 3. Formats of json_pack: { } [ ], s (with ?, # or %), b, i, I, f, n, o, O; other
- * ones are an internal error, too.
+ * Jansson without its silent losses. Include this header instead of <jansson.h>
+ * (tests/lint/style.sh checks).
+ *
+ * Jansson returns NULL for a text that is not UTF-8 and for a number that is not finite. Adding
+ * NULL to a list or an object then adds nothing, so a result could lose a failure. The wrappers
+ * here make texts valid (utf8.h) and turn such numbers into null. A member that is NULL is an
+ * internal error: one line, exit status 3.
+ *
+ * Formats of json_pack: { } [ ], s (with ?, # or %), b, i, I, f, n, o, O. Any other format is an
+ * internal error, too.
  */
 #ifndef JSON_SURE_H
 #define JSON_SURE_H
@@ -13,9 +17,10 @@
 #include <jansson.h>
 #include <stddef.h>
 
-json_t *json_sure_string(const char *text); /* NULL: null */
+json_t *json_sure_string(const char *text); /* NULL gives null */
 json_t *json_sure_stringn(const char *text, size_t size);
 json_t *json_sure_real(double value);
+/* `where` is "FILE:LINE" of the caller, for the line of an internal error. */
 json_t *json_sure_pack(const char *where, const char *format, ...);
 int json_sure_set(const char *where, json_t *object, const char *key, json_t *value);
 int json_sure_append(const char *where, json_t *array, json_t *value);

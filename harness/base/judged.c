@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The list is a file without a name that forked copies of the process inherit: each appends its
- * lines, a write each, of files as content_write has them and of tools behind a !. What this
- * process knows to be there already is not written again; a path that two have said counts as the
- * first one said it.
+ * The list is an anonymous file that forked copies of the process inherit. Each process appends
+ * lines, one write each: files in content_write's form, and tools behind a "!". A process does not
+ * repeat lines that it knows. If two processes report a path, the first report counts.
  */
 #include "judged.h"
 
@@ -25,7 +24,7 @@
 static struct {
   int list; /* descriptor + 1 */
   bool failed;
-  content_t known;   /* what is in it, as far as this process knows */
+  content_t known;   /* the part of the list that this process knows */
   content_t options; /* of judged_option, paths alone */
   char tools[JUDGED_TOOLS][32];
 } judged;
@@ -42,7 +41,7 @@ bool judged_wanted(void) {
   return judged.list != 0;
 }
 
-/* From the root, as it was named: links stay, as another target of one is another content. */
+/* The absolute path as named. Links stay in it: another target is another content. */
 static const char *whole(const char *path, char buf[PLAIN_PATH]) {
   char here[PLAIN_PATH];
   while (path[0] == '.' && path[1] == '/') path += 2;
@@ -62,13 +61,13 @@ static void say(content_file_t *file) {
   free(line);
 }
 
-/* The last one of the list is new. */
+/* Writes the list's last entry if it is new. */
 static void say_new(size_t before) {
   judged.failed = judged.failed || judged.known.failed;
   if (judged.known.count > before) say(&judged.known.files[before]);
 }
 
-/* What a pipe had is gone when it has been read: it is another one the next time. */
+/* Notes a file. A pipe's content is gone after reading, so a pipe counts as changed next time. */
 static void note(const char *path) {
   static const char never[] = "0000000000000000000000000000000000000000000000000000000000000000";
   trouble_t trouble;
@@ -118,14 +117,14 @@ void judged_add(const content_t *content) {
   judged.failed = judged.failed || content->failed;
 }
 
-/* No line of the list: nobody who shares it takes it for whole. */
+/* Appends a line that is no entry, so that no process takes the list for complete. */
 void judged_unknown(void) {
   static bool said;
   judged.failed = true;
   if (judged.list && !said) said = write(judged.list - 1, "?\n", 2) == 2;
 }
 
-/* True: it was not known. */
+/* Adds a tool; true: it was unknown. */
 static bool know_tool(const char *name) {
   unsigned i = 0;
   while (i < JUDGED_TOOLS && *judged.tools[i] && strcmp(judged.tools[i], name)) i++;
@@ -144,7 +143,7 @@ static char *list_text(void) {
   return text;
 }
 
-/* A line that names a tool, "!yosys": true, and it is no line of a file. */
+/* Takes a line "!yosys", which names a tool; false: the line is of a file. */
 static bool take_tool(const char *line, size_t length) {
   char name[sizeof *judged.tools];
   if (*line != '!' || length > sizeof name) return false;
@@ -153,7 +152,7 @@ static bool take_tool(const char *line, size_t length) {
   return true;
 }
 
-/* The lines of files, in place. */
+/* Takes the tools out of the text, which keeps the lines of files. */
 static void take_tools(char *text) {
   char *to = text;
   for (const char *line = text; *line;) {
@@ -214,7 +213,7 @@ const char *judged_tool_at(unsigned index) {
   return index < JUDGED_TOOLS && *judged.tools[index] ? judged.tools[index] : NULL;
 }
 
-/* The first word with a digit in front: of "Yosys 0.23 (git sha1 ...)" it is 0.23. */
+/* The first word that starts with a digit: 0.23 of "Yosys 0.23 (git sha1 ...)". */
 static void first_number(const char *text, char version[JUDGED_VERSION]) {
   const char *p = text + strcspn(text, "\n0123456789");
   snprintf(version, JUDGED_VERSION, "%.*s", (int)(isdigit((unsigned char)*p) ? strcspn(p, " \t\n,)") : 0), p);
@@ -230,7 +229,7 @@ static void ask(const char *name, char version[JUDGED_VERSION]) {
   free(text);
 }
 
-/* "PATH SIZE INODE MTIME CTIME VERSION" lines; a later one of a path counts. */
+/* Looks in lines "PATH SIZE INODE MTIME CTIME VERSION"; the last line of a path counts. */
 static bool is_kept(FILE *kept, const char *path, const struct stat *s, char version[JUDGED_VERSION]) {
   char line[PLAIN_PATH + 200], key[PLAIN_PATH + 120];
   bool found = false;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes code of a list of keys, gpu_keys.def say. Include this file before each use of a list, with
- * one of these defined; it takes that macro away again:
+ * Turns a list of keys (gpu_keys.def, for example) into code. Define one of these macros, include
+ * this file, then include the list; this file undefines the macro again:
  *
  *   KEYS_AS_FIELDS      the fields of the struct of values: unsigned num_sms;
  *   KEYS_AS_DEFAULTS    statements that set the fields of the struct at `values` to the defaults
- *   KEYS_AS_TABLE       entries of a table of config_key_t (config.h), of the struct KEYS_OF;
- *                       KEYS_IN: where in it the fields are, `stack.` say, or defined as nothing
+ *   KEYS_AS_TABLE       entries of a table of config_key_t (config.h) for the struct KEYS_OF;
+ *                       KEYS_IN: where in the struct the fields are (`stack.`), or empty
  *
  *   #define KEYS_AS_TABLE
  *   #define KEYS_OF gpu_config_t
@@ -22,12 +22,13 @@
  *   KEY_UINT64                                          the same, in a uint64_t
  *   KEY_REAL(key, field, least, most, default, unit, source, text)
  *   KEY_BOOL(key, field, default, source, text)
- *   KEY_ENUM(key, field, names, default, source, text)  names: an array, NULL behind the last
- *   KEY_TEXT(key, field, size, default, source, text)   size: of the field, with its end
+ *   KEY_ENUM(key, field, names, default, source, text)  names: an array that ends with NULL
+ *   KEY_TEXT(key, field, size, default, source, text)   size: of the field, with its zero byte
  *   SUB_UINT, SUB_BOOL                                  the field is in a struct that another model
- *                                                       declares: all but KEYS_AS_FIELDS
+ *                                                       declares: ignored by KEYS_AS_FIELDS
  *
- * Entries of a unit are in a struct of their own, struct gpu_l2_config l2 say:
+ * Keys of one unit share a struct of their own, for example struct gpu_l2_config l2:
+ *
  *   SECTION(gpu_l2_config, l2)
  *   UNIT_UINT("l2.bytes", l2, bytes, 1024, ...)   UNIT_X(key, unit, field, ...): as KEY_X
  *   SECTION_END(gpu_l2_config, l2)

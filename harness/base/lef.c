@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A LEF file is words with blanks between; a statement ends with a word ";", a group with END.
- * Groups that are looked into are MACRO, and what has an END of its own within: PIN, PORT, OBS,
- * DENSITY. Keywords are in capitals or not.
+ * A LEF file consists of words separated by blanks. A statement ends with a word ";", a group with
+ * END. This reader looks into MACRO, and into groups of a MACRO with an END of their own: PIN,
+ * PORT, OBS, DENSITY. Keywords may be in any case.
  */
 #include "lef.h"
 
@@ -22,7 +22,7 @@ typedef struct {
   char word[WORD];
   trouble_t *trouble;
   bool bad;
-  bool lef; /* it has a MACRO, or says END LIBRARY */
+  bool lef; /* the file has a MACRO or END LIBRARY */
 } scan_t;
 
 static bool wrong(scan_t *s, unsigned line, const char *what, const char *name) {
@@ -49,7 +49,7 @@ static bool quoted(scan_t *s) {
   return true;
 }
 
-/* The next word; false: there is none, or s->bad. A text in quotes is the word "\"". */
+/* Reads the next word. False: no more words, or s->bad. A quoted text is the word "\"". */
 static bool next(scan_t *s) {
   skip_blanks(s);
   if (s->bad || !*s->at) return false;
@@ -64,7 +64,7 @@ static bool is(const scan_t *s, const char *keyword) {
   return strcasecmp(s->word, keyword) == 0;
 }
 
-/* Behind the end of this statement. */
+/* Skips to the end of this statement. */
 static bool to_end(scan_t *s) {
   while (strcmp(s->word, ";"))
     if (!next(s)) return false;
@@ -79,7 +79,7 @@ static bool to_word(scan_t *s, const char *keyword) {
 
 /* ---- groups */
 
-/* Of a MACRO: behind "PIN", "PORT", "OBS" or "DENSITY", to its END. */
+/* Skips a group of a MACRO, behind "PIN", "PORT", "OBS" or "DENSITY", up to its END. */
 static bool skip_group(scan_t *s, bool named) {
   if (named && !next(s)) return false;
   while (next(s)) {
@@ -143,13 +143,13 @@ static bool read_macro(lef_t *l, scan_t *s) {
   return wrong(s, line, "a MACRO without an end, the file is cut off: ", name);
 }
 
-/* What is behind "END" at the top is the name of a group, or LIBRARY. */
+/* Reads the whole file. At the top level, END is followed by a group's name or LIBRARY. */
 static bool read_all(lef_t *l, scan_t *s) {
   while (next(s)) {
     if (is(s, "MACRO")) {
       s->lef = true;
       if (!read_macro(l, s)) return false;
-    } else if (is(s, "PROPERTYDEFINITIONS")) { /* MACRO is a kind of a property there */
+    } else if (is(s, "PROPERTYDEFINITIONS")) { /* in there, MACRO is the kind of a property */
       const unsigned line = s->line;
       while (to_word(s, "END"))
         if (next(s) && is(s, "PROPERTYDEFINITIONS")) break;

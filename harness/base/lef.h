@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * LEF files: the size of each cell, "MACRO NAME ... SIZE width BY height ; ... END NAME", in
+ * Reads cell sizes from LEF files: "MACRO NAME ... SIZE width BY height ; ... END NAME", in
  * micrometres.
  *
  *   lef_t l = {0};
@@ -18,8 +18,8 @@
 
 typedef struct {
   char *name;
-  double um2;
-  char place[600]; /* "FILE:LINE" */
+  double um2;      /* area in square micrometres */
+  char place[600]; /* "FILE:LINE" of the MACRO */
 } lef_macro_t;
 
 typedef struct {
@@ -27,11 +27,11 @@ typedef struct {
   size_t count;
 } lef_t;
 
-/* One more file, plain or gzip. INPUT: it cannot be read, is cut off
- * or no LEF file, has no MACRO, or one of another size than before. */
+/* Adds a file, plain or gzip. INPUT: the file cannot be read, is cut off, is no LEF file, has no
+ * MACRO, or gives a MACRO another size than an earlier file. */
 bool lef_add(lef_t *lef, const char *path, trouble_t *trouble);
 void lef_free(lef_t *lef);
 
-double lef_um2(const lef_t *lef, const char *cell); /* below 0: no MACRO of that name has a SIZE */
+double lef_um2(const lef_t *lef, const char *cell); /* below 0: no MACRO of this name has a SIZE */
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- copies: statements, without groups that synthesis does not look at */
+/* ---- copies of statements, without groups that synthesis ignores */
 
 static bool is_left_out(const liberty_statement_t *t) {
   static const char *const names[] = {"internal_power",
@@ -32,7 +32,7 @@ static bool is_left_out(const liberty_statement_t *t) {
 
 static void see_all(liberty_scan_t *s, FILE *to);
 
-/* To the end of a statement, of a group its statements. */
+/* Copies a statement to its end, and a group with its statements. */
 static void copy(liberty_scan_t *s, const liberty_statement_t *t, FILE *to) {
   if (to && is_left_out(t)) to = NULL;
   if (to) fwrite(t->begin, 1, (size_t)(s->at - t->begin), to), fputs(t->group ? "\n" : ";\n", to);
@@ -52,12 +52,12 @@ enum { PIN = 64 };
 
 typedef struct {
   unsigned outputs, functions;
-  const char *unknown;                               /* the first thing that Yosys does not read */
+  const char *unknown;                               /* the first thing that Yosys cannot read */
   char clock[PIN], enable[PIN], test[PIN], out[PIN]; /* of a clock gate */
-  /* its kind: the test pin is looked at before the latch, or after it */
+  /* Kind of a clock gate: has a latch; the test pin acts before the latch, or after it. */
   bool latch, before, after;
   unsigned inputs;
-  char input[PIN], function[PIN]; /* the last input's name; the last function, without blanks and brackets */
+  char input[PIN], function[PIN]; /* name of the last input; last function, without blanks and brackets */
 } pins_t;
 
 static void bare(char to[PIN], const liberty_statement_t *t) {
@@ -67,7 +67,7 @@ static void bare(char to[PIN], const liberty_statement_t *t) {
   to[n] = 0;
 }
 
-/* Is the function the input itself, or (inverted) "!A" or "A'"? */
+/* True if the function is the input itself or, with `inverted`, "!A" or "A'". */
 static bool passes(const pins_t *pins, bool inverted) {
   const size_t n = strlen(pins->input);
   if (pins->inputs != 1 || pins->outputs != 1 || !n) return false;
@@ -114,8 +114,8 @@ static void see_gate(const liberty_statement_t *t, pins_t *pins) {
     if (liberty_has(t, kinds[i])) pins->latch = true, pins->before = i == 1, pins->after = i == 2;
 }
 
-/* Its enable passes a latch that is open while the clock is low; the output
- * is the clock while the latch has 1. False: it is of another kind. */
+/* Makes the module of a clock gate. A latch that is open while the clock is low takes the enable,
+ * and the output is the clock while the latch has 1. False: another kind of gate. */
 static bool make_gate(liberty_cell_t *c, const pins_t *p) {
   const bool test = *p->test, whole = p->latch && *p->clock && *p->enable && *p->out && p->outputs == 1 &&
                                       test == (p->before || p->after);
@@ -210,7 +210,7 @@ static bool add_text(char **all, size_t *size, const char *text) {
   return true;
 }
 
-/* What numbers mean has to be the same in all files. */
+/* Units must be the same in all files. */
 static bool see_unit(liberty_t *l, liberty_scan_t *s, const liberty_statement_t *t) {
   static const char *const names[] = {"time_unit", "capacitive_load_unit"};
   char unit[200], wanted[96];
@@ -229,7 +229,7 @@ static bool see_unit(liberty_t *l, liberty_scan_t *s, const liberty_statement_t 
   return known || add_text(&l->units, &size, unit) || (s->bad = true, trouble_memory(s->trouble));
 }
 
-/* Templates are found by their names. */
+/* Adds a template; cells find templates by name. */
 static bool add_template(liberty_t *l, liberty_scan_t *s, const liberty_statement_t *t, char *text) {
   char name[LIBERTY_NAME + 4];
   snprintf(name, sizeof name, "(%.*s)", (int)t->length, t->value);
@@ -256,7 +256,7 @@ static bool see_template(liberty_t *l, liberty_scan_t *s, const liberty_statemen
   return ok;
 }
 
-/* Of buses. */
+/* Adds the type of a bus. */
 static bool see_type(liberty_t *l, liberty_scan_t *s, const liberty_statement_t *t) {
   char *text = NULL;
   size_t size, before = l->types ? strlen(l->types) : 0;

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Characters of a Verilog name; no escaped names. */
 static bool is_of_name(char c) {
   return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
+/* Looks up every word of the text, without parsing: a superset does no harm. */
 void liberty_named(const liberty_t *l, const char *verilog, words_t *names) {
   char word[LIBERTY_NAME];
   for (const char *p = verilog; *p;) {
@@ -37,6 +39,8 @@ char *liberty_some(const liberty_t *l, const words_t *names, bool known) {
   return NULL;
 }
 
+/* A module reaches from "module" to "endmodule" at the begin of a line, the layout that Yosys
+ * writes. */
 bool liberty_modules(const char *verilog, liberty_see_t *see, void *context) {
   static const char begin[] = "\nmodule ", end[] = "\nendmodule\n";
   char name[LIBERTY_NAME];

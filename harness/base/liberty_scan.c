@@ -28,7 +28,7 @@ void liberty_skip(liberty_scan_t *s) {
   }
 }
 
-/* Behind a text in quotes that begins here. */
+/* Skips a quoted text that begins here. */
 static void skip_quotes(liberty_scan_t *s) {
   const unsigned line = s->line;
   for (s->at++; *s->at && *s->at != '"'; s->at++) {

@@ -16,8 +16,8 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-/* Behind the name: what belongs to the program. A part that is not
- * beside it is hidden, where one of another release would not fit. */
+/* Endings of companion programs. A companion that is not beside the named program is hidden, if one
+ * of another release would not fit. */
 static const struct {
   const char *variable, *name;
   struct {
@@ -79,7 +79,7 @@ static bool find_program(const char *said, char path[PLAIN_PATH]) {
   return realpath(said, path) && stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
-/* A link that is right already stays. */
+/* Makes a link; a link that is right already stays. */
 static bool link_to(const char *target, const char *link) {
   char now[PLAIN_PATH];
   const ssize_t n = readlink(link, now, sizeof now - 1);

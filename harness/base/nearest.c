@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Distances between all beginnings of both words, row by row (optimal string alignment).
+ * Computes the edit distance of all prefixes of both words, row by row (optimal string alignment).
  */
 #include "nearest.h"
 
@@ -33,7 +33,7 @@ void nearest_start(nearest_t *n, const char *word) {
   *n = (nearest_t){.word = word, .least = third ? third : 1};
 }
 
-/* The first ones of the alphabet are kept, whatever the order of the list. */
+/* Keeps the alphabetically first names, whatever the order of the list. */
 static void keep(nearest_t *n, const char *name) {
   unsigned place = n->count;
   while (place > 0 && strcmp(n->name[place - 1], name) > 0) place--;
@@ -43,7 +43,7 @@ static void keep(nearest_t *n, const char *name) {
   snprintf(n->name[place], NEAREST_NAME, "%s", name);
 }
 
-/* The beginning of a name, of two letters at least, is as near as one edit. */
+/* A prefix of a name, at least two letters long, counts as one edit. */
 void nearest_try(nearest_t *n, const char *name) {
   unsigned edits = nearest_edits(n->word, name), letters = length(n->word);
   if (edits > 1 && letters > 1 && strncmp(name, n->word, letters) == 0) edits = 1;

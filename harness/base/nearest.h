@@ -7,7 +7,7 @@
  *   for (each name) nearest_try(&near, name);
  *   printf("no verb 'chekc'%s\n", nearest_text(&near));          ; did you mean check?
  *
- * The launcher has the same rule in awk; tests/system/command/typing.sh compares them.
+ * The launcher implements the same rule in awk; tests/system/command/typing.sh compares the two.
  */
 #ifndef NEAREST_H
 #define NEAREST_H
@@ -16,20 +16,22 @@ enum { NEAREST_MOST = 3, NEAREST_NAME = 64 };
 
 typedef struct {
   const char *word;
-  /* edits of the names kept, at most a third of the word, rounded, and at least 1; how many */
+  /* `least`: edits of the names kept. At most a third of the word's length (rounded), and at least
+   * 1. `count`: names kept. */
   unsigned least, count;
-  char name[NEAREST_MOST][NEAREST_NAME]; /* by the alphabet */
+  char name[NEAREST_MOST][NEAREST_NAME]; /* in alphabetical order */
   char text[NEAREST_MOST * (NEAREST_NAME + 4) + 24];
 } nearest_t;
 
-void nearest_start(nearest_t *n, const char *word); /* the word lives as long as n */
+void nearest_start(nearest_t *n, const char *word); /* the word must live as long as n */
 void nearest_try(nearest_t *n, const char *name);
 
-/* "; did you mean check?", "; did you mean a, b or c?", or "" when no name is near. Lives in n. */
+/* "; did you mean check?", "; did you mean a, b or c?", or "" when no name is near. The text lives
+ * in n. */
 const char *nearest_text(nearest_t *n);
 
-/* Letters inserted, left out, replaced or changed with their
- * neighbour until a is b; more than 63 letters are not looked at. */
+/* The edit distance of a and b: letters inserted, left out, replaced, or swapped with a neighbour.
+ * Only the first 63 letters count. */
 unsigned nearest_edits(const char *a, const char *b);
 
 #endif

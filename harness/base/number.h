@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers as people read them.
+ * Numbers for people: digits in groups of three.
  */
 #ifndef NUMBER_H
 #define NUMBER_H
 
 #include <stdint.h>
 
-/* 1234567 -> "1,234,567"; buf of at least 28 chars is returned. */
+/* 1234567 becomes "1,234,567". Returns buf, which has at least 28 chars. */
 char *number_text(uint64_t value, char *buf);
 
 #endif

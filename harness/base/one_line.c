@@ -37,9 +37,9 @@ size_t word_shorten(char *to, size_t most, const char *word, size_t length) {
   return most;
 }
 
-enum { LEAST = 16 }; /* of a word that is shortened */
+enum { LEAST = 16 }; /* least length of a shortened word */
 
-/* Characters of a line whose words have at most `limit`. */
+/* Length of the line if no word has more than `limit` characters. */
 static size_t length_with(const char *line, size_t limit) {
   size_t sum = 0;
   for (const char *at = line; *at;) {
@@ -62,7 +62,7 @@ static size_t print_with(char *to, const char *line, size_t limit) {
   return (size_t)(end - to);
 }
 
-/* The longest words are as long as the line has room for. */
+/* Shortens words to the largest limit with which the line fits. */
 static size_t fit(char *to, size_t room, const char *line, size_t length) {
   size_t low = LEAST, high = length;
   if (length_with(line, LEAST) > room) return word_shorten(to, room, line, length);
@@ -79,7 +79,7 @@ size_t line_vprintf(char *line, size_t size, const char *format, va_list args) {
   va_copy(again, args);
   const int printed = vsnprintf(line, size, format, args);
   size_t length = printed > 0 ? (size_t)printed : 0;
-  /* in less room there is nothing to be told apart */
+  /* The whole line, if it is too long. In a very small buffer, shortening words does not help. */
   char *whole = length >= size && size > LEAST ? malloc(length + 1) : NULL;
   if (whole) {
     vsnprintf(whole, length + 1, format, again);

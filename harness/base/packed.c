@@ -10,6 +10,8 @@
 
 enum { MOST = 1 << 30 };
 
+/* gzread also reads plain files, so one loop serves both. A gzip file that is cut off shows only
+ * when the file is closed. */
 char *packed_read(const char *path, const char *shown, const char *kind, trouble_t *trouble) {
   size_t size = 0, room = 1 << 16;
   char *text = malloc(room), *more = text;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A text file, plain or gzip, whole: what vendors of cells deliver.
+ * Reads a whole text file, plain or gzip. Cell vendors deliver both.
  */
 #ifndef PACKED_H
 #define PACKED_H
 
 #include "trouble.h"
 
-/* To be freed; `shown` is its name in what is said, `kind` what it should be ("Liberty file").
- * NULL: INPUT, it is not there, cut off or no text; ENVIRONMENT, there is no memory. */
+/* The text of the file; the caller frees it. Messages call the file `shown` and the expected type
+ * `kind` ("Liberty file"). NULL: INPUT if the file is missing, cut off or no text; ENVIRONMENT if
+ * there is no memory. */
 char *packed_read(const char *path, const char *shown, const char *kind, trouble_t *trouble);
 
-/* Is it a file, and no folder, and no pipe, which nobody can read
- * twice? Before somebody opens it. INPUT: it is none, or not there. */
+/* Checks that the path is a file before anyone opens it: no folder, and no pipe, which can be read
+ * only once. INPUT: it is not. */
 bool packed_there(const char *path, trouble_t *trouble);
 
 #endif

@@ -16,6 +16,8 @@ bool plain_path(const char *path) {
   return path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-")] == 0;
 }
 
+/* Tries base/beneath as a cache folder. Relative folders do not count: the current folder must not
+ * matter. */
 static bool cache_in(const char *base, const char *beneath, char *path) {
   if (!base || *base != '/') return false;
   snprintf(path, PLAIN_PATH, "%s%s", base, beneath);
@@ -37,12 +39,14 @@ bool plain_config(const char *name, char path[PLAIN_PATH]) {
   return (folder && *folder) || home;
 }
 
+/* True if the link exists and leads to this folder. */
 static bool is_link_to(const char *path, const char *folder) {
   char there[PLAIN_PATH];
   const ssize_t n = readlink(path, there, sizeof there);
   return n >= 0 && (size_t)n == strlen(folder) && memcmp(there, folder, (size_t)n) == 0;
 }
 
+/* The link's name is a hash of the folder's name, so a second call finds the link of the first. */
 bool plain_folder(const char *folder, const char *first, char *path, size_t size, trouble_t *trouble) {
   char links[PLAIN_PATH];
   if (plain_path(folder)) {
@@ -61,6 +65,7 @@ bool plain_folder(const char *folder, const char *first, char *path, size_t size
                      strerror(errno));
 }
 
+/* Puts a path that is not plain in single quotes; a single quote in the path becomes '\''. */
 const char *plain_word(const char *path, char buf[PLAIN_WORD]) {
   size_t n = 0;
   if (*path && *path != '-' && plain_path(path)) {

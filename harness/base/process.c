@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A child that runs for a limited time holds the writing end of a pipe, and so does all that it
- * starts: end of file says that they have ended, and waiting for it costs nothing.
+ * A child with a time limit holds the writing end of a pipe, and so do all its descendants. End of
+ * file on the pipe means that all of them have ended, and waiting for it takes no CPU time.
  */
 #include "process.h"
 
@@ -33,10 +33,12 @@ pid_t process_fork(int dies_with_us) {
   pid_t child = fork();
   if (child || !dies_with_us) return child;
   prctl(PR_SET_PDEATHSIG, dies_with_us);
-  if (getppid() != parent) _exit(PROCESS_NOT_STARTED); /* it ended before the line above */
+  if (getppid() != parent) _exit(PROCESS_NOT_STARTED); /* the parent ended before prctl */
   return 0;
 }
 
+/* Runs in the child between fork and exec: descriptors, signals, folder, variable. A failure ends
+ * with PROCESS_NOT_STARTED. */
 static _Noreturn void become(const process_t *how) {
   const char *program = how->program ? how->program : how->argv[0];
   process_begin();
@@ -56,7 +58,8 @@ static _Noreturn void become(const process_t *how) {
 pid_t process_start(const process_t *how) {
   pid_t child = process_fork(how->dies_with_us);
   if (child == 0) become(how);
-  if (child > 0 && how->group) setpgid(child, child); /* both do it: neither knows who is first */
+  /* parent and child both call it, since either may be first */
+  if (child > 0 && how->group) setpgid(child, child);
   return child;
 }
 
@@ -75,7 +78,8 @@ int process_wait(pid_t child) {
   return process_wait_raw(child, &raw) ? process_status(raw) : -1;
 }
 
-/* Of a child that all others hold an end of; the others are closed when it starts. */
+/* Waits for the end of the child and of its descendants, which all hold an end of the pipe `ended`.
+ * All other descriptors of the pipe close at exec. */
 static int wait_until(pid_t child, int ended, double seconds, bool (*stop)(void *context), void *context) {
   const double end = clock_seconds() + seconds;
   struct pollfd ready = {ended, POLLIN, 0};
@@ -101,6 +105,7 @@ int process_run(char *const argv[], const char *log, double seconds, bool (*stop
   return status;
 }
 
+/* Runs a program and collects its output, with or without standard error. */
 static char *text_of(char *const argv[], int *status, bool errors) {
   FILE *out = tmpfile(), *err = errors ? out : tmpfile();
   char *text = NULL;
@@ -128,6 +133,7 @@ char *process_answer(char *const argv[], int *status) {
   return text_of(argv, status, false);
 }
 
+/* Looks through the folders of the PATH for an executable. */
 bool process_there(const char *name) {
   const char *path = getenv("PATH");
   char file[4096];
@@ -168,7 +174,7 @@ static void find_in_notes(build_id_t *found, const char *notes, size_t size) {
   }
 }
 
-/* Called for the program before its libraries; 1: no more. */
+/* Callback of dl_iterate_phdr, which starts with the program itself; 1 ends the iteration. */
 static int find_build_id(struct dl_phdr_info *program, size_t size, void *found) {
   (void)size;
   for (int i = 0; i < program->dlpi_phnum; i++) {

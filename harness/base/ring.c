@@ -6,6 +6,7 @@
 
 enum { FIRST_ROOM = 64 };
 
+/* Moves the elements to a larger array, the oldest first. */
 static bool grow(ring_t *r) {
   const unsigned room = r->room ? 2 * r->room : FIRST_ROOM, tail = r->room - r->first;
   unsigned char *things = malloc(room * r->size);

@@ -34,15 +34,14 @@ static bool is_word(char c) {
   return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* Behind a comment that begins here; the same place: none does. */
+/* The position behind a comment that begins here; p itself if there is none. */
 static const char *skip_comment(const char *p) {
   if (p[0] == '/' && p[1] == '/') return p + strcspn(p, "\n");
   const char *end = p[0] == '/' && p[1] == '*' ? strstr(p + 2, "*/") : NULL;
   return end ? end + 2 : p;
 }
 
-/* Each word that a `=` follows, with the last of the
- * words `parameter` and `localparam` before it. */
+/* Looks at each word before a `=`; the last `parameter` or `localparam` before the word decides. */
 bool rtl_declares(const char *text, const char *parameter) {
   const size_t length = strlen(parameter);
   bool declares = false;
@@ -87,7 +86,7 @@ bool rtl_has_package(const rtl_t *rtl, const char *name) {
   return false;
 }
 
-/* The line that "PATH:LINE..." is about. */
+/* The source line that the error "PATH:LINE..." is about. */
 static bool line_of(const char *error, char *line, size_t size) {
   const char *colon = error;
   char path[4096];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the RTL of a block outside of the tree is read from. Each list is a text, a word a line.
+ * The RTL sources of a block outside of the tree. Each list is a text with one word a line.
  *
  *   const char *at = rtl->files;
  *   while (rtl_next(&at, path, sizeof path)) ...
@@ -14,38 +14,40 @@
 enum { RTL_LIST = 8192 };
 
 typedef struct {
-  char files[RTL_LIST];     /* read in this order */
-  char libraries[RTL_LIST]; /* folders: a module that no file has is in X.sv or X.v of one of them */
-  char includes[RTL_LIST];  /* folders of `include */
-  char defines[RTL_LIST];   /* NAME or NAME=VALUE */
-  char flags[RTL_LIST];     /* Verilator's */
-  char pins[RTL_LIST];      /* "add_i=tx_add": the port file's add is tx_add in the RTL */
-  bool bare;                /* ports have no _i and _o in the RTL */
-  bool verilog;             /* its files are Verilog 2005, in which words of SystemVerilog are names */
+  char files[RTL_LIST]; /* read in this order */
+  /* Folders of libraries: a module that no file declares is in X.sv or X.v of one of them. */
+  char libraries[RTL_LIST];
+  char includes[RTL_LIST]; /* folders of `include */
+  char defines[RTL_LIST];  /* NAME or NAME=VALUE */
+  char flags[RTL_LIST];    /* extra options of Verilator */
+  char pins[RTL_LIST];     /* "add_i=tx_add": the port file's add is tx_add in the RTL */
+  bool bare;               /* ports have no suffixes _i and _o in the RTL */
+  bool verilog;            /* the files are Verilog 2005: SystemVerilog keywords are plain names */
 } rtl_t;
 
-/* The next word, and `list` behind it; false: there is none. A word that does not fit is cut. */
+/* Copies the next word and moves `list` behind it. False: no more words. A word that does not fit
+ * is cut. */
 bool rtl_next(const char **list, char *word, size_t size);
 
-/* One more word; false: no room, it is empty or has several lines. */
+/* Appends a word. False: the list is full, or the word is empty or has several lines. */
 bool rtl_add(char list[RTL_LIST], const char *word);
 
-/* Is this one of its words? */
+/* True if the list has this word. */
 bool rtl_has(const char *list, const char *word);
 
-/* Does this text declare a parameter of that name: `parameter
- * int Depth = 4`, or further on in such a list? */
+/* True if the text declares this parameter, alone (`parameter int Depth = 4`) or later in a list of
+ * parameters. */
 bool rtl_declares(const char *text, const char *parameter);
 
-/* Does the file declare a "module", a "package" of
- * this name? Words in comments and texts are none. */
+/* True if the file declares a `kind` ("module", "package") of this name. Comments and strings do
+ * not count. */
 bool rtl_file_has(const char *path, const char *kind, const char *name);
 
-/* Does one of the files declare this package? */
+/* True if one of the files declares this package. */
 bool rtl_has_package(const rtl_t *rtl, const char *name);
 
-/* What to do about RTL that a tool cannot read: of its error, "PATH:LINE:
- * what is wrong", and the line it is about; "": nothing is known. */
+/* Advice on RTL that a tool cannot read. `error`: "PATH:LINE: what is wrong", and the line that it
+ * is about. "": no advice is known. */
 typedef enum { RTL_VERILATOR, RTL_OTHER } rtl_tool_t;
 const char *rtl_advice(const char *error, rtl_tool_t tool);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs are large. Their checksums are kept in the user's cache folder, by the rules of
- * content.h.
+ * The inputs of tools besides their files. Programs are large, so the user's cache folder keeps
+ * their checksums, by the rules of content.h.
  */
 #include "surroundings.h"
 
@@ -62,7 +62,7 @@ static void read_kept(void) {
   free(text);
 }
 
-/* What cannot be written is read again the next time. */
+/* Writes the checksums. A failure is harmless: the programs are summed again next time. */
 static void write_kept(void) {
   char file[PLAIN_PATH + 16], part[PLAIN_PATH + 40];
   if (!kept_file(file)) return;
@@ -93,7 +93,7 @@ void surroundings_sum(const char *name, char sum[CONTENT_SUM]) {
   snprintf(sum, CONTENT_SUM, "%s", CONTENT_NONE);
   if (value) content_sum_bytes(value, strlen(value), sum);
   if (!program || !surroundings_find(program, path) || !realpath(path, real)) return;
-  if (!program_sum(real, sum)) *sum = 0; /* it can be run, not read */
+  if (!program_sum(real, sum)) *sum = 0; /* the program can be run but not read */
   snprintf(both, sizeof both, "%s %s", sum, real);
   content_sum_bytes(both, strlen(both), sum);
 }

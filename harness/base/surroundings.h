@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a tool is besides the files it is given: the program that the PATH leads to, the programs
- * that it starts, and the variables of the environment that it listens to. One list for all who
- * keep something that a tool made.
+ * The inputs of a tool besides its files: the program on the PATH, the programs that it starts, and
+ * the environment variables that it reads. All code that stores results of a tool uses this one
+ * list.
  *
  *   for (const surrounding_t *s = surroundings; s->tool; s++)
- *     for (const char *const *name = s->names; *name; name++) ...           "$PATH/gcc",
- *     "$C_INCLUDE_PATH"
+ *     for (const char *const *name = s->names; *name; name++) ...   "$PATH/gcc", "$CPATH"
  *
- * A program's content is its place and its bytes. A variable's content is its text.
+ * The content of a program is its path and its bytes. The content of a variable is its text.
  */
 #ifndef SURROUNDINGS_H
 #define SURROUNDINGS_H
@@ -18,18 +17,19 @@
 
 typedef struct {
   const char *tool;
-  bool builds; /* has it a say in an object? */
+  bool builds; /* the tool takes part in building an object */
   const char *const names[20];
 } surrounding_t;
 
-extern const surrounding_t surroundings[]; /* ends with a tool that is NULL */
+extern const surrounding_t surroundings[]; /* ends with a NULL tool */
 
-bool surroundings_find(const char *program, char path[PLAIN_PATH]); /* on the PATH; false: it is not */
+/* finds a program on the PATH; false: it is not there */
+bool surroundings_find(const char *program, char path[PLAIN_PATH]);
 
-/* The program's name of "$PATH/gcc"; NULL: it is a variable. */
+/* The program's name in "$PATH/gcc"; NULL: `name` is a variable. */
 const char *surroundings_program(const char *name);
 
-/* CONTENT_NONE: the variable is not set, the program is not there. */
+/* The checksum of the content. CONTENT_NONE: the variable is not set, or the program is missing. */
 void surroundings_sum(const char *name, char sum[CONTENT_SUM]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Table 3-7 of the Unicode standard: the second byte's range depends on the first, all others are
- * 80 to bf.
+ * Table 3-7 of the Unicode standard: the range of the second byte depends on the first; all later
+ * bytes are 80 to BF.
  */
 #include "utf8.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Texts of others are UTF-8 from where they enter: what a model or RTL says, file names, output of
- * tools. JSON, XML and a page refuse a text that is not, and a failure that cannot be written is a
- * failure that nobody sees.
+ * Makes foreign text valid UTF-8 where it enters: messages of models and RTL, file names, output of
+ * tools. JSON, XML and HTML reject other text, and a failure that cannot be written would be lost.
  */
 #ifndef UTF8_H
 #define UTF8_H
@@ -10,14 +9,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of the character that begins here, of at most `left`: 1 to 4. 0: none does (a lone or
- * missing byte, one that is longer than it need be, half of a pair of UTF-16, or over U+10FFFF). */
+/* Length in bytes (1 to 4) of the character at `at`, of at most `left` bytes. 0: no valid character
+ * begins here (stray or missing byte, overlong form, UTF-16 surrogate, or above U+10FFFF). */
 size_t utf8_length(const char *at, size_t left);
 
 bool utf8_valid(const char *text);
 
-/* In place: each byte that is part of no character becomes
- * '?', of text[size] each zero byte a blank. Returns text. */
+/* Replaces each byte that belongs to no character by '?', in place. In text[size], utf8_clean_bytes
+ * also replaces zero bytes by blanks. Both return `text`. */
 char *utf8_clean(char *text);
 char *utf8_clean_bytes(char *text, size_t size);
 

@@ -17,9 +17,9 @@
 
 enum { LOCK_PAUSE_MS = 10, LOCK_MS = 60000, LOCK_STOPPED_MS = 1000 };
 
-static const unsigned long long little_room = 64 << 10; /* less than the buffers of those who write */
+static const unsigned long long little_room = 64 << 10; /* less than the buffers of programs that write */
 
-/* ---- what is to be made again ---- */
+/* ---- files that a program will make again */
 
 enum { CLEARED_MOST = 8 };
 
@@ -50,17 +50,17 @@ int whole_clear(const char *path) {
 
 /* ---- one file ---- */
 
-/* Where a link leads; also to a file that is not there, whose
- * name glibc's realpath then has. NULL: this is not known. */
+/* The file that a link leads to. If that file does not exist, glibc's realpath still gives its
+ * name. NULL: unknown. */
 static const char *target(const char *path, char real[PATH_MAX]) {
   struct stat info;
   if (realpath(path, real)) return real;
   return errno == ENOENT && lstat(path, &info) == 0 && S_ISLNK(info.st_mode) ? real : NULL;
 }
 
-/* A link keeps pointing at the file it points at; what has no name of its own (a device, /dev/fd/3)
- * is written in place. What a killed process left under the part's name goes: a program that then
- * writes nothing has written nothing. */
+/* Writes to a link's target, so that the link stays. A device or /dev/fd/3 has no name of its own
+ * and is written in place. Removes the temporary file of a killed process, so that it cannot pass
+ * for this program's output. */
 const char *whole_begin(whole_t *w, const char *path) {
   struct stat info;
   char behind[PATH_MAX];
@@ -75,7 +75,7 @@ const char *whole_begin(whole_t *w, const char *path) {
   return w->part;
 }
 
-/* On the disk before it has its name. */
+/* Flushes the file to the disk before it gets its name. */
 static int flush_file(const char *path) {
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return errno;
@@ -93,7 +93,7 @@ int whole_end(whole_t *w, int error) {
   return error;
 }
 
-/* ---- names that are nobody else's ---- */
+/* ---- unique names */
 
 enum { NAMES_MOST = 100000 };
 
@@ -106,7 +106,8 @@ static bool same_contents(const char *a, const char *b) {
   return same;
 }
 
-/* Links where the file system has them; else the name first, then the file. 0, or errno. */
+/* Takes a free name, by a hard link or, without hard links, by creating the name first. Returns 0,
+ * or errno. */
 static int take_name(const char *from, const char *name) {
   if (link(from, name) == 0) return unlink(from), 0;
   if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) return errno;
@@ -116,7 +117,7 @@ static int take_name(const char *from, const char *name) {
   return rename(from, name) ? errno : 0;
 }
 
-/* Is there a file of one of these endings behind the stem? */
+/* True if a file exists with the stem and one of these endings. */
 static bool has_companion(const char *stem, const char *endings) {
   char path[WHOLE_PATH];
   for (const char *at = endings; *at; at += strspn(at, " ")) {
@@ -150,8 +151,8 @@ int whole_close(void *file, int error) {
   return error;
 }
 
-/* Of the file that is there now: who waited may have the lock of one
- * that another has replaced meanwhile. 1: yes; 0: no; -1: errno. */
+/* Waits for the lock, and checks that it is the lock of the present file: another process may have
+ * replaced the file meanwhile. 1: yes; 0: no; -1: errno. */
 static int lock_there(int fd, const char *path, const volatile sig_atomic_t *stop, unsigned *waited) {
   struct stat locked, there;
   while (flock(fd, LOCK_EX | LOCK_NB)) {
@@ -170,7 +171,8 @@ static int lock_there(int fd, const char *path, const volatile sig_atomic_t *sto
 int whole_lock(const char *path, const volatile sig_atomic_t *stop) {
   for (unsigned waited = 0;;) {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0 && errno == EACCES) fd = open(path, O_RDONLY | O_CLOEXEC); /* it can be replaced all the same */
+    /* a file that cannot be written can still be replaced */
+    if (fd < 0 && errno == EACCES) fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return -1;
     const int locked = lock_there(fd, path, stop, &waited);
     if (locked > 0) return fd;

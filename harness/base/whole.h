@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files that appear whole or not at all: written beside their place, then renamed. A device or a
- * pipe is written in place.
+ * Writes files that appear whole or not at all: written beside the target, then renamed. A device
+ * or a pipe is written in place.
  *
  *   whole_t w;
  *   FILE *file = fopen(whole_begin(&w, path), "w");
- *   ...                                                  errno of the first write that failed, or 0
- *   int error = whole_end(&w, error);                    0, or errno; the old file is as it was
- *                                                        then
+ *   ...                               errno of the first write that failed, or 0
+ *   int error = whole_end(&w, error); 0, or errno: the old file is then unchanged
  */
 #ifndef WHOLE_H
 #define WHOLE_H
@@ -21,40 +20,44 @@
 enum { WHOLE_PATH = 4096 + 16 };
 
 typedef struct {
-  char path[WHOLE_PATH], part[WHOLE_PATH]; /* the same: in place */
-  mode_t mode;                             /* of the file that was there; 0: none was */
+  char path[WHOLE_PATH], part[WHOLE_PATH]; /* target and temporary file; the same path: written in place */
+  mode_t mode;                             /* mode of the old file; 0: there was none */
 } whole_t;
 
-/* What a program makes goes when its work begins: a run that ends without it leaves none that looks
- * like it. Of a regular file; who writes it again by this name gives it the mode that it had. What
- * /dev and /proc name stays. 0, or errno. */
+/* Removes a program's output file before the work begins, so that a failed run leaves no old file
+ * that looks like a result. Acts on regular files only; files in /dev and /proc stay. A later write
+ * to the same path restores the mode. Returns 0, or errno. */
 int whole_clear(const char *path);
 
-const char *whole_begin(whole_t *whole, const char *path); /* where to write: its `part` */
+const char *whole_begin(whole_t *whole, const char *path); /* the path to write to: w->part */
+/* error 0: renames the file into place. Else removes the temporary file. Returns 0, `error`, or
+ * errno of the rename. */
 int whole_end(whole_t *whole, int error);
 
-/* A file that is written and closed gets a name that is nobody else's: `path`, or "stem-2.end",
- * "stem-3.end" ..., which path then says. A name is somebody's when a file of other contents has
- * it, or when a file has one of these endings in the place of path's (".fst .gtkw"; "": none). If a
- * file of the same contents has it, that one stays, and `from` goes. Safe for several at once. 0,
- * or errno: `from` is still there. */
+/* Renames the closed file `from` to the first free name: `path`, else "stem-2.end", "stem-3.end"
+ * and so on; `path` then has that name. A name is taken if a file of other contents has it, or if a
+ * file exists with one of `endings` (".fst .gtkw"; "": none) in place of path's ending. If a file
+ * has the same contents, that file stays and `from` is removed. Safe for concurrent calls. Returns
+ * 0, or errno; `from` then still exists. */
 int whole_keep(const char *from, char *path, size_t size, const char *endings);
 
-int whole_close(void *file, int error); /* of a FILE: closes it; 0, error, or errno of what could not be written */
+/* Closes a FILE. Returns 0, `error`, or errno of the data that could not be written. */
+int whole_close(void *file, int error);
 
-/* For who reads the file, changes it and writes it whole again: others who lock it wait until this
- * descriptor is closed. Makes an empty file if there is none. -1: errno, ETIMEDOUT behind a minute,
- * or behind a second when stop is set; NULL: nothing sets it. A file system without locks gives
- * none. */
+/* Locks a file for a read-modify-write cycle; other callers wait until the descriptor is closed.
+ * Creates the file if missing. -1: errno. ETIMEDOUT comes after a minute, or after a second once
+ * *stop is set (`stop` may be NULL). A file system without locks gives no lock. */
 int whole_lock(const char *path, const volatile sig_atomic_t *stop);
 
-int whole_try_lock(const char *path); /* the same at once; -1, EWOULDBLOCK: another has it */
+/* the same without waiting; -1, EWOULDBLOCK: another process has the lock */
+int whole_try_lock(const char *path);
 
-/* No room where this file is to be? Programs that write it may not say so: 0, or ENOSPC. */
+/* Checks for a full device, which programs do not always report. Returns 0, or ENOSPC. */
 int whole_no_room(const char *path);
 
-/* Of a program that ended well and did not write the file to its end, ENVIRONMENT: "yosys: no space
- * left on the device for PATH", or what else there is to say, with its log (NULL: none). False. */
+/* For a program that exited with 0 but did not finish the file. Sets ENVIRONMENT: "yosys: no space
+ * left on the device for PATH", or another cause, with the program's log (NULL: none). Returns
+ * false. */
 bool whole_unwritten(const char *program, const char *path, const char *log, trouble_t *trouble);
 
 #endif

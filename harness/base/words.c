@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A list without memory ends the program: command lines are short, and no caller could go on. */
 static void *must(void *memory) {
   if (memory) return memory;
   fputs("lockstack: out of memory\n", stderr);
   exit(3);
 }
 
+/* Appends a text that the list owns from here on. The array keeps room for the final NULL. */
 static const char *add_own(words_t *words, char *text) {
   if (words->count + 2 > words->room) {
     words->room = words->room ? 2 * words->room : 32;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A list of texts that grows: a command line, folders, files. `at` ends with NULL, as execvp wants
- * it.
+ * A growing list of strings: a command line, folders, files. `at` ends with NULL, as execvp
+ * requires.
  *
  *   words_t command = {0};
  *   words_add(&command, "-I%s", folder);
@@ -15,20 +15,21 @@
 #include <stddef.h>
 
 typedef struct {
-  char **at;
+  char **at; /* owned strings */
   size_t count, room;
 } words_t;
 
-/* The text that was added; it stays where it is until
- * words_free. Ends the program where there is no memory. */
+/* Appends a formatted string and returns it; the string stays at its address until words_free. Ends
+ * the program when there is no memory. */
 const char *words_add(words_t *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *words_vadd(words_t *words, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 void words_add_all(words_t *words, const words_t *others);
 bool words_has(const words_t *words, const char *text);
-bool words_add_new(words_t *words, const char *text); /* false: it is there already */
+/* appends unless present; false: it is there already */
+bool words_add_new(words_t *words, const char *text);
 void words_free(words_t *words);
 
-/* Each word of a text, by any of these signs between two. */
+/* Appends each word of a text; any character of `between` separates words. */
 void words_split(words_t *words, const char *text, const char *between);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A folder in use has a file `.lock` that its run holds; one that is kept has it as `.kept`.
- * Without either it is somebody else's. Who looks at the folders or makes one holds `.lock` of the
- * folder above.
+ * A folder in use has a file `.lock`, which its run holds. A kept folder has the file under the
+ * name `.kept`. A folder without either is not ours. Before a process looks at the folders or makes
+ * one, it takes `.lock` of the parent folder.
  */
 #include "work.h"
 
@@ -25,7 +25,7 @@ enum { NAME = 200, NUMBERS = 1024, NUMBER_MOST = 1000000000 };
 
 typedef struct {
   const char *folder, *name;
-  unsigned kept[NUMBERS], num_kept, last; /* the highest number there is */
+  unsigned kept[NUMBERS], num_kept, last; /* the highest number in use */
 } look_t;
 
 static const char *path_of(const look_t *l, unsigned number, const char *file, char path[PLAIN_PATH]) {
@@ -33,7 +33,7 @@ static const char *path_of(const look_t *l, unsigned number, const char *file, c
   return path;
 }
 
-/* The lock goes last: a folder that is half removed is still one that somebody left. */
+/* Removes the lock last, so that a folder removed by half still counts as left behind. */
 static void remove_folder(const char *path) {
   char inside[PLAIN_PATH];
   DIR *folder = opendir(path);
@@ -46,8 +46,8 @@ static void remove_folder(const char *path) {
   file_remove_all(path);
 }
 
-/* Has it a lock that nobody holds? Not on a file system
- * without locks, nor when its run has just kept it. */
+/* True if the folder's lock is free: its run was killed. False on a file system without locks, or
+ * if the run has just kept the folder. */
 static bool left_behind(const char *lock) {
   int fd = open(lock, O_RDWR | O_CLOEXEC);
   const bool left = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && access(lock, F_OK) == 0;
@@ -63,7 +63,7 @@ static void look_at(look_t *l, unsigned number) {
     l->kept[l->num_kept++] = number;
 }
 
-/* NAME.NUMBER as its number; 0: another name. */
+/* The number in NAME.NUMBER; 0: another name. */
 static unsigned number_of(const look_t *l, const char *entry) {
   const size_t n = strnlen(l->name, NAME);
   char *end;
@@ -89,8 +89,8 @@ static void look(look_t *l) {
   for (unsigned i = WORK_KEPT; i < l->num_kept; i++) remove_folder(path_of(l, l->kept[i], "", path));
 }
 
-/* 0, or errno. The next number; a higher one, when
- * there are no locks and another run was faster. */
+/* Makes the folder with the next number, or a higher one if another run was faster without locks.
+ * Returns 0, or errno. */
 static int make(work_t *w, const look_t *l) {
   unsigned number = l->last + 1;
   while (mkdir(path_of(l, number, "", w->path), 0777)) {
@@ -122,7 +122,7 @@ bool work_open(work_t *w, const char *above, const char *name, trouble_t *troubl
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot make a folder in it: %s", above, strerror(failed));
 }
 
-/* The lock's name says what becomes of the folder. */
+/* Renames the lock: its name says whether the folder is kept. */
 static bool rename_lock(const work_t *w) {
   char from[PLAIN_PATH], to[PLAIN_PATH];
   snprintf(from, sizeof from, "%s/.lock", w->path);

@@ -8,6 +8,7 @@
 
 #include "judged.h"
 
+/* Loads again behind the first document, because libyaml reports no rest of the file. */
 bool yaml_load_only(yaml_parser_t *parser, yaml_document_t *document) {
   yaml_document_t next;
   if (!yaml_parser_load(parser, document)) return false;
@@ -22,6 +23,7 @@ bool yaml_load_only(yaml_parser_t *parser, yaml_document_t *document) {
   return only;
 }
 
+/* Parses the file, and turns libyaml's error into "FILE:LINE:COLUMN: what". */
 static bool parse(yaml_file_t *f, FILE *file) {
   yaml_parser_t parser;
   if (!yaml_parser_initialize(&parser))
@@ -55,7 +57,7 @@ bool yaml_file_open(yaml_file_t *f, const char *path, trouble_t *trouble) {
   return false;
 }
 
-/* Of one mapping. */
+/* The second of two equal keys in one mapping. Quadratic, but mappings are short. */
 static const yaml_node_t *key_again(yaml_document_t *document, const yaml_node_t *mapping) {
   const yaml_node_pair_t *first = mapping->data.mapping.pairs.start;
   for (const yaml_node_pair_t *p = first; p < mapping->data.mapping.pairs.top; p++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A YAML file as a tree whose nodes know where they stand: libyaml's documents, and errors
+ * A YAML file as a tree whose nodes know their positions (libyaml's documents). Errors are
  * "FILE:LINE:COLUMN: what is wrong".
  *
  *   yaml_file_t f;
@@ -24,36 +24,35 @@ typedef struct {
   trouble_t *trouble;
 } yaml_file_t;
 
-/* path and trouble are kept by address. Refused are an empty file, one of several documents, and
- * one where any mapping has a key twice: libyaml and libcyaml keep both, and most readers the
+/* Keeps the addresses of `path` and `trouble`. Rejects an empty file, a second document, and a key
+ * that occurs twice in a mapping. libyaml and libcyaml accept both keys, and most readers use the
  * last. */
 bool yaml_file_open(yaml_file_t *f, const char *path, trouble_t *trouble);
 void yaml_file_close(yaml_file_t *f);
 
 const yaml_node_t *yaml_file_root(yaml_file_t *f);
 
-/* The second of two equal keys of one mapping, anywhere in the document;
- * NULL: each is there once. For who has a document without a file. */
+/* The second of two equal keys of one mapping, anywhere in the document; NULL: all keys differ. For
+ * documents that come from no file. */
 const yaml_node_t *yaml_key_again(yaml_document_t *document);
 
-/* As yaml_parser_load, but a second document, which nobody
- * would read, is an error: YAML_SECOND at its first line. */
+/* yaml_parser_load, but a second document is an error: YAML_SECOND at its first line. */
 bool yaml_load_only(yaml_parser_t *parser, yaml_document_t *document);
 
-/* Sets the trouble of a node, INPUT; returns its line. */
+/* Sets f->trouble to INPUT with the position of the node; returns the line. */
 const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* NULL: not one value. */
+/* The text of a scalar node; NULL: another kind of node. */
 const char *yaml_scalar(const yaml_node_t *node);
 
-/* Each pair of a mapping; NULL, or the first error,
- * a visit's own or that of a key that is no word. */
+/* Calls visit() for each pair of a mapping. Returns NULL, or the first error: a visit's own, or a
+ * key that is no scalar. */
 typedef const char *yaml_visit_t(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                                  const yaml_node_t *value);
 const char *yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visit_t *visit, void *context);
 
-/* A sequence's elements from 0 on; NULL: no more. */
+/* Element `index` of a sequence, from 0; NULL: no more. */
 const yaml_node_t *yaml_file_item(yaml_file_t *f, const yaml_node_t *sequence, size_t index);
 
 #endif

@@ -11,10 +11,10 @@
 
 enum { SECONDS = 60 };
 
-/* Does it say that it fails? What cannot be asked says nothing. */
+/* True if Yosys fails on this text. If Yosys cannot be run, false. */
 static bool fails_on(const char *text) {
   char script[64];
-  const int file = memfd_create("lockstack.sv", 0); /* the child has it, too */
+  const int file = memfd_create("lockstack.sv", 0); /* the child inherits the descriptor */
   if (file < 0) return false;
   bool fails = false;
   if (write(file, text, strlen(text)) == (ssize_t)strlen(text)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A value that a parameter's type has no room for is cut without a word, by every tool. Verilator's
- * XML has values with their types.
+ * Every tool silently truncates a value that does not fit its parameter's type. Verilator's XML
+ * shows the values after elaboration, with their types.
  */
 #include "port_arrived.h"
 #include "top_xml.h"
@@ -16,20 +16,22 @@ const char *port_literal(const char *number, int length, char literal[PORT_LITER
   char text[PORT_LITERAL];
   snprintf(text, sizeof text, "%.*s", length < 0 ? (int)strlen(number) : length, number);
   const long long value = strtoll(text, NULL, 10);
-  /* a minus is an operator, of a number that 32 bits do not hold */
+  /* The number -2147483648 has no decimal literal: minus is an operator, and 2147483648 needs more
+   * than 32 bits. */
   if (value == INT_MIN) snprintf(literal, PORT_LITERAL, "32'sh80000000");
   else if (value > INT_MIN && value <= INT_MAX) snprintf(literal, PORT_LITERAL, "%lld", value);
   else snprintf(literal, PORT_LITERAL, "64'sh%llx", (unsigned long long)value);
   return literal;
 }
 
+/* The RTL's parameter of this name; NULL: none. */
 static const top_xml_param_t *find(const top_xml_t *top, const char *name) {
   for (unsigned i = 0; i < top->num_params; i++)
     if (strcmp(top->params[i].name, name) == 0) return &top->params[i];
   return NULL;
 }
 
-/* "4 bits without a sign, 0 to 15" */
+/* Describes a parameter's type: "4 bits without a sign, 0 to 15". */
 static const char *type_text(const top_xml_param_t *p, char text[128]) {
   const unsigned above = p->width < 64 ? 64 - p->width : 0;
   const long long most = INT64_MAX >> (p->is_signed ? above : above ? above - 1 : 0);
@@ -39,7 +41,7 @@ static const char *type_text(const top_xml_param_t *p, char text[128]) {
   return text;
 }
 
-/* A value as Verilator writes it, without what XML makes of its quotes. */
+/* The value in Verilator's notation, with XML's quotes decoded. */
 static void plain(const char *text, char *to, size_t size) {
   size_t n = 0;
   for (; *text && n + 1 < size; n++) {
@@ -50,6 +52,7 @@ static void plain(const char *text, char *to, size_t size) {
   to[n] = 0;
 }
 
+/* Sets the error: the value before and after, and the parameter's type. */
 static bool differs(const port_entry_t *e, const top_xml_param_t *p, trouble_t *trouble) {
   char type[128], arrived[TOP_XML_NAME];
   if (p->number) snprintf(arrived, sizeof arrived, "%lld", p->value);
@@ -59,6 +62,7 @@ static bool differs(const port_entry_t *e, const top_xml_param_t *p, trouble_t *
                      e->line, e->args[0], e->number, arrived, e->args[0], type_text(p, type), p->place);
 }
 
+/* Appends "NAME=VALUE", with the width and sign of the parameter's type. */
 static void add_given(const top_xml_param_t *p, port_buffer_t *given) {
   char text[TOP_XML_NAME + 64], number[32], literal[PORT_LITERAL];
   const uint64_t bits = (uint64_t)p->value & (p->width && p->width < 64 ? UINT64_MAX >> (64 - p->width) : UINT64_MAX);
@@ -71,6 +75,7 @@ static void add_given(const top_xml_param_t *p, port_buffer_t *given) {
   port_add_text(given, text);
 }
 
+/* Parameters that the RTL's top module does not show are skipped; port_known reports them. */
 bool port_arrived(const port_file_t *file, const char *xml, port_buffer_t *given, trouble_t *trouble) {
   top_xml_t top;
   bool ok = top_xml_read(&top, xml);
@@ -85,7 +90,8 @@ bool port_arrived(const port_file_t *file, const char *xml, port_buffer_t *given
   return ok;
 }
 
-/* "%Error: Parameters from the command line were not found in the design: Depth Width" */
+/* Verilator's line: "%Error: Parameters from the command line were not found in the design: Depth
+ * Width". */
 bool port_known(const port_file_t *file, const char *module, const char *said, trouble_t *trouble) {
   static const char mark[] = "were not found in the design: ";
   const char *names = strstr(said, mark);

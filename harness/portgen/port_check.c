@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Verilator's class of the RTL declares each port of the top module with direction and width,
- * VL_IN8(&push_i,0,0).
+ * Compares a port file with the class that Verilator makes from the RTL. The class declares each
+ * port of the top module with direction and width: VL_IN8(&push_i,0,0).
  */
 #include "port_check.h"
 
@@ -14,13 +14,14 @@ enum { NAME = 256, LINE = 4096, MOST = 4096 };
 typedef struct {
   char name[NAME];
   const char *dir; /* "input", "output", "inout" */
+  /* Indices of the leftmost and the rightmost bit. */
   int left, right;
   bool array, wanted;
 } rtl_port_t;
 
 typedef struct {
   const port_file_t *file;
-  const char *rtl; /* path */
+  const char *rtl; /* path, for messages */
   rtl_port_t *ports;
   unsigned num_ports;
   trouble_t *trouble;
@@ -28,7 +29,7 @@ typedef struct {
 
 /* ---- the class */
 
-/* One declaration of the class; an unpacked array is VL_IN8((&data)[4],7,0). */
+/* Reads one declaration of the class. An unpacked array is VL_IN8((&data)[4],7,0). */
 static void read_port(check_t *c, const char *line) {
   static const char *const dirs[][2] = {{"VL_INOUT", "inout"}, {"VL_IN", "input"}, {"VL_OUT", "output"}};
   line += strspn(line, " ");
@@ -45,6 +46,7 @@ static void read_port(check_t *c, const char *line) {
   }
 }
 
+/* Reads all port declarations of the class. False: none. */
 static bool read_class(check_t *c, const char *path) {
   char line[LINE];
   FILE *file = fopen(path, "r");
@@ -53,18 +55,21 @@ static bool read_class(check_t *c, const char *path) {
   return c->num_ports;
 }
 
+/* The RTL's port of this name; NULL: none. */
 static rtl_port_t *find_rtl(const check_t *c, const char *name) {
   for (unsigned i = 0; i < c->num_ports; i++)
     if (strcmp(c->ports[i].name, name) == 0) return &c->ports[i];
   return NULL;
 }
 
+/* Bits of a port; the range may count up or down. */
 static int width_of(const rtl_port_t *port) {
   return abs(port->left - port->right) + 1;
 }
 
 /* ---- lines of the RTL */
 
+/* True if the text has this word as a whole; $ is part of a word. */
 static bool has_word(const char *text, const char *word) {
   const size_t length = strlen(word);
   for (const char *at = text; (at = strstr(at, word)); at++)
@@ -73,9 +78,8 @@ static bool has_word(const char *text, const char *word) {
   return false;
 }
 
-/* The line of the RTL that declares a port: the first that names it beside a direction, else the
- * first that names it; 0: none. A copy begins with a line more, `line
- * (harness/lockstep/objects). */
+/* The line of the RTL that declares a port: the first one with the port and a direction, else the
+ * first one with the port. 0: none. A `line directive on top of a copy does not count. */
 static unsigned rtl_line(const char *path, const char *name) {
   char line[LINE];
   unsigned n = 0, first = 0;
@@ -103,6 +107,7 @@ static const char *stem(const char *path) {
 
 /* ---- the comparison */
 
+/* True if the port file has this RTL port. */
 static bool is_known(const check_t *c, const char *name) {
   for (unsigned i = 0; i < c->file->text.num_entries; i++) {
     const port_entry_t *e = &c->file->text.entries[i];
@@ -111,8 +116,8 @@ static bool is_known(const check_t *c, const char *name) {
   return false;
 }
 
-/* A port of the RTL that is not in the port file and differs
- * from `name` in its ending alone: what was probably meant. */
+/* A port of the RTL that was probably meant: the port file lacks it, and it differs from `name`
+ * only in its last two letters or in case. */
 static const char *near(const check_t *c, const char *name) {
   const size_t length = strlen(name);
   for (unsigned i = 0; i < c->num_ports; i++) {
@@ -124,6 +129,7 @@ static const char *near(const check_t *c, const char *name) {
   return NULL;
 }
 
+/* Sets the error: the RTL lacks this port; suggests one with a similar name. */
 static bool missing(const check_t *c, const char *place, const char *name) {
   const char *other = near(c, name), *module = stem(c->rtl);
   char meant[2 * NAME] = "";
@@ -132,6 +138,7 @@ static bool missing(const check_t *c, const char *place, const char *name) {
                      module, name, meant);
 }
 
+/* Checks one entry: the RTL has the port, with this direction and width. */
 static bool check(const check_t *c, const port_entry_t *e) {
   char place[1024];
   const char *name = e->pin;
@@ -156,6 +163,7 @@ static bool check(const check_t *c, const port_entry_t *e) {
   return true;
 }
 
+/* Checks all entries, then that the port file has every port of the RTL. */
 static bool check_all(const check_t *c) {
   for (unsigned i = 0; i < c->file->text.num_entries; i++)
     if (port_entry_is_pin(&c->file->text.entries[i]) && !check(c, &c->file->text.entries[i])) return false;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Precedence climbing: an operand, then every operator that binds at least as tightly as was asked
- * for, with its right side read at one level more. Both sides of &&, || and ?: are evaluated: a
- * side that has no value is an error even where C would not look at it.
+ * Precedence climbing: reads an operand, then every operator of at least the requested level, with
+ * its right side one level higher. Both sides of &&, || and ?: are evaluated: a side without a
+ * value is an error, even where C would skip it.
+ *
+ *   level  1 ||   2 &&   3 |   4 ^   5 &   6 == !=   7 < > <= >=   8 << >>   9 + -   10 * / %
  */
 #include "port_expr.h"
 
@@ -37,6 +39,7 @@ static void blank(reader_t *r) {
   while (isspace((unsigned char)*r->p)) r->p++;
 }
 
+/* Takes this sign, or sets an error. */
 static bool take(reader_t *r, char sign) {
   blank(r);
   if (*r->p != sign) return BAD(r, "%.120s: `%c` is missing at `%.40s`", r->text, sign, r->p);
@@ -44,6 +47,7 @@ static bool take(reader_t *r, char sign) {
   return true;
 }
 
+/* Reads a number in C's notation. */
 static bool number(reader_t *r, long long *value) {
   char *end;
   errno = 0;
@@ -61,6 +65,7 @@ static bool clog2(reader_t *r, long long *value) {
   return true;
 }
 
+/* A name, or CLOG2(x). */
 static bool word(reader_t *r, long long *value) {
   const char *name = r->p;
   while (isalnum((unsigned char)*r->p) || *r->p == '_') r->p++;
@@ -72,6 +77,7 @@ static bool word(reader_t *r, long long *value) {
   return r->name(r->context, name, length, value, r->trouble);
 }
 
+/* A number, a name, a parenthesis, or a unary operator with its operand. */
 static bool operand(reader_t *r, long long *value) {
   blank(r);
   const char sign = *r->p;
@@ -91,7 +97,7 @@ static bool operand(reader_t *r, long long *value) {
   return true;
 }
 
-/* Index of the operator that is next; -1: none. */
+/* Index of the next operator; -1: none. Two-character operators come first in the table. */
 static int operator_at(reader_t *r) {
   blank(r);
   for (int i = 0; i < OPERATORS; i++)
@@ -99,6 +105,7 @@ static int operator_at(reader_t *r) {
   return -1;
 }
 
+/* Shifts that C leaves undefined are errors; a left shift must not overflow. */
 static bool shift(reader_t *r, bool left, long long *a, long long b) {
   if (b < 0 || b > 62) return BAD(r, "%.120s: shifts by %lld bits; from 0 to 62", r->text, b);
   if (!left) *a >>= b;
@@ -106,6 +113,7 @@ static bool shift(reader_t *r, bool left, long long *a, long long b) {
   return true;
 }
 
+/* Division by zero is an error. -1 needs care: the smallest number has no negative. */
 static bool divide(reader_t *r, bool rest, long long *a, long long b) {
   if (!b) return BAD(r, "%.120s: divides by zero", r->text);
   if (b == -1)
@@ -114,6 +122,7 @@ static bool divide(reader_t *r, bool rest, long long *a, long long b) {
   return true;
 }
 
+/* Applies a binary operator to *a and b; overflow is an error. */
 static bool apply(reader_t *r, const char *sign, long long *a, long long b) {
   bool large = false;
   switch (sign[0]) {
@@ -136,6 +145,7 @@ static bool apply(reader_t *r, const char *sign, long long *a, long long b) {
   return !large || BAD(r, "%.120s: is too large", r->text);
 }
 
+/* An operand and all following operators of at least this level. */
 static bool binary(reader_t *r, int level, long long *value) {
   if (!operand(r, value)) return false;
   for (int i; (i = operator_at(r)) >= 0 && operators[i].level >= level;) {
@@ -146,6 +156,7 @@ static bool binary(reader_t *r, int level, long long *value) {
   return true;
 }
 
+/* A binary expression, and ?: behind it. The entry of the grammar. */
 static bool ternary(reader_t *r, long long *value) {
   long long yes, no;
   if (!binary(r, 1, value)) return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Numbers that a port file writes as expressions: C's operators on 64-bit signed numbers, decimal,
- * hexadecimal and octal, names and CLOG2(x), the bits that number x things. What C leaves open or
- * wraps is an error: an overflow, a division by zero, a shift too far.
+ * Evaluates the numbers of a port file: C's operators on signed 64-bit numbers (decimal,
+ * hexadecimal, octal), names, and CLOG2(x), the bits that number x things. Overflow, division by
+ * zero and a shift beyond the width are errors: C leaves them undefined or wraps.
  */
 #ifndef PORT_EXPR_H
 #define PORT_EXPR_H
@@ -12,10 +12,11 @@
 
 #include "trouble.h"
 
-/* The value of a name; false with the reason in trouble. */
+/* Looks up the value of a name. False: the reason is in `trouble`. */
 typedef bool port_name_t(void *context, const char *name, size_t length, long long *value, trouble_t *trouble);
 
-/* False with the reason in trouble, without file and line. */
+/* Evaluates `text`; name(context, ...) looks up names. False: `trouble` has the reason, without
+ * file and line. */
 bool port_expr(const char *text, port_name_t *name, void *context, long long *value, trouble_t *trouble);
 
 #endif

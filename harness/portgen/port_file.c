@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is checked needs numbers, so parameters come first, then ports in two rounds: a port may be
- * qualified by one further down.
+ * Checks need numbers, so parameters come first. Ports follow in two rounds, because a port may be
+ * qualified by a later one.
  */
 #include "port_file.h"
 #include "port_expr.h"
@@ -116,7 +116,7 @@ static const char *setting(const check_t *c, const char *name) {
   return value;
 }
 
-/* The text of a name's value; NULL: there is no such name. */
+/* The text of a name's value; NULL: unknown name. */
 static const char *value_text(check_t *c, const char *name, size_t length) {
   const port_entry_t *param = find(c, "PARAM", name, length);
   const port_entry_t *constant = param ? NULL : port_view_name(&c->file->view, "NAME", name, length);
@@ -125,6 +125,7 @@ static const char *value_text(check_t *c, const char *name, size_t length) {
   return set ? set : param ? field(param, "value") : constant ? field(constant, "value") : NULL;
 }
 
+/* The value of a parameter or of a shared constant; a name made of itself ends at DEPTH_MOST. */
 static bool name_value(void *context, const char *name, size_t length, long long *value, trouble_t *trouble) {
   check_t *c = context;
   const char *text = value_text(c, name, length);
@@ -150,7 +151,7 @@ static void keep_number(check_t *c, port_entry_t *e, long long value) {
   e->number = port_format(&c->file->text.arena, "%lld", value);
 }
 
-/* A setting is a decimal number. */
+/* Parses a setting, a decimal number. */
 static bool whole(const char *text, long long *value) {
   char *end;
   errno = 0;
@@ -158,6 +159,7 @@ static bool whole(const char *text, long long *value) {
   return !errno && !*end && isdigit((unsigned char)text[*text == '-']);
 }
 
+/* The value, from a setting or the default, must be in range. */
 static bool check_param(check_t *c, port_entry_t *e) {
   const char *name = e->args[0], *set = setting(c, name), *text = field(e, "text");
   trouble_t *trouble = &c->file->text.trouble;
@@ -193,7 +195,7 @@ static bool check_params(check_t *c) {
   return true;
 }
 
-/* Settings are of parameters that there are. */
+/* Every setting must name a parameter. */
 static bool check_settings(check_t *c) {
   for (unsigned i = 0; i < c->num_settings; i++) {
     const size_t n = strcspn(c->settings[i], "=");
@@ -220,7 +222,7 @@ bool port_entry_is_pin(const port_entry_t *e) {
   return is_port(e) || port_entry_is(e, "CLOCK") || port_entry_is(e, "RESET");
 }
 
-/* Have they one name in the RTL? */
+/* True if both ports have the same name in the RTL. */
 static bool same_name(const port_entry_t *a, const port_entry_t *b) {
   const char *const sa = port_entry_suffix(a), *const sb = port_entry_suffix(b);
   const size_t la = strlen(a->args[0]), lb = strlen(b->args[0]);
@@ -231,6 +233,7 @@ static bool same_name(const port_entry_t *a, const port_entry_t *b) {
   return strncmp(longer, shorter, n) == 0 && strcmp(longer + n, la > lb ? sb : sa) == 0;
 }
 
+/* Two pins must not have one name in the RTL. */
 static bool check_twice(check_t *c) {
   for
     EACH(e, c) {
@@ -251,7 +254,7 @@ static bool check_struct(check_t *c, const port_entry_t *e, const char **width) 
   return true;
 }
 
-/* Of n elements: the width of all. Their qualifying port has a bit for each. */
+/* n elements: the width is that of all. The qualifying port has a bit for each element. */
 static bool check_elements(check_t *c, const port_entry_t *e, long long *width) {
   long long n;
   const int kind = (int)strcspn(e->kind->name, "_");
@@ -287,6 +290,7 @@ static bool check_width(check_t *c, port_entry_t *e) {
   return true;
 }
 
+/* The qualifying port has 1 bit, or one bit for each element. */
 static bool check_valid(check_t *c, const port_entry_t *e) {
   const char *valid = field(e, "valid");
   if (strcmp(valid, "always") == 0) return true;
@@ -310,7 +314,7 @@ static bool check_valid(check_t *c, const port_entry_t *e) {
              e->args[0], valid);
 }
 
-/* The port of that direction that has this name. */
+/* The port of the same direction that qualifies this one. */
 static const port_entry_t *qualifier(check_t *c, const port_entry_t *of) {
   for
     EACH(e, c)
@@ -318,8 +322,8 @@ static const port_entry_t *qualifier(check_t *c, const port_entry_t *of) {
   return NULL;
 }
 
-/* Ports that qualify each other in a circle would
- * all be 0 at once, and then nothing is compared. */
+/* Rejects ports that qualify each other in a circle: all could be 0 at once, and nothing is
+ * compared. */
 static bool check_circle(check_t *c, const port_entry_t *e) {
   const port_entry_t *at = e;
   for (unsigned steps = 0; (at = qualifier(c, at)) && steps < c->file->text.num_entries; steps++)
@@ -355,9 +359,9 @@ static bool check_ports(check_t *c) {
 typedef struct {
   check_t *check;
   const char *bits;              /* the expression */
-  port_entry_t *used[USED_MOST]; /* parameters in it */
+  port_entry_t *used[USED_MOST]; /* parameters that the expression uses */
   unsigned num_used;
-  long long always; /* bits that are off with all values so far */
+  long long always; /* bits that were off with all values so far */
 } trial_t;
 
 static bool see_used(void *context, const char *name, size_t length, long long *value, trouble_t *trouble) {
@@ -370,7 +374,7 @@ static bool see_used(void *context, const char *name, size_t length, long long *
   return name_value(o->check, name, length, value, trouble);
 }
 
-/* From the i-th parameter on, each with all values that it may have; those before have theirs. */
+/* Tries all values of the parameters from the i-th on; the earlier ones keep theirs. */
 static void try_values(trial_t *o, unsigned i) {
   trouble_t trouble;
   char text[32];
@@ -392,7 +396,7 @@ static void try_values(trial_t *o, unsigned i) {
   e->number = own;
 }
 
-/* Few enough to try them all? */
+/* True if trying all values takes few steps. */
 static bool could_try(trial_t *o) {
   trouble_t trouble = {0};
   long long least, most, all = 1;
@@ -407,9 +411,8 @@ static bool could_try(trial_t *o) {
   return true;
 }
 
-/* OFF(ok, Depth == 0): of an output that says when others have a meaning, the bits that these
- * parameters hold at 0. What no parameter changes is not switched off: nobody compares it, whatever
- * the RTL does. */
+/* OFF(ok, Depth == 0): bits of a qualifying output that these parameters hold at 0. Rejects bits
+ * that are 0 for all parameters: such an output is never compared, whatever the RTL does. */
 static bool check_off(check_t *c, const port_entry_t *off) {
   const char *name = off->args[0];
   const port_entry_t *port = NULL;
@@ -491,7 +494,7 @@ static bool names_family(const port_view_t *names, const char *arg) {
   return false;
 }
 
-/* A family whose names the file has anywhere is used: its headers are included. */
+/* A family counts as used if the file has any of its names; its headers are then included. */
 static void see_families(check_t *c) {
   port_view_t *view = &c->file->view;
   for (unsigned i = 0; i < c->file->tree->num_families; i++) {
@@ -532,7 +535,7 @@ static void keep_pins(check_t *c, bool bare) {
     e->pin = port_format(&c->file->text.arena, "%s%s", e->args[0], bare ? "" : port_entry_suffix(e));
 }
 
-/* The port that would be called so. */
+/* The port whose default name in the RTL is `name`. */
 static port_entry_t *called(check_t *c, const char *name, size_t length) {
   for
     EACH(e, c) {
@@ -543,6 +546,7 @@ static port_entry_t *called(check_t *c, const char *name, size_t length) {
   return NULL;
 }
 
+/* Two pins must not have one name after renaming. */
 static bool check_pins(check_t *c) {
   for
     EACH(e, c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A use is the macro's body with the arguments in the places of its parameters, read again. One
- * that comes to itself ends at DEPTH_MOST.
+ * A use of a macro is replaced by the macro's body with its arguments, and the result is expanded
+ * again. A macro that uses itself ends at DEPTH_MOST.
  */
 #include "port_macro.h"
 
@@ -31,6 +31,7 @@ static bool is_name(const char *p) {
   return isalpha((unsigned char)*p) || *p == '_';
 }
 
+/* Moves to the next character, and counts lines outside of macro bodies. */
 static void step(port_source_t *s) {
   if (*s->p == '\n') {
     s->begins = true;
@@ -39,7 +40,7 @@ static void step(port_source_t *s) {
   s->p++;
 }
 
-/* A comment at s. One of several lines is a blank in its first. */
+/* Skips a comment. A comment of several lines counts as one blank on its first line. */
 static bool comment(port_text_t *text, port_source_t *s) {
   const unsigned line = s->line;
   const bool begins = s->begins;
@@ -69,7 +70,7 @@ bool port_blank(port_text_t *text, port_source_t *s) {
   }
 }
 
-/* "text" or 'c' at s, added to the buffer. */
+/* Adds the "text" or 'c' at s to the buffer. */
 static bool quoted(port_text_t *text, port_source_t *s, port_buffer_t *to) {
   const char quote = *s->p, *begin = s->p++;
   while (*s->p && *s->p != '\n' && *s->p != quote) s->p += s->p[0] == '\\' && s->p[1] && s->p[1] != '\n' ? 2 : 1;
@@ -87,12 +88,13 @@ static bool quoted(port_text_t *text, port_source_t *s, port_buffer_t *to) {
 typedef struct {
   port_text_t *text;
   const char *call; /* for messages */
-  unsigned line;    /* where it begins */
+  unsigned line;    /* line where the call begins */
   const char **args;
   unsigned num, room;
   port_buffer_t now; /* the argument that is being read */
 } args_t;
 
+/* Ends the argument that is being read. */
 static void end_arg(args_t *a) {
   if (a->num == a->room) {
     const char **more = port_take(&a->text->arena, (2 * a->room + 8) * sizeof *more);
@@ -107,7 +109,8 @@ static bool not_closed(args_t *a, const port_source_t *s) {
   return port_text_bad(a->text, s->file, a->line, "%s( is not closed; ) should end it", a->call);
 }
 
-/* One word, string or sign of an argument. */
+/* Adds one word, string or sign to the argument. The name of a kind at a line's begin means that a
+ * ) is missing above. */
 static bool arg_piece(args_t *a, port_source_t *s, bool begins, unsigned depth) {
   if (*s->p == '"' || *s->p == '\'') return quoted(a->text, s, &a->now);
   size_t n = port_word(s->p);
@@ -118,6 +121,7 @@ static bool arg_piece(args_t *a, port_source_t *s, bool begins, unsigned depth) 
   return true;
 }
 
+/* Reads all arguments up to the matching ), with nested parentheses. */
 static bool all_args(args_t *a, port_source_t *s) {
   unsigned depth = 0;
   for (;;) {
@@ -161,6 +165,7 @@ port_macro_t *port_macro_find(const port_text_t *text, const char *name, size_t 
   return NULL;
 }
 
+/* Forgets a macro, if there is one. */
 static void remove_macro(port_text_t *text, const char *name) {
   for (port_macro_t **m = &text->macros; *m; m = &(*m)->next)
     if (strcmp((*m)->name, name) == 0) {
@@ -169,6 +174,7 @@ static void remove_macro(port_text_t *text, const char *name) {
     }
 }
 
+/* Checks the parameters' names; a final "..." becomes m->rest. */
 static bool check_params(port_text_t *text, const port_source_t *at, port_macro_t *m) {
   for (unsigned i = 0; i < m->num_params; i++) {
     if (strcmp(m->params[i], "...") == 0 && i + 1 == m->num_params) {
@@ -181,6 +187,7 @@ static bool check_params(port_text_t *text, const port_source_t *at, port_macro_
   return true;
 }
 
+/* A macro without a body declares a kind of entry. The first declaration counts. */
 static void add_kind(port_text_t *text, const port_macro_t *m) {
   if (port_text_kind(text, m->name, strlen(m->name))) return;
   port_kind_t *kind = port_take(&text->arena, sizeof *kind);
@@ -218,13 +225,14 @@ bool port_macro_undef(port_text_t *text, const port_source_t *at, const char *li
 
 /* ---- uses */
 
-/* Index of the parameter that the word is; num_params: the rest of the arguments; -1: none. */
+/* Index of the parameter `word`; num_params for __VA_ARGS__; -1: none. */
 static int param_index(const port_macro_t *m, const char *word, size_t n) {
   for (unsigned i = 0; i < m->num_params; i++)
     if (strncmp(m->params[i], word, n) == 0 && !m->params[i][n]) return (int)i;
   return m->rest && n == 11 && strncmp(word, "__VA_ARGS__", n) == 0 ? (int)m->num_params : -1;
 }
 
+/* Adds an argument, or for __VA_ARGS__ all that follow, with commas. */
 static void add_arg(port_buffer_t *to, const port_macro_t *m, int index, const char **args, unsigned num_args) {
   const unsigned last = (unsigned)index < m->num_params ? (unsigned)index + 1 : num_args;
   for (unsigned i = (unsigned)index; i < last; i++) {
@@ -233,6 +241,7 @@ static void add_arg(port_buffer_t *to, const port_macro_t *m, int index, const c
   }
 }
 
+/* Adds an argument as a string, with quotes and backslashes escaped (#). */
 static void add_string(port_buffer_t *to, const char *arg) {
   port_add_text(to, "\"");
   for (; *arg; arg++) {
@@ -242,13 +251,14 @@ static void add_string(port_buffer_t *to, const char *arg) {
   port_add_text(to, "\"");
 }
 
-/* ## joins what is on its two sides. */
+/* ## joins its two neighbours: drops the blanks around itself. */
 static const char *join(port_buffer_t *to, const char *p) {
   while (to->size && isspace((unsigned char)to->at[to->size - 1])) to->at[--to->size] = 0;
   p += 2;
   return p + strspn(p, " \t");
 }
 
+/* Adds one word, string or operator of a body, with parameters replaced. */
 static bool body_piece(port_text_t *text, const port_macro_t *m, port_source_t *s, const char **args, unsigned num_args,
                        port_buffer_t *to) {
   const size_t n = port_word(s->p), blanks = s->p[0] == '#' ? 1 + strspn(s->p + 1, " ") : 0;
@@ -291,7 +301,7 @@ char *port_macro_body(port_text_t *text, const port_macro_t *m, const port_sourc
   return free(to.at), NULL;
 }
 
-/* A use of macro m at s, behind its name. */
+/* Expands a use of macro m; s is behind the name. */
 static char *use(port_text_t *text, const port_macro_t *m, port_source_t *s) {
   const char **args = NULL;
   unsigned num_args = 0;
@@ -300,6 +310,8 @@ static char *use(port_text_t *text, const port_macro_t *m, port_source_t *s) {
   return body ? port_macro_expand(text, s, body) : NULL;
 }
 
+/* Adds one word or string, expanded if it is a macro. A function-like macro without ( stays a plain
+ * word. */
 static bool expand_piece(port_text_t *text, port_source_t *s, port_buffer_t *to) {
   const size_t n = port_word(s->p);
   if (*s->p == '"' || *s->p == '\'') return quoted(text, s, to);
@@ -315,7 +327,7 @@ static bool expand_piece(port_text_t *text, port_source_t *s, port_buffer_t *to)
   return expanded;
 }
 
-/* Neither deeper, nor longer, nor more often than a port file can need. */
+/* Limits depth, size and number of expansions, so that hostile input ends with an error. */
 static bool in_bounds(port_text_t *text, const port_source_t *at, const char *bytes, size_t size) {
   if (text->depth > DEPTH_MOST)
     return port_text_bad(text, at->file, at->line, "macros are nested too deeply at `%.60s`", bytes);

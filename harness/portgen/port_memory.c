@@ -6,17 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* One allocation of an arena; the bytes follow the link. */
 struct port_piece {
   struct port_piece *next;
   max_align_t bytes[];
 };
 
+/* Ends the process when there is no memory (exit status 3). */
 static void *sure(void *memory) {
   if (memory) return memory;
   fprintf(stderr, "out of memory\n");
   exit(3);
 }
 
+/* One calloc a piece: an arena has few and short pieces. */
 void *port_take(port_arena_t *arena, size_t size) {
   struct port_piece *piece = sure(calloc(1, sizeof *piece + size));
   piece->next = arena->pieces;
@@ -29,6 +32,7 @@ char *port_copy(port_arena_t *arena, const char *text, size_t length) {
   return length ? memcpy(copy, text, length) : copy;
 }
 
+/* Formats twice: first for the length, then into the arena. */
 char *port_format(port_arena_t *arena, const char *format, ...) {
   va_list args, again;
   va_start(args, format);
@@ -48,6 +52,7 @@ void port_release(port_arena_t *arena) {
   arena->pieces = NULL;
 }
 
+/* Doubles the room as needed, and keeps a zero byte behind the text. */
 void port_add(port_buffer_t *buffer, const char *text, size_t length) {
   if (buffer->size + length + 1 > buffer->room) {
     buffer->room = 2 * (buffer->size + length + 32);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The port file is read twice, with the settings and without: the second reading has its own
- * values.
+ * Reads the port file twice, with and without the settings; the second reading has the defaults to
+ * compare with.
  */
 #include "port_params.h"
 #include "port_file.h"
@@ -18,6 +18,7 @@ typedef struct {
   char *text;
 } settings_t;
 
+/* Splits "Depth=4,Width=8" at commas and blanks. */
 static bool split(settings_t *s, const char *text) {
   char *rest;
   s->text = strdup(text);
@@ -28,6 +29,7 @@ static bool split(settings_t *s, const char *text) {
   return s->text;
 }
 
+/* Appends "NAME=VALUE" of a parameter, if it is wanted and its value differs from `own`. */
 static bool add(const port_entry_t *e, const port_entry_t *own, port_params_t which, char *text, size_t size) {
   const size_t length = strlen(text);
   if (!port_entry_is(e, "PARAM") || (which == PORT_PARAMS_CHANGED && strcmp(e->number, own->number) == 0)) return true;

@@ -7,7 +7,7 @@
 
 typedef struct {
   const char *whose;
-  const char *names; /* a blank before and behind each */
+  const char *names; /* with a blank before and behind each name */
 } taken_t;
 
 enum { ASSERT, WORDS_OF_C };
@@ -43,8 +43,8 @@ static const taken_t all[] = {
      "ENDS LEVEL_low LEVEL_high always "},
 };
 
-/* __x and _X are the compiler's; INT8_MAX, UINT_LEAST16_WIDTH, PRIx64 stdint.h's and inttypes.h's;
- * VM_, VL_ and LOCKSTACK_ are of tools. */
+/* Names reserved by form: __x and _X for the compiler; INT8_MAX, UINT_LEAST16_WIDTH and PRIx64 for
+ * stdint.h and inttypes.h; VM_, VL_ and LOCKSTACK_ for tools. */
 static const char *by_its_form(const char *name) {
   static const char *const ends[] = {"_MAX", "_MIN", "_C", "_WIDTH"};
   const char *at = name + (*name == 'U');

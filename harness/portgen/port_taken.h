@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Names that no parameter may have. A parameter is a macro for the model: one called NDEBUG takes
- * the model's assertions away, one called EOF has libc's value.
+ * Names that no parameter may have. The model sees each parameter as a macro. A parameter NDEBUG
+ * would disable the model's assertions, and a parameter EOF would have libc's value.
  */
 #ifndef PORT_TAKEN_H
 #define PORT_TAKEN_H
@@ -10,8 +10,8 @@
 
 bool port_is_word_of_c(const char *name); /* "while" */
 
-/* Whose name it is: "assert.h's, which ..."; NULL:
- * nobody's. Kinds of port files are not looked at. */
+/* Says what already has the name: "assert.h's, which ..."; NULL: nothing. Does not check the kinds
+ * of port files. */
 const char *port_taken(const char *name);
 
 #endif

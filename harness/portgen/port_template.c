@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lines are walked, not compiled: a template is some hundred lines, a list some hundred entries.
+ * Expands templates. The lines are interpreted directly, not compiled: a template has some hundred
+ * lines and a list some hundred entries.
+ *
+ *   %each IN OUT      for each entry of these kinds, run the lines up to %or or %end
+ *   %or PARAM         a further branch of the %each, for other kinds
+ *   %end
+ *   %if KIND          if there is any entry of the kind
+ *   @name@            the entry's argument, struct member or number
  */
 #include "port_template.h"
 #include "port_arrived.h"
@@ -24,7 +31,7 @@ typedef struct {
   const char *from[RENAMES], *to[RENAMES];
   unsigned num_renames, depth;
   port_arena_t arena;
-  port_text_t fault; /* its trouble alone */
+  port_text_t fault; /* used for its trouble alone */
   port_buffer_t *out;
 } run_t;
 
@@ -41,6 +48,7 @@ const port_entry_t *port_view_name(const port_view_t *view, const char *kind, co
 
 /* ---- substitution */
 
+/* The replacement of a word: %name, in Verilog $clog2 for CLOG2, or a NAME entry. NULL: none. */
 static const char *renamed(const run_t *r, const char *word, size_t length) {
   for (unsigned i = 0; i < r->num_renames; i++)
     if (strncmp(r->from[i], word, length) == 0 && !r->from[i][length]) return r->to[i];
@@ -50,7 +58,7 @@ static const char *renamed(const run_t *r, const char *word, size_t length) {
   return name ? port_entry_field(name, "verilog", 7) : NULL;
 }
 
-/* An argument as the template's language writes it. */
+/* Writes an argument token by token, with names replaced. */
 static void add_value(const run_t *r, const char *value) {
   for (size_t n; *value; value += n) {
     n = port_token(value);
@@ -60,12 +68,14 @@ static void add_value(const run_t *r, const char *value) {
   }
 }
 
+/* The member of a STRUCT entry for a port whose type is that struct; NULL: none. */
 static const char *struct_field(const run_t *r, const char *field, size_t n) {
   const char *type = port_entry_field(r->entry, "type", 4);
   const port_entry_t *of = type ? port_view_name(r->view, "STRUCT", type, strlen(type)) : NULL;
   return of ? port_entry_field(of, field, n) : NULL;
 }
 
+/* The value of @field@; NULL: unknown. */
 static const char *value_of(const run_t *r, const char *field, size_t n) {
   const char *value = NULL;
   if (n == 5 && strncmp(field, "block", n) == 0) return r->view->block;
@@ -77,6 +87,7 @@ static const char *value_of(const run_t *r, const char *field, size_t n) {
   return value ? value : struct_field(r, field, n);
 }
 
+/* Writes the value in capitals. */
 static void add_upper(const run_t *r, const char *value) {
   for (; *value; value++) {
     const char c = (char)toupper((unsigned char)*value);
@@ -84,8 +95,8 @@ static void add_upper(const run_t *r, const char *value) {
   }
 }
 
-/* C takes a minus before a number for an operator, and
- * knows no number that is as small as the smallest. */
+/* Writes a number as a C constant. A minus before a number is an operator in C, so negative numbers
+ * get parentheses. The smallest number has no literal. */
 static void add_constant(const run_t *r, const char *number) {
   const bool smallest = strcmp(number, "-9223372036854775808") == 0;
   port_add_text(r->out, *number == '-' ? "(" : "");
@@ -93,7 +104,7 @@ static void add_constant(const run_t *r, const char *number) {
   port_add_text(r->out, *number == '-' ? ")" : "");
 }
 
-/* @field@ or @field:form@, without the signs. */
+/* Expands one @field@ or @field:form@, given without the @ signs. */
 static bool substitute(run_t *r, unsigned line, const char *text, size_t length) {
   const char *colon = memchr(text, ':', length);
   const size_t n = colon ? (size_t)(colon - text) : length, form = colon ? length - n - 1 : 0;
@@ -116,6 +127,7 @@ static bool substitute(run_t *r, unsigned line, const char *text, size_t length)
   return true;
 }
 
+/* Writes a plain line with its @fields@ expanded. */
 static bool literal(run_t *r, unsigned line) {
   const char *p = r->lines[line];
   for (const char *at; (at = strchr(p, '@')); p = at + 1) {
@@ -131,7 +143,7 @@ static bool literal(run_t *r, unsigned line) {
 
 /* ---- lines that begin with % */
 
-/* Is the line this directive? Its words are behind it then. */
+/* The text behind the directive's name, if the line is this directive; else NULL. */
 static const char *directive(const run_t *r, unsigned line, const char *name) {
   const char *text = r->lines[line];
   const size_t n = strlen(name);
@@ -139,7 +151,7 @@ static const char *directive(const run_t *r, unsigned line, const char *name) {
   return text + 1 + n;
 }
 
-/* The next %or or the %end that belongs to the line before `line`. */
+/* The next %or or %end of the block that `line` is in. */
 static unsigned next_branch(const run_t *r, unsigned line) {
   for (unsigned depth = 0; line < r->num_lines; line++) {
     if (!depth && (directive(r, line, "or") || directive(r, line, "end"))) break;
@@ -149,12 +161,14 @@ static unsigned next_branch(const run_t *r, unsigned line) {
   return line;
 }
 
+/* The %end of the block that begins in `line`. */
 static unsigned end_of(const run_t *r, unsigned line) {
   do line = next_branch(r, line + 1);
   while (line < r->num_lines && directive(r, line, "or"));
   return line;
 }
 
+/* True if some list of the view declares this kind. */
 static bool has_kind(const port_view_t *view, const char *word, size_t n) {
   for (unsigned i = 0; i < view->num_texts; i++)
     if (port_text_kind(view->texts[i], word, n)) return true;
@@ -163,6 +177,7 @@ static bool has_kind(const port_view_t *view, const char *word, size_t n) {
   return false;
 }
 
+/* Each word of a directive must be a kind that some list of the view declares. */
 static bool check_kinds(run_t *r, unsigned line, const char *words) {
   unsigned count = 0;
   for (const char *w = words + strspn(words, " "); *w; w += strspn(w, " "), count++) {
@@ -173,6 +188,7 @@ static bool check_kinds(run_t *r, unsigned line, const char *words) {
   return count || BAD(r, line, "kinds of entries should follow");
 }
 
+/* True if `kind` is one of the words. */
 static bool among(const char *words, const char *kind) {
   const size_t length = strlen(kind);
   for (const char *w = words + strspn(words, " "); *w; w += strspn(w, " ")) {
@@ -183,11 +199,13 @@ static bool among(const char *words, const char *kind) {
   return false;
 }
 
+/* The kinds of an %each or %or. */
 static const char *branch_words(const run_t *r, unsigned line) {
   const char *words = directive(r, line, "each");
   return words ? words : directive(r, line, "or");
 }
 
+/* Runs the branch of a %each that names the entry's kind; other entries are skipped. */
 static bool each_entry(run_t *r, unsigned line, unsigned end, const port_entry_t *entry, bool *any) {
   for (unsigned branch = line; branch < end; branch = next_branch(r, branch + 1)) {
     if (!among(branch_words(r, branch), entry->kind->name)) continue;
@@ -199,6 +217,7 @@ static bool each_entry(run_t *r, unsigned line, unsigned end, const port_entry_t
   return true;
 }
 
+/* Runs a %each over all entries, in the order of the lists. */
 static bool each(run_t *r, unsigned line, unsigned end) {
   const port_entry_t *outside = r->entry;
   const bool first = r->first;
@@ -213,6 +232,7 @@ static bool each(run_t *r, unsigned line, unsigned end) {
   return ok;
 }
 
+/* Runs the lines of an %if if any list has an entry of the kinds. */
 static bool if_any(run_t *r, unsigned line, unsigned end) {
   const char *words = directive(r, line, "if");
   if (!check_kinds(r, line, words)) return false;
@@ -223,6 +243,7 @@ static bool if_any(run_t *r, unsigned line, unsigned end) {
   return true;
 }
 
+/* %name A B: writes B for A from here on. */
 static bool rename_word(run_t *r, unsigned line, const char *words) {
   words += strspn(words, " ");
   const size_t n = strcspn(words, " "), to = strspn(words + n, " ");
@@ -233,6 +254,7 @@ static bool rename_word(run_t *r, unsigned line, const char *words) {
   return true;
 }
 
+/* Runs a whole %each or %if; *line is then its %end. */
 static bool block(run_t *r, unsigned *line) {
   const unsigned begin = *line, end = end_of(r, begin);
   if (end >= r->num_lines) return BAD(r, begin, "%.60s has no %%end", r->lines[begin]);
@@ -260,6 +282,7 @@ static bool run(run_t *r, unsigned from, unsigned to) {
   return true;
 }
 
+/* Splits the text into lines, in place. */
 static void split(run_t *r, char *text) {
   unsigned room = 2;
   for (const char *p = text; *p; p++) room += *p == '\n';

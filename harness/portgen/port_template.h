@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is made of lists: harness/portgen/gen/X.in. README.md of this folder explains the templates'
- * language.
+ * Expands templates over lists: harness/portgen/gen/X.in. The README.md of this folder explains the
+ * template language.
  */
 #ifndef PORT_TEMPLATE_H
 #define PORT_TEMPLATE_H
@@ -10,19 +10,20 @@
 
 enum { PORT_TEXTS = 16 };
 
-/* What a template sees. */
+/* The lists that a template sees. */
 typedef struct {
-  const port_text_t *texts[PORT_TEXTS]; /* whose entries %each goes through, in this order */
+  const port_text_t *texts[PORT_TEXTS]; /* entries of %each, in this order */
   unsigned num_texts;
-  const port_text_t *names[PORT_TEXTS]; /* entries NAME(c, verilog, value) and STRUCT(name, verilog, width) */
+  /* Entries NAME(c, verilog, value) and STRUCT(name, verilog, width), for lookups by name. */
+  const port_text_t *names[PORT_TEXTS];
   unsigned num_names;
-  const char *block, *ports; /* @block@, @ports@; "" where there is no port file */
+  const char *block, *ports; /* @block@ and @ports@ of a template; "": no port file */
 } port_view_t;
 
-/* Adds what the template makes to out. False with one line "path:line: ..." in trouble. */
+/* Expands the template at `path` and appends to `out`. False: `trouble` has "path:line: ...". */
 bool port_template(const char *path, const port_view_t *view, port_buffer_t *out, trouble_t *trouble);
 
-/* The first entry of a kind whose first argument is the word; NULL: none. */
+/* The first entry of kind `kind` whose first argument is `word`; NULL: none. */
 const port_entry_t *port_view_name(const port_view_t *view, const char *kind, const char *word, size_t length);
 
 #endif

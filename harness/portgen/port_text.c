@@ -14,11 +14,11 @@
 
 enum { DEPTH_MOST = 64, CONDITIONS_MOST = 64, BYTES_MOST = 1 << 24 };
 
-/* A file or a macro's text, with the conditions that are open in it. */
+/* A file or a macro's body that is being read, with its open conditions. */
 typedef struct {
   port_source_t at;
   struct {
-    bool now, any; /* is its text read; was a branch of it read */
+    bool now, any; /* the branch is read; some branch was read */
     bool last;     /* after #else */
     unsigned line;
   } conditions[CONDITIONS_MOST];
@@ -61,6 +61,8 @@ bool port_entry_is(const port_entry_t *entry, const char *kind) {
 
 /* ---- entries */
 
+/* Rejects an entry with too few or too many arguments, and shows the arguments that its
+ * kind takes. */
 static bool check_count(port_text_t *text, const source_t *s, const port_kind_t *kind, unsigned line, unsigned num) {
   char fields[256] = "";
   size_t n = 0;
@@ -72,6 +74,7 @@ static bool check_count(port_text_t *text, const source_t *s, const port_kind_t 
                        num < kind->num_fields ? "missing" : "too many");
 }
 
+/* Reads one entry. Its arguments are expanded at the line where the entry begins. */
 static bool entry(port_text_t *text, source_t *s, const port_kind_t *kind, unsigned line) {
   port_entry_t e = {.kind = kind, .file = s->at.file, .line = line};
   if (*s->at.p != '(') return BAD(text, s, "%s should be followed by its arguments: %s(...)", kind->name, kind->name);
@@ -91,7 +94,7 @@ static bool entry(port_text_t *text, source_t *s, const port_kind_t *kind, unsig
   return true;
 }
 
-/* A macro where an entry may be: what it makes is read as if it stood there. */
+/* Expands a macro in the place of an entry. Its body is read like text at that place. */
 static bool made(port_text_t *text, source_t *s, const port_macro_t *m) {
   const char **args = NULL;
   unsigned num_args = 0;
@@ -105,6 +108,7 @@ static bool made(port_text_t *text, source_t *s, const port_macro_t *m) {
   return inner->at.p && read_source(text, inner);
 }
 
+/* Sets the error for a word that is no kind of entry, and lists the kinds. */
 static bool unknown(port_text_t *text, const source_t *s, const char *word, size_t n) {
   char kinds[1024] = "";
   size_t used = 0;
@@ -114,6 +118,7 @@ static bool unknown(port_text_t *text, const source_t *s, const char *word, size
   return BAD(text, s, "`%.*s` is not a port-file entry; one of %s", (int)(n < 60 ? n : 60), word, kinds);
 }
 
+/* An item is an entry of a known kind, or the use of a macro. */
 static bool item(port_text_t *text, source_t *s) {
   const char *word = s->at.p;
   const size_t n = port_word(word);
@@ -133,14 +138,13 @@ static void add_blank(port_buffer_t *line) {
   if (line->size && line->at[line->size - 1] != ' ') port_add(line, " ", 1);
 }
 
-/* Is there a blank here, or what stands for one? */
+/* True at a blank, a comment, or a joined line end. */
 static bool blank_at(const char *p) {
   return isspace((unsigned char)*p) || (p[0] == '/' && (p[1] == '/' || p[1] == '*')) ||
          (p[0] == '\\' && isspace((unsigned char)p[1]));
 }
 
-/* The rest of the line: comments and joined lines as
- * blanks, blanks in a row as one. NULL: error. */
+/* The rest of the line. Comments, joined lines and runs of blanks become one blank. NULL: error. */
 static char *rest_of_line(port_text_t *text, source_t *s) {
   port_buffer_t line = {0};
   s->at.begins = false;
@@ -159,6 +163,7 @@ static char *rest_of_line(port_text_t *text, source_t *s) {
   return port_keep(&text->arena, &line);
 }
 
+/* The included file is looked for beside the including one, then in text->folders. */
 static bool include(port_text_t *text, source_t *s, const char *line) {
   const size_t n = *line == '"' ? strcspn(line + 1, "\"") : 0;
   if (!n || line[n + 1] != '"')
@@ -172,6 +177,8 @@ static bool include(port_text_t *text, source_t *s, const char *line) {
   return port_text_read(text, path, text->declares);
 }
 
+/* Name lookup of #if: every name that is not a macro is an error, so ports cannot depend on
+ * parameters. */
 static bool no_name(void *context, const char *name, size_t length, long long *value, trouble_t *trouble) {
   (void)context, (void)value;
   return trouble_set(trouble, TROUBLE_INPUT,
@@ -179,7 +186,7 @@ static bool no_name(void *context, const char *name, size_t length, long long *v
                      (int)length, name);
 }
 
-/* defined(X) of #if as 0 or 1. */
+/* Replaces defined(X) in an #if by 0 or 1. */
 static char *defined_words(port_text_t *text, const char *line) {
   port_buffer_t to = {0};
   port_add(&to, "", 0);
@@ -198,6 +205,7 @@ static char *defined_words(port_text_t *text, const char *line) {
   return port_keep(&text->arena, &to);
 }
 
+/* Evaluates #if, #ifdef, #ifndef or #elif into *holds. */
 static bool condition(port_text_t *text, source_t *s, const char *word, const char *line, bool *holds) {
   trouble_t trouble = {0};
   long long value = 0;
@@ -215,13 +223,14 @@ static bool condition(port_text_t *text, source_t *s, const char *word, const ch
   return true;
 }
 
-/* Is the text here read? */
+/* True if no open condition hides this text. */
 static bool reading(const source_t *s) {
   for (unsigned i = 0; i < s->num_conditions; i++)
     if (!s->conditions[i].now) return false;
   return true;
 }
 
+/* Opens a condition. Inside of hidden text the expression is not evaluated. */
 static bool open_condition(port_text_t *text, source_t *s, const char *word, const char *line) {
   bool holds = false;
   if (s->num_conditions == CONDITIONS_MOST)
@@ -233,12 +242,13 @@ static bool open_condition(port_text_t *text, source_t *s, const char *word, con
   return true;
 }
 
+/* #elif and #else: at most one branch of a condition is read. */
 static bool other_branch(port_text_t *text, source_t *s, const char *line, bool last) {
   const unsigned i = s->num_conditions - 1;
   bool holds = last;
   if (!s->num_conditions) return BAD(text, s, "#%s without an #if before it", last ? "else" : "elif");
   if (s->conditions[i].last) return BAD(text, s, "#%s after #else", last ? "else" : "elif");
-  s->conditions[i].now = true; /* so that what is outside of it says whether to look */
+  s->conditions[i].now = true; /* so that reading() tells about the outer conditions alone */
   if (!last && !s->conditions[i].any && reading(s) && !condition(text, s, "if", line, &holds)) return false;
   s->conditions[i].now = holds && !s->conditions[i].any;
   s->conditions[i].any |= holds;
@@ -246,12 +256,14 @@ static bool other_branch(port_text_t *text, source_t *s, const char *line, bool 
   return true;
 }
 
+/* #endif closes the innermost condition. */
 static bool end_condition(port_text_t *text, source_t *s) {
   if (!s->num_conditions) return BAD(text, s, "#endif without an #if before it");
   s->num_conditions--;
   return true;
 }
 
+/* Runs one directive. In hidden text only conditions count. */
 static bool directive(port_text_t *text, source_t *s) {
   s->at.p += 1 + strspn(s->at.p + 1, " \t");
   const char *word = s->at.p;
@@ -285,6 +297,8 @@ static bool skip_one(source_t *s) {
   return true;
 }
 
+/* Reads directives and items up to the end of a file or body. A '#' is a directive only at the
+ * start of a line, and never in a macro's body. */
 static bool read_source(port_text_t *text, source_t *s) {
   text->expansions++;
   bool ok = text->depth++ < DEPTH_MOST || BAD(text, s, "files or macros are nested too deeply");
@@ -311,7 +325,7 @@ bool port_text_parse(port_text_t *text, const char *path, const char *bytes, boo
   return ok;
 }
 
-/* A file as it is, one that ends. NULL: error. */
+/* The content of a regular file; pipes and devices might never end. NULL: error. */
 static char *whole_file(port_text_t *text, const char *path, size_t *size) {
   struct stat info;
   char *bytes = NULL;

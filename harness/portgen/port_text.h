@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lists of entries KIND(argument, ...), one language for port files (X.ports) and shared lists
- * (X.def): what C's preprocessor makes of them where C includes them is what is read here.
- * Comments; #include "file"; #define, #undef and macros with #, ## and ...; #ifdef, #ifndef, #if,
+ * Parses lists of entries KIND(argument, ...): port files (X.ports) and shared lists (X.def). The
+ * result is what C's preprocessor would make where C includes the same file. The language has
+ * comments; #include "file"; #define, #undef and macros with #, ## and ...; #ifdef, #ifndef, #if,
  * #elif, #else, #endif.
  *
  *   port_text_t text = {0};
- *   port_text_read(&text, "ports_begin.h", true)     declares: a macro with arguments and nothing
- *                                                    behind them is a kind of entry
- *   port_text_read(&text, "X.ports", false)          entries of these kinds
+ *   port_text_read(&text, "ports_begin.h", true)     declares kinds of entries: each macro with
+ *                                                    arguments and an empty body
+ *   port_text_read(&text, "X.ports", false)          reads entries of these kinds
  *   ... text.entries ...
  *   port_text_free(&text)
  */
@@ -27,17 +27,17 @@ typedef struct port_kind {
   const char *name;
   const char **fields; /* names of the arguments */
   unsigned num_fields;
-  bool rest; /* any number of arguments more */
+  bool rest; /* takes any number of further arguments */
 } port_kind_t;
 
 typedef struct {
   const port_kind_t *kind;
-  const char **args; /* without comments, blanks in a row as one, macros expanded */
+  const char **args; /* Arguments without comments, with macros expanded and runs of blanks as one. */
   unsigned num_args;
-  const char *file;
+  const char *file; /* where the entry is */
   unsigned line;
-  const char *number; /* set by port_file.c: value of a parameter, width of a port; else NULL */
-  const char *pin;    /* set by port_file.c: what the RTL calls the port; else NULL */
+  const char *number; /* Set by port_file.c: the value of a parameter or the width of a port; else NULL. */
+  const char *pin;    /* set by port_file.c: the RTL's name of the port; else NULL */
 } port_entry_t;
 
 typedef struct {
@@ -45,18 +45,18 @@ typedef struct {
   unsigned num_entries, room;
   port_kind_t *kinds, **last_kind; /* in the order of their declarations */
   struct port_macro *macros;
-  /* where included files are looked for, after the folder of the file that includes them */
+  /* Folders for #include, searched after the folder of the including file. */
   const char *folders[PORT_INCLUDES];
   port_arena_t arena;
-  bool declares;
-  unsigned depth;      /* of files and macros inside of each other */
-  unsigned expansions; /* of macros, so far */
-  size_t bytes;        /* of files, so far */
+  bool declares;       /* the file being read declares kinds */
+  unsigned depth;      /* nesting of files and macros; limited */
+  unsigned expansions; /* macro expansions so far; limited */
+  size_t bytes;        /* bytes of files so far; limited */
   trouble_t trouble;   /* the first error */
 } port_text_t;
 
-/* Adds a file's entries, or those of `text`, called `path` in
- * messages. False with one line "path:line: ..." in text->trouble. */
+/* Appends the entries of a file, or of the text `bytes` that messages call `path`. False:
+ * text->trouble has "path:line: ...". */
 bool port_text_read(port_text_t *text, const char *path, bool declares);
 bool port_text_parse(port_text_t *text, const char *path, const char *bytes, bool declares);
 void port_text_free(port_text_t *text);
@@ -65,15 +65,15 @@ port_entry_t *port_text_end(const port_text_t *text); /* behind the last entry *
 
 const port_kind_t *port_text_kind(const port_text_t *text, const char *name, size_t length); /* NULL: none */
 
-/* The argument of this name; NULL: the kind has none. */
+/* The argument of this name; NULL: the entry's kind has none. */
 const char *port_entry_field(const port_entry_t *entry, const char *field, size_t length);
 bool port_entry_is(const port_entry_t *entry, const char *kind);
 
-/* Sets text->trouble to "file:line: ...", once. Returns false. */
+/* Sets text->trouble to "file:line: ..." unless there is an error already. Returns false. */
 bool port_text_bad(port_text_t *text, const char *file, unsigned line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-size_t port_word(const char *text);  /* length of the name or number that begins here; 0: none does */
-size_t port_token(const char *text); /* the same, or of what is in quotes, or 1 */
+size_t port_word(const char *text);  /* length of the name or number that begins here; 0: none */
+size_t port_token(const char *text); /* the same; also a quoted text; any other character: 1 */
 
 #endif

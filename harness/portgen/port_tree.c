@@ -12,7 +12,7 @@ port_view_t port_family_view(const port_tree_t *tree, const port_family_t *famil
   return view;
 }
 
-/* What gen/X_names.in makes of the family's lists is a list, too. */
+/* Expands gen/X_names.in over the family's lists; the result is a list again. */
 static bool read_names(port_tree_t *tree, port_family_t *family, trouble_t *trouble) {
   const port_view_t view = {.texts = {&family->lists}, .num_texts = 1, .block = "", .ports = ""};
   const char *path = port_format(&tree->arena, "%s/harness/portgen/gen/%s_names.in", tree->root, family->name);
@@ -26,7 +26,7 @@ static bool read_names(port_tree_t *tree, port_family_t *family, trouble_t *trou
   return false;
 }
 
-/* The family of rtl/X/Y.def; NULL: too many. */
+/* The family of rtl/X/Y.def, made when it is new; NULL: too many. */
 static port_family_t *family_of(port_tree_t *tree, const char *path) {
   const char *end = strrchr(path, '/'), *begin = end;
   while (begin > path && begin[-1] != '/') begin--;
@@ -39,6 +39,7 @@ static port_family_t *family_of(port_tree_t *tree, const char *path) {
   return family;
 }
 
+/* Reads a list into its family. */
 static bool read_list(port_tree_t *tree, const char *path, trouble_t *trouble) {
   port_family_t *family = family_of(tree, path);
   if (!family) return trouble_set(trouble, TROUBLE_INPUT, "%s: more than %d folders have lists", path, PORT_TEXTS - 1);
@@ -47,6 +48,7 @@ static bool read_list(port_tree_t *tree, const char *path, trouble_t *trouble) {
   return false;
 }
 
+/* Reads all lists, then makes the names of each family, which may use other families' lists. */
 bool port_tree_read(port_tree_t *tree, const char *root, trouble_t *trouble) {
   glob_t found;
   bool ok = true;

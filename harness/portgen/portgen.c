@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What comes of port files and shared lists: `portgen --help`. Exit status 2: bad input, one line;
- * 3: the environment.
+ * The command portgen: makes headers, checkers and lists from port files and shared lists (`portgen
+ * --help`). Exit status 2: bad input, one line. Exit status 3: the environment.
+ *
+ *   rtl/X/Y.def --port_tree_read--> families --+
+ *                                              +--> view --port_template--> X_ports.h, X_lint.sv
+ *   X.ports -----port_file_read--> entries ----+
  */
 #include "port_arrived.h"
 #include "port_check.h"
@@ -25,8 +29,8 @@ typedef struct {
   port_arena_t arena;
 } options_t;
 
-/* What --tree makes of each port file: X_ports.h, X_lint.sv. The
- * other kinds hold for one set of parameters or one tool. */
+/* --tree makes these for each port file: X_ports.h, X_lint.sv. Other kinds depend on parameters or
+ * a tool. */
 static const char *const of_each_block[] = {"ports.h", "lint.sv"};
 
 static int bad(const trouble_t *trouble) {
@@ -49,8 +53,8 @@ static bool same_text(const char *path, const port_buffer_t *text) {
   return same;
 }
 
-/* Whole or not at all, and only when it changes: what
- * depends on the file is not made again for nothing. */
+/* Writes a file whole or not at all, and only if its text changes, so that nothing that depends on
+ * it is rebuilt. */
 static int write_text(options_t *o, const char *path, const port_buffer_t *text) {
   if (same_text(path, text)) return 0;
   const char *part = port_format(&o->arena, "%s.%ld", path, (long)getpid());
@@ -63,7 +67,7 @@ static int write_text(options_t *o, const char *path, const port_buffer_t *text)
   return status;
 }
 
-/* The template's text to the file, or to standard output. */
+/* Expands the template into the file, or to standard output if `path` is NULL. */
 static int make(options_t *o, const char *template, const port_view_t *view, const char *path) {
   trouble_t trouble = {0};
   port_buffer_t text = {0};
@@ -77,8 +81,9 @@ static int make(options_t *o, const char *template, const port_view_t *view, con
   return status;
 }
 
-/* ---- kinds of output: ports.h is made by gen/ports_h.in */
+/* ---- kinds of output: kind ports.h has the template gen/ports_h.in */
 
+/* The template of a kind: gen/ports_h.in for "ports.h". */
 static const char *template_of(options_t *o, const char *kind) {
   char *path = port_format(&o->arena, "%s/harness/portgen/gen/%s.in", o->root, kind);
   for (char *p = path + strlen(path) - strlen(kind) - 3; *p; p++)
@@ -86,7 +91,7 @@ static const char *template_of(options_t *o, const char *kind) {
   return path;
 }
 
-/* "nsu_pkg.sv" of ".../nsu_pkg_sv.in"; NULL: it has no such ending, nothing is written by it. */
+/* "nsu_pkg.sv" for ".../nsu_pkg_sv.in"; NULL: the template makes no file (another ending). */
 static char *kind_of(options_t *o, const char *template) {
   const char *name = strrchr(template, '/') + 1;
   char *kind = port_copy(&o->arena, name, strlen(name) - strlen(".in")), *last = strrchr(kind, '_');
@@ -96,6 +101,7 @@ static char *kind_of(options_t *o, const char *template) {
   return NULL;
 }
 
+/* The family that a kind belongs to: "nsu_pkg.sv" to nsu. NULL: a kind for each block. */
 static const port_family_t *family_of(const port_tree_t *tree, const char *kind) {
   for (unsigned i = 0; i < tree->num_families; i++) {
     const size_t n = strlen(tree->families[i].name);
@@ -104,7 +110,7 @@ static const port_family_t *family_of(const port_tree_t *tree, const char *kind)
   return NULL;
 }
 
-/* The kinds of one block, or of each family in turn. */
+/* Calls see() for each template that makes a file, with its kind. */
 static int each_template(options_t *o, const port_tree_t *tree,
                          int (*see)(options_t *o, const port_tree_t *tree, const char *template, char *kind)) {
   glob_t found;
@@ -120,12 +126,14 @@ static int each_template(options_t *o, const port_tree_t *tree,
   return status;
 }
 
+/* Prints a kind that --what accepts. */
 static int say_kind(options_t *o, const port_tree_t *tree, const char *template, char *kind) {
   (void)o, (void)template;
   if (!family_of(tree, kind)) fprintf(stderr, " %s", kind);
   return 0;
 }
 
+/* Lists the kinds that --what accepts. */
 static int unknown_kind(options_t *o, const port_tree_t *tree) {
   fprintf(stderr, "--what %s: no such kind; one of", o->what);
   each_template(o, tree, say_kind);
@@ -133,11 +141,13 @@ static int unknown_kind(options_t *o, const port_tree_t *tree) {
   return EXIT_BAD;
 }
 
+/* Reads the port file with the settings of -D, and applies the names of --pin and --bare. */
 static bool read_ports(const options_t *o, port_tree_t *tree, port_file_t *file, trouble_t *trouble) {
   return port_file_read(file, tree, o->ports, o->settings, o->num_settings, trouble) &&
          port_file_pins(file, o->pins, o->num_pins, o->bare, trouble);
 }
 
+/* --what: makes one kind from one port file. */
 static int one_block(options_t *o, port_tree_t *tree) {
   trouble_t trouble = {0};
   port_file_t file;
@@ -151,7 +161,8 @@ static int one_block(options_t *o, port_tree_t *tree) {
 
 /* ---- against the RTL */
 
-/* The values that arrived, for who gives them again. */
+/* --xml and --said: checks the parameters against Verilator's output. Prints the values with the
+ * RTL's types. */
 static bool parameters(const options_t *o, const port_file_t *file, trouble_t *trouble) {
   const char *stem = strrchr(o->rtl, '/') ? strrchr(o->rtl, '/') + 1 : o->rtl;
   char module[256];
@@ -172,6 +183,7 @@ static bool parameters(const options_t *o, const port_file_t *file, trouble_t *t
   return ok;
 }
 
+/* --rtl: compares the port file with the RTL's ports or parameters. */
 static int against(options_t *o, port_tree_t *tree) {
   trouble_t trouble = {0};
   port_file_t file;
@@ -183,6 +195,7 @@ static int against(options_t *o, port_tree_t *tree) {
 
 /* ---- all of the tree */
 
+/* Makes one file of a family, for --tree. */
 static int family_file(options_t *o, const port_tree_t *tree, const char *template, char *kind) {
   const port_family_t *family = family_of(tree, kind);
   if (!family) return 0;
@@ -190,6 +203,7 @@ static int family_file(options_t *o, const port_tree_t *tree, const char *templa
   return make(o, template, &view, port_format(&o->arena, "%s/%s", o->out, kind));
 }
 
+/* Makes the files of one block, with the default parameters, for --tree. */
 static int block_files(options_t *o, port_tree_t *tree, const char *ports) {
   trouble_t trouble = {0};
   port_file_t file;
@@ -202,6 +216,7 @@ static int block_files(options_t *o, port_tree_t *tree, const char *ports) {
   return status;
 }
 
+/* --tree: the files of all families, then those of all blocks. */
 static int all_blocks(options_t *o, port_tree_t *tree) {
   glob_t found;
   int status = each_template(o, tree, family_file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Verilator writes an element a line. Types follow the modules, so values are made of their digits
- * at the end.
+ * Reads Verilator's XML line by line: each element is on a line of its own. Types come after the
+ * modules, so values are decoded at the end.
  */
 #include "top_xml.h"
 #include "port_memory.h"
@@ -15,9 +15,9 @@ enum { TYPES = 65536, CHAIN = 16, PARAMS = 1024, BITS = 64 };
 
 typedef struct {
   top_xml_t *top;
-  unsigned type[PARAMS];
-  char *files[TOP_XML_FILES]; /* names, by number */
-  bool inside, open;          /* of the top module; of a parameter, whose value is in the next line */
+  unsigned type[PARAMS];      /* type id of each parameter */
+  char *files[TOP_XML_FILES]; /* file names by number */
+  bool inside, open;          /* in the top module; a parameter's value is on the next line */
 } reader_t;
 
 bool top_xml_attribute(const char *line, const char *name, char *value, size_t size) {
@@ -36,13 +36,14 @@ unsigned top_xml_number(const char *line, const char *name) {
   return top_xml_attribute(line, name, text, sizeof text) ? (unsigned)strtoul(text, NULL, 10) : 0;
 }
 
-/* Files are a, b ... z, aa, ab ... */
+/* Files are numbered a, b ... z, aa, ab ...: a number with base 26. */
 unsigned top_xml_file(const char *place) {
   unsigned n = 0;
   for (; *place >= 'a' && *place <= 'z' && n < TOP_XML_FILES; place++) n = n * 26 + (unsigned)(*place - 'a') + 1;
   return n < TOP_XML_FILES ? n : 0;
 }
 
+/* Notes the name of a file by its number. */
 static void take_file(reader_t *r, const char *line) {
   char id[16], name[4096];
   if (!top_xml_attribute(line, "id", id, sizeof id) || !top_xml_attribute(line, "filename", name, sizeof name)) return;
@@ -50,6 +51,7 @@ static void take_file(reader_t *r, const char *line) {
   if (!r->files[n]) r->files[n] = strdup(strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
 }
 
+/* Reads a parameter: name, type and place. Its value follows in a <const> element. */
 static void take_param(reader_t *r, const char *line) {
   char text[64];
   if (!top_xml_attribute(line, "param", text, sizeof text) || r->top->num_params == PARAMS) return;
@@ -64,6 +66,7 @@ static void take_param(reader_t *r, const char *line) {
   r->open = true;
 }
 
+/* Reads a type: a vector with width and sign, or another name of a type. */
 static void take_type(reader_t *r, const char *line) {
   static const char *const others[] = {"real", "string", "shortreal", "event", "chandle"};
   char left[32], right[32], name[32];
@@ -82,6 +85,7 @@ static void take_type(reader_t *r, const char *line) {
     t->of = top_xml_number(line, "sub_dtype_id");
 }
 
+/* Handles one line, by its element. */
 static void take_line(reader_t *r, const char *line) {
   char text[TOP_XML_NAME];
   line += strspn(line, " ");
@@ -104,7 +108,7 @@ top_xml_type_t top_xml_type(const top_xml_t *top, unsigned id) {
   return id < TYPES ? top->types[id] : (top_xml_type_t){0};
 }
 
-/* Are the bits above the lowest 64 all as the sign says? */
+/* True if all bits above the lowest 64 equal `ones`. */
 static bool above_is(const char *digits, size_t count, unsigned width, bool ones) {
   for (size_t i = 0; i + BITS / 4 < count; i++) {
     const unsigned bits = i || width % 4 == 0 ? 4 : width % 4;
@@ -114,7 +118,7 @@ static bool above_is(const char *digits, size_t count, unsigned width, bool ones
   return !ones || count == (width + 3) / 4;
 }
 
-/* "fd" of "8'hfd": as many digits as the value needs. */
+/* Decodes hexadecimal digits: "fd" of "8'hfd". False: x or z digits, or more than 64 bits. */
 static bool value_of(const char *digits, top_xml_param_t *p) {
   const size_t count = strspn(digits, "0123456789abcdef"), low = count > BITS / 4 ? count - BITS / 4 : 0;
   if (!count || digits[count]) return false; /* x, z */
@@ -124,7 +128,7 @@ static bool value_of(const char *digits, top_xml_param_t *p) {
   return above_is(digits, count, p->width, p->is_signed && p->value < 0) && (p->is_signed || p->value >= 0);
 }
 
-/* "32'sh4", of a real "7" or "-2.5", of a text "&quot;a&quot;". */
+/* Decodes a value: "32'sh4", a real "7" or "-2.5"; a text "&quot;a&quot;" is no number. */
 static void set_value(top_xml_param_t *p, top_xml_type_t type) {
   const char *quote = strstr(p->text, "&apos;"), *h = quote ? strchr(quote + 6, 'h') : NULL;
   char *end;

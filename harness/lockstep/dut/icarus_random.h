@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Part of icarus_vpi.c: $random, $urandom and $urandom_range in the place of vvp's own, so that
- * they follow the device's seed (random.h), which icarus_shim.cpp gives as the argument
- * +lockstack_seed=N.
+ * Part of icarus_vpi.c: replaces vvp's $random, $urandom and $urandom_range, so that they follow
+ * the device's seed (random.h). icarus_shim.cpp passes the seed as the argument +lockstack_seed=N.
  */
 #ifndef ICARUS_RANDOM_H
 #define ICARUS_RANDOM_H
@@ -35,7 +34,7 @@ static void answer(int32_t number) {
   vpi_put_value(vpi_handle(vpiSysTfCall, NULL), &value, NULL, vpiNoDelay);
 }
 
-/* The arguments of the call, at most two; how many there are. */
+/* Stores the first two arguments of the call; returns their number, at most 2. */
 static unsigned arguments_of(vpiHandle argument[2]) {
   vpiHandle all = vpi_iterate(vpiArgument, vpi_handle(vpiSysTfCall, NULL)), one;
   unsigned n = 0;

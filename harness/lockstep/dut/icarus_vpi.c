@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The part of a block in Icarus Verilog that runs inside vvp: system tasks of the generated
- * testbench (gen/icarus_sv.in) that carry the ports over a socket, file descriptor ICARUS_FD, to
- * icarus_shim.cpp. The other end decides everything; when it is gone, so are we.
+ * testbench (gen/icarus_sv.in). They transport the ports over a socket, file descriptor ICARUS_FD,
+ * to icarus_shim.cpp. The shim controls everything, and vvp ends when the shim is gone.
  *
  *   $lockstack_drive(clock, reset, inputs...)   waits for a frame and drives it
- *   $lockstack_read(outputs...)                 what has settled since, back
+ *   $lockstack_read(outputs...)                 returns the settled values
  *
- * A frame is 32-bit words, for each port (width + 31) / 32 of them, lowest first. In: a word
- * ICARUS_ALL and all of drive's ports, or a word ICARUS_CLOCK alone, a rising clock edge. Out: one
- * word, how many there are to follow; after ICARUS_ALL every port of read twice, its values and
- * then, the same way, which bits are X or Z; after ICARUS_CLOCK none.
+ * A frame consists of 32-bit words, (width + 31) / 32 for each port, lowest first. To vvp:
+ * ICARUS_ALL and all ports of drive, or ICARUS_CLOCK alone for a rising clock edge. From vvp: the
+ * number of words that follow. After ICARUS_ALL these are the values of all ports of read, then a
+ * mask of their X and Z bits. After ICARUS_CLOCK there are none.
  */
 #include "icarus_frame.h"
 #include "icarus_random.h"
@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
   port_t *ports;
   uint32_t count, words;
-  uint32_t *frame, *last; /* last: what the ports have */
+  uint32_t *frame, *last; /* last: the present values of the ports */
 } list_t;
 
 static list_t drive, sample;
@@ -61,7 +61,7 @@ static void deliver(const void *bytes, size_t size) {
   }
 }
 
-/* The task's arguments, once. */
+/* Finds the task's arguments on its first call. */
 static void find_ports(list_t *list) {
   vpiHandle call = vpi_handle(vpiSysTfCall, NULL), arguments = vpi_iterate(vpiArgument, call), one;
   while (arguments && (one = vpi_scan(arguments))) {
@@ -74,7 +74,7 @@ static void find_ports(list_t *list) {
   list->frame = calloc(2 * list->words + 2, sizeof *list->frame);
   list->last = calloc(list->words + 1, sizeof *list->last);
   if (!list->frame || !list->last) gone();
-  memset(list->last, 0xff, list->words * sizeof *list->last); /* the first frame is driven whole */
+  memset(list->last, 0xff, list->words * sizeof *list->last); /* so that the first frame sets every port */
 }
 
 static void put(const port_t *port, const uint32_t *words) {
@@ -106,7 +106,7 @@ static PLI_INT32 on_read(PLI_BYTE8 *unused) {
   (void)unused;
   if (!sample.ports) find_ports(&sample);
   uint32_t at = 1;
-  vpi_flush(); /* what assertions said goes first */
+  vpi_flush(); /* messages of assertions come first */
   for (uint32_t i = 0; order == ICARUS_ALL && i < sample.count; i++) {
     const port_t *port = &sample.ports[i];
     s_vpi_value value = {.format = vpiVectorVal};
@@ -122,8 +122,8 @@ static PLI_INT32 on_read(PLI_BYTE8 *unused) {
   return 0;
 }
 
-/* The RTL's own end is a failure that it has in this cycle,
- * and the simulation goes on, as in Verilator's device. */
+/* $finish and $stop of the RTL count as a failure in this cycle, and the simulation goes on, as in
+ * Verilator's device. */
 static PLI_INT32 on_end(PLI_BYTE8 *name) {
   vpiHandle call = vpi_handle(vpiSysTfCall, NULL);
   vpi_printf((PLI_BYTE8 *)"ERROR: %s:%d: %s\n", vpi_get_str(vpiFile, call), (int)vpi_get(vpiLineNo, call), name);
@@ -139,7 +139,7 @@ static void register_task(const char *name, PLI_INT32 (*on_call)(PLI_BYTE8 *)) {
 static void register_tasks(void) {
   register_task("$lockstack_drive", on_drive);
   register_task("$lockstack_read", on_read);
-  register_task("$finish", on_end); /* before vvp's own, which is then left out */
+  register_task("$finish", on_end); /* defined before vvp's own, which is then ignored */
   register_task("$finish_and_return", on_end);
   register_task("$stop", on_end);
   register_random();

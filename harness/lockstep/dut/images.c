@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files that a device or a model opens for reading while it runs: memory images of $readmemh, files
- * of $fopen and of open. The linker sends each such call of an object here (wraps.h has the list).
- * Who loaded the object finds the file, reads it whole and notes what it read (dut_files_t), so
- * that what was judged is known by its content and a relative name means the same on each device.
- * Variables of the environment are noted by their names. Of calls that read the world in another
- * way it is told that nobody knows what they saw.
+ * Intercepts files that a device or a model opens for reading while it runs: memory images of
+ * $readmemh, files of $fopen and open(). The linker sends each such call of an object here (list:
+ * wraps.h).
+ *
+ *   object's fopen() --wrap--> open_any --> dut_files_t.read --> whole file as a stream
+ *                                                |
+ *                                                +--> noted: path, checksum
+ *
+ * The program that loaded the object finds the file, reads it whole and notes its content
+ * (dut_files_t). A verdict thus names its inputs, and a relative name means the same file on each
+ * device. Environment variables are noted by name. Other calls that see the outside world are
+ * reported as unknown.
  */
 #include "dut.h"
 #include "images.h"
@@ -23,8 +29,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* images.h, made by the build: texts of the RTL that may name
- * a file, and the folder of the source they stand in. */
+/* images.h, which the build makes: strings of the RTL that may be file names, and the folders of
+ * their sources. */
 const dut_image_t dut_images[] = {
 #define IMAGE(name, folder, source) {name, folder, source},
     IMAGES{0}};
@@ -35,7 +41,7 @@ const dut_read_t dut_reads[] = {
 const unsigned dut_num_reads = sizeof dut_reads / sizeof *dut_reads - 1;
 
 static const dut_files_t *files;
-static bool early; /* something was read before anybody could be told, by a constructor */
+static bool early; /* a constructor read something before set_files */
 
 void dut_set_files(const dut_files_t *with) {
   files = with;
@@ -51,7 +57,7 @@ void dut_note_file(const char *path, const char *sum) {
   else early = true;
 }
 
-/* ---- bytes as a stream that frees them */
+/* ---- bytes as a stream, which frees them when it is closed */
 
 typedef struct {
   char *bytes;
@@ -93,7 +99,8 @@ static FILE *open_bytes(void *bytes, size_t size) {
   return file;
 }
 
-/* Verilator's $readmem loses a last word that no blank or line end follows. */
+/* Appends a line end: Verilator's $readmem drops a last word without a blank or line end
+ * behind it. */
 static void end_line(const char *name, void **bytes, size_t *size) {
   bool memory = false;
   for (unsigned i = 0; i < dut_num_reads; i++)
@@ -143,7 +150,7 @@ FILE *__wrap_freopen64(const char *name, const char *mode, FILE *file) {
 
 int __real_openat(int folder, const char *name, int flags, ...);
 
-/* The bytes in a file without a name: they can be mapped, too. */
+/* The bytes in an anonymous file, which can be mapped, too. */
 static int open_copy(void *bytes, size_t size, int flags) {
   int copy = memfd_create("lockstack-image", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
   for (size_t at = 0; copy >= 0 && at < size;) {
@@ -236,7 +243,7 @@ char *__wrap_secure_getenv(const char *name) {
   return __real_secure_getenv(name);
 }
 
-/* ---- what is read otherwise: nobody knows by what content */
+/* ---- other ways to read: the content is unknown */
 
 #define WRAP(name)
 #define UNKNOWN(type, name, parameters, arguments) \
@@ -247,7 +254,7 @@ char *__wrap_secure_getenv(const char *name) {
   }
 #include "wraps.h"
 
-/* Its caller's frame must not be left by a return: a plain fork is as good. */
+/* vfork's child must not return from the function that called it, so this is a plain fork. */
 pid_t __wrap_vfork(void) {
   return __wrap_fork();
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The functional coverage points of a port file, as one C function over the cycle's inputs and the
- * model's outputs. Compiled once for each object of kind rtl+cov with BLOCK, PORTS_FILE,
- * PORTS_HEADER, MODEL_HEADER and the parameters from variant.h; no other object has any of it.
- * docs/coverage.md says what the entries mean.
+ * model's outputs. Only objects of kind rtl+cov compile this file, with BLOCK, PORTS_FILE,
+ * PORTS_HEADER, MODEL_HEADER and the parameters from variant.h. docs/coverage.md explains the
+ * entries.
  */
 #include MODEL_HEADER
 #include PORTS_HEADER
@@ -23,21 +23,21 @@ typedef CAT(BLOCK, _out_t) out_t;
 #pragma GCC diagnostic ignored "-Wtype-limits"
 #pragma GCC diagnostic ignored "-Wsign-compare"
 
-/* --- what is remembered from cycle to cycle; zero after reset */
+/* --- state from cycle to cycle; zero after reset */
 
 typedef struct {
-  bool any; /* a cycle has been seen since reset: last_in and last_out are its */
+  bool any; /* last_in and last_out have a cycle since reset */
   in_t last_in;
   out_t last_out;
 #define COVER_STREAK(name, condition) int64_t name;
 #define COVER_LEVEL(name, change) int64_t name;
-#define COVER_LAST(name, condition, value) int64_t name; /* one more than it, so that 0 is none */
+#define COVER_LAST(name, condition, value) int64_t name; /* the value plus 1; 0: none yet */
 #include "gen/ports_begin.h"
 #include PORTS_FILE
 #include "gen/ports_end.h"
 } state_t;
 
-/* --- where each entry's points are */
+/* --- the points of each entry */
 
 #define COUNT(...) (sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 enum {
@@ -84,8 +84,8 @@ static void cycle(void *state, const void *in_bytes, const void *out_bytes, uint
 #define last_out (s->last_out)
   const bool any = s->any;
   (void)counts;
-  /* What the points may name: streaks count this cycle,
-   * levels and last values are those before it. */
+  /* Names that the points may use. Streaks include this cycle; levels and last values are those
+   * before it. */
 #define COVER_STREAK(name, condition) const int64_t name = s->name = (condition) ? s->name + 1 : 0;
 #define COVER_LEVEL(name, change) const int64_t name = s->name;
 #define COVER_LAST(name, condition, value) const int64_t name = s->name - 1;

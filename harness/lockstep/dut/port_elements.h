@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fields of n elements (IN_N, OUT_N, PROBE_N of a port file): element k is bits k * width and up,
- * and has a meaning while bit k of its qualifying port is 1.
+ * Ports of n elements (IN_N, OUT_N, PROBE_N of a port file). Element k is the bits from k * width
+ * on, valid while bit k of the qualifying port is 1.
  */
 #ifndef PORT_ELEMENTS_H
 #define PORT_ELEMENTS_H
 
 #include <stdint.h>
 
-/* Zeroes the elements whose bit of `valid` is 0; n is 1 to 64. */
+/* Zeroes the elements whose bit of `valid` is 0. n is 1 to 64, width in bits. */
 static inline void port_clear_elements(uint32_t *words, unsigned n, unsigned width, uint64_t valid) {
   for (unsigned k = 0; k < n; k++)
     for (unsigned bit = k * width, end = bit + width; bit < end && !(valid >> k & 1);) {

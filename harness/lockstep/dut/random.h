@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * $random, $urandom and $urandom_range of the RTL, the same numbers in Verilator and in Icarus
- * Verilog: one sequence for each device, which begins anew when the device is created (dut.h:
- * seed). `$random(variable)` follows its variable alone, as IEEE 1364 writes it down.
+ * $random, $urandom and $urandom_range of the RTL, with the same numbers in Verilator and Icarus
+ * Verilog. Each device has one sequence, which starts when the device is created (dut.h: seed).
+ * `$random(variable)` depends on its variable alone, as IEEE 1364 defines.
  */
 #ifndef DUT_RANDOM_H
 #define DUT_RANDOM_H
@@ -12,7 +12,7 @@
 
 #include "rng.h"
 
-enum { RANDOM_SEED = 1 }; /* of a device for which nobody said one */
+enum { RANDOM_SEED = 1 }; /* of a device without a seed */
 
 static inline uint64_t random_start(uint64_t seed) {
   return rng_mix(seed ^ 0x5eed0fa11d17ull);
@@ -22,14 +22,14 @@ static inline uint64_t random_next(uint64_t *state) {
   return rng_mix(*state += 0x9e3779b97f4a7c15ull);
 }
 
-/* Both ends included, whichever is the greater. */
+/* A number from a to b, both ends included, in either order. */
 static inline uint32_t random_range(uint64_t *state, uint32_t a, uint32_t b) {
   const uint32_t least = a < b ? a : b;
   const uint64_t count = (uint64_t)(a < b ? b : a) - least + 1;
   return (uint32_t)(random_next(state) % count) + least;
 }
 
-/* IEEE 1364-2005, 17.9.3: rtl_dist_uniform over all of an integer. */
+/* IEEE 1364-2005, 17.9.3: rtl_dist_uniform over the whole range of an integer. */
 static inline int32_t random_of_variable(int32_t *variable) {
   uint32_t seed = *variable ? (uint32_t)*variable : 259341593u;
   float fraction;

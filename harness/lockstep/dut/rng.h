@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A small random generator for stimulus (splitmix64): same seed, same numbers, on every machine.
+ * A small random generator for stimuli (splitmix64). The same seed gives the same numbers on every
+ * machine.
  *
- * While a tape is set, it answers instead of the generator: it notes every draw of a stimulus, or
- * plays noted ones again (tape.h).
+ * While a tape is set, the tape answers every draw: it notes the generator's answers, or plays
+ * noted ones (tape.h).
  */
 #ifndef RNG_H
 #define RNG_H
@@ -16,15 +17,16 @@ typedef struct {
   uint64_t state;
 } rng_t;
 
-/* NEXT: 64 bits; BELOW: 0 .. n-1; BITS: 0 .. n (all ones); CHANCE: 1 num times of n, else 0. */
+/* NEXT: 64 random bits. BELOW: 0 .. n-1. BITS: 0 .. n, n all ones. CHANCE: 1 with probability num /
+ * n, else 0. */
 typedef enum { RNG_NEXT, RNG_BELOW, RNG_BITS, RNG_CHANCE } rng_kind_t;
 
-/* Answers a draw; rng may be moved on. */
+/* Answers a draw; may advance rng. */
 typedef struct rng_tape {
   uint64_t (*draw)(struct rng_tape *tape, rng_t *rng, rng_kind_t kind, uint64_t n, uint64_t num);
 } rng_tape_t;
 
-/* Of this object (or program) alone; NULL: none. */
+/* The tape of this object or program; NULL: none. */
 __attribute__((weak, visibility("hidden"))) rng_tape_t *rng_tape;
 
 static inline uint64_t rng_mix(uint64_t z) {
@@ -37,7 +39,7 @@ static inline void rng_init(rng_t *rng, uint64_t seed) {
   rng->state = rng_mix(seed + 0x9e3779b97f4a7c15ull);
 }
 
-/* What the generator itself says. */
+/* The generator's own answer. */
 static inline uint64_t rng_generate(rng_t *rng, rng_kind_t kind, uint64_t n, uint64_t num) {
   const uint64_t value = rng_mix(rng->state += 0x9e3779b97f4a7c15ull);
   if (kind == RNG_NEXT) return value;
@@ -60,22 +62,22 @@ static inline uint64_t rng_below(rng_t *rng, uint64_t n) {
   return rng_draw(rng, RNG_BELOW, n, 0);
 }
 
-/* least .. most, both included. */
+/* least .. most, both ends included. */
 static inline uint64_t rng_range(rng_t *rng, uint64_t least, uint64_t most) {
   return least + rng_below(rng, most - least + 1);
 }
 
-/* True num times of den. */
+/* True with probability num / den. */
 static inline bool rng_chance(rng_t *rng, uint64_t num, uint64_t den) {
   return rng_draw(rng, RNG_CHANCE, den, num);
 }
 
-/* The low `bits` bits are random (0 .. 64). */
+/* `bits` random low bits (0 .. 64); the others are 0. */
 static inline uint64_t rng_bits(rng_t *rng, unsigned bits) {
   return bits ? rng_draw(rng, RNG_BITS, ~0ull >> (64 - bits), 0) : 0;
 }
 
-/* A field of `width` bits in a port's words; bits above it are zero. */
+/* Fills a field of `width` bits in a port's words; bits above are zero. */
 static inline void rng_fill(rng_t *rng, uint32_t *words, unsigned width) {
   for (unsigned done = 0; done < width; done += 32)
     words[done / 32] = (uint32_t)rng_bits(rng, width - done < 32 ? width - done : 32);

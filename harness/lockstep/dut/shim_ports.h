@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A device's ports, moved and compared port by port: expanded from the port file, for the shim of
-// each kind. Before it is included, in the shim's namespace:
-//   in_t, out_t, device_t       X_in_t, X_out_t; what has the ports, called `top` below
-//   PIN(clk_i)                  clock or reset of this name
-//   PIN_IN(push), PIN_OUT(full) the port of `top` that the port file's input or output of this name
-//   is put(pin, field), get(pin, field), same(pin, field)   for the types of its pins, and uint64_t
-//                                                           or uint32_t[] fields
-//   HAVE_PROBES                 0: the device has none; what is compared and read is left as if
-//                               they were right
+// Moves and compares a device's ports, expanded from the port file, for the shim of each kind. The
+// shim defines these in its namespace before it includes this file:
+//
+//   in_t, out_t, device_t        X_in_t, X_out_t; the type with the ports, called `top` below
+//   PIN(clk_i)                   the clock or reset of this name
+//   PIN_IN(push), PIN_OUT(full)  the port of `top` for the port file's input or output
+//   put(pin, field), get(pin, field), same(pin, field)
+//                                for its types of pins, and uint64_t or uint32_t[] fields
+//   HAVE_PROBES                  0: the device has no probes; they are neither compared nor read
 
-// The reset's and the clock's names and the reset's level.
+// Names of clock and reset, and the reset's level.
 #define CLOCK(name)                                      \
   inline void set_clock(device_t &top, unsigned level) { \
     put(PIN(name), level);                               \
@@ -52,7 +52,7 @@ void zero_inputs(device_t &top) {
 #include "gen/ports_end.h"
 }
 
-// Elements that are not valid are equal whatever they are.
+// Compares elements; those that are not valid count as equal.
 template <typename pin_t, std::size_t field_words>
 bool same_elements(const pin_t &pin, const uint32_t (&field)[field_words], unsigned n, unsigned width, uint64_t valid) {
   uint32_t seen[field_words] = {};

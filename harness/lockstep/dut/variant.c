@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The parts of a loadable object that come from the port file alone: tables of ports and
- * parameters, canonical form, and the golden model behind untyped pointers. Compiled once per
- * object with
+ * parameters, canonical form, and the golden model behind untyped pointers. Each object compiles
+ * this file once, with:
+ *
  *   BLOCK (arb_rr), PORTS_FILE, PORTS_HEADER, MODEL_HEADER ("arb_rr.h"), DUT_KIND ("rtl"),
- *   HAVE_STIM, HAVE_DEVICE, HAVE_PROBES (0, 1), the parameters from variant.h, from pins.h what the
- *   RTL calls the ports, and from place.h where the port file is (PORTS_PLACE).
+ *   HAVE_STIM, HAVE_DEVICE, HAVE_PROBES (0, 1)
+ *   variant.h   the parameters
+ *   pins.h      the RTL's names of the ports
+ *   place.h     where the port file is (PORTS_PLACE)
  */
 #include MODEL_HEADER
 #include PORTS_HEADER
@@ -90,7 +93,7 @@ static const dut_param_t params[] = {
 };
 
 #ifdef NSU_PACKET_H
-/* The packet header's fields, for reports. */
+/* Fields of the packet header, for reports. */
 #define PKT_FIELD(name, width, text) {#name, PKT_##name##_LSB, width, 1},
 #define PKT_FIELD_V(name, n, width, text) {#name, PKT_##name##_LSB, width, n},
 static const dut_field_t pkt_hdr_fields[] = {
@@ -132,7 +135,7 @@ static void canonical(void *bytes) {
 #include "gen/ports_end.h"
 }
 
-/* Every call of the user's code is written down (dut.h: dut_guard_t). */
+/* Records every call of the user's code (dut.h: dut_guard_t). */
 static dut_leave_t model_leave, stim_leave;
 static dut_guard_t nobody, *guard = &nobody;
 
@@ -183,8 +186,8 @@ static void on_stim_crash(dut_assert_t handler, void *context) {
   stim_leave = (dut_leave_t){handler, context};
 }
 
-/* The object's own __assert_fail: a model's failed assert()
- * ends in the engine's handler instead of abort(). */
+/* Replaces __assert_fail in the object, so that a failed assert() of the model calls the engine's
+ * handler and not abort(). */
 void __attribute__((noreturn, visibility("hidden")))
 __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
   const dut_leave_t leave = guard->function ? *guard->leave : model_leave;
@@ -195,11 +198,11 @@ __assert_fail(const char *text, const char *file, unsigned line, const char *fun
   abort();
 }
 
-enum { NO_VERDICT = 3 }; /* the exit status of the command, as cli.h has it */
+enum { NO_VERDICT = 3 }; /* exit status of the command, as in cli.h */
 
-/* The linker sends an object's calls that end the process here (--wrap): a status that a model or a
- * stimulus chooses is no verdict. Of the device's code it is no verdict either: a line and
- * NO_VERDICT; of status 0 who started the process says it (harness/cli/outer.h). */
+/* The linker sends an object's calls that end the process here (--wrap). A status that a model, a
+ * stimulus or the device's code chooses is no verdict: the process ends with a line and NO_VERDICT.
+ * For status 0 the parent of the process prints the line (harness/cli/outer.h). */
 static int end_of_process(const char *call, int status) {
   char text[160];
   if (!guard->function) {
@@ -277,7 +280,7 @@ static bool stim_vector_result(const void *out, uint64_t *result) {
   return there;
 }
 
-/* The block's stimulus with the functions above in the place of its own. */
+/* The block's stimulus with the functions above in place of its own. */
 static stim_t guarded_stim;
 
 static void fill_stim(void) {
@@ -331,9 +334,9 @@ __attribute__((visibility("default"))) dut_t lockstack_dut = {
     .canonical = canonical,
 };
 
-/* What the Verilated runtime draws from, by the names that C++ has for vl_rand64(),
- * VL_RANDOM_SEEDED_II(IData &) and VL_URANDOM_SEEDED_II(IData): dut_printf.h makes its own ones
- * weak. The shim says whose turn it is. */
+/* Random numbers of the Verilated runtime, under the C++ names of vl_rand64(),
+ * VL_RANDOM_SEEDED_II(IData &) and VL_URANDOM_SEEDED_II(IData); dut_printf.h makes the runtime's
+ * own definitions weak. The shim sets dut_random to the state of the current device. */
 uint64_t *dut_random;
 uint64_t _Z9vl_rand64v(void);
 uint32_t _Z19VL_RANDOM_SEEDED_IIRj(uint32_t *variable);
@@ -350,7 +353,7 @@ uint32_t _Z20VL_URANDOM_SEEDED_IIj(uint32_t seed) {
 }
 
 #if HAVE_DEVICE
-/* The device's functions come from the shim of its kind. */
+/* The shim of this kind fills in the device's functions. */
 void dut_shim_fill(dut_t *dut);
 #else
 static void dut_shim_fill(dut_t *dut) {

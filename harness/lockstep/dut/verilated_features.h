@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where Verilator's releases differ in how they trace: what its headers declare decides, no number
-// of a release.
+// Adapts to Verilator's releases, which differ in how they trace. The declarations in Verilator's
+// headers decide, not a release number.
 //
-//   until 5.006: declBit(code, name, dtype, direction, type, array, element), pushNamePrefix("scope
-//   "), addFullCb(cb, self)
-//   since:       declBit(code, function, name, dtype, direction, kind, type, array, element),
-//                pushPrefix("scope", kind of scope), addFullCb(cb, function, self); a trace's class
-//                derives from VerilatedTraceBaseC
+//   until 5.006   declBit(code, name, dtype, direction, type, array, element)
+//                 pushNamePrefix("scope "), addFullCb(cb, self)
+//   since         declBit(code, function, name, dtype, direction, kind, type, array, element)
+//                 pushPrefix("scope", kind of scope), addFullCb(cb, function, self)
+//                 a trace's class derives from VerilatedTraceBaseC
 #ifndef VERILATED_FEATURES_H
 #define VERILATED_FEATURES_H
 
@@ -27,8 +27,8 @@ template <typename type> struct is_defined<type, decltype(void(sizeof(type)))> :
 struct nothing {};
 using trace_base = std::conditional_t<is_defined<VerilatedTraceBaseC>::value, VerilatedTraceBaseC, nothing>;
 
-// One bit, or with `bounds`, msb and lsb, several: `declare` is the trace's declBit, declBus,
-// declQuad or declArray.
+// Declares one bit, or several from msb to lsb (`bounds`). `declare` is the trace's declBit,
+// declBus, declQuad or declArray.
 template <typename trace, typename direction, typename type, typename... bounds>
 void declare(trace *t, void (trace::*declare)(uint32_t, const char *, int, direction, type, bool, int, bounds...),
              uint32_t code, const char *name, bounds... most_least) {
@@ -41,7 +41,7 @@ void declare(trace *t,
   (t->*declare)(code, 0, name, -1, direction::NONE, kind::WIRE, type::LOGIC, false, -1, most_least...);
 }
 
-// A scope of signals: the first form that the trace has.
+// Opens a scope of signals, by the first form that the trace has.
 template <typename trace> auto push_scope(trace *t, const std::string &name, int) -> decltype(t->pushNamePrefix(name)) {
   t->pushNamePrefix(name + " ");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Part of verilated_shim.cpp for objects of kinds rtl+cov and netlist+toggles: the table of
-// signals. Devices of an object share it; the first one that is made fills it.
+// signals. All devices of an object share the table; the first device fills it.
 #ifndef VERILATED_SIGNALS_H
 #define VERILATED_SIGNALS_H
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Part of verilated_shim.cpp for objects of kind rtl+faults: registers and memories by name,
-// expanded from states.def, which harness/lockstep/objects makes. They are public to Verilator, so
-// that whatever depends on one is computed anew in the next evaluation.
+// Part of verilated_shim.cpp for objects of kind rtl+faults: registers and memories by name. The
+// list is states.def, which harness/lockstep/objects makes. Verilator treats these variables as
+// public, so the next evaluation recomputes everything that depends on one.
 #ifndef VERILATED_STATE_H
 #define VERILATED_STATE_H
 
 #define DUT_SYMS CAT(DUT_CLASS, __Syms)
 
-// Elements of a variable's storage: rows of a memory, however many dimensions it has.
+// Elements of a variable's storage: the rows of a memory, over all its dimensions.
 template <typename state_t> struct rows { static constexpr uint32_t count = 1; };
 template <typename state_t, std::size_t num_rows> struct rows<VlUnpacked<state_t, num_rows>> {
   static constexpr uint32_t count = num_rows * rows<state_t>::count;
@@ -34,6 +34,7 @@ DUT_SYMS &syms_of(void *dev) {
   return *static_cast<device *>(dev)->top.rootp->vlSymsp;
 }
 
+/* Copies all registers and memories, in the order of states.def, state_size bytes. */
 void state_get(void *dev, void *bytes) {
   const DUT_SYMS &syms = syms_of(dev);
   char *at = static_cast<char *>(bytes);
@@ -50,6 +51,7 @@ void state_set(void *dev, const void *bytes) {
 #undef STATE
 }
 
+/* Inverts one bit of a register or of one memory row. */
 void flip(void *dev, unsigned state, uint32_t element, uint32_t bit) {
   DUT_SYMS &syms = syms_of(dev);
   unsigned char *at = nullptr;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Part of verilated_shim.cpp for objects of kind rtl+wave: what the waveform has besides the RTL,
-// and the parts of the RTL by name (insides.def, which harness/lockstep/dut/parts.awk makes).
+// Part of verilated_shim.cpp for objects of kind rtl+wave: additions to the waveform, and the parts
+// of the RTL by name (insides.def, which harness/lockstep/dut/parts.awk makes).
 //
-// Scope `model`: the golden model's outputs and probes under the names of the RTL's ports, zero
-// where their valid bit is 0; and `diverged`, 1 from the falling edge of a cycle on in which an
-// output or probe differs.
+// Scope `model` has the golden model's outputs and probes under the names of the RTL's ports, zero
+// while invalid. Signal `diverged` is 1 from the falling edge of a cycle on in which an output or
+// probe differs.
 #ifndef VERILATED_WAVE_H
 #define VERILATED_WAVE_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions by which an object may learn what is outside of it, or end the process that judges it.
- * The linker sends each such call of an object's own code to a __wrap_ function (--wrap). One list
- * for the linker's options (harness/lockstep/objects/recipe_compile.c) and for those functions.
- * Included with
- *   WRAP(name)                                   written by hand: images.c, the ends of the process
- *                                                in variant.c
- *   UNKNOWN(type, name, parameters, arguments)   nobody knows what it saw; images.c makes the
- *                                                function of the row
+ * Functions through which an object could see outside of itself, or end the process that judges it.
+ * The linker sends each such call of an object to a __wrap_ function (--wrap). This list makes both
+ * the linker's options (harness/lockstep/objects/recipe_compile.c) and the functions. Define before
+ * you include it:
+ *
+ *   WRAP(name)                                  written by hand: images.c, and exits in variant.c
+ *   UNKNOWN(type, name, parameters, arguments)  the call's result cannot be tracked; images.c makes
+ *                                               the function from the row
  */
 /* clang-format off */
 WRAP(fopen) WRAP(fopen64) WRAP(freopen) WRAP(freopen64)

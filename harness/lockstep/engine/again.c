@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The process is a fork: with a copy of the object in memory under a name of its own, it has a
- * fresh set of all that is static in model, stimulus and RTL; the C library's random numbers begin
- * anew, too. It tells what it saw in shared memory.
+ * The process is a fork with a copy of the object in memory under a name of its own. So model,
+ * stimulus and RTL start with fresh static variables, and the C library's random numbers start
+ * again. The child reports through shared memory.
  *
- * What does not repeat is found by two models side by side, one a cycle behind the other, and two
- * devices in the same way: what they share, or what comes from outside, makes one of them show
- * something else.
+ *   parent --fork--> child: load_copy --> read the file --> play --> again_t in shared memory
+ *
+ * To find what does not repeat, two models run side by side, one a cycle behind the other; then two
+ * devices do. Shared state, or input from outside, makes one of them behave differently.
  */
 #include "again.h"
 
@@ -77,7 +78,7 @@ static void on_failed(void *context, const char *file, unsigned line, const char
   _longjmp(failed, 1);
 }
 
-/* One of two models or devices, and what it showed. */
+/* One of two models or devices, with its outputs. */
 typedef struct {
   void *state, *out;
 } side_t;
@@ -109,8 +110,8 @@ static void device_cycle(const dut_t *dut, const side_t *side, const trace_cycle
   dut->step(side->state);
 }
 
-/* Both through the recording, the second a cycle behind. A model
- * that fails, as it may where it was recorded, ends it. */
+/* Plays the recording on both sides, the second one cycle behind. A failing model ends the run, as
+ * it may have ended the recording. */
 static bool side_by_side(const dut_t *dut, const side_t side[2], const trace_t *trace,
                          void (*cycle)(const dut_t *, const side_t *, const trace_cycle_t *, void *)) {
   uint64_t in[dut->in_size / 8 + 1], shown[dut->out_size / 8 + 1];
@@ -125,6 +126,7 @@ static bool side_by_side(const dut_t *dut, const side_t side[2], const trace_t *
   return true;
 }
 
+/* Runs two models side by side; false: their outputs differ, so the model has hidden state. */
 static bool model_repeats(const dut_t *dut, const trace_t *trace) {
   side_t side[2];
   bool made = true;
@@ -138,6 +140,7 @@ static bool model_repeats(const dut_t *dut, const trace_t *trace) {
   return side_by_side(dut, side, trace, model_cycle);
 }
 
+/* The same with two devices. */
 static bool device_repeats(const dut_t *dut, const trace_t *trace) {
   side_t side[2];
   for (int k = 0; k < 2; k++) {
@@ -148,6 +151,7 @@ static bool device_repeats(const dut_t *dut, const trace_t *trace) {
   return side_by_side(dut, side, trace, device_cycle);
 }
 
+/* Says whether model or RTL does not repeat, or that neither could be singled out. */
 static void find_cause(again_t *again, const dut_t *dut, const trace_t *trace) {
   const char *why =
       !model_repeats(dut, trace) ? "the model does not repeat: it keeps state outside of its struct (static variables?)"
@@ -159,8 +163,8 @@ static void find_cause(again_t *again, const dut_t *dut, const trace_t *trace) {
 
 /* --- a process of its own */
 
-/* The loaded object from a file of its own in memory; the object
- * itself where that cannot be (a table in the program). */
+/* Loads a copy of the object from an anonymous file. Returns the object itself if it has no file (a
+ * table in the program). */
 static const dut_t *load_copy(const dut_t *dut) {
   Dl_info info;
   char path[64], buffer[1 << 16];
@@ -187,6 +191,7 @@ static void unknown(again_t *again, const char *why) {
   snprintf(again->why, sizeof again->why, "%s", why);
 }
 
+/* Compares the failure of the replay with the recorded one. */
 static void judge(again_t *again, lockstep_t *ls, const replay_t *replay, const trace_t *trace, const char *kind) {
   failure_t failure;
   bool stopped;
@@ -198,7 +203,7 @@ static void judge(again_t *again, lockstep_t *ls, const replay_t *replay, const 
   else again->as = AGAIN_OTHER;
 }
 
-/* The model left at once, where it had gone on before. */
+/* The model failed at once, although the recording goes further. */
 static void nothing_recorded(again_t *again) {
   again->as = AGAIN_OTHER;
   snprintf(again->why, sizeof again->why, "the model does not repeat: run again, it fails before the first cycle");
@@ -227,7 +232,7 @@ static _Noreturn void play(again_t *again, const char *path, const dut_t *loaded
 void again_play(again_t *again, const char *path, const dut_t *dut) {
   again_t *shared = workers_memory(sizeof *shared);
   fflush(NULL);
-  if (shared) unknown(shared, "the process that played it was ended"); /* before there are two who write */
+  if (shared) unknown(shared, "the process that played it was ended"); /* before there are two writers */
   const pid_t child = shared ? process_fork(0) : -1;
   if (child == 0) play(shared, path, dut);
   if (child > 0) process_wait(child);
@@ -238,7 +243,7 @@ void again_play(again_t *again, const char *path, const dut_t *dut) {
 
 /* --- the file */
 
-/* An error that begins with the name on the way says the one that was wanted. */
+/* Replaces the temporary file's name in an error by the name that was asked for. */
 static void by_its_name(const char *path, const char *beside, trouble_t *trouble) {
   const trouble_t was = *trouble;
   const size_t n = strlen(beside);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A replay file is offered when its failure has come again from the file alone: read back and
- * played in a process of its own, on a copy of the object that is loaded anew, so that what a model
- * or RTL keeps outside of its state has its first values.
+ * Proves a replay file before the user gets it. The recorded failure must come again from the file
+ * alone: read back and played in a child process on a freshly loaded object. Values that a model or
+ * RTL keeps outside of its state then start fresh, too.
  *
- *   again_write(&again, path, sizeof path, &replay, dut, &trace)   FOLDER/NAME.replay, or NAME-2
- *   ... if another file has that name
+ *   again_write(&again, path, sizeof path, &replay, dut, &trace)  FOLDER/NAME.replay, or
+ *                                                                 NAME-2.replay if that is taken
  */
 #ifndef AGAIN_H
 #define AGAIN_H
@@ -17,32 +17,33 @@
 
 typedef enum { AGAIN_SAME, AGAIN_OTHER, AGAIN_UNKNOWN } again_as_t;
 
-/* What `why` begins with when neither was seen to be the one. */
+/* How again_t.why begins when neither model nor RTL could be singled out. */
 #define AGAIN_NOBODY "model or RTL do not repeat"
 
 typedef struct {
-  again_as_t as; /* UNKNOWN: it could not be played */
-  char why[512]; /* OTHER: what does not repeat; UNKNOWN: what failed. One line */
+  again_as_t as; /* UNKNOWN: the file could not be played */
+  char why[512]; /* one line. OTHER: what does not repeat; UNKNOWN: what failed */
 } again_t;
 
-/* Plays a replay file so. Interrupted: UNKNOWN. */
+/* Plays the replay file in a child process. An interrupt gives UNKNOWN. */
 void again_play(again_t *again, const char *path, const dut_t *dut);
 
-/* Writes a recording beside its place, plays it, and gives it its name if it fails as `replay`
- * says: `path`, or, if a file of other contents has that name, or one of ending .fst or .gtkw, the
- * next one that is free, "accum-random-1-2.replay". A file of the same contents stays. Safe for
- * several runs at once. True: again says whether there is a file (not with AGAIN_OTHER); trouble as
- * of replay_write. */
+/* Writes a recording to a temporary file, plays it, and renames it if it fails as `replay` says.
+ * The name is `path`, or the next free one, "accum-random-1-2.replay": a name is taken if a file of
+ * other contents has it, or if it exists with ending .fst or .gtkw. An existing file of the same
+ * contents stays. Safe for concurrent runs. True: `again` says whether there is a file
+ * (AGAIN_OTHER: none). False: trouble as of replay_write. */
 bool again_write(again_t *again, char *path, size_t path_size, const replay_t *replay, const dut_t *dut,
                  const trace_t *trace, trouble_t *trouble);
 
-/* The recorded cycles on a pair that was powered up. A run that was STUCK: nothing changing at the
- * end stands for it. on_cycles as run_stimulus; *stopped: it said so. */
+/* Plays the recorded cycles on a pair that was powered up. Where the recorded run was STUCK, no
+ * change at the end counts as STUCK. on_cycles: as in run_stimulus; *stopped: on_cycles ended the
+ * run. */
 void again_run(lockstep_t *ls, const replay_t *replay, const trace_t *trace, bool (*on_cycles)(void *, uint64_t),
                void *context, bool *stopped);
 
-/* A checksum of what is played: the key of the block's object,
- * and the memory images that were read so far. 0: not known. */
+/* A checksum of what is played: the key of the block's object and the memory images read so far. 0:
+ * unknown. */
 uint64_t again_content(const places_t *places, const dut_t *dut);
 
 #endif

@@ -14,7 +14,7 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-/* What a kind is made of, and the tools that make it or judge it. */
+/* Inputs of each kind, and the tools that make or judge it. */
 static const struct {
   const char *kind;
   fingerprint_of_t of;
@@ -33,7 +33,7 @@ static const struct {
              {"rtl", FINGERPRINT_CHECK, {"verilator", "gcc"}}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* By the name before a "+". */
+/* Index of a kind by the name before a "+". */
 static unsigned kind_of(const char *name) {
   unsigned k = 0;
   while (k + 1 < KINDS && strncmp(name, kinds[k].kind, strlen(kinds[k].kind))) k++;
@@ -63,7 +63,7 @@ static void note_all(noting_t *n, const char *folder, const char *pattern) {
   globfree(&found);
 }
 
-/* What a device is made with besides its block. */
+/* Notes the parts of the tree that make a device. */
 static void note_makers(noting_t *n, const places_t *places) {
   static const char *const patterns[] = {"harness/lockstep/objects/*.[ch]", "harness/lockstep/dut/*.[ch]",
                                          "harness/lockstep/dut/*.cpp",      "harness/lockstep/dut/*.awk",
@@ -84,12 +84,13 @@ static void note_cells(noting_t *n, const places_t *places, const char *choice) 
   cells_t cells;
   trouble_t trouble;
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) note_all(n, places->source, patterns[i]);
-  if (!cells_choose(&cells, places->source, choice, &trouble)) return; /* who reads them says so */
+  /* the code that reads the cells reports the error */
+  if (!cells_choose(&cells, places->source, choice, &trouble)) return;
   if (*cells.file) note(n, cells.file, true);
   for (const char *at = cells.files; rtl_next(&at, path, sizeof path);) note(n, path, access(path, F_OK) == 0);
 }
 
-/* Files of a block outside of the tree that would come into it, if they were there. */
+/* Files that would become part of a block outside of the tree if they existed. */
 static void note_own(noting_t *n, const block_t *block) {
   static const char *const endings[] = {".yaml", ".sv", ".v", "_stim.c"};
   char path[BUILD_PATH];
@@ -99,7 +100,7 @@ static void note_own(noting_t *n, const block_t *block) {
   }
 }
 
-/* RTL of another folder is read before the block's own. */
+/* RTL of another folder comes before the block's own. */
 static bool note_instead(noting_t *n, const block_t *block, const places_t *places, fingerprint_of_t of,
                          trouble_t *trouble) {
   block_t beside = *block;
@@ -120,7 +121,7 @@ bool block_content(const block_t *block, const places_t *places, const char *kin
   return n.ok && (!into->failed || trouble_memory(trouble));
 }
 
-/* The same files by the name that somebody gave the folder: a link may come to lead elsewhere. */
+/* Notes the files also under the folder's name as given, which may be a link that changes. */
 static void judge_given(const block_t *block, const char *given, const content_t *content) {
   char path[BUILD_PATH];
   for (size_t i = 0; i < content->count; i++) {
@@ -132,7 +133,7 @@ static void judge_given(const block_t *block, const char *given, const content_t
   }
 }
 
-/* Cells are of no block's sources. */
+/* Cells are not part of any block's sources. */
 static void judge_cells(const block_t *block, const places_t *places) {
   char path[BUILD_PATH];
   cells_t cells;
@@ -141,6 +142,7 @@ static void judge_cells(const block_t *block, const places_t *places) {
   for (const char *at = cells.files; rtl_next(&at, path, sizeof path);) judged_option(path);
 }
 
+/* A model in Python also depends on the Python interpreter. */
 static void judge_python(const block_t *block) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%s/%s.py", block->folder, block->name);
@@ -156,7 +158,7 @@ void block_judged(const block_t *block, const places_t *places, const char *kind
   if (given && strcmp(given, block->folder)) judge_given(block, given, &content);
   for (const char *const *tool = kinds[kind_of(kind)].tools; *tool; tool++) judged_tool(*tool);
   judge_python(block);
-  /* `area` says so of its own choice */
+  /* `area` reports its own choice of cells */
   if (has_cells(kind) && kinds[kind_of(kind)].of == FINGERPRINT_CHECK) judge_cells(block, places);
   content_free(&content);
 }

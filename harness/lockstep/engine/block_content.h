@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The content that a verdict about a block is of, in bytes (harness/base/content.h).
+ * The content of all inputs of a verdict about a block (harness/base/content.h).
  */
 #ifndef BLOCK_CONTENT_H
 #define BLOCK_CONTENT_H
@@ -8,15 +8,15 @@
 #include "build.h"
 #include "content.h"
 
-/* All files that a block is made of for a device ("rtl", "netlist+wave", ..) or for a measurement
- * ("cover", "mutate", "prove", "area"): RTL with all that it includes and loads, port file, lists,
- * model, stimulus, X.yaml; what would be read instead of one of them counts as not there. And what
- * this command makes a device with. False: trouble says which cannot be read. */
+/* Lists all files of a block for a device ("rtl", "netlist+wave") or a measurement ("cover",
+ * "mutate", "prove", "area"). The list has the RTL with its includes and modules, port file, lists,
+ * model, stimulus, X.yaml, and the parts of the tree that make the device. A file that would take
+ * the place of one of these counts as absent. False: `trouble` says which file cannot be read. */
 bool block_content(const block_t *block, const places_t *places, const char *kind, content_t *into, trouble_t *trouble);
 
-/* Says so of a block that this process is about to judge (judged.h), with the tools that have a say
- * in it; `given`: the name or folder that it was asked for by (NULL: none). What cannot be read is
- * said by who reads it. */
+/* Reports these files and the tools to judged.h for a block that this process is about to judge.
+ * `given`: the name or folder on the command line; NULL: none. Reports no errors: the code that
+ * reads a file does. */
 void block_judged(const block_t *block, const places_t *places, const char *kind, const char *given);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Objects with other parameters, with waves, and of folders outside the tree are kept beside the
- * default ones, or in ~/.cache/lockstack when that folder cannot be written. How one is built:
- * harness/lockstep/objects.
+ * Objects with other parameters or waves, and objects of blocks outside the tree, lie beside the
+ * default ones. If that folder is not writable, they lie in ~/.cache/lockstack.
+ * harness/lockstep/objects builds them.
  */
 #include "build.h"
 #include "cells.h"
@@ -40,7 +40,7 @@ static bool bad(trouble_t *trouble, const char *path, const char *what) {
 
 /* --- finding */
 
-/* Says what is near the name; a path is not a name. */
+/* Reports an unknown block with the nearest names. A path gets no suggestions. */
 static bool no_block(const places_t *places, const char *name, trouble_t *trouble) {
   char pattern[BUILD_PATH], stem[NEAREST_NAME];
   nearest_t near;
@@ -58,6 +58,7 @@ static bool no_block(const places_t *places, const char *name, trouble_t *troubl
                      name, nearest_text(&near));
 }
 
+/* Fills in a block of the tree; false: the tree has none of this name. */
 static bool in_tree(block_t *block, const places_t *places, const char *name) {
   char pattern[BUILD_PATH];
   glob_t found;
@@ -76,6 +77,7 @@ static bool in_tree(block_t *block, const places_t *places, const char *name) {
   return true;
 }
 
+/* Fills in a block outside of the tree from its folder. */
 static bool in_folder(block_t *block, const places_t *places, const char *folder, trouble_t *trouble) {
   char pattern[BUILD_PATH + 16];
   glob_t found;
@@ -119,8 +121,8 @@ const char *block_subject(const block_t *block) {
   return *block->folder ? block->folder : block->name;
 }
 
-/* Would this file of another folder be taken before one of
- * the block's: beside it or, in the tree, in any family? */
+/* True if this file of another folder would replace one of the block's: a file beside the block's
+ * RTL or, in the tree, one of any family. */
 static bool replaces(const block_t *block, const char *file) {
   char own[BUILD_PATH + 16];
   glob_t found;
@@ -141,7 +143,7 @@ static bool replaces_any(const block_t *block) {
   return any;
 }
 
-/* The files of a block outside the tree. */
+/* Replaces files of a block outside the tree by those of the folder. */
 static bool instead_of_files(block_t *block, trouble_t *trouble) {
   const rtl_t was = block->read;
   char path[BUILD_PATH], other[BUILD_PATH];
@@ -182,21 +184,21 @@ static bool is_of_gates(const char *kind) {
   return strcmp(kind, "netlist") == 0 || strcmp(kind, "netlist+toggles") == 0 || strcmp(kind, "gates") == 0;
 }
 
-/* Where objects that the default build does not make are kept. */
+/* The folder of objects that the default build does not make. */
 static bool cache_folder(const places_t *places, char *folder) {
   char first[BUILD_PATH];
   snprintf(first, sizeof first, "%s/cache", places->objects);
   return plain_cache(first, folder);
 }
 
-/* A tree that was installed has no build beside its objects. */
+/* An installed tree has no build folder beside its objects. */
 static bool is_installed(const places_t *places) {
   char path[BUILD_PATH + 32];
   snprintf(path, sizeof path, "%s/../build.ninja", places->objects);
   return !exists(path);
 }
 
-/* With the objects, or with this program's: beside the folder that it is in. */
+/* Finds portgen: with the objects, or beside the folder of this program. */
 static void find_portgen(const places_t *places, char portgen[BUILD_PATH + 32]) {
   static const char *const beside[] = {"dut", "lib/lockstack"};
   const char *self = process_self(), *folder = strrchr(self, '/');
@@ -205,7 +207,7 @@ static void find_portgen(const places_t *places, char portgen[BUILD_PATH + 32]) 
     snprintf(portgen, BUILD_PATH + 32, "%.*s/../%s/portgen", (int)(folder - self), self, beside[i]);
 }
 
-/* Objects of default parameters are made by the default build. */
+/* The default build makes objects with default parameters. */
 static bool is_default(const block_t *block, const char *kind) {
   return !*block->folder && !*block->params && !*block->instead && strcmp(kind, "rtl") == 0;
 }
@@ -214,8 +216,8 @@ bool block_fresh(const places_t *places, const char *object) {
   return object_fresh(object, places->source, is_installed(places));
 }
 
-/* A verdict by an object is about all that the object was made of. The
- * machine's files stand beside the list, as versions of tools (judged_tool). */
+/* A verdict covers everything that the object was made of. The machine's files appear as versions
+ * of tools (judged_tool). */
 static void judge_object(const block_t *block, const places_t *places, const char *path) {
   content_t inputs = {0}, own = {0};
   if (!judged_wanted()) return;
@@ -228,6 +230,8 @@ static void judge_object(const block_t *block, const places_t *places, const cha
   content_free(&inputs), content_free(&own);
 }
 
+/* Finds or builds the object: the default build's if parameters and kind allow, else one in the
+ * cache. */
 static bool get_object(const block_t *block, const places_t *places, const char *kind, char *path, trouble_t *trouble) {
   char cache[BUILD_PATH], object[BUILD_PATH + 80], portgen[BUILD_PATH + 32];
   if (strcmp(kind, "model") && !exists(block->rtl)) return bad(trouble, block->rtl, PIECES);
@@ -274,8 +278,9 @@ static bool lint(const block_t *block, const places_t *places, const char *kind,
   return ok;
 }
 
-/* Inputs change together with the clock's falling edge. Verilator's device takes the inputs first;
- * the others, and Yosys' models of a design with one clock, do not. */
+/* Refuses a register that does not wait for the rising edge of the clock itself. Inputs change
+ * together with the clock's falling edge. Verilator's device applies the inputs first; other
+ * devices, and Yosys' models with one clock, do not. */
 static bool judge_clock(const char *object, const char *who, trouble_t *trouble) {
   char *text = object_side(object, "warnings.txt");
   const char *line = text && strncmp(text, "CLOCK ", 6) == 0 ? text + 6 : NULL;
@@ -287,7 +292,7 @@ static bool judge_clock(const char *object, const char *who, trouble_t *trouble)
   return !line;
 }
 
-/* Yosys goes on with an image that does not fit. */
+/* Checks the images, because Yosys accepts one that does not fit. */
 static bool judge_images(const char *object, trouble_t *trouble) {
   char *text = object_side(object, "images.txt");
   const bool good = !text || images_judge_lines(text, trouble);

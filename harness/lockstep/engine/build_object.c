@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Builds the objects of blocks of the tree for the default build:
- *   build_object TREE OBJECTS BLOCK...
- * Exit status 2: what a block consists of does not build; 3: the environment failed.
+ * The program of the default build that makes objects of the tree's blocks: build_object TREE
+ * OBJECTS BLOCK... Exit status 2: a block's sources do not build. Exit status 3: the environment
+ * failed.
  */
 #include "build.h"
 #include "process.h"

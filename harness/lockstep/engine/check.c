@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run from its first cycle on, step by step on one pair and one result. What comes after a
- * failure: pursue.c.
+ * Runs a check from its first cycle, with one pair and one result. pursue.c handles failures.
+ *
+ *   open_pair --> run_profiles / run_vectors / run_guided --failure--> pursue.c
+ *                        |no failure
+ *                        v
+ *                 check_judge: PASS or NOT_COMPARED
  */
 #include "check.h"
 
@@ -25,13 +29,13 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in memory */
+static const size_t most_recorded = (size_t)3 << 30; /* bytes of recorded inputs */
 enum { WAVE_CYCLES = 1000 };
 
-/* The run ends with BAD_INPUT or INFRA. */
+/* Ends the run with BAD_INPUT or INFRA. */
 #define FAIL(r, ...) (trouble_set(&(r)->trouble, __VA_ARGS__), (r)->outcome = outcome_of(&(r)->trouble))
 
-/* BAD_INPUT and INFRA have a line, also where lockstep alone said so. */
+/* Gives BAD_INPUT and INFRA a line, if lockstep alone set them. */
 static void say_why(check_work_t *w) {
   check_result_t *r = w->result;
   if (r->outcome == OUTCOME_BAD_INPUT || r->outcome == OUTCOME_INFRA)
@@ -48,12 +52,12 @@ static bool on_cycles(void *context, uint64_t done) {
   return false;
 }
 
-/* What was compared in the run itself: shrinking compares more. */
+/* Keeps the tally of the run itself: shrinking would add its own cycles. */
 static void keep_tally(check_work_t *w) {
   if (!w->result->tally.dut) w->result->tally = tally_take(&w->ls.tally);
 }
 
-/* Stopped before anything was found: then the cycles that held say nothing of the rest. */
+/* A run that was stopped before a failure has no verdict: INTERRUPTED. */
 static bool unfinished(check_work_t *w) {
   check_result_t *r = w->result;
   if (r->outcome == OUTCOME_INTERRUPTED) r->stopped = true;
@@ -61,7 +65,7 @@ static bool unfinished(check_work_t *w) {
   return r->outcome == OUTCOME_INTERRUPTED;
 }
 
-/* The first cycle behind the window that the coming cycle is in. */
+/* The first cycle behind the window of the coming cycle. */
 static uint64_t window_end(check_work_t *w) {
   const check_t *c = w->check;
   const uint64_t whole = c->cycles / c->windows, more = c->cycles % c->windows;
@@ -71,6 +75,7 @@ static uint64_t window_end(check_work_t *w) {
   }
 }
 
+/* Runs a profile window by window, and calls on_window at the end of each. */
 static outcome_t run_windows(check_work_t *w, driver_t *driver, uint64_t cycles) {
   outcome_t outcome = OUTCOME_PASS;
   const uint64_t before = w->before;
@@ -88,6 +93,7 @@ static outcome_t run_windows(check_work_t *w, driver_t *driver, uint64_t cycles)
   return outcome;
 }
 
+/* One profile from power-up. A failure is pursued at once, except in a run with windows. */
 static outcome_t run_profile(check_work_t *w, unsigned profile, uint64_t cycles) {
   check_result_t *r = w->result;
   driver_t driver;
@@ -115,7 +121,7 @@ static outcome_t run_profile(check_work_t *w, unsigned profile, uint64_t cycles)
   return r->outcome;
 }
 
-/* The index of the profile asked for, or -1 with an error that names them all. */
+/* The index of the requested profile; -1: unknown, with an error that names all profiles. */
 static int find_profile(const check_t *check, const stim_t *stim, check_result_t *r) {
   for (unsigned i = 0; i < stim->num_profiles; i++)
     if (strcmp(stim->profiles[i].name, check->profile) == 0) return (int)i;
@@ -126,6 +132,7 @@ static int find_profile(const check_t *check, const stim_t *stim, check_result_t
   return -1;
 }
 
+/* All profiles in turn, with equal shares of the cycles; or one profile with all cycles. */
 static void run_profiles(check_work_t *w) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
@@ -143,6 +150,7 @@ static void run_profiles(check_work_t *w) {
   if (check->profile) r->profile = stim->profiles[only].name;
 }
 
+/* Outside vectors in place of a stimulus (vectors.h). */
 static void run_vectors(check_work_t *w) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
@@ -174,7 +182,7 @@ static void run_vectors(check_work_t *w) {
   vectors_free(&vectors);
 }
 
-/* --wave when all held: the first cycles of the (first) profile. */
+/* --wave on a run that passes: the first cycles of the first profile. */
 static void wave_of_pass(check_work_t *w) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
@@ -194,7 +202,7 @@ static void wave_of_pass(check_work_t *w) {
   trace_free(&trace);
 }
 
-/* --strict: what is only counted else is an error. */
+/* --strict: warnings are errors. */
 static bool refuse_warnings(const check_t *check, check_result_t *r) {
   char first[1024];
   const unsigned all = warnings_all(&r->warnings);
@@ -205,6 +213,7 @@ static bool refuse_warnings(const check_t *check, check_result_t *r) {
   return true;
 }
 
+/* Loads the object and powers up the pair. False: the result says why. */
 static bool open_pair(check_work_t *w) {
   check_result_t *r = w->result;
   const char *kind = w->check->guided ? "rtl+cov" : w->check->kind;
@@ -223,13 +232,13 @@ static bool open_pair(check_work_t *w) {
   return false;
 }
 
-/* --- stimulus that coverage leads */
+/* --- coverage-guided stimulus */
 
 static bool on_guided(void *context, uint64_t done) {
   return on_cycles(context, done);
 }
 
-/* The failing inputs on an object of the kind asked for, to be reported and shrunk there. */
+/* Repeats the failing inputs on an object of the requested kind, which reports and shrinks. */
 static void pursue_guided(check_work_t *w, pursue_run_t *run) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
@@ -259,6 +268,7 @@ static void stim_crashed(check_work_t *w) {
   report_failure(w->check->out, &w->ls, &w->result->failure);
 }
 
+/* A guided run on the object rtl+cov; a failure moves to the requested kind. */
 static void run_guided(check_work_t *w) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
@@ -332,7 +342,8 @@ void check_run(const check_t *check, check_result_t *result) {
 
 /* --- replay */
 
-/* Block and object are what was recorded, and do something else now. */
+/* The file no longer fails though block and object are as recorded: plays it again to see whether
+ * it is unsteady. */
 static void look_for_cause(check_work_t *w, const char *path, const replay_t *replay) {
   check_result_t *r = w->result;
   again_t again;
@@ -342,8 +353,9 @@ static void look_for_cause(check_work_t *w, const char *path, const replay_t *re
            again.as == AGAIN_OTHER ? again.why : AGAIN_NOBODY ": the next run of the same file fails as recorded");
 }
 
-/* Assertions are in the Verilated RTL, $error and $fatal in Icarus too.
- * What Icarus alone shows may be an X, which has no value elsewhere. */
+/* True if this kind of device could show the recorded failure. RTL assertions exist in Verilated
+ * RTL; Icarus also has $error and $fatal. A failure that only Icarus shows may be an X, which other
+ * devices lack. */
 static bool could_show(const char *kind, const replay_t *replay) {
   const char *recorded = replay_kind(replay);
   if (strcmp(kind, recorded) == 0) return true;
@@ -351,6 +363,7 @@ static bool could_show(const char *kind, const replay_t *replay) {
                                                : strcmp(recorded, "icarus") || outcome_of_model(replay->outcome);
 }
 
+/* Plays the replay file, compares the failure with the recorded one, and reports. */
 static void play(check_work_t *w, const char *path, bool *same) {
   const check_t *check = w->check;
   check_result_t *r = w->result;

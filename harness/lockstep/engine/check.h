@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What `lockstack check` and `lockstack replay` do: run, and on a failure report, record, shrink,
+ * Implements `lockstack check` and `lockstack replay`: run; on a failure report, record, shrink,
  * and write the replay file and the waveform.
  */
 #ifndef CHECK_H
@@ -16,30 +16,35 @@
 
 typedef struct {
   const block_t *block;
-  places_t places;
+  places_t places;       /* the kind of device: "rtl" */
   const char *kind;      /* "rtl" */
-  uint64_t seed, cycles; /* cycles in all, over the profiles */
-  /* a run of all profiles that is as long must have compared every output, or it is NOT_COMPARED */
+  uint64_t seed, cycles; /* cycles: of all profiles together */
+  /* From this many cycles on, a run of all profiles must have compared every output; else its
+   * outcome is NOT_COMPARED. */
   uint64_t full_cycles;
-  const char *profile; /* NULL: all of them, one after the other */
-  const char *vectors; /* file of outside vectors instead of a stimulus; NULL: none */
-  /* stimulus that coverage leads (guide.h), on an object of
-   * kind rtl+cov; a failure is shrunk on one of `kind` */
+  const char *profile; /* NULL: all profiles in turn */
+  const char *vectors; /* file of outside vectors in place of a stimulus; NULL: none */
+  /* Coverage guides the stimulus (guide.h), on an object of kind rtl+cov. A failure is shrunk on an
+   * object of `kind`. */
   bool guided;
-  const char *wave; /* waveform's file; NULL: one of our choosing, on a failure */
-  bool no_wave;     /* none of our choosing; nor is what is inside of the RTL looked at, unless: */
-  bool strict;      /* widths that differ and nets that nothing drives (warnings.h) are errors */
-  /* look for the first part inside of the RTL that is wrong (inside.h), also without a waveform */
+  const char *wave; /* the waveform's file; NULL: we choose one, on a failure */
+  /* Write no waveform of our choosing, and look inside of the RTL only if `inside` is set. */
+  bool no_wave;
+  bool strict; /* width mismatches and undriven nets (warnings.h) are errors */
+  /* Look for the first part inside of the RTL that is wrong (inside.h), even without a waveform. */
   bool inside;
-  const char *folder;                              /* for replay files and waveforms: made when needed */
-  double shrink_seconds;                           /* 0: do not shrink */
-  const char *commit;                              /* goes into the replay file */
-  FILE *out;                                       /* the report */
-  bool (*on_cycles)(void *context, uint64_t done); /* now and then; false: stop. May be NULL */
-  /* The cycles fall into so many windows, all alike but for one cycle. At the end of each, and of
-   * each profile, on_window has the device, which is as far as the model; false: out of memory. Who
-   * counts so (kind netlist+toggles) wants no counts of a run that fails: nothing is reported or
-   * shrunk, a run on the same device without counts does it. NULL: no windows. */
+  const char *folder;    /* For replay files and waveforms; created when needed. */
+  double shrink_seconds; /* time limit of the shrinker; 0: do not shrink */
+  const char *commit;    /* of the tree, for the replay file; NULL: unknown */
+  FILE *out;             /* the report */
+  /* Called now and then; false stops the run. May be NULL. */
+  bool (*on_cycles)(void *context, uint64_t done);
+  /* The cycles fall into `windows` windows, equal but for one cycle. on_window gets the device at
+   * the end of each window and each profile; the device then is as far as the model. False: out of
+   * memory. NULL: no windows.
+   *
+   * A caller with windows (kind netlist+toggles) needs no counts of a failing run. Such a run
+   * reports and shrinks nothing; the caller runs the same device again without counts. */
   bool (*on_window)(void *context, const dut_t *dut, void *dev, unsigned window);
   unsigned windows;
   void *context;
@@ -47,49 +52,52 @@ typedef struct {
 
 typedef struct {
   outcome_t outcome;
-  trouble_t trouble;     /* BAD_INPUT, INFRA */
-  trouble_t unwritten;   /* a replay file or a waveform that could not be written, and why; or none */
-  bool stopped;          /* on_cycles said so */
-  tally_t tally;         /* what was compared before anything was found; the caller closes it (tally_close) */
-  bool full;             /* all profiles, for full_cycles or longer */
-  const char *profile;   /* of the failure, or the one that was asked for; NULL: all */
-  unsigned num_profiles; /* run */
-  unsigned points, hit;  /* guided: coverage points */
+  trouble_t trouble;     /* with BAD_INPUT and INFRA */
+  trouble_t unwritten;   /* why a replay file or a waveform could not be written; or none */
+  bool stopped;          /* on_cycles ended the run */
+  tally_t tally;         /* What was compared before a failure; the caller closes it (tally_close). */
+  bool full;             /* all profiles ran, for full_cycles or longer */
+  const char *profile;   /* of the failure, or the one asked for; NULL: all */
+  unsigned num_profiles; /* profiles that were run */
+  unsigned points, hit;  /* guided: coverage points, and those hit */
   uint64_t cycles, probes_compared;
   double seconds; /* of the lockstep run alone */
   const dut_t *dut;
-  warnings_t warnings;  /* of the device; the caller frees them (warnings_free) */
-  failure_t failure;    /* as found */
-  failure_t shrunk;     /* in the replay file */
-  uint64_t replay_seed; /* what the replay file was shrunk from: the seed asked for, or one that fails sooner */
+  warnings_t warnings; /* of the device's build; the caller frees them (warnings_free) */
+  failure_t failure;   /* as found */
+  failure_t shrunk;    /* as in the replay file */
+  /* The seed of the run that the shrinker started from: the given one, or one that fails sooner. */
+  uint64_t replay_seed;
   bool was_shrunk;
-  bool written;       /* a recording was written and played again: */
-  bool repeats;       /* its failure came again; else there is no replay file */
+  bool written;       /* a recording was written and played again */
+  bool repeats;       /* its failure came again; false: there is no replay file */
   char unsteady[640]; /* what does not repeat, one line; "": nothing was seen */
-  /* RTL instead of the tree's: `tree` is what the
-   * tree's own does on the inputs in the replay file */
+  /* With RTL in place of the tree's: `tree` is the outcome of the tree's RTL on the replay file's
+   * inputs. */
   bool asked_tree;
   outcome_t tree;
-  size_t shrunk_cycles, shrunk_busy;
-  char replay[BUILD_PATH], wave[BUILD_PATH], save[BUILD_PATH]; /* "": none */
-  /* the object that says what is inside of the RTL (kind rtl+wave); NULL: it was not looked at */
+  size_t shrunk_cycles, shrunk_busy; /* length of the shrunk recording; cycles with any input set */
+  /* Paths of replay file, waveform and GTKWave save file; "": none. */
+  char replay[BUILD_PATH], wave[BUILD_PATH], save[BUILD_PATH];
+  /* The object that describes the inside of the RTL (kind rtl+wave); NULL: nobody looked inside. */
   const dut_t *parts;
-  /* where in it the failure of the replay file begins; the caller frees it (inside_free) */
+  /* Where inside of `parts` the replay file's failure begins; the caller frees it (inside_free). */
   inside_t inside;
-  /* around the failure in the replay file; the caller frees it (window_free) */
+  /* Cycles around the replay file's failure; the caller frees it (window_free). */
   window_t window;
 } check_result_t;
 
+/* Runs the check and fills in `result`, whatever the outcome. */
 void check_run(const check_t *check, check_result_t *result);
 
-/* The outcome of a run that passed, or passed but for what was never
- * compared, by its tally: again when more is known of what is off. */
+/* Recomputes the outcome of a run without a failure from its tally, PASS or NOT_COMPARED. Call
+ * again when more bits are known to be off. */
 void check_judge(const check_t *check, check_result_t *result);
 
-/* Plays a replay file: check->block, kind, wave, places, out count. DIVERGED etc.: as recorded, or
- * something else (*same tells); PASS: the failure is gone, if not result->unsteady: block and
- * object are what was recorded, and no longer fail; NOT_COMPARED: it may be gone, but the recorded
- * port, or all, was never compared. */
+/* Plays a replay file. Of `check`, only block, kind, wave, places and out count. DIVERGED and other
+ * failures: *same says whether the failure is the recorded one. PASS: the failure is gone. With
+ * result->unsteady, block and object are as recorded and no longer fail. NOT_COMPARED: the failure
+ * may be gone, but the recorded port, or every port, was never compared. */
 void check_replay(const check_t *check, const char *path, check_result_t *result, bool *same);
 
 #endif

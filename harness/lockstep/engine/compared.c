@@ -16,6 +16,8 @@ const char *compared_nothing(const tally_t *t) {
   return tally_compared(t) ? NULL : COMPARED_NO_OUTPUT;
 }
 
+/* A partial run (one profile, few cycles) may miss outputs; only a full run must compare all of
+ * them. */
 outcome_t compared_outcome(const tally_t *t, bool full) {
   if (compared_nothing(t)) return OUTCOME_NOT_COMPARED;
   return full && (tally_outputs(t, TALLY_NEVER) || tally_unsent(t)) ? OUTCOME_NOT_COMPARED : OUTCOME_PASS;
@@ -23,14 +25,14 @@ outcome_t compared_outcome(const tally_t *t, bool full) {
 
 outcome_t compared_again(const tally_t *t, const char *port) {
   const int i = dut_find_port(t->dut, port, false);
-  if (*port && i < 0) return OUTCOME_NOT_COMPARED; /* the block has it no more */
+  if (*port && i < 0) return OUTCOME_NOT_COMPARED; /* the block no longer has the port */
   if (i >= 0 && (tally_state(t, (unsigned)i) == TALLY_NEVER || tally_state(t, (unsigned)i) == TALLY_OFF) &&
       !tally_cycles(t, (unsigned)i))
     return OUTCOME_NOT_COMPARED;
   return compared_outcome(t, false);
 }
 
-/* "ok, flit_valid": what would have had to be 1. */
+/* Lists the valid ports that were never 1: "ok, flit_valid". */
 static const char *conditions(const tally_t *t, char *text, size_t size) {
   size_t n = 0;
   *text = 0;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bits of its condition that were never 1 and could have been. */
+/* The bits of the valid port that were never 1 and are not off. */
 static json_t *missing(const tally_valid_t *v) {
   json_t *list = json_array();
   for (int bit = 0; v && bit < 64; bit++)
@@ -23,7 +23,7 @@ static json_t *output_json(const tally_t *t, unsigned port) {
   return json;
 }
 
-/* What it was all the time, hexadecimal; null: it never had a meaning. */
+/* The value that never changed, in hexadecimal; null: it was never valid. */
 static json_t *still_value(const tally_still_t *s) {
   uint32_t word = s->words;
   char *text = malloc(16 * (size_t)s->words + 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What was compared in a run, as JSON (docs/json.md: compared).
+ * What a run compared, as JSON (docs/json.md: compared). The caller owns the result.
  */
 #ifndef COMPARED_JSON_H
 #define COMPARED_JSON_H

@@ -11,6 +11,7 @@
 
 /* --- functional points, cycle by cycle */
 
+/* Observer of the pair: counts the functional points of each cycle. */
 static void observe(void *observer, const void *in, const void *out) {
   cover_watch_t *w = observer;
   if (!in) {
@@ -67,12 +68,13 @@ static bool on_cycles(void *context, uint64_t done) {
   return false;
 }
 
-/* Reset out of what the block was doing; its outputs are compared after that too. */
+/* Resets the block in mid-operation, and compares two cycles after that. */
 static void end_with_reset(lockstep_t *ls) {
   if (lockstep_reset(ls) != OUTCOME_PASS) return;
   for (int i = 0; i < 2; i++) lockstep_cycle(ls, NULL);
 }
 
+/* Appends a run, with a bit for each point that is known so far. */
 static cover_run_t *new_run(work_t *w, const char *params, unsigned profile, uint64_t seed) {
   cover_result_t *r = w->result;
   cover_run_t *runs = realloc(r->runs, (r->num_runs + 1) * sizeof *runs);
@@ -84,6 +86,7 @@ static cover_run_t *new_run(work_t *w, const char *params, unsigned profile, uin
   return run->seen ? run : NULL;
 }
 
+/* One profile with one seed. Counts are cleared before, and collected into the table after. */
 static outcome_t one_run(work_t *w, const char *params, unsigned profile, uint64_t seed) {
   cover_result_t *r = w->result;
   driver_t driver = {0};
@@ -110,7 +113,7 @@ static outcome_t one_run(work_t *w, const char *params, unsigned profile, uint64
   return r->outcome;
 }
 
-/* The index of the profile asked for, or -1. */
+/* The index of the profile that was asked for; -1: none. */
 static int find_profile(const work_t *w, const stim_t *stim) {
   for (unsigned i = 0; i < stim->num_profiles; i++)
     if (strcmp(stim->profiles[i].name, w->cover->profile) == 0) return (int)i;
@@ -144,7 +147,7 @@ static void nothing_compared(cover_result_t *r, const char *why) {
   snprintf(r->failure.text, sizeof r->failure.text, "%s", why);
 }
 
-/* One set of parameters: its object, all its runs. */
+/* One set of parameters: builds its object and does all its runs. */
 static outcome_t variant(const cover_t *cover, cover_result_t *r, const char *params) {
   work_t w = {.cover = cover, .result = r};
   char path[BUILD_PATH];
@@ -187,7 +190,8 @@ void cover_sum(cover_result_t *r) {
   }
 }
 
-/* Bits of runs of earlier variants end where the table ended then. */
+/* Gives every run the bits of the whole table. Runs of earlier variants have bits only up to the
+ * table's size at that time. */
 static bool even_out(cover_result_t *r) {
   const size_t words = (r->table.count + 63) / 64 + 1;
   for (unsigned i = 0; i < r->num_runs; i++) {
@@ -207,7 +211,8 @@ void cover_run(const cover_t *cover, cover_result_t *r) {
   unsigned from = 0;
   for (unsigned i = 0; params && r->outcome == OUTCOME_PASS && !r->stopped; i++) {
     variant(cover, r, params);
-    for (; from < r->num_runs; from++) r->runs[from].hit = (r->table.count + 63) / 64; /* words, for now */
+    /* in words, until even_out */
+    for (; from < r->num_runs; from++) r->runs[from].hit = (r->table.count + 63) / 64;
     params = cover->variants ? cover->variants[i] : NULL;
   }
   if (r->outcome < OUTCOME_BAD_INPUT && (!even_out(r) || !cover_rank(r->runs, r->num_runs, r->table.count)))

@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN, AGAIN, LATER, HELD, TAKEN, POINTS }; /* the last two where there is a partner */
+/* Points of one port, in this order. HELD and TAKEN exist only with a partner. */
+enum { SEEN, AGAIN, LATER, HELD, TAKEN, POINTS };
+/* State bits of one port: seen at all, high in the last cycle, high in any cycle. */
 enum { ANY = 1, HIGH = 2, WAS_HIGH = 4 };
 
+/* The 1-bit port whose name is the first n characters of `name` and then `end`; NULL: none. */
 static const dut_port_t *find(const dut_t *dut, const char *name, size_t n, const char *end) {
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
@@ -16,6 +19,7 @@ static const dut_port_t *find(const dut_t *dut, const char *name, size_t n, cons
   return NULL;
 }
 
+/* True if `port` is the valid port of another port of the same direction. */
 static bool qualifies(const dut_t *dut, const dut_port_t *port) {
   for (unsigned i = 0; i < dut->num_ports; i++) {
     const dut_port_t *p = &dut->ports[i];
@@ -24,6 +28,7 @@ static bool qualifies(const dut_t *dut, const dut_port_t *port) {
   return false;
 }
 
+/* Adds a port. The partner of X_valid is X_ready or else X_take, in the opposite direction. */
 static void add(cover_auto_t *a, const dut_t *dut, const dut_port_t *port) {
   cover_valid_t *v = &a->valids[a->num_valids++];
   size_t n = strlen(port->name);
@@ -57,6 +62,7 @@ void cover_auto_reset(cover_auto_t *a) {
   memset(a->state, 0, a->num_valids);
 }
 
+/* The value of a 1-bit port, a uint64_t in its struct. */
 static bool value(const void *in, const void *out, bool is_in, uint32_t offset) {
   return *(const uint64_t *)((const char *)(is_in ? in : out) + offset);
 }
@@ -76,6 +82,7 @@ void cover_auto_cycle(cover_auto_t *a, const void *in, const void *out, uint32_t
   }
 }
 
+/* HELD and TAKEN of a port without a partner are no points. */
 static bool applies(const cover_auto_t *a, unsigned point) {
   return point % POINTS < HELD || a->valids[point / POINTS].partner != UINT32_MAX;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* State of the comparison. `before`: cycles of the finished runs, for progress. */
 typedef struct {
   const cover_t *cover;
   compare_result_t *result;
@@ -26,6 +27,8 @@ static bool on_cycles(void *context, uint64_t done) {
   return false;
 }
 
+/* One run with the k-th seed. Adds its samples to the mean curve; a run with fewer samples counts
+ * with its final number of points. */
 static void one(work_t *w, unsigned k, bool unguided) {
   compare_result_t *r = w->result;
   guide_result_t g;
@@ -51,6 +54,7 @@ static void one(work_t *w, unsigned k, bool unguided) {
   trace_free(&g.trace);
 }
 
+/* Both runs of each seed, one after the other, until one fails. */
 static void both(work_t *w) {
   compare_result_t *r = w->result;
   const double start = clock_seconds();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A tracefile as lcov has it: lines and branches of the RTL as they are; a bit of a signal, and a
- * functional point, is a branch of the line that declares it.
+ * Writes a tracefile in lcov's format. Lines and branches of the RTL are lines and branches. A bit
+ * of a signal, or a functional point, is a branch of the line that declares it.
  */
 #include "cover_report.h"
 #include "file.h"
@@ -23,8 +23,8 @@ static uint64_t times(const cover_point_t *p) {
   return p->kind == COVER_TOGGLE ? p->rose && p->fell : p->count;
 }
 
-/* The points of one line: how often it ran (a declaration:
- * whether all of its bits changed), and a branch for each. */
+/* Writes the points of one line: its count (for a declaration, whether all bits toggled), and a
+ * branch for each point. */
 static void put_line(FILE *out, const cover_point_t *const *points, unsigned n) {
   uint64_t most = 0;
   bool waived = true, line = false;
@@ -68,7 +68,7 @@ static bool put_info(const char *path, const cover_table_t *table, const char *b
   return false;
 }
 
-/* genhtml's first page, which it writes when it has all that is in it. */
+/* True if this is genhtml's first page, which genhtml writes last. */
 static bool is_page(const char *path) {
   char *text = file_read(path);
   const bool whole = text && strstr(text, "</html>");

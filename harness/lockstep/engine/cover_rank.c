@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+/* Points of `seen` that are not in `have`. */
 static unsigned added(const uint64_t *seen, const uint64_t *have, unsigned words) {
   unsigned n = 0;
   for (unsigned w = 0; w < words; w++) n += (unsigned)__builtin_popcountll(seen[w] & ~have[w]);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* True if the point is the next bit of the row's signal, in the same state. */
 static bool joins(const cover_row_t *row, const cover_point_t *p) {
   const cover_point_t *f = row->first;
   return p->kind == COVER_TOGGLE && f->kind == COVER_TOGGLE && p->bit >= 0 && f->file == p->file &&
@@ -35,6 +36,7 @@ const char *cover_row_name(const cover_row_t *row, char *buf, size_t size) {
   return buf;
 }
 
+/* Sums over all kinds of points, or those of one kind. */
 static cover_sum_t total(const cover_result_t *r, int kind) {
   cover_sum_t sum = {0};
   for (int k = 0; k < COVER_KINDS; k++) {
@@ -52,11 +54,13 @@ double cover_percent(const cover_result_t *r, int kind) {
   return s.points > s.waived ? 100.0 * s.hit / (s.points - s.waived) : 100;
 }
 
+/* More than COVER_MOST_WAIVED % of all points are waived without a proof. */
 static bool too_many(const cover_result_t *r) {
   const cover_sum_t s = total(r, -1);
   return (s.waived - s.proved) * 100 > COVER_MOST_WAIVED * s.points;
 }
 
+/* Number of stale waivers. */
 static unsigned stale(const cover_result_t *r) {
   unsigned n = 0;
   for (unsigned i = 0; i < r->waivers.count; i++) n += waiver_stale(&r->waivers.list[i]) != NULL;
@@ -67,12 +71,14 @@ bool cover_held(const cover_result_t *r, double least) {
   return r->outcome == OUTCOME_PASS && !r->stopped && cover_percent(r, -1) >= least && !too_many(r) && !stale(r);
 }
 
+/* Too few cycles for a reliable percentage (basis.h). */
 static bool few(const cover_result_t *r) {
   return r->cycles < BASIS_CYCLES;
 }
 
 /* --- for people */
 
+/* One line for each row of missed points. */
 static void print_misses(FILE *out, const cover_result_t *r) {
   char name[1200];
   unsigned n;
@@ -89,6 +95,7 @@ static void print_misses(FILE *out, const cover_result_t *r) {
   free(rows);
 }
 
+/* The ranked runs: few runs that reach the same coverage. */
 static void print_ranked(FILE *out, const cover_result_t *r) {
   bool first = true;
   for (unsigned rank = 1;; rank++) {
@@ -140,6 +147,7 @@ void cover_print(FILE *out, const char *block, const cover_result_t *r, double l
 
 /* --- for programs */
 
+/* A row of points as JSON, with the reason of its waiver. */
 static json_t *row_json(const cover_result_t *r, const cover_row_t *row) {
   char name[1200];
   const cover_point_t *p = row->first;

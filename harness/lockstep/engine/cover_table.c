@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Strings are kept once, so that points compare by pointers. The rows are found by a hash of what
- * makes a point.
+ * The table of points. Strings are stored once, so points compare by pointers. A hash table finds
+ * the row of a point.
  */
 #include "cover_table.h"
 
@@ -26,6 +26,7 @@ void cover_table_free(cover_table_t *t) {
 
 /* --- rows */
 
+/* A hash of everything that makes a point. Equal strings have equal addresses. */
 static uint64_t key(const cover_point_t *p) {
   uint64_t h = (uintptr_t)p->file ^ (uint64_t)(uintptr_t)p->name << 20;
   h = (h ^ p->kind) * 0x9e3779b97f4a7c15ull;
@@ -39,6 +40,7 @@ static bool same(const cover_point_t *a, const cover_point_t *b) {
          a->name == b->name && a->bit == b->bit;
 }
 
+/* Doubles the hash table; at least half of its slots stay free. */
 static bool grow_slots(cover_table_t *t) {
   unsigned n = t->num_slots ? t->num_slots * 2 : 1024;
   unsigned *slots = calloc(n, sizeof *slots);
@@ -54,14 +56,14 @@ static bool grow_slots(cover_table_t *t) {
   return true;
 }
 
-/* A point's slot, or the empty one where it would be. There are slots. */
+/* The slot of a point, or the empty slot for it. The table must have slots. */
 static unsigned slot_of(const cover_table_t *t, const cover_point_t *p) {
   unsigned at = key(p) & (t->num_slots - 1);
   while (t->slots[at] && !same(&t->points[t->slots[at] - 1], p)) at = (at + 1) & (t->num_slots - 1);
   return at;
 }
 
-/* The row of a point, new or not; UINT32_MAX: out of memory. */
+/* The row of a point, added if it is new; UINT32_MAX: out of memory. */
 static unsigned row_of(cover_table_t *t, const cover_point_t *p) {
   if (t->count * 2 >= t->num_slots && !grow_slots(t)) return UINT32_MAX;
   unsigned at = slot_of(t, p);
@@ -85,6 +87,7 @@ static const char *below(const char *path, const char *root) {
 
 /* --- an object's points */
 
+/* Maps the object's lines and branches to rows of the table. */
 static bool map_lines(cover_map_t *m, const char *root) {
   const dut_point_t *points;
   unsigned n = m->dut->points(&points);
@@ -105,6 +108,7 @@ static bool map_lines(cover_map_t *m, const char *root) {
   return ok;
 }
 
+/* Maps each bit of a signal to its row. A signal that does not count gets UINT32_MAX. */
 static bool map_signal(cover_map_t *m, const dut_signal_t *s, const cover_where_t *where, const char *root,
                        unsigned *bits) {
   cover_place_t place;
@@ -141,15 +145,15 @@ static bool map_signals(cover_map_t *m, const cover_where_t *where, const char *
   return ok;
 }
 
-/* "order[read,write]" */
+/* The name of a functional point: "order[read,write]". */
 static void cover_name(const dut_cover_t *c, unsigned i, char *buf, size_t size) {
   if (!c->labels[0]) snprintf(buf, size, "%s", c->name);
   else if (!c->labels[1]) snprintf(buf, size, "%s[%s]", c->name, c->labels[0][i]);
   else snprintf(buf, size, "%s[%s,%s]", c->name, c->labels[0][i / c->bins[1]], c->labels[1][i % c->bins[1]]);
 }
 
-/* The row of an automatic point. The first set of parameters says
- * which there are: in another a vector may happen to have one bit. */
+/* The row of an automatic point. Only the first parameter set adds such points: with other
+ * parameters a vector may have one bit by chance. */
 static unsigned automatic_row(cover_table_t *t, const cover_point_t *p, bool first) {
   return first || (t->num_slots && t->slots[slot_of(t, p)]) ? row_of(t, p) : UINT32_MAX;
 }
@@ -203,6 +207,7 @@ static void mark(uint64_t *seen, unsigned row) {
   if (seen) seen[row / 64] |= 1ull << row % 64;
 }
 
+/* Merges the toggles of a device into the table. */
 static void collect_toggles(const cover_map_t *m, void *dev, uint64_t *seen) {
   const dut_signal_t *signals;
   dut_toggles_t t;

@@ -10,12 +10,14 @@
 
 /* --- strings */
 
+/* FNV-1a, 32 bits. */
 static unsigned hash(const char *text) {
   unsigned h = 2166136261u;
   for (; *text; text++) h = (h ^ (unsigned char)*text) * 16777619u;
   return h;
 }
 
+/* Doubles the hash table, a power of two with at least half of its slots free. */
 static bool grow(cover_strings_t *s) {
   unsigned n = s->num_slots ? 2 * s->num_slots : 256;
   char **slots = calloc(n, sizeof *slots);
@@ -50,6 +52,7 @@ void cover_strings_free(cover_strings_t *s) {
 
 /* --- reading */
 
+/* Adds a variable. Its name loses the scopes that Verilator has joined to it ("a__DOT__b"). */
 static bool add_var(cover_where_t *w, const char *module, const char *line) {
   char loc[64], name[512], type[64];
   if (!top_xml_attribute(line, "loc", loc, sizeof loc) || !top_xml_attribute(line, "name", name, sizeof name))
@@ -117,7 +120,7 @@ void cover_where_free(cover_where_t *w) {
 
 /* --- looking up */
 
-/* The innermost instance that a scope is in. */
+/* The innermost instance around a scope, and the length of its name. */
 static const cover_cell_t *cell_of(const cover_where_t *w, const char *scope, size_t *length) {
   const cover_cell_t *best = NULL;
   *length = 0;

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
+/* RTLD_LOCAL: every object exports the same symbol, so no object may see another one's. */
 bool dut_load(const char *path, const dut_t **dut, trouble_t *trouble) {
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", dlerror());
@@ -40,6 +41,7 @@ unsigned dut_port_bits(const dut_port_t *port, const void *fields) {
   return n;
 }
 
+/* A valid port is a 1-bit scalar, a uint64_t in the struct. */
 bool dut_port_valid(const dut_t *dut, const dut_port_t *port, const void *fields) {
   if (!port->valid) return true;
   int i = dut_find_port(dut, port->valid, port->dir == DUT_IN);

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GATES = ENGINE_FIRMWARE + 1, SLOTS, LINE = 64, MAX_LANES = 64 }; /* a slot: an engine, or lockstep with gates */
+/* A slot of engines_t.object: one for each engine, and GATES for lockstep with gates. */
+enum { GATES = ENGINE_FIRMWARE + 1, SLOTS, LINE = 64, MAX_LANES = 64 };
 
 typedef struct {            /* an input that counts only where `valid` is on */
   unsigned at, width;       /* first word; bits of an element */
@@ -19,45 +20,47 @@ typedef struct {            /* an input that counts only where `valid` is on */
 
 enum { NO_ANSWER = UINT32_MAX, MAX_ANSWERS = 4 };
 
-typedef struct object { /* an engine's functions with what they need */
-  engines_t *owner;     /* NULL: it has not been loaded */
+typedef struct object { /* The table of one engine, with what its functions need. */
+  engines_t *owner;     /* NULL: not loaded yet */
   engine_t engine;
   const dut_t *dut;
   block_engine_t table;
-  size_t out_at, model_at; /* engine model: where these are in an instance's memory */
+  size_t out_at, model_at; /* engine model: offsets in an instance's memory */
   uint64_t *in;            /* one cycle's inputs */
-  int constant;            /* the port of the configuration, -1: none */
+  int constant;            /* index of the configuration's constant port; -1: none */
   lane_t lane[MAX_LANES];
   unsigned lanes;
 } object_t;
 
-typedef struct model_unit { /* engine model; its outputs and its model's state follow */
+/* An instance of engine model. Its outputs and its model's state follow in memory. */
+typedef struct model_unit {
   object_t *object;
   unsigned instance;
-  bool seen, idle; /* the outputs are the present cycle's; the model says so */
+  bool seen, idle; /* outputs are of the present cycle; model_idle's answer */
   uint64_t cycles;
 } model_unit_t;
 
-typedef struct { /* engines rtl and lockstep */
+typedef struct { /* An instance of engines rtl and lockstep. */
   instance_t core;
   object_t *object;
   const char *failed;
-  const void *out;              /* of this cycle, when somebody has asked for it */
+  const void *out;              /* of this cycle, once the machine has asked for it */
   uint64_t answer[MAX_ANSWERS]; /* valid bits of the cycle before */
-  uint64_t take_at;             /* gates: the cycle after which their counts are taken */
+  uint64_t take_at;             /* gates: the cycle behind which take() is called */
 } both_unit_t;
 
 struct engines {
   engines_config_t config;
   object_t object[SLOTS];
   const block_engine_t **table; /* [count] */
-  void **state;                 /* [count], the machine's, from its open on */
+  void **state;                 /* [count], memory of each instance, set when the machine opens it */
 };
 
 /* ---- engine model ---- */
 
-static const model_unit_t *at_work; /* whose model is running; one thread runs models */
+static const model_unit_t *at_work; /* The instance whose model is running; only one thread runs models. */
 
+/* Rounds up to a cache line, so that two instances share none. */
 static size_t line_up(size_t bytes) {
   return (bytes + LINE - 1) / LINE * LINE;
 }
@@ -103,6 +106,7 @@ static const void *model_out(void *state) {
   return out;
 }
 
+/* The outputs are evaluated lazily in model_out: a machine does not read them in every cycle. */
 static void model_step(void *state, const void *in) {
   model_unit_t *u = state;
   at_work = u;
@@ -137,6 +141,7 @@ static const void *both_out(void *state) {
   return u->out;
 }
 
+/* Clears `count` bits from bit `from` on, in a vector of 64-bit words. */
 static void clear_bits(uint64_t *words, unsigned from, unsigned count) {
   while (count) {
     unsigned bit = from % 64, some = count < 64 - bit ? count : 64 - bit;
@@ -146,12 +151,14 @@ static void clear_bits(uint64_t *words, unsigned from, unsigned count) {
   }
 }
 
+/* Clears the elements whose valid bit is 0. */
 static void clear_lane(const lane_t *l, uint64_t valid, uint64_t *in) {
   for (unsigned k = 0; k < l->elements; k++)
     if (!(valid >> k & 1)) clear_bits(in + l->at, k * l->width, l->width);
 }
 
-/* What nothing looks at is zero, whatever the machine left there. */
+/* Zeroes inputs that nothing reads, so recordings do not depend on the machine's leftovers. The
+ * valid bits of an answer come from the outputs of the cycle before. */
 static void clear_unused(both_unit_t *u, const uint64_t *out, uint64_t *in) {
   const object_t *o = u->object;
   for (const lane_t *l = o->lane; l < o->lane + o->lanes; l++) {
@@ -164,11 +171,13 @@ static void clear_unused(both_unit_t *u, const uint64_t *out, uint64_t *in) {
   }
 }
 
+/* The constant input becomes part of the quiet inputs, since it never changes. */
 static void keep_constant(both_unit_t *u, const uint64_t *in) {
   const dut_port_t *port = &u->object->dut->ports[u->object->constant];
   memcpy(u->core.quiet + port->offset / 8, in + port->offset / 8, port->size);
 }
 
+/* Calls take() while gates and model agree, and plans the next call. */
 static void take_counts(both_unit_t *u) {
   const engines_gates_t *gates = u->object->owner->config.gates;
   instance_settle(&u->core);
@@ -178,6 +187,7 @@ static void take_counts(both_unit_t *u) {
   u->take_at = u->core.cycles + next;
 }
 
+/* One cycle: clears unused inputs, steps the instance, and takes counts when they are due. */
 static void both_step(void *state, const void *wires) {
   both_unit_t *u = state;
   object_t *o = u->object;
@@ -201,13 +211,15 @@ static int find_port(const dut_t *dut, const char *name) {
   return port >= 0 ? port : dut_find_port(dut, name, false);
 }
 
+/* The word of a port in X_in_t or X_out_t, for the machine; -1: no such port. */
 static int place(const void *context, const char *name) {
   const dut_t *dut = ((const object_t *)context)->dut;
   int port = find_port(dut, name);
   return port < 0 ? -1 : (int)(dut->ports[port].offset / 8);
 }
 
-/* answers: how many the instance has so far. False: no such ports. */
+/* Adds an input that counts only where `by` is on. *answers: answers of the instance so far. False:
+ * no such ports, or no room. */
 static bool add_lane(object_t *o, const char *name, const char *by, bool after, unsigned *answers) {
   int port = dut_find_port(o->dut, name, true), valid = dut_find_port(o->dut, by, !after);
   if (port < 0 || valid < 0 || o->lanes == MAX_LANES || *answers + after > MAX_ANSWERS) return false;
@@ -222,7 +234,7 @@ static bool add_lane(object_t *o, const char *name, const char *by, bool after, 
   return true;
 }
 
-/* False: a port that the machine speaks of is not there. */
+/* Finds the ports that the configuration names. False: the block lacks one of them. */
 static bool find_lanes(object_t *o, const engines_config_t *c) {
   unsigned answers = 0;
   for (const dut_port_t *p = o->dut->ports; p < o->dut->ports + o->dut->num_ports; p++)
@@ -235,6 +247,7 @@ static bool find_lanes(object_t *o, const engines_config_t *c) {
 
 /* ---- loading ---- */
 
+/* Fills in the machine's table of functions for this engine. */
 static void make_table(object_t *o) {
   const dut_t *dut = o->dut;
   o->table = (block_engine_t){.name = engine_name(o->engine),
@@ -260,7 +273,7 @@ static void make_table(object_t *o) {
   o->table.close = both_close;
 }
 
-/* The path of the object that an engine needs, built if it must be. */
+/* Finds the path of the object for a slot; builds the object if it is missing. */
 static bool find_object(const engines_config_t *c, unsigned slot, char *path, trouble_t *trouble) {
   block_t block;
   if (!block_find(&block, c->places, c->block, c->params, trouble)) return false;
@@ -274,8 +287,8 @@ static bool find_object(const engines_config_t *c, unsigned slot, char *path, tr
                       path, trouble);
 }
 
-/* An object is looked for once in a process: whether it is fresh takes
- * a look at each of its sources, and a machine asks several times. */
+/* Caches find_object for this process. A freshness check stats every source, and a machine asks
+ * several times. */
 static bool known_object(const engines_config_t *c, unsigned slot, char *path, trouble_t *trouble) {
   enum { KNOWN = 16, KEY = ENGINES_PARAMS + 2 * BUILD_PATH };
   static struct { char key[KEY], path[BUILD_PATH]; } known[KNOWN];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A profile at a time: its inputs are recorded, the run without a fault leaves snapshots and all
- * registers every so many cycles, and worker processes, which share them, do the profile's flips.
+ * Handles one profile at a time. Its inputs are recorded. The control run leaves snapshots and all
+ * registers every few cycles (marks). Worker processes share the marks and do the profile's flips.
  *
- * That equal registers mean an equal future is itself checked by the control: a fresh device that
- * is given nothing but the registers of a snapshot must end as the run did.
+ * The control also checks that equal registers mean an equal future. A fresh device gets only the
+ * registers of a mark, and must end as the control did.
  */
 #include "faults.h"
 
@@ -23,14 +23,14 @@
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* a line that is too long is cut */
 
 enum { MARKS_MOST = 1024, MARKS_LEAST = 32, CYCLES_APART = 8 };
-static const size_t marks_bytes = 256u << 20; /* memory for snapshots of a profile */
+static const size_t marks_bytes = 256u << 20; /* memory for a profile's snapshots */
 
 const char *fault_class_name(fault_class_t class) {
   static const char *const names[] = {"masked", "own", "lockstep", "silent"};
   return names[class];
 }
 
-/* The run without a fault at one of its cycles. */
+/* The control run at one of its cycles. */
 typedef struct {
   lockstep_snapshot_t *snapshot;
   unsigned char *state;
@@ -43,8 +43,8 @@ typedef struct {
   lockstep_t ls;
   unsigned profile;
   trace_t trace;
-  size_t every;  /* cycles from a mark to the next */
-  mark_t *marks; /* the last is the end of the run, without a snapshot */
+  size_t every;  /* cycles between two marks */
+  mark_t *marks; /* the last mark is the end of the run, without a snapshot */
   unsigned num_marks;
   unsigned char *state; /* scratch */
   uint64_t *no_inputs;  /* a cycle without any */
@@ -60,12 +60,14 @@ static uint64_t bits_of(const dut_state_t *state) {
   return (uint64_t)state->width * state->elements;
 }
 
+/* Cycles of one profile. Profiles share the cycles, and the first ones get the remainder. */
 static uint64_t share(const faults_t *f, const stim_t *stim, unsigned profile) {
   if (f->profile) return strcmp(stim->profiles[profile].name, f->profile) ? 0 : f->cycles;
   return f->cycles / stim->num_profiles + (profile < f->cycles % stim->num_profiles);
 }
 
-/* Bit number `bit` of all that may be drawn, and cycle number `cycle` of all profiles. */
+/* Converts bit number `bit` of all drawable bits, and cycle number `cycle` of all profiles, to
+ * register, element, profile and cycle. */
 static void place(const faults_t *f, const dut_t *dut, uint64_t bit, uint64_t cycle, fault_t *fault) {
   const stim_t *stim = stim_of(dut);
   *fault = (fault_t){.port = -1};
@@ -88,6 +90,7 @@ static int by_profile(const void *a, const void *b) {
   return (x->bit > y->bit) - (x->bit < y->bit);
 }
 
+/* Draws register bits and cycles uniformly, and sorts the flips by profile. */
 static outcome_t draw(work_t *w) {
   const faults_t *f = w->faults;
   faults_result_t *r = w->result;
@@ -99,7 +102,7 @@ static outcome_t draw(work_t *w) {
                        "no register of %s matches '%s' (names as in the report, for example *.mem)", f->block->name,
                        f->states),
            OUTCOME_BAD_INPUT;
-  if (!r->bits) return OUTCOME_PASS; /* logic alone: the control is still worth its run */
+  if (!r->bits) return OUTCOME_PASS; /* the block has no registers; the control still runs */
   r->faults = workers_memory(f->count * sizeof *r->faults);
   if (!r->faults) return OUTCOME_INFRA;
   rng_init(&rng, rng_mix(f->seed) ^ 0xf11b);
@@ -111,8 +114,9 @@ static outcome_t draw(work_t *w) {
   return OUTCOME_PASS;
 }
 
-/* --- the run without a fault */
+/* --- the control */
 
+/* Frees the snapshots and registers of the marks. */
 static void marks_free(work_t *w) {
   for (unsigned i = 0; w->marks && i < w->num_marks; i++) {
     lockstep_snapshot_free(&w->ls, w->marks[i].snapshot);
@@ -122,6 +126,7 @@ static void marks_free(work_t *w) {
   w->marks = NULL;
 }
 
+/* Chooses the distance of the marks, so that they fit into marks_bytes. */
 static bool marks_alloc(work_t *w) {
   size_t each = 4 * w->dut->state_size + w->dut->model_size + 1, room = marks_bytes / each, cycles = w->trace.count;
   if (room > MARKS_MOST) room = MARKS_MOST;
@@ -132,11 +137,13 @@ static bool marks_alloc(work_t *w) {
   return w->marks != NULL;
 }
 
+/* The cycle of a mark; the last mark is at the end of the recording. */
 static size_t cycle_of(const work_t *w, unsigned mark) {
   size_t cycle = mark * w->every;
   return cycle < w->trace.count ? cycle : w->trace.count;
 }
 
+/* The control run failed, so there is nothing to compare flips with: sets outcome and line. */
 static outcome_t control_fails(work_t *w, const char *why) {
   faults_result_t *r = w->result;
   failure_of(&w->ls, &r->failure);
@@ -151,7 +158,7 @@ static outcome_t control_fails(work_t *w, const char *why) {
   return r->outcome = r->failure.outcome == OUTCOME_PASS ? OUTCOME_DIVERGED : r->failure.outcome;
 }
 
-/* The model of a run that is stopped may be the one that was left. */
+/* A stopped run may have left its model in mid-call. */
 static outcome_t control_failed(work_t *w) {
   if (w->ls.outcome != OUTCOME_INTERRUPTED) return control_fails(w, NULL);
   w->result->stopped = true;
@@ -164,6 +171,8 @@ static bool going_on(work_t *w) {
   return !w->result->stopped;
 }
 
+/* The control run: saves a snapshot and all registers at each mark. The last mark has registers
+ * alone. */
 static outcome_t reference(work_t *w) {
   if (!lockstep_power_up(&w->ls)) return control_failed(w);
   for (unsigned i = 0; i < w->num_marks && going_on(w); i++) {
@@ -178,8 +187,7 @@ static outcome_t reference(work_t *w) {
   return OUTCOME_PASS;
 }
 
-/* The device's inputs as they are before this cycle:
- * those that are not valid keep what they had. */
+/* Restores the device's inputs as they were before this cycle. Invalid fields keep older values. */
 static void ports_as_before(work_t *w, size_t cycle) {
   for (size_t i = 0; i < cycle; i++) {
     const trace_cycle_t *c = &w->trace.cycles[i];
@@ -188,6 +196,7 @@ static void ports_as_before(work_t *w, size_t cycle) {
   }
 }
 
+/* True if all registers equal those of the control at this mark. */
 static bool as_marked(work_t *w, unsigned mark) {
   w->dut->state_get(w->ls.dev, w->state);
   return memcmp(w->state, w->marks[mark].state, w->dut->state_size) == 0;
@@ -198,8 +207,8 @@ static bool ends_as_marked(work_t *w, unsigned from) {
   return w->ls.outcome == OUTCOME_PASS && as_marked(w, w->num_marks - 1);
 }
 
-/* A device that is given the registers of the middle, and the model of that moment, must go on as
- * the run did. So must one that goes back to a snapshot. */
+/* Gives a device the registers of the middle mark, with the model of that moment; the pair must go
+ * on like the control. A device restored from a snapshot must do so, too. */
 static outcome_t goes_on(work_t *w) {
   unsigned middle = (w->num_marks - 1) / 2;
   if (w->result->stopped) return OUTCOME_PASS;
@@ -218,7 +227,8 @@ static outcome_t goes_on(work_t *w) {
 
 /* --- flips */
 
-/* Error outputs are up that the model's are not, in the cycle that differs. */
+/* The error output that is up in the RTL and not in the model, in the cycle that differs;
+ * -1: none. */
 static int error_port(const lockstep_t *ls) {
   for (unsigned i = 0; i < ls->dut->num_ports; i++) {
     const dut_port_t *p = &ls->dut->ports[i];
@@ -230,8 +240,8 @@ static int error_port(const lockstep_t *ls) {
   return -1;
 }
 
-/* An assertion may look at the clock edge that ends the
- * cycle. Logic that does not settle is no assertion. */
+/* The text of a failed assertion, also of one at the clock edge that ends the cycle. Logic that
+ * does not settle is no assertion. */
 static const char *asserted(const lockstep_t *ls) {
   if (ls->outcome == OUTCOME_DIVERGED) ls->dut->step(ls->dev);
   const char *text = ls->dut->failure(ls->dev);
@@ -248,7 +258,7 @@ static void seen(const lockstep_t *ls, fault_t *fault) {
     snprintf(fault->text, sizeof fault->text, "%.119s", text ? text : ls->text), utf8_clean(fault->text);
 }
 
-/* One cycle of a pair of which only error outputs are looked at. */
+/* One cycle of a pair, of which only error outputs matter. */
 static bool says_so(work_t *w, const trace_cycle_t *cycle) {
   lockstep_t *ls = &w->ls;
   const dut_t *dut = w->dut;
@@ -268,8 +278,8 @@ static bool says_so(work_t *w, const trace_cycle_t *cycle) {
   return text && !strstr(text, "converge");
 }
 
-/* Lockstep was first: does the block say so itself a little later? The device is behind the cycle
- * that differed; the model, which lockstep lets go ahead, is brought there from the snapshot
+/* Lockstep saw the fault first: runs on to see whether the block reports the fault, too. The device
+ * stands behind the cycle that differed. The model, which runs ahead, is restored from the snapshot
  * before. */
 static void own_later(work_t *w, fault_t *fault) {
   lockstep_t *ls = &w->ls;
@@ -286,6 +296,8 @@ static void own_later(work_t *w, fault_t *fault) {
   }
 }
 
+/* One flip, in a worker: restores the mark before, runs up to the flip's cycle, flips the bit, and
+ * runs until the registers equal a mark, something is seen, or the profile ends. */
 static bool flip(void *context, unsigned i) {
   work_t *w = context;
   lockstep_t *ls = &w->ls;
@@ -320,6 +332,7 @@ static bool on_done(void *context, unsigned done) {
   return going_on(m->work);
 }
 
+/* Runs the flips first..end-1 of one profile in worker processes. */
 static outcome_t flips(work_t *w, unsigned first, unsigned end) {
   faults_result_t *r = w->result;
   meter_t meter = {w, r->done};
@@ -330,6 +343,7 @@ static outcome_t flips(work_t *w, unsigned first, unsigned end) {
          OUTCOME_INFRA;
 }
 
+/* One profile: records its inputs, runs and checks the control, then runs the flips. */
 static outcome_t run_profile(work_t *w, uint64_t cycles) {
   faults_result_t *r = w->result;
   unsigned first = 0, end;
@@ -346,7 +360,7 @@ static outcome_t run_profile(work_t *w, uint64_t cycles) {
   return outcome;
 }
 
-/* What a flip changed was then looked for by nobody. */
+/* Nothing was compared, so no flip could have been seen. */
 static void nothing_compared(work_t *w, const char *why) {
   faults_result_t *r = w->result;
   r->outcome = r->failure.outcome = OUTCOME_NOT_COMPARED;

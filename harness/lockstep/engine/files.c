@@ -18,6 +18,7 @@ const content_t *files_read(void) {
   return &noted;
 }
 
+/* Notes the content of a file that was read; a second content of a path becomes a further entry. */
 static void note(const char *path, const void *bytes, size_t size) {
   char sum[CONTENT_SUM];
   content_sum_bytes(bytes, size, sum);
@@ -36,13 +37,14 @@ static dut_file_t read_path(const char *path, void **bytes, size_t *size) {
   FILE *file = fopen(path, "re");
   char *text = file ? file_rest(file, FILE_MOST, size) : NULL;
   if (file) fclose(file);
-  if (!text) return judged_none(path), DUT_FILE_NONE; /* that it comes to be there is a change */
+  if (!text) return judged_none(path), DUT_FILE_NONE; /* its later appearance is a change */
   note(path, text, *size);
   *bytes = text;
   snprintf(last_path, sizeof last_path, "%s", path);
   return DUT_FILE_READ;
 }
 
+/* Reads the file in this folder. */
 static bool read_beside(const char *folder, const char *name, void **bytes, size_t *size) {
   char path[PATH];
   struct stat info;
@@ -51,8 +53,9 @@ static bool read_beside(const char *folder, const char *name, void **bytes, size
   return read_path(path, bytes, size) == DUT_FILE_READ;
 }
 
-/* Beside the sources that name it. Several that differ are none: nobody knows here which source
- * asks. An included file that alone has the name may be any source's. */
+/* Reads the file beside the sources that name it. Several different files count as none, since the
+ * calling source is unknown. A name that stands only in an included file may belong to
+ * any source. */
 static bool read_named(const dut_t *dut, const char *name, void **bytes, size_t *size, bool *differ) {
   void *other;
   size_t other_size;
@@ -80,8 +83,8 @@ static bool read_source(const dut_t *dut, const char *name, void **bytes, size_t
   return false;
 }
 
-/* A model's own file is one of the working folder, as in any program.
- * Those that RTL names are judged before the run: image_check.h. */
+/* A model's own file is relative to the current folder, as in any program. Images that RTL names
+ * are checked before the run: image_check.h. */
 static dut_file_t read_file(void *context, const dut_t *dut, const char *name, void **bytes, size_t *size) {
   bool differ = false;
   (void)context;

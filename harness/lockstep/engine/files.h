@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The files that objects open for reading while they run: memory images of the RTL. One place finds
- * and reads them for all devices and notes what was read, so that a verdict names these bytes, too.
+ * Serves the files that objects open while they run: memory images of the RTL. One place finds and
+ * reads them for all devices and notes the contents, so a verdict names them, too.
  *
- * A relative name is looked for beside the source that names it, then beside the other sources of
- * the RTL; nowhere else: the folder that a command runs in decides nothing.
+ * A relative name is looked for beside the source that names it, then beside the other RTL sources.
+ * The current folder plays no role.
  */
 #ifndef FILES_H
 #define FILES_H
@@ -12,14 +12,15 @@
 #include "content.h"
 #include "dut.h"
 
-/* Serves an object that was loaded. */
+/* Sets the file functions of a loaded object. */
 void files_serve(const dut_t *dut);
 
-/* What was read so far, by all objects: each path with the checksum of the bytes. A file that
- * changed in between is there once for each content. */
+/* All files that any object has read, each with the checksum of its bytes. A file that changed
+ * between reads is listed once for each content. */
 const content_t *files_read(void);
 
-/* The file of this name as text, to be freed, and where it is, until the next call. */
+/* Finds the file `name` and reads it. The caller frees *bytes; *path is valid until the
+ * next call. */
 bool files_find(const dut_t *dut, const char *name, char **bytes, const char **path);
 
 #endif

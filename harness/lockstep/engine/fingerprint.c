@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files are read as words. A word of Verilog that is the name of a file X.sv of the block's folder,
- * of its libraries or of rtl/lib is one of its parts; X_pkg is made of the lists of rtl/X; a text
- * that names a file beside the one it stands in, in the block's folder or in a folder of `include
- * is that file: one of `include is Verilog, any other an image. "x.h" in C is a header beside the
- * file or in any folder of golden models, and the X.c beside that header is compiled in
- * (harness/lockstep/objects does the same); "x_ports.h" is made of x.ports; any other name behind
- * #include is a file beside, in the model's folder, or a list. A proof's parts are in
- * tests/formal/parts.
+ * Reads files as words, and follows the words that lead to other files:
+ *
+ *   Verilog   a word X       X.sv of the block's folder, its libraries or rtl/lib
+ *             X_pkg          the lists of rtl/X
+ *             a string       a file beside the source, in the block's folder or in a folder of
+ *                            `include; `include names Verilog, any other string an image
+ *   C         "x.h"          a header beside the file or in a folder of golden models; the X.c
+ *                            beside the header is compiled in (so does harness/lockstep/objects)
+ *             "x_ports.h"    x.ports
+ *             other names    behind #include: a file beside, in the model's folder, or a list
+ *   proofs                   parts in tests/formal/parts
  */
 #include "fingerprint.h"
 
@@ -29,7 +32,7 @@
 
 enum { FILES_MOST = 512, WORD_MOST = 128, WORDS = 1 << 15 };
 
-/* How a file is read: by its ending, or by what named it. */
+/* How to read a file: by its ending, or as its referrer says. */
 typedef enum { BY_ENDING, VERILOG, C_SOURCE, IMAGE } language_t;
 
 typedef struct {
@@ -42,8 +45,8 @@ typedef struct {
   fingerprint_of_t of;
   bool too_many;
   bool including;    /* the word before was include */
-  bool system;       /* and the name is in < >: as good as always it is the system's */
-  uint64_t *words;   /* hashes of words of Verilog that were looked for */
+  bool system;       /* the name is in < >, almost always a system header */
+  uint64_t *words;   /* hashes of the Verilog words looked up so far */
   block_file_t *see; /* NULL: nobody asks */
   void *context;
 } sources_t;
@@ -52,7 +55,7 @@ static void see(const sources_t *s, const char *path, bool there) {
   if (s->see) s->see(s->context, path, there);
 }
 
-/* True: it is there. */
+/* Adds a file. True: the file exists. */
 static bool add_as(sources_t *s, const char *path, language_t language) {
   for (unsigned i = 0; i < s->count; i++)
     if (strcmp(s->files[i], path) == 0) return true;
@@ -68,6 +71,7 @@ static bool add(sources_t *s, const char *path) {
   return add_as(s, path, BY_ENDING);
 }
 
+/* Adds all files that match the pattern, read by their endings. */
 static void add_all(sources_t *s, const char *pattern) {
   glob_t found;
   if (glob(pattern, 0, NULL, &found)) return;
@@ -82,7 +86,7 @@ static void add_all_as(sources_t *s, const char *pattern, language_t language) {
   globfree(&found);
 }
 
-/* The rest of a comment that begins at `p`, or of nothing: where reading goes on. */
+/* The position behind the comment at `p`, or p itself if there is none. */
 static const char *after_comment(const char *p) {
   if (p[0] == '/' && p[1] == '/') return strchrnul(p, '\n');
   const char *end = strstr(p + 2, "*/");
@@ -91,7 +95,7 @@ static const char *after_comment(const char *p) {
 
 /* --- what a word leads to */
 
-/* X_pkg is made of the lists of rtl/X. */
+/* The package X_pkg is made from the lists of rtl/X. */
 static bool package_lists(sources_t *s, const char *word) {
   static const char ending[] = "_pkg";
   char pattern[BUILD_PATH];
@@ -103,7 +107,7 @@ static bool package_lists(sources_t *s, const char *word) {
   return s->count > before;
 }
 
-/* Was this word looked for before? */
+/* True if this word was looked up before. */
 static bool looked_for(sources_t *s, const char *word) {
   const uint64_t hash = hash_text(HASH_EMPTY, word) | 1;
   if (!s->words) return false;
@@ -114,7 +118,7 @@ static bool looked_for(sources_t *s, const char *word) {
   return false;
 }
 
-/* The module X of a folder: X.sv, or X.v where there are such. */
+/* Adds the module X of a folder: X.sv, or X.v where the block may have such files. */
 static bool add_module(sources_t *s, const char *folder, const char *word, bool verilog) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%s/%s.sv", folder, word);
@@ -123,7 +127,7 @@ static bool add_module(sources_t *s, const char *folder, const char *word, bool 
   return found;
 }
 
-/* In this folder it would be taken before one of a later folder. */
+/* Notes the module as absent in a folder that comes before the folder that has it. */
 static void absent_module(const sources_t *s, const char *folder, const char *word) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%s/%s.sv", folder, word);
@@ -132,7 +136,7 @@ static void absent_module(const sources_t *s, const char *folder, const char *wo
   if (*s->block->folder) see(s, path, false);
 }
 
-/* The folders that come before the first one that has it. */
+/* Notes the module as absent in all folders before the first one that has it. */
 static void absent_before(const sources_t *s, const char *word, unsigned first) {
   char library[BUILD_PATH];
   unsigned i = 0;
@@ -141,7 +145,8 @@ static void absent_before(const sources_t *s, const char *word, unsigned first) 
     absent_module(s, library, word);
 }
 
-/* Of a block outside of the tree its folder and rtl/lib are the last of its libraries. */
+/* Looks a word up in the block's libraries. For a block outside of the tree, its folder and rtl/lib
+ * come last. */
 static void verilog_word(sources_t *s, const char *word) {
   char library[BUILD_PATH];
   unsigned i = 0, first = UINT_MAX;
@@ -161,7 +166,7 @@ static bool is_regular(const char *path) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* The file of this name in a folder; it would be read from there, if it were there. */
+/* Adds the file of this name in a folder, or notes it as absent there. */
 static bool add_named(sources_t *s, int length, const char *folder, const char *name, language_t language) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%.*s%s%s", length, folder, length ? "/" : "", name);
@@ -175,8 +180,8 @@ static int folder_of(const char *file) {
   return slash ? (int)(slash - file) : 0;
 }
 
-/* Of `include: searched beside the file and in folders in turn.
- * An image is opened from where the command runs, too. */
+/* Adds a file named by a string. `include searches beside the file, then in folders. An image may
+ * also be opened from the current folder. */
 static void verilog_text(sources_t *s, const char *file, const char *name) {
   const block_t *b = s->block;
   const language_t language = s->including ? VERILOG : IMAGE;
@@ -201,6 +206,8 @@ static void proof_part(sources_t *s, const char *name) {
   add(s, path);
 }
 
+/* Adds a header from beside the file or from a folder of golden models, with the X.c beside the
+ * header. For x_ports.h adds the port file. */
 static void c_header(sources_t *s, const char *file, const char *name) {
   char pattern[BUILD_PATH];
   int stem = (int)strlen(name) - 2, folder = folder_of(file);
@@ -216,7 +223,7 @@ static void c_header(sources_t *s, const char *file, const char *name) {
   add_all(s, pattern);
 }
 
-/* The X.c beside a header X.h of the block's own folder is compiled in. */
+/* Adds X.c beside a header X.h of the block's own folder, since it is compiled in. */
 static void add_sibling(sources_t *s, const char *header) {
   char path[BUILD_PATH];
   const size_t n = strlen(s->block->folder), stem = strlen(header) - 2;
@@ -225,8 +232,8 @@ static void add_sibling(sources_t *s, const char *header) {
   if (!add_as(s, path, C_SOURCE)) see(s, path, false);
 }
 
-/* What stands behind #include: of any ending, wherever the compiler finds it. A header that nobody
- * has here is one of the engine, or the system's. */
+/* Adds the file of an #include, whatever its ending. A header that is not found belongs to the
+ * engine or the system. */
 static void c_include(sources_t *s, const char *file, const char *name) {
   const char *model = s->block->model;
   char pattern[BUILD_PATH];
@@ -267,7 +274,7 @@ static bool is_c(const sources_t *s, unsigned index) {
          (s->language[index] == BY_ENDING && (ends(file, ".c") || ends(file, ".h") || ends(file, ".def")));
 }
 
-/* A text in quotes, or a name in < > behind #include. */
+/* Handles a quoted string, or a name in < > behind #include. */
 static void take_text(sources_t *s, unsigned index, const char *name) {
   const char *file = s->files[index];
   if (!*name) return;
@@ -281,7 +288,7 @@ static void take_text(sources_t *s, unsigned index, const char *name) {
   }
 }
 
-/* One word, number or sign of the text, what it leads to, and its place in the checksum. */
+/* Takes one word, number or sign: adds its file, and mixes it into the checksum. */
 static const char *take(sources_t *s, unsigned index, const char *p, uint32_t *sum) {
   char word[BUILD_PATH];
   size_t n = word_length(p), text = 0;
@@ -301,8 +308,8 @@ static const char *take(sources_t *s, unsigned index, const char *p, uint32_t *s
   return p + n;
 }
 
-/* The rest of a part that only proofs read, if one begins at `p`:
- * where reading goes on. None of them has another inside. */
+/* The position behind a part that only proofs read, if one begins at `p`. Such parts do
+ * not nest. */
 static const char *after_formal(const sources_t *s, const char *p) {
   static const char begins[] = "`ifdef FORMAL", ends[] = "`endif";
   if (s->of == FINGERPRINT_MUTATE || s->of == FINGERPRINT_PROVE || strncmp(p, begins, sizeof begins - 1)) return p;
@@ -310,6 +317,7 @@ static const char *after_formal(const sources_t *s, const char *p) {
   return end ? end + sizeof ends - 1 : p + strlen(p);
 }
 
+/* Reads a file word by word and mixes the words into a checksum of its own. */
 static bool read_file(sources_t *s, unsigned index, uint32_t *sum) {
   if (s->language[index] == IMAGE) return file_crc32(s->files[index], sum);
   char *text = file_read(s->files[index]);
@@ -328,7 +336,7 @@ static bool read_file(sources_t *s, unsigned index, uint32_t *sum) {
   return true;
 }
 
-/* X.waive, X.env.sv: of the tree's tests, or in the block's own folder. */
+/* Adds X.waive or X.env.sv, from the tree's tests or from the block's own folder. */
 static void add_test(sources_t *s, const char *tests, const char *ending) {
   char path[BUILD_PATH];
   const block_t *b = s->block;
@@ -337,7 +345,7 @@ static void add_test(sources_t *s, const char *tests, const char *ending) {
   if (!add(s, path)) see(s, path, false);
 }
 
-/* A model in Python is X.py, and what it imports from its folder. */
+/* Adds a model in Python, X.py, and its imports from the same folder. */
 static void python_model(sources_t *s) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%s/%s.py", s->block->folder, s->block->name);
@@ -346,7 +354,7 @@ static void python_model(sources_t *s) {
   add_all(s, path);
 }
 
-/* Values of parameters may name images. */
+/* Parameter values may name images. */
 static void params_files(sources_t *s) {
   char value[sizeof s->block->params];
   for (const char *p = s->block->params; (p = strchr(p, '=')); p++) {
@@ -358,7 +366,7 @@ static void params_files(sources_t *s) {
   }
 }
 
-/* Of a block outside of the tree: what its RTL is read from, and the wrapper of its proof. */
+/* For a block outside of the tree: its RTL sources, and the wrapper of its proof. */
 static void own_files(sources_t *s) {
   const block_t *b = s->block;
   char path[BUILD_PATH], pattern[BUILD_PATH + 16];
@@ -372,6 +380,8 @@ static void own_files(sources_t *s) {
   if (s->of == FINGERPRINT_PROVE) add(s, path);
 }
 
+/* The files that the search starts from: RTL, port file, model, stimulus, and those of the
+ * measurement. */
 static void first_files(sources_t *s) {
   static const char *const of_tree[] = {"sv", "prove", NULL}, *const of_folder[] = {"prove", NULL};
   char pattern[BUILD_PATH];
@@ -394,17 +404,17 @@ static void first_files(sources_t *s) {
   params_files(s);
 }
 
-/* The name of a file, the slash before it included where there is one. */
+/* The file's name, with the slash before it if there is one. */
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash : path;
 }
 
-/* Reads all files; the list grows meanwhile. The order of the files is of no matter. */
+/* Reads all files while the list grows. The order of the files does not matter. */
 static bool walk(sources_t *s, uint32_t *all, trouble_t *trouble) {
   uint32_t sum = 0;
   bool ok = true;
-  s->words = calloc(WORDS, sizeof *s->words); /* without it words are looked for again */
+  s->words = calloc(WORDS, sizeof *s->words); /* without memory, words are looked up repeatedly */
   first_files(s);
   for (unsigned i = 0; ok && i < s->count; i++) {
     ok = read_file(s, i, &sum);

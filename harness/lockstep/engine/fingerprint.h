@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Have a block's sources changed since something was measured of it? A checksum of all that its
- * RTL, port file, golden model and stimulus consist of: those files, the modules that the RTL
- * names, the headers and models that the C includes, the family's lists (*.def); for coverage also
- * its waivers, for mutants what it may expect of its neighbours (X.env.sv). Or of its hardware
- * alone: RTL, its modules, the lists; for proofs with what tests/formal has of it. The block's
- * parameters count, comments and white space do not; `ifdef FORMAL` counts for mutants, whose
- * proofs read it, and for proofs.
+ * Detects whether a block's sources have changed since a measurement. The fingerprint is a checksum
+ * over everything that RTL, port file, golden model and stimulus consist of: those files, the
+ * modules that the RTL names, the headers and models that the C includes, and the family's lists
+ * (*.def).
+ *
+ * Coverage adds the waivers. Mutants add what the block may expect of its neighbours (X.env.sv).
+ * HARDWARE covers RTL, modules and lists alone; PROVE adds the files of tests/formal. Parameters
+ * count; comments and white space do not. `ifdef FORMAL` counts for mutants, whose proofs read it,
+ * and for proofs.
  */
 #ifndef FINGERPRINT_H
 #define FINGERPRINT_H
@@ -24,12 +26,12 @@ typedef enum {
   FINGERPRINTS
 } fingerprint_of_t;
 
-/* False: a file could not be read, or there are too many. */
+/* Writes the fingerprint as text. False: a file could not be read, or there are too many files. */
 bool block_fingerprint(const block_t *block, const places_t *places, fingerprint_of_t of, char text[FINGERPRINT_TEXT],
                        trouble_t *trouble);
 
-/* Calls see for each of these files, and with `there` false for one
- * that would be read instead of one of them, if it were there. */
+/* Calls see() for each of these files. `there` is false for a file that would be read in place of
+ * one of them if it existed. */
 typedef void block_file_t(void *context, const char *path, bool there);
 bool block_files(const block_t *block, const places_t *places, fingerprint_of_t of, block_file_t *see, void *context,
                  trouble_t *trouble);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A timer ticks in CPU time, never in wall-clock: a busy machine or a debugger's pause ends no
- * call. A call is the same as at the last tick when the number of calls is. After one that took too
- * long the next may take a tenth, so that a recording and a waveform of it are there soon.
+ * A timer ticks in CPU time, so neither a busy machine nor a debugger ends a call. If the number of
+ * calls has not changed since the last tick, the same call is still running. After a call that took
+ * too long, the next one gets a tenth of the time, so that recording and waveform of the failure
+ * are made quickly.
  */
 #include "guard.h"
 
@@ -30,7 +31,7 @@ static void say(const char *words) {
   (void)!write(STDERR_FILENO, words, strlen(words));
 }
 
-/* Nobody can go on from here; only what a signal handler may call. */
+/* Ends the program from a signal handler, with async-signal-safe calls only. */
 static _Noreturn void give_up(const char *function, const char *what) {
   if (silent) _exit(3);
   say("lockstack: ");
@@ -55,6 +56,7 @@ static void leave(const char *what) {
 
 /* ---- crashes ---- */
 
+/* True if the address of the fault lies near the stack pointer: the stack has overflowed. */
 static bool stack_is_full(const siginfo_t *info, const void *context) {
 #if defined(__x86_64__)
   const uintptr_t top = (uintptr_t)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RSP];
@@ -85,7 +87,7 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
   leave(what);
 }
 
-/* A model that calls exit(): its status must never be taken for ours. */
+/* A model called exit(): its status must never become ours. */
 static void on_exit_called(void) {
   if (guard.function) give_up(guard.function, "it called exit()");
 }
@@ -98,6 +100,7 @@ static const char *too_long(void) {
   return words;
 }
 
+/* Compares the number of calls with that of the last tick. */
 static void on_tick(int signal) {
   (void)signal;
   if (!guard.function || guard.calls != last_call) {
@@ -137,7 +140,7 @@ static void start(void) {
   sigemptyset(&tick.sa_mask);
   sigaction(SIGVTALRM, &tick, NULL);
   atexit(on_exit_called);
-  pthread_atfork(NULL, NULL, start_timer); /* a child has no timers */
+  pthread_atfork(NULL, NULL, start_timer); /* a child does not inherit timers */
   start_timer();
 }
 

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Looks after the code of others, models and stimuli: a crash (SIGSEGV, SIGBUS, SIGFPE, SIGILL,
- * abort(), a full stack) and a call that does not return become a call of the handler given to
- * dut->on_model_assert or on_stim_crash, which jumps out of them.
+ * Guards calls into models and stimuli. A crash (SIGSEGV, SIGBUS, SIGFPE, SIGILL, abort(), stack
+ * overflow), or a call that does not return, calls the handler of dut->on_model_assert or
+ * on_stim_crash. The handler longjmps out of the call.
  *
- * A jump, not a child process: a model has no heap, no locks and no files, so that nothing is left
- * half done when it is cut off, and the shrinker needs thousands of tries, each after a crash. What
- * a model may write to, its state and its outputs, lies between pages that nobody may touch
- * (guard_memory), so that it crashes where it leaves them and spoils nothing of the engine's.
+ *   engine --call--> model ... SIGSEGV --> signal handler --> on_model_assert --> longjmp
+ *     ^                                                                              |
+ *     +------------------------------------------------------------------------------+
  *
- *   guard_start(dut);           dut_load does it
- *   guard_limit(20);            CPU seconds a call may take; default 10
- *   guard_interrupts(&flag);    a call that is under way when *flag is set ends soon after
+ * A longjmp is enough and a child process is not needed: a model has no heap, no locks and no
+ * files, so nothing is left half done. The shrinker needs thousands of attempts with a crash each.
+ * State and outputs of a model lie between guard pages (guard_memory), so a stray write crashes and
+ * cannot spoil the engine's data.
  *
- * A crash outside of both, or in one that has no handler, ends the program with one line: exit 1
- * when it was a model or a stimulus, else 3. One thread runs models.
+ *   guard_start(dut);           dut_load calls it
+ *   guard_limit(20);            CPU seconds of a call; default 10
+ *   guard_interrupts(&flag);    a running call ends soon after *flag is set
+ *
+ * A crash outside of both, or without a handler, ends the program with one line: exit 1 if a model
+ * or a stimulus crashed, else 3. Only one thread may run models.
  */
 #ifndef GUARD_H
 #define GUARD_H
@@ -26,13 +30,14 @@
 void guard_start(const dut_t *dut);
 void guard_limit(unsigned seconds);
 void guard_interrupts(const volatile sig_atomic_t *flag);
-bool guard_interrupted(void); /* that flag */
-void guard_be_silent(void);   /* in a child whose death its parent explains */
+bool guard_interrupted(void); /* the flag of guard_interrupts is set */
+void guard_be_silent(void);   /* prints nothing in a child whose parent reports the death */
 
-/* What the handlers get as text when the flag of guard_interrupts was set. */
+/* The handler's text when the flag of guard_interrupts was set. */
 #define GUARD_INTERRUPTED "interrupted"
 
-/* Zeroed memory for a model to write to; size goes back to guard_free. NULL: out of memory. */
+/* Zeroed memory between guard pages, for a model to write to. NULL: out of memory. guard_free needs
+ * the same size. */
 void *guard_memory(size_t size);
 void guard_free(void *memory, size_t size);
 

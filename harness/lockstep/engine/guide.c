@@ -8,25 +8,25 @@
 #include <string.h>
 
 enum { SLICE = 100, MOST_KEPT = 96, ROUNDS = 3 /* slices of every profile before coverage leads */ };
-static const double LEAST = 0.15; /* merit that no profile loses: none is forgotten */
+static const double LEAST = 0.15; /* merit that every profile keeps, so that each is drawn sometimes */
 
-/* What was put in on the way to a kept state, and the decisions it came from: since
- * the one before it. Kept as long as the run, for the replay of a failure. */
+/* Inputs and decisions between one kept state and the next. Nodes form a tree with power-up at its
+ * root, and live until the run ends. A failure's replay is the path from the root. */
 typedef struct node {
   struct node *before, *next;
   trace_t trace;
   tape_t tape;
 } node_t;
 
-/* A pair, its stimulus and its functional points, as they were after a slice. */
+/* A saved state behind a slice: pair, stimulus and functional points. */
 typedef struct {
   lockstep_snapshot_t *pair;
   void *stim_state, *cover_state;
   uint8_t *automatic;
   uint64_t cycle;         /* of the stimulus */
-  unsigned profile, root; /* now, and when the stimulus began */
+  unsigned profile, root; /* profile now, and at the stimulus' start */
   node_t *node;
-  double worth; /* points that it has given lately */
+  double worth; /* recent new points of slices from here */
 } kept_t;
 
 typedef struct {
@@ -35,16 +35,16 @@ typedef struct {
   const dut_t *dut;
   const stim_t *stim;
   rng_t rng;
-  kept_t kept[MOST_KEPT]; /* the first are the profiles, each where it was last */
+  kept_t kept[MOST_KEPT]; /* the profiles' last states come first */
   unsigned num_kept;
-  driver_t driver; /* of the slice under way; its profile is the one it has turned to */
+  driver_t driver; /* of the current slice, with the profile that it has turned to */
   unsigned root;
-  tape_t starts[MOST_KEPT / 2]; /* of each profile: how it began */
-  bool noting;                  /* decisions are noted: of a stimulus of the block's own */
-  node_t *nodes, *now;          /* all; where the slice under way goes on from */
-  trace_t trace;                /* of the slice */
+  tape_t starts[MOST_KEPT / 2]; /* of each profile: seed and draws of its init */
+  bool noting;                  /* note decisions: the block has a stimulus of its own */
+  node_t *nodes, *now;          /* all nodes; the node that the current slice continues */
+  trace_t trace;                /* of the current slice */
   tape_t tape;
-  double *merit; /* of each profile, then of going back to kept states: points a slice, lately */
+  double *merit; /* recent points a slice: of each profile, and of all saved states together */
   uint64_t *seen;
   unsigned cover_words;
   void (*observe)(void *, const void *, const void *);
@@ -52,6 +52,7 @@ typedef struct {
 
 /* --- keeping and going back */
 
+/* Frees a saved state. */
 static void drop(work_t *w, kept_t *k) {
   lockstep_snapshot_free(w->guide->ls, k->pair);
   free(k->stim_state);
@@ -66,6 +67,7 @@ static void *copy(const void *bytes, size_t size) {
   return to;
 }
 
+/* Saves the present state into k. False: out of memory. */
 static bool fill(work_t *w, kept_t *k) {
   const cover_watch_t *watch = w->guide->watch;
   *k = (kept_t){.pair = lockstep_save(w->guide->ls),
@@ -79,6 +81,7 @@ static bool fill(work_t *w, kept_t *k) {
   return k->pair && k->stim_state && k->cover_state && k->automatic;
 }
 
+/* Restores a saved state; the next slice continues from there. */
 static void go_back(work_t *w, const kept_t *k) {
   cover_watch_t *watch = w->guide->watch;
   lockstep_restore(w->guide->ls, k->pair);
@@ -92,7 +95,7 @@ static void go_back(work_t *w, const kept_t *k) {
   w->now = k->node;
 }
 
-/* The slice's inputs become a node of their own. */
+/* Turns the inputs since the last node into a node. */
 static bool end_node(work_t *w) {
   node_t *node = calloc(1, sizeof *node);
   if (!node) return false;
@@ -108,7 +111,7 @@ static void new_slice(work_t *w) {
   tape_free(&w->tape);
 }
 
-/* Keeps the state after a slice, in place of the one that is worth least when there are many. */
+/* Saves the state behind a slice. With MOST_KEPT states, replaces the one of least worth. */
 static bool keep(work_t *w, unsigned gain) {
   unsigned at = w->num_kept;
   if (at == MOST_KEPT) {
@@ -125,6 +128,7 @@ static bool keep(work_t *w, unsigned gain) {
 
 /* --- a slice */
 
+/* Observer of the pair: counts functional points and records the inputs. */
 static void observe(void *observer, const void *in, const void *out) {
   work_t *w = observer;
   w->observe(w->guide->watch, in, out);
@@ -132,8 +136,8 @@ static void observe(void *observer, const void *in, const void *out) {
   else trace_add_reset(&w->trace);
 }
 
-/* Runs it; the points that it reached first. The reset with
- * which a stimulus that cannot turn begins anew comes on top. */
+/* Runs a slice and returns the number of new points. A stimulus that cannot turn starts with a
+ * reset, which comes on top of the cycles. */
 static unsigned slice(work_t *w, uint64_t cycles) {
   guide_result_t *r = w->result;
   lockstep_t *ls = w->guide->ls;
@@ -152,6 +156,7 @@ static unsigned slice(work_t *w, uint64_t cycles) {
 
 /* --- choosing */
 
+/* Draws an index with probability proportional to its weight. */
 static unsigned draw(work_t *w, const double *weight, unsigned n) {
   double sum = 0, at;
   for (unsigned i = 0; i < n; i++) sum += weight[i];
@@ -161,12 +166,12 @@ static unsigned draw(work_t *w, const double *weight, unsigned n) {
   return n - 1;
 }
 
-/* A profile by its merit; none is forgotten. */
+/* Draws a profile by merit. */
 static unsigned draw_profile(work_t *w) {
   return draw(w, w->merit, w->stim->num_profiles);
 }
 
-/* A profile, or a kept state by what it was worth. */
+/* Draws a profile, or a saved state by its worth. */
 static kept_t *choose(work_t *w) {
   double weight[MOST_KEPT];
   const unsigned starts = w->stim->num_profiles, n = w->num_kept - starts, arm = draw(w, w->merit, starts + (n > 0));
@@ -175,8 +180,8 @@ static kept_t *choose(work_t *w) {
   return &w->kept[starts + draw(w, weight, n)];
 }
 
-/* Other numbers, and another profile half of the time. Of a stimulus
- * that cannot turn: a reset, and a start with another seed. */
+/* Sets new random numbers, and half of the time another profile. A stimulus that cannot turn gets a
+ * reset and a new start. */
 static void turn(work_t *w) {
   const uint64_t seed = rng_next(&w->rng);
   const unsigned profile = rng_bits(&w->rng, 1) ? w->driver.profile : draw_profile(w);
@@ -184,6 +189,7 @@ static void turn(work_t *w) {
   w->driver.turn = profile + 1;
 }
 
+/* Updates merit and worth: running averages of the new points. */
 static void credit(work_t *w, kept_t *from, unsigned gain) {
   const unsigned starts = w->stim->num_profiles, at = (unsigned)(from - w->kept);
   double *merit = &w->merit[at < starts ? at : starts];
@@ -191,8 +197,8 @@ static void credit(work_t *w, kept_t *from, unsigned gain) {
   from->worth = 0.7 * from->worth + 0.3 * gain;
 }
 
-/* From a state on, slice after slice as long as they give points; a profile goes on with its own
- * numbers, so that it gets as deep as it would alone. */
+/* Runs slices from a state on while they hit new points. A profile continues with its own numbers,
+ * so that it gets as deep as alone. */
 static bool stretch(work_t *w, kept_t *from) {
   guide_result_t *r = w->result;
   const bool onward = from < w->kept + w->stim->num_profiles;
@@ -215,7 +221,7 @@ static bool stretch(work_t *w, kept_t *from) {
   return fill(w, from);
 }
 
-/* Every profile a slice in turn. */
+/* Runs a slice of each profile in turn. */
 static bool all_in_turn(work_t *w) {
   guide_result_t *r = w->result;
   for (unsigned p = 0; p < w->stim->num_profiles && r->outcome == OUTCOME_PASS && r->cycles < w->guide->cycles; p++) {
@@ -232,6 +238,8 @@ static bool all_in_turn(work_t *w) {
 
 /* --- the run */
 
+/* Starts every profile from power-up and saves its state. Fails with more than MOST_KEPT / 2
+ * profiles. */
 static bool begin(work_t *w) {
   const guide_t *g = w->guide;
   w->noting = w->dut->stim && w->dut->tape;
@@ -257,6 +265,7 @@ static bool begin(work_t *w) {
   return true;
 }
 
+/* Appends inputs and decisions to the result. */
 static bool add_part(guide_result_t *r, const trace_t *trace, const tape_t *tape) {
   bool ok = true;
   for (size_t i = 0; i < trace->count; i++) {
@@ -267,7 +276,7 @@ static bool add_part(guide_result_t *r, const trace_t *trace, const tape_t *tape
   return ok;
 }
 
-/* The nodes from power-up to here, then the slice that failed. */
+/* Joins the nodes from power-up to here, and the slice that failed. */
 static bool gather(work_t *w) {
   guide_result_t *r = w->result;
   const tape_t *start = &w->starts[w->root];
@@ -287,6 +296,7 @@ static bool gather(work_t *w) {
   return add_part(r, &w->trace, &w->tape) && ok;
 }
 
+/* Frees all saved states and nodes. */
 static void finish(work_t *w) {
   for (unsigned i = 0; i < w->num_kept; i++) drop(w, &w->kept[i]);
   for (node_t *node = w->nodes, *next; node; node = next) {

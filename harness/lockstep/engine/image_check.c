@@ -35,7 +35,7 @@ static bool is_digit(const dut_read_t *read, char c) {
   return c == '_' || strchr("xXzZ?", c) || (read->hex ? isxdigit((unsigned char)c) != 0 : c == '0' || c == '1');
 }
 
-/* Bits of the word from its first 1 on. */
+/* Width of the word, from its highest 1 on. */
 static uint64_t width_of(const dut_read_t *read, const char *word, size_t length) {
   uint64_t bits = 0;
   for (size_t i = 0; i < length; i++) {
@@ -54,6 +54,7 @@ static uint64_t width_of(const dut_read_t *read, const char *word, size_t length
 #define WRONG(m, what, ...) \
   trouble_set((m)->trouble, TROUBLE_INPUT, "%s:%u: " what, (m)->path, (m)->number, __VA_ARGS__)
 
+/* Checks that a word fits: its width, and its address in the memory. */
 static bool take_word(image_t *m, const char *word, size_t length) {
   const dut_read_t *read = m->read;
   const int shown = (int)(length < 40 ? length : 40);
@@ -66,11 +67,13 @@ static bool take_word(image_t *m, const char *word, size_t length) {
   return true;
 }
 
+/* Reads "@" and a hexadecimal address. */
 static bool take_address(image_t *m, const char *p, char **end) {
   m->address = strtoull(p + 1, end, 16);
   return isxdigit((unsigned char)p[1]) || WRONG(m, "%s", "an address should follow the @, in hexadecimal");
 }
 
+/* Checks all words of an image, and the addresses (@) between them. */
 static bool judge_words(image_t *m, const char *text) {
   bool good = true;
   for (const char *p = skip_blank(m, text); *p && good; p = skip_blank(m, p)) {
@@ -92,6 +95,7 @@ static bool judge_words(image_t *m, const char *text) {
 
 /* ---- one file of the RTL */
 
+/* Checks one call that reads a file, and the file. */
 static bool judge_one(const dut_t *dut, const dut_read_t *read, FILE *partial, trouble_t *trouble) {
   image_t m = {.read = read, .number = 1, .address = read->start, .trouble = trouble};
   char *text;
@@ -121,7 +125,7 @@ bool images_judge(const dut_t *dut, char **partial, trouble_t *trouble) {
   return good;
 }
 
-/* "image 1 NAME FOLDER": parts of the line. */
+/* Splits a line "image 1 NAME FOLDER". */
 static bool take_image(char *at, dut_image_t *image) {
   char *blank = strchr(at + 2, ' ');
   if (!blank) return false;
@@ -130,7 +134,7 @@ static bool take_image(char *at, dut_image_t *image) {
   return true;
 }
 
-/* "read NAME 1 8 4 0 0 3" */
+/* Splits a line "read NAME 1 8 4 0 0 3". */
 static bool take_read(char *at, dut_read_t *read) {
   char *blank = strchr(at, ' ');
   unsigned hex;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The object says which instances there are and gives the values of their ports by name (dut.h:
- * parts, states). An instance's model is that of the block of its module's name with its
- * parameters, an object of kind model, or the block's default object when it has the same ones.
+ * The object lists the instances and their ports' values by name (dut.h: parts, states). An
+ * instance's model is the model of the block with its module's name and parameters. The model comes
+ * from the block's default object if the parameters match, else from an object of kind model.
  */
 #include "inside.h"
 
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* names of ports are short; paths over PATH_MAX fail when they are opened */
+/* Port names are short, and paths over PATH_MAX fail when they are opened. */
 #pragma GCC diagnostic ignored "-Wformat-truncation"
 
 enum { VALUE = 4096, NAME = 1024, TOLD = 4, SHORT = 44 };
@@ -25,10 +25,10 @@ enum { VALUE = 4096, NAME = 1024, TOLD = 4, SHORT = 44 };
 /* A part and its model. */
 typedef struct {
   const dut_part_t *part;
-  const dut_t *dut;    /* NULL: it is not judged, or no longer */
-  const dut_t *loaded; /* the same from first to last */
+  const dut_t *dut;    /* NULL: not judged, or no longer */
+  const dut_t *loaded; /* its object, also when it is no longer judged */
   char *model, *in, *out, *rtl;
-  size_t *at; /* of each port, in the bytes of state_get */
+  size_t *at; /* offset of each port in the bytes of state_get */
 } leaf_t;
 
 typedef struct {
@@ -38,7 +38,7 @@ typedef struct {
   const places_t *places;
   leaf_t *leaves;
   unsigned num_leaves;
-  char *bytes;    /* state_get */
+  char *bytes;    /* the bytes of state_get */
   size_t *offset; /* of each state */
   void *dev;
   uint64_t *in, *mask;
@@ -61,12 +61,13 @@ void inside_free(inside_t *inside) {
 
 /* --- which instances can be judged */
 
+/* Notes why a part is not judged; the report names the first few. */
 static void unjudged(look_t *l, const dut_part_t *part, const char *why) {
   if (l->num_unjudged++ < TOLD)
     fprintf(l->unjudged, "%s%s (%s: %s)", l->num_unjudged > 1 ? "; " : "", part->name, part->module, why);
 }
 
-/* Is the module's file the block's own in the tree, or one that was put in its place? */
+/* True if the module's file is the block's own in the tree, or a file of block->instead. */
 static bool is_of_tree(const look_t *l, const dut_part_t *part, const block_t *found) {
   char own[BUILD_PATH], file[BUILD_PATH];
   if (!realpath(part->file, file) || !realpath(found->rtl, own)) return false;
@@ -74,7 +75,7 @@ static bool is_of_tree(const look_t *l, const dut_part_t *part, const block_t *f
   return strcmp(file, own) == 0 || (n && strncmp(file, l->block->instead, n) == 0 && strchr(file + n + 1, '/') == NULL);
 }
 
-/* Does an object have these parameters, "Width=64,Depth=2"? */
+/* True if an object has these parameters, "Width=64,Depth=2". */
 static bool has_params(const dut_t *dut, const char *params) {
   for (unsigned i = 0; i < dut->num_params; i++) {
     char is[96];
@@ -86,6 +87,7 @@ static bool has_params(const dut_t *dut, const char *params) {
   return true;
 }
 
+/* Loads the model of a part; NULL: `why` says why the part cannot be judged. */
 static const dut_t *load_model(const look_t *l, const dut_part_t *part, trouble_t *why) {
   block_t found;
   const dut_t *dut;
@@ -99,8 +101,7 @@ static const dut_t *load_model(const look_t *l, const dut_part_t *part, trouble_
   return block_object(&found, l->places, "model", path, why) && dut_load(path, &dut, why) ? dut : NULL;
 }
 
-/* The offset of a part's port in the state's bytes;
- * SIZE_MAX: it is not to be seen, or is another one. */
+/* The offset of a part's port in the state's bytes. SIZE_MAX: not visible, or another width. */
 static size_t find_state(const look_t *l, const dut_part_t *part, const dut_port_t *port) {
   char name[NAME];
   snprintf(name, sizeof name, "%s.%s", part->name, port->pin);
@@ -110,6 +111,8 @@ static size_t find_state(const look_t *l, const dut_part_t *part, const dut_port
   return SIZE_MAX;
 }
 
+/* Memory of a part: the model's struct and outputs between guard pages, since its model may be
+ * wrong. */
 static bool leaf_memory(leaf_t *leaf) {
   const dut_t *dut = leaf->dut;
   leaf->model = guard_memory(dut->model_size);
@@ -120,6 +123,7 @@ static bool leaf_memory(leaf_t *leaf) {
   return leaf->model && leaf->in && leaf->out && leaf->rtl && leaf->at;
 }
 
+/* Prepares one part: its model, its memory, and the offsets of its ports. */
 static void open_leaf(look_t *l, leaf_t *leaf) {
   trouble_t why;
   leaf->dut = leaf->loaded = load_model(l, leaf->part, &why);
@@ -141,10 +145,13 @@ static void open_leaf(look_t *l, leaf_t *leaf) {
   }
 }
 
+/* Bytes that Verilator uses for a variable of this width. */
 static size_t storage(uint32_t width) {
   return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : width <= 64 ? 8 : (width + 31) / 32 * 4;
 }
 
+/* Prepares all parts. The offsets of the states follow from their widths, and must add up to
+ * dut->state_size. False: no part can be judged. */
 static bool open_look(look_t *l) {
   const dut_t *dut = l->dut;
   size_t size = 0;
@@ -200,6 +207,7 @@ static void on_assert(void *context, const char *file, unsigned line, const char
   _longjmp(asserted, 1);
 }
 
+/* Collects inputs and outputs of a part from the state's bytes, with invalid fields zero. */
 static void gather(const look_t *l, leaf_t *leaf) {
   const dut_t *dut = leaf->dut;
   memset(leaf->in, 0, dut->in_size);
@@ -215,8 +223,8 @@ static void gather(const look_t *l, leaf_t *leaf) {
   dut->canonical(leaf->rtl);
 }
 
-/* A model, or an edge of it: false when an assertion of it
- * fails or it crashes, and the part is no longer judged. */
+/* Calls a part's model: eval, or with `edge` step. False: the model asserted or crashed, and the
+ * part is no longer judged. */
 static bool ask(look_t *l, leaf_t *leaf, bool edge) {
   leaf->dut->on_model_assert(on_assert, NULL);
   if (_setjmp(asserted)) {
@@ -234,10 +242,12 @@ static bool ask(look_t *l, leaf_t *leaf, bool edge) {
   return true;
 }
 
+/* True if the outputs of the part's model differ from those of the RTL. */
 static bool is_wrong(const leaf_t *leaf) {
   return leaf->dut && memcmp(leaf->out, leaf->rtl, leaf->dut->out_size) != 0;
 }
 
+/* Compares all parts after eval. True: some part is wrong. */
 static bool any_wrong(look_t *l) {
   bool wrong = false;
   l->dut->state_get(l->dev, l->bytes);
@@ -261,8 +271,7 @@ static void put_inputs(look_t *l, const trace_cycle_t *cycle) {
   l->dut->set_inputs(l->dev, l->in);
 }
 
-/* True: a part is wrong, in inside->cycle. An assertion
- * of the RTL does not end it: the device goes on. */
+/* Plays the recording. True: a part is wrong in inside->cycle. RTL assertions are ignored here. */
 static bool play(look_t *l, const trace_t *trace, double seconds) {
   double deadline = clock_seconds() + seconds;
   for (size_t i = 0; i < trace->count; i++) {
@@ -285,12 +294,13 @@ static bool play(look_t *l, const trace_t *trace, double seconds) {
 
 /* --- what was found */
 
+/* True if the instance `inner` lies below `outer` in the hierarchy. */
 static bool is_inside(const dut_part_t *inner, const dut_part_t *outer) {
   size_t n = strlen(outer->name);
   return strncmp(inner->name, outer->name, n) == 0 && inner->name[n] == '.';
 }
 
-/* Wrong, and nothing inside of it is. */
+/* True if the part is wrong and no part inside of it is. */
 static bool is_innermost(const look_t *l, const leaf_t *leaf) {
   if (!is_wrong(leaf)) return false;
   for (unsigned i = 0; i < l->num_leaves; i++)
@@ -298,6 +308,7 @@ static bool is_innermost(const look_t *l, const leaf_t *leaf) {
   return true;
 }
 
+/* The first port of this direction that differs. */
 static const dut_port_t *wrong_port(const leaf_t *leaf, dut_dir_t dir) {
   for (unsigned i = 0; i < leaf->dut->num_ports; i++) {
     const dut_port_t *p = &leaf->dut->ports[i];
@@ -306,6 +317,7 @@ static const dut_port_t *wrong_port(const leaf_t *leaf, dut_dir_t dir) {
   return NULL;
 }
 
+/* Stores the valid inputs of the wrong part, with the outputs that drive them. */
 static void keep_inputs(inside_t *inside, const look_t *l, const leaf_t *leaf) {
   inside->inputs = calloc(leaf->dut->num_ports + 1, sizeof *inside->inputs);
   for (unsigned i = 0; inside->inputs && i < leaf->dut->num_ports; i++) {
@@ -320,6 +332,7 @@ static void keep_inputs(inside_t *inside, const look_t *l, const leaf_t *leaf) {
   }
 }
 
+/* Stores the wrong part, its first wrong port (probes first) and both values. */
 static void keep_part(look_t *l, const leaf_t *leaf) {
   inside_t *inside = l->inside;
   char value[VALUE];
@@ -333,6 +346,8 @@ static void keep_part(look_t *l, const leaf_t *leaf) {
   keep_inputs(inside, l, leaf);
 }
 
+/* Stores the innermost wrong part. Other wrong parts of the same cycle, neither around it nor
+ * inside of it, go into `also`. */
 static void keep_wrong(look_t *l) {
   size_t size;
   FILE *also = open_memstream(&l->inside->also, &size);
@@ -432,8 +447,8 @@ static void print_part(FILE *out, const inside_t *inside, const dut_t *dut) {
   for (size_t i = 0; i < inside->num_inputs; i++) print_input(out, &inside->inputs[i], dut);
 }
 
-/* Both sides agree on what comes out where nothing diverged:
- * then it may be the model's fault, or of who feeds both. */
+/* Without a divergence, RTL and model agree on all outputs. The fault may then be in the model, or
+ * in the source of the inputs. */
 static void print_own(FILE *out, const inside_t *inside, const dut_t *dut, bool diverged) {
   fprintf(out, "  inside: each of %u parts does what its model does%s", inside->judged,
           inside->unjudged ? ", of those that have one" : "");

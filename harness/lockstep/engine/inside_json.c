@@ -10,14 +10,14 @@ static json_t *text_or_null(const char *text) {
   return text ? json_string(text) : json_null();
 }
 
-/* {file, line, text} of a port's entry in the port file; null: the file is gone. */
+/* {file, line, text} of a port's entry in the port file; null: the file no longer exists. */
 static json_t *rule_json(const char *file, const dut_port_t *port) {
   char text[SOURCE_TEXT];
   if (!source_line(file, port->line, text)) return json_null();
   return json_pack("{s:s, s:i, s:s}", "file", file, "line", (int)port->line, "text", text);
 }
 
-/* "a b" as [{name, part, module, file}]; a name that is no part's has the first alone. */
+/* Turns "a b" into [{name, part, module, file}]; a name outside of parts has `name` alone. */
 static json_t *drivers_json(const dut_t *dut, const char *names) {
   json_t *list = json_array();
   for (size_t n; names && *names; names += n + (names[n] != 0)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a failure stands in the sources and where inside of the RTL it begins, as JSON
+ * The place of a failure in the sources, and the part of the RTL where the failure begins, as JSON
  * (docs/json.md: check).
  */
 #ifndef INSIDE_JSON_H
@@ -10,9 +10,10 @@
 
 #include "json_sure.h"
 
-/* Adds `rule` and `drivers`, or `assertion`, to a failure. */
+/* Adds `rule` and `drivers`, or `assertion`, to the JSON of a failure. */
 void failure_where_json(json_t *failure, const check_result_t *result, const failure_t *of);
 
-json_t *inside_json(const check_result_t *result); /* NULL: it was not looked at, or there is nothing in it to judge */
+/* NULL: nobody looked inside, or no part can be judged. */
+json_t *inside_json(const check_result_t *result);
 
 #endif

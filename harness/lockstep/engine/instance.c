@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The recording is a stream of bytes, one entry for each cycle whose inputs were not quiet: cycles
- * since the last entry (7 bits a byte, the lowest first, bit 7: more), one bit for each 8-byte word
- * that differs from quiet, those words.
+ * The recording is a byte stream with one entry for each cycle whose inputs are not quiet:
+ *
+ *   +---------------------------+------------------------------+-----------------+
+ *   | cycles since last entry   | a bit for each 8-byte word   | these words     |
+ *   | 7 bits a byte, low first, | that differs from `quiet`    | 8 bytes each    |
+ *   | bit 7: more bytes follow  |                              |                 |
+ *   +---------------------------+------------------------------+-----------------+
  */
 #include "instance.h"
 
@@ -38,7 +42,7 @@ bool engine_names(const char *setting, const char *name) {
   return !strncmp(setting, name, length) && (setting[length] == '=' || setting[length] == '[');
 }
 
-/* "3", "0-3" from *text, which goes behind it. False: it is not that, or not below count. */
+/* Parses "3" or "0-3" and moves *text behind it. False: something else, or not below `count`. */
 static bool range(const char **text, unsigned count, unsigned long *first, unsigned long *last) {
   char *end;
   *first = *last = strtoul(*text, &end, 10);
@@ -52,7 +56,8 @@ static bool range(const char **text, unsigned count, unsigned long *first, unsig
   return *first <= *last && *last < count;
 }
 
-/* "", "[*]", "[1,4-6]", up to the '='. False: something else; engine may be set in part then. */
+/* Parses "", "[*]" or "[1,4-6]" up to the '='. False: something else; some engines may be set
+ * already. */
 static bool assign(const char *text, engine_t value, engine_t *engine, unsigned count) {
   bool all = *text == '=' || !strncmp(text, "[*]=", 4);
   for (unsigned i = 0; all && i < count; i++) engine[i] = value;
@@ -92,6 +97,7 @@ void instance_on_end(instance_ended_t *ended, void *context) {
   on_end_context = context;
 }
 
+/* Ends the run by the handler of instance_on_end, or with a line and the exit code. */
 static _Noreturn void end_run(int exit_code, const char *line) {
   if (on_end) on_end(on_end_context, exit_code, line);
   fprintf(stderr, "lockstack: %s\n", line);
@@ -162,6 +168,7 @@ static bool record_room(instance_t *i, size_t more) {
   return true;
 }
 
+/* Appends the inputs of this cycle to the recording; quiet cycles add nothing. False: no memory. */
 static bool remember(instance_t *i, const void *in) {
   const uint64_t *now = in;
   size_t words = i->dut->in_size / 8, mask = (words + 7) / 8;
@@ -185,7 +192,7 @@ static bool remember(instance_t *i, const void *in) {
   return true;
 }
 
-/* The next entry: its cycle in *cycle, counted from where it was, its inputs in `in`. */
+/* Reads the next entry: adds its distance to *cycle, and writes its inputs to `in`. */
 static const uint8_t *recall(const instance_t *i, const uint8_t *at, uint64_t *cycle, uint64_t *in) {
   size_t words = i->dut->in_size / 8;
   unsigned shift = 0;
@@ -202,7 +209,7 @@ static const uint8_t *recall(const instance_t *i, const uint8_t *at, uint64_t *c
   return at;
 }
 
-/* Quiet cycles share one copy. */
+/* Adds quiet cycles up to `until`; all share one copy of the inputs. */
 static bool add_quiet(const instance_t *i, trace_t *trace, uint64_t *shared, uint64_t until) {
   static const uint64_t nothing[8192];
   if (i->dut->in_size > sizeof nothing) return false;
@@ -213,6 +220,7 @@ static bool add_quiet(const instance_t *i, trace_t *trace, uint64_t *shared, uin
   return true;
 }
 
+/* Turns the recording into a trace, up to the last cycle that was compared. */
 static bool expand(const instance_t *i, trace_t *trace) {
   uint64_t *in = malloc(i->dut->in_size + 8), *shared = trace_copy(trace, i->quiet), cycle = 0;
   bool good = in != NULL;
@@ -242,7 +250,7 @@ static void *device_of(const instance_t *i) {
   return i->engine == ENGINE_RTL ? i->device : i->ls.dev;
 }
 
-/* NULL, or the RTL's assertion that failed. */
+/* One cycle of the RTL. NULL, or the assertion that failed. */
 static const char *cycle_of_device(const instance_t *i, const void *in, void *out) {
   void *device = device_of(i);
   i->dut->set_inputs(device, in);
@@ -252,8 +260,8 @@ static const char *cycle_of_device(const instance_t *i, const void *in, void *ou
   return held ? NULL : i->dut->failure(device);
 }
 
-/* A cycle of what is left of a pair: the model, or the
- * RTL, which then stands before this very cycle's edge. */
+/* One cycle of the remaining side: the model, or the RTL, which then still stands before this
+ * cycle's edge. */
 static const char *cycle_alone(instance_t *i, const void *in, void *out) {
   if (i->model_gone) return cycle_of_device(i, in, out);
   if (out) eval_model(i, in, out);
@@ -261,6 +269,7 @@ static const char *cycle_alone(instance_t *i, const void *in, void *out) {
   return NULL;
 }
 
+/* Records the first failure; the comparison ends here. */
 static void note_failure(instance_t *i) {
   if (i->ls.outcome == OUTCOME_INTERRUPTED) end_run(3, GUARD_INTERRUPTED);
   i->diverged = true;
@@ -269,6 +278,7 @@ static void note_failure(instance_t *i) {
   failure_of(&i->ls, &i->failure);
 }
 
+/* One cycle of both sides. After a failure the remaining side finishes the cycle. */
 static const char *cycle_of_both(instance_t *i, const void *in, void *out) {
   if (i->diverged) return cycle_alone(i, in, out);
   if (!remember(i, in)) return "out of memory for the recording";
@@ -296,8 +306,8 @@ const char *instance_cycle(instance_t *i, const void *in, void *out) {
   return failed;
 }
 
-/* The model goes ahead; a failure that the device shows when
- * it catches up leaves the model before this cycle's edge. */
+/* The model runs ahead. A failure that the RTL shows when it catches up leaves the model before
+ * this cycle's edge. */
 static const char *step_of_both(instance_t *i, const void *in) {
   if (i->diverged) return cycle_alone(i, in, NULL);
   if (!remember(i, in)) return "out of memory for the recording";
@@ -352,7 +362,7 @@ static void describe(const instance_t *i, const failure_t *failure, const captur
   else snprintf(replay->text, sizeof replay->text, "%s", failure->text);
 }
 
-/* The tree's own RTL of the block beside its model. False: there is none that could judge. */
+/* Opens the tree's own RTL beside its model. False: nothing can judge. */
 static bool open_judge(const instance_t *i, const capture_t *capture, lockstep_t *judge) {
   char path[BUILD_PATH];
   trouble_t trouble;
@@ -367,8 +377,8 @@ static bool open_judge(const instance_t *i, const capture_t *capture, lockstep_t
   return false;
 }
 
-/* The block's rules, where they are written down, say which other inputs the system could have
- * given it; RTL without the fault, where there is some, says which not. */
+/* Shrinks the inputs. The block's rules say which inputs the system could have given. RTL without
+ * the fault, if known, must pass on them. */
 static bool make_small(instance_t *i, const capture_t *capture, trace_t *trace, failure_t *failure) {
   lockstep_t judge;
   shrink_t stats;
@@ -378,7 +388,7 @@ static bool make_small(instance_t *i, const capture_t *capture, trace_t *trace, 
   return fails || shrink_inputs(&i->ls, trace, failure, SHRINK_END, capture->shrink_seconds, &stats);
 }
 
-/* Which sources and object that was; 0: not known. */
+/* The content of sources and object; 0: unknown. */
 static uint64_t content_of(const instance_t *i, const capture_t *capture) {
   trouble_t trouble;
   block_t block;
@@ -388,7 +398,7 @@ static uint64_t content_of(const instance_t *i, const capture_t *capture) {
   return again_content(&capture->places, i->dut);
 }
 
-/* One file, of the recording made small or as it was. again: does it fail by itself? */
+/* Writes one file, shrunk or whole. `again` says whether the file fails by itself. */
 static bool capture_as(instance_t *i, char *path, size_t size, const capture_t *capture, bool small, again_t *again,
                        trouble_t *trouble) {
   trace_t trace;

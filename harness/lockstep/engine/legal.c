@@ -40,6 +40,7 @@ void legal_close(legal_run_t *legal) {
   memset(legal, 0, sizeof *legal);
 }
 
+/* Handler of a model that asserts or crashes: leaves the call. */
 static void left(void *context, const char *file, unsigned line, const char *text) {
   (void)file;
   (void)line;
@@ -72,6 +73,7 @@ static const char *new_error(legal_run_t *legal) {
   return NULL;
 }
 
+/* One cycle: model outputs first, then the rules on inputs and outputs together. */
 static bool cycle_of(legal_run_t *legal, const uint64_t *in, size_t at) {
   const dut_t *dut = legal->dut;
   uint64_t *trimmed = legal->in;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Do recorded inputs keep to the rules of their block's environment (stim.h: legal_t)? The golden
- * model alone is run on them, since credits and answers follow its outputs. Besides the block's own
- * rules: no error output (ERROR in the port file) rises that did not rise in the recording that
- * legal_take was given.
+ * Checks recorded inputs against the rules of the block's environment (stim.h: legal_t). Only the
+ * golden model runs, because credits and answers follow its outputs. One more rule: no error output
+ * (ERROR in the port file) rises that did not rise in the recording given to legal_take.
  *
- *   if (legal_open(&legal, dut)) ... legal_take(&legal, trace->cycles, trace->count) ...
- *   legal_holds(&legal, fewer, n) ... legal_close(&legal);
+ *   if (legal_open(&legal, dut)) ...
+ *   legal_take(&legal, trace->cycles, trace->count);
+ *   if (legal_holds(&legal, fewer, n)) ...
+ *   legal_close(&legal);
  */
 #ifndef LEGAL_H
 #define LEGAL_H
@@ -19,19 +20,18 @@
 typedef struct {
   const dut_t *dut;
   void *state, *model, *in, *out, *mask;
-  char *errors; /* error outputs that may rise: bytes of X_out_t */
-  bool taking;
+  char *errors; /* Error outputs that may rise: a mask over the bytes of X_out_t. */
+  bool taking;  /* legal_take is running */
   jmp_buf jump;
-  const char *rule; /* that was broken last; NULL: none */
-  size_t cycle;     /* where */
+  const char *rule; /* the rule that was broken last; NULL: none */
+  size_t cycle;     /* the cycle in which it was broken */
 } legal_run_t;
 
 bool legal_open(legal_run_t *legal, const dut_t *dut); /* false: the block has no rules, or out of memory */
 void legal_close(legal_run_t *legal);
 
-/* False: a rule is broken (legal->rule, legal->cycle). What
- * the model does not come through holds up to there. */
-/* a recording as it was: its errors may rise again */
+/* False: a rule is broken (legal->rule, legal->cycle). If the model fails, the cycles before count
+ * as legal. legal_take: an original recording, whose error outputs may rise again. */
 bool legal_take(legal_run_t *legal, const trace_cycle_t *cycles, size_t count);
 bool legal_holds(legal_run_t *legal, const trace_cycle_t *cycles, size_t count);
 

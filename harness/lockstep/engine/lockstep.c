@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A failed assertion of a model, or a crash (guard.h), jumps out of it (dut.h: on_model_assert);
- * one of the RTL is a flag looked at after each edge. A wrong output goes before an assertion of
- * the same cycle: it says more.
+ * The pair of model and RTL. A model that asserts or crashes longjmps out of its call (guard.h). An
+ * RTL assertion only sets a flag, read after each clock edge. If an output is wrong in the same
+ * cycle, the wrong output is reported: it is more specific.
+ *
+ * lockstep_ahead runs in batches:
+ *
+ *   model   cycle 0 .. 31 ----> queue: inputs, outputs      follow()       cycle 32 ..
+ *   RTL                           +------> cycle 0 .. 31, compared with the queue
  */
 #include "lockstep.h"
 
@@ -14,10 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* cycles the model goes ahead: some ten kilobytes of inputs and outputs for the largest block */
+/* Cycles of a batch. Inputs and outputs of the largest block then take some ten kilobytes. */
 enum { AHEAD = 32 };
 enum { SAMPLE_EVERY = 251 }; /* cycles between looks at a block that moves */
-enum { MOORE_EVERY = 7 };    /* cycles between looks whether a Moore device's outputs take inputs into account */
+enum { MOORE_EVERY = 7 };    /* Cycles between checks that a Moore device's outputs ignore its inputs. */
 
 const char *outcome_name(outcome_t outcome) {
   static const char *const names[] = {"PASS",        "DIVERGED",   "DUT_ASSERT", "MODEL_ASSERT",
@@ -34,6 +39,8 @@ outcome_t outcome_of(const trouble_t *trouble) {
   return !trouble->kind ? OUTCOME_PASS : trouble->kind == TROUBLE_INPUT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA;
 }
 
+/* Ends the run with an outcome and its text. The prefixes of dut.h change the outcome: they are no
+ * assertions. */
 static outcome_t fail(lockstep_t *ls, outcome_t outcome, const char *text) {
   const size_t n = strlen(DUT_ENVIRONMENT), m = strlen(DUT_INPUT);
   if (strncmp(text, DUT_ENVIRONMENT, n) == 0) outcome = OUTCOME_INFRA, text += n;
@@ -44,7 +51,7 @@ static outcome_t fail(lockstep_t *ls, outcome_t outcome, const char *text) {
   return outcome;
 }
 
-/* The handler that on_model_assert was given before the model ran. */
+/* Handler of a model's failure: stores outcome and text, and jumps out of the model. */
 static void model_left(void *context, const char *file, unsigned line, const char *text) {
   lockstep_t *ls = context;
   const char *slash = file ? strrchr(file, '/') : NULL;
@@ -55,6 +62,7 @@ static void model_left(void *context, const char *file, unsigned line, const cha
   _longjmp(ls->jump, 1);
 }
 
+/* Copies the inputs without bits above the ports' widths. */
 static void trim(const lockstep_t *ls, const void *in, void *trimmed) {
   const uint64_t *from = in, *mask = ls->in_mask;
   uint64_t *to = trimmed;
@@ -65,7 +73,7 @@ static void trim(const lockstep_t *ls, const void *in, void *trimmed) {
 
 /* --- idle models */
 
-enum { STEADY = 64 }; /* cycles after which an input that never changed counts as a constant */
+enum { STEADY = 64 }; /* Cycles after which an input that never changed counts as constant. */
 
 struct quiet {
   uint64_t age; /* cycles since reset */
@@ -99,7 +107,7 @@ static void quiet_free(struct quiet *q) {
   free(q);
 }
 
-/* Looks at the inputs of this cycle. */
+/* Updates the record with this cycle's inputs; true if they are quiet. */
 static bool is_quiet(struct quiet *q, const uint64_t *in) {
   bool quiet = true;
   for (unsigned i = 0; i < q->num_wide; i++) {
@@ -200,6 +208,7 @@ outcome_t lockstep_reset(lockstep_t *ls) {
 
 static outcome_t model_failed(lockstep_t *ls, bool evaluated);
 
+/* The model's outputs for these inputs, canonical. The model gets a copy of the inputs. */
 static void evaluate(const lockstep_t *ls, const void *in, void *out) {
   memset(out, 0, ls->dut->out_size);
   memcpy(ls->given, in, ls->dut->in_size);
@@ -207,7 +216,7 @@ static void evaluate(const lockstep_t *ls, const void *in, void *out) {
   ls->dut->canonical(out);
 }
 
-/* False: it was left asleep. */
+/* Steps the model unless it is idle and the inputs are quiet. False: the model was left asleep. */
 static bool step_model(lockstep_t *ls, const void *in) {
   bool asleep = ls->quiet && is_quiet(ls->quiet, in) && ls->dut->model_idle(ls->model);
   memcpy(ls->given, in, ls->dut->in_size);
@@ -239,7 +248,7 @@ static int first_wrong(lockstep_t *ls, dut_dir_t dir) {
   return first_different(ls->dut, dir, ls->out, ls->rtl_out);
 }
 
-/* An undefined bit is wrong whatever the model has. */
+/* Undefined bits always count as wrong: they become the inverse of the model's. */
 static void undefined(lockstep_t *ls) {
   uint64_t *rtl = ls->rtl_out, *x = ls->rtl_x;
   const uint64_t *model = ls->out;
@@ -247,8 +256,8 @@ static void undefined(lockstep_t *ls) {
   for (uint32_t i = 0; i < ls->dut->out_size / 8; i++) rtl[i] = (rtl[i] & ~x[i]) | (~model[i] & x[i]);
 }
 
-/* Probes come first: they are nearer to the cause. What
- * the device does not have is as the model has it. */
+/* Finds the first wrong port. Probes come first, because they are nearer to the cause. Probes that
+ * the device lacks equal the model's. */
 static __attribute__((noinline)) outcome_t diverged(lockstep_t *ls) {
   memcpy(ls->rtl_out, ls->out, ls->dut->out_size);
   ls->dut->get_outputs(ls->dev, ls->rtl_out);
@@ -258,14 +267,14 @@ static __attribute__((noinline)) outcome_t diverged(lockstep_t *ls) {
   return ls->outcome = OUTCOME_DIVERGED;
 }
 
-/* --- a model that is no function of its struct and inputs */
+/* --- models that are no function of struct and inputs */
 
 static bool kept_inputs(lockstep_t *ls, const char *call, const void *in, char *text) {
   trim(ls, in, ls->pure.in);
   return pure_kept_inputs(&ls->pure, call, ls->pure.in, ls->given, text);
 }
 
-/* After eval, of a cycle that is looked at alone. */
+/* Checks eval in a cycle that was not queued. */
 static bool is_pure(lockstep_t *ls, const void *in, bool evaluated) {
   char text[PURE_TEXT];
   ls->pure.open = false;
@@ -329,8 +338,8 @@ static __attribute__((noinline)) outcome_t not_moore(lockstep_t *ls, const char 
   return fail(ls, OUTCOME_BAD_INPUT, text);
 }
 
-/* After the clock edge and before new inputs a Moore device shows
- * what it will show with them. False: rtl_out is what it shows. */
+/* A Moore device shows its next outputs right after the clock edge, before new inputs. False: it
+ * does not, and rtl_out has what it shows. */
 static bool shows_state(lockstep_t *ls, unsigned i) {
   const dut_t *dut = ls->dut;
   if (dut->mealy || !i || ls->cycle % MOORE_EVERY) return true;
@@ -341,8 +350,8 @@ static bool shows_state(lockstep_t *ls, unsigned i) {
   return false;
 }
 
-/* The device through the first n queued cycles; through the last of them only up to the clock edge
- * when !last_edge. ls->in and ls->out are then those of the last cycle looked at. */
+/* The device does the first n queued cycles, the last one without its clock edge unless last_edge.
+ * ls->in and ls->out are then of the last cycle compared. */
 static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
   const dut_t *dut = ls->dut;
   bool held = true, equal = true;
@@ -370,8 +379,8 @@ static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
   return OUTCOME_PASS;
 }
 
-/* The queued cycles over again, on a copy of the model. As
- * pure_again; a copy that fails does not repeat either. */
+/* Repeats the queued cycles on a copy of the model; returns as pure_again. A copy that fails counts
+ * as not repeating. */
 static unsigned model_again(lockstep_t *ls, char text[PURE_TEXT]) {
   const pure_stretch_t stretch = {ls->queue, ls->slot_size, ls->queued, ls->asleep};
   ls->dut->on_model_assert(model_left, ls);
@@ -381,8 +390,8 @@ static unsigned model_again(lockstep_t *ls, char text[PURE_TEXT]) {
   return ls->queued - 1;
 }
 
-/* The device through all queued cycles; if the model does not
- * hold, up to there, and what differs before it goes first. */
+/* The device does all queued cycles. If the model does not repeat, the device stops there; an
+ * earlier difference takes precedence. */
 static outcome_t follow_all(lockstep_t *ls) {
   char text[PURE_TEXT];
   const unsigned count = ls->queued, held = ls->pure.open ? model_again(ls, text) : count;
@@ -395,29 +404,28 @@ outcome_t lockstep_catch_up(lockstep_t *ls) {
   return ls->outcome == OUTCOME_PASS && ls->queued ? follow_all(ls) : ls->outcome;
 }
 
-/* The model has failed in the cycle after those queued (evaluated: in that cycle's clock edge, so
- * that its outputs are there to be compared). What the device did before goes first. */
+/* The model failed in the cycle behind the queue. `evaluated`: in its clock edge, so its outputs
+ * can still be compared. An earlier difference takes precedence. */
 static outcome_t model_failed(lockstep_t *ls, bool evaluated) {
   ls->pure.open = false;
   if (follow(ls, ls->queued + evaluated, !evaluated) != OUTCOME_PASS) return ls->outcome;
   return ls->outcome = ls->left;
 }
 
-/* Who records is told of a cycle without outputs too. */
+/* The observer also gets the failing cycle, with zero outputs. */
 static void tell_of_failure(lockstep_t *ls) {
   memset(slot_out(ls, ls->queued), 0, ls->dut->out_size);
   if (ls->observe) ls->observe(ls->observer, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
 }
 
-/* The same of the model: its outputs with the last cycle's inputs. */
+/* The same check for the model: its outputs with the last cycle's inputs. */
 static bool model_shows_state(lockstep_t *ls) {
   if (ls->dut->mealy || (ls->cycle + ls->queued) % MODEL_MOORE_EVERY) return true;
   evaluate(ls, ls->queued ? slot_in(ls, ls->queued - 1) : ls->in, ls->rtl_out);
   return memcmp(ls->rtl_out, slot_out(ls, ls->queued), ls->dut->out_size) == 0;
 }
 
-/* The model's outputs were others with other inputs.
- * Because of these, or because `eval` writes its state? */
+/* The model's outputs depend on the inputs, or its `eval` writes the state: finds out which. */
 static outcome_t not_a_function(lockstep_t *ls) {
   char other[ls->dut->out_size];
   memcpy(other, ls->rtl_out, sizeof other);
@@ -430,14 +438,14 @@ static outcome_t not_a_function(lockstep_t *ls) {
   return model_failed(ls, true);
 }
 
-/* The model changed the inputs of the cycle behind those queued. */
+/* The model changed the inputs of the cycle behind the queue. */
 static outcome_t wrote_inputs(lockstep_t *ls, const char *text) {
   snprintf(ls->text, sizeof ls->text, "%s", text);
   ls->left = OUTCOME_MODEL_ASSERT;
   return model_failed(ls, true);
 }
 
-/* Of a stretch that is done over again later: eval, and the rest of a cycle. */
+/* In a stretch that pure.c repeats later: eval, then the rest of the cycle. */
 static __attribute__((noinline)) bool eval_wrote_inputs(lockstep_t *ls, const void *in) {
   char text[PURE_TEXT];
   if (kept_inputs(ls, "eval", in, text)) return false;
@@ -506,7 +514,7 @@ bool lockstep_quiet(const lockstep_t *ls) {
 struct lockstep_snapshot {
   void *dev;
   uint64_t cycle, pure;
-  char bytes[]; /* model, then out */
+  char bytes[]; /* the model's struct, then its outputs */
 };
 
 lockstep_snapshot_t *lockstep_save(lockstep_t *ls) {

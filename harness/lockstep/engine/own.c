@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Paths in X.yaml start at its folder. Those in that folder are kept as they are, so that a folder
- * of any name can be worked with by a link to it (build.c); those outside must be of letters that
- * all tools take.
+ * Paths in X.yaml are relative to its folder. Paths inside of the folder are kept, so that a folder
+ * of any name works through a link (build.c). Paths outside must consist of characters that all
+ * tools accept.
  */
 #include "own.h"
 
@@ -29,7 +29,7 @@ typedef struct {
 
 typedef const char *take_t(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text);
 
-/* A single value is a list of one. */
+/* Calls take() for each word; a single value is a list of one. */
 static const char *each(reader_t *r, yaml_file_t *f, const yaml_node_t *value, take_t *take) {
   const yaml_node_t *node = value;
   const char *failed = NULL;
@@ -57,7 +57,7 @@ static bool is_folder(const char *path) {
   return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* The path without links, . and .. ; but what is in the folder stays in it by name. */
+/* Adds the path without links, . and .. ; a path inside of the folder keeps its name. */
 static const char *add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text, bool folder,
                             char list[RTL_LIST]) {
   const block_t *b = r->block;
@@ -69,7 +69,7 @@ static const char *add_path(reader_t *r, yaml_file_t *f, const yaml_node_t *node
     return yaml_file_wrong(f, node, "no %s '%.200s' here; paths start at the folder of this file",
                            folder ? "folder" : "file", text);
   snprintf(named, sizeof named, "%s%s", path, folder ? "/" : "");
-  judged_file(named); /* by this name: it may be a link */
+  judged_file(named); /* by this name, which may be a link */
   if (is_folder(real) != folder)
     return yaml_file_wrong(f, node, "'%.200s' should be a %s", text, folder ? "folder" : "file");
   const bool inside = strncmp(real, b->folder, n) == 0 && (real[n] == '/' || !real[n]);
@@ -104,7 +104,7 @@ static size_t name_length(const char *text) {
   return isdigit((unsigned char)*text) ? 0 : n;
 }
 
-/* Does the list have a word that begins so? "data_i=" of "data_i=tx_data". */
+/* True if the list has a word with this beginning: "data_i=" of "data_i=tx_data". */
 static bool begins_with(const char *list, const char *start, size_t length) {
   char one[RTL_LIST];
   while (rtl_next(&list, one, sizeof one))
@@ -112,6 +112,7 @@ static bool begins_with(const char *list, const char *start, size_t length) {
   return false;
 }
 
+/* NAME or NAME=VALUE; each name once. */
 static const char *take_define(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   const size_t n = name_length(text);
   const char *value = text + n + (text[n] == '=');
@@ -127,7 +128,7 @@ static bool starts(const char *text, const char *with) {
   return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Of an option that no other device would see: where it belongs. */
+/* Says where an option belongs that only one device would see. */
 static const char *place_of_flag(const char *text) {
   static const struct {
     const char *option, *place;
@@ -157,8 +158,8 @@ static const char *place_of_flag(const char *text) {
          "optimisation (-O, -fno-) would be right";
 }
 
-/* What is warned of, what has a name in C++, how fast it is: the rest
- * would make another circuit of the RTL, on this device alone. */
+/* Accepts options of Verilator about warnings, C++ names and speed. Any other option would make a
+ * different circuit of the RTL, on this device alone. */
 static const char *take_flag(reader_t *r, yaml_file_t *f, const yaml_node_t *node, const char *text) {
   static const char *const harmless[] = {"-W",          "-O",         "-fno-",     "--public",
                                          "--no-timing", "--assert",   "--flatten", "--report-unoptflat",
@@ -186,7 +187,7 @@ static const char *take_suffixes(reader_t *r, yaml_file_t *f, const yaml_node_t 
       text);
 }
 
-/* RTL's name: its name here, "tx_data: add_i". */
+/* An entry RTL name: port, such as "tx_data: add_i". */
 static const char *visit_port(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                               const yaml_node_t *value) {
   reader_t *r = context;
@@ -204,6 +205,7 @@ static const char *visit_port(void *context, yaml_file_t *f, const char *name, c
   return add(f, value, r->block->read.pins, pin);
 }
 
+/* Reads the names of ports in the RTL (`ports:`). */
 static const char *take_ports(reader_t *r, yaml_file_t *f, const yaml_node_t *node) {
   if (node->type != YAML_MAPPING_NODE)
     return yaml_file_wrong(f, node, "ports: {NAME IN THE RTL: NAME HERE} would be right, such as {tx_data: data_i}");
@@ -249,6 +251,7 @@ static bool read_map(reader_t *r, trouble_t *trouble) {
 
 /* ---- which of the files has module X */
 
+/* Finds the file that declares the module X of the block. */
 static bool find_top(block_t *b, trouble_t *trouble) {
   for (const char *at = b->read.files; rtl_next(&at, b->rtl, sizeof b->rtl);)
     if (rtl_file_has(b->rtl, "module", b->name)) return true;
@@ -259,7 +262,7 @@ static bool find_top(block_t *b, trouble_t *trouble) {
       b->map, b->name);
 }
 
-/* ---- what lies beside the RTL goes before what this tree has of the same name */
+/* ---- files beside the RTL take precedence over the tree's files of the same name */
 
 static bool add_library(block_t *b, const char *folder) {
   return rtl_has(b->read.libraries, folder) || rtl_add(b->read.libraries, folder);
@@ -275,8 +278,8 @@ static bool add_libraries(block_t *b) {
   return ok;
 }
 
-/* Is the file one that declares the package X_pkg, as the tree's lists rtl/X do, which none of the
- * block's files declares? */
+/* True if the file declares the package X_pkg, which the tree makes from the lists rtl/X, and no
+ * file of the block does. */
 static bool is_instead(const block_t *b, const places_t *places, const char *path, const char *packages) {
   char name[256], lists[BUILD_PATH + 256];
   const char *base = strrchr(path, '/') + 1;
@@ -287,7 +290,7 @@ static bool is_instead(const block_t *b, const places_t *places, const char *pat
          rtl_file_has(path, "package", name);
 }
 
-/* Packages have to be read before what uses them. */
+/* Adds packages first, since they must be read before their users. */
 static bool add_packages(block_t *b, const places_t *places) {
   char folder[BUILD_PATH], pattern[BUILD_PATH + 16], files[RTL_LIST] = "";
   bool ok = true;
@@ -305,7 +308,7 @@ static bool add_packages(block_t *b, const places_t *places) {
   return ok;
 }
 
-/* A name for which somebody else would take another file. */
+/* Refuses a name for which another tool would take another file. */
 static bool judge_names(const block_t *b, trouble_t *trouble) {
   char path[BUILD_PATH];
   snprintf(path, sizeof path, "%s/%s.yml", b->folder, b->name);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the RTL of a block outside of the tree is read from: X.sv or X.v of its folder, or what
- * X.yaml there says.
+ * Reads which RTL sources a block outside of the tree has: X.sv or X.v in its folder, or the list
+ * in X.yaml.
  */
 #ifndef OWN_H
 #define OWN_H
 
 #include "build.h"
 
-/* Fills block->rtl, block->map and block->read; folder, name and ports
- * are known. INPUT: of X.yaml the line has its place. */
+/* Fills in block->rtl, block->map and block->read; folder, name and ports are set. INPUT: for
+ * X.yaml the line has file, line and column. */
 bool own_read(block_t *block, const places_t *places, trouble_t *trouble);
 
 #endif

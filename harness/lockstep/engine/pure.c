@@ -43,6 +43,7 @@ void pure_begin(pure_t *p, const void *model, uint64_t cycle) {
   p->open = true;
 }
 
+/* Sets `text` to "BLOCK_CALL writes WHAT: ..." and returns false. */
 static bool not_const(const pure_t *p, const char *call, const char *what, char text[PURE_TEXT]) {
   const bool step = !strcmp(call, "step");
   snprintf(text, PURE_TEXT, "%.100s_%s writes its %s: %s", p->dut->block, call, what,
@@ -58,11 +59,12 @@ bool pure_kept_state(const pure_t *p, const char *call, const void *model, char 
   return memcmp(p->start, model, p->dut->model_size) == 0 || not_const(p, call, "state", text);
 }
 
-/* A call of `eval` or `idle` is over: the copy must be as it was. */
+/* Checks after `eval` or `idle` that the copy has not changed. */
 static bool left_alone(const pure_t *p, const char *call, char text[PURE_TEXT]) {
   return memcmp(p->before, p->state, p->dut->model_size) == 0 || not_const(p, call, "state", text);
 }
 
+/* Describes the first difference between the outputs of the copy and the recorded ones. */
 static bool other_outputs(const pure_t *p, const void *out, char text[PURE_TEXT]) {
   const dut_port_t *first = p->dut->ports;
   while (first->dir == DUT_IN ||
@@ -76,6 +78,8 @@ static bool other_outputs(const pure_t *p, const void *out, char text[PURE_TEXT]
   return false;
 }
 
+/* Repeats one cycle of a stretch on the copy: eval, idle and step must give the same outputs and
+ * leave inputs and struct alone. */
 static bool one_cycle(pure_t *p, const void *in, const void *out, bool asleep, char text[PURE_TEXT]) {
   const dut_t *dut = p->dut;
   memcpy(p->in, in, dut->in_size);
@@ -97,7 +101,8 @@ unsigned pure_again(pure_t *p, const pure_stretch_t *s, char text[PURE_TEXT]) {
   for (unsigned i = 0; i < s->count; i++) {
     const char *in = s->slots + (size_t)i * s->slot_size;
     if (one_cycle(p, in, in + p->dut->in_size, s->asleep >> i & 1, text)) continue;
-    return strstr(text, REPEAT) ? s->count - 1 : i; /* what is outside of the struct is of the whole stretch */
+    /* hidden state outside of the struct depends on the whole stretch */
+    return strstr(text, REPEAT) ? s->count - 1 : i;
   }
   return s->count;
 }

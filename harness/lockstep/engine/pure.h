@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Is a golden model what stim.h and the shrinker take it for: a function of its struct and its
- * inputs? Looked at on a sample of cycles, so that it costs next to nothing: stretches of up to
- * some dozen cycles are done again on a copy of the struct as it was before them, and the outputs
- * must be the same; `eval` and `idle` must leave the struct as it was.
+ * Checks that a golden model is a function of its struct and its inputs, as stim.h and the shrinker
+ * assume. The check samples cycles and costs next to nothing. Stretches of up to some dozen cycles
+ * are done again on a copy of the struct from their start, and the outputs must be the same. `eval`
+ * and `idle` must not change the struct.
  *
- * Stretches begin at cycles 0, 32, 64, 128 ... after power-up, and then at distances that grow with
- * the size of the struct.
+ * Stretches begin at cycles 0, 32, 64, 128 and so on after power-up, later at distances that grow
+ * with the size of the struct.
  */
 #ifndef PURE_H
 #define PURE_H
@@ -16,26 +16,26 @@
 typedef struct pure {
   const dut_t *dut;
   void *start;       /* the struct at the start of a stretch */
-  void *state;       /* a copy that goes on from there */
-  void *before, *in; /* before a call */
-  void *out;         /* of the copy */
-  uint64_t next;     /* the cycle from which on a stretch is due */
-  bool open;         /* one is under way */
+  void *state;       /* the copy that repeats the stretch */
+  void *before, *in; /* struct and inputs before a call */
+  void *out;         /* outputs of the copy */
+  uint64_t next;     /* the next stretch starts from this cycle on */
+  bool open;         /* a stretch is under way */
 } pure_t;
 
-/* What the model did in a stretch, cycle by cycle: inputs,
- * and canonical outputs `in_size` bytes behind them. */
+/* What the model did in a stretch: for each cycle its inputs, and its canonical outputs `in_size`
+ * bytes behind them. */
 typedef struct {
   const char *slots;
   uint32_t slot_size;
   unsigned count;
-  uint64_t asleep; /* bit i: it was not stepped in cycle i */
+  uint64_t asleep; /* bit i: not stepped in cycle i */
 } pure_stretch_t;
 
 enum { PURE_TEXT = 256 };
 #define PURE_EVAL "it must be pure, a function of struct and inputs that changes neither"
 
-bool pure_open(pure_t *pure, const dut_t *dut); /* false: out of memory; close it all the same */
+bool pure_open(pure_t *pure, const dut_t *dut); /* false: out of memory; call pure_close anyway */
 void pure_close(pure_t *pure);
 void pure_power_up(pure_t *pure);
 
@@ -44,16 +44,16 @@ static inline bool pure_due(const pure_t *pure, uint64_t cycle) {
 }
 void pure_begin(pure_t *pure, const void *model, uint64_t cycle);
 
-/* After a call of the model, "eval" or "step", in the stretch:
- * are the inputs those that it was given? False: text. */
+/* Call this after "eval" or "step" in a stretch: has the model left its inputs unchanged? False:
+ * `text` says how. */
 bool pure_kept_inputs(const pure_t *pure, const char *call, const void *given, const void *now, char text[PURE_TEXT]);
-/* After eval or idle: is the struct as it was when
- * the stretch began? For a stretch of one cycle. */
+/* Call this after eval or idle in a stretch of one cycle: is the struct as it was at the stretch's
+ * start? */
 bool pure_kept_state(const pure_t *pure, const char *call, const void *model, char text[PURE_TEXT]);
 
-/* Does the stretch over again; it is closed. The number of the cycle up to which inputs show it
- * again, with text; count: all hold. A model that fails there leaves by the handler of
- * dut->on_model_assert. */
+/* Repeats the stretch and closes it. Returns stretch->count if all outputs are the same. Else
+ * returns the index of the last cycle whose inputs are needed to show the difference, with `text`.
+ * A model that fails here leaves by the handler of dut->on_model_assert. */
 unsigned pure_again(pure_t *pure, const pure_stretch_t *stretch, char text[PURE_TEXT]);
 
 #endif

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * After a failure: its recording, the smaller one, the files, what is left of it and where it
- * begins.
+ * After a failure: records the run, shrinks the recording, writes the files, reports the smaller
+ * failure and where it begins.
+ *
+ *   failure --> record --> shrink --> again_write --> replay file --> waveform, report
+ *                 |                       |fails no more
+ *                 +-- hunt other seeds    +--> the recording unshrunk
  */
 #include "pursue.h"
 
@@ -21,7 +25,8 @@
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
 static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in memory */
-static const size_t most_kept = (size_t)1 << 30;     /* of these, beside what is shrunk */
+/* bytes of a copy of the recording, beside the one that is shrunk */
+static const size_t most_kept = (size_t)1 << 30;
 enum { LONG = 5000, INSIDE_SECONDS = 20 };
 
 bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, trouble_t *trouble) {
@@ -37,6 +42,7 @@ bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warn
   return true;
 }
 
+/* Options that a printed command needs to repeat this check. */
 static const char *command_options(const check_t *check, char *buf, size_t size) {
   size_t n = 0;
   buf[0] = 0;
@@ -76,14 +82,15 @@ static void describe(const check_t *check, const check_result_t *r, replay_t *re
   else snprintf(replay->text, sizeof replay->text, "%s", r->shrunk.text);
 }
 
-/* The failure is reported all the same; the first file that is missing
- * through no fault of the input is what the command ends with. */
+/* A file could not be written. The failure is reported anyway. The command's exit status follows
+ * the first file that is missing for a reason other than the input. */
 static void not_written(const check_t *check, check_result_t *r, const char *what, const trouble_t *trouble) {
   fprintf(check->out, "  no %s: %s\n", what, trouble->text);
   if (trouble->kind == TROUBLE_ENVIRONMENT && !r->unwritten.kind) r->unwritten = *trouble;
 }
 
-/* Where in the RTL it begins: what drives the wrong port, and the first part that is wrong. */
+/* Finds where in the RTL the failure begins: the drivers of the wrong port, and the first wrong
+ * part. */
 static void look_inside(const check_t *check, check_result_t *r, const dut_t *dut, const trace_t *trace) {
   const int port = r->shrunk.port;
   r->parts = dut;
@@ -93,7 +100,7 @@ static void look_inside(const check_t *check, check_result_t *r, const dut_t *du
   inside_print(check->out, &r->inside, dut, r->shrunk.outcome == OUTCOME_DIVERGED);
 }
 
-/* The object with waveforms knows what is inside of the RTL, too. */
+/* The object with waveforms also describes the inside of the RTL. */
 void pursue_look(const check_t *check, check_result_t *r, const trace_t *trace, const char *path) {
   const dut_t *dut;
   trouble_t trouble;
@@ -109,6 +116,7 @@ void pursue_look(const check_t *check, check_result_t *r, const trace_t *trace, 
   else not_written(check, r, "waveform", &trouble);
 }
 
+/* The stem of the waveform's name: the replay file's, else FOLDER/BLOCK-PROFILE-SEED. */
 static void stem_of(const check_t *check, const check_result_t *r, char stem[BUILD_PATH]) {
   const size_t n = strlen(r->replay), ending = strlen(".replay");
   if (n) snprintf(stem, BUILD_PATH, "%.*s", (int)(n - ending), r->replay);
@@ -117,14 +125,14 @@ static void stem_of(const check_t *check, const check_result_t *r, char stem[BUI
              r->profile ? r->profile : "vectors", check->seed);
 }
 
-/* The recording becomes a replay file if it fails again from
- * it. False: it does not, for what r->unsteady says. */
+/* Writes the replay file if the failure comes again from it. False: it does not, and r->unsteady
+ * says why. */
 static bool write_replay(const check_t *check, check_result_t *r, const trace_t *trace) {
   char stem[BUILD_PATH], path[BUILD_PATH];
   trouble_t trouble;
   replay_t replay;
   again_t again;
-  file_folder(check->folder); /* that it cannot be made is said when the file is written */
+  file_folder(check->folder); /* an error shows when the file is written */
   stem_of(check, r, stem);
   snprintf(path, sizeof path, "%s.replay", stem);
   describe(check, r, &replay);
@@ -156,8 +164,8 @@ void pursue_files(const check_t *check, const check_result_t *r) {
     fprintf(check->out, "  waveform   gtkwave %s\n", plain_word(*r->save ? r->save : r->wave, (char[PLAIN_WORD]){0}));
 }
 
-/* --- a long recording whose last cycles alone do not
- * fail: the same failure, sooner, from other seeds */
+/* --- a long recording whose last cycles alone do not fail: look for the same failure sooner, with
+ * other seeds */
 
 typedef struct {
   double deadline;
@@ -168,7 +176,7 @@ static bool hunting(void *context, uint64_t done) {
   return clock_seconds() < ((const hunt_t *)context)->deadline;
 }
 
-/* One other seed, at most `cycles` of it. True: the same failure, at `*cycle`. */
+/* Runs one other seed for at most `cycles`. True: the same failure, at *cycle. */
 static bool fails_sooner(check_work_t *w, uint64_t seed, unsigned profile, uint64_t cycles, hunt_t *hunt,
                          uint64_t *cycle) {
   driver_t driver;
@@ -191,8 +199,8 @@ void pursue_run_free(pursue_run_t *run) {
   if (run->taped) tape_free(&run->tape);
 }
 
-/* Of the default stimulus, which knows no rules, the inputs alone; so
- * too when there is no room for decisions. False: nor for inputs. */
+/* Records inputs and decisions. Only inputs for the default stimulus, which has no rules to keep,
+ * and when decisions do not fit into memory. False: the inputs do not fit either. */
 static bool record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, pursue_run_t *run) {
   *run = (pursue_run_t){.may = dut->stim ? SHRINK_END : SHRINK_ANY};
   trace_init(&run->trace, dut->in_size);
@@ -206,8 +214,8 @@ static bool record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t c
   return run_record(dut, seed, profile, cycles, most_recorded, &run->trace);
 }
 
-/* Replaces the recording when another seed gets there in a
- * quarter of the cycles; again and again while time is left. */
+/* Replaces the recording by another seed's that fails in a quarter of the cycles. Repeats while
+ * time is left. */
 static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, double seconds) {
   check_result_t *r = w->result;
   hunt_t hunt = {clock_seconds() + seconds};
@@ -260,7 +268,7 @@ static void make_small(check_work_t *w, int profile, pursue_run_t *run, shrink_t
   } else r->was_shrunk = shrink_inputs(&w->ls, &run->trace, &r->shrunk, run->may, check->shrink_seconds, stats);
 }
 
-/* The recording as it was, after what was made of it did not fail again. */
+/* Restores the original recording after the shrunk one did not fail again. */
 static void unshrink(check_work_t *w, pursue_run_t *run, trace_t *kept) {
   check_result_t *r = w->result;
   const trace_t swapped = run->trace;
@@ -272,7 +280,7 @@ static void unshrink(check_work_t *w, pursue_run_t *run, trace_t *kept) {
   dut_seed(r->dut, w->check->seed);
 }
 
-/* Does the stimulus make the inputs that it made before? */
+/* Checks whether the stimulus makes the same inputs again. */
 static void ask_stimulus(const check_work_t *w, unsigned profile, const trace_t *trace) {
   check_result_t *r = w->result;
   trace_t again;
@@ -289,8 +297,8 @@ static void ask_stimulus(const check_work_t *w, unsigned profile, const trace_t 
   trace_free(&again);
 }
 
-/* Makes the recording small and a replay file of what is left; of the
- * recording as it was, if what is left does not fail again by itself. */
+/* Shrinks the recording and writes the replay file. If the shrunk recording does not fail again by
+ * itself, writes the original one. */
 static void make_replay(check_work_t *w, int profile, pursue_run_t *run) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
@@ -320,8 +328,7 @@ static void make_replay(check_work_t *w, int profile, pursue_run_t *run) {
   trace_free(&kept);
 }
 
-/* RTL that stands in for the tree's (--rtl): what does
- * the tree's own say to the inputs that are left? */
+/* With RTL in place of the tree's (--rtl): runs the tree's own RTL on the shrunk inputs. */
 static void ask_tree(const check_t *check, check_result_t *r, const trace_t *trace) {
   block_t own = *check->block;
   check_t tree = *check;
@@ -343,7 +350,7 @@ static void ask_tree(const check_t *check, check_result_t *r, const trace_t *tra
     fprintf(check->out, "  the tree's own RTL was not asked: %s\n", loaded ? "it could not be opened" : trouble.text);
 }
 
-/* The failure of the smaller run. */
+/* Reports the failure of the smaller run. */
 static void report_smaller(check_work_t *w, const trace_t *trace) {
   const check_result_t *r = w->result;
   if (!r->was_shrunk || !lockstep_power_up(&w->ls)) return;
@@ -353,7 +360,7 @@ static void report_smaller(check_work_t *w, const trace_t *trace) {
   report_failure(w->check->out, &w->ls, &r->shrunk);
 }
 
-/* Shrinks the recording, writes the files, reports what is left. */
+/* Shrinks, writes the files, and reports the result. */
 void pursue(check_work_t *w, int profile, pursue_run_t *run) {
   const check_t *check = w->check;
   check_result_t *r = w->result;
@@ -361,7 +368,8 @@ void pursue(check_work_t *w, int profile, pursue_run_t *run) {
   r->shrunk = r->failure;
   r->replay_seed = check->seed;
   make_replay(w, profile, run);
-  if (r->written && !*r->replay) return; /* what comes of these inputs says nothing of the failure */
+  /* without a replay file, further looks at these inputs prove nothing */
+  if (r->written && !*r->replay) return;
   report_smaller(w, trace);
   fprintf(check->out, "  last inputs before it:\n");
   if (window_take(&r->window, &w->ls, trace, &r->shrunk)) window_print(check->out, &r->window);
@@ -370,7 +378,7 @@ void pursue(check_work_t *w, int profile, pursue_run_t *run) {
   pursue_files(check, r);
 }
 
-/* The stimulus crashed: what it would have done next is not known. */
+/* The stimulus crashed, so its further inputs are unknown. */
 bool pursue_none(const check_t *check, const check_result_t *r) {
   if (r->failure.outcome != OUTCOME_STIM_CRASH) return false;
   return fprintf(check->out, "  no replay file: it would hold inputs, and here they were still to be made\n"), true;

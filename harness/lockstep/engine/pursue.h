@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What comes after a failure of a check (check.c): the recording is made small, becomes a replay
- * file and a waveform, and is reported.
+ * Handles a failure of a check (check.c): shrinks the recording, writes replay file and waveform,
+ * and reports.
  */
 #ifndef PURSUE_H
 #define PURSUE_H
@@ -9,44 +9,44 @@
 #include "check.h"
 #include "shrink.h"
 
-/* A check under way. */
+/* State of a running check. */
 typedef struct {
   const check_t *check;
   check_result_t *result;
   lockstep_t ls;
-  uint64_t before; /* cycles of the runs done */
-  uint64_t driven; /* cycles that stimuli have made */
-  unsigned window; /* that the coming one is in */
+  uint64_t before; /* cycles of the runs that are finished */
+  uint64_t driven; /* cycles that stimuli have produced */
+  unsigned window; /* window of the coming cycle */
 } check_work_t;
 
-/* What is shrunk: inputs, and the decisions they come from. */
+/* Input of the shrinker: recorded inputs, and the decisions that made them. */
 typedef struct {
   trace_t trace;
   tape_t tape;
-  bool taped;       /* there are decisions */
-  shrink_may_t may; /* otherwise: what may be done to the inputs */
+  bool taped;       /* `tape` has the decisions */
+  shrink_may_t may; /* without a tape: what the shrinker may do to the inputs */
 } pursue_run_t;
 
 void pursue_run_free(pursue_run_t *run);
 
-/* The failure of a profile, which stands in work->ls: reports it, records it and pursues it. */
+/* Reports, records and pursues the failure of a profile; work->ls stands at the failure. */
 void pursue_profile(check_work_t *work, unsigned profile);
 
-/* Shrinks a recording of result->failure, which was reported, writes
- * the files, reports what is left. profile -1: of no profile alone. */
+/* Shrinks a recording of result->failure, which was reported, writes the files and reports the
+ * rest. profile -1: no single profile. */
 void pursue(check_work_t *work, int profile, pursue_run_t *run);
 
-/* The stimulus crashed: says that there is no recording. False: there is one. */
+/* If the stimulus crashed, says that there is no recording and returns true. */
 bool pursue_none(const check_t *check, const check_result_t *result);
 
-/* Looks inside of the RTL, and draws the recording's end
- * at `path` (NULL: not). Names the files in the report. */
+/* Looks inside of the RTL, and draws the recording's end at `path` (NULL: no waveform).
+ * pursue_files names the files in the report. */
 void pursue_look(const check_t *check, check_result_t *result, const trace_t *trace, const char *path);
 void pursue_files(const check_t *check, const check_result_t *result);
 
-/* The block's object of this kind; warnings (may be NULL)
- * are those of its build. Trouble as of block_object. */
+/* Loads the block's object of this kind. `warnings` (may be NULL) gets those of its build. Errors
+ * as of block_object. */
 bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, trouble_t *trouble);
-const char *pursue_words(const block_t *block); /* its name, or its folder */
+const char *pursue_words(const block_t *block); /* the block's name or folder, for commands  */
 
 #endif

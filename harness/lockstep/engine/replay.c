@@ -15,12 +15,14 @@
 #include <string.h>
 #include <zlib.h>
 
+/* A recording of more than PLAIN_CYCLES is compressed; LINE_BYTES limits a line. */
 enum { PLAIN_CYCLES = 5000, LINE_BYTES = 1 << 20 };
-/* cycles that a file may have: these, and as many for each byte read */
+/* Limits the cycles of a file: IDLE_CYCLES, plus CYCLES_A_BYTE for each byte read. */
 enum { IDLE_CYCLES = 1 << 24, CYCLES_A_BYTE = 1 << 12 };
 
 /* --- writing */
 
+/* A file being written, with the checksum of its text so far. */
 typedef struct {
   gzFile file;
   uint32_t crc;
@@ -39,6 +41,7 @@ static void put(writer_t *w, const char *format, ...) {
   else w->crc = (uint32_t)crc32(w->crc, (const Bytef *)text, (unsigned)n);
 }
 
+/* Writes the words as one hexadecimal number without leading zeros. */
 static void put_hex(writer_t *w, const uint32_t *words, uint32_t size) {
   uint32_t top = size / 4;
   while (top > 1 && !words[top - 1]) top--;
@@ -46,6 +49,7 @@ static void put_hex(writer_t *w, const uint32_t *words, uint32_t size) {
   for (uint32_t i = top - 1; i-- > 0;) put(w, "%08" PRIx32, words[i]);
 }
 
+/* Writes one cycle; a cycle without inputs has no line. */
 static void put_cycle(writer_t *w, const dut_t *dut, size_t index, const trace_cycle_t *cycle) {
   if (!cycle->in && !cycle->reset) return;
   put(w, "@%zu", index);
@@ -63,7 +67,7 @@ static void put_cycle(writer_t *w, const dut_t *dut, size_t index, const trace_c
   put(w, "\n");
 }
 
-/* Each with its value: those of the port file may be others by the time that it is played. */
+/* Writes every parameter with its value: the port file's defaults may change before the replay. */
 static void put_params(writer_t *w, const replay_t *r, const dut_t *dut) {
   put(w, "params");
   for (unsigned i = 0; i < dut->num_params; i++)
@@ -71,7 +75,8 @@ static void put_params(writer_t *w, const replay_t *r, const dut_t *dut) {
   put(w, dut->num_params ? "\n" : " %s\n", *r->params ? r->params : "-");
 }
 
-/* All of them, also those that stay 0: who plays it knows when the block has others. */
+/* Writes all inputs, also those that stay 0, so that a replay notices when the block's inputs have
+ * changed. */
 static void put_inputs(writer_t *w, const dut_t *dut) {
   unsigned count = 0;
   put(w, "inputs");
@@ -80,6 +85,7 @@ static void put_inputs(writer_t *w, const dut_t *dut) {
   put(w, count ? "\n" : " -\n");
 }
 
+/* Writes a library by name on one line, or each Liberty file on a line of its own. */
 static void put_cells(writer_t *w, const replay_t *r) {
   char path[RTL_LIST];
   if (cells_is_name(r->cells)) put(w, "cells %s\n", r->cells);
@@ -124,11 +130,11 @@ bool replay_write(const char *path, const replay_t *r, const dut_t *dut, const t
 
 typedef struct {
   const char *path;
-  const dut_t *dut; /* NULL: of the header alone */
+  const dut_t *dut; /* NULL: read the header alone */
   gzFile file;
   unsigned line;
-  uint32_t crc, before; /* with and without the current line */
-  uint64_t bytes;       /* read, decompressed */
+  uint32_t crc, before; /* checksum with the current line, and without */
+  uint64_t bytes;       /* read so far, decompressed */
   char *text;
   trouble_t *trouble;
 } reader_t;
@@ -144,7 +150,7 @@ static bool wrong(reader_t *r, const char *format, ...) {
   return trouble_set(r->trouble, TROUBLE_INPUT, "%s:%u: %s", r->path, r->line, text);
 }
 
-/* The next line without its newline. False: no more, or cut off, with an error. */
+/* Reads the next line without its newline. False: the file ends or is cut off; the error is set. */
 static bool get_line(reader_t *r) {
   int code;
   r->line++;
@@ -191,6 +197,7 @@ static bool get_outcome(reader_t *r, const char *value, outcome_t *outcome) {
   return wrong(r, "'%s' should be DIVERGED, DUT_ASSERT, MODEL_ASSERT, MODEL_CRASH or STUCK", value);
 }
 
+/* Checks one "input:width" against the block of today. */
 static bool get_input(reader_t *r, char *word, bool *has) {
   char *colon = strchr(word, ':');
   if (!colon) return wrong(r, "'%s' should be input:width", word);
@@ -204,7 +211,7 @@ static bool get_input(reader_t *r, char *word, bool *has) {
                width, r->dut->ports[port].width);
 }
 
-/* An input that came since would be 0 in every cycle. */
+/* Checks all inputs. An input that is newer than the recording would be 0 in every cycle. */
 static bool get_inputs(reader_t *r, char *words) {
   bool has[r->dut->num_ports + 1];
   char *save;
@@ -218,7 +225,7 @@ static bool get_inputs(reader_t *r, char *words) {
   return true;
 }
 
-/* One header line; *done on `cycles`, the last. */
+/* Parses one header line. *done: the line was `cycles`, the last one. */
 static bool header_line(reader_t *r, replay_t *replay, bool *done) {
   char *space = strchr(r->text, ' ');
   if (!space) return wrong(r, "`key value` expected");
@@ -272,6 +279,7 @@ static int hex_digit(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+/* Parses a hexadecimal value into the words of a port. Rejects digits above the port's width. */
 static bool get_hex(reader_t *r, const dut_port_t *port, const char *value, uint32_t *words) {
   size_t n = strlen(value);
   for (size_t i = 0; i < n; i++) {
@@ -285,6 +293,7 @@ static bool get_hex(reader_t *r, const dut_port_t *port, const char *value, uint
   return n ? true : wrong(r, "%s: a value is missing", port->name);
 }
 
+/* Parses "port=value ..." into X_in_t. */
 static bool get_fields(reader_t *r, const dut_t *dut, char *text, void *in) {
   char *save;
   for (char *word = strtok_r(text, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
@@ -298,14 +307,15 @@ static bool get_fields(reader_t *r, const dut_t *dut, char *text, void *in) {
   return true;
 }
 
-/* Cycles without inputs are not in the file: how many may
- * there be, so that a few bytes cannot fill the memory? */
+/* Limits the cycles by the bytes read. Cycles without inputs take no bytes, so a tiny file could
+ * otherwise fill the memory. */
 static bool too_many(reader_t *r, uint64_t cycles) {
   uint64_t most = IDLE_CYCLES + r->bytes * CYCLES_A_BYTE;
   if (cycles <= most) return false;
   return !wrong(r, "%" PRIu64 " cycles in %" PRIu64 " bytes: at most %" PRIu64 " can be", cycles, r->bytes, most);
 }
 
+/* Parses a line "@N ...". Cycles before N that have no line are idle. */
 static bool get_cycle(reader_t *r, const replay_t *replay, const dut_t *dut, trace_t *trace, uint64_t *in) {
   char *rest;
   uint64_t at = strtoull(r->text + 1, &rest, 10);
@@ -320,6 +330,7 @@ static bool get_cycle(reader_t *r, const replay_t *replay, const dut_t *dut, tra
   return get_fields(r, dut, rest, in) && (trace_add(trace, in) ? true : wrong(r, "out of memory"));
 }
 
+/* Reads all cycles, then adds the idle ones behind the last line. */
 static bool body(reader_t *r, const replay_t *replay, const dut_t *dut, trace_t *trace) {
   uint64_t *in = calloc(1, dut->in_size + 8);
   bool ok = in || wrong(r, "out of memory");
@@ -338,6 +349,7 @@ static bool skip_body(reader_t *r) {
   return ok;
 }
 
+/* The last line must hold the checksum of all lines before. */
 static bool check_end(reader_t *r) {
   unsigned long crc;
   char *end;
@@ -371,6 +383,7 @@ const char *replay_kind(const replay_t *r) {
   return *r->dut ? r->dut : "rtl";
 }
 
+/* STUCK compares the outcome alone: a watchdog has no port. */
 bool replay_same(const replay_t *r, const dut_t *dut, const char *kind, const failure_t *failure) {
   const bool known = r->differs && strcmp(kind, replay_kind(r)) == 0;
   failure_t recorded = {.outcome = r->outcome, .port = -1, .differs = known ? r->differs : failure->differs};

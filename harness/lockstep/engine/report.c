@@ -12,7 +12,7 @@ static const uint32_t *words_of(const dut_port_t *port, const void *fields) {
   return (const uint32_t *)((const char *)fields + port->offset);
 }
 
-/* Bits above the port's width are shown too when the model (wrongly) has some. */
+/* Shows bits above the port's width, too, when the model (wrongly) sets some. */
 char *report_value(const dut_port_t *port, const void *fields, char *buf, size_t size) {
   const uint32_t *words = words_of(port, fields);
   uint32_t digits = (port->width + 3) / 4, over = port->size * 2;
@@ -26,6 +26,7 @@ char *report_value(const dut_port_t *port, const void *fields, char *buf, size_t
   return buf;
 }
 
+/* Up to 64 bits of a vector, from lsb up. */
 static uint64_t bits(const uint32_t *words, uint32_t lsb, uint32_t width) {
   uint64_t value = 0;
   for (uint32_t i = 0; i < width && i < 64; i++) value |= (uint64_t)(words[(lsb + i) / 32] >> (lsb + i) % 32 & 1) << i;
@@ -48,8 +49,7 @@ static void field_value(const dut_struct_t *s, const dut_field_t *f, uint64_t va
   snprintf(buf, size, "0x%" PRIx64 "%s%s%s", value, name ? " (" : "", name ? name : "", name ? ")" : "");
 }
 
-/* The fields of a struct port that differ, and its
- * first field (the type) whether it does or not. */
+/* Prints the fields of a struct port that differ. The first field (the type) is always printed. */
 static void differing_fields(FILE *out, const dut_struct_t *s, const uint32_t *rtl, const uint32_t *model) {
   for (unsigned i = 0; i < s->num_fields; i++)
     for (uint32_t e = 0; e < s->fields[i].elements; e++) {
@@ -72,7 +72,7 @@ static uint32_t first_differing_bit(const dut_port_t *p, const void *a, const vo
   return 0;
 }
 
-/* A digit with an undefined bit as x, one that is undefined wholly as X. */
+/* Replaces a digit with undefined bits by x, and a digit with only undefined bits by X. */
 static void show_undefined(const dut_port_t *port, const void *undefined, char *text) {
   const uint32_t *x = words_of(port, undefined);
   uint32_t digit = 0;
@@ -84,6 +84,7 @@ static void show_undefined(const dut_port_t *port, const void *undefined, char *
   }
 }
 
+/* Prints a wrong port: the values of RTL and model in aligned lines, and the fields that differ. */
 static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
   char a[VALUE_BYTES], b[VALUE_BYTES];
   const dut_struct_t *s = struct_of(ls->dut, p);
@@ -100,13 +101,14 @@ static void report_port(FILE *out, const lockstep_t *ls, const dut_port_t *p) {
   if (s) differing_fields(out, s, words_of(p, ls->rtl_out), words_of(p, ls->out));
 }
 
+/* Prints the port's line of the port file. */
 static void report_rule(FILE *out, const dut_t *dut, const dut_port_t *p) {
   char text[SOURCE_TEXT];
   if (source_line(dut->ports_file, p->line, text))
     fprintf(out, "    rule   %s:%u \"%s\"\n", source_short(dut->ports_file), p->line, text);
 }
 
-/* The text says where an assertion stands; what it says is read there. */
+/* Prints an assertion with its text, read from the source line that the message names. */
 static void report_assertion(FILE *out, const char *text) {
   source_assertion_t a;
   if (!source_assertion(text, &a)) return;
@@ -147,8 +149,8 @@ static bool nonzero(const dut_port_t *p, const void *fields) {
   return false;
 }
 
-/* type=RDF_RESP slot=0x3 ...: the fields that are not
- * zero; of arrays only how many elements are not. */
+/* Prints "type=RDF_RESP slot=0x3 ...": the fields that are not zero, and for arrays the number of
+ * such elements. */
 static void struct_line(FILE *out, const dut_struct_t *s, const uint32_t *words) {
   for (unsigned i = 0; i < s->num_fields; i++) {
     const dut_field_t *f = &s->fields[i];
@@ -178,7 +180,8 @@ static void input(FILE *out, const dut_t *dut, const dut_port_t *p, const void *
   }
   report_value(p, in, value, sizeof value);
   const char *digits = value + 2;
-  if (strlen(value) > 40) digits += strspn(digits, "0_"); /* wide ones: from the first digit on that is not 0 */
+  /* of a wide value, from the first digit that is not 0 */
+  if (strlen(value) > 40) digits += strspn(digits, "0_");
   if (strlen(digits) > 38) strcpy(value + (digits - value) + 35, "...");
   fprintf(out, "%s=0x%s", p->name, digits);
 }

@@ -13,7 +13,7 @@
 
 enum { PATIENCE = 20000, LOOK_EVERY = 1024, WATCH_EVERY = 32, LOOKED_AT = 64 };
 
-/* Names, since numbers of ports change when one is added. */
+/* Mixes names into a checksum. Names are stable; port numbers change when a port is added. */
 static uint64_t mix_in(uint64_t sum, const char *port, const char *field) {
   for (const char *c = port; *c; c++) sum = rng_mix(sum ^ (unsigned char)*c);
   for (const char *c = field; *c; c++) sum = rng_mix(sum ^ (uint64_t)(unsigned char)*c << 8);
@@ -32,7 +32,7 @@ static const dut_struct_t *struct_of(const dut_t *dut, const dut_port_t *port) {
   return NULL;
 }
 
-/* All that differs in the failing cycle: ports, of struct ports their fields. */
+/* Checksum of all that differs in the failing cycle: ports, and fields of struct ports. */
 static uint64_t what_differs(const lockstep_t *ls) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < ls->dut->num_ports; i++) {
@@ -58,7 +58,7 @@ void failure_of(const lockstep_t *ls, failure_t *failure) {
   snprintf(failure->text, sizeof failure->text, "%s", ls->outcome == OUTCOME_DIVERGED ? "" : ls->text);
 }
 
-/* A crash: in the same function. What it says besides differs with what lies around in memory. */
+/* Of a crash only the function counts. The rest of the line depends on leftovers in memory. */
 bool failure_same_text(outcome_t outcome, const char *a, const char *b) {
   if (outcome != OUTCOME_MODEL_CRASH && outcome != OUTCOME_STIM_CRASH) return strcmp(a, b) == 0;
   size_t n = strcspn(a, ":");
@@ -74,7 +74,7 @@ uint64_t driver_seed(uint64_t seed, unsigned profile) {
   return rng_mix(seed ^ rng_mix(profile + 1));
 }
 
-/* Draws come from the tape's `play` and go where they are noted, until hook_off. */
+/* Until hook_off, draws come from `play` (NULL: the generator), and are noted. */
 static void hook_on(driver_t *driver, const tape_cycle_t *play) {
   tape_head_cycle(&driver->head, play);
   *driver->dut->tape = &driver->head.hook;
@@ -86,6 +86,7 @@ static void hook_off(driver_t *driver, tape_cycle_t *noted) {
   driver->lost |= driver->head.lost;
 }
 
+/* Handler of a crash in the stimulus: keeps the description and jumps out. */
 static void stim_left(void *context, const char *file, unsigned line, const char *text) {
   stim_crash_t *crash = context;
   if (file) snprintf(crash->how, sizeof crash->how, "%s:%u: %s", basename(file), line, text);
@@ -109,6 +110,7 @@ outcome_t run_crashed(lockstep_t *ls, const stim_crash_t *crash) {
   return ls->outcome = strcmp(crash->how, GUARD_INTERRUPTED) ? OUTCOME_STIM_CRASH : OUTCOME_INTERRUPTED;
 }
 
+/* Initialises the stimulus, with the draws of its init played or noted. */
 static void start(driver_t *driver) {
   memset(driver->state, 0, driver->stim->state_size);
   driver->cycle = driver->at = driver->turn = 0;
@@ -180,7 +182,8 @@ void driver_close(driver_t *driver) {
   tape_head_free(&driver->head);
 }
 
-/* The model's outputs are compared with the device's after the stimulus has seen them. */
+/* Calls next() and checks that the stimulus leaves the model's outputs alone. They are compared
+ * with the RTL's afterwards, so a write would hide a failure. */
 static void next_and_look(driver_t *driver, const void *out) {
   memcpy(driver->shown, out, driver->dut->out_size);
   driver->stim->next(driver->state, driver->cycle, out, driver->in);
@@ -191,6 +194,8 @@ static void next_and_look(driver_t *driver, const void *out) {
   stim_left(&driver->crash, NULL, 0, text);
 }
 
+/* Makes the inputs of one cycle. The check of next_and_look runs in the first cycles and then on a
+ * sample. */
 static bool make(driver_t *driver, const void *out) {
   memset(driver->in, 0, driver->in_size);
   if (driver->guarded && (driver->cycle < LOOKED_AT || driver->cycle % LOOKED_AT == 0)) next_and_look(driver, out);
@@ -200,8 +205,8 @@ static bool make(driver_t *driver, const void *out) {
   return reset;
 }
 
-/* Other numbers, another profile; without stim.h's turn
- * all begins anew. True: a reset instead of the cycle. */
+/* Turns to another profile with other numbers. Without stim_t.turn the stimulus starts again, with
+ * a reset in place of the cycle (true). */
 static bool turn(driver_t *driver, unsigned profile) {
   driver->profile = profile;
   if (driver->stim->turn) {
@@ -215,7 +220,8 @@ static bool turn(driver_t *driver, unsigned profile) {
 }
 
 bool driver_next(driver_t *driver, const void *out) {
-  /* where no run has told it: it ends the program as a crash in `next` does there */
+  /* A crash of init that no run has reported yet: call start() again, which then ends
+   * the program. */
   if (driver->crashed) start(driver);
   driver->crashed = false;
   if (!driver->play && !driver->note && !driver->turn) return make(driver, out);
@@ -232,14 +238,15 @@ bool driver_next(driver_t *driver, const void *out) {
   return reset;
 }
 
-/* Every few dozen cycles, and in every one while nothing seems to move:
- * device and model together again, and is something owed for too long? */
+/* Lets the device catch up, and asks the watchdog. Called every few dozen cycles, and in every
+ * cycle while nothing moves. */
 static outcome_t look(lockstep_t *ls, const driver_t *driver) {
   if (lockstep_catch_up(ls) != OUTCOME_PASS || !driver->stim->waiting) return ls->outcome;
   return lockstep_watch(ls, driver->stim->waiting(driver->state),
                         driver->stim->patience ? driver->stim->patience : PATIENCE);
 }
 
+/* The loop of run_stimulus: model ahead, device in batches, watchdog now and then. */
 static outcome_t drive(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (*on_cycles)(void *, uint64_t),
                        void *context) {
   if (on_cycles && !on_cycles(context, 0)) return OUTCOME_PASS;
@@ -265,12 +272,12 @@ outcome_t run_stimulus(lockstep_t *ls, driver_t *driver, uint64_t cycles, bool (
   return ls->outcome;
 }
 
-/* The model alone: its outputs are all a stimulus may see. A failing
- * assertion of the model, or its crash, ends the recording. */
+/* The model alone, for recording: a stimulus sees nothing but its outputs. An assertion or crash of
+ * the model ends the recording. */
 typedef struct {
   const dut_t *dut;
   void *model, *out;
-  uint64_t *mask; /* inputs are trimmed as lockstep_cycle does it */
+  uint64_t *mask; /* inputs are cut like in lockstep_cycle */
   jmp_buf jump;
 } solo_t;
 
@@ -303,7 +310,7 @@ static bool record(solo_t *solo, driver_t *driver, uint64_t cycles, size_t max_b
   return !driver->lost;
 }
 
-/* With an open driver, which is closed. */
+/* Records with an open driver, and closes the driver. */
 static bool record_all(const dut_t *dut, driver_t *driver, bool open, uint64_t cycles, size_t max_bytes,
                        trace_t *trace) {
   solo_t solo = {.dut = dut,

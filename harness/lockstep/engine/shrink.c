@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * First the last few cycles alone, more and more of them (most faults need little history). Then
- * passes over the run: take chunks of cycles out, make cycles idle, then what is left of each
- * smaller, until a round changes nothing. A pass walks forward with device and model (and stimulus)
- * at the start of the chunk in question and a snapshot of that moment, so that a try costs only the
- * cycles after it.
+ * First tries the last few cycles alone, then more and more of them, since most faults need little
+ * history. Then passes over the run remove chunks of cycles, make cycles idle, and make the rest of
+ * each cycle smaller. Rounds repeat until one changes nothing.
  *
- * Cycles are a stimulus' decisions (tape_cycle_t) or inputs (trace_cycle_t); both are lists of
- * which cycles can be taken out.
+ *   keep_tail --> delete_pass (large chunks first) --> idle or quiet cycles --> smaller cycles --+
+ *                     ^                                                                          |
+ *                     +------------------------ until a round changes nothing -------------------+
+ *
+ * A pass walks forward. Device, model and stimulus stand at the start of the current chunk with a
+ * snapshot of that moment, so an attempt costs only the cycles behind it.
+ *
+ * A cycle is a stimulus' decisions (tape_cycle_t) or inputs (trace_cycle_t). Both are lists from
+ * which cycles can be removed.
  */
 #include "shrink.h"
 
@@ -20,8 +25,8 @@
 
 typedef struct {
   lockstep_t *ls;
-  lockstep_t *judge;  /* NULL: none; a pair on which what is kept must pass */
-  legal_run_t *legal; /* NULL: none; the block's rules, which what is kept must hold */
+  lockstep_t *judge;  /* NULL: none; a pair on which the result must pass */
+  legal_run_t *legal; /* NULL: none; rules of the block that the result must keep */
   tape_t *tape;       /* decisions; NULL: inputs */
   trace_t *trace;
   driver_t driver; /* with a tape */
@@ -29,11 +34,11 @@ typedef struct {
   failure_t *failure;
   shrink_t *stats;
   double deadline;
-  lockstep_snapshot_t *here; /* at the start of cycle `at` */
+  lockstep_snapshot_t *here; /* snapshot at the start of cycle `at` */
   void *stim_here;           /* and the stimulus' state, */
   uint64_t stim_cycle;       /* and its cycle */
   size_t at;
-  uint32_t drawn; /* decisions that the first cycle of the last try took */
+  uint32_t drawn; /* decisions that the first cycle of the last attempt took */
   bool late;
 } work_t;
 
@@ -47,7 +52,7 @@ static bool late(work_t *w) {
   return w->late;
 }
 
-/* --- the list */
+/* --- the list: cycles of a tape, or of a trace */
 
 static size_t *count_of(const work_t *w) {
   return w->tape ? &w->tape->count : &w->trace->count;
@@ -59,7 +64,7 @@ static char *item(const work_t *w, size_t at) {
   return (w->tape ? (char *)w->tape->cycles : (char *)w->trace->cycles) + at * item_size(w);
 }
 
-/* The list without its first n cycles, or with them again. */
+/* Skips the first n cycles of the list; a negative n restores them. */
 static void skip(work_t *w, ptrdiff_t n) {
   if (w->tape) w->tape->cycles += n;
   else w->trace->cycles += n;
@@ -73,7 +78,7 @@ static bool power_up(work_t *w) {
   return lockstep_power_up(w->ls);
 }
 
-/* From where the pair stands, which is the start of cycle `from`. False: the time is over. */
+/* Plays from where the pair stands, the start of cycle `from`. False: the time is over. */
 static bool play(work_t *w, size_t from, size_t to) {
   if (!w->tape) return run_cycles(w->ls, w->trace->cycles, from, to, w->deadline);
   if (from < to && !run_tape(w->ls, &w->driver, from + 1, w->deadline)) return false;
@@ -81,12 +86,14 @@ static bool play(work_t *w, size_t from, size_t to) {
   return w->ls->outcome != OUTCOME_PASS || run_tape(w->ls, &w->driver, to, w->deadline);
 }
 
+/* Drops the snapshot. */
 static void forget(work_t *w) {
   lockstep_snapshot_free(w->ls, w->here);
   w->here = NULL;
   w->at = 0;
 }
 
+/* Takes a snapshot at the start of cycle `at`, in place of the last one. */
 static void keep(work_t *w, size_t at) {
   forget(w);
   w->here = lockstep_save(w->ls);
@@ -97,6 +104,7 @@ static void keep(work_t *w, size_t at) {
   w->stim_cycle = w->driver.cycle;
 }
 
+/* Restores the snapshot. */
 static void go_back(work_t *w) {
   lockstep_restore(w->ls, w->here);
   if (!w->tape) return;
@@ -105,7 +113,7 @@ static void go_back(work_t *w) {
   w->driver.at = w->at;
 }
 
-/* To the start of cycle `at`: from the snapshot, or from power-up. */
+/* Moves the pair to the start of cycle `at`, from the snapshot or from power-up. */
 static bool go_to(work_t *w, size_t at) {
   if (w->here && w->at <= at) go_back(w);
   else {
@@ -117,8 +125,7 @@ static bool go_to(work_t *w, size_t at) {
   return true;
 }
 
-/* Do the first n cycles hold the block's rules, and would
- * RTL without the fault take them as its model does? */
+/* True if the first n cycles keep the block's rules, and RTL without the fault passes on them. */
 static bool is_taken(work_t *w, size_t n) {
   if (w->legal && !legal_holds(w->legal, w->trace->cycles, n)) return false;
   if (!w->judge) return true;
@@ -126,8 +133,8 @@ static bool is_taken(work_t *w, size_t n) {
   return w->judge->outcome == OUTCOME_PASS;
 }
 
-/* Plays cycles from..count from where the pair stands;
- * on the same failure cuts the list after it. */
+/* Plays cycles from..count from where the pair stands. On the same failure, cuts the list behind
+ * it. */
 static bool still_fails(work_t *w, size_t from) {
   failure_t now;
   uint64_t start = w->ls->cycle;
@@ -144,7 +151,7 @@ static bool still_fails(work_t *w, size_t from) {
   return true;
 }
 
-/* The last k cycles alone, straight after power-up. */
+/* Keeps only the last k cycles, straight after power-up; tries ever larger k. */
 static bool keep_tail(work_t *w) {
   const size_t count = *count_of(w);
   for (size_t k = 8; k < count && !late(w); k *= 4) {
@@ -160,7 +167,7 @@ static bool keep_tail(work_t *w) {
   return false;
 }
 
-/* Takes chunks out (the rest moves up), from the start. */
+/* Removes chunks of cycles from the start on; later cycles move up. */
 static bool delete_pass(work_t *w, size_t chunk) {
   bool changed = false;
   const size_t size = item_size(w);
@@ -184,7 +191,7 @@ static bool delete_pass(work_t *w, size_t chunk) {
   return changed;
 }
 
-/* A cycle replaced, if the failure stays; `less`: and if it takes fewer decisions then. */
+/* Replaces a cycle if the failure stays and, with `less`, takes fewer decisions. */
 static bool try_item(work_t *w, size_t at, const item_t *with, bool less) {
   item_t old;
   const size_t count = *count_of(w);
@@ -201,7 +208,7 @@ static bool try_item(work_t *w, size_t at, const item_t *with, bool less) {
 
 /* --- decisions */
 
-/* Cycles in which nothing is decided. */
+/* Replaces cycles by ones without decisions. */
 static bool quiet_pass(work_t *w) {
   bool changed = false;
   for (size_t at = 0; at < w->tape->count && !late(w); at++) {
@@ -216,7 +223,7 @@ static bool quiet_pass(work_t *w) {
   return changed;
 }
 
-/* A cycle with decisions from..from+n set to a value, if that changes any. */
+/* Sets decisions from..from+n of a cycle to a value, if that changes any. */
 static bool try_draws(work_t *w, size_t at, uint32_t from, uint32_t n, uint64_t value, bool less) {
   tape_cycle_t c = w->tape->cycles[at];
   bool differs = false;
@@ -229,8 +236,7 @@ static bool try_draws(work_t *w, size_t at, uint32_t from, uint32_t n, uint64_t 
   return c.draws && try_item(w, at, &(item_t){.tape = c}, less);
 }
 
-/* A cycle's decisions one after the other: what switches
- * something off and is drawn as a small number. */
+/* Switches off a cycle's decisions one by one, where they are drawn as small numbers. */
 static bool off(work_t *w, size_t at) {
   bool changed = false;
   for (uint32_t i = 0; at < w->tape->count && i < w->tape->cycles[at].count && !late(w); i++)
@@ -238,7 +244,7 @@ static bool off(work_t *w, size_t at) {
   return changed;
 }
 
-/* A cycle's decisions made 0, in halves, then in quarters ... */
+/* Sets a cycle's decisions to 0: halves, then quarters, and so on. */
 static bool lower(work_t *w, size_t at) {
   bool changed = false;
   uint32_t chunk = 1;
@@ -252,7 +258,7 @@ static bool lower(work_t *w, size_t at) {
   return changed;
 }
 
-/* The same for what is drawn once and stays. */
+/* The same for the decisions of init, which hold for the whole run. */
 static bool lower_start(work_t *w) {
   tape_cycle_t *start = &w->tape->start;
   bool changed = false;
@@ -272,6 +278,7 @@ static bool lower_start(work_t *w) {
   return changed;
 }
 
+/* Makes the decisions of each cycle smaller; the first round switches things off first. */
 static bool decision_pass(work_t *w, bool first) {
   bool changed = first && lower_start(w);
   for (size_t at = 0; at < w->tape->count && !late(w); at++) {
@@ -281,8 +288,7 @@ static bool decision_pass(work_t *w, bool first) {
   return changed;
 }
 
-/* What cycles left to their `rest` becomes decisions
- * too, so that they can be made smaller one by one. */
+/* Turns the answers of `rest` into decisions, so that each can be made smaller. */
 static void spell_out(work_t *w) {
   tape_t again;
   if (run_render(w->ls->dut, w->tape, w->trace, &again)) {
@@ -294,6 +300,7 @@ static void spell_out(work_t *w) {
 
 /* --- inputs */
 
+/* Replaces cycles by idle ones. */
 static bool idle_pass(work_t *w) {
   bool changed = false;
   for (size_t at = 0; at < w->trace->count && !late(w); at++)
@@ -302,7 +309,7 @@ static bool idle_pass(work_t *w) {
   return changed;
 }
 
-/* A cycle's inputs with some bytes zero; NULL in `in` when nothing changes. */
+/* Tries a cycle's inputs with some bytes zero; bytes NULL: nothing changes. */
 static bool try_zero(work_t *w, size_t at, const uint64_t *bytes) {
   return try_item(w, at, &(item_t){.trace = {trace_copy(w->trace, bytes), false}}, false);
 }
@@ -317,7 +324,7 @@ static bool clear_bytes(work_t *w, size_t at, uint64_t *buffer, size_t offset, s
   return try_zero(w, at, buffer);
 }
 
-/* A valid bit together with the fields it qualifies: an idle port. */
+/* Clears a valid bit with the fields that it qualifies: an idle port. */
 static bool clear_transaction(work_t *w, size_t at, uint64_t *buffer, const dut_port_t *valid) {
   const dut_t *dut = w->ls->dut;
   uint64_t on;
@@ -333,6 +340,8 @@ static bool clear_transaction(work_t *w, size_t at, uint64_t *buffer, const dut_
   return try_zero(w, at, buffer);
 }
 
+/* Clears an input: a 1-bit input with the fields that it qualifies, any other one whole, then word
+ * by word. */
 static bool clear_field(work_t *w, size_t at, uint64_t *buffer, const dut_port_t *port) {
   bool changed = port->width == 1 ? clear_transaction(w, at, buffer, port) : false;
   if (changed || !w->trace->cycles[at].in) return changed;
@@ -342,6 +351,7 @@ static bool clear_field(work_t *w, size_t at, uint64_t *buffer, const dut_port_t
   return changed;
 }
 
+/* Makes the inputs of each cycle smaller, field by field. */
 static bool field_pass(work_t *w) {
   uint64_t buffer[w->trace->in_size / 8 + 1];
   bool changed = false;
@@ -353,6 +363,7 @@ static bool field_pass(work_t *w) {
   return changed;
 }
 
+/* Cycles with any input set. */
 static size_t busy(const trace_t *trace) {
   size_t n = 0;
   for (size_t i = 0; i < trace->count; i++) n += trace->cycles[i].in || trace->cycles[i].reset;
@@ -370,12 +381,14 @@ static bool begin(work_t *w, double seconds) {
     w->stim_here = malloc(w->driver.stim->state_size + 1);
     if (!w->stim_here) return false;
   }
-  w->deadline = clock_seconds() + 600; /* the check that it fails at all is not bounded by the shrinking's time */
+  /* fixed: the first check that the run fails does not use the shrinker's time */
+  w->deadline = clock_seconds() + 600;
   const bool fails = power_up(w) && still_fails(w, 0);
   w->deadline = clock_seconds() + seconds;
   return fails;
 }
 
+/* One round of passes, from large chunks to small ones. True: another round may find more. */
 static bool round_of(work_t *w, bool first) {
   bool changed = false;
   size_t chunk = 1;

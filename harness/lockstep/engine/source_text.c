@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Verilator says in which line an assertion stands, not what it says: the statement is read from
- * there on, up to the parenthesis that closes its condition.
+ * Verilator reports the line of an assertion but not its text. The text is read from this line on,
+ * up to the parenthesis that closes the condition.
  */
 #include "source_text.h"
 
@@ -19,12 +19,12 @@ enum { STATEMENT_LINES = 20, STATEMENT = 4096 };
 const char *source_short(const char *path) {
   static _Thread_local char real[PATH_MAX];
   char here[SOURCE_PATH];
-  if (realpath(path, real)) path = real; /* a folder may have been built by a link to it (build.c) */
+  if (realpath(path, real)) path = real; /* the folder may have been built through a link (build.c) */
   size_t n = getcwd(here, sizeof here) ? strlen(here) : 0;
   return n && strncmp(path, here, n) == 0 && path[n] == '/' ? path + n + 1 : path;
 }
 
-/* Lines `line` and up to `more` after it, one after the other. */
+/* Reads line `line` and up to `more` lines behind it. */
 static bool read_lines(const char *path, unsigned line, unsigned more, char *text, size_t size) {
   FILE *file = fopen(path, "r");
   char *row = NULL;
@@ -47,7 +47,7 @@ bool source_line(const char *path, unsigned line, char text[SOURCE_TEXT]) {
   return n > from;
 }
 
-/* A line's comment becomes blanks. */
+/* Replaces a line's comment by blanks. */
 static void without_comments(char *text) {
   for (char *p = text; (p = strstr(p, "//"));) {
     size_t n = strcspn(p, "\n");
@@ -61,13 +61,14 @@ static bool word_at(const char *text, const char *p, const char *word) {
   return !before && strncmp(p, word, n) == 0 && !isalnum((unsigned char)p[n]) && p[n] != '_';
 }
 
+/* The next `assert` of the text as a word. */
 static const char *find_assert(const char *text) {
   for (const char *p = text; (p = strstr(p, "assert")); p++)
     if (word_at(text, p, "assert")) return p;
   return NULL;
 }
 
-/* The condition between its parentheses, blanks and line ends as one blank each. */
+/* Copies the condition between its parentheses, with runs of blanks and line ends as one blank. */
 static bool condition(const char *p, char text[SOURCE_TEXT]) {
   size_t n = 0;
   int open = 0;
@@ -83,7 +84,7 @@ static bool condition(const char *p, char text[SOURCE_TEXT]) {
   return n > 0;
 }
 
-/* "name" of "name: assert (...)". */
+/* The label: "name" of "name: assert (...)". */
 static void label_before(const char *text, const char *at, char label[SOURCE_TEXT]) {
   const char *end = at;
   label[0] = 0;
@@ -95,7 +96,7 @@ static void label_before(const char *text, const char *at, char label[SOURCE_TEX
   snprintf(label, SOURCE_TEXT, "%.*s", (int)(end - from), from);
 }
 
-/* "FILE:LINE: Assertion failed in INSTANCE: ..." */
+/* Splits "FILE:LINE: Assertion failed in INSTANCE: ...". */
 static bool take_apart(const char *text, source_assertion_t *a) {
   static const char says[] = ": Assertion failed in ";
   const char *failed = strstr(text, says), *colon = failed;
@@ -109,7 +110,7 @@ static bool take_apart(const char *text, source_assertion_t *a) {
   return true;
 }
 
-/* The label and blocks without a name, which Verilator counts as scopes, are not instances. */
+/* Removes scopes that are no instances: the label, and unnamed blocks. */
 static void without_scopes(source_assertion_t *a) {
   char *dot;
   while ((dot = strrchr(a->instance, '.')) &&

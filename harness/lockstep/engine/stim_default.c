@@ -20,7 +20,8 @@ typedef struct {
   unsigned profile;
 } state_t;
 
-static const dut_t *current; /* set by stim_of: a stimulus' functions have no way to the port table */
+/* The device of stim_of: a stimulus' functions get no pointer to the port table. */
+static const dut_t *current;
 
 static void init(void *state, uint64_t seed, unsigned profile) {
   state_t *s = state;
@@ -28,6 +29,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
+/* True if the input is the valid port of another input. */
 static bool qualifies(const dut_port_t *port) {
   for (unsigned i = 0; i < current->num_ports; i++) {
     const dut_port_t *p = &current->ports[i];
@@ -36,6 +38,7 @@ static bool qualifies(const dut_port_t *port) {
   return false;
 }
 
+/* One of four corners at random: all zero, all one, one bit, or random bits. */
 static void corner(rng_t *rng, uint32_t *words, uint32_t width) {
   memset(words, 0, (width + 63) / 64 * 8);
   uint64_t kind = rng_below(rng, 4), bit = rng_below(rng, width);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Outputs share few valid bits, so those are counted and not the outputs. An input leaves the list
- * of those that are watched when it has changed, so after some hundred cycles most runs watch none.
+ * Counts valid bits instead of outputs, since outputs share few valid bits. An input leaves the
+ * watched list once it has changed. After some hundred cycles most runs watch none.
  */
 #include "tally.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The port that says when this one, or each element of it, has a meaning; NULL: none. */
+/* The port that qualifies this one, or each of its elements; NULL: none. */
 static const char *condition(const dut_port_t *p) {
   return p->valid ? p->valid : p->each;
 }
@@ -20,6 +20,7 @@ static uint64_t all_bits(uint32_t width) {
   return width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
 }
 
+/* Adds the qualifying port of an output, unless it is in the list. */
 static void add_valid(tally_t *t, const char *name) {
   const int port = dut_find_port(t->dut, name, false);
   for (unsigned i = 0; i < t->num_valid; i++)
@@ -30,6 +31,7 @@ static void add_valid(tally_t *t, const char *name) {
       (tally_valid_t){.port = (unsigned)port, .word = p->offset / 8, .off = p->off, .bits = all_bits(p->width)};
 }
 
+/* Adds an input to those that have not changed yet. */
 static void add_input(tally_t *t, unsigned port) {
   const dut_port_t *p = &t->dut->ports[port];
   const int valid = condition(p) ? dut_find_port(t->dut, condition(p), true) : -1;
@@ -70,6 +72,7 @@ tally_t tally_take(tally_t *t) {
 
 /* ---- counting */
 
+/* Counts the cycles in which a valid word is not 0, and the bits seen. */
 static void count_valid(tally_valid_t *v, const char *out, size_t stride, unsigned n) {
   const char *at = out + (size_t)v->word * 8;
   for (unsigned i = 0; i < n; i++, at += stride) {
@@ -80,6 +83,7 @@ static void count_valid(tally_valid_t *v, const char *out, size_t stride, unsign
   }
 }
 
+/* True if the input changes in these cycles, while it is valid. */
 static bool changes(tally_still_t *s, const char *in, size_t stride, unsigned n) {
   for (unsigned i = 0; i < n; i++, in += stride) {
     const uint64_t *words = (const uint64_t *)in;
@@ -118,6 +122,7 @@ tally_state_t tally_state(const tally_t *t, unsigned port) {
   return v && !v->seen ? TALLY_OFF : TALLY_COMPARED;
 }
 
+/* A port without a valid bit counts all compared cycles. */
 uint64_t tally_cycles(const tally_t *t, unsigned port) {
   const tally_valid_t *v = tally_valid(t, port);
   return tally_state(t, port) == TALLY_ABSENT ? 0 : v ? v->cycles : t->cycles;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Noted values are those after reduction, so that a tape played to its own stimulus gives each back
- * as it is. A stimulus may draw until it likes a number: after LONG draws beyond a cycle's end the
- * answers are no longer all the same.
+ * Draws are noted after reduction into their range, so that a tape played to its own stimulus gives
+ * the same numbers. A stimulus may draw until it likes a number. Therefore, after LONG draws beyond
+ * a cycle's end, the answers begin to vary.
  */
 #include "tape.h"
 
@@ -61,16 +61,17 @@ bool tape_add(tape_t *tape, const tape_cycle_t *cycle) {
 
 /* --- answering */
 
-/* What is asked for, from a number on tape. ~0 stands for the last of a choice. */
+/* Reduces a number on tape to the requested draw. All ones stands for the last of a choice. */
 static uint64_t reduce(uint64_t value, rng_kind_t kind, uint64_t n, uint64_t num) {
   switch (kind) {
   case RNG_BELOW: return !n ? 0 : value < n ? value : value == ~0ull ? n - 1 : value % n;
   case RNG_BITS: return value & n;
-  case RNG_CHANCE: return num && (num >= n || (value & 1)); /* what never or always happens still does */
+  case RNG_CHANCE: return num && (num >= n || (value & 1)); /* never and always stay so */
   default: return value;
   }
 }
 
+/* The answer beyond the end of a cycle's draws (tape_rest_t). */
 static uint64_t rest(const tape_head_t *head, rng_kind_t kind, uint64_t n, uint64_t num) {
   const bool quiet = head->play->rest == TAPE_QUIET;
   if (head->beyond > LONG) return reduce(rng_mix(head->beyond), kind, n, num);

@@ -21,6 +21,7 @@ void trace_free(trace_t *trace) {
   memset(trace, 0, sizeof *trace);
 }
 
+/* Room for another cycle's inputs. Pointers into the arena stay valid. */
 static void *arena(trace_t *trace) {
   if (!trace->num_blocks || trace->block_used + trace->in_size > BLOCK_BYTES) {
     void **more = realloc(trace->blocks, (trace->num_blocks + 1) * sizeof *more);

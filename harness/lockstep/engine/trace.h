@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A recorded stream of inputs: what a replay file holds and what the shrinker works on.
- * A cycle is X_in_t bytes, all zero (NULL), or a reset instead of a cycle.
+ * A recorded stream of inputs: content of a replay file and object of the shrinker. Each cycle is
+ * the bytes of X_in_t, all zero (NULL), or a reset.
  */
 #ifndef TRACE_H
 #define TRACE_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 typedef struct {
-  uint64_t *in; /* NULL: all zero. Owned by the trace; never changed, only replaced */
+  uint64_t *in; /* NULL: all zero. Owned by the trace; replaced, never changed. */
   bool reset;
 } trace_cycle_t;
 
@@ -28,13 +28,13 @@ typedef struct {
 void trace_init(trace_t *trace, size_t in_size);
 void trace_free(trace_t *trace);
 
-/* False: out of memory. in is copied; NULL: all zero. */
+/* Copies `in`; NULL: all zero. False: out of memory. */
 bool trace_add(trace_t *trace, const void *in);
 bool trace_add_reset(trace_t *trace);
 bool trace_add_all(trace_t *trace, const trace_t *from);
 
-/* A copy of bytes that lives as long as the trace, to replace
- * a cycle's `in`; NULL: all zero or out of memory. */
+/* A copy that lives as long as the trace, to replace the `in` of a cycle. NULL: all zero, or out of
+ * memory. */
 uint64_t *trace_copy(trace_t *trace, const void *in);
 
 #endif

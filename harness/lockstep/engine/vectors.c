@@ -11,7 +11,7 @@
 
 enum { SHOWN = 10 };
 
-/* One line into values. Returns what is wrong with it, or NULL. */
+/* Parses one line into values. NULL, or what is wrong. */
 static const char *parse_line(char *text, uint64_t *values, size_t width) {
   char *save, *end;
   size_t n = 0;
@@ -30,6 +30,7 @@ static bool blank(const char *line) {
   return !*line || *line == '#';
 }
 
+/* Room for one more vector. */
 static bool grow(vectors_t *v, size_t *room) {
   if (v->count < *room) return true;
   *room = *room ? 2 * *room : 1024;
@@ -40,6 +41,7 @@ static bool grow(vectors_t *v, size_t *room) {
   return values && lines;
 }
 
+/* Reads all lines; errors name the line and the expected form. */
 static bool read_all(vectors_t *v, FILE *file, const char *path, const stim_t *stim, trouble_t *trouble) {
   char *line = NULL;
   size_t line_size = 0, room = 0;
@@ -79,8 +81,8 @@ void vectors_free(vectors_t *v) {
   free(v->lines);
 }
 
-/* What the first wrong one is told as where a failure is
- * asked for: RTL and model agree, the file does not. */
+/* The failure of a run in which RTL and model agree and the file differs: its first
+ * wrong vector. */
 static void first_wrong(const lockstep_t *ls, const stim_t *stim, const vectors_t *v, size_t i, const char *path,
                         bool there, uint64_t got, failure_t *f) {
   char said[40];
@@ -91,6 +93,7 @@ static void first_wrong(const lockstep_t *ls, const stim_t *stim, const vectors_
            v->values[i * v->width + v->width - 1], said);
 }
 
+/* Compares a result with the file, and prints the first few differences. */
 static void check_result(const lockstep_t *ls, const stim_t *stim, const vectors_t *v, size_t i, const char *path,
                          FILE *out, vectors_result_t *result) {
   uint64_t got = 0, expected = v->values[i * v->width + v->width - 1];
@@ -107,7 +110,7 @@ static void check_result(const lockstep_t *ls, const stim_t *stim, const vectors
   }
 }
 
-/* A run of them. */
+/* State of a run. */
 typedef struct {
   lockstep_t *ls;
   const stim_t *stim;
@@ -115,21 +118,22 @@ typedef struct {
   const char *path;
   FILE *out;
   trace_t *trace;
-  uint64_t *in, *other, *operands;
-  size_t at;   /* the cycle */
-  size_t line; /* the vector that the stimulus is at: driven, or its result read */
+  uint64_t *in, *other, *operands; /* inputs of the cycle; inputs for a trial; operands of the line */
+  size_t at;                       /* the cycle */
+  size_t line;                     /* the vector in flight: driven, or its result read */
   stim_crash_t crash;
 } vrun_t;
 
-/* --- operands that are wider than what the inputs take of them */
+/* --- operands wider than their inputs */
 
+/* Inputs for these operands, cut to the ports' widths as the block sees them. */
 static void drive(const vrun_t *r, const uint64_t *operands, uint64_t *in) {
   memset(in, 0, r->ls->dut->in_size);
   r->stim->vector_drive(operands, in);
   for (uint32_t i = 0; i < r->ls->dut->in_size / 8; i++) in[i] &= ((const uint64_t *)r->ls->in_mask)[i];
 }
 
-/* Would the inputs be others if this bit of the operand were? */
+/* True if flipping this bit of the operand changes the inputs. */
 static bool taken(vrun_t *r, size_t operand, unsigned bit) {
   const uint64_t flip = UINT64_C(1) << bit;
   r->operands[operand] ^= flip;
@@ -138,8 +142,8 @@ static bool taken(vrun_t *r, size_t operand, unsigned bit) {
   return memcmp(r->in, r->other, r->ls->dut->in_size) != 0;
 }
 
-/* False: an input cuts bits off, with an error. An operand of which
- * no input takes a bit is one that this line does not use. */
+/* False, with an error: an input cuts bits off the operand. An operand without any effect is unused
+ * by this line. */
 static bool fits(vrun_t *r, size_t operand, trouble_t *trouble) {
   const uint64_t value = r->operands[operand];
   const unsigned bits = value ? 64 - (unsigned)__builtin_clzll(value) : 0;
@@ -155,6 +159,7 @@ static bool fits(vrun_t *r, size_t operand, trouble_t *trouble) {
                      value, bits, width, UINT64_MAX >> (64 - width));
 }
 
+/* Checks each operand of each line. */
 static bool all_fit(vrun_t *r, trouble_t *trouble) {
   const size_t count = r->v->width - 1;
   for (r->line = 0; r->line < r->v->count; r->line++) {
@@ -166,7 +171,8 @@ static bool all_fit(vrun_t *r, trouble_t *trouble) {
   return true;
 }
 
-/* Before the first cycle. A crash of the stimulus is met again in the run, which says where. */
+/* Checks all operands before the first cycle. A stimulus that crashes here crashes again in the
+ * run, which reports the place. */
 static bool judge_operands(vrun_t *r, trouble_t *trouble) {
   volatile bool fit = true;
   if (_setjmp(r->crash.jump) == 0) {
@@ -180,7 +186,8 @@ static bool judge_operands(vrun_t *r, trouble_t *trouble) {
 
 /* --- running */
 
-/* One cycle. False: no more after it. */
+/* One cycle: drives vector `at`, reads the result of the vector `latency` before. False: the last
+ * cycle. */
 static bool one_cycle(vrun_t *r, vectors_result_t *result) {
   const size_t latency = r->stim->vector_latency, done = r->at < latency ? 0 : r->at - latency;
   memset(r->in, 0, r->ls->dut->in_size);
@@ -193,6 +200,7 @@ static bool one_cycle(vrun_t *r, vectors_result_t *result) {
   return true;
 }
 
+/* Runs until all results are read, `latency` cycles behind the last vector. */
 static void all_cycles(vrun_t *r, vectors_result_t *result) {
   if (_setjmp(r->crash.jump) == 0) {
     run_guard(r->ls->dut, &r->crash);

@@ -14,8 +14,8 @@ static bool wrong(const waivers_t *w, unsigned line, const char *what, trouble_t
   return trouble_set(trouble, TROUBLE_INPUT, "%s:%u: %s", w->path, line, what);
 }
 
-/* "addr_q[31:28]", "full[]": the bits go into the waiver and
- * off the pattern. Brackets that hold something else stay. */
+/* Moves the bits of "addr_q[31:28]" or "full[]" from the pattern into the waiver. Brackets with
+ * other content stay. */
 static void take_bits(waiver_t *v) {
   int msb, lsb, n = 0;
   char *open = strrchr(v->pattern, '[');
@@ -27,6 +27,7 @@ static void take_bits(waiver_t *v) {
   if (v->msb >= 0 || v->scalar) *open = 0;
 }
 
+/* Parses one line: kind, pattern, reason. Skips empty lines and comments. */
 static bool read_line(waivers_t *w, char *text, unsigned line, trouble_t *trouble) {
   char *rest, *kind = strtok_r(text, " \t\n", &rest), *pattern = strtok_r(NULL, " \t\n", &rest);
   waiver_t v = {.line = line};
@@ -72,7 +73,7 @@ void waivers_free(waivers_t *w) {
   free(w->list);
 }
 
-/* `*` is any text; all else is itself (brackets too). */
+/* Matches a pattern in which `*` stands for any text; brackets match themselves. */
 static bool fits(const char *pattern, const char *text) {
   for (; *pattern != '*'; pattern++, text++) {
     if (*pattern != *text) return false;
@@ -83,6 +84,7 @@ static bool fits(const char *pattern, const char *text) {
   return true;
 }
 
+/* True if the waiver's pattern matches the point, and its bits include the point's bit. */
 static bool covers(const waiver_t *v, const cover_point_t *p) {
   char text[2048];
   if (p->kind != v->kind) return false;

@@ -6,9 +6,9 @@
  *   toggle     rtl/lib/x.sv:addr_q[31:28] reason
  *   functional order[write,*]             reason
  *
- * `*` stands for any text, [31:28] for these bits, [] for the signal where it is one bit wide (with
- * other parameters it may be wider). A reason that begins with "unreachable" is a claim, which
- * `cover --prove` holds against its proofs.
+ * `*` stands for any text, [31:28] for these bits, and [] for the signal where it is one bit wide
+ * (other parameters may make it wider). A reason that begins with "unreachable" is a claim; `cover
+ * --prove` checks claims against its proofs.
  */
 #ifndef WAIVE_H
 #define WAIVE_H
@@ -20,10 +20,10 @@ typedef struct {
   cover_kind_t kind;
   char *pattern, *reason;
   int msb, lsb;          /* toggle: bits; -1: all */
-  bool scalar;           /* toggle: where it has no bits */
-  unsigned line;         /* of the file */
-  unsigned matched, hit; /* points; and those that are hit all the same */
-  unsigned refuted;      /* bits claimed to be stuck that a proof shows rising and falling */
+  bool scalar;           /* toggle: only where the signal is one bit wide */
+  unsigned line;         /* of the waiver file */
+  unsigned matched, hit; /* points that match, and those hit nevertheless */
+  unsigned refuted;      /* bits claimed stuck that a proof shows rising and falling */
 } waiver_t;
 
 typedef struct {
@@ -32,17 +32,18 @@ typedef struct {
   unsigned count;
 } waivers_t;
 
-/* No such file: no waivers. INPUT: file, line, what is wrong and what would be right. */
+/* Reads waivers. A missing file means no waivers. INPUT: file, line, what is wrong and what would
+ * be right. */
 bool waivers_read(waivers_t *waivers, const char *path, trouble_t *trouble);
 void waivers_free(waivers_t *waivers);
 
-/* Waives what is missed and matches; counts what matches and is hit. */
+/* Waives missed points that match; counts matches, and matches that are hit. */
 void waivers_apply(waivers_t *waivers, cover_table_t *table);
 
-bool waiver_claims(const waiver_t *waiver); /* that its points cannot be hit */
+bool waiver_claims(const waiver_t *waiver); /* the reason claims that the points are unreachable */
 
-/* Why a waiver is stale: it matches nothing, something that
- * is hit, or claims what is refuted. NULL: it is not. */
+/* Why a waiver is stale: no match, a matching point is hit, or its claim is refuted. NULL: it is
+ * not stale. */
 const char *waiver_stale(const waiver_t *waiver);
 
 #endif

@@ -8,7 +8,8 @@
 
 enum { SHOWN = 8 };
 
-/* The first word of a line; what one is called in a sum, and several. NULL: not counted, said. */
+/* The first word of a line, and its name in a summary, singular and plural. NULL: printed but not
+ * counted. */
 static const struct {
   const char *word, *one, *several;
 } kinds[WARNINGS_KINDS] = {{"WIDTH", "width warning", "width warnings"},
@@ -31,7 +32,8 @@ static void count(warnings_t *w) {
 
 void warnings_read(warnings_t *w, const char *object) {
   *w = (warnings_t){.text = object_side(object, "warnings.txt")};
-  if (w->text && strncmp(w->text, "CLOCK ", 6) == 0) { /* no warning: build.c says who cannot take it */
+  /* no warning: build.c decides who can use the object */
+  if (w->text && strncmp(w->text, "CLOCK ", 6) == 0) {
     const char *rest = strchrnul(w->text, '\n');
     memmove(w->text, rest + (*rest != 0), strlen(rest) + (*rest == 0));
   }

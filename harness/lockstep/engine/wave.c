@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Time in the file: every clock edge is one unit; creation is 0, a reset takes four.
+ * Time in the file: one unit for every clock edge. Creation is at 0, and a reset takes four units.
  */
 #include "wave.h"
 
@@ -28,8 +28,8 @@ static void on_assert(void *context, const char *file, unsigned line, const char
   _longjmp(asserted, 1);
 }
 
-/* The model's outputs of the coming cycle go into the file with
- * the RTL's. One that fails an assertion shows nothing more. */
+/* Writes the model's outputs of the coming cycle beside the RTL's. A model that asserts shows
+ * nothing from then on. */
 static void show_model(const lockstep_t *ls, const void *in) {
   const dut_t *dut = ls->dut;
   uint64_t out[dut->out_size / 8 + 1], masked[dut->in_size / 8 + 1];
@@ -61,7 +61,7 @@ static void step_model(const lockstep_t *ls, const void *in) {
   if (!_setjmp(asserted)) ls->dut->model_step(ls->model, in);
 }
 
-/* After the failure the pair no longer steps together: each goes on alone. */
+/* Behind the failure the pair no longer steps together: each side goes on alone. */
 static void go_on(const lockstep_t *ls) {
   const dut_t *dut = ls->dut;
   uint64_t zero[dut->in_size / 8 + 1];
@@ -82,8 +82,8 @@ static void signal_name(FILE *file, const char *scope, const dut_port_t *p) {
   fputc('\n', file);
 }
 
-/* An input alone; an output or probe as a group of two, the RTL's
- * value above the model's. GTKWave's colours: 1 red, 3 yellow. */
+/* An input is one line; an output or probe is a group with the RTL's value above the model's.
+ * GTKWave's colours: 1 red, 3 yellow. */
 static void signal_lines(FILE *file, const dut_port_t *p, bool wrong) {
   if (p->dir == DUT_IN) {
     signal_name(file, "TOP", p);
@@ -121,8 +121,8 @@ static bool save_file(const dut_t *dut, int port, const char *path, const char *
 
 /* ---- the FST file ---- */
 
-/* In a process of its own: Verilator's writer maps
- * its files into memory and dies of a full disk. */
+/* Runs in a child process: Verilator's writer maps its files into memory and dies on a
+ * full disk. */
 static _Noreturn void write_fst(const dut_t *dut, const trace_t *trace, size_t start, const char *path) {
   lockstep_t ls;
   bool opened = false;
@@ -145,8 +145,7 @@ static uint64_t number_at(FILE *file) {
   return n;
 }
 
-/* Its writer does not look whether it could write:
- * are all of the file's blocks there, to its end? */
+/* Checks that all blocks of the FST file are there, since its writer ignores write errors. */
 static bool fst_is_whole(const char *path) {
   enum { HEADER = 0, GEOMETRY = 3, HIERARCHY = 4, LAST = 8 };
   unsigned seen = 0;
@@ -165,13 +164,14 @@ static bool fst_is_whole(const char *path) {
   return size > 0 && at == size && seen >> HEADER & 1 && seen >> GEOMETRY & 1 && seen >> HIERARCHY & 1;
 }
 
-/* What the writer leaves besides when it dies. */
+/* Removes files that the writer leaves behind when it dies. */
 static void remove_extra(const char *part) {
   char extra[WHOLE_PATH + 8];
   snprintf(extra, sizeof extra, "%s.hier", part);
   unlink(extra);
 }
 
+/* Writes the FST in a child process, and checks that it is whole. */
 static bool make_fst(const dut_t *dut, const trace_t *trace, size_t start, const char *path, trouble_t *trouble) {
   whole_t whole;
   int status = -1;
@@ -187,7 +187,7 @@ static bool make_fst(const dut_t *dut, const trace_t *trace, size_t start, const
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write the waveform: %s", path, strerror(wrong));
 }
 
-/* By way of an FST file that goes again. */
+/* Converts a temporary FST file. */
 static bool make_vcd(const dut_t *dut, const trace_t *trace, size_t start, const char *path, trouble_t *trouble) {
   char fst[BUILD_PATH + 8];
   snprintf(fst, sizeof fst, "%s.fst", path);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Waveforms of recorded inputs, from a "rtl+wave" object: an FST file, or VCD where the path ends
- * so, and, beside it, a GTKWave save file that shows all ports, with the cursor at the failure and
- * the failing port on top, coloured. Scope TOP is the RTL's; scope model has the golden model's
- * outputs and probes under the same names (zero where their valid bit is 0), and `diverged`, 1 in
- * cycles in which one of them is not the RTL's. After the failure each goes on alone.
+ * Draws waveforms of recorded inputs with a "rtl+wave" object, as FST, or as VCD if the path ends
+ * so. Beside it a GTKWave save file shows all ports, with the cursor at the failure and the failing
+ * port on top, coloured.
+ *
+ * Scope TOP is the RTL. Scope `model` has the model's outputs and probes under the same names (zero
+ * while invalid), and `diverged`: 1 in cycles in which one of them differs from the RTL. After the
+ * failure both sides go on independently.
  */
 #ifndef WAVE_H
 #define WAVE_H
@@ -13,8 +15,8 @@
 
 enum { WAVE_BEFORE = 200, WAVE_AFTER = 4 };
 
-/* The last `before` cycles of the recording and WAVE_AFTER idle ones after it. port: of the
- * failure, -1: none. gtkw (BUILD_PATH bytes) gets the save file's path. */
+/* Draws the last `before` cycles of the recording and WAVE_AFTER idle cycles. `port`: of the
+ * failure; -1: none. `gtkw` (BUILD_PATH bytes) gets the path of the save file. */
 bool wave_write(const dut_t *dut, const trace_t *trace, int port, size_t before, const char *path, char *gtkw,
                 trouble_t *trouble);
 

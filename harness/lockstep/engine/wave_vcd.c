@@ -23,7 +23,7 @@ int wave_to_vcd(const char *fst, const char *vcd) {
     return error;
   }
   errno = 0;
-  bool good = fstReaderProcessHier(reader, file); /* which says how many signals there are */
+  bool good = fstReaderProcessHier(reader, file); /* this call reads how many signals there are */
   fstReaderSetFacProcessMaskAll(reader);
   good = good && fstReaderIterBlocks(reader, NULL, NULL, file);
   fstReaderClose(reader);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A waveform as VCD, for tools that read no FST: what FST's own reader, which comes with Verilator,
- * makes of one.
+ * Converts FST to VCD, for tools that read no FST, with the FST reader that comes with Verilator.
  */
 #ifndef WAVE_VCD_H
 #define WAVE_VCD_H
 
 #include <stdbool.h>
 
-bool wave_is_vcd(const char *path); /* by its name */
+bool wave_is_vcd(const char *path); /* by the name's ending */
 
-/* From a whole FST file into another, which appears whole or not at all; 0, or errno. */
+/* Converts a whole FST file. The VCD file appears whole or not at all. Returns 0, or errno. */
 int wave_to_vcd(const char *fst, const char *vcd);
 
 #endif

@@ -27,13 +27,14 @@ const void *window_fields(const window_t *w, const dut_port_t *port, size_t cycl
   return (rtl ? w->rtl : w->model) + cycle * w->dut->out_size;
 }
 
-/* The first cycle that is played with its inputs told: WINDOW_INPUTS of them bring something. */
+/* The first cycle to print: from there on, WINDOW_INPUTS cycles bring something. */
 static size_t first_told(const dut_t *dut, const trace_t *trace) {
   size_t from = trace->count, found = 0;
   while (from > 0 && found < WINDOW_INPUTS) found += report_brings(dut, trace, --from);
   return from;
 }
 
+/* The output of write(out, a, b) as a string; NULL: empty, or out of memory. */
 static char *text_of(void (*write)(FILE *, const void *, const void *), const void *a, const void *b) {
   char *text = NULL;
   size_t size;
@@ -58,6 +59,7 @@ static void write_failure(FILE *out, const void *ls, const void *failure) {
   report_failure(out, ls, failure);
 }
 
+/* Appends a line and takes over both texts, also on failure. */
 static bool add_line(window_t *w, uint64_t cycle, char *inputs, char *packets) {
   if (!inputs && !packets) return true;
   window_line_t *more = realloc(w->lines, (w->num_lines + 1) * sizeof *more);
@@ -71,6 +73,8 @@ static bool add_line(window_t *w, uint64_t cycle, char *inputs, char *packets) {
   return true;
 }
 
+/* Stores inputs and outputs of one cycle. If the pair has not diverged, the RTL's outputs equal the
+ * model's. */
 static void keep_values(window_t *w, const lockstep_t *ls, const trace_cycle_t *cycle, size_t at) {
   const dut_t *dut = w->dut;
   w->reset[at] = cycle->reset;
@@ -81,6 +85,7 @@ static void keep_values(window_t *w, const lockstep_t *ls, const trace_cycle_t *
   w->no_outputs = outcome_of_model(ls->outcome);
 }
 
+/* Room for WINDOW_CYCLES cycles; the rest stays zero. */
 static bool make_room(window_t *w) {
   const dut_t *dut = w->dut;
   w->in = calloc(WINDOW_CYCLES, dut->in_size + 8);
@@ -89,6 +94,7 @@ static bool make_room(window_t *w) {
   return w->in && w->model && w->rtl;
 }
 
+/* Plays the recording; near its end stores values and lines cycle by cycle. */
 static bool play(window_t *w, lockstep_t *ls, const trace_t *trace) {
   size_t told = first_told(w->dut, trace), from = told < w->from ? told : (size_t)w->from;
   run_cycles(ls, trace->cycles, 0, from, 0);

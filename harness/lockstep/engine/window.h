@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cycles around a failure, kept: every port of RTL and model, the last inputs decoded, and the
- * report of the failure. What the terminal shows, the JSON result holds, and the report page draws
- * without the block at hand.
+ * Keeps the cycles around a failure: every port of RTL and model, the last inputs decoded, and the
+ * failure's report. The terminal, the JSON result and the report page use the same window, the page
+ * without access to the block.
  */
 #ifndef WINDOW_H
 #define WINDOW_H
@@ -13,8 +13,8 @@
 
 enum { WINDOW_CYCLES = 32, WINDOW_INPUTS = 8 };
 
-/* A cycle that brought something: inputs ("req=0x5 update=0x1", or "reset"), and below them what
- * struct outputs and probes (packets) the model showed in it, a line each. NULL: neither. */
+/* A cycle that brought something. inputs: "req=0x5 update=0x1", or "reset". packets: struct outputs
+ * and probes of the model in that cycle, one a line. NULL: none. */
 typedef struct {
   uint64_t cycle;
   char *inputs, *packets;
@@ -23,21 +23,22 @@ typedef struct {
 typedef struct {
   const dut_t *dut;
   uint64_t from, to;         /* cycles of the recording, both included; the failure is in `to` */
-  size_t count;              /* to - from + 1, at most WINDOW_CYCLES; 0: nothing was taken */
-  char *in, *model, *rtl;    /* X_in_t, X_out_t, X_out_t of each cycle, canonical */
-  bool reset[WINDOW_CYCLES]; /* nothing else happens in these */
-  bool no_outputs;           /* of the last cycle: the model failed before it showed any */
+  size_t count;              /* to - from + 1, at most WINDOW_CYCLES; 0: empty */
+  char *in, *model, *rtl;    /* X_in_t, X_out_t and X_out_t of each cycle, canonical */
+  bool reset[WINDOW_CYCLES]; /* cycles that are only a reset */
+  bool no_outputs;           /* in the last cycle the model failed before its outputs */
   window_line_t *lines;
   size_t num_lines;
-  char *text; /* report_failure of it; NULL: none */
+  char *text; /* text of report_failure; NULL: none */
 } window_t;
 
-/* Plays a recording that ends with the failure, and keeps its end. ls then stands at the failure.
+/* Plays a recording that ends with the failure and keeps its end. `ls` then stands at the failure.
  * False: out of memory, and the window is empty. */
 bool window_take(window_t *window, lockstep_t *ls, const trace_t *trace, const failure_t *failure);
-void window_print(FILE *out, const window_t *window); /* the lines */
+void window_print(FILE *out, const window_t *window); /* prints the lines */
 void window_free(window_t *window);
 
-const void *window_fields(const window_t *window, const dut_port_t *port, size_t cycle, bool rtl); /* NULL: not known */
+/* The field of a port in a cycle, of the RTL or of the model; NULL: unknown. */
+const void *window_fields(const window_t *window, const dut_port_t *port, size_t cycle, bool rtl);
 
 #endif

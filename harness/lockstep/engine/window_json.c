@@ -27,7 +27,7 @@ json_t *ports_json(const dut_t *dut) {
   return list;
 }
 
-/* "5": hexadecimal, without the groups and zeroes that a person wants. */
+/* The value in hexadecimal, "5", without groups and leading zeros. */
 static json_t *value(const dut_port_t *port, const void *fields) {
   char text[VALUE_BYTES];
   size_t n = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A block's ports, and the cycles around a failure, as JSON (docs/json.md: check).
+ * A block's ports, and the cycles around a failure, as JSON (docs/json.md: check). The caller owns
+ * each result.
  */
 #ifndef WINDOW_JSON_H
 #define WINDOW_JSON_H

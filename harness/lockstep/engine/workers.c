@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Each worker takes the next job's number from a shared counter, so that long and short ones even
- * out. Signals to stop reach the calling process, which tells the workers; they end with it.
+ * Each worker takes the number of its next job from a shared counter, which balances long and short
+ * jobs. Stop signals go to the calling process, which tells the workers. Workers die with the
+ * calling process.
  */
 #include "workers.h"
 
@@ -24,7 +25,7 @@ typedef struct {
   atomic_bool stop, failed;
 } shared_t;
 
-static shared_t *shared; /* of the pool under way */
+static shared_t *shared; /* of the running pool */
 
 void *workers_memory(size_t size) {
   void *memory = mmap(NULL, size + 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -39,6 +40,7 @@ bool workers_going_on(void) {
   return !shared || !atomic_load_explicit(&shared->stop, memory_order_relaxed);
 }
 
+/* A worker: takes job numbers until none is left. */
 static void work(const workers_t *w) {
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
@@ -49,7 +51,7 @@ static void work(const workers_t *w) {
   _exit(0);
 }
 
-/* Waits for one to end, LOOK_EVERY_MS at most; how many did. */
+/* Waits up to LOOK_EVERY_MS for workers to end; returns how many did. */
 static unsigned reap(unsigned left) {
   unsigned ended = 0;
   int status;
@@ -82,7 +84,7 @@ workers_end_t workers_run(const workers_t *w) {
     left -= reap(left);
     if (w->on_done && !w->on_done(w->done_context, atomic_load(&shared->done))) atomic_store(&shared->stop, true);
   }
-  /* not so if one of them ended with 0 within a job */
+  /* false if a worker exited with 0 within a job */
   const bool all = atomic_load(&shared->done) == w->end - w->first;
   if (!all && !atomic_load(&shared->stop)) atomic_store(&shared->failed, true);
   workers_end_t end = atomic_load(&shared->failed) ? WORKERS_FAILED

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Many small jobs on several processes that see all that this one has. What a job leaves behind
- * must lie in shared memory.
+ * Runs many small jobs in several child processes, which inherit this process' memory. A job must
+ * leave its results in shared memory (workers_memory).
  */
 #ifndef WORKERS_H
 #define WORKERS_H
@@ -9,22 +9,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-void *workers_memory(size_t size); /* shared with workers started from now on, zero; NULL: there is none */
+/* Zeroed memory shared with workers that start later; NULL: none available. */
+void *workers_memory(size_t size);
 void workers_memory_free(void *memory, size_t size);
 
 typedef struct {
-  /* Job i; false: it cannot be done, and this worker ends.
-   * going_on() of the worker tells when to leave early. */
+  /* Runs job i in a worker. False: the job cannot be done, and this worker ends. workers_going_on()
+   * tells a job when to leave early. */
   bool (*job)(void *context, unsigned i);
   void *context;
-  unsigned first, end, jobs;                     /* first..end-1, on this many processes */
-  bool (*on_done)(void *context, unsigned done); /* now and then in the calling process; false: stop. May be NULL */
+  unsigned first, end, jobs; /* jobs first..end-1, in `jobs` processes */
+  /* Called now and then in the calling process; false stops. May be NULL. */
+  bool (*on_done)(void *context, unsigned done);
   void *done_context;
 } workers_t;
 
 typedef enum { WORKERS_ALL, WORKERS_STOPPED, WORKERS_FAILED } workers_end_t;
 
+/* Returns when all jobs are done, on_done has stopped them, or a worker has failed. */
 workers_end_t workers_run(const workers_t *workers);
-bool workers_going_on(void); /* within a job */
+bool workers_going_on(void); /* for use within a job; false: leave  */
 
 #endif

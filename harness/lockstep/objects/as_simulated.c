@@ -5,8 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A token: [begin, end). Blanks and comments are none;
- * neither is the `\` that goes on with a `define. */
+/* A token: [begin, end). Blanks, comments and the `\` that continues a `define are no tokens. */
 typedef struct {
   char *begin, *end;
 } token_t;
@@ -14,7 +13,7 @@ typedef struct {
 typedef struct {
   bool synthesised;
   bool attribute; /* between (* and *) */
-  unsigned bind;  /* its place, counted in lines */
+  unsigned bind;  /* offset of the first `bind`, for its line */
   char *text;
 } reading_t;
 
@@ -35,6 +34,7 @@ static char *skip_string(char *p) {
   return p + (*p == '"');
 }
 
+/* The next token behind blanks and comments. */
 static token_t next_token(char *p) {
   for (;;) {
     p += strspn(p, " \t\r\n\f\v");
@@ -68,7 +68,7 @@ static bool is_one_of(token_t t, const char *const *words) {
   return false;
 }
 
-/* Behind the bracket that belongs to the one that begins here; NULL: none. */
+/* The position behind the matching bracket; NULL: none. */
 static char *skip_brackets(char *p) {
   unsigned depth = 0;
   for (token_t t = next_token(p); t.begin < t.end; t = next_token(t.end)) {
@@ -80,7 +80,7 @@ static char *skip_brackets(char *p) {
   return NULL;
 }
 
-/* Behind the word that ends what begins here, as `endproperty` does; NULL: none. */
+/* The position behind the word that ends this construct, such as `endproperty`; NULL: none. */
 static char *skip_to(char *p, const char *word) {
   token_t t = next_token(p);
   while (t.begin < t.end && !is(t, word) && !is(t, "endmodule")) t = next_token(t.end);
@@ -89,7 +89,7 @@ static char *skip_to(char *p, const char *word) {
 
 /* ---- statements that may be blanked */
 
-/* Does each `ifdef have its `endif, so that what is left is read as before? */
+/* True if each `ifdef in the range has its `endif, so that blanking leaves the rest as it was. */
 static bool has_whole_branches(char *begin, const char *end) {
   static const char *const opens[] = {"`ifdef", "`ifndef", NULL}, *const turns[] = {"`else", "`elsif", NULL};
   unsigned depth = 0;
@@ -108,13 +108,14 @@ static bool blank(char *begin, const char *end) {
   return true;
 }
 
+/* True for an assignment operator, an increment or a decrement. */
 static bool assigns(token_t t) {
   return *t.begin == '=' || (*t.begin == '<' && *t.end == '=') || (*t.begin == '+' && *t.end == '+') ||
          (*t.begin == '-' && *t.end == '-');
 }
 
-/* Behind a statement that assigns nothing, its `;` or `end` with it; at the end of a macro's text
- * there is no `;`. NULL: it assigns, calls a task, or is no statement. */
+/* The position behind a statement that assigns nothing, with its `;` or `end`. A macro's text may
+ * end without `;`. NULL: the statement assigns, calls a task, or is none. */
 static char *skip_silent(char *p) {
   static const char *const words[] = {"begin", "end", "if", "else", "assert", NULL};
   unsigned blocks = 0;
@@ -133,8 +134,8 @@ static char *skip_silent(char *p) {
   }
 }
 
-/* Behind what an assertion does, `$info(...); else begin $error(...);
- * end`, which may be nothing. NULL: it assigns, or cannot be told. */
+/* The position behind an assertion's actions, `$info(...); else begin $error(...); end`, which may
+ * be empty. NULL: they assign, or cannot be parsed. */
 static char *skip_action(char *p) {
   token_t t = next_token(p);
   if (t.begin == t.end || is(t, ";")) return p;
@@ -144,13 +145,13 @@ static char *skip_action(char *p) {
   return p && is(t, "else") ? skip_silent(t.end) : p;
 }
 
-/* Was there a `;` of its own among what is blanked?
- * Else it is behind it, or where a macro is used. */
+/* True if the blanked range has a `;` of its own. Otherwise the `;` follows, or stands where a
+ * macro is used. */
 static bool is_closed(const char *action, const char *end) {
   return end > action && (end[-1] == ';' || (end - action > 3 && strncmp(end - 3, "end", 3) == 0));
 }
 
-/* `assert property (...) ...;`, with the label before it. */
+/* Blanks `assert property (...) ...;` with its label. */
 static char *blank_concurrent(char *begin, token_t property) {
   const token_t open = next_token(property.end);
   char *action = *open.begin == '(' ? skip_brackets(open.begin) : NULL, *end = action ? skip_action(action) : NULL;
@@ -166,7 +167,7 @@ static bool has_macro(char *begin, const char *end) {
   return false;
 }
 
-/* `assert (x) else count(1);` becomes `if   (x); else count(1);`, without the label. */
+/* Turns `assert (x) else count(1);` into `if   (x); else count(1);`, without the label. */
 static void ask_instead(char *begin, token_t kind, char *condition, char *action) {
   if (!blank(begin, kind.end)) return;
   memcpy(kind.begin, "if", 2);
@@ -175,8 +176,8 @@ static void ask_instead(char *begin, token_t kind, char *condition, char *action
   action[-1] = ';';
 }
 
-/* `assert (x) else $error("...");`: what is behind the condition,
- * which stays. What it does may be more than to say something. */
+/* Blanks the actions of `assert (x) else $error("...");` and keeps the condition. Actions that do
+ * more than print are kept as statements. */
 static char *blank_failure(char *begin, token_t kind) {
   token_t open = next_token(kind.end);
   if (is(open, "#")) { /* deferred: #0 */
@@ -201,21 +202,21 @@ static char *blank_region(char *begin, token_t word, const char *until) {
   return blank(begin, end) ? end : word.end;
 }
 
-/* `default clocking name;` has no end of its own. */
+/* `default clocking name;` has no end keyword. */
 static char *blank_clocking(char *begin, token_t word) {
   const token_t name = next_token(word.end), behind = next_token(name.end);
   if (!is(behind, ";")) return blank_region(begin, word, "endclocking");
   return blank(begin, behind.begin) ? behind.end : word.end;
 }
 
-/* `default disable iff (...);` */
+/* Blanks `default disable iff (...);` */
 static char *blank_disable(char *begin, token_t word) {
   const token_t iff = next_token(word.end), open = next_token(iff.end);
   char *end = is(iff, "iff") && is(open, "(") ? skip_brackets(open.begin) : NULL;
   return end && blank(begin, end) ? end : word.end;
 }
 
-/* `$display(...)` as a statement; its `;` stays. */
+/* Blanks `$display(...)` as a statement; its `;` stays. */
 static char *blank_task(token_t task) {
   const token_t open = next_token(task.end);
   char *end = *open.begin == '(' ? skip_brackets(open.begin) : task.end;
@@ -238,7 +239,7 @@ static void blank_words(char *begin, const char *end, const char *const *words) 
       memset(p, 'x', strlen(*words));
 }
 
-/* Comments are no tokens: those between two of them. */
+/* Blanks synthesis comments between two tokens; comments are no tokens. */
 static void blank_comments(char *begin, char *end) {
   static const char *const words[] = {"translate_off", "translate_on", "synthesis_off", "synthesis_on", NULL};
   for (char *p = begin; p < end; p++) {
@@ -266,7 +267,7 @@ static unsigned line_of(const char *text, const char *place) {
   return line;
 }
 
-/* What goes before it and belongs to it: a label, `default`. */
+/* The begin of a statement with its label or `default` before it. */
 static char *begins(token_t before, token_t last, token_t t) {
   if (is(last, "default") || is(last, "global")) return last.begin;
   return is(last, ":") && (isalpha((unsigned char)*before.begin) || *before.begin == '_') && !is(before, "default") &&
@@ -275,7 +276,7 @@ static char *begins(token_t before, token_t last, token_t t) {
              : t.begin;
 }
 
-/* Behind the token, or behind what was blanked. */
+/* The position behind the token, or behind the text that was blanked. */
 static char *take(reading_t *r, token_t before, token_t last, token_t t) {
   static const char *const kinds[] = {"assert", "assume", "cover", "restrict", NULL};
   static const char *const tasks[] = {"$display",    "$displayb",   "$displayh", "$displayo", "$write",    "$writeb",
@@ -301,7 +302,8 @@ static char *take(reading_t *r, token_t before, token_t last, token_t t) {
 
 static void read_text(reading_t *r, char *text);
 
-/* A macro's text is one of its own: what is blanked must not reach beyond. Behind it. */
+/* Reads a macro's body as a text of its own: blanking must not reach beyond it. Returns the
+ * position behind it. */
 static char *read_macro(reading_t *r, char *body) {
   char *end = body + strcspn(body, "\n");
   while (*end && (end[-1] == '\\' || (end[-1] == '\r' && end[-2] == '\\'))) end += 1 + strcspn(end + 1, "\n");
@@ -312,6 +314,7 @@ static char *read_macro(reading_t *r, char *body) {
   return end;
 }
 
+/* Goes through all tokens and blanks what Yosys should not see. */
 static void read_text(reading_t *r, char *text) {
   token_t before = {text, text}, last = before;
   for (char *p = text;;) {

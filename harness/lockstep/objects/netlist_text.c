@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+/* Works line by line on the layout that Yosys writes. An instance with parameters starts with "TYPE
+ * #(" and ends its parameters with "  ) NAME (". The defparam lines come before the instance. */
 void netlist_text(FILE *to, const char *text) {
   for (const char *line = text, *end; *line; line = end) {
     const size_t length = strcspn(line, "\n"), word = strncmp(line, "  ", 2) ? 0 : 2 + strcspn(line + 2, " \n");

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A netlist of Yosys as OpenSTA reads it, too. OpenSTA knows no parameters by name in an instance,
- * nor signed constants; a memory
+ * Rewrites a netlist of Yosys so that OpenSTA reads it, too. OpenSTA supports neither named
+ * parameters of an instance nor signed constants. A memory
+ *
  *   sram_1r1w #(
  *     .Depth(32'sd4)
  *   ) u_rows (
+ *
  * becomes
+ *
  *   defparam u_rows.Depth = 32'd4;
  *   sram_1r1w u_rows (
  */

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A build begins again when it may have read more than one state of a file: when a tool failed and
- * a source has changed since it was copied, or when a tool read a file that was not copied and that
- * was written after the build began. After a few times, the file is one that never rests.
+ * Builds an object, and repeats a build that may have seen two states of a file. That is so in two
+ * cases: a tool failed and a source has changed since it was copied, or a tool read a file that was
+ * not copied and was written after the build began. After TRIES attempts the file counts as
+ * changing all the time.
+ *
+ *   request_line -> working folder (hash of the request) -> lock_folder
+ *     -> try: copies, run_steps, settle --AGAIN--> try
+ *                                 |SETTLED
+ *                                 v
+ *                               publish
  */
 #include "object.h"
 
@@ -32,6 +39,8 @@ enum { TRIES = 6, LOCK_SECONDS = 2400, SAY_SECONDS = 10, WAIT_MS = 100 };
 
 /* ---- the request, in a line: what decides beside the files' content */
 
+/* Adds " name=text" with @ in place of the tree's path, so requests are the same in
+ * every checkout. */
 static void add_text(FILE *to, const char *name, const char *text, const char *tree) {
   const size_t n = strlen(tree);
   fprintf(to, " %s=", name);
@@ -41,8 +50,8 @@ static void add_text(FILE *to, const char *name, const char *text, const char *t
   }
 }
 
-/* Which programs the PATH leads to now, others of the same
- * names being other tools, and the variables that are set. */
+/* Adds the programs that the PATH leads to, and the variables that are set. Another program of the
+ * same name is another tool. */
 static void add_surroundings(FILE *to, const char *tree) {
   char path[RECIPE_PATH], real[PATH_MAX];
   for (const surrounding_t *s = surroundings; s->tool; s++)
@@ -54,8 +63,8 @@ static void add_surroundings(FILE *to, const char *tree) {
     }
 }
 
-/* A library's name is of the tree's file, or of the one that this
- * user has; where neither will do, who reads it says why. */
+/* Adds the cells. A library's name may mean the tree's file or the user's. If neither is right, the
+ * error becomes part of the line, and the step that reads the cells reports it. */
 static void add_cells(FILE *to, const object_request_t *ask) {
   char path[PLAIN_PATH];
   trouble_t trouble;
@@ -65,6 +74,8 @@ static void add_cells(FILE *to, const object_request_t *ask) {
     add_text(to, "library", cells_find(ask->tree, ask->cells, path, &trouble) ? path : trouble.text, ask->tree);
 }
 
+/* The request as one line: everything but file contents that decides what is built. NULL: no
+ * memory. */
 static char *request_line(const object_request_t *ask) {
   char *text = NULL;
   size_t size = 0;
@@ -74,8 +85,8 @@ static char *request_line(const object_request_t *ask) {
                                   {"folder", ask->folder},   {"rtl", ask->rtl},       {"ports", ask->ports},
                                   {"model", ask->model},     {"stim", ask->stim},     {"map", ask->map},
                                   {"instead", ask->instead}, {"beside", ask->beside}, {"cflags", ask->cflags}};
-  /* another number when a build looks at more than
-   * before: objects of the same files are judged anew */
+  /* Raise this number when a build checks more than before: objects of the same files are then
+   * judged again. */
   fputs("request 2", to);
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) add_text(to, words[i][0], words[i][1], ask->tree);
   add_cells(to, ask);
@@ -92,13 +103,14 @@ static char *request_line(const object_request_t *ask) {
   return text;
 }
 
-/* ---- files outside of the copies: tools, headers of the machine,
- * images. Their checksums are kept in the cache with their stamps. */
+/* ---- files outside of the copies: tools, headers of the machine, images. The cache keeps their
+ * checksums with their stamps. */
 
 static void outside_path(const object_request_t *ask, char path[RECIPE_PATH + 16]) {
   snprintf(path, RECIPE_PATH + 16, "%.4000s/outside.list", ask->cache);
 }
 
+/* Loads the checksums that earlier builds stored; a damaged list counts as empty. */
 static void outside_load(recipe_t *r) {
   char path[RECIPE_PATH + 16];
   outside_path(r->ask, path);
@@ -107,7 +119,7 @@ static void outside_load(recipe_t *r) {
   free(text);
 }
 
-/* What earlier programs kept beside it, and nobody reads any more. */
+/* Removes files of earlier releases that no program reads any more. */
 static void drop_versions(const recipe_t *r) {
   char pattern[RECIPE_PATH + 16];
   glob_t found;
@@ -117,6 +129,8 @@ static void drop_versions(const recipe_t *r) {
   globfree(&found);
 }
 
+/* Stores the checksums for later builds, without files that are gone. One rename, so concurrent
+ * builds do no harm. */
 static void outside_save(recipe_t *r) {
   char path[RECIPE_PATH + 16], part[RECIPE_PATH + 40];
   content_t there = {0};
@@ -182,9 +196,9 @@ bool object_is_of_machine(const char *path, const char *own) {
   return false;
 }
 
-/* A file that was not copied. One of the machine's: not written since the build began. Any other:
- * of the same content before and after the tools read it; the copy that this try took is what it
- * was before. */
+/* Decides about a file that was not copied. A file of the machine must be older than the build. Any
+ * other file must have the same content before and after the tools read it; the copy of this
+ * attempt tells the content before. */
 static settled_t settle_outside(recipe_t *r, const char *path, const struct timespec *began, content_t *inputs) {
   char sum[CONTENT_SUM];
   content_stamp_t stamp;
@@ -207,12 +221,14 @@ static settled_t settle_outside(recipe_t *r, const char *path, const struct time
   return SETTLED;
 }
 
+/* True if the tools read this file's copy. */
 static bool is_copy_read(const recipe_t *r, const char *path) {
   for (size_t i = 0; i < r->snapshot.taken.count; i++)
     if (strcmp(r->snapshot.taken.files[i].path, path) == 0) return words_has(&r->read, r->snapshot.copies.at[i]);
   return false;
 }
 
+/* Decides about one file that a tool read, by the tool's name for it. */
 static settled_t settle_one(recipe_t *r, const char *name, const struct timespec *began, content_t *inputs) {
   char path[RECIPE_PATH];
   if (*name != '/') {
@@ -226,7 +242,7 @@ static settled_t settle_one(recipe_t *r, const char *name, const struct timespec
   return settle_outside(r, path, began, inputs);
 }
 
-/* Names as the copies have them, "src/a/../b/x.h" as "src/b/x.h". */
+/* Makes all names plain: "src/a/../b/x.h" becomes "src/b/x.h", the name of a copy. */
 static void plain_names(recipe_t *r) {
   words_t names = {0};
   char path[RECIPE_PATH];
@@ -242,6 +258,8 @@ static void plain_names(recipe_t *r) {
   r->read = names;
 }
 
+/* Makes the list of inputs from everything that the tools read. AGAIN: a file must be copied, and
+ * the build repeated. */
 static settled_t settle(recipe_t *r, const struct timespec *began, content_t *inputs) {
   settled_t settled = SETTLED;
   recipe_absent(r);
@@ -261,7 +279,7 @@ static settled_t settle(recipe_t *r, const struct timespec *began, content_t *in
 
 /* ---- one try */
 
-/* Copies of what an earlier try found outside of them. */
+/* Copies the files that an earlier attempt read outside of the copies. */
 static bool take_extra(recipe_t *r) {
   static const char *const verilog[] = {".sv", ".v", ".svh", ".vh", NULL};
   trouble_t trouble;
@@ -275,6 +293,7 @@ static bool take_extra(recipe_t *r) {
   return true;
 }
 
+/* Finds Verilator's folder, which has the sources of its library. */
 static bool find_verilator(recipe_t *r) {
   words_t command = {0};
   if (recipe_is(r, "model")) return true;
@@ -289,6 +308,7 @@ static bool find_verilator(recipe_t *r) {
                      r->verilator_root);
 }
 
+/* Runs the steps of this kind of object, in the order of recipe.h. False: r->trouble. */
 static bool run_steps(recipe_t *r) {
   const bool model = recipe_is(r, "model"), gates = recipe_of_gates(r),
              other = recipe_is(r, "cxxrtl") || recipe_is(r, "icarus");
@@ -309,7 +329,7 @@ static bool run_steps(recipe_t *r) {
   return (!r->verilated || recipe_verilate(r)) && recipe_compile(r);
 }
 
-/* Files of an object's own that it opens when it runs, of earlier builds. */
+/* Removes files that objects of earlier builds opened at run time. */
 static void drop_kept(const recipe_t *r) {
   char pattern[2 * RECIPE_PATH];
   glob_t found;
@@ -320,6 +340,7 @@ static void drop_kept(const recipe_t *r) {
   globfree(&found);
 }
 
+/* Copies the whole file; the copy is executable. */
 static bool copy_file(const char *from, const char *to) {
   size_t size;
   FILE *file = fopen(from, "re");
@@ -333,7 +354,7 @@ static bool copy_file(const char *from, const char *to) {
   return ok;
 }
 
-/* One rename, of a file that is whole. */
+/* Publishes the finished file with one rename. */
 static bool publish(recipe_t *r, manifest_t *m, const char *object) {
   char made[2 * RECIPE_PATH], part[2 * RECIPE_PATH];
   static const char *const no_sides[] = {NULL};
@@ -361,7 +382,8 @@ static void free_recipe(recipe_t *r) {
   free(r->said);
 }
 
-/* What the last build read is the first guess of what this one will. */
+/* The files of the last build are the first guess for this one. Copying them now saves
+ * an attempt. */
 static void guess_extra(recipe_t *r, const char *object) {
   manifest_t last;
   if (!object_file_read(object, r->ask->tree, &last)) {
@@ -377,6 +399,7 @@ static void guess_extra(recipe_t *r, const char *object) {
   manifest_free(&last);
 }
 
+/* One attempt from copies to the published object. */
 static settled_t try(recipe_t *r, const char *request, const char *object) {
   struct timespec began;
   manifest_t m = {0};
@@ -400,8 +423,8 @@ static settled_t try(recipe_t *r, const char *request, const char *object) {
 
 /* ---- the working folder */
 
-/* Ninja goes by times: behind a clock that was set back,
- * all that it made is older or newer than it should be. */
+/* Removes Ninja's outputs if the clock was set back: Ninja compares times, and all of them may be
+ * wrong. */
 static void forget_times(const char *work) {
   char path[2 * RECIPE_PATH];
   struct stat last;
@@ -419,6 +442,7 @@ static void forget_times(const char *work) {
   }
 }
 
+/* Notes the time of this build for forget_times of the next one. */
 static void note_time(const char *work) {
   char path[2 * RECIPE_PATH];
   snprintf(path, sizeof path, "%s/last", work);
@@ -426,6 +450,8 @@ static void note_time(const char *work) {
   if (file >= 0) futimens(file, NULL), close(file);
 }
 
+/* Repeats attempts until one is settled. Each further attempt copies what the one before read
+ * outside. */
 static bool build(const object_request_t *ask, const char *request, const char *work, const char *object,
                   trouble_t *trouble) {
   words_t extra = {0};
@@ -451,8 +477,8 @@ static bool build(const object_request_t *ask, const char *request, const char *
   return settled == SETTLED;
 }
 
-/* Nobody else works in the folder meanwhile. The tools have the
- * lock, too: one that outlives this process still writes there. */
+/* Locks the working folder. The tools inherit the lock, since a tool that outlives this process
+ * still writes there. */
 static int lock_folder(const char *work, trouble_t *trouble) {
   char path[2 * RECIPE_PATH];
   const double began = clock_seconds();
@@ -477,6 +503,8 @@ static int lock_folder(const char *work, trouble_t *trouble) {
   return lock;
 }
 
+/* An object of the default build is as good as the request, if the tree was installed: its request
+ * names another machine. */
 static bool is_fresh(const object_request_t *ask, const char *object, const char *request) {
   manifest_t m;
   if (!object_file_fresh(object, ask->tree, ask->folder, ask->installed && ask->object, &m)) return false;
@@ -485,8 +513,8 @@ static bool is_fresh(const object_request_t *ask, const char *object, const char
   return same;
 }
 
-/* A build folder that somebody else made: what is fresh
- * there is taken, the rest is made in the cache. */
+/* True for a build folder that belongs to another user. Fresh objects there are used; others are
+ * built in the cache. */
 static bool is_others(const object_request_t *ask) {
   char folder[OBJECT_PATH];
   if (!ask->object || ask->installed) return false;

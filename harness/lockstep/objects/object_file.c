@@ -25,6 +25,7 @@ void manifest_free(manifest_t *manifest) {
 
 /* ---- names in the tree, and the key */
 
+/* The path with "@" in place of the tree's path; the caller frees it. */
 static char *portable(const char *path, const char *tree) {
   const size_t n = strlen(tree);
   char *text = NULL;
@@ -32,7 +33,8 @@ static char *portable(const char *path, const char *tree) {
   return strdup(path);
 }
 
-/* Paths of the tree with @ (or, back, with the tree's own); false: no memory. */
+/* Replaces the tree's path by @ in all paths, or (`back`) @ by the tree's path. False:
+ * no memory. */
 static bool rename_files(content_t *files, const char *tree, bool back) {
   for (size_t i = 0; i < files->count; i++) {
     char *path = files->files[i].path, *other = NULL;
@@ -45,6 +47,7 @@ static bool rename_files(content_t *files, const char *tree, bool back) {
   return true;
 }
 
+/* The key covers the format, too: a new format makes all old objects stale. */
 void manifest_key(manifest_t *m) {
   char *text = NULL;
   size_t size = 0;
@@ -64,6 +67,7 @@ typedef struct {
   size_t size;
 } side_t;
 
+/* Appends a file of `folder` to the object, and notes its size. */
 static bool append_side(FILE *object, const char *folder, const char *name, side_t *side, trouble_t *trouble) {
   char path[PATH];
   snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -78,6 +82,7 @@ static bool append_side(FILE *object, const char *folder, const char *name, side
   return true;
 }
 
+/* The manifest: head, sizes of the side files, and the list of files. */
 static char *manifest_text(const manifest_t *m, const char *sum, size_t elf, const side_t *sides, size_t *size) {
   char *text = NULL;
   FILE *stream = open_memstream(&text, size);
@@ -90,6 +95,8 @@ static char *manifest_text(const manifest_t *m, const char *sum, size_t elf, con
   return text;
 }
 
+/* Appends side files, manifest and footer. The first checksum covers everything before the
+ * manifest. */
 static bool append(FILE *object, const char *path, const char *folder, const char *const *names, manifest_t *m,
                    trouble_t *trouble) {
   char sum[CONTENT_SUM], footer[FOOTER_SIZE + 1];
@@ -124,14 +131,15 @@ bool object_file_finish(const char *path, const char *tree, const char *folder, 
 /* ---- reading */
 
 typedef struct {
-  char *text;         /* of the manifest */
-  char *rest;         /* where reading goes on in it */
-  size_t elf, before; /* bytes of the linker's part, and of all before the manifest */
+  char *text;         /* the manifest */
+  char *rest;         /* the part that is not read yet */
+  size_t elf, before; /* sizes of the linker's part, and of everything before the manifest */
   char sum[CONTENT_SUM];
   struct stat info;
-  content_stamp_t own; /* of the object */
+  content_stamp_t own; /* stamp of the object itself */
 } reader_t;
 
+/* Cuts the next line off the manifest; NULL: no more. */
 static char *take_line(reader_t *r) {
   char *line = r->rest, *end = line ? strchr(line, '\n') : NULL;
   if (!end) return r->rest = NULL;
@@ -140,6 +148,7 @@ static char *take_line(reader_t *r) {
   return line;
 }
 
+/* Reads the footer at the file's end: length and checksum of the manifest. */
 static bool read_footer(FILE *file, reader_t *r, size_t *size, char sum[CONTENT_SUM]) {
   char footer[FOOTER_SIZE + 1] = "";
   if (fstat(fileno(file), &r->info) || r->info.st_size < FOOTER_SIZE || fseek(file, -FOOTER_SIZE, SEEK_END))
@@ -151,6 +160,7 @@ static bool read_footer(FILE *file, reader_t *r, size_t *size, char sum[CONTENT_
   return *size + FOOTER_SIZE <= (size_t)r->info.st_size;
 }
 
+/* Reads the manifest from its position before the footer, and checks its checksum. */
 static bool read_text(FILE *file, reader_t *r) {
   char want[CONTENT_SUM], is[CONTENT_SUM];
   size_t size;
@@ -181,6 +191,7 @@ static bool open_object(const char *object, reader_t *r, manifest_t *m) {
   return ok;
 }
 
+/* Skips the side files' lines and reads the list of files. */
 static bool read_files(reader_t *r, const char *tree, manifest_t *m) {
   const char *line;
   while ((line = take_line(r)) && strcmp(line, "files")) continue;
@@ -224,7 +235,7 @@ static void stamps_path(const char *object, char path[PATH]) {
   snprintf(path, PATH, "%.4000s.stamps", object);
 }
 
-/* Its first line is the key of the manifest that they belong to. */
+/* Reads X.stamps. Its first line must be the key of this manifest. */
 static bool read_stamps(const char *object, const char *key, content_t *stamps) {
   char path[PATH];
   stamps_path(object, path);
@@ -236,6 +247,8 @@ static bool read_stamps(const char *object, const char *key, content_t *stamps) 
   return ok;
 }
 
+/* Writes X.stamps with the manifest's key in its first line. Errors are ignored: the file only
+ * saves reads. */
 static void write_stamps(const char *object, const char *key, const content_t *stamps) {
   char path[PATH];
   whole_t w;
@@ -245,7 +258,8 @@ static void write_stamps(const char *object, const char *key, const content_t *s
   whole_end(&w, file ? whole_close(file, 0) : errno);
 }
 
-/* The object's own bytes before its manifest: read once, then known by their stamp. */
+/* Checks the object's bytes before the manifest against their checksum. The stamp saves this read
+ * next time. */
 static bool is_whole(const char *object, const reader_t *r) {
   char sum[CONTENT_SUM];
   FILE *file = fopen(object, "re");
@@ -257,7 +271,8 @@ static bool is_whole(const char *object, const reader_t *r) {
   return ok && strcmp(sum, r->sum) == 0;
 }
 
-/* Tools of the machine that built it, and what was not there on that machine. */
+/* Removes files outside of tree and block that do not exist here: tools of the machine that built
+ * the object. */
 static void forget_missing(content_t *files, const char *tree, const char *own) {
   size_t kept = 0;
   for (size_t i = 0; i < files->count; i++) {
@@ -270,6 +285,7 @@ static void forget_missing(content_t *files, const char *tree, const char *own) 
   files->count = kept;
 }
 
+/* Compares all files, with stamps where they are known; then stores the new stamps. */
 static bool all_same(const char *object, const reader_t *r, manifest_t *m) {
   content_t stamps = {0};
   size_t read = 0;

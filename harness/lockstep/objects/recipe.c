@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What all steps of a build use: tools that run in the working folder, what they read, what went
- * wrong.
+ * Shared by all steps of a build: runs tools in the working folder, and collects what they read and
+ * what went wrong.
  */
 #include "recipe.h"
 
@@ -57,8 +57,8 @@ const char *recipe_exchange(recipe_t *r, const char *text, const char *from, con
 
 /* ---- what went wrong */
 
-/* The line of a tool's complaints that says it: the first with
- * "rror" (the linker's say what they miss), else the first. */
+/* The line of a tool's output that explains the failure: the first with "rror" or "undefined
+ * reference", else the first. */
 static void main_line(const char *text, char *line, size_t size) {
   const char *best = text;
   for (const char *at = text; *at; at = *strchrnul(at, '\n') ? strchrnul(at, '\n') + 1 : "") {
@@ -70,7 +70,7 @@ static void main_line(const char *text, char *line, size_t size) {
   snprintf(line, size, "%.*s", (int)(strchrnul(best, '\n') - best), best);
 }
 
-/* Without the tool's own words before the place, and with what to do about it. */
+/* Drops the tool's own words before the place, and appends advice. */
 bool recipe_bad_text(recipe_t *r, const char *text) {
   char line[1024];
   char *said = snapshot_say(&r->snapshot, text + strspn(text, "\n"));
@@ -83,6 +83,8 @@ bool recipe_bad_text(recipe_t *r, const char *text) {
                      rtl_advice(place, verilator ? RTL_VERILATOR : RTL_OTHER));
 }
 
+/* Turns a tool's exit status into an error: missing program, full disk, signal, interrupt, or the
+ * tool's own message. */
 static bool bad_status(recipe_t *r, const char *program, int status) {
   if (status == PROCESS_NOT_STARTED)
     return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s is not installed", program);
@@ -102,7 +104,7 @@ static bool bad_status(recipe_t *r, const char *program, int status) {
 
 /* ---- tools */
 
-/* Says what is being built once it takes long. */
+/* Waits for output, and says what is being built once the build takes long. */
 static void wait_for(recipe_t *r, int descriptor) {
   const double slow = (isatty(STDERR_FILENO) ? SLOW_MS : SLOW_ELSEWHERE_MS) / 1000.0,
                left = r->started + slow - clock_seconds();
@@ -114,6 +116,7 @@ static void wait_for(recipe_t *r, int descriptor) {
           r->ask->kind);
 }
 
+/* Reads the tool's output to its end. */
 static char *read_all(recipe_t *r, int descriptor) {
   char *text = NULL, part[4096];
   size_t size = 0;
@@ -128,8 +131,8 @@ static char *read_all(recipe_t *r, int descriptor) {
   return text;
 }
 
-/* Its status; what it said: r->said, and its standard error in `err` if that is a descriptor.
- * Messages are in English, whatever the user's language: they are looked at. */
+/* Runs a command; r->said gets its output, and `err` (if a descriptor) its standard error. Messages
+ * are in English whatever the user's language, because they are parsed. */
 static int run(recipe_t *r, const words_t *command, int err) {
   int ends[2];
   free(r->said);
@@ -160,7 +163,7 @@ bool recipe_run(recipe_t *r, const words_t *command) {
   return judge(r, command->at[0], run(r, command, 0));
 }
 
-/* What it says on standard error is what failed, if it failed. */
+/* Adds standard error to r->said after a failure. */
 static void add_errors(recipe_t *r, int descriptor) {
   FILE *file = fdopen(descriptor, "r");
   char *text = file ? (rewind(file), file_rest(file, FILE_MOST, NULL)) : NULL, *both = NULL;
@@ -195,14 +198,14 @@ bool recipe_tool(recipe_t *r, const char *name) {
 
 /* ---- sources */
 
-/* What the build made itself has no copy. */
+/* Files that the build itself made have no copy. */
 const char *recipe_copy(recipe_t *r, const char *original) {
   if (*original != '/') return original;
   return snapshot_name(&r->snapshot, original, &r->kept);
 }
 
-/* What is found in an original was not copied; it shows in the
- * list of what was read. Tools take no other than plain names. */
+/* A file that a tool finds in an original folder was not copied, and shows in the list of files
+ * read. Folders without plain names are left out. */
 void recipe_folders(recipe_t *r, const words_t *folders, words_t *names) {
   for (size_t i = 0; i < folders->count; i++) {
     words_add(names, "%s", recipe_copy(r, folders->at[i]));
@@ -221,7 +224,8 @@ static bool ends_as(const char *name, const char *const *endings) {
   return false;
 }
 
-/* Files that cannot be read or are huge are left where they are: who wants them says so. */
+/* Copies the files of a folder with these endings. Unreadable and huge files stay: a tool that
+ * needs one reports it. */
 void recipe_take_folder(recipe_t *r, const char *folder, const char *const *endings, snapshot_kind_t kind) {
   char pattern[RECIPE_PATH + 8];
   trouble_t trouble;
@@ -317,7 +321,7 @@ bool recipe_ports_match(recipe_t *r, const char *with, const char *file) {
 
 /* ---- what tools read */
 
-/* A name of a dependency file: up to a blank that has no \ before it. */
+/* Reads a name of a dependency file, up to a blank without \ before it. */
 static const char *take_name(const char *p, char *name, size_t size) {
   size_t n = 0;
   while (*p && !strchr(" \t\n", *p)) {
@@ -356,7 +360,8 @@ bool recipe_deps(recipe_t *r, const char *file, words_t *also) {
     if (*p == '\\') p++;
     if (!*p || strchr(" \t\n", *p)) continue;
     p = take_name(p, name, sizeof name);
-    if (*name && name[strlen(name) - 1] == ':') break; /* rules without a recipe: of each header again */
+    /* further rules have no recipe and repeat each header */
+    if (*name && name[strlen(name) - 1] == ':') break;
     if (*name) recipe_add_read(r, name, also);
   }
   free(text);

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How one loadable object is built, step by step: what all steps share. Used by the files of this
- * folder alone.
+ * Builds one loadable object step by step; this header has what all steps share. Only files of this
+ * folder use it.
  *
- * Each step runs its tools in the working folder, on copies of the sources (snapshot.h), and adds
- * what the tools say that they read. A name in a list of sources is the original's, absolute;
- * recipe_copy gives what a tool is told. Folders that are searched are told twice, the copies'
- * first: what is found in the original alone was not copied yet, and shows in what the tool read.
+ *   recipe_sources -> recipe_rtl -> recipe_check_model -+--------------> verilate --+
+ *                         |                             |                   ^       |
+ *                         +-> recipe_lint (kind lint)   +-> cells, netlist -+       v
+ *                                                       +-> cxxrtl or icarus -> recipe_compile
+ *
+ * Each step runs its tools in the working folder on copies of the sources (snapshot.h), and records
+ * which files the tools read. A list of sources holds absolute paths of the originals; recipe_copy
+ * gives the name for a tool. Tools get each search folder twice, the copies' first. A file found
+ * only in the original folder was not copied yet, and shows up among the files read.
  */
 #ifndef RECIPE_H
 #define RECIPE_H
@@ -24,166 +29,174 @@ enum { RECIPE_PATH = 4096 };
 
 typedef struct {
   const object_request_t *ask;
-  char work[RECIPE_PATH];
+  char work[RECIPE_PATH]; /* the working folder */
   snapshot_t snapshot;
-  words_t kept; /* texts that live as long as the recipe */
+  words_t kept; /* owns texts that live as long as the recipe */
 
-  words_t values; /* "Width=32": each parameter of the port file */
-  /* the same as the types in the RTL have them, "Width=6'h20";
-   * a block of the tree, whose types are int: none */
+  words_t values; /* each parameter of the port file: "Width=32" */
+  /* The same with the RTL's types, "Width=6'h20". Empty for a block of the tree, whose types are
+   * int. */
   words_t given;
   words_t packages; /* "gen/nsu_pkg.sv" */
   words_t lists;    /* folders of shared lists, rtl/X of the tree */
   words_t files;    /* RTL, in the order of reading */
-  words_t folders;  /* that modules are looked for in */
-  words_t includes; /* that `include is looked for in */
+  words_t folders;  /* folders searched for modules */
+  words_t includes; /* folders searched for `include */
   words_t c_folders, c_sources;
 
-  cells_t *cells;          /* of kind netlist */
-  words_t named;           /* those of its cells that the RTL may have by name */
-  const char *cell_folder; /* which modules of these are looked for in, behind all others; NULL: none */
+  cells_t *cells;          /* kind netlist */
+  words_t named;           /* cells that the RTL may instantiate by name */
+  const char *cell_folder; /* folder searched for modules of `named` last; NULL: none */
 
   /* What the kinds leave for the compiler. */
-  const char *device;       /* shim of a device that is not Verilated; NULL: it is, or there is none */
-  const char *device_flags; /* for it */
-  bool verilated, probes;   /* is Verilator's class the device? does it have probes? */
+  const char *device;       /* shim of a device that is not Verilated; NULL: Verilated, or no device */
+  const char *device_flags; /* compiler flags of the shim */
+  bool verilated, probes;   /* Verilator's class is the device; the device has probes */
   bool waves, covers, faults, gates, toggles;
   const char *verilator_root;
-  const char *runtime;       /* folder of Verilator's library, relative to the working folder */
-  words_t objects, compiled; /* Ninja's build lines, and the files that come of them */
-  words_t link;              /* files that are linked besides */
-  words_t compilers;         /* the programs of the compiler */
-  words_t sides;             /* files that go into the object's file */
+  const char *runtime;       /* Folder of Verilator's library, relative to the working folder. */
+  words_t objects, compiled; /* build lines of Ninja, and the files that they make */
+  words_t link;              /* further files for the linker */
+  words_t compilers;         /* programs of the compiler */
+  words_t sides;             /* files that become side files of the object */
   words_t keep;              /* files of the working folder that the object opens when it runs */
 
-  words_t read;                       /* as the tools name them */
-  words_t rtl_read, c_read, cxx_read; /* of these what is Verilog, C, C++ */
-  words_t ports_read;                 /* Verilog that Verilator read for another tool's device */
-  bool again;                         /* not the first try */
-  words_t absent;                     /* would be read instead if they were there */
-  /* one of those of the last build has come to be there, or the last build is not known */
+  words_t read;                       /* files read, as the tools name them */
+  words_t rtl_read, c_read, cxx_read; /* of `read` the Verilog, C and C++ files */
+  words_t ports_read;                 /* Verilog that Verilator read for another tool's device. */
+  bool again;                         /* not the first attempt */
+  words_t absent;                     /* files that would be read instead if they existed */
+  /* A file that the last build noted as absent exists now, or the last build is unknown. */
   bool shadowed;
-  words_t extra;     /* to be copied, too: an earlier try read them outside of the copies */
-  content_t outside; /* checksums of files outside of the copies, as the cache keeps them */
-  bool outside_new;
-  bool knows_reset, async; /* Yosys knows: does any register wait for an edge of the reset, through whatever logic? */
-  char *said;              /* what the last tool wrote */
-  const char *last;        /* the last tool */
+  words_t extra;     /* To be copied: an earlier attempt read these files outside of the copies. */
+  content_t outside; /* checksums of files outside of the copies; the cache keeps them */
+  bool outside_new;  /* `outside` has new entries */
+  /* knows_reset: Yosys has found whether registers wait for an edge of the reset, through any
+   * logic; async: some do. */
+  bool knows_reset, async;
+  char *said;       /* output of the last tool; owned */
+  const char *last; /* name of the last tool */
 
-  double started;
-  bool told; /* that it takes long */
+  double started; /* clock_seconds() of the start */
+  bool told;      /* the user was told that the build takes long */
   trouble_t *trouble;
 } recipe_t;
 
 /* ---- recipe.c: what steps use */
 
-const char *recipe_copy(recipe_t *r, const char *original);
-/* as they are searched: each copy, then the original */
+const char *recipe_copy(recipe_t *r, const char *original); /* the name of a source for a tool: its copy */
+/* The search order of folders: each copy, then its original. */
 void recipe_folders(recipe_t *r, const words_t *folders, words_t *names);
+/* A formatted text that lives as long as the recipe. */
 const char *recipe_text(recipe_t *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* each `from` becomes `to` */
+/* `text` with each `from` replaced by `to`. */
 const char *recipe_exchange(recipe_t *r, const char *text, const char *from, const char *to);
+/* Copies a source, or all files of a folder with these endings. */
 bool recipe_take(recipe_t *r, const char *original, snapshot_kind_t kind);
 void recipe_take_folder(recipe_t *r, const char *folder, const char *const *endings, snapshot_kind_t kind);
 
-/* Ends a step: r->trouble is INPUT, one line of a tool's text with what to do about it. False. */
+/* Ends a step: sets r->trouble to INPUT with one line of a tool's output and advice.
+ * Returns false. */
 bool recipe_bad_text(recipe_t *r, const char *text);
 
-/* Runs a tool in the working folder, its output in
- * r->said; false: it failed, and that is the error. */
+/* Runs a tool in the working folder; r->said gets its output. False: the tool failed, and
+ * r->trouble says so. */
 bool recipe_run(recipe_t *r, const words_t *command);
-/* r->said is an answer: standard output alone. Anything may be on a tool's standard error */
+/* The same with standard output alone in r->said, for output that is parsed. */
 bool recipe_ask(recipe_t *r, const words_t *command);
-bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command); /* late: INPUT */
+bool recipe_run_within(recipe_t *r, unsigned seconds, const words_t *command); /* a timeout is INPUT */
 
-/* Is the program on the PATH? The first time its path and content become part of the object. */
+/* True if the program is on the PATH. The first call makes its path and content part of
+ * the object. */
 bool recipe_tool(recipe_t *r, const char *name);
 
-/* A file of the working folder, written when its text is another. */
+/* Writes a file of the working folder, unless it has this text already. */
 bool recipe_write(recipe_t *r, const char *name, const char *text);
-char *recipe_read(recipe_t *r, const char *name); /* to be freed; NULL: r->trouble */
+char *recipe_read(recipe_t *r, const char *name); /* the caller frees the text; NULL: r->trouble */
 
-/* What portgen makes of the port file with these parameters
- * (and names of pins): into a file, or as lines. */
+/* Runs portgen's template `what` on the port file with these parameters (`pins`: and pin names),
+ * into a file or as lines. */
 bool recipe_ports(recipe_t *r, const char *what, bool pins, const char *file);
 bool recipe_ports_lines(recipe_t *r, const char *what, bool pins, words_t *lines);
 
-/* Adds what a dependency file of make names (gcc, Yosys), or a list
- * with a file a line (Icarus); also to the list of its language. */
+/* Adds the files of a dependency file of make (gcc, Yosys) to r->read and to `also`, the list of
+ * their language. recipe_deps_lines reads a list with one file a line (Icarus). */
 bool recipe_deps(recipe_t *r, const char *file, words_t *also);
 bool recipe_deps_lines(recipe_t *r, const char *file, words_t *also);
 void recipe_add_read(recipe_t *r, const char *name, words_t *also);
 
-/* The original of a file as a tool named it, else what it is called in the working folder. */
+/* The original of a file as a tool named it; of another file the name in the working folder. */
 const char *recipe_original(recipe_t *r, const char *name);
 
-/* The checksum of a file outside of the copies, read once; false: errno. */
+/* The checksum of a file outside of the copies, read once. False: errno. */
 bool recipe_outside(recipe_t *r, const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp);
 const char *recipe_version(recipe_t *r, const char *tool); /* "yosys 0.23" */
 
 bool recipe_is(const recipe_t *r, const char *kind);
-bool recipe_of_gates(const recipe_t *r); /* netlist, netlist+toggles, gates */
-bool recipe_in_tree(const recipe_t *r);
+bool recipe_of_gates(const recipe_t *r); /* netlist, netlist+toggles or gates */
+bool recipe_in_tree(const recipe_t *r);  /* the block is in the tree */
 
-/* ---- the steps: false after a trouble */
+/* ---- the steps; each returns false after setting r->trouble */
 
-bool recipe_sources(recipe_t *r); /* recipe_c.c: headers made of port files, C sources and all that they include */
-bool recipe_check_model(recipe_t *r);
-bool recipe_rtl(recipe_t *r); /* recipe_rtl.c: where the RTL is, copies of it */
+bool recipe_sources(recipe_t *r);     /* recipe_c.c: headers from port files, C sources and their includes */
+bool recipe_check_model(recipe_t *r); /* recipe_c.c */
+bool recipe_rtl(recipe_t *r);         /* recipe_rtl.c: finds and copies the RTL */
 
-/* recipe_cells.c: of kind netlist, before anything is read; for who judges clocks; without what
- * they do; what the netlist's cells do that are none of cells.v, into `file`. */
+/* recipe_cells.c. recipe_cells: opens the cells of kind netlist, before anything is read.
+ * recipe_open_gates: clock gates with their clock passing, for checks of clocks. recipe_box_cells:
+ * named cells without their functions. recipe_model_cells: functions of the netlist's cells that
+ * cells.v lacks, into `file`. */
 bool recipe_cells(recipe_t *r);
 bool recipe_open_gates(recipe_t *r);
 bool recipe_box_cells(recipe_t *r);
 bool recipe_model_cells(recipe_t *r, const char *netlist, const char *file);
-bool recipe_take_read(recipe_t *r, const char *path); /* a copy of it, which the object is made of */
+/* copies a file that the object is made of, and reads the copy */
+bool recipe_take_read(recipe_t *r, const char *path);
 
-/* recipe_verilator.c: command lines that begin as
- * this one name the design to Verilator and Icarus */
+/* recipe_verilator.c: appends the options that name the design to Verilator and Icarus. */
 void recipe_design(recipe_t *r, words_t *command);
 bool recipe_verilate(recipe_t *r);
-/* of other devices: the ports alone, held against the port file */
+/* For other devices: reads the ports alone and compares them with the port file. */
 bool recipe_read_ports(recipe_t *r);
-/* kind lint: no device, but the RTL is one that all would take */
+/* Kind lint: no device, but checks that all tools accept the RTL. */
 bool recipe_lint(recipe_t *r);
-/* the port file against what Verilator made: "--class", its header */
+/* Compares the port file with Verilator's output. `with`: "--class" and its header. */
 bool recipe_ports_match(recipe_t *r, const char *with, const char *file);
-/* the next of what is waited for; behind it, NULL: none */
+/* Iterates over the edges that the class' header waits for. Returns the text behind the next one;
+ * NULL: no more. */
 const char *recipe_next_waited(const char *text, const char **name, size_t *length);
-/* the class's header: is an edge of the pin waited for? */
+/* True if the class' header `text` waits for an edge of the pin. */
 bool recipe_waits_for(const char *text, const char *block, const char *pin);
-/* recipe_warnings.c: Verilator's options */
+/* recipe_warnings.c: Verilator's warning options. */
 void recipe_warnings_on(words_t *command);
-bool recipe_warnings(recipe_t *r); /* after it */
-/* is it of the port file's kind? */
+bool recipe_warnings(recipe_t *r); /* call after Verilator */
+/* Checks that the reset is of the port file's kind. */
 bool recipe_reset(recipe_t *r, const char *folder);
 
 typedef struct {
-  /* "rst_n", "low", "async"; the pin is what the RTL calls it; "": the port file has none */
+  /* "rst_n", "low", "async"; pin: the RTL's name. "": the port file has no reset. */
   char name[256], level[16], kind[16], pin[256];
   unsigned line;
 } recipe_reset_t;
 bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset); /* RESET of the port file */
-/* what the RTL calls its CLOCK; "": the port file has none */
+/* The RTL's name of the port file's CLOCK; "": none. */
 bool recipe_clock_pin(recipe_t *r, char pin[256]);
 
-/* recipe_nets.c: several drivers of a bit and logic that feeds itself end
- * the build. `loop`, `several`: what Verilator says of them, or NULL. */
+/* recipe_nets.c: multiple drivers of a bit, and combinational loops, end the build. `loop`,
+ * `several`: Verilator's messages about them, or NULL. */
 typedef struct {
-  /* "": Yosys reads the RTL; else why it does not, so that the two are not known */
+  /* "": Yosys reads the RTL; else why not, and then drivers and loops are unknown. */
   const char *unknown;
-  /* "": what is judged is all of it; else the place of what is not, and why */
+  /* "": everything was judged; else the place of the part that was not, and why. */
   const char *unread;
-  const char *undriven, *shared, *cases, *clock; /* as drivers.h has them */
-  /* places of registers, a line each, that look at an
-   * asynchronous reset at the clock's edge alone */
+  const char *undriven, *shared, *cases, *clock; /* as in drivers_t (drivers.h) */
+  /* Places of registers, one a line, that sample an asynchronous reset only at the clock edge. */
   const char *resets;
-  /* "PLACE NAME", a line each: latches that are open while the clock is high */
+  /* "PLACE NAME", one a line: latches that are open while the clock is high. */
   const char *opens;
-  /* "PLACE NAME", a line each: registers that take the clock's level, or what logic makes of it */
+  /* "PLACE NAME", one a line: registers that take the clock's level, or logic of it, as data. */
   const char *takes;
-  bool comments; /* of synthesis are among the cases */
+  bool comments; /* `cases` include synthesis comments */
 } recipe_nets_t;
 bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets);
 bool recipe_runtime(recipe_t *r, const words_t *levels, const char *flags); /* recipe_runtime.c */
@@ -195,28 +208,29 @@ bool recipe_covers(recipe_t *r, words_t *command); /* recipe_cover.c: rtl+cov */
 bool recipe_plain_counters(recipe_t *r);
 bool recipe_toggles(recipe_t *r, words_t *command); /* netlist+toggles */
 
-const char *recipe_yosys_reads(recipe_t *r); /* recipe_yosys.c: the lines of a script that read the design */
+const char *recipe_yosys_reads(recipe_t *r); /* recipe_yosys.c: lines of a script that read the design */
 const char *recipe_yosys_libraries(recipe_t *r);
 const char *recipe_yosys_parameters(recipe_t *r); /* ".Width(32), .Depth(4)" */
-/* the lines that elaborate the module with them */
+/* The lines that elaborate the module with these parameters. */
 const char *recipe_yosys_top(recipe_t *r, const char *module, const char *parameters);
 bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char *made);
 bool recipe_netlist(recipe_t *r); /* recipe_netlist.c */
 bool recipe_cxxrtl(recipe_t *r);
 bool recipe_icarus(recipe_t *r);
 
-bool recipe_images(recipe_t *r); /* recipe_images.c: images.h, images.txt */
-/* C++ that Verilator made of the RTL; none: it could not read it */
+bool recipe_images(recipe_t *r); /* recipe_images.c: writes images.h and images.txt */
+/* The C++ files that Verilator made; empty if Verilator could not read the RTL. */
 void recipe_made(recipe_t *r, words_t *files);
-void recipe_c_text(FILE *to, const char *text, size_t length); /* as a constant of C, in quotes */
+void recipe_c_text(FILE *to, const char *text, size_t length); /* writes a C string constant */
 
-/* recipe_absent.c: what would be read instead, of all that was read; of what a compiler read. Did
- * the tool take the files that Verilator took for the same names? */
+/* recipe_absent.c: lists the absent files that would be read in place of those read.
+ * recipe_absent_c does so for a compiler's files. recipe_same_files: the tool took the same files
+ * for the same names as Verilator. */
 void recipe_absent(recipe_t *r);
 void recipe_absent_c(recipe_t *r, const words_t *read, bool cxx, words_t *absent);
 bool recipe_same_files(recipe_t *r, const words_t *read, const char *tool);
 
-const char *recipe_ccache(recipe_t *r); /* what goes before a compiler */
-bool recipe_compile(recipe_t *r);       /* recipe_compile.c: X.so in the working folder */
+const char *recipe_ccache(recipe_t *r); /* prefix of compiler commands */
+bool recipe_compile(recipe_t *r);       /* recipe_compile.c: makes X.so in the working folder */
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files that are not there and would be taken if they were. A dependency list cannot name them.
+ * Lists absent files that a tool would take if they existed. A dependency list cannot name such
+ * files.
  *
- * The tools say which files they read. Each of those lies in a folder that its tool searches, so
- * the rest of its path is a name that the tool may have looked for. That name in each folder
- * before, and beside each source, is a candidate, however the source wrote it: on a line of its
- * own, as a macro, as a module. Only `__has_include` asks for a file without reading it; its names
- * are in the text.
+ * The tools report the files that they read. Each file lies in a folder that its tool searches, so
+ * the rest of its path is a name that the tool may have looked for. This name is a candidate in
+ * each earlier folder and beside each source, whatever wrote it: an include, a macro, or a module's
+ * name. Only `__has_include` asks for a file without reading it; its names are in the text.
  */
 #include "recipe.h"
 
@@ -21,14 +21,14 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-/* A tool's folders, the first one first; the folders of sources,
- * which go before them; endings that it tries ("" first). */
+/* The search of one tool: its folders in order, the folders of sources, which come first, and the
+ * endings that the tool tries ("" first). */
 typedef struct {
   recipe_t *r;
   words_t *absent;
   words_t folders, beside, endings;
   const words_t *read;
-  bool harness; /* what reads is the harness' own: it names the machine's files in < > */
+  bool harness; /* the harness' own source: includes of the machine's files stand in < > */
 } search_t;
 
 static void search_free(search_t *s) {
@@ -37,8 +37,8 @@ static void search_free(search_t *s) {
 
 /* ---- candidates */
 
-/* The first part of the path that is not there stands for all that might be in it. What comes to be
- * among the machine's own files is a package's. */
+/* Notes the first part of the path that does not exist; it stands for every file below. The
+ * machine's own folders do not count: only packages put files there. */
 static void add(const recipe_t *r, words_t *absent, const char *path) {
   char part[RECIPE_PATH];
   if (object_is_of_machine(path, r->ask->folder)) return;
@@ -51,13 +51,14 @@ static void add(const recipe_t *r, words_t *absent, const char *path) {
   }
 }
 
+/* Notes folder/name with one of the tool's endings, if no such file exists. */
 static void add_in(const search_t *s, const char *folder, const char *name, const char *ending) {
   char path[2 * RECIPE_PATH];
   snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
   add(s->r, s->absent, path);
 }
 
-/* The name without one of the endings that the tool adds by itself. */
+/* The name without an ending that the tool adds itself. */
 static const char *stem_of(const search_t *s, const char *name, char stem[RECIPE_PATH]) {
   const size_t n = strlen(name);
   snprintf(stem, RECIPE_PATH, "%s", name);
@@ -68,7 +69,8 @@ static const char *stem_of(const search_t *s, const char *name, char stem[RECIPE
   return stem;
 }
 
-/* The name was found in the folder of this index, or beside a source (0), or nowhere (all). */
+/* Notes the candidates before the place where the name was found: index `found`, 0 beside a source,
+ * past the end nowhere. */
 static void add_name(const search_t *s, const char *name, size_t found, bool beside) {
   char stem[RECIPE_PATH];
   stem_of(s, name, stem);
@@ -81,10 +83,13 @@ static void add_name(const search_t *s, const char *name, size_t found, bool bes
 
 /* ---- files that were read */
 
+/* True if the file is neither the machine's nor the cache's. */
 static bool is_own(const recipe_t *r, const char *path) {
   return *path == '/' && !object_is_of_machine(path, r->ask->folder) && !file_within(path, r->ask->cache);
 }
 
+/* Notes the candidates for one file that was read: its name relative to each search folder that it
+ * lies in. */
 static void add_read(const search_t *s, const char *path) {
   const bool beside = !s->harness || is_own(s->r, path);
   for (size_t i = 0; i < s->beside.count; i++)
@@ -93,8 +98,8 @@ static void add_read(const search_t *s, const char *path) {
     if (file_within(path, s->folders.at[i])) add_name(s, file_within(path, s->folders.at[i]), i, beside);
 }
 
-/* What the build made is found in its own folder or in gen, which C
- * searches before all but the source's own, Verilog behind the block's. */
+/* The build's own files are in its folder or in gen. C searches gen before everything but the
+ * source's own folder, Verilog behind the block's folders. */
 static void add_made(const search_t *s, const char *name) {
   const char *file = file_within(name, "gen") ? file_within(name, "gen") : name;
   if (words_has(&s->r->packages, name)) return; /* named to the tools */
@@ -129,7 +134,7 @@ static void find_rtl(recipe_t *r, const words_t *read, search_t *s) {
 
 /* ---- one of two files that a name could mean */
 
-/* Names that a file may have been found by, without endings. */
+/* The names, without endings, by which a file may have been found. */
 static void names_of(const search_t *s, const char *path, words_t *names) {
   char stem[RECIPE_PATH];
   const words_t *const lists[] = {&s->beside, &s->folders};
@@ -139,6 +144,8 @@ static void names_of(const search_t *s, const char *path, words_t *names) {
         words_add_new(names, stem_of(s, file_within(path, lists[k]->at[i]), stem));
 }
 
+/* A file of `of`, but not of `not_in`, that may have been found by one of this file's names; NULL:
+ * none. */
 static const char *namesake(search_t *s, const char *path, const words_t *of, const words_t *not_in) {
   words_t names = {0};
   const char *found = NULL;
@@ -161,6 +168,8 @@ static void originals(recipe_t *r, const words_t *read, words_t *paths) {
   }
 }
 
+/* Compares the files that two tools read for the same names. An error if they took
+ * different ones. */
 bool recipe_same_files(recipe_t *r, const words_t *read, const char *tool) {
   search_t s;
   words_t here = {0}, there = {0};
@@ -182,8 +191,8 @@ bool recipe_same_files(recipe_t *r, const words_t *read, const char *tool) {
 
 /* ---- C */
 
-/* Folders of the compiler's own, those of CPATH among
- * them; what it says of folders that are not there. */
+/* The compiler's own folders, with those of CPATH, and the folders that the compiler reports as
+ * missing. */
 static void find_system(recipe_t *r, const char *program, search_t *s) {
   words_t command = {0}, lines = {0};
   const trouble_t before = *r->trouble;
@@ -212,8 +221,8 @@ static const char *after_blanks(const char *p) {
   return p;
 }
 
-/* The name that an __has_include asks for, where one stands
- * in the text; else the file may ask for any: NULL. */
+/* The name that an __has_include asks for, if it stands in the text. NULL: the name is computed,
+ * and may be any. */
 static const char *asked_name(recipe_t *r, const char *p, bool *asks, bool *quoted) {
   p = after_blanks(p);
   *asks = *p == '(' || (p[0] == '/' && p[1] == '*');
@@ -225,7 +234,7 @@ static const char *asked_name(recipe_t *r, const char *p, bool *asks, bool *quot
   return n ? recipe_text(r, "%.*s", (int)n, p + 1) : NULL;
 }
 
-/* True: it is there, and that counts as if it were read. */
+/* Notes a file that exists like a file that was read; true: it exists. */
 static bool add_path(const search_t *s, const char *path) {
   char plain[SNAPSHOT_PATH];
   snapshot_plain(path, plain);
@@ -235,6 +244,8 @@ static bool add_path(const search_t *s, const char *path) {
   return true;
 }
 
+/* Looks for the header of an __has_include in the compiler's order, and notes each absent
+ * candidate. */
 static void add_asked(const search_t *s, const char *source, const char *name, bool quoted) {
   const char *beside = recipe_text(s->r, "%.*s/%s", (int)(strrchr(source, '/') - source), source, name);
   bool found = (*name == '/' && (add_path(s, name), true)) || (quoted && add_path(s, beside));
@@ -242,7 +253,8 @@ static void add_asked(const search_t *s, const char *source, const char *name, b
     found = add_path(s, recipe_text(s->r, "%s/%s", s->folders.at[i], name));
 }
 
-/* Any header beside the source may be asked for. The object is never fresh: / is always there. */
+/* With a computed name, the source may ask for any header beside it. Notes "/" as absent, which
+ * always exists, so the object is never fresh. */
 static void add_any(const search_t *s, const char *source) {
   glob_t found;
   words_add_new(s->absent, "/");
@@ -287,7 +299,7 @@ void recipe_absent_c(recipe_t *r, const words_t *read, bool cxx, words_t *absent
   search_free(&s);
 }
 
-/* A library that LIBRARY_PATH has is linked before the machine's. */
+/* A library in a folder of LIBRARY_PATH is linked before the machine's. */
 static void add_libraries(recipe_t *r) {
   words_t folders = {0};
   words_split(&folders, getenv("LIBRARY_PATH") ? getenv("LIBRARY_PATH") : "", ":");

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The C of an object: headers made of port files, the model, the stimulus, and whatever they
- * include. A source that includes Y.h of a cmodel folder, or of the block's own, gets the Y.c
- * beside that header compiled in.
+ * The C part of an object: headers made from port files, the model, the stimulus, and everything
+ * that they include. If a source includes Y.h of a cmodel folder or of the block's own folder, the
+ * Y.c beside that header is compiled in.
+ *
+ *   model, stimulus --gcc -M--> headers --X_ports.h is missing--> portgen makes it --> again
+ *                                  |all exist
+ *                                  v
+ *                               copies, and the Y.c beside each Y.h
  */
 #include "recipe.h"
 
@@ -58,7 +63,7 @@ static bool make_tree_headers(recipe_t *r) {
   return ok;
 }
 
-/* Those that the block's own files declare are not the tree's. */
+/* Finds the tree's packages, without those that the block's own files declare. */
 static void find_packages(recipe_t *r) {
   char path[2 * RECIPE_PATH];
   for (size_t i = 0; i < r->lists.count; i++) {
@@ -69,6 +74,7 @@ static void find_packages(recipe_t *r) {
   }
 }
 
+/* Makes X_ports.h of a block outside of the tree. */
 static bool make_own_header(recipe_t *r) {
   char path[RECIPE_PATH + 64];
   words_t command = {0};
@@ -101,8 +107,7 @@ static bool find_folders(recipe_t *r) {
   return true;
 }
 
-/* The port file that a header X_ports.h is made of,
- * copied; false: there is none, or it cannot be read. */
+/* Copies the port file that X_ports.h is made of. False: there is none, or *ok is false. */
 static bool take_ports_of(recipe_t *r, const char *header, bool *ok) {
   char pattern[2 * RECIPE_PATH];
   glob_t found;
@@ -117,8 +122,8 @@ static bool take_ports_of(recipe_t *r, const char *header, bool *ok) {
   return is_new;
 }
 
-/* What a source includes, by the originals, as gcc says.
- * Headers that are yet to be made are names alone. */
+/* The files that a source includes, as gcc reports them. Headers that do not exist yet appear by
+ * name alone. */
 static bool includes_of(recipe_t *r, const char *source, words_t *found) {
   words_t command = {0}, read = {0};
   words_add(&command, "gcc"), words_add(&command, "-MM"), words_add(&command, "-MG"), words_add(&command, "-MF"),
@@ -138,7 +143,7 @@ static bool includes_of(recipe_t *r, const char *source, words_t *found) {
   return ok;
 }
 
-/* Makes headers until nothing that the source includes is missing. */
+/* Makes headers until the source misses none. */
 static bool all_includes_of(recipe_t *r, const char *source, words_t *found) {
   for (bool again = true; again;) {
     bool ok = true;
@@ -164,7 +169,7 @@ static void add_sibling(recipe_t *r, const char *header) {
   else words_add_new(&r->absent, sibling);
 }
 
-/* A model in Python is read when it runs; it counts as the C that asks it. */
+/* A model in Python is read at run time. It counts as a source like the C that calls it. */
 static void add_python(recipe_t *r, const char *header) {
   char folder[RECIPE_PATH], pattern[RECIPE_PATH + 8];
   glob_t found;
@@ -195,7 +200,7 @@ static bool take_c(recipe_t *r) {
   return ok;
 }
 
-/* What the harness itself compiles into each object. */
+/* Adds the sources of the harness that every object has. */
 static bool take_harness(recipe_t *r) {
   static const char *const folders[] = {"harness/lockstep/dut", "harness/lockstep/dut/toggle",
                                         "harness/lockstep/dut/protocol", "harness/lockstep/dut/python"};
@@ -205,8 +210,8 @@ static bool take_harness(recipe_t *r) {
   return true;
 }
 
-/* ---- parameters that do not go together: refused here, in a
- * moment and in plain words, by the model's static assertions */
+/* ---- parameters that exclude each other: the model's static assertions refuse them early, in
+ * plain words */
 
 bool recipe_check_model(recipe_t *r) {
   words_t command = {0};
@@ -221,9 +226,10 @@ bool recipe_check_model(recipe_t *r) {
   return ok;
 }
 
-/* ---- what portgen makes: each build has a folder of its own, in which
- * a file that is as it was keeps its time, by which Ninja goes */
+/* ---- portgen's output. Each build has a fresh folder; unchanged files keep their times, since
+ * Ninja compares times */
 
+/* Starts with an empty folder, and keeps the old one for comparison. */
 static void begin_generated(recipe_t *r) {
   char gen[RECIPE_PATH + 8], last[RECIPE_PATH + 16];
   snprintf(gen, sizeof gen, "%s/gen", r->work);
@@ -240,6 +246,7 @@ static bool same_text(const char *a, const char *b) {
   return same;
 }
 
+/* Files with the same text as before are replaced by the old ones, which have older times. */
 static void end_generated(recipe_t *r) {
   char pattern[RECIPE_PATH + 16], last[RECIPE_PATH + 16];
   glob_t found;

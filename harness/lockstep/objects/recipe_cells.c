@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kind netlist: the library of standard cells, and those of its cells that the RTL of a block
- * outside of the tree has by name: clock gates, scan registers, macros. The folder `cells` has a
- * module of each, behind all folders of the RTL: with what it does while Verilator reads the RTL,
- * without while Yosys synthesises, which leaves such a cell as it is. A clock gate's module is made
- * of its pins' roles; where clocks are judged it lets its clock pass, whose edges are those that
- * registers behind it take. Of a cell that has no function there is the module without, and a
- * netlist that has it is refused.
+ * Kind netlist: the library of standard cells, and cells that the RTL of a block outside of the
+ * tree instantiates by name (clock gates, scan registers, macros).
+ *
+ * The folder `cells` has a module for each named cell, and is searched behind all folders of the
+ * RTL. Verilator reads modules with functions. Yosys reads modules without, and leaves such a cell
+ * as it is. A clock gate's module is made from the roles of its pins. For checks of clocks the gate
+ * lets its clock pass, so that registers behind it wait for the clock's own edges. A cell whose
+ * function is unknown only has a module without a function, and a netlist with such a cell is
+ * refused.
  */
 #include "file.h"
 #include "liberty_named.h"
@@ -31,7 +33,8 @@ bool recipe_take_read(recipe_t *r, const char *path) {
   return true;
 }
 
-/* As one file, cells.lib, of copies of its files; and what abc is told of it. */
+/* Writes the library as one file, cells.lib, from copies of its files, and the constraints
+ * for abc. */
 static bool open_library(recipe_t *r) {
   char path[RTL_LIST];
   if (!(r->cells = calloc(1, sizeof *r->cells))) return trouble_memory(r->trouble);
@@ -60,7 +63,7 @@ static bool write_library(recipe_t *r, const char *file, bool known) {
   return ok;
 }
 
-/* What Yosys reads for this is no RTL. */
+/* Reads of Yosys in this step are no RTL, so they are not noted as such. */
 static bool make_modules(recipe_t *r) {
   const words_t before = r->rtl_read;
   const char *script = recipe_text(r, LIBERTY_BOXES, "named.lib", "boxes.v");
@@ -141,7 +144,7 @@ typedef struct {
   const char *text;
 } models_t;
 
-/* Cells that are mapped onto have their models in cells.v. */
+/* Adds a cell's model, except for cells that synthesis maps onto: cells.v has their models. */
 static bool add_model(void *context, const char *name, const char *text, size_t length) {
   models_t *m = context;
   if (!liberty_find(&m->r->cells->library, name)) m->text = recipe_text(m->r, "%s%.*s", m->text, (int)length, text);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The compiler's part: one Ninja file for all of an object. Ninja compiles side by side and knows
- * by times what is as it was (a copy that changes is a new file); ccache, where it is installed,
- * knows by content what was ever built.
+ * Compiles an object with one Ninja file. Ninja compiles in parallel and finds unchanged files by
+ * their times (a changed copy is a new file). ccache, if installed, finds unchanged results by
+ * content.
  */
 #include "recipe.h"
 
@@ -36,14 +36,15 @@ const char *recipe_ccache(recipe_t *r) {
 
 /* ---- flags */
 
+/* Flags for all of an object: hidden symbols, and the original names of files in messages. */
 static const char *hidden_flags(recipe_t *r) {
   return recipe_text(
       r, "-fPIC -fvisibility=hidden -g1 -ffp-contract=off -ffile-prefix-map=src/tree=%s -ffile-prefix-map=src/at=",
       r->ask->tree);
 }
 
-/* The folders that C includes from. Those of sources come behind the machine's for C++: all of it
- * is the harness' own or a tool's, and none of them may hide a header of the C++ library. */
+/* Include folders. For C++ the folders of sources come behind the machine's. All C++ belongs to the
+ * harness or a tool, and no source may hide a header of the C++ library. */
 static const char *include_flags(recipe_t *r, const char *option) {
   const char *text = "-I. -Igen";
   for (size_t i = 0; i < r->c_folders.count; i++)
@@ -51,7 +52,7 @@ static const char *include_flags(recipe_t *r, const char *option) {
   return text;
 }
 
-/* Models copy and clear structs of some hundred bytes: in place, not by `rep movs`. */
+/* Models copy and clear structs of some hundred bytes: inline code is faster than `rep movs`. */
 static const char *copy_flags(void) {
   struct utsname machine;
   if (uname(&machine) || strcmp(machine.machine, "x86_64")) return "";
@@ -81,7 +82,8 @@ static const char *cxx_flags(recipe_t *r) {
 
 static const char *optimisation(const recipe_t *r) {
   if (r->waves || r->covers || r->gates) return "-O1";
-  return recipe_is(r, "cxxrtl") ? "-Og" : "-O3"; /* one function of all of the block: -O1 takes three times as long */
+  /* one function is the whole block, and -O1 takes three times as long */
+  return recipe_is(r, "cxxrtl") ? "-Og" : "-O3";
 }
 
 /* ---- sources */
@@ -97,13 +99,13 @@ static const char *harness_file(recipe_t *r, const char *name) {
   return recipe_copy(r, recipe_text(r, "%s/harness/lockstep/dut/%s", r->ask->tree, name));
 }
 
-/* How the port file is included, and by which names the block's things are known. */
+/* How sources include the port file, and the names of the block's functions. */
 static const char *stem_flags(recipe_t *r) {
   return recipe_text(r, "-DBLOCK=%s -DPORTS_FILE='\"%s\"' -DPORTS_HEADER='\"%s_ports.h\"'", r->ask->block,
                      recipe_copy(r, r->ask->ports), r->ask->block);
 }
 
-/* Where the port file is, for reports, whatever its name. */
+/* Writes where the port file is, for reports. */
 static bool write_place(recipe_t *r) {
   char *text = NULL;
   size_t size = 0;
@@ -144,7 +146,8 @@ static const char *shim_flags(recipe_t *r) {
       include_flags(r, "-idirafter "));
 }
 
-/* Waveform code of kind netlist+toggles runs in each cycle. */
+/* True for waveform code, which is compiled with less optimisation. In kind netlist+toggles it runs
+ * in each cycle and is not slow. */
 static bool is_slow(const recipe_t *r, const char *name) {
   const size_t n = strlen(name), m = strlen("__Slow.cpp");
   return (n > m && strcmp(name + n - m, "__Slow.cpp") == 0) || strstr(name, "__Syms.cpp") ||
@@ -158,7 +161,7 @@ static size_t bytes_of(const recipe_t *r, const char *name) {
   return stat(path, &info) ? 0 : (size_t)info.st_size;
 }
 
-/* What this run of Verilator made: an earlier one may have left more. */
+/* The files that this run of Verilator made. Files of earlier runs may still be there. */
 static bool generated_files(recipe_t *r, words_t *files) {
   char name[2 * RECIPE_PATH];
   const char *list = recipe_text(r, "verilated/Vdut_%s__ver.d", r->ask->block);
@@ -177,8 +180,8 @@ static bool generated_files(recipe_t *r, words_t *files) {
   return files->count || trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: Verilator made no C++", list);
 }
 
-/* Reading the C++ library's headers is most of the work for a small file: files of one level of
- * optimisation are compiled together, up to some size. */
+/* Joins small files of one optimisation level up to some size, because most of their compile time
+ * goes into the C++ library's headers. */
 static bool add_together(recipe_t *r, const words_t *files, int part_of, const char *level, const char *flags) {
   const char *text = "";
   size_t bytes = 0;
@@ -236,8 +239,8 @@ static bool has_assembly_word(const char *text) {
   return false;
 }
 
-/* Does a source have assembly? What it takes by .incbin and .include the compiler's cache sees in
- * one way of writing alone. The harness' own takes nothing. */
+/* True if a source has assembly. ccache recognises .incbin and .include in one spelling only. The
+ * harness' own assembly includes nothing. */
 static bool has_assembly(recipe_t *r) {
   static const char harness[] = "src/tree/harness/";
   bool found = false;
@@ -253,7 +256,8 @@ static bool has_assembly(recipe_t *r) {
   return found;
 }
 
-/* What assembly names lies beside the sources, and is copied when it was read there. */
+/* Files that assembly names lie beside the sources, and are copied once the assembler has read
+ * them. */
 static const char *assembly_flags(recipe_t *r) {
   const char *text = "";
   for (size_t i = 0; i < r->c_folders.count; i++)
@@ -261,9 +265,9 @@ static const char *assembly_flags(recipe_t *r) {
   return text;
 }
 
-/* Of C, ccache asks the preprocessor: by itself it knows headers that it has seen, and not one that
- * came to be found before them. The assembler says which files an .incbin took; -pipe, else it
- * names a file that the compiler removed. */
+/* Writes build.ninja. For C, ccache must run the preprocessor: its own list of headers would miss a
+ * header that now comes first. The assembler reports files of .incbin; without -pipe it would name
+ * a deleted temporary file. */
 static bool write_ninja(recipe_t *r) {
   const char *cache = recipe_ccache(r);
   const bool assembly = has_assembly(r), cc_cached = *cache && !assembly;
@@ -286,7 +290,7 @@ static bool write_ninja(recipe_t *r) {
   return recipe_write(r, "build.ninja", recipe_text(r, "%s\n", text));
 }
 
-/* What a compiler says, without the command lines of Ninja around it. */
+/* Removes Ninja's command lines from the compiler's messages. */
 static void drop_commands(char *text) {
   char *to = text;
   for (char *line = text; *line;) {
@@ -316,7 +320,8 @@ static bool run_ninja(recipe_t *r) {
   return recipe_bad_text(r, r->said);
 }
 
-/* Of C compiled from the cache there is no list of the assembler's: it has no assembly. */
+/* Adds what the compiler read. C from ccache has no list of the assembler: such C has
+ * no assembly. */
 static bool add_compiled(recipe_t *r, const char *object) {
   const char *by_assembler = recipe_text(r, "%s.as", object);
   const bool c = strncmp(object + strcspn(object, "."), ".cpp.", 5) != 0;
@@ -331,13 +336,13 @@ static bool add_compiled(recipe_t *r, const char *object) {
 }
 
 static bool add_read(recipe_t *r) {
-  r->last = recipe_is(r, "model") ? "gcc" : "g++"; /* Ninja does not ask whether it has written anything */
+  r->last = recipe_is(r, "model") ? "gcc" : "g++"; /* Ninja does not report whether it compiled anything */
   bool ok = recipe_deps(r, "link.d", NULL);
   for (size_t i = 0; ok && i < r->compiled.count; i++) ok = add_compiled(r, r->compiled.at[i]);
   return ok;
 }
 
-/* Programs that the compiler's driver starts. */
+/* Notes the programs that the compiler driver starts (cc1, as, ld). */
 static bool note_compilers(recipe_t *r) {
   static const char *const names[] = {"cc1", "cc1plus", "as", "ld", "collect2"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -357,8 +362,8 @@ static bool note_compilers(recipe_t *r) {
   return true;
 }
 
-/* ---- files outside of the copies: Ninja would go by their times, which
- * say nothing; and those that the assembler read: Ninja has no list */
+/* ---- files outside of the copies, whose times Ninja must not trust; and files of the assembler,
+ * which Ninja does not know */
 
 static void note_assembled(recipe_t *r, const char *list, content_t *files) {
   const words_t kept = r->read;
@@ -373,7 +378,7 @@ static void note_assembled(recipe_t *r, const char *list, content_t *files) {
   r->read = kept;
 }
 
-/* One checksum of all that the last compilation read there; "": there was none. */
+/* One checksum of everything that the last compilation read outside of the copies; "": none. */
 static const char *outside_key(recipe_t *r) {
   const words_t kept = r->read;
   content_t files = {0};

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kinds that count in a run. Both take the waveform code of Verilator, and our class in place of
- * its own (harness/lockstep/dut/toggle).
+ * Kinds of objects that count during a run. Both use Verilator's waveform code with a trace class
+ * of ours (harness/lockstep/dut/toggle).
  *
- * netlist+toggles: rises and falls of every net of the netlist, not of what is inside of cells and
- * memories.
+ *   netlist+toggles   rises and falls of every net of the netlist, not inside of cells and memories
+ *   rtl+cov           lines and branches, by counters in the Verilated code; bits that rise and
+ *                     fall, by the waveform code (harness/lockstep/dut/verilated_cov.cpp); the
+ *                     port file's functional points (points.c)
  *
- * rtl+cov: counters of lines and branches in the Verilated code, bits of signals that rise and fall
- * through its waveform code (harness/lockstep/dut/verilated_cov.cpp), and the port file's
- * functional points (points.c). Parts that are blocks of their own are counted when they are
- * covered themselves; memories (sram_*) are macros; packages are generated. signals.xml says where
- * each module declares its signals.
+ * rtl+cov omits parts that are blocks of their own, since each block has its own coverage. It also
+ * omits memories (sram_*), which are macros, and generated packages. signals.xml says where each
+ * module declares its signals.
  */
 #include "recipe.h"
 
@@ -23,7 +23,8 @@ static void add_off(FILE *config, const char *pattern) {
   fprintf(config, "coverage_off -file \"%s\"\ntracing_off -file \"%s\"\n", pattern, pattern);
 }
 
-/* A block outside of the tree may have modules that are called as ours. */
+/* Switches coverage off in blocks' modules. A block outside of the tree may have a module with a
+ * name of ours. */
 static void add_blocks_off(recipe_t *r, FILE *config) {
   char pattern[2 * RECIPE_PATH];
   glob_t found;
@@ -43,7 +44,7 @@ static const char *memories(recipe_t *r) {
   return recipe_in_tree(r) ? "*/sram_*" : recipe_text(r, "%s/rtl/*/sram_*", r->ask->tree);
 }
 
-/* Verilator looks at the list while it reads: of files behind it alone. */
+/* Verilator applies the list while it reads, so only to files that come after the list. */
 bool recipe_toggles(recipe_t *r, words_t *command) {
   const char *text =
       recipe_text(r, "`verilator_config\ntracing_off -file \"cells.v\"\ntracing_off -file \"%s\"\n", memories(r));
@@ -82,6 +83,8 @@ static bool write_signals(recipe_t *r) {
   return ok;
 }
 
+/* -fno-split, or Verilator separates the counters' copies of an `if` from the block's assignments,
+ * and counts branches that were not taken. */
 bool recipe_covers(recipe_t *r, words_t *command) {
   /* Without -fno-split, Verilator's copies of an `if` for its counters
    * ask after the block's assignments, and count what was not taken. */
@@ -92,8 +95,8 @@ bool recipe_covers(recipe_t *r, words_t *command) {
   return write_config(r) && write_signals(r);
 }
 
-/* Relaxed atomic additions, one locked instruction each,
- * as plain ones: one thread at a time uses an object. */
+/* Verilator counts with relaxed atomic additions, a locked instruction each. Plain additions
+ * suffice: one thread at a time uses an object. */
 static void write_plain(FILE *to, const char *text) {
   static const char counter[] = "vlSymsp->__Vcoverage[", add[] = "].fetch_add(1, std::memory_order_relaxed)";
   for (const char *found; (found = strstr(text, counter));) {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kind icarus: the RTL compiled by Icarus Verilog in a testbench expanded from the port file, the
- * VPI module that carries its ports, and the shim that runs vvp. Without assertions: one about data
- * that nobody has written yet, of a port that is not valid, fails when it is X, and what X does to
- * valid outputs is seen there.
+ * Kind icarus: the RTL compiled by Icarus Verilog in a testbench that is expanded from the port
+ * file, the VPI module that transports its ports, and the shim that runs vvp.
  *
- * The object opens both when it runs. They are named by their content, so that an object never
- * opens those of another.
+ *   engine <--> icarus_shim.cpp <--socket--> icarus_vpi.c <--> testbench, RTL      (in vvp)
+ *
+ * Assertions are switched off. An assertion about data that was never written fails on X, even if
+ * its port is not valid. An X that reaches valid outputs is seen there.
+ *
+ * The object opens the compiled design and the VPI module at run time. Both are named by their
+ * content, so an object never opens another object's files.
  */
 #include "recipe.h"
 
@@ -18,7 +21,8 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
 
-/* One language for all is what Icarus 11 has, but words of Verilog 2005 by a directive. */
+/* Icarus 11 has one language for all files; a directive switches a file to the keywords of Verilog
+ * 2005. */
 static bool add_files(recipe_t *r, words_t *command) {
   for (size_t i = 0; i < r->files.count; i++) {
     const char *file = r->files.at[i], *copy = recipe_copy(r, file);
@@ -76,8 +80,8 @@ static bool compile_module(recipe_t *r) {
   return ok;
 }
 
-/* By its content; those of earlier builds are left for
- * processes that have them open by name, but not for ever. */
+/* Names the made file by its content. Files of earlier builds stay for a while, since processes may
+ * have them open. */
 static const char *keep(recipe_t *r, const char *made, const char *ending) {
   char sum[CONTENT_SUM], from[2 * RECIPE_PATH], to[2 * RECIPE_PATH];
   snprintf(from, sizeof from, "%s/%s", r->work, made);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * images.h of an object (harness/lockstep/dut/images.c): the texts of the RTL that may name a file
- * which the RTL opens when it runs, each with the folder of the source that it stands in; after
- * them the folders of all sources, for names that are put together. READS: the calls that read
- * files, as they are in what Verilator made of the RTL: name, hexadecimal, bits of a word, words,
- * the lowest address, from, to. images.txt has the same for image_check.h of lockstep, of kind
- * lint, which is no device: "image SOURCE NAME FOLDER", "read NAME 1 8 4 0 0 3".
+ * Writes images.h of an object (harness/lockstep/dut/images.c). The header lists strings of the RTL
+ * that may name a file opened at run time, each with the folder of its source. The folders of all
+ * sources follow, for names that are put together. READS lists the calls that read files, from the
+ * C++ that Verilator made: name, hexadecimal, bits of a word, words, lowest address, from, to.
+ *
+ * Kind lint has no device and gets images.txt with the same content, for image_check.h of lockstep:
+ * "image SOURCE NAME FOLDER", "read NAME 1 8 4 0 0 3".
  */
 #include "recipe.h"
 
@@ -20,8 +21,7 @@ enum { NAME_MOST = 255 };
 
 typedef struct {
   recipe_t *r;
-  /* "1 NAME FOLDER": 1, where a source names it, 0,
-   * where an include file does; "NAME 1 8 4 0 0 3" */
+  /* images: "1 NAME FOLDER" (1: in a source, 0: in an include file); reads: "NAME 1 8 4 0 0 3". */
   words_t images, reads;
 } found_t;
 
@@ -34,21 +34,22 @@ void recipe_c_text(FILE *to, const char *text, size_t length) {
   putc('"', to);
 }
 
-/* folder: the path of the source, of which that much is its folder. */
+/* Notes a text. `folder`: the path of the source, of which the first `length` characters are its
+ * folder. */
 static void add_image(found_t *f, const char *name, size_t length, const char *folder, size_t folder_length) {
   const char *dot = strrchr(folder, '.');
   const int source = dot && (strcmp(dot, ".sv") == 0 || strcmp(dot, ".v") == 0);
   words_add_new(&f->images, recipe_text(f->r, "%d %.*s %.*s", source, (int)length, name, (int)folder_length, folder));
 }
 
-/* The text constant at `p`, a quote; its length, and where reading goes on. */
+/* The end of the string constant that begins at `p`. */
 static const char *text_end(const char *p) {
   for (p++; *p && *p != '"' && *p != '\n'; p++)
     if (*p == '\\' && p[1]) p++;
   return p;
 }
 
-/* A name has no blank and nothing that $sformat replaces. */
+/* True if the text may be a file name: no blanks, and nothing that $sformat replaces. */
 static bool may_name_file(const char *text, size_t length) {
   return length && length <= NAME_MOST && strcspn(text, " \t%\\\"\n") >= length;
 }
@@ -72,8 +73,8 @@ static void add_texts(found_t *f, const char *source, const char *text) {
   }
 }
 
-/* The words of a constant that is longer than 64 bits, the highest first:
- * "T[0U] = 0x2e686578U;", or "VL_CONST_W_3X(88,T,0x006e6f74,...)". */
+/* Finds a word of a constant longer than 64 bits, the highest word first: "T[0U] = 0x2e686578U;",
+ * or "VL_CONST_W_3X(88,T,0x006e6f74,...)". */
 static bool word_of(const char *begin, const char *call, const char *constant, unsigned count, unsigned index,
                     uint32_t *word) {
   char wanted[320], *end;
@@ -90,8 +91,8 @@ static bool word_of(const char *begin, const char *call, const char *constant, u
   return end > at;
 }
 
-/* The name at `p`, std::string{"x.hex"} or VL_CVT_PACK_STR_NW(3, T),
- * and where it ends; NULL: it is put together when the RTL runs. */
+/* The file name at `p`, std::string{"x.hex"} or VL_CVT_PACK_STR_NW(3, T), and the end of the
+ * expression. NULL: the name is computed at run time. */
 static const char *name_of(const char *begin, const char *p, char name[NAME_MOST + 1]) {
   static const char plain[] = "std::string{\"";
   char constant[256];
@@ -113,7 +114,7 @@ static const char *name_of(const char *begin, const char *p, char name[NAME_MOST
   return p + at;
 }
 
-/* VL_READMEM_N(true, 8, 4, 0, NAME , &(vlSelf->m), 1U, ~0ULL); */
+/* A call such as VL_READMEM_N(true, 8, 4, 0, NAME , &(vlSelf->m), 1U, ~0ULL); */
 static void add_memory(found_t *f, const char *begin, const char *p) {
   char name[NAME_MOST + 1], hex[8], start[32], end[32];
   unsigned bits, depth, first;
@@ -130,7 +131,7 @@ static void add_memory(found_t *f, const char *begin, const char *p) {
                                        first, start, last));
 }
 
-/* VL_FOPEN_NN(NAME, std::string{"r"}) */
+/* A call such as VL_FOPEN_NN(NAME, std::string{"r"}). */
 static void add_file(found_t *f, const char *begin, const char *p) {
   char name[NAME_MOST + 1];
   const char *after = *p == '(' ? name_of(begin, p + 1, name) : NULL,
@@ -146,11 +147,11 @@ static void add_calls(found_t *f, const char *text) {
   for (const char *p = text; (p = strstr(p, file)); p += sizeof file - 1) add_file(f, text, p + sizeof file - 1);
 }
 
-/* The files that Verilator says it wrote: those of an earlier
- * build may be there still. `T ... "verilated/x.cpp"` */
+/* The files of Verilator's own list of outputs: `T ... "verilated/x.cpp"`. Files of an earlier
+ * build may be there, too. */
 void recipe_made(recipe_t *r, words_t *files) {
   words_t lines = {0};
-  /* Of a device that is not the RTL, Verilated, its reading of the ports. */
+  /* For a device that is not Verilated RTL: the list of the run that read the ports. */
   const char *list =
       recipe_text(r, "%s/Vdut_%s__verFiles.dat", r->ports_read.count ? "ports" : "verilated", r->ask->block);
   char *text = access(recipe_text(r, "%s/%s", r->work, list), R_OK) ? NULL : recipe_read(r, list);
@@ -175,7 +176,8 @@ static void add_reads(found_t *f) {
   words_free(&files);
 }
 
-/* Yosys cannot read the RTL without an image, and what it could not judge is part of the object. */
+/* Notes images that do not exist. Yosys cannot read the RTL without them, and its verdict is part
+ * of the object. */
 static void add_missing(found_t *f) {
   for (size_t i = 0; i < f->reads.count; i++) {
     const int length = (int)strcspn(f->reads.at[i], " ");

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Signals inside of the RTL by name. Verilator's own view of the design says what is a register and
- * what is a part, so that names, generate loops and dialect of the RTL do not matter.
- *   rtl+faults   every register is public to Verilator, so that a bit of it can be turned over
- *                between two clock cycles
+ * Makes signals inside of the RTL accessible by name. Verilator's own view of the design decides
+ * what is a register and what is a part, so names, generate loops and dialect of the RTL do not
+ * matter.
+ *
+ *   rtl+faults   every register is public in Verilator, so that a bit can be flipped between cycles
  *   rtl+wave     the ports of every instance can be read
  */
 #include "recipe.h"
@@ -22,8 +23,7 @@ static bool write_xml(recipe_t *r) {
   return ok;
 }
 
-/* Runs an awk program of harness/lockstep/dut; what it
- * prints goes into a file of the working folder. */
+/* Runs an awk program of harness/lockstep/dut; its output becomes a file of the working folder. */
 static bool run_awk(recipe_t *r, const char *program, const char *setting, const words_t *inputs, const char *file) {
   words_t command = {0};
   const char *script = recipe_copy(r, recipe_text(r, "%s/harness/lockstep/dut/%s", r->ask->tree, program));
@@ -56,7 +56,7 @@ bool recipe_parts(recipe_t *r, words_t *command) {
   return ok;
 }
 
-/* After Verilator: what is public, which verilated_state.h expands. */
+/* Call this after Verilator: lists the public variables for verilated_state.h. */
 bool recipe_states(recipe_t *r) {
   char pattern[2 * RECIPE_PATH];
   words_t inputs = {0};

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kinds netlist, netlist+toggles, and gates (no device, its side files alone): the block as
- * `lockstack area` synthesises it (synth/cells.ys.in), on standard cells
- * (harness/base/cells.h). Their models are what Yosys reads in the Liberty file
- * (synth/models.ys.in), whatever the library; tests/formal/cells.sh proves that. Probes are gone;
- * memories (sram_*) are black boxes for Yosys, and Verilator finds their RTL where the block has
- * it.
+ * Kinds netlist, netlist+toggles and gates (side files only, no device): the block as `lockstack
+ * area` synthesises it (synth/cells.ys.in), on standard cells (harness/base/cells.h). Models of the
+ * cells are what Yosys reads in the Liberty file (synth/models.ys.in), for every library;
+ * tests/formal/cells.sh proves the models. A netlist has no probes. Memories (sram_*) are black
+ * boxes for Yosys, and Verilator finds their RTL.
  *
- * Large blocks of the tree (synth/large.def) by parts, as area does it: the block's own netlist
- * with its parts as black boxes, and the netlist of each part with its exact parameters, kept in
- * the cache under a checksum of all that it is made of.
+ * Large blocks of the tree (synth/large.def) are synthesised by parts, as in `area`. The block's
+ * own netlist has its parts as black boxes. Each part has a netlist with its exact parameters,
+ * cached under a checksum of its inputs:
+ *
+ *   block --Yosys--> netlist with black boxes --parts()--> part, parameters --cached?--> netlist
+ *                                                            |no
+ *                                                            +--> Yosys, and its parts in turn
  */
 #include "recipe.h"
 
@@ -30,9 +33,9 @@
 
 typedef struct {
   recipe_t *r;
-  words_t stems, paths; /* modules that may be parts, and their files, originals */
+  words_t stems, paths; /* modules that may be parts, and the paths of their files */
   char *large;          /* synth/large.def */
-  const char *common;   /* checksums of what each netlist depends on, beside its RTL */
+  const char *common;   /* checksums of everything but RTL that each netlist depends on */
   words_t made;         /* netlists, in the order of reading */
 } netlist_t;
 
@@ -69,7 +72,7 @@ static bool is_listed(const netlist_t *n, const char *list, const char *block) {
   return strstr(n->large, recipe_text(n->r, "\n%s(\"%s\")", list, block)) != NULL;
 }
 
-/* ---- a checksum of the RTL that a part may reach; a comment that names a module counts too */
+/* ---- a checksum of the RTL that a part may use; a module name in a comment counts, too */
 
 static bool note_common(netlist_t *n) {
   recipe_t *r = n->r;
@@ -100,7 +103,7 @@ static bool note_common(netlist_t *n) {
   return ok || trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s", trouble.text);
 }
 
-/* Is the word there, as a word? */
+/* True if the text has the word as a whole. */
 static bool names(const char *text, const char *word) {
   const size_t n = strlen(word);
   for (const char *p = text; (p = strstr(p, word)); p++) {
@@ -110,6 +113,7 @@ static bool names(const char *text, const char *word) {
   return false;
 }
 
+/* A checksum of everything that the part's netlist depends on. */
 static bool checksum(netlist_t *n, const char *top, const char *params, char sum[CONTENT_SUM]) {
   recipe_t *r = n->r;
   words_t reached = {0};
@@ -152,7 +156,7 @@ static const char *box_parts(netlist_t *n, const char *top) {
   return recipe_text(r, "%s\n", text);
 }
 
-/* Commands that a test puts into each script: they stand for a fault of synthesis. */
+/* Commands that a test adds to each script to simulate a fault of synthesis. */
 static const char *test_fault(recipe_t *r) {
   const char *path = getenv("LOCKSTACK_NETLIST_FAULT");
   char *text = path ? file_read(path) : NULL, *real = path ? realpath(path, NULL) : NULL;
@@ -168,7 +172,8 @@ static bool synthesise(netlist_t *n, const char *top, const char *params, const 
   recipe_t *r = n->r;
   const bool broad = is_listed(n, "BROAD", top);
   const char *packages = "";
-  /* Yosys makes a relative name one of the real folder, which abc may not take */
+  /* Absolute, because Yosys resolves a relative name to the real folder, whose name abc may not
+   * accept. */
   const char *liberty = recipe_text(r, "%s/cells.lib", r->work);
   char *template = file_read(recipe_text(r, "%s/synth/cells.ys.in", r->ask->tree));
   if (!template)
@@ -211,8 +216,8 @@ static const char *place_of(const netlist_t *n, const char *name) {
   return *name == '/' ? name : recipe_text(n->r, "%s/%s", n->r->work, name);
 }
 
-/* Kept with a part: its netlists, and what was read for them,
- * with their checksums; the last line says that it is whole. */
+/* Reads a part's cached netlists and the files that were read for them, with checksums. The last
+ * line marks the list as complete. */
 static bool read_kept(netlist_t *n, const char *folder, words_t *made) {
   words_t lines = {0};
   char *text = file_read(recipe_text(n->r, "%s/files.txt", folder));
@@ -235,6 +240,7 @@ static bool read_kept(netlist_t *n, const char *folder, words_t *made) {
   return ok;
 }
 
+/* Stores a part's netlists and the list of its inputs in the cache. */
 static bool write_kept(netlist_t *n, const char *folder, const words_t *made, const words_t *read) {
   recipe_t *r = n->r;
   const char *text = "";
@@ -265,7 +271,7 @@ static bool make_part(netlist_t *n, const char *top, const char *params, const c
   return ok;
 }
 
-/* Once, however often it is there; who is second waits. */
+/* Makes a part once, however many instances it has. A concurrent build waits for the first. */
 static bool part(netlist_t *n, const char *top, const char *params, const char *name, words_t *made) {
   recipe_t *r = n->r;
   const char *folder = recipe_text(r, "../netlists/%s", name), *whole = recipe_text(r, "%s/%s", r->work, folder);
@@ -278,8 +284,8 @@ static bool part(netlist_t *n, const char *top, const char *params, const char *
   return ok;
 }
 
-/* An instance of a part in a netlist: "\n  fifo #(\n    .Width(32'd8),\n
- *    .Depth(32'd4)\n  ) i_fifo (\n". Its settings in a line. */
+/* The settings of a part's instance in a netlist, as one line: "\n  fifo #(\n    .Width(32'd8),\n
+ * .Depth(32'd4)\n  ) i_fifo (\n". */
 static const char *settings_of(netlist_t *n, const char *text, const char **end) {
   const char *close = strstr(text, "\n  ) "), *settings = "";
   *end = text;
@@ -293,6 +299,7 @@ static const char *settings_of(netlist_t *n, const char *text, const char **end)
   return settings;
 }
 
+/* True if the text starts with a module that may be a part: no memory, and not the top itself. */
 static bool is_part(const netlist_t *n, const char *text, const char *top, size_t *length) {
   *length = strcspn(text, " \n(");
   for (size_t i = 0; i < n->stems.count; i++)
@@ -301,7 +308,7 @@ static bool is_part(const netlist_t *n, const char *text, const char *top, size_
   return false;
 }
 
-/* Copies a line of an instance's ports without the probes that a part's netlist has no more. */
+/* Copies the port list of an instance without probes, which the part's netlist lacks. */
 static void drop_probes(char *text) {
   char *to = text;
   for (char *line = text; *line;) {
@@ -319,7 +326,8 @@ static void drop_probes(char *text) {
   *to = 0;
 }
 
-/* The parts that a netlist has as black boxes: their parameters go into their names. */
+/* Makes the parts that a netlist has as black boxes. Their parameters become part of
+ * their names. */
 static bool parts(netlist_t *n, const char *netlist, const char *top, words_t *made) {
   recipe_t *r = n->r;
   char *text = recipe_read(r, netlist), *out = NULL;
@@ -345,8 +353,7 @@ static bool parts(netlist_t *n, const char *netlist, const char *top, words_t *m
   return ok;
 }
 
-/* Adds what module `name` (block, with parameters) is made
- * of: its netlist, in folder, and those of its parts. */
+/* Adds the netlist of module `name` (the block with parameters) and the netlists of its parts. */
 static bool make(netlist_t *n, const char *top, const char *params, const char *name, const char *folder,
                  const char *fault, words_t *made) {
   const bool by_parts = recipe_in_tree(n->r) && is_listed(n, "LARGE", top);
@@ -356,7 +363,7 @@ static bool make(netlist_t *n, const char *top, const char *params, const char *
   return !by_parts || parts(n, netlist, top, made);
 }
 
-/* The functions of the cells, as modules. */
+/* Writes the functions of the cells as modules. */
 static bool make_models(netlist_t *n) {
   recipe_t *r = n->r;
   char *template = file_read(recipe_text(r, "%s/synth/models.ys.in", r->ask->tree));
@@ -367,8 +374,8 @@ static bool make_models(netlist_t *n) {
   return recipe_write(r, "models.ys", script) && recipe_yosys(r, "models.ys", "models.d", "cells.v");
 }
 
-/* Beside an object that counts, and one that is these alone: the netlist
- * as one text, the block itself last, the library, and names of ports. */
+/* Side files of kinds netlist+toggles and gates: the whole netlist with the block last, the
+ * library, and the port names. */
 static bool keep_sides(netlist_t *n) {
   recipe_t *r = n->r;
   char *whole = NULL;

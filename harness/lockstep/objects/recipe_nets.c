@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Nets of which simulators and synthesis make different things: a bit with several drivers
- * (drivers.h of base), and logic that feeds itself: not a vector that feeds other bits of its own,
- * of which Verilator warns, too, but a bit that is in a circle in Yosys' gates. What is read from a
- * memory without a clock depends on the address there. On the way Yosys says what kinds of reset
- * the registers have.
+ * Finds nets that simulators and synthesis treat differently: bits with several drivers (drivers.h
+ * of base), and combinational loops. A loop is a bit in a circle of Yosys' gates. A vector that
+ * feeds other bits of its own is none, although Verilator warns of it. An asynchronous memory read
+ * depends on its address. Yosys also finds the kinds of reset that the registers have.
  *
- * Yosys reads what the device has: of text that synthesis leaves out, what it reads is
- * as_simulated. Where it cannot, the rest is judged, and that text is not known. Of RTL that Yosys
- * does not read at all neither is known. What Verilator says stands in its place: bits that several
- * assignments drive are an error still; the rest may be one, and is counted.
+ * Yosys reads the design as the device has it, with text that synthesis omits prepared by
+ * as_simulated. If Yosys cannot read such text, the rest is judged, and the text counts as unknown.
+ * If Yosys cannot read the RTL at all, Verilator's messages take its place. Bits driven by several
+ * assignments are still an error; other messages are counted as possible errors.
  */
 #include "recipe.h"
 
@@ -31,7 +30,7 @@ static bool is_synthesised(const recipe_t *r) {
   return recipe_of_gates(r) || recipe_is(r, "cxxrtl") || recipe_is(r, "lint");
 }
 
-/* Copies of the copies, in a folder of their own, "src/..." as "judged/...". */
+/* Writes prepared copies into a folder of their own, "src/..." as "judged/...". */
 static bool write_judged(recipe_t *r, bool synthesised, recipe_nets_t *nets) {
   char path[2 * RECIPE_PATH], folder[2 * RECIPE_PATH];
   snprintf(path, sizeof path, "%s/judged", r->work);
@@ -51,8 +50,8 @@ static bool write_judged(recipe_t *r, bool synthesised, recipe_nets_t *nets) {
   return ok || trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: it cannot be written", path);
 }
 
-/* Yosys gets the macros that the device's own tool defines. It takes a name of another module's
- * net, `u.x`, for a net of its own until `flatten` joins the two. */
+/* Yosys gets the macros that the device's own tool defines. Yosys takes a name in another module,
+ * `u.x`, for a local net until `flatten` joins the two. */
 static const char *read_script(recipe_t *r, bool synthesised) {
   const char *script = recipe_text(r, "verilog_defaults -add -Igen%s",
                                    synthesised ? ""
@@ -70,7 +69,7 @@ static const char *read_script(recipe_t *r, bool synthesised) {
   return recipe_exchange(r, recipe_exchange(r, script, " src/", " judged/"), " -Isrc/", " -Ijudged/");
 }
 
-/* false: Yosys ended with an error, or not in time; what it said stays in r->said. */
+/* False: Yosys failed or timed out; r->said has its output. */
 static bool run_yosys(recipe_t *r, const char *file, const char *script) {
   words_t command = {0};
   if (!recipe_write(r, file, script)) return false;
@@ -81,7 +80,7 @@ static bool run_yosys(recipe_t *r, const char *file, const char *script) {
   return ok;
 }
 
-/* What an earlier build has left says nothing of this one. */
+/* Removes results of an earlier build. */
 static void forget(const recipe_t *r, const char *file) {
   char path[2 * RECIPE_PATH];
   snprintf(path, sizeof path, "%s/%s", r->work, file);
@@ -98,8 +97,7 @@ static char *read_new(recipe_t *r, const char *file) {
 
 /* ---- loops */
 
-/* Each bit that is read depends on each bit of the address;
- * what is written waits for a clock, or for a latch. */
+/* Makes every bit read depend on every address bit. Written data waits for a clock or a latch. */
 static const char read_ports[] =
     "(* techmap_celltype = \"$memrd\" *)\n"
     "module lockstack_read (input CLK, EN, input [ABITS-1:0] ADDR, output [WIDTH-1:0] DATA);\n"
@@ -114,8 +112,8 @@ static bool finds_loop(recipe_t *r, const char *script, const char *more) {
   return failed && strstr(r->said, "found logic loop");
 }
 
-/* Whole cells first: where they are in no circle, their gates are in none. Tables stay logic:
- * `proc` makes memories of large ones. */
+/* Looks for a loop through whole cells first: without one there is none in the gates. Tables stay
+ * logic, although `proc` makes memories of large ones. */
 static bool check_loop(recipe_t *r, const char *script, const char *place) {
   const char *colon = strchr(place, ' ');
   const char *small = recipe_text(r, "%sproc -norom\ntechmap -map reads.v\nopt_clean\n", script);
@@ -127,8 +125,8 @@ static bool check_loop(recipe_t *r, const char *script, const char *place) {
                      strstr(place, " '") ? recipe_text(r, " through%s", strrchr(place, ' ')) : "");
 }
 
-/* Where Verilator says nothing, as it does of a loop whose
- * value is not used: of cells that are in a circle, whole. */
+/* Finds a loop that Verilator does not report, for example one with an unused value: a circle of
+ * whole cells. */
 static bool find_loop(recipe_t *r, const char **loop) {
   char *text = *loop ? NULL : read_new(r, "loops.txt");
   const char *found = text ? strstr(text, "found logic loop") : NULL, *wire = found ? strstr(found, "wire \\") : NULL;
@@ -148,6 +146,7 @@ static const char *originals(recipe_t *r, const char *text) {
   return kept;
 }
 
+/* Ends the build at a bit with several drivers; keeps the weaker findings as warnings. */
 static bool check_drivers(recipe_t *r, recipe_nets_t *nets) {
   drivers_t found;
   char *before = read_new(r, "processes.il"), *text = before ? read_new(r, "nets.il") : NULL;
@@ -163,12 +162,14 @@ static bool check_drivers(recipe_t *r, recipe_nets_t *nets) {
   return !*conflict || trouble_set(r->trouble, TROUBLE_INPUT, "%s", conflict);
 }
 
-/* What Verilator says, where Yosys cannot say that it is of different bits. */
+/* Uses Verilator's message about several drivers when Yosys cannot show that they drive different
+ * bits. */
 static bool check_several(recipe_t *r, const char *several) {
   if (!several || !strstr(several, "multiple combinational drivers")) return true;
   return trouble_set(r->trouble, TROUBLE_INPUT, "%s; one for each bit would be right", several);
 }
 
+/* Yosys does not read the RTL: falls back to Verilator's messages. */
 static bool not_known(recipe_t *r, const char *why, const char *several, recipe_nets_t *nets) {
   nets->unknown =
       recipe_text(r, "%s: not known whether bits have several drivers, or depend on themselves: %s", r->ask->rtl, why);
@@ -178,9 +179,9 @@ static bool not_known(recipe_t *r, const char *why, const char *several, recipe_
 
 /* ---- resets */
 
-/* async.txt: registers that the reset reaches other than through what they take at a clock's edge:
- * as it is, inverted, or together with others. resets.il: registers that have it itself as their
- * reset, of either kind; inverters have become their polarity. */
+/* async.txt: registers that the reset reaches other than through data taken at a clock edge, also
+ * inverted or combined. resets.il: registers with the reset pin itself as their reset, of either
+ * kind; inverters have become polarities. */
 static const char *reset_script(recipe_t *r, const recipe_reset_t *reset) {
   static const char kinds[] = "t:$adff t:$adffe t:$aldff t:$aldffe t:$dffsr t:$dffsre t:$adlatch t:$dlatchsr";
   const char *script = recipe_text(
@@ -193,7 +194,7 @@ static const char *reset_script(recipe_t *r, const recipe_reset_t *reset) {
                      script, reset->pin);
 }
 
-/* A cell of resets.il: its place, and whether it is in reset while the pin is high. */
+/* The next cell of resets.il: its place, and whether it is in reset while the pin is high. */
 static const char *next_cell(recipe_t *r, const char *text, const char **place, bool *async, bool *high) {
   static const char begin[] = "  cell $", source[] = "\\src \"", polarity[] = "RST_POLARITY ";
   const char *cell = strstr(text, begin), *end = cell ? strstr(cell, "\n  end") : NULL,
@@ -208,9 +209,9 @@ static const char *next_cell(recipe_t *r, const char *text, const char **place, 
   return end + 6;
 }
 
-/* Registers wait for the reset's edge, as the port file says: do others wait for the other level,
- * or look at it at the clock's edge alone? Those are a habit of some, and what is left when an edge
- * was forgotten. */
+/* Compares the registers' resets with the port file. An error if a register waits for the other
+ * level. Registers that sample the reset only at the clock edge give a warning: a style of some
+ * designs, or a forgotten edge. */
 static bool check_kinds(recipe_t *r, const recipe_reset_t *reset, const char *text, recipe_nets_t *nets) {
   const char *place;
   bool async, high;
@@ -238,7 +239,7 @@ static bool read_resets(recipe_t *r, const recipe_reset_t *reset, recipe_nets_t 
 
 /* ---- the clock's level */
 
-/* Latches are logic here: what they show depends on their enable. */
+/* Makes latches logic: their outputs depend on their enables. */
 static const char latches[] =
     "(* techmap_celltype = \"$dlatch $adlatch $dlatchsr\" *)\n"
     "module lockstack_latch (input EN, ARST, input [WIDTH-1:0] D, SET, CLR, output [WIDTH-1:0] Q);\n"
@@ -246,9 +247,10 @@ static const char latches[] =
     "  assign Q = D & {WIDTH{EN}};\n"
     "endmodule\n";
 
-/* levels.il: outputs that the clock reaches through logic alone. Registers end its way, and so a
- * clock gate is none. opens.il: what latches show that are open while the clock is high; inverters
- * have become polarities. takes.il: registers whose data depends on it through logic. */
+/* levels.il: outputs that the clock reaches through logic alone; registers end the path, so a clock
+ * gate does not count. opens.il: outputs of latches that are open while the clock is high;
+ * inverters have become polarities. takes.il: registers whose data depends on the clock through
+ * logic. */
 static const char *level_script(recipe_t *r, const char *clock, const char *finer) {
   return recipe_text(
       r,
@@ -262,8 +264,8 @@ static const char *level_script(recipe_t *r, const char *clock, const char *fine
       clock, clock, finer, clock);
 }
 
-/* A wire of a dump, "  wire width 8 output 5 \y_o [3]": its
- * place, and its name to the blank. NULL: none is left. */
+/* The next wire of a dump, "  wire width 8 output 5 \y_o [3]": its place, and its name up to the
+ * blank. NULL: no more. */
 static const char *next_wire(recipe_t *r, const char *text, const char **place, const char **name) {
   static const char source[] = "attribute \\src \"", wire[] = "\n  wire ";
   const char *line = strstr(text, wire), *begin = line ? memchr(line + 1, '\\', strcspn(line + 1, "\n")) : NULL,
@@ -297,7 +299,7 @@ static bool read_wires(recipe_t *r, const char *file, const char **list) {
   return ok;
 }
 
-/* Whole cells first: where the clock reaches no output through them, its bit does not. */
+/* Looks at whole cells first: if the clock reaches no output through them, no bit of it does. */
 static bool check_level(recipe_t *r, const char *script, const char *clock) {
   static const char finer[] = "splitnets -ports\nsimplemap\n";
   char *text = read_new(r, "levels.il");
@@ -313,7 +315,7 @@ static bool check_level(recipe_t *r, const char *script, const char *clock) {
   return ok;
 }
 
-/* Each verb and device would have to take the same files: what Yosys does not take is not what is
+/* All verbs and devices must use the same files. A file that Yosys does not read would not be
  * synthesised, mutated and proved. */
 static bool check_files(recipe_t *r) {
   words_t read = {0};
@@ -325,8 +327,8 @@ static bool check_files(recipe_t *r) {
   return ok;
 }
 
-/* "Identifier `\s.k' is implicitly declared": a name
- * that leads into another module, of one bit here. */
+/* Finds "Identifier `\s.k' is implicitly declared": a name in another module, which Yosys made a
+ * local net of one bit. */
 static void look_for_paths(recipe_t *r, recipe_nets_t *nets) {
   static const char begin[] = "Warning: Identifier `\\";
   for (const char *p = r->said; (p = strstr(p, begin)); p++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where a block's RTL is: its files, the folders that modules and `include are looked for in,
- * copies of all that may be read.
+ * Finds the RTL of a block: its files, the folders for modules and `include, and copies of every
+ * file that may be read.
  */
 #include "recipe.h"
 
@@ -12,7 +12,8 @@ static void split_lines(words_t *words, const char *text) {
   words_split(words, text, "\n");
 }
 
-/* A folder whose modules go before all others; the block's own, and what the tree has for all. */
+/* The search order: a folder that replaces modules, the block's own folder, then the tree's shared
+ * folders. */
 static void find_folders(recipe_t *r) {
   const object_request_t *ask = r->ask;
   if (*ask->instead) words_add(&r->folders, "%s", ask->instead);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What Verilated objects of one kind have in common, built once and kept in the cache: Verilator's
- * own library, compiled, and the headers that each Verilated file begins with, precompiled for a
- * level of optimisation. To read those headers is a second of a small block's second and a half.
+ * Builds the common part of Verilated objects of one kind once, and keeps it in the cache. The
+ * common part is Verilator's compiled library, and the headers of every Verilated file, precompiled
+ * for each level of optimisation. Reading these headers takes one second of a small block's 1.5 s.
  *
- * The folder is named by the flags and by the content of what they are used on; `files` in it lists
- * all that its build read, and it is built again when one of them changed. ccache takes the
- * checksum in .gch.sum for the precompiled header's own contents, which differ each time; for it,
- * too, -fpch-preprocess is among the flags.
+ * The folder's name is a hash of the flags and of the library's content. The list `files` in it has
+ * all inputs of the build, and a change of one repeats the build. A precompiled header differs in
+ * each build, so ccache uses the checksum in .gch.sum in place of its content, and needs
+ * -fpch-preprocess.
  */
 #include "recipe.h"
 
@@ -66,7 +66,8 @@ static const char *ninja_text(recipe_t *r, const runtime_t *run, const char *fla
   return text;
 }
 
-/* Which ones are there is no matter of the name: levels are added when they are wanted. */
+/* Names the folder. The set of levels is not part of the name: levels are added when they are
+ * needed. */
 static bool name_folder(recipe_t *r, runtime_t *run, const char *ninja) {
   char pattern[RECIPE_PATH], key[CONTENT_SUM];
   content_t files = {0};
@@ -109,8 +110,9 @@ static int write_files(const char *path, const content_t *files) {
   return fclose(file) ? errno : 0;
 }
 
-/* What each target was made of, noted behind its build: `TARGET.files`. A header of 60 MB that was
- * just made has no time that can be believed: the first that finds it unchanged notes its time. */
+/* Checks a target against `TARGET.files`, the list of its inputs written after its build. A header
+ * of 60 MB that was just made has no trusted time. The first check that finds it unchanged notes
+ * its time. */
 static bool is_fresh(const runtime_t *run, const char *target) {
   char path[2 * RECIPE_PATH];
   content_t files = {0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The RTL through Verilator: the device of kinds rtl, rtl+wave, rtl+cov, rtl+faults and, of gates,
- * netlist, netlist+toggles; for the others its reading of the ports alone.
+ * Runs the RTL through Verilator. Verilator makes the device of kinds rtl, rtl+wave, rtl+cov,
+ * rtl+faults and, from gates, netlist and netlist+toggles. For other kinds Verilator only reads the
+ * ports.
  */
 #include "port_arrived.h"
 #include "recipe.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* -y and -I are one list for Verilator. */
+/* Verilator treats -y and -I as one list. */
 static void add_folders(recipe_t *r, words_t *command, const words_t *folders) {
   words_t names = {0};
   recipe_folders(r, folders, &names);
@@ -52,8 +53,9 @@ void recipe_design(recipe_t *r, words_t *command) {
   words_free(&defines), words_free(&flags);
 }
 
-/* What Verilator read, as it notes for --skip-identical: `S ... "NAME"`, names whole, also those
- * with blanks. A file that a `line names is among them; it is known by its copy (object.c). */
+/* Adds the files that Verilator read, from its list for --skip-identical: `S ... "NAME"`, with
+ * whole names. Files that a `line names are in the list, too; object.c recognises them by their
+ * copies. */
 static bool add_read(recipe_t *r, const char *folder) {
   char *text = recipe_read(r, recipe_text(r, "%s/Vdut_%s__verFiles.dat", folder, r->ask->block));
   words_t lines = {0};
@@ -72,11 +74,11 @@ static bool add_read(recipe_t *r, const char *folder) {
 static void forget_last(recipe_t *r, const char *folder) {
   char path[2 * RECIPE_PATH];
   snprintf(path, sizeof path, "%s/%s/Vdut_%s__verFiles.dat", r->work, folder, r->ask->block);
-  unlink(path); /* else it may do nothing, by the files' times */
+  unlink(path); /* unchanged file times could make Verilator do nothing */
 }
 
-/* Verilator keeps the last value of what it waits for:
- * "__Vtrigrprev__TOP__NAME;", a later one "__Vtrigprevexpr___TOP__NAME__0;". */
+/* Verilator keeps the last value of each signal that it waits for: "__Vtrigrprev__TOP__NAME;", in
+ * later releases "__Vtrigprevexpr___TOP__NAME__0;". */
 const char *recipe_next_waited(const char *text, const char **name, size_t *length) {
   static const char kept[] = "__Vtrigrprev__TOP__", later[] = "__Vtrigprevexpr___TOP__";
   const char *first = strstr(text, kept), *second = strstr(text, later);
@@ -90,7 +92,7 @@ const char *recipe_next_waited(const char *text, const char **name, size_t *leng
   return found + n;
 }
 
-/* Of a block outside of the tree: no input but its clock and reset is waited for. */
+/* For a block outside of the tree: registers wait for no input but its clock and reset. */
 bool recipe_waits_for(const char *text, const char *block, const char *pin) {
   char wanted[3][512];
   const char *name;
@@ -123,7 +125,7 @@ static bool check_clocks(recipe_t *r, const char *folder) {
   return ok;
 }
 
-/* Is what Verilator made of the ports what the port file says? */
+/* Compares Verilator's ports with the port file. */
 static bool check_ports(recipe_t *r, const char *folder) {
   const char *class = recipe_text(r, "%s/Vdut_%s.h", folder, r->ask->block);
   return recipe_ports_match(r, "--class", class) && (recipe_in_tree(r) || check_clocks(r, folder));
@@ -131,7 +133,7 @@ static bool check_ports(recipe_t *r, const char *folder) {
 
 /* ---- parameters */
 
-/* Verilator failed: if for a parameter that the RTL does not have, that is the error. */
+/* Explains a failure of Verilator: an error if the RTL lacks a parameter of the port file. */
 static bool bad_parameters(recipe_t *r) {
   char *said = strdup(r->said);
   const trouble_t before = *r->trouble;
@@ -149,9 +151,9 @@ static bool is_whole(recipe_t *r, const char *file, const char *end) {
          trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s/%s: verilator did not write it to its end", r->work, file);
 }
 
-/* A type cuts a value that it has no room for, in every tool alike: Verilator is asked what
- * arrived. Given again as its types have them, values are of the width that is expected, about
- * which Verilator warns. */
+/* Every tool truncates a value that does not fit its parameter's type, so Verilator is asked for
+ * the values that arrived. They are passed again with their types, because Verilator warns about
+ * other widths. */
 static bool check_parameters(recipe_t *r) {
   words_t command = {0};
   if (recipe_in_tree(r) || !r->values.count || r->given.count) return true;
@@ -187,7 +189,8 @@ bool recipe_read_ports(recipe_t *r) {
   return look_at_rtl(r) && recipe_warnings(r) && recipe_reset(r, "ports") && check_ports(r, "ports");
 }
 
-/* What Verilator cannot read may still be synthesised and proved: Yosys speaks of it alone then. */
+/* RTL that Verilator cannot read may still be synthesised and proved; then Yosys alone
+ * judges it. */
 bool recipe_lint(recipe_t *r) {
   const bool read = look_at_rtl(r), ports = read && recipe_is(r, "lint+ports");
   if (!read && r->trouble->kind == TROUBLE_ENVIRONMENT) return false;
@@ -200,8 +203,8 @@ bool recipe_lint(recipe_t *r) {
 static void add_kind(recipe_t *r, words_t *command) {
   if (!r->covers && !r->toggles) words_add(command, "--savable");
   words_add(command, "--x-assign"), words_add(command, "0"), words_add(command, "--x-initial"), words_add(command, "0");
-  /* Files of a netlist are few and large: a header of
-   * all its nets, megabytes of it, is read for each. */
+  /* A netlist gives few and large files, and each one reads a header of all nets,
+   * some megabytes. */
   words_add(command, "--output-split"), words_add(command, r->gates ? "200000" : "20000");
   words_add(command, "--output-split-cfuncs"), words_add(command, "2000");
   if (!r->waves) return;

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Tools' warnings that say that what they simulate is not what was written.
+ * Warnings of tools that what they simulate is not what was written.
  *
- * Verilator's of widths and of nets that nothing drives are counted by who uses the object; they go
- * into its file as warnings.txt, a line each: "WIDTH FILE:LINE:COLUMN: text", "UNDRIVEN ...";
- * "UNKNOWN ..." is what nobody could judge. So are nets with several tri-state drivers ("BUS ..."),
- * cases of which synthesis takes something for granted ("CASE ..."), registers that look at an
- * asynchronous reset at the clock's edge alone ("RESET ..."), latches that open at that edge
- * ("LATCH ..."), registers whose data is the clock ("LEVEL ...") and assertions of `final` blocks
- * ("FINAL ..."). These end the build: an error that the RTL raises itself when it is elaborated,
- * two modules of one name, a reset of another kind than the port file's, and what recipe_nets
- * finds. `lint_off` cannot hide any of them (snapshot.c).
+ * The file warnings.txt of an object has one warning a line, and the object's users count them:
+ *
+ *   WIDTH FILE:LINE:COLUMN: text   widths differ
+ *   UNDRIVEN                       a net without a driver
+ *   BUS                            a net with several tri-state drivers
+ *   CASE                           a case that synthesis takes for full or parallel
+ *   RESET                          a register that samples an asynchronous reset at the clock edge
+ *   LATCH                          a latch that opens at that edge
+ *   LEVEL                          a register whose data is the clock
+ *   FINAL                          an assertion of a `final` block
+ *   UNKNOWN                        a part that no tool could judge
+ *
+ * Four findings end the build: an error that the RTL raises at elaboration, two modules of one
+ * name, a reset of another kind than the port file's, and the errors of recipe_nets. `lint_off`
+ * cannot hide any of them (snapshot.c).
  */
 #include "recipe.h"
 
@@ -34,8 +40,8 @@ static const char *next_line(const char *line) {
   return *strchrnul(line, '\n') ? strchrnul(line, '\n') + 1 : "";
 }
 
-/* "%Warning-WIDTH: FILE:LINE:COLUMN: text", and what goes on in a column of its own is left out. A
- * line without a place is not about the RTL. */
+/* Parses "%Warning-WIDTH: FILE:LINE:COLUMN: text". Continuation lines are skipped. A line without a
+ * place is not about the RTL. */
 static bool take_warning(recipe_t *r, const char *line, char class[32], const char **text) {
   static const char begin[] = "%Warning-";
   if (strncmp(line, begin, sizeof begin - 1)) return false;
@@ -56,8 +62,7 @@ static const char *first_of(recipe_t *r, const char *said, const char *wanted, c
   return NULL;
 }
 
-/* What the RTL itself says is an error when it is
- * elaborated; `$error` without words has an empty text. */
+/* Errors that the RTL raises at elaboration; `$error` without words has an empty text. */
 static bool check_user(recipe_t *r, const char *said) {
   static const char *const classes[][2] = {{"USERFATAL", "$fatal"}, {"USERERROR", "$error"}};
   const char *line;
@@ -69,8 +74,8 @@ static bool check_user(recipe_t *r, const char *said) {
   return true;
 }
 
-/* "b.sv:1:8: Duplicate declaration of module: 'sub'"; some
- * lines on "a.sv:1:8: ... Location of original declaration". */
+/* Finds "b.sv:1:8: Duplicate declaration of module: 'sub'"; some lines later comes "a.sv:1:8: ...
+ * Location of original declaration". */
 static bool check_modules(recipe_t *r, const char *said) {
   const char *line, *text = first_of(r, said, "MODDUP", &line);
   if (!text) return true;
@@ -82,7 +87,7 @@ static bool check_modules(recipe_t *r, const char *said) {
                      other ? begin : "");
 }
 
-/* "Cell has missing pin: 'z'": of an input, which has no driver then? */
+/* "Cell has missing pin: 'z'": true if the pin is an input, which then has no driver. */
 static bool is_open_input(const char *text, const char *undriven) {
   const char *quote = strrchr(text, '\''), *begin = quote;
   while (begin && begin > text && begin[-1] != '\'') begin--;
@@ -100,7 +105,8 @@ static const char *add_line(recipe_t *r, words_t *seen, const char *all, const c
   return words_add_new(seen, one) ? recipe_text(r, "%s%s\n", all, one) : all;
 }
 
-/* Of the net itself, or of the instance's pin that leads to it: its last name is in quotes. */
+/* True if Verilator has already warned about the net, or about the instance's pin that leads to it.
+ * The last name is in quotes. */
 static bool is_told(recipe_t *r, const words_t *seen, const char *name, size_t length) {
   const char *dot = memrchr(name, '.', length), *last = dot ? dot + 1 : name;
   const char *quoted = recipe_text(r, "'%.*s'", (int)(name + length - last), last);
@@ -109,8 +115,8 @@ static bool is_told(recipe_t *r, const words_t *seen, const char *name, size_t l
   return false;
 }
 
-/* Of words of an array, and of a net that may be written from outside (public), Verilator says
- * nothing: "x.sv:3:7 m[2]". */
+/* Adds undriven nets that Verilator does not report: words of an array, and public nets. "x.sv:3:7
+ * m[2]". */
 static const char *add_nets(recipe_t *r, words_t *seen, const char *all, const char *undriven) {
   for (const char *line = undriven; *line; line = next_line(line)) {
     const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
@@ -135,8 +141,8 @@ static const char *add_buses(recipe_t *r, words_t *seen, const char *all, const 
   return all;
 }
 
-/* Verilator asserts what `unique` and `priority` say: "x.sv:3: Assertion failed in ...". An
- * attribute is nothing to it. */
+/* Verilator asserts `unique` and `priority`: "x.sv:3: Assertion failed in ...". It ignores
+ * attributes. */
 static bool is_asserted(recipe_t *r, const words_t *made, const char *place) {
   const char *end = strpbrk(place, ": "), *begin = memrchr(place, '/', (size_t)(end - place));
   begin = begin ? begin + 1 : place;
@@ -175,7 +181,7 @@ static const char *add_resets(recipe_t *r, words_t *seen, const char *all, const
   return all;
 }
 
-/* What the clock's edge changes at the same time as registers take it. */
+/* Adds nets that change at the clock edge while registers sample them. */
 static const char *add_races(recipe_t *r, words_t *seen, const char *all, const char *class, const char *of,
                              const char *what, const char *wires) {
   for (const char *line = wires; *line; line = next_line(line)) {
@@ -187,8 +193,8 @@ static const char *add_races(recipe_t *r, words_t *seen, const char *all, const 
   return all;
 }
 
-/* A run has no end at which `final` blocks could say something: "VL_STOP_MT("x.sv", 6, "")" in the
- * functions that Verilator makes of them. */
+/* Adds `final` blocks with assertions, because a run has no end at which they execute:
+ * "VL_STOP_MT("x.sv", 6, "")" in Verilator's functions for them. */
 static const char *add_finals(recipe_t *r, words_t *seen, const char *all, const char *text) {
   static const char body[] = "___eval_final__TOP", stop[] = "VL_STOP_MT(\"";
   char file[RECIPE_PATH];
@@ -255,7 +261,7 @@ static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *n
 
 /* ---- the kind of the reset */
 
-/* RESET(rst_n, low, async) of the port file; false: it has none. */
+/* RESET(rst_n, low, async) of the port file; false: none. */
 static bool find_reset(recipe_t *r, recipe_reset_t *reset) {
   char *text = recipe_read(r, recipe_copy(r, r->ask->ports));
   bool found = false;
@@ -266,7 +272,7 @@ static bool find_reset(recipe_t *r, recipe_reset_t *reset) {
   return found;
 }
 
-/* CLOCK(clk) of the port file; false: it has none. */
+/* CLOCK(clk) of the port file; false: none. */
 static bool find_clock(recipe_t *r, char name[256]) {
   char *text = recipe_read(r, recipe_copy(r, r->ask->ports));
   bool found = false;
@@ -276,7 +282,7 @@ static bool find_clock(recipe_t *r, char name[256]) {
   return found;
 }
 
-/* What the RTL calls it. */
+/* The RTL's name of the port. */
 static bool find_pin(recipe_t *r, const char *name, char pin[256]) {
   words_t pins = {0};
   bool ok = recipe_ports_lines(r, "pins.txt", true, &pins);
@@ -289,7 +295,7 @@ static bool find_pin(recipe_t *r, const char *name, char pin[256]) {
   return ok;
 }
 
-/* Does the C++ look at the pin, other than to begin and to check its width? */
+/* True if the C++ uses the pin for more than its initial value and its width check. */
 static bool is_used_in(const char *text, const char *use) {
   const size_t n = strlen(use);
   for (const char *p = text; (p = strstr(p, use)); p++) {
@@ -318,7 +324,7 @@ static bool is_used(recipe_t *r, const char *folder, const char *pin) {
   return used;
 }
 
-/* An assertion that holds outside of reset alone looks at it, too, and is no register. */
+/* Without assertions: one that is disabled in reset reads the pin, too, but is no register. */
 static bool looks_without_assertions(recipe_t *r, const char *pin) {
   words_t command = {0};
   words_add(&command, "verilator"), words_add(&command, "--cc");
@@ -331,7 +337,7 @@ static bool looks_without_assertions(recipe_t *r, const char *pin) {
   return looks;
 }
 
-/* Of an instance's pin of the same name, where Verilator has kept the instances apart. */
+/* The same for an instance's pin of this name, if Verilator has kept the instances apart. */
 static bool waits_inside(const char *text, const char *pin) {
   const size_t n = strlen(pin);
   const char *name;
@@ -384,8 +390,8 @@ bool recipe_warnings(recipe_t *r) {
                         .takes = ""};
   free(names);
   if (!check_user(r, said) || !check_modules(r, said)) return false;
-  /* Copies for Icarus do not name their originals, beside which Yosys
-   * looks for images: kind lint goes before (build.c of lockstep). */
+  /* Copies for Icarus do not name their originals, beside which Yosys looks for images. Kind lint
+   * checks such blocks first (build.c of lockstep). */
   /* The tree's own blocks have no loop and one driver for each
    * bit: the synthesis of each one ends with `check -assert`. */
   if (!recipe_in_tree(r) && !r->snapshot.bare &&

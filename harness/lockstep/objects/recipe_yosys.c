@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The RTL through Yosys: how a script reads it, and kind cxxrtl, Yosys' simulator of the block, C++
- * by write_cxxrtl, behind cxxrtl_shim.cpp. Memories (sram_*) are black boxes for Yosys and the
- * shim's own; the memory as a block is its RTL.
+ * Reads the RTL with Yosys, and builds kind cxxrtl: Yosys' C++ simulator of the block
+ * (write_cxxrtl) behind cxxrtl_shim.cpp. Memories (sram_*) are black boxes for Yosys, and the shim
+ * supplies them. A memory that is the block itself is read as RTL.
  *
- * Yosys opens an image of $readmemh beside the source that names it, which by its `line is the
- * original.
+ * Yosys looks for an image of $readmemh beside the source that names it. The `line directive makes
+ * that the original's folder.
  */
 #include "port_arrived.h"
 #include "recipe.h"
@@ -19,7 +19,7 @@
 
 #pragma GCC diagnostic ignored "-Wformat-truncation" /* names are identifiers */
 
-/* What goes with each file: folders of `include, defines. */
+/* Options of each read command: folders of `include, and defines. */
 static const char *read_words(recipe_t *r) {
   const char *text = "";
   words_t defines = {0}, names = {0};
@@ -38,7 +38,7 @@ static bool is_verilog(const recipe_t *r, const char *file) {
   return r->ask->read && r->ask->read->verilog && n > 2 && strcmp(file + n - 2, ".v") == 0;
 }
 
-/* Yosys is told a file's language; Verilator and Icarus know it by its name. */
+/* Yosys is told the language of a file; Verilator and Icarus derive it from the name. */
 const char *recipe_yosys_reads(recipe_t *r) {
   const char *words = read_words(r), *text = "";
   for (size_t i = 0; i < r->files.count; i++)
@@ -56,7 +56,7 @@ const char *recipe_yosys_libraries(recipe_t *r) {
   return r->cell_folder ? recipe_text(r, "%s -libdir %s", text, r->cell_folder) : text;
 }
 
-/* Each parameter of the port file, whatever the RTL's own default is. */
+/* Every parameter of the port file with its value, whatever the RTL's default is. */
 const char *recipe_yosys_parameters(recipe_t *r) {
   const char *text = "";
   char literal[PORT_LITERAL];
@@ -68,8 +68,9 @@ const char *recipe_yosys_parameters(recipe_t *r) {
   return text;
 }
 
-/* An instance gives values as Verilog does: chparam makes each one unsigned, and elaborates the
- * module as it is by itself first. The module is called as before then. */
+/* Elaborates the module through an instance, which passes values as Verilog does. chparam makes
+ * each value unsigned, and elaborates the module with its defaults first. The module keeps its
+ * name. */
 const char *recipe_yosys_top(recipe_t *r, const char *module, const char *parameters) {
   return recipe_text(r,
                      "read_verilog -sv <<EOT\nmodule lockstack_top; %s %s%s%s block (); endmodule\nEOT\n"
@@ -80,8 +81,8 @@ const char *recipe_yosys_top(recipe_t *r, const char *module, const char *parame
                      module);
 }
 
-/* "Warning: Yosys has only limited support for tri-state
- * logic at the moment. (x.v:4)": it drops it. */
+/* Turns "Warning: Yosys has only limited support for tri-state logic at the moment. (x.v:4)" into
+ * an error: Yosys drops the tri-state logic. */
 static bool bad_tristate(recipe_t *r) {
   const char *place = strstr(r->said, "tri-state");
   place += strcspn(place, "(\n");
@@ -91,8 +92,7 @@ static bool bad_tristate(recipe_t *r) {
                      (int)strcspn(begin, ")\n"), *begin ? begin : r->ask->rtl);
 }
 
-/* The script ends by writing what it is for; that the
- * file is there and whole is asked of it, too. */
+/* Runs a script and checks that the file which the script writes last exists and is complete. */
 bool recipe_yosys(recipe_t *r, const char *script, const char *deps, const char *made) {
   words_t command = {0};
   char path[2 * RECIPE_PATH];
@@ -121,8 +121,8 @@ static bool find_headers(recipe_t *r) {
   const bool there = ok && (access(recipe_text(r, "%s/cxxrtl/cxxrtl.h", runtime), R_OK) == 0 ||
                             access(recipe_text(r, "%s/backends/cxxrtl/cxxrtl.h", folder), R_OK) == 0);
   if (!there) return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "yosys-dev is not installed");
-  /* A read outside of a memory gives what nobody may use, as in every simulator
-   * of Verilog: outputs tell. Else C++'s assert() would end the run. */
+  /* A read beyond a memory gives an unusable value, as in every Verilog simulator, and outputs show
+   * it. C++'s assert() would end the run instead. */
   r->device_flags = recipe_text(r, "-I%s -I%s -I. -DCXXRTL_NDEBUG", folder, runtime);
   return true;
 }
@@ -135,7 +135,7 @@ static const char memory_boxes[] = "setattr -mod -set cxxrtl_blackbox 1 =sram_1r
                                    "setattr -set cxxrtl_width \"sram_bits(Depth)\" =sram_1r1w/w:*_addr_i\n"
                                    "setattr -set cxxrtl_width \"Width / LaneBits\" =sram_1r1w/w:wr_mask_i\n";
 
-/* A division by 0 is x, which is 0 in two-state devices: cxxrtl.h would divide for ever. */
+/* Division by 0 gives x, which is 0 in a two-state device. cxxrtl.h would loop forever. */
 static bool write_divisions(recipe_t *r) {
   static const char *const cells[] = {"$div", "$mod", "$divfloor", "$modfloor"};
   const char *text = "";
@@ -157,9 +157,9 @@ static bool write_divisions(recipe_t *r) {
   return recipe_write(r, "divisions.v", text);
 }
 
-/* cxxrtl.h is right about unsigned shifts to the right, and to the left of whole chunks: all others
- * are made of these. Else bits above a width stay, a sign goes in at the wrong place, or behind the
- * value's end. */
+/* cxxrtl.h is correct only for unsigned right shifts, and for left shifts by whole chunks. All
+ * other shifts are built from these. Otherwise bits above the width remain, or a sign lands in the
+ * wrong place. */
 static const char shifts[] =
     "(* techmap_celltype = \"$shl $sshl $shr $sshr $shift $shiftx\" *)\n"
     "module lockstack_shift (input [A_WIDTH-1:0] A, input [B_WIDTH-1:0] B, output [Y_WIDTH-1:0] Y);\n"
@@ -200,7 +200,7 @@ static const char *cxxrtl_script(recipe_t *r) {
                      text, memory ? "" : memory_boxes);
 }
 
-/* C++ calls port a_b p_a__b. */
+/* The C++ name of a port: a_b becomes p_a__b. */
 static const char *mangled(recipe_t *r, const char *name) {
   char text[1024];
   size_t n = 0;
@@ -212,7 +212,7 @@ static const char *mangled(recipe_t *r, const char *name) {
   return recipe_text(r, "p_%s", text);
 }
 
-/* "value<8> name": the members of the block's struct, its state among them. */
+/* Takes the next member of the block's struct, "value<8> name"; the state is among the members. */
 static bool take_member(const char **at, char shape[8], char name[512]) {
   static const char *const shapes[] = {"value<", "wire<", "memory<"};
   for (int i = 0; i < 3; i++) {
@@ -244,8 +244,8 @@ static const char *state_members(recipe_t *r, const char *members) {
   return text;
 }
 
-/* Memories: std::unique_ptr<bb_p_sram__1r1w<8, 4, 8>>
- * cell_x, each number behind its name as a comment. */
+/* Memories are std::unique_ptr<bb_p_sram__1r1w<8, 4, 8>> cell_x, with the parameter's name as a
+ * comment before each number. */
 static const char *state_memories(recipe_t *r, const char *members, const char **srams) {
   static const char begin[] = "bb_p_sram__1r1w<";
   const char *text = "";

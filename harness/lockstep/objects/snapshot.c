@@ -30,8 +30,8 @@ void snapshot_free(snapshot_t *s) {
 
 /* ---- names */
 
-/* Other signs as _xHH: names stay different, as a sign of its own
- * in a name never ends in such a way by chance of two files. */
+/* Replaces each character that tools do not accept by _xHH. Two different names practically never
+ * become equal. */
 static void add_plain(char *to, size_t size, const char *path) {
   size_t n = 0;
   for (; *path && n + 6 < size; path++) {
@@ -42,6 +42,7 @@ static void add_plain(char *to, size_t size, const char *path) {
   to[n] = 0;
 }
 
+/* The copy's name, relative to the working folder. */
 static void name_of(const snapshot_t *s, const char *original, char name[PATH]) {
   const size_t n = strlen(s->tree);
   const bool in_tree = strncmp(original, s->tree, n) == 0 && (original[n] == '/' || !original[n]);
@@ -81,8 +82,8 @@ void snapshot_plain(const char *path, char to[SNAPSHOT_PATH]) {
   to[n] = 0;
 }
 
-/* The name of a file without "..", if it is the same file
- * by that name: a folder on the way may be a link. */
+/* The name of a file without "..", if that still is the same file; a link on the way could lead
+ * elsewhere. */
 static void own_name(const char *path, char name[SNAPSHOT_PATH]) {
   struct stat plain, given;
   snapshot_plain(path, name);
@@ -102,7 +103,7 @@ static char *read_bytes(const char *path, size_t *size, trouble_t *trouble) {
   return text;
 }
 
-/* The file by a name that tools take: in a folder of another name, by a link to it. */
+/* A name of the file that tools accept: through a link, if the folder has an odd name. */
 static void tool_name(snapshot_t *s, const char *original, char name[PATH]) {
   char folder[PATH], cache[PATH], link[PATH];
   trouble_t trouble;
@@ -118,7 +119,7 @@ static void tool_name(snapshot_t *s, const char *original, char name[PATH]) {
   free(pair);
 }
 
-/* What a copy begins with that its original does not. */
+/* The `line directive that a copy of Verilog begins with; length 0: none. */
 static size_t first_line(snapshot_t *s, const char *original, snapshot_kind_t kind, char *line, size_t size) {
   char name[PATH];
   *line = 0;
@@ -127,6 +128,8 @@ static size_t first_line(snapshot_t *s, const char *original, snapshot_kind_t ki
   return plain_path(name) ? (size_t)snprintf(line, size, "`line 1 \"%s\" 0\n", name) : 0;
 }
 
+/* True if the copy has exactly this content already. Its time then stays, and Ninja rebuilds
+ * nothing. */
 static bool is_copied(const char *path, const char *line, size_t length, const char *text, size_t size) {
   FILE *file = fopen(path, "re");
   size_t there = 0;
@@ -138,8 +141,8 @@ static bool is_copied(const char *path, const char *line, size_t length, const c
   return same;
 }
 
-/* Tools that go by times must see that a copy is another
- * one: it is removed first, never written over. */
+/* Removes an old copy first and never overwrites it: tools that compare times must notice a new
+ * copy. */
 static bool write_copy(const char *path, const char *line, size_t length, const char *text, size_t size,
                        trouble_t *trouble) {
   char folder[PATH];
@@ -156,8 +159,8 @@ static bool write_copy(const char *path, const char *line, size_t length, const 
   return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(error));
 }
 
-/* A warning that the build takes as an error is none that a comment of the RTL switches off: it
- * then speaks of another one, so that lines and columns stay. */
+/* Keeps warnings that the build treats as errors: a lint_off comment of the RTL must not disable
+ * them. The comment gets the name of a harmless warning, so lines and columns stay. */
 static void keep_errors(char *text) {
   static const char *const classes[] = {"UNOPTFLAT", "MULTIDRIVEN", "USERFATAL", "USERERROR", "MODDUP"};
   static const char word[] = "lint_off", harmless[] = "UNUSED";
@@ -196,6 +199,8 @@ bool snapshot_take(snapshot_t *s, const char *file, snapshot_kind_t kind, troubl
 
 static const snapshot_t *keeper;
 
+/* Callback of nftw: removes files that no copy of this build is, and folders that are
+ * empty then. */
 static int drop_other(const char *path, const struct stat *info, int type, struct FTW *where) {
   (void)info, (void)where;
   const char *name = path + strlen(keeper->work) + 1;
@@ -217,6 +222,7 @@ typedef struct {
   const char *from, *to;
 } exchange_t;
 
+/* Replaces all `from` by `to`; takes over `text` and returns the new text. */
 static char *exchange(char *text, exchange_t e) {
   const size_t from = strlen(e.from), to = strlen(e.to);
   char *made = NULL, *at = text, *found;

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Copies of the sources of a build, each taken once: tools read the copies, so that an edit
- * meanwhile cannot matter, and what is built is of just these bytes. The folder is beneath the
- * working folder and named relative to it, so that tools that run there see the same names for each
- * checkout: a file of the tree, TREE/rtl/lib/fifo.sv, becomes src/tree/rtl/lib/fifo.sv, any other
- * one, /home/a b/x.sv, src/at/home/a_x20b/x.sv (tools take only letters, digits and _ . / - in
- * paths).
+ * Copies each source of a build once. Tools read the copies, so edits during a build have no
+ * effect, and the object is made of exactly these bytes. The copies live below the working folder,
+ * and their names are relative to it. Tools that run there thus see the same names in each
+ * checkout:
  *
- *   snapshot_begin(&s, work, tree);         work is in the cache, where links to folders of odd
- *                                           names are kept
- *   snapshot_take(&s, "/home/me/x.sv", SNAPSHOT_VERILOG, &trouble) ...      a second time is
- *   nothing
- *   snapshot_end(&s);                       what earlier builds copied and this one did not is
- *                                           removed
+ *   TREE/rtl/lib/fifo.sv      src/tree/rtl/lib/fifo.sv
+ *   /home/a b/x.sv            src/at/home/a_x20b/x.sv     (tools take letters, digits and _ . / -)
+ *
+ *   snapshot_begin(&s, work, tree);                                   work is in the cache
+ *   snapshot_take(&s, "/home/me/x.sv", SNAPSHOT_VERILOG, &trouble)    a second call does nothing
+ *   snapshot_end(&s);                                                 removes other copies
  */
 #ifndef SNAPSHOT_H
 #define SNAPSHOT_H
@@ -20,39 +18,42 @@
 #include "content.h"
 #include "words.h"
 
-/* A copy of Verilog begins with a `line directive, so
- * that tools and what they make name the original. */
+/* A copy of Verilog begins with a `line directive, so that messages and made files name the
+ * original. */
 typedef enum { SNAPSHOT_PLAIN, SNAPSHOT_VERILOG } snapshot_kind_t;
 
 typedef struct {
   char work[4096], tree[4096];
-  bool bare;       /* no `line in copies: Icarus takes its number for that of the line itself */
-  content_t taken; /* the originals, and the sums of what was copied */
-  words_t links;   /* folders of odd names, "LINK FOLDER": tools take only plain ones in a `line */
-  words_t copies;  /* of each, in the same order */
+  /* No `line in the copies, because Icarus miscounts: it takes the number as that of the
+   * directive's own line. */
+  bool bare;
+  content_t taken; /* the originals, and the checksums of their copies */
+  /* "LINK FOLDER": links to folders with odd names. Tools accept only plain names in `line. */
+  words_t links;
+  words_t copies; /* of each original, in the same order */
 } snapshot_t;
 
 enum { SNAPSHOT_PATH = 4096 };
 
-/* "/a/./b/../c" as "/a/c": by the text alone, as copies have no links among them. */
+/* "/a/./b/../c" becomes "/a/c". Works on the text alone, since copies contain no links. */
 void snapshot_plain(const char *path, char to[SNAPSHOT_PATH]);
 
 void snapshot_begin(snapshot_t *s, const char *work, const char *tree);
 void snapshot_free(snapshot_t *s);
 
-/* The name of a file's or a folder's copy, taken or not; `words` keeps it. */
+/* The name of the copy of a file or folder, taken or not; `words` owns it. */
 const char *snapshot_name(const snapshot_t *s, const char *original, words_t *words);
 
-/* False: it cannot be read, or the copy not written. */
+/* Copies a file. False: the original cannot be read, or the copy not written. */
 bool snapshot_take(snapshot_t *s, const char *original, snapshot_kind_t kind, trouble_t *trouble);
 
-/* The original of a copy's name; NULL: no such copy was taken. */
+/* The original of a copy; NULL: no such copy was taken. */
 const content_file_t *snapshot_original(const snapshot_t *s, const char *copy);
 
-/* Removes other files from the folder of copies. */
+/* Removes all files from the copies' folder that were not taken. */
 void snapshot_end(const snapshot_t *s);
 
-/* A text that a tool wrote, with the originals' names; to be freed. */
+/* A tool's message with the names of the originals; the caller frees it. */
 char *snapshot_say(const snapshot_t *s, const char *text);
 
 #endif

@@ -1,33 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Before `#include PORTS_FILE`: every port-file macro the includer did not define expands to
- * nothing. Port files (rtl/FAM/X.ports) are lists of these; docs/own-block.md explains them. */
+ *
+ * Include this before `#include PORTS_FILE`. Every port-file macro that the includer has not
+ * defined expands to nothing. Port files (rtl/FAM/X.ports) are lists of these macros;
+ * docs/own-block.md explains them.
+ */
+
+/* moore: outputs depend on state alone; mealy: also on this cycle's inputs. */
 #ifndef KIND
 #define KIND(kind)
 #endif
+/* The clock: name in the RTL. */
 #ifndef CLOCK
 #define CLOCK(name)
 #endif
+/* The reset: name in the RTL, active level (low, high), kind (async, sync). */
 #ifndef RESET
 #define RESET(name, level, sync)
 #endif
+/* An integer parameter: default, smallest and largest value, meaning. */
 #ifndef PARAM
 #define PARAM(name, value, least, most, text)
 #endif
+/* Scalar ports of 1 to 64 bits; `valid` is a 1-bit port of the same direction, or always. */
 #ifndef IN
 #define IN(name, width, valid)
 #endif
 #ifndef OUT
 #define OUT(name, width, valid)
 #endif
+/* The OUT of this name reports an error of the block. */
 #ifndef ERROR
 #define ERROR(name)
 #endif
+/* Bits of a qualifying output that the parameters hold at 0: OFF(ok, Depth == 0). */
 #ifndef OFF
 #define OFF(name, bits)
 #endif
+/* An internal value of the RTL that the model shows, too; compared like an output. */
 #ifndef PROBE
 #define PROBE(name, width, valid)
 #endif
+/* Vector ports of any width: arrays of 32-bit words in C. */
 #ifndef IN_V
 #define IN_V(name, width, valid)
 #endif
@@ -37,6 +50,7 @@
 #ifndef PROBE_V
 #define PROBE_V(name, width, valid)
 #endif
+/* Struct ports; `type` is a struct of the shared lists. */
 #ifndef IN_S
 #define IN_S(name, type, valid)
 #endif
@@ -46,9 +60,8 @@
 #ifndef PROBE_S
 #define PROBE_S(name, type, valid)
 #endif
-/* n elements of one shape in a vector. For C, what does not say otherwise takes them for a vector
- *   that is always valid; portgen has them
- * as kinds of their own. */
+/* n elements of one shape in a vector. C code that does not define these macros sees a vector that
+ * is always valid. portgen reads them as kinds of their own. */
 #ifdef PORTGEN
 #define IN_N(name, n, width, valid)
 #define OUT_N(name, n, width, valid)
@@ -64,24 +77,31 @@
 #define PROBE_N(name, n, width, valid) PROBE_V(name, ((n) * (width)), always)
 #endif
 #endif
+/* Functional coverage (docs/coverage.md): a point that is hit in cycles with `condition`. */
 #ifndef COVER
 #define COVER(name, condition, text)
 #endif
+/* A name for a value, for later entries. */
 #ifndef COVER_LET
 #define COVER_LET(name, value)
 #endif
+/* The cycles in a row with `condition`. */
 #ifndef COVER_STREAK
 #define COVER_STREAK(name, condition)
 #endif
+/* A running sum of changes, such as the level of a queue. */
 #ifndef COVER_LEVEL
 #define COVER_LEVEL(name, change)
 #endif
+/* The value in the last cycle with `condition`. */
 #ifndef COVER_LAST
 #define COVER_LAST(name, condition, value)
 #endif
+/* A point for each label; `index` selects the label, -1 none. */
 #ifndef COVER_AXIS
 #define COVER_AXIS(name, index, text, ...)
 #endif
+/* A point for each pair of labels of two axes. */
 #ifndef COVER_CROSS
 #define COVER_CROSS(name, a, b, text)
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * After `#include PORTS_FILE`: the next use starts clean. */
+ *
+ * Include this after `#include PORTS_FILE`: it undefines every port-file macro for the next use.
+ */
 #undef KIND
 #undef CLOCK
 #undef RESET

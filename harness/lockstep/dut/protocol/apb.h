@@ -3,9 +3,9 @@
  * APB (AMBA APB Protocol Specification, IHI 0024, chapters 2 to 4): stimulus for a completer or a
  * requester, and the rules of both.
  *
- *   if (apb_request(&s->apb, &s->rng, last->pready, rate)) s->address = ..., s->write = ...,
- *   s->data = ...;   a transfer begins in->psel = s->apb.sel, in->penable = s->apb.enable,
- *                    in->paddr = s->address, ...
+ *   if (apb_request(&s->apb, &s->rng, last->pready, rate))
+ *     s->address = ..., s->write = ..., s->data = ...; a transfer begins
+ *   in->psel = s->apb.sel, in->penable = s->apb.enable, in->paddr = s->address, ...
  */
 #ifndef PROTOCOL_APB_H
 #define PROTOCOL_APB_H
@@ -19,9 +19,9 @@ typedef struct {
   bool sel, enable;
 } apb_requester_t;
 
-/* Whether a transfer begins in this cycle: the caller draws its address, direction, data and
- * strobes then, and keeps them until the next. pready: the completer's, in the last cycle; rate: of
- * 8, how often one begins, also right behind another. */
+/* True if a transfer begins in this cycle. The caller then draws address, direction, data and
+ * strobes, and keeps them until the next transfer. pready: of the completer, in the last cycle.
+ * rate: a transfer begins in `rate` of 8 cycles, also right behind another. */
 static inline bool apb_request(apb_requester_t *r, rng_t *rng, bool pready, unsigned rate) {
   if (r->sel && !r->enable) { /* set up: access */
     r->enable = true;
@@ -34,8 +34,8 @@ static inline bool apb_request(apb_requester_t *r, rng_t *rng, bool pready, unsi
 
 /* ---- a completer ---- */
 
-/* Its pready in this cycle, also outside of an access, where it
- * says nothing: in `rate` of 8 cycles, else a wait state. */
+/* The completer's pready: high in `rate` of 8 cycles, else a wait state. Outside of an access it
+ * has no meaning. */
 static inline bool apb_complete(rng_t *rng, unsigned rate) {
   return rng_chance(rng, rate, 8);
 }
@@ -47,7 +47,8 @@ typedef struct {
   protocol_payload_t payload;
 } apb_watch_t;
 
-/* payload: address, direction, write data and strobes, as the caller packs them. */
+/* payload: address, direction, write data and strobes, packed by the caller. Returns the broken
+ * rule, or NULL. */
 static inline const char *apb_watch(apb_watch_t *w, bool psel, bool penable, bool pready, const uint64_t *payload,
                                     unsigned words) {
   const bool set_up = w->sel && !w->enable, waits = w->sel && w->enable && !w->ready;

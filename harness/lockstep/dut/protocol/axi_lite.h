@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * AXI4-Lite (AMBA AXI Protocol Specification, IHI 0022, chapters A3 and B1): five streams
- * (stream.h) and what one owes the other. Stimulus for a subordinate or a manager, and the rules of
+ * (stream.h), and the rules between them. Stimulus for a subordinate or a manager, and the rules of
  * both.
  *
- * A manager, in next(): the flags say which channels have a new beat, whose payload the caller
- * draws.
+ * A manager, in next(); the flags name the channels with a new beat, whose payload the caller
+ * draws:
  *
  *   const axi_lite_signals_t was = {last->awready, last->wready, last->arready, last->bvalid,
- *   last->rvalid}; const unsigned fresh = axi_lite_manage(&s->axi, &s->rng, &was, rate);
+ *                                   last->rvalid};
+ *   const unsigned fresh = axi_lite_manage(&s->axi, &s->rng, &was, rate);
  *   if (fresh & AXI_LITE_AW) s->awaddr = ...;
  *   in->awvalid = s->axi.aw.valid; in->bready = s->axi.b_ready; ...
  */
@@ -31,8 +32,8 @@ typedef struct {
   bool b_ready, r_ready;
 } axi_lite_manager_t;
 
-/* Addresses and data come in any order, as the protocol has
- * it; as many writes may be under way as the block takes. */
+/* Addresses and data come in any order, as the protocol allows. The block limits the number of
+ * writes in flight. */
 static inline unsigned axi_lite_manage(axi_lite_manager_t *m, rng_t *rng, const axi_lite_signals_t *last,
                                        unsigned rate) {
   unsigned fresh = stream_offer(&m->aw, rng, last->awready, rate) ? AXI_LITE_AW : 0;
@@ -52,10 +53,10 @@ typedef struct {
 typedef struct {
   bool aw_ready, w_ready, ar_ready;
   stream_source_t b, r;
-  uint32_t aw_taken, w_taken, ar_taken; /* and not answered */
+  uint32_t aw_taken, w_taken, ar_taken; /* accepted and not answered */
 } axi_lite_subordinate_t;
 
-/* A flag: an answer is new, and the caller draws its payload. */
+/* Returns a flag for each channel with a new answer, whose payload the caller draws. */
 static inline unsigned axi_lite_answer(axi_lite_subordinate_t *s, rng_t *rng, const axi_lite_requests_t *last,
                                        unsigned rate) {
   unsigned fresh = 0;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the protocols' files share. A watch sees one cycle after the other, of an interface's
- * signals as they are before the clock edge, and says which rule is broken, or NULL. It holds the
- * block's own outputs to the protocol in the model, where a broken rule is the outcome MODEL_ASSERT
+ * Shared parts of the protocol checkers. A watch sees an interface's signals in each cycle, as they
+ * are before the clock edge, and returns the broken rule or NULL.
+ *
+ * In the model a watch checks the block's own outputs. A broken rule gives the outcome MODEL_ASSERT
  * with its text:
  *
  *   void fifo_step(fifo_t *f, const fifo_in_t *in) {
  *     PROTOCOL(stream_watch(&f->watch, f->count > 0, in->out_ready, &f->data[f->first], 1));
  *
- * and what the stimulus drives to it in the stimulus' `legal` (stim.h), where it is a rule that
- * shrinking keeps:
+ * In the stimulus' `legal` (stim.h) a watch checks the inputs, and shrinking keeps the rule:
  *
  *   static int broken(void *state, const void *inputs, const void *outputs) {
  *     return stream_watch(state, in->in_valid, out->in_ready, &in->in_data, 1) ? 0 : -1;
  *
- * After a reset a watch begins anew: all zero. Nothing here has pointers or memory of its own.
+ * A reset sets a watch to all zero. No struct here has pointers or heap memory.
  */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
@@ -25,7 +25,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Fails as an assertion whose text is the rule. */
+/* Fails as an assertion with the rule as its text. */
 #define PROTOCOL(watch)                                                                \
   do {                                                                                 \
     const char *const protocol_broken = (watch);                                       \
@@ -34,7 +34,7 @@
 
 enum { PROTOCOL_WORDS = 8 };
 
-/* What a side must not change while it waits. */
+/* Signals that a side must keep stable while it waits. */
 typedef struct {
   uint64_t word[PROTOCOL_WORDS];
 } protocol_payload_t;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ready/valid, which AXI-Stream's tvalid and tready are (AMBA AXI-Stream Protocol Specification,
- * IHI 0051, section 2.2): stimulus for a block that takes or gives such a stream, and its rules.
+ * Ready/valid streams, such as AXI-Stream's tvalid and tready (AMBA AXI-Stream Protocol
+ * Specification, IHI 0051, section 2.2): stimulus for a block that takes or gives a stream, and the
+ * rules.
  *
- *   if (stream_offer(&s->source, &s->rng, last->in_ready, rate)) s->data = rng_next(&s->rng);   a
- *   new beat; else the one that waits in->in_valid = s->source.valid, in->in_data = s->data;
+ *   if (stream_offer(&s->source, &s->rng, last->in_ready, rate))
+ *     s->data = rng_next(&s->rng);                     a new beat; else the old one waits
+ *   in->in_valid = s->source.valid, in->in_data = s->data;
  *   in->out_ready = stream_accept(&s->sink, &s->rng, last->out_valid, STREAM_BURSTS, rate);
  *
- * `last`: the model's outputs of the last cycle, as stim.h hands them over. Rules: protocol.h.
+ * `last`: the model's outputs of the last cycle, as stim.h passes them. Rules: protocol.h.
  */
 #ifndef PROTOCOL_STREAM_H
 #define PROTOCOL_STREAM_H
@@ -21,8 +23,9 @@ typedef struct {
   bool valid;
 } stream_source_t;
 
-/* Whether a beat is new in this cycle: the caller draws its payload then. ready: the block's, in
- * the last cycle; rate: of 8, how often valid rises. A beat stays until it is taken. */
+/* True if a beat is new in this cycle; the caller then draws its payload. ready: of the block, in
+ * the last cycle. rate: valid rises in `rate` of 8 cycles. A beat stays until the block
+ * takes it. */
 static inline bool stream_offer(stream_source_t *s, rng_t *rng, bool ready, unsigned rate) {
   if (s->valid && !ready) return false;
   return s->valid = rng_chance(rng, rate, 8);
@@ -33,8 +36,8 @@ static inline bool stream_offer(stream_source_t *s, rng_t *rng, bool ready, unsi
 typedef enum {
   STREAM_ALWAYS, /* ready in every cycle */
   STREAM_RANDOM, /* in `rate` of 8 cycles */
-  STREAM_WAITS,  /* never before valid: only in a cycle after one in which it was */
-  STREAM_BURSTS, /* for some cycles on end, then not for some */
+  STREAM_WAITS,  /* only in a cycle after one with valid */
+  STREAM_BURSTS, /* ready for some cycles, then not ready for some */
   STREAM_MODES
 } stream_mode_t;
 
@@ -43,7 +46,7 @@ typedef struct {
   uint8_t left; /* cycles of this burst or pause */
 } stream_sink_t;
 
-/* valid: the block's, in the last cycle. */
+/* The sink's ready. valid: of the block, in the last cycle. */
 static inline bool stream_accept(stream_sink_t *s, rng_t *rng, bool valid, stream_mode_t mode, unsigned rate) {
   switch (mode) {
   case STREAM_ALWAYS: return true;
@@ -56,15 +59,15 @@ static inline bool stream_accept(stream_sink_t *s, rng_t *rng, bool valid, strea
   return s->open;
 }
 
-/* ---- its rules: of the source, whoever that is ---- */
+/* ---- rules of the source, block or stimulus */
 
 typedef struct {
   bool waits;
   protocol_payload_t payload;
 } stream_watch_t;
 
-/* A cycle's signals, each cycle; payload: all that comes with
- * valid, `words` of 64 bits. NULL, or what is broken. */
+/* Call this in each cycle. payload: all signals that come with valid, `words` of 64 bits. Returns
+ * the broken rule, or NULL. */
 static inline const char *stream_watch(stream_watch_t *w, bool valid, bool ready, const uint64_t *payload,
                                        unsigned words) {
   const char *broken = NULL;

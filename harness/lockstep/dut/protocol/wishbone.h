@@ -3,8 +3,9 @@
  * Wishbone, classic cycles (Wishbone B4, chapter 3): stimulus for a slave or a master, and the
  * rules of both.
  *
- *   if (wishbone_request(&s->bus, &s->rng, last->ack, rate)) s->adr = ..., s->we = ..., s->dat =
- *   ...;   a cycle begins in->cyc = s->bus.cyc, in->stb = s->bus.stb, ...
+ *   if (wishbone_request(&s->bus, &s->rng, last->ack, rate))
+ *     s->adr = ..., s->we = ..., s->dat = ...;         a strobe begins
+ *   in->cyc = s->bus.cyc, in->stb = s->bus.stb, ...
  */
 #ifndef PROTOCOL_WISHBONE_H
 #define PROTOCOL_WISHBONE_H
@@ -18,9 +19,9 @@ typedef struct {
   bool cyc, stb;
 } wishbone_master_t;
 
-/* Whether a strobe is new in this cycle: the caller draws its address, direction and data then.
- * ended: ack, err or rty of the slave, in the last cycle. Several strobes may be in one cycle, with
- * pauses between. */
+/* True if a strobe is new in this cycle; the caller then draws its address, direction and data.
+ * ended: ack, err or rty of the slave, in the last cycle. A bus cycle may have several strobes with
+ * pauses between them. */
 static inline bool wishbone_request(wishbone_master_t *m, rng_t *rng, bool ended, unsigned rate) {
   if (m->stb && !ended) return false;
   m->stb = rng_chance(rng, rate, 8);
@@ -30,7 +31,7 @@ static inline bool wishbone_request(wishbone_master_t *m, rng_t *rng, bool ended
 
 /* ---- a slave ---- */
 
-/* Its ack in this cycle, registered: cyc, stb and its own ack of the last one. */
+/* The slave's registered ack, from cyc, stb and its own ack of the last cycle. */
 static inline bool wishbone_answer(rng_t *rng, bool cyc, bool stb, bool ack, unsigned rate) {
   return cyc && stb && !ack && rng_chance(rng, rate, 8);
 }

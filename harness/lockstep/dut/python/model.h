@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A golden model in Python, for a first try: X.c of a block X is
+ * A golden model in Python, for a first try. X.c of a block X is
  *
  *   #include "X.h"                               typedef struct X { python_state_t python; } X_t;
  *   #define PYTHON_BLOCK X
  *   #define PYTHON_PORTS "X.ports"
  *   #include "python/model.h"
  *
- * and X.py beside it the model (model.py says what it has). A process of Python for each process of
- * the engine; state is the model's own, as text, so that it can be copied. An exception or a failed
- * assertion in X.py is one of the model's, at its line there. Some thousand cycles a second. Files
- * that the process opens are noted as those that a model in C opens (images.c): model.py says
- * which, and their content.
+ * and X.py beside it has the model (model.py explains its functions). Each process of the engine
+ * starts one process of Python. The model's state is a text, so that it can be copied. An exception
+ * or a failed assertion in X.py counts as one of the model, at its line in X.py. Speed: some
+ * thousand cycles a second. model.py reports the files that Python opens with their content, and
+ * they are noted like the files of a model in C (images.c).
  */
 #include <assert.h>
 #include <errno.h>
@@ -42,7 +42,7 @@ static _Noreturn void python_failed(const char *text, unsigned line) {
   __assert_fail(text, PYTHON_TEXT(PYTHON_BLOCK) ".py", line, "");
 }
 
-/* Files beside a source. */
+/* The path of a file beside a source. */
 static void python_beside(char path[4096], const char *source, const char *name) {
   const char *slash = strrchr(source, '/');
   snprintf(path, 4096, "%.*s%s", slash ? (int)(slash - source) + 1 : 0, source, name);
@@ -52,7 +52,7 @@ typedef struct {
   char text[256];
 } python_word_t;
 
-/* What the process is told about ports and parameters. */
+/* What the Python process is told about ports and parameters. */
 static unsigned python_words(python_word_t *word, unsigned most) {
   unsigned n = 0;
 #define PYTHON_FIELD(T, what, name) \
@@ -76,19 +76,19 @@ static unsigned python_words(python_word_t *word, unsigned most) {
 }
 
 static struct {
-  pid_t of;   /* whose it is: a fork of that process has none */
+  pid_t of;   /* the process that started Python; a fork of it must start another */
   int socket; /* to it */
 } python_process;
 
-/* As harness/lockstep/dut/wraps.h has them: these calls
- * are the harness' own, and no input of the model. */
+/* The unwrapped functions of harness/lockstep/dut/wraps.h: these calls are the harness' own, and no
+ * input of the model. */
 char *__real_getenv(const char *name);
 int __real_posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions,
                         const posix_spawnattr_t *attributes, char *const argv[], char *const environment[]);
 
-/* The environment of the process, without the variables that change what the model's text means:
- * PYTHONOPTIMIZE drops its assertions, PYTHONWARNINGS makes errors, PYTHONSAFEPATH takes a folder
- * from the search for modules. Hashes, and so the order of a set, are fixed. */
+/* The environment of the Python process. Variables that change the meaning of the model's text are
+ * removed: PYTHONOPTIMIZE drops assertions, PYTHONWARNINGS makes errors, PYTHONSAFEPATH removes a
+ * folder from the search for modules. Hashes are fixed, and so is the order of a set. */
 static char **python_environment(void) {
   static char hashes[] = "PYTHONHASHSEED=0";
   size_t n = 0, kept = 0;
@@ -113,7 +113,7 @@ static void python_start(void) {
   pid_t pid;
   const unsigned n = python_words(word, WORDS);
   for (unsigned i = 0; i < n; i++) argv[6 + i] = word[i].text;
-  /* the command's word; what the compiler was told may be relative to where it ran */
+  /* The path from the command; the path that the compiler had may be relative to another folder. */
   const char *given = __real_getenv("LOCKSTACK_PYTHON_MODEL");
   if (given) snprintf(script, sizeof script, "%s", given);
   else python_beside(script, __FILE__, "model.py");
@@ -131,7 +131,7 @@ static void python_start(void) {
   python_process.socket = ends[0];
 }
 
-/* The next call starts another one. */
+/* Reports a failure; the next call starts another process. */
 static _Noreturn void python_ended(const char *text) {
   close(python_process.socket);
   python_process.of = 0;
@@ -140,7 +140,7 @@ static _Noreturn void python_ended(const char *text) {
 
 void dut_note_file(const char *path, const char *sum); /* images.c */
 
-/* What Python has said and nobody has looked at yet. */
+/* Output of Python that was not parsed yet. */
 static struct {
   char text[PYTHON_LINE + 2 * 4096];
   size_t size;
@@ -151,14 +151,15 @@ static void python_drop(size_t size) {
   memmove(python_said.text, python_said.text + size, python_said.size);
 }
 
-/* "@SUM PATH": what was read; "@": nobody knows what. */
+/* Notes "@SUM PATH", a file that was read, or "@", an unknown file. */
 static void python_note(char *line) {
   char *path = strchr(line, ' ');
   if (path) *path++ = 0;
   dut_note_file(path, line + 1);
 }
 
-/* The length of the answer, with its end of line; 0: it is not whole. Notes before it are taken. */
+/* Length of the answer with its line end; 0: incomplete. Takes notes that come before
+ * the answer. */
 static size_t python_answer(void) {
   for (;;) {
     char *end = memchr(python_said.text, '\n', python_said.size);
@@ -170,7 +171,7 @@ static size_t python_answer(void) {
   }
 }
 
-/* A line and its answer, in place. */
+/* Sends a line and waits for its answer, which replaces the line. */
 static void python_ask(char *line, size_t room) {
   static const int patience = 10000; /* milliseconds */
   if (python_process.of != getpid()) python_start(), python_said.size = 0;
@@ -221,7 +222,7 @@ static void python_take_state(python_state_t *s, const char *line) {
   strcpy(s->text, line);
 }
 
-/* kind: 'E' or 'S' */
+/* Calls the model. kind: 'E' for eval, 'S' for step. */
 static void python_call(char *line, char kind, const python_state_t *s, const PYTHON_IN *in) {
   *line = kind;
   char *at = stpcpy(line + 1, s->text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a model in Python (model.h) remembers: its state as text. PYTHON_STATE, defined before, is
- * room for more.
+ * The state of a model in Python (model.h): a text. Define PYTHON_STATE before the include for more
+ * room, in bytes.
  */
 #ifndef PYTHON_STATE_H
 #define PYTHON_STATE_H
