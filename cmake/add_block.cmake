@@ -1,23 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   add_block(nsu/X)
-#       One hardware block: rtl/nsu/X.sv, rtl/nsu/X.ports, cmodel/blocks/nsu/X.c and .h, tests/lockstep/X.c and its synthesis
-#       target. Makes the loadable object dut/X.so of the default parameters, its lockstep test, its lint wrapper and
-#       its line in `lockstack list`. A missing file stops the configuration, which names it.
+#       One hardware block: rtl/nsu/X.sv, rtl/nsu/X.ports, cmodel/blocks/nsu/X.c and .h,
+#       tests/lockstep/X.c and its synthesis target. Makes the loadable object dut/X.so of the
+#       default parameters, its lockstep test, its lint wrapper and its line in `lockstack list`.
+#       A missing file stops the configuration, which names it.
 #   add_block(nsu/X VARIANT small Lanes=1 Depth=2 [VARIANT ...])
-#       Also tests these parameters (suite variants; built when the tests run), which `cover --variants` adds to the default ones;
-#       RANGE instead of VARIANT: but not there, as its registers are too wide or too many for the cycles of a run to visit their values.
-#       CYCLES n: cycles of the smoke test (default 20000), and at least so many by default where check, cover and mutate run it.
-#       MEASURE Param=V,...: parameters that mutate and cover take when they are given none, where with the default ones counters and
-#       timers take too many cycles to come to their end, or there are too many entries or lanes to prove each mutant of.
-#       TOP: a whole unit, of whose parts mutants are drawn rather than of itself (`mutate --family`). DRAM_DIE: on a die of DRAM, where
-#       it is twice as large (`area`).
-#       ALSO "Param=V,... ...": parameters of further, shorter runs of `check X` with the default ones: of counters that begin near the
-#       values that a run does not get to, or of parts that the default ones leave out. A blank between those of two runs; after them
-#       @profile, once or more often: a run more, of that profile alone, of what a share of a run is too short for.
+#       Also tests these parameters (suite variants; built when the tests run), which
+#       `cover --variants` adds to the default ones.
+#       RANGE            as VARIANT, but not for `cover --variants`: its registers are too wide or
+#                        too many for the cycles of a run to visit their values
+#       CYCLES n         cycles of the smoke test (default 20000); check, cover and mutate run at
+#                        least so many by default
+#       MEASURE P=V,...  parameters of mutate and cover when they are given none: with the default
+#                        ones, timers take too many cycles, or there are too many mutants to prove
+#       TOP              a whole unit: mutants are drawn of its parts (`mutate --family`)
+#       DRAM_DIE         on a die of DRAM, where it is twice as large (`area`)
+#       ALSO "P=V,... ..."  parameters of further, shorter runs of `check X` with the default ones,
+#                        a blank between two runs: counters near values that a run does not reach,
+#                        or parts that the default ones leave out. @profile behind one: a run more,
+#                        of that profile alone
 #
-# Every object is built by harness/lockstep/objects, the same way `lockstack check X --set Lanes=1` builds one on demand; it looks at the content
-# of what an object was made of, so it is asked at each build.
+# harness/lockstep/objects builds every object, as `lockstack check X --set Lanes=1` builds one on
+# demand. It is asked at each build, as it looks at the content of what an object was made of.
 
 include(${CMAKE_CURRENT_LIST_DIR}/ports.cmake)
 set_property(GLOBAL APPEND PROPERTY JOB_POOLS dut=2)  # each object is a build of its own, parallel inside when it is large

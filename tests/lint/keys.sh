@@ -103,7 +103,7 @@ fires() {
   trap 'rm -rf "$folder"' EXIT
   plant() { # plant: a tree without faults
     rm -rf "$folder/cmodel" "$folder/harness"
-    mkdir -p "$folder/cmodel/a" "$folder/harness/systemc/parts" || exit 3
+    mkdir -p "$folder/cmodel/a" "$folder/harness" || exit 3
     cat >"$folder/cmodel/a/a_keys.def" <<'EOT'
 KEY_UINT("a.lanes", lanes, 1, MAX_LANES, 4, "", "ours", "lanes")
 KEY_REAL("a.share", share, 0.5, 2, 1, "", "ours",

@@ -4,11 +4,12 @@
 #   reasons.sh ROOT
 #
 # Mutants of C that no test kills (tests/cmutants/cparts-left.csv) have reasons in
-# tests/cmutants/cparts-reasons.csv, a file's all or none, and every reason has its mutant. A mutant is its file, function, what was
-# changed and how: lines move. With --fires: a missing reason, one too many, and one of no known
-# verdict are told.
+# tests/cmutants/cparts-reasons.csv, a file's all or none, and every reason has its mutant. A
+# mutant is its file, function, what was changed and how: lines move. With --fires: a missing
+# reason, one too many, and one of no known verdict are told.
 set -u
-left_of() { grep '^cmodel/' "$1/tests/cmutants/cparts-left.csv" | sed -E 's/^([^,]*),[0-9]+,/\1,/; s/,[a-z ]+$//' | sort -u; }
+left_of() { grep '^cmodel/' "$1/tests/cmutants/cparts-left.csv" | sed -E 's/^([^,]*),[0-9]+,/\1,/; s/,[a-z ]+$//' |
+  sort -u; }
 reasons() { grep '^cmodel/' "$1/tests/cmutants/cparts-reasons.csv"; }
 verdict=',(same|speed|message|slow|gap),"[^"]{10,200}"$'
 
@@ -48,7 +49,8 @@ mkdir -p "$here/tests/cmutants"
 n=$(awk -F, '/^cmodel/ && $1 == last { print NR; exit } { last = $1 }' "$2/tests/cmutants/cparts-reasons.csv") \
   # a reason whose file has another
 expect 'no reason in tests/cmutants/cparts-reasons.csv for' "$2" "${n}d" cparts-reasons.csv
-first=$(sed -nE "${n}"'s,^([^ ,]*\,)([^ ,]*\,).*,\1[0-9]+\,\2,p' "$2/tests/cmutants/cparts-reasons.csv") # its file and function
+first=$(sed -nE "${n}"'s,^([^ ,]*\,)([^ ,]*\,).*,\1[0-9]+\,\2,p' "$2/tests/cmutants/cparts-reasons.csv") \
+  # its file and function
 expect 'this mutant is not left' "$2" "\\|^$first|d" cparts-left.csv
 expect 'not MUTANT,' "$2" "${n}s/,(same|speed|message|slow|gap),/,maybe,/" cparts-reasons.csv
 exit $failed

@@ -15,7 +15,7 @@
 #include "simt_call.h"
 
 #define MPU_MACHINE "near-bank processor"
-#define MPU_PAGE "cmodel/mpu/README.md"
+#define MPU_PAGE "cmodel/sim/mpu/README.md"
 
 typedef struct {
   mpu_kernel_t *k;

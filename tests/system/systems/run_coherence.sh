@@ -28,7 +28,8 @@ done
 # keeps them. Results do not show it, since what an SM reads next is not older than the answer that
 # the invalidation met.
 for seed in 1 2; do
-  runs 0 "$lockstack" run nsu vadd --ptx "$source/tests/system/programs/killed_fill.ptx" --set workload.n=4099 --seed $seed \
+  runs 0 "$lockstack" run nsu vadd --ptx "$source/tests/system/programs/killed_fill.ptx" --set workload.n=4099 \
+    --seed $seed \
     --set gpu.sms=8 \
     --set offload.ratio=0.5 --json a.json
   equal "$(json a.json result_ok)" true "killed fills, seed $seed"
