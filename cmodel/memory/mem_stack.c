@@ -61,7 +61,7 @@ struct mem_stack {
   offer_t offer[SOURCES];
   stack_vault_t vault[STACK_VAULTS];
   uint64_t next[STACK_VAULTS]; /* tCK at which a vault wants to be looked at */
-  char error[160];
+  trouble_t fault;             /* the first */
   vault_t dram[STACK_VAULTS];
 };
 
@@ -127,11 +127,11 @@ static const char *node_name(unsigned node, char text[16]) {
 
 static void report(mem_stack_t *s, const char *what, const packet_t *p) {
   s->stats.errors++;
-  if (*s->error) return;
+  if (s->fault.kind) return;
   char from[16], to[16];
-  snprintf(s->error, sizeof s->error, "stack %u: %s: %s from %s to %s, address 0x%llx", s->config.id, what,
-           packet_type_name((unsigned)p->hdr.type), node_name(p->src, from), node_name(p->dst, to),
-           (unsigned long long)p->hdr.addr);
+  trouble_set(&s->fault, TROUBLE_BROKEN, "stack %u: %s: %s from %s to %s, address 0x%llx", s->config.id, what,
+              packet_type_name((unsigned)p->hdr.type), node_name(p->src, from), node_name(p->dst, to),
+              (unsigned long long)p->hdr.addr);
 }
 
 static const char *vault_request_fault(const mem_stack_t *s, const packet_t *p) {
@@ -439,8 +439,8 @@ vault_stats_t mem_stack_vault_stats(const mem_stack_t *s) {
   return sum;
 }
 
-const char *mem_stack_error(const mem_stack_t *s) {
-  return *s->error ? s->error : NULL;
+const trouble_t *mem_stack_fault(const mem_stack_t *s) {
+  return s->fault.kind ? &s->fault : NULL;
 }
 
 static void output_name(char *name, size_t size, int output) {

@@ -63,17 +63,17 @@ void memory_node_deinit(memory_node_t *node) {
 }
 
 memory_system_t *memory_system_new(const memory_system_config_t *c, memory_image_t *image, packet_pool_t *pool,
-                                   const block_engine_t *const *routers, char *error, size_t size) {
-  snprintf(error, size, "out of memory");
+                                   const block_engine_t *const *routers, trouble_t *trouble) {
   memory_system_t *m = calloc(1, sizeof *m);
-  if (!m) return NULL;
-  m->network = network_new(&c->network, routers, error, size);
+  if (!m) return trouble_memory(trouble), NULL;
+  m->network = network_new(&c->network, routers, trouble);
   m->nodes = m->network ? network_stacks(m->network) : 0;
   m->node = calloc(m->nodes + 1, sizeof *m->node);
   bool made = m->network && m->node;
   for (unsigned i = 0; i < m->nodes && made; i++)
     made = memory_node_init(&m->node[i], &c->node, i, c->units, image, pool, m->network);
   if (made) return m;
+  if (m->network) trouble_memory(trouble);
   memory_system_free(m);
   return NULL;
 }
@@ -115,12 +115,12 @@ bool memory_system_idle(const memory_system_t *m) {
   return true;
 }
 
-const char *memory_system_error(const memory_system_t *m) {
+const trouble_t *memory_system_fault(const memory_system_t *m) {
   for (unsigned i = 0; i < m->nodes; i++) {
-    const char *error = mem_stack_error(m->node[i].stack);
-    if (error) return error;
+    const trouble_t *fault = mem_stack_fault(m->node[i].stack);
+    if (fault) return fault;
   }
-  return network_error(m->network);
+  return network_fault(m->network);
 }
 
 static void describe_link(const link_t *l, const char *what, unsigned node, char *text, size_t size, size_t *used) {

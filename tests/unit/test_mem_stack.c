@@ -302,14 +302,14 @@ static void bad_packets(void **state) {
       {PKT_RDF, ID, (uint64_t)ID << 32, "beyond its line"},
   };
   for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
-    assert_null(mem_stack_error(b.stack));
+    assert_null(mem_stack_fault(b.stack));
     packet_t *p = request(cases[i].type, GPU, cases[i].addr);
     p->dst = cases[i].dst;
     p->hdr.mask = 1, p->hdr.size = 2, p->hdr.offs[0] = 125;
     link_push(&b.from_gpu, p);
     for (unsigned k = 0; k < 50; k++) tick();
-    assert_non_null(mem_stack_error(b.stack));
-    assert_non_null(strstr(mem_stack_error(b.stack), cases[i].text));
+    assert_non_null(mem_stack_fault(b.stack));
+    assert_non_null(strstr(mem_stack_fault(b.stack)->text, cases[i].text));
     assert_int_equal(mem_stack_stats(b.stack)->errors, 1);
     assert_quiet();
     teardown(state);
@@ -472,7 +472,7 @@ static void offsets_outside_of_the_mask_are_free(void **state) {
   assert_int_equal(p->hdr.type, PKT_RDF_RESP);
   assert_int_equal(p->data[0][31], 0x807f7e7d); /* bytes 124 to 127 hold 125 to 128 */
   packet_free(b.pool, p);
-  assert_null(mem_stack_error(b.stack));
+  assert_null(mem_stack_fault(b.stack));
 }
 
 /* Two stacks' work side by side: another stack's NSU writes here; the
@@ -488,7 +488,7 @@ static void invalidation_names_this_stack(void **state) {
   assert_int_equal(p->dst, GPU);
   packet_free(b.pool, p);
   for (unsigned i = 0; i < 50; i++) tick();
-  assert_string_equal(mem_stack_error(b.stack),
+  assert_string_equal(mem_stack_fault(b.stack)->text,
                       "stack 3: no way to the stack: WRITE_ACK from 3 to 5, address 0x300000000");
 }
 

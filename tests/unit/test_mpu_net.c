@@ -25,14 +25,14 @@ static mpu_config_t config_of(unsigned cubes_x, unsigned cubes_y, unsigned cores
 }
 
 static mpu_net_t *make(const mpu_config_t *c) {
-  char error[256];
-  mpu_net_t *n = mpu_net_new(c, router_models(mpu_net_router_params(c)), error, sizeof error);
-  if (!n) fail_msg("%s", error);
+  trouble_t trouble = {0};
+  mpu_net_t *n = mpu_net_new(c, router_models(mpu_net_router_params(c)), &trouble);
+  if (!n) fail_msg("%s", trouble.text);
   return n;
 }
 
 static void finish(mpu_net_t *n) {
-  if (fabric_error(mpu_net_fabric(n))) fail_msg("%s", fabric_error(mpu_net_fabric(n)));
+  if (fabric_fault(mpu_net_fabric(n))) fail_msg("%s", fabric_fault(mpu_net_fabric(n))->text);
   mpu_net_free(n);
 }
 

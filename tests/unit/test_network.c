@@ -14,9 +14,9 @@
 enum { NODES = 8 };
 
 static network_t *make(const network_config_t *c) {
-  char error[256];
-  network_t *n = network_new(c, router_models(network_router_params(c)), error, sizeof error);
-  if (!n) fail_msg("%s", error);
+  trouble_t trouble = {0};
+  network_t *n = network_new(c, router_models(network_router_params(c)), &trouble);
+  if (!n) fail_msg("%s", trouble.text);
   return n;
 }
 
@@ -506,7 +506,7 @@ static void subnets_and_widths(void **state) {
           network_push(n, k, 0, p);
         }
       network_tick(n, t);
-      if (network_error(n)) fail_msg("%s", network_error(n));
+      if (network_fault(n)) fail_msg("%s", network_fault(n)->text);
     }
     const network_stats_t s = network_stats(n, t);
     const bool widths = policy == POLICY_CRIT_W || policy == POLICY_CRIT_TR_W;

@@ -69,7 +69,8 @@ static const char *settle(composition_t *c, unsigned part) {
 
 static int make(part_t *p, char error[SYSTEM_ERROR]) {
   mesh_port_t *s = p->state;
-  if (!(s->net = mpu_net_new(mpu_of(p->composition), p->engine[0], error, SYSTEM_ERROR))) return 3;
+  trouble_t trouble = {0};
+  if (!(s->net = mpu_net_new(mpu_of(p->composition), p->engine[0], &trouble))) return part_fail(error, 3, trouble.text);
   shell_add(&shell, s, p->period);
   return 0;
 }
@@ -90,7 +91,10 @@ static unsigned count_routers(const composition_t *c, unsigned part) {
 
 static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
   const router_params_t params = mpu_net_router_params(mpu_of(c));
-  return router_engine_config(engines, &params, error, size);
+  trouble_t trouble = {0};
+  if (router_engine_config(engines, &params, &trouble)) return OUTCOME_PASS;
+  snprintf(error, size, "%s", trouble.text);
+  return OUTCOME_BAD_INPUT;
 }
 
 static uint64_t flits(const part_t *p, unsigned k) {
@@ -107,8 +111,8 @@ static const mpu_net_t *net_of(const part_t *p) {
 }
 
 static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
-  const char *broken = fabric_error(mpu_net_fabric(net_of(p)));
-  return broken ? part_fail(error, 1, broken) : 0;
+  const trouble_t *broken = fabric_fault(mpu_net_fabric(net_of(p)));
+  return broken ? part_fail(error, broken->kind, broken->text) : 0;
 }
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {

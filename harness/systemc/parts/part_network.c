@@ -161,7 +161,8 @@ static int make(part_t *p, char error[SYSTEM_ERROR]) {
   s->pool = packet_pool_new();
   s->image = memory_image_new();
   if (!s->pool || !s->image) return part_fail(error, 3, "out of memory");
-  if (!(s->network = network_new(p->values, p->engine[0], error, SYSTEM_ERROR))) return 3;
+  trouble_t trouble = {0};
+  if (!(s->network = network_new(p->values, p->engine[0], &trouble))) return part_fail(error, 3, trouble.text);
   s->nodes = network_nodes(s->network);
   if (!(s->terminal = calloc(s->nodes, sizeof *s->terminal))) return part_fail(error, 3, "out of memory");
   for (unsigned k = 0; k < s->nodes; k++)
@@ -192,7 +193,10 @@ static unsigned count_routers(const composition_t *c, unsigned part) {
 
 static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
   const router_params_t params = network_router_params(composition_kind_values_const(c, &part_network));
-  return router_engine_config(engines, &params, error, size);
+  trouble_t trouble = {0};
+  if (router_engine_config(engines, &params, &trouble)) return OUTCOME_PASS;
+  snprintf(error, size, "%s", trouble.text);
+  return OUTCOME_BAD_INPUT;
 }
 
 static uint64_t flits(const part_t *p, unsigned k) {
@@ -212,8 +216,8 @@ static const part_family_t families[] = {{.block = "router",
 /* ---- looking at it ---- */
 
 static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
-  const char *broken = network_error(((const state_t *)p->state)->network);
-  return broken ? part_fail(error, 1, broken) : 0;
+  const trouble_t *broken = network_fault(((const state_t *)p->state)->network);
+  return broken ? part_fail(error, broken->kind, broken->text) : 0;
 }
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {

@@ -190,9 +190,9 @@ static void destroy(part_t *p) {
 /* ---- looking at them ---- */
 
 static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
-  const char *broken = NULL;
-  for (unsigned k = 0; !broken && k < p->count; k++) broken = mem_stack_error(stack_at(p, k)->node.stack);
-  return broken ? part_fail(error, 1, broken) : 0;
+  const trouble_t *broken = NULL;
+  for (unsigned k = 0; !broken && k < p->count; k++) broken = mem_stack_fault(stack_at(p, k)->node.stack);
+  return broken ? part_fail(error, broken->kind, broken->text) : 0;
 }
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {
