@@ -255,7 +255,7 @@ static bool on_wait(void *context) {
 
 /* Absolute: Yosys' script names files in it. */
 static int find_folders(session_t *s) {
-  char error[2 * PROOF_PATH] = "", wanted[PROOF_PATH];
+  char wanted[PROOF_PATH], error[2 * PROOF_PATH] = "";
   const char *folder = s->options->folder;
   snprintf(wanted, sizeof wanted, "%s/../gen/nsu_pkg.sv", cli_objects());
   bool built = access(wanted, R_OK) == 0;
@@ -301,34 +301,37 @@ static void add_papers(session_t *s, const area_job_t *job, json_t *row) {
   json_decref(list);
 }
 
-static int time_netlist(session_t *s, const area_job_t *job, const block_t *own, json_t *row, double *period,
-                        char *error, size_t size) {
+static bool time_netlist(session_t *s, const area_job_t *job, const block_t *own, json_t *row, double *period,
+                         trouble_t *trouble) {
   const options_t *o = s->options;
-  const int code =
-      area_timing_row(&o->clock, s->cli->out, job, own, o->choice, s->tasks.count == 1, row, period, error, size);
+  const bool good =
+      area_timing_row(&o->clock, s->cli->out, job, own, o->choice, s->tasks.count == 1, row, period, trouble);
   progress_end(&s->progress);
-  return code;
+  return good;
 }
 
 /* False: no use in going on. */
 static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
-  char error[2 * PROOF_PATH] = "";
+  trouble_t trouble = {0};
   double period = -1;
   const places_t places = verbs_places();
-  const outcome_t lint = own ? block_lint(own, &places, job->params, NULL, error, sizeof error) : OUTCOME_PASS;
+  const outcome_t lint =
+      own ? block_lint(own, &places, job->params, NULL, trouble.text, sizeof trouble.text) : OUTCOME_PASS;
   answer_t answer = lint == OUTCOME_BAD_INPUT ? ANSWER_BAD : ANSWER_INFRA;
-  if (lint == OUTCOME_PASS) answer = area_measure(job, &s->area, error, sizeof error);
+  if (lint == OUTCOME_PASS) answer = area_measure(job, &s->area, &trouble);
   progress_end(&s->progress);
   if (answer == ANSWER_STOPPED) return worse(s, EXIT_ENV), false;
-  if (answer != ANSWER_HOLDS) return fail(s, job, answer, error), process_there("yosys");
+  if (answer != ANSWER_HOLDS) return fail(s, job, answer, trouble.text), process_there("yosys");
   json_t *row = area_row_json(job, &s->area, &s->rules);
   verbs_sources(row, job->own ? job->subject : job->block, FINGERPRINT_HARDWARE);
   area_print_row(s->cli->out, job, &s->area, &s->rules, s->tasks.count == 1);
   add_papers(s, job, row);
-  const int code = s->options->clock.wanted ? time_netlist(s, job, own, row, &period, error, sizeof error) : 0;
-  if (code)
-    return fail_with(s, job, code == EXIT_ENV ? "environment" : "failed", code, error), json_decref(row),
-           code != EXIT_ENV || process_there("sta");
+  if (s->options->clock.wanted && !time_netlist(s, job, own, row, &period, &trouble)) {
+    const bool environment = trouble.kind == TROUBLE_ENVIRONMENT;
+    fail_with(s, job, environment ? "environment" : "failed", (int)trouble.kind, trouble.text);
+    json_decref(row);
+    return !environment || process_there("sta");
+  }
   if (s->options->ratchet) ratchet_row(&s->ratchet, s->cli->out, job, &s->area, period, row);
   json_array_append_new(s->rows, row);
   return true;
