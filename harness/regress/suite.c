@@ -619,13 +619,15 @@ static void finish_sha(reader_t *r) {
   SHA256End(&r->sha, suite->sha);
 }
 
-bool suite_load(suite_t *suite, const char *name, const uint64_t *seed, const suite_catalog_t *catalog, char *error) {
+bool suite_load(suite_t *suite, const char *name, const uint64_t *seed, const suite_catalog_t *catalog,
+                trouble_t *trouble) {
+  char error[SUITE_ERROR];
   reader_t reader = {.suite = suite, .catalog = catalog, .seed = seed, .keys = json_object(), .error = error};
   *suite = (suite_t){.seed = seed ? *seed : 1, .help = strdup("")};
   SHA256Init(&reader.sha);
   bool ok = load_file(&reader, NULL, NULL, name);
   finish_sha(&reader);
   json_decref(reader.keys);
-  if (!ok) suite_free(suite);
+  if (!ok) suite_free(suite), trouble_set(trouble, TROUBLE_INPUT, "%s", error);
   return ok;
 }
