@@ -87,7 +87,7 @@ static int profile_run(simulate_job_t *first, const char *path,
   static simulate_result_t result;
   simulate_job(first, "profile", &result);
   if (result.status) return cli_error((cli_exit_t)result.status, "profile: %s", result.error);
-  if (!result.result_ok) return cli_error(EXIT_BROKEN, "profile: %s", result.wrong);
+  if (!result.result_ok) return cli_error(EXIT_BROKEN, "profile: %s", result.wrong.text);
   const int code = run_pages_write(path, first, &result);
   system_stats_free(&result.stats);
   return code;

@@ -4,7 +4,6 @@
  */
 #include "cli.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,14 +168,15 @@ static bool is_workloads(const char *setting) {
 
 /* KEY=VALUE; of the rival what it has no key for is left out. */
 static int apply_setting(simulate_job_t *job, const char *setting, bool rival) {
-  char key[SYSTEM_KEY], error[CONFIG_ERROR_SIZE];
+  char key[SYSTEM_KEY];
   const char *value;
+  trouble_t trouble = {0};
   if (!is_workloads(setting)) return system_setting(setting, &job->system.composition, rival);
   const int code = system_setting_key(setting, key, &value);
   if (code || !job->workload || rival) return code;
-  return workload_set(job->workload, job->values, key + 9, value, error, sizeof error)
+  return workload_set(job->workload, job->values, key + 9, value, &trouble)
              ? 0
-             : cli_error(EXIT_BAD, "--set: %s", error);
+             : cli_error((cli_exit_t)trouble.kind, "--set: %s", trouble.text);
 }
 
 static int set_pages(const options_t *o, simulate_job_t *job) {

@@ -20,6 +20,11 @@
 #include "process.h"
 #include "system_stats.h"
 
+static void failed(const trouble_t *trouble, simulate_result_t *result) {
+  result->status = trouble->kind;
+  snprintf(result->error, sizeof result->error, "%s", trouble->text);
+}
+
 static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *result) {
   ptx_error_t err;
   const workload_t *w = job->workload;
@@ -38,8 +43,9 @@ static int no_memory(simulate_result_t *result) {
 
 static void check_workload(const simulate_job_t *job, const void *state, simulate_result_t *result) {
   const workload_t *w = job->workload;
-  result->result_ok = w->check(state, result->wrong, sizeof result->wrong);
-  if (w->keep && job->keep && !w->keep(state, result->error, sizeof result->error)) result->status = 3;
+  trouble_t trouble = {0};
+  result->result_ok = w->check(state, &result->wrong);
+  if (w->keep && job->keep && !w->keep(state, &trouble)) failed(&trouble, result);
   if (w->facts && !(result->facts = w->facts(state))) result->status = no_memory(result);
 }
 
@@ -78,12 +84,8 @@ static void run_workload(const simulate_job_t *job, system_t *system, const ptx_
 static void run_module(const simulate_job_t *job, const ptx_module_t *module, simulate_result_t *result) {
   system_t *system = system_new(&job->system, &result->status, result->error);
   trouble_t err = {0};
-  if (system && system_load(system, module, &err)) {
-    result->status = err.kind;
-    snprintf(result->error, sizeof result->error, "%s", err.text);
-  } else if (system) {
-    run_workload(job, system, module, result);
-  }
+  if (system && system_load(system, module, &err)) failed(&err, result);
+  else if (system) run_workload(job, system, module, result);
   system_free(system);
 }
 

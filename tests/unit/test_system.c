@@ -28,12 +28,12 @@ static void system_of(simulate_job_t *job, const char *system) {
 }
 
 static void workload_of(simulate_job_t *job, const char *workload, const char *n) {
-  char why[CONFIG_ERROR_SIZE];
-  if (composition_settle(&job->system.composition, why)) fail_msg("%s", why);
+  trouble_t trouble = {0};
+  if (composition_settle(&job->system.composition, trouble.text)) fail_msg("%s", trouble.text);
   job->workload = workload_find(workload);
   assert_non_null(job->workload);
   workload_defaults(job->workload, job->values);
-  assert_true(workload_set(job->workload, job->values, "n", n, why, sizeof why));
+  assert_true(workload_set(job->workload, job->values, "n", n, &trouble));
 }
 
 static void job_of(simulate_job_t *job, const char *workload, const char *n) {
@@ -45,7 +45,7 @@ static void job_of(simulate_job_t *job, const char *workload, const char *n) {
 
 static void expect_right(const simulate_result_t *result) {
   if (result->status) fail_msg("%s", result->error);
-  if (!result->result_ok) fail_msg("%s", result->wrong);
+  if (!result->result_ok) fail_msg("%s", result->wrong.text);
 }
 
 /* What a part counted, as the struct of its list. */
@@ -166,15 +166,15 @@ static void test_port_order(void **state) {
   static simulate_job_t job;
   static simulate_result_t forward, backward;
   told_t told = {0};
-  char why[CONFIG_ERROR_SIZE];
+  trouble_t trouble = {0};
   system_of(&job, "configs/nsu");
   set(&job, "gpu.sms", "8");
   set(&job, "offload.ratio", "0.8");
   set(&job, "nsu.port_flits", "3");
-  if (composition_settle(&job.system.composition, why)) fail_msg("%s", why);
+  if (composition_settle(&job.system.composition, trouble.text)) fail_msg("%s", trouble.text);
   job.workload = workload_find("csr");
   workload_defaults(job.workload, job.values);
-  assert_true(workload_set(job.workload, job.values, "rows", "900", why, sizeof why));
+  assert_true(workload_set(job.workload, job.values, "rows", "900", &trouble));
   job.system.progress = tell, job.system.progress_ctx = &told;
   simulate(&job, &forward);
   job.system.progress = NULL;
