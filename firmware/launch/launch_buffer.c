@@ -39,10 +39,9 @@ static const char *read_number(launch_reader_t *r, const yaml_node_t *node, cons
                                launch_number_t *number) {
   const element_t *as = t->kind == 'f' ? t : t->kind == 'u' ? element_find("u64") : element_find("s64");
   uint8_t value[ELEMENT_BYTES];
-  char error[ELEMENT_ERROR];
-  const char *text = yaml_scalar(node),
-             *wrong = text ? element_read(as, text, true, value, error) : "a number would be right";
-  if (wrong) return launch_wrong(r, node, "fill: %s", wrong);
+  trouble_t trouble = {.text = "a number would be right"};
+  const char *text = yaml_scalar(node);
+  if (!text || !element_read(as, text, true, value, &trouble)) return launch_wrong(r, node, "fill: %s", trouble.text);
   number->real = element_real(as, value), number->whole = element_whole(as, value);
   return NULL;
 }
@@ -109,14 +108,14 @@ static void any_random(launch_buffer_t *b) {
 
 static const char *read_word(launch_reader_t *r, const yaml_node_t *node, launch_buffer_t *b) {
   const char *text = yaml_scalar(node);
-  char error[ELEMENT_ERROR];
+  trouble_t trouble = {0};
   if (!strcmp(text, "random")) return any_random(b), NULL;
   b->first = (launch_number_t){0}, b->second = (launch_number_t){1, 1};
   b->fill = !strcmp(text, "zeros") ? FILL_ZEROS : !strcmp(text, "iota") ? FILL_IOTA : FILL_VALUE;
   if (b->fill == FILL_IOTA && b->array.type->kind != 'f' && !fits(b->array.type, (__int128)b->array.count - 1))
     return launch_wrong(r, node, "fill: iota: the last number is no %s", b->array.type->name);
-  if (b->fill != FILL_VALUE || !element_read(b->array.type, text, false, b->value, error)) return NULL;
-  return launch_wrong(r, node, "fill: %s; so would zeros, iota, random or {file: NAME}", error);
+  if (b->fill != FILL_VALUE || element_read(b->array.type, text, false, b->value, &trouble)) return NULL;
+  return launch_wrong(r, node, "fill: %s; so would zeros, iota, random or {file: NAME}", trouble.text);
 }
 
 static const char *read_list(launch_reader_t *r, const yaml_node_t *node, launch_buffer_t *b) {

@@ -54,10 +54,10 @@ const char *launch_read_dump(launch_reader_t *r, const yaml_node_t *node) {
 
 static const char *read_tolerance(launch_reader_t *r, const yaml_node_t *node, const char *what, double most,
                                   double *value) {
-  char error[ELEMENT_ERROR];
+  trouble_t trouble = {0};
   const char *text = yaml_scalar(node);
   const bool good =
-      text && !element_read(element_find("f64"), text, false, value, error) && *value >= 0 && *value < most;
+      text && element_read(element_find("f64"), text, false, value, &trouble) && *value >= 0 && *value < most;
   return good ? NULL
               : launch_wrong(r, node, "%s: '%.40s' should be a number from 0 to below %g", what, text ? text : "..",
                              most);

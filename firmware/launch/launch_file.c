@@ -46,9 +46,9 @@ const char *launch_keys(launch_reader_t *r, const yaml_node_t *mapping, const ch
 const char *launch_uint(launch_reader_t *r, const yaml_node_t *node, const char *what, uint64_t least, uint64_t most,
                         uint64_t *value) {
   const char *text = yaml_scalar(node);
-  char error[ELEMENT_ERROR];
+  trouble_t trouble = {0};
   const bool good =
-      text && !element_read(element_find("u64"), text, false, value, error) && *value >= least && *value <= most;
+      text && element_read(element_find("u64"), text, false, value, &trouble) && *value >= least && *value <= most;
   if (good) return NULL;
   return launch_wrong(r, node, "%s: '%.40s' should be a whole number from %" PRIu64 " to %" PRIu64, what,
                       text ? text : "..", least, most);
@@ -150,7 +150,8 @@ static const char *take_raw(launch_reader_t *r, const yaml_node_t *node, size_t 
 }
 
 const char *launch_data(launch_reader_t *r, const yaml_node_t *node, launch_array_t *a, uint8_t **data) {
-  char *path = yaml_scalar(node) ? launch_beside(r, yaml_scalar(node)) : NULL, *text = NULL, error[NPY_ERROR];
+  char *path = yaml_scalar(node) ? launch_beside(r, yaml_scalar(node)) : NULL, *text = NULL;
+  trouble_t trouble = {0};
   size_t size = 0;
   npy_t npy = {0};
   *data = NULL;
@@ -159,8 +160,8 @@ const char *launch_data(launch_reader_t *r, const yaml_node_t *node, launch_arra
   const bool is_npy = launch_is_npy(path);
   const char *failed = read_file(r, node, path, &text, &size);
   free(path);
-  if (!failed && is_npy && npy_parse(&npy, text, size, error))
-    failed = launch_wrong(r, node, "%s: %s", yaml_scalar(node), error);
+  if (!failed && is_npy && !npy_parse(&npy, text, size, &trouble))
+    failed = launch_wrong(r, node, "%s: %s", yaml_scalar(node), trouble.text);
   if (!failed) failed = is_npy ? take_npy(r, node, &npy, a) : take_raw(r, node, size, a);
   if (!failed) memmove(text, text + npy.at, size - npy.at), *data = (uint8_t *)text;
   else free(text);
@@ -170,20 +171,18 @@ const char *launch_data(launch_reader_t *r, const yaml_node_t *node, launch_arra
 const char *launch_values(launch_reader_t *r, const yaml_node_t *list, const element_t *type, uint64_t *count,
                           uint8_t **data) {
   const yaml_node_t *item;
-  char error[ELEMENT_ERROR];
   *data = NULL;
   if (list->type != YAML_SEQUENCE_NODE) return launch_wrong(r, list, "values: a list such as [1, 2, 3] would be right");
   for (*count = 0; yaml_file_item(&r->yaml, list, *count); ++*count) continue;
   if (!*count) return launch_wrong(r, list, "values: the list is empty");
   if (!(*data = malloc(*count * type->bytes))) return launch_no_memory(r, list);
   for (uint64_t i = 0; (item = yaml_file_item(&r->yaml, list, i)); i++) {
-    const char *text = yaml_scalar(item), *wrong = text
-                                                       ? element_read(type, text, false, *data + i * type->bytes, error)
-                                                       : "a number would be right";
-    if (!wrong) continue;
+    const char *text = yaml_scalar(item);
+    trouble_t trouble = {.text = "a number would be right"};
+    if (text && element_read(type, text, false, *data + i * type->bytes, &trouble)) continue;
     free(*data);
     *data = NULL;
-    return launch_wrong(r, item, "values: %s", wrong);
+    return launch_wrong(r, item, "values: %s", trouble.text);
   }
   return NULL;
 }

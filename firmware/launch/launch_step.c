@@ -86,7 +86,7 @@ static const char *read_argument(launch_reader_t *r, const yaml_node_t *node, la
                                  const ptx_var_t *v) {
   const char *text = yaml_scalar(node);
   const element_t *type = type_of(v);
-  char error[ELEMENT_ERROR];
+  trouble_t trouble = {0};
   unsigned buffer;
   if (!text) return read_mapping(r, node, s, v);
   const int named = launch_find_buffer(r, text);
@@ -96,8 +96,8 @@ static const char *read_argument(launch_reader_t *r, const yaml_node_t *node, la
     return launch_wrong(r, node, "argument %u of %s is .%s[%" PRIu64 "]; {hex: DIGITS} would be right", number,
                         s->kernel, ptx_type_name(v->type), v->size);
   if (is_pointer(r, v) && !strchr("0123456789+-.", *text)) return launch_buffer_named(r, node, &buffer);
-  if (!element_read(type, text, true, s->params + v->offset, error)) return NULL;
-  return launch_wrong(r, node, "argument %u of %s: %s", number, s->kernel, error);
+  if (element_read(type, text, true, s->params + v->offset, &trouble)) return NULL;
+  return launch_wrong(r, node, "argument %u of %s: %s", number, s->kernel, trouble.text);
 }
 
 static const char *read_arguments(launch_reader_t *r, const yaml_node_t *launch, const yaml_node_t *args,
