@@ -10,10 +10,10 @@
 #include <inttypes.h>
 
 int run_power_choose(const run_power_t *w, system_options_t *system) {
-  char error[512];
-  trouble_t trouble;
+  trouble_t trouble = {0};
   if (!w->instance) return 0;
-  if (!system_set_gates(system, w->instance, error, sizeof error)) return cli_error(EXIT_BAD, "--power: %s", error);
+  if (!system_set_gates(system, w->instance, &trouble))
+    return cli_error((cli_exit_t)trouble.kind, "--power: %s", trouble.text);
   snprintf(system->gates.cells, sizeof system->gates.cells, "%s", w->cells);
   if (!process_there("sta"))
     return cli_error(EXIT_ENV, "--power: OpenSTA (sta) is not installed: package opensta has it");
@@ -115,12 +115,11 @@ static int report(const run_power_t *w, const system_gates_facts_t *facts, const
 
 int run_power_report(const run_power_t *w, const simulate_job_t *job, const simulate_result_t *r, json_t *root,
                      FILE *out) {
-  char error[SYSTEM_ERROR];
+  trouble_t trouble = {0};
   system_gates_facts_t facts;
   if (!w->instance) return 0;
   json_object_set_new(root, "power", json_null());
-  const outcome_t outcome = system_gates_facts(&job->system, &facts, error);
-  if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "%s", error);
+  if (!system_gates_facts(&job->system, &facts, &trouble)) return cli_trouble(&trouble);
   if (r->toggles.cycles) return report(w, &facts, r, root, out);
   fprintf(out, "No power of %s: %s\n", facts.name,
           r->stats.instance[job->system.gates.family][job->system.gates.instance].diverged

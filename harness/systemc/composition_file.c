@@ -9,8 +9,6 @@
 #include "part.h"
 #include "yaml_file.h"
 
-_Static_assert((int)CONFIG_ERROR_SIZE >= (int)YAML_FILE_ERROR, "an error of a file is one of a configuration");
-
 typedef struct {
   composition_t *c;
   bool own, skip;           /* a system's own file; what is not known is left out */
@@ -215,12 +213,13 @@ static const char *read_links(reader_t *r, yaml_file_t *f, const yaml_node_t *li
 static const char *visit_value(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
                                const yaml_node_t *value) {
   const reader_t *r = context;
-  char full[128], what[CONFIG_ERROR_SIZE];
+  char full[128];
+  trouble_t wrong = {0};
   const char *text = yaml_scalar(value);
   snprintf(full, sizeof full, "%.60s.%.60s", r->section, name);
   if (!text) return yaml_file_wrong(f, key, "'%.100s' takes one value; 'key: value' would be right", full);
   if (r->skip && !composition_knows(r->c, full)) return NULL;
-  return composition_set(r->c, full, text, what) ? yaml_file_wrong(f, value, "%s", what) : NULL;
+  return composition_set(r->c, full, text, &wrong) ? NULL : yaml_file_wrong(f, value, "%s", wrong.text);
 }
 
 /* A domain of the system's own file is made here, in any other it is there. */
@@ -303,15 +302,16 @@ static const char *read_document(reader_t *r, yaml_file_t *f) {
   return failed ? failed : yaml_file_each(f, root, visit_root, r);
 }
 
-static const char *read_file(reader_t *r, const char *path, char error[CONFIG_ERROR_SIZE]) {
+static bool read_file(reader_t *r, const char *path, trouble_t *trouble) {
+  char error[YAML_FILE_ERROR];
   yaml_file_t f;
-  if (!yaml_file_open(&f, path, error)) return error;
-  const char *failed = read_document(r, &f);
+  if (!yaml_file_open(&f, path, error)) return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
+  const bool good = !read_document(r, &f) || trouble_set(trouble, TROUBLE_INPUT, "%s", error);
   yaml_file_close(&f);
-  return failed;
+  return good;
 }
 
-const char *composition_load(composition_t *c, const char *path, char error[CONFIG_ERROR_SIZE]) {
+bool composition_load(composition_t *c, const char *path, trouble_t *trouble) {
   reader_t r = {.c = c, .own = true};
   const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
   memset(c, 0, sizeof *c);
@@ -319,22 +319,15 @@ const char *composition_load(composition_t *c, const char *path, char error[CONF
   c->watchdog_us = 100;
   snprintf(c->name, sizeof c->name, "%.*s", (int)strcspn(file, "."), file);
   snprintf(c->path, sizeof c->path, "%s", path);
-  return read_file(&r, path, error);
+  return read_file(&r, path, trouble);
 }
 
-const char *composition_values_of(composition_t *c, const char *path, bool skip_unknown,
-                                  char error[CONFIG_ERROR_SIZE]) {
+bool composition_values_of(composition_t *c, const char *path, bool skip_unknown, trouble_t *trouble) {
   reader_t r = {.c = c, .skip = skip_unknown};
-  return read_file(&r, path, error);
+  return read_file(&r, path, trouble);
 }
 
 /* ---- the rival ---- */
-
-static const char *wrong_rival(const composition_t *c, const char *why, char error[CONFIG_ERROR_SIZE]) {
-  snprintf(error, CONFIG_ERROR_SIZE, "%.160s:%u:%u: rival: %.300s", c->path, c->rival_place.line, c->rival_place.column,
-           why);
-  return error;
-}
 
 static void rival_path(const composition_t *c, const char *systems, char path[COMPOSITION_PATH]) {
   if (good_name(c->rival)) snprintf(path, COMPOSITION_PATH, "%.900s/%.60s.yaml", systems, c->rival);
@@ -347,21 +340,22 @@ static bool same_file(const char *a, const char *b) {
 }
 
 /* A rival's rival does not run, but who has written a cycle has meant something else. */
-const char *composition_rival(const composition_t *c, const char *systems, composition_t *rival,
-                              char error[CONFIG_ERROR_SIZE]) {
+bool composition_rival(const composition_t *c, const char *systems, composition_t *rival, trouble_t *trouble) {
   enum { LONGEST = 16 };
-  char path[COMPOSITION_PATH], why[CONFIG_ERROR_SIZE];
+  char path[COMPOSITION_PATH];
+  trouble_t wrong = {0};
   composition_t *next = malloc(sizeof *next);
-  const char *failed = next ? NULL : "out of memory";
   rival_path(c, systems, path);
-  if (!failed) failed = composition_load(rival, path, why);
-  if (!failed) *next = *rival;
-  for (unsigned i = 0; !failed && *next->rival; i++) {
+  bool good = next ? composition_load(rival, path, &wrong) : trouble_memory(&wrong);
+  if (good) *next = *rival;
+  for (unsigned i = 0; good && *next->rival; i++) {
     rival_path(next, systems, path);
     if (same_file(path, c->path) || i == LONGEST)
-      failed = "a cycle of rivals: it leads back to this file; a rival without a rival would be right";
-    else failed = composition_load(next, path, why);
+      good = trouble_set(&wrong, TROUBLE_INPUT,
+                         "a cycle of rivals: it leads back to this file; a rival without a rival would be right");
+    else good = composition_load(next, path, &wrong);
   }
   free(next);
-  return failed ? wrong_rival(c, failed, error) : NULL;
+  return good || trouble_set(trouble, wrong.kind, "%s:%u:%u: rival: %s", c->path, c->rival_place.line,
+                             c->rival_place.column, wrong.text);
 }

@@ -13,7 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CONFIG_ERROR_SIZE = 512, CONFIG_TEXT_SIZE = 160 };
+#include "trouble.h"
+
+enum { CONFIG_TEXT_SIZE = 160 };
 
 typedef enum { CONFIG_UINT, CONFIG_REAL, CONFIG_BOOL, CONFIG_ENUM, CONFIG_TEXT } config_type_t;
 
@@ -27,8 +29,8 @@ typedef struct {
 
 const config_key_t *config_find(const config_key_t *keys, const char *name); /* NULL: not there. keys may be NULL */
 
-/* NULL, or what is wrong and what would be right, in `error`. */
-const char *config_store(const config_key_t *key, void *values, const char *text, char error[CONFIG_ERROR_SIZE]);
+/* False: what is wrong and what would be right. */
+bool config_store(const config_key_t *key, void *values, const char *text, trouble_t *trouble);
 
 double config_value(const config_key_t *key, const void *values);                       /* not of a text */
 void config_text(const config_key_t *key, const void *values, char *text, size_t size); /* as config_store takes it */

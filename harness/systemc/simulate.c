@@ -82,10 +82,10 @@ static void run_workload(const simulate_job_t *job, system_t *system, const ptx_
 }
 
 static void run_module(const simulate_job_t *job, const ptx_module_t *module, simulate_result_t *result) {
-  system_t *system = system_new(&job->system, &result->status, result->error);
-  trouble_t err = {0};
-  if (system && system_load(system, module, &err)) failed(&err, result);
-  else if (system) run_workload(job, system, module, result);
+  trouble_t trouble = {0};
+  system_t *system = system_new(&job->system, &trouble);
+  if (!system || system_load(system, module, &trouble)) failed(&trouble, result);
+  else run_workload(job, system, module, result);
   system_free(system);
 }
 
@@ -194,8 +194,9 @@ static bool receive(const simulate_job_t *job, int fd, pid_t pid, simulate_resul
 void simulate(const simulate_job_t *job, simulate_result_t *result) {
   int ends[2];
   memset(result, 0, sizeof *result);
-  result->status = system_prepare(&job->system, result->error); /* here, so that a build is not counted as simulation */
-  if (result->status) return;
+  trouble_t trouble = {0};
+  /* here, so that a build is not counted as simulation */
+  if (!system_prepare(&job->system, &trouble)) return failed(&trouble, result);
   result->status = 3;
   if (pipe(ends)) {
     snprintf(result->error, sizeof result->error, "no pipe to the simulation: %s", strerror(errno));

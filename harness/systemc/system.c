@@ -49,17 +49,18 @@ toggles_t *system_toggles(system_t *s, const char **counter, uint64_t *work) {
   return !report.diverged && engines_gates_end(s->engines[gates->family], end_toggles, s) ? &s->toggles : NULL;
 }
 
-static int open_engines(system_t *s, char error[SYSTEM_ERROR]) {
+static bool open_engines(system_t *s, trouble_t *trouble) {
   system_family_t family;
+  char error[SYSTEM_ERROR] = "";
   for (unsigned f = 0; system_family(&s->options.composition, f, &family); f++) {
     engines_config_t config;
-    outcome_t outcome = system_engines_of(&s->options, f, &family, &s->gates, &config, error);
-    if (outcome == OUTCOME_PASS) outcome = engines_open(&s->engines[f], &config, error, SYSTEM_ERROR);
-    if (outcome != OUTCOME_PASS) return system_engines_status(outcome);
-    if (!(s->replay[f] = calloc(config.count + 1, sizeof *s->replay[f]))) return part_fail(error, 3, "out of memory");
+    if (!system_engines_of(&s->options, f, &family, &s->gates, &config, trouble) ||
+        !system_engines_good(engines_open(&s->engines[f], &config, error, sizeof error), error, trouble))
+      return false;
+    if (!(s->replay[f] = calloc(config.count + 1, sizeof *s->replay[f]))) return trouble_memory(trouble);
     s->part[family.part].engine[family.index] = engines_table(s->engines[f]);
   }
-  return 0;
+  return true;
 }
 
 /* ---- parts ---- */
@@ -88,9 +89,11 @@ static void place_parts(system_t *s) {
   }
 }
 
-static int make_part(part_t *p, char error[SYSTEM_ERROR]) {
-  if (!(p->state = calloc(1, p->kind->size))) return part_fail(error, 3, "out of memory");
-  return p->kind->make(p, error);
+static bool make_part(part_t *p, trouble_t *trouble) {
+  char error[SYSTEM_ERROR] = "";
+  if (!(p->state = calloc(1, p->kind->size))) return trouble_memory(trouble);
+  const int status = p->kind->make(p, error);
+  return !status || trouble_set(trouble, (trouble_kind_t)status, "%s", error);
 }
 
 /* All that it uses has been made. */
@@ -101,37 +104,32 @@ static bool can_make(const system_t *s, unsigned part) {
   return true;
 }
 
-static int make_parts(system_t *s, char error[SYSTEM_ERROR]) {
+static bool make_parts(system_t *s, trouble_t *trouble) {
   const composition_t *c = &s->options.composition;
   for (unsigned made = 0, before; made < c->parts;) {
     before = made;
     for (unsigned i = 0; i < c->parts; i++) {
       if (s->part[i].state || !can_make(s, i)) continue;
-      const int status = make_part(&s->part[i], error);
-      if (status) return status;
+      if (!make_part(&s->part[i], trouble)) return false;
       made++;
     }
-    if (made == before) return part_fail(error, 2, "links lead in a circle: each part waits for what another offers");
+    if (made == before)
+      return trouble_set(trouble, TROUBLE_INPUT, "links lead in a circle: each part waits for what another offers");
   }
-  return 0;
+  return true;
 }
 
 /* ---- from the first to the last ---- */
 
-system_t *system_new(const system_options_t *options, int *status, char error[SYSTEM_ERROR]) {
+system_t *system_new(const system_options_t *options, trouble_t *trouble) {
   system_t *s = calloc(1, sizeof *s);
-  *status = 3;
-  if (!s) {
-    part_fail(error, 3, "out of memory");
-    return NULL;
-  }
+  if (!s) return trouble_memory(trouble), NULL;
   s->options = *options;
   place_parts(s);
   s->gates = (engines_gates_t){.take = take_toggles, .context = s};
-  if (options->gates.wanted && !toggles_open_run(&s->toggles)) *status = part_fail(error, 3, "out of memory");
-  else s->gates.first = s->toggles.window, *status = open_engines(s, error);
-  if (!*status) *status = make_parts(s, error);
-  if (!*status) {
+  bool good = !options->gates.wanted || toggles_open_run(&s->toggles) || trouble_memory(trouble);
+  s->gates.first = s->toggles.window;
+  if (good && open_engines(s, trouble) && make_parts(s, trouble)) {
     shell_elaborate(options->reversed);
     return s;
   }
