@@ -1,52 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mpu_kernel.h"
 
-#include "simt_call.h"
-#include "simt_hint.h"
+#include "mpu_ops.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-typedef struct {
-  mpu_kernel_t *k;
-  const ptx_module_t *module;
-  const ptx_func_t *f;    /* the function that is being made, */
-  const mpu_unit_t *unit; /* its registers, */
-  uint32_t code;          /* and where its instructions begin */
-  trouble_t *err;
-  const simt_refusals_t *refusals; /* NULL: the first one is an error */
-  const char *why;                 /* of the last refusal */
-} maker_t;
-
-static const char machine[] = "near-bank processor", page[] = "cmodel/mpu/README.md";
-
-static int refuse(maker_t *m, const ptx_instr_t *in, const char *what) {
-  m->why = what;
-  return trouble_fail(m->err, TROUBLE_INPUT,
-                      "%s:%d:%d: kernel %s: '%s' is not executed by the %s (%s); use the instructions in %s",
-                      m->f->file, in->line, in->column, m->k->program->func->name,
-                      in->text ? in->text : ptx_op_name(in->op), machine, what, page);
-}
 
 /* ---- Registers ------------------------------------------------------------------------------- */
 
-/* -1: never used. */
-static int reg_id(const maker_t *m, int32_t reg) {
-  const mpu_reg_t *r = &m->unit->program->regs[reg];
-  if (r->row < 0) return -1;
-  return r->rows ? (int)m->unit->row + r->row : (int)(m->k->rows + m->unit->predicate) + r->row;
-}
-
-static bool reg_wide(const maker_t *m, int32_t reg) {
-  return m->unit->program->regs[reg].rows == 2;
-}
-
 /* Where 64-bit registers are, behind all others. Returns the end. */
-static uint32_t place_pairs(const maker_t *m, uint32_t end) {
+static uint32_t place_pairs(const mpu_maker_t *m, uint32_t end) {
   mpu_kernel_t *k = m->k;
   for (uint32_t i = 0; i < m->f->num_regs; i++) {
-    const int id = reg_id(m, (int32_t)i);
-    if (id < 0 || !reg_wide(m, (int32_t)i) || k->pair_at[id / 2]) continue;
+    const int id = mpu_maker_id(m, (int32_t)i);
+    if (id < 0 || !mpu_maker_wide(m, (int32_t)i) || k->pair_at[id / 2]) continue;
     k->pair_at[id / 2] = end;
     end += 256;
   }
@@ -54,7 +20,7 @@ static uint32_t place_pairs(const maker_t *m, uint32_t end) {
 }
 
 /* Registers of the function; *end: of the register file until now. */
-static simt_reg_t *place(const maker_t *m, uint32_t *end) {
+static simt_reg_t *place(const mpu_maker_t *m, uint32_t *end) {
   const mpu_kernel_t *k = m->k;
   *end = place_pairs(m, *end);
   simt_reg_t *regs = calloc(m->f->num_regs + 1, sizeof *regs);
@@ -62,7 +28,7 @@ static simt_reg_t *place(const maker_t *m, uint32_t *end) {
     const mpu_reg_t *r = &m->unit->program->regs[i];
     ptx_type_t type = m->f->regs[i].type;
     unsigned bytes = type == PTX_PRED ? 1 : ptx_type_bytes(type) <= 4 ? 4 : ptx_type_bytes(type);
-    int id = reg_id(m, (int32_t)i);
+    int id = mpu_maker_id(m, (int32_t)i);
     if (r->row < 0) regs[i] = (simt_reg_t){SIMT_NO_OPERAND, SIMT_NO_SLOT, (uint8_t)bytes};
     else
       regs[i] = (simt_reg_t){r->rows == 2 ? mpu_kernel_wide_at(k, (unsigned)id) : mpu_kernel_at(k, (unsigned)id),
@@ -71,436 +37,10 @@ static simt_reg_t *place(const maker_t *m, uint32_t *end) {
   return regs;
 }
 
-static simt_op_t *op_at(const maker_t *m, uint32_t i) {
-  return &m->k->simt->ops[m->code + i];
-}
-
-/* ---- Instructions ---------------------------------------------------------------------------- */
-
-static void add_slot(mpu_op_t *o, int id, bool wide) {
-  for (int i = id; id >= 0 && i <= id + wide; i++) {
-    bool seen = false;
-    for (unsigned j = 0; j < o->num_slots; j++) seen |= o->slot[j] == i;
-    if (!seen && o->num_slots < MPU_OP_SLOTS) o->slot[o->num_slots++] = (uint8_t)i;
-  }
-}
-
-static void set_dst(const maker_t *m, mpu_op_t *o, int32_t reg) {
-  int id = reg_id(m, reg);
-  if (id < 0) return;
-  o->dst_valid = true;
-  o->dst = (uint8_t)id;
-  if (reg_wide(m, reg)) o->wide |= 16;
-  add_slot(o, id, reg_wide(m, reg));
-  o->num_dsts = o->num_slots;
-}
-
-/* Returns false when there are more than three. */
-static bool add_src(const maker_t *m, mpu_op_t *o, int32_t reg) {
-  int id = reg_id(m, reg);
-  if (id < 0) return true;
-  for (unsigned i = 0; i < 3; i++)
-    if (o->src_valid >> i & 1 && o->src[i] == id) return true;
-  unsigned n = (unsigned)__builtin_popcount(o->src_valid);
-  if (n == 3) return false;
-  o->src_valid |= (uint8_t)(1u << n);
-  o->src[n] = (uint8_t)id;
-  if (reg_wide(m, reg)) o->wide |= (uint8_t)(1u << n);
-  add_slot(o, id, reg_wide(m, reg));
-  return true;
-}
-
-static void set_guard(const maker_t *m, mpu_op_t *o, const ptx_instr_t *in) {
-  int id = in->guarded ? reg_id(m, in->guard) : -1;
-  if (id < 0) return;
-  o->guard_valid = true;
-  o->guard = (uint8_t)id;
-  add_slot(o, id, false);
-}
-
-/* One of its operands 1 .. end - 1. */
-static bool reads_itself(const ptx_instr_t *in, int32_t reg, unsigned end) {
-  for (unsigned i = 1; i < end; i++)
-    if (in->operand[i].kind == PTX_OPND_REG && in->operand[i].index == reg) return true;
-  return false;
-}
-
-static bool names_sreg(const maker_t *m, const ptx_instr_t *in) {
-  for (unsigned i = 0; i < in->num_operands; i++) {
-    const ptx_operand_t *o = &in->operand[i];
-    if (o->kind == PTX_OPND_SREG) return true;
-    for (unsigned k = 0; o->kind == PTX_OPND_VEC && k < o->count; k++)
-      if (m->f->elements[o->first + k].kind == PTX_OPND_SREG) return true;
-  }
-  return false;
-}
-
-/* Constants go with the instruction: one beat brings
- * the mask and 32 bits, another 64 more (README.md). */
-static uint8_t message_beats(const simt_op_t *op) {
-  unsigned consts = 0;
-  for (const uint32_t *at = &op->a; at <= &op->c; at++)
-    if (*at != SIMT_NO_OPERAND && *at & SIMT_CONST) consts++;
-  return (uint8_t)(1 + consts);
-}
-
-/* The first predicate that is a source goes where the guard would: the
- * front end reads it. One that is a value is a source like others. */
-static bool carry_predicate(const maker_t *m, mpu_op_t *o, int32_t reg) {
-  int id = reg_id(m, reg);
-  if (m->f->regs[reg].type != PTX_PRED || id < 0 || m->unit->program->regs[reg].loc == MPU_N) return false;
-  if (o->guard_valid) return o->carries && o->guard == id;
-  o->guard_valid = o->carries = true;
-  o->guard = (uint8_t)id;
-  add_slot(o, id, false);
-  return true;
-}
-
-/* dst: the result that it writes, PTX_NONE: none. */
-static int make_alu(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, int32_t dst) {
-  int32_t regs[PTX_MAX_INSTR_REGS];
-  if (dst != PTX_NONE) set_dst(m, o, dst);
-  set_guard(m, o, in);
-  unsigned n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
-  for (unsigned i = 0; i < n; i++) {
-    if (in->guarded && regs[i] == in->guard && !reads_itself(in, regs[i], in->num_operands)) continue;
-    /* its membermask: only when it issues */
-    if (in->op == PTX_OP_shfl && !reads_itself(in, regs[i], 4)) add_slot(o, reg_id(m, regs[i]), false);
-    else if (!carry_predicate(m, o, regs[i]) && !add_src(m, o, regs[i]))
-      return refuse(m, in, "more than three source registers");
-  }
-  o->far_op |= names_sreg(m, in) || (o->op->flags & (SIMT_CARRY_IN | SIMT_CARRY_OUT)) != 0;
-  /* of the activation that runs when it is dispatched */
-  o->far_op |= o->op->fn == simt_frame_address32 || o->op->fn == simt_frame_address64;
-  o->beats = (uint8_t)(message_beats(o->op) + o->carries);
-  return 0;
-}
-
-static const ptx_operand_t *data_operand(const maker_t *m, const ptx_instr_t *in, unsigned elem) {
-  const ptx_operand_t *o = &in->operand[in->op == PTX_OP_st ? 1 : 0];
-  return o->kind == PTX_OPND_VEC ? &m->f->elements[o->first + elem] : o;
-}
-
-static mpu_class_t class_of(const maker_t *m, const simt_op_t *op) {
-  switch (op->kind) {
-  case SIMT_ALU:
-  case SIMT_SFU:
-  case SIMT_DP: return MPU_OP_ALU;
-  case SIMT_LOAD:
-  case SIMT_STORE:
-    if (mpu_in_dram(m->k->program, op->space)) return MPU_OP_GLOBAL;
-    return op->space == PTX_SPACE_SHARED ? MPU_OP_SHARED : MPU_OP_FRONT;
-  case SIMT_ATOM: return MPU_OP_ATOMIC;
-  default: return MPU_OP_FRONT;
-  }
-}
-
-/* Near-bank units write rows of 32 bits: a load of fewer than 64 into a 64-bit
- * register brings the low words. What loads at the front end fills both. */
-static bool widens(const maker_t *m, const simt_op_t *op) {
-  return op->kind == SIMT_LOAD && op->reg_bytes == 8 && op->bytes < 8 && class_of(m, op) != MPU_OP_FRONT;
-}
-
-static int make_access(maker_t *m, mpu_op_t *o, const ptx_instr_t *in, unsigned elem) {
-  const simt_op_t *op = o->op;
-  bool store = op->kind == SIMT_STORE;
-  const ptx_operand_t *data = data_operand(m, in, elem), *address = &in->operand[store ? 0 : 1];
-  o->elem = (uint8_t)elem;
-  o->size = (uint8_t)__builtin_ctz(op->bytes);
-  o->sign = (op->flags & SIMT_SIGNED) != 0;
-  o->addr = MPU_NO_ADDR;
-  o->widens = !store && widens(m, op);
-  if (!store && data->kind == PTX_OPND_REG) set_dst(m, o, data->index);
-  set_guard(m, o, in);
-  if (address->base == PTX_BASE_REG) {
-    add_src(m, o, address->index);
-    if (o->src_valid) o->addr = 0;
-  }
-  if (store) { /* the data register is source 1, though it may be the address too */
-    const bool reg = data->kind == PTX_OPND_REG, wide = reg ? reg_wide(m, data->index) : op->reg_bytes == 8;
-    const int id = reg ? reg_id(m, data->index) : (int)m->k->scratch;
-    if (id < 0) return 0; /* never executed */
-    o->src_valid |= 2;
-    o->src[1] = (uint8_t)id;
-    if (wide) o->wide |= 2;
-    add_slot(o, id, wide);
-  }
-  return 0;
-}
-
-static int make_front(maker_t *m, mpu_op_t *o, const ptx_instr_t *in) {
-  int32_t regs[PTX_MAX_INSTR_REGS];
-  unsigned n = ptx_defs(m->f, in, regs, PTX_MAX_INSTR_REGS);
-  if (n) set_dst(m, o, regs[0]); /* bar.red */
-  set_guard(m, o, in);
-  n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
-  for (unsigned i = 0; i < n; i++)
-    if (!(in->guarded && regs[i] == in->guard) && !add_src(m, o, regs[i]))
-      return refuse(m, in, "more than three source registers");
-  return 0;
-}
-
-static uint64_t lookup(const mpu_op_t *o) {
-  uint64_t regs = 0;
-  for (unsigned i = 0; i < 3; i++)
-    if (o->src_valid >> i & 1) regs |= (uint64_t)o->src[i] << 8 * i;
-  if (o->guard_valid) regs |= (uint64_t)o->guard << 24;
-  return regs | (o->dst_valid ? (uint64_t)o->dst << 32 : 0);
-}
-
-/* ---- Parts of an instruction ---- */
-
-static mpu_op_t *add_op(maker_t *m, uint32_t i, const simt_op_t *op) {
-  const mpu_instr_t *p = &m->unit->program->instrs[i];
-  mpu_op_t *o = &m->k->ops[m->k->num_ops++];
-  *o = (mpu_op_t){.op = op,
-                  .instr = &m->f->instrs[i],
-                  .cls = (uint8_t)class_of(m, op),
-                  .far_op = p->far_op,
-                  .beats = 1,
-                  .addr = MPU_NO_ADDR};
-  o->hint = p->hint == MPU_N ? 1 : p->hint == MPU_F ? 2 : 0;
-  return o;
-}
-
-static simt_op_t *add_part(maker_t *m, const simt_op_t *op) {
-  simt_op_t *part = &m->k->parts[m->k->num_parts++];
-  *part = *op;
-  return part;
-}
-
-/* The high words of what a load brought into the low ones: sign or zero. */
-static void extend(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
-  uint64_t *d = simt_dst(w, op->d);
-  for (; mask; mask &= mask - 1) {
-    uint64_t *x = &d[__builtin_ctz(mask)];
-    *x = op->flags & SIMT_SIGNED ? (uint64_t)(int64_t)(int32_t)*x : (uint32_t)*x;
-  }
-}
-
-static int make_extension(maker_t *m, uint32_t i, unsigned elem) {
-  const ptx_instr_t *in = &m->f->instrs[i];
-  const simt_op_t *load = op_at(m, i);
-  const ptx_operand_t *data = data_operand(m, in, elem);
-  if (data->kind != PTX_OPND_REG || reg_id(m, data->index) < 0) return 0;
-  simt_op_t *part = add_part(m, load);
-  part->kind = SIMT_ALU, part->fn = extend, part->d = load->v[elem];
-  part->a = part->b = part->c = SIMT_NO_OPERAND;
-  mpu_op_t *o = add_op(m, i, part);
-  o->far_op = false; /* where the data are */
-  set_dst(m, o, data->index);
-  set_guard(m, o, in);
-  add_src(m, o, data->index);
-  return 0;
-}
-
-static void copy_operand(const simt_op_t *op, simt_warp_t *w, uint32_t mask) {
-  const uint8_t *from = simt_src(w, op->a);
-  uint8_t *to = simt_dst(w, op->d);
-  for (; mask; mask &= mask - 1)
-    memcpy(to + (unsigned)__builtin_ctz(mask) * op->reg_bytes, from + (unsigned)__builtin_ctz(mask) * op->reg_bytes,
-           op->reg_bytes);
-}
-
-static uint32_t scratch_at(const mpu_kernel_t *k, const simt_op_t *op) {
-  return op->reg_bytes == 8 ? mpu_kernel_wide_at(k, k->scratch) : mpu_kernel_at(k, k->scratch);
-}
-
-/* What is stored is no register's: it is brought into one first,
- * where the store reads it, by all threads: nobody else reads it. */
-static void make_data(maker_t *m, uint32_t i, unsigned elem) {
-  const simt_op_t *op = op_at(m, i);
-  simt_op_t *part = add_part(m, op);
-  part->kind = SIMT_ALU, part->fn = copy_operand, part->a = op->v[elem], part->d = scratch_at(m->k, op);
-  part->flags &= (uint16_t) ~(SIMT_GUARDED | SIMT_GUARD_NOT);
-  part->b = part->c = SIMT_NO_OPERAND;
-  mpu_op_t *o = add_op(m, i, part);
-  o->far_op = !(op->v[elem] & SIMT_CONST);
-  o->hint =
-      class_of(m, op) == MPU_OP_GLOBAL || (class_of(m, op) == MPU_OP_SHARED && m->unit->program->smem_near) ? 1 : 2;
-  o->beats = message_beats(part);
-  o->dst_valid = true;
-  o->dst = (uint8_t)m->k->scratch;
-  if (op->reg_bytes == 8) o->wide |= 16;
-  add_slot(o, o->dst, op->reg_bytes == 8);
-  o->num_dsts = o->num_slots;
-}
-
-static bool stores_no_register(const ptx_func_t *f, const ptx_instr_t *in) {
-  if (in->op != PTX_OP_st || in->num_operands < 2 || in->space == PTX_SPACE_PARAM) return false;
-  const ptx_operand_t *o = &in->operand[1];
-  for (unsigned e = 0; o->kind == PTX_OPND_VEC && e < o->count; e++)
-    if (f->elements[o->first + e].kind != PTX_OPND_REG) return true;
-  return o->kind != PTX_OPND_REG && o->kind != PTX_OPND_VEC;
-}
-
-/* Element by element, what is not in a register by way of one. */
-static int make_stores(maker_t *m, uint32_t i) {
-  const ptx_instr_t *in = &m->f->instrs[i];
-  const simt_op_t *op = op_at(m, i);
-  uint32_t there = SIMT_NO_OPERAND; /* in the scratch register */
-  for (unsigned e = 0; e < op->vec; e++) {
-    const bool reg = data_operand(m, in, e)->kind == PTX_OPND_REG;
-    if (!reg && op->v[e] != there) make_data(m, i, e);
-    if (!reg) there = op->v[e];
-    simt_op_t *part = add_part(m, op);
-    if (!reg) part->v[e] = scratch_at(m->k, op);
-    mpu_op_t *o = add_op(m, i, part);
-    o->far_op |= o->cls == MPU_OP_FRONT;
-    if (make_access(m, o, in, e)) return -1;
-  }
-  return 0;
-}
-
-/* Accesses with one element after the other: that which
- * loads into the address register is the last. */
-static int make_accesses(maker_t *m, uint32_t i) {
-  const simt_op_t *op = op_at(m, i);
-  unsigned late = op->vec - 1u;
-  for (unsigned e = 0; op->kind == SIMT_LOAD && e < op->vec; e++)
-    if (op->v[e] == op->base) late = e;
-  for (unsigned e = 0; e < op->vec; e++) {
-    mpu_op_t *o = add_op(m, i, op);
-    o->far_op |= o->cls == MPU_OP_FRONT;
-    if (make_access(m, o, &m->f->instrs[i], e + 1u == op->vec ? late : e < late ? e : e + 1u)) return -1;
-  }
-  for (unsigned e = 0; widens(m, op) && e < op->vec; e++)
-    if (make_extension(m, i, e)) return -1;
-  return 0;
-}
-
-/* A copy of an instruction that writes result k alone. */
-static const simt_op_t *only_result(maker_t *m, uint32_t i, unsigned k) {
-  simt_op_t *part = add_part(m, op_at(m, i));
-  const ptx_operand_t *to = &m->f->instrs[i].operand[0];
-  for (unsigned e = 0; to->kind == PTX_OPND_VEC && e < to->count; e++)
-    if (e != k) part->v[e] = SIMT_NO_OPERAND;
-  if (to->kind == PTX_OPND_PAIR) *(k ? &part->d : &part->e) = SIMT_NO_OPERAND;
-  return part;
-}
-
-static bool reads(const maker_t *m, const ptx_instr_t *in, int32_t reg) {
-  int32_t regs[PTX_MAX_INSTR_REGS];
-  unsigned n = ptx_uses(m->f, in, regs, PTX_MAX_INSTR_REGS);
-  for (unsigned u = 0; u < n; u++)
-    if (regs[u] == reg) return true;
-  return false;
-}
-
-/* Results come one after the other: one that the instruction reads itself is the last. */
-static int make_results(maker_t *m, uint32_t i) {
-  const ptx_instr_t *in = &m->f->instrs[i];
-  const ptx_operand_t *to = &in->operand[0], *e = &m->f->elements[to->first];
-  unsigned last = PTX_MAX_OPERANDS * PTX_MAX_OPERANDS, made = 0;
-  for (unsigned k = 0; k < to->count; k++) {
-    if (e[k].kind != PTX_OPND_REG || !reads(m, in, e[k].index)) continue;
-    if (last < to->count && e[last].index != e[k].index) return refuse(m, in, "several results that it reads itself");
-    last = k;
-  }
-  for (unsigned turn = 0; turn <= to->count; turn++) {
-    const unsigned k = turn < to->count ? turn : last;
-    if (k >= to->count || e[k].kind != PTX_OPND_REG || (turn < to->count && k == last)) continue;
-    if (make_alu(m, add_op(m, i, only_result(m, i, k)), in, e[k].index)) return -1;
-    made++;
-  }
-  return made ? 0 : make_alu(m, add_op(m, i, op_at(m, i)), in, PTX_NONE);
-}
-
-static bool has_results(const maker_t *m, const ptx_instr_t *in, const simt_op_t *op) {
-  return class_of(m, op) == MPU_OP_ALU && in->num_operands &&
-         (in->operand[0].kind == PTX_OPND_VEC || in->operand[0].kind == PTX_OPND_PAIR);
-}
-
-/* st.param of a vector: an operation an element. */
-static int make_param_stores(maker_t *m, uint32_t i) {
-  const ptx_instr_t *in = &m->f->instrs[i];
-  const simt_op_t *op = op_at(m, i);
-  for (unsigned e = 0; e < op->vec; e++) {
-    const ptx_operand_t *data = data_operand(m, in, e);
-    simt_op_t *part = add_part(m, op);
-    part->vec = 1, part->v[0] = op->v[e], part->imm += (int64_t)e * op->bytes;
-    mpu_op_t *o = add_op(m, i, part);
-    o->far_op = true;
-    set_guard(m, o, in);
-    if (data->kind == PTX_OPND_REG) add_src(m, o, data->index);
-  }
-  return 0;
-}
-
-static int make_instr(maker_t *m, uint32_t i) {
-  const ptx_instr_t *in = &m->f->instrs[i];
-  const simt_op_t *op = op_at(m, i);
-  int32_t dst[1] = {PTX_NONE};
-  if (op->kind == SIMT_HOST) return refuse(m, in, "a call of a function that the host executes");
-  if (op->fn == simt_param_store && op->vec > 1) return make_param_stores(m, i);
-  if (op->kind == SIMT_STORE && stores_no_register(m->f, in)) return make_stores(m, i);
-  if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) return make_accesses(m, i);
-  if (has_results(m, in, op)) return make_results(m, i);
-  mpu_op_t *o = add_op(m, i, op);
-  if (o->cls == MPU_OP_ALU) {
-    if (ptx_defs(m->f, in, dst, 1) > 1) return refuse(m, in, "more than one destination");
-    return make_alu(m, o, in, dst[0]);
-  }
-  o->far_op = true;
-  if (o->cls == MPU_OP_ATOMIC) o->size = (uint8_t)__builtin_ctz(op->bytes);
-  return make_front(m, o, simt_without_policy(in, &(ptx_instr_t){0}));
-}
-
-/* mpu_op_t that an instruction may need, and copies of it. */
-static size_t most_parts(const maker_t *m, const ptx_instr_t *in, const simt_op_t *op) {
-  if (op->kind == SIMT_LOAD || op->kind == SIMT_STORE) return 2u * op->vec;
-  return has_results(m, in, op) ? in->operand[0].count : op->fn == simt_param_store ? op->vec : 1;
-}
-
-/* After an instruction that is not executed, if somebody wants to know of all of them. */
-static bool go_on(maker_t *m, uint32_t i) {
-  if (!m->refusals || m->err->kind != TROUBLE_INPUT || m->unit != m->k->units) return false;
-  m->refusals->each(m->refusals->ctx, i, m->why);
-  *m->err = (trouble_t){0};
-  return true;
-}
-
-/* The function number u is made next. */
-static void turn_to(maker_t *m, uint32_t u) {
-  const simt_kernel_t *simt = m->k->simt;
-  m->unit = &m->k->units[u];
-  m->f = m->unit->program->func;
-  m->code = simt && simt->units ? simt->units[u].first : 0;
-}
-
-static int make_unit(maker_t *m) {
-  mpu_kernel_t *k = m->k;
-  for (uint32_t i = 0; i < m->f->num_instrs; i++) {
-    k->first[m->code + i] = k->num_ops;
-    if (make_instr(m, i) && !go_on(m, i)) return -1;
-    if (k->num_ops) k->ops[k->num_ops - 1].last = true;
-  }
-  return 0;
-}
-
-static int make_ops(maker_t *m) {
-  mpu_kernel_t *k = m->k;
-  size_t most = 0;
-  for (uint32_t u = 0; u < k->num_units; u++) {
-    turn_to(m, u);
-    for (uint32_t i = 0; i < m->f->num_instrs; i++) most += most_parts(m, &m->f->instrs[i], op_at(m, i));
-  }
-  k->ops = calloc(most + 1, sizeof *k->ops);
-  k->parts = calloc(most + 1, sizeof *k->parts);
-  k->first = calloc(k->simt->num_ops + 1, sizeof *k->first);
-  if (!k->ops || !k->parts || !k->first) return trouble_fail(m->err, TROUBLE_ENVIRONMENT, "out of memory");
-  for (uint32_t u = 0; u < k->num_units; u++) {
-    turn_to(m, u);
-    if (make_unit(m)) return -1;
-  }
-  for (uint32_t i = 0; i < k->num_ops; i++) k->ops[i].lookup = lookup(&k->ops[i]);
-  return 0;
-}
-
 /* ---- Functions ------------------------------------------------------------------------------- */
 
 /* As another one is. */
-static mpu_program_t *compile(const maker_t *m, const ptx_func_t *f, const mpu_program_t *as) {
+static mpu_program_t *compile(const mpu_maker_t *m, const ptx_func_t *f, const mpu_program_t *as) {
   mpu_compile_error_t err;
   mpu_program_t *p = mpu_compile_for(f, as->policy, as->smem_near, as->local_ideal, as->constant_ideal, &err);
   if (!p) trouble_fail(m->err, err.status, "%s", err.text);
@@ -508,7 +48,7 @@ static mpu_program_t *compile(const maker_t *m, const ptx_func_t *f, const mpu_p
 }
 
 /* The kernel, whose program is there, and what it may call. */
-static int find_units(maker_t *m) {
+static int find_units(mpu_maker_t *m) {
   mpu_kernel_t *k = m->k;
   simt_kernel_t linked = {.module = m->module, .func = k->program->func};
   int status = simt_calls_any(linked.func) ? simt_link(&linked, NULL, m->err) : 0;
@@ -531,7 +71,7 @@ static void add_scratch(mpu_kernel_t *k) {
 }
 
 /* Registers and predicates get numbers: rows of all functions, then predicates of all. */
-static int number(const maker_t *m) {
+static int number(const mpu_maker_t *m) {
   mpu_kernel_t *k = m->k;
   uint32_t predicates = 0;
   for (uint32_t u = 0; u < k->num_units; u++) {
@@ -547,7 +87,7 @@ static int number(const maker_t *m) {
   for (uint32_t u = 0; u < k->num_units && !k->scratch; u++) {
     const ptx_func_t *f = k->units[u].program->func;
     for (uint32_t i = 0; i < f->num_instrs && !k->scratch; i++)
-      if (stores_no_register(f, &f->instrs[i])) add_scratch(k);
+      if (mpu_ops_need_scratch(f, &f->instrs[i])) add_scratch(k);
   }
   k->ids = k->rows + predicates;
   if (k->ids <= MPU_MAX_IDS) return 0;
@@ -557,11 +97,11 @@ static int number(const maker_t *m) {
                       MPU_MAX_IDS);
 }
 
-static int decode(maker_t *m, simt_reg_t **regs) {
+static int decode(mpu_maker_t *m, simt_reg_t **regs) {
   mpu_kernel_t *k = m->k;
   uint32_t end = (k->rows * 128 + (k->ids - k->rows) * 4 + 127) / 128 * 128;
   for (uint32_t u = 0; u < k->num_units; u++) {
-    turn_to(m, u);
+    mpu_maker_turn(m, u);
     if (!(regs[u] = place(m, &end))) return trouble_fail(m->err, TROUBLE_ENVIRONMENT, "out of memory");
   }
   if (k->scratch) k->pair_at[k->scratch / 2] = end, end += 256;
@@ -570,21 +110,21 @@ static int decode(maker_t *m, simt_reg_t **regs) {
                                       .num_slots = k->ids,
                                       .hw_regs = k->rows,
                                       .units = (const simt_reg_t *const *)regs,
-                                      .machine = machine,
-                                      .page = page,
+                                      .machine = MPU_MACHINE,
+                                      .page = MPU_PAGE,
                                       .refusals = m->refusals};
   k->simt = simt_decode_placed(m->module, k->program->func, &placement, m->err);
   return k->simt ? 0 : -1;
 }
 
 /* Of a program that is there. */
-static int make(maker_t *m) {
+static int make(mpu_maker_t *m) {
   simt_reg_t **regs = NULL;
   int status = find_units(m) || number(m) ? -1 : 0;
   if (!status && !(regs = calloc(m->k->num_units, sizeof *regs)))
     status = trouble_fail(m->err, TROUBLE_ENVIRONMENT, "out of memory");
   if (!status) status = decode(m, regs);
-  if (!status) status = make_ops(m);
+  if (!status) status = mpu_ops_make(m);
   for (uint32_t u = 0; regs && u < m->k->num_units; u++) free(regs[u]);
   free(regs);
   return status;
@@ -594,7 +134,7 @@ mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func,
                              bool local_ideal, bool constant_ideal, trouble_t *err) {
   const mpu_program_t as = {
       .policy = policy, .smem_near = smem_near, .local_ideal = local_ideal, .constant_ideal = constant_ideal};
-  maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err};
+  mpu_maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err};
   if (!m.k) trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   else if ((m.k->program = compile(&m, func, &as)) && !make(&m)) return m.k;
   mpu_kernel_free(m.k);
@@ -603,7 +143,7 @@ mpu_kernel_t *mpu_kernel_new(const ptx_module_t *module, const ptx_func_t *func,
 
 int mpu_kernel_look(const ptx_module_t *module, mpu_program_t *program, const simt_refusals_t *refusals,
                     trouble_t *err) {
-  maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err, .refusals = refusals};
+  mpu_maker_t m = {.k = calloc(1, sizeof *m.k), .module = module, .err = err, .refusals = refusals};
   if (!m.k) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
   m.k->program = program;
   const int status = make(&m);
