@@ -204,8 +204,8 @@ static const char *read_module(launch_reader_t *r, const yaml_node_t *node, cons
   const char *failed = read_file(r, node, l->module_path, &l->text, &size);
   if (failed) return failed;
   if (!(l->module = ptx_parse(l->text, size, l->module_path, &err))) {
-    r->no_memory = err.status == 3;
-    snprintf(r->yaml.error, YAML_FILE_ERROR, "%s", err.text);
+    r->no_memory = err.trouble.kind == TROUBLE_ENVIRONMENT;
+    snprintf(r->yaml.error, YAML_FILE_ERROR, "%s", err.trouble.text);
     return r->yaml.error;
   }
   l->workload.ptx_file = l->module_path, l->workload.ptx = l->text, l->workload.ptx_end = l->text + size;

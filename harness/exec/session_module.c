@@ -90,7 +90,9 @@ wire_status_t session_load(session_t *s) {
     char name[48];
     snprintf(name, sizeof name, "module %u of the program", s->num_modules + 1);
     const session_module_t m = {ptx_link(texts.source, texts.count, name, &err)};
-    status = m.ptx ? add(s, &m) : session_fail(s, err.status == 3 ? WIRE_BROKEN : WIRE_BAD_IMAGE, err.text);
+    status = m.ptx ? add(s, &m)
+                   : session_fail(s, err.trouble.kind == TROUBLE_ENVIRONMENT ? WIRE_BROKEN : WIRE_BAD_IMAGE,
+                                  err.trouble.text);
     if (status != WIRE_DONE) ptx_free(m.ptx);
   }
   drop(&texts);

@@ -31,7 +31,7 @@ static bool configure(const host_machine_config_t *config, composition_t *c, tro
 
 static bool read_kernels(host_machine_t *m, const char *path, trouble_t *trouble) {
   ptx_error_t err;
-  if (!(m->module = ptx_read(path, &err))) return trouble_set(trouble, (trouble_kind_t)err.status, "%s", err.text);
+  if (!(m->module = ptx_read(path, &err))) return *trouble = err.trouble, false;
   return !system_load(m->host.system, m->module, trouble);
 }
 

@@ -30,10 +30,8 @@ static ptx_module_t *read_module(const simulate_job_t *job, simulate_result_t *r
   const workload_t *w = job->workload;
   ptx_module_t *module = job->ptx_path ? ptx_read(job->ptx_path, &err)
                                        : ptx_parse(w->ptx, (size_t)(w->ptx_end - w->ptx), w->ptx_file, &err);
-  if (module) return module;
-  result->status = err.status;
-  snprintf(result->error, sizeof result->error, "%s", err.text);
-  return NULL;
+  if (!module) failed(&err.trouble, result);
+  return module;
 }
 
 static int no_memory(simulate_result_t *result) {

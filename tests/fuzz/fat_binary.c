@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   fuzz_check(ptx.text && !ptx.text[ptx.size], "a zero byte behind the text");
   ptx_module_t *module = ptx_parse(ptx.text, ptx.size, "fat binary", &why);
-  if (!module) fuzz_check_error(why.text);
+  if (!module) fuzz_check_error(why.trouble.text);
   ptx_free(module);
   free(ptx.text);
   return 0;

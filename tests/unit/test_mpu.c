@@ -431,7 +431,7 @@ static void test_waits(void **state) {
   mpu_rig_t rig;
   ptx_error_t bad;
   ptx_module_t *module = ptx_parse(text, sizeof text - 1, "waits.ptx", &bad);
-  if (!module) fail_msg("%s", bad.text);
+  if (!module) fail_msg("%s", bad.trouble.text);
   assert_int_equal(mpu_rig_open(&rig, &c), 0);
   mpu_t *m = rig.mpu;
   assert_int_equal(mpu_describe_waits(m, NULL, 0), 0); /* nobody waits for anything */
