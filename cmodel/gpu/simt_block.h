@@ -99,9 +99,9 @@ uint32_t simt_block_warp(const simt_block_t *b, const simt_run_t *run, unsigned 
                          simt_warp_t *registers);
 
 /* A barrier instruction of warp `bit`; mask: its threads whose
- * guard holds, not 0. NULL, or what is wrong with it, in `text`. */
-const char *simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *registers, uint32_t mask,
-                              uint64_t bit, char text[96]);
+ * guard holds, not 0. False: what is wrong with it, said of "the warp". */
+bool simt_block_arrive(simt_block_t *b, const simt_op_t *op, const simt_warp_t *registers, uint32_t mask, uint64_t bit,
+                       trouble_t *wrong);
 /* a barrier that all have reached: it is open now, these waited */
 bool simt_block_opens(simt_block_t *b, uint64_t *waiting, simt_votes_t *votes);
 /* writes the result of a warp that waited for one */
@@ -111,9 +111,9 @@ bool simt_block_is_stuck(const simt_block_t *b);
 int simt_block_fail_stuck(const simt_block_t *b, const simt_run_t *run, trouble_t *fault);
 
 /* brx: of the threads `mask`, not 0, those who go where the first
- * of them goes, and where. NULL, or what is wrong, in `text`. */
-const char *simt_indexed_target(const simt_kernel_t *k, const simt_op_t *op, const simt_warp_t *registers,
-                                uint32_t mask, uint32_t *chosen, uint32_t *target, char text[96]);
+ * of them goes, and where. False: what is wrong. */
+bool simt_indexed_target(const simt_kernel_t *k, const simt_op_t *op, const simt_warp_t *registers, uint32_t mask,
+                         uint32_t *chosen, uint32_t *target, trouble_t *wrong);
 
 /* "thread (ctaid 0,0,0 tid 5,0,0)"; thread: linear in the block. */
 void simt_block_thread(const simt_block_t *b, const simt_run_t *run, uint32_t thread, char *text, size_t size);

@@ -81,9 +81,9 @@ void simt_calls_free(simt_calls_t *c);
 
 typedef enum { SIMT_CALL_DONE, SIMT_CALL_WRONG, SIMT_CALL_MEMORY } simt_called_t;
 /* Threads `mask`, not 0, call; those of an indirect one
- * that go elsewhere call later. text: what is wrong. */
+ * that go elsewhere call later. wrong: of SIMT_CALL_WRONG. */
 simt_called_t simt_calls_enter(simt_calls_t *c, const simt_kernel_t *k, const simt_op_t *op, simt_warp_t *w,
-                               simt_stack_t *s, uint32_t mask, uint64_t stack, char text[200]);
+                               simt_stack_t *s, uint32_t mask, uint64_t stack, trouble_t *wrong);
 /* Threads `mask` return from the function, or end. The function is left when none is in it any
  * more: the unit that was left, NULL: it goes on, or the kernel has ended. */
 const simt_unit_t *simt_calls_leave(simt_calls_t *c, const simt_kernel_t *k, simt_warp_t *w, simt_stack_t *s,

@@ -17,14 +17,12 @@ typedef enum {
   SIMT_MEET_NOW,   /* all are here: execute */
   SIMT_MEET_PAST,  /* they have met others that are at other instructions, and have their results: go on behind it */
   SIMT_MEET_LATER, /* others go first: look at the stack anew */
-  SIMT_MEET_NEVER  /* undefined by PTX, or a deadlock: `text` says what is wrong with "the warp" */
+  SIMT_MEET_NEVER  /* undefined by PTX, or a deadlock: `wrong` says what is wrong with "the warp" */
 } simt_meeting_t;
-
-enum { SIMT_MEET_TEXT = 200 };
 
 /* calls: NULL, the kernel calls no function. w: NULL, only at bar.warp.sync can threads at several
  * instructions meet. mask: at the instruction, their guard holds. members: of each lane of mask. */
 simt_meeting_t simt_meet(const simt_kernel_t *k, const simt_calls_t *calls, simt_stack_t *s, simt_warp_t *w,
-                         uint32_t mask, const uint32_t members[32], char text[SIMT_MEET_TEXT]);
+                         uint32_t mask, const uint32_t members[32], trouble_t *wrong);
 
 #endif

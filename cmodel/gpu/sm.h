@@ -156,8 +156,8 @@ static inline void sm_copied(sm_warp_t *w, uint64_t when) {
 /* sm_call.c. Whether it takes registers to the stack
  * or back: nothing of the warp is under way then. */
 bool sm_saves_registers(const sm_t *sm, unsigned warp, const simt_op_t *op);
-/* NULL, or what is wrong */
-const char *sm_enter(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, char text[200]);
+/* false: what is wrong */
+bool sm_enter(sm_t *sm, unsigned warp, const simt_op_t *op, uint32_t mask, trouble_t *wrong);
 void sm_leave(sm_t *sm, unsigned warp, uint32_t mask, bool ends);
 
 /* sm_host.c; faults where a thread's call is wrong */

@@ -162,7 +162,7 @@ static const char *read_reference(launch_reader_t *r, const yaml_node_t *node, l
 
 static const char *read_nodes(launch_reader_t *r, const yaml_node_t *node, const nodes_t *n, launch_texture_t *l) {
   static const char *const kinds[WORDS] = {"texture", "linear", "pitch", "surface", "sampler"};
-  char wrong[RT_TEXTURE_WRONG];
+  trouble_t wrong;
   const char *failed = n->as ? read_word(r, n->as, "as", kinds, &l->texture.kind) : NULL;
   if (failed) return failed;
   l->buffer = -1;
@@ -178,7 +178,7 @@ static const char *read_nodes(launch_reader_t *r, const yaml_node_t *node, const
   if (n->reference && (failed = read_reference(r, n->reference, l))) return failed;
   rt_texture_t at = l->texture;
   at.at = l->offset; /* buffers begin at multiples of 256 */
-  return rt_texture_good(&at, wrong) ? NULL : launch_wrong(r, node, "texture %s: %s", l->name, wrong);
+  return rt_texture_good(&at, &wrong) ? NULL : launch_wrong(r, node, "texture %s: %s", l->name, wrong.text);
 }
 
 static const char *read_texture(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
