@@ -85,7 +85,7 @@ static json_t *to_json(const system_gates_facts_t *facts, const char *cells, dou
 
 static int report(const run_power_t *w, const system_gates_facts_t *facts, const simulate_result_t *r, json_t *root,
                   FILE *out) {
-  char error[SYSTEM_ERROR];
+  trouble_t trouble = {0};
   const double period = w->period > 0 ? w->period : facts->period;
   const power_wish_t wish = {.period = period,
                              .clock_asked = w->period > 0,
@@ -99,8 +99,7 @@ static int report(const run_power_t *w, const system_gates_facts_t *facts, const
   json_t *power = to_json(facts, w->cells, period, r);
   fprintf(out, "Power of %s (%s%s%s)\n", facts->name, facts->block, *facts->params ? ", " : "", facts->params);
   power_activity_print(out, &r->toggles);
-  const int code = power_report(&wish, out, &r->toggles, power, error, sizeof error);
-  if (code) return json_decref(power), cli_error((cli_exit_t)code, "%s", error);
+  if (!power_report(&wish, out, &r->toggles, power, &trouble)) return json_decref(power), cli_trouble(&trouble);
   const json_t *cycle = json_object_get(json_object_get(power, "power"), "joules_per_cycle");
   json_t *joules =
       json_is_number(cycle) ? json_real(json_number_value(cycle) * (double)r->toggles.cycles) : json_null();
