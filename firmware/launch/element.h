@@ -4,7 +4,7 @@
  * little endian, at any address.
  *
  *   const element_t *t = element_find("f32");
- *   if ((wrong = element_read(t, "1.5", at, error))) ...
+ *   if (!element_read(t, "1.5", false, at, &trouble)) ...
  */
 #ifndef ELEMENT_H
 #define ELEMENT_H

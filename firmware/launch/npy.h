@@ -4,7 +4,7 @@
  * endian, C order, elements of element_types.def.
  *
  *   npy_t n;
- *   if ((wrong = npy_parse(&n, file, size, error))) ...        the elements are at file + n.at,
+ *   if (!npy_parse(&n, file, size, &trouble)) ...           the elements are at file + n.at,
  *   n.count of them npy_head(out, type, dims, shape);                          the elements follow
  */
 #ifndef NPY_H
