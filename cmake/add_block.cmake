@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 #   add_block(nsu/X)
-#       One hardware block: rtl/nsu/X.sv, rtl/nsu/X.ports, cmodel/nsu/X.c and .h, tests/lockstep/X.c and its synthesis
+#       One hardware block: rtl/nsu/X.sv, rtl/nsu/X.ports, cmodel/blocks/nsu/X.c and .h, tests/lockstep/X.c and its synthesis
 #       target. Makes the loadable object dut/X.so of the default parameters, its lockstep test, its lint wrapper and
 #       its line in `lockstack list`. A missing file stops the configuration, which names it.
 #   add_block(nsu/X VARIANT small Lanes=1 Depth=2 [VARIANT ...])
@@ -16,7 +16,7 @@
 #       values that a run does not get to, or of parts that the default ones leave out. A blank between those of two runs; after them
 #       @profile, once or more often: a run more, of that profile alone, of what a share of a run is too short for.
 #
-# Every object is built by harness/objects, the same way `lockstack check X --set Lanes=1` builds one on demand; it looks at the content
+# Every object is built by harness/lockstep/objects, the same way `lockstack check X --set Lanes=1` builds one on demand; it looks at the content
 # of what an object was made of, so it is asked at each build.
 
 include(${CMAKE_CURRENT_LIST_DIR}/ports.cmake)
@@ -38,7 +38,7 @@ file(GLOB DUT_LISTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.ports ${CMAKE_
 set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${DUT_LISTS} ${PORTS_SOURCES})
 ports_tool(${CMAKE_BINARY_DIR}/host)
 ports_tree(${DUT_GEN})
-include_directories(${DUT_GEN} ${CMAKE_SOURCE_DIR}/harness/dut ${CMAKE_SOURCE_DIR}/harness/portgen ${PORTS_LIST_DIRS})
+include_directories(${DUT_GEN} ${CMAKE_SOURCE_DIR}/harness/lockstep/dut ${CMAKE_SOURCE_DIR}/harness/portgen ${PORTS_LIST_DIRS})
 
 function(add_block path)
   cmake_parse_arguments(arg "TOP;DRAM_DIE" "CYCLES;MEASURE;ALSO" "" ${ARGN})
@@ -46,10 +46,10 @@ function(add_block path)
   get_filename_component(block ${path} NAME)
   set(rtl rtl/${path}.sv)
   set(ports rtl/${path}.ports)
-  set(model cmodel/${path}.c)
+  set(model cmodel/blocks/${path}.c)
   set(test tests/lockstep/${block}.c)
   set(synth synth/cells.ys.in)
-  foreach(file ${rtl} ${ports} ${model} cmodel/${path}.h ${test} ${synth})
+  foreach(file ${rtl} ${ports} ${model} cmodel/blocks/${path}.h ${test} ${synth})
     if(NOT EXISTS ${CMAKE_SOURCE_DIR}/${file})
       message(FATAL_ERROR "add_block(${path}): ${file} is missing")
     endif()
@@ -114,9 +114,9 @@ function(synth_script TOP family out)
   configure_file(${CMAKE_SOURCE_DIR}/synth/cells.ys.in ${out} @ONLY)
 endfunction()
 
-# The other kinds of device (suite devices: each is a build of its own); where harness/dut/refused.txt says so, the refusal.
-set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/harness/dut/refused.txt)
-file(STRINGS ${CMAKE_SOURCE_DIR}/harness/dut/refused.txt DUT_REFUSED REGEX "^[^#]")
+# The other kinds of device (suite devices: each is a build of its own); where harness/lockstep/dut/refused.txt says so, the refusal.
+set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/harness/lockstep/dut/refused.txt)
+file(STRINGS ${CMAKE_SOURCE_DIR}/harness/lockstep/dut/refused.txt DUT_REFUSED REGEX "^[^#]")
 function(device_tests block)
   foreach(kind IN ITEMS netlist cxxrtl icarus)
     lockstack_test(devices.${block}.${kind} LABELS devices TIMEOUT 3600

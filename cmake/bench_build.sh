@@ -20,7 +20,7 @@ start=$(now)
   { tail -n 15 "$work/log" >&2; exit 1; }
 echo "cold $(since "$start")"
 
-echo '/* changed */' >>cmodel/packet/packet.c
+echo '/* changed */' >>cmodel/sim/packet/packet.c
 start=$(now)
 cmake --build --preset release >"$work/log" 2>&1 || { tail -n 15 "$work/log" >&2; exit 1; }
 echo "again $(since "$start")"

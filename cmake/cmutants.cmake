@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Mutants of the C parts that no RTL stands beside (preset `cmutants`, see harness/cmutate/README.md):
+# Mutants of the C parts that no RTL stands beside (preset `cmutants`, see harness/verify/cmutate/README.md):
 #
 #   cmutants_of(variable library source...)
 #       The sources, rewritten with their mutants where the calling folder is one of CMUTANT_FOLDERS; as they are elsewhere, and in other presets.
 
-set(CMUTANT_FOLDERS cmodel/gpu cmodel/memory cmodel/network cmodel/mpu)
+set(CMUTANT_FOLDERS cmodel/sim/simt cmodel/sim/gpu cmodel/sim/memory cmodel/sim/network cmodel/sim/mpu)
 set(CMUTANTS_A_FILE 600)                         # ids a file may have
 set(LOCKSTACK_MUTANTS_PERCENT 12 CACHE STRING "Share of the mutants of the C parts that are drawn")
 set(LOCKSTACK_MUTANTS_SEED 1 CACHE STRING "Seed of that draw")
 
 function(cmutants_one variable library source)
   set(original "${CMAKE_CURRENT_SOURCE_DIR}/${source}")
-  set(mutated "${CMAKE_CURRENT_BINARY_DIR}/cmutants_${source}")
+  get_filename_component(name "${source}" NAME)  # unique in the tree
+  set(mutated "${CMAKE_CURRENT_BINARY_DIR}/cmutants_${name}")
   get_property(files GLOBAL PROPERTY CMUTANT_FILES)
   list(LENGTH files index)
   math(EXPR first "1 + ${index} * ${CMUTANTS_A_FILE}")

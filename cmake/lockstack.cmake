@@ -5,8 +5,8 @@
 #   lockstack_library(name SOURCES a.c b.c [DEPS other ...])
 #       A static library; its folder becomes an include directory of whoever links it.
 #   lockstack_unit_test(name [SOURCES ...] [LIBS ...] [ARGS ...] [TIMEOUT seconds] [LABELS ...])
-#       A cmocka program run by ctest under the label `unit`. SOURCES default to tests/unit/test_<name>.c; a relative
-#       source is looked for in the calling folder, then in tests/unit.
+#       A cmocka program run by ctest under the label `unit`. SOURCES default to test_<name>.c; a relative source is
+#       looked for in the calling folder, then in the folders of tests/unit, where a name is unique.
 #   lockstack_test(name COMMAND ... [LABELS ...] [TIMEOUT seconds] [ENVIRONMENT ...])
 #       Any other command as a test; LABELS name its suites (default: system).
 
@@ -91,6 +91,11 @@ function(lockstack_library name)
   target_link_libraries(${name} PUBLIC ${arg_DEPS})
 endfunction()
 
+set(LOCKSTACK_UNIT_FOLDERS "${CMAKE_SOURCE_DIR}/tests/unit")
+foreach(folder simt gpu mpu memory network blocks firmware harness)
+  list(APPEND LOCKSTACK_UNIT_FOLDERS "${CMAKE_SOURCE_DIR}/tests/unit/${folder}")
+endforeach()
+
 function(lockstack_unit_test name)
   cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LIBS;ARGS;LABELS" ${ARGN})
   if(NOT arg_SOURCES)
@@ -102,12 +107,17 @@ function(lockstack_unit_test name)
   set(sources)
   foreach(source IN LISTS arg_SOURCES)
     if(NOT IS_ABSOLUTE "${source}" AND NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${source}")
-      set(source "${CMAKE_SOURCE_DIR}/tests/unit/${source}")
+      file(GLOB found "${CMAKE_SOURCE_DIR}/tests/unit/*/${source}")
+      list(LENGTH found count)
+      if(NOT count EQUAL 1)
+        message(FATAL_ERROR "unit test ${name}: ${source} is ${count} files of tests/unit/*; one would be right")
+      endif()
+      set(source "${found}")
     endif()
     list(APPEND sources "${source}")
   endforeach()
   add_executable(test_${name} ${sources})
-  target_include_directories(test_${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/tests/unit")
+  target_include_directories(test_${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}" ${LOCKSTACK_UNIT_FOLDERS})
   target_compile_definitions(test_${name} PRIVATE LOCKSTACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
     LOCKSTACK_BINARY_DIR="${CMAKE_BINARY_DIR}")
   target_link_libraries(test_${name} PRIVATE ${arg_LIBS} PkgConfig::CMOCKA m)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Cells of a mapped netlist with their pins, for `lockstack power` (harness/timing, loads.h), by OpenSTA: nets, the loads that outputs see, how
+# Cells of a mapped netlist with their pins, for `lockstack power` (harness/verify/timing, loads.h), by OpenSTA: nets, the loads that outputs see, how
 # steeply pins rise and fall. sta.tcl goes before. A line a cell, then one for each of its pins; loads in farad, transitions in seconds.
 # What no Liberty file has is a box: its line has the module that it is in and its name there, its pins have nets alone.
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the scripts for OpenSTA share (harness/timing, sta.h). Before it ask.tcl sets
+# What the scripts for OpenSTA share (harness/verify/timing, sta.h). Before it ask.tcl sets
 #
 #   top        the netlist's module                libraries  Liberty files
 #   netlist    its file

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Static timing of a mapped netlist by OpenSTA, for `lockstack area --timing` (harness/timing). sta.tcl goes before.
+# Static timing of a mapped netlist by OpenSTA, for `lockstack area --timing` (harness/verify/timing). sta.tcl goes before.
 #
 # An input changes with the clock's edge, by a cell like `driver`, the reset at once; an output is wanted at the next edge. Wires
 # have no load, the clock arrives everywhere at once.

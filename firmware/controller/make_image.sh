@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 set -e
 cp "$here/start.S" "$source" "$work"
 cd "$work"
-map="$here/../../cmodel/ctrl"
+map="$here/../../cmodel/blocks/ctrl"
 "${prefix}gcc" -E -P -x c -I "$map" "$here/ratio.ld.in" -o ratio.ld
 "${prefix}gcc" -march=rv32im_zicsr -mabi=ilp32 -mcmodel=medany -ffreestanding -nostdlib -Os -msmall-data-limit=0 -Wall \
   -Wextra -Werror -I "$map" \

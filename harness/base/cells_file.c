@@ -145,10 +145,9 @@ static const char *visit_files(void *context, yaml_file_t *f, const char *name, 
 }
 
 bool cells_file_read(cells_t *cells, const char *path, trouble_t *trouble) {
-  char error[YAML_FILE_ERROR];
   yaml_file_t f;
   reader_t r = {.cells = cells};
-  if (!yaml_file_open(&f, path, error)) return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
+  if (!yaml_file_open(&f, path, trouble)) return false;
   const yaml_node_t *root = yaml_file_root(&f);
   const char *wrong = yaml_file_each(&f, root, visit, &r);
   if (!wrong && !r.liberty) wrong = yaml_file_wrong(&f, root, "no key liberty: the Liberty files of the library");
@@ -158,7 +157,6 @@ bool cells_file_read(cells_t *cells, const char *path, trouble_t *trouble) {
     trouble_set(trouble, TROUBLE_ENVIRONMENT,
                 "--cells %s: package %s is not installed; --cells " CELLS_DEFAULT " needs none", cells->name,
                 r.package);
-  else if (wrong) trouble_set(trouble, TROUBLE_INPUT, "%s", wrong);
   yaml_file_close(&f);
   return !wrong;
 }

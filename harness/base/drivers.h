@@ -48,7 +48,4 @@ typedef struct {
 bool drivers_read(drivers_t *drivers, const char *with_processes, const char *text);
 void drivers_free(drivers_t *drivers);
 
-/* "x.sv:3:14" of what a \src attribute has between its quotes: "y.sv:1.2-1.9|x.sv:3.14-3.15". */
-const char *drivers_place(const char *source, char *text, size_t size);
-
 #endif

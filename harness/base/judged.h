@@ -2,7 +2,7 @@
  *
  * What this process judges: the files that its verdict is about, each by the content it had, and
  * the tools that it asked. Whoever opens an input says so just before; a result then carries the
- * list (harness/results/content_json.h).
+ * list (harness/evidence/results/content_json.h).
  *
  *   judged_begin()                          somebody wants to know; until then the calls below do
  *                                           nothing

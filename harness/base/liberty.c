@@ -351,13 +351,13 @@ const liberty_cell_t *liberty_find(const liberty_t *l, const char *cell) {
   return c && c->used ? c : NULL;
 }
 
-bool liberty_explain(char *error, size_t size, const char *said) {
+bool liberty_explain(trouble_t *trouble, const char *said) {
   static const char *const telling[] = {"Mio_", "Error: "};
   const char *found = NULL;
-  if (!strstr(error, "ABC output file")) return false;
+  if (!strstr(trouble->text, "ABC output file")) return false;
   for (size_t i = 0; said && !found && i < sizeof telling / sizeof *telling; i++) found = strstr(said, telling[i]);
-  snprintf(
-      error, size,
+  trouble_set(
+      trouble, trouble->kind,
       "abc cannot map onto these cells%s%.*s: an inverter, a buffer and gates of two inputs with timing would be right",
       found ? ": " : "", found ? (int)strcspn(found, ".\n") : 0, found ? found : "");
   return true;

@@ -56,8 +56,8 @@ bool liberty_end(liberty_t *library, trouble_t *trouble);
 void liberty_free(liberty_t *library);
 
 /* Yosys' error when abc ended without a netlist says nothing of the cells.
- * Is it that one? Then `said`, which abc said, as a line in error. */
-bool liberty_explain(char *error, size_t size, const char *said);
+ * Is it that one? Then what abc `said` becomes the line. */
+bool liberty_explain(trouble_t *trouble, const char *said);
 
 /* The smallest buffer, or inverter if there is none, that is used: what drives
  * a block's inputs, as synthesis and timing are told. NULL: neither. */

@@ -53,12 +53,11 @@ static const char *visit(void *context, yaml_file_t *f, const char *name, const 
 }
 
 static bool read_config(choice_t *c, trouble_t *trouble) {
-  char path[PLAIN_PATH], error[YAML_FILE_ERROR];
+  char path[PLAIN_PATH];
   yaml_file_t f;
   if (!plain_config("config.yaml", path) || access(path, F_OK)) return true;
-  if (!yaml_file_open(&f, path, error)) return trouble_set(trouble, TROUBLE_INPUT, "%s", error);
+  if (!yaml_file_open(&f, path, trouble)) return false;
   const char *wrong = yaml_file_each(&f, yaml_file_root(&f), visit, c);
-  if (wrong) trouble_set(trouble, TROUBLE_INPUT, "%s", wrong);
   yaml_file_close(&f);
   return !wrong;
 }

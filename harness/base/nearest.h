@@ -7,7 +7,7 @@
  *   for (each name) nearest_try(&near, name);
  *   printf("no verb 'chekc'%s\n", nearest_text(&near));          ; did you mean check?
  *
- * The launcher has the same rule in awk; tests/system/typing.sh compares them.
+ * The launcher has the same rule in awk; tests/system/command/typing.sh compares them.
  */
 #ifndef NEAREST_H
 #define NEAREST_H

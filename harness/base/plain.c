@@ -43,24 +43,22 @@ static bool is_link_to(const char *path, const char *folder) {
   return n >= 0 && (size_t)n == strlen(folder) && memcmp(there, folder, (size_t)n) == 0;
 }
 
-bool plain_folder(const char *folder, const char *first, char *path, size_t size, char *error, size_t error_size) {
+bool plain_folder(const char *folder, const char *first, char *path, size_t size, trouble_t *trouble) {
   char links[PLAIN_PATH];
   if (plain_path(folder)) {
     snprintf(path, size, "%s", folder);
     return true;
   }
-  if (!plain_cache(first, links)) {
-    snprintf(
-        error, error_size,
+  if (!plain_cache(first, links))
+    return trouble_set(
+        trouble, TROUBLE_ENVIRONMENT,
         "%s: tools take letters, digits and _ . - in a path, and there is no folder of such a name for a link to it; "
         "name it otherwise",
         folder);
-    return false;
-  }
   snprintf(path, size, "%s/folder-%016llx", links, (unsigned long long)hash_text(HASH_EMPTY, folder));
   if (symlink(folder, path) == 0 || (errno == EEXIST && is_link_to(path, folder))) return true;
-  snprintf(error, error_size, "%s: cannot make this link to %s: %s", path, folder, strerror(errno));
-  return false;
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot make this link to %s: %s", path, folder,
+                     strerror(errno));
 }
 
 const char *plain_word(const char *path, char buf[PLAIN_WORD]) {

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "trouble.h"
+
 enum { PLAIN_PATH = 4096, PLAIN_WORD = 4200 };
 
 bool plain_path(const char *path);
@@ -23,8 +25,8 @@ bool plain_cache(const char *first, char path[PLAIN_PATH]);
 bool plain_config(const char *name, char path[PLAIN_PATH]);
 
 /* The folder (absolute) as it is, if its path is plain, else a link to it: one folder, one link, in
- * plain_cache(first). False: error says in a line why not. */
-bool plain_folder(const char *folder, const char *first, char *path, size_t size, char *error, size_t error_size);
+ * plain_cache(first). ENVIRONMENT: neither can be. */
+bool plain_folder(const char *folder, const char *first, char *path, size_t size, trouble_t *trouble);
 
 /* A path as a shell takes it for one word, for commands that somebody
  * may copy: in quotes where it is not plain. Returns buf. */

@@ -190,10 +190,11 @@ int whole_try_lock(const char *path) {
   return errno = error, -1;
 }
 
-const char *whole_unwritten(const char *program, const char *path, char *text, size_t size) {
-  if (whole_no_room(path)) snprintf(text, size, "%s: no space left on the device for %s", program, path);
-  else snprintf(text, size, "%s ended with status 0, but %s is not there to its end", program, path);
-  return text;
+bool whole_unwritten(const char *program, const char *path, const char *log, trouble_t *trouble) {
+  if (whole_no_room(path))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: no space left on the device for %s", program, path);
+  return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s ended with status 0, but %s is not there to its end%s%s",
+                     program, path, log ? "; its log is " : "", log ? log : "");
 }
 
 int whole_no_room(const char *path) {

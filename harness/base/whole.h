@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "trouble.h"
+
 enum { WHOLE_PATH = 4096 + 16 };
 
 typedef struct {
@@ -51,8 +53,8 @@ int whole_try_lock(const char *path); /* the same at once; -1, EWOULDBLOCK: anot
 /* No room where this file is to be? Programs that write it may not say so: 0, or ENOSPC. */
 int whole_no_room(const char *path);
 
-/* Of a program that ended well and did not write the file to its end: "yosys: no space left on the
- * device for PATH", or what else there is to say. Returns text. */
-const char *whole_unwritten(const char *program, const char *path, char *text, size_t size);
+/* Of a program that ended well and did not write the file to its end, ENVIRONMENT: "yosys: no space
+ * left on the device for PATH", or what else there is to say, with its log (NULL: none). False. */
+bool whole_unwritten(const char *program, const char *path, const char *log, trouble_t *trouble);
 
 #endif

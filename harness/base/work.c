@@ -106,13 +106,12 @@ static int make(work_t *w, const look_t *l) {
 }
 
 bool work_open(work_t *w, const char *above, const char *name, trouble_t *trouble) {
-  char real[PLAIN_PATH], folder[PLAIN_PATH], lock[PLAIN_PATH], error[TROUBLE_TEXT];
+  char real[PLAIN_PATH], folder[PLAIN_PATH], lock[PLAIN_PATH];
   look_t l = {.folder = folder, .name = name};
   *w = (work_t){.lock = -1};
   if (!file_folder(above) || !realpath(above, real))
     return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot make this folder: %s", above, strerror(errno));
-  if (!plain_folder(real, NULL, folder, sizeof folder, error, sizeof error))
-    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s", error);
+  if (!plain_folder(real, NULL, folder, sizeof folder, trouble)) return false;
   snprintf(lock, sizeof lock, "%s/.lock", folder);
   const int held = whole_lock(lock, NULL);
   int failed = held < 0 ? errno : 0;

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "judged.h"
-#include "one_line.h"
 
 bool yaml_load_only(yaml_parser_t *parser, yaml_document_t *document) {
   yaml_document_t next;
@@ -25,46 +24,35 @@ bool yaml_load_only(yaml_parser_t *parser, yaml_document_t *document) {
 
 static bool parse(yaml_file_t *f, FILE *file) {
   yaml_parser_t parser;
-  if (!yaml_parser_initialize(&parser)) {
-    snprintf(f->error, YAML_FILE_ERROR, "%.400s: out of memory", f->path);
-    return false;
-  }
+  if (!yaml_parser_initialize(&parser))
+    return trouble_set(f->trouble, TROUBLE_ENVIRONMENT, "%s: out of memory", f->path);
   yaml_parser_set_input_file(&parser, file);
   bool good = yaml_load_only(&parser, &f->document);
   if (!good && parser.error == YAML_READER_ERROR && ferror(file))
-    snprintf(f->error, YAML_FILE_ERROR, "%.300s: %s", f->path, strerror(errno));
+    trouble_set(f->trouble, TROUBLE_INPUT, "%s: %s", f->path, strerror(errno));
   else if (!good)
-    snprintf(f->error, YAML_FILE_ERROR, "%.300s:%zu:%zu: %.150s", f->path, parser.problem_mark.line + 1,
-             parser.problem_mark.column + 1, parser.problem ? parser.problem : "not YAML");
+    trouble_set(f->trouble, TROUBLE_INPUT, "%s:%zu:%zu: %s", f->path, parser.problem_mark.line + 1,
+                parser.problem_mark.column + 1, parser.problem ? parser.problem : "not YAML");
   yaml_parser_delete(&parser);
   return good;
 }
 
-bool yaml_file_open(yaml_file_t *f, const char *path, char error[YAML_FILE_ERROR]) {
-  *f = (yaml_file_t){.path = path, .error = error};
+bool yaml_file_open(yaml_file_t *f, const char *path, trouble_t *trouble) {
+  *f = (yaml_file_t){.path = path, .trouble = trouble};
   judged_file(path);
   FILE *file = fopen(path, "rb");
-  if (!file) {
-    snprintf(error, YAML_FILE_ERROR, "%.400s: %s", path, strerror(errno));
-    make_one_line(error);
-    return false;
-  }
+  if (!file) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
   bool good = parse(f, file);
   fclose(file);
-  const yaml_node_t *again = good ? yaml_key_again(&f->document) : NULL;
-  if (again) {
-    yaml_file_wrong(f, again, "'%.60s' is already set above; give it once", yaml_scalar(again));
-    yaml_file_close(f);
-    return false;
-  }
-  if (good && !yaml_file_root(f)) {
-    snprintf(error, YAML_FILE_ERROR,
-             "%.300s:1: the file is empty; 'section:' and indented 'key: value' lines would be right", path);
-    yaml_file_close(f);
-    good = false;
-  }
-  if (!good) make_one_line(error);
-  return good;
+  if (!good) return false;
+  const yaml_node_t *again = yaml_key_again(&f->document);
+  if (again) yaml_file_wrong(f, again, "'%.60s' is already set above; give it once", yaml_scalar(again));
+  else if (yaml_file_root(f)) return true;
+  else
+    trouble_set(trouble, TROUBLE_INPUT,
+                "%s:1: the file is empty; 'section:' and indented 'key: value' lines would be right", path);
+  yaml_file_close(f);
+  return false;
 }
 
 /* Of one mapping. */
@@ -96,14 +84,14 @@ const yaml_node_t *yaml_file_root(yaml_file_t *f) {
 }
 
 const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...) {
+  char what[1024];
   va_list values;
-  int used = snprintf(f->error, YAML_FILE_ERROR, "%.160s:%zu:%zu: ", f->path, node->start_mark.line + 1,
-                      node->start_mark.column + 1);
   va_start(values, format);
-  vsnprintf(f->error + used, YAML_FILE_ERROR - (size_t)used, format, values);
+  vsnprintf(what, sizeof what, format, values);
   va_end(values);
-  make_one_line(f->error);
-  return f->error;
+  trouble_set(f->trouble, TROUBLE_INPUT, "%s:%zu:%zu: %s", f->path, node->start_mark.line + 1,
+              node->start_mark.column + 1, what);
+  return f->trouble->text;
 }
 
 const char *yaml_scalar(const yaml_node_t *node) {

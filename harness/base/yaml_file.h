@@ -4,7 +4,7 @@
  * "FILE:LINE:COLUMN: what is wrong".
  *
  *   yaml_file_t f;
- *   if (!yaml_file_open(&f, path, error)) return error;
+ *   if (!yaml_file_open(&f, path, trouble)) return false;
  *   failed = yaml_file_each(&f, yaml_file_root(&f), visit, context);
  *   yaml_file_close(&f);
  */
@@ -14,19 +14,20 @@
 #include <stdbool.h>
 #include <yaml.h>
 
-enum { YAML_FILE_ERROR = 512 };
+#include "trouble.h"
+
 #define YAML_SECOND "a second document begins here; give it a file of its own"
 
 typedef struct {
   yaml_document_t document;
   const char *path;
-  char *error; /* [YAML_FILE_ERROR] */
+  trouble_t *trouble;
 } yaml_file_t;
 
-/* False: error is one line. path and error are kept by address. Refused are an empty file, one of
- * several documents, and one where any mapping has a key twice: libyaml and libcyaml keep both, and
- * most readers the last. */
-bool yaml_file_open(yaml_file_t *f, const char *path, char error[YAML_FILE_ERROR]);
+/* path and trouble are kept by address. Refused are an empty file, one of several documents, and
+ * one where any mapping has a key twice: libyaml and libcyaml keep both, and most readers the
+ * last. */
+bool yaml_file_open(yaml_file_t *f, const char *path, trouble_t *trouble);
 void yaml_file_close(yaml_file_t *f);
 
 const yaml_node_t *yaml_file_root(yaml_file_t *f);
@@ -39,7 +40,7 @@ const yaml_node_t *yaml_key_again(yaml_document_t *document);
  * would read, is an error: YAML_SECOND at its first line. */
 bool yaml_load_only(yaml_parser_t *parser, yaml_document_t *document);
 
-/* The error of a node, which is also returned. */
+/* Sets the trouble of a node, INPUT; returns its line. */
 const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -38,13 +38,14 @@ static int add_task(area_tasks_t *t, const area_block_t *block, const char *para
 
 static int add_combinations(area_tasks_t *t, const area_block_t *block, proof_t *p, const area_sweep_t *s,
                             unsigned count) {
-  char params[PROOF_TEXT], setting[2 * PROOF_NAME], error[TEXT];
+  char params[PROOF_TEXT], setting[2 * PROOF_NAME];
+  trouble_t trouble;
   if (!count) return add_task(t, block, p->params[0]);
   snprintf(params, sizeof params, "%s", p->params[0]);
   for (unsigned i = 0; i < s->count; i++) {
     snprintf(p->params[0], PROOF_TEXT, "%s", params);
     snprintf(setting, sizeof setting, "%s=%s", s->name, s->value[i]);
-    if (!proof_set(p, setting, error, sizeof error)) return cli_error(EXIT_BAD, "--sweep: %s", error);
+    if (!proof_set(p, setting, &trouble)) return cli_error((cli_exit_t)trouble.kind, "--sweep: %s", trouble.text);
     int code = add_combinations(t, block, p, s + 1, count - 1);
     if (code) return code;
   }
@@ -53,16 +54,16 @@ static int add_combinations(area_tasks_t *t, const area_block_t *block, proof_t 
 
 int area_add_tasks(area_tasks_t *t, const area_block_t *block, const char *const *sets, unsigned num_sets,
                    const area_sweep_t *sweeps, unsigned num_sweeps) {
-  char error[TEXT];
+  trouble_t trouble;
   proof_t *p = calloc(1, sizeof *p);
   if (!p) return cli_error(EXIT_ENV, "out of memory");
   snprintf(p->block, sizeof p->block, "%s", block->name);
   p->num_params = 1;
-  int code = proof_read_ports(p, cli_source(), block->own ? block->ports : cli_data(block->ports), error, sizeof error)
+  int code = proof_read_ports(p, cli_source(), block->own ? block->ports : cli_data(block->ports), &trouble)
                  ? 0
-                 : cli_error(EXIT_BAD, "%s", error);
+                 : cli_trouble(&trouble);
   for (unsigned i = 0; i < num_sets && !code; i++)
-    if (!proof_set(p, sets[i], error, sizeof error)) code = cli_error(EXIT_BAD, "--set: %s", error);
+    if (!proof_set(p, sets[i], &trouble)) code = cli_error((cli_exit_t)trouble.kind, "--set: %s", trouble.text);
   if (!code) code = add_combinations(t, block, p, sweeps, num_sweeps);
   free(p);
   return code;

@@ -22,8 +22,7 @@ static bool take_block(const area_job_t *job, const block_t *own, const char *ch
   for (char *p = params; *p; p++)
     if (*p == ' ') *p = ',';
   if (own) *block = *own;
-  else if (block_find(block, &places, job->block, params, trouble->text, sizeof trouble->text) != OUTCOME_PASS)
-    return trouble->kind = TROUBLE_INPUT, false;
+  else if (!block_find(block, &places, job->block, params, trouble)) return false;
   snprintf(block->params, sizeof block->params, "%s", params);
   snprintf(block->cells, sizeof block->cells, "%s", choice);
   return true;
@@ -212,12 +211,8 @@ bool area_timing_row(const area_clock_t *clock, FILE *out, const area_job_t *job
   timing_t timing = {0};
   *shortest = -1;
   if (!block) return trouble_memory(trouble);
-  bool good = take_block(job, own, choice, block, trouble);
-  if (good) {
-    trouble->kind =
-        (trouble_kind_t)verbs_exit(block_object(block, &places, "gates", object, trouble->text, sizeof trouble->text));
-    good = !trouble->kind && run(clock, job, block, object, NULL, &timing, trouble);
-  }
+  bool good = take_block(job, own, choice, block, trouble) && block_object(block, &places, "gates", object, trouble) &&
+              run(clock, job, block, object, NULL, &timing, trouble);
   if (good) {
     print_timing(out, &timing, job->target->cells, details);
     json_t *json = timing_json(&timing, clock, job->target->cells), *corners = json_array();

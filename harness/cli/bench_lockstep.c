@@ -89,10 +89,10 @@ static int measure(bench_t *bench, const dut_t *dut, const trace_t *trace, const
 }
 
 static int bench_object(bench_t *bench, const char *path, const char *ratio_name, const char *rate_name) {
-  char error[512];
+  trouble_t trouble;
   const dut_t *dut;
   trace_t trace;
-  if (!dut_load(path, &dut, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
+  if (!dut_load(path, &dut, &trouble)) return cli_trouble(&trouble);
   if (!dut->stim) return cli_error(EXIT_ENV, "%s: has no stimulus", path);
   trace_init(&trace, dut->in_size);
   void *zero = calloc(1, dut->in_size);
@@ -104,12 +104,12 @@ static int bench_object(bench_t *bench, const char *path, const char *ratio_name
 }
 
 int bench_built(const char *name, const char *params, char path[BUILD_PATH]) {
-  char error[4096];
+  trouble_t trouble;
   block_t block;
   const places_t places = verbs_places();
-  outcome_t outcome = block_find(&block, &places, name, params, error, sizeof error);
-  if (outcome == OUTCOME_PASS) outcome = block_object(&block, &places, "rtl", path, error, sizeof error);
-  return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "bench: %s", error);
+  const bool built =
+      block_find(&block, &places, name, params, &trouble) && block_object(&block, &places, "rtl", path, &trouble);
+  return built ? 0 : cli_error((cli_exit_t)trouble.kind, "bench: %s", trouble.text);
 }
 
 static int bench_block(bench_t *bench, const char *name, const char *params, const char *ratio_name,

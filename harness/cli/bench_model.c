@@ -66,7 +66,7 @@ static double run_idle(rig_t *rig) {
 
 static bool open_all(rig_t *rig) {
   for (unsigned i = 0; i < INSTANCES; i++)
-    if (instance_open(&rig->many[i], rig->dut, ENGINE_MODEL, rig->zero)) return false;
+    if (!instance_open(&rig->many[i], rig->dut, ENGINE_MODEL, rig->zero)) return false;
   return true;
 }
 
@@ -98,10 +98,11 @@ static int measure(bench_t *bench, rig_t *rig) {
 
 int bench_model(bench_t *bench) {
   static rig_t rig;
-  char path[BUILD_PATH], error[512];
+  char path[BUILD_PATH];
+  trouble_t trouble;
   int code = bench_built("lsu_ext", "", path);
   if (code) return code;
-  if (!dut_load(path, &rig.dut, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
+  if (!dut_load(path, &rig.dut, &trouble)) return cli_trouble(&trouble);
   int profile = profile_named(rig.dut, "system");
   if (profile < 0) return cli_error(EXIT_ENV, "%s: its stimulus has no profile 'system'", path);
   trace_init(&rig.trace, rig.dut->in_size);

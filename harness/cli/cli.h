@@ -99,8 +99,8 @@ int cli_write_text(const char *path, const char *text, size_t size);
 extern volatile sig_atomic_t cli_interrupted;
 bool cli_is_interrupted(void); /* the same, for queues that ask */
 
-/* Absolute path of a file the command needs ("firmware/kernels/vadd.ptx"), in the source tree or
- * where it was installed. The string lives until the program ends. */
+/* Absolute path of a file the command needs ("firmware/workloads/kernels/vadd.ptx"), in the source
+ * tree or where it was installed. The string lives until the program ends. */
 const char *cli_data(const char *path);
 const char *cli_objects(void);  /* folder of the loadable devices */
 const char *cli_programs(void); /* folder of the libraries that programs under `exec` are given */

@@ -70,9 +70,9 @@ static bool add_bits(prover_t *v, const cover_map_t *map, cover_strings_t *strin
   return true;
 }
 
-static outcome_t fail(cover_result_t *r, outcome_t outcome, const char *text) {
-  if (text != r->error) snprintf(r->error, sizeof r->error, "%s", text);
-  return r->outcome = outcome;
+static outcome_t fail(cover_result_t *r, trouble_kind_t kind, const char *text) {
+  trouble_set(&r->trouble, kind, "%s", text);
+  return r->outcome = outcome_of(&r->trouble);
 }
 
 static outcome_t prove_bits(prover_t *v, const block_t *block, const cover_map_t *map, unsigned index) {
@@ -91,10 +91,9 @@ static outcome_t prove_bits(prover_t *v, const block_t *block, const cover_map_t
                    .seconds = v->seconds,
                    .stop = on_wait};
   answer_t answer = ANSWER_INFRA;
-  if (!add_bits(v, map, &strings, &c)) snprintf(r->error, sizeof r->error, "out of memory");
-  else if (!file_folder(work)) snprintf(r->error, sizeof r->error, "%.4000s: cannot make this folder", work);
-  else if (cli_generated(gen, work, r->error, sizeof r->error) == 0)
-    answer = constants_prove(&c, r->error, sizeof r->error);
+  if (!add_bits(v, map, &strings, &c)) trouble_memory(&r->trouble);
+  else if (!file_folder(work)) trouble_set(&r->trouble, TROUBLE_ENVIRONMENT, "%s: cannot make this folder", work);
+  else if (cli_generated(gen, work, &r->trouble)) answer = constants_prove(&c, &r->trouble);
   for (unsigned i = 0; i < c.count; i++) {
     const int waiver = r->table.points[c.bits[i].point].waiver;
     v->open[c.bits[i].point] |= c.bits[i].state != BIT_STUCK;
@@ -104,8 +103,8 @@ static outcome_t prove_bits(prover_t *v, const block_t *block, const cover_map_t
   free(c.bits);
   cover_strings_free(&strings);
   if (answer == ANSWER_STOPPED) r->stopped = true;
-  if (answer == ANSWER_BAD) return fail(r, OUTCOME_BAD_INPUT, r->error);
-  return answer == ANSWER_INFRA ? fail(r, OUTCOME_INFRA, r->error) : OUTCOME_PASS;
+  if (answer == ANSWER_BAD || answer == ANSWER_INFRA) r->outcome = outcome_of(&r->trouble);
+  return r->outcome;
 }
 
 static outcome_t variant(prover_t *v, const char *params, unsigned index) {
@@ -117,13 +116,12 @@ static outcome_t variant(prover_t *v, const char *params, unsigned index) {
   char path[BUILD_PATH];
   block_t block = *cover->block;
   snprintf(block.params, sizeof block.params, "%s", params);
-  if (block_object(&block, &cover->places, "rtl+cov", path, r->error, sizeof r->error) != OUTCOME_PASS ||
-      !dut_load(path, &dut, r->error, sizeof r->error))
-    return fail(r, OUTCOME_INFRA, r->error);
-  if (!lockstep_open(&ls, dut)) fail(r, OUTCOME_INFRA, ls.text);
+  if (!block_object(&block, &cover->places, "rtl+cov", path, &r->trouble) || !dut_load(path, &dut, &r->trouble))
+    return r->outcome = outcome_of(&r->trouble);
+  if (!lockstep_open(&ls, dut)) fail(r, TROUBLE_ENVIRONMENT, ls.text);
   else if (!cover_map(&map, &r->table, dut, path, block.ports, *block.folder ? block.folder : cover->places.source,
-                      r->error, sizeof r->error))
-    fail(r, OUTCOME_INFRA, r->error);
+                      &r->trouble))
+    r->outcome = outcome_of(&r->trouble);
   else prove_bits(v, &block, &map, index);
   cover_map_free(&map);
   lockstep_close(&ls);
@@ -136,14 +134,13 @@ void cover_prove(const cover_t *cover, double seconds, cover_result_t *r) {
                 .result = r,
                 .tried = calloc(r->table.count + 1, sizeof(bool)),
                 .open = calloc(r->table.count + 1, sizeof(bool))};
-  trouble_t trouble;
   unsigned missed = 0;
   for (unsigned i = 0; i < r->table.count; i++) missed += wanted(&r->table.points[i]);
-  if (!v.tried || !v.open) fail(r, OUTCOME_INFRA, "out of memory");
+  if (!v.tried || !v.open) fail(r, TROUBLE_ENVIRONMENT, "out of memory");
   else if (missed && engine_missing())
-    fail(r, OUTCOME_INFRA, "proofs need yosys and yosys-abc: packages.txt has what to install");
-  else if (missed && !work_open(&v.work, "lockstack-out/cover", cover->block->name, &trouble))
-    fail(r, OUTCOME_INFRA, trouble.text);
+    fail(r, TROUBLE_ENVIRONMENT, "proofs need yosys and yosys-abc: packages.txt has what to install");
+  else if (missed && !work_open(&v.work, "lockstack-out/cover", cover->block->name, &r->trouble))
+    r->outcome = outcome_of(&r->trouble);
   const char *params = missed ? cover->block->params : NULL;
   for (unsigned i = 0; params && r->outcome == OUTCOME_PASS && !r->stopped; i++) {
     variant(&v, params, i);

@@ -7,9 +7,11 @@
 
 #include <stddef.h>
 
+#include "trouble.h"
+
 /* Folder of the generated packages, PROOF_PATH characters: the build's, or made below `work` from
- * the installed files. 0, or the exit code with a line in error. */
-int cli_generated(char *gen, const char *work, char *error, size_t size);
+ * the installed files. ENVIRONMENT: portgen cannot make them. */
+bool cli_generated(char *gen, const char *work, trouble_t *trouble);
 
 const char *cli_source(void); /* the tree, or where its files were installed */
 

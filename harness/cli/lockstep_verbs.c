@@ -122,24 +122,25 @@ const also_t *verbs_also(const char *block, unsigned run) {
   return NULL;
 }
 
-bool verbs_fingerprint(const char *name, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size) {
+bool verbs_fingerprint(const char *name, fingerprint_of_t of, char text[FINGERPRINT_TEXT], trouble_t *trouble) {
   const places_t places = verbs_places();
   bool measured = of == FINGERPRINT_COVER || of == FINGERPRINT_MUTATE;
   block_t block;
-  return block_find(&block, &places, name, measured ? verbs_measured(name) : NULL, error, size) == OUTCOME_PASS &&
-         block_fingerprint(&block, &places, of, text, error, size);
+  return block_find(&block, &places, name, measured ? verbs_measured(name) : NULL, trouble) &&
+         block_fingerprint(&block, &places, of, text, trouble);
 }
 
 static char first_sources[FINGERPRINT_TEXT];
 
 void verbs_sources_first(const char *name, fingerprint_of_t of) {
-  char error[BUILD_PATH];
-  if (!judged_wanted() || !verbs_fingerprint(name, of, first_sources, error, sizeof error)) *first_sources = 0;
+  trouble_t trouble;
+  if (!judged_wanted() || !verbs_fingerprint(name, of, first_sources, &trouble)) *first_sources = 0;
 }
 
 void verbs_sources(json_t *root, const char *name, fingerprint_of_t of) {
-  char text[FINGERPRINT_TEXT], error[BUILD_PATH];
-  if (!*first_sources || !verbs_fingerprint(name, of, text, error, sizeof error)) return;
+  char text[FINGERPRINT_TEXT];
+  trouble_t trouble;
+  if (!*first_sources || !verbs_fingerprint(name, of, text, &trouble)) return;
   if (strcmp(text, first_sources) == 0) json_object_set_new(root, "sources", json_string(text));
 }
 
@@ -152,12 +153,11 @@ void verbs_other_rtl(json_t *root, const char *folder) {
 
 void verbs_judged(const char *name, const char *rtl, const char *kind) {
   const places_t places = verbs_places();
-  char error[2 * BUILD_PATH];
+  trouble_t trouble;
   block_t block;
   if (!judged_wanted()) return;
-  bool found = block_find(&block, &places, name, NULL, error, sizeof error) == OUTCOME_PASS;
-  if (found && rtl && block_instead(&block, rtl, error, sizeof error) != OUTCOME_PASS) found = false;
-  if (!found) return judged_unknown();
+  if (!block_find(&block, &places, name, NULL, &trouble) || (rtl && !block_instead(&block, rtl, &trouble)))
+    return judged_unknown();
   judged_file(block.ports);
   block_judged(&block, &places, kind, name);
 }

@@ -52,8 +52,8 @@ enum { VERBS_ALSO_FROM = 100000 };
 /* A further run (from 0) of a check of this block; NULL: there is no such. */
 const also_t *verbs_also(const char *block, unsigned run);
 /* The checksum of what the block is made of, and of
- * MEASURE where that counts; false: error is one line. */
-bool verbs_fingerprint(const char *block, fingerprint_of_t of, char text[FINGERPRINT_TEXT], char *error, size_t size);
+ * MEASURE where that counts. */
+bool verbs_fingerprint(const char *block, fingerprint_of_t of, char text[FINGERPRINT_TEXT], trouble_t *trouble);
 /* Before and after a measurement: adds the checksum as `sources`; nothing when a file cannot be
  * read, or when it has changed meanwhile, as nobody knows then what was measured. The first one
  * remembers one block. */

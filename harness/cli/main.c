@@ -112,8 +112,8 @@ static int why_unwritten(void) {
 
 static int command(int argc, char **argv) {
   terminal_start();
-  /* models in Python: harness/dut/python/model.h */
-  setenv("LOCKSTACK_PYTHON_MODEL", cli_data("harness/dut/python/model.py"), 1);
+  /* models in Python: harness/lockstep/dut/python/model.h */
+  setenv("LOCKSTACK_PYTHON_MODEL", cli_data("harness/lockstep/dut/python/model.py"), 1);
   int code = limit_calls();
   if (!code) code = dispatch(argc, argv);
   errno = 0;

@@ -204,11 +204,11 @@ static const char *environment_of(const block_t *b, char *path) {
 }
 
 static int make_work(const mutate_options_t *o, const block_t *b, work_t *work, char *gen) {
-  char folder[PROOF_PATH], error[2 * PROOF_PATH] = "";
+  char folder[PROOF_PATH];
   trouble_t trouble;
   snprintf(folder, sizeof folder, "%.4000s/mutate", o->folder);
   if (!work_open(work, folder, b->name, &trouble)) return cli_trouble(&trouble);
-  return cli_generated(gen, work->path, error, sizeof error) ? cli_error(EXIT_ENV, "%s", error) : 0;
+  return cli_generated(gen, work->path, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
 json_t *mutate_block(const mutate_options_t *given, const char *name, int *code) {
@@ -216,7 +216,8 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   if (!o->cycles) o->cycles = verbs_cycles(name, 20000);
   if (!*o->params) snprintf(o->params, sizeof o->params, "%s", verbs_measured(name));
   block_t block;
-  char error[4096], gen[PROOF_PATH], environment[PROOF_PATH];
+  trouble_t trouble;
+  char gen[PROOF_PATH], environment[PROOF_PATH];
   work_t work = {.path = ""};
   mutate_t mutate = {.places = verbs_places(),
                      .seed = o->seed,
@@ -230,8 +231,7 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
                      .jobs = (unsigned)o->jobs,
                      .stop = stop};
   mutate_result_t result;
-  outcome_t found = block_find(&block, &mutate.places, name, o->params, error, sizeof error);
-  if (found != OUTCOME_PASS) return *code = cli_error(verbs_exit(found), "%s", error), NULL;
+  if (!block_find(&block, &mutate.places, name, o->params, &trouble)) return *code = cli_trouble(&trouble), NULL;
   block_judged(&block, &mutate.places, "mutate", name);
   verbs_sources_first(name, FINGERPRINT_MUTATE);
   if (!process_there("yosys"))
@@ -253,7 +253,7 @@ json_t *mutate_block(const mutate_options_t *given, const char *name, int *code)
   mutate_run(&mutate, &result);
   json_t *json = NULL;
   if (result.outcome == OUTCOME_BAD_INPUT || result.outcome == OUTCOME_INFRA)
-    *code = cli_error(verbs_exit(result.outcome), "%s", result.error);
+    *code = cli_error(verbs_exit(result.outcome), "%s", result.trouble.text);
   else if (!(json = to_json(o, block_subject(&block), &result, lines))) *code = cli_error(EXIT_ENV, "out of memory");
   else {
     if (o->show) add_inputs(json, &result, work.path);

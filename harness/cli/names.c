@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Every kind is read from the list that the thing itself is made from. The launcher reads the same
- * lists in the tree (tests/system/typing.sh compares them).
+ * lists in the tree (tests/system/command/typing.sh compares them).
  */
 #include "names.h"
 

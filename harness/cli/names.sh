@@ -12,17 +12,17 @@ names() {
   case $1 in
     verbs) sed -n 's/^lockstack_verb(\([a-z]*\).*/\1/p' "$cli/CMakeLists.txt" ;;
     blocks) sed -n 's/^add_block([a-z]*\/\([a-z0-9_]*\).*/\1/p' "$root/blocks.cmake" ;;
-    systems) for file in "$root"/harness/systemc/configs/*.yaml; do basename "$file" .yaml; done ;;
-    workloads) sed -n 's/^WORKLOAD(\([a-z0-9_]*\),.*/\1/p' "$root/firmware/kernels/workload_list.def" ;;
+    systems) for file in "$root"/harness/systems/configs/*.yaml; do basename "$file" .yaml; done ;;
+    workloads) sed -n 's/^WORKLOAD(\([a-z0-9_]*\),.*/\1/p' "$root/firmware/workloads/kernels/workload_list.def" ;;
     suites) sed -n 's/^SUITE("\([a-z]*\)".*/\1/p' "$cli/suites.def" ;;
     benchmarks) sed -n 's/^BENCH(\([a-z]*\),.*/\1/p' "$cli/benches.def" ;;
-    figures) sed -n 's/^PUBLISHED("\([^"]*\)".*/\1/p' "$root/harness/reproduce/published.def" ;;
-    topologies) sed -n '/define TOPOLOGY_FORMS/,/[^\\]$/s/^ *X("\([a-z]*\)".*/\1/p' "$root/cmodel/network/topology.h" ;;
+    figures) sed -n 's/^PUBLISHED("\([^"]*\)".*/\1/p' "$root/harness/evidence/reproduce/published.def" ;;
+    topologies) sed -n '/define TOPOLOGY_FORMS/,/[^\\]$/s/^ *X("\([a-z]*\)".*/\1/p' "$root/cmodel/sim/network/topology.h" ;;
     patterns) sed -n '/define TRAFFIC_PATTERNS/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' \
-      "$root/harness/network/traffic.h" ;;
+      "$root/harness/systems/network/traffic.h" ;;
     policies) sed -n '/define NETWORK_POLICIES/,/[^\\]$/s/^ *X([A-Z_]*, "\([^"]*\)".*/\1/p' \
-      "$root/cmodel/network/network_policy.h" ;;
-    devices) sed -n 's/^#define BLOCK_DEVICES(X) //p' "$root/harness/lockstep/build.h" | grep -o '"[a-z]*"' | tr \
+      "$root/cmodel/sim/network/network_policy.h" ;;
+    devices) sed -n 's/^#define BLOCK_DEVICES(X) //p' "$root/harness/lockstep/engine/build.h" | grep -o '"[a-z]*"' | tr \
       -d '"' ;;
     cells) for file in "$root"/synth/cells.d/*.yaml "${XDG_CONFIG_HOME:-${HOME-}/.config}"/lockstack/cells.d/*.yaml; do
       [ ! -e "$file" ] || basename "$file" .yaml

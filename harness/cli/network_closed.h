@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * `lockstack network --closed`: what the verb does when the loop is closed
- * (harness/network/closed_load.h).
+ * (harness/systems/network/closed_load.h).
  */
 #ifndef NETWORK_CLOSED_H
 #define NETWORK_CLOSED_H

@@ -123,7 +123,7 @@ int offload_count(cli_t *cli) {
   }
   fprintf(cli->out,
           "%u of %u workloads have the paper's blocks. *: a single indirect load. Why the others differ is in "
-          "firmware/offload/README.md.\n",
+          "firmware/compilers/offload/README.md.\n",
           same, of);
   json_object_set_new(root, "rule", json_string("nsu"));
   json_object_set_new(root, "table1", rows);

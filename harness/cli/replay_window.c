@@ -5,12 +5,11 @@
 #include "replay.h"
 
 /* On the kind of device that it was recorded on. */
-static outcome_t find(const char *path, block_t *block, check_t *check, char *error, size_t size) {
+static bool find(const char *path, block_t *block, check_t *check, trouble_t *trouble) {
   replay_t replay;
-  outcome_t outcome = replay_read(path, &replay, NULL, NULL, error, size);
+  if (!replay_read(path, &replay, NULL, NULL, trouble)) return false;
   check->seed = replay.seed;
-  if (outcome == OUTCOME_PASS && !(check->kind = block_kind(replay_kind(&replay)))) return OUTCOME_BAD_INPUT;
-  return outcome == OUTCOME_PASS ? replay_block(&replay, &check->places, block, error, size) : outcome;
+  return (check->kind = block_kind(replay_kind(&replay))) && replay_block(&replay, &check->places, block, trouble);
 }
 
 void replay_window(json_t *first) {
@@ -19,11 +18,11 @@ void replay_window(json_t *first) {
   FILE *nowhere = path && *path ? fopen("/dev/null", "w") : NULL;
   block_t block;
   check_result_t result;
-  char error[4096];
+  trouble_t trouble;
   bool same;
   check_t check = {.block = &block, .places = verbs_places(), .out = nowhere};
   if (!nowhere) return;
-  if (find(path, &block, &check, error, sizeof error) == OUTCOME_PASS) {
+  if (find(path, &block, &check, &trouble)) {
     json_t *all = json_object();
     check_replay(&check, path, &result, &same);
     if (result.dut) verbs_json(all, &check, &result);

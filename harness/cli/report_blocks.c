@@ -70,22 +70,22 @@ static const char other_sources[] = "measured of other sources than those of the
 
 const char *report_sources(const char *block, const char *verb) {
   static char text[FINGERPRINT_TEXT];
-  char error[4096];
+  trouble_t trouble;
   for (unsigned i = 0; i < MEASURED; i++)
     if (strcmp(verb, measured[i].verb) == 0)
-      return verbs_fingerprint(block, measured[i].of, text, error, sizeof error) ? text : NULL;
-  return verbs_fingerprint(block, FINGERPRINT_CHECK, text, error, sizeof error) ? text : NULL; /* of faults */
+      return verbs_fingerprint(block, measured[i].of, text, &trouble) ? text : NULL;
+  return verbs_fingerprint(block, FINGERPRINT_CHECK, text, &trouble) ? text : NULL; /* of faults */
 }
 
-/* A block's checksums, each made once. False: error says why. */
+/* A block's checksums, each made once. */
 typedef struct {
   char of[FINGERPRINTS][FINGERPRINT_TEXT];
 } sums_t;
 
-static bool make_sums(sums_t *sums, const char *name, char *error, size_t size) {
+static bool make_sums(sums_t *sums, const char *name, trouble_t *trouble) {
   bool ok = true;
   for (unsigned of = 0; ok && of < FINGERPRINTS; of++)
-    ok = verbs_fingerprint(name, (fingerprint_of_t)of, sums->of[of], error, size);
+    ok = verbs_fingerprint(name, (fingerprint_of_t)of, sums->of[of], trouble);
   return ok;
 }
 
@@ -100,9 +100,9 @@ static const char *stale_figures(const json_t *row, const sums_t *sums, unsigned
 
 /* Figures that are no longer of the tree leave the row: better none than wrong ones. */
 static void drop_stale(cli_t *cli, json_t *row, const char *name) {
-  char error[4096];
+  trouble_t trouble;
   sums_t sums;
-  bool known = row && make_sums(&sums, name, error, sizeof error);
+  bool known = row && make_sums(&sums, name, &trouble);
   for (unsigned i = 0; known && i < MEASURED; i++) {
     if (stale_figures(row, &sums, i) != other_sources) continue;
     fprintf(cli->out, "%s: %s: left out, %s\n", name, measured[i].verb, other_sources);
@@ -174,10 +174,10 @@ static void stale(cli_t *cli, json_t *found, const char *block, const char *what
 }
 
 static void check_row(cli_t *cli, json_t *found, const json_t *row, const char *name) {
-  char error[4096];
+  trouble_t trouble;
   sums_t sums;
-  bool known = make_sums(&sums, name, error, sizeof error);
-  if (!known) stale(cli, found, name, "sources", error);
+  bool known = make_sums(&sums, name, &trouble);
+  if (!known) stale(cli, found, name, "sources", trouble.text);
   for (unsigned i = 0; known && i < MEASURED; i++) {
     const char *why = stale_figures(row, &sums, i);
     if (why) stale(cli, found, name, measured[i].verb, why);

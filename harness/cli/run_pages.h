@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Files of pages, of which `run --profile` writes one and `run --pages` takes one
- * (cmodel/gpu/page_homes.h). A comment in it says of which run it is; a run with other data or
- * other SMs is refused, for what it says of pages would not be true there.
+ * (cmodel/sim/gpu/die/page_homes.h). A comment in it says of which run it is; a run with other data
+ * or other SMs is refused, for what it says of pages would not be true there.
  */
 #ifndef RUN_PAGES_H
 #define RUN_PAGES_H

@@ -44,7 +44,7 @@ static void parameters(const dut_t *dut, int other, int64_t value, char *text, s
 }
 
 static bit_state_t ask(const prover_t *v, const dut_port_t *port, unsigned bit, const char *params) {
-  char error[1024];
+  trouble_t trouble;
   stuck_bit_t one = {.name = port->pin, .bit = bit};
   constants_t c = {.source = cli_source(),
                    .gen = v->gen,
@@ -60,7 +60,7 @@ static bit_state_t ask(const prover_t *v, const dut_port_t *port, unsigned bit, 
                    .bits = &one,
                    .count = 1};
   if (clock_seconds() > v->end || cli_interrupted) return BIT_OPEN;
-  return constants_prove(&c, error, sizeof error) == ANSWER_HOLDS ? one.state : BIT_OPEN;
+  return constants_prove(&c, &trouble) == ANSWER_HOLDS ? one.state : BIT_OPEN;
 }
 
 /* With another value of parameter i it is 1 in some run. */
@@ -99,12 +99,13 @@ static void ask_all(const prover_t *v, tally_t *tally, FILE *out) {
 
 bool switched_off(const block_t *block, const dut_t *dut, tally_t *tally, FILE *out) {
   const char *base = getenv("TMPDIR");
-  char work[PROOF_PATH], error[1024];
+  char work[PROOF_PATH];
+  trouble_t trouble;
   prover_t v = {.block = block, .dut = dut, .work = work, .end = clock_seconds() + ALL_SECONDS};
   if (!dut->num_params || engine_missing()) return !cli_interrupted;
   snprintf(work, sizeof work, "%.3000s/lockstack-off-XXXXXX", base && *base ? base : "/tmp");
   if (!mkdtemp(work)) return !cli_interrupted;
-  if (cli_generated(v.gen, work, error, sizeof error) == 0) ask_all(&v, tally, out);
+  if (cli_generated(v.gen, work, &trouble)) ask_all(&v, tally, out);
   file_remove_all(work);
   return !cli_interrupted;
 }

@@ -14,7 +14,7 @@ static const char *const systems[] = {
 };
 
 const char *system_folder(void) {
-  return cli_data("harness/systemc/configs");
+  return cli_data("harness/systems/configs");
 }
 
 static bool is_file(const char *text) {

@@ -255,7 +255,7 @@ static bool on_wait(void *context) {
 
 /* Absolute: Yosys' script names files in it. */
 static int find_folders(session_t *s) {
-  char wanted[PROOF_PATH], error[2 * PROOF_PATH] = "";
+  char wanted[PROOF_PATH];
   const char *folder = s->options->folder;
   snprintf(wanted, sizeof wanted, "%s/../gen/nsu_pkg.sv", cli_objects());
   bool built = access(wanted, R_OK) == 0;
@@ -265,10 +265,9 @@ static int find_folders(session_t *s) {
   trouble_t trouble;
   if (!file_folder(wanted) || !realpath(wanted, own) || access(own, W_OK))
     return cli_error(EXIT_ENV, "%s: cannot make files in this folder", wanted);
-  if (!plain_folder(own, NULL, s->cache, sizeof s->cache, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
+  if (!plain_folder(own, NULL, s->cache, sizeof s->cache, &trouble)) return cli_trouble(&trouble);
   if (!work_open(&s->packages, s->cache, "packages", &trouble)) return cli_trouble(&trouble);
-  int code = cli_generated(s->gen, s->packages.path, error, sizeof error);
-  return code ? cli_error(code, "%s", error) : 0;
+  return cli_generated(s->gen, s->packages.path, &trouble) ? 0 : cli_trouble(&trouble);
 }
 
 static void worse(session_t *s, int code) {
@@ -315,10 +314,9 @@ static bool measure(session_t *s, const area_job_t *job, const block_t *own) {
   trouble_t trouble = {0};
   double period = -1;
   const places_t places = verbs_places();
-  const outcome_t lint =
-      own ? block_lint(own, &places, job->params, NULL, trouble.text, sizeof trouble.text) : OUTCOME_PASS;
-  answer_t answer = lint == OUTCOME_BAD_INPUT ? ANSWER_BAD : ANSWER_INFRA;
-  if (lint == OUTCOME_PASS) answer = area_measure(job, &s->area, &trouble);
+  const bool read = !own || block_lint(own, &places, job->params, NULL, &trouble);
+  answer_t answer = trouble.kind == TROUBLE_INPUT ? ANSWER_BAD : ANSWER_INFRA;
+  if (read) answer = area_measure(job, &s->area, &trouble);
   progress_end(&s->progress);
   if (answer == ANSWER_STOPPED) return worse(s, EXIT_ENV), false;
   if (answer != ANSWER_HOLDS) return fail(s, job, answer, trouble.text), process_there("yosys");
@@ -397,11 +395,11 @@ static int measure_all(session_t *s) {
 /* Blocks outside of the tree: their files, now that the options are known. */
 static int find_own(options_t *o) {
   const places_t places = verbs_places();
-  char error[PROOF_PATH];
+  trouble_t trouble;
   for (unsigned i = 0; i < o->num_own; i++) {
     block_t *b = &o->found[i];
-    outcome_t found = block_find(b, &places, o->folders[i], NULL, error, sizeof error);
-    int code = found != OUTCOME_PASS ? cli_error(verbs_exit(found), "%s", error) : verbs_word("area", b->folder);
+    const int code =
+        block_find(b, &places, o->folders[i], NULL, &trouble) ? verbs_word("area", b->folder) : cli_trouble(&trouble);
     if (code) return code;
     if (access(b->rtl, R_OK))
       return cli_error(EXIT_BAD, "%s: is missing: a block has RTL, port file, model and its header", b->rtl);

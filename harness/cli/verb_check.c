@@ -184,13 +184,13 @@ static const struct argp argp = {
     NULL};
 
 static int find(block_t *block, const options_t *o, const char *params) {
-  char error[4096];
+  trouble_t trouble;
   const places_t places = verbs_places();
-  outcome_t found = block_find(block, &places, o->block, params, error, sizeof error);
-  if (found == OUTCOME_PASS) snprintf(block->cells, sizeof block->cells, "%s", o->cells);
-  if (found == OUTCOME_PASS && o->rtl) found = block_instead(block, o->rtl, error, sizeof error);
-  if (found == OUTCOME_PASS) block_judged(block, &places, o->dut, o->block);
-  return found == OUTCOME_PASS ? EXIT_HELD : cli_error(verbs_exit(found), "%s", error);
+  if (!block_find(block, &places, o->block, params, &trouble)) return cli_trouble(&trouble);
+  snprintf(block->cells, sizeof block->cells, "%s", o->cells);
+  if (o->rtl && !block_instead(block, o->rtl, &trouble)) return cli_trouble(&trouble);
+  block_judged(block, &places, o->dut, o->block);
+  return EXIT_HELD;
 }
 
 /* One run and its report; NULL: nothing was checked, *code is what the command ends with. */
@@ -201,7 +201,7 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
   if (meter.started) progress_end(&meter.progress);
   switched_off_judge(check, result, cli->out);
   *code = verbs_exit(result->outcome);
-  if (!verbs_result(result->outcome)) return cli_error(verbs_exit(result->outcome), "%s", result->error), NULL;
+  if (!verbs_result(result->outcome)) return cli_trouble(&result->trouble), NULL;
   verbs_summary(cli->out, check, result);
   json_t *root = to_json(check, result);
   inside_free(&result->inside);
@@ -212,7 +212,7 @@ static json_t *run_once(cli_t *cli, check_t *check, check_result_t *result, int 
 }
 
 static bool held(const check_result_t *r) {
-  return r->outcome == OUTCOME_PASS && !r->stopped && !*r->unwritten;
+  return r->outcome == OUTCOME_PASS && !r->stopped && !r->unwritten.kind;
 }
 
 /* Further runs are for a check of all that a block does by default. */
@@ -248,7 +248,7 @@ static json_t *run_again(cli_t *cli, const options_t *o, const also_t *also, che
 static int finish(cli_t *cli, const options_t *o, json_t *root, const check_result_t *result, uint64_t cycles) {
   verbs_other_rtl(root, o->rtl);
   if (!o->rtl) verbs_sources(root, o->block, FINGERPRINT_CHECK);
-  if (*result->unwritten) return cli_finish(cli, root, EXIT_ENV), cli_error(EXIT_ENV, "%s", result->unwritten);
+  if (result->unwritten.kind) return cli_finish(cli, root, EXIT_ENV), cli_trouble(&result->unwritten);
   if (!result->stopped) return cli_finish(cli, root, verbs_exit(result->outcome));
   int end = cli_finish(cli, root, EXIT_ENV);
   cli_error(EXIT_ENV, "interrupted after %" PRIu64 " of %" PRIu64 " cycles", result->cycles, cycles);

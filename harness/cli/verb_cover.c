@@ -124,7 +124,7 @@ static bool on_cycles(void *context, uint64_t done, uint64_t all) {
 }
 
 static int report(cli_t *cli, const options_t *o, const cover_result_t *r) {
-  if (r->outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(r->outcome), "%s", r->error);
+  if (r->outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(r->outcome), "%s", r->trouble.text);
   cover_print(cli->out, o->block, r, (double)o->least);
   if (o->html && r->outcome == OUTCOME_PASS) {
     trouble_t trouble;
@@ -164,7 +164,7 @@ static int compare(cli_t *cli, const options_t *o, const cover_t *cover) {
   compare_result_t r;
   double guided = 0, unguided = 0;
   cover_compare(cover, &r);
-  if (r.outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(r.outcome), "%s", r.error);
+  if (r.outcome >= OUTCOME_BAD_INPUT) return cli_error(verbs_exit(r.outcome), "%s", r.trouble.text);
   for (unsigned k = 0; k < r.seeds; k++) guided += r.guided[k], unguided += r.unguided[k];
   fprintf(cli->out, "  %12s %10s %10s\n", "cycles", "guided", "unguided");
   for (unsigned i = 0; i < r.num_samples; i += i + 1 < 8 ? 1 : 8)
@@ -211,15 +211,15 @@ static int run(cli_t *cli, int argc, char **argv) {
 
   snprintf(o.with, sizeof o.with, "%s", *o.params ? o.params : verbs_measured(o.block));
   block_t block;
-  char error[4096], path[BUILD_PATH];
+  char path[BUILD_PATH];
+  trouble_t trouble;
   cover_t cover = {.block = &block,
                    .places = verbs_places(),
                    .seed = o.seed,
                    .runs = (unsigned)o.runs,
                    .profile = o.profile,
                    .on_cycles = on_cycles};
-  outcome_t found = block_find(&block, &cover.places, o.block, o.with, error, sizeof error);
-  if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
+  if (!block_find(&block, &cover.places, o.block, o.with, &trouble)) return cli_trouble(&trouble);
   o.subject = block_subject(&block);
   block_judged(&block, &cover.places, "cover", o.block);
   verbs_sources_first(o.block, FINGERPRINT_COVER);

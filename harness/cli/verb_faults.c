@@ -134,7 +134,7 @@ static void print_all(const cli_t *cli, const options_t *o, const faults_result_
       "an output or probe differs from the model's", "a register is different to the end, nothing was seen"};
   if (r->failed_profile) {
     fprintf(cli->out, "%s: the control, without a flip, fails in profile %s: %s; no bit is flipped\n", o->block,
-            r->failed_profile, r->error);
+            r->failed_profile, r->trouble.text);
     return;
   }
   if (!r->bits && !r->stopped) {
@@ -215,7 +215,7 @@ static json_t *to_json(const options_t *o, const faults_result_t *r) {
   json_t *control = json_pack("{s:s, s:o, s:o}", "outcome",
                               outcome_name(r->stopped && r->outcome == OUTCOME_PASS ? OUTCOME_INTERRUPTED : r->outcome),
                               "profile", r->failed_profile ? json_string(r->failed_profile) : json_null(), "text",
-                              r->failed_profile ? json_string(r->error) : json_null());
+                              r->failed_profile ? json_string(r->trouble.text) : json_null());
   for (unsigned i = 0; i < r->count; i++)
     if (r->faults[i].done) json_array_append_new(flips, flip_json(r, &r->faults[i]));
   json_object_update_new(root, json_pack("{s:s, s:s, s:I, s:I, s:s, s:o, s:o, s:o, s:o, s:f}", "block", o->subject,
@@ -228,7 +228,7 @@ static json_t *to_json(const options_t *o, const faults_result_t *r) {
 
 static int report(cli_t *cli, const options_t *o, const faults_result_t *r) {
   if (r->outcome == OUTCOME_BAD_INPUT || r->outcome == OUTCOME_INFRA)
-    return cli_error(verbs_exit(r->outcome), "%s", r->error);
+    return cli_error(verbs_exit(r->outcome), "%s", r->trouble.text);
   print_all(cli, o, r);
   json_t *root = to_json(o, r);
   verbs_sources(root, o->block, FINGERPRINT_CHECK);
@@ -260,7 +260,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (code) return code;
 
   block_t block;
-  char error[4096];
+  trouble_t trouble;
   faults_t faults = {.block = &block,
                      .places = verbs_places(),
                      .seed = o.seed,
@@ -270,8 +270,7 @@ static int run(cli_t *cli, int argc, char **argv) {
                      .count = (unsigned)o.count,
                      .jobs = (unsigned)o.jobs,
                      .on_faults = on_faults};
-  outcome_t found = block_find(&block, &faults.places, o.block, o.params, error, sizeof error);
-  if (found != OUTCOME_PASS) return cli_error(verbs_exit(found), "%s", error);
+  if (!block_find(&block, &faults.places, o.block, o.params, &trouble)) return cli_trouble(&trouble);
   o.subject = block_subject(&block);
   block_judged(&block, &faults.places, "rtl", o.block);
   verbs_sources_first(o.block, FINGERPRINT_CHECK);

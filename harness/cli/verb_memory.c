@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * lockstack memory: one vault (cmodel/memory/vault_pattern.h) or one near-bank memory controller
- * (near_mc_pattern.h) alone under a pattern of requests.
+ * lockstack memory: one vault (cmodel/sim/memory/vault_pattern.h) or one near-bank memory
+ * controller (near_mc_pattern.h) alone under a pattern of requests.
  */
 #include "cli.h"
 #include "clock.h"
@@ -156,9 +156,10 @@ static int apply_set(job_t *job, const setting_t *s) {
   if (strcmp(s->name, "banks") == 0) field = &v->banks, most = VAULT_MAX_BANKS;
   if (strcmp(s->name, "row_buffers") == 0) field = &v->row_buffers, most = VAULT_MAX_ROW_BUFFERS;
   if (strcmp(s->name, "bank_io") == 0) field = &bank_io, least = 0, most = 1;
-  if (job->near && strcmp(s->name, "column_bits") == 0) field = &job->column_bits, least = 0, most = 12;
+  if (job->near && strcmp(s->name, "column_bits") == 0)
+    field = &job->column_bits, least = 0, most = NEAR_MC_MAX_COLUMN_BITS;
   if (strcmp(s->name, "queue") == 0) field = &v->queue, most = VAULT_MAX_QUEUE;
-  if (strcmp(s->name, "bypass") == 0) field = &v->bypass, least = 0, most = 1000000;
+  if (strcmp(s->name, "bypass") == 0) field = &v->bypass, least = 0, most = VAULT_MAX_BYPASS;
   int wrong = field ? (s->value < least || s->value > most ? -2 : 0)
                     : vault_set_timing(&v->timing, s->name, s->value, &least, &most);
   if (wrong == -1)
@@ -339,7 +340,7 @@ static json_t *result_json(const job_t *job, const vault_run_result_t *r, double
   const vault_run_config_t *c = &job->run;
   const vault_stats_t *s = &r->stats;
   json_t *root = cli_json("memory", 1), *timing = json_object();
-#define DRAM_TIMING(name, def, least, most, text) \
+#define DRAM_TIMING(name, def, least, most, source, text) \
   json_object_set_new(timing, #name, json_integer(c->vault.timing.name));
 #include "dram_timing.def"
   json_t *fields = json_pack(

@@ -105,7 +105,7 @@ static int set_up(network_verb_t *v) {
     return cli_error((cli_exit_t)trouble.kind, "--topology: %s", trouble.text);
   for (unsigned i = 0; i < o->engines; i++)
     if (!engine_assign(o->engine[i], "router", v->engine, (o->closed ? o->subnets : 1) * v->topology.routers, false,
-                       trouble.text, sizeof trouble.text))
+                       &trouble))
       return cli_error(EXIT_BAD, "--engine: %s", trouble.text);
   if (o->folder && !draw_check(o->folder, &trouble))
     return cli_error((cli_exit_t)trouble.kind, "--out: %s", trouble.text);

@@ -143,10 +143,11 @@ static int look(options_t *o, new_t *n) {
 static int try_it(const new_t *n) {
   const places_t places = verbs_places();
   static block_t block;
-  char path[BUILD_PATH], error[BUILD_PATH];
-  outcome_t outcome = block_find(&block, &places, n->folder, NULL, error, sizeof error);
-  if (outcome == OUTCOME_PASS) outcome = block_object(&block, &places, "rtl", path, error, sizeof error);
-  return outcome == OUTCOME_PASS ? 0 : cli_error(verbs_exit(outcome), "%s", error);
+  char path[BUILD_PATH];
+  trouble_t trouble;
+  const bool built =
+      block_find(&block, &places, n->folder, NULL, &trouble) && block_object(&block, &places, "rtl", path, &trouble);
+  return built ? 0 : cli_trouble(&trouble);
 }
 
 static mode_t mask(void) {
@@ -194,8 +195,8 @@ static json_t *to_json(const options_t *o, const new_t *n) {
 static bool in_tree(const char *name) {
   const places_t places = verbs_places();
   static block_t block;
-  char error[BUILD_PATH];
-  return block_find(&block, &places, name, NULL, error, sizeof error) == OUTCOME_PASS && !*block.folder;
+  trouble_t trouble;
+  return block_find(&block, &places, name, NULL, &trouble) && !*block.folder;
 }
 
 static unsigned own_params(const module_t *m) {

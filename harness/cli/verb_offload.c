@@ -56,7 +56,8 @@ static error_t check_options(options_t *o, const struct argp_state *state) {
   if (o->targets && (o->num_files || o->rule || o->count || o->kernel || o->policy || o->regions))
     return cli_usage(state, "--targets goes with no file and no other option");
   if (o->targets || o->count) return 0;
-  if (!o->num_files) return cli_usage(state, "a FILE.ptx is missing; for example firmware/kernels/vadd/vadd.ptx");
+  if (!o->num_files)
+    return cli_usage(state, "a FILE.ptx is missing; for example firmware/workloads/kernels/vadd/vadd.ptx");
   if (o->rule == RULE_NSU && o->num_files > 1)
     return cli_usage(state, "--rule nsu takes one FILE.ptx; several go with --rule mpu and --rule tom");
   if (o->rule != RULE_MPU && o->policy) return cli_usage(state, "--policy goes with --rule mpu");
@@ -325,10 +326,10 @@ static const struct argp argp = {
     "With --rule tom: blocks that a memory stack's SM may run, the words that live into and out of each, the change of "
     "traffic in words a warp (TX to the stack, RX back; below 0 is saved), the condition for loops, and why others "
     "are refused."
-    "\vExamples:\n  lockstack offload firmware/kernels/vadd/vadd.ptx\n"
+    "\vExamples:\n  lockstack offload firmware/workloads/kernels/vadd/vadd.ptx\n"
     "  lockstack offload --count\n"
-    "  lockstack offload --rule mpu firmware/kernels/*/*.ptx\n"
-    "  lockstack offload --rule tom tests/unit/libor.ptx\n"
+    "  lockstack offload --rule mpu firmware/workloads/kernels/*/*.ptx\n"
+    "  lockstack offload --rule tom tests/unit/firmware/libor.ptx\n"
     "  lockstack offload --targets 8\n",
     NULL,
     NULL,

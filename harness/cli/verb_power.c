@@ -110,13 +110,13 @@ static bool on_window(void *context, const dut_t *dut, void *dev, unsigned windo
 }
 
 static int find(block_t *block, const options_t *o) {
-  char error[4096];
+  trouble_t trouble;
   const places_t places = verbs_places();
-  outcome_t found = block_find(block, &places, o->block, o->params, error, sizeof error);
-  if (found == OUTCOME_PASS) snprintf(block->cells, sizeof block->cells, "%s", o->cells);
-  if (found == OUTCOME_PASS && o->rtl) found = block_instead(block, o->rtl, error, sizeof error);
-  if (found == OUTCOME_PASS) block_judged(block, &places, "power", o->block);
-  return found == OUTCOME_PASS ? EXIT_HELD : cli_error(verbs_exit(found), "%s", error);
+  if (!block_find(block, &places, o->block, o->params, &trouble)) return cli_trouble(&trouble);
+  snprintf(block->cells, sizeof block->cells, "%s", o->cells);
+  if (o->rtl && !block_instead(block, o->rtl, &trouble)) return cli_trouble(&trouble);
+  block_judged(block, &places, "power", o->block);
+  return EXIT_HELD;
 }
 
 /* ---- what was counted */
@@ -135,10 +135,10 @@ static int write_nets(const char *path, const toggles_t *t) {
 }
 
 static int write_netlist(const char *file, const check_t *check) {
-  char path[BUILD_PATH], error[4096];
+  char path[BUILD_PATH];
+  trouble_t trouble;
   if (!file) return EXIT_HELD;
-  const outcome_t outcome = block_object(check->block, &check->places, check->kind, path, error, sizeof error);
-  if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "%s", error);
+  if (!block_object(check->block, &check->places, check->kind, path, &trouble)) return cli_trouble(&trouble);
   char *text = object_side(path, "whole.v");
   const int code = text ? cli_write_text(file, text, strlen(text)) : cli_error(EXIT_ENV, "%s: it has no netlist", path);
   free(text);
@@ -178,11 +178,10 @@ static json_t *to_json(const options_t *o, const check_t *check, const check_res
 }
 
 static int sum_power(cli_t *cli, const options_t *o, const check_t *check, const toggles_t *t, json_t *root) {
-  char path[BUILD_PATH], error[4096];
+  char path[BUILD_PATH];
   trouble_t trouble = {0};
   if (!power_check(&o->wish, t, &trouble)) return cli_trouble(&trouble);
-  const outcome_t outcome = block_object(check->block, &check->places, check->kind, path, error, sizeof error);
-  if (outcome != OUTCOME_PASS) return cli_error(verbs_exit(outcome), "%s", error);
+  if (!block_object(check->block, &check->places, check->kind, path, &trouble)) return cli_trouble(&trouble);
   power_wish_t wish = o->wish;
   wish.block = wish.title = check->block->name, wish.cells = check->block->cells, wish.work = check->folder,
   wish.object = path;
@@ -201,7 +200,7 @@ static int finish(cli_t *cli, const options_t *o, const check_t *check, const ch
     if (code) return json_decref(root), code;
   }
   verbs_summary(cli->out, check, r);
-  if (*r->unwritten) return cli_finish(cli, root, EXIT_ENV), cli_error(EXIT_ENV, "%s", r->unwritten);
+  if (r->unwritten.kind) return cli_finish(cli, root, EXIT_ENV), cli_trouble(&r->unwritten);
   if (!r->stopped) return cli_finish(cli, root, verbs_exit(r->outcome));
   const int end = cli_finish(cli, root, EXIT_ENV);
   cli_error(EXIT_ENV, "interrupted after %" PRIu64 " of %" PRIu64 " cycles", r->cycles, check->cycles);
@@ -266,7 +265,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (!same)
     code = cli_error(EXIT_ENV, "%s fails with counters of toggles (%s) and not without", block.name,
                      outcome_name(counted));
-  else if (!verbs_result(result.outcome)) code = cli_error(verbs_exit(result.outcome), "%s", result.error);
+  else if (!verbs_result(result.outcome)) code = cli_trouble(&result.trouble);
   else code = finish(cli, &o, &check, &result, &toggles);
   release(&result);
   toggles_close(&toggles);

@@ -112,21 +112,21 @@ static bool is_block(const char *name) {
 
 /* Values may have bounds that hang on other parameters, or on names of the lists. */
 static int check_values(const proof_t *proof, const char *ports) {
-  char error[PROOF_PATH + PROOF_TEXT], all[PORT_PARAMS_TEXT];
+  char all[PORT_PARAMS_TEXT];
+  trouble_t trouble;
   for (unsigned i = 0; i < proof->num_params; i++)
-    if (!port_params(cli_source(), ports, proof->params[i], PORT_PARAMS_ALL, all, sizeof all, error, sizeof error))
-      return cli_error(EXIT_BAD, "%s", error);
+    if (!port_params(cli_source(), ports, proof->params[i], PORT_PARAMS_ALL, all, sizeof all, &trouble))
+      return cli_trouble(&trouble);
   return 0;
 }
 
 static int finish_proof(proof_t *proof, const char *ports, const char *path, const options_t *o) {
-  char error[PROOF_PATH + PROOF_TEXT];
-  if (!proof_read_ports(proof, cli_source(), ports, error, sizeof error) ||
-      !proof_read(proof, path, error, sizeof error))
-    return cli_error(EXIT_BAD, "%s", error);
+  trouble_t trouble;
+  if (!proof_read_ports(proof, cli_source(), ports, &trouble) || !proof_read(proof, path, &trouble))
+    return cli_trouble(&trouble);
   if (o->first) proof->num_params = 1;
   for (unsigned i = 0; i < o->num_sets; i++)
-    if (!proof_set(proof, o->sets[i], error, sizeof error)) return cli_error(EXIT_BAD, "--set: %s", error);
+    if (!proof_set(proof, o->sets[i], &trouble)) return cli_error((cli_exit_t)trouble.kind, "--set: %s", trouble.text);
   return check_values(proof, ports);
 }
 
@@ -147,10 +147,11 @@ static int read_proof(proof_t *proof, const char *block, const options_t *o) {
 /* Of a block outside the tree: X_proof.sv and X.prove in its folder. */
 static int read_own(options_t *o, proof_t **proofs, size_t *count) {
   const places_t places = verbs_places();
-  char path[PROOF_PATH], wrapper[PROOF_PATH + 16], error[PROOF_PATH];
+  char path[PROOF_PATH], wrapper[PROOF_PATH + 16];
+  trouble_t trouble;
   static block_t block;
-  outcome_t found = block_find(&block, &places, o->block, NULL, error, sizeof error);
-  int code = found != OUTCOME_PASS ? cli_error(verbs_exit(found), "%s", error) : verbs_word("prove", block.folder);
+  int code =
+      block_find(&block, &places, o->block, NULL, &trouble) ? verbs_word("prove", block.folder) : cli_trouble(&trouble);
   if (code) return code;
   snprintf(path, sizeof path, "%.3900s/%s.prove", block.folder, block.name);
   snprintf(wrapper, sizeof wrapper, "%.3900s/%s_proof.sv", block.folder, block.name);
@@ -284,10 +285,11 @@ static bool on_wait(void *context) {
 /* ---- the run */
 
 static int prove_in(const options_t *o, const proof_t *proof, const char *work, session_t *s) {
-  char own[PROOF_PATH], rtl[PROOF_PATH], gen[PROOF_PATH], error[2 * PROOF_PATH] = "";
+  char own[PROOF_PATH], rtl[PROOF_PATH], gen[PROOF_PATH];
+  trouble_t trouble;
   if (o->rtl && !realpath(o->rtl, own)) return cli_error(EXIT_ENV, "%s: cannot be read", o->rtl);
-  if (o->rtl && !plain_folder(own, NULL, rtl, sizeof rtl, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
-  if (cli_generated(gen, work, error, sizeof error)) return cli_error(EXIT_ENV, "%s", error);
+  if (o->rtl && !plain_folder(own, NULL, rtl, sizeof rtl, &trouble)) return cli_trouble(&trouble);
+  if (!cli_generated(gen, work, &trouble)) return cli_trouble(&trouble);
   prove_t prove = {.proof = proof, .work = work, .on_result = on_result, .context = s};
   prove.engine = (engine_t){.source = cli_source(),
                             .gen = gen,
@@ -297,14 +299,12 @@ static int prove_in(const options_t *o, const proof_t *proof, const char *work, 
                             .context = s};
   verbs_judged(o->own ? o->block : proof->block, o->rtl, "prove");
   const places_t places = verbs_places();
-  for (unsigned i = 0; o->own && i < proof->num_params; i++) {
-    const outcome_t lint = block_lint(o->own, &places, proof->params[i], "a proof does", error, sizeof error);
-    if (lint != OUTCOME_PASS) return cli_error(verbs_exit(lint), "%s", error);
-  }
+  for (unsigned i = 0; o->own && i < proof->num_params; i++)
+    if (!block_lint(o->own, &places, proof->params[i], "a proof does", &trouble)) return cli_trouble(&trouble);
   if (o->own) prove.engine.own = &o->own->read, prove.engine.folder = o->own->folder;
-  switch (prove_run(&prove, error, sizeof error)) {
-  case ANSWER_BAD: return cli_error(EXIT_BAD, "%s", error);
-  case ANSWER_INFRA: return cli_error(EXIT_ENV, "%s", error);
+  switch (prove_run(&prove, &trouble)) {
+  case ANSWER_BAD:
+  case ANSWER_INFRA: return cli_trouble(&trouble);
   case ANSWER_STOPPED: return EXIT_ENV;
   default: return 0;
   }

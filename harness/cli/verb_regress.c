@@ -211,14 +211,13 @@ static void keep_missing(const tally_t *tally, json_t *never) {
 static void drop_switched_off(void *context, const char *name, const char *params, const char *rtl, json_t *never) {
   const session_t *s = context;
   const places_t places = verbs_places();
-  char path[BUILD_PATH], error[BUILD_PATH];
+  char path[BUILD_PATH];
+  trouble_t trouble;
   block_t block;
   const dut_t *dut;
   tally_t tally;
-  bool found = block_find(&block, &places, name, params, error, sizeof error) == OUTCOME_PASS;
-  if (found && *rtl) found = block_instead(&block, rtl, error, sizeof error) == OUTCOME_PASS;
-  if (!found || block_object(&block, &places, "model", path, error, sizeof error) != OUTCOME_PASS ||
-      !dut_load(path, &dut, error, sizeof error))
+  if (!block_find(&block, &places, name, params, &trouble) || (*rtl && !block_instead(&block, rtl, &trouble)) ||
+      !block_object(&block, &places, "model", path, &trouble) || !dut_load(path, &dut, &trouble))
     return;
   if (tally_open(&tally, dut)) {
     tally_without(&tally, never);
@@ -373,7 +372,7 @@ static const struct argp argp = {
     "sorted by what "
     "failed, each with the command that reproduces it. SUITE is a name (`lockstack list suites`) or a path to a YAML "
     "file "
-    "(harness/regress/README.md). Exit status 1: a job did not pass.\v"
+    "(harness/evidence/regress/README.md). Exit status 1: a job did not pass.\v"
     "Examples:\n  lockstack regress smoke --jobs 2\n  lockstack regress nightly --resume --junit nightly.xml\n"
     "  lockstack regress mine.yaml --only failed --db mine.db\n",
     NULL,

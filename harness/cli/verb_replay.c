@@ -110,7 +110,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   replay_t replay;
   block_t block;
   check_result_t result;
-  char error[4096];
+  trouble_t trouble;
   bool same;
   check_t check = {.block = &block,
                    .places = verbs_places(),
@@ -119,9 +119,8 @@ static int run(cli_t *cli, int argc, char **argv) {
                    .inside = o.inside,
                    .out = cli->out,
                    .on_cycles = going_on};
-  outcome_t read = replay_read(o.file, &replay, NULL, NULL, error, sizeof error);
-  if (read == OUTCOME_PASS) read = replay_block(&replay, &check.places, &block, error, sizeof error);
-  if (read != OUTCOME_PASS) return cli_error(verbs_exit(read), "%s", error);
+  if (!replay_read(o.file, &replay, NULL, NULL, &trouble) || !replay_block(&replay, &check.places, &block, &trouble))
+    return cli_trouble(&trouble);
   check.seed = replay.seed;
   if (o.dut || *replay.dut) check.kind = o.dut ? o.dut : replay.dut;
   if (*o.cells && strcmp(check.kind, "netlist"))
@@ -129,7 +128,7 @@ static int run(cli_t *cli, int argc, char **argv) {
   if (*o.cells) memcpy(block.cells, o.cells, sizeof block.cells);
   block_judged(&block, &check.places, check.kind, NULL);
   check_replay(&check, o.file, &result, &same);
-  if (!verbs_result(result.outcome)) return cli_error(verbs_exit(result.outcome), "%s", result.error);
+  if (!verbs_result(result.outcome)) return cli_trouble(&result.trouble);
   if (!result.stopped) compared_print(cli->out, &result.tally, result.outcome, o.file, basename(block.ports));
   summary(cli, &replay, &block, check.kind, &result, same);
   json_t *root = cli_json("replay", 1);
@@ -143,8 +142,8 @@ static int run(cli_t *cli, int argc, char **argv) {
   json_object_set_new(root, "same", json_boolean(same));
   if (*result.unsteady) json_object_set_new(root, "unsteady", json_string(result.unsteady));
   const int verdict = *result.unsteady && result.outcome == OUTCOME_PASS ? EXIT_BROKEN : verbs_exit(result.outcome);
-  int end = cli_finish(cli, root, *result.unwritten ? EXIT_ENV : verdict);
-  if (*result.unwritten) return cli_error(EXIT_ENV, "%s", result.unwritten);
+  int end = cli_finish(cli, root, result.unwritten.kind ? EXIT_ENV : verdict);
+  if (result.unwritten.kind) return cli_trouble(&result.unwritten);
   if (result.stopped) cli_error(EXIT_ENV, "interrupted after %" PRIu64 " cycles", result.cycles);
   return end;
 }

@@ -139,7 +139,7 @@ static const struct argp argp = {
     "Runs a workload on a full system, and on the one that its file names as a rival (nsu: the same GPU without "
     "near-data processing), and compares "
     "memory with a host reference. SYSTEM is a name of `lockstack list systems` or a file of your own "
-    "(harness/systemc/README.md), FILE.yaml your own kernels "
+    "(harness/systems/README.md), FILE.yaml your own kernels "
     "with their data, launches and comparisons (docs/launch.md).\vExamples:\n"
     "  lockstack run nsu vadd\n"
     "  lockstack run nsu vadd --engine nsu=lockstep --set workload.n=100000 --json a.json\n"
@@ -340,11 +340,10 @@ static int dry_run(cli_t *cli, const options_t *o, run_report_t *report, simulat
 }
 
 /* Does the folder have RTL files of this block or its parts? */
-static outcome_t find_rtl(const char *name, const char *folder, char *error, size_t size) {
+static bool find_rtl(const char *name, const char *folder, trouble_t *trouble) {
   block_t block;
   const places_t places = verbs_places();
-  outcome_t outcome = block_find(&block, &places, name, "", error, size);
-  return outcome == OUTCOME_PASS ? block_instead(&block, folder, error, size) : outcome;
+  return block_find(&block, &places, name, "", trouble) && block_instead(&block, folder, trouble);
 }
 
 static bool any_rtl(const system_options_t *system, unsigned f, unsigned count) {
@@ -355,19 +354,17 @@ static bool any_rtl(const system_options_t *system, unsigned f, unsigned count) 
 
 /* Instances of whose blocks a folder has RTL files take them. */
 static int take_rtl(const options_t *o, system_options_t *system) {
-  char error[4096] = "", other[4096];
-  outcome_t outcome = OUTCOME_PASS;
+  trouble_t first = {0}, other;
   unsigned taken = 0, used = 0;
   system_family_t family;
   for (unsigned f = 0; system_family(&system->composition, f, &family); f++) {
     const unsigned count = system_instances(system, f);
     if (!count) continue;
-    outcome_t found = find_rtl(family.block, o->rtl, *error ? other : error, sizeof error);
-    if (found == OUTCOME_PASS) system->rtl[f] = o->rtl, taken++, used += any_rtl(system, f, count);
-    else if (outcome == OUTCOME_PASS) outcome = found;
+    if (find_rtl(family.block, o->rtl, first.kind ? &other : &first))
+      system->rtl[f] = o->rtl, taken++, used += any_rtl(system, f, count);
   }
-  if (!taken && outcome == OUTCOME_PASS) return cli_error(EXIT_BAD, "--rtl: %s has no instances of blocks", o->system);
-  if (!taken) return cli_error(verbs_exit(outcome), "%s", error);
+  if (!taken && !first.kind) return cli_error(EXIT_BAD, "--rtl: %s has no instances of blocks", o->system);
+  if (!taken) return cli_trouble(&first);
   return used ? 0
               : cli_error(EXIT_BAD,
                           "--rtl: no instance in %s is rtl or lockstep; --engine INSTANCE=lockstep would be right",

@@ -50,13 +50,13 @@ static void plain(const char *text, char *to, size_t size) {
   to[n] = 0;
 }
 
-static bool differs(const port_entry_t *e, const top_xml_param_t *p, char error[PORT_ERROR]) {
+static bool differs(const port_entry_t *e, const top_xml_param_t *p, trouble_t *trouble) {
   char type[128], arrived[TOP_XML_NAME];
   if (p->number) snprintf(arrived, sizeof arrived, "%lld", p->value);
   else plain(p->text, arrived, sizeof arrived);
-  snprintf(error, PORT_ERROR, "%.600s:%u: PARAM(%.120s, ...): its value %s arrives in the RTL as %s: %.120s %s (%s)",
-           e->file, e->line, e->args[0], e->number, arrived, e->args[0], type_text(p, type), p->place);
-  return false;
+  return trouble_set(trouble, TROUBLE_INPUT,
+                     "%.600s:%u: PARAM(%.120s, ...): its value %s arrives in the RTL as %s: %.120s %s (%s)", e->file,
+                     e->line, e->args[0], e->number, arrived, e->args[0], type_text(p, type), p->place);
 }
 
 static void add_given(const top_xml_param_t *p, port_buffer_t *given) {
@@ -71,14 +71,14 @@ static void add_given(const top_xml_param_t *p, port_buffer_t *given) {
   port_add_text(given, text);
 }
 
-bool port_arrived(const port_file_t *file, const char *xml, port_buffer_t *given, char error[PORT_ERROR]) {
+bool port_arrived(const port_file_t *file, const char *xml, port_buffer_t *given, trouble_t *trouble) {
   top_xml_t top;
   bool ok = top_xml_read(&top, xml);
-  if (!ok) return snprintf(error, PORT_ERROR, "%.1000s: cannot be read", xml), false;
+  if (!ok) return trouble_set(trouble, TROUBLE_INPUT, "%s: cannot be read", xml);
   for (const port_entry_t *e = file->text.entries; ok && e < port_text_end(&file->text); e++) {
     const top_xml_param_t *p = port_entry_is(e, "PARAM") ? find(&top, e->args[0]) : NULL;
     if (!p) continue;
-    ok = (p->number && p->value == strtoll(e->number, NULL, 10)) || differs(e, p, error);
+    ok = (p->number && p->value == strtoll(e->number, NULL, 10)) || differs(e, p, trouble);
     if (ok && given) add_given(p, given);
   }
   top_xml_free(&top);
@@ -86,7 +86,7 @@ bool port_arrived(const port_file_t *file, const char *xml, port_buffer_t *given
 }
 
 /* "%Error: Parameters from the command line were not found in the design: Depth Width" */
-bool port_known(const port_file_t *file, const char *module, const char *said, char error[PORT_ERROR]) {
+bool port_known(const port_file_t *file, const char *module, const char *said, trouble_t *trouble) {
   static const char mark[] = "were not found in the design: ";
   const char *names = strstr(said, mark);
   for (const port_entry_t *e = file->text.entries; names && e < port_text_end(&file->text); e++) {
@@ -95,10 +95,9 @@ bool port_known(const port_file_t *file, const char *module, const char *said, c
     for (const char *at = names + sizeof mark - 1; *at && *at != '\n'; at += strspn(at, " ,")) {
       const size_t length = strcspn(at, " ,\n");
       if (length == n && strncmp(at, e->args[0], n) == 0)
-        return snprintf(error, PORT_ERROR,
-                        "%.600s:%u: PARAM(%.120s, ...): module %.120s has no parameter of that name that can be set",
-                        e->file, e->line, e->args[0], module),
-               false;
+        return trouble_set(trouble, TROUBLE_INPUT,
+                           "%.600s:%u: PARAM(%.120s, ...): module %.120s has no parameter of that name that can be set",
+                           e->file, e->line, e->args[0], module);
       at += length;
     }
   }

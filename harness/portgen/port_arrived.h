@@ -15,12 +15,12 @@ enum { PORT_LITERAL = 40 };
 const char *port_literal(const char *number, int length, char literal[PORT_LITERAL]);
 
 /* xml: Verilator's (--xml-only) of the RTL with the file's very parameters. Does each have its
- * value there? False: one line in error says which one has not, and why. given, if it is not NULL:
- * "Depth=4'hf", a line each, as the types in the RTL have them. */
-bool port_arrived(const port_file_t *file, const char *xml, port_buffer_t *given, char error[PORT_ERROR]);
+ * value there? INPUT: which one has not, and why. given, if it is not NULL: "Depth=4'hf", a line
+ * each, as the types in the RTL have them. */
+bool port_arrived(const port_file_t *file, const char *xml, port_buffer_t *given, trouble_t *trouble);
 
-/* said: what Verilator said when it failed. False: of a parameter that
- * the RTL of the module does not have, of which one line is in error. */
-bool port_known(const port_file_t *file, const char *module, const char *said, char error[PORT_ERROR]);
+/* said: what Verilator said when it failed. INPUT: of a
+ * parameter that the RTL of the module does not have. */
+bool port_known(const port_file_t *file, const char *module, const char *said, trouble_t *trouble);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct {
   const char *rtl; /* path */
   rtl_port_t *ports;
   unsigned num_ports;
-  char *error;
+  trouble_t *trouble;
 } check_t;
 
 /* ---- the class */
@@ -74,7 +74,8 @@ static bool has_word(const char *text, const char *word) {
 }
 
 /* The line of the RTL that declares a port: the first that names it beside a direction, else the
- * first that names it; 0: none. A copy begins with a line more, `line (harness/objects). */
+ * first that names it; 0: none. A copy begins with a line more, `line
+ * (harness/lockstep/objects). */
 static unsigned rtl_line(const char *path, const char *name) {
   char line[LINE];
   unsigned n = 0, first = 0;
@@ -125,16 +126,14 @@ static const char *near(const check_t *c, const char *name) {
 
 static bool missing(const check_t *c, const char *place, const char *name) {
   const char *other = near(c, name), *module = stem(c->rtl);
-  const int n =
-      snprintf(c->error, PORT_ERROR, "%s: module %.*s has no port %s", place, (int)strcspn(module, "."), module, name);
-  if (other && n < PORT_ERROR)
-    snprintf(c->error + n, PORT_ERROR - (size_t)n, "; did you mean its %s (%s:%u)?", other, module,
-             rtl_line(c->rtl, other));
-  return false;
+  char meant[2 * NAME] = "";
+  if (other) snprintf(meant, sizeof meant, "; did you mean its %s (%s:%u)?", other, module, rtl_line(c->rtl, other));
+  return trouble_set(c->trouble, TROUBLE_INPUT, "%s: module %.*s has no port %s%s", place, (int)strcspn(module, "."),
+                     module, name, meant);
 }
 
 static bool check(const check_t *c, const port_entry_t *e) {
-  char place[PORT_ERROR / 2];
+  char place[1024];
   const char *name = e->pin;
   const char *dir = port_entry_suffix(e)[0] && port_entry_suffix(e)[1] == 'o' ? "output" : "input";
   snprintf(place, sizeof place, "%.600s:%u: %s(%.200s%s)", e->file, e->line, e->kind->name, e->args[0],
@@ -146,16 +145,15 @@ static bool check(const check_t *c, const port_entry_t *e) {
   const unsigned line = rtl_line(c->rtl, name);
   found->wanted = true;
   if (strcmp(found->dir, dir))
-    snprintf(c->error, PORT_ERROR, "%s: %s is an %s in %s:%u; it should be an %s", place, name, found->dir, module,
-             line, dir);
-  else if (found->array)
-    snprintf(c->error, PORT_ERROR, "%s: %s is an unpacked array in %s:%u; a port should be one vector", place, name,
-             module, line);
-  else if (width_of(found) != width)
-    snprintf(c->error, PORT_ERROR, "%s: %s has %d bits here and %d in %s:%u; both should be the same", place, name,
-             width, width_of(found), module, line);
-  else return true;
-  return false;
+    return trouble_set(c->trouble, TROUBLE_INPUT, "%s: %s is an %s in %s:%u; it should be an %s", place, name,
+                       found->dir, module, line, dir);
+  if (found->array)
+    return trouble_set(c->trouble, TROUBLE_INPUT, "%s: %s is an unpacked array in %s:%u; a port should be one vector",
+                       place, name, module, line);
+  if (width_of(found) != width)
+    return trouble_set(c->trouble, TROUBLE_INPUT, "%s: %s has %d bits here and %d in %s:%u; both should be the same",
+                       place, name, width, width_of(found), module, line);
+  return true;
 }
 
 static bool check_all(const check_t *c) {
@@ -164,20 +162,19 @@ static bool check_all(const check_t *c) {
   for (unsigned i = 0; i < c->num_ports; i++) {
     const rtl_port_t *port = &c->ports[i];
     if (port->wanted) continue;
-    snprintf(c->error, PORT_ERROR, "%s:%u: %s %s is not in %s; add an entry for it", c->rtl,
-             rtl_line(c->rtl, port->name), port->dir, port->name, stem(c->file->view.ports));
-    return false;
+    return trouble_set(c->trouble, TROUBLE_INPUT, "%s:%u: %s %s is not in %s; add an entry for it", c->rtl,
+                       rtl_line(c->rtl, port->name), port->dir, port->name, stem(c->file->view.ports));
   }
   return true;
 }
 
-port_check_t port_check(const port_file_t *file, const char *rtl, const char *class, char error[PORT_ERROR]) {
+bool port_check(const port_file_t *file, const char *rtl, const char *class, trouble_t *trouble) {
   port_arena_t arena = {0};
-  check_t c = {.file = file, .rtl = rtl, .error = error};
+  check_t c = {.file = file, .rtl = rtl, .trouble = trouble};
   c.ports = port_take(&arena, MOST * sizeof *c.ports);
-  port_check_t result = PORT_CHECK_NO_CLASS;
-  if (read_class(&c, class)) result = check_all(&c) ? PORT_CHECK_SAME : PORT_CHECK_DIFFERS;
-  else snprintf(error, PORT_ERROR, "%.1000s: no ports were found in it", class);
+  const bool same = read_class(&c, class)
+                        ? check_all(&c)
+                        : trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: no ports were found in it", class);
   port_release(&arena);
-  return result;
+  return same;
 }

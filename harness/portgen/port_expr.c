@@ -8,7 +8,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@ typedef struct {
   const char *p, *text;
   port_name_t *name;
   void *context;
-  char *error;
+  trouble_t *trouble;
   unsigned depth;
 } reader_t;
 
@@ -32,13 +31,7 @@ enum { OPERATORS = sizeof operators / sizeof *operators };
 
 static bool ternary(reader_t *r, long long *value);
 
-static bool bad(reader_t *r, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  if (!*r->error) vsnprintf(r->error, PORT_EXPR_ERROR, format, args);
-  va_end(args);
-  return false;
-}
+#define BAD(r, ...) trouble_set((r)->trouble, TROUBLE_INPUT, __VA_ARGS__)
 
 static void blank(reader_t *r) {
   while (isspace((unsigned char)*r->p)) r->p++;
@@ -46,7 +39,7 @@ static void blank(reader_t *r) {
 
 static bool take(reader_t *r, char sign) {
   blank(r);
-  if (*r->p != sign) return bad(r, "%.120s: `%c` is missing at `%.40s`", r->text, sign, r->p);
+  if (*r->p != sign) return BAD(r, "%.120s: `%c` is missing at `%.40s`", r->text, sign, r->p);
   r->p++;
   return true;
 }
@@ -56,7 +49,7 @@ static bool number(reader_t *r, long long *value) {
   errno = 0;
   *value = strtoll(r->p, &end, 0);
   if (errno || isalnum((unsigned char)*end) || *end == '_' || *end == '.' || *end == '\'')
-    return bad(r, "%.120s: `%.40s` is not a number in C's manner, or too large", r->text, r->p);
+    return BAD(r, "%.120s: `%.40s` is not a number in C's manner, or too large", r->text, r->p);
   r->p = end;
   return true;
 }
@@ -75,8 +68,8 @@ static bool word(reader_t *r, long long *value) {
   if (length == 5 && strncmp(name, "CLOG2", 5) == 0) return clog2(r, value);
   blank(r);
   if (*r->p == '(')
-    return bad(r, "%.120s: there is no function %.*s; CLOG2(x) is the one there is", r->text, (int)length, name);
-  return r->name(r->context, name, length, value, r->error);
+    return BAD(r, "%.120s: there is no function %.*s; CLOG2(x) is the one there is", r->text, (int)length, name);
+  return r->name(r->context, name, length, value, r->trouble);
 }
 
 static bool operand(reader_t *r, long long *value) {
@@ -85,13 +78,14 @@ static bool operand(reader_t *r, long long *value) {
   if (isdigit((unsigned char)sign)) return number(r, value);
   if (isalpha((unsigned char)sign) || sign == '_') return word(r, value);
   if (!sign)
-    return bad(r, *r->text ? "%.120s: ends where a number should be" : "nothing is here; a number should be", r->text);
-  if (!strchr("(+-!~", sign)) return bad(r, "%.120s: a number should be at `%.40s`", r->text, r->p);
-  if (++r->depth > DEPTH_MOST) return bad(r, "%.40s...: is nested too deeply", r->text);
+    return BAD(r, "%.120s%s", *r->text ? r->text : "nothing is here; a number should be",
+               *r->text ? ": ends where a number should be" : "");
+  if (!strchr("(+-!~", sign)) return BAD(r, "%.120s: a number should be at `%.40s`", r->text, r->p);
+  if (++r->depth > DEPTH_MOST) return BAD(r, "%.40s...: is nested too deeply", r->text);
   r->p++;
   if (sign == '(' ? !ternary(r, value) || !take(r, ')') : !operand(r, value)) return false;
   r->depth--;
-  if (sign == '-' && __builtin_sub_overflow(0, *value, value)) return bad(r, "%.120s: is too large", r->text);
+  if (sign == '-' && __builtin_sub_overflow(0, *value, value)) return BAD(r, "%.120s: is too large", r->text);
   if (sign == '!') *value = !*value;
   if (sign == '~') *value = ~*value;
   return true;
@@ -106,16 +100,16 @@ static int operator_at(reader_t *r) {
 }
 
 static bool shift(reader_t *r, bool left, long long *a, long long b) {
-  if (b < 0 || b > 62) return bad(r, "%.120s: shifts by %lld bits; from 0 to 62", r->text, b);
+  if (b < 0 || b > 62) return BAD(r, "%.120s: shifts by %lld bits; from 0 to 62", r->text, b);
   if (!left) *a >>= b;
-  else if (__builtin_mul_overflow(*a, 1ll << b, a)) return bad(r, "%.120s: is too large", r->text);
+  else if (__builtin_mul_overflow(*a, 1ll << b, a)) return BAD(r, "%.120s: is too large", r->text);
   return true;
 }
 
 static bool divide(reader_t *r, bool rest, long long *a, long long b) {
-  if (!b) return bad(r, "%.120s: divides by zero", r->text);
+  if (!b) return BAD(r, "%.120s: divides by zero", r->text);
   if (b == -1)
-    return rest ? (*a = 0, true) : __builtin_sub_overflow(0, *a, a) ? bad(r, "%.120s: is too large", r->text) : true;
+    return rest ? (*a = 0, true) : __builtin_sub_overflow(0, *a, a) ? BAD(r, "%.120s: is too large", r->text) : true;
   *a = rest ? *a % b : *a / b;
   return true;
 }
@@ -139,7 +133,7 @@ static bool apply(reader_t *r, const char *sign, long long *a, long long b) {
   case '|': *a = sign[1] ? *a || b : *a | b; break;
   default: *a ^= b;
   }
-  return !large || bad(r, "%.120s: is too large", r->text);
+  return !large || BAD(r, "%.120s: is too large", r->text);
 }
 
 static bool binary(reader_t *r, int level, long long *value) {
@@ -157,7 +151,7 @@ static bool ternary(reader_t *r, long long *value) {
   if (!binary(r, 1, value)) return false;
   blank(r);
   if (*r->p != '?') return true;
-  if (++r->depth > DEPTH_MOST) return bad(r, "%.40s...: is nested too deeply", r->text);
+  if (++r->depth > DEPTH_MOST) return BAD(r, "%.40s...: is nested too deeply", r->text);
   r->p++;
   if (!ternary(r, &yes) || !take(r, ':') || !ternary(r, &no)) return false;
   r->depth--;
@@ -165,10 +159,9 @@ static bool ternary(reader_t *r, long long *value) {
   return true;
 }
 
-bool port_expr(const char *text, port_name_t *name, void *context, long long *value, char error[PORT_EXPR_ERROR]) {
-  reader_t r = {.p = text, .text = text, .name = name, .context = context, .error = error};
-  *error = 0;
+bool port_expr(const char *text, port_name_t *name, void *context, long long *value, trouble_t *trouble) {
+  reader_t r = {.p = text, .text = text, .name = name, .context = context, .trouble = trouble};
   if (!ternary(&r, value)) return false;
   blank(&r);
-  return !*r.p || bad(&r, "%.120s: an operator should be at `%.40s`", text, r.p);
+  return !*r.p || BAD(&r, "%.120s: an operator should be at `%.40s`", text, r.p);
 }

@@ -10,12 +10,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { PORT_EXPR_ERROR = 320 };
+#include "trouble.h"
 
-/* The value of a name; false with the reason in error. */
-typedef bool port_name_t(void *context, const char *name, size_t length, long long *value, char error[PORT_EXPR_ERROR]);
+/* The value of a name; false with the reason in trouble. */
+typedef bool port_name_t(void *context, const char *name, size_t length, long long *value, trouble_t *trouble);
 
-/* False with the reason in error, without file and line. */
-bool port_expr(const char *text, port_name_t *name, void *context, long long *value, char error[PORT_EXPR_ERROR]);
+/* False with the reason in trouble, without file and line. */
+bool port_expr(const char *text, port_name_t *name, void *context, long long *value, trouble_t *trouble);
 
 #endif

@@ -125,26 +125,25 @@ static const char *value_text(check_t *c, const char *name, size_t length) {
   return set ? set : param ? field(param, "value") : constant ? field(constant, "value") : NULL;
 }
 
-static bool name_value(void *context, const char *name, size_t length, long long *value, char error[PORT_EXPR_ERROR]) {
+static bool name_value(void *context, const char *name, size_t length, long long *value, trouble_t *trouble) {
   check_t *c = context;
   const char *text = value_text(c, name, length);
   const int n = length < 80 ? (int)length : 80;
   if (!text)
-    return snprintf(error, PORT_EXPR_ERROR,
-                    "%.*s is no parameter of this file and no constant of a list; PARAM(%.*s, ...) declares one", n,
-                    name, n, name),
-           false;
-  if (c->depth >= DEPTH_MOST) return snprintf(error, PORT_EXPR_ERROR, "%.*s is made of itself", n, name), false;
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "%.*s is no parameter of this file and no constant of a list; PARAM(%.*s, ...) declares one", n,
+                       name, n, name);
+  if (c->depth >= DEPTH_MOST) return trouble_set(trouble, TROUBLE_INPUT, "%.*s is made of itself", n, name);
   c->depth++;
-  const bool ok = port_expr(text, name_value, c, value, error);
+  const bool ok = port_expr(text, name_value, c, value, trouble);
   c->depth--;
   return ok;
 }
 
 static bool number(check_t *c, const port_entry_t *e, const char *what, const char *text, long long *value) {
-  char error[PORT_EXPR_ERROR];
-  if (port_expr(text, name_value, c, value, error)) return true;
-  return BAD(c, e, "%s(%.80s, ...): the %s should be a number: %s", e->kind->name, e->args[0], what, error);
+  trouble_t trouble = {0};
+  if (port_expr(text, name_value, c, value, &trouble)) return true;
+  return BAD(c, e, "%s(%.80s, ...): the %s should be a number: %s", e->kind->name, e->args[0], what, trouble.text);
 }
 
 static void keep_number(check_t *c, port_entry_t *e, long long value) {
@@ -161,17 +160,16 @@ static bool whole(const char *text, long long *value) {
 
 static bool check_param(check_t *c, port_entry_t *e) {
   const char *name = e->args[0], *set = setting(c, name), *text = field(e, "text");
-  char *error = c->file->text.error;
+  trouble_t *trouble = &c->file->text.trouble;
   long long value, least, most;
   if (!number(c, e, "least value", field(e, "least"), &least) || !number(c, e, "most value", field(e, "most"), &most))
     return false;
   if (set && !whole(set, &value))
-    return snprintf(error, PORT_ERROR, "%s = %.200s: a whole number from %lld to %lld (%.200s)", name, set, least, most,
-                    text),
-           false;
+    return trouble_set(trouble, TROUBLE_INPUT, "%s = %.200s: a whole number from %lld to %lld (%.200s)", name, set,
+                       least, most, text);
   if (!set && !number(c, e, "value", field(e, "value"), &value)) return false;
   if (set && (value < least || value > most))
-    return snprintf(error, PORT_ERROR, "%s = %.200s: from %lld to %lld (%.200s)", name, set, least, most, text), false;
+    return trouble_set(trouble, TROUBLE_INPUT, "%s = %.200s: from %lld to %lld (%.200s)", name, set, least, most, text);
   if (value < least || value > most)
     return BAD(c, e, "PARAM(%s, ...): the value %lld should be from the least, %lld, to the most, %lld", name, value,
                least, most);
@@ -206,9 +204,8 @@ static bool check_settings(check_t *c) {
       EACH(e, c)
     if (port_entry_is(e, "PARAM")) port_add_text(&all, all.size ? ", " : ""), port_add_text(&all, e->args[0]);
     const char *names = port_keep(&c->file->text.arena, &all);
-    snprintf(c->file->text.error, PORT_ERROR, "%.1000s: no parameter %.*s; it has: %.600s", c->file->view.ports, (int)n,
-             c->settings[i], names);
-    return false;
+    return trouble_set(&c->file->text.trouble, TROUBLE_INPUT, "%s: no parameter %.*s; it has: %.600s",
+                       c->file->view.ports, (int)n, c->settings[i], names);
   }
   return true;
 }
@@ -363,28 +360,29 @@ typedef struct {
   long long always; /* bits that are off with all values so far */
 } trial_t;
 
-static bool see_used(void *context, const char *name, size_t length, long long *value, char error[PORT_EXPR_ERROR]) {
+static bool see_used(void *context, const char *name, size_t length, long long *value, trouble_t *trouble) {
   trial_t *o = context;
   port_entry_t *param = find(o->check, "PARAM", name, length);
   bool new = param;
   for (unsigned i = 0; i < o->num_used && i < USED_MOST; i++) new &= o->used[i] != param;
   if (new && o->num_used < USED_MOST) o->used[o->num_used] = param;
   o->num_used += new;
-  return name_value(o->check, name, length, value, error);
+  return name_value(o->check, name, length, value, trouble);
 }
 
 /* From the i-th parameter on, each with all values that it may have; those before have theirs. */
 static void try_values(trial_t *o, unsigned i) {
-  char error[PORT_EXPR_ERROR], text[32];
+  trouble_t trouble;
+  char text[32];
   long long least, most, bits;
   if (i == o->num_used) {
-    if (port_expr(o->bits, name_value, o->check, &bits, error)) o->always &= bits;
+    if (port_expr(o->bits, name_value, o->check, &bits, &trouble)) o->always &= bits;
     return;
   }
   port_entry_t *e = o->used[i];
   const char *own = e->number;
-  if (!port_expr(field(e, "least"), name_value, o->check, &least, error) ||
-      !port_expr(field(e, "most"), name_value, o->check, &most, error))
+  if (!port_expr(field(e, "least"), name_value, o->check, &least, &trouble) ||
+      !port_expr(field(e, "most"), name_value, o->check, &most, &trouble))
     return;
   e->number = text;
   for (long long value = least; value <= most && o->always; value++) {
@@ -396,11 +394,11 @@ static void try_values(trial_t *o, unsigned i) {
 
 /* Few enough to try them all? */
 static bool could_try(trial_t *o) {
-  char error[PORT_EXPR_ERROR];
+  trouble_t trouble = {0};
   long long least, most, all = 1;
   for (unsigned i = 0; i < o->num_used; i++) {
-    if (i == USED_MOST || !port_expr(field(o->used[i], "least"), name_value, o->check, &least, error) ||
-        !port_expr(field(o->used[i], "most"), name_value, o->check, &most, error) ||
+    if (i == USED_MOST || !port_expr(field(o->used[i], "least"), name_value, o->check, &least, &trouble) ||
+        !port_expr(field(o->used[i], "most"), name_value, o->check, &most, &trouble) ||
         __builtin_sub_overflow(most, least, &most) || most >= TRIED_MOST)
       return false;
     all *= most + 1;
@@ -416,7 +414,7 @@ static bool check_off(check_t *c, const port_entry_t *off) {
   const char *name = off->args[0];
   const port_entry_t *port = NULL;
   trial_t o = {.check = c, .bits = field(off, "bits"), .always = -1};
-  char error[PORT_EXPR_ERROR];
+  trouble_t trouble = {0};
   long long bits;
   bool qualifies = false;
   for
@@ -428,7 +426,7 @@ static bool check_off(check_t *c, const port_entry_t *off) {
     return BAD(c, off,
                "OFF(%s, ...): no OUT or PROBE is qualified by %s; name one that says when another has a meaning", name,
                name);
-  if (!number(c, off, "bits that are off", o.bits, &bits) || !port_expr(o.bits, see_used, &o, &bits, error))
+  if (!number(c, off, "bits that are off", o.bits, &bits) || !port_expr(o.bits, see_used, &o, &bits, &trouble))
     return false;
   const long long width = atoll(port->number);
   if (width < SCALAR_MOST) o.always = (1ll << width) - 1;
@@ -555,7 +553,7 @@ static bool check_pins(check_t *c) {
   return true;
 }
 
-bool port_file_pins(port_file_t *f, const char *const *pins, unsigned num_pins, bool bare, char error[PORT_ERROR]) {
+bool port_file_pins(port_file_t *f, const char *const *pins, unsigned num_pins, bool bare, trouble_t *trouble) {
   check_t c = {.file = f};
   bool ok = true;
   keep_pins(&c, bare);
@@ -568,12 +566,12 @@ bool port_file_pins(port_file_t *f, const char *const *pins, unsigned num_pins, 
                          (int)strcspn(pins[i], "="), pins[i], equals ? equals + 1 : "");
   }
   ok = ok && check_pins(&c);
-  if (!ok) memcpy(error, f->text.error, PORT_ERROR);
+  if (!ok) *trouble = f->text.trouble;
   return ok;
 }
 
 bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const char *const *settings,
-                    unsigned num_settings, char error[PORT_ERROR]) {
+                    unsigned num_settings, trouble_t *trouble) {
   check_t c = {.file = f, .settings = settings, .num_settings = num_settings};
   *f = (port_file_t){.tree = tree};
   f->view = (port_view_t){.texts = {&f->text}, .num_texts = 1};
@@ -584,7 +582,7 @@ bool port_file_read(port_file_t *f, port_tree_t *tree, const char *path, const c
                   check_single(&c, "CLOCK") && check_single(&c, "RESET") && check_settings(&c) && check_params(&c) &&
                   check_ports(&c) && check_offs(&c) && check_covers(&c);
   if (ok) see_families(&c), keep_pins(&c, false);
-  else memcpy(error, f->text.error, PORT_ERROR);
+  else *trouble = f->text.trouble;
   return ok;
 }
 

@@ -5,8 +5,8 @@
  *
  *   port_tree_t tree;
  *   port_file_t file;
- *   ok = port_tree_read(&tree, "/where/the/tree/is", error)
- *     && port_file_read(&file, &tree, "X.ports", settings, num_settings, error)      settings:
+ *   ok = port_tree_read(&tree, "/where/the/tree/is", &trouble)
+ *     && port_file_read(&file, &tree, "X.ports", settings, num_settings, &trouble)   settings:
  *     "Depth=4"
  *   ... file.view ...
  *   port_file_free(&file), port_tree_free(&tree)
@@ -36,14 +36,14 @@ typedef struct {
   port_tree_t *tree;
 } port_file_t;
 
-/* All: false with one line in error, "path:line: ..." where there is a line. */
-bool port_tree_read(port_tree_t *tree, const char *root, char error[PORT_ERROR]);
+/* All: INPUT, "path:line: ..." where there is a line. */
+bool port_tree_read(port_tree_t *tree, const char *root, trouble_t *trouble);
 bool port_file_read(port_file_t *file, port_tree_t *tree, const char *path, const char *const *settings,
-                    unsigned num_settings, char error[PORT_ERROR]);
+                    unsigned num_settings, trouble_t *trouble);
 
 /* RTL with other names: each is "data_i=tx_data", tx_data being the port that
  * would be data_i; bare: the others have no _i and _o. After reading. */
-bool port_file_pins(port_file_t *file, const char *const *pins, unsigned num_pins, bool bare, char error[PORT_ERROR]);
+bool port_file_pins(port_file_t *file, const char *const *pins, unsigned num_pins, bool bare, trouble_t *trouble);
 
 /* Is it a port of the RTL: clock, reset, input, output or probe? Its name there (entry->pin) is the
  * first argument and "_i", "_o" or "", unless port_file_pins says another. */

@@ -45,19 +45,17 @@ static bool print(const port_file_t *file, const port_file_t *own, port_params_t
 }
 
 bool port_params(const char *root, const char *ports, const char *settings, port_params_t which, char *text,
-                 size_t size, char *error, size_t error_size) {
-  char why[PORT_ERROR] = "";
+                 size_t size, trouble_t *trouble) {
   settings_t s = {.count = 0};
   port_tree_t tree;
   port_file_t file = {0}, own = {0};
-  bool ok = port_tree_read(&tree, root, why);
-  if (ok && !(ok = split(&s, settings))) snprintf(why, sizeof why, "%.1000s: too many settings", ports);
-  ok = ok && port_file_read(&own, &tree, ports, NULL, 0, why) &&
-       port_file_read(&file, &tree, ports, s.words, s.count, why);
-  if (ok && !(ok = print(&file, &own, which, text, size)))
-    snprintf(why, sizeof why, "%.1000s: too many parameters", ports);
+  bool ok = port_tree_read(&tree, root, trouble);
+  if (ok && !split(&s, settings)) ok = trouble_set(trouble, TROUBLE_INPUT, "%s: too many settings", ports);
+  ok = ok && port_file_read(&own, &tree, ports, NULL, 0, trouble) &&
+       port_file_read(&file, &tree, ports, s.words, s.count, trouble);
+  if (ok && !print(&file, &own, which, text, size))
+    ok = trouble_set(trouble, TROUBLE_INPUT, "%s: too many parameters", ports);
   port_file_free(&file), port_file_free(&own), port_tree_free(&tree);
   free(s.text);
-  if (!ok) snprintf(error, error_size, "%s", why);
   return ok;
 }

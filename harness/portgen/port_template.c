@@ -24,7 +24,7 @@ typedef struct {
   const char *from[RENAMES], *to[RENAMES];
   unsigned num_renames, depth;
   port_arena_t arena;
-  port_text_t fault; /* its error alone */
+  port_text_t fault; /* its trouble alone */
   port_buffer_t *out;
 } run_t;
 
@@ -271,14 +271,14 @@ static void split(run_t *r, char *text) {
   }
 }
 
-bool port_template(const char *path, const port_view_t *view, port_buffer_t *out, char error[PORT_ERROR]) {
+bool port_template(const char *path, const port_view_t *view, port_buffer_t *out, trouble_t *trouble) {
   run_t r = {.path = path, .view = view, .out = out};
   size_t size;
   char *text = port_read_text(path, &size);
-  if (!text) return snprintf(error, PORT_ERROR, "%.1000s: %s", path, strerror(errno)), false;
+  if (!text) return trouble_set(trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno));
   split(&r, text);
   const bool ok = run(&r, 0, r.num_lines);
-  if (!ok) memcpy(error, r.fault.error, PORT_ERROR);
+  if (!ok) *trouble = r.fault.trouble;
   port_release(&r.arena);
   free(text);
   return ok;

@@ -19,8 +19,8 @@ typedef struct {
   const char *block, *ports; /* @block@, @ports@; "" where there is no port file */
 } port_view_t;
 
-/* Adds what the template makes to out. False with one line "path:line: ..." in error. */
-bool port_template(const char *path, const port_view_t *view, port_buffer_t *out, char error[PORT_ERROR]);
+/* Adds what the template makes to out. False with one line "path:line: ..." in trouble. */
+bool port_template(const char *path, const port_view_t *view, port_buffer_t *out, trouble_t *trouble);
 
 /* The first entry of a kind whose first argument is the word; NULL: none. */
 const port_entry_t *port_view_name(const port_view_t *view, const char *kind, const char *word, size_t length);

@@ -28,12 +28,12 @@ typedef struct {
 static bool read_source(port_text_t *text, source_t *s);
 
 bool port_text_bad(port_text_t *text, const char *file, unsigned line, const char *format, ...) {
+  char what[2048];
   va_list args;
-  if (*text->error) return false;
-  const int n = snprintf(text->error, sizeof text->error, "%.1000s:%u: ", file, line);
   va_start(args, format);
-  vsnprintf(text->error + n, sizeof text->error - (size_t)n, format, args);
+  vsnprintf(what, sizeof what, format, args);
   va_end(args);
+  trouble_fail(&text->trouble, TROUBLE_INPUT, "%s:%u: %s", file, line, what);
   return false;
 }
 
@@ -172,12 +172,11 @@ static bool include(port_text_t *text, source_t *s, const char *line) {
   return port_text_read(text, path, text->declares);
 }
 
-static bool no_name(void *context, const char *name, size_t length, long long *value, char error[PORT_EXPR_ERROR]) {
+static bool no_name(void *context, const char *name, size_t length, long long *value, trouble_t *trouble) {
   (void)context, (void)value;
-  snprintf(error, PORT_EXPR_ERROR,
-           "#if: %.*s is not a number; the ports of a block are the same whatever its parameters are", (int)length,
-           name);
-  return false;
+  return trouble_set(trouble, TROUBLE_INPUT,
+                     "#if: %.*s is not a number; the ports of a block are the same whatever its parameters are",
+                     (int)length, name);
 }
 
 /* defined(X) of #if as 0 or 1. */
@@ -200,7 +199,7 @@ static char *defined_words(port_text_t *text, const char *line) {
 }
 
 static bool condition(port_text_t *text, source_t *s, const char *word, const char *line, bool *holds) {
-  char error[PORT_EXPR_ERROR];
+  trouble_t trouble = {0};
   long long value = 0;
   const size_t n = port_word(line);
   if (strncmp(word, "ifdef", 5) == 0 || strncmp(word, "ifndef", 6) == 0) {
@@ -211,7 +210,7 @@ static bool condition(port_text_t *text, source_t *s, const char *word, const ch
   }
   char *expanded = port_macro_expand(text, &s->at, defined_words(text, line));
   if (!expanded) return false;
-  if (!port_expr(expanded, no_name, NULL, &value, error)) return BAD(text, s, "%s", error);
+  if (!port_expr(expanded, no_name, NULL, &value, &trouble)) return BAD(text, s, "%s", trouble.text);
   *holds = value != 0;
   return true;
 }
@@ -319,11 +318,11 @@ static char *whole_file(port_text_t *text, const char *path, size_t *size) {
   errno = 0;
   if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && (size_t)info.st_size <= BYTES_MOST - text->bytes)
     bytes = port_read_text(path, size);
-  if (!bytes && !*text->error)
-    snprintf(text->error, sizeof text->error, "%.1000s: %s", path,
-             errno                   ? strerror(errno)
-             : S_ISREG(info.st_mode) ? "more than 16 MB are read with it"
-                                     : "should be a file");
+  if (!bytes)
+    trouble_fail(&text->trouble, TROUBLE_INPUT, "%s: %s", path,
+                 errno                   ? strerror(errno)
+                 : S_ISREG(info.st_mode) ? "more than 16 MB are read with it"
+                                         : "should be a file");
   text->bytes += bytes ? *size : 0;
   return bytes;
 }

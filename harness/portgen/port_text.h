@@ -16,10 +16,11 @@
 #define PORT_TEXT_H
 
 #include "port_memory.h"
+#include "trouble.h"
 
 #include <stdbool.h>
 
-enum { PORT_ERROR = 2048, PORT_INCLUDES = 8 };
+enum { PORT_INCLUDES = 8 };
 
 typedef struct port_kind {
   struct port_kind *next;
@@ -51,11 +52,11 @@ typedef struct {
   unsigned depth;      /* of files and macros inside of each other */
   unsigned expansions; /* of macros, so far */
   size_t bytes;        /* of files, so far */
-  char error[PORT_ERROR];
+  trouble_t trouble;   /* the first error */
 } port_text_t;
 
 /* Adds a file's entries, or those of `text`, called `path` in
- * messages. False with one line "path:line: ..." in text->error. */
+ * messages. False with one line "path:line: ..." in text->trouble. */
 bool port_text_read(port_text_t *text, const char *path, bool declares);
 bool port_text_parse(port_text_t *text, const char *path, const char *bytes, bool declares);
 void port_text_free(port_text_t *text);
@@ -68,7 +69,7 @@ const port_kind_t *port_text_kind(const port_text_t *text, const char *name, siz
 const char *port_entry_field(const port_entry_t *entry, const char *field, size_t length);
 bool port_entry_is(const port_entry_t *entry, const char *kind);
 
-/* Writes "file:line: ..." to text->error, once. Returns false. */
+/* Sets text->trouble to "file:line: ...", once. Returns false. */
 bool port_text_bad(port_text_t *text, const char *file, unsigned line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

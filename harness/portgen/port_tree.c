@@ -13,16 +13,16 @@ port_view_t port_family_view(const port_tree_t *tree, const port_family_t *famil
 }
 
 /* What gen/X_names.in makes of the family's lists is a list, too. */
-static bool read_names(port_tree_t *tree, port_family_t *family, char error[PORT_ERROR]) {
+static bool read_names(port_tree_t *tree, port_family_t *family, trouble_t *trouble) {
   const port_view_t view = {.texts = {&family->lists}, .num_texts = 1, .block = "", .ports = ""};
   const char *path = port_format(&tree->arena, "%s/harness/portgen/gen/%s_names.in", tree->root, family->name);
   port_buffer_t made = {0};
   if (access(path, R_OK)) return true;
   port_add(&made, "", 0);
-  bool ok = port_template(path, &view, &made, error);
+  bool ok = port_template(path, &view, &made, trouble);
   const char *text = port_keep(&tree->arena, &made);
   if (!ok || port_text_parse(&family->names, path, text, true)) return ok;
-  memcpy(error, family->names.error, PORT_ERROR);
+  *trouble = family->names.trouble;
   return false;
 }
 
@@ -39,26 +39,25 @@ static port_family_t *family_of(port_tree_t *tree, const char *path) {
   return family;
 }
 
-static bool read_list(port_tree_t *tree, const char *path, char error[PORT_ERROR]) {
+static bool read_list(port_tree_t *tree, const char *path, trouble_t *trouble) {
   port_family_t *family = family_of(tree, path);
-  if (!family)
-    return snprintf(error, PORT_ERROR, "%.1000s: more than %d folders have lists", path, PORT_TEXTS - 1), false;
+  if (!family) return trouble_set(trouble, TROUBLE_INPUT, "%s: more than %d folders have lists", path, PORT_TEXTS - 1);
   if (port_text_read(&family->lists, path, true)) return true;
-  memcpy(error, family->lists.error, PORT_ERROR);
+  *trouble = family->lists.trouble;
   return false;
 }
 
-bool port_tree_read(port_tree_t *tree, const char *root, char error[PORT_ERROR]) {
+bool port_tree_read(port_tree_t *tree, const char *root, trouble_t *trouble) {
   glob_t found;
   bool ok = true;
   *tree = (port_tree_t){0};
   tree->root = port_copy(&tree->arena, root, strlen(root));
   const char *pattern = port_format(&tree->arena, "%s/rtl/*/*.def", root);
   if (glob(pattern, 0, NULL, &found) == 0) {
-    for (size_t i = 0; ok && i < found.gl_pathc; i++) ok = read_list(tree, found.gl_pathv[i], error);
+    for (size_t i = 0; ok && i < found.gl_pathc; i++) ok = read_list(tree, found.gl_pathv[i], trouble);
     globfree(&found);
   }
-  for (unsigned i = 0; ok && i < tree->num_families; i++) ok = read_names(tree, &tree->families[i], error);
+  for (unsigned i = 0; ok && i < tree->num_families; i++) ok = read_names(tree, &tree->families[i], trouble);
   return ok;
 }
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_BAD = 2, EXIT_ENV = 3, SETTINGS_MOST = 64 };
+enum { EXIT_BAD = TROUBLE_INPUT, EXIT_ENV = TROUBLE_ENVIRONMENT, SETTINGS_MOST = 64 };
 
 typedef struct {
   const char *root, *what, *out, *ports, *rtl, *class, *xml, *said;
@@ -29,9 +29,9 @@ typedef struct {
  * other kinds hold for one set of parameters or one tool. */
 static const char *const of_each_block[] = {"ports.h", "lint.sv"};
 
-static int bad(const char *text) {
-  fprintf(stderr, "%s\n", text);
-  return EXIT_BAD;
+static int bad(const trouble_t *trouble) {
+  fprintf(stderr, "%s\n", trouble->text);
+  return (int)trouble->kind;
 }
 
 static int environment(const char *path) {
@@ -65,11 +65,11 @@ static int write_text(options_t *o, const char *path, const port_buffer_t *text)
 
 /* The template's text to the file, or to standard output. */
 static int make(options_t *o, const char *template, const port_view_t *view, const char *path) {
-  char error[PORT_ERROR];
+  trouble_t trouble = {0};
   port_buffer_t text = {0};
   int status = 0;
   port_add(&text, "", 0);
-  if (!port_template(template, view, &text, error)) status = bad(error);
+  if (!port_template(template, view, &text, &trouble)) status = bad(&trouble);
   else if (path) status = write_text(o, path, &text);
   else if (fwrite(text.at, 1, text.size, stdout) != text.size || fflush(stdout))
     status = environment("standard output");
@@ -133,18 +133,18 @@ static int unknown_kind(options_t *o, const port_tree_t *tree) {
   return EXIT_BAD;
 }
 
-static bool read_ports(const options_t *o, port_tree_t *tree, port_file_t *file, char error[PORT_ERROR]) {
-  return port_file_read(file, tree, o->ports, o->settings, o->num_settings, error) &&
-         port_file_pins(file, o->pins, o->num_pins, o->bare, error);
+static bool read_ports(const options_t *o, port_tree_t *tree, port_file_t *file, trouble_t *trouble) {
+  return port_file_read(file, tree, o->ports, o->settings, o->num_settings, trouble) &&
+         port_file_pins(file, o->pins, o->num_pins, o->bare, trouble);
 }
 
 static int one_block(options_t *o, port_tree_t *tree) {
-  char error[PORT_ERROR];
+  trouble_t trouble = {0};
   port_file_t file;
   const char *template = template_of(o, o->what);
   if (strchr(o->what, '/') || family_of(tree, o->what) || access(template, R_OK)) return unknown_kind(o, tree);
-  const bool ok = read_ports(o, tree, &file, error);
-  const int status = ok ? make(o, template, &file.view, o->out) : bad(error);
+  const bool ok = read_ports(o, tree, &file, &trouble);
+  const int status = ok ? make(o, template, &file.view, o->out) : bad(&trouble);
   port_file_free(&file);
   return status;
 }
@@ -152,7 +152,7 @@ static int one_block(options_t *o, port_tree_t *tree) {
 /* ---- against the RTL */
 
 /* The values that arrived, for who gives them again. */
-static port_check_t parameters(const options_t *o, const port_file_t *file, char error[PORT_ERROR]) {
+static bool parameters(const options_t *o, const port_file_t *file, trouble_t *trouble) {
   const char *stem = strrchr(o->rtl, '/') ? strrchr(o->rtl, '/') + 1 : o->rtl;
   char module[256];
   size_t size;
@@ -162,24 +162,23 @@ static port_check_t parameters(const options_t *o, const port_file_t *file, char
   port_add(&given, "", 0);
   if (o->said) {
     char *said = port_read_text(o->said, &size);
-    ok = said && port_known(file, module, said, error);
-    if (!said) snprintf(error, PORT_ERROR, "%.1000s: %s", o->said, strerror(errno));
+    ok = said ? port_known(file, module, said, trouble)
+              : trouble_set(trouble, TROUBLE_INPUT, "%s: %s", o->said, strerror(errno));
     free(said);
-  } else ok = port_arrived(file, o->xml, &given, error) && fwrite(given.at, 1, given.size, stdout) == given.size;
+  } else if ((ok = port_arrived(file, o->xml, &given, trouble)) &&
+             fwrite(given.at, 1, given.size, stdout) != given.size)
+    ok = trouble_set(trouble, TROUBLE_ENVIRONMENT, "standard output: %s", strerror(errno));
   free(given.at);
-  return ok ? PORT_CHECK_SAME : PORT_CHECK_DIFFERS;
+  return ok;
 }
 
 static int against(options_t *o, port_tree_t *tree) {
-  char error[PORT_ERROR];
+  trouble_t trouble = {0};
   port_file_t file;
-  port_check_t result = PORT_CHECK_DIFFERS;
-  if (read_ports(o, tree, &file, error))
-    result = o->class ? port_check(&file, o->rtl, o->class, error) : parameters(o, &file, error);
+  const bool same = read_ports(o, tree, &file, &trouble) &&
+                    (o->class ? port_check(&file, o->rtl, o->class, &trouble) : parameters(o, &file, &trouble));
   port_file_free(&file);
-  if (result == PORT_CHECK_SAME) return 0;
-  fprintf(stderr, "%s\n", error);
-  return result == PORT_CHECK_DIFFERS ? EXIT_BAD : EXIT_ENV;
+  return same ? 0 : bad(&trouble);
 }
 
 /* ---- all of the tree */
@@ -192,9 +191,9 @@ static int family_file(options_t *o, const port_tree_t *tree, const char *templa
 }
 
 static int block_files(options_t *o, port_tree_t *tree, const char *ports) {
-  char error[PORT_ERROR];
+  trouble_t trouble = {0};
   port_file_t file;
-  int status = port_file_read(&file, tree, ports, NULL, 0, error) ? 0 : bad(error);
+  int status = port_file_read(&file, tree, ports, NULL, 0, &trouble) ? 0 : bad(&trouble);
   for (size_t i = 0; !status && i < sizeof of_each_block / sizeof *of_each_block; i++) {
     const char *path = port_format(&o->arena, "%s/%s_%s", o->out, file.view.block, of_each_block[i]);
     status = make(o, template_of(o, of_each_block[i]), &file.view, path);
@@ -277,12 +276,12 @@ int main(int argc, char **argv) {
   static const char doc[] = "Reads port files (X.ports) and shared lists (X.def) and makes what comes of them.\v"
                             "Example: portgen --root . --what ports.h -DDepth=8 rtl/lib/fifo.ports";
   static const struct argp argp = {.options = table, .parser = option, .args_doc = "[X.ports]", .doc = doc};
-  char error[PORT_ERROR];
+  trouble_t trouble = {0};
   options_t o = {0};
   port_tree_t tree;
   argp_err_exit_status = EXIT_BAD;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
-  int status = port_tree_read(&tree, o.root, error) ? 0 : bad(error);
+  int status = port_tree_read(&tree, o.root, &trouble) ? 0 : bad(&trouble);
   if (!status) status = o.tree ? all_blocks(&o, &tree) : o.rtl ? against(&o, &tree) : one_block(&o, &tree);
   port_tree_free(&tree);
   port_release(&o.arena);

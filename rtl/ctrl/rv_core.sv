@@ -124,8 +124,8 @@ module rv_core #(
   );
 
   assign pc     = {pc_q, 2'd0};
-  assign sum    = (kind == ctrl_pkg::KIND_AUIPC || kind == ctrl_pkg::KIND_JAL
-                   || kind == ctrl_pkg::KIND_BRANCH ? pc : a_q) + imm;
+  assign sum    = (kind == ctrl_pkg::KIND_AUIPC || kind == ctrl_pkg::KIND_JAL ||
+                   kind == ctrl_pkg::KIND_BRANCH ? pc : a_q) + imm;
   assign target = {sum[31:1], 1'b0};
   assign jumps  = kind == ctrl_pkg::KIND_JAL || kind == ctrl_pkg::KIND_JALR || (kind == ctrl_pkg::KIND_BRANCH && taken);
 

@@ -2,73 +2,83 @@
 //
 // lsu -- a subcore's load/store unit for ld/st.global (MPU paper, IV-B2, Fig. 4 (1)).
 //
-// One instruction is worked on: EMPTY commits one without threads, OFFLOAD shows its one message, DATA waits for a store's rows, SPLIT
-// shows its transfers one after the other (lsu_coalesce). What a request number stands for is kept in lsu_numbers, an entry until its
-// answers are all there (lsu_words has what was read) and a store has committed, a load's rows are on their way. On dn_ rows go before
-// the work, but what has been shown stays (dn_held_q). All outputs are state.
+// One instruction is worked on at a time (phase_q):
+//
+//   IDLE --no threads-> EMPTY ---cm_valid-----------> IDLE
+//   IDLE --offloaded--> OFFLOAD --its message taken-> IDLE
+//   IDLE --a load-----> SPLIT ---last transfer taken> IDLE     a transfer: a message, or rq_*
+//   IDLE --a store----> DATA ----last row there-----> SPLIT
+//
+// What is not offloaded has an entry, which outlives the work:
+//
+//   free --accept--> busy --last transfer taken--> all --last answer--> done ----> free
+//                                              a store commits, a load's REGWs go out on dn_
+//
+// lsu_numbers knows what a request number is for, lsu_words what loads have read. On dn_ REGWs go
+// before the work, but what has been shown stays (dn_held_q). All outputs are state.
 
 `default_nettype none
 
 module lsu #(
-  parameter int Entries = 4,                              // loads and stores under way that are not offloaded, 1 to 16
-  parameter int Reqs    = 32                              // transfers under way, 1 to 256
+  parameter int Entries = 4,  // loads and stores under way that are not offloaded, 1 to 16
+  parameter int Reqs    = 32  // transfers under way, 1 to 256
 ) (
-  input  wire logic                                          clk_i,
-  input  wire logic                                          rst_ni,
+  input  wire logic                                          clk_i,            // core clock
+  input  wire logic                                          rst_ni,           // asynchronous, active low
   // Constant after reset
-  input  wire logic [lsu_pkg::CORE_BITS-1:0]                 core_id_i,
-  input  wire logic [1:0]                                    subcore_id_i,
-  input  wire logic [lsu_pkg::NBU_W-1:0]                     nbu_id_i,
-  input  wire logic                                          no_offload_i,
+  input  wire logic [lsu_pkg::CORE_BITS-1:0]                 core_id_i,        // this core
+  input  wire logic [1:0]                                    subcore_id_i,     // this subcore
+  input  wire logic [lsu_pkg::NBU_W-1:0]                     nbu_id_i,         // near-bank unit of this subcore
+  input  wire logic                                          no_offload_i,     // 1: offload nothing
   // From dispatch
-  input  wire logic                                          in_valid_i,
-  input  wire logic                                          in_store_i,
-  input  wire logic [lsu_pkg::WARP_W-1:0]                    in_warp_i,
-  input  wire logic [lsu_pkg::REG_W-1:0]                     in_reg_i,
-  input  wire logic [lsu_pkg::ID_W-1:0]                      in_tag_i,
-  input  wire logic [lsu_pkg::SIZE_W-1:0]                    in_size_i,
-  input  wire logic                                          in_sign_i,
-  input  wire logic [lsu_pkg::LANES-1:0]                     in_mask_i,
-  input  wire logic [lsu_pkg::LANES*lsu_pkg::GADDR_BITS-1:0] in_addr_i,
-  output      logic                                          in_ready_o,
+  input  wire logic                                          in_valid_i,       // an instruction; taken with in_ready_o
+  input  wire logic                                          in_store_i,       // 1: store, 0: load
+  input  wire logic [lsu_pkg::WARP_W-1:0]                    in_warp_i,        // its warp
+  input  wire logic [lsu_pkg::REG_W-1:0]                     in_reg_i,         // its (first) data register
+  input  wire logic [lsu_pkg::ID_W-1:0]                      in_tag_i,         // its tag, for commit
+  input  wire logic [lsu_pkg::SIZE_W-1:0]                    in_size_i,        // 2^in_size_i bytes a thread
+  input  wire logic                                          in_sign_i,        // load: extend with the sign
+  input  wire logic [lsu_pkg::LANES-1:0]                     in_mask_i,        // threads
+  input  wire logic [lsu_pkg::LANES*lsu_pkg::GADDR_BITS-1:0] in_addr_i,        // 35 bits a thread: core, unit, address
+  output      logic                                          in_ready_o,       // no work, and an entry is free
   // To and from the move engine
-  output      logic                                          need_data_o,
-  output      logic [lsu_pkg::WARP_W-1:0]                    need_warp_o,
-  output      logic [lsu_pkg::REG_W-1:0]                     need_reg_o,
-  input  wire logic                                          dt_valid_i,
-  input  wire logic [lsu_pkg::ROW_BITS-1:0]                  dt_data_i,
+  output      logic                                          need_data_o,      // a row for a store, until dt_valid_i
+  output      logic [lsu_pkg::WARP_W-1:0]                    need_warp_o,      // its warp
+  output      logic [lsu_pkg::REG_W-1:0]                     need_reg_o,       // its register
+  input  wire logic                                          dt_valid_i,       // the row comes
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]                  dt_data_i,        // 32 words
   // To the near-bank units
-  output      logic                                          dn_valid_o,
-  output      logic [lsu_pkg::BEAT_BITS-1:0]                 dn_hdr_o,
-  output      logic [31:0]                                   dn_mask_o,
-  output      logic [lsu_pkg::ROW_BITS-1:0]                  dn_data_o,
-  input  wire logic                                          dn_take_i,
+  output      logic                                          dn_valid_o,       // a message; stays until dn_take_i
+  output      logic [lsu_pkg::BEAT_BITS-1:0]                 dn_hdr_o,         // header: lsu_msg.def
+  output      logic [31:0]                                   dn_mask_o,        // WR: bytes; REGW: threads; else 0
+  output      logic [lsu_pkg::ROW_BITS-1:0]                  dn_data_o,        // WR: low 256 bits; REGW; else 0
+  input  wire logic                                          dn_take_i,        // takes the message
   // To other cores
-  output      logic                                          rq_valid_o,
-  output      logic                                          rq_write_o,
-  output      logic [lsu_pkg::CORE_BITS-1:0]                 rq_core_o,
-  output      logic [lsu_pkg::NBU_W-1:0]                     rq_nbu_o,
-  output      logic [lsu_pkg::ADDR_BITS-1:0]                 rq_addr_o,
-  output      logic [lsu_pkg::ID_W-1:0]                      rq_id_o,
-  output      logic [lsu_pkg::XFER_BYTES-1:0]                rq_mask_o,
-  output      logic [lsu_pkg::XFER_BITS-1:0]                 rq_data_o,
-  input  wire logic                                          rq_take_i,
+  output      logic                                          rq_valid_o,       // a transfer; stays until rq_take_i
+  output      logic                                          rq_write_o,       // 1: write, 0: read
+  output      logic [lsu_pkg::CORE_BITS-1:0]                 rq_core_o,        // where it goes
+  output      logic [lsu_pkg::NBU_W-1:0]                     rq_nbu_o,         // unit of that core
+  output      logic [lsu_pkg::ADDR_BITS-1:0]                 rq_addr_o,        // byte address, a multiple of 32
+  output      logic [lsu_pkg::ID_W-1:0]                      rq_id_o,          // request number
+  output      logic [lsu_pkg::XFER_BYTES-1:0]                rq_mask_o,        // write: bytes, else 0
+  output      logic [lsu_pkg::XFER_BITS-1:0]                 rq_data_o,        // write: 32 bytes, else 0
+  input  wire logic                                          rq_take_i,        // takes the transfer
   // Answers of the near-bank units
-  input  wire logic                                          rs_valid_i,
-  input  wire logic                                          rs_write_i,
-  input  wire logic [lsu_pkg::ID_W-1:0]                      rs_id_i,
-  input  wire logic [lsu_pkg::XFER_BITS-1:0]                 rs_data_i,
+  input  wire logic                                          rs_valid_i,       // an answer, in any order
+  input  wire logic                                          rs_write_i,       // 1: of a write, 0: of a read
+  input  wire logic [lsu_pkg::ID_W-1:0]                      rs_id_i,          // its request number
+  input  wire logic [lsu_pkg::XFER_BITS-1:0]                 rs_data_i,        // read: 32 bytes
   // Answers of other cores
-  input  wire logic                                          rr_valid_i,
-  input  wire logic                                          rr_write_i,
-  input  wire logic [lsu_pkg::ID_W-1:0]                      rr_id_i,
-  input  wire logic [lsu_pkg::XFER_BITS-1:0]                 rr_data_i,
+  input  wire logic                                          rr_valid_i,       // an answer, in any order
+  input  wire logic                                          rr_write_i,       // 1: of a write, 0: of a read
+  input  wire logic [lsu_pkg::ID_W-1:0]                      rr_id_i,          // its request number
+  input  wire logic [lsu_pkg::XFER_BITS-1:0]                 rr_data_i,        // read: 32 bytes
   // To commit
-  output      logic                                          cm_valid_o,
-  output      logic [lsu_pkg::ID_W-1:0]                      cm_tag_o,
-  output      logic [1:0]                                    err_o,
-  output      logic                                          probe_offload_o,
-  output      logic [8:0]                                    probe_reqs_o
+  output      logic                                          cm_valid_o,       // commit: a store, or no threads
+  output      logic [lsu_pkg::ID_W-1:0]                      cm_tag_o,         // its tag
+  output      logic [1:0]                                    err_o,            // 0 unknown number, 1 wrong kind
+  output      logic                                          probe_offload_o,  // accepted a cycle ago: is offloaded
+  output      logic [8:0]                                    probe_reqs_o      // request numbers in use
 );
 
   localparam int EntryW = Entries > 1 ? $clog2(Entries) : 1;
@@ -76,9 +86,9 @@ module lsu #(
 
   localparam logic [2:0] IDLE = 3'd0, EMPTY = 3'd1, OFFLOAD = 3'd2, DATA = 3'd3, SPLIT = 3'd4;
 
-  // The work
+  // The work: the instruction, its rows if it is a store, and the threads that are not yet served.
   logic [2:0]                                    phase_d, phase_q;
-  logic                                          accept, offload, fresh_d, fresh_q;  // fresh: its first cycle
+  logic                                          accept, offload, fresh_d, fresh_q;  // fresh: the work's first cycle
   logic                                          store_d, store_q, sign_d, sign_q;
   logic [lsu_pkg::WARP_W-1:0]                    warp_d, warp_q;
   logic [lsu_pkg::REG_W-1:0]                     reg_d, reg_q;
@@ -86,18 +96,20 @@ module lsu #(
   logic [lsu_pkg::SIZE_W-1:0]                    size_d, size_q;
   logic [lsu_pkg::LANES*lsu_pkg::GADDR_BITS-1:0] addr_d, addr_q;
   logic [EntryW-1:0]                             entry_d, entry_q, entry_free;  // its entry
-  logic                                          second_d, second_q;  // a store's second row
+  logic                                          second_d, second_q;            // a store's second row
   logic [lsu_pkg::ROW_BITS-1:0]                  low_d, low_q, high_d, high_q;
   logic [31:0]                                   left_d, left_q;  // threads not yet served
 
-  // Entries
-  logic [OpW-1:0]           op [0:Entries-1];                 // warp, reg, size, sign, mask, the addresses' low five bits
+  // The entries. op has what a load's rows need: warp, reg, size, sign, mask,
+  // the addresses' low five bits.
+  logic [OpW-1:0]           op [0:Entries-1];
   logic [lsu_pkg::ID_W-1:0] tag_e [0:Entries-1];
-  logic [Entries-1:0]       busy_d, busy_q, all_d, all_q;     // all: transfers are all taken
-  logic [Entries*6-1:0]     out_d, out_q;                     // answers still to come
+  logic [Entries-1:0]       busy_d, busy_q, all_d, all_q;     // all: all transfers are taken
+  logic [Entries*6-1:0]     out_d, out_q;                     // 6 bits an entry: answers still to come
   logic [Entries-1:0]       store_e_d, store_e_q, done_e;
 
-  // Acceptance: local and in this unit, consecutive, all there
+  // Acceptance. Offloaded is what is local and in this unit, with consecutive
+  // addresses and all threads.
   logic [31:0]  close_t;
   logic [159:0] in_off;
 
@@ -125,7 +137,7 @@ module lsu #(
   assign entry_d = accept ? entry_free : entry_q;
   assign fresh_d = accept;
 
-  // A store's rows
+  // A store's rows.
   assign need_data_o = phase_q == DATA;
   assign need_warp_o = warp_q;
   assign need_reg_o  = reg_q + 8'(second_q);
@@ -133,7 +145,7 @@ module lsu #(
   assign low_d       = need_data_o && dt_valid_i && !second_q ? dt_data_i : low_q;
   assign high_d      = need_data_o && dt_valid_i && second_q ? dt_data_i : high_q;
 
-  // Its next transfer
+  // The next transfer: the threads that it serves, its number, and where it goes, to dn_ or to rq_.
   logic [29:0]                   line;
   logic [31:0]                   lanes, wmask;
   logic [lsu_pkg::XFER_BITS-1:0] wdata;
@@ -143,7 +155,8 @@ module lsu #(
   assign split = phase_q == SPLIT;
 
   lsu_coalesce i_coalesce (
-    .active_i(split), .store_i(store_q), .size_i(size_q), .left_i(left_q), .addr_i(addr_q), .low_i(low_q), .high_i(high_q),
+    .active_i(split), .store_i(store_q), .size_i(size_q),
+    .left_i(left_q), .addr_i(addr_q), .low_i(low_q), .high_i(high_q),
     .line_o(line), .lanes_o(lanes), .mask_o(wmask), .data_o(wdata)
   );
 
@@ -165,6 +178,7 @@ module lsu #(
   assign last     = (left_q & ~lanes) == '0;
   assign left_d   = accept ? in_mask_i : taken ? left_q & ~lanes : left_q;
 
+  // The phases.
   always_comb begin
     phase_d = phase_q;
     case (phase_q)
@@ -176,7 +190,8 @@ module lsu #(
     endcase
   end
 
-  // On dn_: rows of loads that are done, else the work
+  // On dn_: rows of loads that are done, else the work. Rows wait at most for the message that is
+  // shown, so entries become free whatever the work waits for.
   logic [Entries-1:0]           rows_e, stores_e;
   logic [EntryW-1:0]            rows_lowest, stores_lowest;
   logic                         dn_held_d, dn_held_q, dn_row_d, dn_row_q, dn_row, row_last, row_taken;
@@ -227,8 +242,8 @@ module lsu #(
       dn_mask_o = r_mask;
       dn_data_o = row;
     end else if (phase_q == OFFLOAD) begin
-      dn_hdr_o  = header(store_q ? lsu_pkg::MSG_STO : lsu_pkg::MSG_LDO, nbu_id_i, size_q, warp_q, reg_q, 8'(sign_q && !store_q),
-                         addr_q[25:0], tag_q);
+      dn_hdr_o  = header(store_q ? lsu_pkg::MSG_STO : lsu_pkg::MSG_LDO, nbu_id_i, size_q, warp_q, reg_q,
+                         8'(sign_q && !store_q), addr_q[25:0], tag_q);
     end else if (split) begin
       dn_hdr_o  = header(store_q ? lsu_pkg::MSG_WR : lsu_pkg::MSG_RD, line[22:21], 2'd0, 6'd0, 8'd0, 8'(subcore_id_i),
                          {line[20:0], 5'd0}, num);
@@ -237,7 +252,8 @@ module lsu #(
     end
   end
 
-  // Answers
+  // Answers, two a cycle. The kind of the entry decides what an answer is
+  // taken for, not the answer's own.
   logic              rs_hit, rr_hit, rs_store, rr_store;
   logic [EntryW-1:0] rs_entry, rr_entry;
   logic [31:0]       rs_lanes, rr_lanes;
@@ -248,7 +264,8 @@ module lsu #(
   lsu_numbers #(.Reqs(Reqs), .EntryW(EntryW)) i_numbers (
     .clk_i, .rst_ni,
     .shown_i(shown), .taken_i(taken), .entry_i(entry_q), .lanes_i(lanes), .there_o(num_there), .num_o(num),
-    .an_valid_i({rr_valid_i, rs_valid_i}), .an_id_i({rr_id_i, rs_id_i}), .an_hit_o({rr_hit, rs_hit}), .an_entry_o({rr_entry, rs_entry}),
+    .an_valid_i({rr_valid_i, rs_valid_i}), .an_id_i({rr_id_i, rs_id_i}),
+    .an_hit_o({rr_hit, rs_hit}), .an_entry_o({rr_entry, rs_entry}),
     .an_lanes_o({rr_lanes, rs_lanes}), .probe_used_o(probe_reqs_o)
   );
 
@@ -261,14 +278,17 @@ module lsu #(
 
   lsu_words #(.Entries(Entries)) i_words (
     .clk_i,
-    .wr_valid_i({rr_hit && !rr_store, rs_hit && !rs_store}), .wr_entry_i({rr_entry, rs_entry}), .wr_lanes_i({rr_lanes, rs_lanes}),
+    .wr_valid_i({rr_hit && !rr_store, rs_hit && !rs_store}),
+    .wr_entry_i({rr_entry, rs_entry}), .wr_lanes_i({rr_lanes, rs_lanes}),
     .wr_off_i({rr_off, rs_off}), .wr_data_i({rr_write_i ? 256'd0 : rr_data_i, rs_write_i ? 256'd0 : rs_data_i}),
-    .rd_valid_i(dn_row), .rd_entry_i(row_entry), .rd_mask_i(r_mask), .rd_size_i(r_size), .rd_sign_i(r_sign), .rd_high_i(row_high_q), .row_o(row)
+    .rd_valid_i(dn_row), .rd_entry_i(row_entry), .rd_mask_i(r_mask),
+    .rd_size_i(r_size), .rd_sign_i(r_sign), .rd_high_i(row_high_q), .row_o(row)
   );
 
-  // Entries
+  // The entries from accept to their end.
   assign store_e_d  = (store_e_q & ~hot(accept, entry_free)) | (hot(accept, entry_free) & {Entries{in_store_i}});
-  assign busy_d     = (busy_q & ~hot(row_taken && row_last, row_entry) & ~hot(cm_valid_o && phase_q != EMPTY, stores_lowest))
+  assign busy_d     = (busy_q & ~hot(row_taken && row_last, row_entry)
+                              & ~hot(cm_valid_o && phase_q != EMPTY, stores_lowest))
                       | hot(accept && in_mask_i != '0 && !offload, entry_free);
   assign all_d      = (all_q & ~hot(accept, entry_free)) | hot(taken && last, entry_q);
 
@@ -277,12 +297,13 @@ module lsu #(
                              - 6'(rr_hit && rr_entry == EntryW'(e));
   end
 
+  // No reset: an entry's fields mean something only while it is busy.
   always_ff @(posedge clk_i) begin
     if (accept) op[entry_free]    <= {in_warp_i, in_reg_i, in_size_i, in_sign_i, in_mask_i, in_off};
     if (accept) tag_e[entry_free] <= in_tag_i;
   end
 
-  // Commit
+  // Commit of stores, the lowest entry first, and of instructions without threads.
   assign cm_valid_o      = phase_q == EMPTY || |stores_e;
   assign cm_tag_o        = phase_q == EMPTY ? tag_q : tag_e[stores_lowest];
   assign err_o           = err_q;
@@ -341,7 +362,8 @@ module lsu #(
   end
 
   function automatic logic [lsu_pkg::BEAT_BITS-1:0] header(
-    input logic [lsu_pkg::TYPE_W-1:0] kind, input logic [lsu_pkg::NBU_W-1:0] nbu, input logic [lsu_pkg::SIZE_W-1:0] size,
+    input logic [lsu_pkg::TYPE_W-1:0] kind, input logic [lsu_pkg::NBU_W-1:0] nbu,
+        input logic [lsu_pkg::SIZE_W-1:0] size,
     input logic [lsu_pkg::WARP_W-1:0] warp, input logic [lsu_pkg::REG_W-1:0] rg, input logic [lsu_pkg::AREG_W-1:0] areg,
     input logic [lsu_pkg::ADDR_W-1:0] addr, input logic [lsu_pkg::ID_W-1:0] id);
     header = (64'(kind) << lsu_pkg::TYPE_LSB) | (64'(nbu) << lsu_pkg::NBU_LSB) | (64'(size) << lsu_pkg::SIZE_LSB)
@@ -349,6 +371,7 @@ module lsu #(
              | (64'(addr) << lsu_pkg::ADDR_LSB) | (64'(id) << lsu_pkg::ID_LSB);
   endfunction
 
+  // One-hot of an entry, or 0.
   function automatic logic [Entries-1:0] hot(input logic valid, input logic [EntryW-1:0] entry);
     hot = Entries'(valid) << entry;
   endfunction
@@ -359,6 +382,7 @@ module lsu #(
   end
 
 `ifndef SYNTHESIS
+  // SPLIT has threads to serve, only a load sends rows, and a second row follows its first.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!split || left_q != '0);
     assert (!dn_row || !store_e_q[row_entry]);

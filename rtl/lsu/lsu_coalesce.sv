@@ -1,35 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_coalesce -- the next transfer of a load or store that is not offloaded: that of the lowest thread not yet served, and all in it.
+// lsu_coalesce -- the next transfer of a load or store that is not offloaded. Combinational.
 //
-// Only gates: in the cycle of left_i. lanes_o are the threads that the transfer serves. Of a store: their bytes at their places, the
-// highest thread's where several write one byte. An address is a multiple of the size, so a thread's datum repeated fills the 32 bytes
-// with every byte at each place it may have. Without active_i all is zero (and simulation does nothing).
+// The transfer is the one of the lowest thread that is not yet served; it serves all threads in it.
+//
+//   left, addr --> line: transfer of the lowest thread --> lanes: all threads of that transfer
+//   rows, lanes --> per thread: bytes and places --> per byte: the highest thread's --> mask, data
+//
+// If several threads store to one byte, the highest thread wins. An address is a multiple of the
+// size. A thread's datum, repeated over the 32 bytes, therefore has each byte at every place that
+// it may have. Without active_i all outputs are zero (and simulation does nothing).
 
 `default_nettype none
 
 module lsu_coalesce (
-  input  wire logic                                          active_i,
-  input  wire logic                                          store_i,
-  input  wire logic [lsu_pkg::SIZE_W-1:0]                    size_i,
-  input  wire logic [31:0]                                   left_i,  // threads not yet served
-  input  wire logic [lsu_pkg::LANES*lsu_pkg::GADDR_BITS-1:0] addr_i,  // 35 bits a thread
-  input  wire logic [lsu_pkg::ROW_BITS-1:0]                  low_i,   // a store's rows
-  input  wire logic [lsu_pkg::ROW_BITS-1:0]                  high_i,
-  output      logic [29:0]                                   line_o,  // core, near-bank unit, address in it, in units of 32 bytes
-  output      logic [lsu_pkg::LANES-1:0]                     lanes_o,
-  output      logic [31:0]                                   mask_o,
-  output      logic [lsu_pkg::XFER_BITS-1:0]                 data_o
+  input  wire logic                                          active_i,  // a load or store wants a transfer
+  input  wire logic                                          store_i,   // it is a store
+  input  wire logic [lsu_pkg::SIZE_W-1:0]                    size_i,    // 2^size_i bytes a thread
+  input  wire logic [31:0]                                   left_i,    // bit t: thread t is not yet served
+  input  wire logic [lsu_pkg::LANES*lsu_pkg::GADDR_BITS-1:0] addr_i,    // 35 bits a thread: byte address in the machine
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]                  low_i,     // store: low words of all threads
+  input  wire logic [lsu_pkg::ROW_BITS-1:0]                  high_i,    // store of 8 bytes: high words
+  output      logic [29:0]                                   line_o,    // core, near-bank unit, address / 32
+  output      logic [lsu_pkg::LANES-1:0]                     lanes_o,   // bit t: the transfer serves thread t
+  output      logic [31:0]                                   mask_o,    // store: bytes that are written
+  output      logic [lsu_pkg::XFER_BITS-1:0]                 data_o     // store: byte k at bits 8k+7 to 8k
 );
 
+  // The transfer of the lowest thread.
   always_comb begin
     line_o = '0;
     if (active_i) begin
-      for (int t = 31; t >= 0; t--) if (left_i[t]) line_o = addr_i[t*35+5 +: 30];     // the lowest thread's stays
+      for (int t = 31; t >= 0; t--) if (left_i[t]) line_o = addr_i[t*35+5 +: 30];  // the lowest thread's stays
     end
   end
 
-  // A thread: is it served, which bytes does it write, its datum repeated
+  // A thread: is it served, and which bytes of the transfer does it write (32 bits a thread)? Its
+  // datum is repeated (8 bytes a thread).
   logic [lsu_pkg::ROW_BITS-1:0] places_t_byte;
   logic [2047:0]                datum_t;
 
@@ -65,6 +72,7 @@ module lsu_coalesce (
     assign datum_t[t*64 +: 64]       = datum;
   end
 
+  // A byte of the transfer: the datum of the highest thread that writes it.
   for (genvar b = 0; b < 32; b++) begin : gen_byte
     logic [7:0] value;
     logic       written;

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_done -- ids of instructions that are done: a FIFO that takes up to four a cycle.
+// lsu_done -- FIFO for ids of instructions that are done; it takes up to four ids a cycle.
 //
-// in_valid_i[i] stores byte i of in_id_i at the end of the cycle, lower i first. valid_o and id_o are the oldest, take_i removes it.
-// What does not fit is dropped and flagged in the next cycle; a place taken in the same cycle is not yet free. All outputs are state.
+// Sources do not wait: no more than Depth instructions are under way (lsu_ext.ports, rule 5). An id
+// that does not fit is dropped and flagged in the next cycle. A place taken in the same cycle is
+// not yet free. All outputs are state.
 
 `default_nettype none
 
 module lsu_done #(
-  parameter  int Depth = 16,                   // ids, 4 to 64
-  localparam int PtrW  = $clog2(Depth)
+  parameter  int Depth = 16,            // ids, 4 to lsu_pkg::DONE_MOST (64)
+  localparam int PtrW  = $clog2(Depth)  // bits of a place's number
 ) (
-  input  wire logic                       clk_i,
-  input  wire logic                       rst_ni,
-  input  wire logic [3:0]                 in_valid_i,
-  input  wire logic [4*lsu_pkg::ID_W-1:0] in_id_i,
-  output      logic                       valid_o,
-  output      logic [lsu_pkg::ID_W-1:0]   id_o,
-  input  wire logic                       take_i,
-  output      logic                       err_o,
-  output      logic [6:0]                 probe_level_o
+  input  wire logic                       clk_i,         // core clock
+  input  wire logic                       rst_ni,        // asynchronous, active low
+  input  wire logic [3:0]                 in_valid_i,    // bit i: byte i of in_id_i is done, lower i first
+  input  wire logic [4*lsu_pkg::ID_W-1:0] in_id_i,       // an id a source
+  output      logic                       valid_o,       // an id waits
+  output      logic [lsu_pkg::ID_W-1:0]   id_o,          // the oldest id
+  input  wire logic                       take_i,        // removes the oldest; only with valid_o
+  output      logic                       err_o,         // one cycle: an id was dropped
+  output      logic [6:0]                 probe_level_o  // ids in the FIFO
 );
 
+  // A ring of Depth places; an entry is an id. It has four write ports, so it is flip-flops.
   logic [Depth*8-1:0] ids_d, ids_q;
   logic [PtrW-1:0]    wptr_d, wptr_q, rptr_d, rptr_q;
   logic [6:0]         level_d, level_q, stored;
   logic               err_d, err_q;
 
+  // Ids go in one behind the other, as far as there are places.
   always_comb begin
     ids_d  = ids_q;
     wptr_d = wptr_q;
@@ -75,6 +78,7 @@ module lsu_done #(
   initial if (Depth < 4 || Depth > lsu_pkg::DONE_MOST) $fatal(1, "lsu_done: Depth must be 4 to 64");
 
 `ifndef SYNTHESIS
+  // Only an id that is shown is taken, and the level never exceeds Depth.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!take_i || valid_o);
     assert (level_q <= 7'(Depth));

@@ -1,40 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_dramq -- requests on their way to the near-bank memory controller: a FIFO and the controller's credits.
+// lsu_dramq -- requests on their way to the near-bank memory controller: a
+// FIFO and the controller's credits.
 //
-// push_i stores a request at the end of the cycle (only with ready_o). While there is one and a credit is left, the oldest is on mc_*
-// for one cycle. A credit comes back with mc_credit_i. All outputs are state.
+//   push --> FIFO --> mc_*, while a credit is left
+//                     credits: McCredits - 1 per mc_valid + 1 per mc_credit
+//
+// The controller never has to say no: a request goes out for one cycle, when
+// its place is sure. All outputs are state.
 
 `default_nettype none
 
 module lsu_dramq #(
-  parameter int QueueDepth = 16,               // requests, 1 to 64
-  parameter int McCredits  = 8                 // requests the controller can hold, 1 to 64
+  parameter int QueueDepth = 16,  // requests that wait, 1 to 64
+  parameter int McCredits  = 8    // requests that the controller can hold, 1 to 64
 ) (
-  input  wire logic                           clk_i,
-  input  wire logic                           rst_ni,
+  input  wire logic                           clk_i,        // core clock
+  input  wire logic                           rst_ni,       // asynchronous, active low
   // From lsu_issue
-  input  wire logic                           push_i,
-  input  wire logic                           write_i,
-  input  wire logic [lsu_pkg::ADDR_BITS-1:0]  addr_i,
-  input  wire logic [lsu_pkg::TAG_BITS-1:0]   tag_i,
-  input  wire logic [lsu_pkg::XFER_BITS-1:0]  wdata_i,
-  input  wire logic [lsu_pkg::XFER_BYTES-1:0] wmask_i,
-  output      logic                           ready_o,
+  input  wire logic                           push_i,       // a request; only with ready_o
+  input  wire logic                           write_i,      // 1: write, 0: read
+  input  wire logic [lsu_pkg::ADDR_BITS-1:0]  addr_i,       // byte address in the near-bank unit
+  input  wire logic [lsu_pkg::TAG_BITS-1:0]   tag_i,        // transaction; comes back with the answer
+  input  wire logic [lsu_pkg::XFER_BITS-1:0]  wdata_i,      // write: 32 bytes, byte 0 lowest
+  input  wire logic [lsu_pkg::XFER_BYTES-1:0] wmask_i,      // write: bytes that are written
+  output      logic                           ready_o,      // the FIFO has a place
   // To and from the memory controller
-  output      logic                           mc_valid_o,
-  output      logic                           mc_write_o,
-  output      logic [lsu_pkg::ADDR_BITS-1:0]  mc_addr_o,
-  output      logic [lsu_pkg::TAG_BITS-1:0]   mc_tag_o,
-  output      logic [lsu_pkg::XFER_BITS-1:0]  mc_wdata_o,
-  output      logic [lsu_pkg::XFER_BYTES-1:0] mc_wmask_o,
-  input  wire logic                           mc_credit_i,
-  output      logic                           err_o       // a credit too many
+  output      logic                           mc_valid_o,   // a request, for exactly one cycle
+  output      logic                           mc_write_o,   // 1: write, 0: read
+  output      logic [lsu_pkg::ADDR_BITS-1:0]  mc_addr_o,    // byte address
+  output      logic [lsu_pkg::TAG_BITS-1:0]   mc_tag_o,     // transaction
+  output      logic [lsu_pkg::XFER_BITS-1:0]  mc_wdata_o,   // write: 32 bytes
+  output      logic [lsu_pkg::XFER_BYTES-1:0] mc_wmask_o,   // write: bytes that are written
+  input  wire logic                           mc_credit_i,  // one cycle: the controller has a place more
+  output      logic                           err_o         // one cycle: a credit too many; it does not count
 );
 
   localparam int Width = 1 + lsu_pkg::ADDR_BITS + lsu_pkg::TAG_BITS + lsu_pkg::XFER_BITS + lsu_pkg::XFER_BYTES;
   localparam int PtrW  = QueueDepth > 1 ? $clog2(QueueDepth) : 1;
 
+  // An entry of the FIFO is {write, addr, tag, wdata, wmask}.
   logic [6:0]       credits_d, credits_q;
   logic             err_d, err_q, full, waiting;
   logic [Width-1:0] head;
@@ -54,6 +59,7 @@ module lsu_dramq #(
   assign mc_valid_o = waiting && credits_q != '0;
   assign {mc_write_o, mc_addr_o, mc_tag_o, mc_wdata_o, mc_wmask_o} = head;
 
+  // A credit beyond McCredits is an error and does not count, so the counter never wraps.
   assign err_d = mc_credit_i && credits_q == 7'(McCredits);
   assign err_o = err_q;
 
@@ -76,6 +82,7 @@ module lsu_dramq #(
   initial if (McCredits < 1 || McCredits > 64) $fatal(1, "lsu_dramq: McCredits must be 1 to 64");
 
 `ifndef SYNTHESIS
+  // A request comes only with ready, and the credits never exceed McCredits.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!push_i || ready_o);
     assert (credits_q <= 7'(McCredits));

@@ -1,66 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_gather -- gathers the transfers of offloaded loads, in any order, and writes them to the register file (MPU paper, Fig. 4 (3-b)).
+// lsu_gather -- gathers the transfers of offloaded loads, in any order, and writes them to the
+// register file (MPU paper, Fig. 4 (3-b)).
 //
-// Transfers go into a memory by entry and number. An entry whose transfers have all come waits in a queue for the assembler, which reads
-// them one a cycle, aligns the threads' bytes and asks for the register file's write port, with eight bytes a thread twice. In the
-// cycle after the last grant done_o is high and the entry is free. All outputs are state.
+//   an entry:  free --alloc--> waits for transfers --all n there--> complete --assembled--> free
+//
+// One assembler takes the complete entries in order of completion; s is its first cycle:
+//
+//   cycle       s     s+1    ...   s+n-1   s+n     s+n+1 ...           after the last grant
+//   reads       k=0   k=1    ...   n-1
+//   rd_data           k=0    ...   n-2     n-1
+//   step_q            1      ...   n-1     n       n+1
+//   rw_valid                                       1, with size 3 twice  done_o
+//
+// Transfers wait in a memory by entry and number. All outputs are state.
 
 `default_nettype none
 
 module lsu_gather #(
-  parameter int Gathers = 4                               // offloaded loads under way, 1 to 16
+  parameter int Gathers = 4  // offloaded loads under way, 1 to 16
 ) (
-  input  wire logic                          clk_i,
-  input  wire logic                          rst_ni,
+  input  wire logic                          clk_i,            // core clock
+  input  wire logic                          rst_ni,           // asynchronous, active low
   // From lsu_issue
-  output      logic                          free_o,
-  output      logic [3:0]                    idx_o,
-  input  wire logic                          alloc_i,
-  input  wire logic [lsu_pkg::WARP_W-1:0]    al_warp_i,
-  input  wire logic [lsu_pkg::REG_W-1:0]     al_reg_i,
-  input  wire logic [lsu_pkg::SIZE_W-1:0]    al_size_i,
-  input  wire logic                          al_sign_i,
-  input  wire logic [4:0]                    al_off_i,
-  input  wire logic [3:0]                    al_n_i,
-  input  wire logic [lsu_pkg::ID_W-1:0]      al_id_i,
+  output      logic                          free_o,           // an entry is free
+  output      logic [3:0]                    idx_o,            // the lowest free entry
+  input  wire logic                          alloc_i,          // a load begins: fills idx_o; only with free_o
+  input  wire logic [lsu_pkg::WARP_W-1:0]    al_warp_i,        // its warp
+  input  wire logic [lsu_pkg::REG_W-1:0]     al_reg_i,         // its first register
+  input  wire logic [lsu_pkg::SIZE_W-1:0]    al_size_i,        // 2^al_size_i bytes a thread
+  input  wire logic                          al_sign_i,        // 1: one and two bytes are extended with sign
+  input  wire logic [4:0]                    al_off_i,         // place of thread 0 in transfer 0, bytes
+  input  wire logic [3:0]                    al_n_i,           // its transfers, 1 to 9
+  input  wire logic [lsu_pkg::ID_W-1:0]      al_id_i,          // its instruction
   // From the memory controller
-  input  wire logic                          wr_valid_i,
-  input  wire logic [3:0]                    wr_idx_i,
-  input  wire logic [3:0]                    wr_k_i,
-  input  wire logic [lsu_pkg::XFER_BITS-1:0] wr_data_i,
+  input  wire logic                          wr_valid_i,       // a transfer comes
+  input  wire logic [3:0]                    wr_idx_i,         // its entry
+  input  wire logic [3:0]                    wr_k_i,           // which transfer of the load
+  input  wire logic [lsu_pkg::XFER_BITS-1:0] wr_data_i,        // 32 bytes, byte 0 lowest
   // To the register file
-  output      logic                          rw_valid_o,
-  output      logic [lsu_pkg::WARP_W-1:0]    rw_warp_o,
-  output      logic [lsu_pkg::REG_W-1:0]     rw_reg_o,
-  output      logic [lsu_pkg::ROW_BITS-1:0]  rw_data_o,
-  input  wire logic                          rw_gnt_i,
+  output      logic                          rw_valid_o,       // a row for the register file, until rw_gnt_i
+  output      logic [lsu_pkg::WARP_W-1:0]    rw_warp_o,        // its warp
+  output      logic [lsu_pkg::REG_W-1:0]     rw_reg_o,         // its register
+  output      logic [lsu_pkg::ROW_BITS-1:0]  rw_data_o,        // 32 words, extended
+  input  wire logic                          rw_gnt_i,         // the row is written; only with rw_valid_o
   // To lsu_done
-  output      logic                          done_o,
-  output      logic [lsu_pkg::ID_W-1:0]      done_id_o,
-  output      logic                          err_o,
-  output      logic [Gathers-1:0]            probe_complete_o
+  output      logic                          done_o,           // one cycle: the load is done
+  output      logic [lsu_pkg::ID_W-1:0]      done_id_o,        // its instruction; 0 without done_o
+  output      logic                          err_o,            // one cycle: a transfer that nobody wants
+  output      logic [Gathers-1:0]            probe_complete_o  // bit i: entry i is complete, not yet done
 );
 
   localparam int OpW  = lsu_pkg::WARP_W + lsu_pkg::REG_W + lsu_pkg::SIZE_W + 1 + 5 + 4 + lsu_pkg::ID_W;
   localparam int IdxW = Gathers > 1 ? $clog2(Gathers) : 1;
 
-  logic [OpW-1:0]       op [0:Gathers-1];                 // warp, reg, size, sign, off, n, id
+  // The entries. A bit of got says that a transfer is there; the load's fields have no reset.
+  logic [OpW-1:0]       op [0:Gathers-1];                 // {warp, reg, size, sign, off, n, id}
   logic [Gathers-1:0]   busy_d, busy_q, complete_d, complete_q;
-  logic [Gathers*9-1:0] got_d, got_q;                     // transfers that are there
+  logic [Gathers*9-1:0] got_d, got_q;                     // 9 bits an entry: transfers that are there
   logic [Gathers*4-1:0] n_d, n_q;
   logic                 store, finish, err_d, err_q;
 
-  // Entries
+  // The lowest free entry, from state.
   always_comb begin
     idx_o = '0;
     for (int i = Gathers - 1; i >= 0; i--) if (!busy_q[i]) idx_o = 4'(i);
   end
   assign free_o = !(&busy_q);
 
-  logic [IdxW-1:0] run_idx_d, run_idx_q;                  // being assembled
+  logic [IdxW-1:0] run_idx_d, run_idx_q;                  // entry that is being assembled
   logic            run_d, run_q, run_end;
 
+  // A transfer counts only for a busy entry, only if it is one of its n, and only once. So an entry
+  // is complete exactly once, and at most one completes a cycle.
   always_comb begin
     busy_d     = busy_q;
     complete_d = complete_q;
@@ -89,10 +101,11 @@ module lsu_gather #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (alloc_i && free_o) op[idx_o[IdxW-1:0]] <= {al_warp_i, al_reg_i, al_size_i, al_sign_i, al_off_i, al_n_i, al_id_i};
+    if (alloc_i && free_o)
+      op[idx_o[IdxW-1:0]] <= {al_warp_i, al_reg_i, al_size_i, al_sign_i, al_off_i, al_n_i, al_id_i};
   end
 
-  // Complete entries, in order
+  // Complete entries wait here for the assembler, the oldest first.
   logic                        waiting, start, unused_full, unused_empty, unused_over, unused_under;
   logic [IdxW-1:0]             head, unused_wptr, unused_rptr;
   logic [$clog2(Gathers+1)-1:0] unused_count;
@@ -105,7 +118,7 @@ module lsu_gather #(
   );
   assign start = waiting && !run_q;
 
-  // Assembly: in step k transfer k is read and transfer k - 1 comes
+  // Assembly: in step k transfer k is read, and transfer k - 1 comes from the memory into bytes.
   logic [3:0]                    step_d, step_q;
   logic                          high_d, high_q, rd_en;
   logic [3:0]                    rd_k;
@@ -123,15 +136,18 @@ module lsu_gather #(
   assign rd_en = start || (run_q && step_q < n);
   assign rd_k  = start ? '0 : step_q;
 
+  // An entry of the memory is a transfer; 16 rows a load, of which at most 9 are used.
   sram_1r1w #(.Width(lsu_pkg::XFER_BITS), .Depth(Gathers * 16), .LaneBits(lsu_pkg::XFER_BITS)) i_transfers (
     .clk_i, .rst_ni,
     .wr_en_i(store), .wr_addr_i(place(wr_idx_i, wr_k_i)), .wr_mask_i(1'b1), .wr_data_i(wr_data_i),
     .rd_en_i(rd_en), .rd_addr_i(place(4'(run_idx_d), rd_k)), .rd_data_o(rd_data)
   );
 
+  // With eight bytes a thread the low row goes first, then the high row (high_q).
   assign rw_valid_o = run_q && step_q > n;
   assign run_end    = rw_valid_o && rw_gnt_i && (size != 2'd3 || high_q);
 
+  // The assembler: a step a cycle until all transfers are in bytes, then it waits for the grants.
   always_comb begin
     run_d     = (run_q && !run_end) || start;
     run_idx_d = start ? head : run_idx_q;
@@ -141,7 +157,7 @@ module lsu_gather #(
     for (int k = 0; k < 9; k++) if (run_q && step_q <= n && step_q == 4'(k + 1)) bytes_d[k*256 +: 256] = rd_data;
   end
 
-  // Threads' bytes, aligned and extended
+  // The threads' bytes, aligned and extended. A shift by off brings thread 0 to bit 0.
   logic [2047:0] bytes;
 
   always_comb begin
@@ -162,6 +178,7 @@ module lsu_gather #(
   assign rw_warp_o = warp;
   assign rw_reg_o  = rg + 8'(high_q);
 
+  // An entry is free, and its id leaves, in the cycle after the last grant.
   logic                     done_d, done_q;
   logic [lsu_pkg::ID_W-1:0] done_id_d, done_id_q;
 
@@ -202,8 +219,9 @@ module lsu_gather #(
     end
   end
 
+  // The lowest `count` bits.
   function automatic logic [8:0] first_bits(input logic [3:0] count);
-    first_bits = (9'd1 << count) - 9'd1;                  // 9 of them: 2^9 - 1, modulo 2^9
+    first_bits = (9'd1 << count) - 9'd1;                  // count 9: 2^9 - 1, modulo 2^9
   endfunction
 
   // Row of the memory: 16 for each entry.
@@ -214,6 +232,7 @@ module lsu_gather #(
   initial if (Gathers < 1 || Gathers > 16) $fatal(1, "lsu_gather: Gathers must be 1 to 16");
 
 `ifndef SYNTHESIS
+  // A load takes only a free entry, with the n of its off and size. Only a busy entry is complete.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!alloc_i || free_o);
     assert (!alloc_i || 10'(al_n_i) == (10'(al_off_i) + (10'd32 << al_size_i) + 10'd31) >> 5);
@@ -223,12 +242,13 @@ module lsu_gather #(
 `endif
 
 `ifdef FORMAL
-  // What holds in every state that is reached: proofs begin there.
-  logic [$clog2(Gathers+1)-1:0] listed;                   // complete entries but the one being assembled
+  // Every reachable state is like this. Proofs prove it, then begin there.
+  logic [$clog2(Gathers+1)-1:0] listed;                   // complete entries but the assembled one
 
   always_comb begin
     listed = '0;
-    for (int i = 0; i < Gathers; i++) listed = listed + ($clog2(Gathers+1))'(complete_q[i] && !(run_q && run_idx_q == IdxW'(i)));
+    for (int i = 0; i < Gathers; i++)
+      listed = listed + ($clog2(Gathers+1))'(complete_q[i] && !(run_q && run_idx_q == IdxW'(i)));
   end
 
   always @(posedge clk_i) if (rst_ni) begin

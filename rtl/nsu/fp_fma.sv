@@ -103,8 +103,8 @@ module fp_fma #(
       inf_d1   = a_inf | b_inf | c_inf;
       nan_d1   = is_nan(a_i[SIGN-1:0]) | is_nan(b[SIGN-1:0]) | is_nan(c[SIGN-1:0]) | (a_inf & b_zero) | (a_zero & b_inf)
                | ((a_inf | b_inf) & c_inf & sub_d1);
-      prod_d1  = ftz_i && (a_zero || b_zero) ? '0 :
-                 {{P{1'b0}}, significand(a_i[SIGN-1:0])} * {{P{1'b0}}, significand(b[SIGN-1:0])};
+      prod_d1  = ftz_i && (a_zero || b_zero) ? '0 : {{P{1'b0}}, significand(a_i[SIGN-1:0])}
+                 * {{P{1'b0}}, significand(b[SIGN-1:0])};
       add_d1   = ftz_i && c[SIGN-1:FracBits] == '0 ? '0 : significand(c[SIGN-1:0]);
       exp_prod = (a_zero | b_zero ? (E+1)'(2) : exponent(a_i[SIGN-1:0]) + exponent(b[SIGN-1:0])) + TO_TOP;
       shift    = exp_prod - exponent(c[SIGN-1:0]);

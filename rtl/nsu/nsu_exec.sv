@@ -147,8 +147,8 @@ module nsu_exec #(
     assign need             = !high[n] ? need_q : first_q == 1'(n) ? {1'b0, needh_q} : 4'd0;
     assign read[4*n +: 4]   = need & (~need + 4'd1);
     assign reg_of[4*n +: 4] = (read[4*n] ? ra_q : read[4*n+1] ? rb_q : read[4*n+2] ? rc_q : rg_q) | 4'(high[n]);
-    assign complete[n]      = need_q == 4'd0 && needh_q == 3'd0 && read_q[4*n +: 4] == 4'd0
-                              && !(wide[n] && read_q[4*(1-n) +: 4] != 4'd0);
+    assign complete[n]      = need_q == 4'd0 &&
+      needh_q == 3'd0 && read_q[4*n +: 4] == 4'd0 && !(wide[n] && read_q[4*(1-n) +: 4] != 4'd0);
     assign wide[n]          = busy_q[n] && wide_q;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -1,49 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// alloc_islip -- iSLIP allocator: outputs grant, inputs accept, Iters times.
+// alloc_islip -- iSLIP allocator: outputs grant, inputs accept, Iters times (NUPIM paper, Table I).
 //
-// Each time every output that has no partner grants one of the inputs without a partner that ask for it, and every input accepts one
-// of its grants; what is accepted is matched. Both choose the highest level, and among equals the first at or above their round-robin
-// pointer. gnt_o is the match, in the cycle of req_i and level_i, with at most one bit in a row and in a column. When update_i says the
-// grants were taken, both pointers of every pair matched in the first iteration move just above the partner; no other pointer moves.
-// After reset all are 0.
+// In an iteration each output without a partner grants one of the inputs without a partner that ask
+// for it. Each input accepts one of its grants, and the two are matched. Both choose the highest
+// level, and among equals the first at or above their round-robin pointer.
 //
-// A pointer is held as a mask, as in arb_rr: what is above the last partner, all after reset. Those of the inputs are rows, those of the
-// outputs columns, so that all outputs choose at once while the inputs pass by. Levels are looked at only where there is a choice.
+//   req, level --> [ outputs grant --> inputs accept ] --> match --> gnt_o
+//                    ^   without partners:  left   |       all combinational
+//                    +-----------------------------+ Iters times
+//
+// gnt_o has at most one bit in a row and in a column. When update_i says that the grants were
+// taken, both pointers of each pair matched in the first iteration move just above the partner. No
+// other pointer moves: with one level no request that stays can starve. After reset all are 0.
+//
+// A pointer is a mask, as in arb_rr: all that is above the last partner. Masks of the inputs are
+// rows, masks of the outputs are columns. So all outputs choose at once while the inputs pass by.
 
 `default_nettype none
 
 module alloc_islip #(
-  parameter int NumIn     = 4,                              // inputs, 1 to 64
-  parameter int NumOut    = 4,                              // outputs, 1 to 64
-  parameter int LevelBits = 1,                              // bits of a level, 1 to 16; all levels together at most 8192
-  parameter int Iters     = 1                               // iterations, 1 to 8
+  parameter int NumIn     = 4,  // inputs, 1 to 64
+  parameter int NumOut    = 4,  // outputs, 1 to 64
+  parameter int LevelBits = 1,  // bits of a level, 1 to 16; all levels together at most 8192
+  parameter int Iters     = 1   // iterations, 1 to 8
 ) (
-  input  wire logic                              clk_i,
-  input  wire logic                              rst_ni,
-  input  wire logic [NumIn*NumOut-1:0]           req_i,     // row-major: in * NumOut + out
-  input  wire logic [NumIn*NumOut*LevelBits-1:0] level_i,   // in the same order
-  input  wire logic                              update_i,  // grants were taken this cycle
-  output      logic [NumIn*NumOut-1:0]           gnt_o
+  input  wire logic                              clk_i,     // router clock
+  input  wire logic                              rst_ni,    // asynchronous, active low
+  input  wire logic [NumIn*NumOut-1:0]           req_i,     // row-major: bit in * NumOut + out
+  input  wire logic [NumIn*NumOut*LevelBits-1:0] level_i,   // LevelBits a pair, in the same order
+  input  wire logic                              update_i,  // the grants of this cycle were taken
+  output      logic [NumIn*NumOut-1:0]           gnt_o      // the match, row-major, in this cycle
 );
 
-  // One element an input, one bit an output
+  // One element an input, one bit an output.
   logic [NumOut-1:0] in_mask_d  [0:NumIn-1], in_mask_q  [0:NumIn-1];  // row: outputs above the input's last partner
   logic [NumOut-1:0] out_mask_d [0:NumIn-1], out_mask_q [0:NumIn-1];  // column: inputs above the output's last partner
-  logic [NumOut-1:0] left       [0:NumIn-1];                // requests between those without a partner
-  logic [NumOut-1:0] offer      [0:NumIn-1];                // of those, the highest of each output
-  logic [NumOut-1:0] match      [0:NumIn-1];
-  logic [NumOut-1:0] served     [0:NumIn-1];                // pairs that move pointers
-  logic [NumOut-1:0] row;                                   // what this input is granted, and then accepts
-  logic [NumOut-1:0] asked, several;                        // outputs that anybody, or more than one, asks for
-  logic [NumOut-1:0] ahead;                                 // outputs asked for from their pointer on
-  logic [NumOut-1:0] granted, taken;                        // outputs that have granted, and been accepted by, an input passed
-  logic [NumOut-1:0] moved;                                 // outputs whose pointer moves
+  logic [NumOut-1:0] left       [0:NumIn-1];                          // requests between those without a partner
+  logic [NumOut-1:0] offer      [0:NumIn-1];                          // of those the highest level of each output
+  logic [NumOut-1:0] match      [0:NumIn-1];                          // pairs matched so far
+  logic [NumOut-1:0] served     [0:NumIn-1];                          // pairs that move pointers
+  logic [NumOut-1:0] row;                                             // grants of this input, then its choice
+  logic [NumOut-1:0] asked, several;                                  // several: with more than one input
+  logic [NumOut-1:0] ahead;                                           // outputs asked for at or above their pointer
+  logic [NumOut-1:0] granted, taken;                                  // outputs granted to, accepted by, passed inputs
+  logic [NumOut-1:0] moved;                                           // outputs whose pointer moves
 
-  // Tournaments: node n has the higher level of 2n and 2n + 1
+  // Tournaments as heaps: node n has the higher level of nodes 2n and 2n + 1.
   logic [LevelBits-1:0] best_ip [1:2*NumIn-1];              // of the inputs, for an output
   logic [LevelBits-1:0] best_op [1:2*NumOut-1];             // of the outputs, for an input
 
+  // The match. A request without a rival needs no comparison of levels.
   always_comb begin
     for (int k = 1; k < 2 * NumIn; k++) best_ip[k] = '0;
     for (int k = 1; k < 2 * NumOut; k++) best_op[k] = '0;
@@ -54,7 +61,8 @@ module alloc_islip #(
       served[i] = '0;
     end
     for (int n = 0; n < Iters; n++) begin
-      // Outputs: those of the highest level, then from the pointer on
+      // Outputs: keep the highest level, then find the outputs with a request at
+      // or above their pointer.
       asked   = '0;
       several = '0;
       for (int i = 0; i < NumIn; i++) begin
@@ -64,23 +72,28 @@ module alloc_islip #(
       end
       for (int o = 0; o < NumOut; o++) begin
         if (several[o]) begin
-          for (int i = 0; i < NumIn; i++) best_ip[NumIn+i] = left[i][o] ? level_i[(i*NumOut+o)*LevelBits +: LevelBits] : '0;
-          for (int k = NumIn - 1; k >= 1; k--) best_ip[k] = best_ip[2*k] > best_ip[2*k+1] ? best_ip[2*k] : best_ip[2*k+1];
+          for (int i = 0; i < NumIn; i++)
+            best_ip[NumIn+i] = left[i][o] ? level_i[(i*NumOut+o)*LevelBits +: LevelBits] : '0;
+          for (int k = NumIn - 1; k >= 1; k--)
+            best_ip[k] = best_ip[2*k] > best_ip[2*k+1] ? best_ip[2*k] : best_ip[2*k+1];
           for (int i = 0; i < NumIn; i++) if (best_ip[NumIn+i] != best_ip[1]) offer[i][o] = 1'b0;
         end
       end
       ahead = '0;
       for (int i = 0; i < NumIn; i++) ahead = ahead | (offer[i] & out_mask_q[i]);
 
-      // Inputs: the same with what is left to them when those before have passed
+      // Inputs, in turn: an output grants the first that passes (at or above its pointer, if there
+      // is any). The input accepts by level, then by its pointer.
       granted = '0;
       taken   = '0;
       for (int i = 0; i < NumIn; i++) begin
         row     = offer[i] & (out_mask_q[i] | ~ahead) & ~granted;
         granted = granted | row;
         if ((row & (row - 1'b1)) != '0) begin
-          for (int o = 0; o < NumOut; o++) best_op[NumOut+o] = row[o] ? level_i[(i*NumOut+o)*LevelBits +: LevelBits] : '0;
-          for (int k = NumOut - 1; k >= 1; k--) best_op[k] = best_op[2*k] > best_op[2*k+1] ? best_op[2*k] : best_op[2*k+1];
+          for (int o = 0; o < NumOut; o++)
+            best_op[NumOut+o] = row[o] ? level_i[(i*NumOut+o)*LevelBits +: LevelBits] : '0;
+          for (int k = NumOut - 1; k >= 1; k--)
+            best_op[k] = best_op[2*k] > best_op[2*k+1] ? best_op[2*k] : best_op[2*k+1];
           for (int o = 0; o < NumOut; o++) if (best_op[NumOut+o] != best_op[1]) row[o] = 1'b0;
         end
         row      = lowest(prefer(row, in_mask_q[i]));
@@ -95,6 +108,8 @@ module alloc_islip #(
     for (int i = 0; i < NumIn; i++) gnt_o[i*NumOut +: NumOut] = match[i];
   end
 
+  // The pointers. out_mask: bit o of input i is set if i is above the partner of o. So a moved
+  // column is filled from the partner on.
   always_comb begin
     for (int i = 0; i < NumIn; i++) begin
       in_mask_d[i]  = |served[i] ? above(served[i]) : in_mask_q[i];
@@ -113,14 +128,17 @@ module alloc_islip #(
     end
   end
 
+  // The part of x that is in best, or all of x if that part is empty.
   function automatic logic [NumOut-1:0] prefer(input logic [NumOut-1:0] x, input logic [NumOut-1:0] best);
-    prefer = |(x & best) ? x & best : x;                  // the best of x, if there are any
+    prefer = |(x & best) ? x & best : x;
   endfunction
 
+  // The lowest set bit.
   function automatic logic [NumOut-1:0] lowest(input logic [NumOut-1:0] x);
     lowest = x & (~x + 1'b1);
   endfunction
 
+  // All above a one-hot bit.
   function automatic logic [NumOut-1:0] above(input logic [NumOut-1:0] x);
     above = ~(x | (x - 1'b1));
   endfunction
@@ -134,7 +152,7 @@ module alloc_islip #(
   end
 
 `ifndef SYNTHESIS
-  logic [NumOut-1:0] used, twice;                         // outputs with a grant; second grants of a row or column
+  logic [NumOut-1:0] used, twice;                         // used: outputs with a grant
 
   always_comb begin
     used  = '0;
@@ -147,13 +165,14 @@ module alloc_islip #(
 
   always @(posedge clk_i) if (rst_ni) begin
     assert ((gnt_o & ~req_i) == '0);                      // never grant without a request
-    assert (twice == '0);                                 // one output for an input, one input for an output
+    assert (twice == '0);                                 // at most one bit in a row and in a column
     assert (|gnt_o == |req_i);                            // work-conserving
   end
 `endif
 
 `ifdef FORMAL
-  // What holds in every state that is reached: masks of what lies above something. Proofs begin there.
+  // Every reachable state is like this: a mask is all that lies above
+  // something. Proofs prove it, then begin there.
   always @(posedge clk_i) if (rst_ni) begin
     for (int i = 0; i < NumIn; i++) begin
       assert ((in_mask_q[i] | (in_mask_q[i] << 1)) == in_mask_q[i]);

@@ -1,35 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// alloc_sep_if -- separable input-first allocator: each input picks an output, then each output picks an input.
+// alloc_sep_if -- separable input-first allocator: each input picks an output, then each output
+// picks an input. Both choose by round robin, in the cycle of req_i.
 //
-// Both by round robin, in the cycle of req_i. gnt_o has at most one bit in a row and in a column. When update_i says the grants were
-// taken, the pointers of the input and of the output of each grant move just above what they granted; those of an input whose pick
-// lost, and of an output without a grant, stay. After reset all are 0.
+//   req_i --> each input picks --> each output picks --> gnt_o     all combinational
+//             an output            one of its inputs
 //
-// A pointer is held as a mask, as in arb_rr: what is above the last winner, all after reset. Those of the inputs are rows, those of the
-// outputs columns, so that all outputs choose at once while the inputs pass by.
+// gnt_o has at most one bit in a row and in a column. When update_i says that the grants were
+// taken, both pointers of each grant move just above the partner. The pointers of an input whose
+// pick lost, and of an output without a grant, stay. So a request that stays is granted in the end.
+// After reset all pointers are 0.
+//
+// A pointer is a mask, as in arb_rr: all that is above the last winner. Masks of the inputs are
+// rows, masks of the outputs are columns. So all outputs choose at once while the inputs pass by.
 
 `default_nettype none
 
 module alloc_sep_if #(
-  parameter int NumIn  = 4,                               // inputs, 1 to 64
-  parameter int NumOut = 4                                // outputs, 1 to 64
+  parameter int NumIn  = 4,  // inputs, 1 to 64
+  parameter int NumOut = 4   // outputs, 1 to 64
 ) (
-  input  wire logic                    clk_i,
-  input  wire logic                    rst_ni,
-  input  wire logic [NumIn*NumOut-1:0] req_i,             // row-major: in * NumOut + out
-  input  wire logic                    update_i,          // grants were taken this cycle
-  output      logic [NumIn*NumOut-1:0] gnt_o
+  input  wire logic                    clk_i,     // router clock
+  input  wire logic                    rst_ni,    // asynchronous, active low
+  input  wire logic [NumIn*NumOut-1:0] req_i,     // row-major: bit in * NumOut + out
+  input  wire logic                    update_i,  // the grants of this cycle were taken
+  output      logic [NumIn*NumOut-1:0] gnt_o      // the match, row-major, in this cycle
 );
 
-  // One element an input, one bit an output
-  logic [NumOut-1:0] in_mask_d  [0:NumIn-1], in_mask_q  [0:NumIn-1];  // row: outputs above the input's last
-  logic [NumOut-1:0] out_mask_d [0:NumIn-1], out_mask_q [0:NumIn-1];  // column: inputs above the output's last
-  logic [NumOut-1:0] pick       [0:NumIn-1];              // at most one in a row
-  logic [NumOut-1:0] served     [0:NumIn-1];              // grants that move pointers
-  logic [NumOut-1:0] ahead;                               // outputs picked from their pointer on
-  logic [NumOut-1:0] granted, moved;                      // outputs with a grant at an input passed; with a pointer to move
+  // One element an input, one bit an output.
+  logic [NumOut-1:0] in_mask_d  [0:NumIn-1], in_mask_q  [0:NumIn-1];  // row: outputs above the input's last winner
+  logic [NumOut-1:0] out_mask_d [0:NumIn-1], out_mask_q [0:NumIn-1];  // column: inputs above the output's last winner
+  logic [NumOut-1:0] pick       [0:NumIn-1];                          // choice of each input: at most one bit
+  logic [NumOut-1:0] served     [0:NumIn-1];                          // grants that move pointers
+  logic [NumOut-1:0] ahead;                               // outputs picked by an input at or above their pointer
+  logic [NumOut-1:0] granted, moved;                                  // outputs that have granted to a passed input
 
+  // Inputs pick, then outputs grant the first input that passes, at or above their pointer if any
+  // is. Last the pointers: out_mask of a moved column is filled from the partner on.
   always_comb begin
     ahead = '0;
     for (int i = 0; i < NumIn; i++) begin
@@ -60,14 +67,17 @@ module alloc_sep_if #(
     end
   end
 
+  // The part of x that is in best, or all of x if that part is empty.
   function automatic logic [NumOut-1:0] prefer(input logic [NumOut-1:0] x, input logic [NumOut-1:0] best);
-    prefer = |(x & best) ? x & best : x;                  // the best of x, if there are any
+    prefer = |(x & best) ? x & best : x;
   endfunction
 
+  // The lowest set bit.
   function automatic logic [NumOut-1:0] lowest(input logic [NumOut-1:0] x);
     lowest = x & (~x + 1'b1);
   endfunction
 
+  // All above a one-hot bit.
   function automatic logic [NumOut-1:0] above(input logic [NumOut-1:0] x);
     above = ~(x | (x - 1'b1));
   endfunction
@@ -78,7 +88,8 @@ module alloc_sep_if #(
   end
 
 `ifndef SYNTHESIS
-  logic [NumOut-1:0] used, twice;                         // outputs with a grant; second grants of a row or column
+  // For the assertions: a second grant of a row or of a column.
+  logic [NumOut-1:0] used, twice;                         // used: outputs with a grant
 
   always_comb begin
     used  = '0;
@@ -91,7 +102,7 @@ module alloc_sep_if #(
 
   always @(posedge clk_i) if (rst_ni) begin
     assert ((gnt_o & ~req_i) == '0);                      // never grant without a request
-    assert (twice == '0);                                 // one output for an input, one input for an output
+    assert (twice == '0);                                 // at most one bit in a row and in a column
     assert (|gnt_o == |req_i);                            // work-conserving
   end
 `endif

@@ -1,37 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arb_age -- weighted arbiter: the highest level wins (an age, a distance, a rank); equals take turns.
+// arb_age -- weighted arbiter: the highest level wins (an age, a distance,
+// a rank); equals take turns.
 //
-// Of the requesters with the highest level that ask, the first at or above the round-robin pointer gets gnt_o, one-hot or zero, in the
-// cycle of req_i and level_i. The pointer moves just above the winner, whatever its level, when update_i says the grant was taken; after
-// reset it is 0.
+// Of the requesters that ask with the highest level, the first at or above the round-robin pointer
+// gets gnt_o, around the end. Combinational from req_i and level_i. The pointer moves just above
+// the winner, whatever its level, when update_i says that the grant was taken; after reset it is 0.
+//
+//   level_i, req_i --> tournament: best[1] --> top: those at best[1] --> arb_rr --> gnt_o
 
 `default_nettype none
 
 module arb_age #(
-  parameter  int NumReq    = 4,                                    // requesters, 1 to 64
-  parameter  int LevelBits = 4,                                    // bits of a level, 1 to 16
-  localparam int FirstBits = NumReq > 1 ? $clog2(NumReq) : 1
+  parameter  int NumReq    = 4,                               // requesters, 1 to 64
+  parameter  int LevelBits = 4,                               // bits of a level, 1 to 16
+  localparam int FirstBits = NumReq > 1 ? $clog2(NumReq) : 1  // bits of a requester's number
 ) (
-  input  wire logic                        clk_i,
-  input  wire logic                        rst_ni,
-  input  wire logic [NumReq-1:0]           req_i,
-  input  wire logic [NumReq*LevelBits-1:0] level_i,                // requester 0 lowest
-  input  wire logic                        update_i,               // grant was taken this cycle
-  output      logic [NumReq-1:0]           gnt_o,                  // one-hot or zero
-  output      logic [FirstBits-1:0]        probe_first_o           // the pointer
+  input  wire logic                        clk_i,         // router clock
+  input  wire logic                        rst_ni,        // asynchronous, active low
+  input  wire logic [NumReq-1:0]           req_i,         // bit i: requester i asks
+  input  wire logic [NumReq*LevelBits-1:0] level_i,       // LevelBits a requester, 0 lowest; read where req_i is 1
+  input  wire logic                        update_i,      // the grant of this cycle was taken
+  output      logic [NumReq-1:0]           gnt_o,         // one-hot or zero, in the cycle of req_i
+  output      logic [FirstBits-1:0]        probe_first_o  // the pointer: first in turn among equals
 );
 
-  logic [LevelBits-1:0] best [1:2*NumReq-1];                       // a tournament: node n has the better of 2n and 2n + 1
+  // A tournament as a heap: node n has the better of nodes 2n and 2n + 1. The leaves are the
+  // requesters, and node 1 has the highest level. So the depth grows with the logarithm of NumReq.
+  logic [LevelBits-1:0] best [1:2*NumReq-1];                       // leaf NumReq + i: requester i
   logic [NumReq-1:0]    top;                                       // those that ask with the highest level
   logic [NumReq-1:0]    mask;                                      // requesters above the last winner
 
+  // A requester that does not ask has level 0 in the tournament; req_i keeps it out of top.
   always_comb begin
     for (int i = 0; i < NumReq; i++) best[NumReq+i] = req_i[i] ? level_i[i*LevelBits +: LevelBits] : '0;
     for (int n = NumReq - 1; n >= 1; n--) best[n] = best[2*n] > best[2*n+1] ? best[2*n] : best[2*n+1];
     for (int i = 0; i < NumReq; i++) top[i] = req_i[i] && best[NumReq+i] == best[1];
   end
 
+  // The pointer is the mask of arb_rr.
   arb_rr #(.NumReq(NumReq)) u_turns (.clk_i, .rst_ni, .req_i (top), .update_i, .gnt_o, .probe_mask_o (mask));
 
   always_comb begin

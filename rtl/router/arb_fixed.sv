@@ -2,19 +2,20 @@
 //
 // arb_fixed -- fixed-priority arbiter: the lowest requester wins.
 //
-// gnt_o is one-hot or zero and is valid in the cycle of req_i. There is no state; clock, reset and update_i are there because all
-// arbiters have one contract. Every requester but 0 can starve.
+// gnt_o is one-hot or zero and is valid in the cycle of req_i. The arbiter has no
+// state. Clock, reset and update_i are there because all arbiters have one
+// contract. Every requester but 0 can starve.
 
 `default_nettype none
 
 module arb_fixed #(
-  parameter int NumReq = 4                    // requesters, 1 to 64
+  parameter int NumReq = 4  // requesters, 1 to 64
 ) (
-  input  wire logic              clk_i,
-  input  wire logic              rst_ni,
-  input  wire logic [NumReq-1:0] req_i,
-  input  wire logic              update_i,    // grant was taken this cycle
-  output      logic [NumReq-1:0] gnt_o        // one-hot or zero
+  input  wire logic              clk_i,     // for the assertions only
+  input  wire logic              rst_ni,    // for the assertions only
+  input  wire logic [NumReq-1:0] req_i,     // bit i: requester i asks
+  input  wire logic              update_i,  // not used: there is no state
+  output      logic [NumReq-1:0] gnt_o      // one-hot or zero, in the cycle of req_i
 );
 
   logic unused_state;

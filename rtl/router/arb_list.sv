@@ -1,40 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arb_list -- priority-list arbiter: an ordered list wins, the rest take turns.
+// arb_list -- priority-list arbiter: an ordered list wins, the rest take
+// turns (NUPIM paper, section III-B).
 //
-// Of the requesters that ask, the one with the first place among the valid entries of list_i gets gnt_o, one-hot or zero, in the same
-// cycle; when none of them is listed, the first at or above the round-robin pointer. The pointer moves just above a winner that the list
-// did not choose, when update_i says the grant was taken; after reset it is 0.
+// Of the requesters that ask, the one with the first place in the list gets gnt_o. If none of them
+// is listed, the first at or above the round-robin pointer gets it. Both in the cycle of req_i. The
+// pointer moves just above a winner that the list did not choose, when update_i says that the grant
+// was taken; after reset it is 0.
 //
-// Bound 0: the list can starve the rest. Bound n: after n taken list grants in a row with an unlisted requester asking, the list is
-// ignored, and all that ask take turns, until an unlisted one has been served. The count is 0 after reset, after a taken grant to an
-// unlisted requester, and after a taken list grant with no unlisted one asking.
+// Bound 0: the list can starve the rest. Bound n: after n taken list grants in a row with an
+// unlisted requester asking, the list is ignored until an unlisted one was served:
+//
+//   +---------+  list grant while unlisted asks: streak + 1, to n   +---------+
+//   | by list | --------------------------------------------------> | ignored |
+//   +---------+                                                     +---------+
+//        ^          grant to an unlisted requester: streak = 0           |
+//        +---------------------------------------------------------------+
+//
+// A list grant while no unlisted one asks, and a grant to an unlisted one, set the streak to 0.
 
 `default_nettype none
 
 module arb_list #(
-  parameter  int NumReq    = 4,                              // requesters, 1 to 64
-  parameter  int ListLen   = 4,                              // places in the list, 1 to 64
-  parameter  int Bound     = 0,                              // list grants in a row while others wait, up to 255; 0: no bound
-  localparam int FirstBits = NumReq > 1 ? $clog2(NumReq) : 1
+  parameter  int NumReq    = 4,                               // requesters, 1 to 64
+  parameter  int ListLen   = 4,                               // places in the list, 1 to 64
+  parameter  int Bound     = 0,                               // list grants in a row while others wait; 0: no bound
+  localparam int FirstBits = NumReq > 1 ? $clog2(NumReq) : 1  // bits of a requester's number
 ) (
-  input  wire logic                 clk_i,
-  input  wire logic                 rst_ni,
-  input  wire logic [NumReq-1:0]    req_i,
-  input  wire logic [ListLen*6-1:0] list_i,                  // requester numbers, the first place lowest
-  input  wire logic [ListLen-1:0]   list_valid_i,
-  input  wire logic                 update_i,                // grant was taken this cycle
-  output      logic [NumReq-1:0]    gnt_o,                   // one-hot or zero
-  output      logic [FirstBits-1:0] probe_first_o,           // the pointer
-  output      logic [7:0]           probe_streak_o           // taken list grants in a row while others waited
+  input  wire logic                 clk_i,          // router clock
+  input  wire logic                 rst_ni,         // asynchronous, active low
+  input  wire logic [NumReq-1:0]    req_i,          // bit i: requester i asks
+  input  wire logic [ListLen*6-1:0] list_i,         // 6 bits a place, first place lowest: requesters
+  input  wire logic [ListLen-1:0]   list_valid_i,   // bit k: place k is in use
+  input  wire logic                 update_i,       // the grant of this cycle was taken
+  output      logic [NumReq-1:0]    gnt_o,          // one-hot or zero, in the cycle of req_i
+  output      logic [FirstBits-1:0] probe_first_o,  // the pointer: first in turn without the list
+  output      logic [7:0]           probe_streak_o  // list grants in a row while others waited
 );
 
-  logic [63:0]        req;                                   // one bit for each number that an entry can hold
-  logic [ListLen-1:0] asking, first;                         // places whose requester asks; the first of them
-  logic [5:0]         number;                                // the requester there
-  logic               ignore;                                // it is the turn of the rest
+  // The list as requests: which places ask, and the requester at the first of them. A place can
+  // hold a number that no requester has; the vector of 64 bits makes such a place silent.
+  logic [63:0]        req;                                   // a bit for each number that a place can hold
+  logic [ListLen-1:0] asking, first;                         // asking: places whose requester asks; first: one-hot
+  logic [5:0]         number;                                // requester at the first of these places
+  logic               ignore;                                // the list is ignored: it is the turn of the rest
   logic               by_list;                               // the list chooses
-  logic [NumReq-1:0]  turn;                                  // the choice without it
+  logic [NumReq-1:0]  turn;                                  // the choice without the list
   logic [NumReq-1:0]  mask;                                  // requesters above the last winner by turn
 
   assign req = 64'(req_i);
@@ -46,6 +57,7 @@ module arb_list #(
     for (int k = 0; k < ListLen; k++) if (first[k]) number = number | list_i[k*6 +: 6];
   end
 
+  // A win by the list leaves the pointer, so a listed requester costs the others no turn.
   assign by_list = |asking && !ignore;
   assign gnt_o   = by_list ? NumReq'(64'd1 << number) : turn;
 
@@ -58,6 +70,7 @@ module arb_list #(
     for (int i = NumReq - 1; i >= 0; i--) if (mask[i]) probe_first_o = FirstBits'(i);
   end
 
+  // The bound. listed has a bit for each number in the list, whether it asks or not.
   if (Bound == 0) begin : gen_strict
     assign ignore         = 1'b0;
     assign probe_streak_o = '0;

@@ -2,29 +2,39 @@
 //
 // arb_matrix -- matrix arbiter: the least recently served requester wins.
 //
-// Every requester is older or younger than every other; the oldest of those that ask gets gnt_o, one-hot or zero, in the cycle of req_i.
-// A winner becomes the youngest of all at the clock edge when update_i says the grant was taken; otherwise nothing moves. After reset
-// requester i is older than all above it.
+// Every requester is older or younger than every other. The oldest of those that ask
+// gets gnt_o, in the cycle of req_i. A winner becomes the youngest of all at the clock
+// edge when update_i says that the grant was taken; otherwise nothing moves. After
+// reset requester i is older than all above it.
 //
-// Of the matrix only the cells above the diagonal are kept: row i, column j > i says that i is older than j.
+// Only the cells above the diagonal are kept, as the others are their complement:
+//
+//       0  1  2  3      cell (i, j), j > i: 1: i is older than j, 0: j is older
+//   0   .  1  1  1
+//   1   .  .  1  1      after reset
+//   2   .  .  .  1
+//   3   .  .  .  .
 
 `default_nettype none
 
 module arb_matrix #(
-  parameter int NumReq = 4                             // requesters, 1 to 64
+  parameter int NumReq = 4  // requesters, 1 to 64
 ) (
-  input  wire logic              clk_i,
-  input  wire logic              rst_ni,
-  input  wire logic [NumReq-1:0] req_i,
-  input  wire logic              update_i,             // grant was taken this cycle
-  output      logic [NumReq-1:0] gnt_o,                // one-hot or zero
-  output      logic [NumReq-1:0] probe_youngest_o      // one-hot
+  input  wire logic              clk_i,            // router clock
+  input  wire logic              rst_ni,           // asynchronous, active low
+  input  wire logic [NumReq-1:0] req_i,            // bit i: requester i asks
+  input  wire logic              update_i,         // the grant of this cycle was taken
+  output      logic [NumReq-1:0] gnt_o,            // one-hot or zero, in the cycle of req_i
+  output      logic [NumReq-1:0] probe_youngest_o  // one-hot: all others are older
 );
 
+  // A row an element, as a vector; bits at and below the diagonal are 0.
   logic [NumReq-1:0] older_d [0:NumReq-1], older_q [0:NumReq-1];
-  logic [NumReq-1:0] beaten;                           // somebody older asks
+  logic [NumReq-1:0] beaten;                           // an older requester asks
   logic [NumReq-1:0] served;                           // becomes the youngest
 
+  // A requester i that asks beats those above it that have a one in row i. If
+  // one with a zero there asks, it beats i.
   always_comb begin
     beaten = '0;
     for (int i = 0; i < NumReq; i++) begin
@@ -36,6 +46,7 @@ module arb_matrix #(
   assign gnt_o  = req_i & ~beaten;
   assign served = update_i ? gnt_o : '0;
 
+  // A winner loses its ones and everybody else wins a one against it: it is the youngest.
   always_comb begin
     for (int i = 0; i < NumReq; i++) older_d[i] = served[i] ? '0 : (older_q[i] | served) & above(i);
   end
@@ -45,6 +56,7 @@ module arb_matrix #(
     else         for (int i = 0; i < NumReq; i++) older_q[i] <= older_d[i];
   end
 
+  // For the probe: all below i are older than i by their rows, all above i by row i.
   always_comb begin
     probe_youngest_o = '1;
     for (int i = 0; i < NumReq; i++) begin

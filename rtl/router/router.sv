@@ -1,80 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router -- input-buffered virtual-channel router with the congestion management of the NUPIM paper.
+// router -- input-buffered virtual-channel router with the congestion
+// management of the NUPIM paper.
 //
-// Wiring only: each block's port file says what it does in which cycle, README.md why it is there. All outputs, probes
-// included, depend on registers only. Names of vectors end in what they have an element of: ip input port, op output port,
-// ivc input VC, ovc output VC. What a configuration does not have is not built.
+// This file is wiring. The port file of a block says what the block does in which cycle; README.md
+// says why the block exists. All outputs, probes included, depend on registers only.
+//
+//   in_* -> store | route | VC allocation | switch allocation | traversal -> FIFO, link -> out_*
+//           input   input   vcalloc         swalloc             input, here  output
+//                   (1)     (2)             (2)
+//
+// (1) Lookahead drops this stage. (2) Spec joins the two. router_level ranks packets for both
+// allocations from the list of router_crit; router_width sets the width of the links.
+//
+// Names of vectors end in their element: ip input port, op output port, ivc
+// input VC, ovc output VC.
 
 `default_nettype none
 
 module router #(
-  parameter  int Ports       = 5,                          // ports, 2..16
-  parameter  int NumVCs      = 2,                          // normal VCs of a port, all classes
-  parameter  int Classes     = 1,                          // message classes: 1 or 2
-  parameter  int Depth       = 8,                          // flits a VC, before priority buffers are taken out
-  parameter  int OutDepth    = 0,                          // flits of an output FIFO; 0: none
-  parameter  int FlitBits    = 64,                         // bits of a flit: a multiple of 64
-  parameter  int NumDest     = 64,                         // destinations
-  parameter  int Lookahead   = 0,                          // no route stage
-  parameter  int Spec        = 0,                          // speculative switch allocation
-  parameter  int SpecYield   = 0,                          // speculative requests rank below others
-  parameter  int KeepVC      = 0,                          // packets keep the number of their VC
-  parameter  int Crit        = 0,                          // critical pairs first
-  parameter  int Tr          = 0,                          // priority buffers
-  parameter  int PrioAcross  = 0,                          // priority buffers go first between ports, too
-  parameter  int Width       = 0,                          // link width management
-  parameter  int Dist        = 0,                          // packets that have come farther first
-  parameter  int Bound       = 0,                          // prioritised flits in a row while others wait; 0: no bound
-  parameter  int Iters       = 1,                          // iterations of the switch allocator
-  parameter  int ListLen     = 8,                          // places in the critical list
-  parameter  int TrackPct    = 50,                         // k: least share of the highest stalls, %
-  parameter  int HystBits    = 6,                          // h: what is not selected for 2^h epochs goes
-  parameter  int PairSent    = 1,                          // a pair is listed when its tracker has left; 0: when it is requested
-  parameter  int RankNext    = 1,                          // ranks act from the next epoch on; 0: at once
-  parameter  int CountBits   = 20,                         // bits of stall and rate counters
-  parameter  int EpochCycles = 100000,                     // cycles of an epoch
-  parameter  int Penalty     = 2500,                       // cycles that a change of width takes
-  parameter  int WidthPct    = 90,                         // w: share of the highest stalls above which a link grows, %
-  localparam int V           = NumVCs + Tr * Classes,      // VCs of a port
-  localparam int N           = Ports * V,                  // input VCs, and output VCs
-  localparam int VcW         = router_pkg::VC_W,
-  localparam int PortW       = router_pkg::ROUTE_W,
-  localparam int HopsW       = router_pkg::HOPS_W,
-  localparam int DestW       = router_pkg::DEST_W
+  parameter  int Ports       = 5,                      // ports, 2 to 16
+  parameter  int NumVCs      = 2,                      // normal VCs of a port, all classes, 1 to 16
+  parameter  int Classes     = 1,                      // message classes, each with its own VCs: 1 or 2
+  parameter  int Depth       = 8,                      // flits a VC, before priority buffers: 1 to 64
+  parameter  int OutDepth    = 0,                      // flits of an output FIFO, up to 16; 0: none
+  parameter  int FlitBits    = 64,                     // bits of a flit: a multiple of 64, up to 1024
+  parameter  int NumDest     = 64,                     // destinations, 1 to 1024
+  parameter  int Lookahead   = 0,                      // 1: lookahead routing, no route stage
+  parameter  int Spec        = 0,                      // 1: speculative switch allocation, with VC allocation
+  parameter  int SpecYield   = 0,                      // 1: speculative requests rank below others
+  parameter  int KeepVC      = 0,                      // 1: packets keep the number of their VC
+  parameter  int Crit        = 0,                      // 1: critical pairs first
+  parameter  int Tr          = 0,                      // 1: a priority buffer a class
+  parameter  int PrioAcross  = 0,                      // 1: priority buffers go first between ports, too
+  parameter  int Width       = 0,                      // 1: link width management; needs Crit and OutDepth
+  parameter  int Dist        = 0,                      // 1: packets that have come farther first
+  parameter  int Bound       = 0,                      // prioritised flits in a row while others wait; 0: no bound
+  parameter  int Iters       = 1,                      // iterations of the switch allocator, 1 to 8
+  parameter  int ListLen     = 8,                      // places in the critical list, 1 to 64
+  parameter  int TrackPct    = 50,                     // k: least share of the highest stalls, %
+  parameter  int HystBits    = 6,                      // h: what is not selected for 2^h epochs goes, 0 to 8
+  parameter  int PairSent    = 1,                      // a pair is listed when its tracker 1: leaves, 0: is requested
+  parameter  int RankNext    = 1,                      // 1: ranks act from the next epoch on, 0: at once
+  parameter  int CountBits   = 20,                     // bits of stall and rate counters, 4 to 32
+  parameter  int EpochCycles = 100000,                 // cycles of an epoch, 1 to 2^24 - 1
+  parameter  int Penalty     = 2500,                   // cycles that a change of width takes, 0 to 65535
+  parameter  int WidthPct    = 90,                     // w: share of the highest stalls above which a link grows, %
+  localparam int V           = NumVCs + Tr * Classes,  // VCs of a port, at most 16
+  localparam int N           = Ports * V,              // input VCs, and output VCs, at most 64
+  localparam int VcW         = router_pkg::VC_W,       // bits of a VC's number
+  localparam int PortW       = router_pkg::ROUTE_W,    // bits of a port's number
+  localparam int HopsW       = router_pkg::HOPS_W,     // bits of a number of hops
+  localparam int DestW       = router_pkg::DEST_W      // bits of a destination
 ) (
-  input  wire logic                      clk_i,
-  input  wire logic                      rst_ni,
+  input  wire logic                      clk_i,              // router clock
+  input  wire logic                      rst_ni,             // asynchronous, active low
   // Configuration and time
-  input  wire logic                      cfg_valid_i,
-  input  wire logic [DestW-1:0]          cfg_dest_i,
-  input  wire logic [PortW-1:0]          cfg_port_i,
-  input  wire logic                      epoch_i,
-  input  wire logic [Ports-1:0]          link_i,           // outputs with managed width: constant after reset
+  input  wire logic                      cfg_valid_i,        // writes an entry of the route table
+  input  wire logic [DestW-1:0]          cfg_dest_i,         // its destination
+  input  wire logic [PortW-1:0]          cfg_port_i,         // its port; with Lookahead at the next router
+  input  wire logic                      epoch_i,            // last cycle of an epoch, from router_epoch
+  input  wire logic [Ports-1:0]          link_i,             // outputs with managed width: constant after reset
   // From and to the senders
-  input  wire logic [Ports-1:0]          in_valid_i,
-  input  wire logic [Ports*FlitBits-1:0] in_flit_i,
-  output      logic [Ports-1:0]          cr_valid_o,
-  output      logic [Ports*VcW-1:0]      cr_vc_o,
+  input  wire logic [Ports-1:0]          in_valid_i,         // bit p: a flit comes at port p
+  input  wire logic [Ports*FlitBits-1:0] in_flit_i,          // FlitBits a port, ignored without valid
+  output      logic [Ports-1:0]          cr_valid_o,         // bit p: a credit for the sender at port p
+  output      logic [Ports*VcW-1:0]      cr_vc_o,            // VcW a port: VC of the credit, 0 without
   // To and from the receivers
-  output      logic [Ports-1:0]          out_valid_o,
-  output      logic [Ports*FlitBits-1:0] out_flit_o,
-  input  wire logic [Ports-1:0]          ocr_valid_i,
-  input  wire logic [Ports*VcW-1:0]      ocr_vc_i,
-  output      logic [5:0]                err_o,            // 3..0 the input ports', 5..4 the output ports'
+  output      logic [Ports-1:0]          out_valid_o,        // bit p: a flit leaves at port p
+  output      logic [Ports*FlitBits-1:0] out_flit_o,         // FlitBits a port, 0 without valid
+  input  wire logic [Ports-1:0]          ocr_valid_i,        // bit p: the receiver at port p gives a credit
+  input  wire logic [Ports*VcW-1:0]      ocr_vc_i,           // VcW a port: VC of the credit
+  output      logic [5:0]                err_o,              // one cycle each; 3:0 of any input, 5:4 of any output
   // Probes, in the order of cause
-  output      logic [N-1:0]              probe_va_o,
-  output      logic [N-1:0]              probe_sa_o,
-  output      logic [Ports-1:0]          probe_stall_o,
-  output      logic [Ports-1:0]          probe_sent_o,
-  output      logic [Ports-1:0]          probe_crit_port_o,
-  output      logic [6:0]                probe_list_len_o,
-  output      logic [ListLen*8-1:0]      probe_list_o,
-  output      logic [Ports*2-1:0]        probe_width_o,
-  output      logic [Ports-1:0]          probe_off_o
+  output      logic [N-1:0]              probe_va_o,         // VC allocation grants of the cycle before
+  output      logic [N-1:0]              probe_sa_o,         // switch grants that counted in the cycle before
+  output      logic [Ports-1:0]          probe_stall_o,      // outputs with a stalled flit in the cycle before
+  output      logic [Ports-1:0]          probe_sent_o,       // outputs whose tracker has left this epoch
+  output      logic [Ports-1:0]          probe_crit_port_o,  // outputs that are critical
+  output      logic [6:0]                probe_list_len_o,   // pairs in the critical list
+  output      logic [ListLen*8-1:0]      probe_list_o,       // 8 bits a place: input, output; the first lowest
+  output      logic [Ports*2-1:0]        probe_width_o,      // 2 bits an output: 0 W, 1 W/2, 2 W/4, 3 W/8
+  output      logic [Ports-1:0]          probe_off_o         // outputs whose width changes
 );
 
-  // Input ports
+  // Input ports: the packet at the front of each input VC, and the flit that crosses the switch.
   logic [Ports*DestW-1:0]         dest_ip;
   logic [Ports*PortW-1:0]         table_ip, st_port_ip;
   logic [Ports*4-1:0]             err_ip;
@@ -85,9 +95,10 @@ module router #(
   logic [Ports-1:0]               st_valid_ip, trk_ip;
   logic [Ports*FlitBits-1:0]      st_flit_ip;
 
-  // Allocation
+  // Allocation: requests and grants by input VC, output VCs that are held or have a credit.
   logic [N*12-1:0]                level_ivc;
-  logic [N-1:0]                   elig_ivc, va_gnt_ivc, va_space_ivc, spec_ivc, space_ivc, go_ivc, sa_req_ivc, sa_gnt_ivc, leave_ivc;
+  logic [N-1:0]                   elig_ivc, va_gnt_ivc, va_space_ivc, spec_ivc, space_ivc, go_ivc, sa_req_ivc,
+                                  sa_gnt_ivc, leave_ivc;
   logic [N*VcW-1:0]               va_vc_ivc;
   logic [N-1:0]                   taken_ovc, space_ovc, take_ovc;
 
@@ -96,7 +107,7 @@ module router #(
   logic [Ports*PortW-1:0]         leave_port_ip;
   logic [Ports*VcW-1:0]           leave_vc_ip, sa_vc_op;
 
-  // Output ports
+  // Output ports: the FIFO, the link, and what they tell congestion management.
   logic [Ports-1:0]               busy_op, waits_op, st_valid_op, trk_sent_op, cr_seen_op;
   logic [Ports*FlitBits-1:0]      st_flit_op;
   logic [Ports*2-1:0]             err_op;
@@ -112,7 +123,6 @@ module router #(
   logic [Ports-1:0]               probe_stall_q;
 
   // Input ports
-
   router_route #(.Ports(Ports), .NumDest(NumDest)) u_route (
     .clk_i, .rst_ni, .cfg_valid_i, .cfg_dest_i, .cfg_port_i, .dest_i (dest_ip), .port_o (table_ip)
   );
@@ -121,7 +131,8 @@ module router #(
     assign dest_ip[p*DestW +: DestW] = in_flit_i[p*FlitBits + router_pkg::DEST_LSB +: DestW];
 
     router_input #(
-      .Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Depth(Depth), .FlitBits(FlitBits), .Lookahead(Lookahead)
+      .Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Depth(Depth), .FlitBits(FlitBits),
+      .Lookahead(Lookahead)
     ) u_input (
       .clk_i, .rst_ni,
       .in_valid_i   (in_valid_i[p]),
@@ -150,8 +161,9 @@ module router #(
   end
 
   // Allocation
-
-  router_vcalloc #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .KeepVC(KeepVC), .PrioAcross(PrioAcross)) u_vcalloc (
+  router_vcalloc #(
+    .Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .KeepVC(KeepVC), .PrioAcross(PrioAcross)
+  ) u_vcalloc (
     .clk_i, .rst_ni,
     .req_i       (allocating_ivc),
     .div_i       (div_ivc),
@@ -166,6 +178,8 @@ module router #(
     .take_o      (take_ovc)
   );
 
+  // A request of the switch needs a flit and a credit. A speculative one has no output VC yet: elig
+  // says that some VC that the packet may get has a credit.
   always_comb begin
     for (int i = 0; i < N; i++) begin
       space_ivc[i] = active_ivc[i] && space_ovc[32'(out_port_ivc[i*PortW +: PortW])*V + 32'(out_vc_ivc[i*VcW +: VcW])];
@@ -185,10 +199,11 @@ module router #(
     .gnt_o      (sa_gnt_ivc)
   );
 
-  // A speculative grant counts only with an output VC and a credit for it
+  // A speculative grant counts only with an output VC and a credit for it. The grants
+  // that count are sorted by input port, then by output port: at most one VC leaves an
+  // input, and at most one goes to an output.
   assign leave_ivc = sa_gnt_ivc & (active_ivc | (va_gnt_ivc & va_space_ivc));
 
-  // At most one VC of an input port leaves, and at most one to an output port
   always_comb begin
     leave_ip      = '0;
     leave_tail_ip = '0;
@@ -218,7 +233,8 @@ module router #(
     end
   end
 
-  // Traversal
+  // Traversal, in the cycle after the grant: a multiplexer per output port. At most one input has a
+  // flit for an output, so an OR is enough.
   always_comb begin
     st_valid_op = '0;
     st_flit_op  = '0;
@@ -233,9 +249,10 @@ module router #(
   end
 
   // Output ports
-
   for (genvar p = 0; p < Ports; p++) begin : gen_output
-    router_output #(.NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Depth(Depth), .FlitBits(FlitBits), .OutDepth(OutDepth)) u_output (
+    router_output #(
+      .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Depth(Depth), .FlitBits(FlitBits), .OutDepth(OutDepth)
+    ) u_output (
       .clk_i, .rst_ni,
       .va_take_i   (take_ovc[p*V +: V]),
       .sa_valid_i  (sa_valid_op[p]),
@@ -265,8 +282,8 @@ module router #(
     for (int p = 0; p < Ports; p++) err_o = err_o | {err_op[p*2 +: 2], err_ip[p*4 +: 4]};
   end
 
-  // Congestion management
-
+  // Congestion management. What a configuration does not have is not built. A stall: a flit with no
+  // credit, or a flit whose link is not free.
   always_comb begin
     stall_op = waits_op;
     for (int i = 0; i < N; i++) begin
@@ -274,17 +291,14 @@ module router #(
     end
   end
 
+  // Levels: without Crit, Tr and Dist all are 0.
   if (Crit != 0 || Tr != 0 || Dist != 0) begin : gen_level
     logic [Ports-1:0] unused_fair;
     router_level #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Dist(Dist), .Bound(Bound)) u_level (
       .clk_i, .rst_ni,
-      .rank_i     (rank_ip_op),
-      .out_port_i (out_port_ivc),
-      .hops_i     (hops_ivc),
-      .asks_i     (allocating_ivc | (go_ivc & space_ivc)),
-      .sa_gnt_i   (leave_ivc),
-      .level_o    (level_ivc),
-      .fair_o     (unused_fair)
+      .rank_i (rank_ip_op), .out_port_i (out_port_ivc), .hops_i (hops_ivc),
+      .asks_i (allocating_ivc | (go_ivc & space_ivc)), .sa_gnt_i (leave_ivc), .level_o (level_ivc),
+      .fair_o (unused_fair)
     );
   end else begin : gen_no_level
     logic unused;
@@ -292,25 +306,18 @@ module router #(
     assign unused    = &{1'b0, rank_ip_op, hops_ivc};
   end
 
+  // Critical path detection: without it no tracker goes out, and no pair is listed.
   if (Crit != 0) begin : gen_crit
     logic [Ports*CountBits-1:0] unused_live;
     logic [Ports-1:0]           unused_pending;
     router_crit #(
-      .Ports(Ports), .ListLen(ListLen), .TrackPct(TrackPct), .HystBits(HystBits), .CountBits(CountBits), .PairSent(PairSent), .RankNext(RankNext)
+      .Ports(Ports), .ListLen(ListLen), .TrackPct(TrackPct), .HystBits(HystBits), .CountBits(CountBits),
+      .PairSent(PairSent), .RankNext(RankNext)
     ) u_crit (
       .clk_i, .rst_ni, .epoch_i,
-      .stall_i         (stall_op),
-      .trk_in_i        (trk_ip),
-      .trk_sent_i      (trk_sent_op),
-      .start_o         (start),
-      .trk_req_o       (trk_req_op),
-      .crit_port_o     (crit_op),
-      .rank_o          (rank_ip_op),
-      .latched_o       (latched_op),
-      .sent_o          (probe_sent_o),
-      .list_len_o      (probe_list_len_o),
-      .list_o          (probe_list_o),
-      .probe_live_o    (unused_live),
+      .stall_i (stall_op), .trk_in_i (trk_ip), .trk_sent_i (trk_sent_op), .start_o (start), .trk_req_o (trk_req_op),
+      .crit_port_o (crit_op), .rank_o (rank_ip_op), .latched_o (latched_op), .sent_o (probe_sent_o),
+      .list_len_o (probe_list_len_o), .list_o (probe_list_o), .probe_live_o (unused_live),
       .probe_pending_o (unused_pending)
     );
   end else begin : gen_no_crit
@@ -326,20 +333,15 @@ module router #(
     assign unused           = &{1'b0, epoch_i, trk_ip, trk_sent_op};
   end
 
+  // Link widths: without management all links have width W.
   if (Width != 0) begin : gen_width
     logic [Ports*CountBits-1:0] unused_rate;
     router_width #(
       .Ports(Ports), .CountBits(CountBits), .EpochCycles(EpochCycles), .Penalty(Penalty), .WidthPct(WidthPct)
     ) u_width (
       .clk_i, .rst_ni, .epoch_i,
-      .start_i      (start),
-      .link_i,
-      .cr_seen_i    (cr_seen_op),
-      .crit_port_i  (crit_op),
-      .latched_i    (latched_op),
-      .width_o      (width_op),
-      .off_o        (off_op),
-      .probe_rate_o (unused_rate)
+      .start_i (start), .link_i, .cr_seen_i (cr_seen_op), .crit_port_i (crit_op), .latched_i (latched_op),
+      .width_o (width_op), .off_o (off_op), .probe_rate_o (unused_rate)
     );
   end else begin : gen_no_width
     logic unused;
@@ -349,7 +351,6 @@ module router #(
   end
 
   // Probes
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       probe_va_q    <= '0;
@@ -382,6 +383,7 @@ module router #(
   end
 
 `ifndef SYNTHESIS
+  // The switch sends nothing to a busy output, and no output VC is given twice.
   always @(posedge clk_i) if (rst_ni) begin
     assert ((sa_valid_op & busy_op) == '0);
     assert ((sa_gnt_ivc & ~sa_req_ivc) == '0 && (va_gnt_ivc & ~allocating_ivc) == '0);

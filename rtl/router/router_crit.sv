@@ -1,51 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_crit -- critical path detection: stall counters, tracker requests, critical ports and pairs (NUPIM paper, III-A).
+// router_crit -- critical path detection: stall counters, tracker requests, critical ports and the
+// ordered list of critical pairs (NUPIM paper, III-A).
 //
-// Stalls are counted per output and latched at the end of the cycle with epoch_i; in the next one (start_o) the router asks for a
-// tracker on its most stalled output. A tracker that comes in (trk_in_i) waits as pending; the lowest pending input is served, one a
-// cycle, by a tracker on the most stalled output that has none yet, and the pair waits with it: the first picked_q of pair_q are those of
-// this epoch. At its end those whose tracker has left (trk_sent_i, which makes the port critical, too) become the front of the list.
-// The older rules: without PairSent a pair goes into the list when it is selected, behind those of this epoch, which are the list's
-// first picked_q; without RankNext ranks follow the list at once. All outputs are state.
+//   stall_i --> live --epoch--> latched --> selection --> trk_req, sent
+//                                              ^ trk_in: pending
+//                                              v pair (i, o)
+//                           pair_q: pairs of this epoch --epoch, tracker has left--> list --> rank
+//
+// In the cycle after an epoch (start_o) the router asks for a tracker on its most stalled output. A
+// tracker that comes in waits as pending. The lowest pending input is served, one a cycle: the most
+// stalled output without a tracker gets one. That selects the pair. When the tracker leaves
+// (trk_sent_i) the port becomes critical. At the epoch's end the pairs whose tracker has left
+// become the front of the list, and ranks follow the list.
+//
+// The older rules: without PairSent a pair goes into the list when it is selected, behind the pairs
+// of this epoch (the first picked_q). Without RankNext ranks follow the list at once.
+//
+//   tracker of an output:  none --chosen--> requested --trk_sent--> sent --epoch--> none
+//                                           (req_q, sent_q)         (sent_q)
+//
+// All outputs are state.
 
 `default_nettype none
 
 module router_crit #(
-  parameter int Ports     = 5,                            // 2 to 16
-  parameter int ListLen   = 8,                            // places in the list, 1 to 64
-  parameter int TrackPct  = 50,                           // k: least share of the highest stalls, %
-  parameter int HystBits  = 6,                            // h: not selected for 2^h epochs: gone
-  parameter int CountBits = 20,                           // bits of a stall counter
-  parameter int CountStart = 0,                           // what the counters of an epoch start with: 0 but in checks of their high bits
-  parameter int PairSent  = 1,                            // a pair is listed when its tracker has left; 0: when it is requested
-  parameter int RankNext  = 1                             // ranks act from the next epoch on; 0: at once
+  parameter int Ports     = 5,   // ports of the router, 2 to 16
+  parameter int ListLen   = 8,   // places in the list, 1 to 64
+  parameter int TrackPct  = 50,  // k: least share of the highest stalls, 0 to 100 %
+  parameter int HystBits  = 6,   // h: what is not selected for 2^h epochs goes, 0 to 8
+  parameter int CountBits = 20,  // bits of a stall counter, 4 to 32
+  parameter int CountStart = 0,  // counters begin an epoch with this; 0 but in checks
+  parameter int PairSent  = 1,   // a pair is listed when its tracker 1: leaves, 0: is requested
+  parameter int RankNext  = 1    // ranks act 1: from the next epoch on, 0: at once
 ) (
-  input  wire logic                       clk_i,
-  input  wire logic                       rst_ni,
-  input  wire logic                       epoch_i,
-  input  wire logic [Ports-1:0]           stall_i,
-  input  wire logic [Ports-1:0]           trk_in_i,
-  input  wire logic [Ports-1:0]           trk_sent_i,
-  output      logic                       start_o,
-  output      logic [Ports-1:0]           trk_req_o,
-  output      logic [Ports-1:0]           crit_port_o,
-  output      logic [Ports*Ports*7-1:0]   rank_o,         // pair in * Ports + out: ListLen - place, 0 if not listed
-  output      logic [Ports*CountBits-1:0] latched_o,
-  output      logic [Ports-1:0]           sent_o,
-  output      logic [6:0]                 list_len_o,
-  output      logic [ListLen*8-1:0]       list_o,         // place 0 lowest: input, output
-  output      logic [Ports*CountBits-1:0] probe_live_o,
-  output      logic [Ports-1:0]           probe_pending_o
+  input  wire logic                       clk_i,           // router clock
+  input  wire logic                       rst_ni,          // asynchronous, active low
+  input  wire logic                       epoch_i,         // last cycle of an epoch
+  input  wire logic [Ports-1:0]           stall_i,         // bit o: a flit for output o cannot go
+  input  wire logic [Ports-1:0]           trk_in_i,        // bit i: a tracker came in on input i
+  input  wire logic [Ports-1:0]           trk_sent_i,      // bit o: a flit takes the tracker of output o
+  output      logic                       start_o,         // first cycle of an epoch
+  output      logic [Ports-1:0]           trk_req_o,       // bit o: the next flit of o takes a tracker
+  output      logic [Ports-1:0]           crit_port_o,     // bit o: output o is critical
+  output      logic [Ports*Ports*7-1:0]   rank_o,          // 7 bits a pair in * Ports + out: ListLen - place, or 0
+  output      logic [Ports*CountBits-1:0] latched_o,       // CountBits an output: stalls of the last epoch
+  output      logic [Ports-1:0]           sent_o,          // bit o: o has or had a tracker in this epoch
+  output      logic [6:0]                 list_len_o,      // pairs in the list
+  output      logic [ListLen*8-1:0]       list_o,          // 8 bits a place, first lowest: 7:4 input, 3:0 output
+  output      logic [Ports*CountBits-1:0] probe_live_o,    // CountBits an output: stalls of this epoch
+  output      logic [Ports-1:0]           probe_pending_o  // bit i: a tracker from input i waits
 );
 
   localparam int PortBits  = $clog2(Ports);
-  localparam int PairBits  = 2 * PortBits;                // input, output
-  localparam int AgeBits   = HystBits > 0 ? HystBits : 1; // of an age that is kept
-  localparam int Wide      = CountBits + 7;               // room for a count times 100
-  localparam int LenBits   = $clog2(ListLen + 1);         // of the list's length and of a rank that there is
+  localparam int PairBits  = 2 * PortBits;                 // a pair: {input, output}
+  localparam int AgeBits   = HystBits > 0 ? HystBits : 1;  // of an age that is kept
+  localparam int Wide      = CountBits + 7;                // room for a count times 100
+  localparam int LenBits   = $clog2(ListLen + 1);          // of the list's length, and of a rank
   localparam int PlaceBits = ListLen > 1 ? $clog2(ListLen) : 1;
-  localparam int Waiting   = Ports - 1;                   // pairs of an epoch, at most: each has an output, and one is the router's own
+  localparam int Waiting   = Ports - 1;                   // most pairs of an epoch: an output is the router's
   localparam int PickBits  = PairSent != 0 ? PortBits : LenBits;
   localparam logic [CountBits-1:0] Start = CountBits'(CountStart);
 
@@ -60,12 +73,13 @@ module router_crit #(
   logic [ListLen*AgeBits-1:0] age_d, age_q;
   logic [LenBits-1:0]         len_d, len_q;
   logic [PickBits-1:0]        picked_d, picked_q;
-  logic [Waiting*PairBits-1:0] pair_d, pair_q;            // PairSent: pairs of this epoch, in order of selection
+  // With PairSent: the pairs of this epoch, in order of selection.
+  logic [Waiting*PairBits-1:0] pair_d, pair_q;
   logic [Ports-1:0]           unsent;                     // outputs whose tracker has not left
   logic [(1<<PortBits)-1:0]   waits;                      // the same, for any number of an output
   logic [Ports*Ports*LenBits-1:0] rank_d, rank_q;
 
-  // Stalls of this epoch, and of the last one
+  // Stalls of this epoch, and of the last one. A counter that is full stays full.
   always_comb begin
     live_now = live_q;
     for (int o = 0; o < Ports; o++) begin
@@ -86,7 +100,9 @@ module router_crit #(
     start_d = epoch_i;
   end
 
-  // Selection: `chosen` is the output that gets a tracker, `served` the input whose tracker asked for it
+  // Selection: `chosen` is the output that gets a tracker, `served` the input whose
+  // tracker asked for it. The router's own tracker, in the cycle of start, needs no
+  // share of the highest: it is the highest.
   logic [CountBits-1:0] best, stalls;
   logic [PortBits-1:0]  from, to;
 
@@ -115,7 +131,7 @@ module router_crit #(
     req_d     = epoch_i ? '0 : unsent | chosen;
   end
 
-  // Critical ports
+  // Critical ports. A port that no tracker has touched in an epoch ages; a touched one has age 0.
   logic [AgeBits:0] port_age;
   assign crit_now    = crit_q | trk_sent_i;
   assign touched_now = touched_q | trk_sent_i;
@@ -135,9 +151,10 @@ module router_crit #(
     end
   end
 
-  // The list: at the epoch's end the pairs of this epoch go before the others, which age
+  // The list. An entry is a pair {input, output} and its age in epochs; place 0 has the highest
+  // rank. At the epoch's end the pairs of this epoch go before the others, which age.
   logic       listed;
-  logic [PlaceBits-1:0] place;                            // where the pair was, or the place that is given up
+  logic [PlaceBits-1:0] place;                            // where the pair was, or the place that a shift fills
   logic [LenBits-1:0] kept;
   logic [AgeBits:0]   age;
 
@@ -159,6 +176,8 @@ module router_crit #(
       age_d    = '0;
       picked_d = '0;
       pair_d   = '0;
+      // First the pairs of this epoch whose tracker has left, in order of
+      // selection. Their age is 0.
       if (PairSent != 0) begin
         for (int n = 0; n < Waiting; n++) begin
           if (PickBits'(n) < picked_q && !waits[pair_q[n*PairBits +: PortBits]] && kept < LenBits'(ListLen)) begin
@@ -167,9 +186,11 @@ module router_crit #(
           end
         end
       end
+      // Then the others, one epoch older, but for those that are too old, were
+      // selected anew, or find no place.
       for (int p = 0; p < ListLen; p++) begin
         age    = PairSent == 0 && PickBits'(p) < picked_q ? '0 : older(age_q[p*AgeBits +: AgeBits]);
-        listed = 1'b0;                                    // anew
+        listed = 1'b0;                                    // selected anew
         if (PairSent != 0) begin
           for (int n = 0; n < Waiting; n++) begin
             if (PickBits'(n) < picked_q && pair_q[n*PairBits +: PairBits] == list_q[p*PairBits +: PairBits] &&
@@ -184,9 +205,12 @@ module router_crit #(
       end
       len_d = kept;
     end else if (|served && |chosen && PairSent != 0) begin
+      // A selected pair waits for its tracker to leave.
       pair_d[picked_q*PairBits +: PairBits] = {from, to};
       picked_d = picked_q + 1'b1;
     end else if (|served && |chosen && 32'(picked_q) < ListLen) begin
+      // The older rule: a pair goes to place picked_q. The places from there to its old place, or
+      // to the end of the list, move up by one.
       for (int p = 0; p < ListLen; p++) begin
         if (LenBits'(p) < len_q && list_q[p*PairBits +: PairBits] == {from, to}) begin
           listed = 1'b1;
@@ -206,6 +230,7 @@ module router_crit #(
     end
   end
 
+  // Ranks are registered, so that no search of the list stands in front of the allocations.
   always_comb begin
     rank_d = rank_q;
     if (epoch_i || (RankNext == 0 && |served)) begin
@@ -215,7 +240,8 @@ module router_crit #(
 
   always_comb begin
     for (int k = 0; k < Ports * Ports; k++) rank_o[k*7 +: 7] = 7'(rank_q[k*LenBits +: LenBits]);
-    for (int p = 0; p < ListLen; p++) list_o[p*8 +: 8] = {4'(list_q[p*PairBits+PortBits +: PortBits]), 4'(list_q[p*PairBits +: PortBits])};
+    for (int p = 0; p < ListLen; p++)
+      list_o[p*8 +: 8] = {4'(list_q[p*PairBits+PortBits +: PortBits]), 4'(list_q[p*PairBits +: PortBits])};
   end
 
   assign start_o         = start_q;
@@ -265,12 +291,14 @@ module router_crit #(
     end
   end
 
+  // Has an output at least TrackPct % of the highest stalls?
   function automatic logic enough(input logic [CountBits-1:0] t, input logic [CountBits-1:0] most);
     enough = Wide'(t) * Wide'(100) >= Wide'(most) * Wide'(TrackPct);
   endfunction
 
-  // Of every pair of two ports
-  function automatic logic [Ports*Ports*LenBits-1:0] ranks(input logic [ListLen*PairBits-1:0] list, input logic [LenBits-1:0] len);
+  // The rank of every pair of two ports.
+  function automatic logic [Ports*Ports*LenBits-1:0] ranks(input logic [ListLen*PairBits-1:0] list,
+                                                           input logic [LenBits-1:0] len);
     ranks = '0;
     for (int i = 0; i < Ports; i++) begin
       for (int o = 0; o < Ports; o++) begin
@@ -292,8 +320,9 @@ module router_crit #(
   initial if (PairSent != 0 && RankNext == 0) $fatal(1, "router_crit: PairSent needs RankNext");
 
 `ifndef SYNTHESIS
+  // A tracker is requested only where it was chosen, and the pairs of an epoch fit into pair_q.
   always @(posedge clk_i) if (rst_ni) begin
-    assert ((chosen & sent_q) == '0);                     // the tracker touches no port twice in an epoch
+    assert ((chosen & sent_q) == '0);                     // an output has one tracker an epoch
     assert ((chosen & (chosen - Ports'(1))) == '0);
     assert ((req_q & ~sent_q) == '0);
     assert (32'(picked_q) <= (PairSent != 0 ? Waiting : 32'(len_q)));
@@ -302,32 +331,37 @@ module router_crit #(
 `endif
 
 `ifdef FORMAL
-  // What holds in every state that is reached: proofs begin there.
-  logic [Ports*Ports*LenBits-1:0] rank_is;                // of the list
-  logic [CountBits-1:0]     most_is;                      // of the latched counters
+  // Every reachable state is like this. Proofs prove it, then begin there.
+  logic [Ports*Ports*LenBits-1:0] rank_is;                // ranks of the list
+  logic [CountBits-1:0]     most_is;                      // highest of the latched counters
 
-  // Two ports, not one twice
+  // A pair is of two different ports.
   function automatic logic legal(input logic [PairBits-1:0] pair);
-    legal = 32'(pair[PortBits-1:0]) < Ports && 32'(pair[PairBits-1:PortBits]) < Ports && pair[PortBits-1:0] != pair[PairBits-1:PortBits];
+    legal = 32'(pair[PortBits-1:0]) < Ports && 32'(pair[PairBits-1:PortBits]) < Ports &&
+            pair[PortBits-1:0] != pair[PairBits-1:PortBits];
   endfunction
 
   always_comb begin
     rank_is = ranks(list_q, len_q);
     most_is = '0;
-    for (int o = 0; o < Ports; o++) if (latched_q[o*CountBits +: CountBits] > most_is) most_is = latched_q[o*CountBits +: CountBits];
+    for (int o = 0; o < Ports; o++)
+      if (latched_q[o*CountBits +: CountBits] > most_is) most_is = latched_q[o*CountBits +: CountBits];
   end
 
   always @(posedge clk_i) if (rst_ni) begin
     assert (most_q == most_is);
     if (PairSent != 0 || RankNext == 0) assert (rank_q == rank_is);
     assert (len_q <= LenBits'(ListLen));
-    assert (!start_q || (live_q == {Ports{Start}} && sent_q == '0 && pending_q == '0 && touched_q == '0 && picked_q == '0));
+    assert (!start_q || (live_q == {Ports{Start}} && sent_q == '0 && pending_q == '0 && touched_q == '0 &&
+                         picked_q == '0));
     assert ((touched_q & ~crit_q) == '0);
     for (int n = 0; n < Waiting; n++) begin
       assert ((PairSent != 0 && PickBits'(n) < picked_q) || pair_q[n*PairBits +: PairBits] == '0);
       assert (PairSent == 0 || PickBits'(n) >= picked_q || (legal(pair_q[n*PairBits +: PairBits]) &&
                                                                    sent_q[pair_q[n*PairBits +: PortBits]]));
-      for (int m = 0; m < n; m++) assert (PairSent == 0 || PickBits'(n) >= picked_q || pair_q[n*PairBits +: PortBits] != pair_q[m*PairBits +: PortBits]);
+      for (int m = 0; m < n; m++)
+        assert (PairSent == 0 || PickBits'(n) >= picked_q ||
+                pair_q[n*PairBits +: PortBits] != pair_q[m*PairBits +: PortBits]);
     end
     for (int o = 0; o < Ports; o++) begin
       assert (HystBits != 0 || crit_age_q[o*AgeBits +: AgeBits] == '0);
@@ -336,9 +370,11 @@ module router_crit #(
     for (int p = 0; p < ListLen; p++) begin
       assert (HystBits != 0 || age_q[p*AgeBits +: AgeBits] == '0);
       assert (LenBits'(p) < len_q || (list_q[p*PairBits +: PairBits] == '0 && age_q[p*AgeBits +: AgeBits] == '0));
-      assert (PairSent != 0 || PickBits'(p) >= picked_q || (age_q[p*AgeBits +: AgeBits] == '0 && sent_q[list_q[p*PairBits +: PortBits]]));
+      assert (PairSent != 0 || PickBits'(p) >= picked_q ||
+              (age_q[p*AgeBits +: AgeBits] == '0 && sent_q[list_q[p*PairBits +: PortBits]]));
       assert (LenBits'(p) >= len_q || legal(list_q[p*PairBits +: PairBits]));
-      for (int q = 0; q < p; q++) assert (LenBits'(p) >= len_q || list_q[p*PairBits +: PairBits] != list_q[q*PairBits +: PairBits]);
+      for (int q = 0; q < p; q++)
+        assert (LenBits'(p) >= len_q || list_q[p*PairBits +: PairBits] != list_q[q*PairBits +: PairBits]);
     end
   end
 `endif

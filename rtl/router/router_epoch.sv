@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_epoch -- the timer that all routers share.
+// router_epoch -- the timer that all routers share: marks the last cycle of each epoch.
 //
-// epoch_o is high in the last cycle of every Period cycles, counted from reset. Output is state.
+// epoch_o is high in cycle Period - 1 after reset and every Period cycles from
+// then on. It depends on the counter alone.
 
 `default_nettype none
 
 module router_epoch #(
-  parameter int Period = 100000                   // cycles of an epoch, 1 to 2^24 - 1
+  parameter int Period = 100000  // cycles of an epoch, 1 to 2^24 - 1; 40 us at 2.5 GHz
 ) (
-  input  wire logic        clk_i,
-  input  wire logic        rst_ni,
-  output      logic        epoch_o,
-  output      logic [23:0] probe_count_o          // cycles of this epoch so far
+  input  wire logic        clk_i,         // clock of the routers
+  input  wire logic        rst_ni,        // asynchronous, active low
+  output      logic        epoch_o,       // one cycle: the last cycle of an epoch
+  output      logic [23:0] probe_count_o  // cycles of this epoch before this one
 );
 
   localparam int                CountW = Period > 1 ? $clog2(Period) : 1;
   localparam logic [CountW-1:0] Last   = CountW'(Period - 1);
 
+  // The counter is as narrow as Period allows; the probe has its full width.
   logic [CountW-1:0] count_d, count_q;
 
   assign epoch_o       = count_q == Last;

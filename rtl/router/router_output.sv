@@ -1,62 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_output -- one output port of a router: who holds its VCs, their credits, the output FIFO and the link.
+// router_output -- one output port of a router: its VCs and their credits,
+// the output FIFO and the link.
 //
-// A credit is registered on arrival and counted a cycle later. space is a flip-flop of its own, not a comparison of counters:
-// both allocations wait for it. A flit that finds the FIFO empty and the link free goes past the FIFO into the link's register;
-// one from the FIFO is on the link as the row that the memory read last. There it stays until its link, which may be narrower
-// than a flit, has carried it (left is 0). Without a FIFO a link has full width and is always free.
-// busy, waits and trk_sent are combinational, the rest depends on registers only. Flits are not reset.
+//   st_flit --+--> past_flit ------------+--> flit on the link --> out_flit, when left is 0
+//             +--> u_queue (OutDepth) ---+    for 2^width cycles
+//
+// A flit that finds the FIFO empty and the link free goes past the FIFO into the link's register. A
+// flit of the FIFO is on the link as the row that the memory has read last. The flit stays there
+// until its link, which may be narrower than a flit, has carried it (left is 0). Without a FIFO the
+// link has full width and is always free.
+//
+// A credit is registered on arrival and counted a cycle later. space is a flip-flop of its own, not
+// a comparison of counters, because both allocations wait for it. busy, waits and trk_sent are
+// combinational; the rest depends on registers only.
 
 `default_nettype none
 
 module router_output #(
-  parameter  int NumVCs   = 2,                             // normal VCs, 1..16
-  parameter  int Classes  = 1,                             // message classes: 1 or 2
-  parameter  int Tr       = 0,                             // a priority buffer per class
-  parameter  int Depth    = 8,                             // flits a VC, before priority buffers are taken out
-  parameter  int FlitBits = 64,                            // bits of a flit: a multiple of 64
-  parameter  int OutDepth = 0,                             // flits of the output FIFO; 0: none, and a link of full width
-  localparam int V        = NumVCs + Tr * Classes,
-  localparam int VcW      = router_pkg::VC_W
+  parameter  int NumVCs   = 2,                      // normal VCs, 1 to 16
+  parameter  int Classes  = 1,                      // message classes: 1 or 2
+  parameter  int Tr       = 0,                      // 1: a priority buffer per class
+  parameter  int Depth    = 8,                      // flits a VC, before priority buffers: 1 to 64
+  parameter  int FlitBits = 64,                     // bits of a flit: a multiple of 64, up to 1024
+  parameter  int OutDepth = 0,                      // flits of the output FIFO, up to 16; 0: none, full width
+  localparam int V        = NumVCs + Tr * Classes,  // VCs of the port, at most 16
+  localparam int VcW      = router_pkg::VC_W        // bits of a VC's number
 ) (
-  input  wire logic                clk_i,
-  input  wire logic                rst_ni,
+  input  wire logic                clk_i,        // router clock
+  input  wire logic                rst_ni,       // asynchronous, active low
   // From the allocators
-  input  wire logic [V-1:0]        va_take_i,
-  input  wire logic                sa_valid_i,
-  input  wire logic [VcW-1:0]      sa_vc_i,
-  input  wire logic                sa_tail_i,
+  input  wire logic [V-1:0]        va_take_i,    // bit v: a packet gets VC v; only if not taken
+  input  wire logic                sa_valid_i,   // a flit leaves its input; only if not busy_o
+  input  wire logic [VcW-1:0]      sa_vc_i,      // its output VC, one with space
+  input  wire logic                sa_tail_i,    // the flit is a tail: its VC is free again
   // From the input ports
-  input  wire logic                st_valid_i,
-  input  wire logic [FlitBits-1:0] st_flit_i,
+  input  wire logic                st_valid_i,   // the flit comes, a cycle after sa_valid_i
+  input  wire logic [FlitBits-1:0] st_flit_i,    // the flit, with its output VC
   // From the receiver
-  input  wire logic                cr_valid_i,
-  input  wire logic [VcW-1:0]      cr_vc_i,
+  input  wire logic                cr_valid_i,   // the receiver gives a credit
+  input  wire logic [VcW-1:0]      cr_vc_i,      // VC of the credit
   // From congestion management
-  input  wire logic [1:0]          width_i,
-  input  wire logic                off_i,
-  input  wire logic                trk_req_i,
+  input  wire logic [1:0]          width_i,      // 0 W, 1 W/2, 2 W/4, 3 W/8; read when a flit starts
+  input  wire logic                off_i,        // no flit may start in this cycle
+  input  wire logic                trk_req_i,    // the flit that starts gets the tracker flag
   // To the allocators
-  output      logic [V-1:0]        taken_o,
-  output      logic [V-1:0]        space_o,
-  output      logic                busy_o,
+  output      logic [V-1:0]        taken_o,      // bit v: a packet holds VC v
+  output      logic [V-1:0]        space_o,      // bit v: VC v has a credit
+  output      logic                busy_o,       // the FIFO is full at the end of this cycle; same cycle
   // To the wire
-  output      logic                out_valid_o,
-  output      logic [FlitBits-1:0] out_flit_o,
+  output      logic                out_valid_o,  // a flit is on the wire, for one cycle
+  output      logic [FlitBits-1:0] out_flit_o,   // the flit; 0 without out_valid_o
   // To congestion management, and errors
-  output      logic                waits_o,                // a flit is there and the link takes none
-  output      logic                trk_sent_o,
-  output      logic                cr_seen_o,
-  output      logic [1:0]          err_o                   // credit too many, credit for a VC out of range
+  output      logic                waits_o,      // a flit waits and the link is not free; same cycle
+  output      logic                trk_sent_o,   // a flit starts with the tracker flag; same cycle
+  output      logic                cr_seen_o,    // cr_valid_i of the cycle before
+  output      logic [1:0]          err_o         // one cycle: credit too many, credit for no VC
 );
 
+  // The larger depth of a normal VC and of a priority buffer.
   localparam int MaxDepth = Tr != 0 && Depth < router_pkg::PRIO_DEPTH ? router_pkg::PRIO_DEPTH : Depth;
   localparam int CountW   = $clog2(MaxDepth + 1);
   localparam logic [16*16-1:0]    DEPTHS = router_pkg::vc_depths(NumVCs, Classes, Tr, Depth);
-  localparam logic [V*CountW-1:0] FULL   = counts(DEPTHS);
+  localparam logic [V*CountW-1:0] FULL   = counts(DEPTHS);  // credits of each VC after reset
 
-  // VCs
+  // VCs: taken says that some packet holds the VC, not which one. A counter per VC has its credits.
   logic [V-1:0]          taken_d, taken_q, space_d, space_q;
   logic [V*CountW-1:0]   count_d, count_q;
   logic [V-1:0]          sa_hot, cr_hot, back;             // back: a credit that counts
@@ -66,16 +74,18 @@ module router_output #(
   logic [VcW-1:0]        cr_vc_q;
   logic [1:0]            err_d, err_q;
 
-  // Link
-  logic                  starts, queued;                   // a flit goes onto the link; the one that waits longest is in the FIFO
+  // Link: at most one flit is on it, and the oldest of the FIFO is the next.
+  logic                  starts, queued;                   // starts: goes onto the link; queued: in the FIFO
   logic                  trk_q;
-  logic [FlitBits-1:0]   flit;                             // the one on the link, its tracker flag apart
+  logic [FlitBits-1:0]   flit;                             // on the link; its tracker flag is apart
 
+  // A tail gives its VC back in the cycle of its switch grant.
   assign sa_idx   = 32'(sa_vc_i) < V ? 32'(sa_vc_i) : 32'd0;
   assign sa_hot   = sa_valid_i ? V'(32'd1 << sa_idx) : '0;
   assign sa_count = count_q[sa_idx*CountW +: CountW];
   assign taken_d  = (taken_q | va_take_i) & ~(sa_tail_i ? sa_hot : '0);
 
+  // A credit that comes. A VC that has all its credits takes no more, so a counter never wraps.
   assign cr_ok    = 32'(cr_vc_q) < V;
   assign cr_idx   = cr_ok ? 32'(cr_vc_q) : 32'd0;
   assign cr_hot   = cr_valid_q && cr_ok ? V'(32'd1 << cr_idx) : '0;
@@ -84,6 +94,7 @@ module router_output #(
   assign err_d    = {cr_valid_q && !cr_ok, |(cr_hot & ~back)};
   assign space_d  = (space_q & ~(sa_count == CountW'(1) ? sa_hot : '0)) | back;
 
+  // A flit and a credit of the same VC in one cycle cancel out.
   always_comb begin
     count_d = count_q;
     if (sa_hot != back) begin
@@ -120,10 +131,12 @@ module router_output #(
     logic                free, push, pop;
     logic [FillW-1:0]    fill_d, fill_q;                   // flits in the FIFO
     logic [RowW-1:0]     wptr_q, rptr_q;
-    logic                sending_d, sending_q, past_d, past_q;  // past: the flit on the link has gone past the FIFO
-    logic [2:0]          left_d, left_q;                   // cycles that the one on the link still takes after this one
+    logic                sending_d, sending_q, past_d, past_q;  // past: the flit on the link went past the FIFO
+    logic [2:0]          left_d, left_q;                        // cycles that it takes after this one
     logic [FlitBits-1:0] past_flit_q, queue_flit;
 
+    // busy looks at the end of the cycle, so the switch never gives a flit for which there is no
+    // place. The flit that is on the link does not count: it has left the FIFO.
     assign queued      = fill_q != '0;
     assign free        = left_q == '0 && !off_i;
     assign starts      = free && (queued || st_valid_i);
@@ -138,6 +151,7 @@ module router_output #(
     assign out_valid_o = sending_q && left_q == '0;
     assign flit        = past_q ? past_flit_q : queue_flit;
 
+    // An entry is a flit as it came from the switch.
     sram_1r1w #(.Width(FlitBits), .Depth(Rows), .LaneBits(FlitBits)) u_queue (
       .clk_i, .rst_ni,
       .wr_en_i (push), .wr_addr_i (wptr_q), .wr_mask_i (1'b1), .wr_data_i (st_flit_i),
@@ -165,13 +179,14 @@ module router_output #(
 
 `ifndef SYNTHESIS
     always @(posedge clk_i) if (rst_ni) begin
-      assert (!(push && !pop && fill_q == FillW'(OutDepth)));  // there is room for what comes from the switch
+      assert (!(push && !pop && fill_q == FillW'(OutDepth)));  // the switch gives no flit without a place
       assert (sending_q || left_q == '0);
     end
 `endif
   end
 
-  // The flag goes with the flit that starts
+  // The tracker flag goes with the flit that starts. It is for one link, so
+  // the flit's own is dropped.
   assign trk_sent_o = starts && trk_req_i;
   always_ff @(posedge clk_i) if (starts) trk_q <= trk_req_i;
   always_comb begin
@@ -231,6 +246,7 @@ module router_output #(
     for (int v = 0; v < V; v++) held[v] = count_q[v*CountW +: CountW] != '0;
   end
 
+  // The allocators keep to busy, space and taken, and space says what the counters say.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!sa_valid_i || (!busy_o && 32'(sa_vc_i) < V));
     assert ((sa_hot & ~space_q) == '0);                    // no flit without a credit

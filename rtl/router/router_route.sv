@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_route -- the route table: destination to output port, one look-up per input port and cycle.
+// router_route -- the route table: destination to output port, one look-up
+// per input port and cycle.
 //
-// Look-ups are combinational and see what was written in earlier cycles. Entries are flip-flops, not a memory: all input
-// ports look at once, and all entries are 0 after reset. Sixteen entries a row.
+// Look-ups are combinational and see what was written in earlier cycles. Entries are flip-flops,
+// not a memory: all input ports look at once, and all entries are 0 after reset.
 
 `default_nettype none
 
 module router_route #(
-  parameter  int Ports   = 5,                              // ports, 2..16
-  parameter  int NumDest = 64,                             // destinations, 1..1024
-  localparam int DestW   = router_pkg::DEST_W,
-  localparam int PortW   = router_pkg::ROUTE_W
+  parameter  int Ports   = 5,                   // ports of the router, 2 to 16
+  parameter  int NumDest = 64,                  // destinations, 1 to 1024
+  localparam int DestW   = router_pkg::DEST_W,  // bits of a destination
+  localparam int PortW   = router_pkg::ROUTE_W  // bits of a port's number
 ) (
-  input  wire logic                   clk_i,
-  input  wire logic                   rst_ni,
+  input  wire logic                   clk_i,        // router clock
+  input  wire logic                   rst_ni,       // asynchronous, active low
   // Configuration
-  input  wire logic                   cfg_valid_i,
-  input  wire logic [DestW-1:0]       cfg_dest_i,
-  input  wire logic [PortW-1:0]       cfg_port_i,
+  input  wire logic                   cfg_valid_i,  // writes an entry; ignored from NumDest on
+  input  wire logic [DestW-1:0]       cfg_dest_i,   // destination: number of the entry
+  input  wire logic [PortW-1:0]       cfg_port_i,   // its output port, read from the next cycle on
   // From the input wires
-  input  wire logic [Ports*DestW-1:0] dest_i,
+  input  wire logic [Ports*DestW-1:0] dest_i,       // DestW bits an input port: destination to look up
   // To the input ports
-  output      logic [Ports*PortW-1:0] port_o
+  output      logic [Ports*PortW-1:0] port_o        // PortW bits an input port, same cycle; 0 if unknown
 );
 
+  // The table has sixteen entries a row: entry d is place d mod 16 of row d / 16.
   localparam int Rows = (NumDest + 15) / 16;
   localparam int RowW = Rows > 1 ? $clog2(Rows) : 1;
 
@@ -32,6 +34,7 @@ module router_route #(
   logic [RowW-1:0]     write_row;
   logic                write;
 
+  // A destination that does not exist writes nothing and reads 0.
   assign write     = cfg_valid_i && 32'(cfg_dest_i) < NumDest;
   assign write_row = row(cfg_dest_i);
 
@@ -52,6 +55,7 @@ module router_route #(
     end
   end
 
+  // Row of a destination.
   function automatic logic [RowW-1:0] row(input logic [DestW-1:0] dest);
     row = Rows > 1 ? RowW'(dest >> 4) : '0;
   endfunction

@@ -1,62 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_swalloc -- switch allocation: one flit leaves an input port, one goes to an output port.
+// router_swalloc -- switch allocation: at most one flit leaves an input
+// port, and at most one goes to an output port.
 //
-// gnt_o is valid in the cycle of the inputs. At its end the pointer of a granted input port's VCs moves just above the granted VC, and the
-// pointers of the ports matched in the first iteration just above each other. After reset VC 0, input 0 and output 0 come first.
+//   req, level --> make_offers: a VC for each pair of ports --> match: iSLIP of ports --> gnt_o
+//                  (vc_above: VC pointers)                     (out_above, in_above: port pointers)
 //
-// A pointer is kept as the mask of what lies above the last winner (nothing above: the lowest comes first). Offers and matches are P rows, one
-// an input port, of P bits, one an output port, so that all outputs grant at once. The match is that of alloc_islip, written out on these rows:
-// the level of a pair is found from the VC that is offered only where there are levels at all.
+// gnt_o is valid in the cycle of the inputs. At its end the VC pointer of a granted input port
+// moves just above the granted VC. The pointers of ports matched in the first iteration move just
+// above each other. After reset VC 0, input 0 and output 0 come first.
+//
+// A pointer is kept as the mask of all that lies above the last winner; an empty mask: the lowest
+// comes first. Offers and matches are P rows of P bits: a row is an input port, a bit an output
+// port. So all outputs grant at once. The match is the one of alloc_islip on these rows. A pair's
+// level is the level of the VC that is offered; it is looked at only where there is a choice.
 
 `default_nettype none
 
 module router_swalloc #(
-  parameter  int Ports     = 5,               // 2 .. 16
-  parameter  int VCs       = 2,               // of a port, priority buffers included
-  parameter  int SpecYield = 0,               // 1: speculative requests rank below others
-  parameter  int Iters     = 1,               // iterations of iSLIP
-  parameter  int PrioAcross = 0,              // 1: priority buffers go first between ports, too
-  localparam int P         = Ports,
-  localparam int N         = Ports * VCs,
-  localparam int PortW     = router_pkg::ROUTE_W
+  parameter  int Ports     = 5,                   // ports, 2 to 16
+  parameter  int VCs       = 2,                   // VCs of a port, priority buffers included, 1 to 16
+  parameter  int SpecYield = 0,                   // 1: speculative requests rank below others
+  parameter  int Iters     = 1,                   // iterations of iSLIP, 1 to 8
+  parameter  int PrioAcross = 0,                  // 1: priority buffers go first between ports, too
+  localparam int P         = Ports,               // ports
+  localparam int N         = Ports * VCs,         // input VCs, at most 64
+  localparam int PortW     = router_pkg::ROUTE_W  // bits of a port's number
 ) (
-  input  wire logic               clk_i,
-  input  wire logic               rst_ni,
+  input  wire logic               clk_i,       // router clock
+  input  wire logic               rst_ni,      // asynchronous, active low
   // From the input ports
-  input  wire logic [N-1:0]       req_i,
-  input  wire logic [N-1:0]       spec_i,
-  input  wire logic [PortW*N-1:0] out_port_i,
-  input  wire logic [12*N-1:0]    level_i,
+  input  wire logic [N-1:0]       req_i,       // bit i: input VC i asks for its output
+  input  wire logic [N-1:0]       spec_i,      // bit i: the request is speculative
+  input  wire logic [PortW*N-1:0] out_port_i,  // PortW an input VC: output that it asks for
+  input  wire logic [12*N-1:0]    level_i,     // 12 bits an input VC; higher wins
   // From the output ports
-  input  wire logic [P-1:0]       busy_i,
+  input  wire logic [P-1:0]       busy_i,      // bit o: output o takes no flit
   // To both
-  output      logic [N-1:0]       gnt_o
+  output      logic [N-1:0]       gnt_o        // bit i: the flit at the front of i leaves; same cycle
 );
 
-  localparam int LEVEL_BITS = 13;             // of an offer: the packet's level, and below it not spec
-  localparam int PRIO_BIT = 5;                // of an offer, bit 4 of a level (router_level): counts inside a port, for what it offers and accepts
-  localparam int LEAST_BIT = SpecYield != 0 ? 0 : 1; // that counts between ports
+  localparam int LEVEL_BITS = 13;             // an offer's level: the packet's, and below it not spec
+  // Bit 4 of a packet's level (router_level) is bit 5 of an offer's. It counts inside a port: for
+  // what the port offers and accepts. Bits below LEAST_BIT do not count between ports.
+  localparam int PRIO_BIT = 5;
+  localparam int LEAST_BIT = SpecYield != 0 ? 0 : 1;
 
-  initial if (Ports < 2 || Ports > 16 || VCs < 1 || VCs > 16 || N > 64) $fatal(1, "Ports is 2..16, VCs of a port 1..16, of all at most 64");
+  initial if (Ports < 2 || Ports > 16 || VCs < 1 || VCs > 16 || N > 64)
+    $fatal(1, "Ports is 2..16, VCs of a port 1..16, of all at most 64");
   initial if (Iters < 1) $fatal(1, "Iters is 1 or more");
 
-  logic [N-1:0]   vc_above_d, vc_above_q;     // row = input port: VCs above the last granted
-  logic [P*P-1:0] out_above_d, out_above_q;   // row = input port, bit = output port: this input is above the output's last partner
-  logic [P*P-1:0] in_above_d, in_above_q;     // row = input port: outputs above the input's last partner
+  // The pointers, as masks; a row is an input port.
+  logic [N-1:0]   vc_above_d, vc_above_q;     // VCs above the last granted
+  logic [P*P-1:0] out_above_d, out_above_q;   // bit o: the input is above the last partner of o
+  logic [P*P-1:0] in_above_d, in_above_q;     // outputs above the input's last partner
 
-  // Offers: for each pair of ports one VC
-  logic [VCs*P-1:0]   asks;                   // of one input port, row = VC: its output
+  // Offers: for each pair of ports one VC, by level, then by the VC pointer.
+  logic [VCs*P-1:0]   asks;                   // of one input port, row = VC: its output, one-hot
   logic [P-1:0]       rest, late, turn, seen;
   logic [N*P-1:0]     offer;                  // row = input VC: outputs that it is offered to
-  logic [P*P-1:0]     offers;                 // row = input port
+  logic [P*P-1:0]     offers;                 // row = input port: outputs with an offer
 
   logic               uneven;                 // levels within a port may differ
 
+  // The level of an offer.
   function automatic logic [LEVEL_BITS-1:0] level_of(input int i);
     level_of = {level_i[12 * i +: 12], !spec_i[i]};
   endfunction
 
+  // All outputs of a port at once. rest: outputs for which VC v has the highest
+  // level; seen: outputs that have their VC.
   always_comb begin : make_offers
     uneven = |level_i || |spec_i;
     asks   = '0;
@@ -69,7 +82,8 @@ module router_swalloc #(
     for (int ip = 0; ip < P; ip++) begin
       if (|req_i[ip * VCs +: VCs]) begin
         for (int v = 0; v < VCs; v++) begin
-          asks[v * P +: P] = (P'(1) << out_port_i[PortW * (ip * VCs + v) +: PortW]) & {P{req_i[ip * VCs + v]}} & ~busy_i;
+          asks[v * P +: P] = (P'(1) << out_port_i[PortW * (ip * VCs + v) +: PortW])
+                             & {P{req_i[ip * VCs + v]}} & ~busy_i;
         end
         late = '0;
         seen = '0;
@@ -93,9 +107,9 @@ module router_swalloc #(
     end
   end
 
-  // Levels of the offers
+  // Levels of the offers. They count only if some port, input or output, has two offers.
   logic [P-1:0]          once, twice;
-  logic [LEVEL_BITS-1:0] used;                // bits that some level has; 0 when there is no choice to make
+  logic [LEVEL_BITS-1:0] used;                // bits that some level has; 0: no choice to make
 
   always_comb begin : look_at_levels
     used  = '0;
@@ -112,8 +126,9 @@ module router_swalloc #(
     end
   end
 
-  // Of one input port: outputs to which a VC is offered whose level has bit b
-  function automatic logic [P-1:0] having(input logic [VCs*P-1:0] shown, input logic [12*VCs-1:0] level, input logic [VCs-1:0] spec, input int b);
+  // Of one input port: outputs to which a VC is offered whose level has bit b.
+  function automatic logic [P-1:0] having(input logic [VCs*P-1:0] shown, input logic [12*VCs-1:0] level,
+                                          input logic [VCs-1:0] spec, input int b);
     // verilator no_inline_task
     having = '0;
     for (int v = 0; v < VCs; v++) begin
@@ -121,7 +136,8 @@ module router_swalloc #(
     end
   endfunction
 
-  // Match
+  // The match. Levels are compared bit by bit from the top, for all outputs at once. If an output
+  // has an offer with the bit, its offers without the bit drop out.
   logic [P*P-1:0] asking, rows, granted, matched, first;
   logic [P-1:0]   out_any, out_late, out_turn, out_seen, out_done, take, best;
 
@@ -139,17 +155,19 @@ module router_swalloc #(
     best        = '0;
     rows        = '0;
     for (int it = 0; it < Iters; it++) begin
-      // Grant: every output not matched yet
+      // Grant: every output that is not matched yet.
       asking = offers;
       if (it > 0) begin
-        for (int ip = 0; ip < P; ip++) asking[ip * P +: P] = |matched[ip * P +: P] ? '0 : offers[ip * P +: P] & ~out_done;
+        for (int ip = 0; ip < P; ip++)
+          asking[ip * P +: P] = |matched[ip * P +: P] ? '0 : offers[ip * P +: P] & ~out_done;
       end
       if (|used) begin
         for (int b = LEVEL_BITS - 1; b >= LEAST_BIT; b--) begin
           out_any = '0;
           if (used[b] && (PrioAcross != 0 || b != PRIO_BIT)) begin
             for (int ip = 0; ip < P; ip++) begin
-              rows[ip * P +: P] = having(offer[ip * VCs * P +: VCs * P], level_i[12 * ip * VCs +: 12 * VCs], spec_i[ip * VCs +: VCs], b);
+              rows[ip * P +: P] = having(offer[ip * VCs * P +: VCs * P], level_i[12 * ip * VCs +: 12 * VCs],
+                                         spec_i[ip * VCs +: VCs], b);
               out_any = out_any | (asking[ip * P +: P] & rows[ip * P +: P]);
             end
           end
@@ -172,7 +190,8 @@ module router_swalloc #(
           take = granted[ip * P +: P];
           if (|used && |(take & (take - 1'b1))) begin
             for (int b = LEVEL_BITS - 1; b >= LEAST_BIT; b--) begin
-              best = take & having(offer[ip * VCs * P +: VCs * P], level_i[12 * ip * VCs +: 12 * VCs], spec_i[ip * VCs +: VCs], b);
+              best = take & having(offer[ip * VCs * P +: VCs * P], level_i[12 * ip * VCs +: 12 * VCs],
+                                   spec_i[ip * VCs +: VCs], b);
               if (|best) take = best;
             end
           end
@@ -186,7 +205,7 @@ module router_swalloc #(
     end
   end
 
-  // Pointers of the ports, and the VCs that win
+  // The pointers of the ports, and the VCs that win. below: outputs whose partner is a lower input.
   logic [P-1:0]   below, out_moved;
   logic [VCs-1:0] won;
 
@@ -232,7 +251,8 @@ module router_swalloc #(
 `endif
 
 `ifdef FORMAL
-  // What holds in every state that is reached: what lies above something, and nothing but that. Proofs begin there.
+  // Every reachable state is like this: a mask is all that lies above something, and no more.
+  // Proofs prove it, then begin there.
   always @(posedge clk_i) if (rst_ni) begin
     for (int ip = 0; ip < P; ip++) begin
       assert (!vc_above_q[ip * VCs] && ((vc_above_q[ip * VCs +: VCs] << 1) & ~vc_above_q[ip * VCs +: VCs]) == '0);

@@ -1,110 +1,120 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_ctrl -- offload controller of an SM: decides about instances of candidates, sends those that go, resumes their warps (TOM paper, sections 3.3,
-// 4.1 and 4.2).
+// tom_ctrl -- offload controller of an SM (TOM paper, sections 3.3, 4.1 and 4.2): decides which
+// instances of candidates are offloaded, sends them, and resumes their warps.
 //
-// A warp's phase, its candidate and a number, the stack or the reason, are flip-flops; threads of its begin are in a memory, the candidates in another.
-// Those in a phase are a set of bits. Each of four places, decision, ask, packing, answer, takes one out of its set, in turn. What moves a warp stands in
-// one case for all of them: whoever says so, the SM, the gate or a place, says it as one bit of a set, so that nobody else is ever moved.
+// Phase of a warp (phase_q); each arc names the set that moves the warp:
+//
+//         begins        decided: yes       reports: access      answered: gnt
+//   NONE -------> WAITS -----------> RUNS ------------> ASKS ---------------+
+//    ^  ^            | no             | no access         | nak             v
+//    |  |            v                v                   v               FENCE
+//    |  +-- told -- TOLD <------------+-------------------+                 | fenced
+//    |                                                                      v
+//    +------------- ends ------------- AWAY <----------- sends ----------- PACKS
+//
+// Four places each take one warp out of its phase, in turn: decision, ask, packing, answer. Each
+// arc is a set of at most one warp, and only a warp in the arc's phase is in the set. A report of
+// any other warp therefore moves nothing.
 
 `default_nettype none
 
 module tom_ctrl #(
-  parameter  int Warps      = 48,                        // warps of the SM, 2 to 64
-  parameter  int Entries    = 40,                        // candidates of a kernel, 2 to 128
-  parameter  int PackCycles = 10,                        // cycles from a request to its first beat, 3 to 255
-  parameter  int OutCredits = 4,                         // beats that the receiver has places for, 1 to 15
-  parameter  int LineBits   = 33,                        // bits of a line's address, 1 to 41
-  localparam int WarpW      = $clog2(Warps),
-  localparam int IdxW       = $clog2(Entries),
-  localparam int MetaW      = tom_pkg::META_BITS,
-  localparam int PhaseW     = tom_pkg::PHASE_W,
-  localparam int WhyW       = tom_pkg::WHY_W,
-  localparam int StackW     = tom_pkg::STACK_W,
-  localparam int RegW       = tom_pkg::REG_W,
-  localparam int RowW       = tom_pkg::ROW_BITS,
-  localparam int CredW      = $clog2(OutCredits + 1)
+  parameter  int Warps      = 48,                     // warps of the SM, 2 to 64
+  parameter  int Entries    = 40,                     // candidates of a kernel, 2 to 128
+  parameter  int PackCycles = 10,                     // cycles from a request to its first beat, 3 to 255
+  parameter  int OutCredits = 4,                      // beats that the receiver has places for, 1 to 15
+  parameter  int LineBits   = 33,                     // bits of a line's address, 1 to 41
+  localparam int WarpW      = $clog2(Warps),          // bits of a warp's number
+  localparam int IdxW       = $clog2(Entries),        // bits of a candidate's number
+  localparam int MetaW      = tom_pkg::META_BITS,     // bits of a table entry
+  localparam int PhaseW     = tom_pkg::PHASE_W,       // bits of a phase
+  localparam int WhyW       = tom_pkg::WHY_W,         // bits of a reason
+  localparam int StackW     = tom_pkg::STACK_W,       // bits of a stack's number
+  localparam int RegW       = tom_pkg::REG_W,         // bits of a register's number
+  localparam int RowW       = tom_pkg::ROW_BITS,      // bits of a register of all threads
+  localparam int CredW      = $clog2(OutCredits + 1)  // bits of the credit counter
 ) (
-  input  wire logic                    clk_i,
-  input  wire logic                    rst_ni,
+  input  wire logic                    clk_i,               // core clock
+  input  wire logic                    rst_ni,              // asynchronous, active low
   // From the GPU's runtime
-  input  wire logic                    cfg_valid_i,
-  input  wire logic [IdxW-1:0]         cfg_idx_i,
-  input  wire logic [MetaW-1:0]        cfg_entry_i,
-  output      logic                    cfg_ready_o,
-  input  wire logic                    learn_i,
+  input  wire logic                    cfg_valid_i,         // writes a table entry, with cfg_ready_o
+  input  wire logic [IdxW-1:0]         cfg_idx_i,           // its number, below Entries
+  input  wire logic [MetaW-1:0]        cfg_entry_i,         // fields TOM_FIELD of tom_meta.def
+  output      logic                    cfg_ready_o,         // no warp has an instance
+  input  wire logic                    learn_i,             // 1: the map is learnt, nothing is offloaded
   // From the busy monitor
-  input  wire logic                    hot_tx_i,
-  input  wire logic                    hot_rx_i,
+  input  wire logic                    hot_tx_i,            // links to the stacks are busy
+  input  wire logic                    hot_rx_i,            // links from the stacks are busy
   // From and to the SM's warps
-  input  wire logic                    beg_valid_i,
-  input  wire logic [WarpW-1:0]        beg_warp_i,
-  input  wire logic [IdxW-1:0]         beg_idx_i,
-  input  wire logic [31:0]             beg_mask_i,
-  output      logic                    run_valid_o,
-  output      logic [WarpW-1:0]        run_warp_o,
-  input  wire logic                    mem_valid_i,
-  input  wire logic [WarpW-1:0]        mem_warp_i,
-  input  wire logic                    mem_none_i,
-  input  wire logic [StackW-1:0]       mem_stack_i,
-  output      logic                    res_valid_o,
-  output      logic [WarpW-1:0]        res_warp_o,
-  output      logic [WhyW-1:0]         res_why_o,
-  output      logic                    fence_valid_o,
-  output      logic [WarpW-1:0]        fence_warp_o,
-  input  wire logic                    fence_done_valid_i,
-  input  wire logic [WarpW-1:0]        fence_done_warp_i,
-  output      logic                    done_valid_o,
-  output      logic [WarpW-1:0]        done_warp_o,
-  output      logic [31:0]             done_exit_o,
+  input  wire logic                    beg_valid_i,         // a warp is at a candidate and stands still
+  input  wire logic [WarpW-1:0]        beg_warp_i,          // its warp, without an instance
+  input  wire logic [IdxW-1:0]         beg_idx_i,           // the candidate's entry
+  input  wire logic [31:0]             beg_mask_i,          // active threads, not 0
+  output      logic                    run_valid_o,         // yes: run to the first memory access
+  output      logic [WarpW-1:0]        run_warp_o,          // its warp
+  input  wire logic                    mem_valid_i,         // a warp that runs is at that access
+  input  wire logic [WarpW-1:0]        mem_warp_i,          // its warp
+  input  wire logic                    mem_none_i,          // 1: the block is over without an access
+  input  wire logic [StackW-1:0]       mem_stack_i,         // else the stack of the access
+  output      logic                    res_valid_o,         // not offloaded: the warp goes on
+  output      logic [WarpW-1:0]        res_warp_o,          // its warp
+  output      logic [WhyW-1:0]         res_why_o,           // tom_pkg::WHY_*
+  output      logic                    fence_valid_o,       // granted: wait for the CTA's stores
+  output      logic [WarpW-1:0]        fence_warp_o,        // its warp
+  input  wire logic                    fence_done_valid_i,  // stores are acknowledged, live-ins ready
+  input  wire logic [WarpW-1:0]        fence_done_warp_i,   // its warp
+  output      logic                    done_valid_o,        // the block is over: the warp goes on
+  output      logic [WarpW-1:0]        done_warp_o,         // its warp
+  output      logic [31:0]             done_exit_o,         // program counter where it goes on
   // To and from the register file: registers of a condition, live-ins, live-outs
-  output      logic                    op_valid_o,
-  output      logic [WarpW-1:0]        op_warp_o,
-  output      logic [RegW-1:0]         op_reg_o,
-  input  wire logic [RowW-1:0]         op_data_i,
-  output      logic                    rd_valid_o,
-  output      logic [WarpW-1:0]        rd_warp_o,
-  output      logic [RegW-1:0]         rd_reg_o,
-  input  wire logic [RowW-1:0]         rd_data_i,
-  output      logic                    wr_valid_o,
-  output      logic [WarpW-1:0]        wr_warp_o,
-  output      logic [RegW-1:0]         wr_reg_o,
-  output      logic [31:0]             wr_mask_o,
-  output      logic [RowW-1:0]         wr_row_o,
+  output      logic                    op_valid_o,          // reads a register of a condition
+  output      logic [WarpW-1:0]        op_warp_o,           // its warp
+  output      logic [RegW-1:0]         op_reg_o,            // its register
+  input  wire logic [RowW-1:0]         op_data_i,           // the row, a cycle after op_valid_o
+  output      logic                    rd_valid_o,          // reads a live-in
+  output      logic [WarpW-1:0]        rd_warp_o,           // its warp
+  output      logic [RegW-1:0]         rd_reg_o,            // its register
+  input  wire logic [RowW-1:0]         rd_data_i,           // the row, a cycle after rd_valid_o
+  output      logic                    wr_valid_o,          // writes a live-out
+  output      logic [WarpW-1:0]        wr_warp_o,           // its warp
+  output      logic [RegW-1:0]         wr_reg_o,            // its register
+  output      logic [31:0]             wr_mask_o,           // threads that are written
+  output      logic [RowW-1:0]         wr_row_o,            // 32 words
   // To and from the gate
-  output      logic                    ask_o,
-  output      logic [StackW-1:0]       ask_stack_o,
-  input  wire logic                    gnt_i,
-  input  wire logic                    nak_i,
+  output      logic                    ask_o,               // asks for a stack; stays until gnt_i, nak_i
+  output      logic [StackW-1:0]       ask_stack_o,         // the stack
+  input  wire logic                    gnt_i,               // one cycle: yes, send the instance
+  input  wire logic                    nak_i,               // one cycle: no, the stack is full
   // To the stacks
-  output      logic                    out_valid_o,
-  output      logic [RowW-1:0]         out_beat_o,
-  output      logic                    out_last_o,
-  input  wire logic                    credit_i,
+  output      logic                    out_valid_o,         // a beat of a request, for one cycle
+  output      logic [RowW-1:0]         out_beat_o,          // TOM_REQ header or a row
+  output      logic                    out_last_o,          // last beat of the request
+  input  wire logic                    credit_i,            // one cycle: receiver has a place more
   // From the stacks
-  input  wire logic                    ack_valid_i,
-  input  wire logic [RowW-1:0]         ack_beat_i,
-  input  wire logic                    ack_last_i,
-  output      logic                    ack_ready_o,
+  input  wire logic                    ack_valid_i,         // a beat; taken with ack_ready_o
+  input  wire logic [RowW-1:0]         ack_beat_i,          // TOM_ACK header, row or list
+  input  wire logic                    ack_last_i,          // last beat of the message
+  output      logic                    ack_ready_o,         // see tom_unpack
   // To the caches
-  output      logic                    inv_valid_o,
-  output      logic [LineBits-1:0]     inv_line_o,
-  input  wire logic                    inv_ready_i,
-  output      logic [4:0]              err_o,            // sticky
+  output      logic                    inv_valid_o,         // a line to invalidate, until inv_ready_i
+  output      logic [LineBits-1:0]     inv_line_o,          // its address
+  input  wire logic                    inv_ready_i,         // takes the line
+  output      logic [4:0]              err_o,               // sticky: begin, SM, gate, ack, credit
   // Probes
-  output      logic [Warps*PhaseW-1:0] probe_phase_o,
-  output      logic                    probe_decides_o,
-  output      logic [1:0]              probe_read_o,
-  output      logic [CredW-1:0]        probe_credits_o,
-  output      logic [1:0]              probe_state_o
+  output      logic [Warps*PhaseW-1:0] probe_phase_o,       // PhaseW bits a warp: tom_pkg::PHASE_*
+  output      logic                    probe_decides_o,     // a warp is decided on in this cycle
+  output      logic [1:0]              probe_read_o,        // READ_*: reader of the table
+  output      logic [CredW-1:0]        probe_credits_o,     // of tom_pack
+  output      logic [1:0]              probe_state_o        // of tom_unpack
 );
 
   localparam logic [1:0] READ_NONE = 2'd0, READ_DECISION = 2'd1, READ_PACK = 2'd2, READ_END = 2'd3;
 
-  // Warps of each phase
+  // The phase of each warp, and the warps of each phase as a set.
   logic [Warps*PhaseW-1:0] phase_q;
   logic [Warps*IdxW-1:0]   idx_q;                        // candidate
-  logic [Warps*WhyW-1:0]   num_q;                        // of those who ask and later ones the stack; of those who are told the reason
+  logic [Warps*WhyW-1:0]   num_q;                        // TOLD: the reason; ASKS and later: the stack
   logic [Warps-1:0]        is_none, is_waits, is_runs, is_asks, is_fence, is_packs, is_away, is_told;
 
   always_comb begin
@@ -120,9 +130,9 @@ module tom_ctrl #(
     end
   end
 
-  // What moves whom: one bit at most of each
+  // The sets that move warps: at most one bit each, and only a warp of the right phase.
   logic [Warps-1:0] begins, decided, reports, answered, fenced, sends, ends, told;
-  logic             yes, unpack_done;                    // yes: of the decision
+  logic             yes, unpack_done;                    // yes: verdict of the decision
   logic [1:0]       no_why;
   logic [WarpW-1:0] unpack_warp;
 
@@ -131,6 +141,7 @@ module tom_ctrl #(
   assign fenced  = fence_done_valid_i ? one(fence_done_warp_i) & is_fence : '0;
   assign ends    = unpack_done ? one(unpack_warp) & is_away : '0;
 
+  // The sets exclude each other for a warp, as each needs another phase. The order means nothing.
   for (genvar w = 0; w < Warps; w++) begin : g_warp
     logic [PhaseW-1:0] phase_d;
     logic [WhyW-1:0]   num_d;
@@ -171,7 +182,9 @@ module tom_ctrl #(
 
   logic [Warps-1:0] unused_wait_mask, unused_pack_mask, unused_ask_mask, unused_told_mask;
 
-  // The table of candidates, and the threads of each warp: one read a cycle, of one warp
+  // The table of candidates, an entry per candidate, and the threads of each
+  // warp, a mask per warp. Both have one read port: an end goes first, since it
+  // cannot wait, then a packing, then a decision.
   logic              write, pack_ready, pack_go_q, looks, choose, pack;
   logic [Warps-1:0]  wait_turn, pack_turn, read_one;
   logic [IdxW-1:0]   read_idx;
@@ -182,6 +195,7 @@ module tom_ctrl #(
 
   assign cfg_ready_o = &is_none;
   assign write       = cfg_valid_i && cfg_ready_o && 32'(cfg_idx_i) < Entries;
+  // In the cycle of an end the read port is busy: neither a packing nor a decision is chosen.
   assign pack        = is_packs != '0 && pack_ready && !pack_go_q && ends == '0;
   assign choose      = is_waits != '0 && !looks && !pack && ends == '0;
   assign sends       = pack ? pack_turn : '0;
@@ -214,18 +228,20 @@ module tom_ctrl #(
     .clk_i, .rst_ni, .req_i (is_packs), .update_i (pack), .gnt_o (pack_turn), .probe_mask_o (unused_pack_mask)
   );
 
-  // The decision
+  // The decision, of one warp at a time. run_warp_o may be look_warp: it
+  // changes a cycle after a choice.
   logic             decides, run_q;
   logic [WarpW-1:0] look_warp;
 
   tom_decide #(.WarpW(WarpW)) u_decide (
-    .clk_i, .rst_ni, .start_i (choose), .start_warp_i (read_warp), .entry_i (entry), .threads_i (threads), .learn_i, .hot_tx_i, .hot_rx_i,
-    .op_valid_o, .op_reg_o, .op_data_i, .busy_o (looks), .warp_o (look_warp), .decides_o (decides), .yes_o (yes), .why_o (no_why)
+    .clk_i, .rst_ni, .start_i (choose), .start_warp_i (read_warp), .entry_i (entry), .threads_i (threads), .learn_i,
+    .hot_tx_i, .hot_rx_i, .op_valid_o, .op_reg_o, .op_data_i, .busy_o (looks), .warp_o (look_warp),
+    .decides_o (decides), .yes_o (yes), .why_o (no_why)
   );
 
   assign decided = decides ? one(look_warp) : '0;
 
-  // The ask
+  // The ask, of one warp at a time. It is low for a cycle between two warps, as tom_gate wants.
   logic              ask_q, ask, answer, fence_q;
   logic [Warps-1:0]  ask_turn;
   logic [WarpW-1:0]  ask_warp_q;
@@ -239,7 +255,7 @@ module tom_ctrl #(
     .clk_i, .rst_ni, .req_i (is_asks), .update_i (ask), .gnt_o (ask_turn), .probe_mask_o (unused_ask_mask)
   );
 
-  // No
+  // A no of any place: one warp a cycle is told.
   logic             res_q;
   logic [WarpW-1:0] res_warp_q;
   logic [WhyW-1:0]  res_why_q, turn_why;
@@ -257,7 +273,8 @@ module tom_ctrl #(
     end
   end
 
-  // Requests and acknowledgements
+  // Requests and acknowledgements. tom_pack takes the entry in the cycle
+  // after it was read (pack_go_q).
   logic              pack_err, unpack_err, done_q;
   logic [63:0]       unused_pack_left, unused_unpack_left;
   logic [WarpW-1:0]  pack_warp_q, done_warp_q;
@@ -265,19 +282,19 @@ module tom_ctrl #(
 
   tom_pack #(.Warps(Warps), .PackCycles(PackCycles), .OutCredits(OutCredits)) u_pack (
     .clk_i, .rst_ni, .go_valid_i (pack_go_q), .go_warp_i (pack_warp_q), .go_stack_i (pack_stack_q),
-    .go_pc_i (entry[tom_pkg::META_PC_LSB +: 32]), .go_exit_i (entry[tom_pkg::META_EXIT_LSB +: 32]), .go_mask_i (threads),
-    .go_in_i (entry[tom_pkg::META_IN_LSB +: 64]), .go_out_i (entry[tom_pkg::META_OUT_LSB +: 64]), .go_ready_o (pack_ready),
-    .rd_valid_o, .rd_warp_o, .rd_reg_o, .rd_data_i, .out_valid_o, .out_beat_o, .out_last_o, .credit_i, .err_o (pack_err),
-    .probe_credits_o, .probe_left_o (unused_pack_left)
+    .go_pc_i (entry[tom_pkg::META_PC_LSB +: 32]), .go_exit_i (entry[tom_pkg::META_EXIT_LSB +: 32]),
+    .go_mask_i (threads), .go_in_i (entry[tom_pkg::META_IN_LSB +: 64]), .go_out_i (entry[tom_pkg::META_OUT_LSB +: 64]),
+    .go_ready_o (pack_ready), .rd_valid_o, .rd_warp_o, .rd_reg_o, .rd_data_i, .out_valid_o, .out_beat_o, .out_last_o,
+    .credit_i, .err_o (pack_err), .probe_credits_o, .probe_left_o (unused_pack_left)
   );
 
   tom_unpack #(.Warps(Warps), .LineBits(LineBits)) u_unpack (
-    .clk_i, .rst_ni, .ack_valid_i, .ack_beat_i, .ack_last_i, .ack_ready_o, .wr_valid_o, .wr_warp_o, .wr_reg_o, .wr_mask_o, .wr_row_o,
-    .inv_valid_o, .inv_line_o, .inv_ready_i, .done_valid_o (unpack_done), .done_warp_o (unpack_warp), .err_o (unpack_err),
-    .probe_state_o, .probe_left_o (unused_unpack_left)
+    .clk_i, .rst_ni, .ack_valid_i, .ack_beat_i, .ack_last_i, .ack_ready_o, .wr_valid_o, .wr_warp_o, .wr_reg_o,
+    .wr_mask_o, .wr_row_o, .inv_valid_o, .inv_line_o, .inv_ready_i, .done_valid_o (unpack_done),
+    .done_warp_o (unpack_warp), .err_o (unpack_err), .probe_state_o, .probe_left_o (unused_unpack_left)
   );
 
-  // Faults
+  // Faults: what came and moved nobody.
   logic [3:0] err_d, err_q;
 
   assign err_d[0] = (beg_valid_i && begins == '0) || (cfg_valid_i && 32'(cfg_idx_i) >= Entries);
@@ -338,7 +355,7 @@ module tom_ctrl #(
   assign probe_read_o    = ends != '0 ? READ_END : pack ? READ_PACK : choose ? READ_DECISION : READ_NONE;
 
   function automatic logic [Warps-1:0] one(input logic [WarpW-1:0] warp);
-    one = Warps'(1) << warp;                             // of no warp: none
+    one = Warps'(1) << warp;                             // 0 for a warp that does not exist
   endfunction
 
   function automatic logic [WarpW-1:0] index(input logic [Warps-1:0] bits);
@@ -355,6 +372,8 @@ module tom_ctrl #(
   end
 
 `ifndef SYNTHESIS
+  // Decision and ask hold a warp of their phase, and a request is packed only
+  // when tom_pack is ready.
   always @(posedge clk_i) if (rst_ni) begin
     assert (!looks || (one(look_warp) & is_waits) != '0);
     assert (!ask_q || (one(ask_warp_q) & is_asks) != '0);

@@ -1,55 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_lines -- lines that each warp of a stack's SM has written, to be invalidated in the GPU's caches (TOM paper, sections 4.2 and 4.4.2).
+// tom_lines -- keeps the lines that each warp of a stack's SM has written (TOM paper, sections 4.2
+// and 4.4.2). The GPU's caches invalidate them with the offload acknowledgement.
 //
-// A row of a memory is a warp's list, a counter beside it says how many of its lines are in use. One thing at a time: the row of a push is read,
-// and in the next cycle (S_PUSH) the line is looked for and written behind the others; or the row goes out first (S_AHEAD). A row to be sent stays on
-// the memory's output until it is taken. An end that came with a push waits (S_FETCH) until the row is written. All outputs are state.
+// A warp's list is a row of a memory; a counter in flip-flops says how many of its lines are in
+// use. The block does one thing at a time. All outputs are state.
+//
+//            push                line known or a place is left, no end waits
+//   +------+-----> +------+ -------------------------------------------> IDLE
+//   | IDLE |       | PUSH | --row full--> +-------+ --list_ready, no end--> IDLE
+//   +------+       +------+               | AHEAD |
+//      | end alone     | end waits        +-------+
+//      |               v                      | list_ready, end waits
+//      |           +-------+ <----------------+
+//      |           | FETCH |
+//      |           +-------+
+//      v               v
+//   +------+ <---------+
+//   | LAST | --list_ready--> IDLE
+//   +------+
+//
+// IDLE reads the row of the push, or of the end without a push. PUSH looks for the line and adds
+// it. AHEAD sends a full list; the line then begins the next one. FETCH reads the row of an end
+// that came with a push, since the push may have changed it. LAST sends the row. A row that is sent
+// stays on the memory's output until it is taken.
 
 `default_nettype none
 
 module tom_lines #(
-  parameter  int Warps    = 48,                          // warps of a stack's SM, 2 to 192
-  parameter  int Lines    = 8,                           // lines of a list, 1 to LIST_MOST
-  parameter  int LineBits = 33,                          // bits of a line's address, 1 to 41
-  localparam int WarpW    = $clog2(Warps),
-  localparam int CountW   = tom_pkg::LIST_COUNT_W,
-  localparam int NumW     = $clog2(Lines + 1),
-  localparam int BeatW    = CountW + Lines * LineBits
+  parameter  int Warps    = 48,                        // warps of a stack's SM, 2 to 192
+  parameter  int Lines    = 8,                         // lines of a list, 1 to tom_pkg::LIST_MOST (24)
+  parameter  int LineBits = 33,                        // bits of a line's address, 1 to 41
+  localparam int WarpW    = $clog2(Warps),             // bits of a warp's number
+  localparam int CountW   = tom_pkg::LIST_COUNT_W,     // bits of the number of lines in a beat
+  localparam int NumW     = $clog2(Lines + 1),         // bits of the number of lines in a counter
+  localparam int BeatW    = CountW + Lines * LineBits  // bits of a list: its number of lines, its lines
 ) (
-  input  wire logic                clk_i,
-  input  wire logic                rst_ni,
+  input  wire logic                clk_i,          // core clock
+  input  wire logic                rst_ni,         // asynchronous, active low
   // From the SM's stores
-  input  wire logic                push_valid_i,
-  input  wire logic [WarpW-1:0]    push_warp_i,
-  input  wire logic [LineBits-1:0] push_line_i,
-  output      logic                push_ready_o,
+  input  wire logic                push_valid_i,   // a warp has written a line; taken with push_ready_o
+  input  wire logic [WarpW-1:0]    push_warp_i,    // its warp
+  input  wire logic [LineBits-1:0] push_line_i,    // the line's address, without the byte in the line
+  output      logic                push_ready_o,   // idle; always equal to end_ready_o
   // From the SM's ends of blocks
-  input  wire logic                end_valid_i,
-  input  wire logic [WarpW-1:0]    end_warp_i,
-  output      logic                end_ready_o,
+  input  wire logic                end_valid_i,    // a warp's block is over; taken with end_ready_o
+  input  wire logic [WarpW-1:0]    end_warp_i,     // its warp; no push of it until its list has gone
+  output      logic                end_ready_o,    // idle; always equal to push_ready_o
   // To the acknowledgements
-  output      logic                list_valid_o,
-  output      logic [WarpW-1:0]    list_warp_o,
-  output      logic                list_last_o,
-  output      logic [BeatW-1:0]    list_beat_o,
-  input  wire logic                list_ready_i,
+  output      logic                list_valid_o,   // a list; stays until list_ready_i
+  output      logic [WarpW-1:0]    list_warp_o,    // whose list
+  output      logic                list_last_o,    // 1: of an end; 0: sent ahead, more may follow
+  output      logic [BeatW-1:0]    list_beat_o,    // CountW bits: number of lines, then the lines
+  input  wire logic                list_ready_i,   // takes the list; the block is idle one cycle later
   // Probes
-  output      logic                probe_read_o,
-  output      logic                probe_done_o,
-  output      logic                probe_added_o,
-  output      logic [NumW-1:0]     probe_count_o
+  output      logic                probe_read_o,   // a row was read in the cycle before
+  output      logic                probe_done_o,   // a push is being done
+  output      logic                probe_added_o,  // with probe_done_o; 0: the line was in the list
+  output      logic [NumW-1:0]     probe_count_o   // with probe_done_o: lines before the push
 );
 
   localparam logic [2:0] S_IDLE = 3'd0, S_PUSH = 3'd1, S_AHEAD = 3'd2, S_FETCH = 3'd3, S_LAST = 3'd4;
 
   logic [2:0]          state_d, state_q;
-  logic                end_d, end_q;                     // an end waits
+  logic                end_d, end_q;                     // an end came with a push and waits
   logic                read_q;                           // a row was read, for the probe alone
   logic [WarpW-1:0]    warp_d, warp_q, end_warp_d, end_warp_q;
   logic [LineBits-1:0] line_d, line_q;
 
-  // The lists
+  // The lists. An entry of the memory is one warp's list: Lines places of LineBits bits, the oldest
+  // line in the lowest place. A push writes one place (the mask) and needs no read-modify-write.
   logic                      rd_en, wr_en;
   logic [Lines-1:0]          place;
   logic [Lines*LineBits-1:0] row;
@@ -64,10 +84,12 @@ module tom_lines #(
 
   assign count = counts_q[32'(warp_q)*NumW +: NumW];
 
-  // The line in the row
+  // Is the line of the push in the row? Places above the counter have old data and do not count.
   logic             known, full;
-  logic [Lines-1:0] behind;                              // one-hot: the first place that is not in use
+  logic [Lines-1:0] behind;                              // one-hot: the lowest place not in use; 0 if full
 
+  // The state machine. Writes always go to the row of warp_q, the row that is
+  // on the memory's output.
   always_comb begin
     known  = 1'b0;
     behind = '0;
@@ -100,11 +122,11 @@ module tom_lines #(
         state_d    = push_valid_i ? S_PUSH : end_valid_i ? S_LAST : S_IDLE;
       end
       S_PUSH: begin
-        wr_en    = !known;                               // a full one has no place behind
+        wr_en    = !known;                               // a full row has no place behind: no write
         count_en = !known && !full;
         state_d  = !known && full ? S_AHEAD : end_q ? S_FETCH : S_IDLE;
       end
-      S_AHEAD: begin
+      S_AHEAD: begin                                     // the old list is gone: the line is its first
         place    = Lines'(1);
         wr_en    = list_ready_i;
         count_en = list_ready_i;
@@ -144,6 +166,7 @@ module tom_lines #(
     end
   end
 
+  // Old data above the counter must not leave the block: these places of the beat are 0.
   always_comb begin
     list_beat_o = '0;
     list_beat_o[CountW-1:0] = CountW'(count);
@@ -169,6 +192,7 @@ module tom_lines #(
   end
 
 `ifndef SYNTHESIS
+  // The state is a legal one, and no list has more lines than places.
   always @(posedge clk_i) if (rst_ni) begin
     assert (state_q <= S_LAST && (state_q == S_IDLE || 32'(count) <= Lines));
   end

@@ -1,58 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_pack -- an offload request, packed: a header, then the rows of its live-in registers, the lowest first (TOM paper, section 4.2).
+// tom_pack -- sends an offload request: a header, then the rows of its live-in registers, the
+// lowest first (TOM paper, section 4.2).
 //
-// Three steps: a beat is chosen, and its place taken (the header, or the lowest register that is left, whose row is read); the row is there, or
-// the header is made of what go brought; the beat goes out, from registers. Each step takes a cycle, a beat a cycle can be chosen.
+// A beat has three steps, a cycle each. A new beat can be chosen in each cycle.
+//
+//   cycle t          t+1                  t+2
+//   +--------+     +----------------+    +--------------+
+//   | choose | --> | got            | -> | out          |
+//   +--------+     +----------------+    +--------------+
+//   take a place,  rd_data_i comes,      out_* registers
+//   rd_valid_o     or header is made
+//
+// The header is chosen first, PackCycles - 2 cycles after the go. Then come the registers of
+// left_q. The place at the receiver is taken with the choice, so a chosen beat never waits.
 
 `default_nettype none
 
 module tom_pack #(
-  parameter  int Warps      = 48,                        // warps of the SM, 2 to 256
-  parameter  int PackCycles = 10,                        // cycles from a go to the first beat, 3 to 255
-  parameter  int OutCredits = 4,                         // beats that the receiver has places for, 1 to 15
-  localparam int WarpW      = $clog2(Warps),
-  localparam int StackW     = tom_pkg::STACK_W,
-  localparam int RegW       = tom_pkg::REG_W,
-  localparam int Regs       = tom_pkg::META_IN_W,
-  localparam int RowW       = tom_pkg::ROW_BITS,
-  localparam int CredW      = $clog2(OutCredits + 1)
+  parameter  int Warps      = 48,                     // warps of the SM, 2 to 256
+  parameter  int PackCycles = 10,                     // cycles from a go to its header at out_*, 3 to 255
+  parameter  int OutCredits = 4,                      // beats that the receiver has places for, 1 to 15
+  localparam int WarpW      = $clog2(Warps),          // bits of a warp's number
+  localparam int StackW     = tom_pkg::STACK_W,       // bits of a stack's number
+  localparam int RegW       = tom_pkg::REG_W,         // bits of a register's number
+  localparam int Regs       = tom_pkg::META_IN_W,     // registers of a thread
+  localparam int RowW       = tom_pkg::ROW_BITS,      // bits of a row and of a beat
+  localparam int CredW      = $clog2(OutCredits + 1)  // bits of the credit counter
 ) (
-  input  wire logic              clk_i,
-  input  wire logic              rst_ni,
+  input  wire logic              clk_i,            // core clock
+  input  wire logic              rst_ni,           // asynchronous, active low
   // From the decision
-  input  wire logic              go_valid_i,
-  input  wire logic [WarpW-1:0]  go_warp_i,
-  input  wire logic [StackW-1:0] go_stack_i,
-  input  wire logic [31:0]       go_pc_i,
-  input  wire logic [31:0]       go_exit_i,
-  input  wire logic [31:0]       go_mask_i,
-  input  wire logic [Regs-1:0]   go_in_i,
-  input  wire logic [Regs-1:0]   go_out_i,
-  output      logic              go_ready_o,
+  input  wire logic              go_valid_i,       // send an instance; taken with go_ready_o
+  input  wire logic [WarpW-1:0]  go_warp_i,        // its warp
+  input  wire logic [StackW-1:0] go_stack_i,       // the stack that gets it
+  input  wire logic [31:0]       go_pc_i,          // first instruction of the block
+  input  wire logic [31:0]       go_exit_i,        // instruction at which the GPU goes on
+  input  wire logic [31:0]       go_mask_i,        // active threads
+  input  wire logic [Regs-1:0]   go_in_i,          // bit r: register r is a live-in and is sent
+  input  wire logic [Regs-1:0]   go_out_i,         // bit r: register r is a live-out
+  output      logic              go_ready_o,       // low while beats are still to be chosen
   // To and from the register file
-  output      logic              rd_valid_o,
-  output      logic [WarpW-1:0]  rd_warp_o,
-  output      logic [RegW-1:0]   rd_reg_o,
-  input  wire logic [RowW-1:0]   rd_data_i,
+  output      logic              rd_valid_o,       // reads a row; two cycles before its beat
+  output      logic [WarpW-1:0]  rd_warp_o,        // its warp
+  output      logic [RegW-1:0]   rd_reg_o,         // its register
+  input  wire logic [RowW-1:0]   rd_data_i,        // the row, in the cycle after rd_valid_o
   // To the stack
-  output      logic              out_valid_o,
-  output      logic [RowW-1:0]   out_beat_o,
-  output      logic              out_last_o,
-  input  wire logic              credit_i,
-  output      logic              err_o,                  // sticky
+  output      logic              out_valid_o,      // a beat, for one cycle; credits bound the rate
+  output      logic [RowW-1:0]   out_beat_o,       // TOM_REQ header or a row
+  output      logic              out_last_o,       // last beat of the request
+  input  wire logic              credit_i,         // one cycle: the receiver has one place more
+  output      logic              err_o,            // sticky: a credit although all places are free
   // Probes
-  output      logic [CredW-1:0]  probe_credits_o,
-  output      logic [Regs-1:0]   probe_left_o
+  output      logic [CredW-1:0]  probe_credits_o,  // places at the receiver
+  output      logic [Regs-1:0]   probe_left_o      // bit r: the row of register r is still to be read
 );
 
-  localparam int WaitW = PackCycles > 3 ? $clog2(PackCycles - 2) : 1;
-  localparam int FlatW = WarpW + StackW + 96 + Regs;
+  localparam int WaitW = PackCycles > 3 ? $clog2(PackCycles - 2) : 1;  // the wait is PackCycles - 3 cycles or less
+  localparam int FlatW = WarpW + StackW + 96 + Regs;                   // fields of a go, without its live-ins
 
-  // The request
-  logic              go, busy_d, busy_q, head_d, head_q;
+  // The request that is being sent. Fields that only the header needs stand in one flat register.
+  logic              go, busy_d, busy_q, head_d, head_q;  // head: the header is still to be chosen
   logic [WaitW-1:0]  wait_d, wait_q;
-  logic [Regs-1:0]   left_d, left_q, in_q;
+  logic [Regs-1:0]   left_d, left_q, in_q;               // left: registers still to be read; in: all of them
   logic [FlatW-1:0]  flat_q;                             // warp, stack, pc, exit, mask, out
   logic [WarpW-1:0]  warp;
   logic [StackW-1:0] stack;
@@ -62,7 +72,8 @@ module tom_pack #(
   assign go = go_valid_i && !busy_q;
   assign {warp, stack, pc, exit, mask, out} = flat_q;
 
-  // First step: what goes next
+  // First step: choose the next beat. busy falls with the last choice, not with the last beat. So
+  // the next request can begin while two beats of this one are on their way.
   logic             choose, last;
   logic [Regs-1:0]  lowest, others;
   logic [CredW-1:0] credits_d, credits_q;
@@ -80,11 +91,12 @@ module tom_pack #(
     wait_d = go ? WaitW'(PackCycles - 3) : wait_q != '0 ? wait_q - 1'b1 : wait_q;
   end
 
+  // A credit without a place in use is an error and does not count, so the counter never wraps.
   assign back      = credit_i && 32'(credits_q) != OutCredits;
   assign credits_d = credits_q + CredW'(back) - CredW'(choose);
   assign err_d     = err_q || (credit_i && !back);
 
-  // Second and third step
+  // Second and third step. They never stall: each chosen beat has its place at the receiver.
   logic            got_q, got_head_q, got_last_q, out_valid_q, out_last_q;
   logic [RowW-1:0] beat_d, beat_q, header;
 
@@ -99,6 +111,8 @@ module tom_pack #(
     header[tom_pkg::REQ_OUT_LSB +: Regs]     = out;
   end
 
+  // The next go cannot spoil a header: in_q and flat_q change only after the
+  // header has left the second step.
   assign beat_d = got_head_q ? header : rd_data_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -158,6 +172,8 @@ module tom_pack #(
   end
 
 `ifndef SYNTHESIS
+  // Without a request nothing is left to send. The header goes before all rows. The counter of
+  // places never exceeds OutCredits.
   always @(posedge clk_i) if (rst_ni) begin
     assert (busy_q || (left_q == '0 && !head_q));
     assert (!head_q || left_q == in_q);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Cooperative launches by both interfaces: exec_cooperative driver|runtime. FATBIN is a fat binary
- * of tests/system/cooperative.ptx.
+ * of tests/system/programs/cooperative.ptx.
  */
 #include <stdbool.h>
 #include <stdint.h>

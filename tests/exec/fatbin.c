@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Makes a fat binary, as harness/exec/image.h describes it: fatbin OUT [plain|lz4|zstd|code ARCH
- * FILE]...
+ * Makes a fat binary, as harness/cuda/exec/image.h describes it: fatbin OUT [plain|lz4|zstd|code
+ * ARCH FILE]...
  */
 #include <lz4.h>
 #include <stdint.h>

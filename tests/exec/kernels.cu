@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Kernels of the test programs of `exec`. The .ptx beside it is made of it as the kernels' are (firmware/kernels/make_ptx.sh).
+ * Kernels of the test programs of `exec`. The .ptx beside it is made of it as the kernels' are (firmware/workloads/kernels/make_ptx.sh).
  */
 #include "device.h"
 

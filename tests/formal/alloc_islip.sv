@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// alloc_islip_proof -- what alloc_islip promises, for free requests and levels.
+// alloc_islip_proof -- the match of alloc_islip is that of its rules, for free requests and levels.
 //
-// The rule is written again here with pointers as numbers and keys that are compared: the level, then whether at or above the
-// pointer. Pointers move with the pairs of the first iteration only.
+// The wrapper states the rules again, with pointers as numbers. It compares keys: the level, then
+// whether the number is at or above the pointer. Pointers move with the pairs of the first
+// iteration only.
 
 `default_nettype none
 
@@ -36,12 +37,15 @@ module alloc_islip_proof #(
     .clk_i, .rst_ni (rst_n), .req_i, .level_i, .update_i, .gnt_o (gnt)
   );
 
-  // What is chosen: a higher level first, then a number at or above the pointer, then (in the loops) the lowest
-  function automatic logic [KEY_W-1:0] key(input logic [LevelBits-1:0] level, input logic [PTR_W-1:0] number, input logic [PTR_W-1:0] ptr);
+  // Rules 2 and 3: a higher level first, then a number at or above the pointer. Among equal keys
+  // the loops below keep the lowest number.
+  function automatic logic [KEY_W-1:0] key(input logic [LevelBits-1:0] level, input logic [PTR_W-1:0] number,
+                                           input logic [PTR_W-1:0] ptr);
     key = {1'b1, level, number >= ptr};
   endfunction
 
   always_comb begin
+    // The match by the rules: in each iteration outputs offer, inputs accept.
     rule       = '0;
     rule_first = '0;
     in_free    = {NumIn{1'b1}};
@@ -81,6 +85,7 @@ module alloc_islip_proof #(
   end
 
   always_comb begin
+    // Two grants in a row or in a column.
     row_twice = 1'b0;
     col_twice = 1'b0;
     for (int i = 0; i < NumIn; i++) begin
@@ -95,6 +100,7 @@ module alloc_islip_proof #(
     for (int i = 0; i < NumIn; i++) begin
       for (int o = 0; o < NumOut; o++) begin
         if (update_i && rule_first[i*NumOut + o]) begin
+          // Rule 5: both pointers of a first-iteration pair move just above their partner.
           in_ptr[i*PTR_W +: PTR_W]  <= PTR_W'((o + 1) % NumOut);
           out_ptr[o*PTR_W +: PTR_W] <= PTR_W'((i + 1) % NumIn);
         end
@@ -107,12 +113,17 @@ module alloc_islip_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rule 4: at most one grant in a row and in a column, only for a request.
     one_in_row:      assert (!row_twice);
     one_in_col:      assert (!col_twice);
     only_asked:      assert ((gnt & ~req_i) == '0);
+    // Rules 2 and 3: any request leads to a grant.
     work_conserving: assert ((gnt != '0) == (req_i != '0));
+    // Later iterations never undo a pair of the first one.
     first_pairs:     assert ((rule_first & ~gnt) == '0);
+    // Rules 2 to 5: the grants are those of the rules, so the pointers are, too.
     match_rule:      assert (gnt == rule);
+    // Pairs of later iterations and moved pointers are reached.
     second_iteration: cover (rule != rule_first && in_ptr != '0);
     all_moved:       cover (NumCells == 1 || (in_ptr[0 +: PTR_W] != '0 && rule[NumCells-1] && rule[0]));
   end

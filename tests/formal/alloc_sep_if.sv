@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// alloc_sep_if_proof -- what alloc_sep_if promises, for free requests.
+// alloc_sep_if_proof -- the grants of alloc_sep_if are those of its rules, for free requests.
 //
-// The rule is written again here with pointers as numbers: each input picks the first of its requests at or above its pointer,
-// each output the first of those that picked it; the pointers of both partners of a taken grant move just above each other.
+// The wrapper states the rules again, with pointers as numbers. Each input picks the first of its
+// requests at or above its pointer. Each output grants the first input that picked it. The pointers
+// of both partners of a taken grant move just above each other.
 
 `default_nettype none
 
@@ -30,7 +31,7 @@ module alloc_sep_if_proof #(
 
   alloc_sep_if #(.NumIn(NumIn), .NumOut(NumOut)) u_dut (.clk_i, .rst_ni (rst_n), .req_i, .update_i, .gnt_o (gnt));
 
-  // The first set bit at or above the pointer, around the end
+  // The first set bit at or above the pointer, cyclically.
   function automatic logic [SIZE-1:0] first_from(input logic [SIZE-1:0] x, input logic [PTR_W-1:0] ptr);
     first_from = '0;
     for (int k = SIZE - 1; k >= 0; k--) if (x[k]) first_from = SIZE'(1) << k;
@@ -38,8 +39,10 @@ module alloc_sep_if_proof #(
   endfunction
 
   always_comb begin
+    // Rule 2: inputs pick, then outputs grant.
     pick = '0;
-    for (int i = 0; i < NumIn; i++) pick[i*NumOut +: NumOut] = NumOut'(first_from(SIZE'(req_i[i*NumOut +: NumOut]), in_ptr[i*PTR_W +: PTR_W]));
+    for (int i = 0; i < NumIn; i++)
+      pick[i*NumOut +: NumOut] = NumOut'(first_from(SIZE'(req_i[i*NumOut +: NumOut]), in_ptr[i*PTR_W +: PTR_W]));
     rule = '0;
     for (int o = 0; o < NumOut; o++) begin
       for (int i = 0; i < NumIn; i++) col[i] = pick[i*NumOut + o];
@@ -49,6 +52,7 @@ module alloc_sep_if_proof #(
   end
 
   always_comb begin
+    // Two grants in a row or in a column.
     row_twice = 1'b0;
     col_twice = 1'b0;
     for (int i = 0; i < NumIn; i++) begin
@@ -63,6 +67,7 @@ module alloc_sep_if_proof #(
     for (int i = 0; i < NumIn; i++) begin
       for (int o = 0; o < NumOut; o++) begin
         if (update_i && rule[i*NumOut + o]) begin
+          // Rule 4: only the partners of a grant move their pointers.
           in_ptr[i*PTR_W +: PTR_W]  <= PTR_W'((o + 1) % NumOut);
           out_ptr[o*PTR_W +: PTR_W] <= PTR_W'((i + 1) % NumIn);
         end
@@ -75,11 +80,15 @@ module alloc_sep_if_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rule 3: at most one grant in a row and in a column, only for a request.
     one_in_row:      assert (!row_twice);
     one_in_col:      assert (!col_twice);
     only_asked:      assert ((gnt & ~req_i) == '0);
+    // Rule 2: any request leads to a grant.
     work_conserving: assert ((gnt != '0) == (req_i != '0));
+    // Rules 2 and 4: the grants are those of the rules, so the pointers are, too.
     pointer_rule:    assert (gnt == rule);
+    // The first and the last pair are granted together, after pointers have moved.
     corners:         cover (gnt[NumCells-1] && gnt[0] && (in_ptr != '0 || NumCells == 1));
   end
 endmodule

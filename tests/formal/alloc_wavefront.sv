@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// alloc_wavefront_proof -- what alloc_wavefront promises, for free requests.
+// alloc_wavefront_proof -- the grants of alloc_wavefront are those of its rules and a maximal
+// match, for free requests.
 //
-// The rule is written again here cell by cell: diagonals from the priority upwards, a request whose row and column are still
-// free is granted. The grants are a maximal match whatever the priority.
+// The wrapper states the rules again cell by cell. It visits diagonals from the priority diagonal
+// on, and grants a request if its row and column are still free.
 
 `default_nettype none
 
@@ -32,6 +33,7 @@ module alloc_wavefront_proof #(
   );
 
   always_comb begin
+    // Rule 3: `due` is the priority diagonal by rule 5.
     rule     = '0;
     in_free  = {NumIn{1'b1}};
     out_free = {NumOut{1'b1}};
@@ -49,6 +51,7 @@ module alloc_wavefront_proof #(
   end
 
   always_comb begin
+    // Two grants in a row or in a column; a request that has its row and column free.
     row_twice = 1'b0;
     col_twice = 1'b0;
     left      = 1'b0;
@@ -71,12 +74,17 @@ module alloc_wavefront_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rule 4: at most one grant in a row and in a column, only for a request.
     one_in_row:  assert (!row_twice);
     one_in_col:  assert (!col_twice);
     only_asked:  assert ((gnt & ~req_i) == '0);
+    // Rule 4: no request is left with its row and column free.
     maximal:     assert (!left);
+    // Rule 5: the priority diagonal moves in a cycle with update and a request.
     priority_moves: assert (diagonal == due);
+    // Rule 3: the grants are those of the rule.
     order:       assert (gnt == rule);
+    // The pointer comes to its last value.
     last_diagonal: cover (32'(diagonal) == Size - 1 && gnt != '0);
   end
 endmodule

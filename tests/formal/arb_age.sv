@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arb_age_proof -- what arb_age promises, for free requests and levels.
+// arb_age_proof -- in arb_age the highest level wins and equals take turns, for free requests and
+// levels.
 //
-// who and other are any two requesters. Nobody wins while a higher level asks; a requester whose level is never below that of
-// anybody who asks has at the latest the NumReq-th grant. A cover shows that one with a lower level can starve.
+// `who` and `other` are any two requesters. A requester that always has a highest level has at the
+// latest the NumReq-th grant. A cover shows that a requester with a lower level can starve.
 
 `default_nettype none
 
@@ -37,16 +38,19 @@ module arb_age_proof #(
   );
 
   waited #(.NumReq(NumReq)) u_waited (
-    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (top), .who_i, .who_o (who), .won_o (won), .count_o (count)
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (top), .who_i, .who_o (who), .won_o (won),
+    .count_o (count)
   );
 
   waited #(.NumReq(NumReq), .Most(STARVED)) u_starved (
-    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (1'b1), .who_i, .who_o (), .won_o (), .count_o (starved)
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (1'b1), .who_i, .who_o (), .won_o (),
+    .count_o (starved)
   );
 
   assign level_who = LevelBits'(level_i >> (32'(who) * LevelBits));
 
   always_comb begin
+    // top: no requester has a level above that of `who`; other_higher: `other` has.
     top          = 1'b1;
     other_higher = 1'b0;
     for (int i = 0; i < NumReq; i++) begin
@@ -63,13 +67,20 @@ module arb_age_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Choices of the proof, fixed in reset: any value in range stands for all requesters.
     assume (who < NumReq && other < NumReq);
+    // Rule 3: one grant at most, only for a request, and one for any request.
     one_grant:       assert ((gnt & (gnt - 1'b1)) == '0);
     only_asked:      assert ((gnt & ~req_i) == '0);
     work_conserving: assert ((gnt != '0) == (req_i != '0));
+    // Rule 2: no requester wins while another asks with a higher level.
     highest_wins:    assert (!(won && other_higher));
+    // Rules 2 and 4: a requester with the highest level all the time waits
+    // for NumReq - 1 grants at most.
     served:          assert (count < NumReq);
+    // That bound is reached.
     longest_wait:    cover (count == NumReq - 1 && won && update_i);
+    // With a lower level more grants pass than any fair arbiter would allow.
     lower_starves:   cover (starved == STARVED && NumReq > 1);
   end
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arb_fixed_proof -- what arb_fixed promises, for free requests: nobody wins while a lower one asks. A cover shows that
+// arb_fixed_proof -- in arb_fixed the lowest requester wins, for free requests. A cover shows that
 // requester 1 can starve.
 
 `default_nettype none
@@ -26,19 +26,25 @@ module arb_fixed_proof #(
   arb_fixed #(.NumReq(NumReq)) u_dut (.clk_i, .rst_ni (rst_n), .req_i, .update_i, .gnt_o (gnt));
 
   waited #(.NumReq(NumReq), .Most(STARVED)) u_waited (
-    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (1'b1), .who_i, .who_o (who), .won_o (won), .count_o (count)
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (1'b1), .who_i, .who_o (who), .won_o (won),
+    .count_o (count)
   );
 
   always @(posedge clk_i) rst_n <= 1'b1;
 
   always_comb if (rst_n) begin
+    // A choice of the proof, fixed in reset: any value in range stands for all requesters.
     assume (who < NumReq);
+    // Rule 1: one grant at most, only for a request, and one for any request.
     one_grant:       assert ((gnt & (gnt - 1'b1)) == '0);
     only_asked:      assert ((gnt & ~req_i) == '0);
     work_conserving: assert ((gnt != '0) == (req_i != '0));
+    // Requester 0 never waits.
     first_at_once:   assert (gnt[0] == req_i[0]);
+    // A requester wins only if no lower one asks.
     lowest_wins:     assert (!won || (req_i & ((NumReq'(1) << who) - 1'b1)) == '0);
     last_wins:       cover (gnt[NumReq-1] && update_i);
+    // Rule 3: a requester that keeps asking can be passed over for ever.
     starves:         cover (count == STARVED && NumReq > 1);
   end
 endmodule

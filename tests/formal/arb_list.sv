@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// arb_list_proof -- what arb_list promises, for free requests and a list that may change every cycle.
+// arb_list_proof -- arb_list keeps its list's order and its bound, for free requests and a list
+// that may change every cycle.
 //
-// who is any one requester; while it waits it is not listed. Of the grants that the list does not choose it has at the latest
-// the NumReq-th. With a bound each of them comes after at most Bound grants to the list, and one that waits alone with listed
-// ones waits for Bound + NumReq - 1 grants at most. Without a bound a cover shows that it starves.
+// `who` is any one requester; while it waits it is not listed. Among the grants that the list does
+// not choose it has at the latest the NumReq-th. With a bound at most Bound grants to the list come
+// before each of those. If it waits alone with listed requesters, it waits for Bound + NumReq - 1
+// grants at most. Without a bound a cover shows that it starves.
 
 `default_nettype none
 
@@ -23,7 +25,7 @@ module arb_list_proof #(
   input  wire logic [IdxW-1:0]      who_i
 );
 
-  localparam int MOST  = NumReq * (Bound + 1) + NumReq;  // of the counters: above every bound
+  localparam int MOST  = NumReq * (Bound + 1) + NumReq;  // the counters stop here, above every bound
   localparam int CNT_W = $clog2(MOST + 1);
 
   logic                 rst_n = 1'b0;         // low in the first cycle only
@@ -32,32 +34,34 @@ module arb_list_proof #(
   logic [7:0]           streak;
   logic [IdxW-1:0]      who;
   logic                 won, listed, rank_beaten, any_listed, others_unlisted;
-  logic                 strict;               // the list counts in this cycle
+  logic                 strict;  // the list counts in this cycle (rules 5 to 7)
   logic [NumReq-1:0]    in_list;
   logic [CNT_W-1:0]     count, count_alone, count_turns;
 
   arb_list #(.NumReq(NumReq), .ListLen(ListLen), .Bound(Bound)) u_dut (
-    .clk_i, .rst_ni (rst_n), .req_i, .list_i, .list_valid_i, .update_i, .gnt_o (gnt), .probe_first_o (first), .probe_streak_o (streak)
+    .clk_i, .rst_ni (rst_n), .req_i, .list_i, .list_valid_i, .update_i, .gnt_o (gnt), .probe_first_o (first),
+    .probe_streak_o (streak)
   );
 
   waited #(.NumReq(NumReq), .Most(MOST)) u_waited (
-    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (!listed), .who_i, .who_o (who), .won_o (won), .count_o (count)
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (!listed), .who_i, .who_o (who), .won_o (won),
+    .count_o (count)
   );
 
   waited #(.NumReq(NumReq), .Most(MOST)) u_alone (
-    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (!listed && !others_unlisted), .who_i, .who_o (), .won_o (),
-    .count_o (count_alone)
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i, .waits_i (!listed && !others_unlisted), .who_i, .who_o (),
+    .won_o (), .count_o (count_alone)
   );
 
   waited #(.NumReq(NumReq), .Most(MOST)) u_turns (
-    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i (update_i && !(strict && any_listed)), .waits_i (!listed), .who_i,
-    .who_o (), .won_o (), .count_o (count_turns)
+    .clk_i, .rst_ni (rst_n), .req_i, .gnt_i (gnt), .update_i (update_i && !(strict && any_listed)), .waits_i (!listed),
+    .who_i, .who_o (), .won_o (), .count_o (count_turns)
   );
 
   always_comb begin
     in_list     = '0;
     listed      = 1'b0;
-    rank_beaten = 1'b0;                       // somebody who asks has a place before who's
+    rank_beaten = 1'b0;  // a requester with a place before that of `who` asks
     for (int k = 0; k < ListLen; k++) begin
       if (list_valid_i[k]) begin
         for (int i = 0; i < NumReq; i++) begin
@@ -78,17 +82,27 @@ module arb_list_proof #(
   always @(posedge clk_i) rst_n <= 1'b1;
 
   always_comb if (rst_n) begin
+    // A choice of the proof, fixed in reset: any value in range stands for all requesters.
     assume (who < NumReq);
+    // Rule 3: one grant at most, only for a request, and one for any request.
     one_grant:       assert ((gnt & (gnt - 1'b1)) == '0);
     only_asked:      assert ((gnt & ~req_i) == '0);
     work_conserving: assert ((gnt != '0) == (req_i != '0));
+    // Rule 2: while the list counts, `who` never wins against a lower place.
     list_order:      assert (!(strict && won && rank_beaten));
+    // Rule 6: the streak stops at Bound.
     streak_bound:    assert (streak <= Bound);
+    // Rule 9: the wait of an unlisted requester while the list changes.
     served:          assert (Bound == 0 || count < NumReq * (Bound + 1));
+    // Rule 9: its wait as the only unlisted requester.
     served_alone:    assert (Bound == 0 || count_alone < Bound + NumReq);
+    // Rules 4 and 7: grants that the list does not choose are by turns.
     turns:           assert (count_turns < NumReq);
+    // Rule 5: without a bound an unlisted requester can starve.
     starves:         cover (count == MOST && Bound == 0);
+    // The bound of served_alone is reached.
     longest_alone:   cover (count_alone == Bound + NumReq - 1 && won && Bound != 0);
+    // A listed requester wins while unlisted ones ask.
     list_wins:       cover (won && listed && others_unlisted);
   end
 endmodule

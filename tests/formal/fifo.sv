@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fifo_proof -- words leave once, in the order in which they came and unchanged; full, empty and count are exact; a word that has no
-// place and a pop that has no word are flagged and change nothing else.
+// fifo_proof -- words leave fifo once, in order and unchanged; full, empty and count are exact. A
+// word without a place and a pop without a word are flagged and change nothing else.
 //
-// One word that is stored, any, is remembered with how many are before it. Nothing is assumed of the inputs.
+// The wrapper watches any one stored word, and counts the words before it. It assumes nothing about
+// the inputs.
 
 `default_nettype none
 
@@ -25,12 +26,13 @@ module fifo_proof #(
   logic [CountW-1:0] count;
   logic [Width-1:0]  rdata, word;
   logic [PtrW-1:0]   wptr, rptr;
-  logic              stored, taken, watched, lost, wanted, last;  // last: the watched word filled the fifo
-  logic [CountW:0]   inside, before;          // words; of them those before the watched one
+  logic              stored, taken, watched, lost, wanted, last;  // last: the watched word filled the FIFO
+  logic [CountW:0]   inside, before;  // words stored; those before the watched one
 
   fifo #(.Width(Width), .Depth(Depth)) u_dut (
-    .clk_i, .rst_ni (rst_n), .push_i, .wdata_i, .pop_i, .full_o (full), .empty_o (empty), .not_empty_o (not_empty), .count_o (count),
-    .rdata_o (rdata), .overflow_o (overflow), .underflow_o (underflow), .probe_wptr_o (wptr), .probe_rptr_o (rptr)
+    .clk_i, .rst_ni (rst_n), .push_i, .wdata_i, .pop_i, .full_o (full), .empty_o (empty), .not_empty_o (not_empty),
+    .count_o (count), .rdata_o (rdata), .overflow_o (overflow), .underflow_o (underflow), .probe_wptr_o (wptr),
+    .probe_rptr_o (rptr)
   );
 
   assign stored = push_i && 32'(inside) < Depth;
@@ -60,11 +62,18 @@ module fifo_proof #(
   end
 
   always_comb if (rst_n) begin
-    level:      assert (32'(count) == 32'(inside) && empty == (inside == '0) && not_empty != empty && full == (32'(inside) == Depth));
+    // Rules 1 to 4: count and flags are exact, so a dropped push or pop changes nothing.
+    level:      assert (32'(count) == 32'(inside) && empty == (inside == '0) && not_empty != empty &&
+                        full == (32'(inside) == Depth));
+    // Rule 5.
     flagged:    assert (overflow == lost && underflow == wanted);
+    // Rule 2: the watched word comes out when no word is before it.
     in_order:   assert (!watched || before != '0 || rdata == word);
+    // The probes differ by the count, modulo Depth.
     pointers:   assert (32'(wptr) < Depth && 32'(rptr) < Depth &&
-                        (32'(wptr) + (32'(wptr) < 32'(rptr) ? Depth : 0) - 32'(rptr) == (32'(inside) == Depth ? 0 : 32'(inside))));
+                        (32'(wptr) + (32'(wptr) < 32'(rptr) ? Depth : 0) - 32'(rptr) == (32'(inside) == Depth ? 0
+                            : 32'(inside))));
+    // A word that filled the FIFO comes out after a push was dropped.
     past_full:  cover (watched && last && before == '0 && taken && lost);
   end
 endmodule

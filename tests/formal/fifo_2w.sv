@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fifo_2w_proof -- words leave in the order in which they came, low one first; what does not fit is flagged, nothing else is lost.
+// fifo_2w_proof -- words leave fifo_2w in order, the low one of a cycle first. A word without a
+// place is flagged; no other word is lost.
 //
-// One word that is stored, any, is remembered with how many are before it.
+// The wrapper watches any one stored word, and counts the words before it.
 
 `default_nettype none
 
@@ -15,8 +16,8 @@ module fifo_2w_proof #(
   input  wire logic [1:0]         push_i,
   input  wire logic [2*Width-1:0] wdata_i,
   input  wire logic               take_i,
-  input  wire logic               remember_i, // this is the word to watch: the low one,
-  input  wire logic               second_i    // or the high one
+  input  wire logic               remember_i,  // watch a word of this cycle: the low one,
+  input  wire logic               second_i  // or the high one
 );
 
   logic             rst_n = 1'b0;             // low in the first cycle only
@@ -24,11 +25,12 @@ module fifo_2w_proof #(
   logic             valid;
   logic [Width-1:0] rdata, word;
   logic [CntW-1:0]  probe;
-  logic [CntW:0]    count, before;            // words inside; of them those before the watched one
-  logic             watched, filled;          // filled: it came as the second of two and took the last place
+  logic [CntW:0]    count, before;  // words stored; those before the watched one
+  logic             watched, filled;  // filled: it came as the second of two into the last place
 
   fifo_2w #(.Width(Width), .Depth(Depth)) u_dut (
-    .clk_i, .rst_ni (rst_n), .push_i, .wdata_i, .over_o (over), .take_i, .valid_o (valid), .rdata_o (rdata), .probe_count_o (probe)
+    .clk_i, .rst_ni (rst_n), .push_i, .wdata_i, .over_o (over), .take_i, .valid_o (valid), .rdata_o (rdata),
+    .probe_count_o (probe)
   );
 
   assign stored[0] = push_i[0] && 32'(count) < Depth;
@@ -55,11 +57,16 @@ module fifo_2w_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rule 2: take only with valid; every user keeps this.
     assume (!take_i || valid);
+    // Rule 2: valid and the probe are exact, and the FIFO holds Depth words at most.
     level:       assert ((CntW+1)'(probe) == count && valid == (count != '0));
     in_bounds:   assert (32'(count) <= Depth);
+    // Rule 3: a word is over if it finds no place, counting one taken now as still there.
     flagged:     assert (over == (push_i & ~stored));
+    // Rule 1: the watched word comes out when no word is before it.
     in_order:    assert (!watched || before != '0 || rdata == word);
+    // The second of two words takes the last place and comes out.
     last_place:  cover (watched && filled && before == '0 && take_i);
   end
 endmodule

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fp32_cmp_proof -- compares, minimum and maximum are those of the numbers' order; NaNs and zeros as the port file says.
+// fp32_cmp_proof -- compares, minimum and maximum are those of the numbers' order; NaNs and zeros
+// are as in rule 4 of the port file.
 //
-// A number that is not a NaN becomes a signed integer that orders as the numbers do (sign and magnitude to two's complement): -0 and
-// +0 are both 0, and one below another bit pattern is one below in the integers. With .ftz all is said of the operands with zeros for
-// subnormal numbers.
+// A number that is not a NaN becomes a signed integer that orders as the numbers do. -0 and +0 are
+// both 0. With .ftz everything holds for the operands with zeros in place of subnormal numbers. For
+// all operands; nothing is assumed.
 
 `default_nettype none
 
@@ -19,9 +20,9 @@ module fp32_cmp_proof (
   logic [31:0]        y;
   logic signed [32:0] a, b, ny;               // the numbers' order
   logic               a_nan, b_nan, any, relation, ordered, unordered, set;
-  logic [7:0]         which, op;              // op: without .ftz
+  logic [7:0]         which, op;  // op: the opcode without .ftz
   logic               ftz;
-  logic [31:0]        x, w;                   // the operands as they are taken
+  logic [31:0]        x, w;  // the operands as they count (rule 2)
 
   fp32_cmp u_dut (.clk_i, .rst_ni (rst_n), .op_i, .a_i, .b_i, .y_o (y));
 
@@ -38,7 +39,7 @@ module fp32_cmp_proof (
   assign b_nan = &w[30:23] && w[22:0] != 23'd0;
   assign any   = a_nan || b_nan;
 
-  // Six relations, each in an ordered and an unordered form
+  // Six relations, each in an ordered and an unordered form.
   assign ordered   = op >= nsu_pkg::OP_FSET_EQ && op <= nsu_pkg::OP_FSET_GE;
   assign unordered = op >= nsu_pkg::OP_FSET_EQU && op <= nsu_pkg::OP_FSET_GEU;
   assign which     = op - (unordered ? nsu_pkg::OP_FSET_EQU : nsu_pkg::OP_FSET_EQ);
@@ -62,13 +63,21 @@ module fp32_cmp_proof (
   assign other_one = y == (a_nan ? w : x);
 
   always_comb if (rst_n) begin
+    // FSET_*: an ordered compare is false with a NaN, an unordered one true.
     compares:  assert (!(ordered || unordered) || y == {31'd0, set});
-    nan_tests: assert ((op != nsu_pkg::OP_FSET_NUM || y == {31'd0, !any}) && (op != nsu_pkg::OP_FSET_NAN || y == {31'd0, any}));
+    // FSET_NUM, FSET_NAN.
+    nan_tests: assert ((op != nsu_pkg::OP_FSET_NUM || y == {31'd0, !any}) &&
+                       (op != nsu_pkg::OP_FSET_NAN || y == {31'd0, any}));
+    // FMIN, FMAX of two numbers: one of them, and no other is beyond it.
     extremes:  assert (!extreme || any || ((y == x || y == w) && (fmin ? ny <= a && ny <= b : ny >= a && ny >= b)));
+    // -0 counts as less than +0.
     zeros:     assert (!extreme || any || a != b || y[31] == (fmin ? x[31] || w[31] : x[31] && w[31]));
+    // A number beats a NaN; two NaNs give the canonical one.
     nan_loses: assert (!extreme || !any || (a_nan && b_nan ? y == 32'h7fffffff : other_one));
+    // FABS, FNEG.
     signs:     assert ((op != nsu_pkg::OP_FABS && op != nsu_pkg::OP_FNEG) ||
                        y == (b_nan ? 32'h7fffffff : {op == nsu_pkg::OP_FNEG && !w[31], w[30:0]}));
+    // Any other opcode gives 0.
     no_other:  assert (ordered || unordered || extreme || op == nsu_pkg::OP_FSET_NUM || op == nsu_pkg::OP_FSET_NAN ||
                        op == nsu_pkg::OP_FABS || op == nsu_pkg::OP_FNEG || y == 32'd0);
     both_zero: cover (fmax && x == 32'h80000000 && w == 32'd0 && y == 32'd0);

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fp32_cvt_proof -- every conversion gives the number that its rounding asks for: no other is nearer, or between, in exact arithmetic.
+// fp32_cvt_proof -- every conversion gives the number that its rounding asks for, in exact
+// arithmetic: rules 2, 4 and 5 of the port file.
 //
-// binary32 to integer: with magnitude sig * 2^-d (d 0 to 32; what is smaller counts as 2^-32), the result m is compared as
-// m * 2^d with sig. Integer to binary32: the result sig * 2^d with the integer. To an integral value: the same as to an integer and
-// back, by two more copies of the block. With .ftz it is said of the operand with zero for a subnormal number. For all operands.
+//   binary32 to integer       the magnitude is sig * 2^-d with d from 0 to 32; anything smaller
+//                             counts as 2^-32. The result m is compared as m * 2^d with sig.
+//   integer to binary32       the result sig * 2^d is compared with the integer.
+//   to an integral value      as to an integer and back, by two more copies of the block.
+//
+// With .ftz everything holds for the operand with zero in place of a subnormal number. For all
+// operands; nothing is assumed.
 
 `default_nettype none
 
@@ -14,7 +19,8 @@ module fp32_cvt_proof (
   input  wire logic [31:0] b_i
 );
 
-  localparam logic [7:0] S32 = nsu_pkg::OP_CVT_S32_F32_RN, U32 = nsu_pkg::OP_CVT_U32_F32_RN, INTEGRAL = nsu_pkg::OP_CVT_F32_RN;
+  localparam logic [7:0] S32 = nsu_pkg::OP_CVT_S32_F32_RN, U32 = nsu_pkg::OP_CVT_U32_F32_RN,
+                               INTEGRAL = nsu_pkg::OP_CVT_F32_RN;
 
   logic        rst_n = 1'b0;                  // low in the first cycle only
   logic [31:0] y, int_y, back_y;
@@ -22,8 +28,8 @@ module fp32_cvt_proof (
   logic [1:0]  rounding;                      // RN RZ RM RP
   logic [7:0]  exp;
   logic        ftz, from_s32, from_u32;
-  logic [7:0]  op;                            // without .ftz
-  logic [31:0] b;                             // the operand as it is taken
+  logic [7:0]  op;  // the opcode without .ftz
+  logic [31:0] b;  // the operand as it counts
 
   fp32_cvt u_dut (.clk_i, .rst_ni (rst_n), .op_i, .b_i, .y_o (y));
   fp32_cvt u_int (.clk_i, .rst_ni (rst_n), .op_i ({S32[7:2], op_i[1:0] ^ 2'd2}), .b_i (b), .y_o (int_y));
@@ -63,8 +69,10 @@ module fp32_cvt_proof (
     down   = scaled <= exact && exact < scaled + unit;               // towards zero
     up     = scaled >= exact && scaled < exact + unit;               // away from it
     case (rounding)
-      2'd0:    rounded = scaled >= exact ? {scaled - exact, 1'b0} < {1'b0, unit} || ({scaled - exact, 1'b0} == {1'b0, unit} && !m[0])
-                                         : {exact - scaled, 1'b0} < {1'b0, unit} || ({exact - scaled, 1'b0} == {1'b0, unit} && !m[0]);
+      2'd0:    rounded = scaled >= exact ? {scaled - exact, 1'b0} < {1'b0, unit} ||
+                                           ({scaled - exact, 1'b0} == {1'b0, unit} && !m[0])
+                                         : {exact - scaled, 1'b0} < {1'b0, unit} ||
+                                         ({exact - scaled, 1'b0} == {1'b0, unit} && !m[0]);
       2'd1:    rounded = down;
       2'd2:    rounded = neg ? up : down;
       default: rounded = neg ? down : up;
@@ -93,15 +101,27 @@ module fp32_cvt_proof (
   end
 
   always_comb if (rst_n) begin
+    // Below the clamp: rounded as asked, with the operand's sign.
     to_integer: assert (!(to_s32 || to_u32) || nan || clamps || (rounded && sign_ok));
+    // Beyond the range: clamped; a NaN gives 0.
     out_range:  assert (!(to_s32 || to_u32) || (nan ? y == 32'd0 : !clamps || clamped));
+    // An integer 0 gives +0.
     zero_in:    assert (!(from_s32 || from_u32) || b != 32'd0 || y == 32'd0);
-    exact_in:   assert (!(from_s32 || from_u32) || mag == 32'd0 || mag >= 32'h01000000 || (y[31] == (from_s32 && neg) && exact_fit));
-    nearest_in: assert (!(from_s32 || from_u32) || mag < 32'h01000000 || (y[31] == (from_s32 && neg) && e > 8'd150 && e < 8'd160 && nearest));
+    // Integers of 24 bits are exact.
+    exact_in:   assert (!(from_s32 || from_u32) || mag == 32'd0 || mag >= 32'h01000000 ||
+                        (y[31] == (from_s32 && neg) && exact_fit));
+    // Greater integers are nearest, ties to even.
+    nearest_in: assert (!(from_s32 || from_u32) || mag < 32'h01000000 ||
+                        (y[31] == (from_s32 && neg) && e > 8'd150 && e < 8'd160 && nearest));
+    // To an integral value: as the integer converted back; zero keeps the sign.
     and_back:   assert (!integral || exp >= 8'd150 || y == (int_y == 32'd0 ? {neg, 31'd0} : back_y));
+    // Numbers from 2^23 on are integral; infinities stay, a NaN becomes canonical.
     stays:      assert (!integral || exp < 8'd150 || y == (nan ? 32'h7fffffff : b));
+    // Saturation to 0 .. 1.
     in_zero_one: assert (op != nsu_pkg::OP_CVT_SAT_F32 || y == (nan || neg ? 32'd0 : exp > 8'd126 ? 32'h3f800000 : b));
-    no_other:   assert (to_s32 || to_u32 || integral || from_s32 || from_u32 || op == nsu_pkg::OP_CVT_SAT_F32 || y == 32'd0);
+    // Any other opcode gives 0.
+    no_other:   assert (to_s32 || to_u32 || integral || from_s32 || from_u32 || op == nsu_pkg::OP_CVT_SAT_F32 ||
+                        y == 32'd0);
     tie_down:   cover (to_s32 && rounding == 2'd0 && neg && exp == 8'd140 && y == 32'hffffdffe && b[10:0] != '0);
     flushes:    cover (ftz && integral && rounding == 2'd2 && b_i == 32'h80000001 && y == 32'h80000000);
     carries:    cover (from_u32 && b == 32'hffffffff && y == 32'h4f800000);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_alu_proof -- each operation is what SystemVerilog's operators on signed and unsigned numbers give, and any other opcode gives 0.
+// int_alu_proof -- each operation is what SystemVerilog's operators on signed and unsigned numbers
+// give (rule 4 of the port file). Any other opcode gives 0.
 //
-// Numbers are widened by a bit or more, so that no sum, difference or comparison wraps. Multiplications are proved for a from 0 to 3 and
-// any b alone: abc does not get through a whole multiplier. There is a copy of the block for each part of the opcodes.
+// Numbers are widened by a bit or more, so that no sum, difference or comparison wraps. Products
+// are proved for a from 0 to 3 and any b, because abc does not get through a whole multiplier. Each
+// part of the opcodes has a copy of the block. Nothing is assumed.
 
 `default_nettype none
 
@@ -51,7 +53,7 @@ module int_alu_proof (
   assign product_u = (two[0] ? {32'd0, b_i} : 64'd0) + (two[1] ? {31'd0, b_i, 1'b0} : 64'd0);
   assign product_s = product_u - (b_i[31] ? {two, 32'd0} : 64'd0);
 
-  // Shifts, as a shift of a number with 32 places on either side
+  // A shift of a number with 32 places on either side.
   assign shifted = $signed({op_i == nsu_pkg::OP_SHR_S && a_i[31], a_i, 32'd0}) >>> shift;
 
   always_comb begin
@@ -97,7 +99,8 @@ module int_alu_proof (
   end
 
   logic add_ok, logic_ok, min_ok, word_ok;
-  assign add_ok     = (op_i != nsu_pkg::OP_ADD || y == 32'(as + bs)) && (op_i != nsu_pkg::OP_SUB || y == 32'(as - bs)) &&
+  assign add_ok     = (op_i != nsu_pkg::OP_ADD || y == 32'(as + bs)) &&
+                      (op_i != nsu_pkg::OP_SUB || y == 32'(as - bs)) &&
                       (op_i != nsu_pkg::OP_NEG_S || y == 32'(34'sd0 - bs)) &&
                       (op_i != nsu_pkg::OP_ABS_S || y == 32'(bs < 34'sd0 ? 34'sd0 - bs : bs));
   assign logic_ok   = (op_i != nsu_pkg::OP_AND || y == (a_i & b_i)) && (op_i != nsu_pkg::OP_OR || y == (a_i | b_i)) &&
@@ -107,22 +110,33 @@ module int_alu_proof (
                       (op_i != nsu_pkg::OP_MAX_S || (ys >= as && ys >= bs && (ys == as || ys == bs))) &&
                       (op_i != nsu_pkg::OP_MIN_U || (yu <= au && yu <= bu && (yu == au || yu == bu))) &&
                       (op_i != nsu_pkg::OP_MAX_U || (yu >= au && yu >= bu && (yu == au || yu == bu)));
-  assign word_ok    = (op_i != nsu_pkg::OP_CVT_S8 || ys == 34'($signed(b_i[7:0]))) && (op_i != nsu_pkg::OP_CVT_U8 || y == 32'(b_i[7:0])) &&
-                      (op_i != nsu_pkg::OP_CVT_S16 || ys == 34'($signed(b_i[15:0]))) && (op_i != nsu_pkg::OP_CVT_U16 || y == 32'(b_i[15:0]));
+  assign word_ok    = (op_i != nsu_pkg::OP_CVT_S8 || ys == 34'($signed(b_i[7:0]))) &&
+                      (op_i != nsu_pkg::OP_CVT_U8 || y == 32'(b_i[7:0])) &&
+                      (op_i != nsu_pkg::OP_CVT_S16 || ys == 34'($signed(b_i[15:0]))) &&
+                      (op_i != nsu_pkg::OP_CVT_U16 || y == 32'(b_i[15:0]));
 
   always_comb if (rst_n) begin
+    // ADD, SUB, NEG_S, ABS_S.
     sums:        assert (add_ok);
+    // AND, OR, XOR, NOT, MOV, SELP.
     bits:        assert (logic_ok);
+    // Shifts; from 32 on only zeros or signs are left.
     left:        assert (op_i != nsu_pkg::OP_SHL || y == 32'({32'd0, a_i} << shift));
     right:       assert ((op_i != nsu_pkg::OP_SHR_U && op_i != nsu_pkg::OP_SHR_S) || y == shifted[63:32]);
+    // SET_*.
     compares:    assert (!known || y == {31'd0, set});
+    // MIN_*, MAX_*: one of the two, and no other is beyond it.
     extremes:    assert (min_ok);
+    // CVT_S8, U8, S16, U16.
     low_bits:    assert (word_ok);
+    // CVT_SAT_*: clamped to the named type's range.
     saturates:   assert (!sat || y == clamped[31:0]);
+    // MUL_*, MAD_LO for a from 0 to 3.
     product_lo:  assert (op_i != nsu_pkg::OP_MUL_LO || ym == product_u[31:0]);
     product_mad: assert (op_i != nsu_pkg::OP_MAD_LO || ym == product_u[31:0] + c_i);
     product_hi:  assert (op_i != nsu_pkg::OP_MUL_HI_U || ym == product_u[63:32]);
     product_his: assert (op_i != nsu_pkg::OP_MUL_HI_S || ym == product_s[63:32]);
+    // Any other opcode gives 0.
     others_zero: assert (mul || (nsu_pkg::isa_kind(op_i) == nsu_pkg::KIND_ALU && op_i < nsu_pkg::OP_DADD &&
                                  (op_i < nsu_pkg::OP_FADD || op_i >= nsu_pkg::OP_CVT_S8)) || y == 32'd0);
     far:         cover (op_i == nsu_pkg::OP_SHR_S && b_i > 32'd31 && y == 32'hffffffff);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_proof -- each thread of a load or store is served by exactly one transfer, no number is given twice, an instruction ends once and only
-// after all its answers, and none is lost.
+// lsu_proof -- exactly one transfer serves each thread of a load or store, and no number is given
+// twice. An instruction ends once, after all its answers, and none is lost.
 //
-// Three threads (0, 1, 31) with two cores, units, transfers and places in them each; no offloading, which takes all 32. Takes, rows and
-// answers come at any time, also answers that nobody waits for. One instruction, any, is watched; its tag is its own.
+// Three threads (0, 1, 31) are free, with two cores, units, transfers and places in them each.
+// There is no offloading, which needs all 32 threads. Takes, rows and answers come at any time,
+// also answers to no request. The wrapper watches any one instruction; no other one has its tag.
 
 `default_nettype none
 
@@ -58,15 +59,17 @@ module lsu_proof #(
   logic [8:0]      num_used;
 
   lsu #(.Entries(Entries), .Reqs(Reqs)) u_dut (
-    .clk_i, .rst_ni (rst_n), .core_id_i (7'd1), .subcore_id_i (2'd0), .nbu_id_i (2'd0), .no_offload_i (1'b1), .in_valid_i, .in_store_i,
-    .in_warp_i (6'd0), .in_reg_i (8'd0), .in_tag_i ({6'd0, in_tag_i}), .in_size_i ({1'b1, in_wide_i}), .in_sign_i (1'b0),
-    .in_mask_i ({in_mask_i[2], 29'd0, in_mask_i[1:0]}), .in_addr_i ({place(in_addr_i[11:8]), 1015'd0, place(in_addr_i[7:4]), place(in_addr_i[3:0])}),
-    .in_ready_o (in_ready), .need_data_o (need_data), .need_warp_o (need_warp), .need_reg_o (need_reg), .dt_valid_i, .dt_data_i (1024'd0),
-    .dn_valid_o (dn_valid), .dn_hdr_o (dn_hdr), .dn_mask_o (dn_mask), .dn_data_o (dn_data), .dn_take_i, .rq_valid_o (rq_valid),
-    .rq_write_o (rq_write), .rq_core_o (rq_core), .rq_nbu_o (rq_nbu), .rq_addr_o (rq_addr), .rq_id_o (rq_id), .rq_mask_o (rq_mask),
-    .rq_data_o (rq_data), .rq_take_i, .rs_valid_i, .rs_write_i, .rs_id_i ({5'd0, rs_id_i}), .rs_data_i (256'd0), .rr_valid_i, .rr_write_i,
-    .rr_id_i ({5'd0, rr_id_i}), .rr_data_i (256'd0), .cm_valid_o (cm_valid), .cm_tag_o (cm_tag), .err_o (err),
-    .probe_offload_o (probe_offload), .probe_reqs_o (probe_reqs)
+    .clk_i, .rst_ni (rst_n), .core_id_i (7'd1), .subcore_id_i (2'd0), .nbu_id_i (2'd0), .no_offload_i (1'b1),
+    .in_valid_i, .in_store_i, .in_warp_i (6'd0), .in_reg_i (8'd0), .in_tag_i ({6'd0, in_tag_i}),
+    .in_size_i ({1'b1, in_wide_i}), .in_sign_i (1'b0), .in_mask_i ({in_mask_i[2], 29'd0, in_mask_i[1:0]}),
+    .in_addr_i ({place(in_addr_i[11:8]), 1015'd0, place(in_addr_i[7:4]), place(in_addr_i[3:0])}),
+    .in_ready_o (in_ready), .need_data_o (need_data), .need_warp_o (need_warp), .need_reg_o (need_reg), .dt_valid_i,
+    .dt_data_i (1024'd0), .dn_valid_o (dn_valid), .dn_hdr_o (dn_hdr), .dn_mask_o (dn_mask), .dn_data_o (dn_data),
+    .dn_take_i, .rq_valid_o (rq_valid), .rq_write_o (rq_write), .rq_core_o (rq_core), .rq_nbu_o (rq_nbu),
+    .rq_addr_o (rq_addr), .rq_id_o (rq_id), .rq_mask_o (rq_mask), .rq_data_o (rq_data), .rq_take_i, .rs_valid_i,
+    .rs_write_i, .rs_id_i ({5'd0, rs_id_i}), .rs_data_i (256'd0), .rr_valid_i, .rr_write_i, .rr_id_i ({5'd0, rr_id_i}),
+    .rr_data_i (256'd0), .cm_valid_o (cm_valid), .cm_tag_o (cm_tag), .err_o (err), .probe_offload_o (probe_offload),
+    .probe_reqs_o (probe_reqs)
   );
 
   // A machine address: core 0 or 1, unit 0 or 1, transfer 0 or 1, byte 0 or 16 of it
@@ -74,6 +77,8 @@ module lsu_proof #(
     place = {6'd0, x[3], 1'b0, x[2], 20'd0, x[1], x[0], 4'd0};
   endfunction
 
+  // Messages down: a REGW is a row, another one a transfer of this core. rq_
+  // is a transfer of another core.
   assign accept   = in_valid_i && in_ready;
   assign is_row   = dn_valid && dn_hdr[3:0] == lsu_pkg::MSG_REGW;
   assign is_local = dn_valid && !is_row;
@@ -83,9 +88,11 @@ module lsu_proof #(
   assign line     = rq_valid ? {rq_core[0], rq_nbu[0], rq_addr[5]} : {1'b1, dn_hdr[4], dn_hdr[35]};
   assign ends     = is_row && dn_take_i && dn_hdr[22] == 1'b0;
   assign rs_hit   = rs_valid_i && 32'(rs_id_i) < Reqs && ((used >> rs_id_i) & 1'b1) != '0;
-  assign rr_hit   = rr_valid_i && 32'(rr_id_i) < Reqs && ((used >> rr_id_i) & 1'b1) != '0 && !(rs_valid_i && rs_id_i == rr_id_i);
+  assign rr_hit   = rr_valid_i && 32'(rr_id_i) < Reqs && ((used >> rr_id_i) & 1'b1) != '0 &&
+                    !(rs_valid_i && rs_id_i == rr_id_i);
 
   always_comb begin
+    // Threads whose address is in the transfer that is shown.
     line_t = '0;
     for (int i = 0; i < 3; i++) begin
       line_t     = addr[i*4+1 +: 3];
@@ -98,6 +105,7 @@ module lsu_proof #(
     for (int i = 0; i < Reqs; i++) num_used = num_used + 9'(used[i]);
   end
 
+  // Threads left, numbers in use, and instructions under way, counted by the wrapper.
   always @(posedge clk_i) begin
     rst_n        <= 1'b1;
     silent_dn    <= rst_n && dn_valid && !dn_take_i;
@@ -119,8 +127,10 @@ module lsu_proof #(
       if (taken) left <= left & ~served;
       if (over) {working, mine_works} <= '0;
       used      <= (used & ~(Reqs'(rs_hit) << rs_id_i) & ~(Reqs'(rr_hit) << rr_id_i)) | (Reqs'(taken) << id);
-      mine      <= (mine & ~(Reqs'(rs_hit) << rs_id_i) & ~(Reqs'(rr_hit) << rr_id_i)) | (Reqs'(taken && mine_works) << id);
+      mine      <= (mine & ~(Reqs'(rs_hit) << rs_id_i) & ~(Reqs'(rr_hit) << rr_id_i)) |
+                   (Reqs'(taken && mine_works) << id);
       under_way <= under_way + 5'(accept) - 5'(cm_valid) - 5'(ends);
+      // Cycles without any work: three in a row mean that nothing is under way.
       quiet     <= accept || working || used != '0 || dn_valid || cm_valid ? '0 : quiet == 2'd3 ? quiet : quiet + 2'd1;
       mixed     <= (mixed && watching) || (mine_works && working && mine != '0 && rs_hit);
       if (watching && ((cm_valid && cm_tag[1:0] == MINE) || (ends && dn_hdr[57:56] == MINE))) watching <= 1'b0;
@@ -139,17 +149,30 @@ module lsu_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Tags are the front end's: only the watched instruction has tag MINE.
     assume (!accept || (in_tag_i == MINE) == (watch_i && !watching));
+    // Rule 6: the lowest thread left names the transfer that is shown.
     lowest_next: assert (!shown || (left != '0 && first_hits));
+    // Rules 6 and 8: the next instruction is accepted when all threads are served.
     all_served:  assert (!in_ready || left == '0);
+    // Rule 7: a transfer is shown with a free number.
     one_number:  assert (!shown || (32'(id) < Reqs && ((used >> id) & 1'b1) == '0));
+    // The probe counts numbers in use.
     counted:     assert (probe_reqs == num_used);
+    // Rules 10 to 12: no commit and no REGW before all transfers are taken and answered.
     when_done:   assert (!watching || (mine == '0 && !mine_works)
                          || (!(cm_valid && cm_tag[1:0] == MINE) && !(is_row && dn_hdr[57:56] == MINE)));
+    // Rules 11 to 13: an instruction ends once.
     ends_once:   assert (under_way >= 5'(cm_valid) + 5'(ends) && 32'(under_way) <= Entries + 1);
+    // When nothing moves for a while, no instruction is under way.
     none_lost:   assert (quiet != 2'd3 || under_way == '0);
-    stays:       assert ((!silent_dn || (dn_valid && dn_hdr[63:56] == dn_id_q)) && (!silent_rq || (rq_valid && rq_id == rq_id_q)));
+    // Rules 3 and 8: what is shown stays until it is taken.
+    stays:       assert ((!silent_dn || (dn_valid && dn_hdr[63:56] == dn_id_q)) &&
+                         (!silent_rq || (rq_valid && rq_id == rq_id_q)));
+    // Rule 9: an answer to a number not in use.
     flagged:     assert (err[0] == false_answer);
+    // A load of eight bytes ends, with answers before its last take,
+    // while another one is under way.
     wide_load:   cover (watching && wide && mixed && ends && dn_hdr[57:56] == MINE && under_way == 5'd2);
   end
 endmodule

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_done_proof -- every id that is done goes up once, in order; one that does not fit is flagged.
+// lsu_done_proof -- every id goes up once and in order; an id without a place is flagged.
 //
-// One id that is stored, any, is remembered with how many are before it. An id is a bit repeated: fewer different ones are enough.
+// The wrapper watches any one stored id, and counts the ids before it. An id is one bit repeated,
+// because fewer different ids are enough.
 
 `default_nettype none
 
@@ -24,7 +25,8 @@ module lsu_done_proof #(
   logic [6:0]      level;
   logic [3:0]      stored;
   logic [CntW-1:0] count, before;             // ids inside; those before the watched one
-  logic [CntW-1:0] ahead, came;               // those stored in this cycle of lower sources than the watched one's; of all
+  // those stored in this cycle of lower sources than the watched one's; of all
+  logic [CntW-1:0] ahead, came;
 
   lsu_done #(.Depth(Depth)) u_dut (
     .clk_i, .rst_ni (rst_n), .in_valid_i, .in_id_i ({{8{id_i[3]}}, {8{id_i[2]}}, {8{id_i[1]}}, {8{id_i[0]}}}),
@@ -32,6 +34,7 @@ module lsu_done_proof #(
   );
 
   always_comb begin
+    // Ids stored in this cycle: lower sources first, while there is a place (rules 1 and 3).
     came  = '0;
     ahead = '0;
     for (int i = 0; i < 4; i++) begin
@@ -64,11 +67,17 @@ module lsu_done_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rule 2: take only with valid; lsu_tx keeps this.
     assume (!take_i || valid);
+    // Rule 2, and the probe.
     counted:     assert (level == 7'(count) && valid == (count != '0));
+    // Never more ids than places.
     in_bounds:   assert (32'(count) <= Depth);
+    // Rule 3: a dropped id is flagged in the next cycle.
     flagged:     assert (err == lost_q);
+    // Rules 1 and 2: the watched id comes out when no id is before it.
     in_order:    assert (!watched || before != '0 || id == {8{kept}});
+    // The fourth id of a cycle comes out after another was dropped.
     fourth:      cover (watched && last && before == '0 && lost_q);
   end
 endmodule

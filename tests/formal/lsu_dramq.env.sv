@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_dramq_env -- what lsu_dramq may expect: a request is pushed only when there is a place for it.
+// lsu_dramq_env -- what lsu_dramq may expect from lsu_issue (rule 1): a push only if there is a
+// place.
 
 `default_nettype none
 
@@ -11,6 +12,7 @@ module lsu_dramq_env (
 );
 
   always_comb if (rst_ni) begin
+    // Rule 1.
     push_has_place: assume (!push_i || ready_o);
   end
 endmodule

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_dramq_proof -- every request goes to the controller once, unchanged, in order, and never without a credit.
+// lsu_dramq_proof -- every request goes to the controller once, unchanged, in order, and only with
+// a credit.
 //
-// One request, any, is remembered with how many are before it. A field is a bit repeated: fewer different ones are enough.
+// The wrapper watches any one request, and counts the requests before it. A field is one bit
+// repeated, because fewer different values are enough. lsu_dramq.env.sv has the only assumption.
 
 `include "lsu_dramq.env.sv"
 
@@ -37,9 +39,9 @@ module lsu_dramq_proof #(
   logic [CntW-1:0] count, before, credits;    // requests inside, those before the watched one; credits left
 
   lsu_dramq #(.QueueDepth(QueueDepth), .McCredits(McCredits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .push_i, .write_i, .addr_i ({26{addr_i}}), .tag_i ({8{tag_i}}), .wdata_i ({256{data_i}}), .wmask_i ({32{mask_i}}),
-    .ready_o (ready), .mc_valid_o (mc_valid), .mc_write_o (mc_write), .mc_addr_o (mc_addr), .mc_tag_o (mc_tag), .mc_wdata_o (mc_wdata),
-    .mc_wmask_o (mc_wmask), .mc_credit_i, .err_o (err)
+    .clk_i, .rst_ni (rst_n), .push_i, .write_i, .addr_i ({26{addr_i}}), .tag_i ({8{tag_i}}), .wdata_i ({256{data_i}}),
+    .wmask_i ({32{mask_i}}), .ready_o (ready), .mc_valid_o (mc_valid), .mc_write_o (mc_write), .mc_addr_o (mc_addr),
+    .mc_tag_o (mc_tag), .mc_wdata_o (mc_wdata), .mc_wmask_o (mc_wmask), .mc_credit_i, .err_o (err)
   );
 
   assign sent  = {mc_write, mc_addr, mc_tag, mc_wdata, mc_wmask};
@@ -71,11 +73,18 @@ module lsu_dramq_proof #(
   lsu_dramq_env u_env (.rst_ni (rst_n), .push_i, .ready_o (ready));
 
   always_comb if (rst_n) begin
+    // Rule 1: ready is "not full".
     has_place:     assert (ready == (32'(count) < QueueDepth));
+    // Requests and credits stay within their numbers.
     in_bounds:     assert (32'(count) <= QueueDepth && 32'(credits) <= McCredits);
+    // Rule 2: a request goes out whenever there is one and a credit.
     sends:         assert (mc_valid == (count != '0 && credits != '0));
+    // Rule 4: a credit too many is flagged in the next cycle.
     false_credit:  assert (err == extra_q);
-    in_order:      assert (!watched || !mc_valid || before != '0 || sent == {kept[4], {26{kept[3]}}, {8{kept[2]}}, {256{kept[1]}}, {32{kept[0]}}});
+    // Rule 2: the watched request goes out unchanged, when none is before it.
+    in_order:      assert (!watched || !mc_valid || before != '0 ||
+                           sent == {kept[4], {26{kept[3]}}, {8{kept[2]}}, {256{kept[1]}}, {32{kept[0]}}});
+    // A full queue has waited for a credit.
     full_waits:    cover (watched && mc_valid && before == '0 && waited && 32'(count) == QueueDepth);
   end
 endmodule

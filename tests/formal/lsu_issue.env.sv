@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_issue_env -- what lsu_issue may expect: a message stays as it is until it is taken.
+// lsu_issue_env -- what lsu_issue may expect from lsu_rx (rule 1): a message stays until it is
+// taken.
 
 `default_nettype none
 
@@ -12,7 +13,7 @@ module lsu_issue_env (
   input wire logic        m_take_o
 );
 
-  logic        stays_q;                                   // it was there in the cycle before, and was not taken
+  logic        stays_q;  // a message of the last cycle that was not taken
   logic [63:0] hdr_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -26,6 +27,7 @@ module lsu_issue_env (
   end
 
   always_comb if (rst_ni) begin
+    // Rule 1.
     message_stays: assume (!stays_q || (m_valid_i && m_hdr_i == hdr_q));
   end
 endmodule

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_issue_proof -- a message becomes just its transfers, in order, each with a transaction and a place; an offloaded access takes one
-// entry, with its first; a store's bytes are its registers', at their places and no others.
+// lsu_issue_proof -- a message becomes just its transfers, in order, each with a transaction and a
+// place. An offloaded access takes one entry, with its first transfer. A store's bytes are its
+// registers' bytes, at their places and no others.
 //
-// A message stays until it is taken. Byte m of thread t of a row is {t, m, a bit that is the row's}: all bytes of a row differ. One
-// byte of the transfers, any, is watched.
+// A message stays until it is taken (lsu_issue.env.sv). Byte m of thread t of a row is {t, m, b}
+// with a bit b of the row, so all bytes of a row differ. The wrapper watches any one byte of the
+// transfers.
 
 `include "lsu_issue.env.sv"
 
@@ -43,9 +45,9 @@ module lsu_issue_proof (
   logic [1023:0] row;
 
   logic [3:0]    kind, k, n, entry, entry_now;
-  logic [1:0]    size, asked, came, rows;     // rows asked for and come
+  logic [1:0]    size, asked, came, rows;  // rows granted; rows that came; rows needed
   logic          load, store, offloaded, comes, row_low, row_high, in_access;
-  logic [9:0]    total, at, j;                // bytes up to the last; the watched byte's place and number in the access
+  logic [9:0]    total, at, j;  // bytes up to the last; the watched byte's place; its number in the access
   logic [7:0]    wanted;
   logic [7:0]    byte_at;
 
@@ -56,11 +58,12 @@ module lsu_issue_proof (
   end
 
   lsu_issue u_dut (
-    .clk_i, .rst_ni (rst_n), .m_valid_i (valid), .m_hdr_i (hdr), .m_mask_i ({32{mask}}), .m_data_i ({256{data}}), .m_take_o (take),
-    .rf_req_o (rf_req), .rf_warp_o (rf_warp), .rf_reg_o (rf_reg), .rf_gnt_i, .rf_data_i (row), .x_free_i, .x_tag_i, .x_alloc_o (x_alloc),
-    .x_kind_o (x_kind), .x_ref_o (x_ref), .g_free_i, .g_idx_i, .g_alloc_o (g_alloc), .st_free_i, .st_idx_i, .st_alloc_o (st_alloc),
-    .op_n_o (op_n), .op_off_o (op_off), .q_ready_i, .q_push_o (q_push), .q_write_o (q_write), .q_addr_o (q_addr), .q_tag_o (q_tag),
-    .q_wdata_o (q_wdata), .q_wmask_o (q_wmask)
+    .clk_i, .rst_ni (rst_n), .m_valid_i (valid), .m_hdr_i (hdr), .m_mask_i ({32{mask}}), .m_data_i ({256{data}}),
+    .m_take_o (take), .rf_req_o (rf_req), .rf_warp_o (rf_warp), .rf_reg_o (rf_reg), .rf_gnt_i, .rf_data_i (row),
+    .x_free_i, .x_tag_i, .x_alloc_o (x_alloc), .x_kind_o (x_kind), .x_ref_o (x_ref), .g_free_i, .g_idx_i,
+    .g_alloc_o (g_alloc), .st_free_i, .st_idx_i, .st_alloc_o (st_alloc), .op_n_o (op_n), .op_off_o (op_off), .q_ready_i,
+    .q_push_o (q_push), .q_write_o (q_write), .q_addr_o (q_addr), .q_tag_o (q_tag), .q_wdata_o (q_wdata),
+    .q_wmask_o (q_wmask)
   );
 
   assign kind      = hdr[3:0];
@@ -116,22 +119,41 @@ module lsu_issue_proof (
   lsu_issue_env u_env (.clk_i, .rst_ni (rst_n), .m_valid_i (valid), .m_hdr_i (hdr), .m_take_o (take));
 
   always_comb if (rst_n) begin
+    // A message comes when the one before it is gone: the wrapper holds one at a time.
     assume (!begin_i || !valid);
-    assume (hdr_i[3:0] == lsu_pkg::MSG_RD || hdr_i[3:0] == lsu_pkg::MSG_WR || hdr_i[3:0] == lsu_pkg::MSG_LDO || hdr_i[3:0] == lsu_pkg::MSG_STO);
+    // lsu_rx gives this class only these types.
+    assume (hdr_i[3:0] == lsu_pkg::MSG_RD || hdr_i[3:0] == lsu_pkg::MSG_WR || hdr_i[3:0] == lsu_pkg::MSG_LDO ||
+            hdr_i[3:0] == lsu_pkg::MSG_STO);
+    // lsu_rfport grants only requests.
     assume (!rf_gnt_i || rf_req);
+    // Rules 2 to 4: a transfer needs a transaction and a place, and is one of the access.
     has_place:    assert (!q_push || (valid && x_free_i && q_ready_i && k < (offloaded ? n : 4'd1)));
-    one_tag:      assert (x_alloc == q_push && (!q_push || (q_tag == x_tag_i && q_write == (kind == lsu_pkg::MSG_WR || store))));
+    // Rule 2: each transfer allocates its tag.
+    one_tag:      assert (x_alloc == q_push &&
+                          (!q_push || (q_tag == x_tag_i && q_write == (kind == lsu_pkg::MSG_WR || store))));
+    // Rules 4 and 6: an entry with the first transfer, and only if one is free.
     entry_once:   assert (g_alloc == (q_push && load && k == '0) && st_alloc == (q_push && store && k == '0) &&
                           (!g_alloc || g_free_i) && (!st_alloc || st_free_i));
+    // Rule 2: kind and ref.
     its_ref:      assert (!q_push || (x_kind == {offloaded, store || kind == lsu_pkg::MSG_WR} &&
-                          x_ref == (offloaded ? {3'd0, entry_now, load ? k : 4'd0} : {hdr[lsu_pkg::AREG_LSB +: 3], hdr[63:56]})));
+                          x_ref == (offloaded ? {3'd0, entry_now, load ? k : 4'd0}
+                                    : {hdr[lsu_pkg::AREG_LSB +: 3], hdr[63:56]})));
+    // Rules 3 and 4: transfer k of the access.
     its_address:  assert (!q_push || q_addr == {hdr[lsu_pkg::ADDR_LSB + 5 +: 21] + 21'(k), 5'd0});
+    // Rules 3 and 4: the message is taken with its last transfer.
     last_takes:   assert (take == (q_push && (!offloaded || k + 4'd1 == n)));
-    its_rows:     assert (rf_req == (valid && store && asked < rows) && (!rf_req || (rf_warp == hdr[lsu_pkg::WARP_LSB +: 6] &&
+    // Rules 5 and 6: rows are read in order, and before the first transfer.
+    its_rows:     assert (rf_req == (valid && store && asked < rows) &&
+                          (!rf_req || (rf_warp == hdr[lsu_pkg::WARP_LSB +: 6] &&
                           rf_reg == hdr[lsu_pkg::REG_LSB +: 8] + 8'(asked))) && !(q_push && store && came != rows));
-    its_bytes:    assert (!q_push || (store ? ((q_wmask >> place) & 32'd1) == 32'(in_access) && byte_at == (in_access ? wanted : 8'd0)
-                          : !offloaded && q_write ? q_wmask == {32{mask}} && q_wdata == {256{data}} : q_wmask == '0 && q_wdata == '0));
+    // Rules 3, 6 and 7: data and mask of every transfer.
+    its_bytes:    assert (!q_push || (store ? ((q_wmask >> place) & 32'd1) == 32'(in_access) &&
+                                      byte_at == (in_access ? wanted : 8'd0)
+                          : !offloaded && q_write ? q_wmask == {32{mask}} && q_wdata == {256{data}} : q_wmask == '0 &&
+                          q_wdata == '0));
+    // op_n and op_off are those of the message.
     its_size:     assert (!g_alloc && !st_alloc || (op_n == n && op_off == hdr[lsu_pkg::ADDR_LSB +: 5]));
+    // A store of nine transfers ends.
     ninth:        cover (take && store && k == 4'd8);
   end
 endmodule

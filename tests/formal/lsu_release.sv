@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_release -- of two blocks of lsu_ext, wired as there: no tag is released twice, and what goes up is still in the table.
+// lsu_release -- lsu_xact and lsu_tx, wired as in lsu_ext: no tag is released twice, and what goes
+// up is still in the table.
 //
-// lsu_tx releases the tags that go up, the controller's answer all others. Tags, kinds, answers and the bus are free, but that the controller
-// answers a tag once (Twice = 1: as often as it likes, which must break the claims).
+// lsu_tx releases the tags that go up, the controller's answer all others. Tags, kinds, answers and
+// the bus are free, with one exception: the controller answers a tag once. With Twice = 1 it
+// answers as often as it likes, which must break the claims.
 
 `default_nettype none
 
@@ -27,7 +29,7 @@ module lsu_release #(
   logic [7:0]       tag, a_tag, rel_tag;
   logic [1:0]       lk_kind, a_kind, err, up_valid;
   logic [10:0]      a_ref;
-  logic [Xacts-1:0] waits = '0;               // tags whose answer has not come
+  logic [Xacts-1:0] waits = '0;  // tags without an answer so far
 
   always_comb begin
     answered = Twice;
@@ -49,8 +51,8 @@ module lsu_release #(
   lsu_tx #(.Xacts(Xacts)) i_tx (
     .clk_i, .rst_ni (rst_n), .nbu_id_i ('0),
     .in_valid_i (to_up), .in_tag_i (mr_tag_i),
-    .a_valid_o (a_valid), .a_tag_o (a_tag), .a_kind_i (a_kind), .a_ref_i (a_ref), .rel_valid_o (rel_valid), .rel_tag_o (rel_tag),
-    .rd_en_o (), .rd_tag_o (), .rd_data_i ('0),
+    .a_valid_o (a_valid), .a_tag_o (a_tag), .a_kind_i (a_kind), .a_ref_i (a_ref), .rel_valid_o (rel_valid),
+    .rel_tag_o (rel_tag), .rd_en_o (), .rd_tag_o (), .rd_data_i ('0),
     .d_valid_i (done_i), .d_id_i ('0), .d_take_o (),
     .v_valid_i (row_i), .v_hdr_i ('0), .v_data_i ('0), .v_take_o (),
     .up_valid_o (up_valid), .up_beat_o (), .up_take_i (take_i && up_valid[0])
@@ -65,9 +67,11 @@ module lsu_release #(
   end
 
   always @(posedge clk_i) if (rst_n) begin
+    // lsu_ext.ports, rule 3: an answer and lsu_tx never release the same tag in a cycle.
     assert (!(rel_valid && down && rel_tag == mr_tag_i));
+    // lsu_tx.ports, rule 5: the transaction is still there when its answer begins.
     assert (!a_valid || up_hit);
-    assert (err == '0);                       // no release of a free tag, no answer for one
+    assert (err == '0);  // no release of a free tag, no answer for one
   end
 endmodule
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_smem_env -- what lsu_smem may expect: a message stays as it is until it is taken.
+// lsu_smem_env -- what lsu_smem may expect from lsu_rx: a message stays until it is taken.
 
 `default_nettype none
 
@@ -13,7 +13,7 @@ module lsu_smem_env (
   input wire logic        s_take_o
 );
 
-  logic        stays_q;                                   // it was there in the cycle before, and was not taken
+  logic        stays_q;  // a message of the last cycle that was not taken
   logic [63:0] hdr_q, ctl_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -29,6 +29,7 @@ module lsu_smem_env (
   end
 
   always_comb if (rst_ni) begin
+    // One message at a time, from s_valid until s_take.
     message_stays: assume (!stays_q || (s_valid_i && s_hdr_i == hdr_q && s_ctl_i == ctl_q));
   end
 endmodule

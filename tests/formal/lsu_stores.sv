@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_stores_proof -- a store is done once, with its id, after as many answers as it has transfers; an entry in use is not given again.
+// lsu_stores_proof -- a store is done once, with its id, after as many answers as it has transfers.
+// An entry in use is not given again.
 
 `default_nettype none
 
@@ -19,17 +20,18 @@ module lsu_stores_proof #(
   logic              free, done, err, last, last_q, wrong, wrong_q;
   logic [3:0]        idx, lowest;
   logic [7:0]        done_id, last_id, last_id_q;
-  logic [Stores-1:0] used;                    // by the wrapper's count
+  logic [Stores-1:0] used;  // entries in use, by the wrapper's count
   logic [3:0]        left [0:Stores-1];       // answers still to come
   logic [7:0]        id [0:Stores-1];
-  logic              reused;                  // the store that ended was of nine transfers in the last entry
+  logic              reused;  // the last entry's store ended in the cycle of an alloc
 
   lsu_stores #(.Stores(Stores)) u_dut (
-    .clk_i, .rst_ni (rst_n), .free_o (free), .idx_o (idx), .alloc_i, .al_n_i, .al_id_i, .ack_i, .ack_idx_i, .done_o (done),
-    .done_id_o (done_id), .err_o (err)
+    .clk_i, .rst_ni (rst_n), .free_o (free), .idx_o (idx), .alloc_i, .al_n_i, .al_id_i, .ack_i, .ack_idx_i,
+    .done_o (done), .done_id_o (done_id), .err_o (err)
   );
 
   always_comb begin
+    // The lowest free entry; and the entry that the answer names, if it is in use.
     lowest  = '0;
     last    = 1'b0;
     last_id = '0;
@@ -44,6 +46,7 @@ module lsu_stores_proof #(
     end
   end
 
+  // Rules 1 and 2: an entry counts down its answers and is free after the last.
   always @(posedge clk_i) begin
     rst_n     <= 1'b1;
     last_q    <= rst_n && last;
@@ -65,10 +68,15 @@ module lsu_stores_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rule 1: lsu_issue allocates only a free entry; an access has 1 to 9 transfers.
     assume (!alloc_i || (free && al_n_i >= 4'd1 && al_n_i <= 4'd9));
+    // Rule 1: the lowest free entry is offered.
     not_in_use:   assert (free == (used != {Stores{1'b1}}) && (!free || idx == lowest));
+    // Rule 2.
     done_once:    assert (done == last_q && (!done || done_id == last_id_q));
+    // Rule 3.
     false_answer: assert (err == wrong_q);
+    // A store begins in the cycle in which the last entry's store ends.
     turned_over:  cover (reused && Stores > 1 || done && Stores == 1);
   end
 endmodule

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// lsu_tx_proof -- whatever begins goes up whole and once, as it was; tags are released once, answers in their order, sources in turn.
+// lsu_tx_proof -- whatever begins goes up whole, once and unchanged. Tags are released once,
+// answers keep their order, sources take turns.
 //
-// What the bus takes is read beat by beat. Data are a bit repeated in every beat, and numbers of a header few bits repeated: fewer different
-// ones are enough. There are never more answers than transactions.
+// The wrapper reads beat by beat what the bus takes. Data are one bit repeated in every beat, and
+// numbers of a header a few bits repeated, because fewer different values are enough. There are
+// never more answers than transactions.
 
 `default_nettype none
 
@@ -14,7 +16,7 @@ module lsu_tx_proof #(
   input  wire logic        clk_i,
   input  wire logic        in_valid_i,
   input  wire logic        in_tag_i,
-  input  wire logic        a_kind_i,          // write
+  input  wire logic        a_kind_i,  // 1: a write
   input  wire logic        a_ref_i,
   input  wire logic [3:0]  rd_beats_i,
   input  wire logic        d_valid_i,
@@ -23,7 +25,7 @@ module lsu_tx_proof #(
   input  wire logic [63:0] v_hdr_i,
   input  wire logic [15:0] v_beats_i,
   input  wire logic        up_take_i,
-  input  wire logic        remember_i,        // this is the answer to watch
+  input  wire logic        remember_i,  // watch this cycle's answer
   input  wire logic [1:0]  who_i              // any source
 );
 
@@ -36,10 +38,11 @@ module lsu_tx_proof #(
   logic [1023:0] v_data;
 
   lsu_tx #(.Xacts(Xacts)) u_dut (
-    .clk_i, .rst_ni (rst_n), .nbu_id_i (2'd2), .in_valid_i, .in_tag_i ({7'd0, in_tag_i}), .a_valid_o (a_valid), .a_tag_o (a_tag),
-    .a_kind_i ({1'b0, a_kind_i}), .a_ref_i ({11{a_ref_i}}), .rel_valid_o (rel_valid), .rel_tag_o (rel_tag), .rd_en_o (rd_en),
-    .rd_tag_o (rd_tag), .rd_data_i (rd_data), .d_valid_i, .d_id_i ({8{d_id_i}}), .d_take_o (d_take), .v_valid_i, .v_hdr_i,
-    .v_data_i (v_data), .v_take_o (v_take), .up_valid_o (up_valid), .up_beat_o (up_beat), .up_take_i
+    .clk_i, .rst_ni (rst_n), .nbu_id_i (2'd2), .in_valid_i, .in_tag_i ({7'd0, in_tag_i}), .a_valid_o (a_valid),
+    .a_tag_o (a_tag), .a_kind_i ({1'b0, a_kind_i}), .a_ref_i ({11{a_ref_i}}), .rel_valid_o (rel_valid),
+    .rel_tag_o (rel_tag), .rd_en_o (rd_en), .rd_tag_o (rd_tag), .rd_data_i (rd_data), .d_valid_i, .d_id_i ({8{d_id_i}}),
+    .d_take_o (d_take), .v_valid_i, .v_hdr_i, .v_data_i (v_data), .v_take_o (v_take), .up_valid_o (up_valid),
+    .up_beat_o (up_beat), .up_take_i
   );
 
   always_comb begin
@@ -47,11 +50,11 @@ module lsu_tx_proof #(
     for (int i = 0; i < 16; i++) v_data[i*64 +: 64] = {64{v_beats_i[i]}};
   end
 
-  // The messages that have begun and whose header has not been taken: at most one of each source
+  // Messages that have begun with a header that the bus has not taken: at most one of each source.
   logic [2:0]      out, seen, begins, wrong;   // answer, done id, row
   logic            a_write, a_ref, d_id, reading, broken_beat, stray;
   logic [63:0]     v_hdr, beat;
-  logic [15:0]     beats;                      // those that are still to come of the message being taken, the next lowest
+  logic [15:0]     beats;  // beats still to come of the message being taken, the next one lowest
   logic [4:0]      left, left_now;
   logic [15:0]     v_beats, beats_now;
   logic [3:0]      a_beats;
@@ -60,6 +63,7 @@ module lsu_tx_proof #(
   assign begins = {v_take, d_take, a_valid};
 
   always_comb begin
+    // The beats of this word, one after the other: the next beat of a message, or a header.
     left_now    = left;
     beats_now   = beats;
     seen        = '0;
@@ -83,7 +87,8 @@ module lsu_tx_proof #(
         left_now  = 5'd16;
         beats_now = v_beats;
       end else begin
-        wrong[0] = seen[0] || !out[0] || beat != {{8{a_ref}}, 31'd0, {3{a_ref}}, 16'd0, 2'd2, a_write ? lsu_pkg::MSG_WRA : lsu_pkg::MSG_RDR};
+        wrong[0] = seen[0] || !out[0] || beat != {{8{a_ref}}, 31'd0, {3{a_ref}}, 16'd0, 2'd2, a_write ? lsu_pkg::MSG_WRA
+                                                  : lsu_pkg::MSG_RDR};
         seen[0]  = 1'b1;
         if (!a_write) left_now = 5'd4;
         beats_now = {12'd0, reading ? rd_beats_i : a_beats};
@@ -113,7 +118,7 @@ module lsu_tx_proof #(
     if (reading) a_beats <= rd_beats_i;
   end
 
-  // The order of answers, and how many messages of others begin while a source waits
+  // The order of answers, and how many messages of other sources begin while one source waits.
   logic [CntW-1:0] count, before;
   logic            watched, kept;
   logic [1:0]      who;
@@ -129,6 +134,7 @@ module lsu_tx_proof #(
       who     <= who_i;
       others  <= '0;
     end else begin
+      // Answers that wait, and those before the watched one.
       count <= count + CntW'(in_valid_i) - CntW'(a_valid);
       if (!watched && remember_i && in_valid_i) begin
         watched <= 1'b1;
@@ -138,24 +144,39 @@ module lsu_tx_proof #(
         watched <= before != '0;
         before  <= before - 1'b1;
       end
+      // Messages of others that begin while the watched source waits.
       if (!asks[who] || begins[who]) others <= '0;
       else if (others < 3'd3) others <= others + 3'(begins[0]) + 3'(begins[1]) + 3'(begins[2]);
     end
   end
 
   always_comb if (rst_n) begin
+    // A choice of the proof, fixed in reset: any source.
     assume (who < 2'd3);
+    // Rule 3: the bus takes only a word that is there.
     assume (!up_take_i || up_valid[0]);
+    // Rule 1: there are no more answers than transactions.
     assume (!in_valid_i || 32'(count) + 32'(reading) < Xacts);
+    // Few different headers, as the head of this file says.
     assume (v_hdr_i[63:56] == {8{v_hdr_i[56]}} && v_hdr_i[21:8] == {14{v_hdr_i[8]}} && v_hdr_i[5:4] == {2{v_hdr_i[4]}});
+    // Rules 3, 5, 6, 8 and 9: every beat taken is the next one of a message, or begins one.
     whole:         assert (wrong == '0 && !broken_beat && !stray);
+    // Rules 5 and 8: a source begins nothing before its last header is
+    // taken, and only with a message.
     one_of_each:   assert ((begins & out & ~(up_take_i ? seen : 3'd0)) == '0 && (begins & ~asks) == '0);
+    // Rule 4: a header that has begun is in the word.
     none_lost:     assert (up_valid != '0 || out == '0);
+    // Rule 3: a word stays until it is taken.
     word_stays:    assert (valid_q == '0 || (up_valid == valid_q && up_beat == beat_q));
-    released_once: assert (rel_valid == (reading || (a_valid && a_kind_i)) && (!rel_valid || rel_tag == (reading ? tag_q : a_tag)) &&
+    // Rules 6 and 7.
+    released_once: assert (rel_valid == (reading || (a_valid && a_kind_i)) &&
+                           (!rel_valid || rel_tag == (reading ? tag_q : a_tag)) &&
                            !(reading && a_valid) && rd_en == (a_valid && !a_kind_i) && (!rd_en || rd_tag == a_tag));
+    // Rule 1: the watched answer begins when none is before it.
     in_order:      assert (!watched || !a_valid || before != '0 || a_tag == {7'd0, kept});
+    // Rule 4: a source waits for two messages of others at most.
     in_turn:       assert (others < 3'd3);
+    // An answer and an id share a word; a row's last beat shares one with an id.
     two_in_word:   cover (up_take_i && up_valid == 2'b11 && left == '0 && seen == 3'b011 && a_write);
     row_through:   cover (up_take_i && left == 5'd1 && beats[0] && seen[1]);
   end

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_accept -- the NSU takes every phit it is given: proof of nsu_rx's side.
+// nsu_accept -- the NSU takes every phit that it is given: the proof of nsu_rx's side (nsu.ports,
+// rule 4).
 //
-// Inputs are free. The cycle after a beat's last phit, and only then, its class gets its credit and the beat is handed on
-// with one strobe or the error of an unknown type. nsu_rx has no input by which anything could delay that; that the
-// whole NSU leaves it so is the structural half of the proof (nsu_accept.sh). Claim = 1 is a false claim (a credit for
-// every phit), which the proof must refute.
+// Inputs are free. A beat's class gets its credit in the cycle after the last phit, and only then.
+// In that cycle the beat is handed on with one strobe, or with the error of an unknown type. nsu_rx
+// has no input that could delay that. The structural half of the proof (nsu_accept.sh) shows that
+// the whole NSU leaves it so. Claim = 1 is a false claim (a credit for every phit), which the proof
+// must refute.
 
 `default_nettype none
 
@@ -35,9 +37,9 @@ module nsu_accept #(
     .rx_wack_o (wack), .rx_ifill_o (ifill), .rx_cfill_o (cfill), .err_type_o (err_type), .err_class_o (err_class)
   );
 
-  // What must come next cycle, from the phits alone
   logic [7:0] phits = '0;
   logic       due = 1'b0, due_class = 1'b0;
+  // What must come in the next cycle, from the phits alone.
   always @(posedge clk_i) begin
     rst_n     <= 1'b1;
     due       <= 1'b0;
@@ -49,6 +51,7 @@ module nsu_accept #(
   end
 
   always @(posedge clk_i) if (rst_n) begin
+    // nsu_rx.ports, rules 4 and 5: the beat, its credit, and one strobe or error.
     assert (valid == due);
     assert (credit == {due && due_class, due && !due_class});
     assert ((cmd + wta + rdr + wack + ifill + cfill + err_type) == 4'(due));

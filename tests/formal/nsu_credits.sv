@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_credits_proof -- every entry that is freed is told once: those freed are those told and those still counted.
+// nsu_credits_proof -- every freed entry is told once: entries freed are entries told and entries
+// still counted.
 //
-// The kind that is watched is any of the three. Freed and not told is kept in a wider number, exact until a counter has no room for
-// one more; from then on the counter is full until it is taken.
+// The wrapper watches any one of the three kinds. It keeps "freed and not told" in a wider number,
+// exact until a counter has no room for one more. From then on the counter is full until it is
+// taken. Nothing is assumed.
 
 `default_nettype none
 
@@ -13,7 +15,7 @@ module nsu_credits_proof (
   input  wire logic       rd_free_i,
   input  wire logic       wr_free_i,
   input  wire logic       take_i,
-  input  wire logic [1:0] kind_i              // in the cycle of reset: the counter that is watched
+  input  wire logic [1:0] kind_i  // in the cycle of reset: the counter to watch
 );
 
   logic        rst_n = 1'b0;                  // low in the first cycle only
@@ -21,11 +23,11 @@ module nsu_credits_proof (
   logic [7:0]  cr_cmd;
   logic [9:0]  cr_rd, cr_wr, count, most;
   logic [1:0]  kind;
-  logic [10:0] owed;                          // freed and not told, 1024 when that is more than any counter holds
+  logic [10:0] owed;  // freed and not told; stops at 1024, more than any counter holds
 
   nsu_credits u_dut (
-    .clk_i, .rst_ni (rst_n), .cmd_free_i, .rd_free_i, .wr_free_i, .take_i, .pending_o (pending), .cr_cmd_o (cr_cmd), .cr_rd_o (cr_rd),
-    .cr_wr_o (cr_wr)
+    .clk_i, .rst_ni (rst_n), .cmd_free_i, .rd_free_i, .wr_free_i, .take_i, .pending_o (pending), .cr_cmd_o (cr_cmd),
+    .cr_rd_o (cr_rd), .cr_wr_o (cr_wr)
   );
 
   assign count = kind == 2'd0 ? {2'd0, cr_cmd} : kind == 2'd1 ? cr_rd : cr_wr;
@@ -41,8 +43,11 @@ module nsu_credits_proof (
   end
 
   always_comb if (rst_n) begin
+    // Rules 1, 3 and 4: no entry is lost or told twice; a full count stays full.
     conserved:  assert (count == (owed > {1'b0, most} ? most : owed[9:0]));
+    // Rule 2.
     is_pending: assert (pending == ({cr_cmd, cr_rd, cr_wr} != '0));
+    // A take comes with a further freed entry.
     taken_with: cover (take_i && freed && owed == 11'd3 && cr_cmd == 8'd2 && cr_rd == 10'd1);
   end
 endmodule

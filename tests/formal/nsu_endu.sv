@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_endu_proof -- an end becomes one acknowledgement: a beat for each register of its list, in order, with the register's words of the
-// threads that are on, at least one beat; the credits go with the first and are taken with it; it is done with the last.
+// nsu_endu_proof -- an END becomes one acknowledgement: a beat for each register of its list, in
+// order, at least one beat. A beat has the register's words of the threads that are on. The credits
+// go with the first beat and are taken with it. The END is done with the last beat.
 //
-// A register's row is a bit repeated in each word; three threads can be on.
+// A register's row is one bit repeated in each word; three threads can be on.
 
 `default_nettype none
 
@@ -29,17 +30,18 @@ module nsu_endu_proof (
   logic [1023:0] row, data, want_data;
   logic [3:0]    stack_id;
 
-  logic          busy, comes, held;           // comes: the row is there; held: a beat waits
+  logic          busy, comes, held;  // comes: the row is on rf_rd_data; held: a beat waits
   logic [2:0]    beat, count, on, words;
   logic [27:0]   list;
   logic [25:0]   id;
   logic          last;
 
   nsu_endu u_dut (
-    .clk_i, .rst_ni (rst_n), .stack_id_i (stack_id), .go_i, .go_instr_i (instr_i), .go_slot_i (id_i[25:20]), .go_sm_i (id_i[19:12]),
-    .go_warp_i (id_i[11:6]), .go_seq_i (id_i[5:0]), .go_mask_i (spread(on_i)), .ready_o (ready), .rf_rd_valid_o (rf_valid),
-    .rf_rd_slot_o (rf_slot), .rf_rd_reg_o (rf_reg), .rf_rd_gnt_i (rf_gnt_i), .rf_rd_data_i (row), .cr_cmd_i (cr_i[27:20]), .cr_rd_i (cr_i[19:10]),
-    .cr_wr_i (cr_i[9:0]), .cr_take_o (cr_take), .ack_valid_o (ack_valid), .ack_hdr_o (hdr), .ack_data_o (data), .ack_ready_i, .done_o (done),
+    .clk_i, .rst_ni (rst_n), .stack_id_i (stack_id), .go_i, .go_instr_i (instr_i), .go_slot_i (id_i[25:20]),
+    .go_sm_i (id_i[19:12]), .go_warp_i (id_i[11:6]), .go_seq_i (id_i[5:0]), .go_mask_i (spread(on_i)), .ready_o (ready),
+    .rf_rd_valid_o (rf_valid), .rf_rd_slot_o (rf_slot), .rf_rd_reg_o (rf_reg), .rf_rd_gnt_i (rf_gnt_i),
+    .rf_rd_data_i (row), .cr_cmd_i (cr_i[27:20]), .cr_rd_i (cr_i[19:10]), .cr_wr_i (cr_i[9:0]), .cr_take_o (cr_take),
+    .ack_valid_o (ack_valid), .ack_hdr_o (hdr), .ack_data_o (data), .ack_ready_i, .done_o (done),
     .done_slot_o (done_slot)
   );
 
@@ -50,7 +52,7 @@ module nsu_endu_proof (
 
   assign stack_id = 4'd9;
   always_comb begin
-    row       = {1024{words_i[1]}};           // what threads that are off hold too
+    row       = {1024{words_i[1]}};  // threads that are off have words, too
     row[31:0] = {32{words_i[0]}};
     row[1023:992] = {32{words_i[2]}};
     want_data = '0;
@@ -102,15 +104,26 @@ module nsu_endu_proof (
   end
 
   always_comb if (rst_n) begin
+    // Rule 1: nsu_warps issues only to a ready unit.
     assume (!go_i || ready);
+    // nsu_regfile grants only requests.
     assume (!rf_gnt_i || rf_valid);
+    // Rules 1 and 8.
     idle:       assert (ready == !busy);
-    in_order:   assert (rf_valid == (busy && !comes && !held) && (!rf_valid || (rf_slot == id[25:20] && rf_reg == 4'(list >> {beat, 2'd0}))));
+    // Rules 3 and 4: registers are read in order, the next after the beat before.
+    in_order:   assert (rf_valid == (busy && !comes && !held) && (!rf_valid ||
+        (rf_slot == id[25:20] && rf_reg == 4'(list >> {beat, 2'd0}))));
+    // Rules 2 and 4.
     a_beat:     assert (ack_valid == (busy && held));
+    // Rule 5.
     its_header: assert (!ack_valid || hdr == want);
+    // Rule 6.
     its_words:  assert (!ack_valid || data == want_data);
+    // Rule 7.
     credits:    assert (cr_take == (ack_valid && ack_ready_i && beat == '0));
+    // Rule 8.
     done_last:  assert (done == (ack_valid && ack_ready_i && last) && (!done || done_slot == id[25:20]));
+    // Three registers.
     three:      cover (done && count == 3'd3 && words == 3'b101);
   end
 endmodule

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_exec_proof -- each instruction reads just the registers it needs, in order, one a cycle, after those of the one before it, those of high
-// words once it has both collectors; starts the lanes after that one, in the first cycle in which it has them and they are free; and is
-// written back in time, in one row or, where its result is a pair, in two, with slot, register, the threads that its guard leaves on,
-// and each thread's result of its own operands.
+// nsu_exec_proof -- each instruction reads just the registers it needs, in order, one a cycle,
+// after those of the instruction before. It reads high words once it has both collectors. It starts
+// the lanes in order, in the first cycle in which it is complete and they are free. It is written
+// back in time, in one row, or in two if its result is a pair. The row has its slot, register, the
+// threads that its guard leaves on, and each thread's result of its own operands.
 //
-// What is known of the instruction in collector 1 is in the high bits, in collector 0 in the low ones; first is the collector of the older.
-// One thread, any, is watched; all others' words are its words' opposite, and they are on or off together. Words are a bit repeated. The
-// lanes themselves are replaced (parts/lane_mix.svh: just the operands that the opcode names matter). Eight instructions take part: of
-// one, two and three operands; with two and three pairs, a pair that becomes a word, a word that becomes a pair; of another kind or illegal.
+// Facts about the instruction in collector 1 are in high bits, those of collector 0 in low bits;
+// `first` is the older one's collector. The wrapper watches any one thread. All other threads have
+// the opposite words, and are on or off together. Words are one bit repeated. parts/lane_mix.svh
+// replaces the lanes, so just the operands that an opcode names matter. Nothing is assumed.
+//
+// Eight instructions take part: three of words, with one to three operands; two of pairs, with two
+// and three; one from a pair to a word, one back; one of another kind. All other opcodes are
+// illegal.
 
 `default_nettype none
 
@@ -33,7 +38,7 @@ module nsu_exec_proof #(
 
   localparam int CARRY = 16;
 
-  localparam logic [1:0] LAST = 2'b01, HIGH_LAST = 2'b11;     // a row's place in its instruction: high words, its last
+  localparam logic [1:0] LAST = 2'b01, HIGH_LAST = 2'b11;  // a row's kind: high words, last of its instruction
 
   logic                  rst_n = 1'b0;        // low in the first cycle only
   logic                  ready, rd_valid, wb_valid, wb_last, start, pass_valid;
@@ -44,15 +49,17 @@ module nsu_exec_proof #(
   logic [7:0]            opcode, start_op;
   logic [4:0]            pass, thread;
 
-  logic                  full, accept, free, starts, first, place;  // free: the lanes are; place: the collector of the next one
-  logic [1:0]            busy, wide, guard_word, guard_word_d;      // wide: has both collectors, or waits for the other
-  logic [13:0]           need, need_d, want, read, was_read;        // a b c guard, high a b c; of: the collector that reads
+  // free: of the lanes; place: the next one's collector
+  logic                  full, accept, free, starts, first, place;
+  logic [1:0]            busy, wide, guard_word, guard_word_d;  // wide: has both collectors, or waits
+  // a b c guard, high a b c; `of` is the collector that reads
+  logic [13:0]           need, need_d, want, read, was_read;
   logic                  of;
-  logic [2:0]            kept;                // collectors that are taken when what starts is gone
+  logic [2:0]            kept;  // collectors taken after this cycle's start
   logic [7:0]            op_now;
   logic [39:0]           regs;
   logic [5:0]            guard;
-  logic [11:0]           words, words_d, others, others_d;          // a b c, high a b c of the watched thread, of the others
+  logic [11:0]           words, words_d, others, others_d;  // a b c, high a b c: the watched thread's, the others'
   logic [15:0]           op;
   logic [11:0]           slot;
   logic [3:0]            on;
@@ -67,14 +74,15 @@ module nsu_exec_proof #(
 
   nsu_exec #(.Lanes(Lanes)) u_dut (
     .clk_i, .rst_ni (rst_n), .disp_valid_i (disp_i),
-    .disp_instr_i ({opcode, regs_i[19:4], guard_i[0], guard_i[1], regs_i[3:0], guard_i[2], 1'b0, {32{imm_i}}}), .disp_slot_i (slot_i),
-    .disp_mask_i (spread(on_i)), .disp_ready_o (ready), .rf_rd_valid_o (rd_valid), .rf_rd_slot_o (rd_slot), .rf_rd_reg_o (rd_reg),
-    .rf_rd_data_i (row), .wb_valid_o (wb_valid), .wb_slot_o (wb_slot), .wb_reg_o (wb_reg), .wb_mask_o (wb_mask), .wb_row_o (wb_row), .wb_last_o (wb_last),
-    .probe_start_o (start), .probe_start_op_o (start_op), .probe_start_mask_o (start_mask), .probe_pass_valid_o (pass_valid),
+    .disp_instr_i ({opcode, regs_i[19:4], guard_i[0], guard_i[1], regs_i[3:0], guard_i[2], 1'b0, {32{imm_i}}}),
+    .disp_slot_i (slot_i), .disp_mask_i (spread(on_i)), .disp_ready_o (ready), .rf_rd_valid_o (rd_valid),
+    .rf_rd_slot_o (rd_slot), .rf_rd_reg_o (rd_reg), .rf_rd_data_i (row), .wb_valid_o (wb_valid), .wb_slot_o (wb_slot),
+    .wb_reg_o (wb_reg), .wb_mask_o (wb_mask), .wb_row_o (wb_row), .wb_last_o (wb_last), .probe_start_o (start),
+    .probe_start_op_o (start_op), .probe_start_mask_o (start_mask), .probe_pass_valid_o (pass_valid),
     .probe_pass_o (pass)
   );
 
-  // Lowest: the watched thread; the other: all others
+  // Bit 0 for the watched thread, bit 1 for all others.
   function automatic logic [31:0] spread(input logic [1:0] two);
     for (int i = 0; i < 32; i++) spread[i] = i == 32'(thread) ? two[0] : two[1];
   endfunction
@@ -115,7 +123,8 @@ module nsu_exec_proof #(
   assign accept = disp_i && kept < 3'd2;
   assign place  = busy[first] && !busy[!first] ? !first : first;
   assign op_now = first ? op[15:8] : op[7:0];
-  assign on_now = guard[3*first] ? on[2*first +: 2] & ({~guard_word[first], guard_word[first]} ^ {2{guard[3*first+1]}}) : on[2*first +: 2];
+  assign on_now = guard[3*first] ? on[2*first +: 2] & ({~guard_word[first], guard_word[first]} ^ {2{guard[3*first+1]}})
+                  : on[2*first +: 2];
   assign watched   = lane_mix_pkg::lane_mix(op_now, words[6*first +: 3], words[6*first+3 +: 3]);
   assign rest      = lane_mix_pkg::lane_mix(op_now, others[6*first +: 3], others[6*first+3 +: 3]);
   assign pairs_of  = nsu_pkg::isa_pairs(op_now);
@@ -160,7 +169,8 @@ module nsu_exec_proof #(
         busy[i]        <= 1'b1;
         wide[i]        <= highs != '0;
         need[7*i +: 7] <= {highs, guard_i[0], kinds[2], kinds[1] && (!guard_i[2] || highs[1]), kinds[0]};
-        {op[8*i +: 8], regs[20*i +: 20], guard[3*i +: 3], slot[6*i +: 6], on[2*i +: 2]} <= {opcode, regs_i, guard_i, slot_i, on_i};
+        {op[8*i +: 8], regs[20*i +: 20], guard[3*i +: 3], slot[6*i +: 6], on[2*i +: 2]} <= {opcode, regs_i, guard_i,
+            slot_i, on_i};
         if (guard_i[2]) {others[6*i+1], words[6*i+1]} <= {2{imm_i}};
       end
     end
@@ -184,13 +194,21 @@ module nsu_exec_proof #(
   endfunction
 
   always_comb if (rst_n) begin
+    // Rules 2, 9 and 12: ready is "a collector is free".
     takes:    assert (ready == (kept < 3'd2));
-    reads:    assert (rd_valid == (read != '0) && (!rd_valid || (of ? rd_slot == slot[11:6] && rd_reg == register(read[13:7], regs[39:20]) :
+    // Rules 3, 4 and 12: reads, with slot and register.
+    reads:    assert (rd_valid == (read != '0) &&
+                      (!rd_valid || (of ? rd_slot == slot[11:6] && rd_reg == register(read[13:7], regs[39:20]) :
                       rd_slot == slot[5:0] && rd_reg == register(read[6:0], regs[19:0]))));
+    // Rules 6 and 8: starts, with the mask.
     starting: assert (start == starts && (!start || (start_op == op_now && start_mask == spread(on_now))));
+    // Rules 10 and 13: write-backs in time.
     on_time:  assert (wb_valid == due[0]);
+    // Rules 10 and 13: slot, register, mask and place in the instruction.
     its_own:  assert (!wb_valid || ({wb_slot, wb_reg} == id_wb && wb_mask == want_mask && wb_last == last_wb));
+    // Rules 5, 7 and 10: the results, 0 outside of the mask.
     its_row:  assert (!wb_valid || wb_row == want_row);
+    // A guarded row of high words is written back while another instruction starts.
     guarded:  cover (wb_valid && on_wb == 2'b10 && result_wb[1] && high_wb && start);
   end
 endmodule

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_lanes_proof -- every start is written back in time, in one row or, where its result is a pair, in two, in order, with its tag, its mask
-// and each thread's own result, 0 outside of the mask; a start is taken as soon as the one before has no pass left, which are one a cycle,
-// of pairs one every two cycles.
+// nsu_lanes_proof -- every start is written back in time and in order, in one row, or in two if its
+// result is a pair. The rows have the start's tag and mask, and each thread's own result, 0 outside
+// of the mask. A start is taken as soon as the one before has no pass left. Passes take one cycle,
+// passes of pairs two.
 //
-// One thread, any, is watched: all others' operands are its operands' opposite, and they are on or off together. The lanes are replaced
-// (parts/lane_mix.svh); nsu_lane has a proof of its own. Instructions of words, of pairs, and of pairs whose result is a word.
+// The wrapper watches any one thread. All other threads have the opposite operands, and are on or
+// off together. parts/lane_mix.svh replaces the lanes; nsu_lane has a proof of its own.
+// Instructions of words, of pairs, and of pairs with a word as the result take part. Nothing is
+// assumed.
 
 `default_nettype none
 
@@ -38,11 +41,11 @@ module nsu_lanes_proof #(
   logic [4:0]            pass, thread;
   logic [7:0]            pass_op, op;
   logic [32*Lanes-1:0]   res;
-  logic [Line-1:0]       due;                 // rows to come, those of this cycle lowest
-  logic [Line*CARRY-1:0] what;                // their place in the instruction, tag, who is on, the results
-  logic [1:0]            on, watched, others, result, place; // place: of high words, the last
-  logic                  start, of_pairs, two; // of_pairs: the instruction whose passes run
-  logic [6:0]            left, age;           // cycles of passes left after this one, and since the start
+  logic [Line-1:0]       due;  // rows to come, this cycle's lowest
+  logic [Line*CARRY-1:0] what;  // their place in the instruction, tag, threads on, results
+  logic [1:0]            on, watched, others, result, place;  // place: of high words, the last row
+  logic                  start, of_pairs, two;  // of_pairs: of the instruction with passes under way
+  logic [6:0]            left, age;  // cycles of passes left after this one; cycles since the start
 
   localparam logic [1:0] LAST = 2'b01, HIGH_LAST = 2'b11;
 
@@ -50,10 +53,11 @@ module nsu_lanes_proof #(
     .clk_i, .rst_ni (rst_n), .start_valid_i (start_i), .op_i (op), .a_i (a), .b_i (b), .c_i (c),
     .ah_i (ah), .bh_i (bh), .ch_i (ch), .wb_high_o (high), .wb_last_o (last), .tag_i, .mask_i (spread(on_i)),
     .start_ready_o (ready), .wb_valid_o (wb_valid), .wb_tag_o (wb_tag), .wb_mask_o (wb_mask), .wb_row_o (wb_row),
-    .probe_pass_valid_o (pass_valid), .probe_pass_o (pass), .probe_op_o (pass_op), .probe_res_valid_o (res_valid), .probe_res_o (res)
+    .probe_pass_valid_o (pass_valid), .probe_pass_o (pass), .probe_op_o (pass_op), .probe_res_valid_o (res_valid),
+    .probe_res_o (res)
   );
 
-  // Lowest: the watched thread; the other: all others
+  // Bit 0 for the watched thread, bit 1 for all others.
   function automatic logic [31:0] spread(input logic [1:0] two);
     for (int i = 0; i < 32; i++) spread[i] = i == 32'(thread) ? two[0] : two[1];
   endfunction
@@ -70,7 +74,8 @@ module nsu_lanes_proof #(
     end
   end
   assign op    = !pairs_i ? {5'b00010, op_i} : op_i[2] ? nsu_pkg::OP_CVT_F32_F64 : {6'b100000, op_i[1:0]};
-  assign {watched, others} = {lane_mix_pkg::lane_mix(op, words_i, highs_i), lane_mix_pkg::lane_mix(op, ~words_i, ~highs_i)};
+  assign {watched, others} = {lane_mix_pkg::lane_mix(op, words_i, highs_i),
+                              lane_mix_pkg::lane_mix(op, ~words_i, ~highs_i)};
   assign two   = pairs_i && !op_i[2];
   assign {place, tag, on, result} = what[0 +: CARRY];
   assign mask  = spread(on);
@@ -104,11 +109,18 @@ module nsu_lanes_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rules 3, 7 and 9: ready when no pass is left.
     takes:    assert (ready == (left == '0));
+    // Rules 6, 8 and 9: rows in time.
     on_time:  assert (wb_valid == due[0]);
+    // Rules 2 and 9: tag, mask and the row's place.
     its_own:  assert (!wb_valid || (wb_tag == tag && wb_mask == mask && {high, last} == place));
+    // Rules 1, 6 and 9: the results.
     its_row:  assert (!wb_valid || wb_row == row);
-    passes:   assert (pass_valid == (age != '1 && !(of_pairs && age[0])) && (!pass_valid || 7'(pass) == (of_pairs ? age >> 1 : age)));
+    // Rules 4 and 9: the pass counter.
+    passes:   assert (pass_valid == (age != '1 && !(of_pairs && age[0])) &&
+                      (!pass_valid || 7'(pass) == (of_pairs ? age >> 1 : age)));
+    // A row of high words comes out with the next instruction under way.
     in_a_row: cover (wb_valid && place == HIGH_LAST && due[Passes] && on == 2'b01 && result[0]);
   end
 endmodule

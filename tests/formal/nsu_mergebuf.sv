@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_mergebuf_proof -- what the packets of an instruction carry is there when all have come, each thread's word and the whole mask; the
-// instruction is told complete once, found from then on until it is taken, and its entry is free after that; what does not fit is
-// dropped and flagged.
+// nsu_mergebuf_proof -- the rules of nsu_mergebuf.ports; parts/merge_rules.svh has the properties
+// and their assumptions.
 //
-// How: parts/merge_rules.svh.
+// Once all packets of an instruction have come, each thread's word and the whole mask are there.
+// The instruction is told complete once, and found from then on until it is taken. Then its entry
+// is free. A packet that does not fit is dropped and flagged.
 
 `default_nettype none
 
@@ -19,12 +20,12 @@ module nsu_mergebuf_proof #(
   input  wire logic [1:0] wr_on_i,            // threads
   input  wire logic [1:0] wr_all_i,
   input  wire logic       wr_size_i,
-  input  wire logic [3:0] wr_bits_i,          // two bits of each thread's word, at both ends of it
+  input  wire logic [3:0] wr_bits_i,  // two bits of each thread's word, its lowest and its highest
   input  wire logic [1:0] lk_id_i,
   input  wire logic       take_i,
-  input  wire logic       again_i,            // take rather the entry taken in the last cycle
-  input  wire logic [1:0] id_i,               // in the cycle of reset: the instruction that is watched
-  input  wire logic       thread_i            // and which of the threads
+  input  wire logic       again_i,  // take the entry that was taken in the last cycle
+  input  wire logic [1:0] id_i,  // in the cycle of reset: the instruction to watch
+  input  wire logic       thread_i  // and its thread
 );
 
   localparam int WordW = 2;

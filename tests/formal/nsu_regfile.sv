@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_regfile_proof -- a register read has what was written to it last, thread by thread; the first that asks, in the order of the port
-// file, is granted, and at most one.
+// nsu_regfile_proof -- a register read has the value written last, thread by thread. The first
+// requester in the order of the port file is granted, and no other.
 //
-// One register and one thread, any, are watched. Two threads are written, the last and one between. A thread's word is a bit repeated.
+// The wrapper watches any one register and one thread. Two threads are written, the last one and
+// one between. A thread's word is one bit repeated.
 
 `default_nettype none
 
@@ -19,8 +20,8 @@ module nsu_regfile_proof #(
   input  wire logic [19:0] wr_row_i,
   input  wire logic [3:0]  wr_on_i,           // threads, of each
   input  wire logic [3:0]  wr_bit_i,          // their words
-  input  wire logic [9:0]  row_i,             // in the cycle of reset: the register that is watched,
-  input  wire logic        thread_i           // and which of the threads
+  input  wire logic [9:0]  row_i,  // in the cycle of reset: the register to watch,
+  input  wire logic        thread_i  // and its thread
 );
 
   logic          rst_n = 1'b0;                // low in the first cycle only
@@ -32,11 +33,12 @@ module nsu_regfile_proof #(
   logic [31:0]   word;
 
   nsu_regfile #(.NumWarps(NumWarps)) u_dut (
-    .clk_i, .rst_ni (rst_n), .ex_rd_valid_i (rd_i[0]), .ex_rd_slot_i (rd_row_i[9:4]), .ex_rd_reg_i (rd_row_i[3:0]), .st_rd_valid_i (rd_i[1]),
-    .st_rd_slot_i (rd_row_i[19:14]), .st_rd_reg_i (rd_row_i[13:10]), .st_rd_gnt_o (st_gnt), .en_rd_valid_i (rd_i[2]),
-    .en_rd_slot_i (rd_row_i[29:24]), .en_rd_reg_i (rd_row_i[23:20]), .en_rd_gnt_o (en_gnt), .rd_data_o (rd_data),
-    .ex_wr_valid_i (wr_i[0] && rst_n), .ex_wr_slot_i (wr_row_i[9:4]), .ex_wr_reg_i (wr_row_i[3:0]), .ex_wr_mask_i (spread(wr_on_i[1:0])),
-    .ex_wr_row_i (ex_row), .ld_wr_valid_i (wr_i[1] && rst_n), .ld_wr_slot_i (wr_row_i[19:14]), .ld_wr_reg_i (wr_row_i[13:10]),
+    .clk_i, .rst_ni (rst_n), .ex_rd_valid_i (rd_i[0]), .ex_rd_slot_i (rd_row_i[9:4]), .ex_rd_reg_i (rd_row_i[3:0]),
+    .st_rd_valid_i (rd_i[1]), .st_rd_slot_i (rd_row_i[19:14]), .st_rd_reg_i (rd_row_i[13:10]), .st_rd_gnt_o (st_gnt),
+    .en_rd_valid_i (rd_i[2]), .en_rd_slot_i (rd_row_i[29:24]), .en_rd_reg_i (rd_row_i[23:20]), .en_rd_gnt_o (en_gnt),
+    .rd_data_o (rd_data), .ex_wr_valid_i (wr_i[0] && rst_n), .ex_wr_slot_i (wr_row_i[9:4]),
+    .ex_wr_reg_i (wr_row_i[3:0]), .ex_wr_mask_i (spread(wr_on_i[1:0])), .ex_wr_row_i (ex_row),
+    .ld_wr_valid_i (wr_i[1] && rst_n), .ld_wr_slot_i (wr_row_i[19:14]), .ld_wr_reg_i (wr_row_i[13:10]),
     .ld_wr_mask_i (spread(wr_on_i[3:2])), .ld_wr_row_i (ld_row), .ld_wr_gnt_o (ld_gnt)
   );
 
@@ -79,11 +81,16 @@ module nsu_regfile_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rule 6: slots are in range; the watched one is a choice of the proof.
     assume (32'(rd_row_i[9:4]) < NumWarps && 32'(rd_row_i[19:14]) < NumWarps && 32'(rd_row_i[29:24]) < NumWarps);
     assume (32'(wr_row_i[9:4]) < NumWarps && 32'(wr_row_i[19:14]) < NumWarps && 32'(row[9:4]) < NumWarps);
+    // Rule 1.
     first_reads:  assert (st_gnt == (rd_i[1:0] == 2'b10) && en_gnt == (rd_i == 3'b100));
+    // Rule 3.
     first_writes: assert (ld_gnt == (wr_i == 2'b10));
+    // Rules 2 to 4: the watched register's word, the old one if it is written in the same cycle.
     reads_back:   assert (!known || word == {32{read}});
+    // Such a read gives the old word.
     old_row:      cover (known && taken && read && !now);
   end
 endmodule

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_rx_proof -- every beat comes out once, in the cycle after its last phit, with all its phits in their places, one strobe or error of
-// its type, and one credit of its class.
+// nsu_rx_proof -- every beat comes out once, in the cycle after its last phit, with all its phits
+// in their places. It comes with one strobe or error of its type, and with one credit of its class.
 //
-// A phit is five bits repeated: fewer different ones are enough. Gaps between phits, types and classes are free.
+// A phit is five bits repeated, because fewer different phits are enough. Gaps between phits, types
+// and classes are free; nothing is assumed.
 
 `default_nettype none
 
@@ -26,17 +27,17 @@ module nsu_rx_proof #(
   pkt_hdr_t                     hdr;
   logic [nsu_pkg::LINE_BITS-1:0] data;
   logic [PortBits-1:0]          phit;
-  logic [NumPhits*5-1:0]        bits, bits_now, whole;   // of this beat's phits, of the last whole beat's
-  logic [7:0]                   phits;                   // of this beat that have come
+  logic [NumPhits*5-1:0]        bits, bits_now, whole;  // of this beat's phits; of the last whole beat's
+  logic [7:0]                   phits;  // phits of this beat so far
   logic                         last, due, class_due;
   logic [NumPhits*PortBits-1:0] beat;
   logic [5:0]                   strobes;
   logic [3:0]                   ptype;
 
   nsu_rx #(.PortBits(PortBits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .in_valid_i, .in_class_i, .in_phit_i (phit), .in_credit_o (credit), .rx_valid_o (valid), .rx_hdr_o (hdr),
-    .rx_data_o (data), .rx_cmd_o (cmd), .rx_wta_o (wta), .rx_rdr_o (rdr), .rx_wack_o (wack), .rx_ifill_o (ifill), .rx_cfill_o (cfill),
-    .err_type_o (err_type), .err_class_o (err_class)
+    .clk_i, .rst_ni (rst_n), .in_valid_i, .in_class_i, .in_phit_i (phit), .in_credit_o (credit), .rx_valid_o (valid),
+    .rx_hdr_o (hdr), .rx_data_o (data), .rx_cmd_o (cmd), .rx_wta_o (wta), .rx_rdr_o (rdr), .rx_wack_o (wack),
+    .rx_ifill_o (ifill), .rx_cfill_o (cfill), .err_type_o (err_type), .err_class_o (err_class)
   );
 
   always_comb begin
@@ -63,13 +64,21 @@ module nsu_rx_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rule 4.
     comes_once: assert (valid == due);
+    // Rule 4: the class of the last phit.
     one_credit: assert (credit == {due && class_due, due && !class_due});
+    // Rules 1 to 3.
     its_phits:  assert (!due || {hdr, data} == BeatBits'(beat));
-    its_strobe: assert (strobes == (!due ? 6'd0 : ptype == 4'd1 ? 6'd1 : ptype == 4'd3 ? 6'd2 : ptype == 4'd4 ? 6'd4 : ptype == 4'd6 ? 6'd8 :
+    // Rule 4: the strobe of the type.
+    its_strobe: assert (strobes == (!due ? 6'd0 : ptype == 4'd1 ? 6'd1 : ptype == 4'd3 ? 6'd2 : ptype == 4'd4 ? 6'd4
+                                    : ptype == 4'd6 ? 6'd8 :
                                     ptype == 4'd10 ? 6'd16 : ptype == 4'd12 ? 6'd32 : 6'd0));
+    // Rule 5.
     bad_type:   assert (err_type == (due && strobes == '0));
+    // Rule 6.
     bad_class:  assert (err_class == (strobes != '0 && class_due != (rdr || wack || ifill || cfill)));
+    // A beat comes out while the next one's phits come.
     two_beats:  cover (valid && rdr && class_due && bits[4:0] != bits_i && in_valid_i);
   end
 endmodule

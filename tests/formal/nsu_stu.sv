@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_stu_proof -- a store reads its register once, then writes each of its threads once, with its own word to its own address, to as
-// many lines as there are; every write accepted is counted; it is done once, with the last, and not before that cycle takes the next.
+// nsu_stu_proof -- a store reads its register once, then writes each of its threads once, with its
+// own word to its own address. It writes as many packets as lines. Every accepted packet is
+// counted. The store is done once, with the last packet, and the next one comes no earlier.
 //
-// Three threads can be on, in any of four lines, two stacks', at any of four offsets; their words are a bit repeated. One of
-// them, any, is watched.
+// Three threads can be on, in any of four lines of two stacks, at any of four offsets. Their words
+// are one bit repeated. The wrapper watches any one of the three.
 
 `default_nettype none
 
@@ -14,7 +15,7 @@ module nsu_stu_proof (
   input  wire logic        clk_i,
   input  wire logic        go_i,
   input  wire logic [3:0]  reg_i,
-  input  wire logic [25:0] id_i,              // slot, sm, warp, seq
+  input  wire logic [25:0] id_i,  // slot, sm, warp, seq
   input  wire logic [2:0]  on_i,              // in the cycle of go: the store's threads
   input  wire logic [1:0]  size_i,
   input  wire logic [11:0] addr_i,            // four bits each
@@ -32,32 +33,34 @@ module nsu_stu_proof (
   logic [1023:0] row, data;
   logic [1279:0] addrs;
 
-  logic          busy, read, started;         // the register has been read; the packets have begun
-  logic [2:0]    on, left, words, now;        // threads, those still to be written, those of this packet
+  logic          busy, read, started;  // the register has been granted; the packets have begun
+  logic [2:0]    on, left, words, now;  // threads on; still to be written; of this packet
   logic [1:0]    size, thread;
   logic [11:0]   addr;
   logic [25:0]   id;
   logic [3:0]    rg, mine;                    // mine: the watched thread's address
   logic [31:0]   mask, word, want;
-  logic [39:0]   address, place, line;        // the watched thread's, by the packet and as it is; the packet's line
+  logic [39:0]   address, place, line;  // the watched thread's, by the packet and by go; the packet's line
   logic [223:0]  all_offs;
   logic [6:0]    offs;
   logic [4:0]    lane;
 
   nsu_stu u_dut (
-    .clk_i, .rst_ni (rst_n), .stack_id_i (4'd9), .go_i, .go_instr_i ({12'd0, reg_i, 48'd0}), .go_slot_i (id_i[25:20]), .go_sm_i (id_i[19:12]),
-    .go_warp_i (id_i[11:6]), .go_seq_i (id_i[5:0]), .ready_o (ready), .wa_row_i (addrs), .wa_mask_i (spread(on)), .wa_size_i (size),
-    .rf_rd_valid_o (rf_valid), .rf_rd_slot_o (rf_slot), .rf_rd_reg_o (rf_reg), .rf_rd_gnt_i (rf_gnt_i), .rf_rd_data_i (row),
-    .wr_valid_o (wr_valid), .wr_hdr_o (hdr), .wr_data_o (data), .wr_ready_i, .sent_o (sent), .sent_slot_o (sent_slot), .done_o (done),
-    .done_slot_o (done_slot)
+    .clk_i, .rst_ni (rst_n), .stack_id_i (4'd9), .go_i, .go_instr_i ({12'd0, reg_i, 48'd0}), .go_slot_i (id_i[25:20]),
+    .go_sm_i (id_i[19:12]), .go_warp_i (id_i[11:6]), .go_seq_i (id_i[5:0]), .ready_o (ready), .wa_row_i (addrs),
+    .wa_mask_i (spread(on)), .wa_size_i (size), .rf_rd_valid_o (rf_valid), .rf_rd_slot_o (rf_slot),
+    .rf_rd_reg_o (rf_reg), .rf_rd_gnt_i (rf_gnt_i), .rf_rd_data_i (row), .wr_valid_o (wr_valid), .wr_hdr_o (hdr),
+    .wr_data_o (data), .wr_ready_i, .sent_o (sent), .sent_slot_o (sent_slot), .done_o (done), .done_slot_o (done_slot)
   );
 
-  // The three threads in a mask; an address of four bits: stack, line, offset (as in an aligned packet, 0, the thread's number, 127)
+  // The three threads in a mask. An address of four bits: stack, line, and one of four offsets: as
+  // in an aligned packet, 0, the thread's number, 127.
   function automatic logic [31:0] spread(input logic [2:0] three);
     spread = {three[2], 17'd0, three[1], 12'd0, three[0]};
   endfunction
   function automatic logic [39:0] full(input logic [3:0] four, input logic [6:0] place, input logic [6:0] thread_);
-    full = {5'd0, four[3], 26'd0, four[2], four[1:0] == 2'd0 ? place : four[1:0] == 2'd1 ? 7'd0 : four[1:0] == 2'd2 ? thread_ : 7'd127};
+    full = {5'd0, four[3], 26'd0, four[2], four[1:0] == 2'd0 ? place : four[1:0] == 2'd1 ? 7'd0 : four[1:0] == 2'd2
+            ? thread_ : 7'd127};
   endfunction
 
   always_comb begin
@@ -115,19 +118,38 @@ module nsu_stu_proof (
   end
 
   always_comb if (rst_n) begin
+    // Rule 1: nsu_warps issues only to a ready unit.
     assume (!go_i || ready);
+    // nsu_regfile grants only requests.
     assume (!rf_gnt_i || rf_valid);
+    // A choice of the proof, fixed in reset.
     assume (thread < 2'd3);
+    // Rule 1.
     idle:       assert (ready == (!busy || done));
+    // Rule 2.
     reads_once: assert (rf_valid == (busy && !read) && (!rf_valid || (rf_slot == id[25:20] && rf_reg == rg)));
-    its_turn:   assert (wr_valid == (started && left != '0) && (!wr_valid || (now != '0 && (now & ~left) == '0 && mask == spread(now))));
+    // Rule 4 and nsu_wgen.ports, rules 2 and 3: each thread in one packet.
+    its_turn:   assert (wr_valid == (started && left != '0) && (!wr_valid ||
+                                                                (now != '0 && (now & ~left) == '0 &&
+                                                                    mask == spread(now))));
+    // nsu_wgen.ports, rule 7.
     its_word:   assert (!wr_valid || word == (now[thread] ? want : '0));
-    its_place:  assert (!wr_valid || !now[thread] || (address == place && line[6:0] == '0 && hdr.dst == {1'b0, mine[3], 2'd0}));
+    // nsu_wgen.ports, rules 5 and 6: the packet names the watched thread's address.
+    its_place:  assert (!wr_valid || !now[thread] || (address == place && line[6:0] == '0 &&
+                                                      hdr.dst == {1'b0, mine[3], 2'd0}));
+    // nsu_wgen.ports, rule 2: all threads of the line go together.
     whole_line: assert (!wr_valid || !left[thread] || now[thread] == (line[39:7] == place[39:7]));
-    its_header: assert (!wr_valid || ({hdr.slot, hdr.sm, hdr.warp, hdr.seq} == id && hdr.lmask == spread(on) && hdr.size == size &&
-                        hdr.ptype == nsu_pkg::PKT_WRITE && hdr.src == 4'd9 && hdr.target == 4'd9 && {hdr.cr_cmd, hdr.cr_rd, hdr.cr_wr} == '0));
+    // nsu_wgen.ports, rules 5 and 6: the other fields.
+    its_header: assert (!wr_valid || ({hdr.slot, hdr.sm, hdr.warp, hdr.seq} == id && hdr.lmask == spread(on) &&
+                                      hdr.size == size &&
+                        hdr.ptype == nsu_pkg::PKT_WRITE && hdr.src == 4'd9 && hdr.target == 4'd9 &&
+                        {hdr.cr_cmd, hdr.cr_rd, hdr.cr_wr} == '0));
+    // Rule 6.
     counted:    assert (sent == (wr_valid && wr_ready_i) && (!sent || sent_slot == id[25:20]));
-    done_once:  assert (done == (started && (left == '0 || (sent && (left & ~now) == '0))) && (!done || done_slot == id[25:20]));
+    // Rule 5.
+    done_once:  assert (done == (started && (left == '0 || (sent && (left & ~now) == '0))) &&
+                        (!done || done_slot == id[25:20]));
+    // Two packets, with a size of two bytes.
     three:      cover (done && on == 3'b111 && left == 3'b100 && words == 3'b101 && size == 2'd1);
   end
 endmodule

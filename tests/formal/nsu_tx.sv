@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_tx_proof -- every beat that is taken leaves once, in the order of its class, whole, its phits one after the other; classes take turns;
-// nothing is sent without a credit and no credit is lost or made; requests are granted in turn, one a cycle.
+// nsu_tx_proof -- every beat that is taken leaves once, whole, in the order of its class, its phits
+// one after the other. Classes take turns. Nothing is sent without a credit, and no credit is lost
+// or made. Requests are granted in turn, one a cycle.
 //
-// One beat of one class, any, is watched. The memories keep every 13th bit of a beat and its highest 16 (type, stacks), the rest comes
-// out 0; what comes in are four bits repeated, so that fewer are different. Fetches and credits make their own header.
+// The wrapper watches any one beat of one class. The memories keep every 13th bit of a beat and its
+// highest 16 bits (type, stacks); other bits come out 0. Inputs are four bits repeated, so that
+// fewer are different. Fetches and credits make their own header. Nothing is assumed.
 
 `default_nettype none
 
@@ -62,8 +64,8 @@ module nsu_tx_proof #(
   input  wire logic       cr_pending_i,
   input  wire logic [3:0] ack_bits_i,
   input  wire logic [1:0] out_credit_i,
-  input  wire logic       class_i,            // in the cycle of reset: the class that is watched
-  input  wire logic       remember_i          // this is the beat to watch
+  input  wire logic       class_i,  // in the cycle of reset: the class to watch
+  input  wire logic       remember_i  // watch this cycle's beat
 );
 
   logic                rst_n = 1'b0;          // low in the first cycle only
@@ -74,31 +76,35 @@ module nsu_tx_proof #(
   pkt_hdr_t            ft_hdr, cr_hdr;
   logic [39:0]         addr;
 
-  logic [1:0]          push, can, pop, back, over;       // pop: chosen in this cycle; back: credits that are taken back
+  logic [1:0]          push, can, pop, back, over;  // pop: a beat is chosen; back: a credit is counted
   logic [6:0]          level [0:1];
   logic [4:0]          credit [0:1];
-  logic [1:0]          turn;                  // request that is first in turn
+  logic [1:0]          turn;  // the request with priority
   logic                sending, class_q, free, pick, choose, class_w, watched, due, err_due;
-  logic [7:0]          at;                    // which phit is out
+  logic [7:0]          at;  // the phit that is out
   logic [6:0]          before;
   logic [Keep+15:0]    beat, beat_out, beat_in;
   logic [NumPhits*PortBits-1:0] whole, mask;
   logic                differs;
 
   nsu_tx #(.PortBits(PortBits), .OutDepth(OutDepth), .OutCredits(OutCredits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .stack_id_i (4'd9), .wr_valid_i (ask_i[0]), .wr_hdr_i (wr_beat[BeatBits-1:1024]), .wr_data_i (wr_beat[1023:0]),
-    .wr_ready_o (gnt[0]), .if_valid_i (ask_i[1]), .if_addr_i (addr), .if_ready_o (gnt[1]), .cf_valid_i (ask_i[2]), .cf_addr_i (~addr),
-    .cf_ready_o (gnt[2]), .ack_idle_i, .ack_valid_i, .ack_hdr_i (ack_beat[BeatBits-1:1024]), .ack_data_i (ack_beat[1023:0]),
-    .ack_ready_o (ack_ready), .cr_pending_i, .cr_cmd_i ({2{ack_bits_i}}), .cr_rd_i ({10{ack_bits_i[0]}}), .cr_wr_i ({10{ack_bits_i[1]}}),
-    .cr_take_o (cr_take), .out_valid_o (out_valid), .out_class_o (out_class), .out_phit_o (phit), .out_credit_i, .err_credit_o (err)
+    .clk_i, .rst_ni (rst_n), .stack_id_i (4'd9), .wr_valid_i (ask_i[0]), .wr_hdr_i (wr_beat[BeatBits-1:1024]),
+    .wr_data_i (wr_beat[1023:0]), .wr_ready_o (gnt[0]), .if_valid_i (ask_i[1]), .if_addr_i (addr), .if_ready_o (gnt[1]),
+    .cf_valid_i (ask_i[2]), .cf_addr_i (~addr), .cf_ready_o (gnt[2]), .ack_idle_i, .ack_valid_i,
+    .ack_hdr_i (ack_beat[BeatBits-1:1024]), .ack_data_i (ack_beat[1023:0]), .ack_ready_o (ack_ready), .cr_pending_i,
+    .cr_cmd_i ({2{ack_bits_i}}), .cr_rd_i ({10{ack_bits_i[0]}}), .cr_wr_i ({10{ack_bits_i[1]}}), .cr_take_o (cr_take),
+    .out_valid_o (out_valid), .out_class_o (out_class), .out_phit_o (phit), .out_credit_i, .err_credit_o (err)
   );
 
+  // The bits of a beat that the memories keep.
   function automatic logic [Keep+15:0] kept(input logic [BeatBits-1:0] x);
     kept = '0;
     for (int i = 0; i < Keep; i++) kept[i] = x[i*13];
     kept[Keep +: 16] = x[BeatBits-16 +: 16];
   endfunction
 
+  // The beats that the requests of this cycle stand for. Fetches carry
+  // an address or its complement.
   always_comb begin
     for (int i = 0; i < BeatBits; i++) begin
       wr_beat[i]  = wr_bits_i[i % 4];
@@ -119,7 +125,7 @@ module nsu_tx_proof #(
     {cr_hdr.cr_cmd, cr_hdr.cr_rd, cr_hdr.cr_wr} = {{2{ack_bits_i}}, {10{ack_bits_i[0]}}, {10{ack_bits_i[1]}}};
   end
 
-  // Requests: the first that asks from the turn on
+  // Rule 2: the first request from `turn` on.
   always_comb begin
     want_gnt = '0;
     if (32'(level[0]) < OutDepth) begin
@@ -128,10 +134,12 @@ module nsu_tx_proof #(
       else want_gnt = ask_i;                  // at most one is left
     end
   end
+  // Beats that enter the FIFOs, by class: responses, requests.
   assign push    = {cr_take || (ack_valid_i && ack_ready), |gnt};
-  assign beat_in = class_w ? kept(ack_valid_i ? ack_beat : {cr_hdr, 1024'd0}) : kept(gnt[0] ? wr_beat : {ft_hdr, 1024'd0});
+  assign beat_in = class_w ? kept(ack_valid_i ? ack_beat : {cr_hdr, 1024'd0})
+                   : kept(gnt[0] ? wr_beat : {ft_hdr, 1024'd0});
 
-  // Sending
+  // Rules 7 to 9 and 12: choosing a class, using and returning credits.
   assign free   = !sending || 32'(at) == NumPhits - 1;
   assign can    = {level[1] != '0 && credit[1] != '0, level[0] != '0 && credit[0] != '0};
   assign choose = free && can != '0;
@@ -142,6 +150,7 @@ module nsu_tx_proof #(
     over[c] = out_credit_i[c] && !back[c];
   end
 
+  // Levels, credits and the watched beat: how many are before it, and if it is on the output.
   always @(posedge clk_i) begin
     rst_n   <= 1'b1;
     err_due <= rst_n && over != '0;
@@ -181,7 +190,7 @@ module nsu_tx_proof #(
     end
   end
 
-  // The watched beat's phits, and which of their bits are kept
+  // The watched beat's phits, and the bits of them that the memories keep.
   always_comb begin
     whole = '0;
     mask  = '0;
@@ -194,12 +203,20 @@ module nsu_tx_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rules 2 and 3.
     granted:    assert (gnt == want_gnt);
-    acked:      assert (ack_ready == (32'(level[1]) < OutDepth) && cr_take == (level[1] == '0 && !ack_valid_i && ack_idle_i && cr_pending_i));
+    // Rules 5 and 6.
+    acked:      assert (ack_ready == (32'(level[1]) < OutDepth) &&
+                        cr_take == (level[1] == '0 && !ack_valid_i && ack_idle_i && cr_pending_i));
+    // Rules 8 to 10: one beat at a time, in the class that is due.
     one_at_a_time: assert (out_valid == sending && (!out_valid || out_class == class_q));
+    // Rules 1, 4, 9 and 11: the watched beat, phit by phit.
     its_phits:  assert (!due || (out_valid && out_class == class_w && !differs));
+    // Rule 12.
     credits:    assert (err == err_due);
-    both_wait:  cover (due && at == 8'd0 && level[0] != '0 && level[1] != '0 && beat_out[Keep+15:Keep+12] == nsu_pkg::PKT_CREDIT);
+    // A beat goes out while both classes wait.
+    both_wait:  cover (due && at == 8'd0 && level[0] != '0 && level[1] != '0 &&
+                       beat_out[Keep+15:Keep+12] == nsu_pkg::PKT_CREDIT);
   end
 endmodule
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_warps_env -- what nsu_warps may expect: the kind of an instruction that is known is one of those that there are.
+// nsu_warps_env -- what nsu_warps may expect from nsu_issue (rule 4): the kind of a known
+// instruction exists.
 
 `default_nettype none
 
@@ -12,6 +13,7 @@ module nsu_warps_env (
 );
 
   always_comb if (rst_ni) begin
+    // Rule 4: d_kind is one of ISA_KIND's.
     kind_exists: assume (!d_valid_i || d_next_i != 2'(nsu_pkg::FETCH_KNOWN) || d_kind_i <= nsu_pkg::KIND_ALU);
   end
 endmodule

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_wgen_proof -- a store writes each of its threads once, with its own word to its own address, a line a packet, all of a line at once;
-// it is done once, with the last packet, or at once if it has no threads.
+// nsu_wgen_proof -- a store writes each of its threads once, with its own word to its own address.
+// Each packet is for one line and has all threads of that line. The store is done once, with the
+// last packet, or at once if it has no threads.
 //
-// Three threads can be on, in any of four lines, two stacks', at any of four offsets; their words are a bit repeated. One of
-// them, any, is watched.
+// Three threads can be on, in any of four lines of two stacks, at any of four offsets. Their words
+// are one bit repeated. The wrapper watches any one of the three.
 
 `default_nettype none
 
@@ -29,29 +30,31 @@ module nsu_wgen_proof (
   logic [1279:0] addrs;
 
   logic          busy;
-  logic [2:0]    on, left, words, now;        // threads, those still to be written, those of this packet
+  logic [2:0]    on, left, words, now;  // threads on; still to be written; of this packet
   logic [1:0]    size, thread;
   logic [11:0]   addr;
   logic [25:0]   id;
-  logic [3:0]    mine;                        // the watched thread's address
+  logic [3:0]    mine;  // the watched thread's address
   logic [31:0]   mask, word, want;
-  logic [39:0]   address, place, line;        // the watched thread's, by the packet and as it is; the packet's line
+  logic [39:0]   address, place, line;  // the watched thread's, by the packet and by start; the packet's line
   logic [223:0]  all_offs;
   logic [6:0]    offs;
   logic [4:0]    lane;
 
   nsu_wgen u_dut (
-    .clk_i, .rst_ni (rst_n), .stack_id_i (4'd9), .start_i, .slot_i (id_i[25:20]), .sm_i (id_i[19:12]), .warp_i (id_i[11:6]), .seq_i (id_i[5:0]),
-    .mask_i (spread(on_i)), .size_i, .addrs_i (addrs), .data_i (row), .ready_o (ready), .wr_valid_o (wr_valid), .wr_hdr_o (hdr),
-    .wr_data_o (data), .wr_ready_i, .done_o (done)
+    .clk_i, .rst_ni (rst_n), .stack_id_i (4'd9), .start_i, .slot_i (id_i[25:20]), .sm_i (id_i[19:12]),
+    .warp_i (id_i[11:6]), .seq_i (id_i[5:0]), .mask_i (spread(on_i)), .size_i, .addrs_i (addrs), .data_i (row),
+    .ready_o (ready), .wr_valid_o (wr_valid), .wr_hdr_o (hdr), .wr_data_o (data), .wr_ready_i, .done_o (done)
   );
 
-  // The three threads in a mask; an address of four bits: stack, line, offset (as in an aligned packet, 0, the thread's number, 127)
+  // The three threads in a mask. An address of four bits: stack, line, and one of four offsets: as
+  // in an aligned packet, 0, the thread's number, 127.
   function automatic logic [31:0] spread(input logic [2:0] three);
     spread = {three[2], 17'd0, three[1], 12'd0, three[0]};
   endfunction
   function automatic logic [39:0] full(input logic [3:0] four, input logic [6:0] place, input logic [6:0] thread_);
-    full = {5'd0, four[3], 26'd0, four[2], four[1:0] == 2'd0 ? place : four[1:0] == 2'd1 ? 7'd0 : four[1:0] == 2'd2 ? thread_ : 7'd127};
+    full = {5'd0, four[3], 26'd0, four[2], four[1:0] == 2'd0 ? place : four[1:0] == 2'd1 ? 7'd0 : four[1:0] == 2'd2
+            ? thread_ : 7'd127};
   endfunction
 
   always_comb begin
@@ -98,15 +101,29 @@ module nsu_wgen_proof (
   end
 
   always_comb if (rst_n) begin
+    // A choice of the proof, fixed in reset.
     assume (thread < 2'd3);
+    // Rules 1 and 4.
     idle:       assert (ready == !busy);
-    its_turn:   assert (wr_valid == (busy && left != '0) && (!wr_valid || (now != '0 && (now & ~left) == '0 && mask == spread(now))));
+    // Rules 2 and 3: each thread in one packet.
+    its_turn:   assert (wr_valid == (busy && left != '0) && (!wr_valid ||
+                                                             (now != '0 && (now & ~left) == '0 &&
+                                                              mask == spread(now))));
+    // Rule 7.
     its_word:   assert (!wr_valid || word == (now[thread] ? want : '0));
-    its_place:  assert (!wr_valid || !now[thread] || (address == place && line[6:0] == '0 && hdr.dst == {1'b0, mine[3], 2'd0}));
+    // Rules 5 and 6: the packet names the watched thread's address.
+    its_place:  assert (!wr_valid || !now[thread] || (address == place && line[6:0] == '0 &&
+                                                      hdr.dst == {1'b0, mine[3], 2'd0}));
+    // Rule 2: all threads of the line go together.
     whole_line: assert (!wr_valid || !left[thread] || now[thread] == (line[39:7] == place[39:7]));
-    its_header: assert (!wr_valid || ({hdr.slot, hdr.sm, hdr.warp, hdr.seq} == id && hdr.lmask == spread(on) && hdr.size == size &&
-                        hdr.ptype == nsu_pkg::PKT_WRITE && hdr.src == 4'd9 && hdr.target == 4'd9 && {hdr.cr_cmd, hdr.cr_rd, hdr.cr_wr} == '0));
+    // Rules 5 and 6: the other fields.
+    its_header: assert (!wr_valid || ({hdr.slot, hdr.sm, hdr.warp, hdr.seq} == id && hdr.lmask == spread(on) &&
+                                      hdr.size == size &&
+                        hdr.ptype == nsu_pkg::PKT_WRITE && hdr.src == 4'd9 && hdr.target == 4'd9 &&
+                        {hdr.cr_cmd, hdr.cr_rd, hdr.cr_wr} == '0));
+    // Rule 4.
     done_once:  assert (done == (busy && (left == '0 || (wr_valid && wr_ready_i && (left & ~now) == '0))));
+    // Two packets, with a size of two bytes.
     three:      cover (done && on == 3'b111 && left == 3'b100 && words == 3'b101 && size == 2'd1);
   end
 endmodule

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_wrbuf_proof -- what the packets of an instruction carry is there when all have come, each thread's word and the whole mask; the
-// instruction is told complete once, found from then on until it is taken, and its entry is free after that; what does not fit is
-// dropped and flagged.
+// nsu_wrbuf_proof -- the rules of nsu_wrbuf.ports; parts/merge_rules.svh has the properties and
+// their assumptions.
 //
-// How: parts/merge_rules.svh. A word is an address: of two lines, aligned or with an offset of two.
+// Once all packets of an instruction have come, each thread's address and the whole mask are there.
+// The instruction is told complete once, and found from then on until it is taken. Then its entry
+// is free. A packet that does not fit is dropped and flagged. An address is in one of two lines,
+// aligned or with an offset of two.
 
 `default_nettype none
 
@@ -55,12 +57,12 @@ module nsu_wrbuf_proof #(
   input  wire logic [1:0] wr_on_i,            // threads
   input  wire logic [1:0] wr_all_i,
   input  wire logic       wr_size_i,
-  input  wire logic [3:0] wr_bits_i,          // aligned, and bits of line and offset
+  input  wire logic [3:0] wr_bits_i,  // aligned; bits of line and offset
   input  wire logic [1:0] lk_id_i,
   input  wire logic       take_i,
-  input  wire logic       again_i,            // take rather the entry taken in the last cycle
-  input  wire logic [1:0] id_i,               // in the cycle of reset: the instruction that is watched
-  input  wire logic       thread_i            // and which of the threads
+  input  wire logic       again_i,  // take the entry that was taken in the last cycle
+  input  wire logic [1:0] id_i,  // in the cycle of reset: the instruction to watch
+  input  wire logic       thread_i  // and its thread
 );
 
   localparam int WordW = 40;
@@ -74,6 +76,7 @@ module nsu_wrbuf_proof #(
 `include "parts/merge_rules.svh"
 
   always_comb begin
+    // Few different addresses: free bits at both ends of the base and of the offsets.
     addr        = {wr_bits_i[3], 31'd0, wr_bits_i[2], 7'd0};
     offs        = '0;
     offs[13*7 +: 7] = {wr_bits_i[1], 5'd0, wr_bits_i[2]};
@@ -89,7 +92,9 @@ module nsu_wrbuf_proof #(
     hdr.aligned = wr_bits_i[0];
     hdr.offs    = offs;
   end
-  assign word_in  = addr + (wr_bits_i[0] ? (thread ? 40'd31 : 40'd13) << {wr_size_i, 1'b0} : 40'(thread ? offs[31*7 +: 7] : offs[13*7 +: 7]));
+  // The address of the watched thread: aligned from the base and its number, else from its offset.
+  assign word_in  = addr + (wr_bits_i[0] ? (thread ? 40'd31 : 40'd13) << {wr_size_i, 1'b0}
+                            : 40'(thread ? offs[31*7 +: 7] : offs[13*7 +: 7]));
   assign word_out = thread ? row[1279:1240] : row[13*40 +: 40];
 endmodule
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ofld_score_proof -- a verdict is the paper's (or ours) on what stands in the entry; allow changes by verdicts, by the last of Retry epochs and by
-// another program, at their times, and not else; an entry has one instance more than at the update of its block before, and what came with it.
+// ofld_score_proof -- a verdict is the rule (the paper's or ours) applied to the entry. `allow`
+// changes by verdicts, by the last of Retry epochs and by another program, in their cycles, and
+// never otherwise. An entry has one instance more than at its block's last update, with what came.
 //
-// Averages are divided here, as the paper writes them: by a free number that is assumed to be the quotient, rounded up. One block, any, is watched. A block
-// has up to three stores and registers.
+// The paper divides to get an average. The wrapper has a free number instead, and compares verdicts
+// only when that number is the quotient, rounded up. It watches any one block. A block has up to
+// three stores and registers. Nothing is assumed.
 
 `default_nettype none
 
@@ -25,7 +27,7 @@ module ofld_score_proof #(
   input  wire logic [1:0]        regs_i,
   input  wire logic [11:0]       upd_misses_i,
   input  wire logic [19:0]       upd_hit_bytes_i,
-  input  wire logic [15:0]       average_i,       // misses of an instance, rounded up
+  input  wire logic [15:0]       average_i,  // misses of an instance, rounded up
   input  wire logic [BlockW-1:0] watch_i          // in the cycle of reset: the block to watch
 );
 
@@ -38,13 +40,15 @@ module ofld_score_proof #(
   logic [CountBits+20-1:0] h;
   logic [7:0]              epochs;
 
-  ofld_score #(.Entries(Entries), .Rule(Rule), .MinInstances(MinInstances), .Retry(Retry), .CountBits(CountBits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .clear_i, .epoch_end_i, .upd_valid_i, .upd_block_i, .upd_stores_i ({5'd0, stores_i}), .upd_regs_i ({3'd0, regs_i}), .upd_misses_i,
-    .upd_hit_bytes_i, .allow_o (allow), .probe_valid_o (valid), .probe_block_o (block), .probe_n_o (n), .probe_misses_o (m), .probe_hit_bytes_o (h),
-    .probe_worth_o (worth), .probe_epochs_o (epochs)
+  ofld_score #(.Entries(Entries), .Rule(Rule), .MinInstances(MinInstances), .Retry(Retry),
+               .CountBits(CountBits)) u_dut (
+    .clk_i, .rst_ni (rst_n), .clear_i, .epoch_end_i, .upd_valid_i, .upd_block_i, .upd_stores_i ({5'd0, stores_i}),
+    .upd_regs_i ({3'd0, regs_i}), .upd_misses_i, .upd_hit_bytes_i, .allow_o (allow), .probe_valid_o (valid),
+    .probe_block_o (block), .probe_n_o (n), .probe_misses_o (m), .probe_hit_bytes_o (h), .probe_worth_o (worth),
+    .probe_epochs_o (epochs)
   );
 
-  // Updates one and two cycles ago
+  // Updates of one and two cycles ago.
   logic              came, summed;
   logic [BlockW-1:0] came_block, summed_block;
   logic [1:0]        came_stores, stores;
@@ -52,17 +56,18 @@ module ofld_score_proof #(
   logic [11:0]       came_misses, misses;
   logic [19:0]       came_bytes, bytes;
 
-  // The score, in bytes
+  // Rule 3: the score, in bytes.
   logic [38:0] benefit, overhead;
   logic        positive, verdict, divided;
 
+  // The free number is the average, rounded up. With Rule = 1 the verdict does not use it.
   assign divided  = 32'(average_i) * 32'(n) >= 32'(m) && 32'(average_i) * 32'(n) < 32'(m) + 32'(n);
   assign benefit  = {Rule == 0 ? 32'(average_i) + 32'(stores) : 32'(m) + 32'(n) * 32'(stores), 7'd0};
   assign overhead = {Rule == 0 ? 32'(regs) : 32'(n) * 32'(regs), 7'd0} + (Rule == 0 ? 39'd0 : 39'(h));
   assign positive = benefit > overhead;
   assign verdict  = 32'(n) < MinInstances || positive;
 
-  // What follows for allow
+  // Rules 4 to 6: what follows for `allow`.
   logic [Entries-1:0] may, after;
   logic               told, told_worth, again;
   logic [BlockW-1:0]  told_block;
@@ -72,23 +77,27 @@ module ofld_score_proof #(
   assign last = Retry != 0 && epoch_end_i && 32'(ended) == Retry - 1;
 
   always_comb begin
+    // A verdict of the last cycle changes its block's bit.
     after = may;
     if (told) after[told_block] = told_worth;
   end
 
-  // The watched block's entry
+  // Rules 1 and 2: the watched block's entry.
   logic [BlockW-1:0]       watch;
-  logic                    mine, empty;            // the probes are its; it has no instances
+  logic                    mine, empty;  // the probes are the watched block's; its entry has no instances
   logic [CountBits-1:0]    had_n;
   logic [CountBits+12-1:0] had_m;
   logic [CountBits+20-1:0] had_h;
   logic                    brim, adds;
 
   assign mine = valid && block == watch;
+  // A full count is halved with its sums before the update adds to them.
   assign brim = !empty && &had_n;
-  assign adds = 64'(n) == (empty ? 64'd0 : 64'(had_n) >> brim) + 64'd1 && 64'(m) == (empty ? 64'd0 : 64'(had_m) >> brim) + 64'(misses)
+  assign adds = 64'(n) == (empty ? 64'd0 : 64'(had_n) >> brim) + 64'd1 &&
+                64'(m) == (empty ? 64'd0 : 64'(had_m) >> brim) + 64'(misses)
                 && 64'(h) == (empty ? 64'd0 : 64'(had_h) >> brim) + 64'(bytes);
 
+  // A line of two updates beside the block's pipeline; clear and the last epoch of Retry.
   always @(posedge clk_i) begin
     rst_n <= 1'b1;
     came_block   <= upd_block_i;
@@ -143,11 +152,17 @@ module ofld_score_proof #(
                    && (Retry == 0 ? ended == '0 && !again : 32'(ended) < Retry);
 
   always_comb if (rst_n) begin
+    // Rules 4 and 5: verdicts and epochs in time.
     in_time:   assert (on_time);
+    // Rule 3.
     by_rule:   assert (!valid || n == '0 || !divided || worth == verdict);
+    // Rules 4 to 6.
     allows:    assert (on_time && allow == may);
+    // Rule 1: a verdict is of a block with instances.
     in_bounds: assert (!valid || (n != '0 && 32'(block) < Entries));
+    // Rules 1 and 2.
     summed_up: assert (!mine || adds);
+    // A block is suppressed; one is let in again as its update comes.
     suppressed: cover (!allow[0]);
     let_in:     cover (again && !after[watch] && came && came_block == watch);
   end

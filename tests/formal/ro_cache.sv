@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ro_cache_proof -- a hit gives the word of the line's last fill, and a line that was filled hits until as many others as there are ways
-// have come; a miss is asked for once, never while it is on its way; whoever missed is woken; a fill that nothing asked for is dropped.
+// ro_cache_proof -- the rules of rtl/lib/ro_cache.ports; parts/cache_rules.svh has the properties
+// and their assumptions.
 //
-// How: parts/cache_rules.svh.
+// A hit gives the word of the line's last fill. A filled line hits until as many other lines as
+// ways have come. A miss is asked for once, and its client is woken. A fill that no miss asked for
+// is dropped.
 
 `default_nettype none
 
@@ -20,13 +22,13 @@ module ro_cache_proof #(
   input  wire logic       clk_i,
   input  wire logic       req_i,
   input  wire logic [2:0] req_line_i,
-  input  wire logic       req_mine_i,         // the watched word, or the first
+  input  wire logic       req_mine_i,  // look up the watched word, else the first
   input  wire logic       ft_ready_i,
   input  wire logic       fill_valid_i,
   input  wire logic [2:0] fill_line_i,
   input  wire logic       bit_i,
-  input  wire logic [2:0] line_i,             // in the cycle of reset: the line that is watched
-  input  wire logic [4:0] word_i              // and the word
+  input  wire logic [2:0] line_i,  // in the cycle of reset: the line to watch
+  input  wire logic [4:0] word_i  // and the word
 );
 
 `define CACHE ro_cache #(.WordBits(WordBits), .Bytes(Bytes), .Ways(Ways), .Mshrs(Mshrs))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_epoch_proof -- epoch is high in the last of every Period cycles after reset, in no other.
+// router_epoch_proof -- epoch is high in the last of every Period cycles after reset, and in no
+// other.
 
 `default_nettype none
 
@@ -12,7 +13,7 @@ module router_epoch_proof #(
 
   logic        rst_n = 1'b0;                  // low in the first cycle only
   logic        epoch;
-  logic [23:0] count, due;                    // due: cycles since reset, modulo Period
+  logic [23:0] count, due;  // due: cycles since reset, modulo Period
   logic [1:0]  epochs;
 
   router_epoch #(.Period(Period)) u_dut (.clk_i, .rst_ni (rst_n), .epoch_o (epoch), .probe_count_o (count));
@@ -29,8 +30,10 @@ module router_epoch_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rule 1, and the probe.
     on_time: assert (epoch == (32'(due) == Period - 1));
     counted: assert (count == due);
+    // The third epoch ends.
     third:   cover (epoch && epochs == 2'd2);
   end
 endmodule

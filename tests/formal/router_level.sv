@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_level_proof -- the levels at any one output, its count and its turns are those of the rule.
+// router_level_proof -- the levels at any one output, its count and its turns are those of the
+// rules.
 
 `default_nettype none
 
@@ -25,21 +26,23 @@ module router_level_proof #(
 
   logic             rst_n = 1'b0;             // low in the first cycle only
   logic [12*N-1:0]  level, raw;
-  logic [Ports-1:0] fair, more;               // more: more than one grant at the output
-  logic [3:0]       out;                      // the output looked at
-  logic [7:0]       count;                    // prioritised grants in a row while others waited
+  logic [Ports-1:0] fair, more;  // more: two grants or more at the output
+  logic [3:0]       out;  // in the cycle of reset: the output to watch
+  logic [7:0]       count;  // prioritised grants in a row while others waited
   logic             won, won_high, won_next, waits, wrong, is_fair;
-  logic [N-1:0]     waiting;                  // input VCs of level 0 that ask for the output
-  logic [6:0]       turn, next;               // next is N: nobody
+  logic [N-1:0]     waiting;  // input VCs of level 0 that ask for the output
+  logic [6:0]       turn, next;  // next is N if no input VC waits
   logic [Ports-1:0] seen;
 
   router_level #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .Dist(Dist), .Bound(Bound)) u_dut (
     .clk_i, .rst_ni (rst_n), .rank_i, .out_port_i, .hops_i, .asks_i, .sa_gnt_i, .level_o (level), .fair_o (fair)
   );
 
+  // One bit of fair_o; a shift avoids an index of Ports and more.
   assign is_fair = (fair & (Ports'(1) << out)) != '0;
 
   always_comb begin
+    // Rules 1, 3 and 4: raw levels, and the input VC that has its turn.
     raw      = '0;
     won      = 1'b0;
     won_high = 1'b0;
@@ -77,6 +80,7 @@ module router_level_proof #(
     end
   end
 
+  // Rules 5 to 7 at the watched output.
   always @(posedge clk_i) begin
     rst_n <= 1'b1;
     if (!rst_n) begin
@@ -94,11 +98,17 @@ module router_level_proof #(
   end
 
   always_comb if (rst_n) begin
+    // A choice of the proof, fixed in reset.
     assume (32'(out) < Ports);
+    // Rule 5: router_swalloc grants one flit an output at most.
     assume (more == '0);
+    // Rules 2 to 4.
     as_rule:  assert (!wrong);
+    // Rules 3 and 5 to 7.
     counted:  assert (is_fair == (Bound > 0 && 32'(count) == Bound));
+    // A prioritised flit leaves a fair output.
     ignored:  cover (is_fair && won_high);
+    // The count goes up.
     counts:   cover (raw != '0 && won_high && waits);
   end
 endmodule

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_route_proof -- every look-up gives what was written last, for any one destination and port.
+// router_route_proof -- every look-up gives what was written last, for any one destination and
+// port. Nothing is assumed.
 
 `default_nettype none
 
@@ -20,9 +21,9 @@ module router_route_proof #(
 
   logic               rst_n = 1'b0;           // low in the first cycle only
   logic [Ports*4-1:0] port;
-  logic [9:0]         which;                  // the destination looked at
-  logic [3:0]         entry;                  // what was written for it last
-  logic [3:0]         got;                    // of port at_i
+  logic [9:0]         which;  // in the cycle of reset: the destination to watch
+  logic [3:0]         entry;  // what was written for it last
+  logic [3:0]         got;  // the look-up of port at_i
   logic               asked;
 
   router_route #(.Ports(Ports), .NumDest(NumDest)) u_dut (
@@ -30,6 +31,7 @@ module router_route_proof #(
   );
 
   always_comb begin
+    // The port that looks up in this cycle may be any; the destination stays.
     got   = '0;
     asked = 1'b0;
     for (int i = 0; i < Ports; i++) begin
@@ -51,8 +53,11 @@ module router_route_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rules 1 and 2.
     written:  assert (!asked || 32'(which) >= NumDest || got == entry);
+    // Rule 1: a destination out of range gives 0.
     outside:  assert (!asked || 32'(which) < NumDest || got == '0);
+    // The last entry is written and looked up.
     last_one: cover (asked && 32'(which) == NumDest - 1 && got == 4'd3);
   end
 endmodule

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_vcalloc_proof -- no VC is given twice, none that is held, only to who asks and may have it, for free inputs.
+// router_vcalloc_proof -- no VC is given twice and none that is held. A packet gets only a VC that
+// it asks for and may have. Inputs are free.
 //
-// one and other are any two input VCs. Beside the allocator another one, of whose levels the bit of a priority buffer is taken out: as long as no
-// port has two requests, it goes the same way.
+// `one` and `other` are any two input VCs. A second allocator gets the same requests without the
+// level bit of a priority buffer. As long as no port has two requests, both must grant alike.
 
 `default_nettype none
 
@@ -37,20 +38,23 @@ module router_vcalloc_proof #(
   logic           both, clash, wrong_vc, wrong_space;
   logic [3:0]     port_one, vc_one, port_other, vc_other;
 
-  router_vcalloc #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .KeepVC(KeepVC), .PrioAcross(PrioAcross)) u_dut (
+  router_vcalloc #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .KeepVC(KeepVC),
+                   .PrioAcross(PrioAcross)) u_dut (
     .clk_i, .rst_ni (rst_n), .req_i, .div_i, .out_port_i, .level_i, .taken_i, .space_i, .elig_o (elig), .gnt_o (gnt),
     .gnt_space_o (gnt_space), .gnt_vc_o (gnt_vc), .take_o (take)
   );
 
+  // The second allocator.
   logic [N-1:0]    gnt_plain, unused_elig, unused_space, unused_take;
   logic [4*N-1:0]  vc_plain;
   localparam int   LEVEL_PRIO_BIT = 4;
-  logic [12*N-1:0] plain;                     // levels without the bit
-  logic            alone, alone_q;            // no port has had two requests in a cycle
+  logic [12*N-1:0] plain;  // levels without that bit
+  logic            alone, alone_q;  // no port has had two requests in a cycle so far
 
-  router_vcalloc #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .KeepVC(KeepVC), .PrioAcross(PrioAcross)) u_plain (
-    .clk_i, .rst_ni (rst_n), .req_i, .div_i, .out_port_i, .level_i (plain), .taken_i, .space_i, .elig_o (unused_elig), .gnt_o (gnt_plain),
-    .gnt_space_o (unused_space), .gnt_vc_o (vc_plain), .take_o (unused_take)
+  router_vcalloc #(.Ports(Ports), .NumVCs(NumVCs), .Classes(Classes), .Tr(Tr), .KeepVC(KeepVC),
+                   .PrioAcross(PrioAcross)) u_plain (
+    .clk_i, .rst_ni (rst_n), .req_i, .div_i, .out_port_i, .level_i (plain), .taken_i, .space_i, .elig_o (unused_elig),
+    .gnt_o (gnt_plain), .gnt_space_o (unused_space), .gnt_vc_o (vc_plain), .take_o (unused_take)
   );
 
   always_comb begin
@@ -60,7 +64,8 @@ module router_vcalloc_proof #(
     for (int p = 0; p < Ports; p++) if ((req_i[p*V +: V] & (req_i[p*V +: V] - 1'b1)) != '0) alone = 1'b0;
   end
 
-  // one, which has not the bit, gets what other, of its port and as high, has the bit and also asks for
+  // passed: `one` gets a VC that `other` also asks for. But `other` has the bit, is of the same
+  // port and at least as high otherwise.
   logic [11:0] level_one, level_other;
   logic        other_asks, room, passed;
 
@@ -76,26 +81,32 @@ module router_vcalloc_proof #(
         for (int p = 0; p < Ports; p++) begin
           if (32'(out_port_i[i*4 +: 4]) == p && req_i[i]) begin
             for (int c = 0; c < Classes; c++) begin
-              if (Tr != 0 && (i % V < NumVCs ? i % V / PER_CLASS : i % V - NumVCs) == c) room = !taken_i[p*V + NumVCs + c] && space_i[p*V + NumVCs + c];
+              if (Tr != 0 && (i % V < NumVCs ? i % V / PER_CLASS : i % V - NumVCs) == c)
+                room = !taken_i[p*V + NumVCs + c] && space_i[p*V + NumVCs + c];
             end
             for (int w = 0; w < V; w++) begin
-              if (32'(vc_one) == w && may(i % V, w, div_i[i]) && (div_i[i] || (room ? w >= NumVCs : w < NumVCs))) other_asks = 1'b1;
+              if (32'(vc_one) == w && may(i % V, w, div_i[i]) && (div_i[i] || (room ? w >= NumVCs : w < NumVCs)))
+                other_asks = 1'b1;
             end
           end
         end
       end
     end
-    passed = (gnt & (N'(1) << one_i)) != '0 && other_asks && 32'(one_i) / V == 32'(other_i) / V && port_one == port_other &&
+    passed = (gnt & (N'(1) << one_i)) != '0 && other_asks && 32'(one_i) / V == 32'(other_i) / V &&
+             port_one == port_other &&
              !level_one[LEVEL_PRIO_BIT] && level_other[LEVEL_PRIO_BIT] &&
              {level_other[11:5], level_other[3:0]} >= {level_one[11:5], level_one[3:0]};
   end
 
-  // May input VC v have output VC w: its class, its number with KeepVC, a priority buffer only when not divergent
+  // Rule 1: input VC v may have output VC w of its class; with KeepVC only of its own number. Only
+  // a packet that is not divergent may have a priority buffer.
   function automatic logic may(input int v, input int w, input logic div);
-    may = (v < NumVCs ? v / PER_CLASS : v - NumVCs) == (w < NumVCs ? w / PER_CLASS : w - NumVCs) && (KeepVC == 0 || v == w) && (w < NumVCs || !div);
+    may = (v < NumVCs ? v / PER_CLASS : v - NumVCs) == (w < NumVCs ? w / PER_CLASS : w - NumVCs) &&
+          (KeepVC == 0 || v == w) && (w < NumVCs || !div);
   endfunction
 
   always_comb begin
+    // Output VCs that are granted, and grants that break rule 1 or 5.
     given       = '0;
     wrong_vc    = 1'b0;
     wrong_space = 1'b0;
@@ -132,15 +143,24 @@ module router_vcalloc_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rules 3 and 4: no two grants of one VC.
     given_once:      assert (!clash);
+    // Rule 1: no VC that is taken.
     not_held:        assert ((take & taken_i) == '0);
+    // Rules 1 and 2: only for requests; take and gnt say the same (rule 5).
     only_asked:      assert (((gnt | elig) & ~req_i) == '0);
     taken_is_given:  assert (take == given);
+    // Rule 1.
     its_class:       assert (!wrong_vc);
+    // Rule 5.
     space_told:      assert (!wrong_space && (gnt_space & ~gnt) == '0);
+    // Rules 2 and 3: some grant if any request is eligible.
     work_conserving: assert (elig == '0 || gnt != '0);
+    // Rule 3: between ports the bit says nothing (PrioAcross = 0).
     inside_only:     assert (!alone || (gnt == gnt_plain && gnt_vc == vc_plain));
+    // Rule 3: inside a port the bit goes first.
     prio_first:      assert (!passed);
+    // Two packets of the same output port get a VC in one cycle.
     two_at_a_port:   cover (both && port_one == port_other);
   end
 endmodule

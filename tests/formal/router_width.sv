@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// router_width_proof -- widths change at an epoch's start only, by the rules' limits, and switch the link off for Penalty cycles.
-//
-// out is any one output.
+// router_width_proof -- widths change at an epoch's start only, within the rules' limits, and
+// switch the link off for Penalty cycles. `out` is any one output.
 
 `default_nettype none
 
@@ -28,21 +27,23 @@ module router_width_proof #(
   logic [Ports-1:0]           off, hot;
   logic [Ports*CountBits-1:0] rate;
   logic [3:0]                 out;
-  logic [1:0]                 now, before;    // width of out, and a cycle ago
-  logic [CountBits-1:0]       seen, flits, stalls;  // credits of this epoch, of the last one; its stalls
-  logic [15:0]                pause;          // cycles that it is still off
+  logic [1:0]                 now, before;  // width of `out`; one cycle ago
+  logic [CountBits-1:0]       seen, flits, stalls;  // credits of this epoch, of the last; its stalls
+  logic [15:0]                pause;  // cycles that `out` is still off
   logic                       decided, was_critical, is_off;
   logic [1:0]                 critical_width;
 
-  router_width #(.Ports(Ports), .CountBits(CountBits), .EpochCycles(EpochCycles), .Penalty(Penalty), .WidthPct(WidthPct)) u_dut (
-    .clk_i, .rst_ni (rst_n), .epoch_i, .start_i, .link_i, .cr_seen_i, .crit_port_i, .latched_i, .width_o (width), .off_o (off),
-    .probe_rate_o (rate)
+  router_width #(.Ports(Ports), .CountBits(CountBits), .EpochCycles(EpochCycles), .Penalty(Penalty),
+                 .WidthPct(WidthPct)) u_dut (
+    .clk_i, .rst_ni (rst_n), .epoch_i, .start_i, .link_i, .cr_seen_i, .crit_port_i, .latched_i, .width_o (width),
+    .off_o (off), .probe_rate_o (rate)
   );
 
   assign hot    = Ports'(1) << out;
   assign is_off = (off & hot) != '0;
 
   always_comb begin
+    // Width and stalls of the watched output; a loop avoids an index of Ports and more.
     now    = '0;
     stalls = '0;
     for (int o = 0; o < Ports; o++) begin
@@ -56,13 +57,16 @@ module router_width_proof #(
     before       <= rst_n ? now : '0;
     decided      <= rst_n && start_i && (link_i & hot) != '0;
     was_critical <= (crit_port_i & hot) != '0;
-    critical_width <= stalls > flits ? 2'd0 : 4 * 32'(flits) > EpochCycles ? 2'd0 : 8 * 32'(flits) > EpochCycles ? 2'd1 : 2'd2;
+    // Rule 3: full width for more stalls than flits; else by the share of the bandwidth in use.
+    critical_width <= stalls > flits ? 2'd0 : 4 * 32'(flits) > EpochCycles ? 2'd0 : 8 * 32'(flits) > EpochCycles ? 2'd1
+                      : 2'd2;
     if (!rst_n) begin
       out   <= out_i;
       seen  <= '0;
       flits <= '0;
       pause <= '0;
     end else begin
+      // Rules 1 and 2: credits of an epoch, which saturate; the one in the cycle of epoch_i counts.
       if ((cr_seen_i & hot) != '0 && seen != {CountBits{1'b1}}) seen <= seen + 1'b1;
       if (epoch_i) begin
         seen  <= '0;
@@ -73,12 +77,19 @@ module router_width_proof #(
   end
 
   always_comb if (rst_n) begin
+    // A choice of the proof, fixed in reset.
     assume (32'(out) < Ports);
+    // Rules 3 and 5.
     only_at_start:  assert (now == before || decided);
+    // Rules 1 to 3: the width of a critical output.
     critical_rule:  assert (!(decided && was_critical) || now == critical_width);
+    // Rule 3: any other output moves by one tier, and never from one end to the other.
     one_tier:       assert (!decided || was_critical || now == before || now == before + 1'b1 || now == before - 1'b1);
-    no_wrap:        assert (!decided || was_critical || !((now == 2'd0 && before == 2'd3) || (now == 2'd3 && before == 2'd0)));
+    no_wrap:        assert (!decided || was_critical || !((now == 2'd0 && before == 2'd3) ||
+                                                          (now == 2'd3 && before == 2'd0)));
+    // Rule 4.
     off_a_while:    assert (is_off == (Penalty > 0 && (now != before || pause != '0)));
+    // The narrowest width, and the way back.
     narrowest:      cover (now == 2'd3 && !is_off);
     wide_again:     cover (decided && was_critical && now == 2'd0 && before == 2'd2);
   end

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rv_alu_proof -- every operation and every comparison is what the language's operators give.
+// rv_alu_proof -- every operation and every comparison is what SystemVerilog's operators give. For
+// all operands; nothing is assumed.
 
 `default_nettype none
 
@@ -19,7 +20,7 @@ module rv_alu_proof (
 
   always @(posedge clk_i) rst_n <= 1'b1;
 
-  // To the right by the amount's bits, one after the other
+  // A shift to the right by the amount's bits, one after the other.
   always_comb begin
     right = a_i;
     for (int i = 0; i < 5; i++) begin
@@ -28,11 +29,14 @@ module rv_alu_proof (
   end
 
   always_comb if (rst_n) begin
+    // Rule 2.
     sums:       assert (sub_i[2:0] != 3'd0 || y == (sub_i[3] ? a_i - b_i : a_i + b_i));
     left:       assert (sub_i[2:0] != 3'd1 || y == a_i << b_i[4:0]);
     compares:   assert (sub_i[2:1] != 2'd1 || y == 32'(sub_i[0] ? a_i < b_i : $signed(a_i) < $signed(b_i)));
     shifts:     assert (sub_i[2:0] != 3'd5 || y == right);
-    bits:       assert ((sub_i[2:0] != 3'd4 || y == (a_i ^ b_i)) && (sub_i[2:0] != 3'd6 || y == (a_i | b_i)) && (sub_i[2:0] != 3'd7 || y == (a_i & b_i)));
+    bits:       assert ((sub_i[2:0] != 3'd4 || y == (a_i ^ b_i)) && (sub_i[2:0] != 3'd6 || y == (a_i | b_i)) &&
+                        (sub_i[2:0] != 3'd7 || y == (a_i & b_i)));
+    // Rule 3.
     same:       assert (sub_i[2] || taken == ((a_i == b_i) != sub_i[0]));
     signed_s:   assert (sub_i[2:1] != 2'd2 || taken == (($signed(a_i) < $signed(b_i)) != sub_i[0]));
     unsigned_s: assert (sub_i[2:1] != 2'd3 || taken == ((a_i < b_i) != sub_i[0]));

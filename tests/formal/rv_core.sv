@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rv_core_proof -- one instruction after the other: fetched once, over once, in time, and then the one that it says comes next; requests stay until
-// they are taken, and only loads and stores make any of data; what traps writes no register and goes to the handler; register 0 is 0.
+// rv_core_proof -- one instruction after the other: each is fetched once, over once and in time,
+// and then the next one that it names comes. Requests stay until they are taken, and only loads and
+// stores access data. A trap writes no register and goes to the handler. Register 0 is 0.
 //
-// The wrapper follows an instruction from its fetch to where it is over, by handshakes alone. Loads and stores are told by their opcodes. Two parts,
-// which have proofs of their own, are replaced by smaller ones: of the registers there are two, odd and even ones; products are sums, in their time.
+// The wrapper follows an instruction from its fetch to its end, by handshakes alone. It tells loads
+// and stores by their opcodes. Two parts with proofs of their own are replaced by smaller ones:
+// there are two registers, for odd and even numbers, and products are sums, in their time. Nothing
+// is assumed.
 
 `default_nettype none
 
+// Stand-in: one register for odd numbers and one for even numbers.
 module sram_1r1w #(
   parameter  int Width    = 32,
   parameter  int Depth    = 32,
@@ -32,6 +36,7 @@ module sram_1r1w #(
   end
 endmodule
 
+// Stand-in: a sum, 33 cycles after start as the real results.
 module rv_muldiv (
   input  wire logic        clk_i,
   input  wire logic        rst_ni,
@@ -78,22 +83,25 @@ module rv_core_proof #(
   logic [63:0] unused_mcycle, unused_minstret;
 
   rv_core #(.ResetPc(ResetPc)) u_dut (
-    .clk_i, .rst_ni (rst_n), .irq_i, .im_req_valid_o (im_req), .im_req_addr_o (im_addr), .im_req_ready_i, .im_rsp_valid_i, .im_rsp_data_i,
-    .im_rsp_err_i, .im_rsp_ready_o (im_rsp), .dm_req_valid_o (dm_req), .dm_req_write_o (dm_write), .dm_req_addr_o (dm_addr),
-    .dm_req_mask_o (dm_mask), .dm_req_data_o (dm_data), .dm_req_ready_i, .dm_rsp_valid_i, .dm_rsp_data_i, .dm_rsp_err_i, .dm_rsp_ready_o (dm_rsp),
-    .sleeping_o (sleeping), .probe_valid_o (valid), .probe_trap_o (trap), .probe_intr_o (intr), .probe_pc_o (pc), .probe_insn_o (insn),
-    .probe_rd_o (rd), .probe_rd_value_o (rd_value), .probe_next_pc_o (next_pc), .probe_memory_o (memory), .probe_address_o (address),
-    .probe_mask_o (mask), .probe_mie_o (unused_mie), .probe_mpie_o (unused_mpie), .probe_mcause_o (mcause), .probe_mepc_o (mepc),
-    .probe_mtval_o (unused_mtval), .probe_mcycle_o (unused_mcycle), .probe_minstret_o (unused_minstret)
+    .clk_i, .rst_ni (rst_n), .irq_i, .im_req_valid_o (im_req), .im_req_addr_o (im_addr), .im_req_ready_i,
+    .im_rsp_valid_i, .im_rsp_data_i, .im_rsp_err_i, .im_rsp_ready_o (im_rsp), .dm_req_valid_o (dm_req),
+    .dm_req_write_o (dm_write), .dm_req_addr_o (dm_addr), .dm_req_mask_o (dm_mask), .dm_req_data_o (dm_data),
+    .dm_req_ready_i, .dm_rsp_valid_i, .dm_rsp_data_i, .dm_rsp_err_i, .dm_rsp_ready_o (dm_rsp), .sleeping_o (sleeping),
+    .probe_valid_o (valid), .probe_trap_o (trap), .probe_intr_o (intr), .probe_pc_o (pc), .probe_insn_o (insn),
+    .probe_rd_o (rd), .probe_rd_value_o (rd_value), .probe_next_pc_o (next_pc), .probe_memory_o (memory),
+    .probe_address_o (address), .probe_mask_o (mask), .probe_mie_o (unused_mie), .probe_mpie_o (unused_mpie),
+    .probe_mcause_o (mcause), .probe_mepc_o (mepc), .probe_mtval_o (unused_mtval), .probe_mcycle_o (unused_mcycle),
+    .probe_minstret_o (unused_minstret)
   );
 
-  // Where the instruction is, how long since its response, and where its access is
+  // The instruction's place, cycles since its response, and the state of its access.
   localparam logic [1:0] ASKED = 2'd0, WAITED = 2'd1, UNDER_WAY = 2'd2;
   logic [1:0]  place;
-  logic [5:0]  since;                          // stays at its end
+  logic [5:0]  since;  // stops at its highest value
   logic [31:0] due, its_word;
   logic        refused, asked, answered, failed;
 
+  // The opcodes that rule 4 gives other times than three cycles.
   logic is_load, is_store, is_product, is_wfi;
   assign is_load    = its_word[6:0] == 7'h03;
   assign is_store   = its_word[6:0] == 7'h23;
@@ -130,7 +138,7 @@ module rv_core_proof #(
     end
   end
 
-  // What was on the bus in the cycle before, and not taken
+  // Requests of the last cycle that were not taken.
   logic        begun, im_held, dm_held;
   logic [31:0] old_im_addr;
   logic [68:0] old_dm;
@@ -143,30 +151,48 @@ module rv_core_proof #(
     old_dm      <= {dm_addr, dm_mask, dm_write, dm_write ? dm_data : 32'd0};
   end
 
-  // What it may take: cycles from the response on
+  // Rule 4: the cycle in which the instruction is over.
   logic in_time;
   assign in_time = refused ? since == 6'd1 : is_load || is_store ? (trap && !asked ? since == 6'd3 : answered) :
                    is_product ? since == 6'd36 : is_wfi ? since >= 6'd3 : since == 6'd3;
 
   always_comb if (rst_n) begin
-    aligned:   assert ((!im_req || im_addr[1:0] == 2'd0) && (!dm_req || dm_addr[1:0] == 2'd0) && (!valid || next_pc[1:0] == 2'd0));
-    in_turn:   assert (im_req == (place == ASKED) && im_rsp == (place == WAITED) && (!valid || place == UNDER_WAY) && (!dm_req || (place == UNDER_WAY
+    // Rule 2: addresses are multiples of four.
+    aligned:   assert ((!im_req || im_addr[1:0] == 2'd0) && (!dm_req || dm_addr[1:0] == 2'd0) &&
+                       (!valid || next_pc[1:0] == 2'd0));
+    // Rule 1: one request at a time, each with its response.
+    in_turn:   assert (im_req == (place == ASKED) && im_rsp == (place == WAITED) && (!valid || place == UNDER_WAY) &&
+                       (!dm_req || (place == UNDER_WAY
                        && !asked)) && (!dm_rsp || (place == UNDER_WAY && asked && !answered)));
+    // Rule 4: the next request is of the instruction named before.
     next_one:  assert ((!im_req || im_addr == due) && (!valid || (pc == due && insn == its_word)));
+    // Rule 1: a request stays until it is taken.
     steady:    assert (!begun || ((!im_held || (im_req && im_addr == old_im_addr)) &&
                        (!dm_held || (dm_req && {dm_addr, dm_mask, dm_write, dm_write ? dm_data : 32'd0} == old_dm))));
-    times:     assert (place != UNDER_WAY || (valid ? in_time : refused ? 1'b0 : is_load || is_store ? !answered : is_product ? since < 6'd36
+    // Rule 4.
+    times:     assert (place != UNDER_WAY || (valid ? in_time : refused ? 1'b0 : is_load || is_store ? !answered
+                                              : is_product ? since < 6'd36
                        : is_wfi ? (since < 6'd3 || sleeping) : since < 6'd3));
-    accesses:  assert ((!dm_req || (is_load || is_store)) && (!dm_write || is_store) && (!memory || (dm_mask == mask && address[31:2] == dm_addr[31:2]
+    // Rule 2: only loads and stores; the probes are those of the bus.
+    accesses:  assert ((!dm_req || (is_load || is_store)) && (!dm_write || is_store) &&
+                       (!memory || (dm_mask == mask && address[31:2] == dm_addr[31:2]
                        && answered && !failed)));
+    // Rule 3: a trap writes no register, and mepc is its instruction.
     traps:     assert (!valid || !trap || (rd == 5'd0 && !memory && (intr || (mepc == pc && !mcause[4]))));
+    // Rule 3: a failed fetch or access traps.
     failures:  assert (!valid || ((!refused && !failed) || trap));
+    // Rule 3: register 0 is 0, written or read.
     zero:      assert (rd != 5'd0 || rd_value == 32'd0);
-    from_zero: assert (!valid || trap || insn[6:0] != 7'h13 || insn[14:12] != 3'd0 || insn[19:15] != 5'd0 || insn[11:7] == 5'd0
+    from_zero: assert (!valid || trap || insn[6:0] != 7'h13 || insn[14:12] != 3'd0 || insn[19:15] != 5'd0 ||
+                       insn[11:7] == 5'd0
                        || rd_value == {{20{insn[31]}}, insn[31:20]});
-    jumps:     assert (!valid || trap || intr || insn[6:0] != 7'h6f || next_pc == pc + {{12{insn[31]}}, insn[19:12], insn[20], insn[30:21], 1'b0});
-    follows:   assert (!valid || trap || intr || insn[6:0] == 7'h6f || insn[6:0] == 7'h67 || insn[6:0] == 7'h63 || insn[6:0] == 7'h73
+    // Rule 3: where JAL goes, and the instruction behind any that does not jump.
+    jumps:     assert (!valid || trap || intr || insn[6:0] != 7'h6f ||
+                       next_pc == pc + {{12{insn[31]}}, insn[19:12], insn[20], insn[30:21], 1'b0});
+    follows:   assert (!valid || trap || intr || insn[6:0] == 7'h6f || insn[6:0] == 7'h67 || insn[6:0] == 7'h63 ||
+                       insn[6:0] == 7'h73
                        || next_pc == pc + 32'd4);
+    // A store fails; a WFI ends with an interrupt.
     fault:     cover (valid && trap && failed && is_store);
     taken:     cover (valid && intr && !trap && is_wfi);
   end

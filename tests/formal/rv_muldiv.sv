@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rv_muldiv_proof -- a result comes in time, after every start that is seen and after nothing else; with few bits it is the one that wider
-// arithmetic gives, for all operands.
+// rv_muldiv_proof -- a result comes in time, after every start that is seen and after nothing else.
+// With few bits it is what wider arithmetic gives, for all operands.
 //
-// The operands are kept here, with bits to spare, and multiplied and divided by the language's operators.
+// The wrapper keeps the operands with bits to spare, and uses the language's operators. Nothing is
+// assumed.
 
 `default_nettype none
 
@@ -25,10 +26,11 @@ module rv_muldiv_proof #(
   logic [6:0]       left;
 
   rv_muldiv #(.Width(Width)) u_dut (
-    .clk_i, .rst_ni (rst_n), .start_i, .op_i, .a_i, .b_i, .ready_o (ready), .done_o (done), .y_o (y), .probe_left_o (left)
+    .clk_i, .rst_ni (rst_n), .start_i, .op_i, .a_i, .b_i, .ready_o (ready), .done_o (done), .y_o (y),
+    .probe_left_o (left)
   );
 
-  // What is under way, and for how many cycles
+  // Rules 1 and 2: the operation under way, and its cycles so far.
   logic             busy;
   logic [6:0]       since;
   logic [2:0]       op;
@@ -52,7 +54,7 @@ module rv_muldiv_proof #(
     end
   end
 
-  // The result
+  // Rules 3 and 4: the result, for small widths only.
   logic signed [WIDE-1:0] x, z, product, quotient, remainder;
 
   assign x       = op == 3'd1 || op == 3'd2 || op == 3'd4 || op == 3'd6 ? WIDE'($signed(a)) : WIDE'(a);
@@ -73,10 +75,14 @@ module rv_muldiv_proof #(
   endgenerate
 
   always_comb if (rst_n) begin
+    // Rules 1 and 2.
     on_time:    assert (done == (busy && 32'(since) == Width + 1) && ready == !busy);
     counts:     assert (32'(left) == (busy ? 32'(Width) + 1 - 32'(since) : 0));
+    // Rule 3.
     multiplied: assert (!done || op[2] || is_product);
+    // Rules 3 and 4.
     divided:    assert (!done || !op[2] || is_divided);
+    // The least number by -1, and by 0.
     overflow:   cover (done && op == 3'd4 && a == {1'b1, {(Width - 1){1'b0}}} && b == '1 && y == a);
     by_zero:    cover (done && op == 3'd6 && b == '0 && y == a && a[Width-1]);
   end

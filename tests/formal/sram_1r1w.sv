@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sram_1r1w_proof -- a row read has in each lane what was written there last, zero if nothing was; the old content if it is written in
-// the same cycle; and the answer stays until the next read.
+// sram_1r1w_proof -- a row read has in each lane what was written there last, zero if nothing was.
+// It has the old content if it is written in the same cycle. The answer stays until the next read.
 //
 // One row and one lane, any, are watched. The black box of synthesis is not what is proved.
 
@@ -21,7 +21,7 @@ module sram_1r1w_proof #(
   input  wire logic [Width-1:0] wr_data_i,
   input  wire logic             rd_en_i,
   input  wire logic [AddrW-1:0] rd_addr_i,
-  input  wire logic [AddrW-1:0] row_i,        // in the cycle of reset: the row that is watched
+  input  wire logic [AddrW-1:0] row_i,  // in the cycle of reset: the row to watch
   input  wire logic [7:0]       lane_i        // and the lane
 );
 
@@ -29,12 +29,12 @@ module sram_1r1w_proof #(
   logic [Width-1:0]    rd_data, was;
   logic [AddrW-1:0]    row;
   logic [7:0]          lane;
-  logic [LaneBits-1:0] now, read, written;    // what the lane holds; what the last read of it gave
-  logic                known, collided;       // the last read was of the watched row; while it was written
+  logic [LaneBits-1:0] now, read, written;  // the lane's content; what its last read gave
+  logic                known, collided;  // the last read was of the watched row; it was written meanwhile
 
   sram_1r1w #(.Width(Width), .Depth(Depth), .LaneBits(LaneBits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .wr_en_i (wr_en_i && rst_n), .wr_addr_i, .wr_mask_i, .wr_data_i, .rd_en_i (rd_en_i && rst_n), .rd_addr_i,
-    .rd_data_o (rd_data)
+    .clk_i, .rst_ni (rst_n), .wr_en_i (wr_en_i && rst_n), .wr_addr_i, .wr_mask_i, .wr_data_i,
+    .rd_en_i (rd_en_i && rst_n), .rd_addr_i, .rd_data_o (rd_data)
   );
 
   assign written = LaneBits'(wr_data_i >> (32'(lane) * LaneBits));
@@ -58,17 +58,22 @@ module sram_1r1w_proof #(
     end
   end
 
-  logic asked, started;                       // a read in the cycle before; cycles since reset
+  logic asked, started;  // a read in the last cycle; reset is over
   always @(posedge clk_i) begin
     asked   <= rst_n && rd_en_i;
     started <= rst_n;
   end
 
   always_comb if (rst_n) begin
+    // A choice of the proof, fixed in reset.
     assume (32'(row) < Depth && 32'(lane) < Lanes);
+    // Addresses are below Depth: a duty of every user, which the RTL asserts.
     assume (32'(wr_addr_i) < Depth && 32'(rd_addr_i) < Depth);
+    // Rules 2 and 3: a read gives what was written before its cycle, 0 before the first write.
     reads_back: assert (!known || LaneBits'(rd_data >> (32'(lane) * LaneBits)) == read);
+    // Rules 1 and 3.
     stays:      assert (asked || rd_data == (started ? was : '0));
+    // A row is read in the cycle of its write.
     old_row:    cover (known && collided);
   end
 endmodule

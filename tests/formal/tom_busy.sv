@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_busy_proof -- sums are plain sums, and a direction is hot when all its flits of a window were so many: against one sum of all links,
-// kept here; and one link of any number.
+// tom_busy_proof -- sums are plain sums, and a direction is hot when all its flits of a window
+// reach the limit. The wrapper has one sum of all links, and the sum of any one link.
 
 `default_nettype none
 
@@ -25,17 +25,18 @@ module tom_busy_proof #(
   logic [Links-1:0]      link_tx, link_rx;
   logic [CountW-1:0]     count;
   logic [Links*SumW-1:0] sum_tx, sum_rx;
-  logic [2:0]            which;                   // the link that is watched
+  logic [2:0]            which;  // in the cycle of reset: the link to watch
 
   tom_busy #(.Links(Links), .Flits(Flits), .Window(Window)) u_dut (
-    .clk_i, .rst_ni (rst_n), .tx_flits_i, .rx_flits_i, .limit_i, .hot_tx_o (hot_tx), .hot_rx_o (hot_rx), .link_tx_o (link_tx), .link_rx_o (link_rx),
-    .probe_count_o (count), .probe_tx_o (sum_tx), .probe_rx_o (sum_rx)
+    .clk_i, .rst_ni (rst_n), .tx_flits_i, .rx_flits_i, .limit_i, .hot_tx_o (hot_tx), .hot_rx_o (hot_rx),
+    .link_tx_o (link_tx), .link_rx_o (link_rx), .probe_count_o (count), .probe_tx_o (sum_tx), .probe_rx_o (sum_rx)
   );
 
   logic [15:0] at, tx_all, rx_all, tx_one, rx_one, tx_next, rx_next, tx_link, rx_link;
+  // `_all`: sums of all links. `_one`: sums of the watched link. `_hot`, `_many`: their verdicts.
   logic        tx_hot, rx_hot, tx_many, rx_many;
 
-  // This cycle's flits of all links, and of the one
+  // Rule 1: this cycle's flits, of all links and of the watched one.
   always_comb begin
     tx_next = tx_all;
     rx_next = rx_all;
@@ -51,6 +52,7 @@ module tom_busy_proof #(
     end
   end
 
+  // Rules 2 to 4: a window ends after Window cycles; its verdicts stay for the next window.
   always @(posedge clk_i) begin
     rst_n <= 1'b1;
     if (!rst_n) begin
@@ -72,7 +74,7 @@ module tom_busy_proof #(
     end
   end
 
-  logic [15:0] all_tx, all_rx;                    // of the block's sums
+  logic [15:0] all_tx, all_rx;  // sums of the block's sums
 
   always_comb begin
     all_tx = '0;
@@ -84,15 +86,21 @@ module tom_busy_proof #(
   end
 
   always_comb if (rst_n) begin
+    // A choice of the proof, fixed in reset.
     assume (32'(which) < Links);
+    // Rule 2: windows follow each other.
     in_time:   assert (16'(count) == at);
+    // Rules 1 and 2: no flit is lost or counted twice.
     all_sums:  assert (all_tx == tx_all && all_rx == rx_all);
     one_sum:   assert (16'(sum_tx[which*SumW +: SumW]) == tx_one && 16'(sum_rx[which*SumW +: SumW]) == rx_one);
+    // Rules 3 and 4: verdicts on all links and on the watched one.
     hot_right: assert (hot_tx == tx_hot && hot_rx == rx_hot);
     one_right: assert (link_tx[which] == tx_many && link_rx[which] == rx_many);
+    // Only one direction is hot.
     only_rx:   cover (hot_rx && !hot_tx && at == '0);
   end
 
+  // Rule 1: more flits than a link can carry count as Flits.
   function automatic logic [15:0] least(input logic [FlitW-1:0] flits);
     least = 32'(flits) < Flits ? 16'(flits) : 16'(Flits);
   endfunction

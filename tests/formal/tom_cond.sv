@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_cond_proof -- the condition is the formula of the port file, in 64 bits with signs.
+// tom_cond_proof -- the condition is the formula of the port file, in 64 bits with signs. For all
+// operands; nothing is assumed.
 
 `default_nettype none
 
@@ -22,7 +23,8 @@ module tom_cond_proof (
   logic signed [63:0] start, bound, step, imm, distance, steps;
 
   tom_cond u_dut (
-    .clk_i, .rst_ni (rst_n), .kind_i, .up_i, .is_signed_i, .shift_i, .beyond_i, .imm_i, .start_i, .bound_i, .step_i, .hold_o (hold)
+    .clk_i, .rst_ni (rst_n), .kind_i, .up_i, .is_signed_i, .shift_i, .beyond_i, .imm_i, .start_i, .bound_i, .step_i,
+    .hold_o (hold)
   );
 
   assign start = is_signed_i ? {{32{start_i[31]}}, start_i} : {32'd0, start_i};
@@ -30,7 +32,7 @@ module tom_cond_proof (
   assign step  = is_signed_i ? {{32{step_i[31]}}, step_i} : {32'd0, step_i};
   assign imm   = {{32{imm_i[31]}}, imm_i};
 
-  // One step after the other by the shift's bits
+  // The shift, one of its bits after the other.
   always_comb begin
     steps = step;
     for (int i = 0; i < 4; i++) if (shift_i[i]) steps = steps << (1 << i);
@@ -41,10 +43,12 @@ module tom_cond_proof (
   always @(posedge clk_i) rst_n <= 1'b1;
 
   always_comb if (rst_n) begin
+    // Rule 3, by kind.
     always_met: assert (kind_i != 2'd0 || hold);
     distances:  assert (kind_i != 2'd1 || hold == (distance >= imm));
     in_steps:   assert (kind_i != 2'd2 || hold == (beyond_i ? distance > steps : distance >= steps));
     never_met:  assert (kind_i != 2'd3 || !hold);
+    // Just one step beyond; a step that needs more than 32 bits.
     passed:     cover (kind_i == 2'd2 && beyond_i && hold && distance == steps + 1 && step_i == 32'd3);
     far_step:   cover (kind_i == 2'd2 && hold && shift_i == 4'd15 && step_i == 32'h1ffff && !is_signed_i && up_i);
   end

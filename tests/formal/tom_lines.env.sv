@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_lines_env -- what tom_lines may expect: warps that there are.
+// tom_lines_env -- what tom_lines may expect from tom_stack: pushes and ends of warps that exist.
 
 `default_nettype none
 
@@ -16,6 +16,7 @@ module tom_lines_env #(
 );
 
   always_comb if (rst_ni) begin
+    // tom_stack passes on only slots of running blocks.
     push_exists: assume (!push_valid_i || 32'(push_warp_i) < Warps);
     end_exists:  assume (!end_valid_i || 32'(end_warp_i) < Warps);
   end

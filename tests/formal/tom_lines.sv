@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_lines_proof -- no line is lost, made up or told twice in a list; a list is never longer than it may be; every push and end is over in time.
+// tom_lines_proof -- no line is lost, made up or told twice in a list. A list is never too long,
+// and every push and end is over in time.
 //
-// One line of one warp, any, is watched.
+// The wrapper watches any one line of any one warp.
 
 `default_nettype none
 `include "tom_lines.env.sv"
@@ -33,21 +34,22 @@ module tom_lines_proof #(
   logic [CountW-1:0]   count;
 
   tom_lines #(.Warps(Warps), .Lines(Lines), .LineBits(LineBits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .push_valid_i, .push_warp_i, .push_line_i, .push_ready_o (push_ready), .end_valid_i, .end_warp_i,
-    .end_ready_o (end_ready), .list_valid_o (list_valid), .list_warp_o (list_warp), .list_last_o (list_last), .list_beat_o (beat), .list_ready_i,
-    .probe_read_o (read), .probe_done_o (done), .probe_added_o (added), .probe_count_o (count)
+    .clk_i, .rst_ni (rst_n), .push_valid_i, .push_warp_i, .push_line_i, .push_ready_o (push_ready), .end_valid_i,
+    .end_warp_i, .end_ready_o (end_ready), .list_valid_o (list_valid), .list_warp_o (list_warp),
+    .list_last_o (list_last), .list_beat_o (beat), .list_ready_i, .probe_read_o (read), .probe_done_o (done),
+    .probe_added_o (added), .probe_count_o (count)
   );
   tom_lines_env #(.Warps(Warps)) u_env (.rst_ni (rst_n), .push_valid_i, .push_warp_i, .end_valid_i, .end_warp_i);
 
   logic [WarpW-1:0]    warp;
   logic [LineBits-1:0] line;
   logic                owed, fresh, ends, begins, taken, told, twice, rest;
-  logic [2:0]          busy;                     // cycles without a list that waits
+  logic [2:0]          busy;  // cycles without a list that waits
 
   assign begins = push_valid_i && push_ready && push_warp_i == warp && push_line_i == line;
   assign taken  = list_valid && list_ready_i && list_warp == warp;
 
-  // The line in the list, and what is behind the list's lines
+  // Rule 5: the watched line in the list, and the bits behind the list's lines.
   always_comb begin
     told  = 1'b0;
     twice = 1'b0;
@@ -69,7 +71,7 @@ module tom_lines_proof #(
       line <= line_i;
       {owed, fresh, ends, busy} <= '0;
     end else begin
-      // owed: pushed, and in no list since; fresh: that is about the push that is being done
+      // owed: pushed and in no list since. fresh: the push in work is the watched line's.
       if (begins) owed <= 1'b1;
       else if (taken && told) owed <= 1'b0;
       fresh <= begins || (fresh && !push_ready);
@@ -78,16 +80,24 @@ module tom_lines_proof #(
     end
   end
 
-  always_comb assume (rst_n || (!push_valid_i && !end_valid_i)); // nothing comes in the cycle of the reset
+  // A block that is in reset gets no input; its memory would take a push.
+  always_comb assume (rst_n || (!push_valid_i && !end_valid_i));
 
   always_comb if (rst_n) begin
+    // A choice of the proof, fixed in reset.
     assume (32'(warp) < Warps);
+    // Rules 2 and 3: a pushed line is in a list by its block's end.
     not_lost:    assert (!taken || !list_last || !owed || told);
+    // Only pushed lines are in lists, each once (rule 2).
     not_made_up: assert (!list_valid || list_warp != warp || !told || owed);
     once:        assert (!list_valid || list_warp != warp || !twice);
+    // Rules 3 and 5: a list sent ahead is full; bits behind the lines are 0.
     in_bounds:   assert (!list_valid || (32'(beat[4:0]) <= Lines && !rest && (list_last || 32'(beat[4:0]) == Lines)));
+    // Rule 4.
     only_ends:   assert (!list_valid || !list_last || list_warp != warp || ends);
+    // Rules 2 to 4.
     in_time:     assert (busy <= 3'd2);
+    // A list goes ahead with an end behind it; a full last list.
     ahead_first: cover (taken && !list_last && fresh && ends && told == 1'b0);
     full_last:   cover (taken && list_last && told && 32'(beat[4:0]) == Lines);
   end

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_ranges_proof -- every address that is taken is looked for, in order and in time; it is found if an entry has it, whose mark alone is set then; marks
-// go with a write alone.
+// tom_ranges_proof -- every address that is taken is looked for, in order and in time. It is found
+// if an entry has it, and then only that entry's mark is set. A mark goes only with a write.
 //
-// Beside the block stand the table as it was written, the addresses that were taken, and the marks. The table is in order and its count stays while
-// addresses wait.
+// The wrapper keeps the table as it was written, the addresses that were taken, and the marks.
 
 `default_nettype none
 
@@ -26,18 +25,19 @@ module tom_ranges_proof #(
   input wire logic [IdxW-1:0]     rd_idx_i
 );
 
-  localparam int MOST = QueueDepth + 1;                  // waiting and looked up
+  localparam int MOST = QueueDepth + 1;  // addresses waiting and looked up
 
   logic       rst_n = 1'b0;                              // low in the first cycle only
   logic       cfg_ready, q_ready, rd_mark, busy, done, found;
   logic [3:0] reads;
 
   tom_ranges #(.Entries(Entries), .AddrBits(AddrBits), .QueueDepth(QueueDepth)) u_dut (
-    .clk_i, .rst_ni (rst_n), .cfg_valid_i, .cfg_idx_i, .cfg_start_i, .cfg_bytes_i, .cfg_ready_o (cfg_ready), .count_i, .q_valid_i, .q_addr_i,
-    .q_ready_o (q_ready), .rd_idx_i, .rd_mark_o (rd_mark), .busy_o (busy), .probe_done_o (done), .probe_hit_o (found), .probe_reads_o (reads)
+    .clk_i, .rst_ni (rst_n), .cfg_valid_i, .cfg_idx_i, .cfg_start_i, .cfg_bytes_i, .cfg_ready_o (cfg_ready), .count_i,
+    .q_valid_i, .q_addr_i, .q_ready_o (q_ready), .rd_idx_i, .rd_mark_o (rd_mark), .busy_o (busy), .probe_done_o (done),
+    .probe_hit_o (found), .probe_reads_o (reads)
   );
 
-  // The table, the addresses, the oldest first, and the marks
+  // The table; the addresses, the oldest first; the marks.
   logic [Entries*AddrBits-1:0] start = '0;
   logic [Entries*AddrBits-1:0] bytes = '0;
   logic [MOST*AddrBits-1:0] taken, taken_now;
@@ -50,21 +50,24 @@ module tom_ranges_proof #(
 
   assign oldest = taken[AddrBits-1:0];
 
-  // First byte of each entry, the one behind its last, and, in a vector, of the next one the first
+  // Of each entry: its first byte, the byte behind its last, and the next entry's first byte.
   logic [Entries*(AddrBits+1)-1:0] from, behind, next;
 
   always_comb begin
     for (int i = 0; i < Entries; i++) begin
       from[i*(AddrBits+1) +: AddrBits+1]   = {1'b0, start[i*AddrBits +: AddrBits]};
-      behind[i*(AddrBits+1) +: AddrBits+1] = {1'b0, start[i*AddrBits +: AddrBits]} + {1'b0, bytes[i*AddrBits +: AddrBits]};
+      behind[i*(AddrBits+1) +: AddrBits+1] = {1'b0, start[i*AddrBits +: AddrBits]} + {1'b0,
+          bytes[i*AddrBits +: AddrBits]};
     end
     next    = {{(AddrBits+1){1'b1}}, from[Entries*(AddrBits+1)-1:AddrBits+1]};
     has     = '0;
     ordered = 1'b1;
     for (int i = 0; i < Entries; i++) begin
-      has[i] = i < 32'(count_i) && {1'b0, oldest} >= from[i*(AddrBits+1) +: AddrBits+1] && {1'b0, oldest} < behind[i*(AddrBits+1) +: AddrBits+1];
+      has[i] = i < 32'(count_i) && {1'b0, oldest} >= from[i*(AddrBits+1) +: AddrBits+1] &&
+               {1'b0, oldest} < behind[i*(AddrBits+1) +: AddrBits+1];
       if (i + 1 < 32'(count_i) && (behind[i*(AddrBits+1) +: AddrBits+1] > next[i*(AddrBits+1) +: AddrBits+1] ||
-                                   from[i*(AddrBits+1) +: AddrBits+1] == next[i*(AddrBits+1) +: AddrBits+1])) ordered = 1'b0;
+                                   from[i*(AddrBits+1) +: AddrBits+1] == next[i*(AddrBits+1) +: AddrBits+1])) ordered =
+                                   1'b0;
     end
     many_now  = many - 4'(done);
     taken_now = done ? taken >> AddrBits : taken;
@@ -97,21 +100,32 @@ module tom_ranges_proof #(
     end
   end
 
-  always_comb assume (rst_n || !cfg_valid_i);            // a memory has no reset
+  // The table is a memory without a reset, so a write during reset would reach it.
+  always_comb assume (rst_n || !cfg_valid_i);
 
   always_comb if (rst_n) begin
+    // The GPU's driver uses entries that exist,
     assume (32'(cfg_idx_i) < Entries);
     assume (32'(rd_idx_i) < Entries);
     assume (32'(count_i) <= Entries);
+    // keeps their number while addresses wait,
     assume (!last_busy || count_i == last_count);
+    // and writes them in order, without overlap (rule 1).
     assume (ordered || !(busy || done));
+    // Rules 4 and 5: found if an entry has the address.
     looked_for: assert (!done || found == (has != '0));
+    // Rules 2 and 3.
     none_lost:  assert (busy == (many_now != '0));
+    // Rules 1, 5 and 6.
     marked:     assert (rd_mark == want_mark);
+    // Rule 4: a binary search's number of cycles and reads.
     in_time:    assert (32'(waits) <= CountW + 1);
     few_reads:  assert (!done || 32'(reads) <= CountW);
+    // Rule 2.
     room:       assert (q_ready || 32'(many_now) >= QueueDepth);
+    // Rule 3.
     still:      assert (cfg_ready == !busy);
+    // The last entry is found; the queue is full.
     third:      cover (done && found && has[Entries-1]);
     choked:     cover (!q_ready && done);
   end

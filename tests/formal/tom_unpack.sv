@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tom_unpack_proof -- every row of a message is written once, as it came, to its register; every line of a list is told once, in order; the warp goes
-// on after all of it, once and in time, if the message says so; faults flagged.
+// tom_unpack_proof -- every row of a message is written once, unchanged, to its register. Every
+// line of a list is told once, in order. The warp goes on after all of it, once and in time, if the
+// message says so. Faults are flagged.
 //
-// Nothing is assumed of the inputs. Of rows three bits are looked at, of a list one line, any.
+// Three bits of a row are compared, and any one line of a list.
 
 `default_nettype none
 
@@ -31,20 +32,21 @@ module tom_unpack_proof #(
   logic [63:0]         left;
 
   tom_unpack #(.Warps(Warps), .LineBits(LineBits)) u_dut (
-    .clk_i, .rst_ni (rst_n), .ack_valid_i, .ack_beat_i, .ack_last_i, .ack_ready_o (ack_ready), .wr_valid_o (wr_valid), .wr_warp_o (wr_warp),
-    .wr_reg_o (wr_reg), .wr_mask_o (wr_mask), .wr_row_o (wr_row), .inv_valid_o (inv_valid), .inv_line_o (inv_line), .inv_ready_i,
-    .done_valid_o (done_valid), .done_warp_o (done_warp), .err_o (err), .probe_state_o (state), .probe_left_o (left)
+    .clk_i, .rst_ni (rst_n), .ack_valid_i, .ack_beat_i, .ack_last_i, .ack_ready_o (ack_ready), .wr_valid_o (wr_valid),
+    .wr_warp_o (wr_warp), .wr_reg_o (wr_reg), .wr_mask_o (wr_mask), .wr_row_o (wr_row), .inv_valid_o (inv_valid),
+    .inv_line_o (inv_line), .inv_ready_i, .done_valid_o (done_valid), .done_warp_o (done_warp), .err_o (err),
+    .probe_state_o (state), .probe_left_o (left)
   );
 
   logic                take, head, row, list, first, says, wrong, row_q;
-  logic                ends;                     // the message has ended, what it brought is being done; the last cycle of that is done's
-  logic [63:0]         rest, lower;              // registers whose rows are to come; those below the one that was written
-  logic [63:0]         rest_q;                   // before the last row
+  logic                ends;  // the message has ended and is being worked off; its last cycle is done's
+  logic [63:0]         rest, lower;  // registers with rows to come; those below the one just written
+  logic [63:0]         rest_q;  // before the last row
   logic [WarpW-1:0]    warp;
-  logic [1:0]          mask;                     // two bits of it
-  logic [2:0]          data;                     // three bits of the last row
-  logic [4:0]          which, number, told;      // the line that is watched; lines of the list, those told
-  logic [23:0]         mark;                     // where that line is among those that are left
+  logic [1:0]          mask;  // two bits of it
+  logic [2:0]          data;  // three bits of the last row
+  logic [4:0]          which, number, told;  // the line to watch; lines of the list; lines told
+  logic [23:0]         mark;  // where that line is among the lines left
   logic [LineBits-1:0] line;
 
   assign take   = ack_valid_i && ack_ready;
@@ -54,7 +56,7 @@ module tom_unpack_proof #(
   assign number = ack_beat_i[4:0] > 5'd24 ? 5'd24 : ack_beat_i[4:0];
   assign lower  = rest_q & ~({64{1'b1}} << wr_reg);
 
-  logic [4:0] count;                             // lines of the list that is told
+  logic [4:0] count;  // lines of the list in work
 
   always @(posedge clk_i) begin
     rst_n <= 1'b1;
@@ -89,17 +91,26 @@ module tom_unpack_proof #(
   end
 
   always_comb if (rst_n) begin
+    // A choice of the proof: any place of a list.
     assume (which < 5'd24);
+    // Rule 2: the row in its cycle, to the lowest register left.
     each_row:   assert (wr_valid == row_q);
     its_row:    assert (!wr_valid || (rest_q[wr_reg] && lower == '0 && {wr_row[1023], wr_row[777], wr_row[0]} == data));
-    its_warp:   assert ((!wr_valid || (wr_warp == warp && {wr_mask[31], wr_mask[0]} == mask)) && (!done_valid || done_warp == warp));
+    // Rules 1 and 2: the header's warp and threads.
+    its_warp:   assert ((!wr_valid || (wr_warp == warp && {wr_mask[31], wr_mask[0]} == mask)) &&
+                        (!done_valid || done_warp == warp));
+    // Lines are told one after the other, in order.
     each_line:  assert (inv_valid == (told != count));
     its_line:   assert (!mark[0] || (inv_valid && inv_line == line));
+    // A done comes after all rows and lines, once and at once.
     after_all:  assert (!done_valid || (ends && says && !wr_valid && !inv_valid));
     in_time:    assert (!ends || !says || wr_valid || inv_valid || done_valid);
+    // The next beat waits for the lines; the next message for the end.
     waits:      assert (!ack_ready || (!inv_valid && !ends));
     goes_on:    assert (ack_ready || ends || inv_valid);
+    // Messages that end early, and lists that are too long.
     flagged:    assert (err == wrong);
+    // The longest list; a single register and line.
     all_lines:  cover (done_valid && count == 5'd24 && told == 5'd24);
     both:       cover (done_valid && count == 5'd1 && rest_q == 64'h8000000000000000);
   end

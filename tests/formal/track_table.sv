@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// track_table_proof -- a register always has a valid copy somewhere; look-ups of any one register are what the updates have made of it.
+// track_table_proof -- a register always has a valid copy somewhere. Look-ups of any one register
+// are what the updates have made of it. Nothing is assumed.
 
 `default_nettype none
 
@@ -21,7 +22,7 @@ module track_table_proof #(
   input  wire logic        mv_near_i,
   input  wire logic        clear_valid_i,
   input  wire logic [5:0]  clear_warp_i,
-  input  wire logic [5:0]  warp_i,            // the register watched
+  input  wire logic [5:0]  warp_i,  // in the cycle of reset: the register to watch
   input  wire logic [7:0]  reg_i
 );
 
@@ -32,8 +33,8 @@ module track_table_proof #(
   logic       there, is_far, is_near, moved;
 
   track_table #(.Warps(Warps), .Regs(Regs)) u_dut (
-    .clk_i, .rst_ni (rst_n), .lk_warp_i, .lk_regs_i, .fb_o (fb), .nb_o (nb), .wr_valid_i, .wr_warp_i, .wr_reg_i, .wr_near_i,
-    .mv_valid_i, .mv_warp_i, .mv_reg_i, .mv_near_i, .clear_valid_i, .clear_warp_i
+    .clk_i, .rst_ni (rst_n), .lk_warp_i, .lk_regs_i, .fb_o (fb), .nb_o (nb), .wr_valid_i, .wr_warp_i, .wr_reg_i,
+    .wr_near_i, .mv_valid_i, .mv_warp_i, .mv_reg_i, .mv_near_i, .clear_valid_i, .clear_warp_i
   );
 
   assign there = 32'(warp) < Warps && 32'(rg) < Regs;
@@ -47,6 +48,7 @@ module track_table_proof #(
       is_near <= 1'b1;
       moved   <= 1'b0;
     end else begin
+      // Rule 2: updates of one cycle apply in the order write, move, clear.
       if (wr_valid_i && wr_warp_i == warp && wr_reg_i == rg) begin
         is_far  <= !wr_near_i;
         is_near <= wr_near_i;
@@ -64,10 +66,15 @@ module track_table_proof #(
   end
 
   always_comb if (rst_n) begin
+    // Rules 2 and 3: no update leaves a register without a copy.
     some_copy: assert (32'(lk_warp_i) >= Warps || 32'(lk_regs_i[7:0]) >= Regs || fb[0] || nb[0]);
+    // Rules 1 to 3: the watched register.
     as_told:   assert (!there || lk_warp_i != warp || lk_regs_i[7:0] != rg || (fb[0] == is_far && nb[0] == is_near));
+    // Rule 1: all look-ups are alike.
     same:      assert (lk_regs_i[39:32] != lk_regs_i[7:0] || (fb[4] == fb[0] && nb[4] == nb[0]));
+    // Rule 4.
     outside:   assert ((32'(lk_warp_i) < Warps && 32'(lk_regs_i[15:8]) < Regs) || (!fb[1] && !nb[1]));
+    // A near copy was added, and then a far write removed it.
     there_and_back: cover (there && moved && is_far && !is_near);
   end
 endmodule

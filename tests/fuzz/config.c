@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!composition_load(&c, path, &trouble)) fuzz_check_error(trouble.text);
   else settle(&c);
   for (unsigned i = 0; i < 2; i++) {
-    snprintf(own, sizeof own, "%s/harness/systemc/configs/%s.yaml", LOCKSTACK_SOURCE_DIR, systems[i]);
+    snprintf(own, sizeof own, "%s/harness/systems/configs/%s.yaml", LOCKSTACK_SOURCE_DIR, systems[i]);
     fuzz_check(composition_load(&c, own, &trouble), "the tree's own systems are good");
     if (!composition_values_of(&c, path, false, &trouble)) fuzz_check_error(trouble.text);
     else settle(&c);

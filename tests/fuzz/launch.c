@@ -22,8 +22,8 @@ static void check_steps(const launch_file_t *l, const launch_step_t *step, unsig
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   trouble_t trouble = {0};
-  launch_file_t *l =
-      launch_file_read(fuzz_file(data, size), LOCKSTACK_SOURCE_DIR "/firmware/kernels/saxpy/saxpy.ptx", &trouble);
+  launch_file_t *l = launch_file_read(fuzz_file(data, size),
+                                      LOCKSTACK_SOURCE_DIR "/firmware/workloads/kernels/saxpy/saxpy.ptx", &trouble);
   if (!l) {
     fuzz_check_error(trouble.text);
     return 0;

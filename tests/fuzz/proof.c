@@ -10,21 +10,20 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static proof_t proof;
-  char error[1024] = "";
+  trouble_t trouble = {0};
   const char *path = fuzz_file(data, size);
   memset(&proof, 0, sizeof proof);
   strcpy(proof.block, "arb_rr");
-  if (!proof_read_ports(&proof, LOCKSTACK_SOURCE_DIR, path, error, sizeof error)) fuzz_check_error(error);
+  if (!proof_read_ports(&proof, LOCKSTACK_SOURCE_DIR, path, &trouble)) fuzz_check_error(trouble.text);
   fuzz_check(proof.num_defaults <= PROOF_MOST, "no more parameters than there is room for");
-  bool ports =
-      proof_read_ports(&proof, LOCKSTACK_SOURCE_DIR, LOCKSTACK_SOURCE_DIR "/rtl/lib/arb_rr.ports", error, sizeof error);
+  bool ports = proof_read_ports(&proof, LOCKSTACK_SOURCE_DIR, LOCKSTACK_SOURCE_DIR "/rtl/lib/arb_rr.ports", &trouble);
   fuzz_check(ports && proof.num_defaults, "arb_rr has parameters");
-  if (!proof_read(&proof, path, error, sizeof error)) {
-    fuzz_check_error(error);
+  if (!proof_read(&proof, path, &trouble)) {
+    fuzz_check_error(trouble.text);
     return 0;
   }
   for (unsigned i = 0; i < proof.num_claims; i++)
     for (unsigned p = 0; p < proof.num_params; p++) proof_applies(&proof, proof.claims[i].only, proof.params[p]);
-  if (!proof_set(&proof, "NumReq=5", error, sizeof error)) fuzz_check_error(error);
+  if (!proof_set(&proof, "NumReq=5", &trouble)) fuzz_check_error(trouble.text);
   return 0;
 }

@@ -21,17 +21,15 @@ enum { MOST_CYCLES = 100000 };
 static void read_all(const char *path, bool whole) {
   const dut_t *dut = fake_dut();
   static replay_t replay;
-  char error[1024] = "";
+  trouble_t trouble = {0};
   trace_t trace;
-  outcome_t header = replay_read(path, &replay, NULL, NULL, error, sizeof error);
-  if (header != OUTCOME_PASS) fuzz_check_error(error);
+  if (!replay_read(path, &replay, NULL, NULL, &trouble)) fuzz_check_error(trouble.text);
   if (replay.cycles > MOST_CYCLES) return;
   trace_init(&trace, dut->in_size);
-  outcome_t outcome = replay_read(path, &replay, dut, &trace, error, sizeof error);
-  if (outcome != OUTCOME_PASS) fuzz_check_error(error);
+  if (!replay_read(path, &replay, dut, &trace, &trouble)) fuzz_check_error(trouble.text);
   else {
     fuzz_check(trace.count == replay.cycles, "a recording has the cycles it says");
-    if (whole && replay_write(path, &replay, dut, &trace, error, sizeof error) == OUTCOME_PASS) read_all(path, false);
+    if (whole && replay_write(path, &replay, dut, &trace, &trouble)) read_all(path, false);
     else fuzz_check(!whole, "what was read can be written");
   }
   trace_free(&trace);

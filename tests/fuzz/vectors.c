@@ -12,8 +12,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   for (unsigned i = 0; i < sizeof operands / sizeof *operands; i++) {
     const stim_t stim = {.vector_operands = operands[i], .vector_text = i ? "operands result" : NULL};
     vectors_t vectors;
-    char error[512] = "";
-    if (vectors_read(&vectors, path, &stim, error, sizeof error) != OUTCOME_PASS) fuzz_check_error(error);
+    trouble_t trouble;
+    if (!vectors_read(&vectors, path, &stim, &trouble)) fuzz_check_error(trouble.text);
     else fuzz_check(vectors.count && vectors.lines[vectors.count - 1] >= vectors.count, "every vector has its line");
     vectors_free(&vectors);
   }

@@ -81,10 +81,10 @@ static const char *visit(void *section, yaml_file_t *f, const char *name, const 
 }
 
 int main(int argc, char **argv) {
-  char error[YAML_FILE_ERROR];
+  trouble_t trouble;
   yaml_file_t f;
   if (argc != 2) return 2;
-  if (!yaml_file_open(&f, argv[1], error)) return fprintf(stderr, "%s\n", error), 2;
+  if (!yaml_file_open(&f, argv[1], &trouble)) return fprintf(stderr, "%s\n", trouble.text), 2;
   const char *wrong = yaml_file_each(&f, yaml_file_root(&f), visit, (void *)"core");
   if (wrong) fprintf(stderr, "%s\n", wrong);
   yaml_file_close(&f);

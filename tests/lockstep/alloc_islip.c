@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of alloc_islip: the allocators' profiles with equal levels, and profiles in which levels
- * differ.
+ * Stimulus of alloc_islip. The common profiles of the allocators (alloc_stim.h) run with equal
+ * levels, so that the turns alone decide. Four more profiles make levels differ.
  */
 #include "alloc_islip.h"
 
@@ -9,6 +9,11 @@
 
 enum { LEVELS = ALLOC_PROFILES, ONE_HIGH, NEAR, FULL_LEVELS };
 
+/* Equal levels never test a comparison of levels; random ones are seldom equal or neighbours.
+ *  levels: any order of levels.
+ *  one-high: one cell, row or column wins although turns favour others.
+ *  near: levels differ in one bit, which a comparator with a missing bit takes for equal.
+ *  full-levels: the most requests, so that several iterations match inputs at different levels. */
 static const stim_profile_t profiles[] = {
     ALLOC_PROFILE_TEXTS,
     [LEVELS] = {"levels", "rows of any kind, random levels"},
@@ -21,10 +26,12 @@ typedef struct {
   rng_t rng;
   unsigned profile;
   alloc_stim_t alloc;
-  unsigned row, column; /* ONE_HIGH: NumIn and NumOut: all of them */
+  /* ONE_HIGH: the high cell; NumIn means all rows, NumOut all columns */
+  unsigned row, column;
   uint64_t base;
 } state_t;
 
+/* Level of input i's request for output o. */
 static uint64_t level(state_t *s, unsigned i, unsigned o) {
   switch (s->profile) {
   case LEVELS: return rng_bits(&s->rng, LevelBits);
@@ -37,7 +44,7 @@ static uint64_t level(state_t *s, unsigned i, unsigned o) {
   }
 }
 
-/* Requests that go with the levels. */
+/* Requests that go with the levels: a common profile keeps its own; full-levels asks for all. */
 static unsigned requests_of(unsigned profile) {
   if (profile == FULL_LEVELS) return FULL;
   return profile < ALLOC_PROFILES ? profile : MIXED;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of alloc_sep_if.
+ * Stimulus of alloc_sep_if: the common profiles of the allocators (alloc_stim.h). The block has no
+ * inputs beside requests and update, so it needs no profile of its own.
  */
 #include "alloc_sep_if.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of arb_age.
+ * Stimulus of arb_age: requests with a level each, and grants that are taken or refused.
  */
 #include "arb_age.h"
 
@@ -9,6 +9,12 @@
 
 enum { RANDOM, EQUAL, ONE_HIGH, NEAR, AGES, WITHHELD };
 
+/* Random levels are seldom equal, so random alone would not reach the turns among equals.
+ *  equal: the turns decide alone.
+ *  one-high: one level wins against turns, or does not ask.
+ *  near: levels differ in one bit, which a comparator with a missing bit takes for equal.
+ *  ages: levels saturate at the last one, and the oldest must win.
+ *  withheld: a refused grant must not advance the turns. */
 static const stim_profile_t profiles[] = {
     [RANDOM] = {"random", "random levels, any set of requesters"},
     [EQUAL] = {"equal", "all levels equal: takes turns"},
@@ -27,6 +33,7 @@ typedef struct {
   uint64_t waited[NumReq];
 } state_t;
 
+/* Level of requester i in this cycle. */
 static uint64_t level(state_t *s, unsigned i) {
   uint64_t any = rng_bits(&s->rng, LevelBits);
   switch (s->profile) {
@@ -38,7 +45,7 @@ static uint64_t level(state_t *s, unsigned i) {
   }
 }
 
-/* After the requests: whoever asks and was not served is a cycle older. */
+/* Call after the requests. A requester that asks and was not served is a cycle older. */
 static void grow_older(state_t *s) {
   for (unsigned i = 0; i < NumReq; i++) {
     if (!(s->hold.asking >> i & 1)) s->waited[i] = 0;

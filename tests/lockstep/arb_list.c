@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of arb_list.
+ * Stimulus of arb_list: requests, and a list of preferred requesters that stays or changes.
  */
 #include "arb_list.h"
 
@@ -9,6 +9,12 @@
 
 enum { STEADY, CHANGING, JUNK, EMPTY, WHOLE, STARVE, HOLD, WITHHELD };
 
+/* steady gives lists of a controller; the next four give lists that a controller hardly makes.
+ *  changing: the choice depends on this cycle's list alone.
+ *  junk: entries that must not win.
+ *  empty and whole: turns alone, or the list alone, decides.
+ *  starve: an unlisted requester waits for the bound; elsewhere the list often changes before.
+ *  hold and withheld: refused grants must not advance the turns or the bound. */
 static const stim_profile_t profiles[] = {
     [STEADY] = {"steady", "a list of different requesters that stays for some time, as critical pairs do"},
     [CHANGING] = {"changing", "another list every cycle"},
@@ -29,17 +35,18 @@ typedef struct {
   arb_hold_t hold;
 } state_t;
 
-/* Different requesters as long as there are any, from a random one on. */
+/* Different requesters as long as the list is not longer than their number. */
 static void name_different(state_t *s) {
   unsigned first = (unsigned)rng_below(&s->rng, NumReq), step = (unsigned)rng_range(&s->rng, 1, 3);
   for (unsigned i = 0; i < ListLen; i++) s->list[i] = (uint8_t)((first + i * step) % NumReq);
 }
 
+/* Entries that may be twice in the list or name no requester. */
 static void name_junk(state_t *s) {
   for (unsigned i = 0; i < ListLen; i++) {
     switch (rng_below(&s->rng, 4)) {
-    case 0: s->list[i] = (uint8_t)rng_bits(&s->rng, 6); break;         /* may be nobody */
-    case 1: s->list[i] = s->list[rng_below(&s->rng, i + 1)]; break;    /* one that has a place already */
+    case 0: s->list[i] = (uint8_t)rng_bits(&s->rng, 6); break;         /* may name no requester */
+    case 1: s->list[i] = s->list[rng_below(&s->rng, i + 1)]; break;    /* has a place already */
     case 2: s->list[i] = (NumReq + rng_below(&s->rng, 3)) & 63; break; /* just above the last requester */
     default: s->list[i] = (uint8_t)rng_below(&s->rng, NumReq); break;
     }
@@ -54,12 +61,13 @@ static void new_list(state_t *s) {
   switch (s->profile) {
   case EMPTY: s->valid = 0; break;
   case WHOLE: s->valid = all; break;
-  case STEADY:
-  case STARVE: s->valid = arb_everybody((unsigned)rng_range(&s->rng, 1, ListLen)); break; /* as a list fills up */
+  case STEADY: /* the next line: a list fills up from the front */
+  case STARVE: s->valid = arb_everybody((unsigned)rng_range(&s->rng, 1, ListLen)); break;
   default: s->valid = arb_any(&s->rng, ListLen); break;
   }
 }
 
+/* starve keeps a list for many times the bound, so that the bound is reached again and again. */
 static bool keep_list(state_t *s) {
   if (!s->begun || s->profile == CHANGING) return false;
   return !rng_chance(&s->rng, 1, s->profile == STARVE ? 40 + 4 * Bound : 20);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of arb_matrix.
+ * Stimulus of arb_matrix: sets of requesters, and grants that are taken or refused.
  */
 #include "arb_matrix.h"
 
@@ -8,6 +8,10 @@
 
 enum { DENSE, SPARSE, ALL, HOLD, WITHHELD, CORNERS };
 
+/* dense, sparse and all cover how many ask; the other profiles cover how they ask.
+ *  hold: a requester waits until all others were served, so that it must be the oldest.
+ *  withheld: a refused grant must leave the order as it is.
+ *  corners: sets at the ends, which random sets of many requesters hardly contain. */
 static const stim_profile_t profiles[] = {
     [DENSE] = {"dense", "each requester asks half of the time, most grants are taken"},
     [SPARSE] = {"sparse", "seldom more than one requester"},
@@ -23,6 +27,7 @@ typedef struct {
   arb_hold_t hold;
 } state_t;
 
+/* Requests of this cycle; `gnt` is the grant of the cycle before. */
 static uint64_t ask(state_t *s, uint64_t gnt) {
   switch (s->profile) {
   case SPARSE: return rng_chance(&s->rng, 1, 2) ? arb_one(&s->rng, NumReq) : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of arb_rr.
+ * Stimulus of arb_rr: sets of requesters, and grants that are taken or refused.
  */
 #include "arb_rr.h"
 #include "rng.h"
@@ -8,6 +8,8 @@
 
 enum { DENSE, SPARSE, ALL, HOLD };
 
+/* dense and sparse cover sets and gaps. all shows the whole round in order.
+ *  hold: refused grants must leave the turn as it is, and a reset must return it to requester 0. */
 static const stim_profile_t profiles[] = {
     [DENSE] = {"dense", "each requester asks half of the time, most grants are taken"},
     [SPARSE] = {"sparse", "seldom more than one requester"},
@@ -18,7 +20,7 @@ static const stim_profile_t profiles[] = {
 typedef struct {
   rng_t rng;
   unsigned profile;
-  uint64_t pending; /* HOLD: who asks */
+  uint64_t pending; /* HOLD: requesters that ask until they are served */
 } state_t;
 
 static const uint64_t everybody = ~0ull >> (64 - NumReq);
@@ -29,6 +31,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
+/* A served requester sometimes goes on asking, so that the turn has to pass it. */
 static void hold(state_t *s, const arb_rr_out_t *out, arb_rr_in_t *in) {
   s->pending |= rng_next(&s->rng) & rng_next(&s->rng) & rng_next(&s->rng) & everybody;
   in->req = s->pending;

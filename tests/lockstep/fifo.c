@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of fifo.
+ * Stimulus of fifo. `count` follows the words in the FIFO, because the outputs show a push or a pop
+ * one cycle later. All profiles but abuse keep the rules of fifo.ports.
  */
 #include "fifo.h"
 #include "rng.h"
@@ -8,6 +9,11 @@
 
 enum { MIXED, FULL, EMPTY, WAVES, ABUSE };
 
+/* mixed stays in the middle of a deep FIFO, so full and empty each have a profile.
+ *  full: the last place is freed and filled again.
+ *  empty: a pop in the cycle after a push.
+ *  waves: the pointers wrap at every fill level.
+ *  abuse: rules 3 to 5, what is dropped and the sticky flags; only resets clear these. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "pushes and pops half of the time, within the rules"},
     [FULL] = {"full", "nearly always full"},
@@ -33,6 +39,7 @@ typedef struct {
   unsigned push, pop; /* of 8 */
 } rate_t;
 
+/* Rates of this cycle; waves turns round when the FIFO is full or empty. */
 static rate_t rate(state_t *s) {
   switch (s->profile) {
   case FULL: return (rate_t){8, 2};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of fifo_2w.
+ * Stimulus of fifo_2w. The shadow model follows the words in the FIFO, so that no profile takes
+ * from an empty one.
  */
 #include "fifo_2w.h"
 
@@ -8,6 +9,10 @@
 
 enum { MIXED, FULL, EMPTY, WAVES };
 
+/* mixed seldom fills a deep FIFO, so full and empty each have a profile.
+ *  full: two words come when there is room for one or none.
+ *  empty: a word leaves as soon as it is shown.
+ *  waves: pairs wrap round the end of the memory at odd and at even places. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "none, one or two words pushed, taken half of the time"},
     [FULL] = {"full", "nearly always full, words are lost"},

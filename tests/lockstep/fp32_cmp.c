@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of fp32_cmp. Vectors: "op a b result", hexadecimal.
+ * Stimulus of fp32_cmp: the common profiles of the units (alu_stim.h), operations fmin to set_nan.
+ * Vectors: "op a b result", hexadecimal.
  */
 #include "fp32_cmp.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of fp32_cvt. Vectors: "op b result", hexadecimal.
+ * Stimulus of fp32_cvt: the common profiles of the units (alu_stim.h), operations from
+ * cvt_s32_f32_rn to cvt_sat_f32. Vectors: "op b result", hexadecimal.
  */
 #include "fp32_cvt.h"
 
@@ -15,7 +16,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle;
   (void)out;
   alu_stim_operands(s, &a, &b, &c);
-  /* what rounding hangs on is one bit */
+  /* Few bits and an exponent near those of integers: rounding and the range depend on one bit. */
   if (rng_below(&s->rng, 3) == 0) b = stim_sparse(&s->rng, (uint32_t)rng_range(&s->rng, 124, 160));
   in->op = alu_stim_op(s, OP_CVT_S32_F32_RN, OP_CVT_SAT_F32);
 

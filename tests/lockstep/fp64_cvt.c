@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of fp64_cvt. Vectors: "op b result", hexadecimal.
+ * Stimulus of fp64_cvt: the common profiles of the units (alu_stim.h) with operands of binary64 or
+ * binary32, as the operation needs. Vectors: "op b result", hexadecimal.
  */
 #include "fp64_cvt.h"
 
@@ -16,7 +17,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->op = alu_stim_op(s, OP_CVT_F64_F32, OP_CVT_F32_F64);
   in->b = s->profile == ALU_RANDOM ? rng_next(&s->rng) : alu_stim_double(&s->rng);
   if (s->profile == ALU_RANDOM || isa_plain((unsigned)in->op) != OP_CVT_F64_F32) return;
-  /* the latter: subnormal, of few bits */
+  /* A binary32 operand: a usual one, or one of exponent 0 and few bits, which is subnormal. */
   in->b = rng_next(&s->rng) << 32 | (rng_below(&s->rng, 4) ? stim_operand(&s->rng) : stim_sparse(&s->rng, 0));
 }
 

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of fp_fma. Vectors: "mode a b c result", hexadecimal; 4 more than the mode is with ftz.
+ * Stimulus of fp_fma. Formats may be small, so every constant comes from ExpBits and FracBits.
+ * Vectors: "mode a b c result", hexadecimal; bit 2 of the mode sets ftz.
  */
 #include "fp_fma.h"
 
 #include "block_stim.h"
 
+/* P: bits of a significand. LEAST: exponent of the least subnormal number. */
 enum { P = FracBits + 1, BIAS = (1 << (ExpBits - 1)) - 1, EXPONENTS = 1 << ExpBits, LEAST = 1 - BIAS - FracBits };
 #define ONES(bits) (~0ull >> (64 - (bits)))
 
 enum { HARD, RANDOM, ONE_MODE, SPARSE, TIES };
 
+/* Random operands are far apart: the larger one decides, and rounding sees random bits.
+ *  hard: exponents near each other, cancellation, subnormal and special numbers.
+ *  one-mode: results of one operation follow each other in the pipeline.
+ *  sparse: bubbles pass between results.
+ *  ties: sums that are halfway between two numbers, or beside it by one bit at any distance. */
 static const stim_profile_t profiles[] = {
     [HARD] = {"hard", "operands at the corners: subnormals, halfway, cancellation, NaN"},
     [RANDOM] = {"random", "all bits random"},
@@ -40,7 +47,7 @@ static bool sign(state_t *s) {
 
 /* ---- Hard operands --------------------------------------------------------------------------- */
 
-/* None, all, one, all but one, a run from either end, or any. */
+/* Fraction of no bits, all, one, all but one, a run from either end, two or three, or any. */
 static uint64_t fraction(state_t *s) {
   const unsigned at = (unsigned)rng_below(&s->rng, FracBits);
   switch (rng_below(&s->rng, 8)) {
@@ -55,8 +62,8 @@ static uint64_t fraction(state_t *s) {
   }
 }
 
-/* The ends, where numbers are subnormal, and one; beside
- * `near`, or as far from it as significands reach. */
+/* Exponent at an end of the range, among the least normal numbers, near 1.0, or any. The rest
+ * are beside `near`, or at most `reach` away, as far as significands overlap. */
 static uint64_t exponent(state_t *s, int near) {
   const int reach = 2 * P + 4;
   switch (rng_below(&s->rng, 8)) {
@@ -70,19 +77,20 @@ static uint64_t exponent(state_t *s, int near) {
   }
 }
 
+/* Exponent field of a number. */
 static int field(uint64_t number) {
   return (int)(number >> FracBits & ONES(ExpBits));
 }
 
-/* The addend is the rounded product with the sign
- * turned, or beside it: what rounding lost is left. */
+/* The addend is the rounded product with the other sign, or the next number.
+ * The sum is what rounding lost. */
 static void lost_by_rounding(state_t *s, fp_fma_in_t *in) {
   const fp_format_t format = {ExpBits, FracBits};
   in->c = fp_exact(format, FP_MUL, in->a, in->b, 0) ^ bits_of(1, 0, rng_below(&s->rng, 3) == 0);
 }
 
-/* The product, often of a subnormal factor, is near the
- * least numbers, or what rounding loses of it is. */
+/* The product, often with a subnormal factor, is near the least numbers. Or the sum is
+ * what rounding loses of that product. */
 static void least_product(state_t *s, fp_fma_in_t *in) {
   const uint64_t e = rng_below(&s->rng, 4) ? rng_range(&s->rng, 1, BIAS) : 0;
   in->a = bits_of(sign(s), e, fraction(s));
@@ -90,6 +98,7 @@ static void least_product(state_t *s, fp_fma_in_t *in) {
   if (rng_bits(&s->rng, 1)) lost_by_rounding(s, in);
 }
 
+/* Operands whose exponents let product and addend overlap; one in two has a special relation. */
 static void hard(state_t *s, fp_fma_in_t *in) {
   in->a = bits_of(sign(s), exponent(s, BIAS), fraction(s));
   in->b = bits_of(sign(s), exponent(s, rng_bits(&s->rng, 1) ? field(in->a) : BIAS + BIAS - field(in->a)), fraction(s));
@@ -106,8 +115,8 @@ static void hard(state_t *s, fp_fma_in_t *in) {
   }
 }
 
-/* One of the three is a zero of either sign; the other factor
- * and the addend are what they were, or have one bit. */
+/* One operand is a zero of either sign. The others keep their value, or become a
+ * power of two or a zero with one bit. */
 static void zero_operand(state_t *s, fp_fma_in_t *in) {
   uint64_t *const operand[] = {&in->a, &in->b, &in->c};
   const unsigned zero = (unsigned)rng_below(&s->rng, 3);
@@ -118,8 +127,8 @@ static void zero_operand(state_t *s, fp_fma_in_t *in) {
 
 /* ---- Ties ------------------------------------------------------------------------------------ */
 
-/* number x 2^scale, of either sign, its lowest bits lost
- * below the least subnormal; too large: infinity. */
+/* number x 2^scale of either sign. Bits below the least subnormal are cut off; a number
+ * beyond the range becomes infinity. */
 static uint64_t scaled(state_t *s, uint64_t number, int scale) {
   if (!number) return bits_of(sign(s), 0, 0);
   const int highest = 63 - __builtin_clzll(number), e = highest + scale + BIAS;
@@ -131,8 +140,8 @@ static uint64_t scaled(state_t *s, uint64_t number, int scale) {
   return bits_of(sign(s), 0, left >= 0 ? number << left : left > -64 ? number >> -left : 0);
 }
 
-/* As far as products have bits at all and an inverse of 64 bits reaches: few
- * pairs have such a gap, so it is asked for rarely and sought for long. */
+/* Longest gap of a product, limited by its width and by an inverse of 64 bits. Gaps above GAP
+ * have few pairs of factors: they are rare and take many tries. */
 enum { GAP = P + 10, WIDEST = 2 * P - 1 < 63 ? 2 * P - 1 : 63 };
 
 static unsigned any_gap(state_t *s) {
@@ -140,8 +149,8 @@ static unsigned any_gap(state_t *s) {
   return (unsigned)rng_range(&s->rng, 1, WIDEST < GAP ? WIDEST : GAP);
 }
 
-/* Two significands whose product ends in 1, `gap` - 1 zeros and 1: the second is the first one's
- * inverse modulo a power of two. Small formats may have none: then any two. */
+/* Two significands whose product ends in 1, `gap` - 1 zeros and 1. The second is the inverse of
+ * the first modulo a power of two. A small format may have no such pair: then any two. */
 static void sparse_product(state_t *s, unsigned gap, uint64_t *a, uint64_t *b) {
   for (unsigned tries = gap > GAP ? 100000 : 10000; tries > 0; tries--) {
     *a = rng_bits(&s->rng, P) | 1;
@@ -153,8 +162,8 @@ static void sparse_product(state_t *s, unsigned gap, uint64_t *a, uint64_t *b) {
   *b = rng_bits(&s->rng, P);
 }
 
-/* Three whose sum is of P bits, one behind them, and one at most below
- * that: a divisor, the quotient and the remainder of the sum. */
+/* a x b + c has P bits, the halfway bit behind them, and at most one bit below. The sum is
+ * chosen first; a divides it, b is the quotient and c the remainder. */
 static void wanted_sum(state_t *s, uint64_t *a, uint64_t *b, uint64_t *c) {
   const unsigned gap = (unsigned)rng_below(&s->rng, P - 1);
   unsigned __int128 sum = ((unsigned __int128)(rng_bits(&s->rng, P) | 1ull << FracBits) << 1 | 1) << gap;
@@ -164,7 +173,8 @@ static void wanted_sum(state_t *s, uint64_t *a, uint64_t *b, uint64_t *c) {
   *c = (uint64_t)(sum % *a);
 }
 
-/* Two whose product is ones alone, so many: 111 x 1001001 = 111111111. */
+/* Two factors whose product has ones alone, as 111 x 1001001 =
+ * 111111111. Returns the number of ones. */
 static unsigned ones_product(state_t *s, uint64_t *a, uint64_t *b) {
   const unsigned each = (unsigned)rng_range(&s->rng, 1, P),
                  times = (unsigned)rng_range(&s->rng, 1, 1 + FracBits / each);
@@ -174,7 +184,8 @@ static unsigned ones_product(state_t *s, uint64_t *a, uint64_t *b) {
   return each * times;
 }
 
-/* a x b + c: the bit behind the sum's last is 1, or just not, and below it is one bit at most. */
+/* a x b + c where the bit behind the last of the sum is 1, or just fails to be
+ * 1. At most one bit is below it. */
 static void tie(state_t *s, fp_fma_in_t *in) {
   const unsigned reach = BIAS / 8 < 20 ? BIAS / 8 : 20;
   int x = (int)rng_below(&s->rng, 2 * reach + 1) - (int)reach, y = (int)rng_below(&s->rng, 2 * reach + 1) - (int)reach;
@@ -203,8 +214,8 @@ static void tie(state_t *s, fp_fma_in_t *in) {
     in->c = scaled(s, c, x + y);
     break;
   }
-  /* the product is a bit less than half of the addend's last
-   * bit; taken away it leaves a half and a bit far below */
+  /* The product is a bit less than half of the addend's last bit. Subtracted, it leaves a half and
+   * a bit far below. */
   case 4: {
     const unsigned ones = ones_product(s, &a, &b);
     in->c = scaled(s, rng_bits(&s->rng, P), x + y + (int)ones + (int)rng_below(&s->rng, 3));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of int_alu. Vectors: "op a b c result", hexadecimal.
+ * Stimulus of int_alu: the common profiles of the units (alu_stim.h) with integers at the limits.
+ * Vectors: "op a b c result", hexadecimal.
  */
 #include "int_alu.h"
 
@@ -8,8 +9,8 @@
 
 static const stim_profile_t profiles[] = {ALU_STIM_PROFILES};
 
-/* A number of one bit, or of any number of bits, perhaps
- * negative: what is just in range, or not 0 by a bit. */
+/* A number of one bit, or of any number of bits, or the complement of such a number. It is at
+ * the end of a range, or differs from 0 in one bit. */
 static uint64_t integer(rng_t *rng) {
   uint32_t value = rng_bits(rng, 1) ? 1u << rng_below(rng, 32) : (uint32_t)rng_next(rng) >> rng_below(rng, 32);
   return rng_below(rng, 4) ? value : ~value;
@@ -22,7 +23,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)cycle;
   (void)out;
   alu_stim_operands(s, &a, &b, &c);
-  /* the latter to shift by */
+  /* Numbers below 34 are amounts to shift by: all legal ones, and two beyond. */
   if (rng_below(&s->rng, 4) == 0) b = rng_bits(&s->rng, 1) ? integer(&s->rng) : rng_below(&s->rng, 34);
   if (rng_below(&s->rng, 4) == 0) c = integer(&s->rng);
   in->op = rng_below(&s->rng, 2) ? alu_stim_op(s, OP_MOV, OP_SET_GE_U) : alu_stim_op(s, OP_CVT_S8, OP_CVT_SAT_S32_U);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu: instructions of every shape, a move engine that brings stores their rows, a bus
- * and a network that take what is shown, and near-bank units and other cores that answer in any
- * order.
+ * Stimulus of lsu: instructions of every shape, and an environment. A move engine brings rows of
+ * stores; a bus and a network take what is shown; near-bank units and other cores answer in any
+ * order. The shadow model tells which entries and request numbers are in use.
  */
 #include "lsu.h"
 
@@ -11,6 +11,12 @@
 
 enum { MIXED, OFFLOAD, STRIDED, SCATTER, REMOTE, FAR, PARTIAL, CONFLICT, STARVED, DOWN_SLOW, STORES, ABUSE };
 
+/* mixed answers soon, so its tables never fill; each other profile makes one resource scarce.
+ *  offload: accesses that pass all conditions of the offload decision but one.
+ *  strided, scatter, conflict: transfers per instruction from one to 32, and several lanes a word.
+ *  remote, far: targets in other cores; far reaches the greatest count of transfers of an entry.
+ *  starved, down-slow, stores: entries wait for answers, for dn_take and rq_take, or for a row.
+ *  abuse: inputs that the rules forbid; the block must ignore them or flag them. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "accesses of every shape, everybody answers soon"},
     [OFFLOAD] = {"offload",
@@ -30,11 +36,11 @@ static const stim_profile_t profiles[] = {
                "also answers to numbers that are free, of the wrong kind, two to one; rows that nobody waits for"},
 };
 
-/* Shapes of addresses. */
+/* Shapes of addresses: lanes in a row, in a row but one, equally spaced, anywhere, close, equal. */
 enum { LINE, MISS, STRIDE, ANY, CLOSE, SAME };
 
-/* Rates are of 64: an instruction comes, is a store, is not whole; a thread
- * is elsewhere; dn_ or rq_ is taken, a number answered, a row brought. */
+/* Chances of 64: an instruction comes; it is a store; its mask is not full; a thread is elsewhere;
+ * dn_ or rq_ is taken; a number is answered; a row comes. */
 typedef struct {
   unsigned send, store, part, elsewhere, take, answer, row;
   uint8_t shapes[4];
@@ -72,13 +78,15 @@ static void begin(state_t *s) {
   s->no_offload = s->profile != OFFLOAD && s->profile != DOWN_SLOW && chance8(&s->rng, 1);
 }
 
-/* One address is wrong by a bit or a step. */
+/* One lane's address is wrong by a bit or by one step, so that the
+ * access just fails to coalesce. */
 static void spoil(state_t *s, uint64_t *addr, unsigned size) {
   uint64_t *one = &addr[chance8(&s->rng, 4) ? 31 * rng_bits(&s->rng, 1) : rng_bits(&s->rng, 5)];
   if (rng_bits(&s->rng, 1)) *one ^= UINT64_C(1) << rng_range(&s->rng, size, LSU_GADDR_BITS - 1);
   else *one += UINT64_C(1) << size;
 }
 
+/* Distance of neighbouring lanes in units of the size. */
 static uint64_t distance(state_t *s, unsigned shape) {
   switch (shape) {
   case STRIDE: return rng_bits(&s->rng, 1) ? rng_below(&s->rng, 80) - 40 : UINT64_C(1) << rng_below(&s->rng, 20);
@@ -87,7 +95,7 @@ static uint64_t distance(state_t *s, unsigned shape) {
   }
 }
 
-/* Offsets in the unit, multiples of the size; near its ends now and then. */
+/* Offsets in the unit, multiples of the size; now and then they are near its ends and wrap. */
 static void shape_addresses(state_t *s, unsigned shape, unsigned size, uint64_t *addr) {
   uint64_t start = rng_bits(&s->rng, LSU_ADDR_BITS), step = distance(s, shape) << size,
            end = UINT64_C(1) << LSU_ADDR_BITS;
@@ -102,6 +110,7 @@ static void shape_addresses(state_t *s, unsigned shape, unsigned size, uint64_t 
   }
 }
 
+/* Full addresses: the offsets of the shape, with a unit and a core in front. */
 static void addresses(state_t *s, unsigned shape, unsigned size, uint64_t *addr) {
   const knobs_t *k = &knobs[s->profile];
   uint64_t unit = s->core << 2 | s->nbu,
@@ -138,7 +147,7 @@ static bool in_use(const lsu_t *u, unsigned number) {
   return u->numbers[number / 64] >> number % 64 & 1;
 }
 
-/* A number in use that is not `other`, and what it is for; Reqs: there is none. */
+/* A number in use that is not `other`, and whether a store has it. Reqs: there is none. */
 static unsigned any_number(state_t *s, unsigned other, bool *write) {
   unsigned first = (unsigned)rng_below(&s->rng, Reqs);
   for (unsigned i = 0; i < Reqs; i++) {
@@ -150,10 +159,11 @@ static unsigned any_number(state_t *s, unsigned other, bool *write) {
   return Reqs;
 }
 
+/* Drives one answer port. Returns the number it answers, or Reqs if it stays idle. */
 static unsigned answer(state_t *s, unsigned other, uint64_t *valid, uint64_t *write, uint64_t *id, uint32_t *data) {
   bool store = false, abuse = s->profile == ABUSE && chance8(&s->rng, 1);
   unsigned number = often(s, knobs[s->profile].answer) ? any_number(s, other, &store) : Reqs;
-  /* free, none, or the other's too */
+  /* Abuse: a number that may be free or answered twice, or an answer of the wrong kind. */
   if (abuse && rng_bits(&s->rng, 1)) number = (unsigned)rng_bits(&s->rng, chance8(&s->rng, 2) ? 8 : 5);
   else if (abuse) store = !store;
   else if (number == Reqs) return Reqs;
@@ -165,9 +175,9 @@ static unsigned answer(state_t *s, unsigned other, uint64_t *valid, uint64_t *wr
   return number;
 }
 
-/* Profile far: a load at a time makes its transfers, nobody answers meanwhile; rows go down when
- * all entries have theirs, and then all of them (or at some time: a transfer of this core may have
- * to wait for a row). */
+/* Profile far: rows go down when all entries have theirs, and then all of them. Until then one
+ * load at a time makes its transfers without an answer. They drain at random times, too,
+ * because a transfer of this core may wait for a row. */
 static bool rows_wait(state_t *s) {
   const lsu_t *u = &s->shadow;
   if (!u->used) s->drains = false;
@@ -176,8 +186,8 @@ static bool rows_wait(state_t *s) {
   return s->profile == FAR && !s->drains && u->shown != Entries;
 }
 
-/* Profile scatter, where there are many numbers: only the last ones
- * are ever free, so that all of them are used again and again. */
+/* Profile scatter with many numbers: answers wait until few numbers are free. All
+ * numbers are then used again and again. */
 static bool fills(state_t *s) {
   const lsu_t *u = &s->shadow;
   const bool works = u->work.phase != LSU_WORK_NONE || u->used != bits_ones(Entries);

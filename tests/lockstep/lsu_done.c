@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu_done.
+ * Stimulus of lsu_done: ids from four sources, and a bus that takes them. The shadow model counts
+ * the ids that wait.
  */
 #include "lsu_done.h"
 
@@ -8,6 +9,10 @@
 
 enum { MIXED, SPARSE, WAVES, OVERFLOW };
 
+/* mixed brings ids faster than they are taken, so the FIFO is often full.
+ *  sparse: each id passes an empty FIFO.
+ *  waves: up to four ids a cycle fill it, and then it drains.
+ *  overflow: more ids come than there are places, which no other profile allows. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "ids from any sources as long as there is place"},
     [SPARSE] = {"sparse", "seldom an id, taken at once"},
@@ -17,6 +22,7 @@ static const stim_profile_t profiles[] = {
 
 STIM_STATE(lsu_done, bool draining;)
 
+/* Sources that bring an id in this cycle, one bit each. */
 static unsigned sources(state_t *s) {
   switch (s->profile) {
   case SPARSE: return chance8(&s->rng, 1) ? 1u << rng_below(&s->rng, 4) : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu_dramq.
+ * Stimulus of lsu_dramq: requests when there is place, and credits of the memory controller.
  */
 #include "lsu_dramq.h"
 
@@ -8,6 +8,11 @@
 
 enum { MIXED, STARVED, FULL, EMPTY, ABUSE };
 
+/* mixed keeps the FIFO between its ends.
+ *  starved: credits are at 0 and the FIFO is full.
+ *  full: a push and a send in nearly each cycle.
+ *  empty: all credits are back and requests pass at once.
+ *  abuse: a credit beyond McCredits. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "requests and credits at random"},
     [STARVED] = {"starved", "credits come back rarely"},

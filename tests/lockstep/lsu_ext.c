@@ -4,10 +4,12 @@
  * register file and the shared memory.
  *
  * The core sends messages within its credits and keeps no more instructions under way than the done
- * FIFO holds; profile `errors` breaks the rules now and then. The controller answers in any order.
- * In profiles `trickle` and `system` register file and shared memory show rows only when they were
- * asked, so that there are cycles in which no input is on and the model may sleep; in the others
- * always something.
+ * FIFO holds. Profile `errors` breaks these rules now and then. The controller answers in any
+ * order.
+ *
+ * In profiles `trickle` and `system`, register file and shared memory show rows only after a
+ * request. So there are cycles without any input, in which the model may sleep. The other profiles
+ * show a row in every cycle.
  */
 #include "lsu_ext.h"
 
@@ -16,6 +18,11 @@
 
 enum { MIXED, MEMORY, LOADS, SHARED, ROWS, UP_BLOCKED, MC_SLOW, TRICKLE, SYSTEM, HOARD, ERRORS };
 
+/* mixed reaches every type, but no queue stays full. memory, loads, shared and rows each fill the
+ * path of one class of messages. up-blocked and mc-slow stop one neighbour, so that the
+ * back-pressure reaches the bus down. trickle and system let the model sleep between messages.
+ * hoard alone uses all entries and tags.
+ *  errors: drops and flags, also more completions than the done FIFO holds. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "messages of all types, everybody answers soon"},
     [MEMORY] = {"memory", "reads and writes of 32 bytes: the bus up is what limits"},
@@ -32,9 +39,11 @@ static const stim_profile_t profiles[] = {
     [ERRORS] = {"errors", "also what breaks the rules of the bus and of the controller"},
 };
 
-/* Rates are of 64. */
+/* Chances of 64. send: a beat comes. mem: a message is of class memory. offload: such a message is
+ * offloaded. shared: a message of another class is of shared memory. The second row: the bus up
+ * takes a word, a credit comes back, the controller answers, shared memory grants. */
 typedef struct {
-  unsigned send, mem, offload, shared; /* a beat comes; of messages: class memory, of these offloaded, shared memory */
+  unsigned send, mem, offload, shared;
   unsigned up, credit, answer, grant;
 } knobs_t;
 
@@ -79,24 +88,27 @@ static unsigned any_type(state_t *s) {
   return rng_below(&s->rng, 3) ? LSU_REGW : LSU_RMV;
 }
 
+/* True if a message ends with a CPL, which takes a place of the done FIFO. */
 static bool commits(uint64_t hdr) {
   unsigned type = (unsigned)LSU_GET(hdr, type);
   if (type == LSU_REGW) return !(LSU_GET(hdr, areg) & LSU_FLAG);
   return type == LSU_LDO || type == LSU_STO || type == LSU_LDS || type == LSU_STS;
 }
 
-/* Of a legal type. */
+/* Class of a message; 0 for a type that is not legal. */
 static unsigned class_of(uint64_t hdr) {
   int cls = lsu_down_class((unsigned)LSU_GET(hdr, type));
   return cls < 0 ? 0 : (unsigned)cls;
 }
 
+/* True if a message has a credit of its class and a place for its completion. */
 static bool has_place(const state_t *s, uint64_t hdr) {
   static const unsigned depth[] = {MemDepth, SmemDepth, WriteDepth, MoveDepth};
   unsigned cls = class_of(hdr);
   return s->class_sent[cls] < depth[cls] && (!commits(hdr) || s->under_way < LSU_EXT_COMMITS);
 }
 
+/* Begins a message in s->hdr. False: it has no credit now. */
 static bool new_message(state_t *s) {
   unsigned type = any_type(s), wrong = s->profile == ERRORS ? (unsigned)rng_below(&s->rng, 24) : 24;
   s->hdr = LSU_PUT(stim_lsu_hdr(&s->rng, type), nbu, s->nbu);
@@ -118,14 +130,14 @@ static bool new_message(state_t *s) {
   return true;
 }
 
-/* Offsets of shared memory's messages are small, so that
- * their addresses are legal more often than not. */
+/* One beat of the message being sent, or the first of a new one. Offsets of messages of shared
+ * memory are small, so that most of their addresses are legal. Returns 1 if there is a beat. */
 static uint64_t drive_beat(state_t *s, uint32_t *words) {
   uint64_t beat = rng_next(&s->rng);
   if (s->left) {
     if (!chance8(&s->rng, 1)) beat &= ~(UINT64_C(0x1ffff) << 32);
     if (chance8(&s->rng, 3)) beat |= 0xffffffff;
-    /* empty, one thread */
+    /* a mask without a thread, or of some threads */
     else if (chance8(&s->rng, 2))
       beat = (beat & ~UINT64_C(0xffffffff)) | (chance8(&s->rng, 4) ? stim_mask(&s->rng) : 0);
   } else {
@@ -138,7 +150,7 @@ static uint64_t drive_beat(state_t *s, uint32_t *words) {
   return 1;
 }
 
-/* Of messages that were dropped no credit comes. */
+/* The block returns no credit for a message that it dropped. */
 static void forget_dropped(state_t *s) {
   for (unsigned cls = 0; cls < LSU_CLASSES; cls++) s->class_sent[cls] = s->shadow.rx.count[cls];
   s->under_way = 0;
@@ -154,6 +166,7 @@ static unsigned up_beats(unsigned type) {
   }
 }
 
+/* The core above takes what the bus up shows: answers and completions return their places. */
 static void take_up(state_t *s, const lsu_ext_out_t *now) {
   for (unsigned i = 0; i < 2; i++) {
     if (!(now->up_valid >> i & 1)) continue;
@@ -167,8 +180,8 @@ static void take_up(state_t *s, const lsu_ext_out_t *now) {
   }
 }
 
-/* Hoard: the controller answers when there were no requests for
- * a while, or all tags are in use, and then all of them. */
+/* Hoard: the controller waits until no request came for 64 cycles or all tags are in
+ * use. Then it answers all of them. */
 static bool answers(state_t *s, const lsu_ext_out_t *now) {
   s->quiet = now->mc_valid ? 0 : s->quiet + 1;
   if (s->tags == 0) s->emptying = false;
@@ -198,8 +211,8 @@ static void drive_controller(state_t *s, const lsu_ext_out_t *now, lsu_ext_in_t 
   s->credits++;
 }
 
-/* Half of the rows are legal addresses of shared memory:
- * one after the other, in one bank, or few words. */
+/* A row of thread addresses. Seven of eight rows are legal addresses of shared memory: in sequence,
+ * in one bank, or in few words. */
 static void drive_row(state_t *s, uint32_t *row) {
   static const unsigned strides[] = {0, 1, 2, 4, 8, 12, 128, 132};
   unsigned stride = strides[rng_bits(&s->rng, 3)], some = (unsigned)rng_bits(&s->rng, 1);
@@ -210,7 +223,7 @@ static void drive_row(state_t *s, uint32_t *row) {
       row[i] = (base + (some ? i : (uint32_t)rng_below(&s->rng, 4)) * stride) % SmemBytes;
 }
 
-/* Answers of register file and shared memory. */
+/* Rows that register file and shared memory return, and shared memory's grant. */
 static void drive_rows(state_t *s, const lsu_ext_out_t *now, lsu_ext_in_t *in) {
   bool always = s->profile != TRICKLE && s->profile != SYSTEM;
   if (always || s->rf_asked) drive_row(s, in->rf_rd_data);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu_gather.
+ * Stimulus of lsu_gather: loads that take an entry, their transfers in any order, and a register
+ * file that grants the write of a row.
  */
 #include "lsu_gather.h"
 
@@ -8,6 +9,11 @@
 
 enum { MIXED, FAST, BLOCKED, SINGLE, ABUSE };
 
+/* mixed holds some entries at different stages.
+ *  fast: the assembler is never idle.
+ *  blocked: all entries are complete and wait for a grant.
+ *  single: a load meets an empty table.
+ *  abuse: transfers of free entries or of a place already filled. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "loads of all sizes, transfers in any order"},
     [FAST] = {"fast", "a transfer every cycle, rows are written at once: the assembler is what limits"},
@@ -18,6 +24,7 @@ static const stim_profile_t profiles[] = {
 
 STIM_STATE(lsu_gather, )
 
+/* A load with an address and size of any legal access. */
 static void alloc(state_t *s, lsu_gather_in_t *in) {
   uint64_t hdr = stim_lsu_hdr(&s->rng, LSU_LDO);
   in->alloc = 1;
@@ -30,7 +37,7 @@ static void alloc(state_t *s, lsu_gather_in_t *in) {
   in->al_id = LSU_GET(hdr, id);
 }
 
-/* A transfer that an entry waits for, if there is one. */
+/* A missing transfer of a random entry; none if all are complete. */
 static void transfer(state_t *s, lsu_gather_in_t *in) {
   unsigned first = (unsigned)rng_below(&s->rng, Gathers);
   for (unsigned i = 0; i < Gathers; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu_issue.
+ * Stimulus of lsu_issue: messages of class memory, and the places that they need. A message stays
+ * until the block takes it.
  */
 #include "lsu_issue.h"
 
@@ -8,6 +9,9 @@
 
 enum { MIXED, FAST, STORES, STARVED, UNALIGNED };
 
+/* fast never waits; starved waits for each resource alone. mixed is between them.
+ *  stores: rows are read and shifted by odd offsets.
+ *  unaligned: up to nine transfers of an access. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "messages of all types and sizes, everything they need comes at random"},
     [FAST] = {"fast", "always a message, nothing to wait for"},
@@ -20,6 +24,7 @@ static const stim_profile_t profiles[] = {
 
 STIM_STATE(lsu_issue, bool held; uint64_t hdr, mask; uint32_t data[LSU_XFER_WORDS];)
 
+/* A message of any type. unaligned sets any address, often with the last offset of a transfer. */
 static void new_message(state_t *s) {
   static const unsigned types[] = {LSU_RD, LSU_WR, LSU_LDO, LSU_STO};
   unsigned type = s->profile == STORES && chance8(&s->rng, 6) ? LSU_STO : types[rng_below(&s->rng, 4)];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of lsu_remote: cores that ask within their credits, near-bank units that answer in any
- * order, a network that takes answers.
+ * order, and a network that takes the answers.
  */
 #include "lsu_remote.h"
 
@@ -9,6 +9,13 @@
 
 enum { MIXED, STREAM, BUS_SLOW, BANK_SLOW, FEW, NET_SLOW, TRICKLE, ABUSE };
 
+/* mixed and stream keep all queues short. Each slow profile fills one of them.
+ *  bus-slow: the input FIFO.
+ *  bank-slow: the entries.
+ *  net-slow: the output FIFO.
+ *  few: all entries are in use but no request waits.
+ *  trickle: the block is empty between requests.
+ *  abuse: dropped requests and answers that no entry expects. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "everybody answers soon"},
     [STREAM] = {"stream", "a request whenever there is a credit, everything taken at once"},
@@ -24,7 +31,7 @@ static const stim_profile_t profiles[] = {
          "also requests without a credit, and answers to entries that are free or are none; all entries in use now and then"},
 };
 
-/* Rates of 8: a request comes, is sent, is answered, its answer is taken. */
+/* Chances of 8: a request comes, is sent, is answered; its answer is taken. */
 static const struct {
   unsigned ask, take, answer, leave;
 } rates[] = {
@@ -34,8 +41,8 @@ static const struct {
 
 STIM_STATE(lsu_remote, bool begun, turned; unsigned credits;)
 
-/* net-slow drains now and then; abuse goes on where all
- * entries are in use and the input FIFO is full. */
+/* net-slow drains now and then. abuse has phases in which all entries are in
+ * use and the input FIFO is full. */
 static unsigned rate_of_answers(const state_t *s) {
   return s->profile == ABUSE && s->turned ? 1 : rates[s->profile].answer;
 }
@@ -55,6 +62,7 @@ static void request(state_t *s, lsu_remote_in_t *in) {
   rng_fill(&s->rng, in->in_data, LSU_XFER_BITS);
 }
 
+/* An answer to a random entry in use; abuse also names free entries and numbers beyond the last. */
 static void answer(state_t *s, lsu_remote_in_t *in) {
   unsigned first = (unsigned)rng_below(&s->rng, RemoteEntries);
   bool wrong = s->profile == ABUSE && chance8(&s->rng, 1);
@@ -82,7 +90,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   bool without = s->profile == ABUSE && chance8(&s->rng, 2);
   if ((s->credits || without) && chance8(&s->rng, rates[s->profile].ask)) {
     request(s, in);
-    s->credits -= s->shadow.requests < InDepth && s->credits; /* for what is dropped no credit comes back */
+    s->credits -= s->shadow.requests < InDepth && s->credits; /* a dropped request returns no credit */
   }
   in->dn_take = (now.dn_valid || s->profile == ABUSE) && chance8(&s->rng, rates[s->profile].take);
   if (chance8(&s->rng, rate_of_answers(s))) answer(s, in);

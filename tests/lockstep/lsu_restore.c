@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu_restore.
+ * Stimulus of lsu_restore, a block without state: one access and one transfer number in each cycle.
  */
 #include "lsu_restore.h"
 
@@ -8,6 +8,8 @@
 
 enum { LEGAL, ANY };
 
+/* legal covers aligned accesses and one transfer past the last. any covers addresses that are no
+ * multiple of the size, and every k. */
 static const stim_profile_t profiles[] = {
     [LEGAL] =
         {"legal",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu_rfport.
+ * Stimulus of lsu_rfport: three requesters of reads and three of writes, with random rows.
  */
 #include "lsu_rfport.h"
 
@@ -8,6 +8,9 @@
 
 enum { MIXED, SPARSE, ALL };
 
+/* mixed gives every set of requesters.
+ *  sparse: a grant far from the pointer moves it.
+ *  all: each port serves its requesters in the order of the turns. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "each requester asks half of the time"},
     [SPARSE] = {"sparse", "seldom more than one requester"},
@@ -38,7 +41,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->s_mask = stim_mask(&s->rng);
   rng_fill(&s->rng, in->s_data, 1024);
   in->w_valid = chance8(&s->rng, n);
-  /* its type is for lsu_rx alone */
+  /* any type: lsu_rx alone looks at it */
   in->w_hdr = stim_lsu_hdr(&s->rng, chance8(&s->rng, 7) ? LSU_REGW : (unsigned)rng_bits(&s->rng, 4));
   in->w_mask = stim_mask(&s->rng);
   rng_fill(&s->rng, in->w_data, 1024);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu_rx.
+ * Stimulus of lsu_rx: messages of one or more beats, and consumers of the four classes. `sent`
+ * counts places of a class whose credit has not come back.
  */
 #include "lsu_rx.h"
 
@@ -8,6 +9,11 @@
 
 enum { MIXED, DENSE, TRICKLE, SHORT, ERRORS };
 
+/* mixed leaves gaps between beats and keeps FIFOs half full.
+ *  dense: a message ends and the next begins in one cycle.
+ *  trickle: FIFOs are full.
+ *  short: two messages end in one cycle.
+ *  errors: drops and flags, also of a FIFO that overflows. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "messages of every type within their credits, gaps, taken at random"},
     [DENSE] = {"dense", "two beats in every cycle, taken at once"},
@@ -19,6 +25,7 @@ static const stim_profile_t profiles[] = {
 
 STIM_STATE(lsu_rx, uint64_t nbu; bool sending; uint64_t hdr; unsigned left; unsigned sent[LSU_CLASSES], stopped;)
 
+/* Places of a class: the credits that the core above has after reset. */
 static unsigned place(unsigned cls) {
   static const unsigned depth[] = {MemDepth, SmemDepth, WriteDepth, MoveDepth};
   return depth[cls];
@@ -30,7 +37,8 @@ static unsigned any_type(state_t *s) {
   return s->profile == SHORT ? one[rng_below(&s->rng, 6)] : all[rng_below(&s->rng, 8)];
 }
 
-/* A credit is a place that is not taken by what was sent and not yet given back. */
+/* Begins a message. False: its class has no credit. A credit is a place that is
+ * neither taken nor on its way back. */
 static bool new_message(state_t *s) {
   unsigned type = any_type(s), wrong = s->profile == ERRORS ? (unsigned)rng_below(&s->rng, 8) : 8;
   int cls = lsu_down_class(type);
@@ -45,11 +53,12 @@ static bool new_message(state_t *s) {
   return true;
 }
 
+/* One beat of the message being sent. Returns 1 if there is one. */
 static uint64_t drive_beat(state_t *s, uint32_t *words) {
   bool begins = !s->sending;
   if (begins && !(s->sending = new_message(s))) return 0;
   uint64_t beat = begins ? s->hdr : rng_next(&s->rng);
-  /* it may be the one with the mask */
+  /* this beat may hold the mask */
   if (!begins && chance8(&s->rng, 4)) beat = (beat & ~UINT64_C(0xffffffff)) | stim_mask(&s->rng);
   words[0] = (uint32_t)beat;
   words[1] = (uint32_t)(beat >> 32);

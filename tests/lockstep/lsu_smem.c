@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu_smem.
+ * Stimulus of lsu_smem: messages of shared memory, and grants of the register file and of the
+ * banks. The row of addresses is chosen with the message and shown when the block has read it.
  */
 #include "lsu_smem.h"
 
@@ -8,6 +9,11 @@
 
 enum { MIXED, CONFLICTS, FREE, WRONG, BLOCKED };
 
+/* mixed has accesses of few passes and no errors.
+ *  conflicts: the most passes, several threads in a word.
+ *  free: one pass, nothing waits.
+ *  wrong: addresses that are errors.
+ *  blocked: each request stays until its grant. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "any masks, sizes and patterns of addresses, grants at random"},
     [CONFLICTS] = {"conflicts", "threads in few banks, or at the same words and bytes"},
@@ -18,11 +24,11 @@ static const stim_profile_t profiles[] = {
 
 STIM_STATE(lsu_smem, bool held; uint64_t hdr, ctl; uint32_t addr[Threads];)
 
-/* The thread's address, the offset added. */
+/* Address of thread i with the offset of the message added. */
 static uint32_t thread_addr(state_t *s, unsigned pattern, uint32_t base, unsigned i) {
   unsigned size = (unsigned)LSU_GET(s->hdr, size);
   switch (pattern) {
-  case 0: return base + (i << size);                               /* in a row */
+  case 0: return base + (i << size);                               /* in sequence */
   case 1: return base + i * Threads * 4;                           /* one bank */
   case 2: return base;                                             /* one word */
   case 3: return base + ((uint32_t)rng_below(&s->rng, 4) << size); /* few words */

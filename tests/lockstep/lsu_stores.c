@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu_stores.
+ * Stimulus of lsu_stores: stores take an entry, and each of their transfers is acknowledged.
  */
 #include "lsu_stores.h"
 
@@ -8,6 +8,10 @@
 
 enum { MIXED, FULL, SHORT, ABUSE };
 
+/* mixed keeps some entries free and has lengths from 10 to 15, which no access has.
+ *  full: an entry is free for one cycle.
+ *  short: a store ends with its first acknowledgement.
+ *  abuse: acknowledgements of entries that are free or beyond the last. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "stores of any length begin and are answered at random; lengths that no access has, too"},
     [FULL] = {"full", "all entries in use nearly always: an entry that is done is used again at once"},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu_tx.
+ * Stimulus of lsu_tx: answers of the controller, done ids and rows of moves, and a bus that takes
+ * words of two beats.
  */
 #include "lsu_tx.h"
 
@@ -8,6 +9,12 @@
 
 enum { MIXED, READS, WRITES, ROWS, BLOCKED, SPARSE };
 
+/* mixed has all three sources, none of them for long.
+ *  reads: long messages.
+ *  writes: two messages a word.
+ *  rows: the longest message always waits.
+ *  blocked: every source waits.
+ *  sparse: a word holds one beat because nothing follows. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "all sources, the bus takes words at random"},
     [READS] = {"reads", "mostly read data, the bus takes every word"},
@@ -19,6 +26,7 @@ static const stim_profile_t profiles[] = {
 
 STIM_STATE(lsu_tx, uint64_t nbu; bool done, row; uint64_t done_id, hdr; uint32_t data[32];)
 
+/* True if a source has something new; sparse waits until the block has sent all. */
 static bool comes(state_t *s, unsigned often) {
   return chance8(&s->rng, often) && (s->profile != SPARSE || (!s->shadow.left && !s->shadow.reading));
 }
@@ -33,12 +41,12 @@ static void drive_sources(state_t *s, lsu_tx_in_t *in) {
   }
   if (!s->row && comes(s, row[s->profile])) {
     s->row = true;
-    /* what goes up is an MVR all the same */
+    /* any type: the block sends an MVR whatever it is */
     s->hdr = stim_lsu_hdr(&s->rng, chance8(&s->rng, 7) ? LSU_RMV : (unsigned)rng_bits(&s->rng, 4));
     rng_fill(&s->rng, s->data, 1024);
   }
   in->in_valid = s->shadow.count + s->shadow.reading < Xacts && comes(s, answer[s->profile]);
-  /* it is handed on, whatever it is */
+  /* the block passes any tag on */
   if (in->in_valid) in->in_tag = chance8(&s->rng, 1) ? rng_bits(&s->rng, 8) : rng_below(&s->rng, Xacts);
   in->d_valid = s->done;
   if (s->done) in->d_id = s->done_id;
@@ -66,7 +74,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   }
   in->up_take = s->shadow.beats && chance8(&s->rng, take[s->profile]);
   STIM_LOOK(lsu_tx, s, in);
-  if (!now.a_valid && !quiet) in->a_kind = rng_bits(&s->rng, 2); /* nobody asked for it */
+  if (!now.a_valid && !quiet) in->a_kind = rng_bits(&s->rng, 2); /* without a request the kind must not matter */
   if (now.d_take) s->done = false;
   if (now.v_take) s->row = false;
   lsu_tx_step(&s->shadow, in);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of lsu_xact.
+ * Stimulus of lsu_xact: transactions begin, are looked up on two ports, and end on two others.
  */
 #include "lsu_xact.h"
 
@@ -8,6 +8,10 @@
 
 enum { MIXED, FULL, EMPTY, ABUSE };
 
+/* mixed keeps the table between its ends.
+ *  full: a tag ends and begins again in few cycles.
+ *  empty: few tags are in use.
+ *  abuse: tags that are free, beyond the last, just beginning, or ended on both ports. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "transactions begin, are looked up and end at random"},
     [FULL] = {"full", "the table is full nearly always"},
@@ -28,6 +32,7 @@ static int used(state_t *s, int other) {
   return -1;
 }
 
+/* A tag for one port, different from `other` but in abuse. Returns the port's valid bit. */
 static bool choose(state_t *s, unsigned often, int other, uint64_t *valid, uint64_t *tag) {
   int found = used(s, other);
   *valid = found >= 0 && chance8(&s->rng, often);
@@ -38,7 +43,7 @@ static bool choose(state_t *s, unsigned often, int other, uint64_t *valid, uint6
   switch (rng_below(&s->rng, 4)) {
   case 0: *tag = rng_bits(&s->rng, 8); break;
   case 1: *tag = rng_bits(&s->rng, 3); break;
-  case 2: *tag = free >= 0 ? (unsigned)free : 0; break;                     /* the one that may begin in this cycle */
+  case 2: *tag = free >= 0 ? (unsigned)free : 0; break;                     /* may begin in this cycle */
   default: *tag = other >= 0 ? (unsigned)other : rng_below(&s->rng, Xacts); /* ended twice */
   }
   return true;

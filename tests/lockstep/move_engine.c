@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of move_engine: the offload engine and the LSU ask and keep asking until they have what
- * they want; two register files, the bus and the near half answer.
+ * Stimulus of move_engine. The offload engine and the LSU keep a request until it is served. Two
+ * register files, the bus and the near half answer.
  */
 #include "move_engine.h"
 
@@ -9,6 +9,10 @@
 
 enum { MIXED, FAST, BLOCKED, WIDE, LSU_ONLY, ABUSE };
 
+/* mixed and fast cover the order of the two requesters; blocked holds each phase for long.
+ *  wide: two rows a move, also from register 255, whose second row has number 0.
+ *  lsu: the request rises again in the cycle after dt_valid.
+ *  abuse: inputs outside their phase. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "both ask, answers at random"},
     [FAST] = {"fast", "both ask all the time, answers at once"},
@@ -32,6 +36,7 @@ static uint64_t any_reg(state_t *s) {
   return chance8(&s->rng, s->profile == WIDE ? 3 : 1) ? 255 : rng_bits(&s->rng, 8);
 }
 
+/* Both requesters keep their request and its fields until the grant. */
 static void requests(state_t *s, move_engine_in_t *in) {
   static const unsigned ask[] = {[MIXED] = 3, [FAST] = 6, [BLOCKED] = 4, [WIDE] = 6, [LSU_ONLY] = 0, [ABUSE] = 4};
   static const unsigned need[] = {[MIXED] = 3, [FAST] = 6, [BLOCKED] = 4, [WIDE] = 1, [LSU_ONLY] = 7, [ABUSE] = 4};
@@ -53,6 +58,7 @@ static void requests(state_t *s, move_engine_in_t *in) {
   if (s->needs) in->need_warp = s->need_warp, in->need_reg = s->need_reg;
 }
 
+/* Each input that answers comes outside its phase, too, with a chance of one in eight. */
 static void abuse(state_t *s, move_engine_in_t *in) {
   uint64_t which = rng_next(&s->rng);
   in->frf_gnt |= (which & 7) == 0;

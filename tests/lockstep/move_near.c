@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of move_near.
+ * Stimulus of move_near: a message stays until its row was asked for; grants and takes follow.
  */
 #include "move_near.h"
 
@@ -8,6 +8,8 @@
 
 enum { MIXED, FAST, BLOCKED };
 
+/* mixed overlaps a new message with the row of the last. fast has no idle cycle.
+ *  blocked: each request and each row waits; rf_data is 0 except in the cycle of the row. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "moves, grants and takes at random"},
     [FAST] = {"fast", "always a message, granted and taken at once"},
@@ -24,7 +26,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   (void)out;
   if (!s->held && chance8(&s->rng, s->profile == FAST ? 8 : 4)) {
     s->held = true;
-    /* whatever it is, it goes up as it came */
+    /* any type: it goes up unchanged */
     s->hdr = stim_lsu_hdr(&s->rng, chance8(&s->rng, 7) ? LSU_RMV : (unsigned)rng_bits(&s->rng, 4));
   }
   in->v_valid = s->held;

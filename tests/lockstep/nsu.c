@@ -2,13 +2,16 @@
  *
  * Stimulus of nsu: an environment that plays the GPU and the memory stacks.
  *
- * It makes random offload blocks, starts one when the credits for its command, loads and stores are
- * there, sends its command, read data and write addresses in any order and any split, serves
- * fetches, acknowledges writes, and gives output credits back; everything late or soon as the
- * profile says. Profiles `errors` and `bad-code` break the rules too, so that every bit of err is
- * reached, and reset now and then, as halted warps and lost blocks never come back. Profile `brim`
- * plays a plan of its own (play_brim). Ids and addresses differ in a single bit as often as not: a
- * comparison that forgets one is seen.
+ * It makes random offload blocks and starts one when its command, loads and stores have credits. It
+ * sends the command, read data and write addresses in any order and any split. It serves fetches,
+ * acknowledges writes and returns output credits, soon or late as the profile says.
+ *
+ * Profiles `errors` and `bad-code` break the rules too, so that every bit of err is reached. They
+ * reset now and then, because halted warps and lost blocks never come back. Profile `brim` plays a
+ * plan of its own (play_brim).
+ *
+ * Half of the ids and addresses differ from others in a single bit, which shows a comparison that
+ * forgets one.
  *
  * Long file: one environment, whose parts share its state: programs, blocks, packets of either
  * direction, and the plan of `brim`.
@@ -43,6 +46,13 @@ typedef struct {
 
 enum { MIXED, ALU, MEMORY, TINY, HUGE, STARVED, LATE_DATA, EARLY_DATA, COLD, TRICKLE, UNACKED, BRIM, ERRORS, BAD_CODE };
 
+/* mixed to memory cover kinds of instructions; tiny and huge cover the sizes of blocks. starved,
+ * late-data, early-data, cold and trickle each delay one neighbour, so that its queue fills or
+ * warps sleep.
+ *  unacked: a slot counts towards the 2048 writes of a block.
+ *  brim: credit counts reach their highest value.
+ *  errors and bad-code: packets and code that no GPU sends; other profiles would never end after
+ *    them. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "blocks of every kind, answers soon"},
     [ALU] = {"alu", "long arithmetic, all opcodes, guards"},
@@ -82,16 +92,16 @@ static const knobs_t knobs[] = {
 
 typedef struct {
   uint64_t pc;
-  uint8_t users, length, count, mem; /* blocks that run it, instructions, command registers, loads and stores */
+  uint8_t users, length, count, mem; /* blocks that run it; instructions; command registers; loads and stores */
   uint8_t loads;
-  bool some_loads;       /* unacked: among the stores */
-  bool store[MAX_MEM];   /* what the k-th of them is */
-  uint8_t dest[MAX_MEM]; /* and the register it loads */
+  bool some_loads;       /* UNACKED: loads are among the stores */
+  bool store[MAX_MEM];   /* true: the k-th is a store */
+  uint8_t dest[MAX_MEM]; /* register that the k-th loads */
   uint64_t instr[MAX_INSTRS];
 } program_t;
 
 typedef struct {
-  uint32_t lmask, left; /* threads; of which to send */
+  uint32_t lmask, left; /* threads of the instruction; threads still to send */
   uint8_t size;
   bool done;
 } mem_t;
@@ -99,12 +109,12 @@ typedef struct {
 typedef struct {
   bool active;
   uint8_t sm, warp, program;
-  uint8_t beat;     /* of the command that comes next */
-  bool commanded;   /* all of it has been sent */
-  uint8_t mem_left; /* loads and stores that have not been sent wholly */
+  uint8_t beat;     /* the next beat of its command */
+  bool commanded;   /* the whole command has been sent */
+  uint8_t mem_left; /* loads and stores that are not wholly sent */
   uint32_t mask;
   uint64_t cbase;
-  uint64_t triples; /* not 0: what is loaded are operands that belong together, a thread's from this seed */
+  uint64_t triples; /* 0, or the seed of loaded operands that belong together in a thread */
   mem_t mem[MAX_MEM];
 } block_t;
 
@@ -113,36 +123,36 @@ typedef struct {
   uint64_t addr[MAX_FETCHES];
 } fetches_t;
 
-/* Of a round of profile brim (play_brim). */
+/* State of a round of profile brim (play_brim). */
 typedef struct {
   enum { DRAIN, OPEN, PLUG, FREE, RELEASE } step;
-  unsigned round, left;   /* cycles until the step is given up */
-  unsigned blocks, plugs; /* to come: those that free entries, those that only end */
-  unsigned loads, stores; /* of one of the blocks */
-  uint64_t end;           /* the line of their last instruction */
-  bool held, silent;      /* that line does not come; no output credits for responses */
-  bool filled;            /* no command comes before the buffers have all data and addresses */
+  unsigned round, left;   /* rounds begun; cycles until the step is given up */
+  unsigned blocks, plugs; /* blocks to come: those that free entries; those that only end */
+  unsigned loads, stores; /* loads and stores of each block */
+  uint64_t end;           /* line of their last instruction */
+  bool held, silent;      /* that line is held back; responses get no output credits */
+  bool filled;            /* commands wait until the buffers have all data and addresses */
 } brim_t;
 
-/* What is forgotten at a reset. */
+/* State that a reset clears. */
 typedef struct {
   unsigned blocks;
-  unsigned flood;           /* errors: the type of packet that fills its buffer, or 0 */
+  unsigned flood;           /* errors: type of the packet that fills its buffer, or 0 */
   bool choked;              /* errors: output credits hardly come back, fetches are stuck */
-  unsigned again;           /* errors: times that the last packet comes once more */
+  unsigned again;           /* errors: times that the last packet is repeated */
   uint8_t sm, warp;         /* ids differ from these in a bit or two */
-  uint64_t imiss, cmiss;    /* the lines that were missed last */
+  uint64_t imiss, cmiss;    /* lines that missed last */
   unsigned quiet;           /* cycles since the last write */
   uint8_t commanding;       /* the block whose command is being sent */
-  int cr_cmd, cr_rd, cr_wr; /* credits; below zero where errors overdraw them */
+  int cr_cmd, cr_rd, cr_wr; /* credits; negative where errors overdraws them */
   fetches_t ifetch, cfetch;
-  unsigned writes, write[64]; /* writes to acknowledge, by slot */
-  /* output credits to give back; cycles without any for responses: counts of entries freed grow */
+  unsigned writes, write[64]; /* writes to acknowledge: all; of each slot */
+  /* output credits to return, by class; cycles without any for responses, in which counts grow */
   unsigned owed[2], silent;
-  bool sending; /* a beat is on its way to the NSU: */
+  bool sending; /* a beat is on its way to the NSU; the next three fields describe it */
   unsigned phit, cls;
   uint32_t beat[BEAT_WORDS];
-  unsigned phits_seen; /* of the beat that comes from the NSU: */
+  unsigned phits_seen; /* phits of the beat that comes from the NSU */
   uint32_t seen[BEAT_WORDS];
   brim_t brim;
   block_t block[MAX_BLOCKS];
@@ -187,7 +197,8 @@ static void begin_session(state_t *s) {
   s->now.choked = rng_bits(&s->rng, 1);
 }
 
-/* A flood lasts long enough to fill every buffer with junk, however narrow the port. */
+/* Cycles until the next reset. A flood lasts long enough to fill every buffer with
+ * junk, even through a narrow port. */
 static uint64_t session_length(state_t *s) {
   uint64_t beats = RdBufDepth > WrBufDepth ? RdBufDepth : WrBufDepth, length = rng_range(&s->rng, 500, 3000);
   return s->now.flood ? length + 6 * beats * (BEAT_PHITS + 1) : length * (BEAT_PHITS + 1) / 2;
@@ -204,14 +215,16 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 
 /* --- Programs */
 
-/* One of the four that round, with operands from registers 0..7
- * that hold a, b and c of the same triple (triple_word). */
+/* One of the four operations that round. Its operands come from registers 0 to 7 that hold
+ * a, b and c of one triple (triple_word). */
 static uint64_t float_instr(state_t *s, uint64_t instr) {
   instr = isa_set_opcode(isa_set_immb(instr, 0), stim_ftz(&s->rng, (unsigned)rng_range(&s->rng, OP_FADD, OP_FFMA)));
   return isa_set_rc(isa_set_rb(isa_set_ra(instr, rng_below(&s->rng, 3) * 3), rng_below(&s->rng, 3) * 3 + 1),
                     rng_below(&s->rng, 2) * 3 + 2);
 }
 
+/* One instruction of a block: a load or store while the block has room, a
+ * constant load, or arithmetic. */
 static uint64_t body_instr(state_t *s, program_t *p, unsigned mem_rate) {
   unsigned most_loads = least(RdBufDepth, MAX_MEM), most_stores = least(WrBufDepth, MAX_MEM);
   bool store = s->profile == UNACKED ? !p->some_loads || rng_below(&s->rng, 16) : rng_bits(&s->rng, 1);
@@ -234,8 +247,8 @@ static uint64_t body_instr(state_t *s, program_t *p, unsigned mem_rate) {
   return rng_below(&s->rng, 4) ? isa_set_rd(instr, isa_rd(instr) | 8) : instr;
 }
 
-/* Makes an instruction illegal, or right but out of
- * place, in one of the ways that a decoder must know. */
+/* Makes an instruction illegal, or legal but out of place, in one of the
+ * ways that a decoder must detect. */
 static uint64_t spoil_instr(state_t *s, uint64_t instr, const program_t *p) {
   switch (rng_below(&s->rng, 12)) {
   case 0: return isa_set_opcode(instr, rng_bits(&s->rng, 1) ? isa_opcode(instr) ^ 0x80 : rng_bits(&s->rng, 8));
@@ -261,8 +274,8 @@ static void spoil_program(state_t *s, program_t *p) {
   else p->instr[i] = spoil_instr(s, p->instr[i], p);
 }
 
-/* Was there a program in these 4 KB not long ago? The instruction
- * cache may still hold its lines, and nobody tells it. */
+/* True if these 4 KB had a program not long ago. The instruction cache may still hold its
+ * lines, and nothing invalidates them. */
 static bool old_code(const state_t *s, uint64_t pc) {
   for (unsigned i = 0; i < OLD_CODE; i++)
     if (s->old_code[i] == pc >> 12) return true;
@@ -271,8 +284,8 @@ static bool old_code(const state_t *s, uint64_t pc) {
   return false;
 }
 
-/* Far from the others, or where another program lies but
- * for one high bit; slots of 4 KB keep programs apart. */
+/* An address far from other programs, or equal to one but for a high bit.
+ * Each program has its own 4 KB. */
 static uint64_t new_pc(state_t *s, unsigned n) {
   uint64_t pc = (rng_bits(&s->rng, PKT_ADDR_BITS) & ~UINT64_C(0x1ffff)) | n << 12 | rng_bits(&s->rng, 6) << 3;
   uint64_t alias = s->program[rng_below(&s->rng, knob(s)->programs)].pc ^ UINT64_C(1) << rng_range(&s->rng, 17, 39);
@@ -301,7 +314,7 @@ static void new_program(state_t *s, unsigned n) {
   if (often(s, knob(s)->spoilt)) spoil_program(s, p);
 }
 
-/* The 8 bytes of code at an address; what belongs to no program is zero, an illegal instruction. */
+/* The 8 bytes of code at an address. Outside all programs they are zero, an illegal instruction. */
 static uint64_t code_at(const state_t *s, uint64_t addr) {
   for (unsigned i = 0; i < MAX_PROGRAMS; i++) {
     const program_t *p = &s->program[i];
@@ -331,7 +344,7 @@ static void plan_memory(state_t *s, block_t *b) {
   }
 }
 
-/* Of program n; false: the id that was drawn is in use. */
+/* Opens a block of program n and takes its credits. False: the id that was drawn is in use. */
 static bool open_block(state_t *s, unsigned n) {
   session_t *now = &s->now;
   program_t *p = &s->program[n];
@@ -361,6 +374,8 @@ static bool open_block(state_t *s, unsigned n) {
   return true;
 }
 
+/* Starts a block if the profile allows one more and the credits are
+ * there; errors overdraws them. */
 static void start_block(state_t *s) {
   session_t *now = &s->now;
   unsigned most = least(knob(s)->blocks, MAX_BLOCKS), n = (unsigned)rng_below(&s->rng, knob(s)->programs);
@@ -373,14 +388,18 @@ static void start_block(state_t *s) {
   open_block(s, n);
 }
 
-/* --- Profile brim: a response that cannot leave keeps the NSU from telling of freed entries, while
- * blocks free all of them. In rounds: drain, until the GPU has all credits; open, blocks that wait
- * for data and addresses; plug, blocks without any whose acknowledgements use up the output credits
- * of responses, which do not come back; free, the data: none of the blocks ends, as the line with
- * its last instruction does not come; release, that line first, so that an acknowledgement takes
- * all counts, or the output credits, so that a credit packet does. Every second round is of
- * commands alone: its blocks come after the plug. So do those of every second round of data, and
- * their commands come last: both buffers are full once. */
+/* --- Profile brim: blocks free all entries of a buffer while a stuck response keeps the NSU from
+ * returning them. A round has five steps:
+ *   drain    until the GPU has all credits
+ *   open     blocks begin and wait for data and addresses
+ *   plug     blocks without loads and stores; their acknowledgements use up the output credits of
+ *            responses, which do not come back
+ *   free     data and addresses come; no block ends, because the line of its last instruction is
+ *            held back
+ *   release  that line first, so that an acknowledgement takes all counts; or the output credits
+ *            first, so that a credit packet takes them
+ * Every second round has commands alone; its blocks begin after the plug. So do the blocks of every
+ * second round with data. Their commands come last, so that both buffers are full once. */
 
 enum { END_AT = 80, SOON_END_AT = 16 }; /* the first of its line, behind 64 loads and stores or none */
 
@@ -403,7 +422,7 @@ static void brim_program(state_t *s, unsigned n, unsigned loads, unsigned stores
   p->instr[p->length++] = stim_instr(&s->rng, ISA_END, (unsigned)rng_bits(&s->rng, 1));
 }
 
-/* One more block of program n, when its credits are there. */
+/* Opens one more block of program n, if its credits are there. */
 static bool brim_block(state_t *s, unsigned n) {
   const session_t *now = &s->now;
   const program_t *p = &s->program[n];
@@ -411,8 +430,8 @@ static bool brim_block(state_t *s, unsigned n) {
   return now->blocks < MAX_BLOCKS && fits && open_block(s, n);
 }
 
-/* A step that gets no further is left after some time:
- * what it was for has been missed, or is there. */
+/* Begins a step. A step that makes no progress is left after some time: its
+ * aim was missed, or is reached. */
 static void brim_step(state_t *s, unsigned step) {
   brim_t *b = &s->now.brim;
   static const unsigned least_time[] = {[DRAIN] = 600, [OPEN] = 600, [PLUG] = 150, [FREE] = 400, [RELEASE] = 1000};
@@ -420,8 +439,8 @@ static void brim_step(state_t *s, unsigned step) {
   b->left = (least_time[step] + (step == FREE && b->loads ? 3 * (RdBufDepth + WrBufDepth) : 0)) * (BEAT_PHITS + 1) / 2;
 }
 
-/* As many blocks as free all entries, each the same number:
- * so many that it divides both depths, if there are. */
+/* Blocks that together free all entries, each the same number. If possible,
+ * their number divides both depths. */
 static void plan_buffers(brim_t *b) {
   unsigned deepest = RdBufDepth > WrBufDepth ? RdBufDepth : WrBufDepth, slots = NumWarps > 1 ? NumWarps - 1 : 1,
            n = (deepest + 31) / 32;
@@ -461,7 +480,7 @@ static void open_blocks(state_t *s) {
   if (s->now.brim.blocks && brim_block(s, ROUND_PROGRAM)) s->now.brim.blocks--;
 }
 
-/* One block after the other: each tells of its command, and then of its end. True: enough. */
+/* One block after the other; each returns a command credit and then ends. True: enough. */
 static bool plug(state_t *s) {
   brim_t *b = &s->now.brim;
   if (s->program[PLUG_PROGRAM].users) return false;
@@ -472,6 +491,7 @@ static bool plug(state_t *s) {
   return false;
 }
 
+/* True if the counts that the NSU has not returned are at the depths. */
 static bool all_freed(const brim_t *b, const nsu_out_t *out) {
   return b->loads ? out->probe_cr_rd == RdBufDepth && out->probe_cr_wr == WrBufDepth : out->probe_cr_cmd == CmdBufDepth;
 }
@@ -481,9 +501,10 @@ static void release(brim_t *b, bool end) {
   else b->silent = false;
 }
 
+/* One cycle of the plan. The first line of a round decides if the end is released first. */
 static void play_brim(state_t *s, const nsu_out_t *out) {
   brim_t *b = &s->now.brim;
-  /* of the first rounds, and of every second of either kind */
+  /* In two rounds of four the end is released first. */
   bool late = b->left == 0, end_first = b->round / 2 % 2 == 0;
   b->left -= !late;
   switch (b->step) {
@@ -515,7 +536,7 @@ static void play_brim(state_t *s, const nsu_out_t *out) {
 
 /* --- Packets to the NSU */
 
-/* A beat with a random header and line; the caller sets the fields that mean something. */
+/* A beat with a random header and line; the caller sets the fields that have a meaning. */
 static uint32_t *new_beat(state_t *s, unsigned type) {
   uint32_t *beat = s->now.beat, *hdr = beat + LINE_WORDS;
   rng_fill(&s->rng, beat, BEAT_BITS);
@@ -526,7 +547,8 @@ static uint32_t *new_beat(state_t *s, unsigned type) {
   return hdr;
 }
 
-/* Operands for the lanes: hard ones, or ones that are near each other. */
+/* Operand `reg` modulo 3 of a thread's triple, from the block's seed: hard
+ * ones, or ones near each other. */
 static uint32_t triple_word(uint64_t triples, unsigned thread, unsigned reg) {
   rng_t rng;
   uint32_t word[3];
@@ -535,7 +557,7 @@ static uint32_t triple_word(uint64_t triples, unsigned thread, unsigned reg) {
   return word[reg % 3];
 }
 
-/* For register reg. */
+/* Fills the line of the beat with operands for register reg. */
 static void operand_line(state_t *s, const block_t *b, unsigned reg) {
   bool near = rng_bits(&s->rng, 1);
   for (unsigned i = 0; i < LINE_WORDS; i++)
@@ -570,14 +592,16 @@ static void send_command(state_t *s, unsigned i) {
     s->now.again = (unsigned)rng_range(&s->rng, 16, 32);
 }
 
-/* It was what the block's warp waits for, as like as not: taken some
- * cycles later, when one of a few packets more meets the take. */
+/* True if the packet may be the one that the block's warp waits for. The warp takes it some
+ * cycles later, and one of a few more packets meets that take. */
 static bool awaited(const block_t *b, unsigned seq) {
   unsigned done = 0;
   while (done <= seq && b->mem[done].done) done++;
   return b->commanded && done > seq;
 }
 
+/* Read data or write addresses of load or store `seq`: the threads that
+ * are left, or a part of them. */
 static void send_memory(state_t *s, block_t *b, unsigned seq) {
   mem_t *m = &b->mem[seq];
   bool store = s->program[b->program].store[seq];
@@ -599,12 +623,12 @@ static void send_memory(state_t *s, block_t *b, unsigned seq) {
     s->now.again = (unsigned)rng_range(&s->rng, 3, 8);
 }
 
-/* Its loads and stores one after the other, so that they are not all late. */
+/* True if a block's loads and stores go one after the other, so that not all of them are late. */
 static bool in_turn(const state_t *s, const block_t *b) {
   return s->profile == BRIM || (s->profile == UNACKED && !s->program[b->program].some_loads);
 }
 
-/* Brim: data or addresses come first that a buffer has not got yet. */
+/* Brim: data or addresses come first while a buffer still lacks them. */
 static bool filling(const state_t *s) {
   const brim_t *b = &s->now.brim;
   if (s->profile != BRIM || !b->filled || b->step != FREE) return false;
@@ -613,7 +637,7 @@ static bool filling(const state_t *s) {
   return b->blocks > 0;
 }
 
-/* One of the block's packets, if the profile's order lets it send one now. */
+/* Sends one of the block's packets, if the profile's order allows one now. */
 static bool send_of_block(state_t *s, unsigned i) {
   block_t *b = &s->now.block[i];
   unsigned order = knob(s)->order;
@@ -666,7 +690,7 @@ static bool send_fill(state_t *s, fetches_t *fetches, unsigned type) {
   return true;
 }
 
-/* Of ids that nothing will ever ask for; commands of blocks that nobody waits for. */
+/* Packets of ids that nothing asks for, or commands of blocks that do not exist. */
 static void send_flood(state_t *s) {
   uint32_t *hdr = new_beat(s, s->now.flood);
   HDR_SET(hdr, mask, HDR_GET(hdr, mask) & HDR_GET(hdr, lmask));
@@ -674,8 +698,8 @@ static void send_flood(state_t *s) {
   if (s->now.flood == PKT_CMD) HDR_SET(hdr, count, rng_below(&s->rng, 2));
 }
 
-/* A packet of a load or store that has some of its threads
- * already, wrong in one way; it must be dropped. */
+/* A packet of a load or store with some threads in the buffer, wrong in
+ * one way. The buffer must drop it. */
 static bool send_wrong_part(state_t *s) {
   const block_t *b = &s->now.block[rng_below(&s->rng, MAX_BLOCKS)];
   unsigned mem = b->active ? s->program[b->program].mem : 0, seq = mem ? (unsigned)rng_below(&s->rng, mem) : 0;
@@ -716,6 +740,7 @@ static void send_wrong(state_t *s) {
   if (rng_below(&s->rng, 8) == 0) s->now.cls = !s->now.cls;
 }
 
+/* Chooses the next packet. False: none is sent now. */
 static bool new_packet(state_t *s) {
   if (s->now.again) {
     s->now.again--;
@@ -755,6 +780,7 @@ static void drive_input(state_t *s, nsu_in_t *in) {
 
 /* --- Packets from the NSU */
 
+/* Returns the credits of a packet; an acknowledgement's last beat ends its block. */
 static void take_ack(state_t *s, const uint32_t *hdr) {
   session_t *now = &s->now;
   now->cr_cmd += (int)HDR_GET(hdr, cr_cmd);
@@ -801,6 +827,7 @@ static void see_output(state_t *s, const nsu_out_t *out) {
   take_packet(s, now->seen + LINE_WORDS);
 }
 
+/* Output credits of this cycle, one bit for each message class. */
 static uint64_t give_credits(state_t *s) {
   uint64_t credits = 0;
   s->now.silent = s->now.silent ? s->now.silent - 1 : s->profile == HUGE && rng_below(&s->rng, 8000) == 0 ? 6000 : 0;
@@ -834,7 +861,7 @@ static bool reset(void *state, uint64_t cycle) {
   return true;
 }
 
-/* Between those that keep the rules, and between those that do not. */
+/* Changes between profiles that keep the rules, or between those that break them. */
 static unsigned turn(void *state, uint64_t seed, unsigned profile) {
   state_t *s = state;
   rng_init(&s->rng, seed);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_acks.
+ * Stimulus of nsu_acks: writes and acknowledgements of slots. `count` follows the writes of each
+ * slot that wait, so that only profile errors acknowledges too many.
  */
 #include "nsu_acks.h"
 
@@ -8,6 +9,10 @@
 
 enum { MIXED, ONE_SLOT, ERRORS, DEEP };
 
+/* mixed spreads writes over all slots, whose counts stay small.
+ *  one-slot: both inputs meet one count at 0 and 1.
+ *  deep: counts reach 2048, the most writes of a block.
+ *  errors: acknowledgements of a count of 0 and of slots of NumWarps and more. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "writes and acknowledgements of all slots"},
     [ONE_SLOT] = {"one-slot", "both for one slot in one cycle, around zero"},
@@ -15,7 +20,7 @@ static const stim_profile_t profiles[] = {
     [DEEP] = {"deep", "one slot after the other up to the 2048 writes of a block and down again"},
 };
 
-enum { MOST = 64 * 32 }; /* stores of a block, lines of a store */
+enum { MOST = 64 * 32 }; /* stores of a block times lines of a store */
 
 typedef struct {
   rng_t rng;
@@ -32,7 +37,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->fill = s->drain = (unsigned)rng_below(&s->rng, NumWarps);
 }
 
-/* One slot counts up while the one before it counts down; a slot that is alone does so in turn. */
+/* One slot counts up while the one before it counts down. A single slot does so in turn. */
 static void deep(state_t *s, nsu_acks_in_t *in) {
   const unsigned next = (s->fill + 1) % NumWarps;
   const bool full = s->count[s->fill] == MOST, alone = next == s->fill;
@@ -72,7 +77,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
 
 STIM_RESET
 
-/* Rarer where counts take long to grow. */
+/* Resets are rarer in deep, whose counts take long to grow. */
 static bool reset_sometimes(void *state, uint64_t cycle) {
   state_t *s = state;
   return (s->profile != DEEP || rng_below(&s->rng, 8) == 0) && reset(state, cycle);

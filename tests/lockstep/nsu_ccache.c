@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_ccache.
+ * Stimulus of nsu_ccache: the common profiles of the caches (cache_stim.h) with two misses under
+ * way.
  */
 #include "nsu_ccache.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_cmdbuf.
+ * Stimulus of nsu_cmdbuf: commands of one or more beats, a spawn port, reads, and entries that are
+ * freed. `allocated` follows the entries in use.
  */
 #include "nsu_cmdbuf.h"
 
@@ -8,6 +9,11 @@
 
 enum { MIXED, FULL, ONE_BEAT, SLOW_SPAWN, ERRORS };
 
+/* mixed keeps few entries in use, and each command leaves soon.
+ *  full: entries are freed in any order while a new command waits.
+ *  one-beat: no command needs a second beat.
+ *  slow-spawn: the queue holds all commands.
+ *  errors: dropped beats, which no other profile sends. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "commands of any size, read and freed soon"},
     [FULL] = {"full", "nearly always full, entries freed in any order"},
@@ -34,12 +40,14 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
+/* Notes a command that left the queue in the last cycle. */
 static void see_spawn(state_t *s, const nsu_cmdbuf_out_t *out) {
   if (!out->sp_valid || !s->took) return;
   s->command[s->spawned].idx = (uint8_t)out->sp_idx;
   s->command[s->spawned++].count = (uint8_t)out->sp_count;
 }
 
+/* One beat of the command being sent, or the first beat of a new one if an entry is free. */
 static void send_beat(state_t *s, nsu_cmdbuf_in_t *in) {
   bool errors = s->profile == ERRORS;
   unsigned most = s->profile == ONE_BEAT ? 1 : CmdRegs;
@@ -51,9 +59,9 @@ static void send_beat(state_t *s, nsu_cmdbuf_in_t *in) {
   unsigned count = starts ? (unsigned)rng_below(&s->rng, most + 1) : s->count, beat = s->beat;
   if (errors && starts && chance8(&s->rng, 1)) count = (unsigned)rng_bits(&s->rng, 3);
   if (errors && chance8(&s->rng, 1)) beat = (unsigned)rng_bits(&s->rng, 3);
-  if (s->profile == MIXED) HDR_SET(in->wr_hdr, type, PKT_CMD); /* the type has been looked at; here it means nothing */
+  if (s->profile == MIXED) HDR_SET(in->wr_hdr, type, PKT_CMD); /* the type was checked before; the block ignores it */
   HDR_SET(in->wr_hdr, beat, beat);
-  if (starts) HDR_SET(in->wr_hdr, count, count);                               /* of later beats it means nothing */
+  if (starts) HDR_SET(in->wr_hdr, count, count);                               /* ignored in later beats */
   if (beat != s->beat || (starts && (!free_entry || count > CmdRegs))) return; /* dropped */
   if (starts) {
     s->count = count;
@@ -62,6 +70,7 @@ static void send_beat(state_t *s, nsu_cmdbuf_in_t *in) {
   s->beat = beat + 1 < s->count ? beat + 1 : 0;
 }
 
+/* Reads a line of a spawned command, and frees an entry at the given rate of 8. */
 static void read_and_free(state_t *s, nsu_cmdbuf_in_t *in, unsigned rate) {
   if (!s->spawned) return;
   unsigned i = (unsigned)rng_below(&s->rng, s->spawned);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_credits.
+ * Stimulus of nsu_credits: entries of three buffers are freed, and a packet takes all counts.
  */
 #include "nsu_credits.h"
 
@@ -8,6 +8,9 @@
 
 enum { MIXED, TAKEN, SATURATED, ALONE };
 
+/* mixed and taken keep the counts small, and freed entries meet a take.
+ *  saturated: counts stay at their highest value.
+ *  alone: each count passes all its values by itself. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "entries freed and counts taken at random"},
     [TAKEN] = {"taken", "taken nearly every cycle"},
@@ -27,6 +30,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
+/* One buffer frees entries until the next take; then it is the turn of another one. */
 static void alone(state_t *s, nsu_credits_in_t *in) {
   in->take = rng_chance(&s->rng, 1, 800);
   if (in->take) s->alone = (s->alone + 1) % 3;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_decode.
+ * Stimulus of nsu_decode, a block without state: one instruction in each cycle.
  */
 #include "nsu_decode.h"
 
@@ -8,6 +8,8 @@
 
 enum { LEGAL, NEARLY, RANDOM };
 
+/* legal never shows an error, random shows hardly anything else.
+ *  nearly: one bit makes a legal instruction illegal, so that each check decides alone. */
 static const stim_profile_t profiles[] = {
     [LEGAL] = {"legal", "legal instructions of every kind"},
     [NEARLY] = {"nearly", "one bit of a legal instruction turned"},
@@ -25,7 +27,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
-/* A legal instruction with pairs of registers. */
+/* A legal instruction with pairs of registers: even numbers where an operand is a pair. */
 static uint64_t pair_instr(rng_t *rng) {
   uint64_t instr = isa_set_immb(stim_instr(rng, ISA_ALU, 0), 0);
   unsigned opcode = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_endu.
+ * Stimulus of nsu_endu: blocks that end with 0 to 7 registers, grants of the register file, and an
+ * output that accepts acknowledgements.
  */
 #include "nsu_endu.h"
 
@@ -8,6 +9,9 @@
 
 enum { MIXED, FAST, CROWDED, BLOCKED };
 
+/* mixed has all counts and short waits. fast begins the next block in the cycle of the last accept.
+ *  crowded: each read waits.
+ *  blocked: each acknowledgement waits, and credits change meanwhile. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "0 to 7 registers, grants at random"},
     [FAST] = {"fast", "always granted, always accepted, always the next one"},
@@ -43,7 +47,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (s->profile == FAST || chance8(&s->rng, 5)) { /* ready or not */
     in->go = 1;
     in->go_instr = stim_instr(&s->rng, ISA_END, (unsigned)rng_bits(&s->rng, 3));
-    if (!nsu_endu_idle(&s->shadow)) in->go_instr = rng_next(&s->rng); /* anything: it is not accepted */
+    if (!nsu_endu_idle(&s->shadow)) in->go_instr = rng_next(&s->rng); /* any bits: the block is not ready */
     in->go_slot = rng_bits(&s->rng, 6);
     in->go_sm = rng_bits(&s->rng, 8);
     in->go_warp = rng_bits(&s->rng, 6);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_exec.
+ * Stimulus of nsu_exec: arithmetic instructions offered with or without gaps, and rows of operands.
  */
 #include "nsu_exec.h"
 
@@ -8,6 +8,11 @@
 
 enum { BUSY, GAPS, NO_READS, GUARDS, PAIRS, ODD };
 
+/* busy keeps both collectors full; gaps lets the array drain between instructions.
+ *  no-reads: an instruction is complete at once, and its result may meet another one.
+ *  guards: masks of few lanes.
+ *  pairs: an instruction takes both collectors.
+ *  odd: other kinds of instruction. */
 static const stim_profile_t profiles[] = {
     [BUSY] = {"busy", "an instruction offered all the time"},
     [GAPS] = {"gaps", "instructions at random"},
@@ -28,6 +33,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
+/* An instruction of the profile's kind; legal but in profile odd. */
 static uint64_t instruction(state_t *s) {
   uint64_t instr = stim_instr(&s->rng, ISA_ALU, 0);
   if (s->profile == NO_READS && !rng_chance(&s->rng, 1, 8)) {

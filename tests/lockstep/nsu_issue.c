@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_issue.
+ * Stimulus of nsu_issue: a selected warp, the cache's answer for it, look-ups of the buffers, and
+ * dispatches of kept instructions.
  */
 #include "nsu_issue.h"
 
@@ -8,6 +9,9 @@
 
 enum { MIXED, STEADY, MISSES, ERRORS };
 
+/* mixed shows every decision. steady fills the pipeline: a fetch and a dispatch meet in each cycle.
+ *  misses: warps go back to wait.
+ *  errors: instructions that halt a warp. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "every kind of instruction and answer"},
     [STEADY] = {"steady", "a fetch and a dispatch in each cycle, data always there"},
@@ -20,7 +24,7 @@ typedef struct {
   rng_t rng;
   unsigned profile;
   nsu_issue_t shadow;
-  uint64_t kept; /* slots of which there is an instruction */
+  uint64_t kept; /* slots with a kept instruction */
   bool hit;
   uint64_t data;
 } state_t;
@@ -31,7 +35,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
-/* What is kept outlives a reset. */
+/* A reset keeps the instructions that the block holds, so `kept` stays. */
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
   (void)cycle;
@@ -57,11 +61,12 @@ static void dispatch(state_t *s, nsu_issue_in_t *in) {
   in->go_valid = 1;
   in->go_slot = rng_below(&s->rng, NumWarps);
   while (!(s->kept >> in->go_slot & 1)) in->go_slot = (in->go_slot + 1) % NumWarps;
-  /* rather the slot that is being fetched for: it has the one before it, until the clock edge */
+  /* Often the slot that is being fetched for: it holds the instruction
+   * before until the clock edge. */
   if (s->shadow.held && s->kept >> s->shadow.slot & 1 && chance8(&s->rng, 2)) in->go_slot = s->shadow.slot;
 }
 
-/* The cache's answer to the request for this warp. */
+/* The cache's answer to the request for this warp: mostly an instruction that fits its state. */
 static void fetch(state_t *s, const nsu_issue_t *warp) {
   bool errors = s->profile == ERRORS;
   s->hit = !chance8(&s->rng, s->profile == MISSES ? 3 : s->profile == STEADY ? 0 : 1);

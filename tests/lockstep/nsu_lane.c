@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_lane. Vectors: "op a b c result", hexadecimal.
+ * Stimulus of nsu_lane: the common profiles of the units (alu_stim.h) with every operation of a
+ * lane. Vectors: "op a b c result", hexadecimal.
  */
 #include "nsu_lane.h"
 
@@ -8,13 +9,13 @@
 
 static const stim_profile_t profiles[] = {ALU_STIM_PROFILES};
 
-/* Any three, or related: a and b equal or opposite, c near the product. */
+/* Three binary64 numbers: any, or a and b equal or opposite, or c near the product of a and b. */
 static void doubles(rng_t *rng, nsu_lane_in_t *in) {
   uint64_t a = alu_stim_double(rng), b = alu_stim_double(rng), c = alu_stim_double(rng);
   switch (rng_below(rng, 4)) {
   case 0: b = a ^ rng_bits(rng, 1) << 63; break;
   case 1: {
-    /* 1025: -1023 */
+    /* 1025 is -1023 modulo 2048 */
     const uint64_t product = ((a >> 52 & 2047) + (b >> 52 & 2047) + 1025 + rng_below(rng, 5) - 2) & 2047;
     c = (c & ~(UINT64_C(2047) << 52)) | product << 52;
     break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_lanes.
+ * Stimulus of nsu_lanes: starts with operands of 32 lanes, back to back or apart.
  */
 #include "nsu_lanes.h"
 
@@ -8,6 +8,9 @@
 
 enum { BUSY, GAPS, ONE_LANE, SPARSE };
 
+/* busy and gaps cover results of different operations that follow each other.
+ *  one-lane: a lane that takes another lane's mask shows.
+ *  sparse: the array is empty; also opcodes of no unit. */
 static const stim_profile_t profiles[] = {
     [BUSY] = {"busy", "start_valid all the time, so starts run back to back"},
     [GAPS] = {"gaps", "starts at random"},
@@ -26,7 +29,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
-/* Sign, exponent and the fraction's first bits, often near 1. */
+/* High word of a binary64 number: sign, exponent and first bits of the fraction, often near 1. */
 static uint32_t high_word(rng_t *rng) {
   const uint32_t word = (uint32_t)rng_next(rng);
   return rng_below(rng, 4) ? (word & 0x800fffff) | (uint32_t)(1015 + rng_below(rng, 16)) << 20 : word;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_ldu.
+ * Stimulus of nsu_ldu: loads, constant loads and begins of blocks, grants of the register file, and
+ * answers of the constant cache.
  */
 #include "nsu_ldu.h"
 
@@ -8,6 +9,10 @@
 
 enum { MIXED, FAST, CROWDED, CONSTANTS, BEGINS };
 
+/* mixed has every instruction. fast accepts the next one in the cycle in which the last ends.
+ *  crowded: each write waits.
+ *  constants: misses and addresses that wrap.
+ *  begins: several writes an instruction. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "every instruction, grants and hits at random"},
     [FAST] = {"fast", "always granted, always the next instruction at once"},
@@ -16,7 +21,7 @@ static const stim_profile_t profiles[] = {
     [BEGINS] = {"begins", "OFLD.BEG of 0 to 7 registers"},
 };
 
-/* A copy of the model tells when a write asks for its grant, and the cache for its answer. */
+/* A copy of the model tells when a write waits for its grant and when the cache is asked. */
 typedef struct {
   rng_t rng;
   unsigned profile;
@@ -31,6 +36,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
+/* An instruction of the profile's kind; constant bases are often near the end of memory. */
 static void instruction(state_t *s, nsu_ldu_in_t *in) {
   static const isa_kind_t kinds[] = {ISA_BEG, ISA_LDC, ISA_LD, ISA_LD};
   isa_kind_t kind = kinds[rng_bits(&s->rng, 2)];
@@ -54,13 +60,13 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   rng_fill(&s->rng, in->rd_row, PKT_LINE_BITS);
   rng_fill(&s->rng, in->cb_data, PKT_LINE_BITS);
   in->rd_mask = stim_mask(&s->rng);
-  in->cc_hit = s->hit; /* as the cache: answers the last request, and holds */
+  in->cc_hit = s->hit; /* the cache's answer to the last request; it stays */
   if (s->hit) in->cc_data = s->word;
-  in->rf_wr_gnt = chance8(&s->rng, grant[s->profile]); /* without a write it means nothing */
+  in->rf_wr_gnt = chance8(&s->rng, grant[s->profile]); /* has no effect without a write */
   nsu_ldu_out_t now;
   nsu_ldu_eval(&s->shadow, in, &now);
   if (chance8(&s->rng, s->profile == FAST ? 8 : 5)) instruction(s, in);
-  if (in->go && !now.ready) in->go_instr = rng_next(&s->rng); /* anything: it is not accepted */
+  if (in->go && !now.ready) in->go_instr = rng_next(&s->rng); /* any bits: the block is not ready */
   nsu_ldu_step(&s->shadow, in);
   if (!now.cc_req) return;
   s->hit = chance8(&s->rng, 5);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_mergebuf.
+ * Stimulus of nsu_mergebuf: the common profiles of the merge buffers (merge_stim.h) with random
+ * rows.
  */
 #include "nsu_mergebuf.h"
 
 #include "merge_stim.h"
 
+/* The fields of a packet as the block's ports have them. */
 static void drive_packet(state_t *s, nsu_mergebuf_in_t *in, const stim_packet_t *p) {
   in->wr_sm = p->sm;
   in->wr_warp = p->warp;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_rdbuf.
+ * Stimulus of nsu_rdbuf: the common profiles of the merge buffers (merge_stim.h) with random lines.
  */
 #include "nsu_rdbuf.h"
 
 #include "merge_stim.h"
 
+/* A random header with the fields of a packet; the rest of the header must not matter. */
 static void drive_packet(state_t *s, nsu_rdbuf_in_t *in, const stim_packet_t *p) {
   stim_header(&s->rng, in->wr_hdr);
   HDR_SET(in->wr_hdr, sm, p->sm);

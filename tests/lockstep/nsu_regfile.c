@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_regfile.
+ * Stimulus of nsu_regfile: three readers and two writers that ask for rows at random.
  */
 #include "nsu_regfile.h"
 
@@ -8,6 +8,10 @@
 
 enum { MIXED, CROWDED, ONE_ROW, MASKS };
 
+/* mixed has every set of requesters.
+ *  crowded: the order of the requesters decides in each cycle.
+ *  one-row: a read meets a write of its row, in four rows.
+ *  masks: writes of few threads keep the others. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "everybody reads and writes now and then"},
     [CROWDED] = {"crowded", "everybody asks all the time"},
@@ -26,6 +30,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
+/* True if one port asks in this cycle; sets its row. */
 static bool ask(state_t *s, uint64_t *slot, uint64_t *reg) {
   if (!chance8(&s->rng, s->profile == CROWDED ? 7 : 3)) return false;
   bool few = s->profile == ONE_ROW || s->profile == MASKS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_rx.
+ * Stimulus of nsu_rx: beats in phits of PortBits bits, with or without gaps.
  */
 #include "nsu_rx.h"
 
@@ -8,6 +8,10 @@
 
 enum { DENSE, GAPS, SINGLE, TYPES };
 
+/* dense: a beat follows the last without a gap.
+ *  gaps: valid falls within a beat.
+ *  single: the collected phits stay for long.
+ *  types: err of unknown types and of the wrong class. */
 static const stim_profile_t profiles[] = {
     [DENSE] = {"dense", "a phit a cycle"},
     [GAPS] = {"gaps", "gaps between phits and between beats"},
@@ -29,6 +33,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
+/* A beat with a known type and its class; profile types also sends others. */
 static void new_beat(state_t *s) {
   static const uint8_t known[] = {PKT_CMD, PKT_WTA, PKT_RDF_RESP, PKT_WRITE_ACK, PKT_IFILL, PKT_CFILL};
   unsigned type = known[rng_below(&s->rng, sizeof known)];
@@ -49,10 +54,10 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   if (!in->in_valid) return;
   if (s->phit == 0) new_beat(s);
   beat_get_phit(s->beat, s->phit, PortBits, in->in_phit, PORT_WORDS(PortBits));
-  /* beyond the beat: means nothing */
+  /* the bits beyond the end of the beat have no meaning */
   if (s->profile != DENSE) stim_noise(&s->rng, in->in_phit, beat_phit_bits(s->phit, PortBits), PortBits);
   s->phit = (s->phit + 1) % BEAT_PHITS;
-  /* The class counts with the last phit only. */
+  /* the class counts with the last phit alone */
   in->in_class = s->phit == 0 ? s->cls : rng_bits(&s->rng, 1);
 }
 

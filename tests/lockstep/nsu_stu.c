@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_stu.
+ * Stimulus of nsu_stu: the common profiles of stores (store_stim.h), grants of the register file,
+ * and an output that accepts packets.
  */
 #include "nsu_stu.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_tx.
+ * Stimulus of nsu_tx: five requesters of the output, and a receiver that returns credits for the
+ * beats that it has seen.
  */
 #include "nsu_tx.h"
 
@@ -8,6 +9,11 @@
 
 enum { MIXED, FLOOD, STARVED, RESPONSES, QUIET, ABUSE };
 
+/* mixed has short queues. flood fills the FIFOs, so that the turns decide.
+ *  starved: a class without a credit must not stop the other one.
+ *  responses: acknowledgements against credit packets.
+ *  quiet: a beat passes an empty block.
+ *  abuse: more credits than beats. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "everybody asks now and then, credits come back soon"},
     [FLOOD] = {"flood", "everybody asks all the time: FIFOs full, round robin"},
@@ -30,8 +36,8 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
-/* Of 64: how often a requester asks, an acknowledgement
- * comes, credits are pending, a credit comes back. */
+/* Chances of 64: a requester asks, an acknowledgement comes, credits are pending, a credit comes
+ * back. */
 static const struct {
   unsigned request, ack, pending, credit;
 } rates[] = {
@@ -43,6 +49,7 @@ static bool often(state_t *s, unsigned rate) {
   return rng_chance(&s->rng, rate, 64);
 }
 
+/* Counts the phits on the output; a whole beat is worth one credit of its class. */
 static void see_output(state_t *s, const nsu_tx_out_t *out) {
   if (!out->out_valid || ++s->phits < BEAT_PHITS) return;
   s->phits = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_warps.
+ * Stimulus of nsu_warps: commands, fetched instructions, units that are ready or end, and events
+ * that wake warps.
  */
 #include "nsu_warps.h"
 
@@ -8,6 +9,11 @@
 
 enum { MIXED, FULL, LONELY, SLEEPY, SLOW, BUSY, STEADY, HALTS, STRAYS, CROWDED };
 
+/* mixed passes every state. full, lonely and crowded set the number of warps and how long they run.
+ *  sleepy: wake-ups must match all bits of an id.
+ *  slow, busy, steady: few, no or all units have place.
+ *  halts: slots stay halted until a reset.
+ *  strays: events must not change slots in other states. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "warps come, run and go"},
     [FULL] = {"full", "all slots in use, commands wait"},
@@ -21,13 +27,13 @@ static const stim_profile_t profiles[] = {
     [CROWDED] = {"crowded", "all slots in use by warps that run long: sequence numbers of each wrap"},
 };
 
-/* A copy of the model tells in which state each slot is, so that events rather concern those that
- * wait for them; of what is under way the stimulus knows the unit. */
+/* A copy of the model tells the state of each slot, so that most events concern a slot that waits
+ * for them. The stimulus itself knows the unit of an instruction under way. */
 typedef struct {
   rng_t rng;
   unsigned profile;
   nsu_warps_t shadow;
-  uint64_t under_way[3]; /* BUSY slots whose instruction nsu_exec, nsu_ldu, nsu_stu has */
+  uint64_t under_way[3]; /* BUSY slots with an instruction in nsu_exec, nsu_ldu, nsu_stu */
 } state_t;
 
 static void init(void *state, uint64_t seed, unsigned profile) {
@@ -54,12 +60,12 @@ static void spawn(state_t *s, nsu_warps_in_t *in) {
   in->sp_cbase = rng_bits(&s->rng, PKT_ADDR_BITS);
   in->sp_count = rng_bits(&s->rng, 3);
   in->sp_idx = rng_bits(&s->rng, 6);
-  /* as ids that are not valid are */
+  /* an id of zeros, as invalid completions have */
   if (!rng_below(&s->rng, s->profile == SLEEPY ? 2 : 4)) in->sp_sm = in->sp_warp = 0;
 }
 
-/* One of these slots, or any at all if `stray`, but none of those
- * that have had their event of this cycle; -1: none, or not now. */
+/* A slot of `slots`, or of all if `stray`, without those in `had`, which had an event in this
+ * cycle. -1: there is none, or not now. */
 static int pick(state_t *s, uint64_t slots, uint64_t *had, bool stray, unsigned rate) {
   const uint64_t from = (stray ? ~UINT64_C(0) : slots) & ~*had;
   if (!from || !chance8(&s->rng, rate)) return -1;
@@ -73,6 +79,7 @@ static bool stray(state_t *s) {
   return s->profile == STRAYS && chance8(&s->rng, 2);
 }
 
+/* Kind of the next instruction: warps that run long seldom end. */
 static isa_kind_t kind(state_t *s) {
   if (runs_long(s)) return rng_below(&s->rng, 200) ? (isa_kind_t)(ISA_LD + rng_bits(&s->rng, 1)) : ISA_END;
   if (s->profile == FULL && rng_below(&s->rng, 8)) return rng_bits(&s->rng, 1) ? ISA_ALU : ISA_END;
@@ -119,7 +126,8 @@ static void ends(state_t *s, nsu_warps_in_t *in) {
     in->en_done = 1, in->en_done_slot = (unsigned)slot;
 }
 
-/* The id of a slot in the state, sometimes off by a bit. */
+/* The id of a slot in `state`, or an id that differs in a bit. False:
+ * no completion in this cycle. */
 static bool completion(state_t *s, warp_state_t state, uint64_t *sm, uint64_t *warp, uint64_t *seq) {
   if (!chance8(&s->rng, 3)) return false;
   unsigned slot = (unsigned)rng_below(&s->rng, NumWarps);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_wgen.
+ * Stimulus of nsu_wgen: the common profiles of stores (store_stim.h), and an output that accepts
+ * packets. A start comes whether the block is ready or not; only a ready block takes it.
  */
 #include "nsu_wgen.h"
 

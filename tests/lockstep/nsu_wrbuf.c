@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of nsu_wrbuf.
+ * Stimulus of nsu_wrbuf: the common profiles of the merge buffers (merge_stim.h) with random
+ * addresses.
  */
 #include "nsu_wrbuf.h"
 
 #include "merge_stim.h"
 
+/* A random header with the fields of a packet; some base addresses are near the end of memory. */
 static void drive_packet(state_t *s, nsu_wrbuf_in_t *in, const stim_packet_t *p) {
   stim_header(&s->rng, in->wr_hdr);
   HDR_SET(in->wr_hdr, sm, p->sm);
@@ -14,7 +16,7 @@ static void drive_packet(state_t *s, nsu_wrbuf_in_t *in, const stim_packet_t *p)
   HDR_SET(in->wr_hdr, mask, p->mask);
   HDR_SET(in->wr_hdr, lmask, p->lmask);
   HDR_SET(in->wr_hdr, size, p->size);
-  /* Near the end of memory addresses wrap. */
+  /* addresses of threads wrap round the end of memory */
   if (rng_below(&s->rng, 16) == 0) HDR_SET(in->wr_hdr, addr, bits_ones(PKT_ADDR_BITS) - 127 + rng_bits(&s->rng, 7));
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of offload_engine: instructions, a track table for the operands of the one that is held,
- * a move engine, and who takes what is dispatched. Policy, smem_near and data_far stay as they are
- * from reset to reset.
+ * Stimulus of offload_engine: instructions, a track table for the operands of the held instruction,
+ * a move engine, and consumers of dispatched instructions. Policy, smem_near and data_far are
+ * constant from reset to reset.
  */
 #include "offload_engine.h"
 
@@ -11,6 +11,13 @@
 enum { HINTS, NO_HINTS, GLOBAL, MOVES, FAST, BLOCKED, ABUSE };
 enum { OPERANDS = 5, GUARD = 3, DST = 4 };
 
+/* hints covers every policy; its instructions seldom lack a hint or need many moves.
+ *  no-hints: the counts of the table decide.
+ *  global: the place of the address and merge decide.
+ *  moves: up to five moves, and one move serves all operands of its register.
+ *  fast: one instruction a cycle.
+ *  blocked: each phase lasts.
+ *  abuse: inputs outside their phase. */
 static const stim_profile_t profiles[] = {
     [HINTS] = {"hints", "any policy, all kinds, hints of all values"},
     [NO_HINTS] = {"no-hints", "no hints: the table decides"},
@@ -21,7 +28,7 @@ static const stim_profile_t profiles[] = {
     [ABUSE] = {"abuse", "the table changes its mind, grants, ends and takes that nobody waits for"},
 };
 
-/* Of 8: an operand has a copy at a place; an answer is given in a cycle. */
+/* Chances of 8: an operand has a copy at a place; an answer comes in a cycle. */
 static const unsigned there[] = {
     [HINTS] = 5, [NO_HINTS] = 6, [GLOBAL] = 5, [MOVES] = 1, [FAST] = 8, [BLOCKED] = 4, [ABUSE] = 5};
 static const unsigned soon[] = {
@@ -66,8 +73,8 @@ static void instruction(state_t *s, offload_engine_in_t *in) {
   if (s->profile != ABUSE) in->in_wide &= ~(UINT64_C(1) << GUARD);
 }
 
-/* The table of the instruction that is held from the next
- * cycle on: operands with one register have one answer. */
+/* Answers of the table for the instruction that is held from the next cycle on. Operands with
+ * the same register have the same answer. */
 static void new_table(state_t *s, const offload_engine_in_t *in) {
   s->regs = in->in_src | in->in_guard << 8 * GUARD | in->in_dst << 8 * DST;
   s->fb = s->nb = 0;
@@ -79,12 +86,14 @@ static void new_table(state_t *s, const offload_engine_in_t *in) {
   }
 }
 
+/* All operands of the moved register have a copy at the target. */
 static void end_move(state_t *s) {
   s->moving = false;
   for (unsigned i = 0; i < OPERANDS; i++)
     if ((s->regs >> 8 * i & 255) == s->move_reg) *(s->move_near ? &s->nb : &s->fb) |= UINT64_C(1) << i;
 }
 
+/* The table's answer; abuse changes it from cycle to cycle. */
 static void drive_table(state_t *s, offload_engine_in_t *in) {
   in->fb = s->fb;
   in->nb = s->nb;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of ofld_credits: SMs that ask, and an NSU that frees what it was given; unless it is of
- * faults, only what the block's head allows.
+ * Stimulus of ofld_credits: SMs that ask, and an NSU that frees entries that it was given. All
+ * profiles but faults keep the rules of ofld_credits.ports.
  */
 #include "ofld_credits.h"
 
@@ -13,6 +13,10 @@
 enum { MIXED, COMMANDS, READS, WRITES, FULL, EMPTIED, FAULTS };
 enum { MOST_ASKED = 127 };
 
+/* mixed answers most requests at once. commands, reads and writes each make one buffer scarce.
+ *  full: requests wait in every place.
+ *  emptied: all counts go from one end to the other.
+ *  faults: sticky errors, which need a reset soon after; the other profiles must never set them. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "requests of all sizes, entries freed soon"},
     [COMMANDS] = {"commands", "small requests, command entries come back rarely"},
@@ -40,7 +44,8 @@ static unsigned least(unsigned a, unsigned b) {
   return a < b ? a : b;
 }
 
-/* Entries to ask for, of a buffer with so many of which `left` are free. */
+/* Entries to ask for, from a buffer with `entries` entries and `left` free
+ * ones. Never more than the buffer has. */
 static unsigned asked(state_t *s, unsigned entries, unsigned left) {
   const unsigned most = least(entries, MOST_ASKED);
   switch (rng_below(&s->rng, 6)) {
@@ -66,7 +71,7 @@ static void request(state_t *s, ofld_credits_in_t *in) {
   in->req_wr = rng_bits(&s->rng, 7);
 }
 
-/* Some of what is not free. */
+/* Some of the entries that are in use. */
 static unsigned freed(state_t *s, unsigned entries, unsigned left, bool rarely) {
   const unsigned given = entries - left;
   if (s->profile == EMPTIED) return given;
@@ -79,12 +84,13 @@ static unsigned freed(state_t *s, unsigned entries, unsigned left, bool rarely) 
   }
 }
 
-/* More than are not free, by a number of one bit, or as many as the
- * field has room for: with those that are free, more than it can say. */
+/* More entries than are in use: by a power of two, or by the most that the field holds. Their
+ * sum with the free ones exceeds the count's width, too. */
 static unsigned over(state_t *s, unsigned entries, unsigned left, unsigned bits) {
   return least((1u << bits) - 1, entries - left + (1u << rng_below(&s->rng, bits + 1)));
 }
 
+/* A credit message now and then; its fields are at most 255, 1023 and 1023. */
 static void credits(state_t *s, ofld_credits_in_t *in) {
   static const unsigned every[] = {
       [MIXED] = 3, [COMMANDS] = 3, [READS] = 2, [WRITES] = 2, [FULL] = 40, [EMPTIED] = 60, [FAULTS] = 3};
@@ -115,7 +121,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   ofld_credits_step(&s->shadow, in);
 }
 
-/* Faults are remembered until a reset, so soon in that profile. */
+/* Errors stay until a reset, so profile faults resets soon. */
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
   const unsigned profile = s->profile;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of ofld_ratio: a machine whose throughput depends on the ratio, or sums that lie in
- * chosen ways to that of the epoch before.
+ * Stimulus of ofld_ratio: a machine whose throughput depends on the ratio, or epochs whose sums
+ * have a chosen relation to the sum of the epoch before.
  */
 #include "ofld_ratio.h"
 
@@ -13,6 +13,12 @@
 enum { CLIMB, SINK, PEAK, NEAR, WORSE, NOISE, FLOOD };
 enum { MOST_TOLD = 65535 };
 
+/* climb, sink and peak close the loop as a machine does: the ratio reaches both ends and
+ * oscillates.
+ *  near: equal sums, and sums that differ in one bit, test the comparison.
+ *  worse: every epoch reverses the direction.
+ *  flood: sums saturate.
+ *  noise: pauses within an epoch. */
 static const stim_profile_t profiles[] = {
     [CLIMB] = {"climb", "the more is offloaded the better: up to all, and back from there"},
     [SINK] = {"sink", "the less is offloaded the better: down to nothing"},
@@ -27,7 +33,7 @@ typedef struct {
   rng_t rng;
   unsigned profile;
   ofld_ratio_t shadow;
-  uint64_t want; /* sum of this epoch, of near and worse */
+  uint64_t want; /* NEAR, WORSE: sum of this epoch */
   unsigned noise, pause;
 } state_t;
 
@@ -39,7 +45,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->want = rng_below(&s->rng, EpochCycles) + rng_below(&s->rng, MOST_TOLD);
 }
 
-/* A cycle's instructions where they follow from the ratio. */
+/* Instructions of a cycle as a function of the ratio. */
 static unsigned throughput(const state_t *s) {
   const unsigned ratio = s->shadow.ratio;
   switch (s->profile) {
@@ -49,7 +55,7 @@ static unsigned throughput(const state_t *s) {
   }
 }
 
-/* The epoch that begins, by what was `sum` of the one before. */
+/* Plans the epoch that begins from the sum of the one before. */
 static void new_epoch(state_t *s) {
   const uint64_t sum = s->shadow.cur, bit = UINT64_C(1) << rng_below(&s->rng, CountBits);
   s->noise = (unsigned)rng_below(&s->rng, 50);
@@ -58,7 +64,7 @@ static void new_epoch(state_t *s) {
     s->want = sum ? sum - 1 - rng_below(&s->rng, sum / 20 + 1) : (uint64_t)(EpochCycles)*rng_below(&s->rng, MOST_TOLD);
 }
 
-/* What is missing of an epoch's sum, as much as a cycle takes. */
+/* Tells the missing instructions of the epoch's sum, as many as a cycle can. */
 static void towards(state_t *s, ofld_ratio_in_t *in) {
   const uint64_t left = s->want > s->shadow.count ? s->want - s->shadow.count : 0;
   in->done_valid = left != 0;
@@ -72,6 +78,7 @@ static void any(state_t *s, ofld_ratio_in_t *in) {
   in->done_instrs = rng_bits(&s->rng, 16) >> rng_below(&s->rng, 16);
 }
 
+/* Runs with the throughput of the ratio; peak pauses now and then, as between launches. */
 static void machine(state_t *s, ofld_ratio_in_t *in) {
   if (s->pause) s->pause--;
   else if (s->profile == PEAK && rng_chance(&s->rng, 1, 50)) s->pause = 1 + (unsigned)rng_below(&s->rng, 40);
@@ -100,7 +107,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   ofld_ratio_step(&s->shadow, in);
 }
 
-/* Seldom enough for some epochs, and for a full count. */
+/* Resets are rare, so that several epochs pass and a sum can saturate. */
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
   const unsigned profile = s->profile;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of ofld_score: instances of blocks with properties of their own, of which the score is
- * well on one side, or just at nothing.
+ * Stimulus of ofld_score: updates of blocks with properties of their own. The score of a block is
+ * well on one side of zero, or beside zero.
  */
 #include "ofld_score.h"
 
@@ -13,6 +13,12 @@
 enum { MIXED, NEAR, ONE, EPOCHS, MOST, PROGRAMS, NOISE };
 enum { MOST_MISSES = 4095, MOST_BYTES = 1048575, MOST_STORES = 127, MOST_REGS = 31, LINE_BYTES = 128 };
 
+/* mixed changes verdicts now and then, but seldom has a score beside zero.
+ *  near: a score of just zero, or one off.
+ *  one and most: counts and sums saturate.
+ *  epochs: refused blocks are admitted again.
+ *  programs: clear meets an update under way.
+ *  noise: any inputs. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "blocks of all kinds, some of which get worse and better again"},
     [NEAR] = {"near", "after an update its entry is just worth it, or just not"},
@@ -27,7 +33,7 @@ typedef struct {
   rng_t rng;
   unsigned profile;
   ofld_score_t shadow;
-  unsigned block; /* of one and near: the one that it is about */
+  unsigned block; /* NEAR, ONE: the block with most updates */
 } state_t;
 
 static void init(void *state, uint64_t seed, unsigned profile) {
@@ -38,7 +44,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->block = (unsigned)rng_below(&s->rng, Entries);
 }
 
-/* What is in a block's entry when this cycle's update comes to it. */
+/* The block's entry when this cycle's update reaches it, with the update before it added. */
 static ofld_measured_t before(const state_t *s, unsigned block) {
   ofld_measured_t e = s->shadow.entry[block];
   const ofld_update_t *came = &s->shadow.came;
@@ -51,7 +57,7 @@ static uint64_t within(int64_t value, int64_t most) {
   return (uint64_t)(value < 0 ? 0 : value > most ? most : value);
 }
 
-/* Stores and registers of a block; seldom others, as no program has. */
+/* Stores and registers of a block; they seldom differ, as they never do in a program. */
 static void properties(state_t *s, ofld_score_in_t *in) {
   const unsigned block = (unsigned)in->upd_block;
   const bool odd = rng_chance(&s->rng, 1, 16);
@@ -59,8 +65,8 @@ static void properties(state_t *s, ofld_score_in_t *in) {
   in->upd_regs = odd ? rng_bits(&s->rng, 5) : (block * 7 + 2) % 8;
 }
 
-/* Misses that make up for what the registers cost, and
- * bytes that take it away again, give or take one. */
+/* Misses that make up for the cost of the registers, and bytes that take
+ * the gain away, give or take one. */
 static void near(state_t *s, ofld_score_in_t *in) {
   const ofld_measured_t e = before(s, (unsigned)in->upd_block);
   const int64_t less = (int64_t)in->upd_regs - (int64_t)in->upd_stores, odd = (int64_t)rng_below(&s->rng, 3) - 1;
@@ -70,7 +76,7 @@ static void near(state_t *s, ofld_score_in_t *in) {
   in->upd_hit_bytes = (Rule) ? within(lines * LINE_BYTES + odd - e.hit_bytes, MOST_BYTES) : rng_bits(&s->rng, 20);
 }
 
-/* The data of every fourth block are in no cache. */
+/* Misses and bytes of a usual update. The data of every fourth block are in no cache. */
 static void some(state_t *s, ofld_score_in_t *in) {
   const bool bad = s->profile == EPOCHS || rng_chance(&s->rng, 1, 3);
   in->upd_misses = rng_below(&s->rng, bad ? 2 : 16);

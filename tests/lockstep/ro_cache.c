@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of ro_cache.
+ * Stimulus of ro_cache: the common profiles of the caches (cache_stim.h) with this block's number
+ * of entries for misses.
  */
 #include "ro_cache.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of the router: senders that obey the credits of every input VC, receivers that return
- * credits after a while, a table that is rewritten, epochs and trackers. Legal but for the profile
- * `illegal`. What a profile does is a row of numbers; every few hundred cycles a new phase changes
- * which output is hot, who pauses and whose receiver is asleep.
+ * credits after a while, a table that is rewritten, epochs and trackers. All profiles but `illegal`
+ * keep the rules.
+ *
+ * A row of numbers describes a profile. Every few hundred cycles a new phase changes the hot
+ * output, the inputs that pause and the receivers that sleep.
  */
 #include "router.h"
 
@@ -13,6 +15,13 @@
 
 enum { LIGHT, HEAVY, HOT, BLOCKED, LONG, BURSTS, DIVERGE, TRACK, EPOCHS, WIDTHS, REWRITE, ILLEGAL, NUM_PROFILES };
 
+/* light alone shows the least latency; heavy shows back-to-back flits on all outputs. hot, blocked
+ * and long keep VCs waiting: for an output, for a credit, for a tail.
+ *  bursts: the router empties.
+ *  diverge: priority buffers.
+ *  track, epochs, widths: the bandwidth rules.
+ *  rewrite: a route that changes while its packets wait.
+ *  illegal: err and what is dropped. */
 static const stim_profile_t profiles[] = {
     [LIGHT] = {"light", "a flit now and then: the shortest way, and idle cycles"},
     [HEAVY] = {"heavy", "flits whenever there is a credit, credits at once"},
@@ -30,7 +39,7 @@ static const stim_profile_t profiles[] = {
          "VCs and outputs that are none, full buffers, lost heads and tails, credits too many; resets in between"},
 };
 
-/* Chances are of 256. */
+/* Chances of 256, unless a comment says cycles or flits. */
 typedef struct {
   unsigned load;    /* an input sends in a cycle */
   unsigned credit;  /* an output's receiver returns a credit in a cycle */
@@ -173,8 +182,8 @@ typedef struct {
   rng_t rng;
   unsigned profile;
   unsigned phase_left, epoch_left, div, hot, load;
-  unsigned next_dest;             /* entry that is to be written; NumDest: the table has been filled */
-  uint16_t link, pausing, asleep; /* inputs, outputs */
+  unsigned next_dest;             /* next entry to write; NumDest: the table is full */
+  uint16_t link, pausing, asleep; /* links; inputs that pause; outputs with a sleeping receiver */
   bool resets;
   struct {
     uint8_t credits;
@@ -208,7 +217,7 @@ static void begin_phase(state_t *s) {
   s->div = s->profile == DIVERGE ? shares[rng_below(&s->rng, 5)] : k->div;
   s->load = k->load;
   if (s->profile == WIDTHS && chance(s, 128)) s->load = 1u << rng_below(&s->rng, 8);
-  if (s->profile == BURSTS && chance(s, 100)) { /* everybody stops, and all that is inside may leave */
+  if (s->profile == BURSTS && chance(s, 100)) { /* all inputs stop, and the router may empty */
     s->pausing = UINT16_MAX;
     s->asleep = 0;
   }
@@ -219,7 +228,7 @@ static void begin_epoch(state_t *s) {
   s->epoch_left = (unsigned)rng_range(&s->rng, k->epoch_least, rng_range(&s->rng, k->epoch_least, k->epoch_most));
 }
 
-/* The router is as after reset. */
+/* Returns to the state after a reset of the router. */
 static void forget(state_t *s) {
   memset(s->sender, 0, sizeof s->sender);
   memset(s->owed, 0, sizeof s->owed);
@@ -241,6 +250,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 
 /* --- What the router said in the last cycle */
 
+/* Counts credits and flits that the router sent in the last cycle. */
 static void observe(state_t *s, const router_out_t *out) {
   for (uint64_t left = out->cr_valid; left; left &= left - 1) {
     unsigned p = (unsigned)__builtin_ctzll(left), i = p * VCS + nibble(out->cr_vc, p);
@@ -255,7 +265,7 @@ static void observe(state_t *s, const router_out_t *out) {
 
 /* --- Senders */
 
-/* A destination, in a few tries one whose route is `port`. */
+/* A destination; in a few tries one whose route is `port`. */
 static unsigned destination(state_t *s, unsigned port) {
   unsigned dest = 0;
   for (unsigned tries = 0; tries < 6; tries++) {
@@ -275,7 +285,7 @@ static unsigned packet_length(state_t *s) {
 }
 
 static uint32_t make_header(state_t *s, unsigned v) {
-  uint32_t header = (uint32_t)rng_next(&s->rng); /* what a body's fields say must not matter */
+  uint32_t header = (uint32_t)rng_next(&s->rng); /* fields of a body flit must not matter */
   unsigned port = output(s);
   header = FLIT_PUT(header, dest, destination(s, port));
   header = FLIT_PUT(header, route, port);
@@ -285,15 +295,17 @@ static uint32_t make_header(state_t *s, unsigned v) {
   return FLIT_PUT(header, vc, v);
 }
 
-/* The input's next VC that may send, from a random one on; VCS: none. */
+/* The input's next VC with a credit, from a random one on; VCS: there is none. */
 static unsigned choose_vc(state_t *s, unsigned p) {
   unsigned v = (unsigned)rng_below(&s->rng, VCS);
-  if (illegal(s, 6)) return v; /* without a credit too */
+  if (illegal(s, 6)) return v; /* with or without a credit */
   for (unsigned n = 0; n < VCS; n++, v = v + 1 == VCS ? 0 : v + 1)
     if (s->sender[p * VCS + v].credits) return v;
   return VCS;
 }
 
+/* One flit of input p. A packet keeps its VC from head to tail, but for
+ * flits that profile illegal changes. */
 static void send(state_t *s, unsigned p, router_in_t *in) {
   unsigned v = choose_vc(s, p), i = p * VCS + v;
   if (v == VCS) return;
@@ -331,6 +343,7 @@ static void return_credit(state_t *s, unsigned p, router_in_t *in) {
 
 /* --- The table, epochs */
 
+/* Fills the table once after a reset, then rewrites entries at the profile's rate. */
 static void configure(state_t *s, router_in_t *in) {
   bool fills = s->next_dest < NumDest && chance(s, 250);
   if (!fills && !chance(s, knobs[s->profile].cfg)) return;

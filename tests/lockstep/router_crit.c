@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of router_crit: epochs with planned numbers of stalls. trk_sent comes only where trk_req
- * is high, as router_output makes it: a shadow of the block says where.
+ * is high, as router_output makes it. A shadow of the block tells where.
  */
 #include "router_crit.h"
 
@@ -9,6 +9,12 @@
 
 enum { BORDER, BURST, AGEING, SHORT, SATURATED, LONG, NOISE };
 
+/* Random stalls are seldom at the threshold: border plans them there and beside it.
+ *  burst: the list overflows.
+ *  ageing: a pair leaves after 2^HystBits epochs, or one too early or late.
+ *  short: both ends of an epoch meet.
+ *  saturated, long: counters at their end and in their high bits.
+ *  noise: idle cycles, in which the model may sleep. */
 static const stim_profile_t profiles[] = {
     [BORDER] = {"border", "equal counters, counters at TrackPct % of the highest and one beside it"},
     [BURST] = {"burst", "several trackers in a cycle, also at both ends of an epoch: more than the list holds"},
@@ -21,7 +27,7 @@ static const stim_profile_t profiles[] = {
     [NOISE] = {"noise", "anything, and cycles without anything"},
 };
 
-/* Cycles of an epoch, chance of 64 of a tracker in a cycle. */
+/* Cycles of an epoch; chance of 64 that a tracker comes in a cycle. */
 static const struct {
   unsigned least, most, trackers;
 } plans[] = {
@@ -38,7 +44,7 @@ typedef struct {
   unsigned left;          /* cycles of the epoch that are still to come */
   unsigned quiet;         /* epochs to come without trackers */
   unsigned held;          /* epochs to come in which no flit takes a tracker */
-  unsigned stalls[Ports]; /* of an output: those still to come in this epoch, on top of CountStart */
+  unsigned stalls[Ports]; /* of an output in the rest of this epoch, beside CountStart */
 } state_t;
 
 /* The least number of stalls that makes TrackPct % of the highest counter. */
@@ -47,13 +53,14 @@ static unsigned threshold(unsigned highest) {
   return least > CountStart ? (unsigned)(least - CountStart) : 0;
 }
 
-/* A highest number of which TrackPct % is a whole number, where the epoch is long enough. */
+/* A highest count with a whole number as its TrackPct %, if the epoch is long enough. */
 static unsigned plan_highest(rng_t *rng, unsigned cycles) {
   unsigned highest = (unsigned)rng_range(rng, 1, cycles);
   while (highest < cycles && (highest + UINT64_C(1) * CountStart) * TrackPct % 100) highest++;
   return highest;
 }
 
+/* Stalls of another output: 0, equal to the highest, at the threshold, beside it, or any. */
 static unsigned plan_stalls(state_t *s, unsigned highest, unsigned cycles) {
   unsigned border = threshold(highest);
   switch (rng_below(&s->rng, 7)) {
@@ -67,7 +74,7 @@ static unsigned plan_stalls(state_t *s, unsigned highest, unsigned cycles) {
   }
 }
 
-/* Epochs until all that nothing happens to has gone, and one beside them. */
+/* Epochs until an unused pair leaves the list, or one more or less. */
 static unsigned until_gone(state_t *s) {
   static const int beside[] = {-1, 0, 0, 1};
   return (unsigned)((1 << HystBits) + beside[rng_below(&s->rng, 4)]);
@@ -96,7 +103,7 @@ static void plan_epoch(state_t *s) {
   }
 }
 
-/* Each output stalls in as many cycles of the epoch as planned, at any time in it. */
+/* Each output stalls in the planned number of cycles of the epoch, at random times. */
 static uint64_t stall(state_t *s) {
   uint64_t stalled = 0;
   for (unsigned o = 0; o < Ports; o++) {
@@ -107,6 +114,7 @@ static uint64_t stall(state_t *s) {
   return stalled;
 }
 
+/* Trackers that come in this cycle; more at both ends of an epoch. */
 static uint64_t trackers(state_t *s) {
   bool edge = s->left == 1 || s->shadow.start; /* the ends of an epoch */
   if (s->quiet || !rng_chance(&s->rng, plans[s->profile].trackers * (edge ? 2 : 1), 64)) return 0;

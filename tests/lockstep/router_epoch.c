@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of router_epoch, which has no inputs but the reset.
+ * Stimulus of router_epoch, whose only input is the reset. One profile: resets in any cycle of an
+ * epoch, and then none, so that the count reaches all its bits.
  */
 #include "router_epoch.h"
 
@@ -26,7 +27,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in) {
   (void)in;
 }
 
-/* Resets end after a tenth of a long epoch, or after some short ones. */
+/* Resets end after a tenth of a long epoch, or after some short epochs. */
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
   const unsigned between = Period < 1000 ? 3 * (Period) : 1000, last = Period < 1000 ? 30 * between : (Period) / 10;

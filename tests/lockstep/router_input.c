@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of router_input: a sender that obeys credits, and allocators that grant what the port's
- * VCs may get. They need this cycle's outputs, so the stimulus keeps a copy of the model.
+ * Stimulus of router_input: a sender that obeys credits, and allocators that grant requests of the
+ * port's VCs. Both need this cycle's outputs, so the stimulus keeps a copy of the model.
  */
 #include "router_input.h"
 
@@ -10,6 +10,11 @@
 
 enum { STREAM, FULL, SLOW_VC, LONG, SPECULATIVE, ILLEGAL, NOWHERE, NUM_PROFILES };
 
+/* stream keeps buffers short; full, slow-vc and long make flits wait for the switch, a VC, a tail.
+ *  speculative: a VC and the switch are won in one cycle.
+ *  illegal: err and what is dropped.
+ *  nowhere: a packet for no output holds its VC until a reset, so other profiles could not go on.
+ */
 static const stim_profile_t profiles[] = {
     [STREAM] = {"stream", "a flit whenever there is a credit, grants at once"},
     [FULL] = {"full", "seldom a grant: full buffers"},
@@ -24,7 +29,8 @@ static const stim_profile_t profiles[] = {
          "packets for outputs that are none, mostly the first of them, behind others or into an empty VC; resets soon after"},
 };
 
-/* Chances are of 256. */
+/* Chances of 256: a flit comes, a VC is granted, the switch is granted, a new VC may win the switch
+ * at once. longest: flits of a packet. */
 typedef struct {
   unsigned load, va, sa, together, longest;
 } knobs_t;
@@ -68,7 +74,7 @@ static unsigned choose_vc(state_t *s) {
   return VCS;
 }
 
-/* A packet for an output that is none holds its VC until a reset. */
+/* An output, rarely one beyond the last: such a packet holds its VC until a reset. */
 static uint64_t output(state_t *s) {
   bool none = Ports < 16 && (illegal(s, 2) || (s->profile == NOWHERE && chance(s, 32)));
   if (none) return rng_range(&s->rng, Ports, chance(s, 128) ? Ports : 15);
@@ -94,6 +100,7 @@ static void send(state_t *s, router_input_in_t *in) {
 
 /* --- The allocators */
 
+/* VCs for those that allocate, and the switch for one VC that is ready. */
 static void grant(state_t *s, const router_input_out_t *out, router_input_in_t *in) {
   const knobs_t *k = &knobs[s->profile];
   for (unsigned v = 0; v < VCS; v++) {

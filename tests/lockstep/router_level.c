@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of router_level. Packets and ranks stay for a while; at most one flit leaves for an
+ * Stimulus of router_level. Packets and ranks stay for a while. At most one flit leaves for an
  * output in a cycle.
  */
 #include "router_level.h"
@@ -10,6 +10,14 @@
 
 enum { STARVE, TAKE_TURNS, QUEUE, MISSED, NOBODY_WAITS, STRAY, NOISE };
 
+/* Rules 3 to 7 need long histories, which random grants rarely make.
+ *  starve: count reaches Bound and stays, because no flit of level 0 leaves.
+ *  take-turns: such a flit leaves when the output is fair.
+ *  queue: the turn passes several requesters and the last input VC.
+ *  missed: another one leaves.
+ *  nobody-waits: count goes back to 0.
+ *  stray: rank 0 of no output.
+ *  noise: grants without a request. */
 static const stim_profile_t profiles[] = {
     [STARVE] = {"starve",
                 "prioritised flits leave again and again while others wait: the count gets to Bound and stays"},
@@ -32,8 +40,8 @@ typedef struct {
   rng_t rng;
   unsigned profile;
   unsigned left;   /* cycles for which packets and ranks stay */
-  unsigned turn;   /* of 16: how often one of level 0 leaves although others ask */
-  uint64_t queued; /* with QUEUE and MISSED: who asks until it leaves */
+  unsigned turn;   /* chance of 16 that a flit of level 0 leaves before prioritised ones */
+  uint64_t queued; /* QUEUE, MISSED: input VCs that ask until they leave */
   uint32_t rank[PORT_WORDS(Ports * Ports * 7)], out_port[PORT_WORDS(FLIT_route_W * IVCS)],
       hops[PORT_WORDS(FLIT_hops_W * IVCS)];
 } state_t;
@@ -75,8 +83,8 @@ static uint64_t asking(state_t *s) {
   return asks;
 }
 
-/* One of those that may leave for output o; those that are prioritised go
- * first but for `turn` and, with TAKE_TURNS, when the output is fair. */
+/* One of the candidates for output o. Prioritised ones go first, but for `turn` and, in TAKE_TURNS,
+ * when the output is fair. */
 static uint64_t leaver(state_t *s, unsigned o, uint64_t candidates, bool fair) {
   uint64_t high = 0, low = 0;
   for (unsigned i = 0; i < IVCS; i++) {
@@ -90,7 +98,7 @@ static uint64_t leaver(state_t *s, unsigned o, uint64_t candidates, bool fair) {
   return set & (0 - set);
 }
 
-/* Who had the turn at output o in the last cycle, if it may leave in this one; 0: nobody. */
+/* The input VC that had the turn at output o in the last cycle, if it may leave now; else 0. */
 static uint64_t turn_of(const state_t *s, const router_level_out_t *out, unsigned o, uint64_t candidates) {
   for (uint64_t left = out->fair >> o & 1 ? candidates : 0; left; left &= left - 1) {
     unsigned i = (unsigned)__builtin_ctzll(left);
@@ -99,7 +107,8 @@ static uint64_t turn_of(const state_t *s, const router_level_out_t *out, unsigne
   return 0;
 }
 
-/* With QUEUE one who has the turn mostly leaves, with MISSED mostly somebody else. */
+/* The flit that leaves for output o. With QUEUE the turn mostly leaves,
+ * with MISSED mostly another one. */
 static uint64_t leaves(state_t *s, const router_level_out_t *out, unsigned o, uint64_t candidates) {
   uint64_t turn = queues(s) ? turn_of(s, out, o, candidates) : 0;
   bool goes = rng_chance(&s->rng, 1, 4) == (s->profile == MISSED);

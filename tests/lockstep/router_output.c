@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of router_output: packets that take a VC, send their flits when there are credits and
- * the link is free, and give the VC back; a receiver that returns credits. They need this cycle's
- * outputs, so the stimulus keeps a copy of the model.
+ * Stimulus of router_output: packets that take a VC, send flits when there are credits and the link
+ * is free, and return the VC. A receiver returns credits. Both need this cycle's outputs, so the
+ * stimulus keeps a copy of the model.
  */
 #include "router_output.h"
 
@@ -11,6 +11,10 @@
 
 enum { STREAM, STARVED, WIDTHS, SHUT, TRACKED, ILLEGAL, NUM_PROFILES };
 
+/* stream keeps credits high; starved brings each VC to 0 and back in bursts.
+ *  widths, shut: the link changes while a flit is on it.
+ *  tracked: a tracker finds its flit at once or later.
+ *  illegal: errors that other profiles must not set; resets clear them. */
 static const stim_profile_t profiles[] = {
     [STREAM] = {"stream", "a flit a cycle, credits at once"},
     [STARVED] = {"starved", "credits come late, in bursts"},
@@ -20,7 +24,7 @@ static const stim_profile_t profiles[] = {
     [ILLEGAL] = {"illegal", "credits too many and for VCs that are none; resets in between"},
 };
 
-/* Chances are of 256. */
+/* Chances of 256. */
 typedef struct {
   unsigned take, send, credit, end; /* end: a flit is its packet's last */
   unsigned width, off, trk;         /* changes of width and off; a tracker is wanted */
@@ -60,7 +64,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   router_output_reset(&s->now);
 }
 
-/* A VC of the set, from a random one on; VCS: there is none. */
+/* A VC of the set, from a random one on; VCS: the set is empty. */
 static unsigned choose(state_t *s, uint64_t set) {
   unsigned v = (unsigned)rng_below(&s->rng, VCS);
   for (unsigned n = 0; n < VCS; n++, v = v + 1 == VCS ? 0 : v + 1)
@@ -68,6 +72,7 @@ static unsigned choose(state_t *s, uint64_t set) {
   return VCS;
 }
 
+/* New packets take VCs that are free. One VC with space sends a flit. */
 static void packets(state_t *s, const router_output_out_t *out, router_output_in_t *in) {
   const knobs_t *k = &knobs[s->profile];
   for (unsigned v = 0; v < VCS; v++)
@@ -80,6 +85,7 @@ static void packets(state_t *s, const router_output_out_t *out, router_output_in
   in->sa_tail = chance(s, k->end);
 }
 
+/* One credit at most, for a flit that was sent; STARVED sleeps for a while. */
 static void receiver(state_t *s, router_output_in_t *in) {
   if (s->profile == STARVED && chance(s, 4)) s->asleep = !s->asleep;
   if (s->asleep || !chance(s, knobs[s->profile].credit)) return;

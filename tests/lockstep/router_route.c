@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of router_route.
+ * Stimulus of router_route: writes of the table, and one look-up for each port.
  */
 #include "router_route.h"
 
@@ -10,6 +10,9 @@
 
 enum { FILL, RANDOM, SAME, BEYOND };
 
+/* fill reaches every entry of a large table, which random writes do not.
+ *  same: a look-up meets a write of its entry.
+ *  beyond: destinations that have no entry. */
 static const stim_profile_t profiles[] = {
     [FILL] = {"fill", "entries are written in order, look-ups everywhere"},
     [RANDOM] = {"random", "entries are written at random"},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of router_swalloc.
+ * Stimulus of router_swalloc: requests of the input VCs, each with an output, a level and a
+ * speculative flag.
  */
 #include "router_swalloc.h"
 
@@ -8,6 +9,11 @@
 
 enum { FULL, SPEC_ONLY, SPEC_MIXED, LEVELS, PAIRS, BUSY, STRAY, HOLD, NOISE };
 
+/* full shows the turns among equals. spec-only and spec-mixed show that speculation loses.
+ *  levels, pairs: one bit of a level decides; pairs leaves out no pair of bits.
+ *  busy: outputs that grant nothing.
+ *  stray: outputs beyond the last.
+ *  hold: a request waits for its grant. */
 static const stim_profile_t profiles[] = {
     [FULL] = {"full", "every VC asks all the time for a while"},
     [SPEC_ONLY] = {"spec-only", "speculative requests only"},
@@ -28,12 +34,12 @@ typedef struct {
   rng_t rng;
   unsigned profile;
   unsigned left; /* cycles for which ports and levels stay */
-  unsigned pair; /* of profile pairs, from 1 on; 0: none yet */
+  unsigned pair; /* PAIRS: number of the pair, from 1 on; 0: none yet */
   uint64_t req;
   uint32_t out_port[PORT_WORDS(FLIT_route_W * IVCS)], level[PORT_WORDS(12 * IVCS)];
 } state_t;
 
-/* One bit of one level, and it decides; in half of the cases all levels have another one too. */
+/* One bit of one level decides. In half of the cases all levels share another bit. */
 static void lone_bit(state_t *s) {
   const unsigned common = rng_chance(&s->rng, 1, 2) ? 1u << rng_below(&s->rng, 12) : 0,
                  chosen = (unsigned)rng_below(&s->rng, IVCS);
@@ -42,8 +48,8 @@ static void lone_bit(state_t *s) {
     bits_put(s->level, 12 * i, 12, i == chosen ? common | 1u << rng_below(&s->rng, 12) : common);
 }
 
-/* Chance meets a pair of bits at a certain VC once
- * in many thousand cycles; here none is left out. */
+/* Random levels meet a pair of bits at a certain VC once in many thousand
+ * cycles. This walks through all pairs. */
 static void next_pair(state_t *s) {
   const unsigned to = (unsigned)rng_below(&s->rng, Ports);
   s->pair = s->pair ? s->pair % NUM_PAIRS + 1 : (unsigned)rng_range(&s->rng, 1, NUM_PAIRS);

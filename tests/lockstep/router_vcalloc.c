@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of router_vcalloc.
+ * Stimulus of router_vcalloc: packets that ask for an output VC, output VCs that are taken or free,
+ * and levels.
  */
 #include "router_vcalloc.h"
 
@@ -8,6 +9,11 @@
 
 enum { FULL, ONE_FREE, PRIORITY, LEVELS, STRAY, HOLD, NOISE };
 
+/* full shows the turns; one-free shows that one packet wins an output VC.
+ *  priority: each rule about priority buffers, credits and divergent packets.
+ *  levels: high levels win.
+ *  stray: outputs beyond the last.
+ *  hold: packets wait, and VCs stay taken, as in a router. */
 static const stim_profile_t profiles[] = {
     [FULL] = {"full", "every packet asks, every output VC is free, for a while"},
     [ONE_FREE] = {"one-free", "one output VC is free, and most ask for its port"},
@@ -50,8 +56,8 @@ static void plan(state_t *s) {
   }
 }
 
-/* What was granted in the last cycle does not ask any more,
- * until it has a new packet; what was given away is held. */
+/* A packet that got its VC in the last cycle asks no more until the next packet. Output
+ * VCs given away are held for a while. */
 static void hold(state_t *s, const router_vcalloc_out_t *out, router_vcalloc_in_t *in) {
   uint64_t fresh = stim_set(&s->rng, IVCS) & ~s->req;
   s->req = (s->req & ~out->gnt) | fresh;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of router_width: epochs with planned numbers of credits; stalls at the borders of both
- * rules when start comes.
+ * Stimulus of router_width: epochs with planned numbers of credits. When start comes, stalls are at
+ * the borders of both rules or beside them.
  */
 #include "router_width.h"
 
@@ -10,6 +10,11 @@
 
 enum { BORDER, CRITICAL, DOWN_UP, SHORT, SATURATED, LONG, NOISE };
 
+/* Random counts are seldom at a border: border plans credits and stalls there and beside it.
+ *  critical: links on the list, and ports without a link.
+ *  down-up: every width on the way down and up.
+ *  short: penalties restart, and epoch meets start.
+ *  saturated, long: counters at their end and in high bits. */
 static const stim_profile_t profiles[] = {
     [BORDER] =
         {"border",
@@ -29,8 +34,8 @@ typedef struct {
   unsigned profile;
   unsigned left;           /* cycles of the epoch that are still to come */
   unsigned cycles;         /* of the epoch */
-  uint64_t credits[Ports]; /* of an output: those still to come in this epoch, on top of CountStart */
-  uint64_t rate[Ports];    /* those of the last epoch: FR, but for its highest value */
+  uint64_t credits[Ports]; /* of an output in the rest of this epoch, beside CountStart */
+  uint64_t rate[Ports];    /* of an output in the last epoch: FR, unless the count saturated */
   uint64_t link, crit_port;
   bool start, rising;
 } state_t;
@@ -44,7 +49,8 @@ static uint64_t above_start(uint64_t count) {
   return count > CountStart ? count - CountStart : 0;
 }
 
-/* Long enough for FR at a quarter of the bandwidth where that is feasible. */
+/* Cycles of the next epoch; long enough for FR of a quarter of the
+ * bandwidth, if that is feasible. */
 static unsigned plan_cycles(state_t *s) {
   uint64_t quarter = above_start(EpochCycles / 4) + 4;
   switch (s->profile) {
@@ -92,6 +98,7 @@ static uint64_t credits_seen(state_t *s) {
   return seen;
 }
 
+/* Stalls of an output: 0, beside its rate, at the percentage of the highest, beside it, or any. */
 static uint64_t stalls(state_t *s, uint64_t highest, uint64_t rate) {
   uint64_t most = bits_ones(CountBits), value;
   if (s->profile == DOWN_UP) return s->rising ? highest : 0;
@@ -106,7 +113,7 @@ static uint64_t stalls(state_t *s, uint64_t highest, uint64_t rate) {
   return value < most ? value : most;
 }
 
-/* Of the highest WidthPct % is a whole number now and then. */
+/* The latched stalls of all outputs. Now and then WidthPct % of the highest is a whole number. */
 static void latched(state_t *s, const uint64_t *rate, uint32_t *vector) {
   uint64_t most = bits_ones(CountBits), highest = rng_bits(&s->rng, (unsigned)rng_range(&s->rng, 1, CountBits));
   uint64_t round = highest / 100 * 100 + 100;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of rv_alu.
+ * Stimulus of rv_alu, a block without state: an operation and two numbers in each cycle.
  */
 #include "rv_alu.h"
 
@@ -8,6 +8,8 @@
 
 enum { ANY, NEAR };
 
+/* Random numbers are hardly ever equal: near gives comparisons equal numbers, or one bit that
+ * decides. */
 static const stim_profile_t profiles[] = {
     [ANY] = {"any", "two numbers, small, large, of one bit or random"},
     [NEAR] = {"near", "two numbers that are equal, or differ in one bit"},

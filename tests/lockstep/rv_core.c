@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of rv_core: programs that are made up while they run, each instruction when it is asked
- * for, with what the registers hold then: so that jumps go to multiples of four and accesses to
- * multiples of their size, but for a few. Data are anything. And the ratio's firmware, with its own
- * memory and any parameters of the search, on epochs of any sums.
+ * Stimulus of rv_core: programs that are made while they run, each instruction when the core
+ * fetches it. The registers' values at that time make most jumps go to multiples of four, and most
+ * accesses to multiples of their size. Data are random.
+ *
+ * Profile `firmware` runs the firmware of the ratio instead, with its own memory, any parameters of
+ * the search, and epochs of any sums.
  */
 #include "rv_core.h"
 
@@ -12,6 +14,11 @@
 
 enum { MIX, COMPUTE, MEMORY, CONTROL, FAULTS, SLEEP, WAITS, NOISE, FIRMWARE };
 
+/* mix reaches every instruction; compute and memory keep what they compute with alive for longer.
+ *  control, sleep: sequences of control registers that random programs seldom make.
+ *  faults, noise: traps of every cause.
+ *  waits: each bus delays each phase.
+ *  firmware: the real program. */
 static const stim_profile_t profiles[] = {
     [MIX] = {"mix", "every instruction alike; interrupts now and then"},
     [COMPUTE] = {"compute", "arithmetic, products and quotients, branches on what comes of it"},
@@ -26,8 +33,8 @@ static const stim_profile_t profiles[] = {
          "the program that decides on the offload ratio, epochs that end while it sleeps or decides, slow buses"},
 };
 
-/* Of eight: how often a bus takes a request and answers, a bus
- * error comes, an access or jump may be odd, an irq changes. */
+/* Chances of 8: a bus takes a request; it answers; an access or jump may be misaligned. Chances of
+ * 64: a bus error comes; the irq changes. */
 typedef struct {
   unsigned ready, answer, error64, odd, irq64;
 } rates_t;
@@ -41,9 +48,9 @@ static const rates_t rates[] = {
 typedef struct {
   rng_t rng;
   unsigned profile;
-  rv_core_t shadow, before; /* as it is, and as it was before the last inputs */
+  rv_core_t shadow, before; /* the state now, and before the last inputs */
   unsigned irq;
-  ctrl_bus_t bus; /* of the firmware */
+  ctrl_bus_t bus; /* memory and registers of the firmware */
 } state_t;
 
 static const uint32_t image[] = {
@@ -73,8 +80,10 @@ static void init(void *state, uint64_t seed, unsigned profile) {
 static rv_kind_t one_of(rng_t *rng, const rv_kind_t *kinds, unsigned n) {
   return kinds[rng_below(rng, n)];
 }
-#define ONE_OF(rng, ...) \
-  one_of(rng, (const rv_kind_t[]){__VA_ARGS__}, sizeof(const rv_kind_t[]){__VA_ARGS__} / sizeof(rv_kind_t))
+/* clang-format off */
+#define ONE_OF(rng, ...) one_of(rng, (const rv_kind_t[]){__VA_ARGS__}, /* each kind equally likely; the macro
+  goes on behind this comment */ sizeof(const rv_kind_t[]){__VA_ARGS__} / sizeof(rv_kind_t))
+/* clang-format on */
 
 static rv_kind_t kind_of(state_t *s) {
   rng_t *rng = &s->rng;
@@ -87,12 +96,12 @@ static rv_kind_t kind_of(state_t *s) {
   }
 }
 
-/* What would be added to a register so that the sum is a multiple of size. */
+/* An immediate near `imm` whose sum with `value` is a multiple of `size`. */
 static uint32_t evened(uint32_t imm, uint32_t value, uint32_t size) {
   return imm - (value + imm) % size;
 }
 
-/* A control register; often one of the many that are 0. */
+/* A control register; often one of the many that read as 0. */
 static unsigned csr(rng_t *rng) {
   static const struct {
     unsigned first, last;
@@ -105,15 +114,15 @@ static unsigned csr(rng_t *rng) {
   return rv_stim_csr(rng);
 }
 
-/* An instruction of control registers, as the manual encodes it. */
+/* An instruction of a control register, in the encoding of the RISC-V manual. */
 static uint32_t csr_instruction(unsigned funct3, unsigned address, unsigned rs1) {
   return address << 20 | rs1 << 15 | funct3 << 12 | 0x73;
 }
 
 enum { CSRRW = 1, CSRRS, CSRRSI = 6, CSRRCI };
 
-/* What decides whether a sleep ends, and how: mie from a register
- * that has its bit, mstatus.MIE set or clear. Else 0. */
+/* Sets what decides if a sleep ends, and how: mie from a register that has its bit, or
+ * mstatus.MIE. 0: no such instruction now. */
 static uint32_t about_sleep(state_t *s) {
   rng_t *rng = &s->rng;
   const unsigned rs1 = (unsigned)rng_bits(rng, 5);
@@ -131,7 +140,7 @@ static uint32_t instruction(state_t *s) {
   if (s->profile == NOISE && rng_bits(rng, 1)) return (uint32_t)rng_bits(rng, 32) | 3;
   if (s->profile == FAULTS && rng_chance(rng, 1, 8)) return (uint32_t)rng_bits(rng, 32);
   const rv_op_t *op = rv_stim_op(rng, kind_of(s));
-  /* What sleeps where no interrupt comes through sleeps until the reset: once in a while. */
+  /* A core that sleeps without an enabled interrupt sleeps until the reset, so this is rare. */
   while (op->kind == RV_WFI && !s->shadow.csr.mie && !rng_chance(rng, 1, 64)) op = rv_stim_op(rng, kind_of(s));
   const unsigned rs1 = rv_stim_reg(rng);
   uint32_t imm = (uint32_t)rv_stim_number(rng, 32);
@@ -142,6 +151,7 @@ static uint32_t instruction(state_t *s) {
   return rv_make(op, rv_stim_reg(rng), rs1, rv_stim_reg(rng), imm, csr(rng));
 }
 
+/* Inputs of all profiles but firmware. */
 static void anything(state_t *s, rv_core_in_t *in) {
   rng_t *rng = &s->rng;
   const rates_t *r = &rates[s->profile];
@@ -157,6 +167,7 @@ static void anything(state_t *s, rv_core_in_t *in) {
   in->dm_rsp_data = rng_bits(rng, 1) ? rv_stim_number(rng, 32) : rng_bits(rng, 32);
 }
 
+/* Inputs from the firmware's memory, delayed at random. */
 static void firmware(state_t *s, rv_core_in_t *in) {
   rng_t *rng = &s->rng;
   const rates_t *r = &rates[FIRMWARE];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of rv_csr.
+ * Stimulus of rv_csr: accesses to control registers, traps, interrupts and returns.
  */
 #include "rv_csr.h"
 
@@ -8,6 +8,9 @@
 
 enum { SOFTWARE, TRAPS, COUNT, NOISE };
 
+/* software has long runs of accesses; traps has several traps and returns in a row.
+ *  count: carries from the low half into the high half.
+ *  noise: several events in one cycle. */
 static const stim_profile_t profiles[] = {
     [SOFTWARE] = {"software", "accesses to every register, traps, interrupts and returns between"},
     [TRAPS] = {"traps", "traps, interrupts and returns, accesses to what they change between"},
@@ -41,6 +44,7 @@ static void turn_any(rng_t *rng, rv_csr_in_t *in) {
   in->mret = which == 2;
 }
 
+/* Writes a counter close below its end, and then lets it run. */
 static void count(rng_t *rng, rv_csr_in_t *in) {
   static const uint16_t counters[] = {RV_CSR_MCYCLE, RV_CSR_MCYCLEH, RV_CSR_MINSTRET, RV_CSR_MINSTRETH};
   in->retire = !rng_chance(rng, 1, 8);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of rv_decode.
+ * Stimulus of rv_decode, a block without state: one instruction in each cycle.
  */
 #include "rv_decode.h"
 
@@ -8,6 +8,8 @@
 
 enum { LISTED, NEARLY, RANDOM };
 
+/* listed never shows an illegal instruction, random shows hardly anything else.
+ *  nearly: one bit makes it illegal or another instruction. */
 static const stim_profile_t profiles[] = {
     [LISTED] = {"listed", "every instruction of the list, with any fields"},
     [NEARLY] = {"nearly", "one bit of such an instruction turned"},

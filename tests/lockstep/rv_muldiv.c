@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of rv_muldiv.
+ * Stimulus of rv_muldiv: operations with two numbers of Width bits, and resets in the middle of
+ * some.
  */
 #include "rv_muldiv.h"
 
@@ -8,6 +9,10 @@
 
 enum { ANY, CORNER, BUSY, BITS };
 
+/* any leaves pauses.
+ *  busy: start is high while an operation runs, and the block must ignore it.
+ *  corner: overflow and division by zero.
+ *  bits: each step of the division alone gives the bit of the quotient. */
 static const stim_profile_t profiles[] = {
     [ANY] = {"any", "any operands, now and then"},
     [CORNER] = {"corner", "0, 1, -1, the least and the greatest number, and those of one bit"},
@@ -48,7 +53,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   in->b = UINT64_C(1) << rng_below(&s->rng, Width);
 }
 
-/* In the middle of some of them. */
+/* Resets fall into the middle of some operations. */
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
   (void)cycle;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of sram_1r1w.
+ * Stimulus of sram_1r1w: a read and a write in most cycles, with masks of lanes.
  */
 #include "rng.h"
 #include "sram_1r1w.h"
@@ -8,6 +8,9 @@
 
 enum { RANDOM, SAME, HOLD };
 
+/* random seldom reads the row that is being written, if the memory has many rows.
+ *  same: rules 2 and 3, the old row of such a read, with empty and full masks.
+ *  hold: rd_data keeps its value while nothing is read, and after a reset. */
 static const stim_profile_t profiles[] = {
     [RANDOM] = {"random", "reads and writes all over, random masks"},
     [SAME] = {"same", "reads of the row being written, few rows, full and empty masks"},
@@ -25,6 +28,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   s->profile = profile;
 }
 
+/* Lanes to write: all, none or random; same has all and none in two of three cycles. */
 static void mask(state_t *s, uint32_t *words) {
   enum { LANES = Width / LaneBits };
   rng_fill(&s->rng, words, LANES);

@@ -44,10 +44,10 @@ static outcome_t run(const dut_t *original, bool (*idle)(const void *model), uns
 }
 
 static void look_at(const char *path, bool can_lie) {
-  char error[512];
+  trouble_t trouble;
   const dut_t *dut;
   bool caught = false;
-  if (!dut_load(path, &dut, error, sizeof error)) fail_msg("%s", error);
+  if (!dut_load(path, &dut, &trouble)) fail_msg("%s", trouble.text);
   if (!dut->model_idle) fail_msg("%s: its model has no %s_idle", path, dut->block);
   honest = dut->model_idle;
   slept = 0;

@@ -139,14 +139,14 @@ static void errors_count(legal_run_t *legal) {
 /* The golden model and the stimulus of a block with these parameters. */
 static const dut_t *load(const char *name, const char *params) {
   static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
-  char path[BUILD_PATH], error[4096];
+  char path[BUILD_PATH];
+  trouble_t trouble;
   block_t block;
   const dut_t *dut = NULL;
-  const bool good =
-      block_find(&block, &places, name, params, error, sizeof error) == OUTCOME_PASS &&
-      block_object(&block, &places, *params ? "model" : "rtl", path, error, sizeof error) == OUTCOME_PASS &&
-      dut_load(path, &dut, error, sizeof error);
-  if (!good) fail_msg("%s: %s", name, error);
+  const bool good = block_find(&block, &places, name, params, &trouble) &&
+                    block_object(&block, &places, *params ? "model" : "rtl", path, &trouble) &&
+                    dut_load(path, &dut, &trouble);
+  if (!good) fail_msg("%s: %s", name, trouble.text);
   return dut;
 }
 

@@ -488,7 +488,7 @@ static void test_what_does_not_fail_is_not_shrunk(void **state) {
 /* --- replay files */
 
 static const char *path = "test_lockstep.replay";
-static char error[1024];
+static trouble_t trouble;
 
 static replay_t write_replay(const trace_t *trace) {
   replay_t replay = {.block = "fake",
@@ -499,13 +499,13 @@ static replay_t write_replay(const trace_t *trace) {
                      .seed = 7,
                      .differs = 0xfedcba9876543210,
                      .outcome = OUTCOME_DIVERGED};
-  assert_int_equal(replay_write(path, &replay, fake_dut(), trace, error, sizeof error), OUTCOME_PASS);
+  assert_true(replay_write(path, &replay, fake_dut(), trace, &trouble));
   return replay;
 }
 
-static outcome_t read_replay(replay_t *replay, trace_t *trace) {
+static bool read_replay(replay_t *replay, trace_t *trace) {
   trace_init(trace, sizeof(fake_in_t));
-  return replay_read(path, replay, fake_dut(), trace, error, sizeof error);
+  return replay_read(path, replay, fake_dut(), trace, &trouble);
 }
 
 static void assert_same_trace(const trace_t *a, const trace_t *b) {
@@ -525,7 +525,7 @@ static void test_replay_round_trip(void **state) {
   for (uint64_t cycles = 60; cycles < 10000; cycles *= 130) { /* plain, and compressed */
     record(&trace, 1, 1, cycles);
     replay = write_replay(&trace);
-    assert_int_equal(read_replay(&read, &again), OUTCOME_PASS);
+    assert_true(read_replay(&read, &again));
     assert_string_equal(read.block, replay.block);
     assert_string_equal(read.params, replay.params);
     assert_string_equal(read.profile, replay.profile);
@@ -554,8 +554,9 @@ static void test_replay_cut_off_anywhere(void **state) {
   write_replay(&trace);
   for (size_t size = file_size(); size-- > 0;) {
     assert_int_equal(truncate(path, (off_t)size), 0);
-    assert_int_equal(read_replay(&read, &again), OUTCOME_BAD_INPUT);
-    assert_non_null(strstr(error, path));
+    assert_false(read_replay(&read, &again));
+    assert_int_equal(trouble.kind, TROUBLE_INPUT);
+    assert_non_null(strstr(trouble.text, path));
     trace_free(&again);
   }
   trace_free(&trace);
@@ -569,8 +570,9 @@ static void refuses_text(const char *text, const char *why) {
   assert_non_null(file);
   fputs(text, file);
   fclose(file);
-  assert_int_equal(read_replay(&read, &trace), OUTCOME_BAD_INPUT);
-  if (!strstr(error, why)) fail_msg("'%s' does not say '%s'", error, why);
+  assert_false(read_replay(&read, &trace));
+  assert_int_equal(trouble.kind, TROUBLE_INPUT);
+  if (!strstr(trouble.text, why)) fail_msg("'%s' does not say '%s'", trouble.text, why);
   trace_free(&trace);
   unlink(path);
 }
@@ -610,11 +612,12 @@ static void test_replay_full_disk(void **state) {
   record(&trace, 1, 0, 4000);
   unlink("full.replay"); /* by a link, so that nothing that goes wrong here can touch the device */
   assert_int_equal(symlink("/dev/full", "full.replay"), 0);
-  assert_int_equal(replay_write("full.replay", &replay, fake_dut(), &trace, error, sizeof error), OUTCOME_INFRA);
-  assert_non_null(strstr(error, "full.replay"));
+  assert_false(replay_write("full.replay", &replay, fake_dut(), &trace, &trouble));
+  assert_int_equal(trouble.kind, TROUBLE_ENVIRONMENT);
+  assert_non_null(strstr(trouble.text, "full.replay"));
   unlink("full.replay");
-  assert_int_equal(replay_write("/nowhere/x.replay", &replay, fake_dut(), &trace, error, sizeof error),
-                   OUTCOME_BAD_INPUT);
+  assert_false(replay_write("/nowhere/x.replay", &replay, fake_dut(), &trace, &trouble));
+  assert_int_equal(trouble.kind, TROUBLE_INPUT);
   trace_free(&trace);
 }
 
@@ -628,11 +631,11 @@ static outcome_t run_vectors(const char *text, vectors_result_t *result) {
   assert_true(file && out);
   fputs(text, file);
   fclose(file);
-  outcome_t outcome = vectors_read(&vectors, "test.vectors", fake_dut()->stim, error, sizeof error);
-  if (outcome == OUTCOME_PASS) {
+  outcome_t outcome = OUTCOME_BAD_INPUT;
+  if (vectors_read(&vectors, "test.vectors", fake_dut()->stim, &trouble)) {
     assert_true(lockstep_open(&ls, fake_dut()));
     trace_init(&trace, sizeof(fake_in_t));
-    outcome = vectors_run(&ls, ls.dut->stim, &vectors, "test.vectors", out, &trace, result, error, sizeof error);
+    outcome = vectors_run(&ls, ls.dut->stim, &vectors, "test.vectors", out, &trace, result, &trouble);
     trace_free(&trace);
     lockstep_close(&ls);
   }
@@ -656,7 +659,7 @@ static void failing_trace(trace_t *trace) {
 
 static again_t offer(const trace_t *trace, const replay_t *replay, char *kept, size_t size) {
   again_t again;
-  assert_int_equal(again_write(&again, kept, size, replay, fake_dut(), trace, error, sizeof error), OUTCOME_PASS);
+  assert_true(again_write(&again, kept, size, replay, fake_dut(), trace, &trouble));
   return again;
 }
 
@@ -718,7 +721,7 @@ static void test_vectors_refuse(void **state) {
   vectors_result_t result;
   (void)state;
   assert_int_equal(run_vectors("1 1\n2\n", &result), OUTCOME_BAD_INPUT);
-  assert_string_equal(error, "test.vectors:2: too few numbers; a line is 2 hexadecimal numbers: value sum");
+  assert_string_equal(trouble.text, "test.vectors:2: too few numbers; a line is 2 hexadecimal numbers: value sum");
   assert_int_equal(run_vectors("1 1 1\n", &result), OUTCOME_BAD_INPUT);
   assert_int_equal(run_vectors("1 z\n", &result), OUTCOME_BAD_INPUT);
   assert_int_equal(run_vectors("1 11112222333344445\n", &result), OUTCOME_BAD_INPUT);
@@ -749,9 +752,9 @@ static void test_report(void **state) {
 static void test_load_refuses(void **state) {
   const dut_t *dut;
   (void)state;
-  assert_false(dut_load("/nowhere.so", &dut, error, sizeof error));
-  assert_false(dut_load("/proc/self/exe", &dut, error, sizeof error));
-  assert_non_null(strstr(error, "/proc/self/exe"));
+  assert_false(dut_load("/nowhere.so", &dut, &trouble));
+  assert_false(dut_load("/proc/self/exe", &dut, &trouble));
+  assert_non_null(strstr(trouble.text, "/proc/self/exe"));
 }
 
 #define T(name) cmocka_unit_test_setup(name, fresh)

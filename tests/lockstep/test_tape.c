@@ -90,12 +90,12 @@ static void run_spoilt(const dut_t *dut, unsigned profile, tape_t *tape, lockste
 }
 
 static void look_at(const char *path) {
-  char error[512];
+  trouble_t trouble;
   const dut_t *dut;
   lockstep_t ls;
   rng_t rng;
   rng_init(&rng, 1);
-  if (!dut_load(path, &dut, error, sizeof error)) fail_msg("%s", error);
+  if (!dut_load(path, &dut, &trouble)) fail_msg("%s", trouble.text);
   assert_true(lockstep_open(&ls, dut));
   for (unsigned p = 0; p < dut->stim->num_profiles; p++) {
     tape_t tape;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Stimulus of tom_busy: links that carry much, little or nothing, and sums that end at the
- * threshold or next to it.
+ * threshold or beside it.
  */
 #include "tom_busy.h"
 
@@ -9,6 +9,9 @@
 
 enum { RATES, FULL, NEAR, LINKS, NOISE };
 
+/* rates and full are seldom at the threshold.
+ *  near, links: the sum of all links, or of each link, is at the threshold or one off.
+ *  noise: limits above 100 and more flits than fit, which no link sends. */
 static const stim_profile_t profiles[] = {
     [RATES] = {"rates", "each link's load is another in each window"},
     [FULL] = {"full", "every place is used, or every one but a few"},
@@ -17,16 +20,16 @@ static const stim_profile_t profiles[] = {
     [NOISE] = {"noise", "any numbers and limits at any time, more flits than fit among them"},
 };
 
-/* What is to come in the rest of a window, of one direction. */
+/* Plan of the rest of a window for one direction. */
 typedef struct {
-  int64_t all;         /* NEAR: of all links */
-  int64_t link[Links]; /* LINKS */
+  int64_t all;         /* NEAR: flits of all links */
+  int64_t link[Links]; /* LINKS: flits of each link */
   unsigned rate[Links];
 } plan_t;
 
 STIM_STATE(tom_busy, plan_t tx; plan_t rx; unsigned limit;)
 
-/* The least sum that is enough, give or take one. */
+/* The least sum that is enough, or one less or more. */
 static int64_t near(state_t *s, int64_t most) {
   const int64_t least = (s->limit * most + 99) / 100 + (int64_t)rng_below(&s->rng, 3) - 1;
   return least < 0 ? 0 : least > most ? most : least;
@@ -50,8 +53,8 @@ static void begin_window(state_t *s) {
   plan(s, &s->rx);
 }
 
-/* Flits of this cycle such that what is left can still
- * come: `room` is of all that comes after them. */
+/* Flits of this cycle, so that the rest of the plan still fits. `left`: flits of the plan that
+ * are left; `room`: the most that can come after them. */
 static unsigned part(state_t *s, int64_t left, int64_t room) {
   const int64_t least = left > room ? left - room : 0, most = left < (Flits) ? left : (Flits);
   if (rng_bits(&s->rng, 1)) return (unsigned)(rng_bits(&s->rng, 1) ? least : most);

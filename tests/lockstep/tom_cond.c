@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_cond: registers at random, and such that the distance is at the threshold or next
- * to it.
+ * Stimulus of tom_cond, a block without state: random registers, and registers whose distance is at
+ * the threshold or beside it.
  */
 #include "tom_cond.h"
 
@@ -9,6 +9,8 @@
 
 enum { ANY, NEAR, LARGE };
 
+/* Random distances are seldom at the threshold, where near puts them, give or take one.
+ *  large: products and differences beyond 32 bits. */
 static const stim_profile_t profiles[] = {
     [ANY] = {"any", "registers, constants, kinds at random, each often at an end of its range"},
     [NEAR] = {"near", "the distance is the threshold, or one less or more"},
@@ -31,7 +33,7 @@ static uint64_t end_of_range(rng_t *rng) {
   return ends[rng_below(rng, sizeof ends / sizeof *ends)];
 }
 
-/* A threshold that a distance can have, and registers to which it fits, give or take one. */
+/* A threshold that a distance can have, and registers with that distance, give or take one. */
 static void near(state_t *s, tom_cond_in_t *in) {
   const int64_t off = (int64_t)rng_below(&s->rng, 3) - 1;
   if (in->kind == KIND_STEPS) in->step &= UINT32_MAX >> rng_below(&s->rng, 32);

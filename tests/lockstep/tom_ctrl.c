@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_ctrl: an SM whose warps come to candidates and stand still where they should, its
- * gate, its stacks. It knows the phases of all warps, so that everybody does only what is their
- * turn, unless it is of faults.
+ * Stimulus of tom_ctrl: an SM whose warps reach candidates and wait where they should, its gate,
+ * and its stacks. The stimulus knows the phases of all warps. Each neighbour acts only in its turn,
+ * unless the profile is faults.
  */
 #include "tom_ctrl.h"
 
@@ -10,6 +10,11 @@
 
 enum { MIXED, RUSH, ALONE, CONDITIONS, BUSY, REFUSED, NO_ACCESS, CHOKED, LISTS, FAULTS, PROFILES };
 
+/* mixed passes every phase; rush and alone set how many warps compete.
+ *  conditions, busy, refused, no_access: instances that stay here, each for one reason.
+ *  choked: each neighbour is slow.
+ *  lists: the longest messages.
+ *  faults: inputs that err must report. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "instances of all kinds, everybody takes some time"},
     [RUSH] = {"rush", "all warps at once, everybody answers at once"},
@@ -23,7 +28,7 @@ static const stim_profile_t profiles[] = {
     [FAULTS] = {"faults", "what no SM, gate or stack does"},
 };
 
-/* Of 16 cycles in which it could be, in so many it is. */
+/* Chances of 16 in a cycle in which the event is legal. */
 typedef struct {
   unsigned begin, mem, none, answer, refuse, fence, credit, ack, inv, hot, learn;
 } rates_t;
@@ -36,12 +41,11 @@ static const rates_t rates[] = {
     [LISTS] = {6, 12, 0, 14, 0, 14, 14, 14, 10, 0, 0},     [FAULTS] = {6, 6, 2, 6, 4, 6, 8, 12, 8, 3, 1},
 };
 
-/* What is done wrong, of one kind from reset to reset:
- * each can be seen in err before others are. */
+/* Faults. One kind from reset to reset, so that err shows it before others. */
 enum { ODD_ENTRY, ODD_BEGIN, ODD_REPORT, ODD_ANSWER, ODD_BOTH, ODD_CREDIT, ODD_WARP, ODD_LIST, ODD_END, ODD_KINDS };
 
-/* to_write: entries that are still to be written; owed: places that the receiver
- * has not given back, of beats that have come; lists: of this message. */
+/* to_write: table entries still to be written. owed: credits that the receiver has not returned.
+ * lists: lists still to come in this message. */
 typedef struct {
   rng_t rng;
   unsigned profile, odd;
@@ -59,8 +63,8 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   tom_ctrl_reset(&s->shadow);
 }
 
-/* In the midst of it all; the table is as it was. Often without accesses:
- * who is told first after a reset, when two are to be at once? */
+/* A reset at any time; the table keeps its entries. no_access resets often, because it shows
+ * which of two warps is told first after a reset. */
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
   (void)cycle;
@@ -79,7 +83,7 @@ static bool is_wrong(state_t *s, unsigned odd, unsigned in) {
   return s->profile == FAULTS && s->odd == odd && rng_chance(&s->rng, 1, in);
 }
 
-/* Any warp of that phase, or nobody. */
+/* A warp in that phase, or TOM_CTRL_NOBODY. */
 static int any_in(state_t *s, unsigned phase) {
   const unsigned from = (unsigned)rng_below(&s->rng, Warps);
   for (unsigned i = 0; i < (Warps); i++)
@@ -160,8 +164,7 @@ static void report(state_t *s, tom_ctrl_in_t *in) {
   if (is_wrong(s, ODD_REPORT, 60)) in->fence_done_valid = 1, in->fence_done_warp = rng_bits(&s->rng, CLOG2(Warps));
 }
 
-/* What the last register of a condition would have to
- * be for a distance at the threshold, or one off. */
+/* Value of a condition's last register that puts the distance at the threshold, or one off. */
 static uint64_t at_threshold(state_t *s, tom_ctrl_operand_t last) {
   const tom_ctrl_look_t *l = &s->shadow.look;
   const uint64_t cond = bits_get(s->shadow.entry[s->shadow.warp[l->warp].idx], META_cond_LSB, META_cond_W),
@@ -175,8 +178,8 @@ static uint64_t at_threshold(state_t *s, tom_ctrl_operand_t last) {
   }
 }
 
-/* Rows are noise where nobody reads; with one warp alone they are
- * not there, so that there are cycles in which nothing comes. */
+/* Rows are random when nothing is read. Profile alone leaves them 0, so that
+ * there are cycles without any input. */
 static void register_file(state_t *s, tom_ctrl_in_t *in) {
   const tom_ctrl_look_t *l = &s->shadow.look;
   const bool asked = l->warp >= 0 && l->age > 2 && l->age <= 2 + l->num;
@@ -208,7 +211,7 @@ static void receiver(state_t *s, tom_ctrl_in_t *in) {
   if (is_wrong(s, ODD_CREDIT, 60)) in->credit = 1;
 }
 
-/* An instance whose request has gone. */
+/* A warp whose request has left, or TOM_CTRL_NOBODY. */
 static int away(state_t *s) {
   const int warp = any_in(s, PHASE_AWAY);
   const tom_pack_t *p = &s->shadow.pack;
@@ -217,6 +220,7 @@ static int away(state_t *s) {
   return leaves ? TOM_CTRL_NOBODY : warp;
 }
 
+/* First beat of a message for a warp that is away. False: there is none. */
 static bool header(state_t *s, tom_ctrl_in_t *in) {
   const int who = away(s);
   const bool many = s->profile == LISTS, astray = is_wrong(s, ODD_WARP, 8);
@@ -241,6 +245,7 @@ static void list(state_t *s, tom_ctrl_in_t *in) {
   in->ack_last = !s->lists || !--s->lists;
 }
 
+/* The next beat of a message, in the order that the block expects; faults ends messages early. */
 static void stacks(state_t *s, tom_ctrl_in_t *in) {
   const tom_unpack_t *u = &s->shadow.unpack;
   const unsigned lists = s->lists;

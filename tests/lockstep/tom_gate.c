@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_gate: SMs that ask until they are answered, stacks that end what they were given;
- * unless it is of faults, only what the block's head allows.
+ * Stimulus of tom_gate: SMs that ask until they have an answer, and stacks that end their
+ * instances. All profiles but faults keep the rules of tom_gate.ports.
  */
 #include "tom_gate.h"
 
@@ -9,6 +9,13 @@
 
 enum { MIXED, REFUSED, WAITING, ONE_STACK, MANY, LOWERED, LEARNING, FAULTS };
 
+/* mixed changes modes and limits.
+ *  refused and waiting: full stacks, with and without control.
+ *  one-stack: the turns of all SMs.
+ *  many: pending counts at their end.
+ *  lowered: more are pending than the limit allows.
+ *  learning: the sum is at the target, beyond it, or saturates.
+ *  faults: sticky errors. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "all stacks, limits and modes for a while, asks that stay or go"},
     [REFUSED] = {"refused", "with control, stacks that are full most of the time"},
@@ -21,14 +28,14 @@ static const stim_profile_t profiles[] = {
                 "asks that come and go without an answer, done without a pending instance, stacks that there are not"},
 };
 
-/* linger: cycles for which each SM's ask stays behind its answer. */
+/* linger: cycles for which each SM's ask stays after its answer. */
 typedef struct {
   rng_t rng;
   unsigned profile;
   tom_gate_t shadow;
   uint64_t ask, target;
   uint8_t stack[Sms], linger[Sms];
-  unsigned limit, ctrl, done_of_16, ask_of_16, favourite, odd; /* odd: the SM whose stacks there are not */
+  unsigned limit, ctrl, done_of_16, ask_of_16, favourite, odd; /* odd: the SM that asks for missing stacks */
 } state_t;
 
 static void init(void *state, uint64_t seed, unsigned profile) {
@@ -39,6 +46,7 @@ static void init(void *state, uint64_t seed, unsigned profile) {
   tom_gate_reset(&s->shadow);
 }
 
+/* New limit, mode and rates, for a while. */
 static void phase(state_t *s) {
   const uint64_t most = bits_ones(CountBits);
   s->limit = (unsigned)(rng_bits(&s->rng, 1) ? rng_below(&s->rng, 9) & most : tom_number(&s->rng, CountBits));
@@ -81,6 +89,7 @@ static void done(state_t *s, tom_gate_in_t *in) {
   }
 }
 
+/* A target that mostly stays until the block reports it, and SMs that see instances. */
 static void learn(state_t *s, tom_gate_in_t *in) {
   const uint64_t most = bits_ones(SeenBits);
   const unsigned rate = (unsigned)rng_below(&s->rng, 4);
@@ -110,7 +119,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   tom_gate_step(&s->shadow, in);
 }
 
-/* Faults are remembered until a reset, so soon in that profile. */
+/* Errors stay until a reset, so profile faults resets soon. */
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
   const unsigned profile = s->profile;

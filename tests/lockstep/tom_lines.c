@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_lines: warps that write lines and end.
+ * Stimulus of tom_lines: warps that write lines and end, and a receiver of their lists.
  */
 #include "tom_lines.h"
 
@@ -8,6 +8,12 @@
 
 enum { MIXED, FEW_WARPS, SAME_LINES, MANY_LINES, ENDS, CHOKED };
 
+/* mixed spreads writes over all warps.
+ *  few-warps: writes and ends of one warp in consecutive cycles.
+ *  same-lines: one bit of a line decides.
+ *  many-lines: a list is full and goes ahead.
+ *  ends: empty lists.
+ *  choked: lists wait while other warps go on. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "all warps, some lines again"},
     [FEW_WARPS] = {"few-warps", "two warps, pushes and ends of the same one in a row"},
@@ -25,6 +31,7 @@ static unsigned warp(state_t *s) {
                                             : rng_below(&s->rng, s->profile == MANY_LINES ? few : (Warps)));
 }
 
+/* A line near a base that changes now and then, or any line. */
 static uint64_t line(state_t *s) {
   const uint64_t all = bits_ones(LineBits);
   if (rng_chance(&s->rng, 1, 64)) s->base = tom_number(&s->rng, LineBits);

@@ -8,6 +8,11 @@
 
 enum { MIXED, ONE_WARP, LOCAL, LONG, FULL, OFF };
 
+/* mixed seldom has two events of one warp; one-warp has them in most cycles.
+ *  local: one address bit decides for a map.
+ *  long: many accesses count once.
+ *  full: all warps at a time.
+ *  off: begins and ends while the block is off, and clear meets an end. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "all warps, any lines"},
     [ONE_WARP] = {"one-warp", "begins, accesses and ends of one or two warps, mostly in the same cycle"},
@@ -23,6 +28,7 @@ static unsigned warp(state_t *s) {
   return (unsigned)(s->profile == ONE_WARP ? rng_below(&s->rng, 2) : rng_below(&s->rng, Warps));
 }
 
+/* A line of the warp: LOCAL lines differ from its base in one bit or in none. */
 static uint64_t line(state_t *s, unsigned of) {
   enum { Bits = Maps - 1 + StackBits };
   if (s->profile != LOCAL) return tom_number(&s->rng, Bits);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_pack: requests, a register file, a receiver that gives places back; unless it is
- * of faults, no more than were taken.
+ * Stimulus of tom_pack: requests, a register file, and a receiver that returns places. All profiles
+ * but faults return no more places than beats were sent.
  */
 #include "tom_pack.h"
 
@@ -9,6 +9,11 @@
 
 enum { MIXED, STREAM, CHOKED, ALL, NONE, FAULTS };
 
+/* mixed leaves pauses.
+ *  stream: requests follow each other without a pause.
+ *  choked: a beat waits for its place.
+ *  all, none: the longest and the shortest requests, and the last register.
+ *  faults: more places than there are. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "requests of some registers, places come back at different rates"},
     [STREAM] = {"stream", "requests without a pause, places come back at once"},
@@ -22,7 +27,7 @@ typedef struct {
   rng_t rng;
   unsigned profile;
   tom_pack_t shadow;
-  unsigned owed; /* places that the receiver has not given back, of beats that have come */
+  unsigned owed; /* places of beats that came and that the receiver has not returned */
 } state_t;
 
 static void init(void *state, uint64_t seed, unsigned profile) {
@@ -43,7 +48,7 @@ static bool reset(void *state, uint64_t cycle) {
   return true;
 }
 
-/* Any, often few; the highest one anywhere. */
+/* A set of registers, often small; its highest register may be any. */
 static uint64_t some_registers(state_t *s) {
   const uint64_t some = rng_next(&s->rng) & rng_next(&s->rng) & (rng_bits(&s->rng, 1) ? rng_next(&s->rng) : UINT64_MAX);
   return rng_bits(&s->rng, 3) ? some >> rng_bits(&s->rng, 6) : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_place.
+ * Stimulus of tom_place, a block without state: a line and a map in each cycle.
  */
 #include "tom_place.h"
 
@@ -9,6 +9,9 @@
 enum { ANY, NEXT, ONE_BIT };
 enum { LINE_W = (AddrBits)-TOM_LINE_BITS };
 
+/* any mixes all bits.
+ *  next: neighbouring lines of one map, as a program has them.
+ *  one-bit: each address bit alone decides the stack. */
 static const stim_profile_t profiles[] = {
     [ANY] = {"any", "any lines and maps"},
     [NEXT] = {"next", "lines one after the other, of one map for a while"},

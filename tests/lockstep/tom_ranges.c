@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_ranges: tables of allocations, written whole, and addresses in them, at their
- * edges and between them.
+ * Stimulus of tom_ranges: tables of allocations, and addresses inside them, at their edges and
+ * between them. A table is always written as a whole.
  */
 #include "tom_ranges.h"
 
@@ -9,6 +9,12 @@
 
 enum { MIXED, FULL, FEW, EDGES, GAPS, CHOKED, UNORDERED };
 
+/* mixed seldom hits an edge.
+ *  edges: one byte decides.
+ *  full, few: the search's longest and shortest ways.
+ *  gaps: addresses between allocations, and empty ones.
+ *  choked: inputs that the block must refuse.
+ *  unordered: a table that breaks the rule; the block still has to agree with its model. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "tables of any length, any addresses"},
     [FULL] = {"full", "all entries in use, one behind the other"},
@@ -19,7 +25,7 @@ static const stim_profile_t profiles[] = {
     [UNORDERED] = {"unordered", "entries that do not rise"},
 };
 
-/* to_write: entries of the table that have still to be written. */
+/* to_write: entries of the table still to be written. */
 typedef struct {
   rng_t rng;
   unsigned profile, count, to_write;
@@ -57,6 +63,7 @@ static void make_table(state_t *s) {
   s->to_write = s->count;
 }
 
+/* An address at an edge of an allocation, inside it, or any. */
 static uint64_t address(state_t *s) {
   const uint64_t all = bits_ones(AddrBits);
   if (!s->count || rng_chance(&s->rng, 1, s->profile == EDGES ? 20 : 4)) return tom_number(&s->rng, AddrBits);
@@ -97,7 +104,7 @@ static void next(void *state, uint64_t cycle, const void *out, void *in_bytes) {
   tom_ranges_step(&s->shadow, in);
 }
 
-/* In the midst of it all; the table is as it was, without marks. */
+/* A reset at any time; the table stays, but its marks are cleared. */
 static bool reset(void *state, uint64_t cycle) {
   state_t *s = state;
   (void)cycle;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_stack: whole requests, blocks that write lines and end, a receiver that gives
- * places back; unless it is of faults, as the block's head has them.
+ * Stimulus of tom_stack: whole requests, blocks that write lines and end, and a receiver that
+ * returns places. All profiles but faults keep the rules of tom_stack.ports.
  */
 #include "tom_stack.h"
 
@@ -9,6 +9,13 @@
 
 enum { MIXED, STREAM, FULL, LINES, ALL, NONE, CHOKED, FAULTS };
 
+/* mixed changes its rates.
+ *  stream: no queue grows.
+ *  full: slots and places run out, and then all blocks end.
+ *  lines: lists go ahead of their acknowledgement.
+ *  all, none: the longest and the shortest messages.
+ *  choked: messages wait for places.
+ *  faults: errors, which only a reset clears. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "requests of some registers, lines, ends, at rates that change"},
     [STREAM] = {"stream", "requests without a pause, blocks that end soon, places at once"},
@@ -22,9 +29,9 @@ static const stim_profile_t profiles[] = {
          "beats without a place, requests of a wrong length, lines and ends of no block, more credits than places"},
 };
 
-/* places: of the stack, as its link knows them; owed: places of the receiver that it has not given
- * back; rows: of the request that comes, still to be sent, when `within` one; ends, lines, beats,
- * credits: how often, of 16; noise: where nothing was read, too. */
+/* places: places of the stack, as its link counts them. owed: places that the receiver has not
+ * returned. rows: rows of the request still to be sent, valid while `within` one. ends, lines,
+ * beats, credits: chances of 16. noise: rd_data is random without a read, too. */
 typedef struct {
   rng_t rng;
   unsigned profile;
@@ -34,6 +41,7 @@ typedef struct {
   uint64_t base;
 } state_t;
 
+/* New rates for a while; `fills` lets FULL run without ends. */
 static void phase(state_t *s) {
   s->fills = rng_bits(&s->rng, 2) != 0;
   s->noise = rng_bits(&s->rng, 1);
@@ -102,7 +110,7 @@ static void header(state_t *s, tom_stack_in_t *in) {
   if (s->profile == FAULTS && rng_chance(&s->rng, 1, 12)) s->rows = (unsigned)rng_below(&s->rng, 8);
 }
 
-/* Of nobody's business but the faults' is how many there are. */
+/* The next beat of a request. Only faults sends more beats than there are places. */
 static void beat(state_t *s, tom_stack_in_t *in) {
   const bool false_one = s->profile == FAULTS && rng_chance(&s->rng, 1, 3);
   in->in_valid = rng_chance(&s->rng, s->beats, 16) && (s->places || false_one);
@@ -118,7 +126,7 @@ static void beat(state_t *s, tom_stack_in_t *in) {
 
 /* ---- blocks ---- */
 
-/* One that runs, if there is any: from some slot on. */
+/* A slot with a running block, from a random slot on. False: no block runs. */
 static bool block(state_t *s, uint64_t *slot) {
   const unsigned from = (unsigned)rng_below(&s->rng, Warps);
   for (unsigned i = 0; i < (Warps); i++) {

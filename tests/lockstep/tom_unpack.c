@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of tom_unpack: whole messages, with pauses; unless it is of faults, as the block's head
- * has them.
+ * Stimulus of tom_unpack: whole messages, with pauses. All profiles but faults keep the rules of
+ * tom_unpack.ports.
  */
 #include "tom_unpack.h"
 
@@ -9,6 +9,12 @@
 
 enum { MIXED, ROWS, LISTS, ALONE, CHOKED, FAULTS };
 
+/* mixed has short messages of rows and lists.
+ *  rows: the most rows without a pause, and the last register.
+ *  lists: each number of lines.
+ *  alone: a message ends with its header.
+ *  choked: a list waits for invalidations.
+ *  faults: messages that end early and lists that are too long; resets follow soon. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "messages of rows and lists"},
     [ROWS] = {"rows", "all registers, or all but one, or the last, without a pause"},
@@ -22,7 +28,7 @@ typedef struct {
   rng_t rng;
   unsigned profile;
   tom_unpack_t shadow;
-  unsigned lists; /* of this message, still to come */
+  unsigned lists; /* lists still to come in this message */
 } state_t;
 
 static void init(void *state, uint64_t seed, unsigned profile) {

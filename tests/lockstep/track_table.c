@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Stimulus of track_table.
+ * Stimulus of track_table: writes, moves and clears, and look-ups of registers that changed lately.
  */
 #include "track_table.h"
 
@@ -8,6 +8,11 @@
 
 enum { MIXED, COLLIDE, FILL, WARP, BEYOND };
 
+/* mixed spreads updates, so that two rarely meet in one register.
+ *  collide: write, move and clear of one register in one cycle.
+ *  fill: second copies disappear.
+ *  warp: all registers of a warp keep their state for long, which random updates do not allow.
+ *  beyond: numbers that have no row; the block ignores their updates. */
 static const stim_profile_t profiles[] = {
     [MIXED] = {"mixed", "writes, moves, rare clears; look-ups of what was changed lately"},
     [COLLIDE] = {"collide", "one warp, two registers: updates of one register in one cycle, in every pair"},
@@ -52,7 +57,7 @@ static void remember(state_t *s, uint64_t warp, uint64_t reg) {
   s->at = (s->at + 1) % RECENT;
 }
 
-/* Mostly registers of a warp that was changed lately. */
+/* Mostly registers of a warp that changed lately. */
 static void look_up(state_t *s, track_table_in_t *in) {
   in->lk_warp = chance8(&s->rng, 6) ? s->warp[rng_below(&s->rng, RECENT)] : any_warp(s);
   for (unsigned i = 0; i < TRACK_TABLE_LOOKUPS; i++) {

@@ -46,15 +46,14 @@ static void model_failed(void *context, const char *file, unsigned line, const c
   fail_msg("%s: the golden model asserts at %s:%u: %s", current->id, file, line, text);
 }
 
-/* NULL: error says why there is none. */
-static const dut_t *load(const char *block, const char *params, char *error, size_t size) {
+/* NULL: trouble says why there is none. */
+static const dut_t *load(const char *block, const char *params, trouble_t *trouble) {
   static const places_t places = {LOCKSTACK_SOURCE_DIR, LOCKSTACK_BINARY_DIR "/dut"};
   char path[BUILD_PATH];
   block_t found;
   const dut_t *dut = NULL;
-  bool good = block_find(&found, &places, block, params, error, size) == OUTCOME_PASS &&
-              block_object(&found, &places, "rtl", path, error, size) == OUTCOME_PASS &&
-              dut_load(path, &dut, error, size);
+  bool good = block_find(&found, &places, block, params, trouble) &&
+              block_object(&found, &places, "rtl", path, trouble) && dut_load(path, &dut, trouble);
   return good ? dut : NULL;
 }
 
@@ -82,9 +81,9 @@ void restart(bed_t *b) {
 bed_t *bed(const char *block, const char *params) {
   assert_true(num_beds < MOST_BEDS);
   bed_t *b = &beds[num_beds++];
-  char error[4096];
-  b->dut = load(block, params, error, sizeof error);
-  if (!b->dut) fail_msg("%s", error);
+  trouble_t trouble;
+  b->dut = load(block, params, &trouble);
+  if (!b->dut) fail_msg("%s", trouble.text);
   snprintf(b->params, sizeof b->params, "%s", params);
   b->model = calloc(1, b->dut->model_size);
   b->in = calloc(1, b->dut->in_size);
@@ -100,10 +99,10 @@ bed_t *bed(const char *block, const char *params) {
 }
 
 void refused(const char *block, const char *params, const char *words) {
-  char error[4096];
-  if (load(block, params, error, sizeof error)) fail_msg("%s: %s with %s is not refused", current->id, block, params);
-  if (!strstr(error, words))
-    fail_msg("%s: %s with %s is not refused for '%s': %s", current->id, block, params, words, error);
+  trouble_t trouble;
+  if (load(block, params, &trouble)) fail_msg("%s: %s with %s is not refused", current->id, block, params);
+  if (!strstr(trouble.text, words))
+    fail_msg("%s: %s with %s is not refused for '%s': %s", current->id, block, params, words, trouble.text);
 }
 
 /* --- Fields by name */

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# fires.sh SOURCE LOCKSTACK PAGE: what is wrong in a result, a sample, a schema or docs/json.md is
-# told, in a line that names it. PAGE is schema_page.
+# fires.sh SOURCE LOCKSTACK PAGE KEYS: what is wrong in a result, a sample, a schema, docs/json.md or
+# docs/keys.md is told, in a line that names it. PAGE is schema_page, KEYS keys_page.
 set -u
-source=$1 lockstack=$2 page=$3
+source=$1 lockstack=$2 page=$3 keys=$4
 here=$(mktemp -d) || exit 3
 trap 'rm -rf "$here"' EXIT
 failures=0
@@ -50,6 +50,12 @@ broken() {
   says 1 "$regex" "$@"
   cp "$here/before" "$file"
 }
+
+# The page of keys.
+cp "$source/docs/keys.md" "$here/keys.md" || exit 3
+says 0 '^$' "$keys" check "$here/keys.md"
+broken 'is not what the lists of keys say' "$here/keys.md" 's/1 to 128 | 64/1 to 128 | 65/' "$keys" check "$here/keys.md"
+broken 'is not what the lists of keys say' "$here/keys.md" '$d' "$keys" check "$here/keys.md"
 
 # Results: `not_run` is a test whose folder is not there, so that nothing is asked of all results
 # together.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * y = a x + y on a simulated system, by the C interface:
- *   saxpy SYSTEM saxpy.ptx [OPTION...]        saxpy nsu firmware/kernels/saxpy/saxpy.ptx
+ *   saxpy SYSTEM saxpy.ptx [OPTION...]        saxpy nsu firmware/workloads/kernels/saxpy/saxpy.ptx
  *                                             --set=offload.ratio=0.4
  */
 #include <lockstack.h>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a read-only cache promises, for the wrapper that includes it in its module: of WordBits, Words, ByteBits, Ways, Mshrs and the
-// ports below; `CACHE is the block with its parameters.
+// The rules of rtl/lib/ro_cache.ports as properties, for a wrapper that includes this file in its
+// module. The wrapper has WordBits, Words, ByteBits, Ways, Mshrs and the ports below; `CACHE is the
+// block with its parameters.
 //
-// Lines' numbers have three free bits, so there are eight lines, in two sets if there is more than one. Which are outstanding is kept
-// here a bit a line. One line, any, and one word of it are watched. A word is a bit repeated; all words but the watched one are its
-// opposite.
+// Line numbers have three free bits: eight lines, in two sets if there is more than one set. A bit
+// for each line says whether it is outstanding. The properties watch any one line and one of its
+// words. A word is one bit repeated; all other words are its opposite.
 
   logic                rst_n = 1'b0;          // low in the first cycle only
   logic                hit, wake, ft_valid, noreq, miss;
@@ -14,7 +15,7 @@
   logic [1023:0]       fill_data;
   logic [4:0]          word;
   logic [2:0]          line, ft_line, was_line;
-  logic [7:0]          out, asked;            // outstanding, of them those asked for
+  logic [7:0]          out, asked;  // lines outstanding; those asked for
   logic [3:0]          num_out;
   logic                missed, was_req, filled_then, fills, adds;
   logic                now, then_, known, there, was_there;          // there: filled, and not yet pushed out
@@ -22,9 +23,10 @@
   logic                wake_due, noreq_due;
 
   `CACHE u_dut (
-    .clk_i, .rst_ni (rst_n), .req_i (req_i && rst_n), .req_addr_i (req_addr), .rsp_hit_o (hit), .rsp_data_o (data), .wake_o (wake),
-    .ft_valid_o (ft_valid), .ft_addr_o (ft_addr), .ft_ready_i, .fill_valid_i (fill_valid_i && rst_n), .fill_addr_i (address(fill_line_i)),
-    .fill_data_i (fill_data), .err_noreq_o (noreq), .probe_miss_o (miss), .probe_miss_addr_o (miss_addr)
+    .clk_i, .rst_ni (rst_n), .req_i (req_i && rst_n), .req_addr_i (req_addr), .rsp_hit_o (hit), .rsp_data_o (data),
+    .wake_o (wake), .ft_valid_o (ft_valid), .ft_addr_o (ft_addr), .ft_ready_i, .fill_valid_i (fill_valid_i && rst_n),
+    .fill_addr_i (address(fill_line_i)), .fill_data_i (fill_data), .err_noreq_o (noreq), .probe_miss_o (miss),
+    .probe_miss_addr_o (miss_addr)
   );
 
   function automatic logic [39:0] address(input logic [2:0] l);
@@ -83,12 +85,23 @@
   end
 
   always_comb if (rst_n) begin
+    // A choice of the proof, fixed in reset. Word 0 is left out because
+    // look-ups of other words use it.
     assume (32'(word) < Words && word != '0);
+    // Rule 1: a hit gives the word of the last fill that the look-up saw.
     its_word:  assert (!known || !hit || data == {WordBits{then_}});
+    // Rule 12: a line stays until Ways other lines have come.
     kept:      assert (!was_req || !was_there || hit);
-    asks_once: assert (ft_valid == ((out & ~asked) != '0) && (!ft_valid || (ft_addr == address(ft_line) && out[ft_line] && !asked[ft_line])));
+    // Rules 6 and 9: ft_ shows an outstanding line not yet asked for, and no other.
+    asks_once: assert (ft_valid == ((out & ~asked) != '0) && (!ft_valid ||
+                                                              (ft_addr == address(ft_line) && out[ft_line] &&
+                                                               !asked[ft_line])));
+    // Rules 4 and 10: a wake comes for a line that came, and for nothing else.
     woken:     assert (wake == wake_due);
+    // Rule 11: a fill that no miss asked for.
     flagged:   assert (noreq == noreq_due);
+    // The probe shows last cycle's miss.
     missing:   assert (miss == missed && (!miss || miss_addr == address(was_line)));
+    // The watched word is hit while all misses are outstanding.
     both_out:  cover (known && hit && was_there && then_ && 32'(num_out) == Mshrs && ft_valid);
   end

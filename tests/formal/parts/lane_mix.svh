@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nsu_lane for proofs of what is around the lanes: four cycles, as its contract says, and a result that mixes the opcode with just the operands
-// that it has: of MUL_HI_S, MAD_LO, DADD, DFMA, the conversions from and to binary64, and others. Words are a bit repeated.
+// A replacement of nsu_lane for proofs of the logic around the lanes. It takes four cycles, as the
+// contract says. Its result mixes the opcode with just the operands that the operation has, so a
+// wrong operand shows. Words are one bit repeated.
+//
+// Opcodes that count: MUL_HI_S, MAD_LO, DADD, DFMA, the conversions from and to binary64, and
+// others.
 
 package lane_mix_pkg;
   // High word and low word of the result; a, b, c lowest first
   function automatic logic [1:0] lane_mix(input logic [7:0] op, input logic [2:0] words, input logic [2:0] highs);
     logic converts;
     converts    = op[7] & op[3];
-    lane_mix[0] = ((op[4] | (op[7] & ~op[3])) & words[0]) ^ ((op[0] | op[7]) & words[1]) ^ (op[1] & words[2]) ^ op[2] ^ (converts & op[0] & highs[1]);
+    lane_mix[0] = ((op[4] | (op[7] & ~op[3])) & words[0]) ^ ((op[0] | op[7]) & words[1]) ^ (op[1] & words[2]) ^ op[2] ^
+                  (converts & op[0] & highs[1]);
     lane_mix[1] = lane_mix[0] ^ (~op[3] & (highs[0] ^ highs[1] ^ (op[1] & highs[2])));
   endfunction
 endpackage

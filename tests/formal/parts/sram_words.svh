@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sram_1r1w for proofs whose rows are words of 32 bits, all 32 alike: it keeps one bit of each word and is else the same. The real one
-// has a proof of its own; with it, a row of 1024 bits makes a problem that is 32 times as large and says no more.
+// A replacement of sram_1r1w for proofs with rows of words whose 32 bits are all alike. It keeps
+// one bit of each word and is otherwise the same.
+//
+// The real sram_1r1w has a proof of its own. With it, a row of 1024 bits makes a problem 32 times
+// as large that says no more.
 
 module sram_1r1w #(
   parameter  int Width    = 32,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// waited -- part of the arbiters' proofs: how many grants others have taken since one requester has been waiting.
+// waited -- part of the arbiters' proofs: how many grants others have taken while one requester has
+// been waiting.
 //
-// who_o is any one requester: who_i of the cycle of reset, assumed by the proof to be below NumReq. count_o counts the
-// taken grants of others in a row of cycles in all of which who_o asks and waits_i is set, up to Most.
+// who_o is any one requester: who_i in the cycle of reset. The proof assumes that it is below
+// NumReq. count_o counts taken grants of others, up to Most. It starts again in a cycle in which
+// who_o does not ask, waits_i is 0, or who_o is served.
 
 `default_nettype none
 

@@ -1,0 +1,634 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The top: host calls, distribution of CTAs (round robin, one an SM and cycle: breadth first),
+ * grants, statistics.
+ */
+#include "gpu.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu_copy.h"
+#include "gpu_modules.h"
+#include "l2_links.h"
+#include "local_memory.h"
+#include "offload_policies.h"
+#include "page_homes.h"
+#include "page_profile.h"
+#include "pager.h"
+#include "read_only.h"
+#include "sm.h"
+#include "stack_address.h"
+#include "tom_learn.h"
+
+struct gpu {
+  gpu_config_t config;
+  gpu_memory_t memory;
+  packet_pool_t *pool;
+  page_table_t pages;
+  page_homes_t homes;
+  const address_map_t *map;
+  xbar_t xbar;
+  nodes_t nodes;
+  const offload_policy_t *policy;
+  void *die; /* the policy's; NULL: it has nothing */
+  sm_t *sms;
+  l2_t *slices; /* [gpu_config_slices] */
+  l2_links_t links;
+  gpu_shared_t shared;
+  gpu_run_t run;
+  bool running;
+  unsigned next_sm;
+  uint64_t *next_block, *end_block; /* [stacks], CTAs in ranges: of each node's */
+  gpu_link_flits_t flits;
+  ring_t direct[GPU_MAX_NSU_STACKS];
+  gpu_stats_t stats;
+  trouble_t fault;
+  simt_host_text_t text;
+  device_heap_t heap;
+  texture_table_t textures;
+  gpu_modules_t modules;
+};
+
+static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err);
+static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err);
+
+/* ---- Making ---------------------------------------------------------------------------------- */
+
+static int init_parts(gpu_t *g, const gpu_parts_t *parts) {
+  const gpu_config_t *c = &g->config;
+  const address_map_shape_t shape = {c->num_stacks, c->stack_bytes, c->seed, c->map.bit,
+                                     g->homes.home ? &g->homes : NULL};
+  if (!(g->slices = calloc(gpu_config_slices(c), sizeof *g->slices))) return -1;
+  g->links = (l2_links_t){.slices = c->l2.slices, .slice = g->slices};
+  g->shared = (gpu_shared_t){.config = c,
+                             .memory = &g->memory,
+                             .pool = g->pool,
+                             .xbar = &g->xbar,
+                             .nodes = c->nodes ? &g->nodes : NULL,
+                             .pages = &g->pages,
+                             .run = &g->run,
+                             .flits = &g->flits,
+                             .slices = g->slices,
+                             .direct = g->direct,
+                             .hears_atomics = g->policy->hears_atomics,
+                             .stats = &g->stats,
+                             .fault = &g->fault,
+                             .text = &g->text,
+                             .heap = &g->heap,
+                             .textures = &g->textures};
+  memcpy(g->shared.engine, parts->engine, sizeof g->shared.engine);
+  for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) g->direct[k].size = sizeof(packet_t *);
+  if (c->map.profile && !(g->shared.profile = page_profile_new(c->num_stacks))) return -1;
+  if (c->nodes) nodes_parse(&g->nodes, c->sm.node_sms, c->num_stacks, c->num_sms);
+  g->next_block = calloc(2 * (size_t)c->num_stacks, sizeof *g->next_block);
+  if (!g->next_block) return -1;
+  g->end_block = g->next_block + c->num_stacks;
+  if (page_table_init(&g->pages, g->map, &shape) || xbar_init(&g->xbar, c)) return -1;
+  if (g->policy->watch && (gpu_config_learns(c) || c->tom_watch) &&
+      !(g->shared.learn = tom_learn_new(&g->shared, g->slices)))
+    return -1;
+  if (g->policy->new && !(g->die = g->policy->new (&g->shared))) return -1;
+  g->modules = (gpu_modules_t){
+      {g, allocate, copy_in}, &g->pages, &g->textures, c->l1i.ideal, c->constant.ideal, g->policy, g->die, NULL, NULL};
+  g->shared.page_written = pager_written;
+  if (c->paging.demand && !(g->shared.pager = pager_new(&g->shared, g->slices, g->policy, g->die))) return -1;
+  if (c->nsu.read_only_lines && !(g->shared.read_only = read_only_new(c, &g->stats))) return -1;
+  g->sms = calloc(c->num_sms, sizeof *g->sms);
+  if (!g->sms) return -1;
+  for (unsigned s = 0; s < c->num_sms; s++)
+    if (sm_init(&g->sms[s], s, &g->shared, g->policy, g->die)) return -1;
+  for (unsigned k = 0; k < gpu_config_slices(c); k++)
+    if (l2_init(&g->slices[k], k, &g->shared, g->policy, g->die)) return -1;
+  return 0;
+}
+
+/* The first block whose instances nothing computes; NULL: none. */
+static const char *missing_engine(const gpu_config_t *c, const gpu_parts_t *parts) {
+  static const struct {
+    const char *block;
+    bool must;
+  } hardware[] = {
+#define HARDWARE(stem, name, must) {#stem, must},
+#include "gpu_hardware.def"
+#undef HARDWARE
+  };
+  for (unsigned i = 0; i < GPU_HARDWARE; i++)
+    if (hardware[i].must && gpu_config_instances(c, i) && !parts->engine[i]) return hardware[i].block;
+  return NULL;
+}
+
+gpu_t *gpu_new_of(const gpu_config_t *config, const gpu_parts_t *parts, const gpu_memory_t *memory, packet_pool_t *pool,
+                  trouble_t *err) {
+  const char *bad = gpu_config_check(config);
+  if (bad) {
+    trouble_fail(err, TROUBLE_INPUT, "GPU configuration: %s", bad);
+    return NULL;
+  }
+  const char *missing = missing_engine(config, parts);
+  if (missing) {
+    trouble_fail(err, TROUBLE_INPUT, "offload policy %s needs an instance of %s", parts->policy->name, missing);
+    return NULL;
+  }
+  if (config->paging.demand && parts->map->line) {
+    trouble_fail(
+        err, TROUBLE_INPUT,
+        "map %s takes pages apart, so they cannot come from the host at their first access; paging=false would be "
+        "right",
+        parts->map->name);
+    return NULL;
+  }
+  gpu_t *g = calloc(1, sizeof *g);
+  if (g) g->config = *config, g->memory = *memory, g->pool = pool, g->map = parts->map, g->policy = parts->policy;
+  const bool homes = g && strcmp(config->map.homes, "none") != 0;
+  char wrong[300];
+  const int status = homes ? page_homes_read(&g->homes, config->map.homes, config->num_stacks, wrong, sizeof wrong) : 0;
+  if (status) {
+    trouble_fail(err, status, "%s", wrong);
+    gpu_free(g);
+    return NULL;
+  }
+  if (!g || init_parts(g, parts)) {
+    trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the GPU model");
+    gpu_free(g);
+    return NULL;
+  }
+  return g;
+}
+
+gpu_parts_t gpu_parts_of(const gpu_config_t *config) {
+  /* else gpu_new_of refuses them */
+  const bool good = config->map.mode < GPU_MAPS && config->offload_policy < GPU_OFFLOAD_POLICIES;
+  const offload_policy_t *to_sms = gpu_config_to_nsus(config) ? &offload_both : &offload_tom;
+  return (gpu_parts_t){
+      .map = address_maps[good ? config->map.mode : 0],
+      .policy = good && gpu_config_to_sms(config) ? to_sms : offload_policies[good ? config->offload_policy : 0]};
+}
+
+gpu_t *gpu_new(const gpu_config_t *config, const gpu_memory_t *memory, packet_pool_t *pool, trouble_t *err) {
+  const gpu_parts_t parts = gpu_parts_of(config);
+  return gpu_new_of(config, &parts, memory, pool, err);
+}
+
+static void unload(gpu_t *g, gpu_loaded_t *l) {
+  if (g->modules.current == l) simt_run_free(&g->run.simt);
+  gpu_modules_drop(&g->modules, l);
+}
+
+static void unload_all(gpu_t *g) {
+  while (g->modules.first) unload(g, g->modules.first);
+}
+
+void gpu_free(gpu_t *g) {
+  if (!g) return;
+  unload_all(g);
+  for (unsigned s = 0; g->sms && s < g->config.num_sms; s++) sm_deinit(&g->sms[s]);
+  for (unsigned k = 0; g->slices && k < gpu_config_slices(&g->config); k++) l2_deinit(&g->slices[k]);
+  free(g->next_block);
+  free(g->slices);
+  free(g->sms);
+  pager_free(g->shared.pager);
+  read_only_free(g->shared.read_only);
+  page_profile_free(g->shared.profile);
+  tom_learn_free(g->shared.learn);
+  if (g->die) g->policy->free(g->die);
+  page_table_deinit(&g->pages);
+  page_homes_free(&g->homes);
+  xbar_deinit(&g->xbar);
+  for (unsigned k = 0; k < GPU_MAX_NSU_STACKS; k++) ring_deinit(&g->direct[k]);
+  free(g->text.bytes);
+  device_heap_free(&g->heap);
+  texture_table_free(&g->textures);
+  free(g);
+}
+
+/* ---- Host memory calls ----------------------------------------------------------------------- */
+
+/* Memory of the GPU's own: never with the host. */
+static uint64_t map_pages(gpu_t *g, uint64_t bytes, trouble_t *err) {
+  bool environment;
+  uint64_t vaddr = page_table_alloc(&g->pages, bytes, &environment);
+  if (!vaddr && environment) trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the page table");
+  else if (!vaddr)
+    trouble_fail(err, TROUBLE_INPUT, "the stacks have no room for %" PRIu64 " bytes more; use a smaller problem",
+                 bytes);
+  return vaddr;
+}
+
+uint64_t gpu_malloc(gpu_t *g, uint64_t bytes, trouble_t *err) {
+  const uint64_t vaddr = map_pages(g, bytes, err);
+  if (vaddr && simt_check_pointer(g->modules.current ? g->modules.current->module : NULL, vaddr, bytes, err)) {
+    page_table_release(&g->pages, vaddr);
+    return 0;
+  }
+  if (vaddr && g->shared.learn && tom_learn_allocated(g->shared.learn, vaddr, bytes, err)) {
+    page_table_release(&g->pages, vaddr);
+    return 0;
+  }
+  if (!vaddr || !g->shared.pager || pager_map(g->shared.pager, vaddr, bytes)) return vaddr;
+  trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for pages of the host");
+  return 0;
+}
+
+int gpu_release(gpu_t *g, uint64_t vaddr, trouble_t *err) {
+  if (page_table_release(&g->pages, vaddr)) {
+    if (g->shared.learn) tom_learn_released(g->shared.learn, vaddr);
+    return 0;
+  }
+  return trouble_fail(err, TROUBLE_INPUT, "free of 0x%" PRIx64 ", which is not the start of an allocation", vaddr);
+}
+
+int gpu_copy_in(gpu_t *g, uint64_t vaddr, const void *data, size_t bytes, trouble_t *err) {
+  return gpu_copy(&g->shared, vaddr, data, NULL, bytes, err);
+}
+
+int gpu_copy_out(const gpu_t *g, void *data, uint64_t vaddr, size_t bytes, trouble_t *err) {
+  return gpu_copy(&g->shared, vaddr, NULL, data, bytes, err);
+}
+
+char *gpu_printed(gpu_t *g, size_t *size, uint64_t *lost) {
+  char *bytes = g->text.bytes;
+  *size = g->text.size, *lost = g->text.lost;
+  g->text = (simt_host_text_t){0};
+  return bytes;
+}
+
+int gpu_heap(gpu_t *g, uint64_t bytes, trouble_t *err) {
+  return device_heap_size(&g->heap, bytes, err);
+}
+
+int gpu_texture(gpu_t *g, const rt_texture_t *texture, uint64_t *handle, trouble_t *err) {
+  return texture_table_add(&g->textures, texture, handle, err);
+}
+
+int gpu_texture_drop(gpu_t *g, uint64_t handle, trouble_t *err) {
+  return texture_table_drop(&g->textures, handle, err);
+}
+
+/* ---- Loading --------------------------------------------------------------------------------- */
+
+static uint64_t allocate(void *machine, uint64_t bytes, trouble_t *err) {
+  return map_pages(machine, bytes, err);
+}
+
+static int copy_in(void *machine, uint64_t addr, const void *data, size_t bytes, trouble_t *err) {
+  return gpu_copy_in(machine, addr, data, bytes, err);
+}
+
+int gpu_load_also(gpu_t *g, const ptx_module_t *module, const void *blocks, trouble_t *err) {
+  return gpu_modules_add(&g->modules, module, blocks, err);
+}
+
+int gpu_load(gpu_t *g, const ptx_module_t *module, const void *blocks, trouble_t *err) {
+  unload_all(g);
+  return gpu_load_also(g, module, blocks, err);
+}
+
+void gpu_unload(gpu_t *g, const ptx_module_t *module) {
+  gpu_loaded_t *l = gpu_modules_find(&g->modules, module);
+  if (!l) return;
+  if (l->variables.global_base) page_table_release(&g->pages, l->variables.global_base);
+  unload(g, l);
+}
+
+int gpu_select(gpu_t *g, const ptx_module_t *module, trouble_t *err) {
+  gpu_loaded_t *l = gpu_modules_find(&g->modules, module);
+  return l ? gpu_modules_select(&g->modules, l, err)
+           : trouble_fail(err, TROUBLE_INPUT, "%s is not loaded", module->file);
+}
+
+simt_variables_t *gpu_variables(gpu_t *g, const ptx_module_t *module) {
+  gpu_loaded_t *l = gpu_modules_find(&g->modules, module);
+  return l ? &l->variables : NULL;
+}
+
+/* ---- Launch ---------------------------------------------------------------------------------- */
+
+/* CTAs that fit on an SM at once; 0 and err: not one. */
+static unsigned occupancy(const gpu_t *g, const simt_kernel_t *k, uint32_t warps, uint64_t shared, trouble_t *err) {
+  const gpu_config_t *c = &g->config;
+  const simt_limit_t limits[] = {
+      simt_limit(warps * 32, c->sm.threads, "a block of %u warps is more than the %u threads of an SM", warps,
+                 c->sm.threads),
+      simt_limit(k->hw_regs * warps * 32, c->sm.registers,
+                 "a block of %u warps with %u registers a thread needs more than the %u of an SM", warps, k->hw_regs,
+                 c->sm.registers),
+      simt_limit(shared, c->sm.shared_bytes,
+                 "a block needs %" PRIu64 " bytes of shared memory, more than the %u of an SM", shared,
+                 c->sm.shared_bytes)};
+  return simt_occupancy(k, limits, sizeof limits / sizeof *limits, c->sm.ctas, err);
+}
+
+unsigned gpu_occupancy(const gpu_t *g, const gpu_launch_t *l, uint32_t *registers, trouble_t *err) {
+  const simt_kernel_t *k = gpu_modules_kernel(g->modules.current, l->kernel, err);
+  if (!k) return 0;
+  *registers = k->hw_regs;
+  return occupancy(g, k, simt_launch_warps(l), simt_launch_shared(l, k), err);
+}
+
+static int place_page_table(gpu_t *g, trouble_t *err) {
+  bool environment;
+  if (!page_table_in_memory(&g->pages, &environment)) return 0;
+  return environment
+             ? trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the page table")
+             : trouble_fail(err, TROUBLE_INPUT, "the stacks have no room for the page table; use a smaller problem");
+}
+
+static void launch_learning(const gpu_t *g) {
+  bool any;
+  const unsigned candidates = g->policy->candidates(g->die, &any);
+  tom_learn_launch(g->shared.learn, candidates, any);
+}
+
+int gpu_launch(gpu_t *g, const gpu_launch_t *l, trouble_t *err) {
+  gpu_run_t *r = &g->run;
+  gpu_loaded_t *m = g->modules.current;
+  const simt_kernel_t *k = gpu_modules_kernel(m, l->kernel, err);
+  if (!k || simt_check_launch(l, k->func, err)) return -1;
+  const unsigned ctas = occupancy(g, k, simt_launch_warps(l), simt_launch_shared(l, k), err);
+  if (!ctas) return -1;
+  simt_run_begin(&r->simt, k, l);
+  r->code_id = (uint32_t)(k->func - m->module->funcs), r->code = m->code ? m->code[r->code_id] : 0;
+  r->stopped = false, r->block_first = NULL, r->ctas_per_sm = ctas, r->next_cta = r->done_ctas = 0;
+  if (simt_run_operands(&r->simt, l, &m->variables)) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory");
+  if (gpu_modules_constants(&g->modules, m, k, err)) return -1;
+  r->constants = m->constants;
+  if (device_heap_place(&g->heap, k, &g->modules.store, err)) return -1;
+  if (local_place(&g->shared, &g->modules.store, ctas * r->simt.warps, err)) return -1;
+  if (g->die && g->policy->launch(g->die, &r->block_first, err)) return -1;
+  if (g->shared.read_only) read_only_launch(g->shared.read_only);
+  if (g->shared.learn) launch_learning(g);
+  if (g->config.tom.tlb_entries && gpu_config_instances(&g->config, GPU_HARDWARE_tom_ctrl) && place_page_table(g, err))
+    return -1;
+  for (unsigned s = 0; s < g->config.num_sms; s++)
+    if (sm_start(&g->sms[s])) return trouble_fail(err, TROUBLE_ENVIRONMENT, "out of memory for the SMs");
+  for (unsigned node = 0; g->config.sm.cta_order == GPU_CTAS_RANGES && node < g->nodes.nodes; node++) {
+    g->next_block[node] = nodes_first_block(&g->nodes, node, r->simt.num_blocks, g->config.num_sms);
+    g->end_block[node] = nodes_first_block(&g->nodes, node + 1, r->simt.num_blocks, g->config.num_sms);
+  }
+  g->next_sm = 0;
+  g->running = true;
+  return 0;
+}
+
+/* ---- Running --------------------------------------------------------------------------------- */
+
+static bool slices_quiet(const gpu_t *g) {
+  for (unsigned k = 0; k < gpu_config_slices(&g->config); k++)
+    if (l2_busy(&g->slices[k])) return false;
+  return true;
+}
+
+static bool quiet(const gpu_t *g) {
+  return g->run.done_ctas == g->run.simt.num_blocks && !g->xbar.in_flight && slices_quiet(g);
+}
+
+bool gpu_running(const gpu_t *g) {
+  return g->running && !g->fault.kind;
+}
+
+const trouble_t *gpu_fault(const gpu_t *g) {
+  return g->fault.kind ? &g->fault : NULL;
+}
+
+/* No access of an SM, no write of an atomic. */
+static bool nothing_under_way(const gpu_t *g) {
+  for (unsigned s = 0; s < g->config.num_sms; s++)
+    if (!sm_quiet(&g->sms[s])) return false;
+  return slices_quiet(g);
+}
+
+static void learn(gpu_t *g) {
+  tom_learn_tick(g->shared.learn, g->stats.core_cycles, tom_learn_stops(g->shared.learn) && nothing_under_way(g));
+  g->run.stopped = tom_learn_stops(g->shared.learn);
+}
+
+/* No SM has room for a CTA. */
+static bool full(const gpu_t *g) {
+  return g->run.next_cta - g->run.done_ctas == (uint64_t)g->config.num_sms * g->run.ctas_per_sm;
+}
+
+/* To each SM that has room one of its node's. */
+static void distribute_ranges(gpu_t *g) {
+  if (full(g)) return;
+  for (unsigned s = 0; s < g->config.num_sms; s++) {
+    const unsigned k = g->nodes.of_sm[s];
+    if (g->next_block[k] == g->end_block[k] || !sm_has_room(&g->sms[s])) continue;
+    sm_add_cta(&g->sms[s], g->next_block[k]++);
+    g->run.next_cta++;
+  }
+}
+
+static void distribute(gpu_t *g) {
+  gpu_run_t *r = &g->run;
+  unsigned n = g->config.num_sms;
+  if (full(g) && !g->shared.learn) {
+    g->next_sm = (g->next_sm + 1) % n;
+    return;
+  }
+  for (unsigned i = 0; i < n && r->next_cta < r->simt.num_blocks; i++) {
+    unsigned s = (g->next_sm + i) % n;
+    if (g->shared.learn && !tom_learn_wants_cta(g->shared.learn)) {
+      g->next_sm = s; /* the next one is for those that have none yet */
+      return;
+    }
+    if (sm_has_room(&g->sms[s])) sm_add_cta(&g->sms[s], r->next_cta++);
+  }
+  g->next_sm = (g->next_sm + 1) % n;
+}
+
+void gpu_tick_core(gpu_t *g) {
+  if (g->fault.kind) return;
+  g->stats.core_cycles++;
+  if (g->shared.learn) learn(g);
+  if (g->running && g->run.next_cta < g->run.simt.num_blocks)
+    (g->config.sm.cta_order == GPU_CTAS_RANGES ? distribute_ranges : distribute)(g);
+  if (g->die) g->policy->tick(g->die);
+  if (g->shared.pager && pager_tick(g->shared.pager, g->stats.core_cycles))
+    for (unsigned s = 0; s < g->config.num_sms; s++) sm_pages_came(&g->sms[s]);
+  for (unsigned s = 0; s < g->config.num_sms; s++) sm_tick(&g->sms[s]);
+}
+
+void gpu_tick_l2(gpu_t *g) {
+  if (g->fault.kind) return;
+  for (unsigned k = 0; k < gpu_config_slices(&g->config); k++) l2_tick(&g->slices[k]);
+  if (g->running && g->run.done_ctas == g->run.simt.num_blocks && quiet(g) &&
+      (!g->shared.learn || tom_learn_quiet(g->shared.learn)))
+    g->running = false;
+}
+
+void gpu_tick_xbar(gpu_t *g) {
+  if (g->fault.kind) return;
+  g->stats.xbar_cycles++;
+  if (g->die && g->policy->tick_xbar) g->policy->tick_xbar(g->die);
+  xbar_tick(&g->xbar);
+}
+
+const packet_t *gpu_front(const gpu_t *g, unsigned link, unsigned cls) {
+  const packet_t *p = l2_links_front(&g->links, link, cls);
+  return p && g->shared.learn && tom_learn_at_host(g->shared.learn, p) ? NULL : p;
+}
+
+packet_t *gpu_pop(gpu_t *g, unsigned link, unsigned cls) {
+  packet_t *p = l2_links_pop(&g->links, link, cls);
+  p->src = PKT_GPU, p->dst = (uint16_t)p->hdr.dst;
+  g->stats.sent_packets[p->hdr.type & 15]++;
+  g->stats.sent_bytes[p->hdr.type & 15] += packet_bytes(p);
+  g->flits.sent[link] += packet_flits(p);
+  return p;
+}
+
+bool gpu_can_push(const gpu_t *g, unsigned link) {
+  return l2_links_can_push(&g->links, link);
+}
+
+void gpu_push(gpu_t *g, unsigned link, packet_t *p) {
+  g->stats.got_packets[p->hdr.type & 15]++;
+  g->stats.got_bytes[p->hdr.type & 15] += packet_bytes(p);
+  g->flits.got[link] += packet_flits(p);
+  l2_links_push(&g->links, link, p);
+}
+
+/* The crossbar's port of a node's way to the network. */
+static unsigned way_of(const gpu_t *g, unsigned node) {
+  return g->config.num_sms + g->config.num_stacks + node;
+}
+
+const packet_t *gpu_node_front(const gpu_t *g, unsigned node, unsigned cls) {
+  return xbar_front(&g->xbar, way_of(g, node), cls);
+}
+
+packet_t *gpu_node_pop(gpu_t *g, unsigned node, unsigned cls) {
+  packet_t *p = xbar_pop(&g->xbar, way_of(g, node), cls);
+  p->src = (uint16_t)node;
+  p->dst = cls == XBAR_REQUEST ? (uint16_t)stack_of(p->hdr.addr) : g->nodes.of_sm[p->hdr.sm];
+  g->stats.net_bytes += packet_bytes(p);
+  return p;
+}
+
+bool gpu_node_can_push(const gpu_t *g, unsigned node, unsigned cls) {
+  return xbar_can_send(&g->xbar, way_of(g, node), cls);
+}
+
+void gpu_node_push(gpu_t *g, unsigned node, packet_t *p) {
+  const unsigned cls = (unsigned)packet_class(p);
+  xbar_send(&g->xbar, way_of(g, node), cls, cls == XBAR_REQUEST ? g->config.num_sms + node : (unsigned)p->hdr.sm, p);
+}
+
+packet_t *gpu_direct_pop(gpu_t *g, unsigned stack) {
+  packet_t *const *front = ring_front(&g->direct[stack]), *p = front ? *front : NULL;
+  if (p) ring_drop(&g->direct[stack]);
+  return p;
+}
+
+void gpu_direct_push(gpu_t *g, unsigned stack, packet_t *p) {
+  g->policy->arrive(g->die, stack, p);
+  sm_receive(&g->sms[p->hdr.sm], p);
+}
+
+double gpu_progress(const gpu_t *g) {
+  return g->run.simt.num_blocks ? (double)g->run.done_ctas / (double)g->run.simt.num_blocks : 1;
+}
+
+gpu_credits_t gpu_credits(const gpu_t *g, unsigned stack) {
+  return g->die && g->policy->credits ? g->policy->credits(g->die, stack) : (gpu_credits_t){0};
+}
+
+gpu_log_t gpu_log(const gpu_t *g) {
+  return g->die && g->policy->log ? g->policy->log(g->die) : (gpu_log_t){0};
+}
+
+unsigned gpu_pages(const gpu_t *g, const gpu_page_t **rows) {
+  *rows = NULL;
+  return g->shared.profile ? page_profile_rows(g->shared.profile, rows) : 0;
+}
+
+gpu_stats_t gpu_stats(const gpu_t *g) {
+  gpu_stats_t s = g->stats;
+  if (g->shared.learn) {
+    const tom_learn_result_t r = tom_learn_result(g->shared.learn);
+    s.learn_instances = r.learnt.instances, s.learn_accesses = r.learnt.accesses;
+    s.learn_bit = r.bit, s.learn_ranges = r.ranges;
+    s.watched_instances = r.sum.instances, s.watched_accesses = r.sum.accesses;
+    s.watched_own = r.sum.map[0].same;
+    s.watched_best = tom_watch_same(&r.sum, tom_watch_best(&r.sum));
+    s.watched_learnt = r.chosen ? tom_watch_same(&r.sum, r.bit) : 0;
+  }
+  for (unsigned k = 0; k < g->config.num_stacks; k++)
+    s.link_flits_sent += g->flits.sent[k], s.link_flits_got += g->flits.got[k];
+  for (unsigned t = 0; t < 16 && !g->config.networked; t++) s.link_bytes += s.sent_bytes[t] + s.got_bytes[t];
+  s.outside_bytes = g->config.nodes ? 0 : s.link_bytes;
+  s.xbar_up_bytes = g->xbar.up_bytes;
+  s.xbar_down_bytes = g->xbar.down_bytes;
+  /* the others cross the crossbar twice */
+  if (g->config.nodes) s.node_bytes = s.xbar_up_bytes + s.xbar_down_bytes - 2 * s.net_bytes;
+  return s;
+}
+
+/* ---- Who waits for what ---------------------------------------------------------------------- */
+
+typedef struct {
+  char *text;
+  size_t size, used;
+} report_t;
+
+__attribute__((format(printf, 2, 3))) static void say(report_t *r, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  bool room = r->used < r->size;
+  int n = vsnprintf(room ? r->text + r->used : NULL, room ? r->size - r->used : 0, format, args);
+  va_end(args);
+  if (n > 0) r->used += (size_t)n;
+}
+
+static unsigned ones(uint64_t x) {
+  return (unsigned)__builtin_popcountll(x);
+}
+
+typedef size_t policy_text_t(const void *object, unsigned number, char *text, size_t size);
+
+static void add(report_t *r, policy_text_t *of, const void *object, unsigned number) {
+  bool room = r->used < r->size;
+  r->used += of(object, number, room ? r->text + r->used : NULL, room ? r->size - r->used : 0);
+}
+
+static void describe_sm(const sm_t *sm, report_t *r) {
+  const warp_bank_t *w = &sm->sets.bank[0]; /* the GPU's SMs have no more */
+  const bool offloads = sm->offload && sm->policy->describe_warp;
+  if (!w->live) return;
+  say(r,
+      "SM %u: %u warps live, %u ready, %u wait for loads, %u for their accesses to end, %u for NSUs, %u at barriers, "
+      "%u for instructions, "
+      "%u for pages, %u for room; LSU queue %u, L1 MSHRs %u",
+      sm->id, ones(w->live), ones(w->ready), ones(w->wait_data), ones(w->wait_memory), ones(w->wait_ack),
+      ones(w->wait_barrier), ones(w->wait_fetch), ones(w->wait_page), ones(w->wait_room), sm->ldst.count,
+      ones(sm->ldst.mshrs_used));
+  if (offloads) add(r, sm->policy->describe_sm, sm->offload, sm->id);
+  say(r, "\n");
+  for (uint64_t m = w->live; offloads && m; m &= m - 1)
+    add(r, sm->policy->describe_warp, sm->offload, (unsigned)__builtin_ctzll(m));
+}
+
+size_t gpu_describe_waits(const gpu_t *g, char *text, size_t size) {
+  report_t r = {text, size, 0};
+  if (size) text[0] = 0;
+  for (unsigned s = 0; s < g->config.num_sms; s++) describe_sm(&g->sms[s], &r);
+  if (g->shared.pager && pager_waiting(g->shared.pager))
+    say(&r, "%u pages are on their way from the host\n", pager_waiting(g->shared.pager));
+  if (g->xbar.in_flight)
+    say(&r, "crossbar: %u packets inside, %u of them not granted\n", g->xbar.in_flight, g->xbar.waiting);
+  for (unsigned k = 0; k < gpu_config_slices(&g->config); k++) {
+    const l2_t *l2 = &g->slices[k];
+    if (l2_busy(l2))
+      say(&r,
+          "L2 slice %u: %u MSHRs wait for memory, %u replies, link out %u requests, %u of offloaded blocks and %u "
+          "responses, link in %u\n",
+          k, ones(l2->used), l2->reply.count, l2->out[XBAR_REQUEST].count, l2->out[XBAR_OFFLOAD].count,
+          l2->out[XBAR_RESPONSE].count, l2->in.count);
+    if (g->die && g->policy->describe) add(&r, g->policy->describe, g->die, k);
+  }
+  return r.used;
+}

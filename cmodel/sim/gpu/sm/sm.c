@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sm.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "async_copy.h"
+
+/* ---- What the units report ------------------------------------------------------------------- */
+
+void sm_finish_cta(sm_t *sm, sm_cta_t *cta) {
+  if (cta->block.live_warps || cta->outstanding) return;
+  cta->block.live = false;
+  sm->live_ctas--;
+  sm->sh->run->done_ctas++;
+}
+
+static void access_begun(void *self, unsigned warp) {
+  sm_t *sm = self;
+  sm->warps[warp].outstanding++;
+  sm->ctas[sm->warps[warp].cta].outstanding++;
+}
+
+/* One access or store of a warp is over. */
+static void access_over(void *self, unsigned warp) {
+  sm_t *sm = self;
+  sm_warp_t *w = &sm->warps[warp];
+  sm_cta_t *cta = &sm->ctas[w->cta];
+  assert(w->outstanding && cta->outstanding);
+  w->outstanding--;
+  cta->outstanding--;
+  if ((!w->outstanding || w->awaits_copies) && warp_bank(&sm->sets, warp)->wait_memory & warp_bit(warp))
+    sm_prepare(sm, warp);
+  sm_finish_cta(sm, cta);
+}
+
+static void loaded(void *self, unsigned warp, const simt_op_t *op, uint64_t when) {
+  sm_t *sm = self;
+  for (unsigned i = 0; i < op->num_dsts; i++) sm->warps[warp].ready[op->dep[i]] = when;
+  if (op->kind == SIMT_COPY) sm_copied(&sm->warps[warp], when);
+  if (warp_bank(&sm->sets, warp)->wait_data & warp_bit(warp)) sm_prepare(sm, warp);
+}
+
+static void stored(void *self, unsigned warp) {
+  ((sm_t *)self)->warps[warp].stores--;
+  access_over(self, warp);
+}
+
+static bool emit(void *self, ldst_access_t *a) {
+  sm_t *sm = self;
+  return sm->policy->emit(sm->offload, a);
+}
+
+/* The offloaded block is done. */
+static void resume(void *self, unsigned warp) {
+  sm_t *sm = self;
+  sm->warps[warp].place = WARP_OUTSIDE;
+  sm->warps[warp].decided = false;
+  sm_prepare(sm, warp);
+}
+
+static void hold(void *self, unsigned warp) {
+  sm_t *sm = self;
+  warp_bank_clear(warp_bank(&sm->sets, warp), warp_bit(warp));
+  warp_bank(&sm->sets, warp)->wait_ack |= warp_bit(warp);
+  sm->warps[warp].place = WARP_AWAY;
+}
+
+static void go(void *self, unsigned warp, uint32_t pc) {
+  sm_t *sm = self;
+  sm_warp_t *w = &sm->warps[warp];
+  if (pc != OFFLOAD_HERE) {
+    simt_stack_advance(&w->stack, pc);
+    w->fetched = false;
+  }
+  resume(sm, warp);
+}
+
+static void retire(void *self, unsigned warp) {
+  sm_t *sm = self;
+  sm_cta_t *cta = &sm->ctas[sm->warps[warp].cta];
+  warp_bank_clear(warp_bank(&sm->sets, warp), warp_bit(warp));
+  warp_bank_end(warp_bank(&sm->sets, warp), warp_bit(warp));
+  sm->warps[warp].live = false;
+  cta->block.live_warps--;
+  sm_finish_cta(sm, cta);
+}
+
+static void room(void *self, uint64_t warps) {
+  warp_bank_room(&((sm_t *)self)->sets.bank[0], warps);
+}
+
+/* ---- Making ---------------------------------------------------------------------------------- */
+
+int sm_init(sm_t *sm, unsigned id, const gpu_shared_t *sh, const offload_policy_t *policy, void *die) {
+  const ldst_events_t events = {sm, access_begun, access_over, loaded, stored, emit};
+  *sm = (sm_t){.id = id, .sh = sh, .policy = policy};
+  warp_sets_share(&sm->sets, sh->config->sm.schedulers);
+  sm->warps = calloc(sh->config->sm.threads / 32, sizeof *sm->warps);
+  sm->ctas = calloc(sh->config->sm.ctas, sizeof *sm->ctas);
+  if (ldst_init(&sm->ldst, sh, id, &sm->now, &events) || l1i_init(&sm->l1i, sh, id, &sm->now) || !sm->warps ||
+      !sm->ctas)
+    return -1;
+  if (!policy->attach) return 0;
+  const offload_port_t port = {sh,     id,   &sm->now, sm->warps, &sm->ldst, sm,
+                               resume, room, hold,     go,        retire,    &sm->offload_busy};
+  sm->offload = policy->attach(die, &port);
+  return sm->offload ? 0 : -1;
+}
+
+static void free_launch(sm_t *sm) {
+  for (unsigned i = 0; sm->calls && i < sm->num_warps; i++) simt_calls_free(&sm->calls[i]);
+  free(sm->calls);
+  sm->calls = NULL;
+  free(sm->regs);
+  free(sm->local);
+  free(sm->ready_slots);
+  free(sm->shared);
+  sm->regs = sm->local = sm->shared = NULL;
+  sm->ready_slots = NULL;
+}
+
+void sm_deinit(sm_t *sm) {
+  free_launch(sm);
+  ldst_deinit(&sm->ldst);
+  l1i_deinit(&sm->l1i);
+  if (sm->offload) sm->policy->detach(sm->offload);
+  free(sm->warps);
+  free(sm->ctas);
+}
+
+int sm_start(sm_t *sm) {
+  const simt_run_t *run = &sm->sh->run->simt;
+  const simt_kernel_t *k = run->kernel;
+  const uint32_t ctas = sm->sh->run->ctas_per_sm;
+  free_launch(sm);
+  ldst_start(&sm->ldst);
+  l1i_start(&sm->l1i);
+  sm->num_warps = ctas * run->warps;
+  sm->sets.banks = warp_sets_banks(sm->num_warps);
+  for (unsigned s = 0; s < GPU_SCHEDULERS_MOST; s++) sm->sets.last[s] = -1;
+  sm->local_bytes = simt_stack_bytes(k, sm->sh->config->sm.stack);
+  const size_t local = sm->sh->config->local_ideal ? (size_t)sm->local_bytes * 32 : 0;
+  sm->regs = aligned_alloc(64, (size_t)sm->num_warps * k->reg_bytes + 64);
+  if (k->units && !(sm->calls = calloc(sm->num_warps, sizeof *sm->calls))) return -1;
+  sm->local = calloc(sm->num_warps, local + 1);
+  sm->ready_slots = calloc(sm->num_warps, (k->num_slots + 1) * sizeof *sm->ready_slots);
+  size_t shared = ((size_t)run->shared_bytes + 64) / 64 * 64;
+  sm->shared = calloc(ctas, shared);
+  if (!sm->regs || !sm->local || !sm->ready_slots || !sm->shared) return -1;
+  for (unsigned i = 0; i < ctas; i++) sm->ctas[i] = (sm_cta_t){.shared = sm->shared + i * shared};
+  return 0;
+}
+
+bool sm_quiet(const sm_t *sm) {
+  for (unsigned i = 0; i < sm->sh->run->ctas_per_sm; i++)
+    if (sm->ctas[i].outstanding) return false;
+  return true;
+}
+
+bool sm_has_room(const sm_t *sm) {
+  return sm->live_ctas < sm->sh->run->ctas_per_sm;
+}
+
+static void place_warp(sm_t *sm, unsigned slot, unsigned cta, unsigned number) {
+  const simt_run_t *run = &sm->sh->run->simt;
+  const simt_kernel_t *k = run->kernel;
+  const simt_block_t *block = &sm->ctas[cta].block;
+  sm_warp_t *w = &sm->warps[slot];
+  *w = (sm_warp_t){.cta = (uint8_t)cta, .cta_index = block->index, .live = true, .first_thread = number * 32};
+  w->simt.base[0] = sm->regs + (size_t)slot * k->reg_bytes;
+  w->ready = sm->ready_slots + (size_t)slot * (k->num_slots + 1);
+  memset(w->ready, 0, (k->num_slots + 1) * sizeof *w->ready);
+  simt_place_t place = {
+      .smid = sm->id, .nsmid = sm->sh->config->num_sms, .warpid = slot, .nwarpid = sm->sh->config->sm.threads / 32};
+  simt_stack_init(&w->stack, simt_block_warp(block, run, number, &place, &w->simt));
+  if (sm->calls && simt_calls_begin(w->calls = &sm->calls[slot], k, &w->simt))
+    trouble_fail(sm->sh->fault, TROUBLE_ENVIRONMENT, "out of memory for calls");
+  warp_sets_start(&sm->sets, slot);
+}
+
+void sm_add_warp(sm_t *sm, unsigned slot, const sm_start_t *at) {
+  const simt_run_t *run = &sm->sh->run->simt;
+  sm->ctas[slot] = (sm_cta_t){.shared = sm->ctas[slot].shared};
+  simt_block_begin(&sm->ctas[slot].block, run, at->cta_index);
+  sm->ctas[slot].block.live_warps = 1;
+  sm->live_ctas++;
+  place_warp(sm, slot, slot, at->first_thread / 32);
+  simt_stack_init(&sm->warps[slot].stack, at->mask);
+  sm->warps[slot].stack.frame[0].pc = at->pc;
+  sm_prepare(sm, slot);
+}
+
+void sm_add_cta(sm_t *sm, uint64_t index) {
+  const simt_run_t *run = &sm->sh->run->simt;
+  unsigned c = 0;
+  while (sm->ctas[c].block.live) c++;
+  sm_cta_t *cta = &sm->ctas[c];
+  *cta = (sm_cta_t){.shared = cta->shared};
+  simt_block_begin(&cta->block, run, index);
+  memset(cta->shared, 0, run->shared_bytes);
+  sm->live_ctas++;
+  for (unsigned n = 0; n < run->warps; n++) { /* a CTA has its own slots */
+    place_warp(sm, c * run->warps + n, c, n);
+    sm_prepare(sm, c * run->warps + n);
+  }
+}
+
+/* ---- What a warp waits for ------------------------------------------------------------------- */
+
+static uint64_t op_ready(const sm_warp_t *w, const simt_op_t *op) {
+  uint64_t when = op->kind == SIMT_COPIES && op->sub != COPIES_COMMIT ? w->copied_at : 0;
+  for (unsigned i = 0; i < op->num_deps; i++)
+    if (w->ready[op->dep[i]] > when) when = w->ready[op->dep[i]];
+  return when;
+}
+
+static bool skipped(const sm_t *sm, unsigned warp, const simt_op_t *op) {
+  return sm->warps[warp].place == WARP_INSIDE && sm->policy->what(sm->offload, warp, op) == OFFLOAD_SKIP;
+}
+
+/* The warp executes the block at its next instruction itself. */
+static void keep_block(const sm_t *sm, sm_warp_t *w) {
+  w->place = WARP_OUTSIDE;
+  w->decided = true;
+  w->keeps = sm->policy->kept;
+}
+
+/* At a block's first instruction: whether the warp begins it. */
+static bool begins(sm_t *sm, unsigned warp, int32_t block) {
+  sm_warp_t *w = &sm->warps[warp];
+  if (block < 0 || w->decided || w->place > WARP_CHOSEN) return false;
+  if (w->place == WARP_OUTSIDE) {
+    if (sm->policy->decide(sm->offload, warp, (unsigned)block)) w->place = WARP_CHOSEN;
+    else keep_block(sm, w);
+    w->blocks_met++;
+  }
+  return w->place == WARP_CHOSEN;
+}
+
+/* Whether all that the warp has accessed must be over first. The host reads local memory as it is.
+ * An offloaded block's packets may overtake other requests; so may those of another warp behind a
+ * barrier. */
+static bool settles(const sm_t *sm, unsigned warp, const simt_op_t *op, bool begin) {
+  if (op->order & SIMT_RELEASE || sm_saves_registers(sm, warp, op)) return true;
+  if (op->kind == SIMT_HOST && sm->local_bytes && !sm->sh->config->local_ideal) return true;
+  if (!begin && (op->kind != SIMT_BARRIER || !sm->sh->run->block_first)) return false;
+  return !sm->policy->overlaps || !sm->policy->overlaps(sm->offload, warp, begin);
+}
+
+/* False: what acquires is not over. Then the SM's L1 has nothing
+ * of before, unless only its own CTA's stores are to be seen. */
+static bool acquired(sm_t *sm, sm_warp_t *w) {
+  if (!w->acquires) return true;
+  if (w->outstanding) return false;
+  if (w->acquires & SIMT_BEYOND) {
+    ldst_clear(&sm->ldst);
+    sm->sh->stats->l1_acquires++;
+  }
+  w->acquires = 0;
+  return true;
+}
+
+/* Looks at the warp's next instruction: ready, or what it waits for. */
+void sm_prepare(sm_t *sm, unsigned warp) {
+  sm_warp_t *w = &sm->warps[warp];
+  const gpu_run_t *run = sm->sh->run;
+  warp_bank_t *bank = warp_bank(&sm->sets, warp);
+  const uint64_t bit = warp_bit(warp);
+  warp_bank_clear(bank, bit);
+  uint32_t pc = simt_stack_pc(&w->stack);
+  const simt_op_t *op = &run->simt.kernel->ops[pc];
+  if (!w->fetched && !(w->fetched = l1i_fetch(&sm->l1i, warp, pc))) {
+    bank->wait_fetch |= bit;
+    return;
+  }
+  const bool own = pc < run->simt.kernel->func->num_instrs; /* not a function's that it calls */
+  const bool begin = run->block_first && own && begins(sm, warp, run->block_first[pc]);
+  w->awaits_copies = op->kind == SIMT_COPIES && sm_awaits_copies(sm, warp, op);
+  if (!acquired(sm, w) || w->awaits_copies || (w->outstanding && settles(sm, warp, op, begin))) {
+    bank->wait_memory |= bit;
+    return;
+  }
+  const uint64_t when = begin ? sm->policy->needs(sm->offload, warp) : op_ready(w, op);
+  if (!warp_bank_until(bank, bit, when, sm->now)) return;
+  if (!begin && !skipped(sm, warp, op)) warp_bank_needs(bank, bit, op);
+  bank->ready |= bit;
+}
+
+/* Their instructions have come; warps of the first bank,
+ * as whoever has more of them has an ideal cache. */
+static void fetched(sm_t *sm, uint64_t warps) {
+  while (warps) {
+    const unsigned warp = warp_take(0, &warps);
+    sm->warps[warp].fetched = true;
+    sm_prepare(sm, warp);
+  }
+}
+
+/* To the next instruction. */
+void sm_advance(sm_t *sm, unsigned warp) {
+  sm_warp_t *w = &sm->warps[warp];
+  uint32_t pc = simt_stack_pc(&w->stack);
+  bool ends_block = w->place == WARP_INSIDE && sm->policy->ends(sm->offload, warp, pc);
+  if (w->keeps && sm->policy->ends(sm->offload, warp, pc)) {
+    w->keeps = false;
+    sm->policy->kept(sm->offload, warp);
+  }
+  w->decided = false;
+  simt_stack_advance(&w->stack, pc + 1); /* may go to other threads' path: the policy has the block's own */
+  if (!ends_block) {
+    sm_prepare(sm, warp);
+    return;
+  }
+  warp_bank_clear(warp_bank(&sm->sets, warp), warp_bit(warp));
+  warp_bank(&sm->sets, warp)->wait_ack |= warp_bit(warp);
+  w->place = WARP_AWAY;
+  sm->policy->end(sm->offload, warp);
+}
+
+/* ---- Issue ----------------------------------------------------------------------------------- */
+
+static void set_latency(sm_t *sm, sm_warp_t *w, const simt_op_t *op, unsigned latency) {
+  for (unsigned i = 0; i < op->num_dsts; i++) w->ready[op->dep[i]] = sm->now + latency;
+}
+
+static void issue_alu(sm_t *sm, unsigned warp, const simt_op_t *op) {
+  sm_warp_t *w = &sm->warps[warp];
+  const gpu_config_t *c = sm->sh->config;
+  uint32_t mask = sm_guard(w, op);
+  if (op->matrix && sm_check_whole(sm, warp, op, mask)) return;
+  w->simt.clock = sm->now;
+  w->simt.nanoseconds = (uint64_t)((double)sm->now * 1000 / c->core_mhz);
+  if (mask) op->fn(op, &w->simt, mask);
+  sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
+  sm_units_take(&sm->units, c, warp, op, sm->now);
+  if (op->kind == SIMT_MATRIX) set_latency(sm, w, op, sm_issue_product(sm, op, mask));
+  else set_latency(sm, w, op, op->kind == SIMT_SFU ? c->sm.sfu_latency : c->sm.alu_latency);
+  sm_advance(sm, warp);
+}
+
+static void wait_for_page(sm_t *sm, unsigned warp) {
+  warp_bank_clear(warp_bank(&sm->sets, warp), warp_bit(warp));
+  warp_bank(&sm->sets, warp)->wait_page |= warp_bit(warp);
+}
+
+void sm_pages_came(sm_t *sm) {
+  for (unsigned b = 0; b < sm->sets.banks; b++) {
+    warp_bank_room(&sm->sets.bank[b], sm->sets.bank[b].wait_room); /* OFFLOAD_NOT_YET */
+    for (uint64_t warps = sm->sets.bank[b].wait_page; warps;) sm_prepare(sm, warp_take(b, &warps));
+  }
+}
+
+/* A load or store of global memory that the policy does.
+ * False: the warp waits until the policy has room. */
+static bool issue_away(sm_t *sm, unsigned warp, const simt_op_t *op) {
+  gpu_stats_t *stats = sm->sh->stats;
+  const uint32_t mask = sm_guard(&sm->warps[warp], op);
+  coalesce_t lines;
+  if (mask && sm_lines(sm, warp, op, mask, &lines)) return true;
+  if (!sm->policy->access(sm->offload, warp, op, mask, &lines)) {
+    if (sm->warps[warp].place == WARP_INSIDE) warp_bank_await_room(warp_bank(&sm->sets, warp), warp_bit(warp));
+    return false;
+  }
+  stats->warp_instructions++;
+  stats->thread_instructions += (unsigned)__builtin_popcount(mask);
+  sm_advance(sm, warp);
+  return true;
+}
+
+static bool begin_block(sm_t *sm, unsigned warp) {
+  const offload_look_t look = sm->policy->look ? sm->policy->look(sm->offload, warp) : OFFLOAD_GO;
+  if (look == OFFLOAD_LOOKING) return true;
+  if (look == OFFLOAD_WAIT) wait_for_page(sm, warp);
+  if (look == OFFLOAD_NOT_YET) warp_bank_await_room(warp_bank(&sm->sets, warp), warp_bit(warp));
+  if (look == OFFLOAD_WAIT || look == OFFLOAD_NOT_YET) return false;
+  if (look == OFFLOAD_STAY || look == OFFLOAD_AGAIN) {
+    if (look == OFFLOAD_STAY) keep_block(sm, &sm->warps[warp]);
+    else sm->warps[warp].place = WARP_OUTSIDE;
+    sm_prepare(sm, warp);
+    return false;
+  }
+  if (!sm->policy->begin(sm->offload, warp)) return false;
+  if (!sm->warps[warp].live) return true;
+  sm->warps[warp].place = WARP_INSIDE;
+  sm->sh->stats->warp_instructions++;
+  sm_prepare(sm, warp);
+  return true;
+}
+
+/* An instruction of a block that is being offloaded. True: done with it. */
+static bool issue_in_block(sm_t *sm, unsigned warp, const simt_op_t *op, bool *issued) {
+  switch (sm->policy->what(sm->offload, warp, op)) {
+  case OFFLOAD_SKIP: /* takes its slot as a NOP (NSU paper, section 4.1.1) */
+    sm->sh->stats->nsu_skipped++;
+    sm_advance(sm, warp);
+    return true;
+  case OFFLOAD_ACCESS: *issued = issue_away(sm, warp, op); return true;
+  default: return false;
+  }
+}
+
+static void acquire(sm_t *sm, unsigned warp, const simt_op_t *op) {
+  if (op->order & SIMT_ACQUIRE) sm->warps[warp].acquires = op->order;
+}
+
+/* False: a page is not there, and the warp waits for it. */
+static bool issue_memory(sm_t *sm, unsigned warp, const simt_op_t *op) {
+  const uint32_t mask = sm_guard(&sm->warps[warp], op);
+  if ((sm->sh->pager || sm->sh->tlb) && !sm_need_pages(sm, warp, op, mask)) {
+    wait_for_page(sm, warp);
+    return false;
+  }
+  if (sm_issue_memory(sm, warp, op, mask)) return true;
+  if (mask) acquire(sm, warp, op);
+  sm->sh->stats->thread_instructions += (unsigned)__builtin_popcount(mask);
+  sm_advance(sm, warp);
+  return true;
+}
+
+static bool execute(sm_t *sm, unsigned warp) {
+  sm_warp_t *w = &sm->warps[warp];
+  if (w->place == WARP_CHOSEN) return begin_block(sm, warp);
+  const simt_op_t *op = &sm->sh->run->simt.kernel->ops[simt_stack_pc(&w->stack)];
+  bool issued = true;
+  if (w->place == WARP_INSIDE && issue_in_block(sm, warp, op, &issued)) return issued;
+  if (op->members != SIMT_NO_OPERAND && !sm_meets(sm, warp, op)) return true;
+  switch (op->kind) {
+  case SIMT_ALU:
+  case SIMT_SFU:
+  case SIMT_DP:
+  case SIMT_MATRIX: issue_alu(sm, warp, op); break;
+  case SIMT_LOAD:
+  case SIMT_STORE:
+  case SIMT_ATOM:
+  case SIMT_TEXTURE:
+  case SIMT_COPY:
+    if (!issue_memory(sm, warp, op)) return false;
+    break;
+  case SIMT_BRANCH: sm_issue_branch(sm, warp, op); break;
+  case SIMT_CALL: sm_issue_call(sm, warp, op); break;
+  case SIMT_HOST:
+    sm_call_host(sm, warp, op, sm_guard(w, op));
+    sm_advance(sm, warp);
+    break;
+  case SIMT_RETURN:
+  case SIMT_EXIT: sm_issue_exit(sm, warp, op); break;
+  case SIMT_COPIES: sm_issue_copies(sm, warp, op); break;
+  case SIMT_BARRIER: sm_issue_barrier(sm, warp, op); break;
+  case SIMT_TRAP:
+    if (sm_guard(w, op)) sm_fault_warp(sm, warp, op, "executed trap");
+    sm_advance(sm, warp);
+    break;
+  case SIMT_MEMBAR:
+    if (sm_guard(w, op)) acquire(sm, warp, op);
+    sm_advance(sm, warp);
+    break;
+  default: sm_advance(sm, warp);
+  }
+  sm->sh->stats->warp_instructions++;
+  return true;
+}
+
+/* The warp's instruction leaves its buffer. False, and it
+ * stays: a resource that the masks don't show is missing. */
+static bool issue(sm_t *sm, unsigned warp) {
+  sm_warp_t *w = &sm->warps[warp];
+  w->fetched = false;
+  const bool issued = execute(sm, warp);
+  if (!issued) w->fetched = true;
+  return issued;
+}
+
+static uint64_t blocked(const sm_t *sm, unsigned scheduler, const warp_bank_t *bank) {
+  const uint64_t wait = sm_units_wait(&sm->units, sm->sh->config, scheduler, bank, sm->now);
+  return bank->next_lsu && (sm->ldst.held_until > sm->now || !ldst_has_room(&sm->ldst)) ? wait | bank->next_lsu : wait;
+}
+
+static void count_stall(sm_t *sm, unsigned scheduler) {
+  gpu_stats_t *s = sm->sh->stats;
+  uint64_t could = 0, depends = 0;
+  for (unsigned b = 0; b < sm->sets.banks; b++) {
+    const warp_bank_t *bank = &sm->sets.bank[b];
+    const uint64_t mine = sm->sets.of[scheduler][b];
+    could |= (bank->ready | bank->wait_room) & mine;
+    depends |= bank->live & mine & ~(bank->wait_ack | bank->wait_barrier | bank->wait_memory | bank->wait_fetch);
+  }
+  if (could) s->stall_exec++;
+  else if (depends) s->stall_dependency++;
+  else s->stall_idle++;
+}
+
+/* Of a scheduler's warps, who can issue; false: none. */
+static bool candidates_of(const sm_t *sm, unsigned scheduler, uint64_t candidates[WARP_BANKS]) {
+  uint64_t any = 0;
+  for (unsigned b = 0; b < sm->sets.banks; b++) {
+    const warp_bank_t *bank = &sm->sets.bank[b];
+    candidates[b] = bank->ready & sm->sets.of[scheduler][b];
+    if (candidates[b]) any |= candidates[b] &= ~blocked(sm, scheduler, bank);
+  }
+  return any && !sm->sh->run->stopped;
+}
+
+/* Takes them by turns until one issues. */
+static bool issue_one(sm_t *sm, unsigned scheduler, uint64_t candidates[WARP_BANKS]) {
+  const unsigned policy = sm->sh->config->sm.scheduler;
+  while (!sm->sh->fault->kind) {
+    const unsigned warp = warp_sets_choose(&sm->sets, policy, scheduler, candidates);
+    if (warp == WARP_NONE) return false;
+    candidates[warp / WARP_BANK] &= ~warp_bit(warp);
+    if (!issue(sm, warp)) continue;
+    sm->sets.last[scheduler] = (int)warp;
+    return true;
+  }
+  return false;
+}
+
+static void schedule(sm_t *sm) {
+  const unsigned n = sm->sh->config->sm.schedulers;
+  sm->sh->stats->issue_slots += n;
+  for (unsigned s = 0; s < n; s++) {
+    uint64_t candidates[WARP_BANKS];
+    if (!candidates_of(sm, s, candidates) || !issue_one(sm, s, candidates)) count_stall(sm, s);
+  }
+}
+
+void sm_receive(sm_t *sm, packet_t *p) {
+  const unsigned type = (unsigned)p->hdr.type;
+  if (type == PKT_READ_RESP && p->tag >= L1I_TAG) fetched(sm, l1i_receive(&sm->l1i, p));
+  else if (!ldst_receive(&sm->ldst, p)) {
+    if (type == PKT_INVAL) sm->sh->stats->l1_fills_killed += ldst_invalidate(&sm->ldst, p->hdr.addr);
+    if (sm->offload && sm->policy->packet(sm->offload, p)) return; /* has it now */
+    trouble_fail(sm->sh->fault, TROUBLE_BROKEN, "SM %u got a %s packet", sm->id, packet_type_name(type));
+  }
+  packet_free(sm->sh->pool, p);
+}
+
+void sm_tick(sm_t *sm) {
+  sm->now++;
+  packet_t *p = xbar_front(sm->sh->xbar, sm->id, XBAR_RESPONSE);
+  if (p) sm_receive(sm, xbar_pop(sm->sh->xbar, sm->id, XBAR_RESPONSE));
+  if (!sm->live_ctas) return;
+  for (unsigned b = 0; b < sm->sets.banks; b++)
+    for (uint64_t woken = warp_bank_turn(&sm->sets.bank[b], sm->now); woken;) sm_prepare(sm, warp_take(b, &woken));
+  if (sm->l1i.unserved) fetched(sm, l1i_retry(&sm->l1i));
+  ldst_tick(&sm->ldst);
+  if (sm->offload_busy) sm->policy->step(sm->offload);
+  schedule(sm);
+}

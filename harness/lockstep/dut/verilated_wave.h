@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Part of verilated_shim.cpp for objects of kind rtl+wave: what the waveform has besides the RTL,
+// and the parts of the RTL by name (insides.def, which harness/lockstep/dut/parts.awk makes).
+//
+// Scope `model`: the golden model's outputs and probes under the names of the RTL's ports, zero
+// where their valid bit is 0; and `diverged`, 1 from the falling edge of a cycle on in which an
+// output or probe differs.
+#ifndef VERILATED_WAVE_H
+#define VERILATED_WAVE_H
+
+constexpr dut_part_t parts[] = {
+#define PART(name, module, file, params) {name, module, file, params},
+#define WIRE(part, port, from)
+#include "insides.def"
+#undef PART
+#undef WIRE
+    {nullptr, nullptr, nullptr, nullptr},
+};
+
+constexpr dut_wire_t wires[] = {
+#define PART(name, module, file, params)
+#define WIRE(part, port, from) {part, port, from},
+#include "insides.def"
+#undef PART
+#undef WIRE
+    {nullptr, nullptr, nullptr},
+};
+
+constexpr uint32_t wave_words(uint32_t width) {
+  return (width + 31) / 32;
+}
+
+// Declares a signal and returns the code of the next one.
+uint32_t wave_signal(VerilatedFst *fst, uint32_t code, const char *name, uint32_t width) {
+  const int most = static_cast<int>(width) - 1;
+  if (width == 1) features::declare(fst, &VerilatedFst::declBit, code, name);
+  else if (width <= 32) features::declare(fst, &VerilatedFst::declBus, code, name, most, 0);
+  else if (width <= 64) features::declare(fst, &VerilatedFst::declQuad, code, name, most, 0);
+  else features::declare(fst, &VerilatedFst::declArray, code, name, most, 0);
+  return code + wave_words(width);
+}
+
+void model_declare(void *dev, VerilatedFst *fst, uint32_t code) {
+  static_cast<device *>(dev)->model_code = code;
+  features::push_scope(fst, "model", 0);
+  code = wave_signal(fst, code, "diverged", 1);
+#define OUT(name, width, valid) code = wave_signal(fst, code, STR(PIN_OUT_##name), (width));
+#define OUT_V OUT
+#define OUT_S(name, type, valid) OUT(name, PORT_WIDTH_##type, valid)
+#define PROBE OUT
+#define PROBE_V OUT
+#define PROBE_S OUT_S
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+  features::pop_scope(fst, 0);
+}
+
+#define CLOCK(name)                      \
+  bool clock_high(const device_t &top) { \
+    return top.name != 0;                \
+  }
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+
+// A value into the file; `all`: also when it is the same as before.
+template <bool all> uint32_t *wave_value(VerilatedFst::Buffer *buffer, uint32_t *old, uint64_t value, uint32_t width) {
+  const int bits = static_cast<int>(width);
+  if (width == 1) all ? buffer->fullBit(old, value & 1) : buffer->chgBit(old, value & 1);
+  else if (width <= 32)
+    all ? buffer->fullIData(old, static_cast<IData>(value), bits)
+        : buffer->chgIData(old, static_cast<IData>(value), bits);
+  else all ? buffer->fullQData(old, value, bits) : buffer->chgQData(old, value, bits);
+  return old + wave_words(width);
+}
+
+template <bool all>
+uint32_t *wave_value(VerilatedFst::Buffer *buffer, uint32_t *old, const uint32_t *words, uint32_t width) {
+  const int bits = static_cast<int>(width);
+  if (width <= 64) return wave_value<all>(buffer, old, words[0] | static_cast<uint64_t>(words[1]) << 32, width);
+  all ? buffer->fullWData(old, words, bits) : buffer->chgWData(old, words, bits);
+  return old + wave_words(width);
+}
+
+// The clock is low when outputs have settled; the rising edge keeps what was shown.
+template <bool all> void model_dump(void *dev, VerilatedFst::Buffer *buffer) {
+  device *d = static_cast<device *>(dev);
+  uint32_t *old = buffer->oldp(d->model_code);
+  if (!clock_high(d->top)) d->diverged = d->model_shows && !outputs_match(d->top, &d->model);
+  old = wave_value<all>(buffer, old, d->diverged, 1);
+#define OUT(name, width, valid) old = wave_value<all>(buffer, old, d->model.name, (width));
+#define OUT_V OUT
+#define OUT_S(name, type, valid) OUT(name, PORT_WIDTH_##type, valid)
+#define PROBE OUT
+#define PROBE_V OUT
+#define PROBE_S OUT_S
+#include "gen/ports_begin.h"
+#include PORTS_FILE
+#include "gen/ports_end.h"
+}
+
+void wave_model(void *dev, const void *out) {
+  device *d = static_cast<device *>(dev);
+  d->model_shows = out != nullptr;
+  if (out) d->model = *static_cast<const out_t *>(out);
+  else d->model = out_t{};
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Guided against unguided stimulus at equal cycles, over several seeds.
+ */
+#ifndef COVER_COMPARE_H
+#define COVER_COMPARE_H
+
+#include "guide.h"
+
+enum { COMPARE_SEEDS = 32 };
+
+typedef struct {
+  uint64_t cycles;
+  double guided, unguided; /* points hit, mean of the seeds */
+} compare_sample_t;
+
+typedef struct {
+  outcome_t outcome;
+  trouble_t trouble; /* BAD_INPUT, INFRA */
+  bool stopped;
+  unsigned points, seeds, num_samples;
+  uint64_t cycles;                                         /* of each run */
+  unsigned guided[COMPARE_SEEDS], unguided[COMPARE_SEEDS]; /* at the end, by seed */
+  compare_sample_t curve[GUIDE_SAMPLES];
+  double seconds;
+} compare_result_t;
+
+/* cover->seed and runs: the seeds; cover->cycles: of each of the two runs a seed. */
+void cover_compare(const cover_t *cover, compare_result_t *result);
+
+#endif

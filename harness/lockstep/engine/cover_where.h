@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Where the signals of an object are declared: Verilator's signals.xml within it. And strings that
+ * are kept once.
+ */
+#ifndef COVER_WHERE_H
+#define COVER_WHERE_H
+
+#include "top_xml.h"
+#include "trouble.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+  char **slots;
+  unsigned count, num_slots;
+} cover_strings_t;
+
+const char *cover_string(cover_strings_t *strings, const char *text); /* "" when out of memory */
+void cover_strings_free(cover_strings_t *strings);
+
+typedef struct {
+  const char *module, *name, *file;
+  unsigned line;
+  bool counts; /* not an `int`: those are counters of loops, no signals */
+} cover_var_t;
+
+typedef struct {
+  const char *hierarchy, *module; /* "lsu.i_coalesce", "lsu_coalesce" */
+} cover_cell_t;
+
+typedef struct {
+  cover_var_t *vars;
+  cover_cell_t *cells;
+  unsigned num_vars, num_cells;
+  const char *files[TOP_XML_FILES]; /* by the number that the letters of a location spell */
+  cover_strings_t strings;
+} cover_where_t;
+
+typedef struct {
+  const char *module, *file;
+  unsigned line;
+  char scope[512]; /* inside of the module: "gen_byte[3]." */
+} cover_place_t;
+
+bool cover_where_read(cover_where_t *where, const char *object, trouble_t *trouble);
+void cover_where_free(cover_where_t *where);
+
+/* A signal by its scope ("TOP.lsu.i_coalesce.") and name. False: not one that counts. */
+bool cover_place(const cover_where_t *where, const char *scope, const char *name, cover_place_t *place);
+
+#endif

@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A failed assertion of a model, or a crash (guard.h), jumps out of it (dut.h: on_model_assert);
+ * one of the RTL is a flag looked at after each edge. A wrong output goes before an assertion of
+ * the same cycle: it says more.
+ */
+#include "lockstep.h"
+
+#include "image_check.h"
+#include "guard.h"
+#include "utf8.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* cycles the model goes ahead: some ten kilobytes of inputs and outputs for the largest block */
+enum { AHEAD = 32 };
+enum { SAMPLE_EVERY = 251 }; /* cycles between looks at a block that moves */
+enum { MOORE_EVERY = 7 };    /* cycles between looks whether a Moore device's outputs take inputs into account */
+
+const char *outcome_name(outcome_t outcome) {
+  static const char *const names[] = {"PASS",        "DIVERGED",   "DUT_ASSERT", "MODEL_ASSERT",
+                                      "MODEL_CRASH", "STIM_CRASH", "STUCK",      "NOT_COMPARED",
+                                      "BAD_INPUT",   "INFRA",      "INTERRUPTED"};
+  return names[outcome];
+}
+
+bool outcome_of_model(outcome_t outcome) {
+  return outcome == OUTCOME_MODEL_ASSERT || outcome == OUTCOME_MODEL_CRASH;
+}
+
+outcome_t outcome_of(const trouble_t *trouble) {
+  return !trouble->kind ? OUTCOME_PASS : trouble->kind == TROUBLE_INPUT ? OUTCOME_BAD_INPUT : OUTCOME_INFRA;
+}
+
+static outcome_t fail(lockstep_t *ls, outcome_t outcome, const char *text) {
+  const size_t n = strlen(DUT_ENVIRONMENT), m = strlen(DUT_INPUT);
+  if (strncmp(text, DUT_ENVIRONMENT, n) == 0) outcome = OUTCOME_INFRA, text += n;
+  else if (strncmp(text, DUT_INPUT, m) == 0) outcome = OUTCOME_BAD_INPUT, text += m;
+  ls->outcome = outcome;
+  snprintf(ls->text, sizeof ls->text, "%s", text);
+  utf8_clean(ls->text);
+  return outcome;
+}
+
+/* The handler that on_model_assert was given before the model ran. */
+static void model_left(void *context, const char *file, unsigned line, const char *text) {
+  lockstep_t *ls = context;
+  const char *slash = file ? strrchr(file, '/') : NULL;
+  if (file) snprintf(ls->text, sizeof ls->text, "%s:%u: %s", slash ? slash + 1 : file, line, text);
+  else snprintf(ls->text, sizeof ls->text, "%s", text);
+  utf8_clean(ls->text);
+  ls->left = file ? OUTCOME_MODEL_ASSERT : strcmp(text, GUARD_INTERRUPTED) ? OUTCOME_MODEL_CRASH : OUTCOME_INTERRUPTED;
+  _longjmp(ls->jump, 1);
+}
+
+static void trim(const lockstep_t *ls, const void *in, void *trimmed) {
+  const uint64_t *from = in, *mask = ls->in_mask;
+  uint64_t *to = trimmed;
+  if (!in) memset(to, 0, ls->dut->in_size);
+  else
+    for (uint32_t i = 0; i < ls->dut->in_size / 8; i++) to[i] = from[i] & mask[i];
+}
+
+/* --- idle models */
+
+enum { STEADY = 64 }; /* cycles after which an input that never changed counts as a constant */
+
+struct quiet {
+  uint64_t age; /* cycles since reset */
+  unsigned num_events, num_wide;
+  uint32_t *events; /* word indices of 1-bit inputs */
+  struct wide {
+    uint32_t word;
+    bool changed;
+    uint64_t first;
+  } * wide; /* words of wider inputs */
+};
+
+static struct quiet *quiet_new(const dut_t *dut) {
+  struct quiet *q = calloc(1, sizeof *q);
+  if (!q) return NULL;
+  q->events = calloc(dut->num_ports + 1, sizeof *q->events);
+  q->wide = calloc(dut->in_size / 8 + 1, sizeof *q->wide);
+  for (unsigned i = 0; i < dut->num_ports && q->events && q->wide; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    if (p->dir != DUT_IN || p->valid) continue;
+    if (p->width == 1) q->events[q->num_events++] = p->offset / 8;
+    for (uint32_t w = 0; p->width > 1 && w < p->size / 8; w++) q->wide[q->num_wide++].word = p->offset / 8 + w;
+  }
+  return q;
+}
+
+static void quiet_free(struct quiet *q) {
+  if (!q) return;
+  free(q->events);
+  free(q->wide);
+  free(q);
+}
+
+/* Looks at the inputs of this cycle. */
+static bool is_quiet(struct quiet *q, const uint64_t *in) {
+  bool quiet = true;
+  for (unsigned i = 0; i < q->num_wide; i++) {
+    struct wide *w = &q->wide[i];
+    if (!q->age) w->first = in[w->word], w->changed = false;
+    w->changed |= in[w->word] != w->first;
+    quiet &= !in[w->word] || (!w->changed && q->age >= STEADY);
+  }
+  q->age++;
+  for (unsigned i = 0; i < q->num_events; i++) quiet &= !in[q->events[i]];
+  return quiet;
+}
+
+bool lockstep_power_up(lockstep_t *ls) {
+  if (ls->dev) ls->dut->destroy(ls->dev);
+  ls->outcome = OUTCOME_PASS;
+  ls->port = -1;
+  ls->queued = 0;
+  pure_power_up(&ls->pure);
+  ls->cycle = ls->sample_cycle = ls->quiet_since = 0;
+  memset(ls->model, 0, ls->dut->model_size);
+  memset(ls->sample, 0xff, ls->dut->out_size);
+  trouble_t trouble;
+  const bool good = images_judge(ls->dut, NULL, &trouble);
+  ls->dev = good ? ls->dut->create() : NULL;
+  if (!good) return fail(ls, OUTCOME_BAD_INPUT, trouble.text), false;
+  if (!ls->dev) {
+    const char *why = ls->dut->failure(NULL);
+    fail(ls, why ? OUTCOME_DUT_ASSERT : OUTCOME_INFRA, why ? why : "out of memory");
+    return false;
+  }
+  bool held = lockstep_reset(ls) == OUTCOME_PASS;
+  ls->cycle = 0;
+  return held;
+}
+
+static size_t queue_bytes(const lockstep_t *ls) {
+  return (size_t)AHEAD * ls->slot_size;
+}
+
+bool lockstep_open(lockstep_t *ls, const dut_t *dut) {
+  memset(ls, 0, sizeof *ls);
+  ls->dut = dut;
+  ls->model = guard_memory(dut->model_size);
+  ls->in = calloc(1, dut->in_size + 8);
+  ls->in_mask = calloc(1, dut->in_size + 8);
+  ls->given = calloc(1, dut->in_size + 8);
+  ls->out = guard_memory(dut->out_size);
+  ls->rtl_out = calloc(1, dut->out_size + 8);
+  ls->rtl_x = calloc(1, dut->out_size + 8);
+  ls->sample = calloc(1, dut->out_size + 8);
+  ls->slot_size = (dut->in_size + dut->out_size + 63) / 64 * 64;
+  ls->queue = guard_memory(queue_bytes(ls));
+  const bool counts = tally_open(&ls->tally, dut);
+  if (dut->model_idle) ls->quiet = quiet_new(dut);
+  const bool pure_ok = pure_open(&ls->pure, dut);
+  bool quiet_ok = pure_ok && (!dut->model_idle || (ls->quiet && ls->quiet->events && ls->quiet->wide));
+  if (!counts || !quiet_ok || !ls->queue || !ls->model || !ls->in || !ls->in_mask || !ls->given || !ls->out ||
+      !ls->rtl_out || !ls->rtl_x || !ls->sample) {
+    fail(ls, OUTCOME_INFRA, "out of memory");
+    return false;
+  }
+  dut_input_mask(dut, ls->in_mask);
+  return lockstep_power_up(ls);
+}
+
+void lockstep_close(lockstep_t *ls) {
+  if (ls->dev) ls->dut->destroy(ls->dev);
+  if (ls->dut) guard_free(ls->model, ls->dut->model_size);
+  free(ls->in);
+  free(ls->in_mask);
+  free(ls->given);
+  if (ls->dut) guard_free(ls->out, ls->dut->out_size);
+  free(ls->rtl_out);
+  free(ls->rtl_x);
+  free(ls->sample);
+  if (ls->dut) guard_free(ls->queue, queue_bytes(ls));
+  quiet_free(ls->quiet);
+  tally_close(&ls->tally);
+  pure_close(&ls->pure);
+  memset(ls, 0, sizeof *ls);
+}
+
+outcome_t lockstep_reset(lockstep_t *ls) {
+  if (lockstep_catch_up(ls) != OUTCOME_PASS) return ls->outcome;
+  ls->dut->on_model_assert(model_left, ls);
+  if (_setjmp(ls->jump)) return ls->outcome = ls->left;
+  ls->dut->reset(ls->dev);
+  ls->dut->model_reset(ls->model);
+  memset(ls->out, 0, ls->dut->out_size);
+  ls->out_ready = false;
+  if (ls->quiet) ls->quiet->age = 0;
+  if (ls->observe) ls->observe(ls->observer, NULL, NULL);
+  const char *why = ls->dut->failure(ls->dev);
+  ls->cycle++;
+  return why ? fail(ls, OUTCOME_DUT_ASSERT, why) : OUTCOME_PASS;
+}
+
+static outcome_t model_failed(lockstep_t *ls, bool evaluated);
+
+static void evaluate(const lockstep_t *ls, const void *in, void *out) {
+  memset(out, 0, ls->dut->out_size);
+  memcpy(ls->given, in, ls->dut->in_size);
+  ls->dut->model_eval(ls->model, ls->given, out);
+  ls->dut->canonical(out);
+}
+
+/* False: it was left asleep. */
+static bool step_model(lockstep_t *ls, const void *in) {
+  bool asleep = ls->quiet && is_quiet(ls->quiet, in) && ls->dut->model_idle(ls->model);
+  memcpy(ls->given, in, ls->dut->in_size);
+  if (!asleep) ls->dut->model_step(ls->model, ls->given);
+  return !asleep;
+}
+
+const void *lockstep_outputs(lockstep_t *ls) {
+  if (ls->out_ready || ls->outcome != OUTCOME_PASS) return ls->out;
+  ls->dut->on_model_assert(model_left, ls);
+  if (_setjmp(ls->jump)) {
+    model_failed(ls, false);
+    return ls->out;
+  }
+  evaluate(ls, ls->in, ls->out);
+  ls->out_ready = !ls->dut->mealy;
+  return ls->out;
+}
+
+static int first_different(const dut_t *dut, dut_dir_t dir, const void *a, const void *b) {
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    if (p->dir == dir && memcmp((const char *)a + p->offset, (const char *)b + p->offset, p->size)) return (int)i;
+  }
+  return -1;
+}
+
+static int first_wrong(lockstep_t *ls, dut_dir_t dir) {
+  return first_different(ls->dut, dir, ls->out, ls->rtl_out);
+}
+
+/* An undefined bit is wrong whatever the model has. */
+static void undefined(lockstep_t *ls) {
+  uint64_t *rtl = ls->rtl_out, *x = ls->rtl_x;
+  const uint64_t *model = ls->out;
+  ls->dut->get_undefined(ls->dev, x);
+  for (uint32_t i = 0; i < ls->dut->out_size / 8; i++) rtl[i] = (rtl[i] & ~x[i]) | (~model[i] & x[i]);
+}
+
+/* Probes come first: they are nearer to the cause. What
+ * the device does not have is as the model has it. */
+static __attribute__((noinline)) outcome_t diverged(lockstep_t *ls) {
+  memcpy(ls->rtl_out, ls->out, ls->dut->out_size);
+  ls->dut->get_outputs(ls->dev, ls->rtl_out);
+  if (ls->dut->get_undefined) undefined(ls);
+  ls->port = first_wrong(ls, DUT_PROBE);
+  if (ls->port < 0) ls->port = first_wrong(ls, DUT_OUT);
+  return ls->outcome = OUTCOME_DIVERGED;
+}
+
+/* --- a model that is no function of its struct and inputs */
+
+static bool kept_inputs(lockstep_t *ls, const char *call, const void *in, char *text) {
+  trim(ls, in, ls->pure.in);
+  return pure_kept_inputs(&ls->pure, call, ls->pure.in, ls->given, text);
+}
+
+/* After eval, of a cycle that is looked at alone. */
+static bool is_pure(lockstep_t *ls, const void *in, bool evaluated) {
+  char text[PURE_TEXT];
+  ls->pure.open = false;
+  if (pure_kept_state(&ls->pure, "eval", ls->model, text) && (!evaluated || kept_inputs(ls, "eval", in, text)))
+    return true;
+  fail(ls, OUTCOME_MODEL_ASSERT, text);
+  return false;
+}
+
+outcome_t lockstep_cycle(lockstep_t *ls, const void *in) {
+  const dut_t *dut = ls->dut;
+  if (ls->outcome != OUTCOME_PASS) return ls->outcome;
+  dut->on_model_assert(model_left, ls);
+  if (_setjmp(ls->jump)) return ls->outcome = ls->left;
+  trim(ls, in, ls->in);
+  const bool look = pure_due(&ls->pure, ls->cycle);
+  if (look) pure_begin(&ls->pure, ls->model, ls->cycle);
+  dut->set_inputs(ls->dev, ls->in);
+  bool held = dut->eval(ls->dev);
+  const bool evaluated = !ls->out_ready;
+  if (evaluated) evaluate(ls, ls->in, ls->out);
+  ls->out_ready = false;
+  tally_count(&ls->tally, ls->in, ls->out, 0, 1);
+  if (!dut->matches(ls->dev, ls->out)) return diverged(ls);
+  if (look && !is_pure(ls, in, evaluated)) return ls->outcome;
+  if (ls->observe) ls->observe(ls->observer, ls->in, ls->out);
+  step_model(ls, ls->in); /* also when an assertion failed: a system goes on with the model */
+  if (held) held = dut->step(ls->dev);
+  if (!held) return fail(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
+  ls->cycle++;
+  return OUTCOME_PASS;
+}
+
+static char *slot_in(const lockstep_t *ls, unsigned i) {
+  return ls->queue + (size_t)i * ls->slot_size;
+}
+
+static char *slot_out(const lockstep_t *ls, unsigned i) {
+  return slot_in(ls, i) + ls->dut->in_size;
+}
+
+const void *lockstep_seen(const lockstep_t *ls) {
+  return ls->queued ? slot_out(ls, ls->queued - 1) : ls->out;
+}
+
+void lockstep_not_moore(const dut_t *dut, const char *who, const void *out, const void *other, uint64_t cycle,
+                        char *text, size_t size) {
+  int port = first_different(dut, DUT_OUT, out, other);
+  if (port < 0) port = first_different(dut, DUT_PROBE, out, other);
+  snprintf(
+      text, size,
+      "the port file says KIND(moore), but %s output %s changes with the inputs within cycle %llu: write KIND(mealy), "
+      "or have it depend on state alone",
+      who, port < 0 ? "" : dut->ports[port].pin, (unsigned long long)cycle);
+}
+
+static __attribute__((noinline)) outcome_t not_moore(lockstep_t *ls, const char *who, const void *out,
+                                                     const void *other) {
+  char text[sizeof ls->text];
+  lockstep_not_moore(ls->dut, who, out, other, ls->cycle, text, sizeof text);
+  return fail(ls, OUTCOME_BAD_INPUT, text);
+}
+
+/* After the clock edge and before new inputs a Moore device shows
+ * what it will show with them. False: rtl_out is what it shows. */
+static bool shows_state(lockstep_t *ls, unsigned i) {
+  const dut_t *dut = ls->dut;
+  if (dut->mealy || !i || ls->cycle % MOORE_EVERY) return true;
+  if (strncmp(dut->kind, "rtl", 3)) dut->eval(ls->dev); /* others show outputs after eval alone */
+  if (dut->matches(ls->dev, slot_out(ls, i))) return true;
+  memcpy(ls->rtl_out, slot_out(ls, i), dut->out_size);
+  dut->get_outputs(ls->dev, ls->rtl_out);
+  return false;
+}
+
+/* The device through the first n queued cycles; through the last of them only up to the clock edge
+ * when !last_edge. ls->in and ls->out are then those of the last cycle looked at. */
+static outcome_t follow(lockstep_t *ls, unsigned n, bool last_edge) {
+  const dut_t *dut = ls->dut;
+  bool held = true, equal = true;
+  unsigned i = 0;
+  for (; i < n; i++) {
+    bool moore = shows_state(ls, i);
+    dut->set_inputs(ls->dev, slot_in(ls, i));
+    held = dut->eval(ls->dev);
+    equal = dut->matches(ls->dev, slot_out(ls, i));
+    if (equal && !moore) return not_moore(ls, "the RTL's", slot_out(ls, i), ls->rtl_out);
+    if (!equal || (i + 1 == n && !last_edge)) break;
+    if (held) held = dut->step(ls->dev);
+    if (!held) break;
+    ls->cycle++;
+  }
+  tally_count(&ls->tally, slot_in(ls, 0), slot_out(ls, 0), ls->slot_size, i < n ? i + 1 : n);
+  if (n) {
+    memcpy(ls->in, slot_in(ls, i < n ? i : n - 1), dut->in_size);
+    memcpy(ls->out, slot_out(ls, i < n ? i : n - 1), dut->out_size);
+    ls->out_ready = false; /* they are of a cycle that is over */
+  }
+  ls->queued = 0;
+  if (!equal) return diverged(ls);
+  if (!held && (last_edge || i + 1 < n)) return fail(ls, OUTCOME_DUT_ASSERT, dut->failure(ls->dev));
+  return OUTCOME_PASS;
+}
+
+/* The queued cycles over again, on a copy of the model. As
+ * pure_again; a copy that fails does not repeat either. */
+static unsigned model_again(lockstep_t *ls, char text[PURE_TEXT]) {
+  const pure_stretch_t stretch = {ls->queue, ls->slot_size, ls->queued, ls->asleep};
+  ls->dut->on_model_assert(model_left, ls);
+  ls->left = OUTCOME_PASS;
+  if (_setjmp(ls->jump) == 0) return pure_again(&ls->pure, &stretch, text);
+  snprintf(text, PURE_TEXT, "the model does not repeat: from the same struct and inputs it fails, %.120s", ls->text);
+  return ls->queued - 1;
+}
+
+/* The device through all queued cycles; if the model does not
+ * hold, up to there, and what differs before it goes first. */
+static outcome_t follow_all(lockstep_t *ls) {
+  char text[PURE_TEXT];
+  const unsigned count = ls->queued, held = ls->pure.open ? model_again(ls, text) : count;
+  if (held == count) return follow(ls, count, true);
+  if (ls->left == OUTCOME_INTERRUPTED) return ls->outcome = ls->left;
+  return follow(ls, held + 1, false) == OUTCOME_PASS ? fail(ls, OUTCOME_MODEL_ASSERT, text) : ls->outcome;
+}
+
+outcome_t lockstep_catch_up(lockstep_t *ls) {
+  return ls->outcome == OUTCOME_PASS && ls->queued ? follow_all(ls) : ls->outcome;
+}
+
+/* The model has failed in the cycle after those queued (evaluated: in that cycle's clock edge, so
+ * that its outputs are there to be compared). What the device did before goes first. */
+static outcome_t model_failed(lockstep_t *ls, bool evaluated) {
+  ls->pure.open = false;
+  if (follow(ls, ls->queued + evaluated, !evaluated) != OUTCOME_PASS) return ls->outcome;
+  return ls->outcome = ls->left;
+}
+
+/* Who records is told of a cycle without outputs too. */
+static void tell_of_failure(lockstep_t *ls) {
+  memset(slot_out(ls, ls->queued), 0, ls->dut->out_size);
+  if (ls->observe) ls->observe(ls->observer, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
+}
+
+/* The same of the model: its outputs with the last cycle's inputs. */
+static bool model_shows_state(lockstep_t *ls) {
+  if (ls->dut->mealy || (ls->cycle + ls->queued) % MODEL_MOORE_EVERY) return true;
+  evaluate(ls, ls->queued ? slot_in(ls, ls->queued - 1) : ls->in, ls->rtl_out);
+  return memcmp(ls->rtl_out, slot_out(ls, ls->queued), ls->dut->out_size) == 0;
+}
+
+/* The model's outputs were others with other inputs.
+ * Because of these, or because `eval` writes its state? */
+static outcome_t not_a_function(lockstep_t *ls) {
+  char other[ls->dut->out_size];
+  memcpy(other, ls->rtl_out, sizeof other);
+  memcpy(ls->pure.before, ls->model, ls->dut->model_size);
+  evaluate(ls, slot_in(ls, ls->queued), ls->rtl_out);
+  if (!memcmp(ls->pure.before, ls->model, ls->dut->model_size))
+    return not_moore(ls, "the model's", slot_out(ls, ls->queued), other);
+  snprintf(ls->text, sizeof ls->text, "%.100s_eval writes its state: " PURE_EVAL, ls->dut->block);
+  ls->left = OUTCOME_MODEL_ASSERT;
+  return model_failed(ls, true);
+}
+
+/* The model changed the inputs of the cycle behind those queued. */
+static outcome_t wrote_inputs(lockstep_t *ls, const char *text) {
+  snprintf(ls->text, sizeof ls->text, "%s", text);
+  ls->left = OUTCOME_MODEL_ASSERT;
+  return model_failed(ls, true);
+}
+
+/* Of a stretch that is done over again later: eval, and the rest of a cycle. */
+static __attribute__((noinline)) bool eval_wrote_inputs(lockstep_t *ls, const void *in) {
+  char text[PURE_TEXT];
+  if (kept_inputs(ls, "eval", in, text)) return false;
+  if (ls->observe) ls->observe(ls->observer, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
+  return wrote_inputs(ls, text) != OUTCOME_PASS;
+}
+
+static __attribute__((noinline)) outcome_t step_and_look(lockstep_t *ls, const void *in) {
+  const uint64_t bit = UINT64_C(1) << ls->queued;
+  char text[PURE_TEXT];
+  ls->asleep = step_model(ls, slot_in(ls, ls->queued)) ? ls->asleep & ~bit : ls->asleep | bit;
+  if (!kept_inputs(ls, "step", in, text)) return wrote_inputs(ls, text);
+  ls->queued++;
+  return OUTCOME_PASS;
+}
+
+outcome_t lockstep_ahead(lockstep_t *ls, const void *in) {
+  volatile bool evaluated = false;
+  /* lockstep_outputs was asked; following would overwrite them */
+  const bool have_out = ls->out_ready && ls->queued < AHEAD;
+  if (ls->outcome != OUTCOME_PASS) return ls->outcome;
+  if (ls->queued == AHEAD && follow_all(ls) != OUTCOME_PASS) return ls->outcome;
+  if (!ls->queued && pure_due(&ls->pure, ls->cycle)) pure_begin(&ls->pure, ls->model, ls->cycle);
+  ls->out_ready = false;
+  ls->dut->on_model_assert(model_left, ls);
+  if (_setjmp(ls->jump)) {
+    if (!evaluated) tell_of_failure(ls);
+    return model_failed(ls, evaluated);
+  }
+  trim(ls, in, slot_in(ls, ls->queued));
+  if (have_out) memcpy(slot_out(ls, ls->queued), ls->out, ls->dut->out_size);
+  else evaluate(ls, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
+  evaluated = true;
+  if (__builtin_expect(ls->pure.open, 0) && !have_out && eval_wrote_inputs(ls, in)) return ls->outcome;
+  if (!model_shows_state(ls)) return not_a_function(ls);
+  if (ls->observe) ls->observe(ls->observer, slot_in(ls, ls->queued), slot_out(ls, ls->queued));
+  if (__builtin_expect(ls->pure.open, 0)) return step_and_look(ls, in);
+  step_model(ls, slot_in(ls, ls->queued));
+  ls->queued++;
+  return OUTCOME_PASS;
+}
+
+outcome_t lockstep_watch(lockstep_t *ls, bool waiting, uint64_t patience) {
+  if (ls->outcome != OUTCOME_PASS) return ls->outcome;
+  if (!waiting) {
+    ls->quiet_since = ls->cycle;
+    return OUTCOME_PASS;
+  }
+  if (ls->cycle < ls->sample_cycle) return OUTCOME_PASS;
+  ls->sample_cycle = ls->cycle + 1;
+  if (memcmp(ls->sample, ls->out, ls->dut->out_size)) {
+    memcpy(ls->sample, ls->out, ls->dut->out_size);
+    ls->quiet_since = ls->cycle;
+    ls->sample_cycle = ls->cycle + SAMPLE_EVERY;
+  }
+  if (ls->cycle - ls->quiet_since < patience) return OUTCOME_PASS;
+  snprintf(ls->text, sizeof ls->text, "the block owes an answer, but no output or probe has changed for %llu cycles",
+           (unsigned long long)(ls->cycle - ls->quiet_since));
+  return ls->outcome = OUTCOME_STUCK;
+}
+
+bool lockstep_quiet(const lockstep_t *ls) {
+  return ls->sample_cycle == ls->cycle + 1;
+}
+
+struct lockstep_snapshot {
+  void *dev;
+  uint64_t cycle, pure;
+  char bytes[]; /* model, then out */
+};
+
+lockstep_snapshot_t *lockstep_save(lockstep_t *ls) {
+  const dut_t *dut = ls->dut;
+  if (!dut->save) return NULL;
+  lockstep_snapshot_t *s = malloc(sizeof *s + dut->model_size + dut->out_size);
+  if (!s) return NULL;
+  s->dev = dut->save(ls->dev);
+  if (!s->dev) {
+    free(s);
+    return NULL;
+  }
+  s->cycle = ls->cycle;
+  s->pure = ls->pure.next;
+  memcpy(s->bytes, ls->model, dut->model_size);
+  memcpy(s->bytes + dut->model_size, ls->out, dut->out_size);
+  return s;
+}
+
+void lockstep_restore(lockstep_t *ls, const lockstep_snapshot_t *s) {
+  ls->dut->restore(ls->dev, s->dev);
+  lockstep_restore_model(ls, s);
+}
+
+void lockstep_restore_model(lockstep_t *ls, const lockstep_snapshot_t *s) {
+  const dut_t *dut = ls->dut;
+  memcpy(ls->model, s->bytes, dut->model_size);
+  memcpy(ls->out, s->bytes + dut->model_size, dut->out_size);
+  ls->cycle = s->cycle;
+  ls->pure.next = s->pure;
+  ls->pure.open = false;
+  ls->out_ready = false;
+  ls->outcome = OUTCOME_PASS;
+  ls->port = -1;
+  ls->sample_cycle = ls->quiet_since = s->cycle;
+  if (ls->quiet) ls->quiet->age = 0;
+}
+
+void lockstep_snapshot_free(lockstep_t *ls, lockstep_snapshot_t *s) {
+  if (!s) return;
+  ls->dut->snapshot_free(s->dev);
+  free(s);
+}

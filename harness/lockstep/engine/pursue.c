@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * After a failure: its recording, the smaller one, the files, what is left of it and where it
+ * begins.
+ */
+#include "pursue.h"
+
+#include "again.h"
+#include "clock.h"
+#include "file.h"
+#include "image_check.h"
+#include "plain.h"
+#include "replay.h"
+#include "report.h"
+#include "wave.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
+
+static const size_t most_recorded = (size_t)3 << 30; /* bytes of inputs kept in memory */
+static const size_t most_kept = (size_t)1 << 30;     /* of these, beside what is shrunk */
+enum { LONG = 5000, INSIDE_SECONDS = 20 };
+
+bool pursue_load(const check_t *check, const char *kind, const dut_t **dut, warnings_t *warnings, trouble_t *trouble) {
+  char path[BUILD_PATH], warned[BUILD_PATH];
+  if (!block_object_warned(check->block, &check->places, kind, path, warned, trouble)) return false;
+  if (warnings) warnings_read(warnings, warned);
+  if (!dut_load(path, dut, trouble)) return false;
+  dut_seed(*dut, check->seed);
+  char *partial = NULL;
+  trouble_t unfit; /* lockstep says so */
+  if (warnings) images_judge(*dut, &partial, &unfit), warnings_add(warnings, partial ? partial : "");
+  free(partial);
+  return true;
+}
+
+static const char *command_options(const check_t *check, char *buf, size_t size) {
+  size_t n = 0;
+  buf[0] = 0;
+  const char *p = check->block->params;
+  while (*p && n < size) {
+    const char *end = strchrnul(p, ',');
+    n += (size_t)snprintf(buf + n, size - n, " --set %.*s", (int)(end - p), p);
+    p = *end ? end + 1 : end;
+  }
+  if (*check->block->instead && n < size)
+    n += (size_t)snprintf(buf + n, size - n, " --rtl %s", plain_word(check->block->instead, (char[PLAIN_WORD]){0}));
+  if (strcmp(check->kind, "rtl") && n < size) snprintf(buf + n, size - n, " --dut %s", check->kind);
+  return buf;
+}
+
+const char *pursue_words(const block_t *block) {
+  return *block->folder ? block->folder : block->name;
+}
+
+/* --- its files */
+
+static void describe(const check_t *check, const check_result_t *r, replay_t *replay) {
+  memset(replay, 0, sizeof *replay);
+  snprintf(replay->block, sizeof replay->block, "%s", check->block->name);
+  snprintf(replay->folder, sizeof replay->folder, "%s", check->block->folder);
+  snprintf(replay->rtl, sizeof replay->rtl, "%s", check->block->instead);
+  snprintf(replay->dut, sizeof replay->dut, "%s", check->kind);
+  snprintf(replay->params, sizeof replay->params, "%s", check->block->params);
+  if (strcmp(check->kind, "netlist") == 0) snprintf(replay->cells, sizeof replay->cells, "%s", check->block->cells);
+  snprintf(replay->profile, sizeof replay->profile, "%s", r->profile ? r->profile : "vectors");
+  snprintf(replay->commit, sizeof replay->commit, "%s", check->commit ? check->commit : "");
+  replay->seed = r->replay_seed;
+  replay->outcome = r->shrunk.outcome;
+  replay->differs = r->shrunk.differs;
+  replay->content = again_content(&check->places, r->dut);
+  if (r->shrunk.port >= 0) snprintf(replay->port, sizeof replay->port, "%s", r->dut->ports[r->shrunk.port].name);
+  else snprintf(replay->text, sizeof replay->text, "%s", r->shrunk.text);
+}
+
+/* The failure is reported all the same; the first file that is missing
+ * through no fault of the input is what the command ends with. */
+static void not_written(const check_t *check, check_result_t *r, const char *what, const trouble_t *trouble) {
+  fprintf(check->out, "  no %s: %s\n", what, trouble->text);
+  if (trouble->kind == TROUBLE_ENVIRONMENT && !r->unwritten.kind) r->unwritten = *trouble;
+}
+
+/* Where in the RTL it begins: what drives the wrong port, and the first part that is wrong. */
+static void look_inside(const check_t *check, check_result_t *r, const dut_t *dut, const trace_t *trace) {
+  const int port = r->shrunk.port;
+  r->parts = dut;
+  dut_seed(dut, r->replay_seed);
+  if (port >= 0) inside_print_drivers(check->out, dut, &r->dut->ports[port]);
+  inside_find(&r->inside, dut, check->block, &check->places, trace, INSIDE_SECONDS);
+  inside_print(check->out, &r->inside, dut, r->shrunk.outcome == OUTCOME_DIVERGED);
+}
+
+/* The object with waveforms knows what is inside of the RTL, too. */
+void pursue_look(const check_t *check, check_result_t *r, const trace_t *trace, const char *path) {
+  const dut_t *dut;
+  trouble_t trouble;
+  const bool loaded = pursue_load(check, "rtl+wave", &dut, NULL, &trouble);
+  if (loaded && r->shrunk.outcome != OUTCOME_PASS && strcmp(check->kind, "rtl") == 0) look_inside(check, r, dut, trace);
+  if (!path) {
+    if (!loaded) fprintf(check->out, "  not looked inside: %s\n", trouble.text);
+    return;
+  }
+  if (loaded) dut_seed(dut, r->replay_seed);
+  if (loaded && wave_write(dut, trace, r->shrunk.port, WAVE_BEFORE, path, r->save, &trouble))
+    snprintf(r->wave, sizeof r->wave, "%s", path);
+  else not_written(check, r, "waveform", &trouble);
+}
+
+static void stem_of(const check_t *check, const check_result_t *r, char stem[BUILD_PATH]) {
+  const size_t n = strlen(r->replay), ending = strlen(".replay");
+  if (n) snprintf(stem, BUILD_PATH, "%.*s", (int)(n - ending), r->replay);
+  else
+    snprintf(stem, BUILD_PATH, "%s/%s-%s-%" PRIu64, check->folder, check->block->name,
+             r->profile ? r->profile : "vectors", check->seed);
+}
+
+/* The recording becomes a replay file if it fails again from
+ * it. False: it does not, for what r->unsteady says. */
+static bool write_replay(const check_t *check, check_result_t *r, const trace_t *trace) {
+  char stem[BUILD_PATH], path[BUILD_PATH];
+  trouble_t trouble;
+  replay_t replay;
+  again_t again;
+  file_folder(check->folder); /* that it cannot be made is said when the file is written */
+  stem_of(check, r, stem);
+  snprintf(path, sizeof path, "%s.replay", stem);
+  describe(check, r, &replay);
+  if (!again_write(&again, path, sizeof path, &replay, r->dut, trace, &trouble))
+    return not_written(check, r, "replay file", &trouble), true;
+  r->written = true;
+  r->repeats = again.as == AGAIN_SAME;
+  if (again.as == AGAIN_OTHER) return snprintf(r->unsteady, sizeof r->unsteady, "%s", again.why), false;
+  if (again.as == AGAIN_UNKNOWN) {
+    trouble_set(&trouble, TROUBLE_ENVIRONMENT, "%s", again.why);
+    not_written(check, r, "proof that the replay file shows the failure", &trouble);
+  }
+  snprintf(r->replay, sizeof r->replay, "%s", path);
+  return true;
+}
+
+static void draw(const check_t *check, check_result_t *r, const trace_t *trace) {
+  char stem[BUILD_PATH], path[BUILD_PATH];
+  stem_of(check, r, stem);
+  snprintf(path, sizeof path, "%s.fst", stem);
+  if (check->wave || !check->no_wave) pursue_look(check, r, trace, check->wave ? check->wave : path);
+  else if (check->inside) pursue_look(check, r, trace, NULL);
+}
+
+void pursue_files(const check_t *check, const check_result_t *r) {
+  if (*r->replay)
+    fprintf(check->out, "  replay     lockstack replay %s\n", plain_word(r->replay, (char[PLAIN_WORD]){0}));
+  if (*r->wave)
+    fprintf(check->out, "  waveform   gtkwave %s\n", plain_word(*r->save ? r->save : r->wave, (char[PLAIN_WORD]){0}));
+}
+
+/* --- a long recording whose last cycles alone do not
+ * fail: the same failure, sooner, from other seeds */
+
+typedef struct {
+  double deadline;
+} hunt_t;
+
+static bool hunting(void *context, uint64_t done) {
+  (void)done;
+  return clock_seconds() < ((const hunt_t *)context)->deadline;
+}
+
+/* One other seed, at most `cycles` of it. True: the same failure, at `*cycle`. */
+static bool fails_sooner(check_work_t *w, uint64_t seed, unsigned profile, uint64_t cycles, hunt_t *hunt,
+                         uint64_t *cycle) {
+  driver_t driver;
+  failure_t now;
+  bool same = false;
+  dut_seed(w->result->dut, seed);
+  if (!lockstep_power_up(&w->ls)) return false;
+  if (driver_open(&driver, w->result->dut, seed, profile) &&
+      run_stimulus(&w->ls, &driver, cycles, hunting, hunt) != OUTCOME_PASS) {
+    failure_of(&w->ls, &now);
+    same = failure_same(&now, &w->result->failure);
+    *cycle = now.cycle;
+  }
+  driver_close(&driver);
+  return same;
+}
+
+void pursue_run_free(pursue_run_t *run) {
+  trace_free(&run->trace);
+  if (run->taped) tape_free(&run->tape);
+}
+
+/* Of the default stimulus, which knows no rules, the inputs alone; so
+ * too when there is no room for decisions. False: nor for inputs. */
+static bool record(const dut_t *dut, uint64_t seed, unsigned profile, uint64_t cycles, pursue_run_t *run) {
+  *run = (pursue_run_t){.may = dut->stim ? SHRINK_END : SHRINK_ANY};
+  trace_init(&run->trace, dut->in_size);
+  run->taped = dut->stim && dut->tape && run_note(dut, seed, profile, cycles, most_recorded, &run->trace, &run->tape);
+  if (run->taped) return true;
+  if (dut->stim) {
+    tape_free(&run->tape);
+    trace_free(&run->trace);
+    trace_init(&run->trace, dut->in_size);
+  }
+  return run_record(dut, seed, profile, cycles, most_recorded, &run->trace);
+}
+
+/* Replaces the recording when another seed gets there in a
+ * quarter of the cycles; again and again while time is left. */
+static void hunt_shorter(check_work_t *w, unsigned profile, pursue_run_t *run, double seconds) {
+  check_result_t *r = w->result;
+  hunt_t hunt = {clock_seconds() + seconds};
+  uint64_t best = r->failure.cycle + 1, best_seed = w->check->seed, cycle;
+  for (uint64_t k = 1; best > LONG && clock_seconds() < hunt.deadline; k++)
+    if (fails_sooner(w, w->check->seed + k, profile, best / 4, &hunt, &cycle))
+      best = cycle + 1, best_seed = w->check->seed + k;
+  dut_seed(r->dut, w->check->seed);
+  if (best_seed == w->check->seed) return;
+  pursue_run_t shorter;
+  if (!record(r->dut, best_seed, profile, best, &shorter)) {
+    pursue_run_free(&shorter);
+    return;
+  }
+  dut_seed(r->dut, best_seed);
+  pursue_run_free(run);
+  *run = shorter;
+  r->shrunk.cycle = best - 1;
+  r->replay_seed = best_seed;
+  fprintf(w->check->out, "  seed %" PRIu64 " has it already in cycle %" PRIu64 ": that one is shrunk\n", best_seed,
+          best - 1);
+}
+
+static void report_shrunk(const check_t *check, const check_result_t *r, const pursue_run_t *run,
+                          const shrink_t *stats) {
+  if (!r->was_shrunk) fprintf(check->out, "  not shrunk: %s\n", r->unsteady);
+  else if (!run->taped && run->may == SHRINK_END)
+    fprintf(
+        check->out,
+        "  %zu cycles (%zu with inputs) as they were: without the stimulus' decisions nothing says which others are "
+        "legal\n",
+        stats->cycles_after, stats->busy_after);
+  else
+    fprintf(check->out, "  shrunk from %zu cycles (%zu with inputs) to %zu (%zu)%s\n", stats->cycles_before,
+            stats->busy_before, stats->cycles_after, stats->busy_after,
+            stats->finished ? "" : "; time was over, more --shrink-seconds may give less");
+}
+
+static void make_small(check_work_t *w, int profile, pursue_run_t *run, shrink_t *stats) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  if (profile >= 0 && run->trace.count > LONG &&
+      !shrink_tail(&w->ls, run->taped ? &run->tape : NULL, &run->trace, &r->shrunk, check->shrink_seconds / 10))
+    hunt_shorter(w, (unsigned)profile, run, check->shrink_seconds / 3);
+  if (run->taped) r->was_shrunk = shrink(&w->ls, &run->tape, &run->trace, &r->shrunk, check->shrink_seconds, stats);
+  else if (run->may == SHRINK_END &&
+           shrink_judged(&w->ls, NULL, &run->trace, &r->shrunk, check->shrink_seconds, stats)) {
+    r->was_shrunk = true;
+    run->may = SHRINK_ANY;
+  } else r->was_shrunk = shrink_inputs(&w->ls, &run->trace, &r->shrunk, run->may, check->shrink_seconds, stats);
+}
+
+/* The recording as it was, after what was made of it did not fail again. */
+static void unshrink(check_work_t *w, pursue_run_t *run, trace_t *kept) {
+  check_result_t *r = w->result;
+  const trace_t swapped = run->trace;
+  run->trace = *kept;
+  *kept = swapped;
+  r->was_shrunk = false;
+  r->shrunk = r->failure;
+  r->replay_seed = w->check->seed;
+  dut_seed(r->dut, w->check->seed);
+}
+
+/* Does the stimulus make the inputs that it made before? */
+static void ask_stimulus(const check_work_t *w, unsigned profile, const trace_t *trace) {
+  check_result_t *r = w->result;
+  trace_t again;
+  trace_init(&again, trace->in_size);
+  bool same =
+      run_record(r->dut, r->replay_seed, profile, trace->count, most_kept, &again) && again.count == trace->count;
+  for (size_t i = 0; same && i < trace->count; i++) {
+    const trace_cycle_t *a = &trace->cycles[i], *b = &again.cycles[i];
+    same = a->reset == b->reset && !a->in == !b->in && (!a->in || memcmp(a->in, b->in, trace->in_size) == 0);
+  }
+  if (!same)
+    snprintf(r->unsteady, sizeof r->unsteady,
+             "the stimulus does not repeat: the same seed gives other inputs (static variables?)");
+  trace_free(&again);
+}
+
+/* Makes the recording small and a replay file of what is left; of the
+ * recording as it was, if what is left does not fail again by itself. */
+static void make_replay(check_work_t *w, int profile, pursue_run_t *run) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  shrink_t stats = {0};
+  trace_t kept;
+  const bool small = check->shrink_seconds > 0 && r->failure.outcome != OUTCOME_STUCK;
+  trace_init(&kept, run->trace.in_size);
+  const bool have = small && run->trace.bytes <= most_kept && trace_add_all(&kept, &run->trace);
+  if (small) make_small(w, profile, run, &stats);
+  const bool shown = write_replay(check, r, &run->trace);
+  if (small && shown && !r->was_shrunk)
+    snprintf(r->unsteady, sizeof r->unsteady, AGAIN_NOBODY ": here the recorded inputs do not fail again%s",
+             r->repeats ? ", in a new process they do (static variables?)" : "");
+  if (small && shown) report_shrunk(check, r, run, &stats);
+  if (!shown && have && r->was_shrunk) {
+    unshrink(w, run, &kept);
+    write_replay(check, r, &run->trace);
+  }
+  if (!shown && profile >= 0 && !strncmp(r->unsteady, AGAIN_NOBODY, strlen(AGAIN_NOBODY)))
+    ask_stimulus(w, (unsigned)profile, &run->trace);
+  if (!shown && *r->replay)
+    fprintf(check->out, "  not shrunk, as the smaller run does not fail by itself: %s\n", r->unsteady);
+  if (r->written && !*r->replay)
+    fprintf(check->out, "  no replay file: the recorded inputs do not fail again by themselves: %s\n", r->unsteady);
+  r->shrunk_cycles = r->was_shrunk ? stats.cycles_after : 0;
+  r->shrunk_busy = r->was_shrunk ? stats.busy_after : 0;
+  trace_free(&kept);
+}
+
+/* RTL that stands in for the tree's (--rtl): what does
+ * the tree's own say to the inputs that are left? */
+static void ask_tree(const check_t *check, check_result_t *r, const trace_t *trace) {
+  block_t own = *check->block;
+  check_t tree = *check;
+  lockstep_t ls;
+  const dut_t *dut;
+  trouble_t trouble;
+  own.instead[0] = 0;
+  snprintf(own.rtl, sizeof own.rtl, "%s%s", check->block->beside, strrchr(check->block->rtl, '/'));
+  tree.block = &own;
+  const bool loaded = pursue_load(&tree, check->kind, &dut, NULL, &trouble);
+  if (loaded) dut_seed(dut, r->replay_seed);
+  if (loaded && lockstep_open(&ls, dut)) {
+    run_cycles(&ls, trace->cycles, 0, trace->count, 0);
+    r->tree = ls.outcome;
+    r->asked_tree = true;
+    lockstep_close(&ls);
+    fprintf(check->out, "  the tree's own RTL, on the same inputs: %s\n", outcome_name(r->tree));
+  } else
+    fprintf(check->out, "  the tree's own RTL was not asked: %s\n", loaded ? "it could not be opened" : trouble.text);
+}
+
+/* The failure of the smaller run. */
+static void report_smaller(check_work_t *w, const trace_t *trace) {
+  const check_result_t *r = w->result;
+  if (!r->was_shrunk || !lockstep_power_up(&w->ls)) return;
+  run_cycles(&w->ls, trace->cycles, 0, trace->count, 0);
+  if (r->shrunk.outcome != OUTCOME_DIVERGED || w->ls.outcome != OUTCOME_DIVERGED) return;
+  fprintf(w->check->out, "  then: ");
+  report_failure(w->check->out, &w->ls, &r->shrunk);
+}
+
+/* Shrinks the recording, writes the files, reports what is left. */
+void pursue(check_work_t *w, int profile, pursue_run_t *run) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  trace_t *trace = &run->trace;
+  r->shrunk = r->failure;
+  r->replay_seed = check->seed;
+  make_replay(w, profile, run);
+  if (r->written && !*r->replay) return; /* what comes of these inputs says nothing of the failure */
+  report_smaller(w, trace);
+  fprintf(check->out, "  last inputs before it:\n");
+  if (window_take(&r->window, &w->ls, trace, &r->shrunk)) window_print(check->out, &r->window);
+  if (*check->block->instead) ask_tree(check, r, trace);
+  draw(check, r, trace);
+  pursue_files(check, r);
+}
+
+/* The stimulus crashed: what it would have done next is not known. */
+bool pursue_none(const check_t *check, const check_result_t *r) {
+  if (r->failure.outcome != OUTCOME_STIM_CRASH) return false;
+  return fprintf(check->out, "  no replay file: it would hold inputs, and here they were still to be made\n"), true;
+}
+
+void pursue_profile(check_work_t *w, unsigned profile) {
+  const check_t *check = w->check;
+  check_result_t *r = w->result;
+  char options[2 * BUILD_PATH], word[PLAIN_WORD];
+  pursue_run_t recorded;
+  failure_of(&w->ls, &r->failure);
+  fprintf(check->out, "%s: ", pursue_words(check->block));
+  report_failure(check->out, &w->ls, &r->failure);
+  fprintf(check->out,
+          "  seed %" PRIu64 ", profile %s; again with:\n    lockstack check %s%s --seed %" PRIu64
+          " --profile %s --cycles %" PRIu64 "\n",
+          check->seed, r->profile, plain_word(pursue_words(check->block), word),
+          command_options(check, options, sizeof options), check->seed, r->profile, r->failure.cycle + 1);
+  fflush(check->out);
+  if (pursue_none(check, r)) return;
+  if (record(r->dut, check->seed, profile, r->failure.cycle + 1, &recorded)) pursue(w, (int)profile, &recorded);
+  else fprintf(check->out, "  the inputs do not fit into memory: no replay file\n");
+  pursue_run_free(&recorded);
+}

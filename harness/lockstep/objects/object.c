@@ -1,0 +1,551 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A build begins again when it may have read more than one state of a file: when a tool failed and
+ * a source has changed since it was copied, or when a tool read a file that was not copied and that
+ * was written after the build began. After a few times, the file is one that never rests.
+ */
+#include "object.h"
+
+#include "cells.h"
+#include "clock.h"
+#include "file.h"
+#include "hash.h"
+#include "judged.h"
+#include "object_file.h"
+#include "plain.h"
+#include "recipe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
+
+enum { TRIES = 6, LOCK_SECONDS = 2400, SAY_SECONDS = 10, WAIT_MS = 100 };
+
+/* ---- the request, in a line: what decides beside the files' content */
+
+static void add_text(FILE *to, const char *name, const char *text, const char *tree) {
+  const size_t n = strlen(tree);
+  fprintf(to, " %s=", name);
+  for (; text && *text; text++) {
+    if (strncmp(text, tree, n) == 0 && (text[n] == '/' || !text[n])) putc('@', to), text += n - 1;
+    else putc(*text == '\n' ? ';' : *text, to);
+  }
+}
+
+/* Which programs the PATH leads to now, others of the same
+ * names being other tools, and the variables that are set. */
+static void add_surroundings(FILE *to, const char *tree) {
+  char path[RECIPE_PATH], real[PATH_MAX];
+  for (const surrounding_t *s = surroundings; s->tool; s++)
+    for (const char *const *name = s->names; s->builds && *name; name++) {
+      const char *program = surroundings_program(*name), *value = program ? NULL : getenv(*name + 1);
+      if (program)
+        fprintf(to, " %s=%s", program, surroundings_find(program, path) ? realpath(path, real) ? real : path : "");
+      else if (value) add_text(to, *name + 1, value, tree);
+    }
+}
+
+/* A library's name is of the tree's file, or of the one that this
+ * user has; where neither will do, who reads it says why. */
+static void add_cells(FILE *to, const object_request_t *ask) {
+  char path[PLAIN_PATH];
+  trouble_t trouble;
+  if (!ask->cells || !*ask->cells) return;
+  add_text(to, "cells", ask->cells, ask->tree);
+  if (cells_is_name(ask->cells))
+    add_text(to, "library", cells_find(ask->tree, ask->cells, path, &trouble) ? path : trouble.text, ask->tree);
+}
+
+static char *request_line(const object_request_t *ask) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *to = open_memstream(&text, &size);
+  if (!to) return NULL;
+  const char *const words[][2] = {{"block", ask->block},     {"kind", ask->kind},     {"params", ask->params},
+                                  {"folder", ask->folder},   {"rtl", ask->rtl},       {"ports", ask->ports},
+                                  {"model", ask->model},     {"stim", ask->stim},     {"map", ask->map},
+                                  {"instead", ask->instead}, {"beside", ask->beside}, {"cflags", ask->cflags}};
+  /* another number when a build looks at more than
+   * before: objects of the same files are judged anew */
+  fputs("request 2", to);
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) add_text(to, words[i][0], words[i][1], ask->tree);
+  add_cells(to, ask);
+  if (ask->read && *ask->folder) {
+    const rtl_t *read = ask->read;
+    const char *const lists[][2] = {{"files", read->files},       {"libraries", read->libraries},
+                                    {"includes", read->includes}, {"defines", read->defines},
+                                    {"flags", read->flags},       {"pins", read->pins}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) add_text(to, lists[i][0], lists[i][1], ask->tree);
+    fprintf(to, " bare=%d verilog=%d", read->bare, read->verilog);
+  }
+  add_surroundings(to, ask->tree);
+  fclose(to);
+  return text;
+}
+
+/* ---- files outside of the copies: tools, headers of the machine,
+ * images. Their checksums are kept in the cache with their stamps. */
+
+static void outside_path(const object_request_t *ask, char path[RECIPE_PATH + 16]) {
+  snprintf(path, RECIPE_PATH + 16, "%.4000s/outside.list", ask->cache);
+}
+
+static void outside_load(recipe_t *r) {
+  char path[RECIPE_PATH + 16];
+  outside_path(r->ask, path);
+  char *text = file_read(path);
+  if (text && !content_read(&r->outside, text)) content_free(&r->outside);
+  free(text);
+}
+
+/* What earlier programs kept beside it, and nobody reads any more. */
+static void drop_versions(const recipe_t *r) {
+  char pattern[RECIPE_PATH + 16];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%.4000s/version-*", r->ask->cache);
+  if (glob(pattern, 0, NULL, &found)) return;
+  for (size_t i = 0; i < found.gl_pathc; i++) unlink(found.gl_pathv[i]);
+  globfree(&found);
+}
+
+static void outside_save(recipe_t *r) {
+  char path[RECIPE_PATH + 16], part[RECIPE_PATH + 40];
+  content_t there = {0};
+  if (!r->outside_new) return;
+  drop_versions(r);
+  for (size_t i = 0; i < r->outside.count; i++) { /* without files that are gone */
+    content_file_t *f = &r->outside.files[i];
+    const size_t before = there.count;
+    if (access(f->path, F_OK) == 0) content_note_sum(&there, f->path, f->sum);
+    if (there.count > before) there.files[before].stamp = f->stamp;
+  }
+  outside_path(r->ask, path);
+  snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
+  FILE *file = fopen(part, "we");
+  if (file) content_write(&there, file);
+  if (!file || fclose(file) || rename(part, path)) unlink(part);
+  content_free(&there);
+}
+
+bool recipe_outside(recipe_t *r, const char *path, char sum[CONTENT_SUM], content_stamp_t *stamp) {
+  content_stamp_t now;
+  content_file_t *known = content_find(&r->outside, path);
+  if (!content_look(path, &now)) return false;
+  if (!known || !content_same_stamp(&known->stamp, &now)) {
+    if (!content_sum_stamp(path, sum, &now)) return false;
+    if (known) snprintf(known->sum, sizeof known->sum, "%s", sum);
+    else content_note_sum(&r->outside, path, sum), known = content_find(&r->outside, path);
+    if (!known) return false;
+    known->stamp = now;
+    r->outside_new = true;
+  }
+  *stamp = known->stamp;
+  snprintf(sum, CONTENT_SUM, "%s", known->sum);
+  return true;
+}
+
+/* ---- versions of tools */
+
+const char *recipe_version(recipe_t *r, const char *tool) {
+  char version[JUDGED_VERSION];
+  return recipe_text(r, "%s %s", tool, judged_version(tool, version));
+}
+
+static const char *all_versions(recipe_t *r) {
+  const char *text = recipe_version(r, "gcc");
+  if (!recipe_is(r, "model")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "verilator"));
+  if (recipe_of_gates(r) || recipe_is(r, "cxxrtl")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "yosys"));
+  if (recipe_is(r, "icarus")) text = recipe_text(r, "%s; %s", text, recipe_version(r, "iverilog"));
+  return text;
+}
+
+/* ---- what was read, settled */
+
+typedef enum { SETTLED, AGAIN, BAD } settled_t;
+
+bool object_is_of_machine(const char *path, const char *own) {
+  static const char *const folders[] = {
+      "/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/libexec/",         "/lib/",
+      "/lib64/",       "/usr/bin/", "/bin/",       "/usr/share/verilator/", "/usr/share/yosys/"};
+  if (*own && file_within(path, own)) return false;
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    if (strncmp(path, folders[i], strlen(folders[i])) == 0) return true;
+  return false;
+}
+
+/* A file that was not copied. One of the machine's: not written since the build began. Any other:
+ * of the same content before and after the tools read it; the copy that this try took is what it
+ * was before. */
+static settled_t settle_outside(recipe_t *r, const char *path, const struct timespec *began, content_t *inputs) {
+  char sum[CONTENT_SUM];
+  content_stamp_t stamp;
+  struct stat info;
+  const content_file_t *copied = content_find(&r->snapshot.taken, path);
+  if (stat(path, &info)) { /* gone, or a part of a name with blanks: the second time it counts as not there */
+    if (words_add_new(&r->extra, path)) return AGAIN;
+    return content_note_none(inputs, path), SETTLED;
+  }
+  if (S_ISDIR(info.st_mode) || S_ISCHR(info.st_mode)) return SETTLED;
+  if (!recipe_outside(r, path, sum, &stamp))
+    return trouble_set(r->trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno)), BAD;
+  const bool machine = object_is_of_machine(path, r->ask->folder);
+  const bool old = machine && info.st_mtim.tv_sec < began->tv_sec && info.st_ctim.tv_sec < began->tv_sec;
+  if (!machine && !content_sum(path, sum))
+    return trouble_set(r->trouble, TROUBLE_INPUT, "%s: %s", path, strerror(errno)), BAD;
+  if (!old && !(copied && strcmp(copied->sum, sum) == 0)) return words_add_new(&r->extra, path), AGAIN;
+  content_note_sum(inputs, path, sum);
+  content_find(inputs, path)->stamp = stamp;
+  return SETTLED;
+}
+
+static bool is_copy_read(const recipe_t *r, const char *path) {
+  for (size_t i = 0; i < r->snapshot.taken.count; i++)
+    if (strcmp(r->snapshot.taken.files[i].path, path) == 0) return words_has(&r->read, r->snapshot.copies.at[i]);
+  return false;
+}
+
+static settled_t settle_one(recipe_t *r, const char *name, const struct timespec *began, content_t *inputs) {
+  char path[RECIPE_PATH];
+  if (*name != '/') {
+    const content_file_t *original = strncmp(name, "src/", 4) ? NULL : snapshot_original(&r->snapshot, name);
+    if (original) content_note_sum(inputs, original->path, original->sum);
+    return SETTLED; /* what the build made itself is no input */
+  }
+  snapshot_plain(name, path);
+  if (content_find(inputs, path) || file_within(path, r->ask->cache)) return SETTLED;
+  if (is_copy_read(r, path)) return SETTLED; /* named by its `line */
+  return settle_outside(r, path, began, inputs);
+}
+
+/* Names as the copies have them, "src/a/../b/x.h" as "src/b/x.h". */
+static void plain_names(recipe_t *r) {
+  words_t names = {0};
+  char path[RECIPE_PATH];
+  for (size_t i = 0; i < r->read.count; i++) {
+    const char *name = r->read.at[i], *within = name;
+    const size_t n = strlen(r->work);
+    if (strncmp(name, r->work, n) == 0 && name[n] == '/') within = name + n + 1;
+    if (strncmp(within, "./", 2) == 0) within += 2;
+    snapshot_plain(within, path);
+    words_add_new(&names, strncmp(within, "src/", 4) == 0 ? path + 1 : within);
+  }
+  words_free(&r->read);
+  r->read = names;
+}
+
+static settled_t settle(recipe_t *r, const struct timespec *began, content_t *inputs) {
+  settled_t settled = SETTLED;
+  recipe_absent(r);
+  plain_names(r);
+  for (size_t i = 0; i < r->read.count; i++) {
+    const settled_t one = settle_one(r, r->read.at[i], began, inputs);
+    if (one > settled) settled = one;
+  }
+  for (size_t i = 0; i < r->keep.count; i++) {
+    trouble_t trouble;
+    if (!content_note(inputs, r->keep.at[i], &trouble))
+      return trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s", trouble.text), BAD;
+  }
+  for (size_t i = 0; i < r->absent.count; i++) content_note_none(inputs, r->absent.at[i]);
+  return settled;
+}
+
+/* ---- one try */
+
+/* Copies of what an earlier try found outside of them. */
+static bool take_extra(recipe_t *r) {
+  static const char *const verilog[] = {".sv", ".v", ".svh", ".vh", NULL};
+  trouble_t trouble;
+  for (size_t i = 0; i < r->extra.count; i++) {
+    const char *dot = strrchr(r->extra.at[i], '.');
+    snapshot_kind_t kind = SNAPSHOT_PLAIN;
+    for (int k = 0; dot && verilog[k]; k++)
+      if (strcmp(dot, verilog[k]) == 0) kind = SNAPSHOT_VERILOG;
+    if (access(r->extra.at[i], R_OK) == 0) snapshot_take(&r->snapshot, r->extra.at[i], kind, &trouble);
+  }
+  return true;
+}
+
+static bool find_verilator(recipe_t *r) {
+  words_t command = {0};
+  if (recipe_is(r, "model")) return true;
+  words_split(&command, "verilator --getenv VERILATOR_ROOT", " ");
+  const bool ok = recipe_tool(r, "verilator") && recipe_ask(r, &command);
+  words_free(&command);
+  if (!ok) return false;
+  r->verilator_root = recipe_text(r, "%.*s", (int)strcspn(r->said, "\n"), r->said);
+  return access(recipe_text(r, "%s/include/verilated.h", r->verilator_root), R_OK) == 0 ||
+         trouble_set(r->trouble, TROUBLE_ENVIRONMENT,
+                     "verilator says that its folder is '%s', where no include/verilated.h can be read",
+                     r->verilator_root);
+}
+
+static bool run_steps(recipe_t *r) {
+  const bool model = recipe_is(r, "model"), gates = recipe_of_gates(r),
+             other = recipe_is(r, "cxxrtl") || recipe_is(r, "icarus");
+  r->probes = true;
+  r->verilated = !model && !other;
+  r->waves = recipe_is(r, "rtl+wave"), r->covers = recipe_is(r, "rtl+cov"), r->faults = recipe_is(r, "rtl+faults");
+  r->toggles = recipe_is(r, "netlist+toggles");
+  if (!take_extra(r) || !find_verilator(r) || !recipe_sources(r) || (!model && !recipe_rtl(r))) return false;
+  snapshot_end(&r->snapshot);
+  if (recipe_is(r, "lint") || recipe_is(r, "lint+ports")) return recipe_lint(r);
+  if (!recipe_check_model(r)) return false;
+  if (gates && !recipe_cells(r)) return false;
+  if ((gates || other) && !recipe_read_ports(r)) return false;
+  if (gates && !recipe_netlist(r)) return false;
+  if (recipe_is(r, "gates")) return recipe_write(r, recipe_text(r, "%s.so", r->ask->block), "gates\n");
+  if (recipe_is(r, "cxxrtl") && !recipe_cxxrtl(r)) return false;
+  if (recipe_is(r, "icarus") && !recipe_icarus(r)) return false;
+  return (!r->verilated || recipe_verilate(r)) && recipe_compile(r);
+}
+
+/* Files of an object's own that it opens when it runs, of earlier builds. */
+static void drop_kept(const recipe_t *r) {
+  char pattern[2 * RECIPE_PATH];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/lockstack-*.v[vp][pi]", r->work);
+  if (glob(pattern, 0, NULL, &found)) return;
+  for (size_t i = 0; i < found.gl_pathc; i++)
+    if (!words_has(&r->keep, found.gl_pathv[i])) unlink(found.gl_pathv[i]);
+  globfree(&found);
+}
+
+static bool copy_file(const char *from, const char *to) {
+  size_t size;
+  FILE *file = fopen(from, "re");
+  char *text = file ? file_rest(file, FILE_MOST, &size) : NULL;
+  if (file) fclose(file);
+  FILE *out = text ? fopen(to, "we") : NULL;
+  bool ok = out && fwrite(text, 1, size, out) == size;
+  if (out && fclose(out)) ok = false;
+  if (ok) chmod(to, 0755);
+  free(text);
+  return ok;
+}
+
+/* One rename, of a file that is whole. */
+static bool publish(recipe_t *r, manifest_t *m, const char *object) {
+  char made[2 * RECIPE_PATH], part[2 * RECIPE_PATH];
+  static const char *const no_sides[] = {NULL};
+  snprintf(made, sizeof made, "%s/%s.so", r->work, r->ask->block);
+  snprintf(part, sizeof part, "%s.%ld", object, (long)getpid());
+  bool ok = copy_file(made, part) || trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", part, strerror(errno));
+  if (ok && !object_file_finish(part, r->ask->tree, r->work,
+                                r->sides.count ? (const char *const *)r->sides.at : no_sides, m, r->trouble))
+    ok = false;
+  if (ok && rename(part, object)) ok = trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: %s", object, strerror(errno));
+  if (!ok) unlink(part);
+  else drop_kept(r);
+  return ok;
+}
+
+static void free_recipe(recipe_t *r) {
+  words_t *const all[] = {&r->kept,     &r->values,    &r->given,     &r->packages,   &r->lists,   &r->files,
+                          &r->folders,  &r->includes,  &r->c_folders, &r->c_sources,  &r->objects, &r->compiled,
+                          &r->link,     &r->compilers, &r->sides,     &r->keep,       &r->read,    &r->absent,
+                          &r->rtl_read, &r->c_read,    &r->cxx_read,  &r->ports_read, &r->named};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) words_free(all[i]);
+  if (r->cells) cells_close(r->cells), free(r->cells);
+  snapshot_free(&r->snapshot);
+  content_free(&r->outside);
+  free(r->said);
+}
+
+/* What the last build read is the first guess of what this one will. */
+static void guess_extra(recipe_t *r, const char *object) {
+  manifest_t last;
+  if (!object_file_read(object, r->ask->tree, &last)) {
+    r->shadowed = !r->again;
+    return;
+  }
+  for (size_t i = 0; i < last.files.count; i++) {
+    const content_file_t *f = &last.files.files[i];
+    if (strcmp(f->sum, CONTENT_NONE) == 0) r->shadowed |= !r->again && access(f->path, F_OK) == 0;
+    else if (!object_is_of_machine(f->path, r->ask->folder) && !file_within(f->path, r->ask->cache))
+      words_add_new(&r->extra, f->path);
+  }
+  manifest_free(&last);
+}
+
+static settled_t try(recipe_t *r, const char *request, const char *object) {
+  struct timespec began;
+  manifest_t m = {0};
+  clock_gettime(CLOCK_REALTIME, &began);
+  snapshot_begin(&r->snapshot, r->work, r->ask->tree);
+  r->snapshot.bare = recipe_is(r, "icarus");
+  guess_extra(r, object);
+  outside_load(r);
+  settled_t settled = BAD;
+  if (run_steps(r)) settled = settle(r, &began, &m.files);
+  else if (r->trouble->kind == TROUBLE_INPUT && content_changed(&r->snapshot.taken, NULL)) settled = AGAIN;
+  if (settled == SETTLED) {
+    m.request = strdup(request);
+    m.tools = strdup(all_versions(r));
+    if (!publish(r, &m, object)) settled = BAD;
+  }
+  outside_save(r);
+  manifest_free(&m);
+  return settled;
+}
+
+/* ---- the working folder */
+
+/* Ninja goes by times: behind a clock that was set back,
+ * all that it made is older or newer than it should be. */
+static void forget_times(const char *work) {
+  char path[2 * RECIPE_PATH];
+  struct stat last;
+  struct timespec now;
+  static const char *const made[] = {"*.o", ".ninja_log", ".ninja_deps", "*.so"};
+  snprintf(path, sizeof path, "%s/last", work);
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (stat(path, &last) == 0 && last.st_mtim.tv_sec <= now.tv_sec) return;
+  for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+    glob_t found;
+    snprintf(path, sizeof path, "%s/%s", work, made[i]);
+    if (glob(path, 0, NULL, &found)) continue;
+    for (size_t k = 0; k < found.gl_pathc; k++) unlink(found.gl_pathv[k]);
+    globfree(&found);
+  }
+}
+
+static void note_time(const char *work) {
+  char path[2 * RECIPE_PATH];
+  snprintf(path, sizeof path, "%s/last", work);
+  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file >= 0) futimens(file, NULL), close(file);
+}
+
+static bool build(const object_request_t *ask, const char *request, const char *work, const char *object,
+                  trouble_t *trouble) {
+  words_t extra = {0};
+  settled_t settled = AGAIN;
+  const double started = clock_seconds();
+  bool told = false;
+  forget_times(work);
+  for (int i = 0; settled == AGAIN && i < TRIES; i++) {
+    recipe_t r = {.ask = ask, .started = started, .told = told, .trouble = trouble, .extra = extra, .again = i > 0};
+    snprintf(r.work, sizeof r.work, "%s", work);
+    *trouble = (trouble_t){0};
+    settled = try(&r, request, object);
+    extra = r.extra, told = r.told;
+    free_recipe(&r);
+    if (settled == AGAIN && i > 1) clock_pause(1000);
+  }
+  note_time(work);
+  if (settled == AGAIN && !*trouble->text)
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: changes again and again while block %s is built",
+                extra.count ? extra.at[0] : ask->rtl, ask->block);
+  words_free(&extra);
+  if (settled != SETTLED && !trouble->kind) trouble->kind = TROUBLE_ENVIRONMENT;
+  return settled == SETTLED;
+}
+
+/* Nobody else works in the folder meanwhile. The tools have the
+ * lock, too: one that outlives this process still writes there. */
+static int lock_folder(const char *work, trouble_t *trouble) {
+  char path[2 * RECIPE_PATH];
+  const double began = clock_seconds();
+  bool said = false;
+  snprintf(path, sizeof path, "%s/lock", work);
+  const int lock = open(path, O_RDWR | O_CREAT, 0666);
+  if (lock < 0) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno)), -1;
+  while (flock(lock, LOCK_EX | LOCK_NB)) {
+    const double waited = clock_seconds() - began;
+    if (errno != EWOULDBLOCK && errno != EINTR) return lock; /* a file system without locks */
+    if (waited > LOCK_SECONDS) {
+      close(lock);
+      return trouble_set(trouble, TROUBLE_ENVIRONMENT,
+                         "%s: another build has held its lock for %d minutes; let it end, or end it", work,
+                         LOCK_SECONDS / 60),
+             -1;
+    }
+    if (!said && waited > SAY_SECONDS)
+      said = true, fprintf(stderr, "lockstack: another build of this block runs in %s; waiting for it\n", work);
+    clock_pause(WAIT_MS);
+  }
+  return lock;
+}
+
+static bool is_fresh(const object_request_t *ask, const char *object, const char *request) {
+  manifest_t m;
+  if (!object_file_fresh(object, ask->tree, ask->folder, ask->installed && ask->object, &m)) return false;
+  const bool same = (ask->installed && ask->object) || strcmp(m.request, request) == 0;
+  manifest_free(&m);
+  return same;
+}
+
+/* A build folder that somebody else made: what is fresh
+ * there is taken, the rest is made in the cache. */
+static bool is_others(const object_request_t *ask) {
+  char folder[OBJECT_PATH];
+  if (!ask->object || ask->installed) return false;
+  snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(ask->object, '/') - ask->object), ask->object);
+  return access(folder, W_OK) && errno != ENOENT;
+}
+
+bool object_get(const object_request_t *asked, char path[OBJECT_PATH], trouble_t *trouble) {
+  object_request_t without = *asked;
+  const object_request_t *ask = asked;
+  char work[RECIPE_PATH];
+  char *request = request_line(ask);
+  if (!request) return trouble_memory(trouble);
+  without.object = NULL;
+  if (is_others(ask) && !is_fresh(ask, ask->object, request)) ask = &without;
+  uint64_t key = hash_byte(hash_text(HASH_EMPTY, ask->tree), 0);
+  key = hash_text(hash_byte(hash_text(key, request), 0), ask->object ? ask->object : "");
+  snprintf(work, sizeof work, "%.3800s/%.200s-%016llx", ask->cache, ask->block, (unsigned long long)key);
+  if (ask->object) snprintf(path, OBJECT_PATH, "%s", ask->object);
+  else snprintf(path, OBJECT_PATH, "%.4000s/object.so", work);
+  bool ok = is_fresh(ask, path, request);
+  if (!ok && !file_folder(work))
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", work, strerror(errno));
+  else if (!ok) {
+    const int lock = lock_folder(work, trouble);
+    ok = lock >= 0 && (is_fresh(ask, path, request) || build(ask, request, work, path, trouble));
+    if (lock >= 0) close(lock);
+  }
+  free(request);
+  if (ok) *trouble = (trouble_t){0}; /* of steps that may fail */
+  return ok;
+}
+
+/* ---- what an object says of itself */
+
+bool object_fresh(const char *object, const char *tree, bool installed) {
+  manifest_t m;
+  if (!object_file_fresh(object, tree, "", installed, &m)) return false;
+  manifest_free(&m);
+  return true;
+}
+
+bool object_inputs(const char *object, const char *tree, content_t *inputs) {
+  manifest_t m;
+  if (!object_file_read(object, tree, &m)) return false;
+  for (size_t i = 0; i < m.files.count; i++) content_note_sum(inputs, m.files.files[i].path, m.files.files[i].sum);
+  manifest_free(&m);
+  return true;
+}
+
+bool object_key(const char *object, const char *tree, char key[CONTENT_SUM], char **tools) {
+  manifest_t m;
+  if (!object_file_read(object, tree, &m)) return false;
+  snprintf(key, CONTENT_SUM, "%s", m.key);
+  *tools = strdup(m.tools);
+  manifest_free(&m);
+  return *tools != NULL;
+}
+
+char *object_side(const char *object, const char *name) {
+  return object_file_side(object, name);
+}

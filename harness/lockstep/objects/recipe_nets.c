@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Nets of which simulators and synthesis make different things: a bit with several drivers
+ * (drivers.h of base), and logic that feeds itself: not a vector that feeds other bits of its own,
+ * of which Verilator warns, too, but a bit that is in a circle in Yosys' gates. What is read from a
+ * memory without a clock depends on the address there. On the way Yosys says what kinds of reset
+ * the registers have.
+ *
+ * Yosys reads what the device has: of text that synthesis leaves out, what it reads is
+ * as_simulated. Where it cannot, the rest is judged, and that text is not known. Of RTL that Yosys
+ * does not read at all neither is known. What Verilator says stands in its place: bits that several
+ * assignments drive are an error still; the rest may be one, and is counted.
+ */
+#include "recipe.h"
+
+#include "as_simulated.h"
+#include "drivers.h"
+#include "flat_design.h"
+#include "file.h"
+#include "yosys_command.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SECONDS = 120 };
+
+/* ---- what Yosys reads */
+
+static bool is_synthesised(const recipe_t *r) {
+  return recipe_of_gates(r) || recipe_is(r, "cxxrtl") || recipe_is(r, "lint");
+}
+
+/* Copies of the copies, in a folder of their own, "src/..." as "judged/...". */
+static bool write_judged(recipe_t *r, bool synthesised, recipe_nets_t *nets) {
+  char path[2 * RECIPE_PATH], folder[2 * RECIPE_PATH];
+  snprintf(path, sizeof path, "%s/judged", r->work);
+  bool ok = file_remove_all(path) || access(path, F_OK);
+  for (size_t i = 0; i < r->snapshot.copies.count && ok; i++) {
+    const char *copy = r->snapshot.copies.at[i], *name = recipe_text(r, "judged%s", copy + strcspn(copy, "/"));
+    char *text = recipe_read(r, copy);
+    if (!text) return false;
+    const unsigned bind = as_simulated(text, synthesised);
+    if (bind)
+      nets->unread = recipe_text(r, "%s:%u: what this bind adds is not judged", r->snapshot.taken.files[i].path,
+                                 bind - (strncmp(text, "`line", 5) == 0));
+    snprintf(folder, sizeof folder, "%s/%.*s", r->work, (int)(strrchr(name, '/') - name), name);
+    ok = file_folder(folder) && recipe_write(r, name, text);
+    free(text);
+  }
+  return ok || trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "%s: it cannot be written", path);
+}
+
+/* Yosys gets the macros that the device's own tool defines. It takes a name of another module's
+ * net, `u.x`, for a net of its own until `flatten` joins the two. */
+static const char *read_script(recipe_t *r, bool synthesised) {
+  const char *script = recipe_text(r, "verilog_defaults -add -Igen%s",
+                                   synthesised ? ""
+                                   : recipe_is(r, "lint+ports")
+                                       ? " -nosynthesis -D__ICARUS__=1"
+                                       : " -nosynthesis -DVERILATOR=1 -Dverilator=1 -Dverilator3=1 -DSYSTEMVERILOG=1");
+  for (size_t i = 0; i < r->lists.count; i++)
+    script = recipe_text(r, "%s -I%s", script, recipe_copy(r, r->lists.at[i]));
+  script = recipe_text(r, "%s\n", script);
+  for (size_t i = 0; i < r->packages.count; i++)
+    script = recipe_text(r, "%sread_verilog -sv %s\n", script, r->packages.at[i]);
+  script = recipe_text(
+      r, "%s%s%ssetattr -mod -unset keep_hierarchy A:keep_hierarchy\nsetattr -set hierconn 1 w:*.*\nflatten\n", script,
+      recipe_yosys_reads(r), recipe_yosys_top(r, r->ask->block, recipe_yosys_parameters(r)));
+  return recipe_exchange(r, recipe_exchange(r, script, " src/", " judged/"), " -Isrc/", " -Ijudged/");
+}
+
+/* false: Yosys ended with an error, or not in time; what it said stays in r->said. */
+static bool run_yosys(recipe_t *r, const char *file, const char *script) {
+  words_t command = {0};
+  if (!recipe_write(r, file, script)) return false;
+  yosys_command(&command), words_split(&command, "-E nets.d", " "), words_add(&command, "%s", file);
+  const bool ok = recipe_run_within(r, SECONDS, &command);
+  words_free(&command);
+  if (r->trouble->kind == TROUBLE_INPUT) r->trouble->kind = TROUBLE_NONE;
+  return ok;
+}
+
+/* What an earlier build has left says nothing of this one. */
+static void forget(const recipe_t *r, const char *file) {
+  char path[2 * RECIPE_PATH];
+  snprintf(path, sizeof path, "%s/%s", r->work, file);
+  unlink(path);
+}
+
+static char *read_new(recipe_t *r, const char *file) {
+  char path[2 * RECIPE_PATH];
+  snprintf(path, sizeof path, "%s/%s", r->work, file);
+  if (access(path, R_OK) == 0) return recipe_read(r, file);
+  trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "yosys ended without an error and did not write %s", path);
+  return NULL;
+}
+
+/* ---- loops */
+
+/* Each bit that is read depends on each bit of the address;
+ * what is written waits for a clock, or for a latch. */
+static const char read_ports[] =
+    "(* techmap_celltype = \"$memrd\" *)\n"
+    "module lockstack_read (input CLK, EN, input [ABITS-1:0] ADDR, output [WIDTH-1:0] DATA);\n"
+    "  parameter MEMID = \"\", ABITS = 1, WIDTH = 1, CLK_ENABLE = 0, CLK_POLARITY = 0, TRANSPARENT = 0;\n"
+    "  wire _TECHMAP_FAIL_ = CLK_ENABLE;\n"
+    "  assign DATA = {WIDTH{^ADDR}};\n"
+    "endmodule\n";
+
+static bool finds_loop(recipe_t *r, const char *script, const char *more) {
+  const bool failed = !run_yosys(r, "loops.ys", recipe_text(r, "%s%scheck -assert\n", script, more));
+  if (!r->trouble->kind) *r->trouble->text = 0;
+  return failed && strstr(r->said, "found logic loop");
+}
+
+/* Whole cells first: where they are in no circle, their gates are in none. Tables stay logic:
+ * `proc` makes memories of large ones. */
+static bool check_loop(recipe_t *r, const char *script, const char *place) {
+  const char *colon = strchr(place, ' ');
+  const char *small = recipe_text(r, "%sproc -norom\ntechmap -map reads.v\nopt_clean\n", script);
+  if (!finds_loop(r, small, "") || !finds_loop(r, small, "memory -nomap\nopt_clean\ntechmap\nopt_clean\n"))
+    return !r->trouble->kind;
+  return trouble_set(r->trouble, TROUBLE_INPUT,
+                     "%.*s combinational loop%s: a bit depends on itself; a register or a latch has to be in it",
+                     (int)(colon ? colon - place : 0), place,
+                     strstr(place, " '") ? recipe_text(r, " through%s", strrchr(place, ' ')) : "");
+}
+
+/* Where Verilator says nothing, as it does of a loop whose
+ * value is not used: of cells that are in a circle, whole. */
+static bool find_loop(recipe_t *r, const char **loop) {
+  char *text = *loop ? NULL : read_new(r, "loops.txt");
+  const char *found = text ? strstr(text, "found logic loop") : NULL, *wire = found ? strstr(found, "wire \\") : NULL;
+  if (wire) *loop = recipe_text(r, "%s: '%.*s'", r->ask->rtl, (int)strcspn(wire + 6, " \n"), wire + 6);
+  else if (found) *loop = recipe_text(r, "%s: ", r->ask->rtl);
+  const bool ok = text || *loop;
+  free(text);
+  return ok;
+}
+
+/* ---- drivers */
+
+static const char *originals(recipe_t *r, const char *text) {
+  char *said = snapshot_say(&r->snapshot, text);
+  const char *kept = recipe_text(r, "%s", said ? said : text);
+  free(said);
+  return kept;
+}
+
+static bool check_drivers(recipe_t *r, recipe_nets_t *nets) {
+  drivers_t found;
+  char *before = read_new(r, "processes.il"), *text = before ? read_new(r, "nets.il") : NULL;
+  const bool read = text && drivers_read(&found, before, text), bad = !text;
+  free(before), free(text);
+  if (bad) return false;
+  if (!read)
+    return drivers_free(&found), trouble_set(r->trouble, TROUBLE_ENVIRONMENT, "yosys did not write nets.il to its end");
+  nets->undriven = originals(r, found.undriven), nets->clock = originals(r, found.clock);
+  nets->shared = originals(r, found.shared), nets->cases = originals(r, found.cases);
+  const char *conflict = originals(r, found.conflict);
+  drivers_free(&found);
+  return !*conflict || trouble_set(r->trouble, TROUBLE_INPUT, "%s", conflict);
+}
+
+/* What Verilator says, where Yosys cannot say that it is of different bits. */
+static bool check_several(recipe_t *r, const char *several) {
+  if (!several || !strstr(several, "multiple combinational drivers")) return true;
+  return trouble_set(r->trouble, TROUBLE_INPUT, "%s; one for each bit would be right", several);
+}
+
+static bool not_known(recipe_t *r, const char *why, const char *several, recipe_nets_t *nets) {
+  nets->unknown =
+      recipe_text(r, "%s: not known whether bits have several drivers, or depend on themselves: %s", r->ask->rtl, why);
+  *r->trouble->text = 0;
+  return check_several(r, several);
+}
+
+/* ---- resets */
+
+/* async.txt: registers that the reset reaches other than through what they take at a clock's edge:
+ * as it is, inverted, or together with others. resets.il: registers that have it itself as their
+ * reset, of either kind; inverters have become their polarity. */
+static const char *reset_script(recipe_t *r, const recipe_reset_t *reset) {
+  static const char kinds[] = "t:$adff t:$adffe t:$aldff t:$aldffe t:$dffsr t:$dffsre t:$adlatch t:$dlatchsr";
+  const char *script = recipe_text(
+      r,
+      "select -set made i:%s %%coe*\nselect -set reached @made %%co:+[ARST,ALOAD,SET,CLR]\nselect -set kinds %s\n"
+      "tee -q -o async.txt select -list @reached @kinds %%i\n",
+      reset->pin, kinds);
+  if (strcmp(reset->kind, "async")) return script;
+  return recipe_text(r, "%sopt_expr\nopt_dff -nodffe\nopt_clean\ndump -o resets.il i:%s %%co1:+[ARST,SRST] t:$* %%i\n",
+                     script, reset->pin);
+}
+
+/* A cell of resets.il: its place, and whether it is in reset while the pin is high. */
+static const char *next_cell(recipe_t *r, const char *text, const char **place, bool *async, bool *high) {
+  static const char begin[] = "  cell $", source[] = "\\src \"", polarity[] = "RST_POLARITY ";
+  const char *cell = strstr(text, begin), *end = cell ? strstr(cell, "\n  end") : NULL,
+             *level = end ? strstr(cell, polarity) : NULL;
+  if (!level || level > end) return NULL;
+  const char *src = memmem(text, (size_t)(cell - text), source, sizeof source - 1);
+  *async = level[-1] == 'A';
+  level += sizeof polarity - 1;
+  *high = *level != '0' && strncmp(level, "1'0", 3);
+  *place =
+      originals(r, src ? flat_place_text(src + sizeof source - 1, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
+  return end + 6;
+}
+
+/* Registers wait for the reset's edge, as the port file says: do others wait for the other level,
+ * or look at it at the clock's edge alone? Those are a habit of some, and what is left when an edge
+ * was forgotten. */
+static bool check_kinds(recipe_t *r, const recipe_reset_t *reset, const char *text, recipe_nets_t *nets) {
+  const char *place;
+  bool async, high;
+  for (const char *p = text; (p = next_cell(r, p, &place, &async, &high));) {
+    if (async && high != (strcmp(reset->level, "high") == 0))
+      return trouble_set(r->trouble, TROUBLE_INPUT,
+                         "%s: this register is in reset while %s is %s; %s:%u: RESET(%s, %s, async)", place, reset->pin,
+                         high ? "high" : "low", r->ask->ports, reset->line, reset->name, reset->level);
+    if (!async) nets->resets = recipe_text(r, "%s%s\n", nets->resets, place);
+  }
+  return true;
+}
+
+static bool read_resets(recipe_t *r, const recipe_reset_t *reset, recipe_nets_t *nets) {
+  char *async = read_new(r, "async.txt");
+  if (!async) return false;
+  r->knows_reset = true, r->async = strchr(async, '/') != NULL;
+  free(async);
+  if (!r->async || strcmp(reset->kind, "async")) return true;
+  char *text = read_new(r, "resets.il");
+  const bool ok = text && check_kinds(r, reset, text, nets);
+  free(text);
+  return ok;
+}
+
+/* ---- the clock's level */
+
+/* Latches are logic here: what they show depends on their enable. */
+static const char latches[] =
+    "(* techmap_celltype = \"$dlatch $adlatch $dlatchsr\" *)\n"
+    "module lockstack_latch (input EN, ARST, input [WIDTH-1:0] D, SET, CLR, output [WIDTH-1:0] Q);\n"
+    "  parameter EN_POLARITY = 0, ARST_POLARITY = 0, ARST_VALUE = 0, SET_POLARITY = 0, CLR_POLARITY = 0, WIDTH = 1;\n"
+    "  assign Q = D & {WIDTH{EN}};\n"
+    "endmodule\n";
+
+/* levels.il: outputs that the clock reaches through logic alone. Registers end its way, and so a
+ * clock gate is none. opens.il: what latches show that are open while the clock is high; inverters
+ * have become polarities. takes.il: registers whose data depends on it through logic. */
+static const char *level_script(recipe_t *r, const char *clock, const char *finer) {
+  return recipe_text(
+      r,
+      "design -push-copy\nopt_expr\nopt_clean\n"
+      "select -set opens i:%s %%co*:+$and,$logic_and %%co1:+[EN] t:$dlatch %%i r:EN_POLARITY=1 %%i %%co1:+[Q] w:* "
+      "%%i\ndump -o opens.il @opens\n"
+      "select -set takes i:%s %%coe* %%co1:+[D,EN] t:$*dff* t:$aldff* %%u %%i %%co1:+[Q] w:* %%i\n"
+      "dump -o takes.il @takes\n"
+      "techmap -map reads.v -map latches.v\n%sselect -set level i:%s %%coe* o:* %%i\ndump -o levels.il @level\n"
+      "design -pop\n",
+      clock, clock, finer, clock);
+}
+
+/* A wire of a dump, "  wire width 8 output 5 \y_o [3]": its
+ * place, and its name to the blank. NULL: none is left. */
+static const char *next_wire(recipe_t *r, const char *text, const char **place, const char **name) {
+  static const char source[] = "attribute \\src \"", wire[] = "\n  wire ";
+  const char *line = strstr(text, wire), *begin = line ? memchr(line + 1, '\\', strcspn(line + 1, "\n")) : NULL,
+             *src = NULL;
+  if (!begin) return NULL;
+  for (const char *p = text; (p = memmem(p, (size_t)(line - p), source, sizeof source - 1)); p++)
+    src = p + sizeof source - 1;
+  *place = originals(r, src ? flat_place_text(src, (char[RECIPE_PATH]){0}, RECIPE_PATH) : r->ask->rtl);
+  *name = recipe_text(r, "%.*s", (int)strcspn(begin + 1, " [\n"), begin + 1);
+  return begin;
+}
+
+static bool say_level(recipe_t *r, const char *text) {
+  const char *place, *name;
+  if (!next_wire(r, text, &place, &name)) return true;
+  return trouble_set(
+      r->trouble, TROUBLE_INPUT,
+      "%s: output %s depends on the clock's level, so that it has two values in a cycle, of which one is compared; "
+      "one that depends on "
+      "registers and other inputs would be right",
+      place, name);
+}
+
+static bool read_wires(recipe_t *r, const char *file, const char **list) {
+  char *text = read_new(r, file);
+  const char *place, *name;
+  for (const char *p = text; p && (p = next_wire(r, p, &place, &name));)
+    *list = recipe_text(r, "%s%s %s\n", *list, place, name);
+  const bool ok = text;
+  free(text);
+  return ok;
+}
+
+/* Whole cells first: where the clock reaches no output through them, its bit does not. */
+static bool check_level(recipe_t *r, const char *script, const char *clock) {
+  static const char finer[] = "splitnets -ports\nsimplemap\n";
+  char *text = read_new(r, "levels.il");
+  bool reaches = text && strstr(text, "\n  wire "), ok = text;
+  free(text);
+  if (!reaches) return ok;
+  forget(r, "levels.il");
+  if (!run_yosys(r, "levels.ys", recipe_text(r, "%sproc\n%s", script, level_script(r, clock, finer))))
+    return !r->trouble->kind && (*r->trouble->text = 0, true);
+  text = read_new(r, "levels.il");
+  ok = text && say_level(r, text);
+  free(text);
+  return ok;
+}
+
+/* Each verb and device would have to take the same files: what Yosys does not take is not what is
+ * synthesised, mutated and proved. */
+static bool check_files(recipe_t *r) {
+  words_t read = {0};
+  char *text = recipe_read(r, "nets.d");
+  const bool ok = text && recipe_write(r, "nets.d", recipe_exchange(r, text, " judged/", " src/")) &&
+                  recipe_deps(r, "nets.d", &read) && recipe_same_files(r, &read, "Yosys");
+  words_free(&read);
+  free(text);
+  return ok;
+}
+
+/* "Identifier `\s.k' is implicitly declared": a name
+ * that leads into another module, of one bit here. */
+static void look_for_paths(recipe_t *r, recipe_nets_t *nets) {
+  static const char begin[] = "Warning: Identifier `\\";
+  for (const char *p = r->said; (p = strstr(p, begin)); p++) {
+    const char *name = p + sizeof begin - 1, *line = memrchr(r->said, '\n', (size_t)(p - r->said));
+    const size_t n = strcspn(name, "'\n"), place = strcspn(line ? line + 1 : r->said, " \n");
+    if (memchr(name, '.', n))
+      nets->unread = recipe_text(r, "%.*s '%.*s' is a net of another module, of which one bit is judged", (int)place,
+                                 originals(r, line ? line + 1 : r->said), (int)n, name);
+  }
+}
+
+static bool look(recipe_t *r, const char *script, const recipe_reset_t *reset, const char *clock) {
+  static const char circles[] =
+      "design -push-copy\ntechmap -map reads.v\nopt_clean\ntee -q -o loops.txt check\ndesign -pop\n";
+  static const char *const made[] = {"loops.txt", "levels.il", "opens.il",  "takes.il", "processes.il",
+                                     "nets.il",   "async.txt", "resets.il", "nets.d"};
+  for (size_t i = 0; i < sizeof made / sizeof *made; i++) forget(r, made[i]);
+  return run_yosys(r, "nets.ys",
+                   recipe_text(r, "%s" DRIVERS_SCRIPT "%s%s%s", script, "processes.il", "nets.il", circles,
+                               *clock ? level_script(r, clock, "") : "", *reset->pin ? reset_script(r, reset) : ""));
+}
+
+static const char *why_not(recipe_t *r) {
+  return strstr(r->said, "ERROR: ") ? recipe_text(r, "Yosys says %s", r->trouble->text)
+                                    : "Yosys gave no answer in time";
+}
+
+bool recipe_nets(recipe_t *r, const char *loop, const char *several, recipe_nets_t *nets) {
+  char path[RECIPE_PATH];
+  recipe_reset_t reset;
+  char clock[256];
+  bool synthesised = is_synthesised(r);
+  if (!surroundings_find("yosys", path)) return not_known(r, "yosys is not installed", several, nets);
+  if (!recipe_reset_pin(r, &reset) || !recipe_clock_pin(r, clock) || !recipe_open_gates(r)) return false;
+  if (!recipe_write(r, "reads.v", read_ports) || !recipe_write(r, "latches.v", latches) ||
+      !write_judged(r, synthesised, nets))
+    return false;
+  const char *script = read_script(r, synthesised);
+  bool read = look(r, script, &reset, clock);
+  if (!read && !r->trouble->kind && !synthesised) { /* less of it */
+    nets->unread = recipe_text(r, "%s: text that synthesis leaves out is not judged: %s", r->ask->rtl, why_not(r));
+    if (!write_judged(r, true, nets)) return false;
+    script = read_script(r, true), read = look(r, script, &reset, clock);
+  }
+  if (!read) return !r->trouble->kind && not_known(r, why_not(r), several, nets);
+  *r->trouble->text = 0;
+  look_for_paths(r, nets);
+  nets->comments = strstr(r->said, "_case' comment!") != NULL;
+  return check_files(r) && check_drivers(r, nets) && (!*nets->unread || check_several(r, several)) &&
+         (!*clock || (read_wires(r, "opens.il", &nets->opens) && read_wires(r, "takes.il", &nets->takes) &&
+                      check_level(r, script, clock))) &&
+         (!*reset.pin || read_resets(r, &reset, nets)) && find_loop(r, &loop) && (!loop || check_loop(r, script, loop));
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tools' warnings that say that what they simulate is not what was written.
+ *
+ * Verilator's of widths and of nets that nothing drives are counted by who uses the object; they go
+ * into its file as warnings.txt, a line each: "WIDTH FILE:LINE:COLUMN: text", "UNDRIVEN ...";
+ * "UNKNOWN ..." is what nobody could judge. So are nets with several tri-state drivers ("BUS ..."),
+ * cases of which synthesis takes something for granted ("CASE ..."), registers that look at an
+ * asynchronous reset at the clock's edge alone ("RESET ..."), latches that open at that edge
+ * ("LATCH ..."), registers whose data is the clock ("LEVEL ...") and assertions of `final` blocks
+ * ("FINAL ..."). These end the build: an error that the RTL raises itself when it is elaborated,
+ * two modules of one name, a reset of another kind than the port file's, and what recipe_nets
+ * finds. `lint_off` cannot hide any of them (snapshot.c).
+ */
+#include "recipe.h"
+
+#include <ctype.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PATH_MAX fail when they are opened */
+
+void recipe_warnings_on(words_t *command) {
+  static const char *const classes[] = {"WIDTH",     "SELRANGE",    "UNDRIVEN", "PINMISSING", "PINCONNECTEMPTY",
+                                        "UNOPTFLAT", "MULTIDRIVEN", "MODDUP",   "USERFATAL",  "USERERROR"};
+  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) words_add(command, "-Wwarn-%s", classes[i]);
+}
+
+/* ---- Verilator's warnings */
+
+static const char *next_line(const char *line) {
+  return *strchrnul(line, '\n') ? strchrnul(line, '\n') + 1 : "";
+}
+
+/* "%Warning-WIDTH: FILE:LINE:COLUMN: text", and what goes on in a column of its own is left out. A
+ * line without a place is not about the RTL. */
+static bool take_warning(recipe_t *r, const char *line, char class[32], const char **text) {
+  static const char begin[] = "%Warning-";
+  if (strncmp(line, begin, sizeof begin - 1)) return false;
+  const char *name = line + sizeof begin - 1, *colon = strchr(name, ':');
+  const char *end = strchrnul(line, '\n');
+  if (!colon || colon + 3 > end || colon[1] != ' ' || colon[2] == ' ' || colon - name >= 32) return false;
+  if (!memchr(colon + 3, ':', (size_t)(end - colon - 3))) return false;
+  snprintf(class, 32, "%.*s", (int)(colon - name), name);
+  *text = recipe_text(r, "%.*s", (int)(end - colon - 2), colon + 2);
+  return true;
+}
+
+static const char *first_of(recipe_t *r, const char *said, const char *wanted, const char **line) {
+  char class[32];
+  const char *text;
+  for (*line = said; **line; *line = next_line(*line))
+    if (take_warning(r, *line, class, &text) && strcmp(class, wanted) == 0) return text;
+  return NULL;
+}
+
+/* What the RTL itself says is an error when it is
+ * elaborated; `$error` without words has an empty text. */
+static bool check_user(recipe_t *r, const char *said) {
+  static const char *const classes[][2] = {{"USERFATAL", "$fatal"}, {"USERERROR", "$error"}};
+  const char *line;
+  for (size_t i = 0; i < 2; i++) {
+    const char *text = first_of(r, said, classes[i][0], &line);
+    if (text)
+      return trouble_set(r->trouble, TROUBLE_INPUT, "%s (%s of the RTL, for these parameters)", text, classes[i][1]);
+  }
+  return true;
+}
+
+/* "b.sv:1:8: Duplicate declaration of module: 'sub'"; some
+ * lines on "a.sv:1:8: ... Location of original declaration". */
+static bool check_modules(recipe_t *r, const char *said) {
+  const char *line, *text = first_of(r, said, "MODDUP", &line);
+  if (!text) return true;
+  const char *other = strstr(line, ": ... Location of original declaration"), *begin = other;
+  while (begin && begin > line && begin[-1] != ' ' && begin[-1] != '\n') begin--;
+  const char *name = strrchr(text, ':');
+  return trouble_set(r->trouble, TROUBLE_INPUT, "%.*s: module%s is also in %.*s; one of this name would be right",
+                     (int)strcspn(text, " ") - 1, text, name ? name + 1 : "", other ? (int)(other - begin) : 0,
+                     other ? begin : "");
+}
+
+/* "Cell has missing pin: 'z'": of an input, which has no driver then? */
+static bool is_open_input(const char *text, const char *undriven) {
+  const char *quote = strrchr(text, '\''), *begin = quote;
+  while (begin && begin > text && begin[-1] != '\'') begin--;
+  if (!quote || begin == text) return false;
+  const size_t n = (size_t)(quote - begin);
+  for (const char *line = undriven; *line; line = next_line(line)) {
+    const char *end = strchrnul(line, '\n');
+    if ((size_t)(end - line) > n + 1 && end[-(ptrdiff_t)n - 1] == '.' && strncmp(end - n, begin, n) == 0) return true;
+  }
+  return false;
+}
+
+static const char *add_line(recipe_t *r, words_t *seen, const char *all, const char *class, const char *text) {
+  const char *one = recipe_text(r, "%s %s", class, text);
+  return words_add_new(seen, one) ? recipe_text(r, "%s%s\n", all, one) : all;
+}
+
+/* Of the net itself, or of the instance's pin that leads to it: its last name is in quotes. */
+static bool is_told(recipe_t *r, const words_t *seen, const char *name, size_t length) {
+  const char *dot = memrchr(name, '.', length), *last = dot ? dot + 1 : name;
+  const char *quoted = recipe_text(r, "'%.*s'", (int)(name + length - last), last);
+  for (size_t i = 0; i < seen->count; i++)
+    if (strncmp(seen->at[i], "UNDRIVEN", 8) == 0 && strstr(seen->at[i], quoted)) return true;
+  return false;
+}
+
+/* Of words of an array, and of a net that may be written from outside (public), Verilator says
+ * nothing: "x.sv:3:7 m[2]". */
+static const char *add_nets(recipe_t *r, words_t *seen, const char *all, const char *undriven) {
+  for (const char *line = undriven; *line; line = next_line(line)) {
+    const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
+    if (!name || name > end || is_told(r, seen, name + 1, (size_t)(end - name - 1))) continue;
+    const char *what = end[-1] == ']' ? "Word of an array" : "Signal";
+    const char *text = recipe_text(r, "%.*s: %s is not driven: '%.*s'", (int)(name - line), line, what,
+                                   (int)(end - name - 1), name + 1);
+    all = add_line(r, seen, all, "UNDRIVEN", text);
+  }
+  return all;
+}
+
+static const char *add_buses(recipe_t *r, words_t *seen, const char *all, const char *shared) {
+  for (const char *line = shared; *line; line = next_line(line)) {
+    const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
+    if (!name || name > end) continue;
+    all = add_line(
+        r, seen, all, "BUS",
+        recipe_text(r, "%.*s: '%.*s' has several tri-state drivers: two-state devices OR those that are on at once",
+                    (int)(name - line), line, (int)(end - name - 1), name + 1));
+  }
+  return all;
+}
+
+/* Verilator asserts what `unique` and `priority` say: "x.sv:3: Assertion failed in ...". An
+ * attribute is nothing to it. */
+static bool is_asserted(recipe_t *r, const words_t *made, const char *place) {
+  const char *end = strpbrk(place, ": "), *begin = memrchr(place, '/', (size_t)(end - place));
+  begin = begin ? begin + 1 : place;
+  const char *wanted =
+      recipe_text(r, "%.*s: Assertion failed in ", (int)(end + 1 + strcspn(end + 1, ": ") - begin), begin);
+  bool found = false;
+  for (size_t i = 0; i < made->count && !found; i++) {
+    char *text = recipe_read(r, made->at[i]);
+    found = text && strstr(text, wanted);
+    free(text);
+  }
+  return found;
+}
+
+static const char *add_cases(recipe_t *r, words_t *seen, const char *all, const recipe_nets_t *nets) {
+  words_t made = {0};
+  if (*nets->cases) recipe_made(r, &made);
+  for (const char *line = nets->cases; *line; line = next_line(line)) {
+    const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
+    if (!name || name > end || (!nets->comments && is_asserted(r, &made, line))) continue;
+    all = add_line(r, seen, all, "CASE",
+                   recipe_text(r, "%.*s: %.*s: synthesis takes it for granted, simulation does not", (int)(name - line),
+                               line, (int)(end - name - 1), name + 1));
+  }
+  words_free(&made);
+  return all;
+}
+
+static const char *add_resets(recipe_t *r, words_t *seen, const char *all, const char *places) {
+  for (const char *line = places; *line; line = next_line(line))
+    all = add_line(
+        r, seen, all, "RESET",
+        recipe_text(
+            r, "%.*s: this register looks at the reset at the clock's edge alone, and others wait for the reset's edge",
+            (int)strcspn(line, "\n"), line));
+  return all;
+}
+
+/* What the clock's edge changes at the same time as registers take it. */
+static const char *add_races(recipe_t *r, words_t *seen, const char *all, const char *class, const char *of,
+                             const char *what, const char *wires) {
+  for (const char *line = wires; *line; line = next_line(line)) {
+    const char *end = strchrnul(line, '\n'), *name = strchr(line, ' ');
+    all = add_line(r, seen, all, class,
+                   recipe_text(r, "%.*s: %s '%.*s' %s: devices differ about which is first", (int)(name - line), line,
+                               of, (int)(end - name - 1), name + 1, what));
+  }
+  return all;
+}
+
+/* A run has no end at which `final` blocks could say something: "VL_STOP_MT("x.sv", 6, "")" in the
+ * functions that Verilator makes of them. */
+static const char *add_finals(recipe_t *r, words_t *seen, const char *all, const char *text) {
+  static const char body[] = "___eval_final__TOP", stop[] = "VL_STOP_MT(\"";
+  char file[RECIPE_PATH];
+  unsigned line;
+  for (const char *p = text; (p = strstr(p, body)); p++) {
+    const char *end = strstr(p, "\n}"), *brace = p + strcspn(p, "{;\n");
+    if (*brace != '{' || !end) continue;
+    for (const char *at = p; (at = memmem(at, (size_t)(end - at), stop, sizeof stop - 1)); at++) {
+      if (sscanf(at + sizeof stop - 1, "%4095[^\"]\", %u", file, &line) != 2) continue;
+      char *place = snapshot_say(&r->snapshot, file);
+      all = add_line(r, seen, all, "FINAL",
+                     recipe_text(r, "%s:%u: this assertion is of a final block, which no device runs",
+                                 place ? place : file, line));
+      free(place);
+    }
+  }
+  return all;
+}
+
+static const char *add_made(recipe_t *r, words_t *seen, const char *all) {
+  words_t made = {0};
+  recipe_made(r, &made);
+  for (size_t i = 0; i < made.count; i++) {
+    char *text = recipe_read(r, made.at[i]);
+    if (text) all = add_finals(r, seen, all, text);
+    free(text);
+  }
+  words_free(&made);
+  return all;
+}
+
+static bool write_warnings(recipe_t *r, const char *said, const recipe_nets_t *nets) {
+  const char *all = "", *text;
+  char class[32];
+  words_t seen = {0};
+  if (*nets->clock) all = add_line(r, &seen, all, "CLOCK", nets->clock);
+  if (*nets->unknown) all = add_line(r, &seen, all, "UNKNOWN", nets->unknown);
+  if (*nets->unread) all = add_line(r, &seen, all, "UNKNOWN", nets->unread);
+  for (const char *line = said; *line; line = next_line(line)) {
+    if (!take_warning(r, line, class, &text)) continue;
+    const bool pin = strncmp(class, "PIN", 3) == 0,
+               net = strcmp(class, "UNOPTFLAT") == 0 || strcmp(class, "MULTIDRIVEN") == 0;
+    const bool open = pin && (*nets->unknown ? strcmp(class, "PINMISSING") == 0 : is_open_input(text, nets->undriven));
+    if (strcmp(class, "SELRANGE") == 0) all = add_line(r, &seen, all, "WIDTH", text);
+    /* WIDTHTRUNC, WIDTHEXPAND */
+    else if (strncmp(class, "WIDTH", 5) == 0) all = add_line(r, &seen, all, "WIDTH", text);
+    else if (strcmp(class, "UNDRIVEN") == 0) all = add_line(r, &seen, all, class, text);
+    else if (open) all = add_line(r, &seen, all, "UNDRIVEN", text);
+    else if (net && (*nets->unknown || *nets->unread)) all = add_line(r, &seen, all, "UNKNOWN", text);
+  }
+  all = add_nets(r, &seen, all, nets->undriven);
+  all = add_buses(r, &seen, all, nets->shared);
+  all = add_cases(r, &seen, all, nets);
+  all = add_resets(r, &seen, all, nets->resets);
+  all = add_races(r, &seen, all, "LATCH", "latch", "opens at the edge at which registers take what it shows",
+                  nets->opens);
+  all = add_races(r, &seen, all, "LEVEL", "register", "takes the clock's level at the edge at which it changes",
+                  nets->takes);
+  if (!recipe_in_tree(r)) all = add_made(r, &seen, all);
+  words_free(&seen);
+  words_add_new(&r->sides, "warnings.txt");
+  return recipe_write(r, "warnings.txt", all);
+}
+
+/* ---- the kind of the reset */
+
+/* RESET(rst_n, low, async) of the port file; false: it has none. */
+static bool find_reset(recipe_t *r, recipe_reset_t *reset) {
+  char *text = recipe_read(r, recipe_copy(r, r->ask->ports));
+  bool found = false;
+  reset->line = 1;
+  for (const char *line = text; line && *line && !found; line = next_line(line), reset->line += !found)
+    found = sscanf(line, " RESET( %255[A-Za-z0-9_$] , %15[a-z], %15[a-z]", reset->name, reset->level, reset->kind) == 3;
+  free(text);
+  return found;
+}
+
+/* CLOCK(clk) of the port file; false: it has none. */
+static bool find_clock(recipe_t *r, char name[256]) {
+  char *text = recipe_read(r, recipe_copy(r, r->ask->ports));
+  bool found = false;
+  for (const char *line = text; line && *line && !found; line = next_line(line))
+    found = sscanf(line, " CLOCK( %255[A-Za-z0-9_$] )", name) == 1;
+  free(text);
+  return found;
+}
+
+/* What the RTL calls it. */
+static bool find_pin(recipe_t *r, const char *name, char pin[256]) {
+  words_t pins = {0};
+  bool ok = recipe_ports_lines(r, "pins.txt", true, &pins);
+  snprintf(pin, 256, "%s", name);
+  for (size_t i = 0; ok && i < pins.count; i++) {
+    const size_t n = strlen(name);
+    if (strncmp(pins.at[i], name, n) == 0 && pins.at[i][n] == '=') snprintf(pin, 256, "%s", pins.at[i] + n + 1);
+  }
+  words_free(&pins);
+  return ok;
+}
+
+/* Does the C++ look at the pin, other than to begin and to check its width? */
+static bool is_used_in(const char *text, const char *use) {
+  const size_t n = strlen(use);
+  for (const char *p = text; (p = strstr(p, use)); p++) {
+    const char *after = p + n, *line_end = strchrnul(p, '\n');
+    if (isalnum((unsigned char)*after) || *after == '_') continue;
+    const bool begins = strncmp(after, " = ", 3) == 0; /* nothing else gives a pin a value */
+    const bool plain = begins || memmem(p, (size_t)(line_end - p), "0xfe", 4);
+    if (!plain) return true;
+  }
+  return false;
+}
+
+static bool is_used(recipe_t *r, const char *folder, const char *pin) {
+  char pattern[2 * RECIPE_PATH];
+  glob_t found;
+  bool used = false;
+  snprintf(pattern, sizeof pattern, "%s/%s/Vdut_%s___024root*.cpp", r->work, folder, r->ask->block);
+  if (glob(pattern, 0, NULL, &found)) return false;
+  for (size_t i = 0; i < found.gl_pathc && !used; i++) {
+    char *text = recipe_read(r, found.gl_pathv[i]);
+    used = text && (is_used_in(text, recipe_text(r, "vlSelf->%s", pin)) ||
+                    is_used_in(text, recipe_text(r, "vlSelfRef.%s", pin)));
+    free(text);
+  }
+  globfree(&found);
+  return used;
+}
+
+/* An assertion that holds outside of reset alone looks at it, too, and is no register. */
+static bool looks_without_assertions(recipe_t *r, const char *pin) {
+  words_t command = {0};
+  words_add(&command, "verilator"), words_add(&command, "--cc");
+  recipe_design(r, &command);
+  words_split(&command, "--no-assert -O3 --x-assign 0 --Mdir reset --prefix", " ");
+  words_add(&command, "Vdut_%s", r->ask->block);
+  const bool looks = recipe_run(r, &command) && is_used(r, "reset", pin);
+  words_free(&command);
+  *r->trouble = (trouble_t){0};
+  return looks;
+}
+
+/* Of an instance's pin of the same name, where Verilator has kept the instances apart. */
+static bool waits_inside(const char *text, const char *pin) {
+  const size_t n = strlen(pin);
+  const char *name;
+  size_t length;
+  while ((text = recipe_next_waited(text, &name, &length)))
+    if (length > n + 2 && strncmp(name + length - n - 2, "__", 2) == 0 && strncmp(name + length - n, pin, n) == 0)
+      return true;
+  return false;
+}
+
+bool recipe_reset_pin(recipe_t *r, recipe_reset_t *reset) {
+  *reset = (recipe_reset_t){0};
+  return !find_reset(r, reset) || find_pin(r, reset->name, reset->pin);
+}
+
+bool recipe_clock_pin(recipe_t *r, char pin[256]) {
+  char name[256];
+  *pin = 0;
+  return !find_clock(r, name) || find_pin(r, name, pin);
+}
+
+bool recipe_reset(recipe_t *r, const char *folder) {
+  recipe_reset_t reset;
+  if (!recipe_in_tree(r) && r->snapshot.bare) return true; /* kind lint+ports goes before */
+  if (!recipe_reset_pin(r, &reset)) return false;
+  if (!*reset.pin) return true;
+  char *text = recipe_read(r, recipe_text(r, "%s/Vdut_%s___024root.h", folder, r->ask->block));
+  if (!text) return false;
+  const bool seen = recipe_waits_for(text, r->ask->block, reset.pin) || waits_inside(text, reset.pin);
+  const bool edge = r->knows_reset ? r->async : seen, async = strcmp(reset.kind, "async") == 0;
+  free(text);
+  if (edge == async || (!edge && !is_used(r, folder, reset.pin)) || (!edge && !looks_without_assertions(r, reset.pin)))
+    return true;
+  return trouble_set(r->trouble, TROUBLE_INPUT, "%s:%u: RESET(%s, ..., %s): the RTL's registers %s; %s would be right",
+                     r->ask->ports, reset.line, reset.name, reset.kind,
+                     edge ? "wait for its edge" : "look at it at the clock's edge alone", edge ? "async" : "sync");
+}
+
+bool recipe_warnings(recipe_t *r) {
+  char *names = snapshot_say(&r->snapshot, r->said); /* the originals' */
+  const char *said = recipe_text(r, "%s", names ? names : r->said), *line;
+  recipe_nets_t nets = {.unknown = "",
+                        .unread = "",
+                        .undriven = "",
+                        .shared = "",
+                        .cases = "",
+                        .clock = "",
+                        .resets = "",
+                        .opens = "",
+                        .takes = ""};
+  free(names);
+  if (!check_user(r, said) || !check_modules(r, said)) return false;
+  /* Copies for Icarus do not name their originals, beside which Yosys
+   * looks for images: kind lint goes before (build.c of lockstep). */
+  /* The tree's own blocks have no loop and one driver for each
+   * bit: the synthesis of each one ends with `check -assert`. */
+  if (!recipe_in_tree(r) && !r->snapshot.bare &&
+      !recipe_nets(r, first_of(r, said, "UNOPTFLAT", &line), first_of(r, said, "MULTIDRIVEN", &line), &nets))
+    return false;
+  return write_warnings(r, said, &nets);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The instances of blocks on the GPU's die that decide about offloading
+ * (cmodel/sim/gpu/to_nsu/offload_decision.h), where the policy has a use for them.
+ */
+#ifndef PART_GPU_FAMILIES_H
+#define PART_GPU_FAMILIES_H
+
+#include "ctrl.h"
+#include "gpu.h"
+#include "gpu_config.h"
+#include "part.h"
+#include "part_nsu.h"
+
+extern const part_family_t part_gpu_families[];
+
+uint64_t part_gpu_epochs(const part_t *p, unsigned ratio); /* that have ended */
+
+/* What engines of each block need, part_family_t: parameters, which inputs
+ * count. A file for each, as blocks' parameters have the same names. */
+#define HARDWARE(stem, name, must) \
+  outcome_t part_gpu_engines_##stem(const composition_t *c, engines_config_t *engines, char *error, size_t size);
+#include "gpu_hardware.def"
+#undef HARDWARE
+
+/* The firmware that decides in the place of ofld_ratio (part_gpu_firmware.c):
+ * engines->discard frees it. What it has decided in this part, if there is any. */
+outcome_t part_gpu_firmware_engine(const part_nsu_values_t *values, const ctrl_settings_t *settings,
+                                   engines_config_t *engines, char *error, size_t size);
+unsigned part_gpu_decisions(const part_t *p, const gpu_decision_t **decisions);
+void part_gpu_firmware_count(const part_t *p, gpu_stats_t *stats); /* its counters firmware_* */
+
+/* Keys ratio.* and score.*: the blocks' parameters, as their port files have them. */
+void part_gpu_ratio_defaults(part_nsu_values_t *values);
+void part_gpu_score_defaults(part_nsu_values_t *values);
+
+/* NULL, or what is wrong with keys ratio.*. */
+const char *part_gpu_check_ratio(const part_nsu_values_t *values);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What follows for the GPU from the rest of a machine: how many stacks, where its links lead, which
+ * units of stacks are NSUs and SMs, what is offloaded to them.
+ */
+#include <string.h>
+
+#include "memory_system.h"
+#include "part_gpu.h"
+#include "part_network.h"
+#include "part_ni.h"
+#include "part_nsu.h"
+#include "part_stack_sm.h"
+#include "protocols.h"
+
+/* At the other end of link k, or of the network that it leads into. */
+static bool find_stack(const composition_t *c, unsigned part, unsigned k, unsigned *stack, unsigned *at) {
+  unsigned peer, port, net, terminal;
+  if (!composition_peer(c, part, PART_GPU_LINK, k, &peer, &port, at)) return false;
+  *stack = peer;
+  if (c->part[peer].kind != &part_ni) return true;
+  return composition_peer(c, peer, PART_NI_NET, *at, &net, &port, &terminal) &&
+         composition_peer(c, net, PART_NETWORK_TERMINAL, terminal + part_network_gpu_ports(c, net), stack, &port, at);
+}
+
+/* The units of stack k's logic layer that are near-data parts
+ * of a kind: all that parts of this kind have linked there. */
+static uint16_t near_units(const composition_t *c, unsigned part, unsigned k, const part_kind_t *kind) {
+  unsigned stack, port, at, other, instance, units = 0;
+  if (!find_stack(c, part, k, &stack, &at)) return 0;
+  for (unsigned i = 0; i < c->parts; i++)
+    for (unsigned n = 0; c->part[i].kind == kind && n < c->part[i].count; n++)
+      if (composition_peer(c, i, 0, n, &other, &port, &instance) && other == stack && instance == at)
+        units |= 1U << composition_which(c, i, 0, n);
+  return (uint16_t)units;
+}
+
+/* Where a stack or a network interface is in the network. */
+static bool find_terminal(const composition_t *c, unsigned part, unsigned at, unsigned *net, unsigned *terminal) {
+  const part_port_t *ports = c->part[part].kind->port;
+  unsigned port;
+  for (unsigned which = 0; ports[which].name; which++)
+    if (!ports[which].offers && composition_peer(c, part, which, at, net, &port, terminal)) return true;
+  return false;
+}
+
+/* Link k leads to the stack, or the network interface, at terminal
+ * k of the network: by that number addresses name a stack. */
+static const char *check_order(const composition_t *c, unsigned part, unsigned stacks) {
+  static char wrong[200];
+  unsigned peer, port, at, net, terminal, interfaces = 0;
+  for (unsigned k = 0; k < stacks; k++) {
+    if (!composition_peer(c, part, PART_GPU_LINK, k, &peer, &port, &at)) continue;
+    interfaces += c->part[peer].kind == &part_ni;
+    if (!find_terminal(c, peer, at, &net, &terminal) || terminal == k) continue;
+    snprintf(wrong, sizeof wrong,
+             "%s.link[%u] leads to %s[%u] at %s.%s[%u]; the same number of link and terminal would be right",
+             c->part[part].name, k, c->part[peer].name, at, c->part[net].name,
+             c->part[net].kind->port[PART_NETWORK_TERMINAL].name, terminal);
+    return wrong;
+  }
+  return interfaces && interfaces != stacks
+             ? "some links lead to stacks and some into a network; all of them to one kind would be right"
+             : NULL;
+}
+
+static bool leads_into_network(const composition_t *c, unsigned part) {
+  unsigned peer, port, at;
+  return composition_peer(c, part, PART_GPU_LINK, 0, &peer, &port, &at) && c->part[peer].kind == &part_ni;
+}
+
+static const char *settle_nsus(const composition_t *c, unsigned part, const part_nsu_values_t *nsu,
+                               gpu_config_t *config) {
+  static char wrong[120];
+  config->nsu.ratio = 0;
+  if (!nsu) return NULL;
+  config->nsu = nsu->gpu;
+  if (config->num_stacks > GPU_MAX_NSU_STACKS) {
+    snprintf(wrong, sizeof wrong,
+             "%u stacks: an NSU's packets name at most %d; fewer stacks, or none with an NSU, would be right",
+             config->num_stacks, GPU_MAX_NSU_STACKS);
+    return wrong;
+  }
+  for (unsigned k = 0; k < config->num_stacks; k++) {
+    if ((config->nsu_units[k] = near_units(c, part, k, &part_nsu)) || !gpu_config_to_nsus(config)) continue;
+    snprintf(wrong, sizeof wrong,
+             "stack %u has no NSU and blocks are offloaded where their data are; one at each would be right", k);
+    return wrong;
+  }
+  return NULL;
+}
+
+/* Flits of 16 bytes that a link carries each way in a crossbar
+ * cycle: one with a stack, or one into the network. */
+static double link_flits(const composition_t *c, unsigned part) {
+  const memory_node_config_t *stacks = composition_kind_values_const(c, &part_stack);
+  const network_config_t *net = composition_kind_values_const(c, &part_network);
+  unsigned peer, port, at, clock = 0;
+  if (!composition_peer(c, part, PART_GPU_LINK, 0, &peer, &port, &at)) return 0;
+  if (leads_into_network(c, part))
+    return net->flit_bytes / (double)PACKET_FLIT_BYTES * composition_mhz(c, peer, PART_NI_NETWORK) /
+           composition_mhz(c, part, PART_GPU_XBAR);
+  while (strcmp(c->part[peer].kind->clock[clock].name, "link") != 0) clock++;
+  return stacks->gpu_link.flits * composition_mhz(c, peer, clock) / composition_mhz(c, part, PART_GPU_XBAR);
+}
+
+/* Where stacks have SMs, those decide what is offloaded: tom.offload. */
+static const char *settle_stack_sms(const composition_t *c, unsigned part, const part_stack_sm_values_t *v,
+                                    gpu_config_t *config) {
+  static char wrong[120];
+  config->tom_beside = v->offload != TOM_OFFLOAD_NONE;
+  config->tom_control = v->offload == TOM_OFFLOAD_CTRL;
+  config->tom_watch = v->offload == TOM_OFFLOAD_WATCH;
+  config->tom = *v;
+  config->link_flits = link_flits(c, part);
+  if (config->num_stacks > GPU_MAX_NSU_STACKS) return "SMs in stacks: at most 15 stacks";
+  if (v->offload == TOM_OFFLOAD_WATCH && gpu_config_to_nsus(config))
+    return "tom.offload=watch looks at candidates alone; offload.policy=none would be right with it";
+  if (v->free == TOM_FREE_ALL && config->networked)
+    return "tom.free=all goes past links between GPU and stacks, and there is a network; another one would be right";
+  if (config->paging.demand)
+    return "pages that come from the host are with no SM of a stack; paging.demand=false would be right";
+  for (unsigned k = 0; k < config->num_stacks; k++) {
+    if (__builtin_popcount(config->sm_units[k] = near_units(c, part, k, &part_stack_sm)) == 1) continue;
+    snprintf(wrong, sizeof wrong, "stack %u has %s; one at each stack would be right", k,
+             config->sm_units[k] ? "several SMs" : "no SM");
+    return wrong;
+  }
+  return NULL;
+}
+
+/* SMs and slices at nodes of a network, with whose terminals the stacks are linked, too. */
+static const char *settle_nodes(const composition_t *c, unsigned part, gpu_config_t *config) {
+  const network_config_t *net = composition_kind_values_const(c, &part_network);
+  const unsigned nodes = composition_connections(c, part, PART_GPU_NODE);
+  config->nodes = nodes != 0;
+  config->guard = nodes && net && !net->ordered;
+  if (!nodes)
+    return net && !net->ordered ? "network.order=guard is for SMs alone, by links gpu.node; path would be right" : NULL;
+  for (unsigned k = 0, peer, port, at; k < nodes; k++)
+    if (composition_peer(c, part, PART_GPU_NODE, k, &peer, &port, &at) && at != k)
+      return "gpu.node[k] must be at terminal k of the network, where stack k is";
+  if (nodes != config->num_stacks)
+    return "gpu.node and gpu.link have other numbers of connections; a node for each stack would be right";
+  return net && net->local_ports != 1 ? "a node has one port of its network; network.local_ports=1 would be right"
+                                      : NULL;
+}
+
+const char *part_gpu_settle(composition_t *c, unsigned part) {
+  gpu_config_t *config = composition_kind_values(c, &part_gpu);
+  const part_nsu_values_t *nsu = composition_kind_values(c, &part_nsu);
+  const unsigned stacks = composition_connections(c, part, PART_GPU_LINK);
+  config->num_stacks = stacks;
+  config->networked = leads_into_network(c, part);
+  config->seed = c->seed;
+  config->core_mhz = composition_mhz(c, part, PART_GPU_CORE);
+  const part_stack_sm_values_t *sms = composition_kind_values(c, &part_stack_sm);
+  if (nsu && config->offload_policy == GPU_OFFLOAD_tom)
+    return "offload.policy=tom is for stacks with SMs; none, static, dynamic or dynamic_cache would be right";
+  if (!nsu) config->offload_policy = GPU_OFFLOAD_none;
+  const char *wrong = check_order(c, part, stacks);
+  if (!wrong) wrong = settle_nodes(c, part, config);
+  if (!wrong) wrong = settle_nsus(c, part, nsu, config);
+  if (!wrong && sms) wrong = settle_stack_sms(c, part, sms, config);
+  return wrong ? wrong : gpu_config_check(config);
+}

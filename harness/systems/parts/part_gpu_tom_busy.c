@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * tom_busy: are links busy.
+ */
+#include "gpu_config.h"
+#include "part_gpu_families.h"
+#include "tom_busy_ports.h"
+
+outcome_t part_gpu_engines_tom_busy(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+  const gpu_config_t *config = composition_kind_values_const(c, &part_gpu);
+  (void)error, (void)size;
+  snprintf(engines->params, sizeof engines->params, "Links=%u,Flits=%u,Window=%u", config->num_stacks,
+           gpu_config_link_flits(config), config->tom.window);
+  return OUTCOME_PASS;
+}

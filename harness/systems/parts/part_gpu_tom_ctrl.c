@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * tom_ctrl: the offload controllers, one an SM.
+ */
+#include "gpu_config.h"
+#include "part_gpu_families.h"
+#include "tom_ctrl_ports.h"
+
+outcome_t part_gpu_engines_tom_ctrl(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+  const gpu_config_t *config = composition_kind_values_const(c, &part_gpu);
+  const unsigned warps = config->sm.threads / 32;
+  (void)error, (void)size;
+  engines->in_size = sizeof(tom_ctrl_in_t);
+  snprintf(engines->params, sizeof engines->params, "Warps=%u", warps > 2 ? warps : 2);
+  return OUTCOME_PASS;
+}

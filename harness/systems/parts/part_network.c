@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The network (cmodel/sim/memory/network.h): a place for a stack, for SMs with their L2 slice, or
+ * for one of a GPU's links, at each terminal of its topology, instances of the block router. What
+ * all stacks have in common is here, too: the pool of packets, and what is stored.
+ */
+#include "network.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "memory_system.h"
+#include "network_look.h"
+#include "part.h"
+#include "part_network.h"
+#include "part_ni.h"
+#include "protocols.h"
+#include "router_engine.h"
+
+#define COUNTERS_OF network_stats_t
+#include "counter_list.h"
+
+static const counter_t counters[] = {
+#include "network_counters.def"
+    {0},
+};
+
+#undef COUNTERS_OF
+#define COUNTERS_OF part_network_link_t
+#include "counter_list.h"
+
+static const counter_t link_columns[] = {
+#include "part_network_links.def"
+    {0},
+};
+
+#undef COUNTERS_OF
+#define COUNTERS_OF part_network_pair_t
+#include "counter_list.h"
+
+static const counter_t pair_columns[] = {
+#include "part_network_pairs.def"
+    {0},
+};
+
+typedef struct {
+  network_t *network;
+  packet_pool_t *pool;
+  memory_image_t *image;
+  unsigned nodes;
+  terminal_port_t *terminal; /* [nodes] */
+  part_network_link_t *link; /* rows, made when they are asked for */
+  part_network_pair_t *pair;
+} state_t;
+
+static void tick(void *self, unsigned clock, uint64_t cycle) {
+  state_t *s = self;
+  (void)clock;
+  if (network_idle(s->network)) return;
+  network_tick(s->network, cycle);
+  for (unsigned k = 0; k < s->nodes; k++)
+    if (network_ready(s->network, s->terminal[k].node)) shell_wake(s->terminal[k].reader);
+}
+
+static const shell_kind_t shell = {.name = "network", .clocks = 1, .phase = 1, .tick = tick};
+
+/* ---- making one ---- */
+
+static void defaults(void *values) {
+  *(network_config_t *)values = network_default_config();
+}
+
+static const network_config_t *config_of(const composition_t *c, unsigned part) {
+  return composition_kind_values_const(c, c->part[part].kind);
+}
+
+static unsigned number(const composition_t *c, unsigned part) {
+  return network_config_nodes(config_of(c, part));
+}
+
+static const char *check(const void *values) {
+  return memory_network_check_config(values);
+}
+
+/* Of those that are linked with a terminal, the ones that run kernels there. */
+static void count_users(const composition_t *c, unsigned part, unsigned terminal, unsigned *hosts, unsigned *others) {
+  unsigned net, port, at;
+  *hosts = *others = 0;
+  for (unsigned i = 0; i < c->parts; i++)
+    for (unsigned p = 0; c->part[i].kind->port[p].name; p++)
+      for (unsigned k = 0; !c->part[i].kind->port[p].offers && k < composition_connections(c, i, p); k++)
+        if (composition_peer(c, i, p, k, &net, &port, &at) && net == part && at == terminal)
+          ++*(c->part[i].kind->host ? hosts : others);
+}
+
+static bool is_gpu_port(const composition_t *c, unsigned part, unsigned terminal) {
+  unsigned user, port, at;
+  return composition_peer(c, part, PART_NETWORK_TERMINAL, terminal, &user, &port, &at) &&
+         c->part[user].kind == &part_ni;
+}
+
+unsigned part_network_gpu_ports(const composition_t *c, unsigned part) {
+  unsigned ports = 0;
+  for (unsigned k = 0; k < number(c, part); k++) ports += is_gpu_port(c, part, k);
+  return ports;
+}
+
+/* A GPU's places are the first; sinks hold the largest packet that there can be. */
+static const char *settle_gpu_ports(composition_t *c, unsigned part) {
+  network_config_t *config = composition_kind_values(c, &part_network);
+  const unsigned largest =
+      (composition_kind_values(c, &part_stack_sm) ? LINK_MAX_FLITS : LINK_MIN_FLITS) * PACKET_FLIT_BYTES;
+  config->gpu_ports = part_network_gpu_ports(c, part);
+  if (!config->gpu_ports) return NULL;
+  for (unsigned k = 0; k < config->gpu_ports; k++)
+    if (!is_gpu_port(c, part, k))
+      return "a GPU's network interfaces are at the first terminals, stacks at the others; another order of links "
+             "would be right";
+  if (config->local_ports != 1)
+    return "a GPU's network interface has one port of its network; network.local_ports=1 would be right";
+  if (config->sink_flits * config->flit_bytes < largest) config->sink_flits = largest / config->flit_bytes;
+  return memory_network_check_config(config);
+}
+
+/* A terminal is a stack's, a network interface's, or that
+ * of SMs with the stack whose slice of the L2 they have. */
+static const char *settle(composition_t *c, unsigned part) {
+  static char wrong[200];
+  const char *bad;
+  if (c->part[part].count != 1) return "there must be one network; its topology says for how many";
+  if ((bad = settle_gpu_ports(c, part))) return bad;
+  for (unsigned k = 0; k < number(c, part); k++) {
+    unsigned hosts, others;
+    count_users(c, part, k, &hosts, &others);
+    if (others == 1 && hosts <= 1) continue;
+    snprintf(
+        wrong, sizeof wrong,
+        "%u links of stacks and %u of SMs at %s.terminal[%u]; one of a stack, with one of its SMs or without, would "
+        "be right",
+        others, hosts, c->part[part].name, k);
+    return wrong;
+  }
+  return NULL;
+}
+
+static int make(part_t *p, char error[SYSTEM_ERROR]) {
+  state_t *s = p->state;
+  s->pool = packet_pool_new();
+  s->image = memory_image_new();
+  if (!s->pool || !s->image) return part_fail(error, 3, "out of memory");
+  trouble_t trouble = {0};
+  if (!(s->network = network_new(p->values, p->engine[0], &trouble))) return part_fail(error, 3, trouble.text);
+  s->nodes = network_nodes(s->network);
+  if (!(s->terminal = calloc(s->nodes, sizeof *s->terminal))) return part_fail(error, 3, "out of memory");
+  for (unsigned k = 0; k < s->nodes; k++)
+    s->terminal[k] = (terminal_port_t){
+        .network = s->network, .pool = s->pool, .image = s->image, .node = network_node_at(s->network, k)};
+  shell_add(&shell, s, &p->period[PART_NETWORK_CLOCK]);
+  return 0;
+}
+
+static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
+  (void)port, (void)which;
+  return &((state_t *)p->state)->terminal[connection];
+}
+
+static void destroy(part_t *p) {
+  state_t *s = p->state;
+  network_free(s->network);
+  free(s->terminal);
+  free(s->link);
+  free(s->pair);
+  if (s->image) memory_image_free(s->image);
+  packet_pool_free(s->pool);
+}
+
+static unsigned count_routers(const composition_t *c, unsigned part) {
+  return network_config_routers(config_of(c, part));
+}
+
+static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+  const router_params_t params = network_router_params(composition_kind_values_const(c, &part_network));
+  trouble_t trouble = {0};
+  if (router_engine_config(engines, &params, &trouble)) return OUTCOME_PASS;
+  snprintf(error, size, "%s", trouble.text);
+  return OUTCOME_BAD_INPUT;
+}
+
+static uint64_t flits(const part_t *p, unsigned k) {
+  const network_t *network = ((const state_t *)p->state)->network;
+  const unsigned routers = network_config_routers(p->values) / network_subnets(network);
+  return fabric_router_flits(network_fabric(network, k / routers), k % routers);
+}
+
+static const part_family_t families[] = {{.block = "router",
+                                          .count = count_routers,
+                                          .engines = engines,
+                                          .clock = PART_NETWORK_CLOCK,
+                                          .work = "flits",
+                                          .worked = flits},
+                                         {0}};
+
+/* ---- looking at it ---- */
+
+static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
+  const trouble_t *broken = network_fault(((const state_t *)p->state)->network);
+  return broken ? part_fail(error, broken->kind, broken->text) : 0;
+}
+
+static size_t describe_waits(const part_t *p, char *text, size_t size) {
+  return network_describe_waits(((const state_t *)p->state)->network, text, size);
+}
+
+bool part_network_has_sms(const composition_t *c, unsigned part) {
+  return composition_sharers(c, part, PART_NETWORK_TERMINAL, 0) > 1 || part_network_gpu_ports(c, part);
+}
+
+static bool has_sms(const part_t *p) {
+  return part_network_has_sms(p->composition, p->index);
+}
+
+static void count(const part_t *p, uint64_t *counts) {
+  network_stats_t *stats = (network_stats_t *)counts;
+  *stats = network_stats(((const state_t *)p->state)->network, shell_now / p->period[PART_NETWORK_CLOCK]);
+  if (has_sms(p)) stats->node_slots = stats->width_slots, stats->node_flits = stats->link_flits;
+  else stats->stack_slots = stats->link_slots, stats->stack_flits = stats->link_flits;
+}
+
+static bool look_at(const state_t *s, unsigned subnet, network_look_t *look) {
+  const router_params_t params = network_params(s->network);
+  *look = (network_look_t){0};
+  return network_look(look, network_fabric(s->network, subnet), network_shape(s->network), &params);
+}
+
+/* None where there is no memory for them. */
+static unsigned link_rows(const part_t *p, const uint64_t **rows) {
+  state_t *s = p->state;
+  unsigned count = 0;
+  for (unsigned subnet = 0; has_sms(p) && subnet < network_subnets(s->network); subnet++) {
+    network_look_t look;
+    part_network_link_t *more =
+        look_at(s, subnet, &look) ? realloc(s->link, (count + look.links) * sizeof *more) : NULL;
+    if (more) s->link = more;
+    for (unsigned i = 0; more && i < look.links; i++) {
+      const network_link_t *l = &look.link[i];
+      s->link[count++] = (part_network_link_t){subnet, l->router, l->port, l->critical, l->width, l->flits, l->stalls};
+    }
+    network_look_free(&look);
+  }
+  *rows = (const uint64_t *)s->link;
+  return count;
+}
+
+static unsigned pair_rows(const part_t *p, const uint64_t **rows) {
+  state_t *s = p->state;
+  unsigned count = 0;
+  for (unsigned subnet = 0; has_sms(p) && subnet < network_subnets(s->network); subnet++) {
+    const router_params_t params = network_params(s->network);
+    unsigned pairs;
+    critical_pair_t *pair =
+        network_look_pairs(network_fabric(s->network, subnet), network_shape(s->network), &params, &pairs);
+    part_network_pair_t *more = pair ? realloc(s->pair, (count + pairs + 1) * sizeof *more) : NULL;
+    if (more) s->pair = more;
+    for (unsigned i = 0; more && i < pairs; i++)
+      s->pair[count++] = (part_network_pair_t){subnet, pair[i].router, pair[i].in, pair[i].out, pair[i].place};
+    free(pair);
+  }
+  *rows = (const uint64_t *)s->pair;
+  return count;
+}
+
+static const part_table_t tables[] = {
+    {"links", "of routers between nodes, and ways to these", link_columns, link_rows,
+     sizeof(part_network_link_t) / sizeof(uint64_t)},
+    {"pairs", "of inputs and outputs that routers found critical", pair_columns, pair_rows,
+     sizeof(part_network_pair_t) / sizeof(uint64_t)},
+    {0},
+};
+
+const part_kind_t part_network = {
+    .name = "network",
+    .text = "network",
+    .port = {{"terminal", "terminal", .offers = true, .many = true, .shared = true}},
+    .clock = {[PART_NETWORK_LINK] = {"link"}, [PART_NETWORK_CLOCK] = {"network", .like = "link"}},
+    .keys = network_keys,
+    .values_size = sizeof(network_config_t),
+    .defaults = defaults,
+    .number = number,
+    .check = check,
+    .settle = settle,
+    .family = families,
+    .size = sizeof(state_t),
+    .make = make,
+    .destroy = destroy,
+    .offer = offer,
+    .check_rules = check_rules,
+    .describe_waits = describe_waits,
+    .counters = counters,
+    .tables = tables,
+    .count = count};

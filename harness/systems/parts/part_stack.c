@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Memory stacks (cmodel/sim/memory): vaults, logic layer, links. A stack offers its port to the GPU
+ * and one to each part that is linked to its logic layer, a unit of it, and reaches into its place
+ * of the network.
+ *
+ * At an edge of the links' clock: packets from the channels go into links and bridges, as far as
+ * these have room; all tick; packets that are ready go into the outgoing channels.
+ */
+#include <stdlib.h>
+
+#include "describe.h"
+#include "memory_system.h"
+#include "part.h"
+#include "part_network.h"
+#include "protocols.h"
+
+enum { GPU, LOGIC, NET };
+enum { DRAM, LOGIC_CLOCK };
+
+#define KEYS_OF memory_node_config_t
+#define KEYS_AS_TABLE
+#include "key_list.h"
+
+static const config_key_t keys[] = {
+#define KEYS_IN gpu_link.
+#include "link_keys.def"
+#undef KEYS_IN
+#define KEYS_IN stack.
+#include "mem_stack_keys.def"
+    {0},
+};
+
+typedef struct {
+  vault_stats_t vaults;
+#define COUNTER(name, ...) uint64_t name;
+#define WORK(name, ...) uint64_t name;
+#include "part_stack_counters.def"
+} stack_stats_t;
+
+#define COUNTERS_OF vault_stats_t
+#include "counter_list.h"
+
+static const counter_t counters[] = {
+#include "vault_counters.def"
+#undef COUNTERS_OF
+#define COUNTERS_OF stack_stats_t
+#include "counter_list.h"
+#include "part_stack_counters.def"
+    {0},
+};
+
+typedef struct {
+  packet_port_t gpu, *unit; /* [node.units] */
+  channel_t direct[2];
+  memory_node_t node;
+} place_t;
+
+typedef struct {
+  place_t *stack; /* [count] */
+} state_t;
+
+static place_t *stack_at(const part_t *p, unsigned k) {
+  return &((const state_t *)p->state)->stack[k];
+}
+
+/* ---- clocks ---- */
+
+static void into(channel_t *in, link_t *link, unsigned cls) {
+  packet_t *packet;
+  if (channel_is_empty(in)) return;
+  while (link_can_push(link, cls) && (packet = channel_take(in))) link_push(link, packet);
+}
+
+static void out_of(link_t *link, unsigned cls, channel_t *out) {
+  if (link_idle(link)) return;
+  while (link_peek(link, cls) && channel_has_room(out)) channel_put(out, link_pop(link, cls));
+}
+
+static void to_unit(ni_bridge_t *bridge, unsigned cls, channel_t *out) {
+  while (ni_bridge_peek(bridge, cls) && channel_has_room(out)) channel_put(out, ni_bridge_pop(bridge, cls));
+}
+
+static void tick(void *self, unsigned clock, uint64_t cycle) {
+  place_t *s = self;
+  if (clock == DRAM) {
+    mem_stack_tick_dram(s->node.stack, cycle);
+    return;
+  }
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
+    into(&s->gpu.to[cls], &s->node.from_gpu, cls);
+    for (unsigned u = 0; u < s->node.units; u++) into(&s->unit[u].to[cls], &s->node.unit[u].from_nsu, cls);
+  }
+  memory_node_tick(&s->node, cycle);
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) {
+    out_of(&s->node.to_gpu, cls, &s->gpu.from[cls]);
+    for (unsigned u = 0; u < s->node.units; u++) to_unit(&s->node.unit[u], cls, &s->unit[u].from[cls]);
+  }
+}
+
+static bool is_empty(const packet_port_t *port) {
+  return channel_is_empty(&port->to[0]) && channel_is_empty(&port->to[1]);
+}
+
+static bool idle(const void *self) {
+  const place_t *s = self;
+  if (!is_empty(&s->gpu)) return false;
+  for (unsigned u = 0; u < s->node.units; u++)
+    if (!is_empty(&s->unit[u])) return false;
+  return memory_node_idle(&s->node);
+}
+
+static const shell_kind_t shell = {.name = "stack", .clocks = 2, .tick = tick, .idle = idle};
+
+/* ---- making them ---- */
+
+static void defaults(void *values) {
+  *(memory_node_config_t *)values = memory_node_default_config();
+}
+
+/* With a GPU; or that one is at the other end of the network. */
+static bool has_link(const composition_t *c, unsigned part, unsigned k) {
+  return composition_sharers(c, part, GPU, k) != 0;
+}
+
+static bool is_far(const composition_t *c, unsigned part, unsigned k) {
+  unsigned net, port, at;
+  return composition_peer(c, part, NET, k, &net, &port, &at) && part_network_gpu_ports(c, net);
+}
+
+static const char *settle(composition_t *c, unsigned part) {
+  static char wrong[120];
+  for (unsigned k = 0; k < c->part[part].count; k++) {
+    if (has_link(c, part, k) != is_far(c, part, k)) continue;
+    snprintf(wrong, sizeof wrong, "%s.gpu[%u] is %s", c->part[part].name, k,
+             is_far(c, part, k)
+                 ? "linked, and its network has network interfaces of a GPU; one of the two would be right"
+                 : "not linked");
+    return wrong;
+  }
+  for (unsigned k = 0; k < c->part[part].count; k++)
+    if (composition_sharers(c, part, LOGIC, k) > MEM_STACK_UNITS) return "at most 16 parts fit a stack's logic layer";
+  return memory_node_check_config(composition_kind_values(c, c->part[part].kind));
+}
+
+static void prepare_port(packet_port_t *port, place_t *stack, const terminal_port_t *terminal, shell_part_t *reader,
+                         uint64_t period, ni_bridge_t *bridge) {
+  port->period = period, port->bridge = bridge, port->direct = stack->direct;
+  port->pool = terminal->pool, port->image = terminal->image, port->stack = terminal->node;
+  for (unsigned cls = 0; cls < PROTOCOL_CLASSES; cls++) port->to[cls].reader = reader;
+}
+
+/* Who shares its terminal with SMs answers them alone,
+ * over their link: what comes there is theirs. */
+static bool is_alone(const part_t *p, unsigned k) {
+  unsigned net, port, at;
+  return composition_peer(p->composition, p->index, NET, k, &net, &port, &at) &&
+         composition_sharers(p->composition, net, port, at) > 1;
+}
+
+static int make(part_t *p, char error[SYSTEM_ERROR]) {
+  state_t *s = p->state;
+  if (!(s->stack = calloc(p->count, sizeof *s->stack))) return part_fail(error, 3, "out of memory");
+  for (unsigned k = 0; k < p->count; k++) {
+    place_t *stack = &s->stack[k];
+    terminal_port_t *terminal = part_peer(p, NET, k);
+    const unsigned units = composition_sharers(p->composition, p->index, LOGIC, k);
+    stack->unit = calloc(units + 1, sizeof *stack->unit);
+    network_t *network = is_alone(p, k) ? NULL : terminal->network;
+    if (!stack->unit ||
+        !memory_node_init(&stack->node, p->values, terminal->node, units, terminal->image, terminal->pool, network))
+      return part_fail(error, 3, "out of memory");
+    shell_part_t *me = shell_add(&shell, stack, p->period);
+    if (network) terminal->reader = me;
+    prepare_port(&stack->gpu, stack, terminal, me, p->period[LOGIC_CLOCK], NULL);
+    for (unsigned u = 0; u < units; u++)
+      prepare_port(&stack->unit[u], stack, terminal, me, p->period[LOGIC_CLOCK], &stack->node.unit[u]);
+  }
+  return 0;
+}
+
+static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
+  return port == GPU ? &stack_at(p, connection)->gpu : &stack_at(p, connection)->unit[which];
+}
+
+static void destroy(part_t *p) {
+  state_t *s = p->state;
+  for (unsigned k = 0; s->stack && k < p->count; k++) {
+    memory_node_deinit(&s->stack[k].node);
+    free(s->stack[k].unit);
+  }
+  free(s->stack);
+}
+
+/* ---- looking at them ---- */
+
+static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
+  const trouble_t *broken = NULL;
+  for (unsigned k = 0; !broken && k < p->count; k++) broken = mem_stack_fault(stack_at(p, k)->node.stack);
+  return broken ? part_fail(error, broken->kind, broken->text) : 0;
+}
+
+static size_t describe_waits(const part_t *p, char *text, size_t size) {
+  size_t used = 0;
+  for (unsigned k = 0; k < p->count; k++)
+    used += memory_node_describe_waits(&stack_at(p, k)->node, stack_at(p, k)->gpu.stack, describe_end(text, size, used),
+                                       describe_room(size, used));
+  return used;
+}
+
+static void count_port(const ni_bridge_t *b, uint64_t ticks, stack_stats_t *sum) {
+  sum->to_parts += b->to_nsu.stats.busy, sum->from_parts += b->from_nsu.stats.busy;
+  sum->port_slots += 2 * (ticks * b->to_nsu.flits / b->to_nsu.ticks);
+}
+
+static void count(const part_t *p, uint64_t *counts) {
+  stack_stats_t *sum = (stack_stats_t *)counts;
+  const uint64_t ticks = shell_now / p->period[LOGIC_CLOCK];
+  for (unsigned k = 0; k < p->count; k++) {
+    const memory_node_t *node = &stack_at(p, k)->node;
+    const vault_stats_t one = mem_stack_vault_stats(node->stack);
+    vault_stats_add(&sum->vaults, &one);
+    sum->from_gpu += node->from_gpu.stats.busy, sum->to_gpu += node->to_gpu.stats.busy;
+    for (unsigned u = 0; u < node->units; u++) count_port(&node->unit[u], ticks, sum);
+  }
+  for (unsigned k = 0; k < p->count; k++) {
+    const uint64_t slots = has_link(p->composition, p->index, k)
+                               ? 2 * ticks * ((const memory_node_config_t *)p->values)->gpu_link.flits
+                               : 0;
+    sum->link_slots += slots, sum->idle_slots += is_alone(p, k) ? 0 : slots;
+  }
+}
+
+const part_kind_t part_stack = {
+    .name = "stack",
+    .text = "memory stacks: vaults, logic layer, links",
+    .port = {[GPU] = {"gpu", "packets", .offers = true, .optional = true},
+             [LOGIC] = {"logic", "packets", .offers = true, .optional = true, .shared = true},
+             [NET] = {"net", "terminal"}},
+    .clock = {{"dram"}, {"link"}},
+    .keys = keys,
+    .values_size = sizeof(memory_node_config_t),
+    .defaults = defaults,
+    .settle = settle,
+    .size = sizeof(state_t),
+    .make = make,
+    .destroy = destroy,
+    .offer = offer,
+    .check_rules = check_rules,
+    .describe_waits = describe_waits,
+    .counters = counters,
+    .count = count};

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * tom_stack: blocks in the SMs of stacks, one each.
+ */
+#include "gpu_config.h"
+#include "part.h"
+#include "part_stack_sm.h"
+#include "tom_stack_ports.h"
+
+outcome_t part_stack_sm_engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+  const gpu_config_t *config = composition_kind_values_const(c, &part_gpu);
+  (void)error, (void)size;
+  engines->block = "tom_stack";
+  engines->in_size = sizeof(tom_stack_in_t);
+  snprintf(engines->params, sizeof engines->params, "Warps=%u,Queue=%u,Sms=%u", config->tom.warps,
+           gpu_config_tom_places(config), config->num_sms > 2 ? config->num_sms : 2);
+  return OUTCOME_PASS;
+}

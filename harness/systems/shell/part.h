@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A part: what a system is made of, besides instances of blocks. A file parts/part_X.c is one kind
+ * of it; parts/parts.def lists them.
+ *
+ * A composition (composition.h) names parts, how many there are of each, and what is linked to
+ * what. A kind says
+ *   - its ports: an end of a link either offers something (a memory stack: channels for packets) or
+ *     uses what the other end offers;
+ *   - its clocks, its keys (key_list.h), what follows for it from the rest of a composition
+ *     (settle);
+ *   - the blocks that it has instances of: each can be model, RTL or both;
+ *   - what it counts: a list (counters.h), of which report, JSON, energy and figures are made;
+ *   - how it is made: what it offers is there before those are made that use it; its shell parts
+ *     (shell.h) tick it.
+ * Functions that return int return 0, or the exit status with the error's one line set. A kind
+ * counts and says what waits; NULL is fine for all else.
+ */
+#ifndef PART_H
+#define PART_H
+
+#include <stdio.h>
+
+#include "composition.h"
+#include "counters.h"
+#include "engines.h"
+#include "trouble.h"
+#include "ptx.h"
+#include "runtime.h"
+#include "shell.h"
+#include "simt_module.h"
+#include "system.h"
+
+enum { PART_PORTS = 4, PART_FAMILIES = 9, PART_CLOCKS = SHELL_CLOCKS };
+
+typedef struct part part_t;
+
+typedef struct {
+  const char *name;     /* "gpu"; NULL: the end of the list */
+  const char *protocol; /* "packets": what is offered (protocols.h); both ends' must be the same */
+  bool offers;          /* else uses */
+  /* one part has any number of connections here (or its
+   * kind's `number`); else one each of its instances */
+  bool many;
+  bool optional; /* may be left without a link */
+  bool shared;   /* a connection may have any number of links, each with a place of its own; else one */
+} part_port_t;
+
+typedef struct {
+  const char *name; /* "core", the domain's name if a composition says nothing else; NULL: the end of the list */
+  double only_mhz;  /* the one frequency that the model is written for; 0: any */
+  /* an earlier one of the kind's, whose domain it has where
+   * a composition has none of this name; NULL: none */
+  const char *like;
+} part_clock_t;
+
+/* Instances of a block. */
+typedef struct {
+  const char *block; /* NULL: the end of the list */
+  const char *name;  /* what a system calls them; NULL: as the block */
+  unsigned (*count)(const composition_t *c, unsigned part);
+  /* What is the block's own: its parameters, which inputs count;
+   * firmware, where an instance is that. BAD_INPUT: error is one line. */
+  outcome_t (*engines)(const composition_t *c, engines_config_t *engines, char *error, size_t size);
+  bool firmware; /* there is some that stands in for the block */
+  /* what of the kind's they execute such firmware for, by its name:
+   * they are there only where one of that is firmware; NULL: always */
+  const char *runs;
+  unsigned clock;   /* of its kind's, whose cycles are its instances' */
+  const char *work; /* what is counted of each instance, "flits"; NULL: nothing is */
+  uint64_t (*worked)(const part_t *p, unsigned instance);
+} part_family_t;
+
+/* What is kept beside counters: rows of numbers, whose columns are a list of counters. */
+typedef struct {
+  const char *name; /* "epochs"; NULL: the end of the list */
+  const char *text;
+  const counter_t *columns;
+  unsigned (*rows)(const part_t *p, const uint64_t **rows); /* how many; each is a struct of its columns */
+  unsigned values;                                          /* of a row */
+} part_table_t;
+
+/* Of a part that runs kernels, the host's side; a system has one such part. */
+typedef struct {
+  const char *cycles; /* its counter of the cores' clock, while kernels ran; there must be one warp_instructions, too */
+  unsigned (*cores)(const part_t *p);
+  void (*facts)(const part_t *p, system_facts_t *facts);
+  int (*load)(part_t *p, const ptx_module_t *module, trouble_t *err); /* instead of all that were loaded */
+  int (*load_also)(part_t *p, const ptx_module_t *module, trouble_t *err);
+  void (*unload)(part_t *p, const ptx_module_t *module);
+  int (*select)(part_t *p, const ptx_module_t *module, trouble_t *err);
+  simt_variables_t *(*variables)(part_t *p, const ptx_module_t *module); /* NULL: it is not loaded */
+  unsigned (*occupancy)(const part_t *p, const rt_launch_t *launch, uint32_t *registers, trouble_t *err);
+  uint64_t (*malloc)(part_t *p, uint64_t bytes, trouble_t *err);
+  int (*release)(part_t *p, uint64_t addr, trouble_t *err);
+  int (*copy_in)(part_t *p, uint64_t addr, const void *data, size_t bytes, trouble_t *err);
+  int (*copy_out)(part_t *p, void *data, uint64_t addr, size_t bytes, trouble_t *err);
+  /* as system_heap; NULL: its kernels take no memory */
+  int (*heap)(part_t *p, uint64_t bytes, trouble_t *err);
+  /* as system_texture; NULL: it has no texture units */
+  int (*texture)(part_t *p, const rt_texture_t *texture, uint64_t *handle, trouble_t *err);
+  int (*texture_drop)(part_t *p, uint64_t handle, trouble_t *err);
+  /* workspace: simt_launch_t's */
+  int (*launch)(part_t *p, const rt_launch_t *launch, uint64_t workspace, trouble_t *err);
+  /* as system_printed; NULL: its kernels print nothing */
+  char *(*printed)(part_t *p, size_t *size, uint64_t *lost);
+  bool (*running)(const part_t *p);
+  double (*progress)(const part_t *p);
+} part_host_t;
+
+struct part_kind {
+  const char *name, *text; /* "stack", "memory stack: vaults, logic layer, links" */
+  part_port_t port[PART_PORTS + 1];
+  part_clock_t clock[PART_CLOCKS + 1];
+  const config_key_t *keys; /* NULL: none; of `values` */
+  size_t values_size;
+  void (*defaults)(void *values);
+  /* what `count: PART` and its `many` port mean; NULL: its count */
+  unsigned (*number)(const composition_t *c, unsigned part);
+  const char *(*check)(const void *values); /* before all else: NULL, or what is wrong with them */
+  /* counts, clocks and values are there: fills in what follows; NULL, or what is wrong */
+  const char *(*settle)(composition_t *c, unsigned part);
+  const part_family_t *family;
+  size_t size;                                      /* of `state`, which is zeroed */
+  int (*make)(part_t *p, char error[SYSTEM_ERROR]); /* also calls shell_add */
+  /* also of what `make` left half made */
+  void (*destroy)(part_t *p);
+  /* which: of a shared port's links there, from 0 */
+  void *(*offer)(part_t *p, unsigned port, unsigned connection, unsigned which);
+  /* 0, or the exit status: a fault, a broken rule */
+  int (*check_rules)(const part_t *p, char error[SYSTEM_ERROR]);
+  size_t (*describe_waits)(const part_t *p, char *text, size_t size); /* as snprintf */
+  const counter_t *counters;                                          /* what it counts */
+  /* into the struct of its counters, which is zeroed: of all instances */
+  void (*count)(const part_t *p, uint64_t *counts);
+  /* at most SYSTEM_TABLES of all parts together; NULL: none */
+  const part_table_t *tables;
+  const part_host_t *host;
+};
+
+/* One entry of a composition's `parts`, made. */
+struct part {
+  const part_kind_t *kind;
+  const composition_t *composition;
+  const system_t *system;
+  unsigned index, count;                              /* in the composition; instances */
+  uint64_t period[PART_CLOCKS];                       /* of its clocks, in ticks */
+  const block_engine_t *const *engine[PART_FAMILIES]; /* [instances] of each family */
+  const void *values;                                 /* of its kind */
+  void *state;
+};
+
+#define PART(name) extern const part_kind_t part_##name;
+#include "parts.def"
+#undef PART
+
+/* What is linked to a port of this part: connection
+ * k, an instance or one of `many`; NULL: nothing. */
+void *part_peer(const part_t *p, unsigned port, unsigned connection);
+
+/* A launch as the SIMT models take it. */
+static inline simt_launch_t part_launch(const rt_launch_t *l, uint64_t workspace) {
+  return (simt_launch_t){.kernel = l->kernel,
+                         .grid = {l->grid.x, l->grid.y, l->grid.z},
+                         .block = {l->block.x, l->block.y, l->block.z},
+                         .shared_bytes = l->shared_bytes,
+                         .params = l->params,
+                         .param_bytes = l->param_bytes,
+                         .workspace = workspace};
+}
+
+static inline int part_fail(char error[SYSTEM_ERROR], int status, const char *text) {
+  snprintf(error, SYSTEM_ERROR, "%s", text);
+  return status;
+}
+
+#endif

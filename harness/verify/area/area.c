@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A block by parts: the block itself is synthesised with its parts as black boxes, each part alone
+ * with its exact parameters, once however often it is there, and found again by its own hash.
+ */
+#include "area.h"
+#include "area_keep.h"
+#include "area_key.h"
+#include "area_named.h"
+#include "area_read.h"
+#include "clock.h"
+#include "file.h"
+#include "port_params.h"
+#include "process.h"
+#include "script.h"
+#include "verilator.h"
+#include "whole.h"
+#include "work.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
+
+enum { TRIES = 5 };
+
+static const area_target_t fpgas[] = {
+    {"ice40", NULL, "synth_ice40", "SB_LUT4", "SB_DFF", "SB_RAM40 SB_SPRAM", "SB_MAC16", "t:SB_LUT4 t:SB_CARRY"},
+    {"ecp5", NULL, "synth_ecp5", "LUT4", "TRELLIS_FF", "DP16KD PDPW16KD", "MULT18X18D",
+     "t:LUT4 t:PFUMX t:L6MUX21 t:CCU2C"},
+    {"xilinx", NULL, "synth_xilinx -noiopad -noclkbuf", "LUT", "FD", "RAMB", "DSP48", "t:LUT* t:MUXF* t:CARRY4"},
+    {0},
+};
+
+static const char *const large[] = {
+#define LARGE(block) block,
+#include "large.def"
+    NULL};
+static const char *const broad[] = {
+#define BROAD(block) block,
+#include "large.def"
+    NULL};
+
+const area_target_t *area_fpga(const char *name) {
+  for (const area_target_t *t = fpgas; t->name; t++)
+    if (strcmp(t->name, name) == 0) return t;
+  return NULL;
+}
+
+bool area_is_fpga(const area_target_t *target) {
+  return !target->cells;
+}
+
+static bool is_one_of(const char *const *blocks, const char *block) {
+  for (; *blocks; blocks++)
+    if (strcmp(*blocks, block) == 0) return true;
+  return false;
+}
+
+bool area_by_parts(const area_job_t *j) {
+  if (j->own) return false;
+  return j->method == AREA_BY_PARTS || (j->method == AREA_USUAL && is_one_of(large, j->block));
+}
+
+/* ---- the script: a template of synth/, and what is printed after it */
+
+enum { WORD_PACKAGES, WORD_PARAMS, WORD_PARTS, WORD_BOXES, WORD_READ, WORD_LIBDIRS, WORDS };
+
+typedef struct {
+  char *text[WORDS];
+  size_t size;
+} words_t;
+
+static const char *script_name(const area_target_t *t) {
+  return area_is_fpga(t) ? "synth/fpga.ys.in" : "synth/cells.ys.in";
+}
+
+static char *template_text(const area_job_t *j) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/%s", j->source, script_name(j->target));
+  return file_read(path);
+}
+
+/* Memories stay what they are, everything else with a port file is a part. */
+static void print_parts(const area_job_t *j, FILE *files, FILE *boxes) {
+  char pattern[PROOF_PATH];
+  glob_t found;
+  snprintf(pattern, sizeof pattern, "%s/rtl/{%s,lib}/*.ports", j->source, j->family);
+  if (glob(pattern, GLOB_BRACE, NULL, &found)) return;
+  fprintf(files, "read_verilog -sv -lib");
+  for (size_t i = 0; i < found.gl_pathc; i++) {
+    const char *path = found.gl_pathv[i], *stem = strrchr(path, '/') + 1;
+    int length = (int)strcspn(stem, ".");
+    bool self = strncmp(stem, j->block, (size_t)length) == 0 && !j->block[length];
+    if (self || strncmp(stem, "sram_", 5) == 0) continue;
+    fprintf(files, " %.*s.sv", (int)(stem - path) + length, path);
+    fprintf(boxes, " t:%.*s", length, stem);
+  }
+  fprintf(files, "\n");
+  globfree(&found);
+}
+
+static void print_rtl(const area_job_t *j, FILE *read, FILE *libdirs) {
+  static const char *const instead[2] = {NULL};
+  if (j->own) {
+    yosys_print_rtl(read, j->own, instead);
+    yosys_print_libraries(libdirs, j->own);
+    return;
+  }
+  fprintf(read, "-sv %s/rtl/%s/%s.sv", j->source, j->family, j->block);
+  fprintf(libdirs, " -libdir %s/rtl/%s -libdir %s/rtl/lib", j->source, j->family, j->source);
+}
+
+/* Of a block of the tree those alone that its RTL has not by itself. */
+static void print_params(const area_job_t *j, const char *params, FILE *file) {
+  if (!j->own) {
+    yosys_print_params(file, params, j->block);
+    return;
+  }
+  yosys_print_top(file, j->block, params);
+  yosys_print_libraries(file, j->own);
+  yosys_print_top_end(file, j->block);
+}
+
+static bool make_words(const area_job_t *j, bool by_parts, const char *params, words_t *w) {
+  FILE *files[WORDS] = {NULL};
+  bool ok = true;
+  for (unsigned i = 0; i < WORDS; i++) ok = (files[i] = open_memstream(&w->text[i], &w->size)) && ok;
+  if (ok) {
+    yosys_print_packages(files[WORD_PACKAGES], j->gen, j->own, " ");
+    print_params(j, params, files[WORD_PARAMS]);
+    if (by_parts) print_parts(j, files[WORD_PARTS], files[WORD_BOXES]);
+    print_rtl(j, files[WORD_READ], files[WORD_LIBDIRS]);
+  }
+  for (unsigned i = 0; i < WORDS; i++) ok = files[i] && fclose(files[i]) == 0 && ok;
+  return ok;
+}
+
+/* What Yosys says of a block. */
+static const char *const *said(const area_target_t *t) {
+  static const char *const cells[] = {"cells.txt", "boxes.txt", "abc.txt", NULL}, *const fpga[] = {"cells.txt",
+                                                                                                   "boxes.txt",
+                                                                                                   "levels.txt", NULL};
+  return area_is_fpga(t) ? fpga : cells;
+}
+
+static bool fill(const area_job_t *j, bool by_parts, const char *params, const char *work, FILE *file,
+                 trouble_t *trouble) {
+  char memories[PROOF_PATH], liberty[PROOF_PATH], constraints[PROOF_PATH];
+  char *text = template_text(j);
+  words_t w = {.text = {NULL}};
+  const area_target_t *t = j->target;
+  snprintf(memories, sizeof memories, "%s/rtl/lib/sram_1r1w.sv", j->source);
+  snprintf(liberty, sizeof liberty, "%s/cells.lib", work);
+  snprintf(constraints, sizeof constraints, "%s/cells.constr", work);
+  static const char comment[] = "# ";
+  bool ok = make_words(j, by_parts, params, &w) && text, brief = !j->own && is_one_of(broad, j->block);
+  const script_word_t words[] = {{"TOP", j->block},
+                                 {"GEN", j->gen},
+                                 {"PACKAGES", w.text[WORD_PACKAGES]},
+                                 {"READ", w.text[WORD_READ]},
+                                 {"LIBDIRS", w.text[WORD_LIBDIRS]},
+                                 {"PARAMS", w.text[WORD_PARAMS]},
+                                 {"PARTS", w.text[WORD_PARTS]},
+                                 {"LIBERTY", liberty},
+                                 {"DRIVER", constraints},
+                                 {"WORK", work},
+                                 {"MEMORIES", memories},
+                                 {"SYNTH", t->synth},
+                                 {"LOGIC", t->logic},
+                                 {"THOROUGH", brief ? comment : ""},
+                                 {"BRIEF", brief ? "" : comment},
+                                 {0}};
+  if (!ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s/%s: %s", j->source, script_name(t), strerror(errno));
+  ok = ok && script_fill(file, text, words, trouble);
+  fprintf(file, "tee -q -o %s/boxes.txt dump t:*sram_*%s\ntee -q -o %s/cells.txt stat\n", work,
+          ok ? w.text[WORD_BOXES] : "", work);
+  for (const char *const *name = said(t); *name; name++) yosys_writes(file, work, *name);
+  for (unsigned i = 0; i < WORDS; i++) free(w.text[i]);
+  free(text);
+  return ok;
+}
+
+static answer_t own_params(const area_job_t *j, const char *params, const char *work, char *other, size_t other_size,
+                           trouble_t *trouble) {
+  char rtl[PROOF_PATH];
+  const yosys_module_t module = {.work = work,
+                                 .source = j->source,
+                                 .gen = j->gen,
+                                 .rtl = rtl,
+                                 .module = j->block,
+                                 .options = "-DSYNTHESIS",
+                                 .stop = j->stop,
+                                 .context = j->context};
+  snprintf(rtl, sizeof rtl, "%s/rtl/%s/%s.sv", j->source, j->family, j->block);
+  if (!j->own) return yosys_other_params(&module, params, other, other_size, trouble);
+  snprintf(other, other_size, "%s", params);
+  snprintf(rtl, sizeof rtl, "%s/parameters.xml", work);
+  const verilator_xml_t all = {
+      .rtl = j->own, .gen = j->gen, .source = j->source, .library = "", .module = j->block, .work = work, .xml = rtl};
+  return verilator_arrived(&all, j->ports, j->params, trouble);
+}
+
+/* Written for each synthesis: no two of them share a file. */
+static answer_t write_cells(const area_target_t *t, const char *work, trouble_t *trouble) {
+  static const char *const names[] = {"cells.lib", "cells.constr"};
+  char path[PROOF_PATH];
+  bool ok = true;
+  for (unsigned i = 0; ok && i < 2; i++) {
+    snprintf(path, sizeof path, "%s/%s", work, names[i]);
+    FILE *file = fopen(path, "w");
+    ok = file && (i ? cells_print_constraints(t->cells, file) : fputs(t->cells->library.text, file) >= 0);
+    if (file && fclose(file)) ok = false;
+  }
+  if (!ok) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", path, strerror(errno));
+  return ok ? ANSWER_HOLDS : ANSWER_INFRA;
+}
+
+static answer_t write_script(const area_job_t *j, bool by_parts, const char *all, const char *work,
+                             trouble_t *trouble) {
+  char params[PORT_PARAMS_TEXT];
+  const answer_t known = own_params(j, all, work, params, sizeof params, trouble);
+  if (known != ANSWER_HOLDS) return known;
+  if (!area_is_fpga(j->target) && write_cells(j->target, work, trouble) != ANSWER_HOLDS) return ANSWER_INFRA;
+  FILE *file = yosys_open(work, "area", trouble);
+  if (!file) return ANSWER_INFRA;
+  const bool filled = fill(j, by_parts, params, work, file, trouble);
+  if (filled) return yosys_close(file, work, trouble);
+  fclose(file);
+  return ANSWER_INFRA; /* error says what fill() found */
+}
+
+/* ---- what Yosys said */
+
+static char *read_text(const char *work, const char *name, trouble_t *trouble) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/%s", work, name);
+  char *text = file_read(path);
+  if (!text) trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: %s", path, strerror(errno));
+  return text;
+}
+
+typedef struct {
+  const area_t *area;
+  const area_target_t *target;
+} boxes_t;
+
+static bool is_box(const void *context, const char *cell) {
+  const boxes_t *boxes = context;
+  const area_t *a = boxes->area;
+  bool box = strncmp(cell, "sram_", 5) == 0 && !area_has_cell(boxes->target, cell);
+  for (const area_part_t *p = a->parts; p < a->parts + a->num_parts; p++) box |= strcmp(p->block, cell) == 0;
+  return box;
+}
+
+static answer_t read_results(const area_job_t *j, const char *work, area_t *a, trouble_t *trouble) {
+  bool fpga = area_is_fpga(j->target);
+  char *cells = read_text(work, "cells.txt", trouble), *boxes = read_text(work, "boxes.txt", trouble);
+  char *path = read_text(work, fpga ? "levels.txt" : "abc.txt", trouble);
+  bool ok = cells && boxes && path, good = false;
+  if (ok) a->path = fpga ? -1 : area_read_delay(path) / j->target->cells->path_ps;
+  if (ok) a->path_levels = fpga ? area_read_levels(path) : -1;
+  if (ok)
+    good = area_read_boxes(a, boxes, j->target, trouble) &&
+           area_read_cells(a, cells, j->target, is_box, &(boxes_t){a, j->target}, trouble);
+  free(cells), free(boxes), free(path);
+  return good ? ANSWER_HOLDS : ok ? ANSWER_BAD : ANSWER_INFRA;
+}
+
+/* ---- one synthesis */
+
+static void explain(const char *work, trouble_t *trouble) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/abc.txt", work);
+  char *text = file_read(path);
+  liberty_explain(trouble, text);
+  free(text);
+}
+
+/* Cells of the library that the RTL has by name are looked for behind all of its own folders. */
+static answer_t write_all(const area_job_t *j, bool by_parts, const char *params, const char *work,
+                          trouble_t *trouble) {
+  if (!j->own || area_is_fpga(j->target)) return write_script(j, by_parts, params, work, trouble);
+  area_job_t job = *j;
+  rtl_t *own = malloc(sizeof *own);
+  if (!own) return trouble_memory(trouble), ANSWER_INFRA;
+  *own = *j->own, job.own = own;
+  answer_t answer = area_named(j, work, own, trouble);
+  if (answer == ANSWER_HOLDS) answer = write_script(&job, by_parts, params, work, trouble);
+  free(own);
+  return answer;
+}
+
+static answer_t synthesise(const area_job_t *j, bool by_parts, const char *params, const char *work, area_t *a,
+                           trouble_t *trouble) {
+  double start = clock_seconds(), cpu = clock_children();
+  answer_t answer = write_all(j, by_parts, params, work, trouble);
+  if (answer == ANSWER_HOLDS) answer = yosys_run_for(j->seconds, j->stop, j->context, work, "area", trouble);
+  if (answer == ANSWER_BAD && !area_is_fpga(j->target)) explain(work, trouble);
+  if (answer == ANSWER_UNKNOWN)
+    trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: synthesis takes more than %.0f s; --timeout gives it more", j->block,
+                j->seconds);
+  a->seconds = clock_seconds() - start, a->cpu_seconds = clock_children() - cpu;
+  return answer;
+}
+
+static bool is_kept(const area_job_t *j, const char *folder, area_t *a) {
+  const area_keep_t keep = {.files = said(j->target)};
+  return a->cached = area_keep_read(&keep, folder, &a->seconds, &a->cpu_seconds);
+}
+
+/* Nobody else makes the same result meanwhile: another process that does is waited for. -1: not
+ * taken; errno is EINTR when stop() said so. drop_lock() gives it back. */
+static int take_lock(const area_job_t *j, const char *path) {
+  int file;
+  while ((file = whole_try_lock(path)) < 0 && errno == EWOULDBLOCK) {
+    if (j->stop && j->stop(j->context)) return errno = EINTR, -1;
+    clock_pause(100);
+  }
+  return file;
+}
+
+static void drop_lock(int file, const char *path) {
+  unlink(path);
+  close(file);
+}
+
+static const char *yosys_version(const area_job_t *j) {
+  static char version[256];
+  char log[PROOF_PATH], *argv[] = {"yosys", "-V", NULL};
+  if (*version) return version;
+  snprintf(log, sizeof log, "%s/yosys-version.%ld", j->cache, (long)getpid());
+  char *text = process_run(argv, log, 60, NULL, NULL) == 0 ? file_read(log) : NULL;
+  snprintf(version, sizeof version, "%.255s", text && *text ? text : "unknown");
+  unlink(log);
+  free(text);
+  return version;
+}
+
+static uint64_t key_of(const area_job_t *j, bool by_parts, const char *params) {
+  char *script = template_text(j);
+  const uint64_t key = area_key(j, by_parts, params, script ? script : "", yosys_version(j));
+  free(script);
+  return key;
+}
+
+/* Made in a folder of its own, which gets the name that the key has when all of it is there.
+ * UNKNOWN without a line in error: a file was written meanwhile. */
+static answer_t make_result(const area_job_t *j, bool by_parts, const char *params, uint64_t key, const char *folder,
+                            area_t *a, trouble_t *trouble) {
+  work_t work;
+  if (!work_open(&work, j->cache, j->block, trouble)) return ANSWER_INFRA;
+  answer_t answer = synthesise(j, by_parts, params, work.path, a, trouble);
+  const area_keep_t keep = {said(j->target), {work.path, j->gen}, j->own};
+  if (answer != ANSWER_HOLDS) return work_close(&work, answer != ANSWER_STOPPED), answer;
+  if (key_of(j, by_parts, params) != key) return work_close(&work, false), *trouble = (trouble_t){0}, ANSWER_UNKNOWN;
+  const bool written = area_keep_write(&keep, work.path, a->seconds, a->cpu_seconds);
+  if (written && work_publish(&work, folder)) return ANSWER_HOLDS;
+  trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", folder, strerror(errno));
+  return work_close(&work, false), ANSWER_INFRA;
+}
+
+/* Of what the files have now: they may be written while they are read. */
+static answer_t find_or_make(const area_job_t *j, bool by_parts, const char *params, area_t *a, char *folder,
+                             trouble_t *trouble) {
+  char lock[PROOF_PATH];
+  answer_t answer = ANSWER_UNKNOWN;
+  for (unsigned i = 0; i < TRIES && answer == ANSWER_UNKNOWN; i++) {
+    const uint64_t key = key_of(j, by_parts, params);
+    *trouble = (trouble_t){0};
+    snprintf(folder, PROOF_PATH, "%s/%s-%016" PRIx64, j->cache, j->block, key);
+    if (is_kept(j, folder, a)) return ANSWER_HOLDS;
+    snprintf(lock, sizeof lock, "%s.lock", folder);
+    const int file = take_lock(j, lock);
+    if (file < 0 && errno == EINTR) return ANSWER_STOPPED;
+    if (file < 0)
+      return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot make files in this folder: %s", j->cache,
+                         strerror(errno)),
+             ANSWER_INFRA;
+    answer = is_kept(j, folder, a) ? ANSWER_HOLDS : make_result(j, by_parts, params, key, folder, a, trouble);
+    drop_lock(file, lock);
+    if (answer == ANSWER_UNKNOWN && *trouble->text) return answer; /* out of time */
+  }
+  if (answer == ANSWER_UNKNOWN)
+    trouble_set(trouble, TROUBLE_INPUT, "%s: its files were written each time that they were read", j->block);
+  return answer == ANSWER_UNKNOWN ? ANSWER_BAD : answer;
+}
+
+static answer_t measure_one(const area_job_t *j, bool by_parts, area_t *a, trouble_t *trouble) {
+  char folder[PROOF_PATH], params[PORT_PARAMS_TEXT];
+  memset(a, 0, sizeof *a);
+  if (!area_params(j, params, sizeof params, trouble)) return ANSWER_BAD;
+  const answer_t answer = find_or_make(j, by_parts, params, a, folder, trouble);
+  return answer == ANSWER_HOLDS ? read_results(j, folder, a, trouble) : answer;
+}
+
+/* ---- the sum of parts */
+
+static bool add_macros(area_t *a, const area_t *part, const area_part_t *p, trouble_t *trouble) {
+  for (unsigned i = 0; i < p->count; i++)
+    for (const area_macro_t *m = part->macros; m < part->macros + part->num_macros; m++) {
+      if (a->num_macros == AREA_MACROS) return trouble_set(trouble, TROUBLE_INPUT, "more than %d macros", AREA_MACROS);
+      area_macro_t *to = &a->macros[a->num_macros++];
+      *to = *m;
+      snprintf(to->name, sizeof to->name, "%s.%s", p->block, m->name);
+    }
+  return true;
+}
+
+static answer_t add_part(const area_job_t *j, area_t *a, area_part_t *p, area_t *part, trouble_t *trouble) {
+  area_job_t job = *j;
+  job.block = p->block, job.params = p->params, job.family = area_family_of(j, p->block), job.method = AREA_USUAL,
+  job.part = true;
+  answer_t answer = area_measure(&job, part, trouble);
+  if (answer != ANSWER_HOLDS) return answer;
+  p->cells = part->cells, p->flipflops = part->flipflops, p->area = part->area;
+  p->flipflops_area = part->flipflops_area, a->flipflops_area += p->count * part->flipflops_area;
+  a->cells += p->count * part->cells, a->flipflops += p->count * part->flipflops;
+  a->luts += p->count * part->luts, a->rams += p->count * part->rams, a->dsps += p->count * part->dsps;
+  a->area += p->count * part->area;
+  a->path = part->path > a->path ? part->path : a->path;
+  a->path_levels = part->path_levels > a->path_levels ? part->path_levels : a->path_levels;
+  a->seconds += part->seconds, a->cpu_seconds += part->cpu_seconds, a->cached &= part->cached;
+  return add_macros(a, part, p, trouble) ? ANSWER_HOLDS : ANSWER_BAD;
+}
+
+answer_t area_measure(const area_job_t *j, area_t *a, trouble_t *trouble) {
+  bool by_parts = area_by_parts(j);
+  if (!process_there("yosys"))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys is not installed: packages.txt has what synthesis needs"),
+           ANSWER_INFRA;
+  answer_t answer = measure_one(j, by_parts, a, trouble);
+  if (answer != ANSWER_HOLDS) trouble->kind = answer == ANSWER_BAD ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT;
+  if (answer != ANSWER_HOLDS || !by_parts) return answer;
+  area_t *part = malloc(sizeof *part);
+  if (!part) return trouble_memory(trouble), ANSWER_INFRA;
+  a->by_parts = true;
+  for (unsigned i = 0; i < a->num_parts && answer == ANSWER_HOLDS; i++)
+    answer = add_part(j, a, &a->parts[i], part, trouble);
+  free(part);
+  return answer;
+}

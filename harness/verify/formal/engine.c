@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A claim is the label of an assert or cover statement of the wrapper, which Yosys keeps as the
+ * cell's name: for one claim all other cells of the kind are deleted. The design is kept in two
+ * forms, words for SMT and single bits for AIGER. The property `assertions` is all the assertions
+ * that have no label in the wrapper: the RTL's own.
+ */
+#include "engine.h"
+#include "abc.h"
+#include "file.h"
+#include "port_params.h"
+#include "process.h"
+#include "verilator.h"
+#include "wrapper.h"
+#include "yosys.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
+
+const char *engine_missing(void) {
+  static const char *const programs[] = {"yosys", "yosys-abc", "yosys-smtbmc", "z3"};
+  for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++)
+    if (!process_there(programs[i])) return programs[i];
+  return NULL;
+}
+
+/* ---- running a tool: its log in text, to be freed */
+
+static int run(const engine_t *e, char *const argv[], const char *log, double seconds, char **text) {
+  int status = process_run(argv, log, seconds, e->stop, e->context);
+  *text = file_read(log);
+  return status;
+}
+
+/* ---- elaboration */
+
+/* Keeps the statements that a broken copy is for, and so only what they depend on. */
+static void print_kept(FILE *file, const proof_t *proof, const broken_t *copy) {
+  fprintf(file, "select -set kept");
+  for (unsigned i = 0; i < proof->num_broken; i++) {
+    const char *name = proof->broken[i].property;
+    if (proof->broken[i].line != copy->line) continue;
+    if (strcmp(name, "assertions") == 0) fprintf(file, " n:$* n:*.*");
+    else fprintf(file, " n:%s", name);
+  }
+  fprintf(file, "\ndelete t:$assert t:$cover %%u @kept %%d\n");
+}
+
+/* The block's RTL before the wrapper, or where Yosys finds it; the wrapper. */
+static void print_read(FILE *file, const engine_t *e, const proof_t *proof, const char *folder) {
+  const char *const instead[2] = {folder, e->rtl};
+  char path[PROOF_PATH];
+  if (e->own) {
+    fprintf(file, "\nverilog_defaults -add -I%s\nread_verilog ", e->folder);
+    yosys_print_rtl(file, e->own, instead);
+  }
+  fprintf(file, "\nread_verilog -sv %s\n", wrapper_path(e, proof, path));
+}
+
+static void print_libraries(FILE *file, const engine_t *e, const char *folder) {
+  if (folder) fprintf(file, " -libdir %s", folder);
+  if (e->rtl) fprintf(file, " -libdir %s", e->rtl);
+  if (e->own) yosys_print_libraries(file, e->own);
+  yosys_print_each(file, e->source, "rtl/*/", " -libdir ");
+  yosys_print_each(file, e->source, "tests/formal/parts/", " -libdir ");
+}
+
+static answer_t write_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,
+                                const broken_t *copy, const char *work, trouble_t *trouble) {
+  char top[PROOF_NAME + 8], values[PORT_PARAMS_TEXT];
+  if (!wrapper_params(e, proof, params, values, sizeof values, trouble)) return ANSWER_BAD;
+  FILE *file = yosys_open(work, "elaborate", trouble);
+  if (!file) return ANSWER_INFRA;
+  fprintf(file, "verilog_defaults -add -formal -I%s", e->gen);
+  yosys_print_each(file, e->source, "rtl/*/", " -I");
+  yosys_print_packages(file, e->gen, e->own, "\nread_verilog -sv ");
+  snprintf(top, sizeof top, "%s_proof", proof->block);
+  print_read(file, e, proof, folder);
+  yosys_print_top(file, top, values);
+  print_libraries(file, e, folder);
+  yosys_print_top_end(file, top);
+  fprintf(file, "tee -q -o %s/values.txt dump -m i:*\n", work);
+  yosys_writes(file, work, "values.txt");
+  fprintf(file, "proc\n");
+  yosys_print_checks(file, e->source, work);
+  fprintf(file, "flatten; setattr -set keep 1 t:$assert t:$assume t:$cover\n");
+  static const char *const kinds[] = {"assert", "assume", "cover"};
+  for (int i = 0; i < 3; i++) {
+    char list[16];
+    snprintf(list, sizeof list, "%s.cells", kinds[i]);
+    fprintf(file, "tee -q -o %s/%s select -list t:$%s\n", work, list, kinds[i]);
+    yosys_writes(file, work, list);
+  }
+  if (copy) print_kept(file, proof, copy);
+  fprintf(file,
+          "opt_clean; memory; opt -full; async2sync; dffunmap; opt_clean\ntee -q -o %s/asserts.txt dump t:$assert\n",
+          work);
+  yosys_writes(file, work, "asserts.txt");
+  fprintf(file, "write_rtlil %s/words.il\n", work);
+  yosys_writes(file, work, "words.il");
+  /* Logic that is made small helps to prove; refuting a copy takes less than making it small. */
+  const char *const small = copy ? "" : "opt -fast; ", *const fast = copy ? " -fast" : "";
+  fprintf(file, "techmap; %sdfflegalize -cell $_DFF_P_ 01; abc%s -g AND; clean; write_rtlil %s/bits.il\n", small, fast,
+          work);
+  yosys_writes(file, work, "bits.il");
+  return yosys_close(file, work, trouble);
+}
+
+/* A cell list has "module/cell" lines. Calls each(context, cell) until it says false. */
+static bool each_cell(const char *work, const char *kind, bool (*each)(void *context, const char *cell),
+                      void *context) {
+  char path[PROOF_PATH], *rest;
+  snprintf(path, sizeof path, "%s/%s.cells", work, kind);
+  char *text = file_read(path);
+  bool ok = true;
+  for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; ok && line; line = strtok_r(NULL, "\n", &rest)) {
+    char *cell = strchr(line, '/');
+    if (cell) ok = each(context, cell + 1);
+  }
+  free(text);
+  return ok;
+}
+
+typedef struct {
+  const proof_t *proof;
+  const char *kind;
+  bool seen[PROOF_MOST];
+  trouble_t *trouble;
+} match_t;
+
+static bool is_label(const char *cell) {
+  return *cell != '$' && !strchr(cell, '.');
+}
+
+/* Of the wrapper itself: "$assert$FILE:LINE$3". Of a part: "$flatten\u_dut.$assert...". */
+static bool is_plain_statement(const char *cell) {
+  return *cell == '$' && strncmp(cell, "$flatten", 8) && !strchr(cell, '\\');
+}
+
+static bool no_label(match_t *m, const char *cell) {
+  const char *place = strchr(cell + 1, '$');
+  place = place ? place + 1 : cell;
+  return trouble_set(
+      m->trouble, TROUBLE_INPUT,
+      "%.*s: the %s statement has no label, so no line of %s can ask for it; `name: %s (...)` would be right",
+      (int)strcspn(place, "$"), place, m->kind, m->proof->path, m->kind);
+}
+
+static bool match_claim(void *context, const char *cell) {
+  match_t *m = context;
+  const char *name = is_label(cell) ? cell : "assertions";
+  for (unsigned i = 0; i < m->proof->num_claims; i++) {
+    const claim_t *claim = &m->proof->claims[i];
+    if (strcmp(claim->name, name) == 0 && (claim->method == METHOD_COVER) == (*m->kind == 'c'))
+      return m->seen[i] = true;
+  }
+  if (!is_label(cell) && !is_plain_statement(cell)) return true; /* the RTL's own, not asked for */
+  if (*cell == '$') return no_label(m, cell);
+  return trouble_set(m->trouble, TROUBLE_INPUT, "%s: no line for the %s statement %s of the wrapper", m->proof->path,
+                     m->kind, cell);
+}
+
+/* What the RTL assumes of itself would be a hole in its
+ * proof. u_env is the wrapper's instance of X.env.sv. */
+static bool is_wrappers(void *context, const char *cell) {
+  match_t *m = context;
+  if (strncmp(cell, "u_env.", 6) == 0) return true;
+  if (*cell == '$' ? strncmp(cell, "$flatten", 8) != 0 : !strchr(cell, '.')) return true;
+  return trouble_set(m->trouble, TROUBLE_INPUT, "%s: an assumption inside the RTL: %s", m->proof->block, cell);
+}
+
+static answer_t match_all(const proof_t *proof, const char *params, const char *work, trouble_t *trouble) {
+  match_t m = {.proof = proof, .trouble = trouble};
+  if (!each_cell(work, "assume", is_wrappers, &m)) return ANSWER_BAD;
+  for (int i = 0; i < 2; i++) {
+    m.kind = i ? "cover" : "assert";
+    if (!each_cell(work, m.kind, match_claim, &m)) return ANSWER_BAD;
+  }
+  for (unsigned i = 0; i < proof->num_claims; i++)
+    if (!m.seen[i] && proof_applies(proof, proof->claims[i].only, params))
+      return trouble_set(trouble, TROUBLE_INPUT, "%s: no statement %s in the wrapper with %s", proof->path,
+                         proof->claims[i].name, *params ? params : "the default parameters"),
+             ANSWER_BAD;
+  return ANSWER_HOLDS;
+}
+
+/* How a cover becomes an assertion of its opposite: cover.v; of a condition's opposite: asked.v. */
+static bool write_cover_map(const char *work, const char *name, const char *inverted, const char *en) {
+  char path[PROOF_PATH];
+  snprintf(path, sizeof path, "%s/%s.v", work, name);
+  FILE *file = fopen(path, "w");
+  if (!file) return false;
+  fprintf(file,
+          "module \\$cover (input A, EN);\n  wire n;\n  \\$_NOT_ u_not (.A(%s), .Y(n));\n"
+          "  \\$assert _TECHMAP_REPLACE_ (.A(n), .EN(%s));\nendmodule\n",
+          inverted, en);
+  if (fclose(file) == 0) return true;
+  file_drop(path);
+  return false;
+}
+
+/* A wrapper hands on the port file's values: do they arrive? */
+static answer_t values_arrive(const engine_t *e, const proof_t *proof, const char *params, const char *work,
+                              trouble_t *trouble) {
+  char ports[PROOF_PATH], xml[PROOF_PATH];
+  snprintf(ports, sizeof ports, "%s/%s.ports", e->folder, proof->block);
+  snprintf(xml, sizeof xml, "%s/parameters.xml", work);
+  const verilator_xml_t job = {.rtl = e->own,
+                               .gen = e->gen,
+                               .source = e->source,
+                               .library = "",
+                               .module = proof->block,
+                               .work = work,
+                               .xml = xml};
+  return verilator_arrived(&job, ports, params, trouble);
+}
+
+answer_t engine_elaborate(const engine_t *e, const proof_t *proof, const char *params, const char *folder,
+                          const broken_t *copy, const char *work, trouble_t *trouble) {
+  if (!file_folder(work) || !write_cover_map(work, "cover", "A", "EN") || !write_cover_map(work, "asked", "EN", "1'b1"))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot make files in this folder: %s", work, strerror(errno)),
+           ANSWER_INFRA;
+  answer_t answer = e->own && !copy ? values_arrive(e, proof, params, work, trouble) : ANSWER_HOLDS;
+  if (answer == ANSWER_HOLDS) answer = write_elaborate(e, proof, params, folder, copy, work, trouble);
+  if (answer == ANSWER_HOLDS) answer = yosys_run(e->stop, e->context, work, "elaborate", trouble);
+  if (answer == ANSWER_HOLDS && !wrapper_check(e, proof, params, work, trouble)) answer = ANSWER_BAD;
+  if (answer == ANSWER_HOLDS) answer = match_all(proof, params, work, trouble);
+  if (answer == ANSWER_UNKNOWN) {
+    trouble_set(trouble, TROUBLE_INPUT, "%s: elaboration takes more than %d s", proof->block, YOSYS_SECONDS);
+    answer = ANSWER_BAD;
+  }
+  return answer;
+}
+
+/* ---- one claim */
+
+/* Of the conditions of a property's statements: is
+ * there one, one that may be 1, one that is always? */
+typedef struct {
+  bool found, may, always;
+} condition_t;
+
+static condition_t condition_of(const claim_t *claim, const char *work) {
+  char path[PROOF_PATH], *rest, cell[PROOF_TEXT];
+  condition_t is = {false, false, false};
+  bool ours = false;
+  snprintf(path, sizeof path, "%s/asserts.txt", work);
+  char *text = file_read(path);
+  for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+    line += strspn(line, " ");
+    if (sscanf(line, "cell $assert %511s", cell) == 1) {
+      const char *name = cell + (*cell == '\\');
+      ours = strcmp(is_label(name) ? name : "assertions", claim->name) == 0;
+      is.found |= ours;
+    }
+    if (!ours || strncmp(line, "connect \\EN ", 12)) continue;
+    is.may |= strcmp(line + 12, "1'0") != 0;
+    is.always |= strcmp(line + 12, "1'1") == 0;
+  }
+  free(text);
+  return is;
+}
+
+bool engine_vacuous(const claim_t *claim, const char *work) {
+  const condition_t is = condition_of(claim, work);
+  return is.found && !is.may;
+}
+
+/* What is asked of the design. */
+typedef enum { FORM_AIGER, FORM_SMT, FORM_ASKED } form_t;
+
+static bool is_asked(const claim_t *claim, const char *work) {
+  const condition_t is = condition_of(claim, work);
+  return is.found && !is.always;
+}
+
+static void print_asked(FILE *file, const claim_t *claim, const char *work) {
+  char name[PROOF_NAME + 16];
+  snprintf(name, sizeof name, "%s.asked.aig", claim->name);
+  fprintf(file, "chtype -set $cover @claim\ntechmap -map %s/asked.v @claim\nopt_clean\nwrite_aiger -zinit %s/%s\n",
+          work, work, name);
+  yosys_writes(file, work, name);
+}
+
+/* The design with this claim alone, as AIGER or SMT; of a property also NAME.asked.aig, which is
+ * refuted where its condition is reached. */
+static answer_t write_problem(const engine_t *e, const claim_t *claim, form_t form, const char *work,
+                              trouble_t *trouble) {
+  const char *kind = claim->method == METHOD_COVER ? "cover" : "assert";
+  const bool smt = form == FORM_SMT;
+  char stem[PROOF_NAME + 16];
+  snprintf(stem, sizeof stem, "%s.%s", claim->name, form == FORM_ASKED ? "asked" : smt ? "smt2" : "aig");
+  FILE *file = yosys_open(work, stem, trouble);
+  if (!file) return ANSWER_INFRA;
+  fprintf(file, "read_rtlil %s/%s.il\n", work, smt ? "words" : "bits");
+  if (strcmp(claim->name, "assertions") == 0) fprintf(file, "select -set claim t:$assert n:$* n:*.* %%u %%i\n");
+  else fprintf(file, "select -set claim t:$%s n:%s %%i\n", kind, claim->name);
+  fprintf(file, "select -assert-min 1 @claim\ndelete t:$assert t:$cover %%u @claim %%d\nsetattr -unset keep t:*\n");
+  if (claim->method == METHOD_COVER) fprintf(file, "techmap -map %s/cover.v @claim\n", work);
+  fprintf(file, "opt_clean\n");
+  if (form == FORM_ASKED) print_asked(file, claim, work);
+  else fprintf(file, smt ? "write_smt2 -wires %s/%s\n" : "write_aiger -zinit %s/%s\n", work, stem);
+  if (form != FORM_ASKED) yosys_writes(file, work, stem);
+  /* Yosys has read it all by now */
+  if (form == FORM_AIGER && claim->method != METHOD_COVER && is_asked(claim, work)) print_asked(file, claim, work);
+  const answer_t written = yosys_close(file, work, trouble);
+  return written == ANSWER_HOLDS ? yosys_run(e->stop, e->context, work, stem, trouble) : written;
+}
+
+static bool number_after(const char *text, const char *words, unsigned *number) {
+  const char *at = strstr(text, words);
+  return at && sscanf(at + strlen(words), "%u", number) == 1;
+}
+
+/* abc's answer. `frame` of a refutation counts from 0. */
+static answer_t read_abc(const char *text, unsigned *depth) {
+  unsigned n;
+  if (abc_proved(text)) {
+    *depth = number_after(text, "Invariant F[", &n) ? n : 0;
+    return ANSWER_HOLDS;
+  }
+  if (number_after(text, "was asserted in frame ", &n)) {
+    *depth = n;
+    return ANSWER_REFUTED;
+  }
+  if (strstr(text, "Explored all reachable states")) return ANSWER_HOLDS; /* all time, then */
+  return number_after(text, "No output asserted in ", &n) && n >= *depth ? ANSWER_HOLDS : ANSWER_UNKNOWN;
+}
+
+/* work/NAME.abc: what abc does with the problem, which ends with the word (abc.h). */
+static bool write_abc(const char *script, const char *problem, const char *engine, const char *word) {
+  FILE *file = fopen(script, "w");
+  bool ok = file && fprintf(file, "read_aiger %s\nfold\norpos\nstrash\nscorr\n%s\n%secho %s\n", problem, engine,
+                            strcmp(engine, "pdr") ? "" : ABC_TRIVIAL, word) > 0;
+  if (file && fclose(file)) ok = false;
+  if (file && !ok) file_drop(script);
+  return ok;
+}
+
+static answer_t run_abc(const engine_t *e, const claim_t *claim, const char *engine, const char *work, unsigned *depth,
+                        trouble_t *trouble) {
+  char problem[PROOF_PATH], script[PROOF_PATH], log[PROOF_PATH], word[ABC_WORD], *text;
+  snprintf(problem, sizeof problem, "%s/%s.aig", work, claim->name);
+  snprintf(script, sizeof script, "%s/%s.abc", work, claim->name);
+  snprintf(log, sizeof log, "%s/%s.abc.log", work, claim->name);
+  if (!write_abc(script, problem, engine, abc_word(problem, word)))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", script, strerror(errno)), ANSWER_INFRA;
+  char *argv[] = {"yosys-abc", "-f", script, NULL};
+  int status = run(e, argv, log, e->seconds, &text);
+  answer_t answer = ANSWER_UNKNOWN;
+  const bool ended = status == 0 && abc_ended(text, word),
+             stateless = ended && strstr(text, "Does not work for combinational networks");
+  if (stateless && strcmp(engine, "pdr")) { /* no state left: all cycles are alike */
+    answer = run_abc(e, claim, "pdr", work, depth, trouble);
+    if (answer == ANSWER_HOLDS) *depth = claim->depth;
+  } else answer = ended ? read_abc(text, depth) : yosys_complain(status, "yosys-abc", log, text, trouble);
+  free(text);
+  return answer;
+}
+
+/* The first so many cycles; 0: all. */
+static answer_t by_abc(const engine_t *e, const claim_t *claim, unsigned cycles, const char *work, unsigned *depth,
+                       trouble_t *trouble) {
+  char engine[64] = "pdr";
+  *depth = cycles;
+  if (cycles) snprintf(engine, sizeof engine, "bmc3 -F %u", cycles);
+  answer_t answer = write_problem(e, claim, FORM_AIGER, work, trouble);
+  return answer == ANSWER_HOLDS ? run_abc(e, claim, engine, work, depth, trouble) : answer;
+}
+
+/* What yosys-smtbmc says when it has asked z3 all that there is to ask. */
+static const char *smt_last(const char *option, unsigned cycles, char words[64]) {
+  if (*option) return "Temporal induction successful.";
+  snprintf(words, 64, "Checking assertions in step %u..", cycles - 1);
+  return words;
+}
+
+/* It is in Python, and its assertions are part of the proof. */
+static void keep_assertions(void) {
+  unsetenv("PYTHONOPTIMIZE");
+}
+
+/* yosys-smtbmc with one more option, "" for none. */
+static answer_t run_smt(const engine_t *e, const claim_t *claim, const char *option, const char *work, unsigned cycles,
+                        char **text, trouble_t *trouble) {
+  char problem[PROOF_PATH], log[PROOF_PATH], number[16], last[64], vcd[PROOF_PATH];
+  snprintf(problem, sizeof problem, "%s/%s.smt2", work, claim->name);
+  snprintf(log, sizeof log, "%s/%s.smtbmc%s.log", work, claim->name, option);
+  snprintf(vcd, sizeof vcd, "%s/%s.vcd", work, claim->name);
+  snprintf(number, sizeof number, "%u", cycles);
+  char *argv[] = {"yosys-smtbmc", "--unroll", "-s", "z3", "-t", number, "--dump-vcd", vcd, problem, NULL, NULL};
+  if (*option) argv[8] = (char *)option, argv[9] = problem;
+  unlink(vcd);
+  keep_assertions();
+  int status = run(e, argv, log, e->seconds, text);
+  const bool all = *text && strstr(*text, smt_last(option, cycles, last));
+  if (status == 0 && all && strstr(*text, "Status: PASSED")) return ANSWER_HOLDS;
+  if (status == 1 && *text && strstr(*text, "Status: FAILED")) return ANSWER_REFUTED;
+  /* the assumptions contradict each other */
+  if (status == 1 && *text && strstr(*text, "Status: PREUNSAT")) return ANSWER_UNKNOWN;
+  if (status == 1 && *text && strstr(*text, "response from solver: unknown")) return ANSWER_UNKNOWN;
+  return yosys_complain(status, "yosys-smtbmc with z3", log, *text, trouble);
+}
+
+static bool any_cell(void *context, const char *cell) {
+  (void)cell;
+  return !(*(bool *)context = true);
+}
+
+/* The first cycles of an induction. abc, in a tenth of z3's time, does not
+ * see assumptions that contradict each other: where there are any, z3. */
+static answer_t first_cycles(const engine_t *e, const claim_t *claim, const char *work, unsigned cycles,
+                             unsigned *depth, trouble_t *trouble) {
+  bool assumes = false;
+  each_cell(work, "assume", any_cell, &assumes);
+  if (assumes) {
+    char *text = NULL;
+    answer_t answer = run_smt(e, claim, "", work, cycles, &text, trouble);
+    if (answer == ANSWER_REFUTED && text) number_after(text, "BMC failed in step ", depth);
+    free(text);
+    return answer;
+  }
+  answer_t answer = by_abc(e, claim, cycles, work, depth, trouble);
+  if (answer == ANSWER_HOLDS) *depth = claim->depth;
+  return answer;
+}
+
+static answer_t by_induction(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth,
+                             trouble_t *trouble) {
+  char *text = NULL;
+  *depth = claim->depth;
+  answer_t answer = write_problem(e, claim, FORM_SMT, work, trouble);
+  if (answer == ANSWER_HOLDS) answer = first_cycles(e, claim, work, claim->depth + 1, depth, trouble);
+  if (answer != ANSWER_HOLDS) return answer;
+  answer = run_smt(e, claim, "-i", work, claim->depth, &text, trouble);
+  free(text);
+  return answer == ANSWER_REFUTED ? ANSWER_UNKNOWN : answer; /* induction that does not close refutes nothing */
+}
+
+/* A cover is reached when its negation is refuted. */
+static answer_t by_cover(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth,
+                         trouble_t *trouble) {
+  answer_t answer = by_abc(e, claim, claim->depth, work, depth, trouble);
+  return answer == ANSWER_HOLDS ? ANSWER_REFUTED : answer == ANSWER_REFUTED ? ANSWER_HOLDS : answer;
+}
+
+answer_t engine_check(const engine_t *e, const claim_t *claim, const char *work, unsigned *depth, trouble_t *trouble) {
+  switch (claim->method) {
+  case METHOD_INDUCTION: return by_induction(e, claim, work, depth, trouble);
+  case METHOD_COVER: return by_cover(e, claim, work, depth, trouble);
+  default: return by_abc(e, claim, claim->depth, work, depth, trouble);
+  }
+}
+
+answer_t engine_reaches(const engine_t *e, const claim_t *claim, const char *work, bool *vacuous, trouble_t *trouble) {
+  engine_t hurried = *e;
+  claim_t asked = *claim;
+  char engine[64] = "pdr", problem[PROOF_PATH];
+  unsigned depth = claim->method == METHOD_BMC ? claim->depth : 0;
+  *vacuous = false;
+  if (!is_asked(claim, work)) return ANSWER_HOLDS;
+  if (hurried.seconds > ENGINE_ASKED) hurried.seconds = ENGINE_ASKED;
+  if (depth) snprintf(engine, sizeof engine, "bmc3 -F %u", depth);
+  snprintf(asked.name, sizeof asked.name, "%.*s.asked", (int)sizeof asked.name - 7, claim->name);
+  snprintf(problem, sizeof problem, "%s/%s.aig", work, asked.name);
+  answer_t answer = access(problem, R_OK) == 0 ? ANSWER_HOLDS : write_problem(e, claim, FORM_ASKED, work, trouble);
+  if (answer == ANSWER_HOLDS) answer = run_abc(&hurried, &asked, engine, work, &depth, trouble);
+  *vacuous = answer == ANSWER_HOLDS;
+  return answer == ANSWER_REFUTED || answer == ANSWER_UNKNOWN ? ANSWER_HOLDS : answer;
+}
+
+bool engine_trace(const engine_t *e, const claim_t *claim, const char *work, unsigned depth) {
+  trouble_t trouble;
+  char vcd[PROOF_PATH], *text = NULL;
+  answer_t answer = write_problem(e, claim, FORM_SMT, work, &trouble);
+  if (answer == ANSWER_HOLDS) answer = run_smt(e, claim, "", work, depth + 2, &text, &trouble);
+  free(text);
+  snprintf(vcd, sizeof vcd, "%s/%s.vcd", work, claim->name);
+  return answer == ANSWER_REFUTED && access(vcd, R_OK) == 0;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Yosys cuts a value to the type of its parameter as Verilator does, but says of no value whether
+ * it has a sign. So Verilator is asked for all.
+ */
+#include "verilator.h"
+#include "file.h"
+#include "port_arrived.h"
+#include "port_params.h"
+#include "process.h"
+#include "whole.h"
+#include "words.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH = 4096 };
+
+static void add_list(words_t *w, const char *alone, const char *before, const char *list) {
+  char word[PATH];
+  while (rtl_next(&list, word, sizeof word)) {
+    if (*alone) words_add(w, "%s", alone);
+    words_add(w, "%s%s", before, word);
+  }
+}
+
+static void add_each(words_t *w, const char *before, const char *folder, const char *pattern) {
+  char path[PATH];
+  glob_t found;
+  snprintf(path, sizeof path, "%.3900s/%s", folder, pattern);
+  if (glob(path, 0, NULL, &found)) return;
+  for (size_t i = 0; i < found.gl_pathc; i++) words_add(w, "%s%s", before, found.gl_pathv[i]);
+  globfree(&found);
+}
+
+static void add_params(words_t *w, const char *params) {
+  char literal[PORT_LITERAL];
+  for (const char *p = params; *p; p += strcspn(p, ","), p += *p == ',') {
+    const int name = (int)strcspn(p, "="), whole = (int)strcspn(p, ",");
+    words_add(w, "-G%.*s=%s", name, p, port_literal(p + name + 1, whole - name - 1, literal));
+  }
+}
+
+/* The first error of what it said, without its own
+ * words before it: "%Error: t.v:3:4: syntax error". */
+static bool say_error(const char *text, trouble_t *trouble) {
+  const char *at = text ? strstr(text, "%Error") : NULL;
+  if (!at) return trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator: no answer: %.200s", text ? text : "");
+  char line[PATH];
+  const char *what = strstr(at, ": ");
+  snprintf(line, sizeof line, "%.*s", (int)strcspn(what ? what + 2 : at, "\n"), what ? what + 2 : at);
+  return trouble_set(trouble, TROUBLE_INPUT, "%.300s%s", line, rtl_advice(line, RTL_VERILATOR));
+}
+
+/* Of the file's last line. */
+static bool xml_is_whole(const char *path) {
+  static const char last[] = "</verilator_xml>\n";
+  char *text = file_read(path);
+  const size_t n = text ? strlen(text) : 0, k = sizeof last - 1;
+  const bool whole = n >= k && strcmp(text + n - k, last) == 0;
+  free(text);
+  return whole;
+}
+
+static void command(const verilator_xml_t *j, words_t *w) {
+  words_split(w, "verilator --xml-only --no-timing -Wno-fatal -Wno-lint -Wno-style +libext+.sv --top-module", " ");
+  words_add(w, "%s", j->module), words_add(w, "--xml-output"), words_add(w, "%s", j->xml), words_add(w, "--Mdir"),
+      words_add(w, "%s", j->work);
+  if (j->rtl->verilog) words_add(w, "+1364-2005ext+v");
+  add_list(w, "-y", "", j->rtl->libraries);
+  add_list(w, "-y", "", j->library);
+  if (j->gen) words_add(w, "-I%s", j->gen);
+  if (j->source) add_each(w, "-I", j->source, "rtl/*/");
+  add_list(w, "", "-I", j->rtl->includes);
+  add_list(w, "", "-D", j->rtl->defines);
+  if (j->gen) add_list(w, "", "", j->rtl->flags);
+  add_params(w, j->params);
+  if (j->gen) add_each(w, "", j->gen, "*_pkg.sv");
+  add_list(w, "", "", j->rtl->files);
+}
+
+bool verilator_xml(const verilator_xml_t *j, char **said, trouble_t *trouble) {
+  words_t w = {0};
+  int status;
+  command(j, &w);
+  if (!process_there("verilator"))
+    return words_free(&w), trouble_set(trouble, TROUBLE_ENVIRONMENT, "verilator is not installed");
+  char *text = process_text(w.at, &status);
+  const bool ok =
+      status ? say_error(text, trouble) : xml_is_whole(j->xml) || whole_unwritten("verilator", j->xml, NULL, trouble);
+  if (said && !ok) *said = text;
+  else free(text);
+  words_free(&w);
+  return ok;
+}
+
+/* ---- parameters */
+
+static bool read_ports(const verilator_xml_t *j, const char *ports, port_tree_t *tree, port_file_t *file,
+                       trouble_t *trouble) {
+  const char *settings[PORT_PARAMS_TEXT / 2];
+  unsigned count = 0;
+  char text[PORT_PARAMS_TEXT], *rest;
+  snprintf(text, sizeof text, "%s", j->params);
+  for (char *s = strtok_r(text, ",", &rest); s; s = strtok_r(NULL, ",", &rest)) settings[count++] = s;
+  return port_tree_read(tree, j->source, trouble) && port_file_read(file, tree, ports, settings, count, trouble);
+}
+
+/* Verilator failed. Of the parameters, if it does not without them. */
+static answer_t refused(const verilator_xml_t *j, const port_file_t *file, const char *said, const trouble_t *why,
+                        trouble_t *trouble) {
+  verilator_xml_t without = *j;
+  trouble_t other;
+  without.params = "";
+  if (why->kind == TROUBLE_INPUT && !port_known(file, j->module, said, trouble)) return ANSWER_BAD;
+  if (why->kind == TROUBLE_INPUT && !verilator_xml(&without, NULL, &other)) return ANSWER_HOLDS;
+  *trouble = *why;
+  return why->kind == TROUBLE_INPUT ? ANSWER_BAD : ANSWER_INFRA;
+}
+
+answer_t verilator_arrived(const verilator_xml_t *job, const char *ports, const char *params, trouble_t *trouble) {
+  char all[PORT_PARAMS_TEXT], *said = NULL;
+  verilator_xml_t j = *job;
+  trouble_t why;
+  port_tree_t tree = {0};
+  port_file_t file = {0};
+  if (!port_params(j.source, ports, params, PORT_PARAMS_ALL, all, sizeof all, trouble)) return ANSWER_BAD;
+  j.params = all;
+  if (!*all) return ANSWER_HOLDS;
+  answer_t answer = read_ports(&j, ports, &tree, &file, trouble) ? ANSWER_HOLDS : ANSWER_BAD;
+  if (answer == ANSWER_HOLDS && !verilator_xml(&j, &said, &why))
+    answer = refused(&j, &file, said ? said : "", &why, trouble);
+  else if (answer == ANSWER_HOLDS && !port_arrived(&file, j.xml, NULL, trouble)) answer = ANSWER_BAD;
+  port_file_free(&file), port_tree_free(&tree);
+  free(said);
+  return answer;
+}

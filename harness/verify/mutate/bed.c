@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOOK_EVERY = 64 };
+
+/* --- ports */
+
+static uint32_t valid_offset(const dut_t *dut, const dut_port_t *p) {
+  if (!p->valid) return BED_ALWAYS;
+  return dut->ports[dut_find_port(dut, p->valid, p->dir == DUT_IN)].offset;
+}
+
+bool bed_open(bed_t *bed, const dut_t *dut, const netlist_t *n, const char *reset_name, bool reset_high,
+              trouble_t *trouble) {
+  const netlist_bit_t *reset;
+  *bed = (bed_t){dut, n, calloc(dut->num_ports + 1, sizeof *bed->ports), 0, reset_high};
+  if (!bed->ports) return trouble_memory(trouble);
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    bed_port_t *b = &bed->ports[i];
+    b->num = p->dir == DUT_IN ? netlist_port(n->inputs, n->num_inputs, p->pin, &b->bits)
+                              : netlist_port(n->outputs, n->num_outputs, p->pin, &b->bits);
+    b->valid = valid_offset(dut, p);
+    if (b->num == p->width) continue;
+    return trouble_set(trouble, TROUBLE_INPUT, "port %s has %u bits in the netlist, %u in the port file", p->pin,
+                       b->num, p->width);
+  }
+  if (netlist_port(n->inputs, n->num_inputs, reset_name, &reset)) bed->reset = reset->lit / 2;
+  return true;
+}
+
+void bed_close(bed_t *bed) {
+  free(bed->ports);
+  bed->ports = NULL;
+}
+
+/* --- one run */
+
+typedef struct {
+  const bed_t *bed;
+  bed_run_t *run;
+  lanes_t lanes;
+  feed_t feed;
+  uint64_t live[LANES_MANY];
+  uint64_t *diverged; /* by register that matters, and word: lanes already told; NULL: not asked for */
+  uint64_t cycle;
+  bool something; /* compared in this cycle */
+  bool assumed;   /* all assumptions have held */
+} state_t;
+
+static bool bit(const void *fields, const dut_port_t *p, unsigned k) {
+  return ((const uint32_t *)((const char *)fields + p->offset))[k / 32] >> k % 32 & 1;
+}
+
+static bool is_valid(const bed_port_t *b, const void *fields) {
+  uint64_t value;
+  if (b->valid == BED_ALWAYS) return true;
+  memcpy(&value, (const char *)fields + b->valid, sizeof value);
+  return value != 0;
+}
+
+static void set_inputs(state_t *s, const void *in) {
+  const dut_t *dut = s->bed->dut;
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    const bed_port_t *b = &s->bed->ports[i];
+    if (p->dir != DUT_IN || (in && !is_valid(b, in))) continue;
+    for (unsigned k = 0; k < b->num; k++) lanes_set(&s->lanes, b->bits[k].lit / 2, in && bit(in, p, k));
+  }
+}
+
+static void set_reset(state_t *s, bool active) {
+  if (s->bed->reset) lanes_set(&s->lanes, s->bed->reset, active == s->bed->reset_high);
+}
+
+/* Lanes in which this is seen now: at a port (-1: an assertion). */
+static void see(state_t *s, const uint64_t *differ, int port, bool output) {
+  bed_run_t *run = s->run;
+  for (unsigned w = 0; w < s->lanes.words; w++)
+    for (uint64_t left = differ[w] & s->live[w]; left; left &= left - 1) {
+      unsigned lane = w * 64 + (unsigned)__builtin_ctzll(left);
+      bed_lane_t *l = &run->lanes[lane];
+      if (!l->seen) l->seen = true, l->cycle = s->cycle, l->port = port;
+      if (output && !l->out_seen) l->out_seen = true, l->out_cycle = s->cycle, l->out_port = port;
+      if (run->probe_cycles && port >= 0) {
+        uint64_t *first = &run->probe_cycles[(size_t)lane * s->bed->dut->num_ports + (unsigned)port];
+        if (!*first) *first = s->cycle + 1;
+      }
+    }
+}
+
+/* Probes first: they are nearer to the cause. */
+static void compare(state_t *s, dut_dir_t dir) {
+  const dut_t *dut = s->bed->dut;
+  for (unsigned i = 0; i < dut->num_ports; i++) {
+    const dut_port_t *p = &dut->ports[i];
+    const bed_port_t *b = &s->bed->ports[i];
+    uint64_t differ[LANES_MANY] = {0};
+    if (p->dir != dir || !is_valid(b, s->feed.out)) continue;
+    s->something = true;
+    for (unsigned k = 0; k < b->num; k++) lanes_differ(&s->lanes, b->bits[k].lit, bit(s->feed.out, p, k), differ);
+    see(s, differ, (int)i, dir == DUT_OUT);
+  }
+}
+
+static void check_asserts(state_t *s) {
+  uint64_t differ[LANES_MANY] = {0};
+  for (unsigned i = 0; i < s->bed->netlist->num_asserts; i++)
+    lanes_differ(&s->lanes, s->bed->netlist->asserts[i], false, differ);
+  see(s, differ, -1, false);
+  for (unsigned i = 0; i < s->bed->netlist->num_assumes; i++)
+    if (lanes_value(&s->lanes, s->bed->netlist->assumes[i], 0)) s->assumed = false;
+}
+
+static void diverge(state_t *s, unsigned latch, unsigned w, uint64_t lanes) {
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned lane = w * 64 + (unsigned)__builtin_ctzll(lanes);
+    s->run->diverged[lane - 1][s->lanes.places[latch]] = BED_SEEN;
+  }
+}
+
+/* Registers that are not what they are in lane 0. */
+static void compare_registers(state_t *s) {
+  const lanes_t *l = &s->lanes;
+  unsigned words = l->words;
+  for (unsigned i = 0; s->diverged && i < l->num_latches; i++) {
+    const uint64_t *value = l->values + (size_t)l->latches[i] * words, good = -(*value & 1);
+    uint64_t *told = s->diverged + (size_t)i * words;
+    for (unsigned w = 0; w < words; w++) {
+      uint64_t fresh = (value[w] ^ good) & s->live[w] & ~told[w];
+      if (!fresh) continue;
+      told[w] |= fresh;
+      diverge(s, i, w, fresh);
+    }
+  }
+}
+
+static void clock_edge(state_t *s) {
+  lanes_clock(&s->lanes, s->live);
+  compare_registers(s);
+}
+
+/* Those that are done with stop to matter; lane 0 goes on. True: another one goes on too. */
+static bool drop(state_t *s) {
+  bool any = false;
+  for (unsigned lane = 1; lane <= s->run->num_faults; lane++) {
+    const bed_lane_t *l = &s->run->lanes[lane];
+    bool done = s->run->outputs_only ? l->out_seen : l->seen;
+    if (done) s->live[lane / 64] &= ~(1ull << lane % 64);
+    any |= !done;
+  }
+  return any;
+}
+
+static void reset(state_t *s) {
+  set_inputs(s, NULL);
+  set_reset(s, true);
+  for (int i = 0; i < 2; i++) {
+    lanes_settle(&s->lanes);
+    check_asserts(s);
+    clock_edge(s);
+  }
+  set_reset(s, false);
+}
+
+static void cycle(state_t *s) {
+  if (s->feed.reset) {
+    reset(s);
+    return;
+  }
+  set_inputs(s, s->feed.in);
+  lanes_settle(&s->lanes);
+  s->something = false;
+  compare(s, DUT_PROBE);
+  compare(s, DUT_OUT);
+  s->run->compared += s->something;
+  s->run->out_of_reset++;
+  check_asserts(s);
+  clock_edge(s);
+}
+
+static bool advance(state_t *s) {
+  const void *const *inputs = s->run->inputs;
+  return s->cycle < s->run->num_inputs ? feed_this(&s->feed, inputs[s->cycle]) : feed_next(&s->feed);
+}
+
+static bed_end_t run_all(state_t *s) {
+  bed_run_t *run = s->run;
+  reset(s);
+  for (; s->cycle < run->cycles && s->assumed; s->cycle++, run->reached = s->cycle) {
+    if (!advance(s)) return s->feed.crashed ? BED_CRASH : s->feed.not_moore ? BED_KIND : BED_MODEL;
+    cycle(s);
+    if (run->lanes[0].seen) return BED_DONE;
+    if (s->cycle % LOOK_EVERY != LOOK_EVERY - 1) continue;
+    if (run->stop && run->stop(run->context)) return BED_STOPPED;
+    if (run->num_faults && !drop(s)) return BED_DONE;
+  }
+  if (!s->assumed) return BED_ENVIRONMENT;
+  s->feed.driver.cycle = s->cycle;
+  return BED_DONE;
+}
+
+/* Registers that nothing depends on may be anything. */
+static bool open_diverged(state_t *s) {
+  const netlist_t *n = s->bed->netlist;
+  if (!s->run->diverged) return true;
+  if (!(s->diverged = calloc((size_t)s->lanes.num_latches * s->lanes.words + 1, sizeof *s->diverged))) return false;
+  for (unsigned f = 0; f < s->run->num_faults; f++)
+    for (unsigned k = 0, i = 0; k < n->num_latches; k++) {
+      bool matters = i < s->lanes.num_latches && s->lanes.places[i] == k;
+      if (matters) i++;
+      else s->run->diverged[f][k] = BED_UNUSED;
+    }
+  return true;
+}
+
+bed_end_t bed_run(const bed_t *bed, bed_run_t *run, char *text, size_t size) {
+  state_t s = {.bed = bed, .run = run, .assumed = true};
+  const fault_t *faults[LANES_MANY * 64] = {0};
+  unsigned words = LANES_FEW;
+  while (words * 64 <= run->num_faults) words *= 2; /* lane 0 has none */
+  for (unsigned i = 0; i < run->num_faults; i++) faults[i + 1] = run->faults[i];
+  memset(run->lanes, 0, (run->num_faults + 1) * sizeof *run->lanes);
+  for (unsigned lane = 0; lane <= run->num_faults; lane++) s.live[lane / 64] |= 1ull << lane % 64;
+  bed_end_t end = BED_MEMORY;
+  if (feed_open(&s.feed, bed->dut, run->seed, run->profile) &&
+      lanes_open(&s.lanes, bed->netlist, words, faults, run->num_faults + 1) && lanes_power_up(&s.lanes) &&
+      open_diverged(&s))
+    end = run_all(&s);
+  if (end == BED_MODEL || end == BED_CRASH || end == BED_KIND) snprintf(text, size, "%s", s.feed.text);
+  free(s.diverged);
+  lanes_close(&s.lanes);
+  feed_close(&s.feed);
+  return end;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Yosys elaborates and lists faults; the design is cut where they are (cut.h); Yosys makes gates of
+ * it.
+ */
+#include "draw_mutants.h"
+#include "cut.h"
+#include "environment.h"
+#include "file.h"
+#include "port_params.h"
+#include "proof.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#pragma GCC diagnostic ignored "-Wformat-truncation" /* paths over PROOF_PATH fail when they are opened */
+
+/* Some of what is listed changes nothing: more is taken. */
+enum { LISTED_MORE = 64 };
+
+/* Of a block of the tree `params` are those alone that its RTL has not by itself. */
+static void print_read(FILE *file, const draw_t *d, const char *params) {
+  const block_t *b = d->block;
+  const char *const instead[2] = {*b->instead ? b->instead : NULL, NULL};
+  int folder = (int)(strrchr(b->rtl, '/') - b->rtl);
+  fprintf(file, "verilog_defaults -add -formal -I%s", d->gen);
+  yosys_print_each(file, d->source, "rtl/*/", " -I");
+  yosys_print_packages(file, d->gen, *b->folder ? &b->read : NULL, "\nread_verilog -sv ");
+  fprintf(file, "\nread_verilog ");
+  if (*b->folder) yosys_print_rtl(file, &b->read, instead);
+  else fprintf(file, "-sv %s", b->rtl);
+  fprintf(file, "\n");
+  if (*b->folder) yosys_print_top(file, b->name, params);
+  else yosys_print_params(file, params, b->name), fprintf(file, "hierarchy -check -top %s", b->name);
+  if (*b->instead) fprintf(file, " -libdir %s", b->instead);
+  if (*b->beside) fprintf(file, " -libdir %s", b->beside);
+  if (*b->folder) yosys_print_libraries(file, &b->read);
+  else fprintf(file, " -libdir %.*s -libdir %s/rtl/lib", folder, b->rtl, d->source);
+  if (*b->folder) yosys_print_top_end(file, b->name);
+  else fprintf(file, "\nrename -top %s\n", b->name);
+}
+
+/* Memories become ports; what is not defined is 0, as in the Verilated device. */
+static const char ELABORATE[] = "blackbox *sram_*\nflatten\ndelete t:$cover\nopt\nwreduce\npeepopt\nopt_clean\n"
+                                "memory -nomap\nopt\nexpose -evert t:*sram_*\ndelete =*sram_*\n"
+                                "setundef -undriven -zero\nsetundef -zero\nsetundef -init -zero\nopt_clean\n";
+
+/* Every parameter with its value; of a block of the tree those that differ from the RTL's own. */
+static answer_t find_params(const draw_t *d, char *params, trouble_t *trouble) {
+  const block_t *b = d->block;
+  char all[PORT_PARAMS_TEXT];
+  const yosys_module_t module = {.work = d->work,
+                                 .source = d->source,
+                                 .gen = d->gen,
+                                 .rtl = b->rtl,
+                                 .module = b->name,
+                                 .options = "-formal",
+                                 .stop = d->stop,
+                                 .context = d->context};
+  if (!port_params(d->source, b->ports, b->params, PORT_PARAMS_ALL, all, sizeof all, trouble)) return ANSWER_BAD;
+  if (!*b->folder) return yosys_other_params(&module, all, params, PORT_PARAMS_TEXT, trouble);
+  memcpy(params, all, sizeof all);
+  return ANSWER_HOLDS;
+}
+
+static answer_t elaborate(const draw_t *d, trouble_t *trouble) {
+  char params[PORT_PARAMS_TEXT];
+  const answer_t known = find_params(d, params, trouble);
+  if (known != ANSWER_HOLDS) return known;
+  FILE *file = yosys_open(d->work, "draw", trouble);
+  if (!file) return ANSWER_INFRA;
+  print_read(file, d, params);
+  fprintf(file, "proc\n");
+  yosys_print_checks(file, d->source, d->work);
+  fprintf(file, "%swrite_rtlil %s/design.il\n", ELABORATE, d->work);
+  yosys_writes(file, d->work, "design.il");
+  fprintf(file, "delete t:$assert t:$assume\ndelete -output o:probe_*\nopt_clean\n");
+  /* All there are: asked for nearly all, Yosys 0.23 looks for the last ones for ever. */
+  fprintf(file, "mutate -list 1000000000 -o %s/mutants.txt t:* t:$mem* %%d\n", d->work);
+  yosys_writes(file, d->work, "mutants.txt");
+  const answer_t written = yosys_close(file, d->work, trouble);
+  return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "draw", trouble) : written;
+}
+
+static answer_t make_gates(const draw_t *d, trouble_t *trouble) {
+  FILE *file = yosys_open(d->work, "gates", trouble);
+  if (!file) return ANSWER_INFRA;
+  if (d->environment)
+    fprintf(file, "read_rtlil %s/env.il\nread_rtlil %s/cut.il\nhierarchy -top %s\nflatten\n", d->work, d->work,
+            d->block->name);
+  else fprintf(file, "read_rtlil %s/cut.il\n", d->work);
+  fprintf(file,
+          "memory_map\nasync2sync\nopt -fast\nsimplemap\ntechmap\ndfflegalize -cell $_DFF_P_ 0\nopt_clean\n"
+          "write_blif -icells %s/gates.blif\n",
+          d->work);
+  yosys_writes(file, d->work, "gates.blif");
+  const answer_t written = yosys_close(file, d->work, trouble);
+  return written == ANSWER_HOLDS ? yosys_run(d->stop, d->context, d->work, "gates", trouble) : written;
+}
+
+/* --- which of those listed */
+
+/* Does the fault change a gate at all? */
+static bool is_fault(const netlist_t *n, const fault_t *f) {
+  lit_t before = n->gates.nodes[f->point].a;
+  if (!f->point || (f->kind == FAULT_CONST0 && before == LIT_0) || (f->kind == FAULT_CONST1 && before == LIT_1))
+    return false;
+  return !(f->kind == FAULT_CNOT0 && f->control == LIT_1) && !(f->kind == FAULT_CNOT1 && f->control == LIT_0);
+}
+
+static int by_place(const void *a, const void *b) {
+  const mutant_t *x = a, *y = b;
+  return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static answer_t read_gates(const draw_t *d, drawn_t *out, trouble_t *trouble) {
+  char path[PROOF_PATH];
+  unsigned kept = 0;
+  snprintf(path, sizeof path, "%s/gates.blif", d->work);
+  fault_t *faults = calloc(out->count + 1, sizeof *faults);
+  for (unsigned i = 0; faults && i < out->count; i++) faults[i] = out->mutants[i].fault;
+  bool ok = faults && netlist_read(&out->netlist, path, faults, out->count, trouble);
+  for (unsigned i = 0; ok && i < out->count; i++) {
+    out->mutants[i].fault = faults[i];
+    if (is_fault(&out->netlist, &faults[i])) out->mutants[kept++] = out->mutants[i];
+  }
+  free(faults);
+  if (!ok) return ANSWER_BAD;
+  qsort(out->mutants, kept, sizeof *out->mutants, by_place);
+  out->count = kept < d->count ? kept : (unsigned)d->count;
+  return ANSWER_HOLDS;
+}
+
+static answer_t add_environment(const draw_t *d, const char *cut, drawn_t *out, trouble_t *trouble) {
+  answer_t answer = environment_read(d, trouble);
+  if (answer == ANSWER_HOLDS && !environment_attach(d, cut, trouble)) answer = ANSWER_BAD;
+  if (answer == ANSWER_HOLDS) out->assumptions = environment_labels(d);
+  return answer;
+}
+
+answer_t draw(const draw_t *d, drawn_t *out, trouble_t *trouble) {
+  char list[PROOF_PATH], design[PROOF_PATH], cut[PROOF_PATH];
+  unsigned wanted = (unsigned)(d->count + d->count / 4 + LISTED_MORE);
+  memset(out, 0, sizeof *out);
+  *trouble = (trouble_t){0};
+  if (!file_folder(d->work))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot make this folder: %s", d->work, strerror(errno)),
+           ANSWER_INFRA;
+  snprintf(list, sizeof list, "%s/mutants.txt", d->work);
+  snprintf(design, sizeof design, "%s/design.il", d->work);
+  snprintf(cut, sizeof cut, "%s/cut.il", d->work);
+  answer_t answer = elaborate(d, trouble);
+  if (answer == ANSWER_HOLDS && !(out->mutants = cut_list(list, d->source, wanted, d->seed, &out->count, trouble)))
+    answer = ANSWER_INFRA;
+  if (answer == ANSWER_HOLDS && !cut_design(design, cut, out->mutants, &out->count, trouble)) answer = ANSWER_INFRA;
+  if (answer == ANSWER_HOLDS && d->environment) answer = add_environment(d, cut, out, trouble);
+  if (answer == ANSWER_HOLDS) answer = make_gates(d, trouble);
+  if (answer == ANSWER_HOLDS) answer = read_gates(d, out, trouble);
+  if (answer == ANSWER_UNKNOWN) {
+    trouble_set(trouble, TROUBLE_INPUT, "%s: elaboration takes more than %d s", d->block->name, YOSYS_SECONDS);
+    answer = ANSWER_BAD;
+  }
+  return answer;
+}
+
+void draw_free(drawn_t *out) {
+  netlist_free(&out->netlist);
+  free(out->mutants);
+  free(out->assumptions);
+  out->mutants = NULL;
+  out->assumptions = NULL;
+}

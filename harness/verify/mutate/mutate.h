@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A block's mutants against its golden model and stimulus: which are seen, by what, when; what of
+ * the others is proved equivalent.
+ *
+ * Lane 0, without a fault, is the control: when it fails, the netlist or the block is wrong and no
+ * mutant counts.
+ */
+#ifndef MUTATE_H
+#define MUTATE_H
+
+#include "bed.h"
+#include "draw_mutants.h"
+
+typedef enum { PHASE_DRAW, PHASE_STIMULUS, PHASE_WITHIN, PHASE_PROOFS, PHASE_LONGER, MUTATE_PHASES } mutate_phase_t;
+
+typedef struct {
+  draw_t draw;
+  places_t places;
+  uint64_t seed, cycles; /* of the stimulus; cycles of each mutant, shared by the profiles */
+  uint64_t longer;       /* times the cycles for those that the proofs leave; 1: no more */
+  unsigned only;         /* this mutant (place + 1) alone; 0: all */
+  bool by_probe, proofs;
+  bool blind;           /* miter.h */
+  double proof_seconds; /* of processor time for each mutant */
+  unsigned jobs;        /* proofs at a time */
+  bool (*stop)(void *context);
+  void *context;
+} mutate_t;
+
+typedef struct {
+  outcome_t outcome; /* PASS: the control passed and the mutants were run */
+  trouble_t trouble; /* BAD_INPUT, INFRA; NOT_COMPARED: why */
+  bool stopped;
+  const dut_t *dut;
+  drawn_t drawn;
+  bool shared; /* its mutants are in memory that processes share */
+  bed_t bed;
+  bool control_failed;
+  char model_text[512]; /* MODEL_ASSERT, MODEL_CRASH: the model's, in the control */
+  /* a mutant that was killed was proved equivalent: the proofs are wrong and count for nothing */
+  bool proof_control_failed;
+  bed_lane_t control;
+  unsigned control_profile;
+  uint64_t control_cycles;
+  /* cycles of all runs that were not in reset; those in which an output or probe was compared */
+  uint64_t out_of_reset, compared;
+  /* with by_probe, by mutant and port: 1: it differs, 2: before or with the outputs */
+  unsigned char *probe_seen;
+  /* by mutant and register: it has been seen not to be what it is without the fault */
+  unsigned char *diverged;
+  uint32_t *probe_gain;                      /* with 2: how many cycles before them */
+  double seconds, draw_seconds, run_seconds; /* wall clock */
+  double cpu[MUTATE_PHASES];                 /* processor time of each phase, children included */
+} mutate_result_t;
+
+void mutate_run(const mutate_t *mutate, mutate_result_t *result);
+void mutate_free(mutate_result_t *result);
+
+#endif

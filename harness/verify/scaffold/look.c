@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Verilator has to read the module, because `check` does; Yosys may not be able to (concurrent
+ * assertions, imports): then widths are numbers and clock and reset are known by their names.
+ */
+#include "look.h"
+#include "file.h"
+#include "process.h"
+#include "verilator.h"
+#include "yosys.h"
+#include "yosys_command.h"
+#include "whole.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH = 4096, SECONDS = 300 };
+
+/* ---- Verilator */
+
+static bool verilator(const look_t *l, const char *module, const char *params, const char *xml, trouble_t *trouble) {
+  const verilator_xml_t job = {
+      .rtl = l->rtl, .library = l->tree, .module = module, .params = params, .work = l->work, .xml = xml};
+  return verilator_xml(&job, NULL, trouble);
+}
+
+/* Where Yosys has no tree: another value of each parameter in turn. One that the RTL refuses says
+ * nothing of the others. */
+static void look_for_derived(const look_t *l, module_t *m, const char *xml) {
+  char set[MODULE_NAME + 32];
+  for (unsigned i = 0; i < m->num_params && m->num_params > 1; i++) {
+    const long long others[] = {m->params[i].value + 1, 2 * m->params[i].value};
+    bool read = false;
+    for (int k = 0; k < 2 && !read; k++) {
+      trouble_t trouble = {0};
+      snprintf(set, sizeof set, "%s=%lld", m->params[i].name, others[k]);
+      read = verilator(l, m->name, set, xml, &trouble);
+    }
+    if (read) module_read_again(m, i, xml);
+  }
+}
+
+/* ---- Yosys */
+
+static void print_list(FILE *file, const char *before, const char *list) {
+  char word[PATH];
+  while (rtl_next(&list, word, sizeof word)) fprintf(file, "%s%s", before, word);
+}
+
+/* The tree is of the file of the module, the netlist of all. */
+static bool write_script(const look_t *l, const module_t *m, const char *script) {
+  char path[PATH];
+  const char *how = l->rtl->verilog ? "" : "-sv ";
+  FILE *file = fopen(script, "w");
+  if (!file) return false;
+  fprintf(file, "verilog_defaults -add");
+  print_list(file, " -I", l->rtl->includes);
+  print_list(file, " -D", l->rtl->defines);
+  for (const char *at = l->rtl->files; rtl_next(&at, path, sizeof path);) {
+    const bool own = !strcmp(path, m->file);
+    if (own) fprintf(file, "\ntee -q -o %s/look.tree read_verilog %s-dump_ast1 %s\n", l->work, how, path);
+    else fprintf(file, "\nread_verilog %s%s", how, path);
+    if (own) yosys_writes(file, l->work, "look.tree");
+  }
+  fprintf(file, "\nhierarchy -check -top %s", m->name);
+  print_list(file, " -libdir ", l->rtl->libraries);
+  print_list(file, " -libdir ", l->tree);
+  fprintf(file,
+          "\nrename -top %s\nproc\nflatten\nmemory -nomap\nopt_clean\nopt_dff\nopt_clean\nwrite_json %s/look.json\n",
+          m->name, l->work);
+  yosys_writes(file, l->work, "look.json");
+  return fclose(file) == 0;
+}
+
+/* A module that Yosys cannot read, or not in the time,
+ * leaves no files. False: Yosys did not do its work. */
+static bool ended(int status, const char *script, const char *log, trouble_t *trouble) {
+  char path[PATH], *text = file_read(log);
+  const bool refused = status == PROCESS_TIMEOUT || (status && text && strstr(text, "ERROR: "));
+  free(text);
+  if (status == 0 && yosys_unwritten(script, path, sizeof path)) return whole_unwritten("yosys", path, NULL, trouble);
+  if (status && !refused)
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "yosys ended with status %d and no answer", status);
+  if (refused) yosys_forget(script);
+  return true;
+}
+
+static bool yosys(const look_t *l, const module_t *m, trouble_t *trouble) {
+  char script[PATH], log[PATH];
+  snprintf(script, sizeof script, "%.4000s/look.ys", l->work);
+  snprintf(log, sizeof log, "%.4000s/look.log", l->work);
+  if (!process_there("yosys")) return true;
+  if (!write_script(l, m, script) || !yosys_forget(script))
+    return trouble_set(trouble, TROUBLE_ENVIRONMENT, "%s: cannot write: %s", script, strerror(errno));
+  words_t command = {0};
+  yosys_command(&command), words_add(&command, "%s", script);
+  const int status = process_run(command.at, log, SECONDS, NULL, NULL);
+  words_free(&command);
+  return ended(status, script, log, trouble);
+}
+
+/* ---- clock and reset */
+
+static bool has(const char *name, const char *part) {
+  return strcasestr(name, part) != NULL;
+}
+
+static bool could_be_clock(const module_port_t *p) {
+  return !p->output && p->width == 1;
+}
+
+static bool named_low(const char *name) {
+  const size_t n = strlen(name);
+  static const char *const ends[] = {"n", "n_i", "ni", "_b", "_l"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (n > strlen(ends[i]) && strcasecmp(name + n - strlen(ends[i]), ends[i]) == 0) return true;
+  return strncasecmp(name, "n", 1) == 0;
+}
+
+static const module_port_t *only_clock(const module_t *m, trouble_t *trouble) {
+  const module_port_t *found = NULL;
+  for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++) {
+    if (!could_be_clock(p) || !(m->seen_inside ? p->clock : has(p->name, "clk") || has(p->name, "clock"))) continue;
+    if (found) {
+      trouble_set(
+          trouble, TROUBLE_INPUT,
+          "%s: module %s has two clocks, %s and %s: a block has one, whose cycles are what is compared, mutated and "
+          "proved; a wrapper that gives "
+          "both the same clock checks all but the crossing",
+          m->file, m->name, found->name, p->name);
+      return NULL;
+    }
+    found = p;
+  }
+  if (!found)
+    trouble_set(trouble, TROUBLE_INPUT,
+                "%s: module %s has no clock that could be found: --clock NAME says which input it is", m->file,
+                m->name);
+  return found;
+}
+
+static bool find_clock(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
+  const module_port_t *given = l->clock ? module_port(m, l->clock) : NULL;
+  if (l->clock && (!given || !could_be_clock(given)))
+    return trouble_set(trouble, TROUBLE_INPUT, "--clock: %s has no input %s of one bit", m->name, l->clock);
+  const module_port_t *found = given && !m->seen_inside ? given : only_clock(m, trouble);
+  if (given && !found && trouble->kind && strstr(trouble->text, "no clock")) found = given;
+  if (!found) return false;
+  if (given && found != given)
+    return trouble_set(trouble, TROUBLE_INPUT, "--clock: registers of %s wait for an edge of %s, not of %s", m->name,
+                       found->name, l->clock);
+  snprintf(pins->clock, sizeof pins->clock, "%s", found->name);
+  return true;
+}
+
+static unsigned resets(const module_port_t *p, bool async) {
+  return async ? p->async_low + p->async_high : p->sync_low + p->sync_high;
+}
+
+/* What resets registers without a clock; else an input that is called a reset. */
+static const module_port_t *likely_reset(const module_t *m, const char *clock) {
+  const module_port_t *best = NULL;
+  for (const module_port_t *p = m->ports; p < m->ports + m->num_ports; p++)
+    if (could_be_clock(p) && resets(p, true) > (best ? resets(best, true) : 0)) best = p;
+  for (const module_port_t *p = m->ports; !best && p < m->ports + m->num_ports; p++)
+    if (could_be_clock(p) && strcmp(p->name, clock) && (has(p->name, "rst") || has(p->name, "reset"))) best = p;
+  return best;
+}
+
+/* ",low" or ",low,async" behind the name. */
+static bool given_kind(const char *text, look_pins_t *pins, trouble_t *trouble) {
+  const char *comma = strchr(text, ','), *second = comma ? strchr(comma + 1, ',') : NULL;
+  const size_t level = comma ? strcspn(comma + 1, ",") : 0;
+  if (!comma) return true;
+  const bool low = level == 3 && strncmp(comma + 1, "low", 3) == 0,
+             high = level == 4 && strncmp(comma + 1, "high", 4) == 0;
+  const bool async = second && strcmp(second, ",async") == 0, sync = second && strcmp(second, ",sync") == 0;
+  if ((!low && !high) || (second && !async && !sync))
+    return trouble_set(trouble, TROUBLE_INPUT, "--reset: '%s' should be NAME, NAME,low or NAME,high,sync", text);
+  pins->reset_low = low;
+  if (second) pins->reset_async = async;
+  return true;
+}
+
+static bool find_reset(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
+  char name[MODULE_NAME] = "";
+  if (l->reset) snprintf(name, sizeof name, "%.*s", (int)strcspn(l->reset, ","), l->reset);
+  const module_port_t *p = l->reset ? module_port(m, name) : likely_reset(m, pins->clock);
+  if (l->reset && (!p || !could_be_clock(p)))
+    return trouble_set(trouble, TROUBLE_INPUT, "--reset: %s has no input %s of one bit", m->name, name);
+  if (!p)
+    return trouble_set(
+        trouble, TROUBLE_INPUT,
+        "%s: module %s has no reset that could be found, and a check begins with one: --reset NAME says which input "
+        "it is",
+        m->file, m->name);
+  snprintf(pins->reset, sizeof pins->reset, "%s", p->name);
+  pins->reset_async = resets(p, true) > 0 || (!m->seen_inside && p->edge);
+  const unsigned low = p->async_low + p->sync_low, high = p->async_high + p->sync_high;
+  pins->reset_low = low == high ? named_low(p->name) : low > high;
+  return !l->reset || given_kind(l->reset, pins, trouble);
+}
+
+/* Inputs of which an edge is waited for: <senitem
+ * ... edgeType="NEG"> and the variable behind it. */
+static void find_edges(module_t *m, const char *xml) {
+  char name[MODULE_NAME];
+  char *text = file_read(xml);
+  for (const char *at = text; at && (at = strstr(at, "<senitem ")); at++) {
+    const char *end = strchr(at, '>'), *edge = strstr(at, " edgeType=\""), *variable = strstr(at, "<varref "),
+               *named = variable ? strstr(variable, " name=\"") : NULL;
+    if (!named || !edge || edge > end) continue;
+    named += strlen(" name=\"");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(named, "\""), named);
+    module_port_t *port = module_port(m, name);
+    if (port) port->edge = true;
+  }
+  free(text);
+}
+
+bool look_at(const look_t *l, module_t *m, look_pins_t *pins, trouble_t *trouble) {
+  char xml[PATH], tree[PATH], netlist[PATH];
+  *pins = (look_pins_t){0};
+  snprintf(xml, sizeof xml, "%.4000s/look.xml", l->work);
+  snprintf(tree, sizeof tree, "%.4000s/look.tree", l->work);
+  snprintf(netlist, sizeof netlist, "%.4000s/look.json", l->work);
+  if (!verilator(l, m->name, "", xml, trouble) || !module_read_xml(m, xml, trouble)) return false;
+  find_edges(m, xml);
+  if (!yosys(l, m, trouble)) return false;
+  module_read_tree(m, tree);
+  if (!m->seen_tree) look_for_derived(l, m, xml);
+  module_read_netlist(m, netlist);
+  return find_clock(l, m, pins, trouble) && find_reset(l, m, pins, trouble);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What tools say of a module: its ports and parameters (Verilator), how widths hang on the
+ * parameters, which inputs are clocks and resets, and whether an output hangs on an input of the
+ * same cycle (Yosys, where it can read the module).
+ */
+#ifndef MODULE_H
+#define MODULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "rtl.h"
+#include "trouble.h"
+
+enum { MODULE_NAME = 128, MODULE_EXPR = 256, MODULE_PORTS = 512, MODULE_PARAMS = 64 };
+
+typedef struct {
+  char name[MODULE_NAME], expr[MODULE_EXPR];           /* expr: its width by parameters, "Width * 2"; "": not known */
+  unsigned width;                                      /* with the default parameters */
+  bool output, clock;                                  /* clock: registers wait for its edge */
+  bool edge;                                           /* something waits for an edge of it, in Verilator's reading */
+  unsigned async_low, async_high, sync_low, sync_high; /* registers that it resets, by kind and active level */
+} module_port_t;
+
+typedef struct {
+  char name[MODULE_NAME];
+  long long value, largest; /* largest: that its type holds */
+  /* its default is made of other parameters: with --set of
+   * one of them the RTL's own expression should hold */
+  bool derived;
+} module_param_t;
+
+typedef struct {
+  char name[MODULE_NAME], file[4096];
+  module_port_t ports[MODULE_PORTS];
+  module_param_t params[MODULE_PARAMS];
+  unsigned num_ports, num_params;
+  char sources[RTL_LIST]; /* the files that Verilator took modules from */
+  bool seen_tree;         /* Yosys could read the file: widths by parameters are known, and which are derived */
+  bool seen_inside;       /* Yosys could read it: clocks, resets and mealy are known */
+  bool mealy;
+} module_t;
+
+module_port_t *module_port(module_t *module, const char *name); /* NULL: none */
+
+/* Of Verilator's XML: ports and parameters of the top module. False: error is one line. */
+bool module_read_xml(module_t *module, const char *path, trouble_t *trouble);
+
+/* Of Yosys' tree of the source: widths by parameters, and parameters that are derived. */
+void module_read_tree(module_t *module, const char *path);
+
+/* Of Verilator's XML with another value of parameter
+ * `set`: those that are others now are derived. */
+void module_read_again(module_t *module, unsigned set, const char *path);
+
+/* Of Yosys' netlist, flat, as JSON: clocks, resets, mealy. False: it is not there. */
+bool module_read_netlist(module_t *module, const char *path);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Verilator writes an element a line. Ports keep their type's number until all is read.
+ */
+#include "file.h"
+#include "module.h"
+#include "top_xml.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  module_t *m;
+  top_xml_t top;
+  unsigned type[MODULE_PORTS];
+  bool inside, sources; /* of the top module; of the list of files that have modules */
+  trouble_t *trouble;
+} reader_t;
+
+module_port_t *module_port(module_t *m, const char *name) {
+  for (unsigned i = 0; i < m->num_ports; i++)
+    if (strcmp(m->ports[i].name, name) == 0) return &m->ports[i];
+  return NULL;
+}
+
+static bool bad(reader_t *r, const char *name, const char *what) {
+  return trouble_set(r->trouble, TROUBLE_INPUT, "%s: port %s of %s %s", r->m->file, name, r->m->name, what);
+}
+
+static bool take_port(reader_t *r, const char *line, const char *dir) {
+  module_t *m = r->m;
+  char name[MODULE_NAME];
+  top_xml_attribute(line, "name", name, sizeof name);
+  if (strcmp(dir, "input") && strcmp(dir, "output"))
+    return bad(r, name, "is an inout: a wrapper should make an input, an output and an enable of it");
+  if (name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")])
+    return bad(r, name, "should have a name of letters, digits and _");
+  if (m->num_ports == MODULE_PORTS) return bad(r, name, "is one too many: at most 512");
+  r->type[m->num_ports] = top_xml_number(line, "dtype_id");
+  module_port_t *port = &m->ports[m->num_ports++];
+  snprintf(port->name, sizeof port->name, "%s", name);
+  port->output = *dir == 'o';
+  return true;
+}
+
+static bool take_line(reader_t *r, const char *line) {
+  char text[MODULE_NAME], path[4096];
+  line += strspn(line, " ");
+  if (strncmp(line, "<module_files", 13) == 0) r->sources = true;
+  else if (strncmp(line, "</module_files", 14) == 0) r->sources = false;
+  else if (r->sources && top_xml_attribute(line, "filename", path, sizeof path)) rtl_add(r->m->sources, path);
+  else if (strncmp(line, "<module ", 8) == 0) r->inside = top_xml_attribute(line, "topModule", text, sizeof text);
+  else if (strncmp(line, "</module", 8) == 0) r->inside = false;
+  else if (r->inside && strncmp(line, "<var ", 5) == 0 && top_xml_attribute(line, "dir", text, sizeof text))
+    return take_port(r, line, text);
+  return true;
+}
+
+/* A parameter of the port file is a number whose type
+ * is a plain vector: no text, no real, no struct. */
+static void take_params(reader_t *r) {
+  for (const top_xml_param_t *p = r->top.params; p < r->top.params + r->top.num_params; p++) {
+    if (!p->number || !p->width || r->m->num_params == MODULE_PARAMS) continue;
+    module_param_t *param = &r->m->params[r->m->num_params++];
+    snprintf(param->name, sizeof param->name, "%s", p->name);
+    param->value = p->value;
+    param->largest = p->width > 63 ? INT64_MAX : (long long)(INT64_MAX >> (63 - p->width + p->is_signed));
+  }
+}
+
+void module_read_again(module_t *m, unsigned set, const char *path) {
+  top_xml_t top;
+  if (!top_xml_read(&top, path)) return;
+  for (unsigned i = 0; i < m->num_params; i++)
+    for (const top_xml_param_t *p = top.params; p < top.params + top.num_params && i != set; p++)
+      if (strcmp(p->name, m->params[i].name) == 0 && (!p->number || p->value != m->params[i].value))
+        m->params[i].derived = true;
+  top_xml_free(&top);
+}
+
+static bool set_widths(reader_t *r) {
+  for (unsigned i = 0; i < r->m->num_ports; i++) {
+    r->m->ports[i].width = top_xml_type(&r->top, r->type[i]).width;
+    if (!r->m->ports[i].width)
+      return bad(r, r->m->ports[i].name,
+                 "is no plain vector (a struct, or of several dimensions): a wrapper should make vectors of it");
+  }
+  return true;
+}
+
+bool module_read_xml(module_t *m, const char *path, trouble_t *trouble) {
+  reader_t r = {.m = m, .trouble = trouble};
+  char *text = top_xml_read(&r.top, path) ? file_read(path) : NULL, *rest = NULL;
+  bool ok = text;
+  if (!ok) trouble_set(trouble, TROUBLE_INPUT, "%s: cannot be read", path);
+  for (char *line = ok ? strtok_r(text, "\n", &rest) : NULL; ok && line; line = strtok_r(NULL, "\n", &rest))
+    ok = take_line(&r, line);
+  if (ok) take_params(&r);
+  ok = ok && set_widths(&r);
+  free(text);
+  top_xml_free(&r.top);
+  return ok;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Keys of parts: defaults, ends of ranges, names, what depends on other keys, and a file of values.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "composition.h"
+#include "gpu_config.h"
+#include "memory_system.h"
+#include "mpu_config.h"
+#include "part.h"
+#include "unit_test.h"
+
+static const char *const systems[] = {"nsu", "baseline", "mpu", "v100"};
+enum { SYSTEMS = sizeof systems / sizeof *systems };
+
+static char path[] = "/tmp/test_config_XXXXXX";
+static composition_t c;
+
+static void start(const char *system) {
+  trouble_t trouble = {0};
+  char file[512];
+  snprintf(file, sizeof file, "%s/harness/systems/configs/%s.yaml", LOCKSTACK_SOURCE_DIR, system);
+  if (!composition_load(&c, file, &trouble)) fail_msg("%s", trouble.text);
+}
+
+static bool values(const char *text, trouble_t *trouble) {
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+  start("nsu");
+  return composition_values_of(&c, path, false, trouble);
+}
+
+static void expect(const char *text, const char *place, const char *what) {
+  trouble_t trouble = {0};
+  char where[64];
+  assert_false(values(text, &trouble));
+  snprintf(where, sizeof where, "%s:%s: ", path, place);
+  if (strncmp(trouble.text, where, strlen(where))) fail_msg("'%s' does not begin with '%s'", trouble.text, where);
+  if (!strstr(trouble.text, what)) fail_msg("'%s' does not say '%s'", trouble.text, what);
+}
+
+static void test_errors(void **state) {
+  (void)state;
+  expect("gpu:\n  smz: 4\n", "2:8",
+         "unknown key 'gpu.smz'; `lockstack run nsu --print-config` lists them; did you mean gpu.sms?");
+  expect("gpu:\n  sms: many\n", "2:8", "not a whole number; from 1 to 128");
+  expect("gpu:\n  sms: 129\n", "2:8", "out of range; from 1 to 128");
+  expect("gpu:\n  sms: -1\n", "2:8", "not a whole number");
+  expect("gpu:\n  sms: [1, 2]\n", "2:3", "takes one value");
+  expect("gpu: 7\n", "1:6", "unknown key 'gpu'");
+  expect("vault:\n  refresh: 1\n", "2:12", "not false or true");
+  expect("offload:\n  ratio: nan\n", "2:10", "not a number");
+  expect("map:\n  mode: lines\n", "2:9", "map.mode: 'lines' is not pages");
+  expect("offload:\n  policy: nsx\n", "2:11",
+         "offload.policy: 'nsx' is not none, static, dynamic, dynamic_cache or tom");
+  expect("gpu:\n  sms: 4\n  sms: 5\n", "3:3", "already set");
+  expect("clocks:\n  nsu: fast\n", "2:8",
+         "clocks.nsu: 'fast' is not a clock of 1 MHz to 10 GHz; such as 700 MHz or 1.5 ns would be right");
+  expect("clocks:\n  nsu: 350\n", "2:8", "is not a clock");
+  expect("clocks:\n  nsv: 350 MHz\n", "2:8", "did you mean clocks.nsu?");
+  expect("network:\n  topology: \"a\\nb\"\n", "2:13", "is not one line of 1 to 127 characters");
+  expect("parts:\n  gpu: {part: gpu}\n", "1:1", "'parts' is of a system's own file, which `lockstack run FILE` takes");
+  expect("rival: baseline\n", "1:1", "'rival' is of a system's own file");
+  expect("- gpu\n", "1:1", "sections expected");
+  expect("gpu:\n  sms: 4\n bad", "3:2", "did not find expected key");
+  trouble_t trouble = {0};
+  assert_false(values("", &trouble));
+  assert_non_null(strstr(trouble.text, "the file is empty"));
+  assert_false(composition_values_of(&c, "/nonexistent/x.yaml", false, &trouble));
+  assert_non_null(strstr(trouble.text, "/nonexistent/x.yaml: No such file"));
+}
+
+static void test_values(void **state) {
+  (void)state;
+  trouble_t trouble = {0};
+  assert_true(values("gpu:\n  sms: 7 # comment\nvault:\n  refresh: false\noffload: {ratio: 0.25}\n"
+                     "clocks: {nsu: 1.4 GHz, dram: 1250 ps}\n",
+                     &trouble));
+  assert_true(composition_settle(&c, &trouble));
+  const gpu_config_t *gpu = composition_kind_values(&c, &part_gpu);
+  const memory_node_config_t *node = composition_kind_values(&c, &part_stack);
+  assert_int_equal(gpu->num_sms, 7);
+  assert_int_equal(gpu->num_stacks, 8);
+  assert_false(node->stack.vault.refresh);
+  assert_true(gpu->nsu.ratio == 0.25);
+  assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_static);
+  assert_true(composition_mhz(&c, 2, 0) == 1400 && composition_mhz(&c, 1, 0) == 800);
+  assert_true(composition_set(&c, "dram.tRRD", "1", &trouble));
+  assert_int_equal(node->stack.vault.timing.tRRD, 1);
+  assert_false(composition_set(&c, "dram.tRRD", "1x", &trouble));
+  /* What a rival has no key for is left out, if one says so. */
+  start("baseline");
+  assert_false(composition_knows(&c, "offload.ratio") || composition_knows(&c, "clocks.nsu"));
+  assert_true(composition_values_of(&c, path, true, &trouble));
+  gpu = composition_kind_values(&c, &part_gpu);
+  assert_int_equal(gpu->num_sms, 7);
+  /* Without NSUs nobody gets blocks, whatever the nsu's setting is. */
+  assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_none);
+  assert_true(composition_set(&c, "offload.policy", "static", &trouble));
+  assert_true(composition_settle(&c, &trouble));
+  assert_int_equal(gpu->offload_policy, GPU_OFFLOAD_none);
+  assert_false(composition_values_of(&c, path, false, &trouble));
+}
+
+/* Shares of the dynamic ratio are whole units, and
+ * the first step is one of those that there are. */
+static void test_ratio(void **state) {
+  (void)state;
+  trouble_t trouble = {0};
+  start("nsu");
+  assert_true(composition_set(&c, "ratio.init", "0.12", &trouble));
+  assert_false(composition_settle(&c, &trouble));
+  assert_non_null(strstr(trouble.text, "ratio.init is 0.12; a multiple of 0.05 would be right"));
+  start("nsu");
+  assert_true(composition_set(&c, "ratio.step_min", "0.2", &trouble));
+  assert_false(composition_settle(&c, &trouble));
+  assert_non_null(strstr(
+      trouble.text, "ratio.step_init is 0.15; from ratio.step_min to ratio.step_max, 0.2 to 0.15, would be right"));
+  /* Each policy that has NSUs, and no other, has instances of what decides. */
+  static const char *const policies[] = {"none", "static", "dynamic", "dynamic_cache"};
+  for (unsigned p = 0; p < 4; p++) {
+    system_family_t family;
+    unsigned instances = 0;
+    start("nsu");
+    assert_true(composition_set(&c, "offload.policy", policies[p], &trouble));
+    assert_true(composition_settle(&c, &trouble));
+    for (unsigned f = 0; system_family(&c, f, &family); f++) {
+      if (strcmp(family.name, "ratio") && strcmp(family.name, "score")) continue;
+      assert_true(!strncmp(family.path, "gpu.", 4) && !strcmp(family.path + 4, family.name));
+      instances += family.count;
+    }
+    assert_int_equal(instances, p < 2 ? 0 : p - 1);
+  }
+}
+
+/* What the files have is in range, is all of it there, and is
+ * what the models have by themselves where the tables say so. */
+static void test_defaults(void **state) {
+  (void)state;
+  trouble_t trouble = {0};
+  for (unsigned s = 0; s < SYSTEMS; s++) {
+    const config_key_t *key;
+    const void *of;
+    unsigned keys = 0;
+    start(systems[s]);
+    if (!composition_settle(&c, &trouble)) fail_msg("%s", trouble.text);
+    for (; (key = composition_key(&c, keys, &of)); keys++) {
+      if (key->type == CONFIG_TEXT) continue;
+      double value = config_value(key, of);
+      if (value < key->least || value > key->most) fail_msg("%s: %g", key->key, value);
+      assert_true(composition_knows(&c, key->key));
+    }
+    assert_true(keys > 40);
+  }
+}
+
+/* Keys whose ends may not go with the others' defaults, and get a message of their own. */
+static bool depends(const char *key) {
+  static const char *const parts[] = {"bytes",         "dram.",       "cubes_",    "cores_",
+                                      "_latency",      "ratio.step_", "map.bit",   "flit_bytes",
+                                      "cube_interval", "gpu.threads", "l2.slices", "l2.ways"};
+  for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (strstr(key, parts[i])) return true;
+  return false;
+}
+
+/* A value that is in range is taken by the parts, and the range is all that they take. */
+static void test_ends(void **state) {
+  (void)state;
+  trouble_t trouble = {0};
+  char value[32];
+  for (unsigned s = 0; s < SYSTEMS; s++) {
+    const config_key_t *key;
+    const void *of;
+    start(systems[s]);
+    for (unsigned i = 0; (key = composition_key(&c, i, &of)); i++) {
+      for (unsigned end = 0; key->type < CONFIG_BOOL && end < 2; end++) {
+        start(systems[s]);
+        snprintf(value, sizeof value, "%.17g", end ? key->most : key->least);
+        if (!composition_set(&c, key->key, value, &trouble)) fail_msg("%s", trouble.text);
+        if (!composition_settle(&c, &trouble) && !depends(key->key))
+          fail_msg("%s=%s: %s", key->key, value, trouble.text);
+      }
+    }
+  }
+}
+
+static void wrong_together(const char *system, const char *key, const char *value, const char *says) {
+  trouble_t trouble = {0};
+  start(system);
+  assert_true(composition_set(&c, key, value, &trouble));
+  assert_false(composition_settle(&c, &trouble));
+  if (!strstr(trouble.text, says)) fail_msg("%s=%s: '%s' does not say '%s'", key, value, trouble.text, says);
+}
+
+static void test_dependent(void **state) {
+  (void)state;
+  wrong_together("nsu", "dram.tRFC", "65536", "tREFI leaves no time between refreshes");
+  wrong_together("nsu", "l1.bytes", "128", "power of two of sets");
+  wrong_together("nsu", "network.topology", "mesh:3x1", "the number of stacks must be a power of two, 1 to 256");
+  wrong_together("nsu", "network.topology", "hypercube:4", "gpu: 16 stacks: an NSU's packets name at most 15");
+  wrong_together("nsu", "network.topology", "ring:8", "ring:8");
+  wrong_together("nsu", "offload.policy", "tom", "offload.policy=tom is for stacks with SMs");
+  wrong_together("nsu", "gpu.threads", "2048", "gpu.threads must be 32 to 1536 where blocks are offloaded");
+  wrong_together("nsu", "l2.slices", "2", "l2.slices is for one die that offloads nothing");
+  wrong_together("v100", "l2.slices", "3", "l2.slices must be 1, 2, 4, 8 or 16 a stack");
+  wrong_together("v100", "vault.row_lines", "9", "vault.row_lines must be 1, 2, 4, 8, 16 or 32");
+  wrong_together("tom", "map.bit", "16", "map.bit is for map.mode=fixed");
+  wrong_together("tom", "network.flit_bytes", "24", "flit_bytes must be 8, 16, 32 or 64");
+  wrong_together("tom", "link.rx_flits", "128", "link.rx_flits: 256 would be right");
+  wrong_together("mpu", "mpu.cores_x", "3", "cores of a processor: powers of two");
+  wrong_together("mpu", "clocks.core", "2 GHz", "core: 2 GHz: mpu was written for 1000 MHz alone");
+}
+
+/* Edges of all clocks fall on whole ticks, of which a second must not have too many. */
+static void test_ticks(void **state) {
+  (void)state;
+  trouble_t trouble = {0};
+  assert_true(values("clocks: {nsu: 9999.997 MHz}\n", &trouble));
+  assert_true(composition_settle(&c, &trouble));
+  assert_true(values("clocks: {nsu: 9999.997 MHz, dram: 1499 ps}\n", &trouble));
+  assert_false(composition_settle(&c, &trouble));
+  assert_non_null(strstr(
+      trouble.text, "nsu: 9999.997 MHz has no tick in common with the clocks above; a rounder number would be right"));
+}
+
+/* Names instead of numbers. */
+static void test_names(void **state) {
+  (void)state;
+  static const char *const names[] = {"annotated", "default", "near", "far"};
+  trouble_t trouble = {0};
+  char text[CONFIG_TEXT_SIZE];
+  start("mpu");
+  const mpu_config_t *mpu = composition_kind_values(&c, &part_mpu);
+  for (unsigned i = 0; i < 4; i++) {
+    assert_true(composition_set(&c, "mpu.policy", names[i], &trouble));
+    assert_string_equal(mpu_policy_name(mpu->policy), names[i]);
+    config_text(config_find(part_mpu.keys, "mpu.policy"), mpu, text, sizeof text);
+    assert_string_equal(text, names[i]);
+  }
+  assert_false(composition_set(&c, "mpu.policy", "nearest", &trouble));
+  assert_string_equal(trouble.text, "mpu.policy: 'nearest' is not annotated, default, near or far");
+  assert_false(composition_set(&c, "mpu.policy", "1", &trouble));
+}
+
+static int setup(void **state) {
+  (void)state;
+  return mkstemp(path) < 0;
+}
+
+static int teardown(void **state) {
+  (void)state;
+  return unlink(path);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_errors),   cmocka_unit_test(test_values),
+                                     cmocka_unit_test(test_defaults), cmocka_unit_test(test_ratio),
+                                     cmocka_unit_test(test_ends),     cmocka_unit_test(test_dependent),
+                                     cmocka_unit_test(test_ticks),    cmocka_unit_test(test_names)};
+  return cmocka_run_group_tests(tests, setup, teardown);
+}

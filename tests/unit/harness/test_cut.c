@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Which faults are chosen of Yosys' list, and the design that is cut open where they are.
+ */
+#include "cut.h"
+#include "unit_test.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/cut.XXXXXX";
+
+static const char *path_of(const char *name) {
+  static char paths[4][64];
+  static unsigned next;
+  char *path = paths[next++ % 4];
+  snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+  return path;
+}
+
+static const char *write_file(const char *name, const char *text) {
+  const char *path = path_of(name);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  fclose(file);
+  return path;
+}
+
+static const char LIST[] =
+    "mutate -mode none -module m\n"
+    "mutate -mode inv -module m -cell $and$1 -port A -portbit 0 -src /root/rtl/a.sv:7.1-7.9\n"
+    "mutate -mode const0 -module m -cell $and$1 -port A -portbit 1 -src /root/rtl/a.sv:7.1-7.9\n"
+    "mutate -mode cnot1 -module m -cell $and$1 -port Y -portbit 1 -ctrlbit 0 -src /root/rtl/a.sv:7.1-7.9\n"
+    "mutate -mode inv -module m -cell \\reg -port CLK -portbit 0 -src /root/rtl/a.sv:9.1-9.9\n"
+    "mutate -mode const1 -module m -cell \\reg -port Q -portbit 0 -src /root/rtl/b.sv:9.1-9.9|/root/rtl/a.sv:7.1-7.9\n";
+
+static mutant_t *list(unsigned wanted, unsigned *count) {
+  trouble_t trouble = {0};
+  mutant_t *m = cut_list(write_file("list", LIST), "/root", wanted, 1, count, &trouble);
+  assert_non_null(m);
+  return m;
+}
+
+static void every_line_has_its_turn(void **state) {
+  unsigned count = 0, b = 0;
+  (void)state;
+  mutant_t *m = list(2, &count);
+  assert_int_equal(count, 2);
+  for (unsigned i = 0; i < count; i++) b += strcmp(m[i].source, "rtl/b.sv:9") == 0;
+  assert_int_equal(b, 1);
+  free(m);
+}
+
+static void clocks_and_no_fault_are_left_out(void **state) {
+  unsigned count = 0;
+  (void)state;
+  mutant_t *m = list(100, &count);
+  assert_int_equal(count, 4);
+  for (unsigned i = 0; i < count; i++) {
+    assert_string_not_equal(m[i].port, "CLK");
+    assert_int_equal(m[i].place, i);
+    if (strcmp(m[i].mode, "cnot1")) continue;
+    assert_int_equal(m[i].fault.kind, FAULT_CNOT1);
+    assert_int_equal(m[i].fault.bit, 1);
+    assert_int_equal(m[i].fault.other, 0);
+    assert_string_equal(m[i].source, "rtl/a.sv:7");
+  }
+  free(m);
+}
+
+static const char DESIGN[] = "module \\m\n"
+                             "  wire width 2 input 1 \\a\n"
+                             "  cell $and $and$1\n"
+                             "    parameter \\A_WIDTH 2\n    parameter \\B_WIDTH 2\n    parameter \\Y_WIDTH 2\n"
+                             "    connect \\A \\a\n    connect \\B 2'11\n    connect \\Y \\y\n"
+                             "  end\n"
+                             "end\n";
+
+/* An input's cut has what drove it on the outside, an output's
+ * what it drove; wires come before what uses them. */
+static const char OPENED[] = "module \\m\n"
+                             "  wire width 2 output 1000002 \\lm_i_1\n  wire width 2 input 1000003 \\lm_o_1\n"
+                             "  wire width 2 output 1000004 \\lm_i_2\n  wire width 2 input 1000005 \\lm_o_2\n"
+                             "  wire width 2 input 1 \\a\n"
+                             "  cell $and $and$1\n"
+                             "    parameter \\A_WIDTH 2\n    parameter \\B_WIDTH 2\n    parameter \\Y_WIDTH 2\n"
+                             "    connect \\A \\lm_o_1\n    connect \\B 2'11\n    connect \\Y \\lm_i_2\n"
+                             "  end\n"
+                             "  connect \\lm_i_1 \\a\n  connect \\y \\lm_o_2\n"
+                             "end\n";
+
+static void a_port_with_a_fault_is_cut_in_two(void **state) {
+  unsigned count = 0;
+  trouble_t trouble = {0};
+  char text[4096] = "";
+  (void)state;
+  mutant_t *m = list(100, &count);
+  assert_true(cut_design(write_file("design", DESIGN), path_of("opened"), m, &count, &trouble));
+  assert_int_equal(count, 3); /* \reg is not there */
+  for (unsigned i = 0; i < count; i++) assert_int_equal(m[i].fault.cut, strcmp(m[i].port, "Y") == 0 ? 2 : 1);
+  FILE *file = fopen(path_of("opened"), "r");
+  assert_non_null(file);
+  assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+  fclose(file);
+  assert_string_equal(text, OPENED);
+  free(m);
+}
+
+static void a_file_that_is_not_there_is_named(void **state) {
+  trouble_t trouble = {0};
+  unsigned count = 0;
+  (void)state;
+  assert_null(cut_list(path_of("none"), "/root", 1, 1, &count, &trouble));
+  assert_non_null(strstr(trouble.text, "none: No such file"));
+  assert_false(cut_design(path_of("none"), path_of("opened"), NULL, &count, &trouble));
+  assert_non_null(strstr(trouble.text, "none: No such file"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_line_has_its_turn),
+      cmocka_unit_test(clocks_and_no_fault_are_left_out),
+      cmocka_unit_test(a_port_with_a_fault_is_cut_in_two),
+      cmocka_unit_test(a_file_that_is_not_there_is_named),
+  };
+  if (!mkdtemp(folder)) return 1;
+  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  char command[64];
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  return system(command) ? 1 : failed;
+}

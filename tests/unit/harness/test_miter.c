@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A memory in the proof: what goes into it is compared where it is of use, and in resets too.
+ * Within a cycle, inputs that make an assertion fire are a reset.
+ */
+#include "miter.h"
+#include "unit_test.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Written at address 0 whenever there is no reset, no bit of the data; never read. */
+static const char BLOCK[] =
+    ".model block\n.inputs clk_i rst_ni mem.rd_data_o lm_o_1 lm_o_2 lm_o_3 lm_o_4\n"
+    ".outputs mem.wr_en_i mem.wr_addr_i mem.wr_data_i mem.wr_mask_i mem.rd_en_i mem.rd_addr_i lm_i_1 lm_i_2 lm_i_3 "
+    "lm_i_4\n"
+    ".names $false\n.names $true\n1\n"
+    ".names rst_ni lm_i_1\n1 1\n.names $false lm_i_2\n1 1\n.names $false lm_i_3\n1 1\n.names $false lm_i_4\n1 1\n"
+    ".names lm_o_1 mem.wr_en_i\n1 1\n.names lm_o_2 mem.wr_addr_i\n1 1\n.names lm_o_3 mem.wr_data_i\n1 1\n"
+    ".names lm_o_4 mem.rd_addr_i\n1 1\n.names $false mem.wr_mask_i\n1 1\n.names $false mem.rd_en_i\n1 1\n.end\n";
+
+/* A bit from input to output, and the assertion that it is high while there is no reset. */
+#define WIRE                                                                                             \
+  ".model block\n.inputs clk_i rst_ni x_i lm_o_1\n.outputs y_o lm_i_1\n.names $false\n.names $true\n1\n" \
+  ".names x_i lm_i_1\n1 1\n.names lm_o_1 y_o\n1 1\n.gate $_DFF_P_ C=clk_i D=x_i Q=was\n"                 \
+  ".gate $_DFF_P_ C=clk_i D=rst_ni Q=on\n"
+static const char FREE[] = WIRE ".end\n", HIGH[] = WIRE ".gate $assert A=was EN=on\n.end\n";
+
+static void read_block(netlist_t *n, const char *text, fault_t *faults, unsigned num) {
+  char path[] = "/tmp/miter.XXXXXX";
+  trouble_t trouble = {0};
+  int fd = mkstemp(path);
+  assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+  close(fd);
+  bool ok = netlist_read(n, path, faults, num, &trouble);
+  unlink(path);
+  if (!ok) print_error("%s\n", trouble.text);
+  assert_true(ok);
+}
+
+/* Is there a cycle in which the output is high? Resets come at random. */
+static bool ever_differs(const miter_t *m) {
+  uint32_t latches[256];
+  netlist_bit_t output = {"differs", 0, m->differs[0]};
+  netlist_t n = {.gates = m->gates, .outputs = &output, .num_outputs = 1, .latches = latches};
+  uint64_t seed = 1, live[LANES_MANY] = {1};
+  lanes_t l;
+  bool high = false;
+  for (uint32_t i = 1; i < n.gates.count; i++)
+    if (n.gates.nodes[i].kind == NODE_LATCH) assert_true(n.num_latches < 256), latches[n.num_latches++] = i;
+  assert_true(lanes_open(&l, &n, LANES_FEW, NULL, 0) && lanes_power_up(&l));
+  for (int c = 0; c < 100; c++) {
+    for (uint32_t i = 1; i < n.gates.count; i++)
+      if (n.gates.nodes[i].kind == NODE_INPUT) lanes_set(&l, i, test_random(&seed) & 1);
+    lanes_settle(&l);
+    high |= lanes_value(&l, m->differs[0], 0);
+    lanes_clock(&l, live);
+  }
+  lanes_close(&l);
+  return high;
+}
+
+static void memories_are_compared_where_they_are_used(void **state) {
+  fault_t faults[] = {{.kind = FAULT_CONST1, .cut = 1},
+                      {.kind = FAULT_INV, .cut = 2},
+                      {.kind = FAULT_INV, .cut = 3},
+                      {.kind = FAULT_INV, .cut = 4}};
+  /* written in a reset; elsewhere; under the mask; where nothing is read */
+  static const bool differs[] = {true, true, false, false};
+  static const dut_t dut = {.num_ports = 0};
+  netlist_t n;
+  const netlist_bit_t *reset;
+  (void)state;
+  read_block(&n, BLOCK, faults, 4);
+  assert_int_equal(netlist_port(n.inputs, n.num_inputs, "rst_ni", &reset), 1);
+  bed_t bed = {.dut = &dut, .netlist = &n, .reset = reset->lit / 2};
+  for (unsigned i = 0; i < 4; i++) {
+    miter_t m;
+    assert_int_not_equal(faults[i].point, 0);
+    miter_of_t of = {&faults[i], NULL};
+    assert_true(miter_open(&m, &bed, MITER_ALL_CYCLES, &of, 1, false));
+    assert_true(m.memories);
+    assert_int_equal(ever_differs(&m), differs[i]);
+    miter_close(&m);
+  }
+  netlist_free(&n);
+}
+
+static bool wire_differs(const char *text, fault_kind_t kind) {
+  static const dut_port_t ports[] = {{"x", NULL, NULL, 1, 0, 8, DUT_IN, DUT_SCALAR, false, 0, "x_i", 0, 0, NULL},
+                                     {"y", NULL, NULL, 1, 0, 8, DUT_OUT, DUT_SCALAR, false, 0, "y_o", 0, 0, NULL}};
+  static const dut_t dut = {.block = "block", .ports = ports, .num_ports = 2};
+  fault_t fault = {.kind = kind, .cut = 1};
+  miter_of_t of = {&fault, NULL};
+  trouble_t trouble = {0};
+  netlist_t n;
+  miter_t m;
+  bed_t bed;
+  read_block(&n, text, &fault, 1);
+  assert_true(bed_open(&bed, &dut, &n, "rst_ni", false, &trouble));
+  assert_true(miter_open(&m, &bed, MITER_ONE_CYCLE, &of, 1, false));
+  bool differs = ever_differs(&m);
+  miter_close(&m);
+  bed_close(&bed);
+  netlist_free(&n);
+  return differs;
+}
+
+static void a_cycle_that_is_not_legal_shows_nothing(void **state) {
+  (void)state;
+  assert_true(wire_differs(FREE, FAULT_CONST1));
+  assert_true(wire_differs(FREE, FAULT_CONST0));
+  assert_false(wire_differs(HIGH, FAULT_CONST1)); /* low is not legal */
+  assert_true(wire_differs(HIGH, FAULT_CONST0));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(memories_are_compared_where_they_are_used),
+      cmocka_unit_test(a_cycle_that_is_not_legal_shows_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

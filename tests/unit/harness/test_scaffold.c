@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What is read out of Verilator's XML, Yosys' tree and Yosys' netlist.
+ */
+#include "module.h"
+#include "scaffold.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *written(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs(text, file);
+  assert_int_equal(fclose(file), 0);
+  return path;
+}
+
+#define VAR(rest) "      <var loc=\"d,1,1,1,2\" " rest "/>\n"
+#define PARAM(name, type, value)                                                                               \
+  "      <var loc=\"d\" name=\"" name "\" dtype_id=\"" type "\" param=\"true\">\n        <const name=\"" value \
+  "\"/>\n      </var>\n"
+#define XML(vars, types)                                                                            \
+  "<verilator_xml>\n  <netlist>\n    <module name=\"other\">\n" VAR(                                \
+      "name=\"not\" dtype_id=\"1\" dir=\"input\"") "    </module>\n"                                \
+                                                   "    <module name=\"x\" topModule=\"1\">\n" vars \
+                                                   "    </module>\n    <typetable>\n" types         \
+                                                   "    </typetable>\n  </netlist>\n</verilator_xml>\n"
+#define BIT "      <basicdtype id=\"1\" name=\"logic\"/>\n"
+
+static void reads_ports_and_parameters(void **state) {
+  static module_t m;
+  trouble_t trouble;
+  (void)state;
+  m = (module_t){.name = "x", .file = "x.v"};
+  written("scaffold.xml",
+          XML(VAR("name=\"clk\" dtype_id=\"1\" dir=\"input\"") VAR("name=\"up\" dtype_id=\"2\" dir=\"input\"")
+                  VAR("name=\"q\" dtype_id=\"4\" dir=\"output\"") VAR("name=\"inner\" dtype_id=\"1\"")
+                      PARAM("W", "5", "32&apos;shfffffffe") PARAM("N", "6", "4&apos;hf") PARAM("S", "7", "4&apos;hf")
+                          PARAM("HUGE", "8", "80&apos;h10000000000000000") PARAM("REAL", "9", "4") PARAM(
+                              "TEXT", "0", "&quot;a&quot;") "      <var loc=\"d\" name=\"L\" localparam=\"true\">\n"
+                                                            "        <const name=\"32&apos;sh3\"/>\n      </var>\n",
+              BIT "      <basicdtype id=\"2\" name=\"logic\" left=\"0\" right=\"7\"/>\n"
+                  "      <refdtype id=\"4\" sub_dtype_id=\"2\"/>\n"
+                  "      <basicdtype id=\"5\" name=\"int\" left=\"31\" right=\"0\" signed=\"true\"/>\n"
+                  "      <basicdtype id=\"6\" name=\"logic\" left=\"3\" right=\"0\"/>\n"
+                  "      <basicdtype id=\"7\" name=\"logic\" left=\"3\" right=\"0\" signed=\"true\"/>\n"
+                  "      <basicdtype id=\"8\" name=\"logic\" left=\"79\" right=\"0\"/>\n"
+                  "      <basicdtype id=\"9\" name=\"real\" signed=\"true\"/>\n"));
+  assert_true(module_read_xml(&m, "scaffold.xml", &trouble));
+  assert_int_equal(m.num_ports, 3);
+  assert_int_equal(m.ports[1].width, 8);
+  assert_true(m.ports[2].output);
+  assert_int_equal(m.ports[2].width, 8);
+  assert_int_equal(m.num_params, 3);
+  assert_string_equal(m.params[0].name, "W");
+  assert_int_equal(m.params[0].value, -2);
+  assert_int_equal(m.params[1].value, 15);
+  assert_int_equal(m.params[1].largest, 15);
+  assert_int_equal(m.params[2].value, -1);
+  assert_int_equal(m.params[2].largest, 7);
+}
+
+static void refuses_ports(void **state) {
+  static const struct {
+    const char *xml, *why;
+  } all[] = {{XML(VAR("name=\"pad\" dtype_id=\"1\" dir=\"inout\""), BIT), "port pad of x is an inout"},
+             {XML(VAR("name=\"a.b\" dtype_id=\"1\" dir=\"input\""), BIT), "should have a name of letters"},
+             {XML(VAR("name=\"s\" dtype_id=\"2\" dir=\"input\""), BIT "      <structdtype id=\"2\"/>\n"),
+              "is no plain vector"}};
+  static module_t m;
+  trouble_t trouble;
+  (void)state;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    m = (module_t){.name = "x", .file = "x.v"};
+    written("scaffold.xml", all[i].xml);
+    assert_false(module_read_xml(&m, "scaffold.xml", &trouble));
+    if (!strstr(trouble.text, all[i].why)) fail_msg("%s: %s", all[i].why, trouble.text);
+  }
+  assert_false(module_read_xml(&m, "no_such.xml", &trouble));
+}
+
+/* A port's range: nodes of the left and of the right bound. */
+#define RANGE(left, right) "      AST_WIRE <a> [b] str='\\a' input port=1\n        AST_RANGE <a> [b]\n" left right
+#define TREE(range)                                                                                      \
+  "    AST_MODULE <a> [b] str='\\other'\n    AST_MODULE <a> [b] str='\\x'\n"                             \
+  "      AST_LOCALPARAM <a> [b] str='\\D' signed\n        AST_ADD <a> [b]\n"                             \
+  "          AST_IDENTIFIER <a> [b] str='\\W'\n          AST_CONSTANT <a> [b] bits='1'(1) int=3\n" range \
+  "--- END OF AST DUMP ---\n"
+#define ID(name) "            AST_IDENTIFIER <a> [b] str='\\" name "'\n"
+#define NUMBER(blanks, n) blanks "AST_CONSTANT <a> [b] bits='1'(1) int=" n "\n"
+#define ZERO "          AST_CONSTANT <a> [b] bits='0'(1)\n"
+
+static void widths_by_parameters(void **state) {
+  static const struct {
+    const char *tree, *expr;
+  } all[] = {
+      {TREE(RANGE("          AST_SUB <a> [b]\n" ID("W") NUMBER("            ", "1"), ZERO)), "W"},
+      {TREE(RANGE("          AST_IDENTIFIER <a> [b] str='\\W'\n", ZERO)), "W + 1"},
+      {TREE(RANGE("          AST_MUL <a> [b]\n" ID("W") ID("D"), ZERO)), "(W * (W + 3)) + 1"},
+      {TREE(RANGE("          AST_SUB <a> [b]\n" ID("D") NUMBER("            ", "1"), ZERO)), "W + 3"},
+      {TREE(RANGE("          AST_FCALL <a> [b] str='\\$clog2'\n" ID("W"), ZERO)), "CLOG2(W) + 1"},
+      {TREE(RANGE("          AST_ADD <a> [b]\n" ID("W") NUMBER("            ", "4"),
+                  "          AST_CONSTANT <a> [b] bits='1'(1) int=4\n")),
+       "(W + 4) - 4 + 1"},
+      /* a function of its own: the number alone */
+      {TREE(RANGE("          AST_FCALL <a> [b] str='\\own'\n" ID("W"), ZERO)), ""},
+      /* no parameter in it */
+      {TREE(RANGE("          AST_SUB <a> [b]\n" NUMBER("            ", "8") NUMBER("            ", "1"), ZERO)), ""},
+      {TREE(RANGE("          AST_SUB <a> [b]\n" ID("unknown") NUMBER("            ", "1"), ZERO)), ""},
+      {"nonsense\n", ""},
+  };
+  static module_t m;
+  (void)state;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    m = (module_t){
+        .name = "x", .ports = {{.name = "a", .width = 8}}, .num_ports = 1, .params = {{"W", 8}}, .num_params = 1};
+    module_read_tree(&m, written("scaffold.tree", all[i].tree));
+    assert_string_equal(m.ports[0].expr, all[i].expr);
+  }
+}
+
+#define DFF(type, clk, more)                                                                              \
+  "{\"type\": \"" type                                                                                    \
+  "\", \"parameters\": {\"ARST_POLARITY\": \"0\", \"SRST_POLARITY\": \"1\"}, \"port_directions\": "       \
+  "{\"CLK\": \"input\", \"ARST\": \"input\", \"SRST\": \"input\", \"D\": \"input\", \"Q\": \"output\"}, " \
+  "\"connections\": {\"CLK\": [" clk "], " more "\"D\": [6], \"Q\": [7]}}"
+#define NOT(a, y)                                                                                                 \
+  "{\"type\": \"$not\", \"port_directions\": {\"A\": \"input\", \"Y\": \"output\"}, \"connections\": {\"A\": [" a \
+  "], \"Y\": [" y "]}}"
+#define NETLIST(cells)                                                                                              \
+  "{\"modules\": {\"x\": {\"ports\": {\"clk\": {\"bits\": [2]}, \"rst\": {\"bits\": [3]}, \"b\": {\"bits\": [4]}, " \
+  "\"d\": {\"bits\": [6]},"                                                                                         \
+  " \"q\": {\"bits\": [9, \"0\"]}}, \"cells\": {" cells "}}}}"
+
+static void look(module_t *m, const char *netlist) {
+  *m = (module_t){
+      .name = "x",
+      .ports = {{.name = "clk"}, {.name = "rst"}, {.name = "b"}, {.name = "d"}, {.name = "q", .output = true}},
+      .num_ports = 5};
+  assert_true(module_read_netlist(m, written("scaffold.json", netlist)));
+}
+
+static void clocks_and_resets(void **state) {
+  static module_t m;
+  (void)state;
+  look(&m, NETLIST("\"f\": " DFF("$adff", "2", "\"ARST\": [3], ") ", \"n\": " NOT("7", "9")));
+  assert_true(m.ports[0].clock && !m.ports[1].clock && !m.mealy);
+  assert_int_equal(m.ports[1].async_low, 1);
+  look(&m, NETLIST("\"f\": " DFF("$sdff", "2", "\"SRST\": [8], ") ", \"n\": " NOT("3", "8") ", \"m\": " NOT("6", "9")));
+  assert_int_equal(m.ports[1].sync_low, 1); /* through an inverter */
+  assert_true(m.mealy);                     /* q is what d is not */
+  look(&m, NETLIST("\"f\": " DFF("$dff", "2", "") ", \"g\": " DFF("$dff", "4", "")));
+  assert_true(m.ports[0].clock && m.ports[2].clock);
+  m.seen_inside = false;
+  assert_false(module_read_netlist(&m, written("scaffold.json", "{}")));
+  assert_false(module_read_netlist(&m, "no_such.json"));
+}
+
+static void names(void **state) {
+  (void)state;
+  assert_true(scaffold_name("uart"));
+  assert_true(scaffold_name("Uart_2"));
+  for (const char *const *name = (const char *const[]){"", "2x", "a-b", "int", "class", "a.b", NULL}; *name; name++)
+    assert_false(scaffold_name(*name));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(reads_ports_and_parameters), cmocka_unit_test(refuses_ports),
+                                     cmocka_unit_test(widths_by_parameters), cmocka_unit_test(clocks_and_resets),
+                                     cmocka_unit_test(names)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
