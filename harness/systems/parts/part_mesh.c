@@ -51,12 +51,11 @@ static const char *settle(composition_t *c, unsigned part) {
   return c->part[part].count == 1 && mpu_of(c) ? NULL : "one mesh with one mpu would be right";
 }
 
-static int make(part_t *p, char error[SYSTEM_ERROR]) {
+static bool make(part_t *p, trouble_t *trouble) {
   mesh_port_t *s = p->state;
-  trouble_t trouble = {0};
-  if (!(s->net = mpu_net_new(mpu_of(p->composition), p->engine[0], &trouble))) return part_fail(error, 3, trouble.text);
+  if (!(s->net = mpu_net_new(mpu_of(p->composition), p->engine[0], trouble))) return false;
   shell_add(&shell, s, p->period);
-  return 0;
+  return true;
 }
 
 static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
@@ -73,12 +72,9 @@ static unsigned count_routers(const composition_t *c, unsigned part) {
   return mpu_of(c) ? mpu_net_routers(mpu_of(c)) : 0;
 }
 
-static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+static bool engines(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const router_params_t params = mpu_net_router_params(mpu_of(c));
-  trouble_t trouble = {0};
-  if (router_engine_config(engines, &params, &trouble)) return OUTCOME_PASS;
-  snprintf(error, size, "%s", trouble.text);
-  return OUTCOME_BAD_INPUT;
+  return router_engine_config(engines, &params, trouble);
 }
 
 static uint64_t flits(const part_t *p, unsigned k) {
@@ -94,9 +90,10 @@ static const mpu_net_t *net_of(const part_t *p) {
   return ((const mesh_port_t *)p->state)->net;
 }
 
-static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
+static bool check_rules(const part_t *p, trouble_t *trouble) {
   const trouble_t *broken = fabric_fault(mpu_net_fabric(net_of(p)));
-  return broken ? part_fail(error, broken->kind, broken->text) : 0;
+  if (broken) *trouble = *broken;
+  return !broken;
 }
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {

@@ -143,20 +143,19 @@ static const char *settle(composition_t *c, unsigned part) {
   return NULL;
 }
 
-static int make(part_t *p, char error[SYSTEM_ERROR]) {
+static bool make(part_t *p, trouble_t *trouble) {
   state_t *s = p->state;
   s->pool = packet_pool_new();
   s->image = memory_image_new();
-  if (!s->pool || !s->image) return part_fail(error, 3, "out of memory");
-  trouble_t trouble = {0};
-  if (!(s->network = network_new(p->values, p->engine[0], &trouble))) return part_fail(error, 3, trouble.text);
+  if (!s->pool || !s->image) return trouble_memory(trouble);
+  if (!(s->network = network_new(p->values, p->engine[0], trouble))) return false;
   s->nodes = network_nodes(s->network);
-  if (!(s->terminal = calloc(s->nodes, sizeof *s->terminal))) return part_fail(error, 3, "out of memory");
+  if (!(s->terminal = calloc(s->nodes, sizeof *s->terminal))) return trouble_memory(trouble);
   for (unsigned k = 0; k < s->nodes; k++)
     s->terminal[k] = (terminal_port_t){
         .network = s->network, .pool = s->pool, .image = s->image, .node = network_node_at(s->network, k)};
   shell_add(&shell, s, &p->period[PART_NETWORK_CLOCK]);
-  return 0;
+  return true;
 }
 
 static void *offer(part_t *p, unsigned port, unsigned connection, unsigned which) {
@@ -178,12 +177,9 @@ static unsigned count_routers(const composition_t *c, unsigned part) {
   return network_config_routers(config_of(c, part));
 }
 
-static outcome_t engines(const composition_t *c, engines_config_t *engines, char *error, size_t size) {
+static bool engines(const composition_t *c, engines_config_t *engines, trouble_t *trouble) {
   const router_params_t params = network_router_params(composition_kind_values_const(c, &part_network));
-  trouble_t trouble = {0};
-  if (router_engine_config(engines, &params, &trouble)) return OUTCOME_PASS;
-  snprintf(error, size, "%s", trouble.text);
-  return OUTCOME_BAD_INPUT;
+  return router_engine_config(engines, &params, trouble);
 }
 
 static uint64_t flits(const part_t *p, unsigned k) {
@@ -202,9 +198,10 @@ static const part_family_t families[] = {{.block = "router",
 
 /* ---- looking at it ---- */
 
-static int check_rules(const part_t *p, char error[SYSTEM_ERROR]) {
+static bool check_rules(const part_t *p, trouble_t *trouble) {
   const trouble_t *broken = network_fault(((const state_t *)p->state)->network);
-  return broken ? part_fail(error, broken->kind, broken->text) : 0;
+  if (broken) *trouble = *broken;
+  return !broken;
 }
 
 static size_t describe_waits(const part_t *p, char *text, size_t size) {

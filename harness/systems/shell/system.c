@@ -89,10 +89,8 @@ static void place_parts(system_t *s) {
 }
 
 static bool make_part(part_t *p, trouble_t *trouble) {
-  char error[SYSTEM_ERROR] = "";
   if (!(p->state = calloc(1, p->kind->size))) return trouble_memory(trouble);
-  const int status = p->kind->make(p, error);
-  return !status || trouble_set(trouble, (trouble_kind_t)status, "%s", error);
+  return p->kind->make(p, trouble);
 }
 
 /* All that it uses has been made. */
@@ -287,10 +285,11 @@ static uint64_t activity(const system_t *s) {
 }
 
 static int check_rules(const system_t *s, char error[SYSTEM_ERROR]) {
-  int status = 0;
-  for (const part_t *p = first_part(s); p && !status; p = next_part(p))
-    status = p->kind->check_rules ? p->kind->check_rules(p, error) : 0;
-  return status;
+  trouble_t trouble = {0};
+  for (const part_t *p = first_part(s); p; p = next_part(p))
+    if (p->kind->check_rules && !p->kind->check_rules(p, &trouble))
+      return snprintf(error, SYSTEM_ERROR, "%s", trouble.text), (int)trouble.kind;
+  return 0;
 }
 
 static int deadlock(const system_t *s, char error[SYSTEM_ERROR]) {
@@ -316,7 +315,7 @@ int system_run(system_t *s, char error[SYSTEM_ERROR]) {
   while (host->running(s->host)) {
     shell_run(CHUNK_NS * s->ticks_per_ns);
     if ((status = check_rules(s, error))) return status;
-    if (o->interrupted && *o->interrupted) return part_fail(error, 3, "interrupted");
+    if (o->interrupted && *o->interrupted) return snprintf(error, SYSTEM_ERROR, "interrupted"), 3;
     if (o->progress) o->progress(o->progress_ctx, host->progress(s->host), instructions(s));
     const uint64_t moved = activity(s);
     if (moved != last) last = moved, since = shell_now;

@@ -169,18 +169,12 @@ bool system_set_gates(system_options_t *o, const char *instance, trouble_t *trou
   return o->gates.wanted = true;
 }
 
-bool system_engines_good(outcome_t outcome, const char *error, trouble_t *trouble) {
-  return outcome == OUTCOME_PASS ||
-         trouble_set(trouble, outcome == OUTCOME_BAD_INPUT ? TROUBLE_INPUT : TROUBLE_ENVIRONMENT, "%s", error);
-}
-
 const part_family_t *system_engines_family(const system_options_t *o, const system_family_t *family) {
   return &o->composition.part[family->part].kind->family[family->index];
 }
 
 bool system_engines_of(const system_options_t *o, unsigned f, const system_family_t *family, engines_gates_t *gates,
                        engines_config_t *config, trouble_t *trouble) {
-  char error[SYSTEM_ERROR] = "";
   *config = (engines_config_t){.places = &o->places,
                                .rtl = o->rtl[f],
                                .engine = o->engine[f],
@@ -191,8 +185,7 @@ bool system_engines_of(const system_options_t *o, unsigned f, const system_famil
     gates->instance = o->gates.instance, gates->cells = o->gates.cells;
     config->gates = gates;
   }
-  return system_engines_good(system_engines_family(o, family)->engines(&o->composition, config, error, sizeof error),
-                             error, trouble);
+  return system_engines_family(o, family)->engines(&o->composition, config, trouble);
 }
 
 bool system_gates_facts(const system_options_t *o, system_gates_facts_t *facts, trouble_t *trouble) {

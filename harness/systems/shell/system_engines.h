@@ -8,8 +8,6 @@
 #include "part.h"
 #include "system.h"
 
-/* Of an outcome that has no verdict: is it PASS? If not, whose fault the line is. */
-bool system_engines_good(outcome_t outcome, const char *error, trouble_t *trouble);
 const part_family_t *system_engines_family(const system_options_t *options, const system_family_t *family);
 
 /* Of family f; gates: those that count, filled in where they are of this
