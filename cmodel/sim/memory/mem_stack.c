@@ -84,19 +84,19 @@ mem_stack_config_t mem_stack_default_config(unsigned id) {
   return c;
 }
 
-const char *mem_stack_check_config(const mem_stack_config_t *c) {
-  static trouble_t trouble;
-  if (!config_check(keys, c, &trouble)) return trouble.text;
-  if (c->id >= PACKET_MAX_STACKS) return "a stack's id must be 0 to 255";
-  if (c->vault.banks != STACK_BANKS) return "a stack's vaults have 16 banks";
-  if (c->row_lines & (c->row_lines - 1)) return "vault.row_lines must be 1, 2, 4, 8, 16 or 32";
-  if (c->wait_packets < 1) return "wait_packets must be at least 1";
-  if (c->hold_packets < 2) return "hold_packets must be at least 2";
-  return vault_check_config(&c->vault);
+bool mem_stack_check_config(const mem_stack_config_t *c, trouble_t *trouble) {
+  if (!config_check(keys, c, trouble)) return false;
+  if (c->id >= PACKET_MAX_STACKS) return trouble_set(trouble, TROUBLE_INPUT, "a stack's id must be 0 to 255");
+  if (c->vault.banks != STACK_BANKS) return trouble_set(trouble, TROUBLE_INPUT, "a stack's vaults have 16 banks");
+  if (c->row_lines & (c->row_lines - 1))
+    return trouble_set(trouble, TROUBLE_INPUT, "vault.row_lines must be 1, 2, 4, 8, 16 or 32");
+  if (c->wait_packets < 1) return trouble_set(trouble, TROUBLE_INPUT, "wait_packets must be at least 1");
+  if (c->hold_packets < 2) return trouble_set(trouble, TROUBLE_INPUT, "hold_packets must be at least 2");
+  return vault_check_config(&c->vault, trouble);
 }
 
 mem_stack_t *mem_stack_new(const mem_stack_config_t *config, const mem_stack_ports_t *ports) {
-  assert(!mem_stack_check_config(config));
+  assert(mem_stack_check_config(config, &(trouble_t){0}));
   mem_stack_t *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->config = *config;

@@ -70,8 +70,7 @@ typedef struct mem_stack_stats {
 typedef struct mem_stack mem_stack_t;
 
 mem_stack_config_t mem_stack_default_config(unsigned id); /* 4 waiting, 96 held */
-/* NULL, or what is wrong, good until the next call */
-const char *mem_stack_check_config(const mem_stack_config_t *config);
+bool mem_stack_check_config(const mem_stack_config_t *config, trouble_t *trouble);
 mem_stack_t *mem_stack_new(const mem_stack_config_t *config, const mem_stack_ports_t *ports); /* NULL: out of memory */
 void mem_stack_free(mem_stack_t *stack);
 void mem_stack_tick(mem_stack_t *stack, uint64_t now);

@@ -37,18 +37,18 @@ typedef struct memory_system {
 } memory_system_t;
 
 memory_system_config_t memory_system_default_config(void);
-const char *memory_system_check_config(const memory_system_config_t *config); /* NULL, or what is wrong */
+bool memory_system_check_config(const memory_system_config_t *config, trouble_t *trouble);
 /* routers: as network_new has them. NULL: trouble says why. */
 memory_system_t *memory_system_new(const memory_system_config_t *config, memory_image_t *image, packet_pool_t *pool,
                                    const block_engine_t *const *routers, trouble_t *trouble);
 void memory_system_free(memory_system_t *system);
-/* of a network that stacks are connected to; NULL, or what is wrong */
-const char *memory_network_check_config(const network_config_t *config);
+/* of a network that stacks are connected to */
+bool memory_network_check_config(const network_config_t *config, trouble_t *trouble);
 
 /* One stack with its links and bridges. init: false:
  * out of memory; network: NULL: one stack alone. */
 memory_node_config_t memory_node_default_config(void);
-const char *memory_node_check_config(const memory_node_config_t *config); /* NULL, or what is wrong */
+bool memory_node_check_config(const memory_node_config_t *config, trouble_t *trouble);
 bool memory_node_init(memory_node_t *node, const memory_node_config_t *config, unsigned id, unsigned units,
                       memory_image_t *image, packet_pool_t *pool, network_t *network);
 void memory_node_deinit(memory_node_t *node);

@@ -125,24 +125,24 @@ static bool check_topology(const network_config_t *c, trouble_t *trouble) {
   return (nodes >= 1 && nodes <= NETWORK_MAX_NODES) || trouble_set(trouble, TROUBLE_INPUT, "%s", too_many);
 }
 
-static const char *check_limits(const network_config_t *c) {
-  static trouble_t trouble;
-  if (!config_check(network_keys, c, &trouble)) return trouble.text;
-  if (c->classes < 1 || c->classes > CLASSES) return "classes must be 1 or 2";
-  if (c->subnets > c->classes) return "subnets must be 1, or 2 with two classes";
-  if (c->flit_bytes & (c->flit_bytes - 1)) return "flit_bytes must be 8, 16, 32 or 64";
-  if (c->local_ports == 3) return "local_ports must be 1, 2 or 4";
-  if (c->unit_ports == 3) return "unit_ports must be 1, 2 or 4";
-  if (c->unit_ports > c->local_ports) return "unit_ports must be at most local_ports";
-  if (c->source_packets < 1) return "source_packets must be at least 1";
-  if (c->sink_flits < 1 || c->sink_flits > 256) return "sink_flits must be 1 to 256";
-  return NULL;
+static bool check_limits(const network_config_t *c, trouble_t *trouble) {
+  if (!config_check(network_keys, c, trouble)) return false;
+  if (c->classes < 1 || c->classes > CLASSES) return trouble_set(trouble, TROUBLE_INPUT, "classes must be 1 or 2");
+  if (c->subnets > c->classes) return trouble_set(trouble, TROUBLE_INPUT, "subnets must be 1, or 2 with two classes");
+  if (c->flit_bytes & (c->flit_bytes - 1))
+    return trouble_set(trouble, TROUBLE_INPUT, "flit_bytes must be 8, 16, 32 or 64");
+  if (c->local_ports == 3) return trouble_set(trouble, TROUBLE_INPUT, "local_ports must be 1, 2 or 4");
+  if (c->unit_ports == 3) return trouble_set(trouble, TROUBLE_INPUT, "unit_ports must be 1, 2 or 4");
+  if (c->unit_ports > c->local_ports)
+    return trouble_set(trouble, TROUBLE_INPUT, "unit_ports must be at most local_ports");
+  if (c->source_packets < 1) return trouble_set(trouble, TROUBLE_INPUT, "source_packets must be at least 1");
+  if (c->sink_flits < 1 || c->sink_flits > 256)
+    return trouble_set(trouble, TROUBLE_INPUT, "sink_flits must be 1 to 256");
+  return true;
 }
 
-const char *network_check_config(const network_config_t *c) {
-  const char *wrong = check_limits(c);
-  static trouble_t trouble;
-  return wrong ? wrong : check_topology(c, &trouble) ? NULL : trouble.text;
+bool network_check_config(const network_config_t *c, trouble_t *trouble) {
+  return check_limits(c, trouble) && check_topology(c, trouble);
 }
 
 router_params_t network_router_params(const network_config_t *c) {
@@ -234,8 +234,7 @@ static bool make(network_t *n, const block_engine_t *const *routers, trouble_t *
 }
 
 network_t *network_new(const network_config_t *c, const block_engine_t *const *routers, trouble_t *trouble) {
-  const char *wrong = check_limits(c);
-  if (wrong) return trouble_set(trouble, TROUBLE_INPUT, "%s", wrong), NULL;
+  if (!check_limits(c, trouble)) return NULL;
   network_t *n = calloc(1, sizeof *n);
   if (!n) return trouble_memory(trouble), NULL;
   n->config = *c;

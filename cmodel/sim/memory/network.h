@@ -64,7 +64,7 @@ extern const config_key_t network_keys[]; /* of the part network */
 
 /* As network_keys.def has it, with 2 classes. */
 network_config_t network_default_config(void);
-const char *network_check_config(const network_config_t *config); /* NULL, or what is wrong, good until the next call */
+bool network_check_config(const network_config_t *config, trouble_t *trouble);
 /* Its routers, each with local_ports ports for every stack. False: trouble says why. */
 bool network_topology(const network_config_t *config, topology_t *topology, trouble_t *trouble);
 unsigned network_config_nodes(const network_config_t *config);         /* 0: not a topology */

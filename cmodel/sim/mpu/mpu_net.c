@@ -127,20 +127,21 @@ const config_key_t mpu_net_keys[] = {
     {0},
 };
 
-const char *mpu_net_check(const mpu_config_t *c) {
-  static trouble_t trouble;
-  if (!config_check(mpu_net_keys, &c->net, &trouble)) return trouble.text;
+bool mpu_net_check(const mpu_config_t *c, trouble_t *trouble) {
+  if (!config_check(mpu_net_keys, &c->net, trouble)) return false;
   if (!fits_wheel(c))
-    return "links between processors are too narrow for so many flits; less network.cube_interval, network.vcs or "
-           "network.depth would be right";
+    return trouble_set(
+        trouble, TROUBLE_INPUT,
+        "links between processors are too narrow for so many flits; less network.cube_interval, network.vcs or "
+        "network.depth would be right");
   topology_t t;
   routes_t routes;
-  if (!make_topology(c, &t, &trouble)) return trouble.text;
+  if (!make_topology(c, &t, trouble)) return false;
   const router_params_t params = params_of(c, &t);
-  const bool good = router_params_check(&params, &trouble) && routes_new(&routes, &t, &trouble);
+  const bool good = router_params_check(&params, trouble) && routes_new(&routes, &t, trouble);
   if (good) routes_free(&routes);
   topology_free(&t);
-  return good ? NULL : trouble.text;
+  return good;
 }
 
 unsigned mpu_net_routers(const mpu_config_t *c) {

@@ -29,8 +29,8 @@
 typedef struct mpu_net mpu_net_t;
 
 extern const config_key_t mpu_net_keys[]; /* of mpu_net_config_t */
-/* NULL, or what is wrong with its topology, good until the next call */
-const char *mpu_net_check(const mpu_config_t *config);
+/* also of its topology */
+bool mpu_net_check(const mpu_config_t *config, trouble_t *trouble);
 unsigned mpu_net_routers(const mpu_config_t *config); /* 0: not a topology */
 
 /* engine: of each router; of the mesh by place in it (x + y * width). NULL: trouble says why. */

@@ -20,23 +20,20 @@ void part_gpu_ratio_defaults(part_nsu_values_t *values) {
 #include "part_nsu_ratio.def"
 }
 
-const char *part_gpu_check_ratio(const part_nsu_values_t *v) {
+bool part_gpu_check_ratio(const part_nsu_values_t *v, trouble_t *trouble) {
   const struct {
     const char *name;
     double value;
   } shares[] = {{"init", v->init}, {"step_init", v->step_init}, {"step_min", v->step_min}, {"step_max", v->step_max}};
-  static char wrong[160];
   for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++) {
     if (fabs(shares[i].value * RATIO_UNITS - (double)units(shares[i].value)) < 1e-9) continue;
-    snprintf(wrong, sizeof wrong, "ratio.%s is %.10g; a multiple of 0.05 would be right", shares[i].name,
-             shares[i].value);
-    return wrong;
+    return trouble_set(trouble, TROUBLE_INPUT, "ratio.%s is %.10g; a multiple of 0.05 would be right", shares[i].name,
+                       shares[i].value);
   }
-  if (v->step_init >= v->step_min && v->step_init <= v->step_max) return NULL;
-  snprintf(wrong, sizeof wrong,
-           "ratio.step_init is %.10g; from ratio.step_min to ratio.step_max, %.10g to %.10g, would be right",
-           v->step_init, v->step_min, v->step_max);
-  return wrong;
+  if (v->step_init >= v->step_min && v->step_init <= v->step_max) return true;
+  return trouble_set(trouble, TROUBLE_INPUT,
+                     "ratio.step_init is %.10g; from ratio.step_min to ratio.step_max, %.10g to %.10g, would be right",
+                     v->step_init, v->step_min, v->step_max);
 }
 
 static ctrl_settings_t settings_of(const part_nsu_values_t *v) {

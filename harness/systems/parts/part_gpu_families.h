@@ -34,7 +34,6 @@ void part_gpu_firmware_count(const part_t *p, gpu_stats_t *stats); /* its counte
 void part_gpu_ratio_defaults(part_nsu_values_t *values);
 void part_gpu_score_defaults(part_nsu_values_t *values);
 
-/* NULL, or what is wrong with keys ratio.*. */
-const char *part_gpu_check_ratio(const part_nsu_values_t *values);
+bool part_gpu_check_ratio(const part_nsu_values_t *values, trouble_t *trouble); /* keys ratio.* */
 
 #endif

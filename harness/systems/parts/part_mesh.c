@@ -47,8 +47,9 @@ static const mpu_config_t *mpu_of(const composition_t *c) {
   return composition_kind_values_const(c, &part_mpu);
 }
 
-static const char *settle(composition_t *c, unsigned part) {
-  return c->part[part].count == 1 && mpu_of(c) ? NULL : "one mesh with one mpu would be right";
+static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
+  return (c->part[part].count == 1 && mpu_of(c)) ||
+         trouble_set(trouble, TROUBLE_INPUT, "one mesh with one mpu would be right");
 }
 
 static bool make(part_t *p, trouble_t *trouble) {

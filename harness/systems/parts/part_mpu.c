@@ -134,13 +134,12 @@ static void defaults(void *values) {
   *(mpu_config_t *)values = mpu_config_default();
 }
 
-static const char *settle(composition_t *c, unsigned part) {
+static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   mpu_config_t *config = composition_kind_values(c, &part_mpu);
   const part_mesh_values_t *mesh = composition_kind_values(c, &part_mesh);
   (void)part;
   if (mesh) config->net = *mesh;
-  const char *wrong = mpu_config_check(config);
-  return wrong ? wrong : mpu_net_check(config);
+  return mpu_config_check(config, trouble) && mpu_net_check(config, trouble);
 }
 
 static bool make(part_t *p, trouble_t *trouble) {

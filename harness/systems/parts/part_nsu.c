@@ -95,10 +95,10 @@ static void defaults(void *of) {
   part_gpu_score_defaults(values);
 }
 
-static const char *check(const void *values) {
+static bool check(const void *values, trouble_t *trouble) {
   const part_nsu_values_t *v = values;
-  if (v->lanes & (v->lanes - 1)) return "nsu.lanes must be a power of two";
-  return part_gpu_check_ratio(v);
+  if (v->lanes & (v->lanes - 1)) return trouble_set(trouble, TROUBLE_INPUT, "nsu.lanes must be a power of two");
+  return part_gpu_check_ratio(v, trouble);
 }
 
 /* A port of so many flits a NSU cycle, or of one a cycle of the logic layer. */

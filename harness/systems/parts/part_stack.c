@@ -128,19 +128,18 @@ static bool is_far(const composition_t *c, unsigned part, unsigned k) {
   return composition_peer(c, part, NET, k, &net, &port, &at) && part_network_gpu_ports(c, net);
 }
 
-static const char *settle(composition_t *c, unsigned part) {
-  static char wrong[120];
+static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   for (unsigned k = 0; k < c->part[part].count; k++) {
     if (has_link(c, part, k) != is_far(c, part, k)) continue;
-    snprintf(wrong, sizeof wrong, "%s.gpu[%u] is %s", c->part[part].name, k,
-             is_far(c, part, k)
-                 ? "linked, and its network has network interfaces of a GPU; one of the two would be right"
-                 : "not linked");
-    return wrong;
+    return trouble_set(trouble, TROUBLE_INPUT, "%s.gpu[%u] is %s", c->part[part].name, k,
+                       is_far(c, part, k)
+                           ? "linked, and its network has network interfaces of a GPU; one of the two would be right"
+                           : "not linked");
   }
   for (unsigned k = 0; k < c->part[part].count; k++)
-    if (composition_sharers(c, part, LOGIC, k) > MEM_STACK_UNITS) return "at most 16 parts fit a stack's logic layer";
-  return memory_node_check_config(composition_kind_values(c, c->part[part].kind));
+    if (composition_sharers(c, part, LOGIC, k) > MEM_STACK_UNITS)
+      return trouble_set(trouble, TROUBLE_INPUT, "at most 16 parts fit a stack's logic layer");
+  return memory_node_check_config(composition_kind_values(c, c->part[part].kind), trouble);
 }
 
 static void prepare_port(packet_port_t *port, place_t *stack, const terminal_port_t *terminal, shell_part_t *reader,

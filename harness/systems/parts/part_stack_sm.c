@@ -96,14 +96,16 @@ static bool gpu_is_far(const composition_t *c) {
 }
 
 /* A block's request is larger than anything else on links and ports. */
-static const char *settle(composition_t *c, unsigned part) {
+static bool settle(composition_t *c, unsigned part, trouble_t *trouble) {
   memory_node_config_t *stacks = composition_kind_values(c, &part_stack);
   (void)part;
-  if (!composition_kind_values(c, &part_gpu)) return "its blocks come from a GPU, and there is none";
+  if (!composition_kind_values(c, &part_gpu))
+    return trouble_set(trouble, TROUBLE_INPUT, "its blocks come from a GPU, and there is none");
   if (stacks->gpu_link.rx_flits < LINK_MAX_FLITS && !gpu_is_far(c))
-    return "a block's request has up to 228 flits; link.rx_flits: 256 would be right";
+    return trouble_set(trouble, TROUBLE_INPUT,
+                       "a block's request has up to 228 flits; link.rx_flits: 256 would be right");
   stacks->nsu_port.rx_flits = LINK_MAX_FLITS;
-  return NULL;
+  return true;
 }
 
 static bool make(part_t *p, trouble_t *trouble) {

@@ -270,20 +270,22 @@ static bool check_host(const composition_t *c, trouble_t *trouble) {
 }
 
 /* At the part's place, also where one of its values is wrong that somebody else has set. */
-static bool wrong_part(const composition_t *c, unsigned part, const char *wrong, trouble_t *trouble) {
-  return wrong_at(c, c->part[part].place, trouble, "%s: %s", c->part[part].name, wrong);
+static bool wrong_part(const composition_t *c, unsigned part, const trouble_t *wrong, trouble_t *trouble) {
+  wrong_at(c, c->part[part].place, trouble, "%s: %s", c->part[part].name, wrong->text);
+  trouble->kind = wrong->kind;
+  return false;
 }
 
 bool composition_settle(composition_t *c, trouble_t *trouble) {
-  const char *wrong;
+  trouble_t wrong = {0};
   for (unsigned i = 0; i < c->parts; i++) {
     const part_kind_t *kind = c->part[i].kind;
-    if (kind->check && (wrong = kind->check(composition_kind_values(c, kind)))) return wrong_part(c, i, wrong, trouble);
+    if (kind->check && !kind->check(composition_kind_values(c, kind), &wrong)) return wrong_part(c, i, &wrong, trouble);
   }
   if (!settle_counts(c, trouble) || !settle_links(c, trouble)) return false;
   settle_clocks(c);
   if (!check_clocks(c, trouble) || !check_host(c, trouble)) return false;
   for (unsigned i = 0; i < c->parts; i++)
-    if (c->part[i].kind->settle && (wrong = c->part[i].kind->settle(c, i))) return wrong_part(c, i, wrong, trouble);
+    if (c->part[i].kind->settle && !c->part[i].kind->settle(c, i, &wrong)) return wrong_part(c, i, &wrong, trouble);
   return true;
 }

@@ -117,9 +117,9 @@ struct part_kind {
   void (*defaults)(void *values);
   /* what `count: PART` and its `many` port mean; NULL: its count */
   unsigned (*number)(const composition_t *c, unsigned part);
-  const char *(*check)(const void *values); /* before all else: NULL, or what is wrong with them */
-  /* counts, clocks and values are there: fills in what follows; NULL, or what is wrong */
-  const char *(*settle)(composition_t *c, unsigned part);
+  bool (*check)(const void *values, trouble_t *trouble); /* before all else */
+  /* counts, clocks and values are there: fills in what follows */
+  bool (*settle)(composition_t *c, unsigned part, trouble_t *trouble);
   const part_family_t *family;
   size_t size;                                 /* of `state`, which is zeroed */
   bool (*make)(part_t *p, trouble_t *trouble); /* also calls shell_add */

@@ -282,13 +282,13 @@ static void smallest_sizes(void **state) {
   config.wait_packets = 1;
   config.hold_packets = 2;
   config.vault.queue = 1;
-  assert_null(mem_stack_check_config(&config));
+  assert_null(REFUSAL(mem_stack_check_config, &config));
   teardown(state);
   setup_with(&config);
   writes(state);
   order_of_one_line(state);
   config.hold_packets = 1; /* no room for an acknowledgement and an invalidation */
-  assert_non_null(mem_stack_check_config(&config));
+  assert_non_null(REFUSAL(mem_stack_check_config, &config));
 }
 
 static void bad_packets(void **state) {
@@ -535,19 +535,20 @@ static void configurations(void **state) {
   (void)state;
   const mem_stack_config_t good = mem_stack_default_config(255);
   mem_stack_config_t c = good;
-  assert_null(mem_stack_check_config(&c));
+  assert_null(REFUSAL(mem_stack_check_config, &c));
   c.id = 256;
-  assert_string_equal(mem_stack_check_config(&c), "a stack's id must be 0 to 255");
+  assert_string_equal(REFUSAL(mem_stack_check_config, &c), "a stack's id must be 0 to 255");
   c = good, c.vault.banks = 8;
-  assert_string_equal(mem_stack_check_config(&c), "a stack's vaults have 16 banks");
+  assert_string_equal(REFUSAL(mem_stack_check_config, &c), "a stack's vaults have 16 banks");
   c = good, c.wait_packets = 0;
-  assert_string_equal(mem_stack_check_config(&c), "wait_packets must be at least 1");
+  assert_string_equal(REFUSAL(mem_stack_check_config, &c), "wait_packets must be at least 1");
   c = good, c.row_lines = 24;
-  assert_string_equal(mem_stack_check_config(&c), "vault.row_lines must be 1, 2, 4, 8, 16 or 32");
+  assert_string_equal(REFUSAL(mem_stack_check_config, &c), "vault.row_lines must be 1, 2, 4, 8, 16 or 32");
   c = good, c.hold_packets = 1;
-  assert_string_equal(mem_stack_check_config(&c), "hold_packets must be at least 2");
+  assert_string_equal(REFUSAL(mem_stack_check_config, &c), "hold_packets must be at least 2");
   c = good, c.vault.queue = 0;
-  assert_string_equal(mem_stack_check_config(&c), "vault.queue: 0 is out of range; from 1 to 128 would be right");
+  assert_string_equal(REFUSAL(mem_stack_check_config, &c),
+                      "vault.queue: 0 is out of range; from 1 to 128 would be right");
   assert_int_equal(good.wait_packets, 4);
   assert_int_equal(good.hold_packets, 96);
 }

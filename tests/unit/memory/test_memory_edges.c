@@ -18,7 +18,7 @@
 static void test_vault_default(void **state) {
   (void)state;
   vault_config_t c = vault_default_config();
-  assert_null(vault_check_config(&c));
+  assert_null(REFUSAL(vault_check_config, &c));
   assert_int_equal(c.banks, 16);
   assert_int_equal(c.queue, 64);
   assert_true(c.refresh);

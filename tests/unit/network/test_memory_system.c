@@ -273,13 +273,13 @@ static void gpu_on_the_network(void **state) {
   strcpy(config.network.topology, "tree");
   config.network.gpu_ports = 8, config.network.subnets = 2, config.network.local_ports = 1,
   config.network.flit_bytes = 32;
-  assert_null(memory_system_check_config(&config));
+  assert_null(REFUSAL(memory_system_check_config, &config));
   run(&config, 2, 100, 20000);
   run(&config, 100, 100, 8000);
   config.network.policy = POLICY_CRIT_W, config.network.epoch = 500, config.network.width_delay = 20;
   run(&config, 100, 3, 8000);
   config.network.sink_flits = 31;
-  assert_string_equal(memory_system_check_config(&config),
+  assert_string_equal(REFUSAL(memory_system_check_config, &config),
                       "sink_flits must hold the largest packet to and from the GPU: at least 1024 bytes");
 }
 
@@ -370,17 +370,17 @@ static void a_units_ports(void **state) {
 static void configurations(void **state) {
   (void)state;
   memory_system_config_t config = memory_system_default_config();
-  assert_null(memory_system_check_config(&config));
+  assert_null(REFUSAL(memory_system_check_config, &config));
   strcpy(config.network.topology, "mesh:16x16");
-  assert_null(memory_system_check_config(&config));
+  assert_null(REFUSAL(memory_system_check_config, &config));
   strcpy(config.network.topology, "hypercube:9");
-  assert_non_null(memory_system_check_config(&config));
+  assert_non_null(REFUSAL(memory_system_check_config, &config));
   config = memory_system_default_config();
   config.network.classes = 1;
-  assert_non_null(memory_system_check_config(&config));
+  assert_non_null(REFUSAL(memory_system_check_config, &config));
   config = memory_system_default_config();
   config.network.sink_flits = 8;
-  assert_non_null(memory_system_check_config(&config));
+  assert_non_null(REFUSAL(memory_system_check_config, &config));
 }
 
 /* ---- single packets ---- */

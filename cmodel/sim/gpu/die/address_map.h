@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trouble.h"
+
 typedef struct {
   unsigned stacks; /* a power of two */
   uint64_t stack_bytes, seed;
@@ -29,8 +31,8 @@ typedef struct address_map {
   /* pages that stay free behind an allocation, so that the next one
    * starts at a multiple of as many; 0: one, and it does not */
   unsigned gap;
-  /* NULL, or what is wrong with it; itself NULL: nothing can be, without a bit */
-  const char *(*check)(const address_map_shape_t *shape);
+  /* NULL: nothing can be wrong with it, without a bit */
+  bool (*check)(const address_map_shape_t *shape, trouble_t *trouble);
   void *(*new)(const address_map_shape_t *shape); /* NULL: out of host memory; freed by free() */
   /* linear address of so many that follow each other; 0: no room (0 is nobody's) */
   uint64_t (*pages)(void *map, uint64_t number);

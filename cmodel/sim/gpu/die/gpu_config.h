@@ -146,7 +146,6 @@ unsigned gpu_config_tom_places(const gpu_config_t *config); /* requests that wai
 unsigned gpu_config_tom_count_bits(const gpu_config_t *config);
 unsigned gpu_config_link_flits(const gpu_config_t *config);
 
-/* NULL, or what is wrong and would be right, good until the next call. */
-const char *gpu_config_check(const gpu_config_t *config);
+bool gpu_config_check(const gpu_config_t *config, trouble_t *trouble);
 
 #endif

@@ -18,9 +18,8 @@ typedef struct nodes {
 } nodes_t;
 
 /* A list of SMs: "4*16", 4 at each of 16 nodes; "8*8,0*8"; "3,5,4*2". Number them by the nodes'
- * order. Returns NULL, or what is wrong with it for so many nodes and SMs, good until the next
- * call. */
-const char *nodes_parse(nodes_t *nodes, const char *list, unsigned num_nodes, unsigned sms);
+ * order. False: what is wrong with it for so many nodes and SMs. */
+bool nodes_parse(nodes_t *nodes, const char *list, unsigned num_nodes, unsigned sms, trouble_t *trouble);
 
 /* The crossbar's port by which a request of an SM goes to a slice, an
  * answer of a slice to an SM. n: NULL: one die without a network. */

@@ -6,8 +6,10 @@
 #ifndef PAGE_HOMES_H
 #define PAGE_HOMES_H
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
+
+#include "trouble.h"
 
 enum { PAGE_HOME_NONE = 0xffff };
 
@@ -16,9 +18,8 @@ typedef struct page_homes {
   uint16_t *home; /* [pages]: the stack, or PAGE_HOME_NONE */
 } page_homes_t;
 
-/* 0, or the exit status: 2 with one line (file, line, what is wrong and
- * would be right), 3 out of host memory. homes: NULL: only looks. */
-int page_homes_read(page_homes_t *homes, const char *path, unsigned stacks, char *error, size_t size);
+/* homes: NULL: only looks. */
+bool page_homes_read(page_homes_t *homes, const char *path, unsigned stacks, trouble_t *trouble);
 void page_homes_free(page_homes_t *homes);
 
 #endif
