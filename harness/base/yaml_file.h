@@ -5,7 +5,7 @@
  *
  *   yaml_file_t f;
  *   if (!yaml_file_open(&f, path, trouble)) return false;
- *   failed = yaml_file_each(&f, yaml_file_root(&f), visit, context);
+ *   good = yaml_file_each(&f, yaml_file_root(&f), visit, context);
  *   yaml_file_close(&f);
  */
 #ifndef YAML_FILE_H
@@ -40,18 +40,18 @@ const yaml_node_t *yaml_key_again(yaml_document_t *document);
  * would read, is an error: YAML_SECOND at its first line. */
 bool yaml_load_only(yaml_parser_t *parser, yaml_document_t *document);
 
-/* Sets the trouble of a node, INPUT; returns its line. */
-const char *yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...)
+/* Sets the trouble of a node, INPUT; always false. */
+bool yaml_file_wrong(yaml_file_t *f, const yaml_node_t *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* NULL: not one value. */
 const char *yaml_scalar(const yaml_node_t *node);
 
-/* Each pair of a mapping; NULL, or the first error,
- * a visit's own or that of a key that is no word. */
-typedef const char *yaml_visit_t(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
-                                 const yaml_node_t *value);
-const char *yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visit_t *visit, void *context);
+/* Each pair of a mapping, until a visit is false, with the
+ * file's trouble set, or a key is no word. */
+typedef bool yaml_visit_t(void *context, yaml_file_t *f, const char *name, const yaml_node_t *key,
+                          const yaml_node_t *value);
+bool yaml_file_each(yaml_file_t *f, const yaml_node_t *mapping, yaml_visit_t *visit, void *context);
 
 /* A sequence's elements from 0 on; NULL: no more. */
 const yaml_node_t *yaml_file_item(yaml_file_t *f, const yaml_node_t *sequence, size_t index);
