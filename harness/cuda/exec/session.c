@@ -237,8 +237,9 @@ static void look(void *ctx, double share, uint64_t warp_instructions) {
 }
 
 static void capture(session_t *s) {
-  const char *failed = s->options->capture->folder ? system_capture(s->system, s->options->capture) : NULL;
-  if (failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
+  trouble_t trouble = {0};
+  if (s->options->capture->folder && !system_capture(s->system, s->options->capture, &trouble))
+    fprintf(stderr, "lockstack: no replay file: %s\n", trouble.text);
 }
 
 static _Noreturn void end(session_t *s) {

@@ -72,8 +72,9 @@ static void run_workload(const simulate_job_t *job, system_t *system, const ptx_
   result->status = w->run(state, &runtime);
   if (result->status) snprintf(result->error, sizeof result->error, "%s", host.error);
   if (!result->status) check_workload(job, state, result);
-  const char *failed = job->capture.folder ? system_capture(system, &job->capture) : NULL;
-  if (failed) fprintf(stderr, "lockstack: no replay file: %s\n", failed);
+  trouble_t trouble = {0};
+  if (job->capture.folder && !system_capture(system, &job->capture, &trouble))
+    fprintf(stderr, "lockstack: no replay file: %s\n", trouble.text);
   if (!system_stats(system, &result->stats)) result->status = no_memory(result);
   if (!result->status) keep_toggles(system, result);
   w->destroy(state);

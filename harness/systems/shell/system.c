@@ -332,20 +332,19 @@ static unsigned instances(const system_t *s, unsigned f) {
   return s->engines[f] ? engines_count(s->engines[f]) : 0;
 }
 
-const char *system_capture(system_t *s, const capture_t *capture) {
-  static trouble_t trouble;
-  const char *failed = NULL;
+bool system_capture(system_t *s, const capture_t *capture, trouble_t *trouble) {
+  bool good = true;
   for (unsigned f = 0; f < SYSTEM_FAMILIES; f++)
     for (unsigned k = 0; k < instances(s, f); k++) {
       engines_report_t report;
       engines_report(s->engines[f], k, &report);
       if (!report.diverged ||
-          engines_capture(s->engines[f], k, capture, s->replay[f][k], sizeof s->replay[f][k], &trouble))
+          engines_capture(s->engines[f], k, capture, s->replay[f][k], sizeof s->replay[f][k], trouble))
         continue;
       s->replay[f][k][0] = 0;
-      failed = trouble.text;
+      good = false;
     }
-  return failed;
+  return good;
 }
 
 static void instance_stats(const system_t *s, unsigned family, unsigned k, system_instance_t *i) {

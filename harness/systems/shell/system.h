@@ -167,8 +167,9 @@ uint64_t system_warp_instructions(const system_t *system, const uint64_t (*count
  * 1 deadlock (what waits for what) or a broken rule, 2 the kernel faulted, 3 interrupted. */
 int system_run(system_t *system, char error[SYSTEM_ERROR]);
 
-/* Makes replay files of the instances that diverged. NULL, or what failed. */
-const char *system_capture(system_t *system, const capture_t *capture);
+/* Makes replay files of the instances that diverged, as many as
+ * it can; false: one could not be made, and why the last of them. */
+bool system_capture(system_t *system, const capture_t *capture, trouble_t *trouble);
 
 typedef struct {
   uint64_t compared;        /* cycles in lockstep */
