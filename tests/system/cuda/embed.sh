@@ -4,7 +4,7 @@
 # The C interface: what is installed is enough for a program outside of the tree, by CMake and by
 # pkg-config; it counts what `run` counts; each refusal. timeout: 300
 
-. "${BASH_SOURCE%/*}/lib.sh"
+. "${BASH_SOURCE%/*}/../lib.sh"
 ptx=$source/firmware/workloads/kernels/saxpy/saxpy.ptx
 
 # Installed, moved, and found again

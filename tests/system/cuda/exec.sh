@@ -4,7 +4,7 @@
 # exec: programs by the driver and the runtime API on several machines, with right results, and
 # what is reported of them. timeout: 600
 
-. "${BASH_SOURCE%/*}/lib.sh"
+. "${BASH_SOURCE%/*}/../lib.sh"
 programs=$build/tests kernels=$source/tests/exec/kernels.ptx
 driver() { "$lockstack" exec "${@:2}" -- "$programs/exec_driver" "$kernels" $1; }
 

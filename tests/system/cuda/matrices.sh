@@ -6,7 +6,7 @@
 # bit on several machines; what tensor units cost, in cycles, lines and energy; each mistake in one
 # line; machines and blocks that have none.
 # shellcheck source=tests/system/lib.sh
-. "${BASH_SOURCE%/*}/lib.sh"
+. "${BASH_SOURCE%/*}/../lib.sh"
 example=$source/docs/example/launch
 
 # ---- on several machines ----

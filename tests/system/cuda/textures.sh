@@ -6,7 +6,7 @@
 # with all modes, what the texture unit's accesses cost, each mistake in one line, machines and
 # kernels that have none.
 # shellcheck source=tests/system/lib.sh
-. "${BASH_SOURCE%/*}/lib.sh"
+. "${BASH_SOURCE%/*}/../lib.sh"
 programs=$build/tests example=$source/docs/example/launch
 
 # ---- programs ----
